@@ -1,0 +1,85 @@
+// The engine port: what the task flow asks of anything that makes videos, and what it gets back.
+// It knows nothing of tasks' states, credits or storage; the task flow stores handles and files.
+
+/** A settled order for one video. Every `file` is a storage key whose bytes were fetched and checked before. */
+export interface Plan {
+  model: string
+  prompt: string
+  negativePrompt: string
+  /** How strongly the prompt is followed, 0 to 1. */
+  guidance: number
+  seconds: number
+  size: { shortSide: 720 | 1080 | 2160; ratio: 'auto' | '16:9' | '9:16' | '1:1' } | { width: number; height: number }
+  firstFrame: Material
+  lastFrame: Material | null
+  /** Given shots in order, their seconds adding up to `seconds`; empty for a single shot. */
+  shots: { prompt: string; seconds: number }[]
+  /** The engine may plan shots of its own (only when `shots` is empty). */
+  planShots: boolean
+  elements: Element[]
+  /** Whether the video carries a sound track. */
+  audio: boolean
+}
+
+export interface Material {
+  file: string
+  kind: 'image' | 'video' | 'audio'
+  width?: number
+  height?: number
+  seconds?: number
+}
+
+/** A subject that prompts name as `@name`. */
+export interface Element {
+  name: string
+  description: string
+  material: Material[]
+  audio: Material[]
+  /** Part of a video material to use, in milliseconds. */
+  startMs: number
+  endMs: number | null
+}
+
+/** A small serialisable value, stored before waiting, by which an engine finds its work again after a crash. */
+export type Handle = { [key: string]: string | number | boolean | null }
+
+export interface EngineResult {
+  /** Local files inside `workDir`; the caller stores and then removes them. */
+  videoPath: string
+  thumbnailPath: string
+  width: number
+  height: number
+  seconds: number
+}
+
+export interface EngineContext {
+  /** A folder of this attempt's own, removed by the caller afterwards. */
+  workDir: string
+  /** A readable local path for a storage key of the plan. */
+  localPath(file: string): Promise<string>
+  signal: AbortSignal
+}
+
+export interface FollowContext extends EngineContext {
+  /** Percent done, 0 to 100. Each call, also with the same number, is a sign of life to the silence watchdog. */
+  progress(percent: number): void
+}
+
+export interface Engine {
+  readonly name: string
+  /** Begins the work. What it returns is stored before `follow` is called; a repeat after a crash skips `start`. */
+  start(plan: Plan, context: EngineContext): Promise<Handle>
+  /** Resolves when the video is there. May be called again in another process with the stored handle. */
+  follow(handle: Handle, plan: Plan, context: FollowContext): Promise<EngineResult>
+  /** Best effort; the task has ended already. */
+  cancel(handle: Handle): Promise<void>
+}
+
+/** A failure that says whether another attempt may help. Other errors thrown by an engine count as retryable. */
+export class EngineError extends Error {
+  readonly retryable: boolean
+  constructor(message: string, options: { retryable: boolean; cause?: unknown }) {
+    super(message, { cause: options.cause })
+    this.retryable = options.retryable
+  }
+}
