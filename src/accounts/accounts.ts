@@ -1,0 +1,45 @@
+// Accounts: who owns tasks, keys and credits.
+import { randomBytes } from 'node:crypto'
+import type { Sql, Tx } from '../db/db.ts'
+import { newId } from '../platform/ids.ts'
+import { postEntry } from './ledger.ts'
+
+export interface Account {
+  id: string
+  name: string
+  balance: number
+  openTasks: number
+  createdAt: number
+}
+
+const columns = 'id, name, balance, open_tasks as "openTasks", created_at as "createdAt"'
+
+export async function createAccount(tx: Tx, name: string, credits: number, nowMs: number): Promise<Account> {
+  const id = newId(nowMs)
+  await tx.insert('accounts', [{ id, name, webhook_secret: newWebhookSecret(), created_at: nowMs }])
+  if (credits > 0) await grantCredits(tx, id, credits, nowMs)
+  return { id, name, balance: credits, openTasks: 0, createdAt: nowMs }
+}
+
+/** Credits given (or, with a negative number, taken back) by an operator. Answers the new balance. */
+export function grantCredits(tx: Tx, accountId: string, amount: number, nowMs: number): Promise<number> {
+  return postEntry(tx, { accountId, keyId: null, taskId: null, kind: 'grant', amount }, nowMs)
+}
+
+export function findAccount(sql: Sql, name: string): Promise<Account | undefined> {
+  return sql.one(`select ${columns} from accounts where name = ?`, [name])
+}
+
+export function listAccounts(sql: Sql): Promise<Account[]> {
+  return sql.all(`select ${columns} from accounts order by id`)
+}
+
+export async function balanceOf(sql: Sql, accountId: string): Promise<number> {
+  const row = await sql.one<{ balance: number }>('select balance from accounts where id = ?', [accountId])
+  return row!.balance
+}
+
+/** As the Standard Webhooks specification wants it: a prefix and 24 to 64 random bytes in base64. */
+export function newWebhookSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`
+}

@@ -1,0 +1,147 @@
+// API keys and sub-keys: making, listing, rotating, revoking. Only a SHA-256 of a key is ever stored.
+// Who a presented key belongs to is answered by accounts/authenticate.ts.
+import type { Sql, Tx } from '../db/db.ts'
+import { newId, newSecretKey, sha256Hex } from '../platform/ids.ts'
+
+export interface RequestLimit {
+  requests: number
+  per: 'hour' | 'day' | 'total'
+}
+
+export interface NewKey {
+  accountId: string
+  name: string
+  parentId?: string | null
+  operator?: boolean
+  /** `5/10s`; null follows the default. */
+  rate?: string | null
+  creditLimit?: number | null
+  requestLimit?: RequestLimit | null
+  expiresAt?: number | null
+  /** A key chosen by the operator instead of a random one. */
+  secret?: string
+}
+
+export async function createKey(tx: Tx, key: NewKey, nowMs: number): Promise<{ id: string; key: string }> {
+  const id = newId(nowMs)
+  const secret = key.secret ?? newSecretKey('dk_')
+  await tx.insert('keys', [
+    {
+      id,
+      account_id: key.accountId,
+      parent_id: key.parentId ?? null,
+      name: key.name,
+      hash: sha256Hex(secret),
+      hint: hintOf(secret, key.secret !== undefined),
+      operator: key.operator ? 1 : 0,
+      rate: key.rate ?? null,
+      credit_limit: key.creditLimit ?? null,
+      request_limit: key.requestLimit?.requests ?? null,
+      request_per: key.requestLimit?.per ?? null,
+      created_at: nowMs,
+      expires_at: key.expiresAt ?? null,
+    },
+  ])
+  await tx.announce('settings')
+  return { id, key: secret }
+}
+
+/** A random key shows its first characters; one that a person chose may be short, so it shows none. */
+function hintOf(secret: string, chosen: boolean): string {
+  return chosen ? '…' : `${secret.slice(0, 7)}…`
+}
+
+export function keyExists(sql: Sql, secret: string): Promise<{ id: string } | undefined> {
+  return sql.one('select id from keys where hash = ?', [sha256Hex(secret)])
+}
+
+/** A new secret for the same key: its id, limits, use and tasks stay. Null when there is no such live key. */
+export async function rotateKey(tx: Tx, id: string): Promise<{ id: string; key: string } | null> {
+  const secret = newSecretKey('dk_')
+  const changed = await tx.run('update keys set hash = ?, hint = ? where id = ? and revoked_at is null', [
+    sha256Hex(secret),
+    hintOf(secret, false),
+    id,
+  ])
+  if (changed === 0) return null
+  await tx.announce('settings')
+  return { id, key: secret }
+}
+
+/** Revokes a key and its sub-keys. False when there is no such live key. */
+export async function revokeKey(tx: Tx, id: string, nowMs: number): Promise<boolean> {
+  const changed = await tx.run('update keys set revoked_at = ? where id = ? and revoked_at is null', [nowMs, id])
+  await tx.run('update keys set revoked_at = ? where parent_id = ? and revoked_at is null', [nowMs, id])
+  await tx.announce('settings')
+  return changed > 0
+}
+
+export interface KeyInfo {
+  id: string
+  account: string
+  parentId: string | null
+  name: string
+  hint: string
+  operator: boolean
+  rate: string | null
+  creditLimit: number | null
+  creditUsed: number
+  requestLimit: RequestLimit | null
+  requestsUsed: number
+  createdAt: number
+  expiresAt: number | null
+  revokedAt: number | null
+}
+
+interface KeyRow {
+  id: string
+  account: string
+  parent_id: string | null
+  name: string
+  hint: string
+  operator: number
+  rate: string | null
+  credit_limit: number | null
+  credit_used: number
+  request_limit: number | null
+  request_per: RequestLimit['per'] | null
+  request_used: number
+  created_at: number
+  expires_at: number | null
+  revoked_at: number | null
+}
+
+const selectKeys = 'select k.*, a.name as account from keys k join accounts a on a.id = k.account_id'
+
+export async function listKeys(sql: Sql, filter: { accountId?: string; parentId?: string } = {}): Promise<KeyInfo[]> {
+  const rows = filter.parentId
+    ? await sql.all<KeyRow>(`${selectKeys} where k.parent_id = ? order by k.id`, [filter.parentId])
+    : filter.accountId
+      ? await sql.all<KeyRow>(`${selectKeys} where k.account_id = ? order by k.id`, [filter.accountId])
+      : await sql.all<KeyRow>(`${selectKeys} order by k.id`)
+  return rows.map(toKeyInfo)
+}
+
+export async function findKey(sql: Sql, id: string): Promise<(KeyInfo & { accountId: string }) | undefined> {
+  const row = await sql.one<KeyRow & { account_id: string }>(`${selectKeys} where k.id = ?`, [id])
+  return row && { ...toKeyInfo(row), accountId: row.account_id }
+}
+
+function toKeyInfo(row: KeyRow): KeyInfo {
+  return {
+    id: row.id,
+    account: row.account,
+    parentId: row.parent_id,
+    name: row.name,
+    hint: row.hint,
+    operator: row.operator === 1,
+    rate: row.rate,
+    creditLimit: row.credit_limit,
+    creditUsed: row.credit_used,
+    requestLimit: row.request_per && { requests: row.request_limit!, per: row.request_per },
+    requestsUsed: row.request_used,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+  }
+}

@@ -1,0 +1,61 @@
+// Maintenance and features, switched at run time by an operator and seen by every process within a second.
+import type { Db, Sql, Tx } from '../db/db.ts'
+
+const maintenance = 'maintenance'
+const featurePrefix = 'feature:'
+
+export interface Switches {
+  maintenance(): boolean
+  featureEnabled(name: string): boolean
+  close(): void
+}
+
+export async function createSwitches(db: Db): Promise<Switches> {
+  let off = await readSwitches(db)
+  const stop = db.onChange((topic) => {
+    if (topic !== 'settings' && topic !== null) return
+    readSwitches(db).then(
+      (fresh) => {
+        off = fresh
+      },
+      // A database out of reach: what was known last still holds, and the next change is read again.
+      () => {},
+    )
+  })
+  return {
+    maintenance: () => off.has(maintenance),
+    featureEnabled: (name) => !off.has(featurePrefix + name),
+    close: stop,
+  }
+}
+
+/** Names of all switches that are thrown: maintenance on, or a feature off. */
+async function readSwitches(sql: Sql): Promise<Set<string>> {
+  const rows = await sql.all<{ name: string }>('select name from switches')
+  return new Set(rows.map((row) => row.name))
+}
+
+export async function readMaintenance(sql: Sql): Promise<boolean> {
+  return (await readSwitches(sql)).has(maintenance)
+}
+
+export async function disabledFeatures(sql: Sql): Promise<Set<string>> {
+  const thrown = await readSwitches(sql)
+  return new Set(
+    [...thrown].filter((name) => name.startsWith(featurePrefix)).map((name) => name.slice(featurePrefix.length)),
+  )
+}
+
+export function setMaintenance(tx: Tx, on: boolean, nowMs: number): Promise<void> {
+  return throwSwitch(tx, maintenance, on, nowMs)
+}
+
+export function setFeature(tx: Tx, name: string, enabled: boolean, nowMs: number): Promise<void> {
+  return throwSwitch(tx, featurePrefix + name, !enabled, nowMs)
+}
+
+async function throwSwitch(tx: Tx, name: string, thrown: boolean, nowMs: number): Promise<void> {
+  await tx.run('delete from switches where name = ?', [name])
+  if (thrown) await tx.insert('switches', [{ name, changed_at: nowMs }])
+  await tx.announce('settings')
+}

@@ -1,0 +1,52 @@
+// The database port: what SQLite and PostgreSQL both do for us. Statements are hand-written SQL in the subset that
+// both speak, with `?` placeholders; `db/query-builder.ts` adds Kysely on top for statements made at run time.
+
+export type Param = string | number | null
+
+export interface Sql {
+  readonly dialect: 'sqlite' | 'postgres'
+  /** All rows. The text is prepared once and kept: never build it from values. */
+  all<Row>(text: string, params?: readonly Param[]): Promise<Row[]>
+  one<Row>(text: string, params?: readonly Param[]): Promise<Row | undefined>
+  /** The number of rows changed. */
+  run(text: string, params?: readonly Param[]): Promise<number>
+  /** Inserts rows that all have the same columns, in as few round trips as the database allows. */
+  insert(table: string, rows: readonly Record<string, Param>[]): Promise<void>
+}
+
+export interface Tx extends Sql {
+  /** Runs once the transaction is durable; never after a rollback. */
+  afterCommit(hook: () => void): void
+  /** Tells every process on this database, this one included, that something changed (see `Db.onChange`). */
+  announce(topic: Topic): Promise<void>
+}
+
+/** `settings`: switches, keys or limits changed. `jobs`: there may be new work. `tasks`: a record changed. */
+export type Topic = 'settings' | 'jobs' | 'tasks'
+
+export interface Db extends Sql {
+  /** Runs `work` in one transaction. It must only await its own statements: SQLite has one writer. */
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Calls back when a process has announced a change; `null` means that anything may have changed. */
+  onChange(listener: (topic: Topic | null) => void): () => void
+  close(): Promise<void>
+}
+
+/** A COMMIT whose answer never came: the transaction may or may not be durable. */
+export class CommitUnknownError extends Error {}
+
+/** Some other process kept the database locked for longer than we wait. */
+export class DatabaseBusyError extends Error {}
+
+/** SQL that differs between the two, kept in one place. */
+export function forUpdate(sql: Sql, mode: 'wait' | 'skip locked' = 'wait'): string {
+  if (sql.dialect === 'sqlite') return ''
+  return mode === 'wait' ? 'for update' : 'for update skip locked'
+}
+
+/** `column in (…)` for one parameter that holds a JSON array of strings, so that the text stays the same. */
+export function inList(sql: Sql, column: string): string {
+  return sql.dialect === 'sqlite'
+    ? `${column} in (select value from json_each(?))`
+    : `${column} in (select json_array_elements_text(?::json))`
+}

@@ -1,0 +1,153 @@
+// PostgreSQL through node-postgres. Statements are named and prepared once a connection. Changes are announced with
+// NOTIFY inside the transaction and heard on one connection of our own, which is opened anew when it breaks.
+import { hash } from 'node:crypto'
+import pg from 'pg'
+import { CommitUnknownError, type Db, type Param, type Sql, type Topic, type Tx } from './db.ts'
+
+const channel = 'dailies_changes'
+const reconnectMs = 500
+/** Serialization failures and deadlocks: the whole transaction may be run again. */
+const retryableStates = new Set(['40001', '40P01'])
+const triesMax = 4
+
+// Counts and epoch milliseconds are far below 2^53.
+const parseNumber = (text: string) => Number(text)
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === 20 || oid === 1700 ? parseNumber : pg.types.getTypeParser(oid, format as 'text'),
+}
+
+export async function openPostgres(url: string, options: { connectionsMax: number }): Promise<Db> {
+  const pool = new pg.Pool({ connectionString: url, max: options.connectionsMax, types, connectionTimeoutMillis: 5000 })
+  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => {})
+  const listeners = new Set<(topic: Topic | null) => void>()
+  const tell = (topic: Topic | null) => {
+    for (const listener of listeners) listener(topic)
+  }
+  const changes = await listen(url, tell)
+
+  async function attempt<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const client = await pool.connect()
+    const hooks: (() => void)[] = []
+    const tx: Tx = {
+      ...sqlOn(client),
+      afterCommit: (hook) => hooks.push(hook),
+      announce: async (topic) => {
+        await client.query({ name: 'announce', text: 'select pg_notify($1, $2)', values: [channel, topic] })
+      },
+    }
+    let broken: Error | undefined
+    try {
+      await client.query('begin')
+      const result = await work(tx)
+      await commit(client)
+      for (const hook of hooks) hook()
+      return result
+    } catch (error) {
+      if (error instanceof CommitUnknownError) broken = error
+      else await client.query('rollback').catch((cause) => (broken = cause))
+      throw error
+    } finally {
+      client.release(broken)
+    }
+  }
+
+  return {
+    ...sqlOn(pool),
+    async transaction(work) {
+      for (let tries = 1; ; tries++) {
+        try {
+          return await attempt(work)
+        } catch (error) {
+          if (tries >= triesMax || !retryableStates.has((error as { code?: string }).code ?? '')) throw error
+        }
+      }
+    },
+    onChange(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    async close() {
+      await changes.stop()
+      await pool.end()
+    },
+  }
+}
+
+async function commit(client: pg.PoolClient): Promise<void> {
+  try {
+    await client.query('commit')
+  } catch (error) {
+    // A refused COMMIT has an SQLSTATE and is certain; a broken connection leaves the outcome open.
+    if (error instanceof pg.DatabaseError) throw error
+    throw new CommitUnknownError('the connection broke while committing', { cause: error })
+  }
+}
+
+const preparedTexts = new Map<string, { name: string; text: string }>()
+
+/** `?` → `$1, $2, …`, with a stable name so that each connection prepares it once. */
+function prepared(text: string): { name: string; text: string } {
+  let entry = preparedTexts.get(text)
+  if (!entry) {
+    let position = 0
+    entry = { name: `d_${hash('sha1', text).slice(0, 20)}`, text: text.replace(/\?/g, () => `$${++position}`) }
+    preparedTexts.set(text, entry)
+  }
+  return entry
+}
+
+function sqlOn(client: pg.Pool | pg.PoolClient): Sql {
+  const query = (text: string, params: readonly Param[] = []) =>
+    client.query({ ...prepared(text), values: params as Param[] })
+  return {
+    dialect: 'postgres',
+    all: async <Row>(text: string, params?: readonly Param[]) => (await query(text, params)).rows as Row[],
+    one: async <Row>(text: string, params?: readonly Param[]) => (await query(text, params)).rows[0] as Row | undefined,
+    run: async (text, params) => (await query(text, params)).rowCount ?? 0,
+    async insert(table, rows) {
+      if (rows.length === 0) return
+      // One parameter whatever the number of rows: prepared once, typed by the table itself.
+      const columns = Object.keys(rows[0]!).join(', ')
+      await query(
+        `insert into ${table} (${columns}) select ${columns} from json_populate_recordset(null::${table}, ?::json)`,
+        [JSON.stringify(rows)],
+      )
+    },
+  }
+}
+
+async function listen(url: string, tell: (topic: Topic | null) => void): Promise<{ stop(): Promise<void> }> {
+  let stopped = false
+  let client: pg.Client
+
+  async function connect() {
+    client = new pg.Client({ connectionString: url, keepAlive: true })
+    const lost = () => {
+      if (!stopped) setTimeout(reconnect, reconnectMs).unref()
+    }
+    client.once('error', lost)
+    client.on('notification', (message) => tell((message.payload ?? null) as Topic | null))
+    await client.connect()
+    await client.query(`listen ${channel}`)
+  }
+
+  async function reconnect() {
+    if (stopped) return
+    try {
+      await connect()
+      tell(null) // whatever was announced meanwhile was missed
+    } catch {
+      setTimeout(reconnect, reconnectMs).unref()
+    }
+  }
+
+  await connect()
+  return {
+    async stop() {
+      stopped = true
+      await client.end().catch(() => {})
+    },
+  }
+}

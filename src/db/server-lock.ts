@@ -1,0 +1,18 @@
+// One server a data folder. The lock is SQLite's own file lock on a file beside the database, so the kernel frees it
+// when the process dies, however it dies.
+import { DatabaseSync } from 'node:sqlite'
+import { OperatorError } from '../platform/errors.ts'
+
+export function lockServer(path: string, folder: string): { release(): void } {
+  const db = new DatabaseSync(path, { timeout: 0 })
+  try {
+    db.exec('PRAGMA locking_mode = exclusive; BEGIN EXCLUSIVE')
+  } catch (error) {
+    db.close()
+    throw new OperatorError(
+      `another server already runs on the data folder ${folder}; stop it, or set DAILIES_DATA to another folder`,
+      { cause: error },
+    )
+  }
+  return { release: () => db.close() }
+}

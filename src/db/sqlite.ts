@@ -1,0 +1,138 @@
+// SQLite through node:sqlite. One writer connection behind a queue of transactions, one reader connection that only
+// ever sees committed rows. Does not own the schema (db/migrate.ts) nor the one-server lock (db/server-lock.ts).
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { DatabaseBusyError, type Db, type Param, type Sql, type Topic, type Tx } from './db.ts'
+
+/** node:sqlite blocks the event loop while it waits for another process's lock, so it waits briefly and we retry. */
+const busyTimeoutMs = 20
+const busyRetryMs = 10
+const busyGiveUpMs = 10_000
+const changePollMs = 200
+
+export function openSqlite(path: string): Db {
+  const writer = connect(path)
+  const reader = connect(path)
+  reader.exec('PRAGMA query_only = on')
+  const writes = sqlOn(writer)
+  const reads = sqlOn(reader)
+  const listeners = new Set<(topic: Topic | null) => void>()
+  const changes = watchOtherProcesses(writer, () => tell(null))
+  let tail: Promise<unknown> = Promise.resolve()
+
+  function tell(topic: Topic | null) {
+    for (const listener of listeners) listener(topic)
+  }
+
+  async function runTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    await begin(writer)
+    const hooks: (() => void)[] = []
+    const tx: Tx = {
+      ...writes,
+      afterCommit: (hook) => hooks.push(hook),
+      announce: async (topic) => {
+        hooks.push(() => tell(topic))
+      },
+    }
+    let result: T
+    try {
+      result = await work(tx)
+      writer.exec('COMMIT')
+    } catch (error) {
+      if (writer.isTransaction) writer.exec('ROLLBACK')
+      throw error
+    }
+    for (const hook of hooks) hook()
+    return result
+  }
+
+  return {
+    ...reads,
+    // Writes outside a transaction get one of their own.
+    run: (text, params) => transaction((tx) => tx.run(text, params)),
+    insert: (table, rows) => transaction((tx) => tx.insert(table, rows)),
+    transaction,
+    onChange(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    async close() {
+      changes.stop()
+      await tail
+      reader.close()
+      writer.close()
+    },
+  }
+
+  function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const result = tail.then(() => runTransaction(work))
+    tail = result.catch(() => {})
+    return result
+  }
+}
+
+function connect(path: string): DatabaseSync {
+  const db = new DatabaseSync(path, { timeout: busyTimeoutMs })
+  // FULL: an acknowledged task survives a power cut. A larger WAL checkpoints less often (8,000 pages, 32 MB).
+  db.exec('PRAGMA journal_mode = wal; PRAGMA synchronous = full; PRAGMA foreign_keys = on')
+  db.exec('PRAGMA wal_autocheckpoint = 8000; PRAGMA cache_size = -65536; PRAGMA temp_store = memory')
+  return db
+}
+
+async function begin(db: DatabaseSync): Promise<void> {
+  for (let waitedMs = 0; ; waitedMs += busyTimeoutMs + busyRetryMs) {
+    try {
+      db.exec('BEGIN IMMEDIATE')
+      return
+    } catch (error) {
+      if (!isBusy(error)) throw error
+      if (waitedMs >= busyGiveUpMs) throw new DatabaseBusyError('the database is locked', { cause: error })
+    }
+    await new Promise((resolve) => setTimeout(resolve, busyRetryMs))
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return (error as { errcode?: number }).errcode === 5 // SQLITE_BUSY
+}
+
+function sqlOn(db: DatabaseSync): Sql {
+  const statements = new Map<string, StatementSync>()
+  const prepared = (text: string) => {
+    let statement = statements.get(text)
+    if (!statement) {
+      statement = db.prepare(text)
+      statements.set(text, statement)
+    }
+    return statement
+  }
+  const none: readonly Param[] = []
+  return {
+    dialect: 'sqlite',
+    all: async <Row>(text: string, params = none) => prepared(text).all(...params) as Row[],
+    one: async <Row>(text: string, params = none) => prepared(text).get(...params) as Row | undefined,
+    run: async (text, params = none) => Number(prepared(text).run(...params).changes),
+    async insert(table, rows) {
+      if (rows.length === 0) return
+      const columns = Object.keys(rows[0]!)
+      const statement = prepared(
+        `insert into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`,
+      )
+      for (const row of rows) statement.run(...columns.map((column) => row[column]!))
+    },
+  }
+}
+
+/** `data_version` moves when another connection commits; on the writer that can only be another process. */
+function watchOtherProcesses(db: DatabaseSync, onChange: () => void): { stop(): void } {
+  const statement = db.prepare('PRAGMA data_version')
+  const version = () => (statement.get() as { data_version: number }).data_version
+  let last = version()
+  const timer = setInterval(() => {
+    const current = version()
+    if (current === last) return
+    last = current
+    onChange()
+  }, changePollMs)
+  timer.unref()
+  return { stop: () => clearInterval(timer) }
+}

@@ -1,0 +1,60 @@
+// Coalesces concurrent calls: whatever arrives while one batch is being worked forms the next.
+// A lone call starts at once, so an idle service adds no delay.
+
+export interface Batcher<In, Out> {
+  add(item: In): Promise<Out>
+  /** Calls waiting or being worked. */
+  readonly pending: number
+}
+
+interface Waiting<In, Out> {
+  item: In
+  resolve(value: Out): void
+  reject(error: unknown): void
+}
+
+/** `work` answers each item in order, with a value or with an Error that rejects that item alone. */
+export function createBatcher<In, Out>(
+  work: (items: In[]) => Promise<(Out | Error)[]>,
+  options: { batchMax: number },
+): Batcher<In, Out> {
+  const waiting: Waiting<In, Out>[] = []
+  let inBatch = 0
+
+  async function drain() {
+    // Calls of the same turn of the event loop belong together.
+    await new Promise((resolve) => setImmediate(resolve))
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, options.batchMax)
+      inBatch = batch.length
+      try {
+        const answers = await work(batch.map((call) => call.item))
+        batch.forEach((call, i) => {
+          const answer = answers[i]
+          if (answer instanceof Error) call.reject(answer)
+          else call.resolve(answer as Out)
+        })
+      } catch (error) {
+        for (const call of batch) call.reject(error)
+      }
+      inBatch = 0
+    }
+    draining = false
+  }
+
+  let draining = false
+  return {
+    add(item) {
+      return new Promise((resolve, reject) => {
+        waiting.push({ item, resolve, reject })
+        if (!draining) {
+          draining = true
+          drain()
+        }
+      })
+    },
+    get pending() {
+      return waiting.length + inBatch
+    },
+  }
+}

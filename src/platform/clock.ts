@@ -1,0 +1,19 @@
+// Time as a dependency, so that tests can move it. Owns no timers.
+
+export interface Clock {
+  /** Epoch milliseconds. */
+  now(): number
+}
+
+export const systemClock: Clock = { now: () => Date.now() }
+
+/** A clock that stands still until it is moved. */
+export function createManualClock(startMs: number): Clock & { advance(ms: number): void } {
+  let nowMs = startMs
+  return {
+    now: () => nowMs,
+    advance: (ms) => {
+      nowMs += ms
+    },
+  }
+}

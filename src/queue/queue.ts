@@ -1,0 +1,57 @@
+// The queue port: durable jobs that are sent inside the caller's transaction and worked at least once, in order of a
+// number. Handlers settle their job in the transaction that records its outcome, so that the two cannot differ.
+import type { Tx } from '../db/db.ts'
+
+export interface NewJob {
+  queue: string
+  /** What the job is about, such as a task's id. */
+  subject: string
+  /** Lower is served first. */
+  order: number
+  delayMs?: number
+}
+
+/** A claimed job. `attempt` fences it: once the lease is lost, nothing can be settled with this value any more. */
+export interface Job {
+  id: string
+  queue: string
+  subject: string
+  attempt: number
+  /** Earlier claims that ended badly: the worker died, hung or threw. */
+  failures: number
+}
+
+/**
+ * Works one job. `signal` aborts when the lease is lost, the job was removed, or the worker stops.
+ * `done` lets the queue complete it, `settled` says that the handler did so in its own transaction; throwing gives it
+ * back as a failure.
+ */
+export type JobHandler = (job: Job, signal: AbortSignal) => Promise<'done' | 'settled'>
+
+export interface WorkOptions {
+  slots: number
+  /** Waits this long before a failed job is claimed again. */
+  retryDelayMs: number
+  /** Called in the transaction that takes jobs back from a worker that died or hung. */
+  onLost?: (tx: Tx, subjects: string[]) => Promise<void>
+}
+
+export interface QueueDepth {
+  queue: string
+  waiting: number
+  running: number
+  /** Milliseconds that the oldest waiting job has been due. */
+  oldestMs: number
+}
+
+export interface Queue {
+  enqueue(tx: Tx, jobs: readonly NewJob[]): Promise<void>
+  /** Ends a job inside the caller's transaction. False means that the lease was lost: roll back and stop. */
+  complete(tx: Tx, job: Job): Promise<boolean>
+  /** Takes away every job about a subject; a worker that holds one is aborted. */
+  remove(tx: Tx, subject: string): Promise<void>
+  work(queue: string, options: WorkOptions, handler: JobHandler): void
+  depths(): Promise<QueueDepth[]>
+  /** Stops claiming, lets running jobs finish for a while, then aborts them and gives them back without a failure. */
+  stop(graceMs: number): Promise<void>
+}

@@ -1,0 +1,181 @@
+// The queue as a `jobs` table in our own database. Woken in-process after the commit that sent a job; leases are kept
+// alive by a heartbeat and fenced by `attempt`. The bookkeeping of running jobs is queue/lane.ts.
+import { type Db, forUpdate, type Tx } from '../db/db.ts'
+import type { Clock } from '../platform/clock.ts'
+import { newId } from '../platform/ids.ts'
+import type { Logger } from '../platform/logger.ts'
+import { createLane, type Lane } from './lane.ts'
+import type { Job, Queue, QueueDepth, WorkOptions } from './queue.ts'
+
+export interface SqlQueueOptions {
+  db: Db
+  clock: Clock
+  log: Logger
+  /** A worker that gives no heartbeat for this long has lost its jobs. */
+  leaseMs?: number
+}
+
+/** Delayed jobs of other processes, and those that a missed wake left behind, are found at least this often. */
+const pollMs = 1000
+
+export interface SqlQueue extends Queue {
+  /** Takes back every leased job: for a start that knows that no other worker is alive. */
+  recover(): Promise<number>
+}
+
+export function createSqlQueue({ db, clock, log, leaseMs = 30_000 }: SqlQueueOptions): SqlQueue {
+  const lanes = new Map<string, Lane>()
+  const lostHooks = new Map<string, NonNullable<WorkOptions['onLost']>>()
+  const wakeAll = () => {
+    for (const lane of lanes.values()) lane.wake()
+  }
+  const stopListening = db.onChange((topic) => {
+    if (topic === 'jobs' || topic === null) wakeAll()
+  })
+  const poll = setInterval(wakeAll, pollMs)
+  const heartbeat = setInterval(
+    () => beat().catch((error) => log.error({ err: error }, 'heartbeat failed')),
+    leaseMs / 3,
+  )
+  poll.unref()
+  heartbeat.unref()
+
+  async function claim(queue: string, limit: number): Promise<{ jobs: Job[]; nextMs: number | null }> {
+    const nowMs = clock.now()
+    // Looking first spares an idle queue the write lock.
+    const next = await db.one<{ run_at: number | null }>(
+      'select min(run_at) as run_at from jobs where queue = ? and lease_until is null',
+      [queue],
+    )
+    if (next?.run_at == null) return { jobs: [], nextMs: null }
+    if (next.run_at > nowMs) return { jobs: [], nextMs: next.run_at - nowMs }
+    const jobs = await db.transaction((tx) => tx.all<Job>(claimSql(tx), [nowMs + leaseMs, queue, nowMs, limit]))
+    return { jobs, nextMs: jobs.length === 0 ? pollMs : 0 }
+  }
+
+  /** Extends the leases we hold, aborts the jobs we have lost, and frees those that others have lost. */
+  async function beat() {
+    const nowMs = clock.now()
+    const held = [...lanes.values()].flatMap((lane) => lane.running())
+    await db.transaction(async (tx) => {
+      for (const { job, lost } of held) {
+        const kept = await tx.run(
+          'update jobs set lease_until = ? where id = ? and attempt = ? and lease_until is not null',
+          [nowMs + leaseMs, job.id, job.attempt],
+        )
+        if (kept === 0) lost()
+      }
+      const freed = await takeBack(tx, nowMs)
+      if (freed > 0) log.warn({ jobs: freed }, 'took back jobs whose worker gave no sign')
+    })
+  }
+
+  /** Frees jobs whose lease ended before `beforeMs`: their worker died or hung. */
+  async function takeBack(tx: Tx, beforeMs: number): Promise<number> {
+    const freed = await tx.all<{ queue: string; subject: string }>(
+      'update jobs set lease_until = null, failures = failures + 1 where lease_until < ? returning queue, subject',
+      [beforeMs],
+    )
+    for (const [queue, onLost] of lostHooks) {
+      const subjects = freed.filter((job) => job.queue === queue).map((job) => job.subject)
+      if (subjects.length > 0) await onLost(tx, subjects)
+    }
+    if (freed.length > 0) await tx.announce('jobs')
+    return freed.length
+  }
+
+  async function giveBack(job: Job, delayMs: number, failed: boolean) {
+    await db.transaction(async (tx) => {
+      await tx.run(
+        'update jobs set lease_until = null, run_at = ?, failures = failures + ? where id = ? and attempt = ?',
+        [clock.now() + delayMs, failed ? 1 : 0, job.id, job.attempt],
+      )
+    })
+  }
+
+  return {
+    async enqueue(tx, jobs) {
+      const nowMs = clock.now()
+      await tx.insert(
+        'jobs',
+        jobs.map((job) => ({
+          id: newId(nowMs),
+          queue: job.queue,
+          subject: job.subject,
+          order_no: job.order,
+          run_at: nowMs + (job.delayMs ?? 0),
+          created_at: nowMs,
+        })),
+      )
+      await tx.announce('jobs')
+    },
+
+    complete: async (tx, job) =>
+      (await tx.run('delete from jobs where id = ? and attempt = ? and lease_until is not null', [
+        job.id,
+        job.attempt,
+      ])) > 0,
+
+    async remove(tx, subject) {
+      await tx.run('delete from jobs where subject = ?', [subject])
+      tx.afterCommit(() => {
+        for (const lane of lanes.values()) {
+          for (const { job, lost } of lane.running()) if (job.subject === subject) lost()
+        }
+      })
+    },
+
+    work(queue, options, handler) {
+      if (lanes.has(queue)) throw new Error(`the queue ${queue} has a handler already`)
+      if (options.onLost) lostHooks.set(queue, options.onLost)
+      const lane = createLane({
+        slots: options.slots,
+        claim: (limit) => claim(queue, limit),
+        handler,
+        onDone: async (job) => {
+          await db.transaction((tx) => this.complete(tx, job))
+        },
+        onFailed: async (job, error) => {
+          log.error(
+            { err: error, queue, subject: job.subject, failures: job.failures + 1 },
+            'a job failed; it is tried again',
+          )
+          await giveBack(job, options.retryDelayMs, true)
+        },
+        onStopped: (job) => giveBack(job, 0, false),
+        onError: (error) => log.error({ err: error, queue }, 'the queue could not be served; it is tried again'),
+      })
+      lanes.set(queue, lane)
+      lane.wake()
+    },
+
+    async depths() {
+      const rows = await db.all<QueueDepth & { oldest: number | null }>(depthsSql, [clock.now()])
+      return rows.map(({ queue, waiting, running, oldest }) => ({
+        queue,
+        waiting,
+        running,
+        oldestMs: oldest === null ? 0 : Math.max(0, clock.now() - oldest),
+      }))
+    },
+
+    recover: () => db.transaction((tx) => takeBack(tx, Number.MAX_SAFE_INTEGER)),
+
+    async stop(graceMs) {
+      stopListening()
+      clearInterval(poll)
+      await Promise.all([...lanes.values()].map((lane) => lane.stop(graceMs)))
+      clearInterval(heartbeat)
+    },
+  }
+}
+
+// `+run_at` keeps planners on the index that is in serving order, instead of sorting all that is due.
+const claimSql = (tx: Tx) => `update jobs set lease_until = ?, attempt = attempt + 1 where id in (
+  select id from jobs where queue = ? and lease_until is null and +run_at <= ?
+  order by order_no, id limit ? ${forUpdate(tx, 'skip locked')})
+  returning id, queue, subject, attempt, failures`
+
+const depthsSql = `select queue, sum(case when lease_until is null then 1 else 0 end) as waiting,
+  sum(case when lease_until is null then 0 else 1 end) as running,
+  min(case when lease_until is null and run_at <= ? then run_at end) as oldest from jobs group by queue`

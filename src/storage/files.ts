@@ -1,0 +1,50 @@
+// Rows of files: what each is, whom it belongs to and when it dies. The bytes are the storage port's.
+import type { Sql, Tx } from '../db/db.ts'
+import { newToken } from '../platform/ids.ts'
+
+export interface FileRow {
+  token: string
+  account_id: string
+  task_id: string | null
+  purpose: 'input' | 'video' | 'thumbnail' | 'upload'
+  storage_key: string
+  name: string
+  mime: string
+  bytes: number
+  created_at: number
+  expires_at: number
+}
+
+export type NewFile = Pick<FileRow, 'account_id' | 'task_id' | 'purpose' | 'name' | 'mime' | 'bytes' | 'expires_at'>
+
+/** Reserves a place: the row comes first, so that bytes left by a crash are found and swept when it expires. */
+export async function reserveFiles(tx: Tx, files: NewFile[], nowMs: number): Promise<FileRow[]> {
+  const rows = files.map((file) => {
+    const token = newToken()
+    return { token, ...file, storage_key: `${token.slice(0, 2)}/${token}`, created_at: nowMs }
+  })
+  await tx.insert('files', rows)
+  return rows
+}
+
+/** An unexpired file by its token. */
+export function findFile(sql: Sql, token: string, nowMs: number): Promise<FileRow | undefined> {
+  return sql.one('select * from files where token = ? and expires_at > ?', [token, nowMs])
+}
+
+export async function setFileExpiry(tx: Tx, tokens: string[], expiresAt: number): Promise<void> {
+  for (const token of tokens) await tx.run('update files set expires_at = ? where token = ?', [expiresAt, token])
+}
+
+/** Everything of a task, or only its inputs, dies now; the sweeper removes the bytes. */
+export async function expireTaskFiles(tx: Tx, taskId: string, which: 'inputs' | 'all', nowMs: number): Promise<void> {
+  await tx.run(
+    `update files set expires_at = ? where task_id = ? and expires_at > ? and (purpose = 'input' or ? = 'all')`,
+    [nowMs, taskId, nowMs, which],
+  )
+}
+
+/** `/files/<token>/<name>`: the name is only for people and download dialogs. */
+export function fileUrl(publicUrl: string, file: { token: string; name: string }): string {
+  return `${publicUrl}/files/${file.token}/${encodeURIComponent(file.name)}`
+}

@@ -1,0 +1,35 @@
+// Storage in a folder of the local disk. A file appears under its key only when it is complete.
+import { access, constants, mkdir, open, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Storage } from './storage.ts'
+
+export function createFolderStorage(root: string): Storage {
+  /** Keys are made by us, but a path is checked where it is made. */
+  const pathOf = (key: string) => {
+    if (!/^[\w.-]+(\/[\w.-]+)*$/.test(key) || key.split('/').some((part) => /^\.+$/.test(part))) {
+      throw new Error(`not a storage key: ${key}`)
+    }
+    return join(root, key)
+  }
+
+  return {
+    async put(key, localPath) {
+      const path = pathOf(key)
+      await mkdir(dirname(path), { recursive: true })
+      // The bytes must be on disk before a record that points at them is.
+      const file = await open(localPath, 'r+')
+      await file.sync().finally(() => file.close())
+      await rename(localPath, path)
+    },
+    localPath: async (key) => pathOf(key),
+    async read(key, range) {
+      const file = await open(pathOf(key), 'r')
+      return file.createReadStream(range ?? {})
+    },
+    delete: (key) => rm(pathOf(key), { force: true }),
+    async check() {
+      await mkdir(root, { recursive: true })
+      await access(root, constants.W_OK)
+    },
+  }
+}

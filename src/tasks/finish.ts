@@ -1,0 +1,69 @@
+// Ends a task: final state, credit hold, inputs and callback in one transaction, exactly once.
+import { releaseHold, settleHold } from '../accounts/ledger.ts'
+import { forUpdate, type Tx } from '../db/db.ts'
+import type { TaskRow } from '../db/query-builder.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Queue } from '../queue/queue.ts'
+import { expireTaskFiles } from '../storage/files.ts'
+import type { TaskEvents } from './events.ts'
+import type { TaskFailure } from './failures.ts'
+import { setFailIfNotFinal, setSuccessIfGenerating } from './moves.ts'
+
+export interface FinishDeps {
+  queue: Queue
+  events: TaskEvents
+  clock: Clock
+  videoTtlMs: number
+  /** Called in the transaction that ends a task, with its final row. */
+  onFinished(tx: Tx, task: TaskRow): Promise<void>
+}
+
+/** What is stored of a finished video; URLs are made when the record is read. */
+export interface StoredVideo {
+  id: string
+  video: { token: string; name: string }
+  thumbnail: { token: string; name: string }
+  width: number
+  height: number
+  seconds: number
+}
+
+/** False when the task is not ours to finish any more. */
+export async function succeedTask(
+  deps: FinishDeps,
+  tx: Tx,
+  taskId: string,
+  attempt: number,
+  video: StoredVideo,
+): Promise<boolean> {
+  const nowMs = deps.clock.now()
+  const end = { video: JSON.stringify(video), expiresAt: nowMs + deps.videoTtlMs }
+  if (!(await setSuccessIfGenerating(tx, taskId, attempt, end, nowMs))) return false
+  const task = await endedTask(deps, tx, taskId, nowMs)
+  await settleHold(tx, heldBy(task), nowMs)
+  await deps.onFinished(tx, task)
+  return true
+}
+
+/** False when the task has ended already. */
+export async function failTask(deps: FinishDeps, tx: Tx, taskId: string, failure: TaskFailure): Promise<boolean> {
+  const nowMs = deps.clock.now()
+  if (!(await setFailIfNotFinal(tx, taskId, failure, nowMs))) return false
+  const task = await endedTask(deps, tx, taskId, nowMs)
+  await releaseHold(tx, heldBy(task), nowMs)
+  await deps.queue.remove(tx, taskId)
+  await deps.onFinished(tx, task)
+  return true
+}
+
+async function endedTask(deps: FinishDeps, tx: Tx, taskId: string, nowMs: number): Promise<TaskRow> {
+  const task = await tx.one<TaskRow>(`select * from tasks where id = ? ${forUpdate(tx)}`, [taskId])
+  await tx.run('update accounts set open_tasks = open_tasks - 1 where id = ?', [task!.account_id])
+  await expireTaskFiles(tx, taskId, 'inputs', nowMs)
+  tx.afterCommit(() => deps.events.changed(taskId))
+  return task!
+}
+
+function heldBy(task: TaskRow) {
+  return { id: task.id, accountId: task.account_id, keyId: task.key_id, price: task.price }
+}
