@@ -1,18 +1,19 @@
 // Shots that a request spells out: their wire shape, and how they share the length of the video.
 
 import { z } from 'zod'
-import { numberBetween, requiredText } from './wire-types.ts'
+import { list, numberBetween, requiredText } from './wire-types.ts'
 
 export const shotsMax = 6
 
-export const shotList = z
-  .array(
-    z.object({
-      prompt: requiredText(512).meta({ description: 'What the shot shows. Up to 512 characters.' }),
-      duration: numberBetween(1, 15).meta({ description: 'Seconds, 1 to 15.' }),
-    }),
-  )
-  .max(shotsMax)
+export const shotList = list(
+  z.object({
+    prompt: requiredText(512).meta({ description: 'What the shot shows. Up to 512 characters.' }),
+    duration: numberBetween(1, 15).meta({ description: 'Seconds, 1 to 15.' }),
+  }),
+  0,
+  shotsMax,
+  'shots',
+)
 
 export interface Shot {
   prompt: string

@@ -4,7 +4,7 @@
 import { z } from 'zod'
 import { type ElementRequest, elementLimits } from './model.ts'
 import { withRules } from './validation.ts'
-import { httpUrl, numberBetween, requiredText } from './wire-types.ts'
+import { httpUrl, list, numberBetween, requiredText } from './wire-types.ts'
 
 const { captureMsMin, captureMsMax } = elementLimits
 
@@ -20,7 +20,7 @@ const element = withRules(
       description: 'The name by which the prompt refers to the subject, there with an @ before it.',
     }),
     description: requiredText(descriptionCharactersMax).meta({ description: 'What the subject is.' }),
-    element_input_urls: z.array(httpUrl()).min(2).max(4).meta({
+    element_input_urls: list(httpUrl(), 2, 4, 'URLs').meta({
       description: '2 to 4 URLs of images (JPEG or PNG, at most 10 MB each) or videos of the subject.',
     }),
     element_input_audio_urls: z
@@ -50,7 +50,7 @@ const element = withRules(
 
 export const elementsMax = 3
 
-export const elementList = z.array(element).max(elementsMax)
+export const elementList = list(element, 0, elementsMax, 'subjects')
 
 /** Entries with one name become one subject with the material of all; limits have been checked entry by entry. */
 export function elementRequests(elements: z.output<typeof elementList>): ElementRequest[] {

@@ -7,7 +7,7 @@ import { mebibytes } from './model.ts'
 import { fitShots, lengthOfShots, shotList, shotsMax } from './shots.ts'
 import { elementList, elementRequests } from './subject-elements.ts'
 import { parseWith, withRules } from './validation.ts'
-import { httpUrl, numberOr, requiredText, secondsBetween } from './wire-types.ts'
+import { httpUrl, list, numberOr, requiredText, secondsBetween } from './wire-types.ts'
 
 const length = { min: 3, max: 15 }
 const secondsDefault = 5
@@ -28,14 +28,8 @@ const duration = secondsBetween(length.min, length.max)
     default: '5',
   })
 
-const frameUrlsMessage = 'must be an array of 1 or 2 URLs: the first frame, then optionally the last'
-
 function frameUrls() {
-  return z
-    .array(httpUrl(), { error: frameUrlsMessage })
-    .min(1, { error: frameUrlsMessage })
-    .max(2, { error: frameUrlsMessage })
-    .nullish()
+  return list(httpUrl(), 1, 2, 'URLs').nullish()
 }
 
 const inputSchema = withRules(

@@ -65,6 +65,13 @@ export function cutName(name: string): string {
   return isWhole ? clean : `${characters.slice(0, nameCharactersMax).join('')}…`
 }
 
+/** The length in Unicode code points: an emoji counts once, however many bytes it takes. */
+export function characterCount(text: string): number {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}
+
 /** `"a", "b" or "c"`. */
 export function listOf(values: readonly unknown[]): string {
   const words = values.map((value) => (typeof value === 'string' ? JSON.stringify(value) : String(value)))
@@ -108,11 +115,11 @@ function wordsForBody(issue: RawIssue): string {
 function words(issue: RawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return isMissing(issue.input) ? 'is required' : typeWords(issue.expected as string)
+      return isMissing(issue) ? 'is required' : typeWords(issue.expected as string)
     case 'invalid_value':
-      return isMissing(issue.input) ? 'is required' : `must be ${listOf(issue.values)}`
+      return isMissing(issue) ? 'is required' : `must be ${listOf(issue.values)}`
     case 'invalid_union':
-      return isMissing(issue.input) ? 'is required' : unionWords(issue)
+      return isMissing(issue) ? 'is required' : unionWords(issue)
     case 'too_big':
       return boundWords(issue.origin as string, 'at most', 'less than', issue.maximum, issue)
     case 'too_small':
@@ -128,8 +135,14 @@ function words(issue: RawIssue): string {
   }
 }
 
-function isMissing(input: unknown): boolean {
-  return input === undefined || input === null
+export interface MaybeMissing {
+  readonly input?: unknown
+  readonly path?: readonly PropertyKey[]
+}
+
+/** Whether an issue is about a field that is not there. An item of an array is there, be it null. */
+export function isMissing(issue: MaybeMissing): boolean {
+  return (issue.input === undefined || issue.input === null) && typeof issue.path?.at(-1) !== 'number'
 }
 
 const typeNames: Record<string, string> = {
@@ -166,7 +179,9 @@ function boundWords(origin: string, inclusive: string, exclusive: string, bound:
   const limit = `${issue.exact ? 'exactly' : issue.inclusive === false ? exclusive : inclusive} ${bound}`
   const { input } = issue
   if (typeof input === 'string') {
-    return input === '' && bound === 1 ? 'must not be empty' : `must be ${limit} characters (it has ${input.length})`
+    return input === '' && bound === 1
+      ? 'must not be empty'
+      : `must be ${limit} characters (it has ${characterCount(input)})`
   }
   if (Array.isArray(input)) return `must have ${limit} ${bound === 1 ? 'item' : 'items'} (it has ${input.length})`
   return origin === 'int' ? `must be a whole number, ${limit}` : `must be ${limit}`

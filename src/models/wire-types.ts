@@ -3,62 +3,70 @@
 // Schemas change nothing, so that their JSON Schema is the wire shape, limits included.
 
 import { z } from 'zod'
-import { listOf } from './validation.ts'
+import { isMissing, listOf, type MaybeMissing } from './validation.ts'
 
 const urlCharactersMax = 2048
 const numericStringCharactersMax = 32
 
-/** The length in Unicode code points: an emoji outside the basic plane counts once. */
-export function characterCount(text: string): number {
-  let count = 0
-  for (const _ of text) count++
-  return count
-}
-
-/** A text that must be there and hold more than white space. */
+/** A text that must be there and hold more than white space. Lengths are in Unicode code points of the text as sent. */
 export function requiredText(charactersMax: number) {
-  return z
-    .string()
-    .superRefine((text, context) => {
-      const problem = text.trim() === '' ? 'must not be empty' : textProblem(text, charactersMax)
-      if (problem) context.addIssue(problem)
-    })
-    .meta({ minLength: 1, maxLength: charactersMax })
+  return storableText(charactersMax)
+    .refine((text) => text.trim() !== '', { error: 'must not be empty' })
+    .meta({ minLength: 1 })
 }
 
 /** A text that may be left out, also as `null` or `""`. */
 export function optionalText(charactersMax: number) {
+  return storableText(charactersMax).nullish()
+}
+
+function storableText(charactersMax: number) {
+  // PostgreSQL can store every character but this one.
   return z
     .string()
-    .superRefine((text, context) => {
-      const problem = textProblem(text, charactersMax)
-      if (problem) context.addIssue(problem)
-    })
-    .meta({ maxLength: charactersMax })
-    .nullish()
+    .max(charactersMax)
+    .refine((text) => !text.includes('\0'), { error: 'must not contain the character U+0000' })
 }
 
 /** An absolute http or https URL without credentials. */
 export function httpUrl() {
-  return z
-    .string()
-    .superRefine((text, context) => {
-      const problem = urlProblem(text)
-      if (problem) context.addIssue(problem)
-    })
-    .meta({ format: 'uri', maxLength: urlCharactersMax })
+  return urlText(urlProblem)
 }
 
 /** A URL that may be left out, also as `null` or `""`. */
 export function optionalHttpUrl() {
+  return urlText((text) => (text === '' ? null : urlProblem(text))).nullish()
+}
+
+function urlText(problemOf: (text: string) => string | null) {
   return z
     .string()
+    .max(urlCharactersMax)
     .superRefine((text, context) => {
-      const problem = text === '' ? null : urlProblem(text)
+      const problem = problemOf(text)
       if (problem) context.addIssue(problem)
     })
-    .meta({ format: 'uri', maxLength: urlCharactersMax })
-    .nullish()
+    .meta({ format: 'uri' })
+}
+
+// Zod looks at no item of an array over its `max` and then skips the rules between fields too. So `max` is set where
+// no honest request comes, to bound the work, and the real bound is a check that leaves everything else to be named.
+const itemsLookedAtMax = 100
+
+/** An array of `min` to `max` items. */
+export function list<T extends z.ZodType>(item: T, min: number, max: number, noun = 'items') {
+  const wanted = min === 0 ? `at most ${max}` : `${min} ${max === min + 1 ? 'or' : 'to'} ${max}`
+  const message = (count: number) => `must have ${wanted} ${noun} (it has ${count})`
+  return z
+    .array(item, { error: requiredOr(`must be an array of ${wanted} ${noun}`) })
+    .max(itemsLookedAtMax, { error: (issue) => message((issue.input as unknown[]).length) })
+    .superRefine(
+      (items, context) => {
+        if (items.length < min || items.length > max) context.addIssue(message(items.length))
+      },
+      { when: (payload) => Array.isArray(payload.value) },
+    )
+    .meta({ ...(min > 0 && { minItems: min }), maxItems: max })
 }
 
 /** One of a few whole numbers of seconds, as a number or a numeric string. */
@@ -81,7 +89,7 @@ export function secondsBetween(min: number, max: number) {
 // 0.1 * 3 is not 0.3 in floating point; this is far above such errors and far below a real step.
 const stepTolerance = 1e-9
 
-/** 0 to 1 in steps of 0.1, as a number or a numeric string. Read it with `tenth`. */
+/** 0 to 1 in steps of 0.1, as a number or a numeric string. Read it with `tenthOr`. */
 export function tenths() {
   return numeric(
     (value) => {
@@ -95,16 +103,18 @@ export function tenths() {
 
 /** A number proper (no string) within bounds, both included. */
 export function numberBetween(min: number, max: number) {
-  const error = (issue: { input?: unknown }) =>
-    issue.input === undefined || issue.input === null ? 'is required' : `must be a number from ${min} to ${max}`
+  const error = requiredOr(`must be a number from ${min} to ${max}`)
   return z.number({ error }).min(min, { error }).max(max, { error })
 }
 
+/** The message of a field whose value is wrong, unless there is none. */
+function requiredOr(message: string) {
+  return (issue: MaybeMissing) => (isMissing(issue) ? 'is required' : message)
+}
+
 function numeric(allows: (value: number) => boolean, message: string, meta: Record<string, unknown>) {
-  const error = (issue: { input?: unknown }) =>
-    issue.input === undefined || issue.input === null ? 'is required' : message
   return z
-    .union([z.string(), z.number()], { error })
+    .union([z.string(), z.number()], { error: requiredOr(message) })
     .superRefine((value, context) => {
       const number = readNumber(value)
       if (number === null || !allows(number)) context.addIssue(message)
@@ -139,20 +149,7 @@ export function textOrNull(value: string | null | undefined): string | null {
   return value === undefined || value === null || value === '' ? null : value
 }
 
-function textProblem(text: string, charactersMax: number): string | null {
-  // PostgreSQL can store every character but this one.
-  if (text.includes('\0')) return 'must not contain the character U+0000'
-  // A text has at least as many UTF-16 units as characters, so most need no counting.
-  if (text.length <= charactersMax) return null
-  const count = characterCount(text)
-  return count <= charactersMax ? null : `must be at most ${charactersMax} characters (it has ${count})`
-}
-
 function urlProblem(text: string): string | null {
-  if (text.length > urlCharactersMax) {
-    const count = characterCount(text)
-    if (count > urlCharactersMax) return `must be at most ${urlCharactersMax} characters (it has ${count})`
-  }
   // The parser would quietly drop these, and what is stored would not be what is fetched.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: this is the check for them
   if (/^ | $|[\u0000-\u001f\u007f]/.test(text)) return 'must be a URL without spaces around it or control characters'
