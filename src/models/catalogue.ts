@@ -1,0 +1,79 @@
+// The catalogue of video models, and the reading of a request that creates a task for one of them.
+// A new model is a file of its own and a line in `videoModels`.
+
+import { z } from 'zod'
+import type { VideoModel, VideoOrder } from './model.ts'
+import { unknownFields } from './unknown-fields.ts'
+import { v25TurboImageToVideoPro } from './v2-5-turbo-image-to-video-pro.ts'
+import { v30OmniImageToVideo } from './v3-0-omni-image-to-video.ts'
+import { parseWith } from './validation.ts'
+import { optionalHttpUrl, textOrNull } from './wire-types.ts'
+
+export const videoModels: readonly VideoModel[] = [v25TurboImageToVideoPro, v30OmniImageToVideo]
+
+export interface Catalogue {
+  get(id: string): VideoModel | undefined
+  ids(): string[]
+  /** The wire shape of a creation's body, one alternative for each model; for OpenAPI. */
+  readonly createTaskSchema: z.ZodType
+  /** The field `model` of a creation. */
+  readonly modelSchema: z.ZodType<string>
+  /** The body as one model has it; tells known fields from ignored ones. */
+  bodySchema(id: string): z.ZodType | undefined
+}
+
+export const callBackUrlSchema = optionalHttpUrl().meta({
+  description: 'Where the finished task is announced by a signed POST.',
+})
+
+export function createCatalogue(models: readonly VideoModel[] = videoModels): Catalogue {
+  const byId = new Map(models.map((model) => [model.id, { model, body: bodyOf(model) }]))
+  const [first, ...others] = [...byId.values()].map((entry) => entry.body)
+  if (first === undefined) throw new Error('a catalogue needs at least one model')
+  const ids = [...byId.keys()]
+  return {
+    get: (id) => byId.get(id)?.model,
+    ids: () => [...ids],
+    createTaskSchema: z.discriminatedUnion('model', [first, ...others]),
+    modelSchema: z.enum(ids),
+    bodySchema: (id) => byId.get(id)?.body,
+  }
+}
+
+function bodyOf(model: VideoModel) {
+  return z.object({ model: z.literal(model.id), input: model.inputSchema, callBackUrl: callBackUrlSchema }).meta({
+    title: model.title,
+    description: model.description,
+    examples: [{ model: model.id, input: model.example }],
+  })
+}
+
+export type CreateTask =
+  | { ok: true; modelId: string; order: VideoOrder; callBackUrl: string | null; ignoredFields: string[] }
+  | { ok: false; problems: string[] }
+
+/** Reads the body of a creation. Everything wrong with it is named at once; unknown fields are listed, not refused. */
+export function parseCreateTask(catalogue: Catalogue, body: unknown): CreateTask {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    return { ok: false, problems: ['body: must be a JSON object'] }
+  }
+  const { model: modelField, input, callBackUrl: callBackField } = body as Record<string, unknown>
+  const modelId = parseWith(catalogue.modelSchema, modelField, 'model')
+  const model = modelId.ok ? catalogue.get(modelId.value) : undefined
+  const callBackUrl = parseWith(callBackUrlSchema, callBackField, 'callBackUrl')
+  // Without a model there are no rules for the input yet, but that it must be there is known.
+  const ordered = model ? model.parse(input) : parseWith(anyInput, input, 'input')
+  if (modelId.ok && model && 'order' in ordered && callBackUrl.ok) {
+    return {
+      ok: true,
+      modelId: model.id,
+      order: ordered.order,
+      callBackUrl: textOrNull(callBackUrl.value),
+      ignoredFields: unknownFields(catalogue.bodySchema(model.id)!, body),
+    }
+  }
+  const problems = [modelId, ordered, callBackUrl].flatMap((part) => (part.ok ? [] : part.problems))
+  return { ok: false, problems }
+}
+
+const anyInput = z.object({})

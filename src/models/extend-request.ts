@@ -1,0 +1,79 @@
+// A request for a video that plays on from the last frame of another: reading its body, and the order it becomes.
+// Finding the first video, and whether it may be extended, is the caller's business.
+
+import { z } from 'zod'
+import { callBackUrlSchema } from './catalogue.ts'
+import type { OrderResult, VideoModel, VideoOrder } from './model.ts'
+import { mebibytes } from './model.ts'
+import { unknownFields } from './unknown-fields.ts'
+import { parseWith } from './validation.ts'
+import { requiredText, secondsBetween, textOrNull } from './wire-types.ts'
+
+// The widest of all models; the model of the first video has the last word, once that video is known.
+const promptCharactersMax = 3072
+const seconds = { min: 3, max: 15 }
+
+export const extendBody = z.object({
+  taskId: requiredText(200).meta({ description: 'The task of the video to play on from.' }),
+  prompt: requiredText(promptCharactersMax).meta({
+    description: 'What happens next. As long as the model of the first video allows.',
+  }),
+  duration: secondsBetween(seconds.min, seconds.max).nullish().meta({
+    description: 'Length of the new part in seconds, as the model of the first video allows; a number or a string.',
+    default: '5',
+  }),
+  callBackUrl: callBackUrlSchema,
+})
+
+export type ExtendRequest =
+  | {
+      ok: true
+      taskId: string
+      prompt: string
+      /** As sent; `extendOrder` reads it by the rules of the model. */
+      duration: string | number | null
+      callBackUrl: string | null
+      ignoredFields: string[]
+    }
+  | { ok: false; problems: string[] }
+
+export function parseExtend(body: unknown): ExtendRequest {
+  const parsed = parseWith(extendBody, body, '')
+  if (!parsed.ok) return parsed
+  const { taskId, prompt, duration, callBackUrl } = parsed.value
+  return {
+    ok: true,
+    taskId,
+    prompt,
+    duration: duration ?? null,
+    callBackUrl: textOrNull(callBackUrl),
+    ignoredFields: unknownFields(extendBody, body),
+  }
+}
+
+/**
+ * The order for the new part: one shot of the same size, sound and subjects. `frameUrl` is where the first video's last
+ * frame will be found. Problems name the fields of the extending request.
+ */
+export function extendOrder(
+  model: VideoModel,
+  parent: VideoOrder,
+  request: { prompt: string; duration: string | number | null },
+  frameUrl: string,
+): OrderResult {
+  const parsed = model.parseExtension({ prompt: request.prompt, duration: request.duration })
+  if (!parsed.ok) return parsed
+  return {
+    ok: true,
+    order: {
+      ...parent,
+      prompt: parsed.prompt,
+      seconds: parsed.seconds,
+      // A frame of our own making: it need not keep to what clients' images must, only to a sane size.
+      firstFrame: { url: frameUrl, bytesMax: mebibytes(50), ratio: null },
+      lastFrame: null,
+      shots: [],
+      planShots: false,
+    },
+  }
+}

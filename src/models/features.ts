@@ -1,0 +1,30 @@
+// The names by which operators switch parts of the service on and off, and which of them an order makes use of.
+
+import { videoModels } from './catalogue.ts'
+import type { VideoOrder } from './model.ts'
+
+/** Every name a switch may have. */
+export const allFeatures: readonly string[] = Object.freeze([
+  ...videoModels.map((model) => model.id),
+  '1080p',
+  '4k',
+  'audio',
+  'elements',
+  'multi_shots',
+  'last_frame',
+  'extend',
+  'uploads',
+  'inference',
+])
+
+/** What must be switched on for an order to be accepted; its model comes first. */
+export function featuresOf(order: VideoOrder, modelId: string): string[] {
+  const features = [modelId]
+  if (order.size.shortSide === 1080) features.push('1080p')
+  if (order.size.shortSide === 2160) features.push('4k')
+  if (order.audio) features.push('audio')
+  if (order.elements.length > 0) features.push('elements')
+  if (order.shots.length > 0 || order.planShots) features.push('multi_shots')
+  if (order.lastFrame !== null) features.push('last_frame')
+  return features
+}

@@ -1,0 +1,84 @@
+// What a video model is to the rest of the service, and what an accepted request means in our own words.
+// Each model has a file of its own; the catalogue lists them. Engines never see wire fields, only what comes of these.
+
+import type { z } from 'zod'
+
+export interface VideoModel {
+  readonly id: string
+  readonly kind: 'video'
+  readonly title: string
+  readonly description: string
+  /** Wire schema of `input`, for OpenAPI and forms; it checks and changes nothing. */
+  readonly inputSchema: z.ZodObject
+  /** An `input` that is accepted as it stands. */
+  readonly example: Readonly<Record<string, unknown>>
+  readonly tariff: Tariff
+  parse(input: unknown): OrderResult
+  /** Checks the prompt and duration of a video that plays on from one of this model. */
+  parseExtension(fields: { prompt: unknown; duration: unknown }): ExtensionResult
+}
+
+export type OrderResult = { ok: true; order: VideoOrder } | { ok: false; problems: string[] }
+export type ExtensionResult = { ok: true; prompt: string; seconds: number } | { ok: false; problems: string[] }
+
+/** What a model costs: whole credits by the names of its price list. */
+export interface Tariff {
+  readonly defaults: PriceList
+  /** Whole credits for an order, rounded up. `prices` has every name that `defaults` has. */
+  creditsFor(order: VideoOrder, prices: PriceList): number
+}
+export type PriceList = Readonly<Record<string, number>>
+
+/** A validated request, the same for all video models; small and serialisable, stored with its task. */
+export interface VideoOrder {
+  /** As sent. */
+  prompt: string
+  negativePrompt: string
+  /** How strongly the prompt is followed, 0 to 1 in steps of 0.1. */
+  guidance: number
+  /** Whole seconds, or to the millisecond where the length follows from the shots. */
+  seconds: number
+  size: { shortSide: ShortSide; ratio: 'auto' | '16:9' | '9:16' | '1:1' }
+  firstFrame: FrameRequest
+  lastFrame: FrameRequest | null
+  /** Their seconds add up to `seconds`; empty for a single shot. */
+  shots: { prompt: string; seconds: number }[]
+  /** The engine may plan shots of its own. */
+  planShots: boolean
+  elements: ElementRequest[]
+  audio: boolean
+}
+
+export type ShortSide = 720 | 1080 | 2160
+
+/** An image to be fetched, and what it must keep to. */
+export interface FrameRequest {
+  url: string
+  bytesMax: number
+  /** Width over height, bounds included; null where every shape is taken. */
+  ratio: { min: number; max: number } | null
+}
+
+/** A subject that prompts name as `@name`. */
+export interface ElementRequest {
+  name: string
+  description: string
+  /** Images, or videos of which the part from `startMs` is captured (to `endMs`, or at most `captureMsMax` of it). */
+  urls: { url: string; startMs: number; endMs: number | null }[]
+  audioUrls: string[]
+}
+
+const mebibyte = 2 ** 20
+
+/** What the material of elements must keep to once it is fetched. */
+export const elementLimits = Object.freeze({
+  imageBytesMax: 10 * mebibyte,
+  audioSecondsMin: 5,
+  audioSecondsMax: 30,
+  captureMsMin: 3000,
+  captureMsMax: 8000,
+})
+
+export function mebibytes(count: number): number {
+  return count * mebibyte
+}

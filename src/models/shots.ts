@@ -1,0 +1,42 @@
+// Shots that a request spells out: their wire shape, and how they share the length of the video.
+
+import { z } from 'zod'
+import { list, numberBetween, requiredText } from './wire-types.ts'
+
+export const shotsMax = 6
+
+export const shotList = list(
+  z.object({
+    prompt: requiredText(512).meta({ description: 'What the shot shows. Up to 512 characters.' }),
+    duration: numberBetween(1, 15).meta({ description: 'Seconds, 1 to 15.' }),
+  }),
+  0,
+  shotsMax,
+  'shots',
+)
+
+export interface Shot {
+  prompt: string
+  seconds: number
+}
+
+/** How long the shots are together, to the millisecond, held within the bounds of a video. */
+export function lengthOfShots(shots: readonly { duration: number }[], bounds: { min: number; max: number }): number {
+  const sum = shots.reduce((total, shot) => total + shot.duration, 0)
+  return Math.min(bounds.max, Math.max(bounds.min, Math.round(sum * 1000) / 1000))
+}
+
+/** Stretches or shrinks the shots to fill `seconds`, keeping their proportions. Cuts fall on whole milliseconds. */
+export function fitShots(shots: readonly { prompt: string; duration: number }[], seconds: number): Shot[] {
+  const sum = shots.reduce((total, shot) => total + shot.duration, 0)
+  let passed = 0
+  let lastCutMs = 0
+  return shots.map((shot) => {
+    passed += shot.duration
+    // Rounding the cuts, not the lengths, keeps the sum exact.
+    const cutMs = Math.round((passed / sum) * seconds * 1000)
+    const lengthMs = cutMs - lastCutMs
+    lastCutMs = cutMs
+    return { prompt: shot.prompt, seconds: lengthMs / 1000 }
+  })
+}

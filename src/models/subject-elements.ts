@@ -1,0 +1,73 @@
+// Subjects that a request brings along and its prompt names as `@name`: their wire shape, rules and meaning.
+// What lies behind the URLs (format, size, length) is checked later, by whoever fetches them.
+
+import { z } from 'zod'
+import { type ElementRequest, elementLimits } from './model.ts'
+import { withRules } from './validation.ts'
+import { httpUrl, list, numberBetween, requiredText } from './wire-types.ts'
+
+const { captureMsMin, captureMsMax } = elementLimits
+
+// The contract leaves these open; they are far above honest use and keep stored orders small.
+const nameCharactersMax = 256
+const descriptionCharactersMax = 3072
+const audioUrlsMax = 10
+const captureStartMsMax = 24 * 60 * 60 * 1000
+
+const element = withRules(
+  z.object({
+    name: requiredText(nameCharactersMax).meta({
+      description: 'The name by which the prompt refers to the subject, there with an @ before it.',
+    }),
+    description: requiredText(descriptionCharactersMax).meta({ description: 'What the subject is.' }),
+    element_input_urls: list(httpUrl(), 2, 4, 'URLs').meta({
+      description: '2 to 4 URLs of images (JPEG or PNG, at most 10 MB each) or videos of the subject.',
+    }),
+    element_input_audio_urls: z
+      .array(httpUrl())
+      .max(audioUrlsMax)
+      .nullish()
+      .meta({
+        description: `Up to ${audioUrlsMax} URLs of sound material of the character, 5 to 30 seconds each.`,
+      }),
+    start_time: numberBetween(0, captureStartMsMax).nullish().meta({
+      description: 'Where the capture begins, in milliseconds. Only for videos.',
+      default: 0,
+    }),
+    end_time: z.number().nullish().meta({
+      description: 'Where the capture ends, in milliseconds: 3000 to 8000 after start_time. Only for videos.',
+    }),
+  }),
+  (fields, sound, report) => {
+    const { start_time: startMs, end_time: endMs } = fields
+    if (!sound('start_time', 'end_time') || endMs === undefined || endMs === null) return
+    const windowMs = endMs - (startMs ?? 0)
+    if (windowMs >= captureMsMin && windowMs <= captureMsMax) return
+    const found = windowMs > 0 ? `the window is ${windowMs} ms` : 'it is not after it'
+    report(['end_time'], `must be ${captureMsMin} to ${captureMsMax} ms after start_time (${found})`)
+  },
+)
+
+export const elementsMax = 3
+
+export const elementList = list(element, 0, elementsMax, 'subjects')
+
+/** Entries with one name become one subject with the material of all; limits have been checked entry by entry. */
+export function elementRequests(elements: z.output<typeof elementList>): ElementRequest[] {
+  const byName = new Map<string, ElementRequest>()
+  for (const entry of elements) {
+    const startMs = entry.start_time ?? 0
+    const endMs = entry.end_time ?? null
+    const urls = entry.element_input_urls.map((url) => ({ url, startMs, endMs }))
+    const audioUrls = entry.element_input_audio_urls ?? []
+    const known = byName.get(entry.name)
+    if (known === undefined) {
+      byName.set(entry.name, { name: entry.name, description: entry.description, urls, audioUrls: [...audioUrls] })
+      continue
+    }
+    if (known.description !== entry.description) known.description += `\n${entry.description}`
+    known.urls.push(...urls)
+    known.audioUrls.push(...audioUrls)
+  }
+  return [...byName.values()]
+}

@@ -1,0 +1,205 @@
+// Checks a value from outside against a schema and says in plain words what is wrong with it, every field at once.
+// Owns the wording of schema issues and of field paths; knows neither models nor HTTP.
+
+import type { z } from 'zod'
+import { comparePositions, positionOf } from './schema-walk.ts'
+
+export type Parsed<T> = { ok: true; value: T } | { ok: false; problems: string[] }
+
+type Issue = z.core.$ZodIssue
+type RawIssue = z.core.$ZodRawIssue
+
+/** More wrong fields than this are counted, not listed. */
+export const problemsMax = 100
+
+const nameCharactersMax = 64
+
+/**
+ * Parses `value`; on failure `problems` has one sentence for each wrong field, in the order of the schema.
+ * `pathPrefix` names the value itself: `input` gives `input.duration: …`; with `''` the value is called `body`.
+ */
+export function parseWith<T extends z.ZodType>(schema: T, value: unknown, pathPrefix: string): Parsed<z.output<T>> {
+  const result = schema.safeParse(value, { error: pathPrefix === '' ? wordsForBody : words })
+  if (result.success) return { ok: true, value: result.data }
+  return { ok: false, problems: describeIssues(result.error.issues, pathPrefix, schema) }
+}
+
+/** One `path: message` for each wrong field. With the schema given they are in its order, else in that of the issues. */
+export function describeIssues(issues: readonly Issue[], pathPrefix: string, schema?: z.ZodType): string[] {
+  const byPath = new Map<string, { path: readonly PropertyKey[]; messages: Set<string> }>()
+  let unlisted = 0
+  for (const issue of issues) {
+    const name = fieldPath(issue.path, pathPrefix)
+    const entry = byPath.get(name)
+    if (entry) entry.messages.add(issue.message)
+    else if (byPath.size < problemsMax) byPath.set(name, { path: issue.path, messages: new Set([issue.message]) })
+    else unlisted++
+  }
+  const found = [...byPath].map(([name, { path, messages }]) => ({
+    text: `${name}: ${[...messages].join(' and ')}`,
+    position: schema ? positionOf(schema, path) : [],
+  }))
+  if (schema) found.sort((a, b) => comparePositions(a.position, b.position))
+  const problems = found.map((problem) => problem.text)
+  if (unlisted > 0) problems.push(`and ${unlisted} more`)
+  return problems
+}
+
+/** `input.multi_prompt[1].prompt` for the path `['multi_prompt', 1, 'prompt']` under the prefix `input`. */
+export function fieldPath(path: readonly PropertyKey[], pathPrefix: string): string {
+  let text = pathPrefix
+  for (const step of path) {
+    if (typeof step === 'number') text += `[${step}]`
+    else text += text === '' ? cutName(String(step)) : `.${cutName(String(step))}`
+  }
+  return text === '' ? 'body' : text
+}
+
+/** A field's name as messages and records show it: without control characters, and short. */
+export function cutName(name: string): string {
+  const start = name.slice(0, nameCharactersMax * 2)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: names come from outside and end up in logs and databases
+  const clean = start.replace(/[\u0000-\u001f\u007f]/g, '\ufffd').toWellFormed()
+  const characters = [...clean]
+  const isWhole = start.length === name.length && characters.length <= nameCharactersMax
+  return isWhole ? clean : `${characters.slice(0, nameCharactersMax).join('')}…`
+}
+
+/** The length in Unicode code points: an emoji counts once, however many bytes it takes. */
+export function characterCount(text: string): number {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}
+
+/** `"a", "b" or "c"`. */
+export function listOf(values: readonly unknown[]): string {
+  const words = values.map((value) => (typeof value === 'string' ? JSON.stringify(value) : String(value)))
+  const last = words.pop() ?? 'nothing'
+  return words.length === 0 ? last : `${words.join(', ')} or ${last}`
+}
+
+/**
+ * Adds rules between fields to an object schema. They run also when other fields are wrong, so that one answer names
+ * everything; `sound(...names)` tells whether the named fields passed on their own, before a rule trusts their values.
+ */
+export function withRules<T extends z.ZodObject>(
+  schema: T,
+  rules: (
+    fields: z.output<T>,
+    sound: (...names: (keyof z.output<T> & string)[]) => boolean,
+    report: (path: PropertyKey[], message: string) => void,
+  ) => void,
+): T {
+  return schema.superRefine(
+    (fields, context) => {
+      const broken = new Set(context.issues.map((issue) => issue.path?.[0]))
+      // An issue without a path means that the value is no object at all.
+      if (broken.has(undefined)) return
+      rules(
+        fields as z.output<T>,
+        (...names) => names.every((name) => !broken.has(name)),
+        (path, message) => context.addIssue({ code: 'custom', path, message }),
+      )
+    },
+    { when: () => true },
+  ) as T
+}
+
+function wordsForBody(issue: RawIssue): string {
+  const isBody = issue.path === undefined || issue.path.length === 0
+  return isBody && issue.code === 'invalid_type' ? typeWords(issue.expected as string) : words(issue)
+}
+
+/** Our sentence for an issue that its schema gave no message of its own. */
+function words(issue: RawIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return isMissing(issue) ? 'is required' : typeWords(issue.expected as string)
+    case 'invalid_value':
+      return isMissing(issue) ? 'is required' : `must be ${listOf(issue.values)}`
+    case 'invalid_union':
+      return isMissing(issue) ? 'is required' : unionWords(issue)
+    case 'too_big':
+      return boundWords(issue.origin as string, 'at most', 'less than', issue.maximum, issue)
+    case 'too_small':
+      return boundWords(issue.origin as string, 'at least', 'more than', issue.minimum, issue)
+    case 'invalid_format':
+      return formatWords(issue)
+    case 'not_multiple_of':
+      return `must be a multiple of ${issue.divisor}`
+    case 'unrecognized_keys':
+      return `has unknown fields: ${issue.keys.slice(0, 10).map(cutName).join(', ')}`
+    default:
+      return 'is not valid'
+  }
+}
+
+export interface MaybeMissing {
+  readonly input?: unknown
+  readonly path?: readonly PropertyKey[]
+}
+
+/** Whether an issue is about a field that is not there. An item of an array is there, be it null. */
+export function isMissing(issue: MaybeMissing): boolean {
+  return (issue.input === undefined || issue.input === null) && typeof issue.path?.at(-1) !== 'number'
+}
+
+const typeNames: Record<string, string> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'an array',
+  tuple: 'an array',
+  object: 'a JSON object',
+  record: 'a JSON object',
+  null: 'null',
+  undefined: 'left out',
+  never: 'left out',
+}
+
+function typeWords(expected: string): string {
+  return `must be ${typeNames[expected] ?? `of type ${expected}`}`
+}
+
+function unionWords(issue: RawIssue): string {
+  const branches = issue.errors as Issue[][] | undefined
+  const wanted = new Set<string>()
+  for (const branch of branches ?? []) {
+    const first = branch[0]
+    if (branch.length === 1 && first?.path.length === 0 && first.message.startsWith('must be ')) {
+      wanted.add(first.message.slice('must be '.length))
+    } else return 'has none of the allowed forms'
+  }
+  return wanted.size === 0 ? 'has none of the allowed forms' : `must be ${[...wanted].join(' or ')}`
+}
+
+function boundWords(origin: string, inclusive: string, exclusive: string, bound: unknown, issue: RawIssue): string {
+  const limit = `${issue.exact ? 'exactly' : issue.inclusive === false ? exclusive : inclusive} ${bound}`
+  const { input } = issue
+  if (typeof input === 'string') {
+    return input === '' && bound === 1
+      ? 'must not be empty'
+      : `must be ${limit} characters (it has ${characterCount(input)})`
+  }
+  if (Array.isArray(input)) return `must have ${limit} ${bound === 1 ? 'item' : 'items'} (it has ${input.length})`
+  return origin === 'int' ? `must be a whole number, ${limit}` : `must be ${limit}`
+}
+
+const formatNames: Record<string, string> = {
+  url: 'a URL',
+  uuid: 'a UUID',
+  guid: 'a UUID',
+  email: 'an email address',
+  datetime: 'a date and time like 2026-01-31T12:00:00Z',
+  date: 'a date like 2026-01-31',
+  base64: 'base64 text',
+}
+
+function formatWords(issue: RawIssue): string {
+  if (issue.format === 'starts_with') return `must begin with ${JSON.stringify(issue.prefix)}`
+  if (issue.format === 'ends_with') return `must end with ${JSON.stringify(issue.suffix)}`
+  const format = String(issue.format)
+  return formatNames[format] ? `must be ${formatNames[format]}` : 'does not have the right form'
+}
