@@ -1,0 +1,70 @@
+// Reading an answer's body within a limit: all of it to a file, or its beginning to memory.
+// It holds one chunk at a time, however fast the server sends and however slow the disk is.
+import { open, rm } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import { FetchFailure } from './fetch-failure.ts'
+
+/** A limit, or one that follows from the first bytes: asked while these grow to `HEAD_BYTES`. */
+export type BytesMax = number | ((head: Buffer) => number)
+
+const HEAD_BYTES = 64
+
+/** A failure of our own disk, which is not the server's fault and must not be reported as such. */
+export class DiskError extends Error {}
+
+/** Writes the body to `toPath` and returns its length; on any failure the file is removed. */
+export async function bodyToFile(
+  body: Readable,
+  { toPath, bytesMax, announced }: { toPath: string; bytesMax: BytesMax; announced: number },
+): Promise<number> {
+  if (typeof bytesMax === 'number' && announced > bytesMax) throw new FetchFailure('too_large', { bytesMax })
+  const file = await onDisk(open(toPath, 'w'))
+  let done = false
+  try {
+    const limit = limitWatch(bytesMax)
+    let bytes = 0
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      bytes += chunk.length
+      const allowed = limit(chunk)
+      if (Math.max(bytes, announced) > allowed) throw new FetchFailure('too_large', { bytesMax: allowed })
+      await onDisk(file.writeFile(chunk))
+    }
+    done = true
+    return bytes
+  } finally {
+    await file.close()
+    if (!done) await rm(toPath, { force: true })
+  }
+}
+
+function limitWatch(bytesMax: BytesMax): (chunk: Buffer) => number {
+  if (typeof bytesMax === 'number') return () => bytesMax
+  let head = Buffer.alloc(0)
+  let limit = 0
+  return (chunk) => {
+    if (head.length >= HEAD_BYTES) return limit
+    head = Buffer.concat([head, chunk.subarray(0, HEAD_BYTES - head.length)])
+    limit = bytesMax(head)
+    return limit
+  }
+}
+
+async function onDisk<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (cause) {
+    throw new DiskError('a download could not be written', { cause })
+  }
+}
+
+/** The first `bytesMax` bytes; the rest is left unread and the connection broken off. */
+export async function bodyStart(body: Readable, bytesMax: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    chunks.push(chunk)
+    bytes += chunk.length
+    if (bytes > bytesMax) break
+  }
+  return Buffer.concat(chunks).subarray(0, bytesMax)
+}

@@ -1,0 +1,88 @@
+// The one error of the guarded fetch, and how errors of sockets, TLS and the HTTP parser become it.
+// Messages are safe to show: they never hold an address, a port or a system's own words; those stay in `cause`.
+
+export type FetchFailureKind =
+  | 'address'
+  | 'dns'
+  | 'connect'
+  | 'timeout'
+  | 'status'
+  | 'too_large'
+  | 'encoding'
+  | 'redirect'
+  | 'reset'
+  | 'tls'
+  | 'url'
+
+const SENTENCES: Record<FetchFailureKind, string> = {
+  address: 'address not allowed',
+  dns: 'the host name could not be resolved',
+  connect: 'the server could not be reached',
+  timeout: 'the server took too long',
+  status: 'the server did not answer with success',
+  too_large: 'the answer is too large',
+  encoding: 'the answer is compressed although an uncompressed one was asked for',
+  redirect: 'the server redirects without end or to nowhere',
+  reset: 'the connection broke off or the answer was not valid HTTP',
+  tls: "the server's TLS certificate or handshake is not valid",
+  url: 'the URL is not an absolute http or https URL without credentials',
+}
+
+export class FetchFailure extends Error {
+  override readonly name = 'FetchFailure'
+  readonly kind: FetchFailureKind
+  /** The HTTP status, where the kind is `status`. */
+  readonly status: number | null
+  /** The limit that was passed, where the kind is `too_large`. */
+  readonly bytesMax: number | null
+
+  constructor(
+    kind: FetchFailureKind,
+    details: { message?: string; status?: number; bytesMax?: number; cause?: unknown } = {},
+  ) {
+    super(details.message ?? SENTENCES[kind], { cause: details.cause })
+    this.kind = kind
+    this.status = details.status ?? null
+    this.bytesMax = details.bytesMax ?? null
+  }
+}
+
+const KIND_OF_CODE: Record<string, FetchFailureKind> = {
+  UND_ERR_CONNECT_TIMEOUT: 'timeout',
+  UND_ERR_HEADERS_TIMEOUT: 'timeout',
+  UND_ERR_BODY_TIMEOUT: 'timeout',
+  ETIMEDOUT: 'timeout',
+  ECONNREFUSED: 'connect',
+  EHOSTUNREACH: 'connect',
+  EHOSTDOWN: 'connect',
+  ENETUNREACH: 'connect',
+  ENETDOWN: 'connect',
+  EADDRNOTAVAIL: 'connect',
+  EACCES: 'connect',
+  EPERM: 'connect',
+  EINVAL: 'connect',
+  EPROTO: 'tls',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'tls',
+  SELF_SIGNED_CERT_IN_CHAIN: 'tls',
+  HOSTNAME_MISMATCH: 'tls',
+  INVALID_CA: 'tls',
+  INVALID_PURPOSE: 'tls',
+}
+const TLS_CODE_PREFIXES = ['ERR_TLS_', 'ERR_SSL_', 'CERT_', 'UNABLE_TO_', 'CRL_']
+
+/** What any error raised while talking to a server means. Never used for errors of our own disk. */
+export function asFetchFailure(error: unknown): FetchFailure {
+  for (let inner = error, depth = 0; inner instanceof Error && depth < 5; inner = inner.cause, depth++) {
+    if (inner instanceof FetchFailure) return inner
+    const kind = kindOfCode((inner as NodeJS.ErrnoException).code)
+    if (kind !== null) return new FetchFailure(kind, { cause: error })
+  }
+  // What is left comes from a connection that ended early or from an answer the parser refused.
+  return new FetchFailure('reset', { cause: error })
+}
+
+function kindOfCode(code: unknown): FetchFailureKind | null {
+  if (typeof code !== 'string') return null
+  if (TLS_CODE_PREFIXES.some((prefix) => code.startsWith(prefix))) return 'tls'
+  return KIND_OF_CODE[code] ?? null
+}

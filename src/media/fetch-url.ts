@@ -1,0 +1,26 @@
+// Reading a URL that a client gave: what may be fetched at all, and which literal address its host spells.
+// Whether that address is allowed is for `address-rules.ts`.
+import { isIP } from 'node:net'
+import { FetchFailure } from './fetch-failure.ts'
+
+const URL_CHARACTERS_MAX = 2048
+
+/** The URL in its one normal form; throws a FetchFailure of kind `url` for anything we would not fetch. */
+export function parseFetchUrl(text: string, base?: URL): URL {
+  if (text.length > URL_CHARACTERS_MAX) throw new FetchFailure('url')
+  const url = URL.parse(text, base)
+  if (url === null) throw new FetchFailure('url')
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new FetchFailure('url')
+  if (url.username !== '' || url.password !== '') throw new FetchFailure('url')
+  return url
+}
+
+/**
+ * The plain address that a host name spells, or null for a name to resolve. The URL parser has already turned
+ * decimal, octal, hexadecimal, short, full-width and percent-encoded spellings into dotted form; what remains are
+ * brackets and the dots that end a fully qualified name.
+ */
+export function literalAddress(hostname: string): string | null {
+  const bare = hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.+$/, '')
+  return isIP(bare) === 0 ? null : bare
+}

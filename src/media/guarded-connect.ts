@@ -1,0 +1,69 @@
+// Opening a connection only to allowed addresses: the one place where the guarded fetch touches the network.
+// It checks the literal address, every answer of the name servers (the same answers it then connects to, so a
+// second, different answer has no effect) and the peer it ended up with. It knows nothing of HTTP.
+import type { LookupFunction, Socket } from 'node:net'
+import { isIP } from 'node:net'
+import { buildConnector } from 'undici'
+import { type AddressPolicy, addressAllowed } from './address-rules.ts'
+import { FetchFailure } from './fetch-failure.ts'
+import { literalAddress } from './fetch-url.ts'
+import type { HostLookup } from './resolve-host.ts'
+
+export interface GuardedConnectOptions {
+  policy: AddressPolicy
+  lookup: HostLookup
+  /** For the name, the connection and the TLS handshake together. */
+  connectMs: number
+  /** Certificates to trust besides the usual ones. */
+  ca?: string | Buffer
+}
+
+export function createGuardedConnector(options: GuardedConnectOptions): buildConnector.connector {
+  const { policy, connectMs, ca } = options
+  const open = buildConnector({
+    timeout: connectMs,
+    allowH2: false,
+    autoSelectFamily: true,
+    lookup: guardedLookup(options),
+    ...(ca === undefined ? {} : { ca }),
+  }) as (...parameters: Parameters<buildConnector.connector>) => Socket
+
+  return function connect(target, callback) {
+    const literal = literalAddress(target.hostname)
+    if (literal !== null && !addressAllowed(literal, policy)) {
+      queueMicrotask(() => callback(new FetchFailure('address'), null))
+      return
+    }
+    const socket = open(target, (error, opened) => {
+      if (error !== null) callback(error, null)
+      else if (socket.destroyed) callback(socket.errored ?? new FetchFailure('reset'), null)
+      else callback(null, opened)
+    })
+    // Runs before the TLS handshake and before any byte of a request.
+    socket.prependOnceListener('connect', () => {
+      if (!addressAllowed(socket.remoteAddress ?? '', policy)) socket.destroy(new FetchFailure('address'))
+    })
+  }
+}
+
+/** Resolves a name for `net.connect`. One forbidden answer among good ones refuses them all. */
+function guardedLookup({ policy, lookup }: GuardedConnectOptions): LookupFunction {
+  return (hostname, lookupOptions, callback) => {
+    lookup(hostname).then(
+      (addresses) => {
+        const first = addresses[0]
+        if (first === undefined) return callback(new FetchFailure('dns'), '')
+        if (!addresses.every((address) => addressAllowed(address, policy))) {
+          return callback(new FetchFailure('address'), '')
+        }
+        if (lookupOptions.all) return callback(null, addresses.map(withFamily))
+        callback(null, first, isIP(first))
+      },
+      (error) => callback(error instanceof FetchFailure ? error : new FetchFailure('dns', { cause: error }), ''),
+    )
+  }
+}
+
+function withFamily(address: string): { address: string; family: number } {
+  return { address, family: isIP(address) }
+}

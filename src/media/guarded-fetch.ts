@@ -1,0 +1,193 @@
+// The only door to any URL that a client gave: downloads to disk and posts of callbacks, both over guarded
+// connections, with a limit on redirects, bytes and time. What the bytes are is not judged here.
+import { Agent, Client } from 'undici'
+import type { AddressPolicy } from './address-rules.ts'
+import { type BytesMax, bodyStart, bodyToFile, DiskError } from './fetch-body.ts'
+import { asFetchFailure, FetchFailure } from './fetch-failure.ts'
+import { parseFetchUrl } from './fetch-url.ts'
+import { createGuardedConnector } from './guarded-connect.ts'
+import { createHostResolver, type HostLookup } from './resolve-host.ts'
+
+export interface FetchTimeouts {
+  /** Name, connection and TLS handshake of one hop. */
+  connectMs: number
+  /** From the request to the end of the answer's headers, of one hop. */
+  headersMs: number
+  /** The whole download with all its hops. */
+  wholeMs: number
+}
+
+export interface DownloadOptions {
+  toPath: string
+  bytesMax: BytesMax
+  signal?: AbortSignal | undefined
+}
+
+export interface Downloaded {
+  bytes: number
+  contentType: string | null
+  finalUrl: string
+}
+
+export interface PostOptions {
+  headers: Record<string, string>
+  body: string | Buffer
+  timeoutMs: number
+  /** The rest of a longer answer is not read. */
+  answerBytesMax: number
+  signal?: AbortSignal | undefined
+}
+
+export interface Posted {
+  status: number
+  headers: Record<string, string>
+  answer: Buffer
+  durationMs: number
+}
+
+export interface GuardedFetch {
+  /** GETs to a file, following at most 3 redirects. The file is gone if it fails with a FetchFailure. */
+  download(url: string, options: DownloadOptions): Promise<Downloaded>
+  /** POSTs once; any status is an answer, and a redirect is not followed. */
+  post(url: string, options: PostOptions): Promise<Posted>
+  /** Breaks off what is under way. */
+  close(): Promise<void>
+}
+
+const DEFAULT_TIMEOUTS: FetchTimeouts = { connectMs: 5_000, headersMs: 10_000, wholeMs: 60_000 }
+const REDIRECTS_MAX = 3
+const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308])
+/** 203 is a 200 that a proxy touched. Parts, and answers without a body, are of no use here. */
+const CONTENT_STATUSES = new Set([200, 203])
+const USER_AGENT = 'dailies'
+/** Shorter than most servers' patience, so that a post seldom meets a connection that is being closed. */
+const KEEP_ALIVE_MS = 4_000
+
+export function createGuardedFetch(options: {
+  policy: AddressPolicy
+  lookup?: HostLookup
+  timeouts?: Partial<FetchTimeouts>
+  /** Certificates to trust besides the usual ones. */
+  ca?: string | Buffer
+}): GuardedFetch {
+  const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts }
+  const connect = createGuardedConnector({
+    policy: options.policy,
+    lookup: options.lookup ?? createHostResolver(),
+    connectMs: timeouts.connectMs,
+    ...(options.ca === undefined ? {} : { ca: options.ca }),
+  })
+  const agent = new Agent({ connect, keepAliveTimeout: KEEP_ALIVE_MS, keepAliveMaxTimeout: KEEP_ALIVE_MS })
+  const closing = new AbortController()
+
+  async function download(text: string, { toPath, bytesMax, signal }: DownloadOptions): Promise<Downloaded> {
+    return await withDeadline({ wholeMs: timeouts.wholeMs, signal, closing: closing.signal }, async (ended) => {
+      let url = parseFetchUrl(text)
+      for (let hop = 0; hop <= REDIRECTS_MAX; hop++) {
+        const answer = await getOnce(url, { toPath, bytesMax, ended })
+        if ('bytes' in answer) return { ...answer, finalUrl: url.href }
+        url = answer.redirectTo
+      }
+      throw new FetchFailure('redirect')
+    })
+  }
+
+  /** A connection of its own for each hop: one that is reused may be closing, and there is no second try. */
+  async function getOnce(
+    url: URL,
+    { toPath, bytesMax, ended }: { toPath: string; bytesMax: BytesMax; ended: AbortSignal },
+  ): Promise<Omit<Downloaded, 'finalUrl'> | { redirectTo: URL }> {
+    const client = new Client(url.origin, { connect, headersTimeout: timeouts.headersMs, bodyTimeout: 0 })
+    try {
+      const { statusCode, headers, body } = await client.request({
+        method: 'GET',
+        path: url.pathname + url.search,
+        headers: { 'user-agent': USER_AGENT, accept: '*/*', 'accept-encoding': 'identity' },
+        reset: true,
+        signal: ended,
+      })
+      // Breaking off raises an error on the body, also when nobody reads it any more.
+      body.on('error', () => {})
+      if (REDIRECT_STATUSES.has(statusCode)) return { redirectTo: redirectTarget(headers.location, url) }
+      if (!CONTENT_STATUSES.has(statusCode)) {
+        throw new FetchFailure('status', { status: statusCode, message: `the server answered ${statusCode}` })
+      }
+      const encoding = single(headers['content-encoding'])?.trim().toLowerCase()
+      if (encoding !== undefined && encoding !== '' && encoding !== 'identity') throw new FetchFailure('encoding')
+      const announced = Number(single(headers['content-length']) ?? 0)
+      const bytes = await bodyToFile(body, { toPath, bytesMax, announced })
+      return { bytes, contentType: single(headers['content-type']) ?? null }
+    } finally {
+      await client.destroy()
+    }
+  }
+
+  async function post(text: string, options: PostOptions): Promise<Posted> {
+    const { headers, body, timeoutMs, answerBytesMax, signal } = options
+    const startedAt = performance.now()
+    return await withDeadline({ wholeMs: timeoutMs, signal, closing: closing.signal }, async (ended) => {
+      const url = parseFetchUrl(text)
+      const response = await agent.request({
+        origin: url.origin,
+        method: 'POST',
+        path: url.pathname + url.search,
+        headers: { 'user-agent': USER_AGENT, ...headers, 'accept-encoding': 'identity' },
+        body,
+        signal: ended,
+        // The deadline over everything is the one that counts.
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      })
+      return {
+        status: response.statusCode,
+        headers: flatten(response.headers),
+        answer: await bodyStart(response.body, answerBytesMax),
+        durationMs: Math.round(performance.now() - startedAt),
+      }
+    })
+  }
+
+  async function close(): Promise<void> {
+    closing.abort(new FetchFailure('reset'))
+    await agent.destroy()
+  }
+
+  return { download, post, close }
+}
+
+/**
+ * Runs `work` with a signal that fires when time is up, the caller gives up or the door closes. Whatever the
+ * network raised comes out as a FetchFailure; a caller that gave up gets its own reason back.
+ */
+async function withDeadline<T>(
+  { wholeMs, signal, closing }: { wholeMs: number; signal: AbortSignal | undefined; closing: AbortSignal },
+  work: (ended: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const clock = new AbortController()
+  const timer = setTimeout(() => clock.abort(new FetchFailure('timeout')), wholeMs)
+  const ended = AbortSignal.any([clock.signal, closing, ...(signal === undefined ? [] : [signal])])
+  try {
+    ended.throwIfAborted()
+    return await work(ended)
+  } catch (error) {
+    if (error instanceof DiskError) throw error.cause
+    signal?.throwIfAborted()
+    throw asFetchFailure(ended.aborted ? ended.reason : error)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function redirectTarget(location: string | string[] | undefined, from: URL): URL {
+  const text = single(location)
+  if (text === undefined) throw new FetchFailure('redirect')
+  return parseFetchUrl(text, from)
+}
+
+function single(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.join(', ') : value
+}
+
+function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, single(value) ?? '']))
+}

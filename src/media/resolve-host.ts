@@ -1,0 +1,52 @@
+// The default resolver of host names: all addresses of a name, as plain text, unjudged.
+// getaddrinfo blocks threads that files and images need, and only two names resolve at a time there, so one
+// client's dead name servers would hold up everybody. Names from outside are therefore asked of the name servers
+// directly; getaddrinfo only answers names that it finds on this machine or in its own network.
+import { lookup, Resolver } from 'node:dns/promises'
+import { readFile } from 'node:fs/promises'
+import { FetchFailure } from './fetch-failure.ts'
+
+export type HostLookup = (hostname: string) => Promise<string[]>
+
+export interface HostResolverOptions {
+  /** Time for one try at one name server. */
+  tryMs?: number
+  tries?: number
+  hostsFile?: string
+}
+
+export function createHostResolver(options: HostResolverOptions = {}): HostLookup {
+  const { tryMs = 2000, tries = 2, hostsFile = '/etc/hosts' } = options
+  const resolver = new Resolver({ timeout: tryMs, tries })
+
+  return async function resolveHost(hostname) {
+    const name = hostname.toLowerCase().replace(/\.$/, '')
+    const local = !name.includes('.') || name.endsWith('.localhost') || (await hostsNames(hostsFile)).has(name)
+    const addresses = local ? await askMachine(name) : await askNameServers(resolver, name)
+    if (addresses.length === 0) throw new FetchFailure('dns')
+    return addresses
+  }
+}
+
+async function askMachine(name: string): Promise<string[]> {
+  try {
+    return (await lookup(name, { all: true })).map((answer) => answer.address)
+  } catch (cause) {
+    throw new FetchFailure('dns', { cause })
+  }
+}
+
+/** One family without addresses is usual; only when both fail is there no answer. */
+async function askNameServers(resolver: Resolver, name: string): Promise<string[]> {
+  const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
+  const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+  const failed = answers.find((answer) => answer.status === 'rejected')
+  if (addresses.length === 0) throw new FetchFailure('dns', { cause: failed?.reason })
+  return addresses
+}
+
+async function hostsNames(hostsFile: string): Promise<Set<string>> {
+  const text = await readFile(hostsFile, 'utf8').catch(() => '')
+  const names = text.split('\n').flatMap((line) => line.replace(/#.*/, '').trim().toLowerCase().split(/\s+/).slice(1))
+  return new Set(names)
+}

@@ -1,0 +1,116 @@
+// What a file is by its first bytes, whatever its name or its server's content type say.
+// It tells formats apart; whether a file is whole and usable is for the inspectors.
+import { open } from 'node:fs/promises'
+
+export type ImageFormat = 'jpeg' | 'png' | 'apng'
+export type VideoFormat = 'mp4' | 'mov' | 'webm' | 'mkv'
+export type AudioFormat = 'wav' | 'mp3' | 'ogg' | 'flac' | 'aac' | 'm4a'
+export type MediaFormat = ImageFormat | VideoFormat | AudioFormat | 'unknown'
+
+const HEAD_BYTES = 4096
+const PNG_CHUNKS_MAX = 10_000
+const STILL_IMAGE_BRANDS = new Set(['avif', 'avis', 'heic', 'heix', 'hevc', 'heim', 'heis', 'mif1', 'msf1', 'crx '])
+const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')
+
+/** Formats that people send by mistake, so that the refusal can name them. Matched on bytes read as Latin-1. */
+const FOREIGN: readonly (readonly [RegExp, string])[] = [
+  [/^GIF8[79]a/, 'a GIF image'],
+  [/^RIFF.{4}WEBP/s, 'a WebP image'],
+  [/^RIFF.{4}AVI /s, 'an AVI video'],
+  [/^.{4}ftyp(avif|avis)/s, 'an AVIF image'],
+  [/^.{4}ftyp(heic|heix|hevc|heim|heis|mif1|msf1)/s, 'a HEIC image'],
+  [/^BM.{4}\0\0\0\0/s, 'a BMP image'],
+  [/^(II\*\0|MM\0\*)/, 'a TIFF image'],
+  [/^(ÿ\n|\0\0\0\fJXL )/, 'a JPEG XL image'],
+  [/^%PDF-/, 'a PDF file'],
+  [/^(ï»¿)?\s*#EXTM3U/, 'a playlist'],
+  [/^(ï»¿)?\s*<(svg[\s>]|(\?xml|!--|!doctype svg).*<svg[\s>])/is, 'an SVG image'],
+  [/^(ï»¿)?\s*<(!doctype html|html|head|body)/i, 'an HTML page'],
+  [/^(ï»¿)?\s*[[{]/, 'a text file'],
+]
+
+export interface Sniffed {
+  format: MediaFormat
+  /** The format in words, for a sentence: "a GIF image", "a file of unknown type". */
+  name: string
+}
+
+const NAMES: Record<Exclude<MediaFormat, 'unknown'>, string> = {
+  jpeg: 'a JPEG image',
+  png: 'a PNG image',
+  apng: 'an animated PNG',
+  mp4: 'an MP4 file',
+  mov: 'a QuickTime file',
+  webm: 'a WebM file',
+  mkv: 'a Matroska file',
+  wav: 'a WAV file',
+  mp3: 'an MP3 file',
+  ogg: 'an Ogg file',
+  flac: 'a FLAC file',
+  aac: 'an AAC file',
+  m4a: 'an M4A file',
+}
+
+/** The format that a file's head shows. A PNG counts as still; `sniffFile` also finds animated ones. */
+export function sniffHead(head: Buffer): Sniffed {
+  const format = formatOf(head)
+  if (format !== 'unknown') return { format, name: NAMES[format] }
+  if (head.length === 0) return { format, name: 'an empty file' }
+  const text = head.toString('latin1', 0, 1024)
+  const foreign = FOREIGN.find(([pattern]) => pattern.test(text))
+  return { format, name: foreign?.[1] ?? 'a file of unknown type' }
+}
+
+export async function sniffFile(path: string): Promise<Sniffed> {
+  await using file = await open(path, 'r')
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
+  const sniffed = sniffHead(buffer.subarray(0, bytesRead))
+  if (sniffed.format !== 'png') return sniffed
+  const chunkAt = async (offset: number) => (await file.read(Buffer.alloc(8), 0, 8, offset)).buffer
+  return (await hasAnimation(chunkAt)) ? { format: 'apng', name: NAMES.apng } : sniffed
+}
+
+function formatOf(head: Buffer): MediaFormat {
+  if (head.length < 12) return 'unknown'
+  if (head[0] === 0xff && head[1] === 0xd8 && head[2] === 0xff) return 'jpeg'
+  if (head.subarray(0, 8).equals(PNG_SIGNATURE)) return 'png'
+  const text = head.toString('latin1', 0, 64)
+  if (text.startsWith('RIFF') && text.slice(8, 12) === 'WAVE') return 'wav'
+  if (text.startsWith('OggS')) return 'ogg'
+  if (text.startsWith('fLaC')) return 'flac'
+  if (text.startsWith('ID3')) return 'mp3'
+  const box = text.slice(4, 8)
+  if (box === 'ftyp') return formatOfBrand(text.slice(8, 12))
+  // QuickTime from before `ftyp` begins with one of these boxes.
+  if (['moov', 'mdat', 'wide', 'free', 'skip', 'pnot'].includes(box)) return 'mov'
+  if (head.readUInt32BE(0) === 0x1a45dfa3) return text.includes('webm') ? 'webm' : 'mkv'
+  return formatOfSync(head)
+}
+
+function formatOfBrand(brand: string): MediaFormat {
+  if (brand === 'qt  ') return 'mov'
+  if (brand === 'M4A ' || brand === 'M4B ' || brand === 'M4P ') return 'm4a'
+  return STILL_IMAGE_BRANDS.has(brand) ? 'unknown' : 'mp4'
+}
+
+/** MPEG audio without a container: eleven set bits, then a layer (ADTS has none) and no reserved values. */
+function formatOfSync(head: Buffer): MediaFormat {
+  const [first, second, third] = [head[0]!, head[1]!, head[2]!]
+  if (first !== 0xff || (second & 0xe0) !== 0xe0) return 'unknown'
+  if ((second & 0xf6) === 0xf0) return (third & 0x3c) >> 2 < 13 ? 'aac' : 'unknown'
+  const reserved = (second & 0x18) === 0x08 || (third & 0xf0) === 0xf0 || (third & 0x0c) === 0x0c
+  return (second & 0x06) === 0x02 && !reserved ? 'mp3' : 'unknown'
+}
+
+/** An animated PNG announces itself with an `acTL` chunk before its first image data. */
+async function hasAnimation(chunkAt: (offset: number) => Promise<Buffer>): Promise<boolean> {
+  let offset = PNG_SIGNATURE.length
+  for (let chunk = 0; chunk < PNG_CHUNKS_MAX; chunk++) {
+    const header = await chunkAt(offset)
+    const type = header.toString('latin1', 4, 8)
+    if (type === 'acTL') return true
+    if (!/^[A-Za-z]{4}$/.test(type) || type === 'IDAT' || type === 'IEND') return false
+    offset += 12 + header.readUInt32BE(0)
+  }
+  return false
+}
