@@ -1,0 +1,212 @@
+// Settings: read once at start from the environment and `.env`, checked, frozen. Each entry below is its own manual:
+// `dailies doctor` and docs/operating.md say the same.
+import { existsSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { parseEnv } from 'node:util'
+import { type AddressPolicy, parsePrivateNetwork } from './media/address-rules.ts'
+import { type Prices, parsePrices } from './models/prices.ts'
+import { parseDuration, parseRate, type Rate } from './platform/durations.ts'
+import { OperatorError } from './platform/errors.ts'
+import type { LogLevel } from './platform/logger.ts'
+
+export interface Config {
+  host: string
+  port: number
+  /** Null: the listening address. */
+  publicUrl: string | null
+  dataDir: string
+  /** Null: SQLite in the data folder. */
+  databaseUrl: string | null
+  storageUrl: string | null
+  apiKey: string | null
+  credits: number
+  videoTtlMs: number
+  recordTtlMs: number
+  upstreamSilenceMs: number
+  queueTimeoutMs: number
+  webhookDelaysMs: number[]
+  /** Null: no rate limit. */
+  rateLimit: Rate | null
+  renderSlots: number
+  moderation: 'on' | 'prompts' | 'off'
+  addressPolicy: AddressPolicy
+  corsOrigins: string[]
+  uploadQuotaBytes: number
+  openTasksMax: number
+  syncWaitMs: number
+  /** Null: unknown inference models are not found. */
+  defaultModel: string | null
+  metricsToken: string | null
+  prices: Prices
+  engine: 'studio' | 'scripted'
+  logLevel: LogLevel
+}
+
+type Environment = Record<string, string | undefined>
+
+/** The process's environment over the `.env` file of the working folder. */
+export function readEnvironment(env: Environment = process.env, file = '.env'): Environment {
+  return { ...(existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}), ...env }
+}
+
+export function loadConfig(env: Environment): Config {
+  const read = reader(env)
+  const host = read('DAILIES_HOST', text, '127.0.0.1')
+  const publicUrl = read('DAILIES_PUBLIC_URL', httpUrl, null)
+  const databaseUrl = read('DAILIES_DATABASE_URL', postgresUrl, null)
+  const apiKey = read('DAILIES_API_KEY', visibleAscii, null)
+  if (apiKey !== null && apiKey.length < 16 && !isLoopbackHost(host)) {
+    throw bad('DAILIES_API_KEY', 'must have at least 16 characters when the service listens beyond loopback')
+  }
+  const loopbackOnly =
+    isLoopbackHost(host) && (publicUrl === null || isLoopbackHost(new URL(publicUrl).hostname)) && databaseUrl === null
+  return Object.freeze({
+    host,
+    port: read('DAILIES_PORT', port, read('PORT', port, 8080)),
+    publicUrl,
+    dataDir: read('DAILIES_DATA', text, './data'),
+    databaseUrl,
+    storageUrl: read('DAILIES_STORAGE_URL', storageUrl, null),
+    apiKey,
+    credits: read('DAILIES_CREDITS', wholeNumber, 1_000_000),
+    videoTtlMs: read('DAILIES_VIDEO_TTL', duration, parseDuration('14d')!),
+    recordTtlMs: read('DAILIES_RECORD_TTL', duration, parseDuration('90d')!),
+    upstreamSilenceMs: read('DAILIES_UPSTREAM_SILENCE', duration, parseDuration('10m')!),
+    queueTimeoutMs: read('DAILIES_QUEUE_TIMEOUT', duration, parseDuration('24h')!),
+    webhookDelaysMs: read('DAILIES_WEBHOOK_DELAYS', durations, ['1s', '5s', '30s', '2m', '10m', '1h'].map(mustDuration)),
+    rateLimit: read('DAILIES_RATE_LIMIT', rateOrOff, { requests: 10_000, perMs: 10_000 }),
+    renderSlots: read('DAILIES_RENDER_SLOTS', positiveNumber, Math.max(1, Math.floor(availableParallelism() / 2))),
+    moderation: read('DAILIES_MODERATION', oneOf('on', 'prompts', 'off'), 'on'),
+    addressPolicy: read(
+      'DAILIES_ALLOW_PRIVATE_NETWORK',
+      (value) => parsePrivateNetwork(value, loopbackOnly),
+      parsePrivateNetwork(undefined, loopbackOnly),
+    ),
+    corsOrigins: read('DAILIES_CORS_ORIGINS', list, []),
+    uploadQuotaBytes: read('DAILIES_UPLOAD_QUOTA', bytes, 5 * 2 ** 30),
+    openTasksMax: read('DAILIES_OPEN_TASKS', positiveNumber, 10_000),
+    syncWaitMs: read('DAILIES_SYNC_WAIT', duration, parseDuration('60s')!),
+    defaultModel: read('DAILIES_DEFAULT_MODEL', modelOrNone, 'google/universal-sentence-encoder'),
+    metricsToken: read('DAILIES_METRICS_TOKEN', text, null),
+    prices: read('DAILIES_PRICES', parsePrices, parsePrices('{}')),
+    engine: read('DAILIES_ENGINE', oneOf('studio', 'scripted'), 'studio'),
+    logLevel: read('DAILIES_LOG_LEVEL', oneOf('debug', 'info', 'warn', 'error', 'silent'), 'info'),
+  })
+}
+
+export function isLoopbackHost(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
+}
+
+function bad(name: string, sentence: string): OperatorError {
+  return new OperatorError(`${name} ${sentence}`)
+}
+
+/** Parsers throw an Error whose message completes the sentence "<NAME> …". An empty value means unset. */
+function reader(env: Environment) {
+  return <T, D>(name: string, parse: (value: string) => T, unset: D): T | D => {
+    const value = env[name]?.trim()
+    if (value === undefined || value === '') return unset
+    try {
+      return parse(value)
+    } catch (error) {
+      throw bad(name, (error as Error).message)
+    }
+  }
+}
+
+const text = (value: string) => value
+
+function visibleAscii(value: string): string {
+  if (!/^[\x21-\x7e]+$/.test(value)) throw new Error('must be visible ASCII text without spaces')
+  return value
+}
+
+function port(value: string): number {
+  const number = Number(value)
+  if (!/^\d+$/.test(value) || number > 65_535) throw new Error('must be a port number from 0 to 65535')
+  return number
+}
+
+function wholeNumber(value: string): number {
+  const number = Number(value)
+  if (!/^\d+$/.test(value) || !Number.isSafeInteger(number)) throw new Error('must be a whole number')
+  return number
+}
+
+function positiveNumber(value: string): number {
+  const number = wholeNumber(value)
+  if (number < 1) throw new Error('must be a whole number of at least 1')
+  return number
+}
+
+function duration(value: string): number {
+  const ms = parseDuration(value)
+  // Timers hold at most 2^31 ms; longer times are only ever compared.
+  if (ms === null || ms <= 0) throw new Error('must be a duration such as 250ms, 5s, 10m, 1h or 14d')
+  return ms
+}
+
+const mustDuration = (value: string) => duration(value)
+
+function durations(value: string): number[] {
+  return list(value).map((entry) => {
+    try {
+      return duration(entry)
+    } catch {
+      throw new Error('must be durations separated by commas, such as 1s,5s,30s')
+    }
+  })
+}
+
+function list(value: string): string[] {
+  return value
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+}
+
+function rateOrOff(value: string): Rate | null {
+  if (value === 'off') return null
+  const rate = parseRate(value)
+  if (!rate) throw new Error('must be a rate such as 100/10s, or off')
+  return rate
+}
+
+function bytes(value: string): number {
+  const match = /^(\d+(?:\.\d+)?)\s*(B|KB|MB|GB|TB)?$/i.exec(value)
+  if (!match) throw new Error('must be a size such as 500MB or 5GB')
+  const power = ['B', 'KB', 'MB', 'GB', 'TB'].indexOf((match[2] ?? 'B').toUpperCase())
+  return Math.floor(Number(match[1]) * 1024 ** power)
+}
+
+function httpUrl(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : null
+  if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
+    throw new Error('must be an http or https URL, such as https://videos.example.com')
+  }
+  return value.replace(/\/+$/, '')
+}
+
+function postgresUrl(value: string): string {
+  if (!/^postgres(ql)?:\/\//.test(value)) throw new Error('must be a postgres:// URL')
+  return value
+}
+
+function storageUrl(value: string): string {
+  if (!/^s3:\/\/[^/?]+/.test(value)) throw new Error('must be an s3:// URL, such as s3://bucket?endpoint=https://…')
+  return value
+}
+
+function modelOrNone(value: string): string | null {
+  if (value === 'none') return null
+  if (!/^[^/\s]+\/[^/\s]+$/.test(value)) throw new Error('must be a model such as owner/name, or none')
+  return value
+}
+
+function oneOf<const T extends string>(...values: T[]) {
+  return (value: string): T => {
+    if (!(values as string[]).includes(value)) throw new Error(`must be one of ${values.join(', ')}`)
+    return value as T
+  }
+}

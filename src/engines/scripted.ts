@@ -1,0 +1,85 @@
+// An engine that does what the prompt's script says, for tests: it succeeds, fails, stalls, goes silent, crashes and
+// reports progress on demand, and makes no video worth watching. A script follows `script:` in the prompt, its steps
+// separated by commas: `progress 40, wait 200ms, silent 5s, fail words, crash words, die, stall, succeed`.
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseDuration } from '../platform/durations.ts'
+import { type Engine, EngineError, type EngineResult, type FollowContext, type Plan } from './engine.ts'
+
+export interface ScriptedEngine extends Engine {
+  /** What was asked of it, in order, for tests to look at. */
+  readonly log: { call: 'start' | 'follow' | 'cancel'; prompt: string }[]
+}
+
+export function createScriptedEngine(): ScriptedEngine {
+  const log: ScriptedEngine['log'] = []
+  return {
+    name: 'scripted',
+    log,
+    async start(plan) {
+      log.push({ call: 'start', prompt: plan.prompt })
+      return { prompt: plan.prompt }
+    },
+    async follow(handle, plan, context) {
+      log.push({ call: 'follow', prompt: String(handle.prompt) })
+      for (const step of stepsOf(plan.prompt)) await play(step, context)
+      return writeResult(plan, context)
+    },
+    async cancel(handle) {
+      log.push({ call: 'cancel', prompt: String(handle.prompt) })
+    },
+  }
+}
+
+function stepsOf(prompt: string): string[] {
+  const script = /script:([\s\S]*)$/.exec(prompt)?.[1] ?? ''
+  return script
+    .split(',')
+    .map((step) => step.trim())
+    .filter((step) => step !== '')
+}
+
+async function play(step: string, context: FollowContext): Promise<void> {
+  const [verb, ...words] = step.split(' ')
+  const rest = words.join(' ')
+  switch (verb) {
+    case 'progress':
+      context.progress(Number(rest))
+      return
+    case 'wait':
+      return alive(parseDuration(rest) ?? 0, context)
+    case 'silent':
+      await sleep(parseDuration(rest) ?? 0, undefined, { signal: context.signal })
+      return
+    case 'stall':
+      return alive(Number.POSITIVE_INFINITY, context)
+    case 'fail':
+      throw new EngineError(rest || 'The script said so.', { retryable: false })
+    case 'crash':
+      throw new Error(rest || 'the script crashed')
+    case 'die':
+      process.kill(process.pid, 'SIGKILL')
+      return alive(Number.POSITIVE_INFINITY, context)
+    case 'succeed':
+      return
+    default:
+      throw new EngineError(`The script has no step "${verb}".`, { retryable: false })
+  }
+}
+
+/** Waits while giving signs of life. */
+async function alive(ms: number, context: FollowContext): Promise<void> {
+  for (let leftMs = ms; leftMs > 0; leftMs -= 100) {
+    await sleep(Math.min(100, leftMs), undefined, { signal: context.signal })
+    context.progress(0)
+  }
+}
+
+async function writeResult(plan: Plan, { workDir }: FollowContext): Promise<EngineResult> {
+  const videoPath = join(workDir, 'video.mp4')
+  const thumbnailPath = join(workDir, 'thumbnail.jpg')
+  await writeFile(videoPath, `\0\0\0\x18ftypisom scripted: ${plan.prompt}`)
+  await writeFile(thumbnailPath, Buffer.from([0xff, 0xd8, 0xff, 0xd9]))
+  return { videoPath, thumbnailPath, width: 1280, height: 720, seconds: plan.seconds }
+}

@@ -1,0 +1,10 @@
+// Settling a job in the transaction that records its outcome.
+import type { Tx } from '../db/db.ts'
+import type { Job, Queue } from '../queue/queue.ts'
+
+/** The job is another worker's now. Thrown inside a transaction, so that nothing of ours is kept. */
+export class LeaseLostError extends Error {}
+
+export async function settleJob(queue: Queue, tx: Tx, job: Job): Promise<void> {
+  if (!(await queue.complete(tx, job))) throw new LeaseLostError('the job was taken over or removed')
+}

@@ -1,0 +1,55 @@
+// The `wait` state: gathers a task's material and hands the task to its engine's queue.
+import type { Db } from '../db/db.ts'
+import type { TaskRow } from '../db/query-builder.ts'
+import type { Plan } from '../engines/engine.ts'
+import type { JobHandler } from '../queue/queue.ts'
+import type { TaskFailure } from './failures.ts'
+import { type FinishDeps, failTask } from './finish.ts'
+import { settleJob } from './lease.ts'
+import { setQueueingIfWaiting } from './moves.ts'
+import { findTask } from './read.ts'
+
+/** Fetches, checks and stores what the task points at. Throws a TaskFailed when the material is at fault. */
+export type Gather = (task: TaskRow, signal: AbortSignal) => Promise<Plan>
+
+/** A failure that is the task's own and not ours: it ends the task at once. */
+export class TaskFailed extends Error {
+  readonly failure: TaskFailure
+  constructor(failure: TaskFailure, options?: ErrorOptions) {
+    super(failure.message, options)
+    this.failure = failure
+  }
+}
+
+export const generateQueue = (engine: string) => `generate:${engine}`
+
+const failuresMax = 3
+
+export function createPrepare(deps: FinishDeps & { db: Db; gather: Gather }): JobHandler {
+  return async (job, signal) => {
+    const task = await findTask(deps.db, job.subject)
+    if (task?.state !== 'wait') return 'done'
+    if (job.failures >= failuresMax) {
+      const message = 'The material could not be prepared, for a reason on our side.'
+      await deps.db.transaction((tx) => failTask(deps, tx, task.id, { reason: 'internal', message }))
+      return 'settled'
+    }
+    let plan: Plan
+    try {
+      plan = await deps.gather(task, signal)
+    } catch (error) {
+      if (!(error instanceof TaskFailed)) throw error
+      await deps.db.transaction((tx) => failTask(deps, tx, task.id, error.failure))
+      return 'settled'
+    }
+    await deps.db.transaction(async (tx) => {
+      await settleJob(deps.queue, tx, job)
+      if (!(await setQueueingIfWaiting(tx, task.id, JSON.stringify(plan), deps.clock.now()))) return
+      await deps.queue.enqueue(tx, [
+        { queue: generateQueue(task.engine), subject: task.id, order: task.virtual_finish },
+      ])
+      tx.afterCommit(() => deps.events.changed(task.id))
+    })
+    return 'settled'
+  }
+}

@@ -1,0 +1,64 @@
+// Reading tasks: by id, for one caller. What a record looks like on the wire is tasks/records.ts.
+import type { Principal } from '../accounts/authenticate.ts'
+import type { Sql } from '../db/db.ts'
+import { queryBuilder, type TaskRow, type TaskState } from '../db/query-builder.ts'
+import { taskNotFound } from '../platform/errors.ts'
+
+export function findTask(sql: Sql, taskId: string): Promise<TaskRow | undefined> {
+  return sql.one('select * from tasks where id = ?', [taskId])
+}
+
+/** The task if the caller may see it; otherwise the same error that an unknown id gets. */
+export async function readTask(sql: Sql, caller: Principal, taskId: string): Promise<TaskRow> {
+  const task = await findTask(sql, taskId)
+  if (!task || task.account_id !== caller.accountId) throw taskNotFound()
+  if (caller.isSubKey && task.key_id !== caller.keyId) throw taskNotFound()
+  return task
+}
+
+export interface TaskFilter {
+  state?: TaskState
+  model?: string
+  /** Tasks older than this id. */
+  before?: string
+  limit: number
+}
+
+/** Newest first. */
+export function listTasks(sql: Sql, caller: Principal, filter: TaskFilter): Promise<TaskRow[]> {
+  let query = queryBuilder(sql).selectFrom('tasks').selectAll().orderBy('id', 'desc').limit(filter.limit)
+  query = caller.isSubKey ? query.where('key_id', '=', caller.keyId) : query.where('account_id', '=', caller.accountId)
+  if (filter.state) query = query.where('state', '=', filter.state)
+  if (filter.model) query = query.where('model', '=', filter.model)
+  if (filter.before) query = query.where('id', '<', filter.before)
+  return query.execute()
+}
+
+export const queuePositionMax = 1000
+
+/** 1 + those ahead of it in fair order, capped; null unless the task waits for its engine. */
+export async function queuePosition(sql: Sql, task: TaskRow): Promise<number | null> {
+  if (task.state !== 'queueing') return null
+  const ahead = await sql.one<{ ahead: number }>(
+    `select count(*) as ahead from (select 1 from tasks where state in ('wait', 'queueing') and state = 'queueing'
+     and engine = ? and (virtual_finish < ? or (virtual_finish = ? and id < ?)) limit ?) as those_ahead`,
+    [task.engine, task.virtual_finish, task.virtual_finish, task.id, queuePositionMax - 1],
+  )
+  return 1 + ahead!.ahead
+}
+
+export interface TimelineMove {
+  at: number
+  state: TaskState
+  attempt: number
+  note: string | null
+}
+
+/** Every move of the task in order, its creation included. */
+export async function readTimeline(sql: Sql, task: TaskRow): Promise<TimelineMove[]> {
+  const moves = await sql.all<TimelineMove>(
+    'select at, state, attempt, note from task_moves where task_id = ? order by id limit 1000',
+    [task.id],
+  )
+  return [{ at: task.created_at, state: 'wait', attempt: 0, note: 'accepted' }, ...moves]
+}

@@ -1,0 +1,85 @@
+// The two records a client can read of a task: the video record and the unified record. Pure functions of a row.
+import type { TaskRow } from '../db/query-builder.ts'
+import type { VideoOrder } from '../models/model.ts'
+import { fileUrl } from '../storage/files.ts'
+import type { StoredVideo } from './finish.ts'
+
+export interface VideoRecord {
+  taskId: string
+  parentTaskId: string
+  generateParam: { prompt: string; imageUrl: string; expandPrompt: boolean }
+  state: TaskRow['state']
+  generateTime: string
+  videoInfo: { videoId: string; taskId: string; videoUrl: string; imageUrl: string } | null
+  failCode: string | null
+  failMsg: string | null
+  expireFlag: 0 | 1
+}
+
+export function videoRecord(task: TaskRow, publicUrl: string, nowMs: number): VideoRecord {
+  const order = JSON.parse(task.video_order) as VideoOrder
+  const video = task.video === null ? null : (JSON.parse(task.video) as StoredVideo)
+  return {
+    taskId: task.id,
+    parentTaskId: task.parent_id ?? '',
+    generateParam: { prompt: order.prompt, imageUrl: order.firstFrame.url, expandPrompt: false },
+    state: task.state,
+    generateTime: formatUtc(task.state_at),
+    videoInfo: video && {
+      videoId: video.id,
+      taskId: task.id,
+      videoUrl: fileUrl(publicUrl, video.video),
+      imageUrl: fileUrl(publicUrl, video.thumbnail),
+    },
+    failCode: task.fail_code,
+    failMsg: task.fail_msg,
+    expireFlag: task.expires_at !== null && task.expires_at <= nowMs ? 1 : 0,
+  }
+}
+
+export interface UnifiedRecord {
+  taskId: string
+  model: string
+  state: TaskRow['state']
+  param: string
+  resultJson: string
+  failCode: string
+  failMsg: string
+  failReason: string
+  progress: number
+  queuePosition: number | null
+  ignoredFields: string[]
+  creditsConsumed: number
+  costTime: number | null
+  createTime: number
+  updateTime: number
+  completeTime: number | null
+}
+
+export function unifiedRecord(task: TaskRow, publicUrl: string, queuePosition: number | null): UnifiedRecord {
+  const video = task.video === null ? null : (JSON.parse(task.video) as StoredVideo)
+  return {
+    taskId: task.id,
+    model: task.model,
+    state: task.state,
+    param: task.param,
+    resultJson: video ? JSON.stringify({ resultUrls: [fileUrl(publicUrl, video.video)] }) : '',
+    failCode: task.fail_code ?? '',
+    failMsg: task.fail_msg ?? '',
+    failReason: task.fail_reason ?? '',
+    progress: task.progress,
+    queuePosition,
+    ignoredFields: JSON.parse(task.ignored_fields),
+    // A failed task is free; one under way holds its price.
+    creditsConsumed: task.state === 'fail' ? 0 : task.price,
+    costTime: task.completed_at === null ? null : task.completed_at - task.created_at,
+    createTime: task.created_at,
+    updateTime: task.updated_at,
+    completeTime: task.completed_at,
+  }
+}
+
+/** `YYYY-MM-DD HH:mm:ss`, UTC. */
+export function formatUtc(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
+}
