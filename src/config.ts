@@ -73,7 +73,11 @@ export function loadConfig(env: Environment): Config {
     recordTtlMs: read('DAILIES_RECORD_TTL', duration, parseDuration('90d')!),
     upstreamSilenceMs: read('DAILIES_UPSTREAM_SILENCE', duration, parseDuration('10m')!),
     queueTimeoutMs: read('DAILIES_QUEUE_TIMEOUT', duration, parseDuration('24h')!),
-    webhookDelaysMs: read('DAILIES_WEBHOOK_DELAYS', durations, ['1s', '5s', '30s', '2m', '10m', '1h'].map(mustDuration)),
+    webhookDelaysMs: read(
+      'DAILIES_WEBHOOK_DELAYS',
+      durations,
+      ['1s', '5s', '30s', '2m', '10m', '1h'].map(mustDuration),
+    ),
     rateLimit: read('DAILIES_RATE_LIMIT', rateOrOff, { requests: 10_000, perMs: 10_000 }),
     renderSlots: read('DAILIES_RENDER_SLOTS', positiveNumber, Math.max(1, Math.floor(availableParallelism() / 2))),
     moderation: read('DAILIES_MODERATION', oneOf('on', 'prompts', 'off'), 'on'),

@@ -1,0 +1,86 @@
+// Prometheus metrics. Labels never carry an account, a key or a URL.
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { Queue } from '../queue/queue.ts'
+
+export interface HttpMetrics {
+  request(method: string, route: string, status: number, elapsedMs: number): void
+}
+
+export interface Metrics extends HttpMetrics {
+  attempt(engine: string, result: string): void
+  /** Seconds a task spent in a state it has left. */
+  stateLeft(state: string, seconds: number): void
+  ended(model: string, state: string, seconds: number): void
+  text(): Promise<{ type: string; body: string }>
+}
+
+export function createMetrics(queue: Queue): Metrics {
+  const registers = [new Registry()]
+  const requests = new Counter({
+    name: 'dailies_http_requests_total',
+    help: 'HTTP requests by route and status.',
+    labelNames: ['method', 'route', 'status'],
+    registers,
+  })
+  const durations = new Histogram({
+    name: 'dailies_http_request_seconds',
+    help: 'Time to answer by route.',
+    labelNames: ['route'],
+    buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
+    registers,
+  })
+  const attempts = new Counter({
+    name: 'dailies_engine_attempts_total',
+    help: 'How attempts of engines ended.',
+    labelNames: ['engine', 'result'],
+    registers,
+  })
+  const states = new Histogram({
+    name: 'dailies_task_state_seconds',
+    help: 'Time tasks spent in each state.',
+    labelNames: ['state'],
+    buckets: [0.01, 0.1, 1, 5, 15, 60, 300, 1800, 7200],
+    registers,
+  })
+  const tasks = new Histogram({
+    name: 'dailies_task_seconds',
+    help: 'Time from creation to end.',
+    labelNames: ['model', 'state'],
+    buckets: [1, 5, 15, 60, 300, 1800, 7200],
+    registers,
+  })
+  const depth = new Gauge({
+    name: 'dailies_queue_jobs',
+    help: 'Jobs by queue.',
+    labelNames: ['queue', 'state'],
+    registers,
+  })
+  const age = new Gauge({
+    name: 'dailies_queue_oldest_seconds',
+    help: 'How long the oldest waiting job has been due.',
+    labelNames: ['queue'],
+    registers,
+  })
+  const memory = new Gauge({ name: 'dailies_process_resident_bytes', help: 'Resident memory.', registers })
+
+  return {
+    request(method, route, status, elapsedMs) {
+      requests.inc({ method, route, status })
+      durations.observe({ route }, elapsedMs / 1000)
+    },
+    attempt: (engine, result) => attempts.inc({ engine, result }),
+    stateLeft: (state, seconds) => states.observe({ state }, seconds),
+    ended: (model, state, seconds) => tasks.observe({ model, state }, seconds),
+    async text() {
+      depth.reset()
+      age.reset()
+      for (const { queue: name, waiting, running, oldestMs } of await queue.depths()) {
+        depth.set({ queue: name, state: 'waiting' }, waiting)
+        depth.set({ queue: name, state: 'running' }, running)
+        age.set({ queue: name }, oldestMs / 1000)
+      }
+      memory.set(process.memoryUsage.rss())
+      return { type: registers[0]!.contentType, body: await registers[0]!.metrics() }
+    },
+  }
+}

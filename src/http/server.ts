@@ -1,0 +1,120 @@
+// The HTTP server: hooks that every request passes, routes from their declarations, errors in the envelope.
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { Switches } from '../accounts/switches.ts'
+import { parseWith } from '../models/validation.ts'
+import { ApiError, invalid } from '../platform/errors.ts'
+import { newToken } from '../platform/ids.ts'
+import type { Logger } from '../platform/logger.ts'
+import { allowOrigins } from './cors.ts'
+import { errorBody, sendData, sendError } from './envelope.ts'
+import { toApiError } from './error-mapping.ts'
+import type { createGuard } from './guard.ts'
+import { readJsonBodies } from './json-body.ts'
+import type { HttpMetrics } from './metrics.ts'
+import { answered, type Route } from './route.ts'
+
+export interface ServerDeps {
+  guard: ReturnType<typeof createGuard>
+  switches: Switches
+  metrics: HttpMetrics
+  log: Logger
+  corsOrigins: string[]
+}
+
+export const bodyBytesMax = 2 ** 20
+
+export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance {
+  const server = Fastify({
+    bodyLimit: bodyBytesMax,
+    requestTimeout: 300_000,
+    keepAliveTimeout: 75_000,
+    // A header block that drips in is cut off; a body may take as long as an upload on a slow line.
+    http: { headersTimeout: 15_000, maxHeaderSize: 16_384 },
+    exposeHeadRoutes: false,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    genReqId: () => newToken().slice(0, 16),
+    routerOptions: { maxParamLength: 512 },
+    frameworkErrors: (error, request, reply) => sendError(reply, toApiError(error, request.id)),
+    clientErrorHandler(_error, socket) {
+      if (socket.writable) socket.end(unreadable)
+    },
+  })
+  readJsonBodies(server)
+
+  server.addHook('onRequest', async (request, reply) => {
+    reply.headers(securityHeaders)
+    reply.header('x-request-id', request.id)
+  })
+  if (deps.corsOrigins.length > 0) allowOrigins(server, deps.corsOrigins)
+  server.addHook('onResponse', async (request, reply) => observe(deps, request, reply))
+  server.setNotFoundHandler((_request, reply) => sendError(reply, new ApiError(404, 'There is no such path.')))
+  server.setErrorHandler((error, request, reply) => {
+    const apiError = toApiError(error, request.id)
+    if (apiError.code === 500) {
+      deps.log.error(
+        { err: apiError.cause ?? error, request: request.id, route: request.routeOptions.url },
+        'request failed',
+      )
+    }
+    return sendError(reply, apiError)
+  })
+  for (const definition of routes) addRoute(server, deps, definition)
+  return server
+}
+
+function addRoute(server: FastifyInstance, deps: ServerDeps, route: Route): void {
+  server.route({
+    method: route.method,
+    url: route.path,
+    async onRequest(request, reply) {
+      if (route.access !== 'open') request.caller = await deps.guard(route, request, reply)
+    },
+    async handler(request, reply) {
+      const query = check(route.query, request.query, 'query')
+      const body = check(route.body, request.body, '')
+      if (route.feature && !deps.switches.featureEnabled(route.feature)) {
+        throw new ApiError(505, `The feature ${route.feature} is switched off.`)
+      }
+      const params = request.params as Record<string, string>
+      const data = await route.handler({ caller: request.caller, query, body, params, request, reply })
+      return data === answered ? reply : sendData(reply, data)
+    },
+  })
+}
+
+function check(schema: z.ZodType | undefined, value: unknown, prefix: string): unknown {
+  if (!schema) return value
+  const parsed = parseWith(schema, value, prefix)
+  if (!parsed.ok) throw invalid(parsed.problems)
+  return parsed.value
+}
+
+function observe(deps: ServerDeps, request: FastifyRequest, reply: FastifyReply): void {
+  const route = request.routeOptions.url ?? 'unrouted'
+  deps.metrics.request(request.method, route, reply.statusCode, reply.elapsedTime)
+  const level = reply.statusCode >= 500 ? 'warn' : reply.statusCode >= 400 ? 'info' : 'debug'
+  deps.log[level](
+    {
+      request: request.id,
+      method: request.method,
+      route,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      key: request.caller?.keyId,
+    },
+    'request',
+  )
+}
+
+/** Nothing we answer by default is a page: what serves one sets its own policy. */
+const securityHeaders = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cache-control': 'no-store',
+}
+
+const unreadableBody = errorBody({ code: 422, message: 'request: is not valid HTTP' })
+const unreadable = `HTTP/1.1 422 Unprocessable Entity\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(unreadableBody)}\r\nconnection: close\r\n\r\n${unreadableBody}`
