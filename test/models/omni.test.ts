@@ -29,6 +29,7 @@ test('image_url and image_urls are one field with two spellings', () => {
     [null, missing],
     [a, array],
     ['', array],
+    ['x'.repeat(200), array],
     [{ 0: a }, array],
     [[], 'must have 1 or 2 URLs (it has 0)'],
     [[a]],
