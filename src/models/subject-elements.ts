@@ -23,9 +23,7 @@ const element = withRules(
     element_input_urls: list(httpUrl(), 2, 4, 'URLs').meta({
       description: '2 to 4 URLs of images (JPEG or PNG, at most 10 MB each) or videos of the subject.',
     }),
-    element_input_audio_urls: z
-      .array(httpUrl())
-      .max(audioUrlsMax)
+    element_input_audio_urls: list(httpUrl(), 0, audioUrlsMax, 'URLs')
       .nullish()
       .meta({
         description: `Up to ${audioUrlsMax} URLs of sound material of the character, 5 to 30 seconds each.`,

@@ -26,14 +26,18 @@ export function parseWith<T extends z.ZodType>(schema: T, value: unknown, pathPr
 
 /** One `path: message` for each wrong field. With the schema given they are in its order, else in that of the issues. */
 export function describeIssues(issues: readonly Issue[], pathPrefix: string, schema?: z.ZodType): string[] {
-  const byPath = new Map<string, { path: readonly PropertyKey[]; messages: Set<string> }>()
+  const byPath = new Map<string, { path: readonly PropertyKey[]; messages: Set<string>; wrongType: boolean }>()
   let unlisted = 0
   for (const issue of issues) {
     const name = fieldPath(issue.path, pathPrefix)
+    const wrongType = issue.code === 'invalid_type'
     const entry = byPath.get(name)
-    if (entry) entry.messages.add(issue.message)
-    else if (byPath.size < problemsMax) byPath.set(name, { path: issue.path, messages: new Set([issue.message]) })
-    else unlisted++
+    if (entry === undefined) {
+      if (byPath.size < problemsMax)
+        byPath.set(name, { path: issue.path, messages: new Set([issue.message]), wrongType })
+      else unlisted++
+      // Zod measures the length of a string also where an array belongs; of a wrong type nothing more is worth saying.
+    } else if (!entry.wrongType) entry.messages.add(issue.message)
   }
   const found = [...byPath].map(([name, { path, messages }]) => ({
     text: `${name}: ${[...messages].join(' and ')}`,
