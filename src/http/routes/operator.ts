@@ -1,0 +1,87 @@
+// /api/v1/operator/…: what an operator sees and switches at run time.
+import { z } from 'zod'
+import { findAccount, grantCredits, listAccounts } from '../../accounts/accounts.ts'
+import { disabledFeatures, type Switches, setFeature, setMaintenance } from '../../accounts/switches.ts'
+import type { Db } from '../../db/db.ts'
+import { allFeatures } from '../../models/features.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { ApiError } from '../../platform/errors.ts'
+import type { Queue } from '../../queue/queue.ts'
+import { type Route, route } from '../route.ts'
+
+export interface OperatorDeps {
+  db: Db
+  clock: Clock
+  queue: Queue
+  switches: Switches
+}
+
+const tag = 'Operator'
+const access = 'operator'
+
+export function operatorRoutes(deps: OperatorDeps): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/api/v1/operator/status',
+      summary: 'Queues, maintenance and features',
+      tag,
+      access,
+      async handler() {
+        const disabled = await disabledFeatures(deps.db)
+        return {
+          maintenance: deps.switches.maintenance(),
+          queues: await deps.queue.depths(),
+          features: allFeatures.map((name) => ({ name, enabled: !disabled.has(name) })),
+        }
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/api/v1/operator/maintenance',
+      summary: 'Switch maintenance on or off',
+      tag,
+      access,
+      body: z.object({ on: z.boolean() }),
+      async handler({ body }) {
+        await deps.db.transaction((tx) => setMaintenance(tx, body.on, deps.clock.now()))
+        return { maintenance: body.on }
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/api/v1/operator/features',
+      summary: 'Switch a feature on or off',
+      tag,
+      access,
+      body: z.object({ name: z.enum(allFeatures as [string, ...string[]]), enabled: z.boolean() }),
+      async handler({ body }) {
+        await deps.db.transaction((tx) => setFeature(tx, body.name, body.enabled, deps.clock.now()))
+        return body
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/v1/operator/accounts',
+      summary: 'List accounts',
+      tag,
+      access,
+      handler: async () => ({ items: await listAccounts(deps.db) }),
+    }),
+    route({
+      method: 'POST',
+      path: '/api/v1/operator/accounts/:name/credit',
+      summary: 'Give credits to an account',
+      tag,
+      access,
+      body: z.object({ credits: z.int().min(1).max(1e12) }),
+      codes: [404],
+      async handler({ params, body }) {
+        const account = await findAccount(deps.db, params.name!)
+        if (!account) throw new ApiError(404, 'There is no account with this name.')
+        const balance = await deps.db.transaction((tx) => grantCredits(tx, account.id, body.credits, deps.clock.now()))
+        return { name: account.name, balance }
+      },
+    }),
+  ]
+}
