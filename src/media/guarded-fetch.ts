@@ -1,5 +1,6 @@
 // The only door to any URL that a client gave: downloads to disk and posts of callbacks, both over guarded
 // connections, with a limit on redirects, bytes and time. What the bytes are is not judged here.
+import { isUtf8 } from 'node:buffer'
 import { Agent, Client } from 'undici'
 import type { AddressPolicy } from './address-rules.ts'
 import { type BytesMax, bodyStart, bodyToFile, DiskError } from './fetch-body.ts'
@@ -181,7 +182,9 @@ async function withDeadline<T>(
 function redirectTarget(location: string | string[] | undefined, from: URL): URL {
   const text = single(location)
   if (text === undefined) throw new FetchFailure('redirect')
-  return parseFetchUrl(text, from)
+  // Headers arrive read as Latin-1; servers that do not escape a path send it as UTF-8.
+  const bytes = Buffer.from(text, 'latin1')
+  return parseFetchUrl(isUtf8(bytes) ? bytes.toString('utf8') : text, from)
 }
 
 function single(value: string | string[] | undefined): string | undefined {

@@ -52,14 +52,15 @@ const LENGTH_TOLERANCE_MS = 50
 /** A progressive image of 50 megapixels takes about 400 MB while it is decoded. */
 const IMAGES_AT_ONCE = 2
 
-const VIDEO_FORMATS = new Set(['mp4', 'mov', 'webm', 'mkv', 'm4a'])
+const IMAGE_FORMATS = new Set(['jpeg', 'png', 'apng'])
+const VIDEO_FORMATS = new Set(['mp4', 'mov', 'webm', 'mkv'])
 
 export function createMaterialInspector({ av }: { av: AvInspector }): MaterialInspector {
   const decodeGate = createGate(IMAGES_AT_ONCE)
 
   async function inspectMaterial(path: string, use: MaterialUse): Promise<Inspected> {
     if (use.kind === 'element_audio') return await inspectElementAudio(path)
-    if (use.kind === 'element' && VIDEO_FORMATS.has((await sniffFile(path)).format)) {
+    if (use.kind === 'element' && !IMAGE_FORMATS.has((await sniffFile(path)).format)) {
       return await inspectElementVideo(path, use)
     }
     const limits = use.kind === 'frame' ? use : { bytesMax: ELEMENT_IMAGE_BYTES_MAX }
