@@ -1,0 +1,39 @@
+// Decides which texts share one pass of the sentence encoder. Pure: token counts in, rows out.
+// It does not run the model and does not know where the texts come from.
+
+/** The encoder ignores whatever comes after its 128th token. */
+export const tokensReadMax = 128
+
+/**
+ * Rows of a pass are padded to the longest one, and the encoder's softmax adds up four numbers at a time: padded to a
+ * multiple of four, a text gives the same bits alone and in any company. Padded to other lengths it may differ by 2e-7.
+ */
+export const paddingStep = 4
+
+/** Rows × padded length of one pass, at most: 32 rows of 32 tokens, or 8 of 128. Bounds the memory of a pass. */
+export const passCellsMax = 1024
+
+export interface Pass {
+  /** Positions in the list that was given. */
+  rows: number[]
+  paddedLength: number
+}
+
+export function paddedLength(tokens: number): number {
+  return Math.min(tokensReadMax, Math.max(1, Math.ceil(tokens / paddingStep)) * paddingStep)
+}
+
+/** Texts of similar length go together, because every row costs as much as the longest of its pass. */
+export function planPasses(tokenCounts: readonly number[]): Pass[] {
+  const order = tokenCounts.map((_, index) => index).sort((a, b) => tokenCounts[a]! - tokenCounts[b]! || a - b)
+  const passes: Pass[] = []
+  for (const row of order) {
+    const length = paddedLength(tokenCounts[row]!)
+    const last = passes.at(-1)
+    if (last && (last.rows.length + 1) * length <= passCellsMax) {
+      last.rows.push(row)
+      last.paddedLength = length
+    } else passes.push({ rows: [row], paddedLength: length })
+  }
+  return passes
+}

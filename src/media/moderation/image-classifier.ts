@@ -1,0 +1,142 @@
+// Keeps one child process that scores images: started when first needed, reused, replaced when it dies or hangs.
+// It hands images over one by one; what the scores mean is decided in moderation.ts.
+
+import { type ChildProcess, fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { ChildAnswer, ChildRequest } from './nsfw-child.ts'
+import type { ImageScores } from './nsfw-model.ts'
+
+export interface ImageClassifier {
+  classify(path: string): Promise<ImageScores>
+  /** Of the child that is running now, if one is; for measurements. */
+  childPid(): number | null
+  close(): Promise<void>
+}
+
+export interface ImageClassifierOptions {
+  /** From handing an image over to its scores; the first includes the start of the child and loading the model. */
+  imageMs?: number
+  /** Images waiting for the child; past it a call is refused at once. */
+  waitingMax?: number
+  childUrl?: URL
+}
+
+export class ImageClassifierError extends Error {
+  readonly code: 'closed' | 'busy' | 'crashed' | 'timed_out' | 'unreadable'
+  constructor(code: ImageClassifierError['code'], message: string) {
+    super(message)
+    this.name = 'ImageClassifierError'
+    this.code = code
+  }
+}
+
+interface Job {
+  path: string
+  resolve(scores: ImageScores): void
+  reject(error: ImageClassifierError): void
+}
+
+export function createImageClassifier(options: ImageClassifierOptions = {}): ImageClassifier {
+  const imageMs = options.imageMs ?? 30_000
+  const waitingMax = options.waitingMax ?? 1000
+  const childUrl = options.childUrl ?? new URL('./nsfw-child.ts', import.meta.url)
+
+  const waiting: Job[] = []
+  let current: { id: number; job: Job; timer: NodeJS.Timeout } | null = null
+  let child: ChildProcess | null = null
+  let lastId = 0
+  let closed = false
+
+  function startChild(): ChildProcess {
+    // Neither the service's secrets nor its debugger flags are the child's business.
+    const started = fork(fileURLToPath(childUrl), {
+      env: {},
+      execArgv: [],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    })
+    started.on('message', (answer: ChildAnswer) => {
+      if (child === started) receive(answer)
+    })
+    // Without a listener a failed start would be thrown; 'exit' or the time limit settles the image.
+    started.on('error', () =>
+      dropChild(started, new ImageClassifierError('crashed', 'The image check failed to start')),
+    )
+    started.on('exit', (code, signal) =>
+      dropChild(started, new ImageClassifierError('crashed', `The image check ended (${signal ?? `code ${code}`})`)),
+    )
+    return started
+  }
+
+  function dropChild(dropped: ChildProcess, error: ImageClassifierError) {
+    if (child !== dropped) return
+    child = null
+    dropped.kill('SIGKILL')
+    endCurrent((job) => job.reject(error))
+  }
+
+  function endCurrent(settle: (job: Job) => void) {
+    const ended = current
+    current = null
+    if (ended) {
+      clearTimeout(ended.timer)
+      settle(ended.job)
+    }
+    sendNext()
+  }
+
+  function receive(answer: ChildAnswer) {
+    if (current?.id !== answer.id) return
+    endCurrent((job) => {
+      if ('scores' in answer) job.resolve(answer.scores)
+      else job.reject(new ImageClassifierError('unreadable', answer.error))
+    })
+  }
+
+  /** An idle child does not keep the service's process alive; it ends by itself when the channel closes. */
+  function holdProcess(hold: boolean) {
+    const verb = hold ? 'ref' : 'unref'
+    child?.[verb]()
+    child?.channel?.[verb]()
+  }
+
+  function sendNext() {
+    if (current || closed) return
+    const job = waiting.shift()
+    if (!job) return holdProcess(false)
+    const target = (child ??= startChild())
+    holdProcess(true)
+    const timer = setTimeout(() => {
+      dropChild(target, new ImageClassifierError('timed_out', `The image check gave no answer within ${imageMs} ms`))
+    }, imageMs)
+    current = { id: ++lastId, job, timer }
+    // A send into a dying channel fails here and again as 'exit', which settles the image.
+    target.send({ id: current.id, path: job.path } satisfies ChildRequest, () => undefined)
+  }
+
+  return {
+    async classify(path) {
+      if (closed) throw new ImageClassifierError('closed', 'The image check is closed')
+      if (waiting.length >= waitingMax) throw new ImageClassifierError('busy', `${waitingMax} images are waiting`)
+      const { promise, resolve, reject } = Promise.withResolvers<ImageScores>()
+      waiting.push({ path, resolve, reject })
+      sendNext()
+      return await promise
+    },
+
+    childPid: () => child?.pid ?? null,
+
+    async close() {
+      closed = true
+      const error = new ImageClassifierError('closed', 'The image check was closed')
+      const ending = child
+      child = null
+      endCurrent((job) => job.reject(error))
+      for (const job of waiting.splice(0)) job.reject(error)
+      if (!ending || ending.exitCode !== null || ending.signalCode !== null) return
+      const ended = new Promise((resolve) => ending.once('exit', resolve))
+      ending.ref()
+      ending.kill('SIGKILL')
+      await ended
+    },
+  }
+}

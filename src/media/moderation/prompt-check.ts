@@ -1,0 +1,33 @@
+// Judges a prompt in three steps: hard rules, dictionary with whitelist, meaning. The first that objects decides.
+// It does not know settings or verdicts' wire form; moderation.ts turns the topic into a verdict.
+
+import { createDictionary } from './dictionary.ts'
+import { hardRules } from './hard-rules.ts'
+import { hardRulesInOtherLanguages } from './hard-rules-languages.ts'
+import { withoutHarmlessPhrases } from './harmless.ts'
+import { createMeaningScore, type Embed } from './meaning.ts'
+import { readings } from './readings.ts'
+
+export interface Objection {
+  step: 'rule' | 'dictionary' | 'meaning'
+  /** Fit to be shown: names what is not allowed, never what was written. */
+  topic: string
+}
+
+export type PromptCheck = (prompt: string) => Promise<Objection | null>
+
+export function createPromptCheck(options: { similarityMax: number; embed?: Embed }): PromptCheck {
+  const rules = [...hardRules, ...hardRulesInOtherLanguages]
+  const isProfane = createDictionary()
+  const meaningScore = options.embed ? createMeaningScore(options.embed) : null
+
+  return async (prompt) => {
+    const texts = readings(prompt).map(withoutHarmlessPhrases)
+    const broken = rules.find((rule) => texts.some(rule.test))
+    if (broken) return { step: 'rule', topic: broken.topic }
+    if (texts.some(isProfane)) return { step: 'dictionary', topic: 'obscene or hateful language' }
+    if (meaningScore && (await meaningScore(withoutHarmlessPhrases(prompt))) > options.similarityMax)
+      return { step: 'meaning', topic: 'violent, sexual or hateful content' }
+    return null
+  }
+}
