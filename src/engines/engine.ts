@@ -27,6 +27,9 @@ export interface Material {
   width?: number
   height?: number
   seconds?: number
+  /** The part of a video to use, in milliseconds. */
+  startMs?: number
+  endMs?: number
 }
 
 /** A subject that prompts name as `@name`. */
@@ -35,9 +38,6 @@ export interface Element {
   description: string
   material: Material[]
   audio: Material[]
-  /** Part of a video material to use, in milliseconds. */
-  startMs: number
-  endMs: number | null
 }
 
 /** A small serialisable value, stored before waiting, by which an engine finds its work again after a crash. */

@@ -4,8 +4,12 @@ import type { Job, JobHandler } from './queue.ts'
 
 export interface LaneOptions {
   slots: number
-  /** Claims up to `limit` jobs; `nextMs` says when to look again if none was due (null: when woken). */
-  claim(limit: number): Promise<{ jobs: Job[]; nextMs: number | null }>
+  groupSlots: number
+  /**
+   * Claims up to `limit` jobs, none of the groups in `full`; `nextMs` says when to look again if none was found (null:
+   * when woken).
+   */
+  claim(limit: number, full: string[]): Promise<{ jobs: Job[]; nextMs: number | null }>
   handler: JobHandler
   onDone(job: Job): Promise<void>
   onFailed(job: Job, error: unknown): Promise<void>
@@ -39,9 +43,9 @@ export function createLane(options: LaneOptions): Lane {
     try {
       do {
         wokenWhileClaiming = false
-        const free = options.slots - running.size
-        if (stopping || free <= 0) break
-        const { jobs, nextMs } = await options.claim(free)
+        const { limit, full } = room()
+        if (stopping || limit <= 0) break
+        const { jobs, nextMs } = await options.claim(limit, full)
         for (const job of jobs) start(job)
         if (jobs.length === 0 && nextMs !== null) lookAgainIn(nextMs)
         if (jobs.length > 0) wokenWhileClaiming = true
@@ -52,6 +56,15 @@ export function createLane(options: LaneOptions): Lane {
     } finally {
       claiming = false
     }
+  }
+
+  /** How many jobs fit at once such that no group can exceed its share, and which groups have theirs. */
+  function room(): { limit: number; full: string[] } {
+    const held = new Map<string, number>()
+    for (const { job } of running.values()) held.set(job.group, (held.get(job.group) ?? 0) + 1)
+    const full = [...held].filter(([, count]) => count >= options.groupSlots).map(([group]) => group)
+    const mostOfOthers = Math.max(0, ...[...held.values()].filter((count) => count < options.groupSlots))
+    return { limit: Math.min(options.slots - running.size, options.groupSlots - mostOfOthers), full }
   }
 
   function lookAgainIn(ms: number) {

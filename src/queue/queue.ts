@@ -6,6 +6,8 @@ export interface NewJob {
   queue: string
   /** What the job is about, such as a task's id. */
   subject: string
+  /** Whom the job is for, such as an account: a worker may bound how many of one group it runs at once. */
+  group: string
   /** Lower is served first. */
   order: number
   delayMs?: number
@@ -16,6 +18,7 @@ export interface Job {
   id: string
   queue: string
   subject: string
+  group: string
   attempt: number
   /** Earlier claims that ended badly: the worker died, hung or threw. */
   failures: number
@@ -30,6 +33,8 @@ export type JobHandler = (job: Job, signal: AbortSignal) => Promise<'done' | 'se
 
 export interface WorkOptions {
   slots: number
+  /** Of the slots, how many one group may hold at once; no bound when left out. */
+  groupSlots?: number
   /** Waits this long before a failed job is claimed again. */
   retryDelayMs: number
   /** Called in the transaction that takes jobs back from a worker that died or hung. */

@@ -1,6 +1,6 @@
 // The queue as a `jobs` table in our own database. Woken in-process after the commit that sent a job; leases are kept
 // alive by a heartbeat and fenced by `attempt`. The bookkeeping of running jobs is queue/lane.ts.
-import { type Db, forUpdate, type Tx } from '../db/db.ts'
+import { type Db, forUpdate, inList, type Tx } from '../db/db.ts'
 import type { Clock } from '../platform/clock.ts'
 import { newId } from '../platform/ids.ts'
 import type { Logger } from '../platform/logger.ts'
@@ -40,7 +40,7 @@ export function createSqlQueue({ db, clock, log, leaseMs = 30_000 }: SqlQueueOpt
   poll.unref()
   heartbeat.unref()
 
-  async function claim(queue: string, limit: number): Promise<{ jobs: Job[]; nextMs: number | null }> {
+  async function claim(queue: string, limit: number, full: string[]): Promise<{ jobs: Job[]; nextMs: number | null }> {
     const nowMs = clock.now()
     // Looking first spares an idle queue the write lock.
     const next = await db.one<{ run_at: number | null }>(
@@ -49,7 +49,9 @@ export function createSqlQueue({ db, clock, log, leaseMs = 30_000 }: SqlQueueOpt
     )
     if (next?.run_at == null) return { jobs: [], nextMs: null }
     if (next.run_at > nowMs) return { jobs: [], nextMs: next.run_at - nowMs }
-    const jobs = await db.transaction((tx) => tx.all<Job>(claimSql(tx), [nowMs + leaseMs, queue, nowMs, limit]))
+    const jobs = await db.transaction((tx) =>
+      tx.all<Job>(claimSql(tx), [nowMs + leaseMs, queue, nowMs, JSON.stringify(full), limit]),
+    )
     return { jobs, nextMs: jobs.length === 0 ? pollMs : 0 }
   }
 
@@ -102,6 +104,7 @@ export function createSqlQueue({ db, clock, log, leaseMs = 30_000 }: SqlQueueOpt
           id: newId(nowMs),
           queue: job.queue,
           subject: job.subject,
+          group_name: job.group,
           order_no: job.order,
           run_at: nowMs + (job.delayMs ?? 0),
           created_at: nowMs,
@@ -130,7 +133,8 @@ export function createSqlQueue({ db, clock, log, leaseMs = 30_000 }: SqlQueueOpt
       if (options.onLost) lostHooks.set(queue, options.onLost)
       const lane = createLane({
         slots: options.slots,
-        claim: (limit) => claim(queue, limit),
+        groupSlots: options.groupSlots ?? options.slots,
+        claim: (limit, full) => claim(queue, limit, full),
         handler,
         onDone: async (job) => {
           await db.transaction((tx) => this.complete(tx, job))
@@ -173,8 +177,9 @@ export function createSqlQueue({ db, clock, log, leaseMs = 30_000 }: SqlQueueOpt
 // `+run_at` keeps planners on the index that is in serving order, instead of sorting all that is due.
 const claimSql = (tx: Tx) => `update jobs set lease_until = ?, attempt = attempt + 1 where id in (
   select id from jobs where queue = ? and lease_until is null and +run_at <= ?
+  and not ${inList(tx, 'group_name')}
   order by order_no, id limit ? ${forUpdate(tx, 'skip locked')})
-  returning id, queue, subject, attempt, failures`
+  returning id, queue, subject, group_name as "group", attempt, failures`
 
 const depthsSql = `select queue, sum(case when lease_until is null then 1 else 0 end) as waiting,
   sum(case when lease_until is null then 0 else 1 end) as running,

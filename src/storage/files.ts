@@ -48,3 +48,13 @@ export async function expireTaskFiles(tx: Tx, taskId: string, which: 'inputs' | 
 export function fileUrl(publicUrl: string, file: { token: string; name: string }): string {
   return `${publicUrl}/files/${file.token}/${encodeURIComponent(file.name)}`
 }
+
+/** The token of one of our own URLs, whichever way it is spelled; null for any other URL. */
+export function tokenOfUrl(publicUrl: string, url: string): string | null {
+  if (!URL.canParse(url)) return null
+  const ours = new URL(publicUrl)
+  const { origin, pathname } = new URL(url)
+  const base = ours.pathname.replace(/\/$/, '')
+  if (origin !== ours.origin || !pathname.startsWith(`${base}/files/`)) return null
+  return pathname.slice(base.length).split('/')[2] || null
+}

@@ -131,6 +131,7 @@ async function decideAndStore(deps: AdmissionDeps, tx: Tx, entries: Entry[]): Pr
     accepted.map(({ entry, decision }) => ({
       queue: 'prepare',
       subject: entry.taskId,
+      group: entry.accountId,
       order: decision.virtualFinish,
     })),
   )

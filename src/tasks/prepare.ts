@@ -46,7 +46,7 @@ export function createPrepare(deps: FinishDeps & { db: Db; gather: Gather }): Jo
       await settleJob(deps.queue, tx, job)
       if (!(await setQueueingIfWaiting(tx, task.id, JSON.stringify(plan), deps.clock.now()))) return
       await deps.queue.enqueue(tx, [
-        { queue: generateQueue(task.engine), subject: task.id, order: task.virtual_finish },
+        { queue: generateQueue(task.engine), subject: task.id, group: task.account_id, order: task.virtual_finish },
       ])
       tx.afterCommit(() => deps.events.changed(task.id))
     })

@@ -60,6 +60,8 @@ create table jobs (
   queue text not null,
   -- What the job is about: a task's id, a delivery's id.
   subject text not null,
+  -- Whom it is for, so that a worker can bound one account's share.
+  group_name text not null,
   order_no double precision not null,
   run_at bigint not null,
   -- Fence: goes up with every claim, so that a stale worker cannot settle a newer one's job.

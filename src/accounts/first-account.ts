@@ -1,0 +1,33 @@
+// The account and key that a new installation starts with.
+import type { Db } from '../db/db.ts'
+import { createAccount, findAccount } from './accounts.ts'
+import { createKey, keyExists } from './keys.ts'
+
+export const firstAccountName = 'default'
+
+export interface FirstAccountOptions {
+  /** The operator's own key, if one is set. */
+  apiKey: string | null
+  credits: number
+  /** Whether a database without any account gets one with a random key. */
+  makeKey: boolean
+  nowMs: number
+}
+
+/** Answers the key that was made, if one was: the only time it can be shown. */
+export function ensureFirstAccount(db: Db, options: FirstAccountOptions): Promise<string | null> {
+  const { apiKey, credits, makeKey, nowMs } = options
+  return db.transaction(async (tx) => {
+    // Several servers may start on an empty database at once.
+    if (tx.dialect === 'postgres') await tx.all('select pg_advisory_xact_lock(727046)')
+    const isFirst = (await tx.one('select 1 as found from accounts limit 1')) === undefined
+    if (apiKey === null && !(isFirst && makeKey)) return null
+    const account =
+      (await findAccount(tx, firstAccountName)) ?? (await createAccount(tx, firstAccountName, credits, nowMs))
+    if (apiKey !== null && (await keyExists(tx, apiKey))) return null
+    const operator = (await tx.one('select 1 as found from keys limit 1')) === undefined
+    const secret = apiKey === null ? {} : { secret: apiKey }
+    const { key } = await createKey(tx, { accountId: account.id, name: 'first key', operator, ...secret }, nowMs)
+    return apiKey === null ? key : null
+  })
+}

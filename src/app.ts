@@ -1,0 +1,208 @@
+// Wires the service: builds every part once and hands each what it uses. Nothing else in the project builds parts.
+import { mkdir, rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { createAuthenticator } from './accounts/authenticate.ts'
+import { ensureFirstAccount } from './accounts/first-account.ts'
+import { createRateLimiter } from './accounts/rate-limit.ts'
+import { createRequestLimiter } from './accounts/request-limit.ts'
+import { createSwitches } from './accounts/switches.ts'
+import type { Config } from './config.ts'
+import type { Db } from './db/db.ts'
+import { migrate } from './db/migrate.ts'
+import { openDatabase } from './db/open.ts'
+import { lockServer } from './db/server-lock.ts'
+import type { Engine } from './engines/engine.ts'
+import { createScriptedEngine } from './engines/scripted.ts'
+import { createGuard } from './http/guard.ts'
+import { createLoadShedder } from './http/load-shedding.ts'
+import { createMetrics } from './http/metrics.ts'
+import { allRoutes } from './http/routes.ts'
+import { createServer } from './http/server.ts'
+import { createMaterialDoor } from './media/material-door.ts'
+import { createCatalogue } from './models/catalogue.ts'
+import { type Clock, systemClock } from './platform/clock.ts'
+import { createLogger, type Logger } from './platform/logger.ts'
+import { runPeriodically } from './platform/periodic.ts'
+import { createSqlQueue } from './queue/sql-queue.ts'
+import { createFolderStorage } from './storage/folder.ts'
+import { sweepFiles } from './storage/sweep.ts'
+import { createAdmission } from './tasks/admit.ts'
+import { createTaskEvents } from './tasks/events.ts'
+import { createGather, gatherNothing } from './tasks/gather.ts'
+import { createGenerate, giveBack } from './tasks/generate.ts'
+import { observeEnd } from './tasks/observe.ts'
+import { createPrepare, type Gather, generateQueue } from './tasks/prepare.ts'
+import { failOverdueTasks, purgeOldRecords } from './tasks/upkeep.ts'
+
+export interface App {
+  server: FastifyInstance
+  db: Db
+  /** The key that was made for a new installation, to be shown once. */
+  firstKey: string | null
+  /** Listens and works; answers the address. */
+  start(): Promise<string>
+  /** Stops accepting, lets work end for a while, gives back the rest. */
+  stop(): Promise<void>
+  /** One round of every background loop, for tests. */
+  upkeep(): Promise<void>
+}
+
+/** Parts that tests replace with others of their own. */
+export interface AppOverrides {
+  clock?: Clock
+  log?: Logger
+  engine?: Engine
+  gather?: Gather
+  leaseMs?: number
+  /** 1 turns coalesced admission off, for comparison. */
+  admissionBatchMax?: number
+}
+
+/** Fetching waits for others' servers: many at once, of which one account gets a share. */
+const prepareSlots = 256
+const prepareSlotsPerAccount = 24
+const stopGraceMs = 20_000
+
+export async function createApp(config: Config, overrides: AppOverrides = {}): Promise<App> {
+  const clock = overrides.clock ?? systemClock
+  const log = overrides.log ?? createLogger(config.logLevel)
+  const dataDir = resolve(config.dataDir)
+  await mkdir(dataDir, { recursive: true })
+  const isLocal = config.databaseUrl === null
+  const lock = isLocal ? lockServer(join(dataDir, 'server.lock'), dataDir) : null
+  const db = await openDatabase(config)
+  await migrate(db, clock.now())
+  const firstKey = await ensureFirstAccount(db, {
+    apiKey: config.apiKey,
+    credits: config.credits,
+    makeKey: isLocal,
+    nowMs: clock.now(),
+  })
+
+  const tempDir = join(dataDir, 'tmp')
+  await rm(tempDir, { recursive: true, force: true })
+  await mkdir(tempDir, { recursive: true })
+  const storage = createFolderStorage(join(dataDir, 'files'))
+  const queue = createSqlQueue({ db, clock, log, ...(overrides.leaseMs ? { leaseMs: overrides.leaseMs } : {}) })
+  const metrics = createMetrics(queue)
+  const switches = await createSwitches(db)
+  const authenticator = createAuthenticator({ db, clock })
+  const catalogue = createCatalogue()
+  const events = createTaskEvents()
+  const stopping = new AbortController()
+  let address = ''
+  const publicUrl = () => config.publicUrl ?? address
+
+  const engine = overrides.engine ?? createScriptedEngine()
+  const door = createMaterialDoor({ policy: config.addressPolicy, moderation: config.moderation })
+  const gather =
+    overrides.gather ??
+    (engine.name === 'scripted' ? gatherNothing : createGather({ db, storage, clock, tempDir, publicUrl, ...door }))
+  const finish = {
+    db,
+    queue,
+    events,
+    clock,
+    videoTtlMs: config.videoTtlMs,
+    onFinished: observeEnd({ db, metrics, log }),
+  }
+  const generate = {
+    ...finish,
+    storage,
+    log,
+    tempDir,
+    upstreamSilenceMs: config.upstreamSilenceMs,
+    onAttempt: metrics.attempt,
+  }
+  const admission = createAdmission({
+    db,
+    queue,
+    clock,
+    log,
+    openTasksMax: config.openTasksMax,
+    featureEnabled: switches.featureEnabled,
+    ...(overrides.admissionBatchMax ? { batchMax: overrides.admissionBatchMax } : {}),
+  })
+  const shedder = createLoadShedder(() => admission.pending)
+
+  const guard = createGuard({
+    authenticator,
+    switches,
+    shedder,
+    clock,
+    rateLimiter: createRateLimiter(),
+    requestLimiter: createRequestLimiter({ db, clock }),
+    rateLimit: config.rateLimit,
+  })
+  const routes = allRoutes({
+    ...finish,
+    storage,
+    log,
+    catalogue,
+    admission,
+    switches,
+    metrics,
+    publicUrl,
+    prices: config.prices,
+    engineFor: () => engine.name,
+    metricsToken: config.metricsToken,
+    stopping: stopping.signal,
+  })
+  const server = createServer({ guard, switches, metrics, log, corsOrigins: config.corsOrigins }, routes)
+
+  const loops = [
+    { name: 'overdue tasks', everyMs: 5000, runOnce: () => failOverdueTasks(finish, config.queueTimeoutMs) },
+    { name: 'old records', everyMs: 60_000, runOnce: () => purgeOldRecords(finish, config.recordTtlMs) },
+    { name: 'expired files', everyMs: 10_000, runOnce: () => sweepFiles({ db, storage, clock }) },
+  ]
+  let running: ReturnType<typeof runPeriodically>[] = []
+
+  function work() {
+    queue.work(
+      'prepare',
+      { slots: prepareSlots, groupSlots: prepareSlotsPerAccount, retryDelayMs: 1000 },
+      createPrepare({ ...finish, gather }),
+    )
+    queue.work(
+      generateQueue(engine.name),
+      {
+        slots: config.renderSlots,
+        retryDelayMs: 1000,
+        async onLost(tx, taskIds) {
+          for (const id of taskIds) await giveBack(generate, tx, id, 'the worker was lost', { forgetHandle: false })
+        },
+      },
+      createGenerate(generate, engine),
+    )
+  }
+
+  return {
+    server,
+    db,
+    firstKey,
+    async start() {
+      address = await server.listen({ host: config.host, port: config.port })
+      work()
+      // This process holds the only lock on the folder: whatever is leased was left by one that is gone.
+      if (isLocal) await queue.recover()
+      running = loops.map(({ name, everyMs, runOnce }) => runPeriodically(name, everyMs, runOnce, log))
+      return address
+    },
+    async stop() {
+      stopping.abort()
+      await server.close()
+      await Promise.all(running.map((loop) => loop.stop()))
+      await queue.stop(stopGraceMs)
+      shedder.stop()
+      switches.close()
+      authenticator.close()
+      await door.close()
+      await db.close()
+      lock?.release()
+    },
+    async upkeep() {
+      for (const { runOnce } of loops) await runOnce()
+    },
+  }
+}

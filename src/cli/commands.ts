@@ -1,0 +1,5 @@
+// Every command of the command line.
+import type { Command } from './command.ts'
+import { serve } from './serve.ts'
+
+export const commands: Command[] = [serve]

@@ -1,0 +1,59 @@
+// dailies serve: the service itself, until it is told to stop.
+import { createApp } from '../app.ts'
+import type { Config } from '../config.ts'
+import { OperatorError } from '../platform/errors.ts'
+import type { Command } from './command.ts'
+
+/** A stop that takes longer is cut off; jobs that still run are taken up again at the next start. */
+const stopWithinMs = 28_000
+
+export const serve: Command = {
+  name: 'serve',
+  args: [],
+  flags: {},
+  summary: 'Run the service',
+  examples: ['dailies serve', 'DAILIES_PORT=9000 dailies serve'],
+  async run({ config, json }) {
+    const app = await createApp(config)
+    const address = await app.start().catch((error) => {
+      throw listenError(error, config)
+    })
+    const key = app.firstKey
+    console.log(json ? JSON.stringify({ address, key }) : welcome(config.publicUrl ?? address, key))
+    const signal = await stopSignal()
+    const late = setTimeout(() => process.exit(1), stopWithinMs)
+    late.unref()
+    await app.stop()
+    return { data: { stopped: signal }, text: 'Stopped.' }
+  },
+}
+
+function welcome(url: string, key: string | null): string {
+  const shownKey = key ?? '$DAILIES_API_KEY'
+  return [
+    `Dailies listens on ${url}`,
+    ...(key ? [`API key: ${key}   (shown this once; it is stored only as a hash)`] : []),
+    '',
+    'Try:',
+    `  curl ${url}/api/v1/account/credit -H 'Authorization: Bearer ${shownKey}'`,
+    '',
+  ].join('\n')
+}
+
+function listenError(error: NodeJS.ErrnoException, config: Config): unknown {
+  if (error.code === 'EADDRINUSE') {
+    return new OperatorError(`port ${config.port} is taken by another program; set DAILIES_PORT to a free one`)
+  }
+  if (error.code === 'EACCES' || error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
+    return new OperatorError(
+      `cannot listen on ${config.host}:${config.port} (${error.code}); check DAILIES_HOST and DAILIES_PORT`,
+    )
+  }
+  return error
+}
+
+function stopSignal(): Promise<string> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal))
+  })
+}

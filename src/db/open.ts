@@ -1,0 +1,23 @@
+// Opens the configured database: PostgreSQL by URL, else SQLite in the data folder.
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { OperatorError } from '../platform/errors.ts'
+import type { Db } from './db.ts'
+import { openPostgres } from './postgres.ts'
+import { openSqlite } from './sqlite.ts'
+
+const connectionsMax = 10
+
+export async function openDatabase(config: { dataDir: string; databaseUrl: string | null }): Promise<Db> {
+  if (config.databaseUrl === null) {
+    mkdirSync(config.dataDir, { recursive: true })
+    return openSqlite(join(config.dataDir, 'dailies.sqlite'))
+  }
+  try {
+    return await openPostgres(config.databaseUrl, { connectionsMax })
+  } catch (error) {
+    throw new OperatorError(`the database of DAILIES_DATABASE_URL does not answer: ${(error as Error).message}`, {
+      cause: error,
+    })
+  }
+}

@@ -1,0 +1,39 @@
+// Every route of the service, in the order of the documentation.
+import type { Route } from './route.ts'
+import { creditRoute, ledgerRoute, usageRoute } from './routes/account.ts'
+import { type CreateTaskDeps, createTaskRoute } from './routes/create-task.ts'
+import { type HealthDeps, healthRoutes } from './routes/health.ts'
+import { keyRoutes } from './routes/keys.ts'
+import { listTasksRoute } from './routes/list-tasks.ts'
+import { modelsRoute } from './routes/models.ts'
+import { type OperatorDeps, operatorRoutes } from './routes/operator.ts'
+import { unifiedRecordRoute, videoRecordRoute } from './routes/records.ts'
+import { cancelTaskRoute, deleteTaskRoute, timelineRoute } from './routes/task-actions.ts'
+import { type EventDeps, taskEventsRoute } from './routes/task-events.ts'
+
+export type RouteDeps = CreateTaskDeps &
+  EventDeps &
+  OperatorDeps &
+  HealthDeps &
+  Parameters<typeof cancelTaskRoute>[0] &
+  Parameters<typeof modelsRoute>[0]
+
+export function allRoutes(deps: RouteDeps): Route[] {
+  return [
+    createTaskRoute(deps),
+    videoRecordRoute(deps),
+    unifiedRecordRoute(deps),
+    listTasksRoute(deps),
+    taskEventsRoute(deps),
+    timelineRoute(deps),
+    cancelTaskRoute(deps),
+    deleteTaskRoute(deps),
+    creditRoute(deps),
+    ledgerRoute(deps),
+    usageRoute(deps),
+    ...keyRoutes(deps),
+    modelsRoute(deps),
+    ...operatorRoutes(deps),
+    ...healthRoutes(deps),
+  ]
+}

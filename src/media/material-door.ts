@@ -1,0 +1,33 @@
+// Everything that stands between a client's URL and our storage, built together: the guarded fetch, its lanes, the
+// inspectors and moderation.
+import type { AddressPolicy } from './address-rules.ts'
+import { createFetchLanes, type FetchLanes } from './fetch-lanes.ts'
+import { createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts'
+import { createAvInspector } from './inspect-av.ts'
+import { createMaterialInspector, type MaterialInspector } from './inspect-material.ts'
+import { createModerator, type ModerationMode, type Moderator } from './moderation/moderation.ts'
+
+export interface MaterialDoor extends MaterialInspector {
+  fetch: GuardedFetch
+  lanes: FetchLanes
+  moderator: Moderator
+  close(): Promise<void>
+}
+
+/** 64 fetches in all; one account takes at most a quarter, one of its hosts half of that. */
+const laneLimits = { total: 64, perAccount: 16, perHost: 8, perTask: 4 }
+
+export function createMaterialDoor(options: { policy: AddressPolicy; moderation: ModerationMode }): MaterialDoor {
+  const fetch = createGuardedFetch({ policy: options.policy })
+  const av = createAvInspector()
+  const moderator = createModerator({ mode: options.moderation })
+  return {
+    fetch,
+    lanes: createFetchLanes(laneLimits),
+    moderator,
+    ...createMaterialInspector({ av }),
+    async close() {
+      await Promise.all([fetch.close(), av.close(), moderator.close()])
+    },
+  }
+}

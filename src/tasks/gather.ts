@@ -1,0 +1,209 @@
+// Gathers a task's material: judges its prompts, fetches every URL through the guarded door, looks at what came,
+// judges the images, stores them, and writes the plan that the engine gets.
+import { copyFile, mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Db } from '../db/db.ts'
+import type { TaskRow } from '../db/query-builder.ts'
+import type { Material, Plan } from '../engines/engine.ts'
+import type { FetchLanes } from '../media/fetch-lanes.ts'
+import { fetchMaterial } from '../media/fetch-material.ts'
+import type { GuardedFetch } from '../media/guarded-fetch.ts'
+import type { Inspected, MaterialInspector, MaterialUse } from '../media/inspect-material.ts'
+import { MaterialFailure } from '../media/material-failure.ts'
+import type { Moderator, Verdict } from '../media/moderation/moderation.ts'
+import type { FrameRequest, VideoOrder } from '../models/model.ts'
+import type { Clock } from '../platform/clock.ts'
+import { findFile, reserveFiles, tokenOfUrl } from '../storage/files.ts'
+import type { Storage } from '../storage/storage.ts'
+import { type Gather, TaskFailed } from './prepare.ts'
+
+export interface GatherDeps extends MaterialInspector {
+  db: Db
+  storage: Storage
+  fetch: GuardedFetch
+  lanes: FetchLanes
+  moderator: Moderator
+  clock: Clock
+  tempDir: string
+  publicUrl(): string
+}
+
+/** Inputs die with their task; this is for tasks that a lost database row would leave behind. */
+const inputTtlMs = 60 * 86_400_000
+
+interface Wanted {
+  url: string
+  use: MaterialUse
+}
+
+interface Found {
+  path: string
+  inspected: Inspected
+}
+
+export function createGather(deps: GatherDeps): Gather {
+  return async (task, signal) => {
+    const order = JSON.parse(task.video_order) as VideoOrder
+    await judgePrompts(deps.moderator, order)
+    const dir = join(deps.tempDir, `gather-${task.id}`)
+    await mkdir(dir, { recursive: true })
+    try {
+      const wanted = wantedBy(order)
+      const found = await fetchAll(deps, task, [...wanted.values()], dir, signal)
+      await judgeImages(deps.moderator, found)
+      const stored = await store(deps, task, found)
+      const byName = new Map([...wanted.keys()].map((name, i) => [name, stored[i]!]))
+      return planOf(task.model, order, (item) => byName.get(nameOf(item))!)
+    } finally {
+      await rm(dir, { recursive: true, force: true })
+    }
+  }
+}
+
+const frameUse = (frame: FrameRequest): MaterialUse => ({
+  kind: 'frame',
+  bytesMax: frame.bytesMax,
+  ratio: frame.ratio ?? undefined,
+})
+
+const nameOf = (item: Wanted) => JSON.stringify(item)
+
+/** Everything to fetch, each URL once for each use of it. */
+function wantedBy(order: VideoOrder): Map<string, Wanted> {
+  const items: Wanted[] = []
+  planOf('', order, (item) => {
+    items.push(item)
+    return { file: '', kind: 'image' }
+  })
+  return new Map(items.map((item) => [nameOf(item), item]))
+}
+
+/** The plan of an order, with `material` called for each thing it points at. */
+function planOf(model: string, order: VideoOrder, material: (item: Wanted) => Material): Plan {
+  const frame = (request: FrameRequest) => material({ url: request.url, use: frameUse(request) })
+  return {
+    model,
+    prompt: order.prompt,
+    negativePrompt: order.negativePrompt,
+    guidance: order.guidance,
+    seconds: order.seconds,
+    size: order.size,
+    firstFrame: frame(order.firstFrame),
+    lastFrame: order.lastFrame && frame(order.lastFrame),
+    shots: order.shots,
+    planShots: order.planShots,
+    elements: order.elements.map((element) => ({
+      name: element.name,
+      description: element.description,
+      material: element.urls.map(({ url, startMs, endMs }) =>
+        material({ url, use: { kind: 'element', startMs, endMs } }),
+      ),
+      audio: element.audioUrls.map((url) => material({ url, use: { kind: 'element_audio' } })),
+    })),
+    audio: order.audio,
+  }
+}
+
+async function fetchAll(
+  deps: GatherDeps,
+  task: TaskRow,
+  wanted: Wanted[],
+  dir: string,
+  outer: AbortSignal,
+): Promise<Found[]> {
+  // The first failure ends the task, so the others need not be waited for.
+  const failed = new AbortController()
+  const signal = AbortSignal.any([outer, failed.signal])
+  const fetches = wanted.map(async ({ url, use }, i) => {
+    const path = join(dir, String(i))
+    try {
+      const host = new URL(url).host
+      const inspected = await deps.lanes.run({ account: task.account_id, host, task: task.id, signal }, () =>
+        fetchOne(deps, url, use, path, signal),
+      )
+      return { path, inspected }
+    } catch (error) {
+      failed.abort(error)
+      throw error
+    }
+  })
+  const results = await Promise.allSettled(fetches)
+  outer.throwIfAborted()
+  // The one that aborted the rest is the reason; what it made of the others does not count.
+  if (failed.signal.aborted) throw asTaskFailure(failed.signal.reason)
+  return results.map((result) => (result as PromiseFulfilledResult<Found>).value)
+}
+
+async function fetchOne(
+  deps: GatherDeps,
+  url: string,
+  use: MaterialUse,
+  path: string,
+  signal: AbortSignal,
+): Promise<Inspected> {
+  const token = tokenOfUrl(deps.publicUrl(), url)
+  if (token === null) return fetchMaterial(deps, url, use, path, signal)
+  const file = await findFile(deps.db, token, deps.clock.now())
+  if (!file) {
+    throw new MaterialFailure('image_fetch_failed', 'The file could not be read: it is not there, or has expired.')
+  }
+  await copyFile(await deps.storage.localPath(file.storage_key), path)
+  return deps.inspectMaterial(path, use)
+}
+
+function asTaskFailure(error: unknown): unknown {
+  if (!(error instanceof MaterialFailure)) return error
+  return new TaskFailed({ reason: error.reason, message: error.message }, { cause: error })
+}
+
+async function judgePrompts(moderator: Moderator, order: VideoOrder): Promise<void> {
+  const texts = [order.prompt, ...order.shots.map((shot) => shot.prompt), ...order.elements.map((e) => e.description)]
+  for (const text of texts) refuseUnless(await moderator.checkPrompt(text))
+}
+
+async function judgeImages(moderator: Moderator, found: Found[]): Promise<void> {
+  for (const { path, inspected } of found) {
+    if (inspected.kind === 'image') refuseUnless(await moderator.checkImage(path))
+  }
+}
+
+function refuseUnless(verdict: Verdict): void {
+  if (!verdict.allowed) throw new TaskFailed({ reason: verdict.reason, message: verdict.message })
+}
+
+async function store(deps: GatherDeps, task: TaskRow, found: Found[]): Promise<Material[]> {
+  const nowMs = deps.clock.now()
+  const rows = await deps.db.transaction((tx) =>
+    reserveFiles(
+      tx,
+      found.map(({ inspected }) => ({
+        account_id: task.account_id,
+        task_id: task.id,
+        purpose: 'input' as const,
+        name: 'input',
+        mime: inspected.mime,
+        bytes: inspected.bytes,
+        expires_at: nowMs + inputTtlMs,
+      })),
+      nowMs,
+    ),
+  )
+  const materials: Material[] = []
+  for (const [i, { path, inspected }] of found.entries()) {
+    const file = rows[i]!.storage_key
+    await deps.storage.put(file, path)
+    materials.push(materialOf(file, inspected))
+  }
+  return materials
+}
+
+function materialOf(file: string, inspected: Inspected): Material {
+  if (inspected.kind === 'image') return { file, kind: 'image', width: inspected.width, height: inspected.height }
+  if (inspected.kind === 'audio') return { file, kind: 'audio', seconds: inspected.seconds }
+  const { width, height, seconds, capture } = inspected
+  return { file, kind: 'video', width, height, seconds, startMs: capture.startMs, endMs: capture.endMs }
+}
+
+/** For engines that look at no material: a plan without fetching anything. */
+export const gatherNothing: Gather = async (task) =>
+  planOf(task.model, JSON.parse(task.video_order) as VideoOrder, () => ({ file: 'none', kind: 'image' }))
