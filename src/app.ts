@@ -137,8 +137,11 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   })
   const routes = allRoutes({
     ...finish,
+    ...door,
     storage,
     log,
+    tempDir,
+    uploadQuotaBytes: config.uploadQuotaBytes,
     catalogue,
     admission,
     switches,
