@@ -2,7 +2,7 @@
 // is drawn; the path comes from the prompt and the layers from the subject's mask.
 
 import type { Camera } from './camera-path.ts'
-import { cameraView, nearerView, type Turns, turnsOf, turnZoom } from './camera-view.ts'
+import { cameraView, nearerView } from './camera-view.ts'
 import {
   allocateGrid,
   type Cells,
@@ -26,17 +26,11 @@ export interface Scene {
 
 export type CameraPath = (t: number) => Camera
 
-/** The zoom for which a picture must keep detail along a path. */
-export function detailZoom(path: CameraPath, zoomMax: number): number {
-  return zoomMax * turnZoom(turnsOf(path))
-}
-
 export function flatScene(kernel: Kernel, frame: Picture, picture: Picture, path: CameraPath): Scene {
   const grid = allocateGrid(kernel, frame)
-  const turns = turnsOf(path)
   return {
     draw(t, to) {
-      fillGrid(kernel, grid, picture, homographyWarp(cameraView(path(t), turns, to, picture)))
+      fillGrid(kernel, grid, picture, homographyWarp(cameraView(path(t), to, picture)))
       drawPicture(kernel, grid, picture, to)
     },
   }
@@ -62,14 +56,13 @@ export function layeredScene(kernel: Kernel, frame: Picture, layers: Layers, pat
   const grid = allocateGrid(kernel, frame)
   const top = allocatePicture(kernel, frame.width, frame.height)
   const topMatte = allocateMatte(kernel, frame.width, frame.height)
-  const turns = turnsOf(path)
   // In mid-path the layers coincide, so that each side of the move uncovers as little as possible.
-  const middle = poseOf(path(0.5), turns, frame, background)
+  const middle = poseOf(path(0.5), frame, background)
   // Feet stay where they stand: the subject grows from the middle of its lower edge.
   const anchor = { x: extent.x + extent.width / 2, y: extent.y + extent.height }
   return {
     draw(t, to) {
-      const pose = poseOf(path(t), turns, to, background)
+      const pose = poseOf(path(t), to, background)
       fillGrid(kernel, grid, background, homographyWarp(pose.view))
       drawPicture(kernel, grid, background, to)
       const near = nearerView(pose.view, anchor, (pose.scale / middle.scale) ** nearness, {
@@ -96,8 +89,8 @@ interface Pose {
   pitch: number
 }
 
-function poseOf(camera: Camera, turns: Turns, frame: Picture, source: Picture): Pose {
-  const view = cameraView(camera, turns, frame, source)
+function poseOf(camera: Camera, frame: Picture, source: Picture): Pose {
+  const view = cameraView(camera, frame, source)
   const centre = new Float64Array(2)
   homographyWarp(view)(frame.width / 2, frame.height / 2, centre)
   const scale = source.width / frame.width / camera.zoom

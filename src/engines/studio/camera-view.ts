@@ -1,49 +1,22 @@
-// Turns a camera pose into the homography by which the kernel draws. Pure geometry: poses come from the camera's path.
+// Turns a camera pose into the homography by which the kernel draws. Pure geometry: poses come from the camera's path,
+// which has paid for roll and perspective with zoom, so that the view stays inside the picture.
 
-import type { Camera } from './camera-path.ts'
+import { type Camera, perspective } from './camera-path.ts'
 import type { Homography } from './grid.ts'
 import type { Size } from './output-size.ts'
 
-export const restingCamera: Camera = { zoom: 1, x: 0, y: 0, roll: 0, yaw: 0, pitch: 0 }
-
-/** How much nearer one side of the picture comes at yaw or pitch 1, as a share of its distance. */
-const perspective = 0.16
-
-/** The strongest turns along a path; the view is narrowed for them all the way, so that it never pulses. */
-export interface Turns {
-  yaw: number
-  pitch: number
-}
-
-export function turnsOf(path: (t: number) => Camera): Turns {
-  const turns = { yaw: 0, pitch: 0 }
-  for (let i = 0; i <= 64; i++) {
-    const camera = path(i / 64)
-    turns.yaw = Math.max(turns.yaw, Math.abs(camera.yaw))
-    turns.pitch = Math.max(turns.pitch, Math.abs(camera.pitch))
-  }
-  return turns
-}
-
-/** The factor by which turning narrows the view: detail must be kept for it as for a zoom. */
-export function turnZoom(turns: Turns): number {
-  return 1 / (1 - (perspective * (turns.yaw + turns.pitch)) / 2)
-}
-
 /** What the camera sees of a source that fills the frame at zoom 1. */
-export function cameraView(camera: Camera, turns: Turns, frame: Size, source: Size): Homography {
+export function cameraView(camera: Camera, frame: Size, source: Size): Homography {
   const cos = Math.cos(camera.roll)
   const sin = Math.sin(camera.roll)
-  const narrowing = turnZoom(turns)
-  const scaleX = source.width / frame.width / camera.zoom / narrowing
-  const scaleY = source.height / frame.height / camera.zoom / narrowing
-  const reachX = (Math.abs(cos) * frame.width + Math.abs(sin) * frame.height) * scaleX * narrowing
-  const reachY = (Math.abs(cos) * frame.height + Math.abs(sin) * frame.width) * scaleY * narrowing
-  const centreX = (source.width + camera.x * Math.max(0, source.width - reachX)) / 2
-  const centreY = (source.height + camera.y * Math.max(0, source.height - reachY)) / 2
-  // With p = output − centre: source = centre' + R · scale · p / (1 + gx · px + gy · py).
-  const gx = (perspective * camera.yaw) / frame.width
-  const gy = (perspective * camera.pitch) / frame.height
+  const scaleX = source.width / frame.width / camera.zoom
+  const scaleY = source.height / frame.height / camera.zoom
+  const slack = 1 - 1 / camera.zoom
+  const centreX = (source.width * (1 + camera.x * slack)) / 2
+  const centreY = (source.height * (1 + camera.y * slack)) / 2
+  // With p = output − its centre: source = centre + scale · R · p / (1 + gx · px + gy · py).
+  const gx = (2 * perspective * camera.yaw) / frame.width
+  const gy = (2 * perspective * camera.pitch) / frame.height
   const a = cos * scaleX + centreX * gx
   const b = -sin * scaleX + centreX * gy
   const d = sin * scaleY + centreY * gx
@@ -84,20 +57,6 @@ export function nearerView(
     h,
     i,
   ]
-}
-
-/** A pose between two others. Both keep the frame inside the picture, and so does everything between. */
-export function blendCameras(from: Camera, to: Camera, share: number): Camera {
-  const between = (a: number, b: number) => a + (b - a) * share
-  return {
-    // Zoom multiplies, so it is blended where equal steps look equal.
-    zoom: Math.exp(between(Math.log(from.zoom), Math.log(to.zoom))),
-    x: between(from.x, to.x),
-    y: between(from.y, to.y),
-    roll: between(from.roll, to.roll),
-    yaw: between(from.yaw, to.yaw),
-    pitch: between(from.pitch, to.pitch),
-  }
 }
 
 export function easeInOut(t: number): number {

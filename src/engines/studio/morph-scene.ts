@@ -2,7 +2,7 @@
 // Both begin exactly on the first picture and end exactly on the last.
 
 import type { CameraPath, Scene } from './camera-scene.ts'
-import { blendCameras, cameraView, easeInOut, restingCamera, turnsOf } from './camera-view.ts'
+import { cameraView, easeInOut } from './camera-view.ts'
 import type { Flow } from './flow.ts'
 import { allocateGrid, drawPicture, fillGrid, homographyWarp, mixInto, type Warp } from './grid.ts'
 import type { Kernel } from './kernel/kernel.ts'
@@ -30,27 +30,30 @@ export function morphScene(kernel: Kernel, frame: Picture, first: Picture, last:
   }
 }
 
-/** The camera sets out from the whole first picture and arrives at the whole last one; they dissolve on the way. */
-export function dissolveScene(kernel: Kernel, frame: Picture, first: Picture, last: Picture, path: CameraPath): Scene {
+/**
+ * The pictures dissolve into each other under a moving camera. Its one path sets out from the whole first picture, its
+ * other arrives at the whole last one.
+ */
+export function dissolveScene(
+  kernel: Kernel,
+  frame: Picture,
+  from: { picture: Picture; path: CameraPath },
+  to: { picture: Picture; path: CameraPath },
+): Scene {
   const grid = allocateGrid(kernel, frame)
   const other = allocatePicture(kernel, frame.width, frame.height)
-  const turns = turnsOf(path)
+  const look = ({ picture, path }: typeof from, t: number, canvas: Picture) => {
+    fillGrid(kernel, grid, picture, homographyWarp(cameraView(path(t), canvas, picture)))
+    drawPicture(kernel, grid, picture, canvas)
+  }
   return {
-    draw(t, to) {
-      const under = easeInOut(t)
+    draw(t, canvas) {
       const weight = easeInOut((t - 0.25) / 0.5)
-      const turned = (share: number) => ({ yaw: turns.yaw * share, pitch: turns.pitch * share })
-      if (weight < 1) {
-        const view = cameraView(blendCameras(restingCamera, path(t), under), turned(under), to, first)
-        fillGrid(kernel, grid, first, homographyWarp(view))
-        drawPicture(kernel, grid, first, to)
-      }
-      if (weight === 0) return
-      const target = weight < 1 ? other : to
-      const view = cameraView(blendCameras(path(t), restingCamera, under), turned(1 - under), to, last)
-      fillGrid(kernel, grid, last, homographyWarp(view))
-      drawPicture(kernel, grid, last, target)
-      if (weight < 1) mixInto(kernel, to, other, weight)
+      if (weight < 1) look(from, t, canvas)
+      if (weight === 1) look(to, t, canvas)
+      if (weight === 0 || weight === 1) return
+      look(to, t, other)
+      mixInto(kernel, canvas, other, weight)
     },
   }
 }

@@ -6,14 +6,14 @@ import sharp from 'sharp'
 import type { Scene } from './camera-scene.ts'
 import { createCast } from './cast.ts'
 import type { ElementLayer } from './element-layer.ts'
-import { createVideoFile, type VideoFile } from './encoder.ts'
+import { createVideoFile } from './encoder.ts'
 import { type Kernel, loadKernel, readPlane } from './kernel/kernel.ts'
 import { readSound } from './media-reader.ts'
 import { type Area, framedArea, outputSize, type Size } from './output-size.ts'
 import { allocatePicture, type Picture } from './picture-planes.ts'
 import { hashSeed } from './random.ts'
 import type { Rendered, RenderOrder } from './render-order.ts'
-import { cameraShot, openStill, passage, pathOf, type Still, stillBytes } from './scene-builder.ts'
+import { cameraShot, openStill, passage, type Still, stillBytes } from './scene-builder.ts'
 import { type Shot, shotList } from './shot-list.ts'
 import { ambience, fitTracks } from './sound.ts'
 import { type Pixels, pictureSize } from './source-picture.ts'
@@ -69,12 +69,12 @@ export async function render(order: RenderOrder, hooks: RenderHooks): Promise<Re
   try {
     for (const [i, shot] of shots.entries()) {
       const mark = kernel.mark()
-      const path = pathOf(order, shot, hashSeed(`${seed}/${i}`))
+      const request = { order, shot, seed: hashSeed(`${seed}/${i}`), frame: size }
       const ends = last !== null && i === shots.length - 1
       const subject = ends && shot.cast.length === 0 ? null : await subjectOnce(first.pixels)
       const scene = ends
-        ? await passage(kernel, frame, first, last, path)
-        : await cameraShot(kernel, frame, first, shot, path, subject)
+        ? await passage(kernel, frame, first, last, request)
+        : await cameraShot(kernel, frame, first, request, subject)
       const place = subject && placeOf(subject, first, shot, size)
       const layers = await cast.layers(kernel, shot.cast, i, size, place)
       hooks.progress(preparedPercent + ((framesPercent - preparedPercent) * drawn) / total)

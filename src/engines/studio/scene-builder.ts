@@ -4,7 +4,7 @@
 import { readFile } from 'node:fs/promises'
 import { readMoves } from './camera-grammar.ts'
 import { cameraPath, maxZoom } from './camera-path.ts'
-import { type CameraPath, detailZoom, flatScene, layeredScene, type Scene } from './camera-scene.ts'
+import { type CameraPath, flatScene, layeredScene, type Scene } from './camera-scene.ts'
 import { type Luma, measureFlow } from './flow.ts'
 import type { Kernel } from './kernel/kernel.ts'
 import { readVideo } from './media-reader.ts'
@@ -14,7 +14,7 @@ import type { Picture } from './picture-planes.ts'
 import type { MaterialFile, RenderOrder } from './render-order.ts'
 import type { Shot } from './shot-list.ts'
 import { attentionPoint, cutPixels, openPicture, type Pixels, toPicture } from './source-picture.ts'
-import { layersOf, type Subject, subjectOf } from './subject-layers.ts'
+import { layersOf, type Subject } from './subject-layers.ts'
 import { framesPerSecond } from './timing.ts'
 import { yuvToRgb } from './yuv.ts'
 
@@ -58,9 +58,17 @@ export async function stillBytes(file: MaterialFile): Promise<Uint8Array> {
     .toBuffer()
 }
 
-export function pathOf(order: RenderOrder, shot: Shot, seed: number): CameraPath {
+export interface PathRequest {
+  order: RenderOrder
+  shot: Shot
+  seed: number
+  frame: Size
+}
+
+function pathOf({ order, shot, seed, frame }: PathRequest, anchor?: 'start' | 'end'): CameraPath {
   const moves = readMoves(shot.prompt, order.negativePrompt)
-  return cameraPath(moves, { guidance: order.guidance, seed, seconds: shot.frames / framesPerSecond })
+  const seconds = shot.frames / framesPerSecond
+  return cameraPath(moves, { guidance: order.guidance, seed, seconds, aspect: frame.width / frame.height, anchor })
 }
 
 /** A shot of one picture. */
@@ -68,12 +76,12 @@ export async function cameraShot(
   kernel: Kernel,
   frame: Picture,
   still: Still,
-  shot: Shot,
-  path: CameraPath,
+  request: PathRequest,
   subject: Subject | null,
 ): Promise<Scene> {
-  const area = framedArea(still.area, shot.framing)
-  const detail = await cutPixels(still.pixels, area, detailSize(area, frame, detailZoom(path, maxZoom(path))))
+  const path = pathOf(request)
+  const area = framedArea(still.area, request.shot.framing)
+  const detail = await cutPixels(still.pixels, area, detailSize(area, frame, maxZoom(path)))
   const picture = await toPicture(kernel, detail, frame)
   const layers = subject && (await layersOf(kernel, subject, still.pixels, area, detail, picture, frame))
   return layers ? layeredScene(kernel, frame, layers, path) : flatScene(kernel, frame, picture, path)
@@ -85,17 +93,23 @@ export async function passage(
   frame: Picture,
   first: Still,
   last: Still,
-  path: CameraPath,
+  request: PathRequest,
 ): Promise<Scene> {
   const flow = measureFlow(await lumaOf(first, frame), await lumaOf(last, frame))
-  const morph = flow.agreement >= agreementMin
-  const zoom = morph ? 1 : detailZoom(path, maxZoom(path))
-  const pictures: Picture[] = []
-  for (const { pixels, area } of [first, last]) {
-    pictures.push(await toPicture(kernel, await cutPixels(pixels, area, detailSize(area, frame, zoom)), frame))
+  const draw = async ({ pixels, area }: Still, zoom: number) => {
+    return toPicture(kernel, await cutPixels(pixels, area, detailSize(area, frame, zoom)), frame)
   }
-  const [from, to] = pictures as [Picture, Picture]
-  return morph ? morphScene(kernel, frame, from, to, flow) : dissolveScene(kernel, frame, from, to, path)
+  if (flow.agreement >= agreementMin) {
+    return morphScene(kernel, frame, await draw(first, 1), await draw(last, 1), flow)
+  }
+  const setOut = pathOf(request, 'start')
+  const arrive = pathOf(request, 'end')
+  return dissolveScene(
+    kernel,
+    frame,
+    { picture: await draw(first, maxZoom(setOut)), path: setOut },
+    { picture: await draw(last, maxZoom(arrive)), path: arrive },
+  )
 }
 
 async function lumaOf(still: Still, frame: Size): Promise<Luma> {
