@@ -1,8 +1,8 @@
 // Reads a finished video back, independently of the code that wrote it.
 
 import { readFile } from 'node:fs/promises'
-import { avGetCodecName, avGetPixFmtName, FormatContext, Packet } from 'node-av/lib'
 import { AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_VIDEO } from 'node-av/constants'
+import { avGetCodecName, avGetPixFmtName, FormatContext, Packet } from 'node-av/lib'
 import { readVideo, type VideoImage } from '../../../src/engines/studio/media-reader.ts'
 
 export async function streamsOf(path: string) {
@@ -18,7 +18,8 @@ export async function streamsOf(path: string) {
     packet.unref()
   }
   return format.streams.map(({ index, codecpar, duration, timeBase, avgFrameRate }) => ({
-    kind: codecpar.codecType === AVMEDIA_TYPE_VIDEO ? 'video' : codecpar.codecType === AVMEDIA_TYPE_AUDIO ? 'audio' : '?',
+    kind:
+      codecpar.codecType === AVMEDIA_TYPE_VIDEO ? 'video' : codecpar.codecType === AVMEDIA_TYPE_AUDIO ? 'audio' : '?',
     codec: avGetCodecName(codecpar.codecId),
     profile: codecpar.profile,
     pixelFormat: codecpar.codecType === AVMEDIA_TYPE_VIDEO ? avGetPixFmtName(codecpar.format as never) : null,
