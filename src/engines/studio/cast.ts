@@ -5,6 +5,7 @@ import { type Art, cardMask, cutOut, resizeArt } from './element-art.ts'
 import { allocateLayerCanvas, type ElementLayer, elementLayer, placeShare } from './element-layer.ts'
 import { placeElements } from './element-layout.ts'
 import type { Kernel } from './kernel/kernel.ts'
+import { MaterialError, readingMaterial } from './material-error.ts'
 import { readVideo } from './media-reader.ts'
 import { type Area, even, type Size } from './output-size.ts'
 import type { ElementFiles, MaterialFile } from './render-order.ts'
@@ -32,10 +33,12 @@ export function createCast(elements: ElementFiles[], frame: Size, seed: number):
     const video = usable.find((file) => file.kind === 'video')
     // Each shot shows another image of a subject that has several.
     const file = video ?? usable[shotIndex % usable.length]
-    if (!file) throw new Error(`the element ${name} has no picture`)
+    if (!file) throw new MaterialError(`the element ${name} has no picture`)
     let look = looks.get(file.path)
     if (!look) {
-      look = file.kind === 'video' ? videoLook(file, element) : imageLook(file, frame)
+      look = readingMaterial(`the element ${name}`, () => {
+        return file.kind === 'video' ? videoLook(file, element) : imageLook(file, frame)
+      })
       looks.set(file.path, look)
     }
     return look

@@ -1,6 +1,8 @@
 // The program of a render child: takes orders over IPC, one at a time, and answers. It holds all native media code of the
 // service, so that a crash in it costs one attempt. It ends with its parent.
 
+import { AV_LOG_ERROR } from 'node-av/constants'
+import { Log } from 'node-av/lib'
 import sharp from 'sharp'
 import { MaterialError } from './material-error.ts'
 import { render } from './render.ts'
@@ -53,6 +55,8 @@ function describe(error: unknown): string {
   return error.cause === undefined ? error.message : `${error.message}: ${describe(error.cause)}`
 }
 
+// What FFmpeg says below that is chatter; stderr is kept for the log of a crash.
+Log.setLevel(AV_LOG_ERROR)
 sharp.cache(false)
 process.on('message', (message: ToChild) => void take(message))
 process.on('disconnect', () => process.exit())

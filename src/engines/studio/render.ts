@@ -8,6 +8,7 @@ import { createCast } from './cast.ts'
 import type { ElementLayer } from './element-layer.ts'
 import { createVideoFile } from './encoder.ts'
 import { type Kernel, loadKernel, readPlane } from './kernel/kernel.ts'
+import { readingMaterial } from './material-error.ts'
 import { readSound } from './media-reader.ts'
 import { type Area, framedArea, outputSize, type Size } from './output-size.ts'
 import { allocatePicture, type Picture } from './picture-planes.ts'
@@ -38,12 +39,12 @@ const thumbnailLongSide = 640
 
 export async function render(order: RenderOrder, hooks: RenderHooks): Promise<Rendered> {
   const started = process.cpuUsage()
-  const firstBytes = await stillBytes(order.firstFrame)
+  const firstBytes = await readingMaterial('the first frame', () => stillBytes(order.firstFrame))
   const seed = hashSeed(order.prompt, firstBytes)
-  const size = outputSize(order.size, await pictureSize(firstBytes))
+  const size = outputSize(order.size, await readingMaterial('the first frame', () => pictureSize(firstBytes)))
   const subjectOnce = once((pixels: Pixels) => subjectOf(pixels))
-  const first = await openStill(firstBytes, size, subjectOnce)
-  const last = order.lastFrame && (await openStill(await stillBytes(order.lastFrame), size, subjectOf))
+  const first = await readingMaterial('the first frame', () => openStill(firstBytes, size, subjectOnce))
+  const last = await openLast(order, size)
   hooks.progress(1)
 
   const kernel = await loadKernel({ simd: hooks.simd })
@@ -96,6 +97,11 @@ export async function render(order: RenderOrder, hooks: RenderHooks): Promise<Re
   }
 }
 
+async function openLast({ lastFrame }: RenderOrder, size: Size): Promise<Still | null> {
+  if (!lastFrame) return null
+  return readingMaterial('the last frame', async () => openStill(await stillBytes(lastFrame), size, subjectOf))
+}
+
 async function playShot(
   shot: Shot,
   scene: Scene,
@@ -132,7 +138,9 @@ async function soundOf(order: RenderOrder, seed: number): Promise<Float32Array[]
   const paths = order.elements.flatMap((element) => element.audio.map((file) => file.path))
   if (paths.length === 0) return ambience(seed, order.seconds)
   const tracks: Float32Array[][] = []
-  for (const path of paths) tracks.push(await readSound(path, order.seconds))
+  for (const path of paths) {
+    tracks.push(await readingMaterial('the sound', () => readSound(path, order.seconds)))
+  }
   return fitTracks(tracks, order.seconds)
 }
 
