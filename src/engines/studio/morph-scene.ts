@@ -4,29 +4,82 @@
 import type { CameraPath, Scene } from './camera-scene.ts'
 import { cameraView, easeInOut } from './camera-view.ts'
 import type { Flow } from './flow.ts'
-import { allocateGrid, drawPicture, fillGrid, homographyWarp, mixInto, type Warp } from './grid.ts'
-import type { Kernel } from './kernel/kernel.ts'
-import { allocatePicture, type Picture } from './picture-planes.ts'
+import {
+  allocateGrid,
+  drawMatte,
+  drawPicture,
+  fillGrid,
+  homographyWarp,
+  layOver,
+  mixInto,
+  nodePosition,
+  type Warp,
+} from './grid.ts'
+import { fillPlane, type Kernel } from './kernel/kernel.ts'
+import { allocateMatte, allocatePicture, type Picture } from './picture-planes.ts'
 
 /** Below this share of pixels on which both directions agree, a morph would smear: the pictures are unrelated. */
 export const agreementMin = 0.25
 
 /** Both pictures have one size. */
 export function morphScene(kernel: Kernel, frame: Picture, first: Picture, last: Picture, flow: Flow): Scene {
-  const grid = allocateGrid(kernel, frame)
+  const firstGrid = allocateGrid(kernel, frame)
+  const lastGrid = allocateGrid(kernel, frame)
   const other = allocatePicture(kernel, frame.width, frame.height)
+  const blend = createBlend(kernel, frame)
   const forward = smoothField(flow.forward, flow)
   const backward = smoothField(flow.backward, flow)
+  const costly = { scaleY: first.height / frame.height }
+  const margin = edgeShare * first.width
   return {
     draw(t, to) {
       const share = easeInOut(t)
-      fillGrid(kernel, grid, first, flowWarp(forward, flow, share, to, first))
-      drawPicture(kernel, grid, first, to)
+      fillGrid(kernel, firstGrid, first, flowWarp(forward, flow, share, to, first), costly)
+      drawPicture(kernel, firstGrid, first, to)
       if (share === 0) return
-      fillGrid(kernel, grid, last, flowWarp(backward, flow, 1 - share, to, last))
-      drawPicture(kernel, grid, last, other)
-      mixInto(kernel, to, other, share)
+      fillGrid(kernel, lastGrid, last, flowWarp(backward, flow, 1 - share, to, last), costly)
+      drawPicture(kernel, lastGrid, last, other)
+      const inFirst = nodePosition(kernel, firstGrid)
+      const inLast = nodePosition(kernel, lastGrid)
+      const at = new Float64Array(2)
+      blend(other, to, (node) => {
+        inLast(node, at)
+        const seenInLast = share * insideShare(at, last, margin)
+        inFirst(node, at)
+        return seenInLast / (seenInLast + (1 - share) * insideShare(at, first, margin))
+      })
     },
+  }
+}
+
+/** What comes into view from beyond one picture's edge is taken from the other, over this share of the width. */
+const edgeShare = 0.015
+
+/** How far inside the picture a position lies: 1 from the margin inwards, hardly anything outside. */
+function insideShare(at: Float64Array, source: Picture, margin: number): number {
+  const depth = Math.min(at[0]!, source.width - at[0]!, at[1]!, source.height - at[1]!)
+  return Math.min(Math.max(depth / margin, 0.001), 1)
+}
+
+/** Lays one picture over another with a weight (0..1) that is asked for at the corners of cells. */
+function createBlend(kernel: Kernel, frame: Picture) {
+  const grid = allocateGrid(kernel, frame)
+  const nodes = { width: grid.columns, height: grid.rows }
+  const weights = kernel.plane(nodes.width, nodes.height, 2)
+  const matte = allocateMatte(kernel, frame.width, frame.height)
+  for (const at of [grid.luma, grid.chroma]) {
+    const coordinates = kernel.ints(at, nodes.width * nodes.height * 2)
+    for (let i = 0; i < coordinates.length / 2; i++) {
+      coordinates[i * 2] = (i % nodes.width) << 16
+      coordinates[i * 2 + 1] = Math.floor(i / nodes.width) << 16
+    }
+  }
+  const bytes = new Uint8Array(nodes.width * nodes.height)
+  return (top: Picture, under: Picture, weightOf: (node: number) => number): void => {
+    for (let node = 0; node < bytes.length; node++) bytes[node] = Math.round(255 * weightOf(node))
+    fillPlane(kernel, weights, bytes)
+    drawMatte(kernel, grid, { luma: weights, chroma: weights }, matte)
+    layOver(kernel, top, matte, under, 1)
   }
 }
 
