@@ -65,8 +65,8 @@ export function halve({ data, width, height }: Luma): Luma {
 
 /** The picture's value between pixels; beyond an edge, the edge's. */
 export function sampleAt({ data, width, height }: Luma, x: number, y: number): number {
-  const cx = x < 0 ? 0 : x > width - 1 ? width - 1 : x
-  const cy = y < 0 ? 0 : y > height - 1 ? height - 1 : y
+  const cx = x < 0 ? 0 : Math.min(x, width - 1)
+  const cy = y < 0 ? 0 : Math.min(y, height - 1)
   const x0 = cx | 0
   const y0 = cy | 0
   const fx = cx - x0
@@ -92,7 +92,7 @@ export function structureOf({ data, width, height }: Luma, radius: number): Luma
   let total = 0
   for (const value of power) total += value
   // A floor on the contrast keeps noise in flat areas small.
-  const floor = 0.25 * (total / power.length) + 1e-9
+  const floor = total / power.length + 1e-9
   return { data: detail.map((value, i) => value / Math.sqrt(power[i]! + floor)), width, height }
 }
 
