@@ -27,6 +27,7 @@ export interface ElementFiles {
 export interface Rendered {
   videoPath: string
   thumbnailPath: string
+  lastFramePath: string
   width: number
   height: number
   seconds: number

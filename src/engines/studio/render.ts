@@ -53,6 +53,7 @@ export async function render(order: RenderOrder, hooks: RenderHooks): Promise<Re
   const cast = createCast(order.elements, size, seed)
   const videoPath = join(order.workDir, 'video.mp4')
   const thumbnailPath = join(order.workDir, 'thumbnail.jpg')
+  const lastFramePath = join(order.workDir, 'last-frame.jpg')
   const sound = order.audio ? await soundOf(order, seed) : null
   const file = await createVideoFile({ path: videoPath, ...size, threads: hooks.threads, sound })
   const total = framesOf(order.seconds)
@@ -62,7 +63,10 @@ export async function render(order: RenderOrder, hooks: RenderHooks): Promise<Re
   async function finishFrame(): Promise<void> {
     await hooks.onFrame?.(kernel, frame, drawn)
     await file.write(kernel, frame)
-    if (drawn === posterFrame) await writeThumbnail(kernel, frame, thumbnailPath)
+    if (drawn === posterFrame)
+      await writeStill(kernel, frame, thumbnailPath, { longSideMax: thumbnailLongSide, quality: 84 })
+    // Where an extension plays on from: whole, and close to what was encoded.
+    if (drawn === total - 1) await writeStill(kernel, frame, lastFramePath, { quality: 95 })
     drawn++
     hooks.progress(preparedPercent + ((framesPercent - preparedPercent) * drawn) / total)
   }
@@ -90,6 +94,7 @@ export async function render(order: RenderOrder, hooks: RenderHooks): Promise<Re
   return {
     videoPath,
     thumbnailPath,
+    lastFramePath,
     ...size,
     seconds: total / framesPerSecond,
     frames: total,
@@ -144,7 +149,12 @@ async function soundOf(order: RenderOrder, seed: number): Promise<Float32Array[]
   return fitTracks(tracks, order.seconds)
 }
 
-async function writeThumbnail(kernel: Kernel, frame: Picture, path: string): Promise<void> {
+async function writeStill(
+  kernel: Kernel,
+  frame: Picture,
+  path: string,
+  { longSideMax, quality }: { longSideMax?: number; quality: number },
+): Promise<void> {
   const { width, height } = frame
   const rgb = yuvToRgb(
     readPlane(kernel, frame.y),
@@ -153,10 +163,9 @@ async function writeThumbnail(kernel: Kernel, frame: Picture, path: string): Pro
     width,
     height,
   )
-  await sharp(rgb, { raw: { width, height, channels: 3 } })
-    .resize({ width: thumbnailLongSide, height: thumbnailLongSide, fit: 'inside', withoutEnlargement: true })
-    .jpeg({ quality: 84, mozjpeg: true })
-    .toFile(path)
+  const image = sharp(rgb, { raw: { width, height, channels: 3 } })
+  if (longSideMax) image.resize({ width: longSideMax, height: longSideMax, fit: 'inside', withoutEnlargement: true })
+  await image.jpeg({ quality, mozjpeg: longSideMax !== undefined, chromaSubsampling: '4:4:4' }).toFile(path)
 }
 
 function once<T, R>(make: (value: T) => Promise<R>): (value: T) => Promise<R> {

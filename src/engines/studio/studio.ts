@@ -43,8 +43,8 @@ export function createStudio(options: StudioOptions): Studio {
       const order = await renderOrder(plan, context)
       const { signal } = context
       const result = await pool.render({ order, threads, signal, progress: (percent) => context.progress(percent) })
-      const { videoPath, thumbnailPath, width, height, seconds } = result
-      return { videoPath, thumbnailPath, width, height, seconds }
+      const { videoPath, thumbnailPath, lastFramePath, width, height, seconds } = result
+      return { videoPath, thumbnailPath, lastFramePath, width, height, seconds }
     },
     cancel: async () => {},
     pids: () => pool.pids(),
@@ -63,11 +63,18 @@ export async function renderOrder(plan: Plan, context: EngineContext): Promise<R
     firstFrame: await fileOf(plan.firstFrame),
     lastFrame: plan.lastFrame && (await fileOf(plan.lastFrame)),
     elements: await Promise.all(
-      plan.elements.map(async ({ name, material, audio, startMs, endMs }) => ({
-        ...{ name, startMs, endMs },
+      plan.elements.map(async ({ name, material, audio }) => ({
+        name,
+        ...windowOf(material),
         material: await Promise.all(material.map(fileOf)),
         audio: await Promise.all(audio.map(fileOf)),
       })),
     ),
   }
+}
+
+/** An element plays its first video, so that one's window counts. */
+function windowOf(material: Material[]): { startMs: number; endMs: number | null } {
+  const video = material.find(({ kind }) => kind === 'video')
+  return { startMs: video?.startMs ?? 0, endMs: video?.endMs ?? null }
 }
