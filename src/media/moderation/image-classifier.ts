@@ -2,6 +2,7 @@
 // It hands images over one by one; what the scores mean is decided in moderation.ts.
 
 import { type ChildProcess, fork } from 'node:child_process'
+import { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { ChildAnswer, ChildRequest } from './nsfw-child.ts'
 import type { ImageScores } from './nsfw-model.ts'
@@ -23,12 +24,15 @@ export interface ImageClassifierOptions {
 
 export class ImageClassifierError extends Error {
   readonly code: 'closed' | 'busy' | 'crashed' | 'timed_out' | 'unreadable'
-  constructor(code: ImageClassifierError['code'], message: string) {
-    super(message)
+  constructor(code: ImageClassifierError['code'], message: string, cause?: unknown) {
+    super(message, { cause })
     this.name = 'ImageClassifierError'
     this.code = code
   }
 }
+
+/** Characters of a dead child's error output that are kept for the log. */
+const lastWordsMax = 2000
 
 interface Job {
   path: string
@@ -48,30 +52,31 @@ export function createImageClassifier(options: ImageClassifierOptions = {}): Ima
   let closed = false
 
   function startChild(): ChildProcess {
-    // Neither the service's secrets nor its debugger flags are the child's business.
     const started = fork(fileURLToPath(childUrl), {
+      // Neither the service's secrets nor its debugger flags are the child's business.
       env: {},
       execArgv: [],
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    })
+    let lastWords = ''
+    started.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      lastWords = (lastWords + text).slice(-lastWordsMax)
     })
     started.on('message', (answer: ChildAnswer) => {
       if (child === started) receive(answer)
     })
-    // Without a listener a failed start would be thrown; 'exit' or the time limit settles the image.
-    started.on('error', () =>
-      dropChild(started, new ImageClassifierError('crashed', 'The image check failed to start')),
-    )
-    started.on('exit', (code, signal) =>
-      dropChild(started, new ImageClassifierError('crashed', `The image check ended (${signal ?? `code ${code}`})`)),
+    started.on('error', (error) => dropChild(started, 'crashed', 'The image check could not be reached', error))
+    started.on('close', (code, signal) =>
+      dropChild(started, 'crashed', `The image check ended (${signal ?? `code ${code}`})`, lastWords),
     )
     return started
   }
 
-  function dropChild(dropped: ChildProcess, error: ImageClassifierError) {
+  function dropChild(dropped: ChildProcess, code: ImageClassifierError['code'], message: string, cause?: unknown) {
     if (child !== dropped) return
     child = null
     dropped.kill('SIGKILL')
-    endCurrent((job) => job.reject(error))
+    endCurrent((job) => job.reject(new ImageClassifierError(code, message, cause)))
   }
 
   function endCurrent(settle: (job: Job) => void) {
@@ -97,6 +102,7 @@ export function createImageClassifier(options: ImageClassifierOptions = {}): Ima
     const verb = hold ? 'ref' : 'unref'
     child?.[verb]()
     child?.channel?.[verb]()
+    if (child?.stderr instanceof Socket) child.stderr[verb]()
   }
 
   function sendNext() {
@@ -106,10 +112,10 @@ export function createImageClassifier(options: ImageClassifierOptions = {}): Ima
     const target = (child ??= startChild())
     holdProcess(true)
     const timer = setTimeout(() => {
-      dropChild(target, new ImageClassifierError('timed_out', `The image check gave no answer within ${imageMs} ms`))
+      dropChild(target, 'timed_out', `The image check gave no answer within ${imageMs} ms`)
     }, imageMs)
     current = { id: ++lastId, job, timer }
-    // A send into a dying channel fails here and again as 'exit', which settles the image.
+    // A send into a dying channel fails here and again as 'close', which settles the image.
     target.send({ id: current.id, path: job.path } satisfies ChildRequest, () => undefined)
   }
 
@@ -133,7 +139,7 @@ export function createImageClassifier(options: ImageClassifierOptions = {}): Ima
       endCurrent((job) => job.reject(error))
       for (const job of waiting.splice(0)) job.reject(error)
       if (!ending || ending.exitCode !== null || ending.signalCode !== null) return
-      const ended = new Promise((resolve) => ending.once('exit', resolve))
+      const ended = new Promise((resolve) => ending.once('close', resolve))
       ending.ref()
       ending.kill('SIGKILL')
       await ended
