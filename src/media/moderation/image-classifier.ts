@@ -1,5 +1,5 @@
-// Keeps one child process that scores images: started when first needed, reused, replaced when it dies or hangs.
-// It hands images over one by one; what the scores mean is decided in moderation.ts.
+// Keeps one child process that scores images: started when first needed, reused, replaced when it dies or hangs. An
+// image over which a child died gets one more try. What the scores mean is decided in moderation.ts.
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { Socket } from 'node:net'
@@ -23,7 +23,7 @@ export interface ImageClassifierOptions {
 }
 
 export class ImageClassifierError extends Error {
-  readonly code: 'closed' | 'busy' | 'crashed' | 'timed_out' | 'unreadable'
+  readonly code: 'closed' | 'busy' | 'crashed' | 'timed_out' | 'unreadable' | 'model_failed'
   constructor(code: ImageClassifierError['code'], message: string, cause?: unknown) {
     super(message, { cause })
     this.name = 'ImageClassifierError'
@@ -36,6 +36,8 @@ const lastWordsMax = 2000
 
 interface Job {
   path: string
+  /** Whether a child died over it already: it may have been killed for other reasons, so there is a second try. */
+  retried: boolean
   resolve(scores: ImageScores): void
   reject(error: ImageClassifierError): void
 }
@@ -76,7 +78,10 @@ export function createImageClassifier(options: ImageClassifierOptions = {}): Ima
     if (child !== dropped) return
     child = null
     dropped.kill('SIGKILL')
-    endCurrent((job) => job.reject(new ImageClassifierError(code, message, cause)))
+    endCurrent((job) => {
+      if (code === 'crashed' && !job.retried && !closed) waiting.unshift({ ...job, retried: true })
+      else job.reject(new ImageClassifierError(code, message, cause))
+    })
   }
 
   function endCurrent(settle: (job: Job) => void) {
@@ -93,7 +98,7 @@ export function createImageClassifier(options: ImageClassifierOptions = {}): Ima
     if (current?.id !== answer.id) return
     endCurrent((job) => {
       if ('scores' in answer) job.resolve(answer.scores)
-      else job.reject(new ImageClassifierError('unreadable', answer.error))
+      else job.reject(new ImageClassifierError(answer.code, answer.error))
     })
   }
 
@@ -124,7 +129,7 @@ export function createImageClassifier(options: ImageClassifierOptions = {}): Ima
       if (closed) throw new ImageClassifierError('closed', 'The image check is closed')
       if (waiting.length >= waitingMax) throw new ImageClassifierError('busy', `${waitingMax} images are waiting`)
       const { promise, resolve, reject } = Promise.withResolvers<ImageScores>()
-      waiting.push({ path, resolve, reject })
+      waiting.push({ path, retried: false, resolve, reject })
       sendNext()
       return await promise
     },
@@ -139,7 +144,7 @@ export function createImageClassifier(options: ImageClassifierOptions = {}): Ima
       endCurrent((job) => job.reject(error))
       for (const job of waiting.splice(0)) job.reject(error)
       if (!ending || ending.exitCode !== null || ending.signalCode !== null) return
-      const ended = new Promise((resolve) => ending.once('close', resolve))
+      const ended = new Promise((resolve) => ending.once('exit', resolve))
       ending.ref()
       ending.kill('SIGKILL')
       await ended
