@@ -3,7 +3,8 @@
 //
 // What the figures say: false alarms on prompts of our own writing and on drawn pictures. What they do not: recall on
 // real images was not measured (there is no corpus of them here), and the groups that rules were tuned on show only
-// that nothing has broken; `heldOut` and `heldOutBad` are the ones nobody tuned rules for.
+// that nothing has broken; the groups named `heldOut…` are the ones
+// that no rule was changed for.
 
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -12,7 +13,7 @@ import { createEmbedder } from '../src/inference/embeddings/embedder.ts'
 import { createImageClassifier } from '../src/media/moderation/image-classifier.ts'
 import { createModerator, defaultThresholds, judgeImage, type Moderator } from '../src/media/moderation/moderation.ts'
 import * as bad from '../test/media/moderation/corpus/bad-prompts.ts'
-import { everyday, heldOut, mixed, tricky } from '../test/media/moderation/corpus/benign-prompts.ts'
+import { everyday, heldOut, heldOutSecond, mixed, tricky } from '../test/media/moderation/corpus/benign-prompts.ts'
 import { generateImages } from '../test/media/moderation/fixtures/generated-images.ts'
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!
@@ -40,7 +41,7 @@ async function benchPrompts() {
     return count
   }
   console.log(`prompts (similarity > ${defaultThresholds.promptSimilarity})   rules+dictionary   with meaning   of`)
-  for (const [kind, groups] of Object.entries({ benign: { everyday, tricky, mixed, heldOut }, bad }))
+  for (const [kind, groups] of Object.entries({ benign: { everyday, tricky, mixed, heldOut, heldOutSecond }, bad }))
     for (const [name, prompts] of Object.entries(groups)) {
       const byRules = await refused(rulesOnly, prompts, rulesMs)
       const byAll = await refused(withMeaning, prompts, meaningMs)

@@ -12,6 +12,9 @@ const minors = words(
   `${ages}[ -]?(?:years?|yrs?)?[ -]?(?:olds?|yo|y/o)`,
   `${ages} ?(?:yo|y/o|yrs?)`,
   `age[ds]?:?(?: of)? ${ages}`,
+  `(?:looks?|looking|appears?|seems?)(?: \\p{L}+){0,3} ${ages}(?: years)?`,
+  `(?:girl|boy|daughter|son|niece|nephew),? \\(?(?:[1-9]|1[0-7])\\)?`,
+  '(?:[1-9](?:st|nd|rd|th)|10th|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)[ -]grade(?:rs?)?',
   'kindergart(?:en|eners?)|(?:elementary|primary|middle|junior high) school(?:ers?)?|(?:boy|girl) scouts?',
 )
 
@@ -20,7 +23,10 @@ const sexual = words(
   'sex|sexy|sexual(?:ly|i[sz]ed|i[sz]ing)?|sexting|erotic(?:a|ally)?|porn(?:o|os|ographic|ography)?|nsfw|xxx|hentai',
   'orgasm(?:s|ic)?|orgy|masturbat(?:e|es|ing|ion)|fetish|lewd|horny|seductive(?:ly)?|seduc(?:e|es|ed|ing)|lingerie',
   'stripping|striptease|strips? naked|genitals?|penis|vagina|intercourse|blowjobs?|molest(?:s|ed|ing|ation)?',
-  'fondl(?:e|es|ed|ing)|grop(?:es|ed|ing)|rap(?:e|es|ed|ing)|aroused|upskirt|panties|cum|fuck(?:s|ed|ing)?',
+  'see-through|inappropriate(?:ly)? touch(?:e[sd]|ing)?|touch(?:e[sd]|ing)?(?: \\p{L}+){0,3} inappropriately|crotch|thongs?',
+  'skimpy|suggestive(?:ly)?|provocative(?:ly)?|lap[- ]?danc(?:e|es|ing)|pole[- ]?danc(?:e|es|ing)|twerk(?:s|ing)?|in (?:\\p{L}+ )?underwear',
+  'passionate(?:ly)? kiss(?:es|ing)?|kiss(?:es|ing)?(?: \\p{L}+){0,5} passionately|french kiss(?:es|ing)?',
+  'spread(?:s|ing)? (?:her|his|their) legs|fondl(?:e|es|ed|ing)|grop(?:es|ed|ing)|rap(?:e|es|ed|ing)|aroused|upskirt|panties|cum|fuck(?:s|ed|ing)?',
 )
 
 const adults =
@@ -44,6 +50,11 @@ export const sexualRules: Rule[] = [
       has(words('bestiality|zoophilia|sex (?:with|between) (?:an? )?(?:dogs?|horses?|animals?|corpses?)')),
       has(words('(?:non[ -]?consensual|forced|without (?:her|his|their) consent) (?:sex|intercourse|oral)')),
       has(words('sexual(?:ly)? (?:assault(?:s|ed|ing)?|abus(?:e|es|ed|ing)|tortur(?:e|es|ed|ing)|slav(?:e|es|ery))')),
+      near(
+        words('drunk(?:en)?|unconscious|passed[- ]out|drugged|sleeping'),
+        words('undress(?:es|ed|ing)?|strip(?:s|ped|ping)|sex|nude|naked|grop(?:es|ed|ing)'),
+        4,
+      ),
       has(words('forc(?:e|es|ed|ing) (?:himself|herself|themselves) (?:up)?on')),
     ),
   },
@@ -53,6 +64,11 @@ export const sexualRules: Rule[] = [
       has(words('(?:having|have|has|had) (?:\\p{L}+ )?sex|(?:oral|anal|group|explicit|hardcore|live|rough) sex')),
       has(words('sex (?:scenes?|tapes?|acts?|toys?|slaves?|party|video|positions?)|sexual intercourse|nsfw|erotica')),
       has(words('porn(?:o|ographic|ography)?|(?:hardcore|explicit) adult (?:films?|videos?|movies?|content)|x-rated')),
+      has(
+        words(
+          'spread(?:s|ing)? (?:her|his|their) legs|strip(?:s|ped|ping|per)?(?: \\p{L}+){0,2} (?:everything off|fully nude)',
+        ),
+      ),
       has(words('(?:full[ -])?frontal nud(?:e|ity)|touch(?:es|ing) (?:her|him)self (?:sexually|down there)')),
       near(words('nudes?|nudity|naked|topless|unclothed'), words(adults), 3),
     ),
@@ -61,6 +77,7 @@ export const sexualRules: Rule[] = [
     topic: 'undressing people without their consent',
     test: either(
       has(words('nudif(?:y|ies|ied|ying)|undress (?:her|him|them|the|this)|deepnudes?')),
+      near(words('faces?'), words('(?:on(?:to)?|into)(?: \\p{L}+){0,3} (?:nude|naked|porn)'), 3),
       has(words('deep-?fakes? (?:porn|nudes?|sex)|make (?:her|him|them) (?:naked|nude)')),
       has(
         words(

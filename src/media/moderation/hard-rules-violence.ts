@@ -9,7 +9,7 @@ const people =
   'hostages?|captives?|victims?|soldiers?|enem(?:y|ies)|bod(?:y|ies)|corpses?|him|her|them|someone|somebody|' +
   'neighbou?rs?|wi(?:fe|ves)|husbands?|parents?|teachers?|heads?|limbs?|classmates?|cowork(?:er|ers)'
 const groups =
-  'jews?|muslims?|christians?|hindus?|blacks?|black people|whites?|white people|gays?|lesbians?|trans(?:gender)?(?: people)?|' +
+  'jews?|jewish(?: \\p{L}+)?|muslims?|christians?|hindus?|blacks?|black people|whites?|white people|gays?|lesbians?|trans(?:gender)?(?: people)?|' +
   'immigrants?|refugees?|migrants?|foreigners?|arabs?|asians?|roma|gyps(?:y|ies)|mexicans?|africans?|disabled people'
 
 const howTo =
@@ -42,6 +42,21 @@ export const violenceRules: Rule[] = [
         words(animals),
         3,
       ),
+      has(
+        words(
+          'execut(?:e|es|ed|ing)(?: \\p{L}+){0,2} (?:prisoners?|hostages?|civilians?|villagers?|captives?|famil(?:y|ies)|refugees?)',
+        ),
+      ),
+      near(
+        words('flesh'),
+        words('melt(?:s|ed|ing)?|peel(?:s|ed|ing)?|rip(?:s|ped|ping)?|torn|tear(?:s|ing)?|burn(?:s|ed|ing) off'),
+        3,
+      ),
+      near(
+        words('kick(?:s|ed|ing)?|punch(?:es|ed|ing)?|beat(?:s|en|ing)?|stomp(?:s|ed|ing)?'),
+        words('until (?:he|she|they|it) (?:stops? (?:moving|breathing)|dies?|bleeds?|is dead|are dead)'),
+        8,
+      ),
       has(words('snuff (?:films?|videos?|movies?)|(?:extreme|graphic|realistic|real|brutal|bloody|excessive) gore')),
       has(words('severed (?:\\p{L}+ )?(?:heads?|limbs?|arms?|legs?|hands?|fingers?|genitals?)|gore (?:porn|videos?)')),
       near(
@@ -62,6 +77,17 @@ export const violenceRules: Rule[] = [
     test: either(
       has(words(`(?:${howTo}) ${making} (?:an? |some |your own |the )?(?:${weapons})`)),
       near(words(`${making} (?:an? |some |your own |the )?(?:${weapons})`), words(howTo), 6),
+      near(
+        words('(?:poison|toxic|chlorine|mustard) gas'),
+        words(howTo, making, 'demonstration|demonstrat(?:e|es|ing)|household chemicals'),
+        6,
+      ),
+      near(
+        words('(?:3d[- ]print(?:ed|ing|s)?|untraceable|unregistered|home-?made)'),
+        words('guns?|pistols?|firearms?|rifles?'),
+        2,
+      ),
+      has(words('how to (?:\\p{L}+ and )?(?:kidnap|abduct|strangle|murder)')),
       has(words(`(?:${weapons}) (?:tutorial|instructions|recipe|building guide|making guide)`)),
       near(
         words(howTo),
@@ -87,6 +113,8 @@ export const violenceRules: Rule[] = [
       has(
         words('self[- ]?harm(?:ing)? (?:tutorial|tips|instructions|guide|scene|video)|pro[- ]ana|thinspo(?:ration)?'),
       ),
+      near(words('nooses?'), words('necks?|chairs?|steps? off|kicks?'), 5),
+      has(words('starv(?:e|es|ed|ing) (?:her|him|my|your)self')),
       has(words('(?:glorif(?:y|ies|ying)|promot(?:e|es|ing)) (?:suicide|self[- ]?harm|anorexia)')),
     ),
   },
@@ -105,6 +133,12 @@ export const violenceRules: Rule[] = [
         ),
       ),
       near(words(groups), words('(?:as|like|are) (?:apes?|monkeys?|vermin|rats|cockroaches|parasites|subhumans?)'), 3),
+      near(
+        words('burning cross(?:es)?|cross(?:es)? (?:is|are|was|were) burn(?:ed|t|ing)'),
+        words('black|lawn|famil(?:y|ies)|hoods?|robes?'),
+        5,
+      ),
+      near(words('(?:mass|school) shootings?'), words('video game|game|first[- ]person|pov|fun|funny|epic|cool'), 6),
       has(words('heil hitler|sieg heil|white power|race war now|hitler (?:was|is) (?:right|a hero)')),
       near(
         words('glorif(?:y|ies|ied|ying)|celebrat(?:e|es|ing)|prais(?:e|es|ing)|heroic|worship(?:s|ping)?'),

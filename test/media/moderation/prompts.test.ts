@@ -8,7 +8,7 @@ import { everydaySentences, pieces, policySentences } from '../../../src/media/m
 import { createModerator, type Moderator, type Verdict } from '../../../src/media/moderation/moderation.ts'
 import { readings } from '../../../src/media/moderation/readings.ts'
 import { byMeaning, hardPrompts, mixedBad, obfuscated, otherLanguages, profane } from './corpus/bad-prompts.ts'
-import { benignPrompts, heldOut } from './corpus/benign-prompts.ts'
+import { benignPrompts, heldOut, heldOutSecond } from './corpus/benign-prompts.ts'
 
 async function refused(moderator: Moderator, prompts: readonly string[]): Promise<string[]> {
   const verdicts = await Promise.all(prompts.map((prompt) => moderator.checkPrompt(prompt)))
@@ -21,7 +21,7 @@ describe('prompt moderation by rules and dictionary', () => {
   it('has no false alarm on the benign corpus', async () => {
     assert.ok(benignPrompts.length >= 200)
     assert.deepEqual(await refused(moderator, benignPrompts), [])
-    assert.deepEqual(await refused(moderator, heldOut), [])
+    assert.deepEqual(await refused(moderator, [...heldOut, ...heldOutSecond]), [])
   })
 
   for (const [name, prompts] of Object.entries({ hardPrompts, otherLanguages, obfuscated, profane, mixedBad }))
