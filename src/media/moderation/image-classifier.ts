@@ -65,7 +65,7 @@ export function createImageClassifier(options: ImageClassifierOptions = {}): Ima
       lastWords = (lastWords + text).slice(-lastWordsMax)
     })
     started.on('message', (answer: ChildAnswer) => {
-      if (child === started) receive(answer)
+      if (child === started) receive(answer, started)
     })
     started.on('error', (error) => dropChild(started, 'crashed', 'The image check could not be reached', error))
     started.on('close', (code, signal) =>
@@ -94,8 +94,10 @@ export function createImageClassifier(options: ImageClassifierOptions = {}): Ima
     sendNext()
   }
 
-  function receive(answer: ChildAnswer) {
+  function receive(answer: ChildAnswer, from: ChildProcess) {
     if (current?.id !== answer.id) return
+    // A child whose model did not load will not do better later: the next image gets a fresh one.
+    if ('error' in answer && answer.code === 'model_failed') return dropChild(from, answer.code, answer.error)
     endCurrent((job) => {
       if ('scores' in answer) job.resolve(answer.scores)
       else job.reject(new ImageClassifierError(answer.code, answer.error))
