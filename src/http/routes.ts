@@ -1,6 +1,7 @@
 // Every route of the service, in the order of the documentation.
 import type { Route } from './route.ts'
 import { creditRoute, ledgerRoute, usageRoute } from './routes/account.ts'
+import { consoleRoutes } from './routes/console.ts'
 import { type CreateTaskDeps, createTaskRoute } from './routes/create-task.ts'
 import { extendRoute } from './routes/extend.ts'
 import { fileRoutes } from './routes/files.ts'
@@ -42,5 +43,6 @@ export function allRoutes(deps: RouteDeps): Route[] {
     modelsRoute(deps),
     ...operatorRoutes(deps),
     ...healthRoutes(deps),
+    ...consoleRoutes(),
   ]
 }

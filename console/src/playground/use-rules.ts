@@ -1,0 +1,18 @@
+// Fetches the rules once the page stands; until then, and for models without rules, the service alone judges.
+import { useEffect, useState } from 'preact/hooks'
+import type { Rules } from './rules.ts'
+
+export function useRules(): Rules | null {
+  const [rules, setRules] = useState<Rules | null>(null)
+  useEffect(() => {
+    let current = true
+    import('./rules.ts').then(
+      ({ createRules }) => current && setRules(createRules()),
+      () => {},
+    )
+    return () => {
+      current = false
+    }
+  }, [])
+  return rules
+}
