@@ -68,20 +68,15 @@ function SignedIn({ opened, signOut }: { opened: Opened; signOut(): void }) {
   )
   return (
     <SessionContext.Provider value={session}>
-      <a class="skip" href="#main" onClick={focusMain}>
+      <button type="button" class="skip" onClick={() => document.getElementById('main')?.focus()}>
         Skip to the content
-      </a>
+      </button>
       <Header place={place} />
       <main id="main" class="main" tabIndex={-1}>
         <View place={place} />
       </main>
     </SessionContext.Provider>
   )
-}
-
-function focusMain(event: Event): void {
-  event.preventDefault()
-  document.getElementById('main')?.focus()
 }
 
 const views = [

@@ -14,7 +14,6 @@ export interface Loaded<Data> {
 export function useLoaded<Data>(load: () => Promise<Data>, keys: unknown[], everyMs?: number): Loaded<Data> {
   const [result, setResult] = useState<{ data: Data | null; problem: ApiProblem | null }>({ data: null, problem: null })
   const [round, setRound] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the caller names what the loading depends on
   useEffect(() => {
     let current = true
     load().then(

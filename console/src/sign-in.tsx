@@ -1,6 +1,7 @@
 // The way in: asks for an API key and tries it.
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { useAction } from './hooks.ts'
+import { drawSample } from './playground/sample.ts'
 import { ThemeToggle } from './theme-toggle.tsx'
 import { Mark } from './ui/icons.tsx'
 
@@ -9,6 +10,7 @@ export function SignIn({ onKey }: { onKey(key: string): Promise<void> }) {
   const action = useAction()
   return (
     <main class="sign-in">
+      <Picture />
       <div class="sign-in-box">
         <p class="brand">
           <Mark /> Dailies
@@ -52,4 +54,27 @@ export function SignIn({ onKey }: { onKey(key: string): Promise<void> }) {
       </div>
     </main>
   )
+}
+
+/** On wide screens only: the picture that the playground opens with. */
+function Picture() {
+  const [url, setUrl] = useState<string | null>(null)
+  useEffect(() => {
+    if (!matchMedia('(min-width: 901px)').matches) return
+    let drawn: string | null = null
+    let current = true
+    drawSample().then(
+      (file) => {
+        if (!current) return
+        drawn = URL.createObjectURL(file)
+        setUrl(drawn)
+      },
+      () => {},
+    )
+    return () => {
+      current = false
+      if (drawn) URL.revokeObjectURL(drawn)
+    }
+  }, [])
+  return <div class="sign-in-picture">{url && <img src={url} alt="" />}</div>
 }

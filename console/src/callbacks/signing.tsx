@@ -28,9 +28,7 @@ export function SigningSecret() {
       <Notice problem={secret.problem} />
       {current && (
         <div class="row wrap secret">
-          <code class="mono clip" aria-label="Signing secret">
-            {shown ? current.secret : `${current.secret.slice(0, 6)}${'•'.repeat(24)}`}
-          </code>
+          <code class="mono clip">{shown ? current.secret : `${current.secret.slice(0, 6)}${'•'.repeat(24)}`}</code>
           <button type="button" class="button small" aria-pressed={shown} onClick={() => setShown(!shown)}>
             {shown ? 'Hide' : 'Show'}
           </button>

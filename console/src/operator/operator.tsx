@@ -119,7 +119,6 @@ function PlainTable({ rows, label }: { rows: Record<string, unknown>[]; label: s
         </thead>
         <tbody>
           {rows.map((row, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows of unknown kinds have no key of their own
             <tr key={index}>
               {columns.map((column) => (
                 <td key={column}>{cellText(column, row[column])}</td>

@@ -54,7 +54,6 @@ export function ElementEditor({ elements, schema, onChange, errorOf }: ElementEd
       )}
       {errorOf('') && <p class="error">{errorOf('')}</p>}
       {elements.map((element, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: names are not unique while they are typed
         <ElementCard
           key={index}
           element={element}

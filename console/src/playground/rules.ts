@@ -1,7 +1,6 @@
 // The service's own rules, run in the page: the same schemas, sentences and prices as behind the API, so that a form
 // knows at once what a request would be told. Loaded on its own, after the first paint. A model that this page was
 // built without has no rules here and is judged by the service alone.
-import { z } from 'zod'
 import { createCatalogue, parseCreateTask } from '../../../src/models/catalogue.ts'
 import { extendOrder } from '../../../src/models/extend-request.ts'
 import type { FrameRequest, VideoOrder } from '../../../src/models/model.ts'
@@ -22,8 +21,6 @@ export interface Rules {
 const anyUrl = 'https://example.com/frame.jpg'
 
 export function createRules(): Rules {
-  // Compiling checks to code at run time is what the page's policy forbids.
-  z.config({ jitless: true })
   const catalogue = createCatalogue()
 
   function orderOf(modelId: string, input: Record<string, unknown>): VideoOrder | null {

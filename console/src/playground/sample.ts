@@ -15,7 +15,7 @@ export function drawSample(): Promise<File> {
   canvas.height = height
   const paint = canvas.getContext('2d')!
   drawSky(paint)
-  ridges.forEach((ridge, index) => drawRidge(paint, ridge, index))
+  for (const [index, ridge] of ridges.entries()) drawRidge(paint, ridge, index)
   drawLake(paint, canvas)
   drawBoat(paint, 455, 540)
   drawShore(paint)

@@ -30,7 +30,6 @@ export function ShotEditor(props: ShotEditorProps) {
       {own && <p class="error">{own}</p>}
       <ol class="shot-list">
         {shots.map((shot, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a shot is its place in the order
           <li key={index} class="shot">
             <div class="shot-head">
               <span class="shot-number">{index + 1}</span>
@@ -88,7 +87,6 @@ function Timeline({ shots, onChange }: { shots: Shot[]; onChange(shots: Shot[]):
       {shots.map((shot, index) => {
         const end = totalOf(shots.slice(0, index + 1))
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a shot is its place in the order
           <div key={index} class="timeline-shot" style={{ flexGrow: Math.max(shot.duration || 0, 0.2) }}>
             <span>
               <b>{index + 1}</b> {shot.duration || 0} s

@@ -35,7 +35,6 @@ export function TaskHistory({ task }: { task: TaskRecord }) {
       <Bar moves={moves} isOver={isFinal(task)} />
       <ol class="history">
         {entries.map((entry, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: entries only ever follow each other
           <li key={index}>
             <time class="muted figures">{formatClock(entry.at)}</time>
             <span>{entry.what}</span>
@@ -99,7 +98,6 @@ function Bar({ moves, isOver }: { moves: TimelineMove[]; isOver: boolean }) {
       aria-label={shown.map(({ state, ms }) => `${stateWord(state)} ${formatDuration(ms)}`).join(', ')}
     >
       {shown.map(({ state, ms }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: spans only ever follow each other
         <span
           key={index}
           data-state={state}

@@ -45,7 +45,6 @@ function Value({ value }: { value: unknown }) {
     return (
       <ol class="value-list">
         {value.map((item, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a stored list does not change
           <li key={index}>
             <Value value={item} />
           </li>

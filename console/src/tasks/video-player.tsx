@@ -11,7 +11,6 @@ export function VideoPlayer({ task, poster }: { task: TaskRecord; poster?: strin
   const url = videoUrlOf(task)
   if (!url) return null
   return (
-    // biome-ignore lint/a11y/useMediaCaption: generated films carry no speech to caption
     <video
       class="video"
       key={url}

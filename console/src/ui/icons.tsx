@@ -72,7 +72,7 @@ export const SearchIcon = () => (
 )
 /** The mark of the house: a play triangle. */
 export const Mark = () => (
-  <svg class="mark" width="20" height="20" viewBox="0 0 20 20" aria-hidden="true">
+  <svg class="mark" width="16" height="18" viewBox="4 1 14 18" aria-hidden="true">
     <path d="M4 3.2v13.6a1 1 0 0 0 1.5.87l11.8-6.8a1 1 0 0 0 0-1.74L5.5 2.33A1 1 0 0 0 4 3.2z" fill="currentColor" />
   </svg>
 )

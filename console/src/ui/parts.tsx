@@ -122,9 +122,11 @@ export function Confirm(props: {
 export function CodeBlock({ code, label }: { code: string; label: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, and the keyboard must reach them
-    <pre class="code" tabIndex={0} aria-label={label}>
-      <code>{code}</code>
-    </pre>
+    <section class="code" tabIndex={0} aria-label={label}>
+      <pre>
+        <code>{code}</code>
+      </pre>
+    </section>
   )
 }
 
@@ -147,6 +149,7 @@ export function Switch({
         type="checkbox"
         role="switch"
         checked={checked}
+        aria-checked={checked}
         disabled={disabled}
         aria-describedby={describedBy}
         onChange={(event) => onChange(event.currentTarget.checked)}
