@@ -24,7 +24,8 @@ const timeOnly = new Intl.DateTimeFormat('en', {
   hourCycle: 'h23',
 })
 
-export const formatCount = (count: number) => whole.format(count)
+/** With a real minus sign, which is as wide as a figure. */
+export const formatCount = (count: number) => whole.format(count).replace('-', '−')
 export const formatCredits = (credits: number) => `${whole.format(credits)} ${credits === 1 ? 'credit' : 'credits'}`
 export const formatTime = (ms: number) => dayAndTime.format(ms)
 export const formatExactTime = (ms: number) => dayTimeSeconds.format(ms)

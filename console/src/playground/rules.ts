@@ -28,6 +28,10 @@ export function createRules(): Rules {
     if (!model) return null
     const list = Array.isArray(model.example.image_url)
     const usable: Record<string, unknown> = { ...input, prompt: 'any', image_url: list ? [anyUrl] : anyUrl }
+    // Only the lengths of shots count, and subjects do not at all.
+    if (Array.isArray(input.multi_prompt))
+      usable.multi_prompt = input.multi_prompt.map((shot) => ({ ...shot, prompt: 'any' }))
+    delete usable.elements
     const first = model.parse(usable)
     if (first.ok) return first.order
     for (const path of problemsByPath(first.problems.join('; ')).keys())

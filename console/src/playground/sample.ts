@@ -10,10 +10,7 @@ const height = 720
 const horizon = 430
 
 export function drawSample(): Promise<File> {
-  const canvas = document.createElement('canvas')
-  canvas.width = width
-  canvas.height = height
-  const paint = canvas.getContext('2d')!
+  const { canvas, paint } = newCanvas(height)
   drawSky(paint)
   for (const [index, ridge] of ridges.entries()) drawRidge(paint, ridge, index)
   drawLake(paint, canvas)
@@ -29,6 +26,13 @@ export function drawSample(): Promise<File> {
       0.9,
     )
   })
+}
+
+function newCanvas(rows: number) {
+  const canvas = document.createElement('canvas')
+  canvas.width = width
+  canvas.height = rows
+  return { canvas, paint: canvas.getContext('2d')! }
 }
 
 function gradient(paint: CanvasRenderingContext2D, top: number, bottom: number, stops: [number, string][]) {
@@ -112,11 +116,14 @@ function drawRidge(paint: CanvasRenderingContext2D, ridge: Ridge, index: number)
 /** The water mirrors what lies above it, darker, and broken by waves that grow towards the viewer. */
 function drawLake(paint: CanvasRenderingContext2D, canvas: HTMLCanvasElement): void {
   const depth = height - horizon
+  // Drawn from a copy: a canvas that draws itself is copied anew for every row.
+  const above = newCanvas(horizon)
+  above.paint.drawImage(canvas, 0, 0)
   for (let row = 0; row < depth; row++) {
     const near = row / depth
     const sway = Math.sin(row * 0.9 + near * 40) * (0.6 + 10 * near ** 1.4) + Math.sin(row * 0.23) * 3 * near
     const source = Math.max(0, horizon - 2 - row * 1.3 - Math.abs(Math.sin(row * 0.7)) * 6 * near)
-    paint.drawImage(canvas, 0, source, width, 1, sway - 14, horizon + row, width + 28, 1.4)
+    paint.drawImage(above.canvas, 0, source, width, 1, sway - 14, horizon + row, width + 28, 1.4)
   }
   paint.fillStyle = gradient(paint, horizon, height, [
     [0, 'rgba(40,30,60,0.12)'],

@@ -130,7 +130,7 @@ function Finished({ task, rules, onTask, onRunAgain }: StageProps & { task: Task
         <button type="button" class="button" onClick={() => onRunAgain(task)}>
           Run again
         </button>
-        <CopyButton text={videoUrlOf(task) ?? ''} label="Copy link" />
+        <CopyButton text={videoUrlOf(task) ?? ''} label="Copy link" tall />
         <a class="button bare" href={linkTo.task(task.taskId)}>
           Task page
         </a>

@@ -2,7 +2,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import { CheckIcon, CopyIcon } from './icons.tsx'
 
-export function CopyButton({ text, label = 'Copy', bare = false }: { text: string; label?: string; bare?: boolean }) {
+export function CopyButton(props: { text: string; label?: string; bare?: boolean; tall?: boolean }) {
+  const { text, label = 'Copy', bare = false, tall = false } = props
   const [copied, setCopied] = useState(false)
   useEffect(() => {
     if (!copied) return
@@ -13,7 +14,7 @@ export function CopyButton({ text, label = 'Copy', bare = false }: { text: strin
   return (
     <button
       type="button"
-      class={bare ? 'button bare small' : 'button small'}
+      class={`button${bare ? ' bare' : ''}${tall ? '' : ' small'}`}
       onClick={copy}
       aria-label={bare ? label : undefined}
       title={bare ? label : undefined}

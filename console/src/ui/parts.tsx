@@ -87,7 +87,7 @@ export function Dialog({ title, onClose, children }: { title: string; onClose():
     return () => dialog.close()
   }, [])
   return (
-    <dialog ref={box} class="dialog" aria-labelledby={id} onCancel={onClose} onClose={onClose}>
+    <dialog ref={box} class="dialog" aria-labelledby={id} onCancel={onClose}>
       <h2 id={id}>{title}</h2>
       {children}
     </dialog>

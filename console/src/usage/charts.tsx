@@ -1,23 +1,27 @@
 // Two charts: bars over days, and shares of a whole. Inline SVG and plain elements; the figures stand beside them.
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { formatCount } from '../format.ts'
 
-const chart = { width: 720, height: 200, foot: 24, top: 16 }
+const chart = { height: 216, foot: 24, top: 16 }
 
 export function DayBars({ days, unit }: { days: { day: string; value: number }[]; unit: string }) {
   const top = niceCeiling(Math.max(1, ...days.map(({ value }) => value)))
+  const { box, width } = useWidth()
   const room = chart.height - chart.foot - chart.top
-  const step = chart.width / days.length
+  const step = width / days.length
   const total = days.reduce((sum, { value }) => sum + value, 0)
   return (
     <svg
+      ref={box}
       class="day-bars"
-      viewBox={`0 0 ${chart.width} ${chart.height}`}
+      height={chart.height}
+      viewBox={`0 0 ${width} ${chart.height}`}
       role="img"
       aria-label={`${formatCount(total)} ${unit} over ${days.length} days`}
     >
       {[0, 0.5, 1].map((share) => (
         <g key={share} class="grid">
-          <line x1={0} x2={chart.width} y1={chart.top + room * (1 - share)} y2={chart.top + room * (1 - share)} />
+          <line x1={0} x2={width} y1={chart.top + room * (1 - share)} y2={chart.top + room * (1 - share)} />
           {share > 0 && (
             <text x={0} y={chart.top + room * (1 - share) - 4}>
               {formatCount(top * share)}
@@ -83,6 +87,18 @@ export function Shares({
       ))}
     </ul>
   )
+}
+
+/** Drawn to the width that there is, so that text keeps its size. */
+function useWidth() {
+  const box = useRef<SVGSVGElement>(null)
+  const [width, setWidth] = useState(1136)
+  useEffect(() => {
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.max(200, Math.round(entry!.contentRect.width))))
+    observer.observe(box.current!)
+    return () => observer.disconnect()
+  }, [])
+  return { box, width }
 }
 
 /** The next of 1, 2, 5, 10, 20, 50 … */
