@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { startService, type TestService, testKey } from '../support/service.ts'
 import { openBrowser, signIn, type TestBrowser } from './chromium.ts'
+import { decodedWidth, dropOf, goTo, keptForLong, storedKey } from './in-page.ts'
 
 const xss = '<img src=x onerror="document.title=\'owned\'">'
 
@@ -27,7 +28,7 @@ describe('the console', () => {
     assert.deepEqual(browser.complaints, [])
   })
 
-  const go = (place: string) => page.evaluate((hash) => location.assign(hash), `#/${place}`)
+  const go = (place: string) => page.evaluate(goTo, place)
   const prompt = () => page.getByRole('textbox', { name: 'Prompt', exact: true })
   const make = () => page.getByRole('button', { name: 'Make the video' }).click()
 
@@ -37,8 +38,8 @@ describe('the console', () => {
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByText('This key is not known here.').waitFor()
     await signIn(page, service.url)
-    assert.equal(await page.evaluate(() => sessionStorage.getItem('dailies-key')), testKey)
-    assert.equal(await page.evaluate(() => JSON.stringify(localStorage).includes('test-key')), false)
+    assert.equal(await page.evaluate(storedKey), testKey)
+    assert.doesNotMatch(await page.evaluate(keptForLong), /test-key/)
     await page.getByText('1,000,000').first().waitFor()
     await page.getByText('42 credits').waitFor()
   })
@@ -77,18 +78,16 @@ describe('the console', () => {
   })
 
   test('takes a picture by drag and drop, and shows it', async () => {
-    const bytes = [...(await sharp({ create: { width: 640, height: 360, channels: 3, background: '#c63' } }).png().toBuffer())]
-    const data = await page.evaluateHandle((content) => {
-      const transfer = new DataTransfer()
-      transfer.items.add(new File([new Uint8Array(content)], 'orange.png', { type: 'image/png' }))
-      return transfer
-    }, bytes)
+    const picture = await sharp({ create: { width: 640, height: 360, channels: 3, background: '#c63' } })
+      .png()
+      .toBuffer()
+    const data = await page.evaluateHandle(dropOf, { bytes: [...picture], name: 'orange.png', type: 'image/png' })
     const picker = page.locator('[data-picker]').first()
     await picker.dispatchEvent('drop', { dataTransfer: data })
     const image = picker.locator('img')
     await image.waitFor()
     assert.match((await image.getAttribute('src'))!, /^\/files\//)
-    assert.equal(await image.evaluate((element: HTMLImageElement) => element.decode().then(() => element.naturalWidth)), 640)
+    assert.equal(await image.evaluate(decodedWidth, null), 640)
     await page.getByText('The request as code').click()
     await page.getByRole('radio', { name: 'Python' }).check()
     assert.match(await page.locator('.request .code').innerText(), /orange\.png/)
@@ -123,16 +122,13 @@ describe('the console', () => {
     await prompt().fill('again script: wait 20ms')
     await make()
     await page.locator('.stage-prompt', { hasText: 'again' }).waitFor()
-    const before = (await service.api.get('/api/v1/jobs/list?limit=100')).body.data.items.length
+    const first = (await service.api.get('/api/v1/jobs/list?limit=1')).body.data.items[0]
+    const answer = page.waitForResponse('**/api/v1/jobs/createTask')
     await page.getByRole('button', { name: 'Run again' }).click()
-    await page.locator('.stage-prompt', { hasText: 'again' }).waitFor()
-    await page.waitForFunction(
-      async ({ key, count }) => {
-        const answer = await fetch('/api/v1/jobs/list?limit=100', { headers: { authorization: `Bearer ${key}` } })
-        return (await answer.json()).data.items.length === count
-      },
-      { key: testKey, count: before + 1 },
-    )
+    const { taskId } = (await (await answer).json()).data
+    const second = await service.api.until(taskId, ['success'])
+    assert.notEqual(taskId, first.taskId)
+    assert.equal(second.param, first.param)
   })
 
   test('cancels a task and tells that it was free', async () => {

@@ -1,5 +1,5 @@
 // For keys with the operator right: queues, further lists the service reports (workers, engines), switches, accounts.
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { AccountInfo, OperatorStatus } from '../api-types.ts'
 import { formatCount, formatDuration, formatTime } from '../format.ts'
 import { useAction, useLoaded } from '../hooks.ts'
@@ -11,21 +11,25 @@ export function OperatorView() {
   const { api } = useSession()
   const status = useLoaded(() => api.operatorStatus(), [api], 2000)
   const action = useAction()
-  const change = (run: () => Promise<unknown>) => action.run(() => run().then(status.reload))
   const data = status.data
+  const { shown, wish } = useWishes(data)
+  const change = (name: string, on: boolean) =>
+    action.run(async () => {
+      wish(name, on)
+      await (name === maintenance ? api.setMaintenance(on) : api.setFeature(name, on)).catch((error) => {
+        wish(name, undefined)
+        throw error
+      })
+      status.reload()
+    })
   return (
     <>
       <ViewHead title="Operator" />
       <Notice problem={status.problem ?? action.problem} />
       {data && (
         <>
-          <section class="card maintenance" data-on={data.maintenance || undefined} aria-label="Maintenance">
-            <Switch
-              label="Maintenance"
-              checked={data.maintenance}
-              disabled={action.busy}
-              onChange={(on) => change(() => api.setMaintenance(on))}
-            />
+          <section class="card maintenance" data-on={shown(maintenance) || undefined} aria-label="Maintenance">
+            <Switch label="Maintenance" checked={shown(maintenance)} onChange={(on) => change(maintenance, on)} />
             <span class="muted">
               {data.maintenance ? 'New work is turned away with 455. What runs goes on.' : 'New work is taken.'}
             </span>
@@ -40,14 +44,9 @@ export function OperatorView() {
           ))}
           <Section title="Features">
             <ul class="features">
-              {data.features.map(({ name, enabled }) => (
+              {data.features.map(({ name }) => (
                 <li key={name}>
-                  <Switch
-                    label={name}
-                    checked={enabled}
-                    disabled={action.busy}
-                    onChange={(on) => change(() => api.setFeature(name, on))}
-                  />
+                  <Switch label={name} checked={shown(name)} onChange={(on) => change(name, on)} />
                 </li>
               ))}
             </ul>
@@ -57,6 +56,25 @@ export function OperatorView() {
       <Accounts />
     </>
   )
+}
+
+const maintenance = 'maintenance'
+
+/** A switch shows what was asked for until the service says the same. */
+function useWishes(data: OperatorStatus | null) {
+  const [wishes, setWishes] = useState<Record<string, boolean | undefined>>({})
+  const reported = (name: string) =>
+    name === maintenance ? data?.maintenance : data?.features.find((feature) => feature.name === name)?.enabled
+  useEffect(() => {
+    setWishes((before) => {
+      const open = Object.entries(before).filter(([name, on]) => on !== undefined && on !== reported(name))
+      return open.length === Object.keys(before).length ? before : Object.fromEntries(open)
+    })
+  }, [data])
+  return {
+    shown: (name: string) => wishes[name] ?? reported(name) ?? false,
+    wish: (name: string, on: boolean | undefined) => setWishes((before) => ({ ...before, [name]: on })),
+  }
 }
 
 function Queues({ queues }: { queues: OperatorStatus['queues'] }) {

@@ -61,7 +61,7 @@ export function Picker(props: PickerProps) {
       <button
         type="button"
         class="picker-face"
-        aria-label={`${props.value ? 'Replace' : 'Choose'}: ${props.label}`}
+        aria-label={faceLabel(props)}
         aria-describedby={problem ? errorId : undefined}
         onClick={() => input.current?.click()}
       >
@@ -161,6 +161,13 @@ function Face({
   const preview = value === sampleUrl ? samplePreview : localFileUrl(value)
   if (preview && !/\.(mp4|mov|webm|mkv|mp3|wav|m4a|ogg)$/i.test(preview)) return <img src={preview} alt="" />
   return <span class="picker-remote">{nameOfUrl(value)}</span>
+}
+
+/** Begins with the words that are seen, so that they can be spoken to. */
+function faceLabel({ value, label, small, samplePreview }: PickerProps): string {
+  if (!value) return `${small ? 'Choose' : 'Drop, paste or choose'}: ${label}`
+  const isSeen = value === sampleUrl ? samplePreview : localFileUrl(value)
+  return isSeen ? `Replace: ${label}` : `${nameOfUrl(value)}, replace: ${label}`
 }
 
 /** What another origin's picture is called; this page never loads it. */
