@@ -113,6 +113,18 @@ describe('taken', () => {
   })
 })
 
+test('many at once do not get into each other’s way', async () => {
+  const paths = await Promise.all(
+    Array.from({ length: 40 }, async (_, i) => {
+      const path = join(folder, `many${i}`)
+      await writeFile(path, i % 2 === 0 ? await jpeg(300, 200) : await png(300, 200))
+      return path
+    }),
+  )
+  const inspected = await Promise.all(paths.map((path) => inspectImage(path, LIMITS)))
+  assert.ok(inspected.every(({ width }) => width === 300))
+})
+
 describe('refused', () => {
   test('a ratio out of bounds, saying which it is and which are allowed', async () => {
     const limits = { ...LIMITS, ratio: RATIO }
