@@ -166,7 +166,7 @@ describe('a download', () => {
     const startedAt = performance.now()
     assert.equal((await failure(download(`https://127.0.0.1:${port}/`))).kind, 'timeout', 'in the TLS handshake')
     assert.equal((await failure(download(`http://127.0.0.1:${port}/`))).kind, 'timeout', 'before the headers')
-    assert.ok(performance.now() - startedAt < 3000)
+    assert.ok(performance.now() - startedAt < 5000)
     silent.close()
   })
 
@@ -212,7 +212,7 @@ describe('a download', () => {
       ask()
       return new Promise<string[]>(() => {})
     }
-    const own = createGuardedFetch({ policy, lookup, timeouts: { connectMs: 3000 } })
+    const own = createGuardedFetch({ policy, lookup, timeouts: { connectMs: 20_000 } })
     const controller = new AbortController()
     const { signal } = controller
     const pending = own.download('http://x.example/', { toPath: join(folder, 'file'), bytesMax: 1, signal })
@@ -221,7 +221,7 @@ describe('a download', () => {
     const reason = new Error('task was canceled')
     controller.abort(reason)
     await assert.rejects(pending, reason)
-    assert.ok(performance.now() - startedAt < 1000)
+    assert.ok(performance.now() - startedAt < 5000)
     await own.close()
   })
 

@@ -159,7 +159,7 @@ describe('refused', () => {
     const startedAt = performance.now()
     const sentence = 'The image is 16000×16000 (256 megapixels); at most 50 megapixels are taken.'
     await refused(bomb, 'unsupported_dimensions', sentence)
-    assert.ok(performance.now() - startedAt < 500)
+    assert.ok(performance.now() - startedAt < 2000)
   })
 
   test('an animated PNG', async () => {

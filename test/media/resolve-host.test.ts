@@ -51,7 +51,7 @@ describe('with a name server', () => {
     await once(server, 'listening')
     await writeFile(join(folder, 'hosts'), '# comment\n10.0.0.9  Internal.Service.invalid other # more\n')
     const servers = [`127.0.0.1:${server.address().port}`]
-    resolve = createHostResolver({ servers, tryMs: 500, tries: 1, hostsFile: join(folder, 'hosts') })
+    resolve = createHostResolver({ servers, tryMs: 1500, tries: 1, hostsFile: join(folder, 'hosts') })
   })
   after(async () => {
     server.close()
@@ -74,7 +74,7 @@ describe('with a name server', () => {
     const silent = Promise.allSettled(Array.from({ length: 50 }, (_, i) => resolve(`silent${i}.example`)))
     const startedAt = performance.now()
     await resolve('four.example')
-    assert.ok(performance.now() - startedAt < 400, 'it did not wait for a time-out')
+    assert.ok(performance.now() - startedAt < 1200, 'it did not wait for a time-out')
     assert.ok((await silent).every(({ status }) => status === 'rejected'))
   })
 

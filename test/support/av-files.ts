@@ -19,7 +19,7 @@ const extensionOf = (path: string) => path.split('.').at(-1) ?? ''
 
 /** Lengths that are no multiple of the codec's frame lose the rest: MP3 24 ms, FLAC 96 ms. */
 export async function makeAudio(path: string, seconds: number): Promise<string> {
-  const source = `sine=frequency=440:sample_rate=48000:duration=${seconds}`
+  const source = `sine=frequency=440:sample_rate=48000:samples_per_frame=9600:duration=${seconds}`
   await make(path, source, AUDIO_CODECS[extensionOf(path)] ?? '')
   return path
 }
