@@ -24,7 +24,8 @@ export const serve: Command = {
     const late = setTimeout(() => process.exit(1), stopWithinMs)
     late.unref()
     await app.stop()
-    return { data: { stopped: signal }, text: 'Stopped.' }
+    // The one JSON document is the greeting.
+    return { data: undefined, text: `Stopped by ${signal}.` }
   },
 }
 
