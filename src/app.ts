@@ -14,6 +14,7 @@ import { openDatabase } from './db/open.ts'
 import { lockServer } from './db/server-lock.ts'
 import type { Engine } from './engines/engine.ts'
 import { createScriptedEngine } from './engines/scripted.ts'
+import { createStudio } from './engines/studio/studio.ts'
 import { createGuard } from './http/guard.ts'
 import { createLoadShedder } from './http/load-shedding.ts'
 import { createMetrics } from './http/metrics.ts'
@@ -94,7 +95,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   let address = ''
   const publicUrl = () => config.publicUrl ?? address
 
-  const engine = overrides.engine ?? createScriptedEngine()
+  const studio = config.engine === 'studio' && !overrides.engine ? createStudio({ slots: config.renderSlots }) : null
+  const engine = overrides.engine ?? studio ?? createScriptedEngine()
   const door = createMaterialDoor({ policy: config.addressPolicy, moderation: config.moderation })
   const gather =
     overrides.gather ??
@@ -137,8 +139,11 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   })
   const routes = allRoutes({
     ...finish,
+    ...door,
     storage,
     log,
+    tempDir,
+    uploadQuotaBytes: config.uploadQuotaBytes,
     catalogue,
     admission,
     switches,
@@ -197,7 +202,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       shedder.stop()
       switches.close()
       authenticator.close()
-      await door.close()
+      await Promise.all([door.close(), studio?.close()])
       await db.close()
       lock?.release()
     },

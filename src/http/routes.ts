@@ -2,6 +2,8 @@
 import type { Route } from './route.ts'
 import { creditRoute, ledgerRoute, usageRoute } from './routes/account.ts'
 import { type CreateTaskDeps, createTaskRoute } from './routes/create-task.ts'
+import { extendRoute } from './routes/extend.ts'
+import { fileRoutes } from './routes/files.ts'
 import { type HealthDeps, healthRoutes } from './routes/health.ts'
 import { keyRoutes } from './routes/keys.ts'
 import { listTasksRoute } from './routes/list-tasks.ts'
@@ -10,11 +12,13 @@ import { type OperatorDeps, operatorRoutes } from './routes/operator.ts'
 import { unifiedRecordRoute, videoRecordRoute } from './routes/records.ts'
 import { cancelTaskRoute, deleteTaskRoute, timelineRoute } from './routes/task-actions.ts'
 import { type EventDeps, taskEventsRoute } from './routes/task-events.ts'
+import { type UploadDeps, uploadRoute } from './routes/upload.ts'
 
 export type RouteDeps = CreateTaskDeps &
   EventDeps &
   OperatorDeps &
   HealthDeps &
+  UploadDeps &
   Parameters<typeof cancelTaskRoute>[0] &
   Parameters<typeof modelsRoute>[0]
 
@@ -27,7 +31,10 @@ export function allRoutes(deps: RouteDeps): Route[] {
     taskEventsRoute(deps),
     timelineRoute(deps),
     cancelTaskRoute(deps),
+    extendRoute(deps),
     deleteTaskRoute(deps),
+    uploadRoute(deps),
+    ...fileRoutes(deps),
     creditRoute(deps),
     ledgerRoute(deps),
     usageRoute(deps),

@@ -1,4 +1,5 @@
 // The HTTP server: hooks that every request passes, routes from their declarations, errors in the envelope.
+import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Switches } from '../accounts/switches.ts'
@@ -42,6 +43,7 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
     },
   })
   readJsonBodies(server)
+  server.register(multipart)
 
   server.addHook('onRequest', async (request, reply) => {
     reply.headers(securityHeaders)
@@ -68,6 +70,7 @@ function addRoute(server: FastifyInstance, deps: ServerDeps, route: Route): void
   server.route({
     method: route.method,
     url: route.path,
+    ...(route.bodyBytesMax ? { bodyLimit: route.bodyBytesMax } : {}),
     async onRequest(request, reply) {
       if (route.access !== 'open') request.caller = await deps.guard(route, request, reply)
     },

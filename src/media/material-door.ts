@@ -3,7 +3,7 @@
 import type { AddressPolicy } from './address-rules.ts'
 import { createFetchLanes, type FetchLanes } from './fetch-lanes.ts'
 import { createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts'
-import { createAvInspector } from './inspect-av.ts'
+import { type AvInspector, createAvInspector } from './inspect-av.ts'
 import { createMaterialInspector, type MaterialInspector } from './inspect-material.ts'
 import { createModerator, type ModerationMode, type Moderator } from './moderation/moderation.ts'
 
@@ -11,6 +11,7 @@ export interface MaterialDoor extends MaterialInspector {
   fetch: GuardedFetch
   lanes: FetchLanes
   moderator: Moderator
+  av: AvInspector
   close(): Promise<void>
 }
 
@@ -25,6 +26,7 @@ export function createMaterialDoor(options: { policy: AddressPolicy; moderation:
     fetch,
     lanes: createFetchLanes(laneLimits),
     moderator,
+    av,
     ...createMaterialInspector({ av }),
     async close() {
       await Promise.all([fetch.close(), av.close(), moderator.close()])

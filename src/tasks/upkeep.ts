@@ -1,12 +1,12 @@
 // What time does to tasks: those queued for too long fail, old records are purged. Each is a `runOnce`.
 import type { Db } from '../db/db.ts'
 import { expireTaskFiles } from '../storage/files.ts'
+import { idempotencyTtlMs } from './admit.ts'
 import { type FinishDeps, failTask } from './finish.ts'
 
 type Deps = FinishDeps & { db: Db }
 
 const batchMax = 500
-const idempotencyTtlMs = 24 * 3_600_000
 
 /** Ends tasks that have waited for an engine for longer than `timeoutMs`. */
 export async function failOverdueTasks(deps: Deps, timeoutMs: number): Promise<number> {
@@ -23,7 +23,7 @@ export async function failOverdueTasks(deps: Deps, timeoutMs: number): Promise<n
 /** Removes records that ended longer than `recordTtlMs` ago and idempotency records that no longer count. */
 export async function purgeOldRecords(deps: Deps, recordTtlMs: number): Promise<number> {
   const nowMs = deps.clock.now()
-  await deps.db.run('delete from idempotency where created_at < ?', [nowMs - idempotencyTtlMs])
+  await deps.db.run('delete from idempotency where created_at <= ?', [nowMs - idempotencyTtlMs])
   const old = await deps.db.all<{ id: string }>('select id from tasks where completed_at < ? limit ?', [
     nowMs - recordTtlMs,
     batchMax,
