@@ -112,10 +112,17 @@ function sqlOn(client: pg.Pool | pg.PoolClient): Sql {
       const columns = Object.keys(rows[0]!).join(', ')
       await query(
         `insert into ${table} (${columns}) select ${columns} from json_populate_recordset(null::${table}, ?::json)`,
-        [JSON.stringify(rows)],
+        [jsonOf(rows)],
       )
     },
   }
+}
+
+/** As JSON that PostgreSQL takes: half of a surrogate pair becomes U+FFFD, as it does in SQLite. */
+function jsonOf(rows: readonly Record<string, Param>[]): string {
+  const json = JSON.stringify(rows)
+  if (!json.includes('\\ud')) return json
+  return JSON.stringify(rows, (_name, value) => (typeof value === 'string' ? value.toWellFormed() : value))
 }
 
 async function listen(url: string, tell: (topic: Topic | null) => void): Promise<{ stop(): Promise<void> }> {

@@ -35,20 +35,21 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    genReqId: () => newToken().slice(0, 16),
+    genReqId: newRequestId,
     routerOptions: { maxParamLength: 512 },
-    frameworkErrors: (error, request, reply) => sendError(reply, toApiError(error, request.id)),
+    // These never reach our hooks.
+    frameworkErrors: (error, request, reply) => {
+      setCommonHeaders(request, reply)
+      sendError(reply, toApiError(error, request.id))
+    },
     clientErrorHandler(_error, socket) {
-      if (socket.writable) socket.end(unreadable)
+      if (socket.writable) socket.end(unreadable())
     },
   })
   readJsonBodies(server)
   server.register(multipart)
 
-  server.addHook('onRequest', async (request, reply) => {
-    reply.headers(securityHeaders)
-    reply.header('x-request-id', request.id)
-  })
+  server.addHook('onRequest', async (request, reply) => setCommonHeaders(request, reply))
   if (deps.corsOrigins.length > 0) allowOrigins(server, deps.corsOrigins)
   server.addHook('onResponse', async (request, reply) => observe(deps, request, reply))
   server.setNotFoundHandler((_request, reply) => sendError(reply, new ApiError(404, 'There is no such path.')))
@@ -66,6 +67,11 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
   return server
 }
 
+function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers(securityHeaders)
+  reply.header('x-request-id', request.id)
+}
+
 function addRoute(server: FastifyInstance, deps: ServerDeps, route: Route): void {
   server.route({
     method: route.method,
@@ -81,6 +87,8 @@ function addRoute(server: FastifyInstance, deps: ServerDeps, route: Route): void
         throw new ApiError(505, `The feature ${route.feature} is switched off.`)
       }
       const params = request.params as Record<string, string>
+      // No name or id has this character, and PostgreSQL would not even look for it.
+      if (Object.values(params).some((value) => value.includes('\0'))) throw new ApiError(404)
       const data = await route.handler({ caller: request.caller, query, body, params, request, reply })
       return data === answered ? reply : sendData(reply, data)
     },
@@ -119,5 +127,18 @@ const securityHeaders = {
   'cache-control': 'no-store',
 }
 
-const unreadableBody = errorBody({ code: 422, message: 'request: is not valid HTTP' })
-const unreadable = `HTTP/1.1 422 Unprocessable Entity\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(unreadableBody)}\r\nconnection: close\r\n\r\n${unreadableBody}`
+/** For what never became a request: there is no reply to send it with. */
+function unreadable(): string {
+  const body = errorBody({ code: 422, message: 'request: is not valid HTTP' })
+  const headers = {
+    ...securityHeaders,
+    'x-request-id': newRequestId(),
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 422 Unprocessable Entity\r\n${lines.join('')}\r\n${body}`
+}
+
+const newRequestId = () => newToken().slice(0, 16)

@@ -6,9 +6,14 @@ import { queuePosition, readTask } from '../../tasks/read.ts'
 import { unifiedRecord, videoRecord } from '../../tasks/records.ts'
 import { type Route, route } from '../route.ts'
 
-export const taskIdQuery = z.object({
-  taskId: z.string().min(1, 'must not be empty').max(200).meta({ description: 'The id that creation answered.' }),
-})
+/** A text to look something up by. */
+export const lookupText = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(200)
+  .refine((text) => !text.includes('\0'), 'must not contain the character U+0000')
+
+export const taskIdQuery = z.object({ taskId: lookupText.meta({ description: 'The id that creation answered.' }) })
 
 const state = z.enum(['wait', 'queueing', 'generating', 'success', 'fail'])
 
