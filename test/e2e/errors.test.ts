@@ -1,12 +1,12 @@
 // The envelope and its errors: which code a bad request gets, in which words, and in which order checks are made.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createAccount } from '../../src/accounts/accounts.ts'
-import { createKey } from '../../src/accounts/keys.ts'
 import { setFeature, setMaintenance } from '../../src/accounts/switches.ts'
 import { type Answer, taskBody, variantA, variantB } from '../support/api.ts'
+import { newCaller, newSubKey } from '../support/callers.ts'
 import type { TestService } from '../support/service.ts'
 import { describeService } from '../support/suite.ts'
+import { untilStatus } from '../support/until.ts'
 
 const createPath = '/api/v1/jobs/createTask'
 
@@ -18,23 +18,6 @@ function assertError(answer: Answer, code: number, message?: RegExp): void {
   assert.match(answer.body.msg, message ?? /\S/)
   assert.match(answer.headers.get('x-request-id') ?? '', /^\S{8,}$/)
   assert.equal(answer.headers.get('x-content-type-options'), 'nosniff')
-}
-
-/** An account of its own, so that tests do not spend each other's credits. */
-async function newCaller(service: TestService, credits: number, key: object = {}) {
-  const { db } = service.app
-  const nowMs = Date.now()
-  return db.transaction(async (tx) => {
-    const account = await createAccount(tx, `account ${Math.random()}`, credits, nowMs)
-    const made = await createKey(tx, { accountId: account.id, name: 'a key', ...key }, nowMs)
-    return { account, keyId: made.id, api: service.as(made.key) }
-  })
-}
-
-async function subKeyOf(service: TestService, parent: { account: { id: string }; keyId: string }, limits: object) {
-  const key = { accountId: parent.account.id, parentId: parent.keyId, name: 'a sub-key', ...limits }
-  const made = await service.app.db.transaction((tx) => createKey(tx, key, Date.now()))
-  return { ...parent, keyId: made.id, api: service.as(made.key) }
 }
 
 describeService('errors', {}, (service) => {
@@ -225,14 +208,14 @@ describeService('errors', {}, (service) => {
     assert.match(limited.headers.get('retry-after')!, /^\d+$/)
 
     // 429 before 433, and what 429 refuses uses no request.
-    const requestLimit = { requests: 1, per: 'total' }
-    const both = await subKeyOf(service(), rich, { rate: '1/1h', requestLimit })
+    const requestLimit = { requests: 1, per: 'total' } as const
+    const both = await newSubKey(service(), rich, { rate: '1/1h', requestLimit })
     assertError(await post(both.api, bad), 422)
     assertError(await post(both.api, bad), 429)
     // 433 before 455, 422 and everything after.
-    const spent = await subKeyOf(service(), rich, { requestLimit })
+    const spent = await newSubKey(service(), rich, { requestLimit })
     assertError(await spent.api.get('/api/v1/jobs/recordInfo'), 422)
-    const none = await subKeyOf(service(), rich, { requestLimit: { requests: 0, per: 'day' } })
+    const none = await newSubKey(service(), rich, { requestLimit: { requests: 0, per: 'day' } })
 
     await switchOn((tx) => setMaintenance(tx, true, Date.now()))
     await switchOn((tx) => setFeature(tx, '4k', false, Date.now()))
@@ -257,7 +240,7 @@ describeService('errors', {}, (service) => {
     assertError(await post(rich.api, bad, remembered), 422, /^input/)
     assert.equal((await post(rich.api, fourK, remembered)).status, 200)
     const poor = await newCaller(service(), 10)
-    const capped = await subKeyOf(service(), poor, { creditLimit: 20 })
+    const capped = await newSubKey(service(), poor, { creditLimit: 20 })
     assertError(await post(capped.api, fourK), 505, /4k/)
     assertError(await post(poor.api, fourK), 505, /4k/)
     assertError(await post(capped.api, taskBody()), 433, /costs 42 credits.* leaves 20/)
@@ -270,17 +253,7 @@ describeService('errors', {}, (service) => {
     assertError(await api.get('/api/v1/operator/status'), 404)
     assertError(await api.post('/api/v1/operator/maintenance', { on: true }), 404)
     const parent = await newCaller(service(), 0)
-    const sub = await subKeyOf(service(), parent, {})
+    const sub = await newSubKey(service(), parent, {})
     for (const path of ['/api/v1/keys', '/api/v1/account/ledger']) assertError(await sub.api.get(path), 404)
   })
 })
-
-/** A change made elsewhere must be seen within a second. */
-async function untilStatus(call: () => Promise<Answer>, status: number): Promise<void> {
-  const deadline = performance.now() + 1000
-  for (;;) {
-    const answer = await call()
-    if (answer.status === status) return
-    assert.ok(performance.now() < deadline, `not ${status} within a second: ${answer.text}`)
-  }
-}
