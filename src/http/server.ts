@@ -31,25 +31,28 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
     requestTimeout: 300_000,
     keepAliveTimeout: 75_000,
     // A header block that drips in is cut off; a body may take as long as an upload on a slow line.
-    http: { headersTimeout: 15_000, maxHeaderSize: 16_384 },
+    // Node looks at open connections every 30 s unless told otherwise, which would make 15 s up to 45.
+    http: { headersTimeout: 15_000, connectionsCheckingInterval: 1000, maxHeaderSize: 16_384 },
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     genReqId: newRequestId,
     routerOptions: { maxParamLength: 512 },
-    // These never reach our hooks.
-    frameworkErrors: (error, request, reply) => {
-      setCommonHeaders(request, reply)
+    // These two never reach the hooks below.
+    frameworkErrors(error, request, reply) {
+      addCommonHeaders(request, reply)
       sendError(reply, toApiError(error, request.id))
     },
-    clientErrorHandler(_error, socket) {
-      if (socket.writable) socket.end(unreadable())
+    clientErrorHandler(error, socket) {
+      const requestId = newRequestId()
+      deps.log.info({ err: error, request: requestId }, 'a request could not be read')
+      if (socket.writable) socket.end(unreadable(requestId))
     },
   })
   readJsonBodies(server)
   server.register(multipart)
 
-  server.addHook('onRequest', async (request, reply) => setCommonHeaders(request, reply))
+  server.addHook('onRequest', async (request, reply) => addCommonHeaders(request, reply))
   if (deps.corsOrigins.length > 0) allowOrigins(server, deps.corsOrigins)
   server.addHook('onResponse', async (request, reply) => observe(deps, request, reply))
   server.setNotFoundHandler((_request, reply) => sendError(reply, new ApiError(404, 'There is no such path.')))
@@ -65,11 +68,6 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
   })
   for (const definition of routes) addRoute(server, deps, definition)
   return server
-}
-
-function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
-  reply.headers(securityHeaders)
-  reply.header('x-request-id', request.id)
 }
 
 function addRoute(server: FastifyInstance, deps: ServerDeps, route: Route): void {
@@ -127,18 +125,24 @@ const securityHeaders = {
   'cache-control': 'no-store',
 }
 
-/** For what never became a request: there is no reply to send it with. */
-function unreadable(): string {
-  const body = errorBody({ code: 422, message: 'request: is not valid HTTP' })
+const newRequestId = () => newToken().slice(0, 16)
+
+function addCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers(securityHeaders)
+  reply.header('x-request-id', request.id)
+}
+
+const unreadableBody = errorBody({ code: 422, message: 'request: is not valid HTTP' })
+
+/** A whole answer for bytes that are no request: there is no reply object to write it with. */
+function unreadable(requestId: string): string {
   const headers = {
     ...securityHeaders,
-    'x-request-id': newRequestId(),
+    'x-request-id': requestId,
     'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(body),
+    'content-length': Buffer.byteLength(unreadableBody),
     connection: 'close',
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  return `HTTP/1.1 422 Unprocessable Entity\r\n${lines.join('')}\r\n${body}`
+  return `HTTP/1.1 422 Unprocessable Entity\r\n${lines.join('')}\r\n${unreadableBody}`
 }
-
-const newRequestId = () => newToken().slice(0, 16)
