@@ -85,8 +85,6 @@ function addRoute(server: FastifyInstance, deps: ServerDeps, route: Route): void
         throw new ApiError(505, `The feature ${route.feature} is switched off.`)
       }
       const params = request.params as Record<string, string>
-      // No name or id has this character, and PostgreSQL would not even look for it.
-      if (Object.values(params).some((value) => value.includes('\0'))) throw new ApiError(404)
       const data = await route.handler({ caller: request.caller, query, body, params, request, reply })
       return data === answered ? reply : sendData(reply, data)
     },

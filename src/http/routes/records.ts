@@ -6,12 +6,8 @@ import { queuePosition, readTask } from '../../tasks/read.ts'
 import { unifiedRecord, videoRecord } from '../../tasks/records.ts'
 import { type Route, route } from '../route.ts'
 
-/** A text to look something up by. */
-export const lookupText = z
-  .string()
-  .min(1, 'must not be empty')
-  .max(200)
-  .refine((text) => !text.includes('\0'), 'must not contain the character U+0000')
+/** A text to look something up by: whatever nothing is called by is simply not found. */
+export const lookupText = z.string().min(1, 'must not be empty').max(200)
 
 export const taskIdQuery = z.object({ taskId: lookupText.meta({ description: 'The id that creation answered.' }) })
 
