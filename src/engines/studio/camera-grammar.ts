@@ -40,7 +40,9 @@ export function readMoves(prompt: string, negativePrompt: string): Moves {
   // What a negative prompt lists is unwanted, also where it says "no zoom" once more.
   const unwanted = [...readLatin(negativePrompt, true), ...readEastAsianMoves(negativePrompt, true)]
   const forbidden = [...readings.filter((reading) => reading.negated), ...unwanted]
+  const frozen = unwanted.some((reading) => reading.axis === 'still' && reading.sign === 1)
   const isForbidden = (axis: Reading['axis'], sign: number) =>
+    (frozen && axis !== 'still') ||
     forbidden.some((reading) => reading.axis === axis && (reading.sign === 0 || reading.sign === sign))
 
   const moves: Moves = {
@@ -63,7 +65,7 @@ export function readMoves(prompt: string, negativePrompt: string): Moves {
   }
   const moving = moves.handheld > 0 || axes.some((axis) => moves[axis] !== 0)
   if (moving) moves.still = false
-  else if (unwanted.some((reading) => reading.axis === 'still' && reading.sign === 1)) moves.still = true
+  else if (frozen) moves.still = true
   moves.named = moving || moves.still
   const without = axes.filter((axis) => forbidden.some((reading) => reading.axis === axis))
   if (without.length > 0) moves.without = without
@@ -87,6 +89,10 @@ function plainText(text: string): string {
     .replace(/\b(dont|doesnt)\b/g, 'do not')
     .replace(/\b(slow[- ]?mo(tion)?|camara lenta|camera lenta|zeitlupe|au ralenti|rallentatore)\b/g, 'slowmotion')
     .replace(/\b(counter|anti)-?(?=clockwise|horaire|horario|orario)/g, '$1 ')
+    .replace(
+      /\b360 ?(?:°|degrees?|deg|grad)?[- ]*(?:rotation|spin|turn|orbit|shot|(?=around|um |autour|alrededor|attorno))/g,
+      'orbit shot ',
+    )
     .replace(/\bhand[- ]held\b/g, 'handheld')
 }
 
@@ -148,11 +154,15 @@ function readVerb(clause: Clause, i: number, cameraAt: number, context: Context)
   const { tokens } = clause
   const verb = verbOf(tokens[i]!)
   if (!verb || isThing(tokens, i)) return null
-  const camera = cameraAt >= 0
+  const camera = cameraAt >= 0 || tokens[i]!.startsWith('kamera')
   const lead = tokens.slice(0, i).every((token) => isFiller(token) || vocabulary.negators.has(token))
   const shotNext = vocabulary.shotWords.has(tokens[i + 1] ?? '') || /^(angle|tilt)$/.test(tokens[i + 1] ?? '')
   const viewMoves = tokens.slice(Math.max(0, i - 2), i).some((token) => /^(view|shot|frame|perspective)$/.test(token))
-  if (verb.plain && !((camera && cameraAt < i) || viewMoves || (lead && context.follows))) return null
+  // "the camera slowly moves left", but not "the camera shows a car that moves left".
+  const named =
+    vocabulary.movementNoun.test(tokens[i]!) && (Math.abs(cameraAt - i) <= 2 || tokens[i]!.startsWith('kamera'))
+  const cameraMoves = camera && cameraAt < i && tokens.slice(cameraAt + 1, i).every(isAdverb)
+  if (verb.plain && !(cameraMoves || (camera && named) || viewMoves || (lead && context.follows))) return null
 
   const way = findDirection(tokens, i, verb, camera)
   const step = way?.step ?? verb.alone
@@ -179,6 +189,15 @@ function isFiller(token: string): boolean {
   return vocabulary.fillers.has(token) || vocabulary.paces.has(token) || vocabulary.intensifiers.has(token)
 }
 
+function isAdverb(token: string): boolean {
+  return (
+    isFiller(token) ||
+    vocabulary.auxiliaries.has(token) ||
+    vocabulary.negators.has(token) ||
+    /(ly|mente|ment)$/.test(token)
+  )
+}
+
 /** Whether the word at `i` is plainly a thing: a pan on a stove, a zoom call, a roll of film. */
 function isThing(tokens: string[], i: number): boolean {
   const [before, after] = [tokens[i - 1] ?? '', tokens[i + 1] ?? '']
@@ -188,7 +207,7 @@ function isThing(tokens: string[], i: number): boolean {
     const leftBehind = after === 'left' && /^(on|in|over|out|behind)$/.test(tokens[i + 2] ?? '')
     return vocabulary.nounBefore.has(before) && (leftBehind || !/^(left|right|up|down|to|across|shot)/.test(after))
   }
-  if (/^(roll|arc|circle|crane|orbit|truck|track)s?$/.test(tokens[i]!) && after === 'of') return true
+  if (/^(roll|arc|circle|crane|orbit|truck|track|push)(e?s)?$/.test(tokens[i]!) && after === 'of') return true
   return tokens[i] === 'orbit' && /^(in|into|earth|low|high)$/.test(before)
 }
 
