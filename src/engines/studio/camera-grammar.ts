@@ -7,6 +7,8 @@
 // satellite" does. Where one prompt names both ways of one axis, the first counts. A named move beats "static".
 
 import { readEastAsianMoves } from './camera-grammar-cjk.ts'
+import { paceNear } from './camera-pace.ts'
+import { readShake, readStill } from './camera-steadiness.ts'
 import type { Axis, Direction, Reading, Step, Verb } from './camera-words.ts'
 import * as vocabulary from './camera-words.ts'
 
@@ -139,7 +141,7 @@ function readClause(clause: Clause, context: Context): { readings: Reading[]; ca
   const readings = tokens.flatMap((_, i) => readVerb(clause, i, cameraAt, context) ?? [])
   const shake = readShake(tokens, cameraAt >= 0 || context.bare)
   if (shake) readings.push(shake)
-  const still = readStill(tokens, cameraAt >= 0, context)
+  const still = readStill(tokens, cameraAt >= 0, context.bare)
   if (still) readings.push(still)
   return { readings, camera: cameraAt >= 0 }
 }
@@ -289,21 +291,6 @@ function opposite([axis, sign]: Step): Step {
   return [axis, sign === 1 ? -1 : 1]
 }
 
-function paceNear(tokens: string[], i: number): { amount: number; speed: number | null } {
-  const places = tokens
-    .map((token, j) => ({ pace: vocabulary.paces.get(token), j }))
-    .filter(({ pace, j }) => pace && Math.abs(j - i) <= 6)
-  if (places.length === 0) return { amount: 1, speed: null }
-  let speed = 1
-  let amount = 1
-  for (const { pace, j } of places) {
-    const very = vocabulary.intensifiers.has(tokens[j - 1] ?? '')
-    speed *= very ? pace!.speed ** 1.4 : pace!.speed
-    amount *= pace!.amount
-  }
-  return { amount, speed: Math.min(2, Math.max(0.5, speed)) }
-}
-
 function isNegated(clause: Clause, i: number, directed: boolean, context: Context): boolean {
   const { tokens } = clause
   if (tokens.slice(Math.max(0, i - 6), i).some((token) => vocabulary.negators.has(token))) return true
@@ -312,53 +299,4 @@ function isNegated(clause: Clause, i: number, directed: boolean, context: Contex
   // "no zoom or pan left" forbids both; after "and" or a comma only a bare list goes on forbidding.
   if (clause.joined === 'or') return true
   return (clause.joined === 'and' || clause.joined === 'comma') && !directed && tokens.length <= 2
-}
-
-const shakeNoun = /^(handheld|handkamera|wackelkamera|schulterkamera)$/
-const shakeWord =
-  /^(shak(e|es|y|ing|iness)|wobbl(e|es|y|ing)|jitter(s|y|ing)?|verwackelt\w*|wackel\w*|trembl\w+|tembl\w+|trem(e|endo|ida|ido|ula|ante|olante)|trepid\w+)$/
-const shakePhrase =
-  /\b(camera (a l )?epaule|camera portee|camara en mano|camara al hombro|(camera|macchina) a (mano|spalla)|camera na mao|found footage|shaky ?cam)\b/
-
-function readShake(tokens: string[], camera: boolean): Reading | null {
-  const shot = camera || tokens.some((token) => vocabulary.shotWords.has(token) || token === 'cam')
-  const device =
-    /^(fan|console|device|game|mixer|vacuum|radio|phone|lantern|mirror|gaming|torch|blender|drill|sparkler)$/
-  let at = tokens.findIndex((token, i) => shakeNoun.test(token) && !device.test(tokens[i + 1] ?? ''))
-  if (at < 0 && (shot || tokens.length === 1)) at = tokens.findIndex((token) => shakeWord.test(token))
-  if (at < 0 && shakePhrase.test(tokens.join(' '))) at = 0
-  if (at < 0) return null
-  const negated = tokens.slice(0, at).some((token) => vocabulary.negators.has(token))
-  return { axis: 'handheld', sign: 0, ...paceNear(tokens, at), speed: null, negated }
-}
-
-/** Stillness: "static shot", "camera holds still", and "no camera movement". In a list of unwanted things the sign says
- * which: 1 asks for stillness ("camera movement" is unwanted), 0 forbids it ("static" is). */
-function readStill(tokens: string[], camera: boolean, context: Context): Reading | null {
-  const reading: Reading = { axis: 'still', sign: 0, amount: 1, speed: null, negated: false }
-  const negated = tokens.some((token) => vocabulary.negators.has(token))
-  const movement = tokens.some((token) => vocabulary.movementWords.has(token))
-  const compound = tokens.some((token) => /^kamerabewegung/.test(token))
-  if (context.bare) {
-    if (movement && (camera || compound || tokens.length === 1)) return { ...reading, sign: 1 }
-  } else if (negated && movement && (camera || compound)) return reading
-  const joined = tokens.join(' ')
-  if (/\block(ed)? ?(off|down)\b|\bcamera (is |stays )?locked\b/.test(joined)) return { ...reading, negated }
-  const at = tokens.findIndex((token) => vocabulary.stillWords.has(token))
-  const shot = camera || tokens.some((token) => vocabulary.shotWords.has(token))
-  if (
-    at >= 0 &&
-    (shot ||
-      tokens.length <= 1 ||
-      /^(on|auf|sur|en|su|em|com|con|mit|avec|with) (a |einem |un |une |um )?\w+$/.test(joined))
-  ) {
-    return { ...reading, negated }
-  }
-  const stillAt = tokens.indexOf('still')
-  const held =
-    stillAt >= 0 &&
-    (vocabulary.stillLead.has(tokens[stillAt - 1] ?? '') ||
-      tokens[stillAt + 1] === 'camera' ||
-      joined.endsWith('camera still'))
-  return held && camera ? { ...reading, negated } : null
 }

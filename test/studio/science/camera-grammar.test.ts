@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import fc from 'fast-check'
 import { axes, type Moves, readMoves } from '../../../src/engines/studio/camera-grammar.ts'
 
 /** "zoom+ pan- slow": the signs of the moves, then hand, still, slow or fast where they apply. */
@@ -272,4 +273,25 @@ test('words of strength and pace scale a move within its range', () => {
   assert.ok(read[0]! >= 0.5 && read.at(-1)! <= 2)
   // A pace that belongs to something else says nothing about the camera.
   assert.equal(readMoves('a fast car on the road, zoom in', '').speed, 1)
+})
+
+test('any text is read without failing, and every number stays in its range', () => {
+  const pieces = [...english, ...others].flatMap(([prompt]) => prompt.split(' '))
+  const texts = fc.oneof(
+    fc.string({ unit: 'grapheme', maxLength: 200 }),
+    fc
+      .array(fc.constantFrom(...pieces, ',', '.', 'no', 'not', ' '.repeat(50)), { maxLength: 60 })
+      .map((list) => list.join(' ')),
+  )
+  fc.assert(
+    fc.property(texts, texts, (prompt, negativePrompt) => {
+      const moves = readMoves(prompt, negativePrompt)
+      for (const axis of axes) assert.ok(Math.abs(moves[axis]) <= 1)
+      assert.ok(moves.handheld >= 0 && moves.handheld <= 1 && moves.speed >= 0.5 && moves.speed <= 2)
+      const moving = moves.handheld > 0 || axes.some((axis) => moves[axis] !== 0)
+      assert.equal(moves.named, moving || moves.still)
+      assert.ok(!(moving && moves.still))
+    }),
+    { numRuns: 1000 },
+  )
 })
