@@ -27,6 +27,8 @@ export interface RenderHooks {
   progress(percent: number): void
   /** Encoder threads. */
   threads: number
+  /** Whether subjects are looked for, at about half a second a picture; without, every picture is one flat layer. */
+  depth: boolean
   /** False renders without WebAssembly. */
   simd?: boolean
   /** Sees every finished frame before it is encoded. */
@@ -42,15 +44,15 @@ export async function render(order: RenderOrder, hooks: RenderHooks): Promise<Re
   const firstBytes = await readingMaterial('the first frame', () => stillBytes(order.firstFrame))
   const seed = hashSeed(order.prompt, firstBytes)
   const size = outputSize(order.size, await readingMaterial('the first frame', () => pictureSize(firstBytes)))
-  const subjectOnce = once((pixels: Pixels) => subjectOf(pixels))
+  const subjectOnce = once(async (pixels: Pixels) => (hooks.depth ? subjectOf(pixels) : null))
   const first = await readingMaterial('the first frame', () => openStill(firstBytes, size, subjectOnce))
-  const last = await openLast(order, size)
+  const last = await openLast(order, size, hooks.depth)
   hooks.progress(1)
 
   const kernel = await loadKernel({ simd: hooks.simd })
   const frame = allocatePicture(kernel, size.width, size.height)
   const shots = shotList(order, seed)
-  const cast = createCast(order.elements, size, seed)
+  const cast = createCast(order.elements, size, seed, hooks.depth)
   const videoPath = join(order.workDir, 'video.mp4')
   const thumbnailPath = join(order.workDir, 'thumbnail.jpg')
   const sound = order.audio ? await soundOf(order, seed) : null
@@ -97,9 +99,11 @@ export async function render(order: RenderOrder, hooks: RenderHooks): Promise<Re
   }
 }
 
-async function openLast({ lastFrame }: RenderOrder, size: Size): Promise<Still | null> {
+async function openLast({ lastFrame }: RenderOrder, size: Size, depth: boolean): Promise<Still | null> {
   if (!lastFrame) return null
-  return readingMaterial('the last frame', async () => openStill(await stillBytes(lastFrame), size, subjectOf))
+  return readingMaterial('the last frame', async () => {
+    return openStill(await stillBytes(lastFrame), size, async (pixels) => (depth ? subjectOf(pixels) : null))
+  })
 }
 
 async function playShot(
