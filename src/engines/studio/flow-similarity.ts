@@ -15,16 +15,17 @@ export const noChange: Similarity = { a: 0, b: 0, x: 0, y: 0 }
 
 const scales = [0.66, 0.76, 0.87, 1, 1.15, 1.32, 1.52]
 const degrees = [-30, -20, -10, 0, 10, 20, 30]
-const coarseWidth = 36
-const refinedWidth = 90
+/** The side of a square with as many pixels as the small pictures have, about. */
+const coarseSide = 27
+const refinedSide = 67
 /** Least part of the picture that must still lie inside the other one. */
 const overlapMin = 0.4
 const candidatesKept = 6
 
 /** The similarity that takes `from` best to `to`, or no change where none fits better. */
 export function findSimilarity(from: Luma, to: Luma): Similarity {
-  const [coarseFrom, coarseTo] = [shrink(from, coarseWidth), shrink(to, coarseWidth)]
-  const [fineFrom, fineTo] = [shrink(from, refinedWidth), shrink(to, refinedWidth)]
+  const [coarseFrom, coarseTo] = [shrink(from, coarseSide), shrink(to, coarseSide)]
+  const [fineFrom, fineTo] = [shrink(from, refinedSide), shrink(to, refinedSide)]
   const guesses = [noChange, ...searchCoarsely(coarseFrom, coarseTo)]
   let best = noChange
   let bestScore = fitOf(fineFrom, fineTo, noChange)
@@ -46,17 +47,18 @@ export function inverseOf({ a, b, x, y }: Similarity): Similarity {
   return { a: ia - 1, b: ib, x: -(ia * x - ib * y), y: -(ib * x + ia * y) }
 }
 
-function shrink(picture: Luma, width: number): Luma {
+function shrink(picture: Luma, side: number): Luma {
   let small = picture
-  while (small.width >= width * 1.5) small = halve(small)
-  return structureOf(small, Math.max(2, Math.round(small.width / 8)))
+  while (Math.sqrt(small.width * small.height) >= side * 1.5) small = halve(small)
+  return structureOf(small, Math.max(2, Math.round(side / 6)))
 }
 
-/** Tries every scale, rotation and whole-pixel shift on very small pictures, and returns the best few. */
+/** Tries scales, rotations and shifts on very small pictures, and returns the best few. */
 function searchCoarsely(from: Luma, to: Luma): Similarity[] {
   const { width, height } = from
-  const reachX = Math.round(width * 0.35)
-  const reachY = Math.round(height * 0.35)
+  // Even, so that every second shift includes none at all; the refinement bridges the shifts between.
+  const reachX = 2 * Math.round(width * 0.18)
+  const reachY = 2 * Math.round(height * 0.18)
   const found: { score: number; guess: Similarity }[] = []
   for (const scale of scales) {
     for (const degree of degrees) {
@@ -64,8 +66,8 @@ function searchCoarsely(from: Luma, to: Luma): Similarity[] {
       const [a, b] = [scale * Math.cos(angle) - 1, scale * Math.sin(angle)]
       const turned = turn(to, a, b, reachX, reachY)
       let best = { score: -1, dx: 0, dy: 0 }
-      for (let dy = -reachY; dy <= reachY; dy++) {
-        for (let dx = -reachX; dx <= reachX; dx++) {
+      for (let dy = -reachY; dy <= reachY; dy += 2) {
+        for (let dx = -reachX; dx <= reachX; dx += 2) {
           const score = correlate(from, turned, dx + reachX, dy + reachY)
           if (score > best.score) best = { score, dx, dy }
         }

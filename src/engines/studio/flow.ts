@@ -22,11 +22,14 @@ export interface Flow {
 }
 
 const coarsestWidth = 24
-const roundsPerLevel = 4
-const windowRadius = 3
+/** From the full size to smaller ones: rounds are cheap where pictures are small. */
+const rounds = [2, 4, 6, 6]
+const windowRadius = 4
 /** In pixels, plus a part of the motion itself: how far from its start a pixel may come back. */
 const returnError = { least: 1, share: 0.04 }
-const alikeMin = 0.5
+/** What moves as one bends little; motion found between unrelated pictures is crumpled. */
+const bendMax = 0.5
+const alikeMin = 0.6
 
 interface Field {
   u: Float32Array
@@ -37,15 +40,15 @@ export function measureFlow(a: Luma, b: Luma): Flow {
   const { width, height } = a
   if (b.width !== width || b.height !== height) throw new RangeError('flow needs two pictures of one size')
   const [structureA, structureB] = [a, b].map((picture) =>
-    structureOf(picture, Math.max(3, Math.round(width / 20))),
+    structureOf(picture, Math.max(3, Math.round(width / 48))),
   ) as [Luma, Luma]
   const [levelsA, levelsB] = [pyramid(structureA), pyramid(structureB)]
   const similarity = findSimilarity(a, b)
   const forward = track(levelsA, levelsB, similarity)
   const backward = track(levelsB, levelsA, inverseOf(similarity))
   const agreement = Math.min(
-    agreementOf(a, structureA, structureB, forward, backward),
-    agreementOf(b, structureB, structureA, backward, forward),
+    agreementOf(a, structureA, structureB, forward, backward, similarity),
+    agreementOf(b, structureB, structureA, backward, forward, inverseOf(similarity)),
   )
   return { width, height, forward: pairs(forward), backward: pairs(backward), agreement }
 }
@@ -69,7 +72,7 @@ function track(from: Luma[], to: Luma[], start: Similarity): Field {
   let field = fieldOf(start, from.at(-1)!)
   for (let level = from.length - 1; level >= 0; level--) {
     if (level < from.length - 1) field = enlarge(field, from[level + 1]!, from[level]!)
-    for (let round = 0; round < roundsPerLevel; round++) field = improve(from[level]!, to[level]!, field)
+    for (let round = 0; round < (rounds[level] ?? 6); round++) field = improve(from[level]!, to[level]!, field)
   }
   return field
 }
@@ -188,7 +191,7 @@ function smooth({ u, v }: Field, trust: Float32Array, width: number, height: num
 }
 
 /** The share of `from`'s textured pixels that return near their start and whose surroundings look alike at both ends. */
-function agreementOf(picture: Luma, from: Luma, to: Luma, there: Field, back: Field): number {
+function agreementOf(picture: Luma, from: Luma, to: Luma, there: Field, back: Field, usual: Similarity): number {
   const { width, height } = from
   const size = width * height
   const backU = { data: back.u, width, height }
@@ -201,7 +204,10 @@ function agreementOf(picture: Luma, from: Luma, to: Luma, there: Field, back: Fi
       seen[i] = sampleAt(to, tx, ty)
       if (tx < 0 || ty < 0 || tx > width - 1 || ty > height - 1) continue
       const error = Math.hypot(there.u[i]! + sampleAt(backU, tx, ty), there.v[i]! + sampleAt(backV, tx, ty))
-      if (error <= returnError.least + returnError.share * Math.hypot(there.u[i]!, there.v[i]!)) returns[i] = 1
+      const allowed = returnError.least + returnError.share * Math.hypot(there.u[i]!, there.v[i]!)
+      if (error > allowed) continue
+      const bend = bendOf(there, i, x < width - 1 ? 1 : -1, y < height - 1 ? width : -width, usual)
+      if (bend <= bendMax) returns[i] = 1
     }
   }
   const alike = localCorrelation(from.data, seen, width, height)
@@ -215,6 +221,14 @@ function agreementOf(picture: Luma, from: Luma, to: Luma, there: Field, back: Fi
   }
   // Hardly any texture is hardly any evidence.
   return textured < size * 0.02 ? 0 : agreeing / textured
+}
+
+/** How much more the motion differs between neighbouring pixels than the similarity alone makes it. */
+function bendOf({ u, v }: Field, i: number, aside: number, below: number, { a, b }: Similarity): number {
+  const [right, down] = [Math.sign(aside), Math.sign(below)]
+  const [ux, vx] = [right * (u[i + aside]! - u[i]!) - a, right * (v[i + aside]! - v[i]!) - b]
+  const [uy, vy] = [down * (u[i + below]! - u[i]!) + b, down * (v[i + below]! - v[i]!) - a]
+  return Math.hypot(ux, uy, vx, vy)
 }
 
 /** Contrast around each pixel, as a part of the picture's usual one. */

@@ -65,8 +65,8 @@ export function halve({ data, width, height }: Luma): Luma {
 
 /** The picture's value between pixels; beyond an edge, the edge's. */
 export function sampleAt({ data, width, height }: Luma, x: number, y: number): number {
-  const cx = x < 0 ? 0 : x > width - 1 ? width - 1 : x
-  const cy = y < 0 ? 0 : y > height - 1 ? height - 1 : y
+  const cx = x < 0 ? 0 : Math.min(x, width - 1)
+  const cy = y < 0 ? 0 : Math.min(y, height - 1)
   const x0 = cx | 0
   const y0 = cy | 0
   const fx = cx - x0
@@ -92,7 +92,7 @@ export function structureOf({ data, width, height }: Luma, radius: number): Luma
   let total = 0
   for (const value of power) total += value
   // A floor on the contrast keeps noise in flat areas small.
-  const floor = 0.25 * (total / power.length) + 1e-9
+  const floor = total / power.length + 1e-9
   return { data: detail.map((value, i) => value / Math.sqrt(power[i]! + floor)), width, height }
 }
 
@@ -109,26 +109,46 @@ export function fillGaps(weight: Luma, layers: Luma[]): Luma[] {
       return { ...layer, data: layer.data.map((value, i) => mean + weight.data[i]! * (value - mean)) }
     })
   }
-  const halfWeight = halve(weight)
-  const halfLayers = layers.map((layer) => {
-    const half = halve({ ...layer, data: layer.data.map((value, i) => value * weight.data[i]!) })
-    return {
-      ...half,
-      data: half.data.map((value, i) => (halfWeight.data[i]! > 1e-9 ? value / halfWeight.data[i]! : 0)),
-    }
-  })
-  // One sure pixel in four is enough to be sure at half the size.
-  const surer = { ...halfWeight, data: halfWeight.data.map((value) => Math.min(1, 4 * value)) }
-  const filled = fillGaps(surer, halfLayers)
+  const half = halveWeighted(weight, layers)
+  const filled = fillGaps(half.weight, half.layers)
   return layers.map((layer, l) => {
-    const data = new Float32Array(layer.data.length)
+    const data = layer.data.slice()
     for (let y = 0, i = 0; y < height; y++) {
       for (let x = 0; x < width; x++, i++) {
         const own = weight.data[i]!
-        const around = own < 1 ? sampleAt(filled[l]!, (x - 0.5) / 2, (y - 0.5) / 2) : 0
-        data[i] = around + own * (layer.data[i]! - around)
+        if (own >= 1) continue
+        const around = sampleAt(filled[l]!, (x - 0.5) / 2, (y - 0.5) / 2)
+        data[i] = around + own * (data[i]! - around)
       }
     }
     return { ...layer, data }
   })
+}
+
+/** Halves layers so that surer pixels count more. One sure pixel in four is enough to be sure at half the size. */
+function halveWeighted({ data: weights, width, height }: Luma, layers: Luma[]): { weight: Luma; layers: Luma[] } {
+  const [toWidth, toHeight] = [Math.ceil(width / 2), Math.ceil(height / 2)]
+  const weight = new Float32Array(toWidth * toHeight)
+  const halves = layers.map(() => new Float32Array(toWidth * toHeight))
+  for (let y = 0, i = 0; y < toHeight; y++) {
+    const top = 2 * y * width
+    const bottom = Math.min(2 * y + 1, height - 1) * width
+    for (let x = 0; x < toWidth; x++, i++) {
+      const left = 2 * x
+      const right = Math.min(2 * x + 1, width - 1)
+      const [w0, w1] = [weights[top + left]!, weights[top + right]!]
+      const [w2, w3] = [weights[bottom + left]!, weights[bottom + right]!]
+      const total = w0 + w1 + w2 + w3
+      if (total < 1e-9) continue
+      weight[i] = Math.min(1, total)
+      for (let l = 0; l < layers.length; l++) {
+        const { data } = layers[l]!
+        const sum =
+          w0 * data[top + left]! + w1 * data[top + right]! + w2 * data[bottom + left]! + w3 * data[bottom + right]!
+        halves[l]![i] = sum / total
+      }
+    }
+  }
+  const size = { width: toWidth, height: toHeight }
+  return { weight: { data: weight, ...size }, layers: halves.map((data) => ({ data, ...size })) }
 }
