@@ -46,10 +46,19 @@ export interface Layers {
   extent: Area
 }
 
-/** How much more than its surroundings the subject moves and grows. */
-const nearness = 0.45
+/** How much more than its surroundings the subject moves and grows, where there is room for it. */
+const nearness = 0.5
 /** How far turning the camera shifts the subject against the background, as a share of the width. */
-const turnShift = 0.018
+const turnShift = 0.03
+/** The layers part by at most this share of the width: what is behind the subject is only guessed. */
+const partingMax = 0.012
+
+/** How the subject is seen against its background at one moment. */
+interface Parting {
+  scale: number
+  x: number
+  y: number
+}
 
 export function layeredScene(kernel: Kernel, frame: Picture, layers: Layers, path: CameraPath): Scene {
   const { background, subject, matte, extent } = layers
@@ -60,15 +69,21 @@ export function layeredScene(kernel: Kernel, frame: Picture, layers: Layers, pat
   const middle = poseOf(path(0.5), frame, background)
   // Feet stay where they stand: the subject grows from the middle of its lower edge.
   const anchor = { x: extent.x + extent.width / 2, y: extent.y + extent.height }
+  const partingAt = (pose: Pose, strength: number): Parting => ({
+    scale: (pose.scale / middle.scale) ** (nearness * strength),
+    x: strength * (nearness * (pose.x - middle.x) + turnShift * (pose.yaw - middle.yaw) * background.width),
+    y: strength * (nearness * (pose.y - middle.y) + turnShift * (pose.pitch - middle.pitch) * background.width),
+  })
+  const reach = (t: number) => partingReach(partingAt(poseOf(path(t), frame, background), 1), extent)
+  const widest = Math.max(...Array.from({ length: 17 }, (_, i) => reach(i / 16)))
+  const strength = Math.min(1, (partingMax * background.width) / Math.max(widest, 1e-9))
   return {
     draw(t, to) {
       const pose = poseOf(path(t), to, background)
       fillGrid(kernel, grid, background, homographyWarp(pose.view))
       drawPicture(kernel, grid, background, to)
-      const near = nearerView(pose.view, anchor, (pose.scale / middle.scale) ** nearness, {
-        x: nearness * (pose.x - middle.x) + turnShift * (pose.yaw - middle.yaw) * background.width,
-        y: nearness * (pose.y - middle.y) + turnShift * (pose.pitch - middle.pitch) * background.width,
-      })
+      const { scale, x, y } = partingAt(pose, strength)
+      const near = nearerView(pose.view, anchor, scale, { x, y })
       const cells = cellsOf(near, extent, to)
       if (!cells) return
       fillGrid(kernel, grid, subject, homographyWarp(near))
@@ -77,6 +92,12 @@ export function layeredScene(kernel: Kernel, frame: Picture, layers: Layers, pat
       layOver(kernel, top, topMatte, to, 1, cells)
     },
   }
+}
+
+/** The farthest that any point of the extent is moved against the background, in source pixels. */
+function partingReach({ scale, x, y }: Parting, extent: Area): number {
+  const sideways = Math.abs(x) + (Math.abs(scale - 1) * extent.width) / 2
+  return Math.hypot(sideways, Math.abs(y) + Math.abs(scale - 1) * extent.height)
 }
 
 interface Pose {

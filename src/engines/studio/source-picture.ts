@@ -66,7 +66,7 @@ export async function cutPixels(pixels: Pixels, area: Area, size: Size): Promise
     .resize(size.width, size.height, { fit: 'fill', kernel: 'lanczos3' })
     .raw()
     .toBuffer()
-  return { rgb, ...size }
+  return { rgb, width: size.width, height: size.height }
 }
 
 /** One area of a mask at a given size. */
