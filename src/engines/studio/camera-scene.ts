@@ -51,7 +51,7 @@ const nearness = 0.5
 /** How far turning the camera shifts the subject against the background, as a share of the width. */
 const turnShift = 0.03
 /** The layers part by at most this share of the width: what is behind the subject is only guessed. */
-const partingMax = 0.012
+export const partingMax = 0.012
 
 /** How the subject is seen against its background at one moment. */
 interface Parting {

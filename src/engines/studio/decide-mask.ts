@@ -3,14 +3,21 @@
 
 import type { Size } from './output-size.ts'
 
-/** Levels of the soft mask (0..255) that count as nothing, as surely the subject, and as the core of one. */
-const nothing = 30
-const surely = 105
+/** From this level of the soft mask (0..255) on a pixel is surely the subject's; up to the other it is nothing's. */
 const core = 150
+const nothing = 16
+/** Pixels between: around the core they are its soft edge, farther off a part that the mask is unsure of. */
+const edge = { reach: 4, from: 60, to: 170 }
+const unsure = { from: nothing, to: 48 }
 
 export function decideMask(mask: Uint8Array, size: Size): Uint8Array {
   const decided = new Uint8Array(mask.length)
   const seen = new Uint8Array(mask.length)
+  const nearCore = growMask(
+    mask.map((level) => (level >= core ? 1 : 0)),
+    size,
+    edge.reach,
+  )
   const stack: number[] = []
   for (let start = 0; start < mask.length; start++) {
     if (seen[start] || mask[start]! < core) continue
@@ -18,7 +25,8 @@ export function decideMask(mask: Uint8Array, size: Size): Uint8Array {
     seen[start] = 1
     stack.push(start)
     for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
-      decided[at] = Math.min(255, Math.round((255 * (mask[at]! - nothing)) / (surely - nothing)))
+      const { from, to } = nearCore[at] ? edge : unsure
+      decided[at] = Math.round(255 * Math.min(Math.max((mask[at]! - from) / (to - from), 0), 1))
       const column = at % size.width
       if (column > 0) visit(at - 1)
       if (column < size.width - 1) visit(at + 1)

@@ -1,11 +1,12 @@
 // Splits a picture into its subject and what lies behind, where a clean mask allows it. The mask is found once a
 // picture; each shot takes its part of it. It owns masks in picture coordinates, not how the layers move.
 
-import type { Layers } from './camera-scene.ts'
+import { type Layers, partingMax } from './camera-scene.ts'
 import { decideMask, growMask } from './decide-mask.ts'
 import { extentOf } from './element-art.ts'
 import { fillBackground } from './fill-background.ts'
 import type { Kernel } from './kernel/kernel.ts'
+import { mirrorFill } from './mirror-fill.ts'
 import type { Area, Size } from './output-size.ts'
 import type { Picture } from './picture-planes.ts'
 import { findSubject } from './salient-mask.ts'
@@ -91,13 +92,8 @@ export async function layersOf(
   if (!extent || share < shareMin || share > shareMax) return null
   const filled = await cutPixels(subject.background, part, detail)
   const cover = await cutMask(subject.cover, subject, part, detail)
-  const behind = new Uint8Array(detail.rgb.length)
-  for (let i = 0, at = 0; i < cover.length; i++) {
-    const weight = cover[i]!
-    for (let channel = 0; channel < 3; channel++, at++) {
-      behind[at] = (detail.rgb[at]! * (255 - weight) + filled.rgb[at]! * weight + 127) / 255
-    }
-  }
+  // Thrice as deep as the layers part: the mirror image then covers whatever comes into view.
+  const behind = mirrorFill(detail.rgb, detail, cover, filled.rgb, 3 * partingMax * detail.width)
   const toLuma = picture.width / detail.width
   return {
     background: await toPicture(kernel, { rgb: behind, width: detail.width, height: detail.height }, frame),
