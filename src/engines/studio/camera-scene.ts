@@ -15,7 +15,7 @@ import {
   layOver,
 } from './grid.ts'
 import type { Kernel } from './kernel/kernel.ts'
-import type { Area } from './output-size.ts'
+import type { Area, Size } from './output-size.ts'
 import { allocateMatte, allocatePicture, type Matte, type Picture } from './picture-planes.ts'
 
 /** Draws one shot. `t` runs from 0 on its first frame to 1 on its last. */
@@ -67,13 +67,16 @@ export function layeredScene(kernel: Kernel, frame: Picture, layers: Layers, pat
   const topMatte = allocateMatte(kernel, frame.width, frame.height)
   // In mid-path the layers coincide, so that each side of the move uncovers as little as possible.
   const middle = poseOf(path(0.5), frame, background)
-  // Feet stay where they stand: the subject grows from the middle of its lower edge.
-  const anchor = { x: extent.x + extent.width / 2, y: extent.y + extent.height }
-  const partingAt = (pose: Pose, strength: number): Parting => ({
-    scale: (pose.scale / middle.scale) ** (nearness * strength),
-    x: strength * (nearness * (pose.x - middle.x) + turnShift * (pose.yaw - middle.yaw) * background.width),
-    y: strength * (nearness * (pose.y - middle.y) + turnShift * (pose.pitch - middle.pitch) * background.width),
-  })
+  const { anchor, grows, slidesX, slidesY } = freedomOf(extent, background)
+  const partingAt = (pose: Pose, strength: number): Parting => {
+    const x = nearness * (pose.x - middle.x) + turnShift * (pose.yaw - middle.yaw) * background.width
+    const y = nearness * (pose.y - middle.y) + turnShift * (pose.pitch - middle.pitch) * background.width
+    return {
+      scale: grows ? (pose.scale / middle.scale) ** (nearness * strength) : 1,
+      x: slidesX ? strength * x : 0,
+      y: slidesY ? strength * y : 0,
+    }
+  }
   const reach = (t: number) => partingReach(partingAt(poseOf(path(t), frame, background), 1), extent)
   const widest = Math.max(...Array.from({ length: 17 }, (_, i) => reach(i / 16)))
   const strength = Math.min(1, (partingMax * background.width) / Math.max(widest, 1e-9))
@@ -91,6 +94,28 @@ export function layeredScene(kernel: Kernel, frame: Picture, layers: Layers, pat
       drawMatte(kernel, grid, matte, topMatte, cells)
       layOver(kernel, top, topMatte, to, 1, cells)
     },
+  }
+}
+
+/**
+ * How the subject may move against its background. Where the picture's edge cuts it, there is no more of it to show, so
+ * it stays put along that edge; else it grows from the middle of its lower edge, as feet stay where they stand.
+ */
+function freedomOf(extent: Area, picture: Size) {
+  const near = 0.01 * picture.width
+  const left = extent.x < near
+  const right = extent.x + extent.width > picture.width - near
+  const top = extent.y < near
+  const bottom = extent.y + extent.height > picture.height - near
+  const middle = extent.x + extent.width / 2
+  return {
+    anchor: {
+      x: left ? 0 : right ? picture.width : middle,
+      y: top ? 0 : bottom ? picture.height : extent.y + extent.height,
+    },
+    grows: !(left && right) && !(top && bottom),
+    slidesX: !left && !right,
+    slidesY: !top && !bottom,
   }
 }
 
