@@ -141,7 +141,8 @@ function movingPicture(kernel: Kernel, moving: MovingArt, size: Size, margin: nu
   }
 
   /** The window's length; without a given end, the last picture stays as long as one of ours. */
-  const windowSeconds = () => ((moving.endMs ?? (shownMs ?? 0) + 1000 / framesPerSecond) - moving.startMs) / 1000
+  const windowSeconds = () =>
+    Math.max(1 / framesPerSecond, ((moving.endMs ?? (shownMs ?? 0) + 1000 / framesPerSecond) - moving.startMs) / 1000)
 
   return {
     async at(second: number): Promise<Picture> {
