@@ -55,11 +55,15 @@ export function framedArea(area: Area, framing: { x: number; y: number; zoom: nu
   }
 }
 
+/** 4k at a zoom of 1.2; smaller frames never get there. */
+const detailPixelsMax = 12_000_000
+
 /** The size at which a picture is kept for drawing it into the frame at up to `zoom`: never more than is there. */
 export function detailSize(area: Size, frame: Size, zoom: number): Size {
+  const scale = Math.min(zoom, Math.sqrt(detailPixelsMax / (frame.width * frame.height)))
   return {
-    width: Math.min(even(area.width), even(frame.width * zoom)),
-    height: Math.min(even(area.height), even(frame.height * zoom)),
+    width: Math.min(even(area.width), even(frame.width * scale)),
+    height: Math.min(even(area.height), even(frame.height * scale)),
   }
 }
 

@@ -43,7 +43,8 @@ const passedVariables = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot', 'LANG']
 export async function startChild(limits: ChildLimits): Promise<RenderChild> {
   const process_ = fork(fileURLToPath(new URL('child-main.ts', import.meta.url)), [], {
     env: childEnvironment(),
-    execArgv: ['--max-old-space-size=768'],
+    // The child collects its garbage itself before it draws: pixel buffers weigh nothing to V8, but much to the limit.
+    execArgv: ['--max-old-space-size=768', '--expose-gc'],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })

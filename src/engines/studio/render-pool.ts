@@ -6,6 +6,8 @@ import type { Rendered } from './render-order.ts'
 
 export interface RenderPool {
   render(request: RenderRequest): Promise<Rendered>
+  /** Starts the processes before they are needed. */
+  warm(): Promise<void>
   /** Process ids of the children that are up. */
   pids(): number[]
   close(): Promise<void>
@@ -89,6 +91,14 @@ export function createPool(options: PoolOptions): RenderPool {
         }
       } finally {
         giveSlot()
+      }
+    },
+    async warm() {
+      const missing = options.slots - children.size
+      const started = await Promise.all(Array.from({ length: Math.max(0, missing) }, () => startChild(options)))
+      for (const child of started) {
+        children.set(child, 0)
+        idle.push(child)
       }
     },
     pids: () => [...children.keys()].filter((child) => child.alive).map((child) => child.pid),

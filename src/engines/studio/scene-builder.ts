@@ -2,6 +2,7 @@
 // picture, and chooses between a flat picture, layers with depth, a morph and a dissolve.
 
 import { readFile } from 'node:fs/promises'
+import sharp from 'sharp'
 import { readMoves } from './camera-grammar.ts'
 import { cameraPath, maxZoom } from './camera-path.ts'
 import { type CameraPath, flatScene, layeredScene, type Scene } from './camera-scene.ts'
@@ -27,13 +28,14 @@ export interface Still {
 const flowLongSide = 320
 /** Pictures are decoded with detail for this much zoom, framing and camera together. */
 const decodeZoom = 2.5
+const decodedPixelsMax = 16_000_000
 
 export async function openStill(
   bytes: Uint8Array,
   frame: Size,
   subjectIn: (pixels: Pixels) => Promise<Subject | null>,
 ): Promise<Still> {
-  const zoom = Math.min(decodeZoom, 7680 / Math.max(frame.width, frame.height))
+  const zoom = Math.min(decodeZoom, Math.sqrt(decodedPixelsMax / (frame.width * frame.height)))
   const enough = { width: Math.ceil(frame.width * zoom), height: Math.ceil(frame.height * zoom) }
   const pixels = await openPicture(bytes, enough)
   const middle = coverArea(pixels, frame, { x: 0.5, y: 0.5 })
@@ -46,7 +48,6 @@ export async function openStill(
 /** The bytes of a picture; of a video, its last frame. */
 export async function stillBytes(file: MaterialFile): Promise<Uint8Array> {
   if (file.kind === 'image') return readFile(file.path)
-  const { default: sharp } = await import('sharp')
   let last: { rgb: Uint8Array; size: Size } | null = null
   const keepEven = (own: Size) => ({ width: own.width & ~1, height: own.height & ~1 })
   for await (const { y, u, v, width, height } of readVideo(file.path, 0, keepEven)) {
