@@ -56,6 +56,7 @@ export interface AppOverrides {
   engine?: Engine
   gather?: Gather
   leaseMs?: number
+  openDatabase?: typeof openDatabase
   /** 1 turns coalesced admission off, for comparison. */
   admissionBatchMax?: number
 }
@@ -72,7 +73,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   await mkdir(dataDir, { recursive: true })
   const isLocal = config.databaseUrl === null
   const lock = isLocal ? lockServer(join(dataDir, 'server.lock'), dataDir) : null
-  const db = await openDatabase(config)
+  const db = await (overrides.openDatabase ?? openDatabase)(config)
   await migrate(db, clock.now())
   const firstKey = await ensureFirstAccount(db, {
     apiKey: config.apiKey,

@@ -63,6 +63,7 @@ async function follow(deps: EventDeps, task: TaskRow, response: ServerResponse):
   const keepAlive = setInterval(() => {
     if (!response.writableNeedDrain) response.write(': still here\n\n')
   }, keepAliveMs)
+  keepAlive.unref()
   try {
     let sent: TaskRow | undefined
     // Read anew once subscribed: nothing that happens from here on can be missed.
