@@ -5,6 +5,10 @@ import { sha256Hex } from '../platform/ids.ts'
 
 const charactersMax = 255
 
+export const idempotencyKeyDocs =
+  'Up to 255 characters, remembered for 24 hours: the same key with an equal body answers the first task id again and ' +
+  'charges once; with another body it is 422.'
+
 export function readIdempotencyKey(
   request: FastifyRequest,
 ): Parsed<{ route: string; key: string; bodyHash: string } | null> {

@@ -32,13 +32,20 @@ export interface Route<Query extends z.ZodType = z.ZodType, Body extends z.ZodTy
   body?: Body
   /** For bodies that their handler checks itself: the schema and examples for the documentation. */
   bodyDocs?: z.ZodType
+  /** The part of a multipart body that holds a file, where such a body is taken as well. */
+  filePart?: string
   /** A limit of its own for the body. */
   bodyBytesMax?: number
   /** Shape of `data` in the answer. */
   answer?: z.ZodType
   /** Codes besides 401, 422, 429, 433 and 500 that this route can answer. */
   codes?: number[]
+  /** Documentation of a success that is not the envelope: its content type and, where it is JSON, its shape. */
+  plainAnswer?: { type: string; schema?: z.ZodType }
+  /** Request headers that the route reads and what they do, for the documentation. */
   headers?: Record<string, string>
+  /** Not part of the API, so not in its documentation: pages and what they are made of. */
+  hidden?: boolean
   handler(call: RouteCall<z.output<Query>, z.output<Body>>): Promise<unknown>
 }
 
