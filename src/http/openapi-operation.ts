@@ -155,18 +155,22 @@ function success(route: Route, schemas: Json): Json {
   }
   const data = route.answer ? collectSchemas(route.answer, schemas) : {}
   const example = answerExamples[exampleKey(route)]
+  // Successes below /v1 are what they are; everything else comes in the envelope.
+  const isBare = route.path.startsWith('/v1/')
   return {
     description,
     headers,
     content: {
       'application/json': {
-        schema: {
-          type: 'object',
-          required: ['code', 'msg', 'data'],
-          properties: { code: { const: 200 }, msg: { const: 'success' }, data },
-        },
-        ...(example === undefined ? {} : { example: { code: 200, msg: 'success', data: example } }),
+        schema: isBare ? data : envelopeOf(data),
+        ...(example === undefined ? {} : { example: isBare ? example : { code: 200, msg: 'success', data: example } }),
       },
     },
   }
 }
+
+const envelopeOf = (data: Json) => ({
+  type: 'object',
+  required: ['code', 'msg', 'data'],
+  properties: { code: { const: 200 }, msg: { const: 'success' }, data },
+})
