@@ -1,5 +1,6 @@
 // One route → one OpenAPI operation: its parameters, body and answers.
 import { z } from 'zod'
+import { idempotencyKeyCharactersMax, idempotencyKeyDocs } from './idempotency-key.ts'
 import { answerExamples, bodyExamples } from './openapi-examples.ts'
 import { errorCodesOf, errorRef, type Json, successHeaders } from './openapi-responses.ts'
 import type { Route } from './route.ts'
@@ -85,12 +86,9 @@ function queryParameters(route: Route): Json[] {
 }
 
 function headerParameters(route: Route): Json[] {
-  return Object.entries(route.headers ?? {}).map(([name, description]) => ({
-    name,
-    in: 'header',
-    description,
-    schema: { type: 'string', minLength: 1, maxLength: 255 },
-  }))
+  if (!route.idempotent) return []
+  const schema = { type: 'string', minLength: 1, maxLength: idempotencyKeyCharactersMax }
+  return [{ name: 'Idempotency-Key', in: 'header', description: idempotencyKeyDocs, schema }]
 }
 
 function requestBody(route: Route, body: z.ZodType, schemas: Json): Json {

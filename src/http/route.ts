@@ -25,6 +25,8 @@ export interface Route<Query extends z.ZodType = z.ZodType, Body extends z.ZodTy
   access: Access
   /** Stopped by maintenance and by load shedding. */
   createsWork?: boolean
+  /** Reads an `Idempotency-Key`, for the documentation. */
+  idempotent?: boolean
   /** The switch that turns this route off as a whole (505). */
   feature?: string
   /** Checked before the handler runs; the handler gets the parsed value. */
@@ -42,8 +44,6 @@ export interface Route<Query extends z.ZodType = z.ZodType, Body extends z.ZodTy
   codes?: number[]
   /** Documentation of a success that is not the envelope: its content type and, where it is JSON, its shape. */
   plainAnswer?: { type: string; schema?: z.ZodType }
-  /** Request headers that the route reads and what they do, for the documentation. */
-  headers?: Record<string, string>
   /** Not part of the API, so not in its documentation: pages and what they are made of. */
   hidden?: boolean
   handler(call: RouteCall<z.output<Query>, z.output<Body>>): Promise<unknown>

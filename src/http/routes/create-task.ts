@@ -6,7 +6,7 @@ import { featuresOf } from '../../models/features.ts'
 import { type Prices, priceOf } from '../../models/prices.ts'
 import { invalid } from '../../platform/errors.ts'
 import type { Admission } from '../../tasks/admit.ts'
-import { idempotencyKeyDocs, readIdempotencyKey } from '../idempotency-key.ts'
+import { readIdempotencyKey } from '../idempotency-key.ts'
 import { type Route, route } from '../route.ts'
 
 export const taskIdAnswer = z.object({ taskId: z.string().meta({ description: 'Unique identifier of the task.' }) })
@@ -29,10 +29,10 @@ export function createTaskRoute(deps: CreateTaskDeps): Route {
     tag: 'Tasks',
     access: 'key',
     createsWork: true,
+    idempotent: true,
     bodyDocs: deps.catalogue.createTaskSchema,
     answer: taskIdAnswer,
     codes: [402, 455, 505],
-    headers: { 'Idempotency-Key': idempotencyKeyDocs },
     async handler({ caller, request }) {
       const idempotencyKey = readIdempotencyKey(request)
       const parsed = parseCreateTask(deps.catalogue, request.body)

@@ -8,7 +8,7 @@ import { invalid } from '../../platform/errors.ts'
 import { fileUrl } from '../../storage/files.ts'
 import type { StoredVideo } from '../../tasks/finish.ts'
 import { readTask } from '../../tasks/read.ts'
-import { idempotencyKeyDocs, readIdempotencyKey } from '../idempotency-key.ts'
+import { readIdempotencyKey } from '../idempotency-key.ts'
 import { type Route, route } from '../route.ts'
 import { type CreateTaskDeps, taskIdAnswer } from './create-task.ts'
 import type { RecordDeps } from './records.ts'
@@ -22,10 +22,10 @@ export function extendRoute(deps: CreateTaskDeps & RecordDeps): Route {
     tag: 'Tasks',
     access: 'key',
     createsWork: true,
+    idempotent: true,
     bodyDocs: extendBody,
     answer: taskIdAnswer,
     codes: [402, 404, 455, 505],
-    headers: { 'Idempotency-Key': idempotencyKeyDocs },
     async handler({ caller, request }) {
       const idempotencyKey = readIdempotencyKey(request)
       const parsed = parseExtend(request.body)
