@@ -18,6 +18,7 @@ import { createStudio } from './engines/studio/studio.ts'
 import { createGuard } from './http/guard.ts'
 import { createLoadShedder } from './http/load-shedding.ts'
 import { createMetrics } from './http/metrics.ts'
+import type { Route } from './http/route.ts'
 import { allRoutes } from './http/routes.ts'
 import { createServer } from './http/server.ts'
 import { createMaterialDoor } from './media/material-door.ts'
@@ -38,6 +39,8 @@ import { failOverdueTasks, purgeOldRecords } from './tasks/upkeep.ts'
 
 export interface App {
   server: FastifyInstance
+  /** What the server serves, as declared. */
+  routes: Route[]
   db: Db
   /** The key that was made for a new installation, to be shown once. */
   firstKey: string | null
@@ -189,6 +192,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
 
   return {
     server,
+    routes,
     db,
     firstKey,
     async start() {

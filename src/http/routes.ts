@@ -2,6 +2,7 @@
 import type { Route } from './route.ts'
 import { creditRoute, ledgerRoute, usageRoute } from './routes/account.ts'
 import { type CreateTaskDeps, createTaskRoute } from './routes/create-task.ts'
+import { docsRoutes } from './routes/docs.ts'
 import { extendRoute } from './routes/extend.ts'
 import { fileRoutes } from './routes/files.ts'
 import { type HealthDeps, healthRoutes } from './routes/health.ts'
@@ -23,7 +24,7 @@ export type RouteDeps = CreateTaskDeps &
   Parameters<typeof modelsRoute>[0]
 
 export function allRoutes(deps: RouteDeps): Route[] {
-  return [
+  const routes: Route[] = [
     createTaskRoute(deps),
     videoRecordRoute(deps),
     unifiedRecordRoute(deps),
@@ -42,5 +43,7 @@ export function allRoutes(deps: RouteDeps): Route[] {
     modelsRoute(deps),
     ...operatorRoutes(deps),
     ...healthRoutes(deps),
+    ...docsRoutes({ publicUrl: deps.publicUrl, routes: () => routes }),
   ]
+  return routes
 }
