@@ -5,6 +5,7 @@ import { createFetchLanes, type FetchLanes } from './fetch-lanes.ts'
 import { createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts'
 import { createAvInspector } from './inspect-av.ts'
 import { createMaterialInspector, type MaterialInspector } from './inspect-material.ts'
+import type { Embed } from './moderation/meaning.ts'
 import { createModerator, type ModerationMode, type Moderator } from './moderation/moderation.ts'
 
 export interface MaterialDoor extends MaterialInspector {
@@ -17,10 +18,15 @@ export interface MaterialDoor extends MaterialInspector {
 /** 64 fetches in all; one account takes at most a quarter, one of its hosts half of that. */
 const laneLimits = { total: 64, perAccount: 16, perHost: 8, perTask: 4 }
 
-export function createMaterialDoor(options: { policy: AddressPolicy; moderation: ModerationMode }): MaterialDoor {
+export function createMaterialDoor(options: {
+  policy: AddressPolicy
+  moderation: ModerationMode
+  /** Lets prompts be judged by their meaning too. */
+  embed?: Embed
+}): MaterialDoor {
   const fetch = createGuardedFetch({ policy: options.policy })
   const av = createAvInspector()
-  const moderator = createModerator({ mode: options.moderation })
+  const moderator = createModerator({ mode: options.moderation, ...(options.embed ? { embed: options.embed } : {}) })
   return {
     fetch,
     lanes: createFetchLanes(laneLimits),

@@ -21,6 +21,8 @@ const pollMs = 1000
 export interface SqlQueue extends Queue {
   /** Takes back every leased job: for a start that knows that no other worker is alive. */
   recover(): Promise<number>
+  /** Makes every job of these queues due that was sent with a delay and never claimed. */
+  releaseAll(queues: string[]): Promise<number>
 }
 
 export function createSqlQueue({ db, clock, log, leaseMs = 30_000 }: SqlQueueOptions): SqlQueue {
@@ -177,6 +179,13 @@ export function createSqlQueue({ db, clock, log, leaseMs = 30_000 }: SqlQueueOpt
         running,
         oldestMs: oldest === null ? 0 : Math.max(0, clock.now() - oldest),
       }))
+    },
+
+    async releaseAll(queues) {
+      const sql = `update jobs set run_at = created_at where ${inList(db, 'queue')} and attempt = 0 and run_at > created_at`
+      const released = await db.run(sql, [JSON.stringify(queues)])
+      wakeAll()
+      return released
     },
 
     recover: () => db.transaction((tx) => takeBack(tx, Number.MAX_SAFE_INTEGER)),

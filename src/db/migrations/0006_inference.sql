@@ -8,8 +8,6 @@ create table inference_requests (
   -- The accepted body, as JSON.
   param text not null,
   webhook text,
-  -- Names the idempotency record, so that a request which was given up can be forgotten with it.
-  idempotency_id text,
   state text not null check (state in ('queued', 'succeeded', 'failed')),
   -- Credits set aside for it while it is queued.
   estimate bigint not null check (estimate >= 0),
@@ -31,3 +29,6 @@ create index inference_requests_ended on inference_requests (ended_at) where end
 
 -- A task that was asked for as inference is told of as inference.
 alter table tasks add column via text not null default 'task' check (via in ('task', 'inference'));
+
+-- A request that was given up takes its idempotency record along.
+create index idempotency_by_task on idempotency (task_id);
