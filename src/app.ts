@@ -63,6 +63,8 @@ export interface AppOverrides {
   engine?: Engine
   gather?: Gather
   leaseMs?: number
+  /** What a try at a callback may take. */
+  webhookTryMs?: number
   /** 1 turns coalesced admission off, for comparison. */
   admissionBatchMax?: number
 }
@@ -122,6 +124,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     clock,
     fetch: door.fetch,
     delaysMs: config.webhookDelaysMs,
+    tryMs: overrides.webhookTryMs,
     pendingMax: config.pendingDeliveriesMax,
     publicUrl,
     onAttempt: metrics.callback,

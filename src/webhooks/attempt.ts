@@ -7,7 +7,7 @@ import { readRetryAfter } from './retry-delay.ts'
 import { type SecretColumns, signingSecrets } from './secrets.ts'
 import { signedHeaders } from './sign.ts'
 
-export const tryMs = 15_000
+export const defaultTryMs = 15_000
 const answerBytesMax = 65_536
 const answerBytesKept = 1024
 
@@ -25,7 +25,7 @@ export interface AttemptOutcome {
 export type SendableDelivery = DeliveryRow & SecretColumns
 
 export async function attemptDelivery(
-  deps: { fetch: GuardedFetch; clock: Clock },
+  deps: { fetch: GuardedFetch; clock: Clock; tryMs?: number | undefined },
   delivery: SendableDelivery,
   signal: AbortSignal,
 ): Promise<AttemptOutcome> {
@@ -36,7 +36,7 @@ export async function attemptDelivery(
     const posted = await deps.fetch.post(delivery.url, {
       headers: { ...signedHeaders(delivery.id, delivery.body, signingSecrets(delivery, at), at) },
       body: delivery.body,
-      timeoutMs: tryMs,
+      timeoutMs: deps.tryMs ?? defaultTryMs,
       answerBytesMax,
       signal,
     })

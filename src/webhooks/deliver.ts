@@ -17,6 +17,8 @@ export interface DeliverDeps {
   fetch: GuardedFetch
   /** Between the tries of a round: one more try than delays. */
   delaysMs: readonly number[]
+  /** What a try may take, if not the usual time. */
+  tryMs?: number | undefined
   /** For metrics. */
   onAttempt(result: AttemptOutcome['result']): void
 }

@@ -17,6 +17,7 @@ export interface WebhookDeps {
   clock: Clock
   fetch: GuardedFetch
   delaysMs: readonly number[]
+  tryMs?: number | undefined
   pendingMax: number
   publicUrl(): string
   onAttempt: DeliverDeps['onAttempt']
