@@ -84,7 +84,10 @@ for (const { name, create } of databases) {
         assert.equal(callback!.body.data.taskId, taskId)
         const { secret } = (await service.api.get('/api/v1/webhooks/secret')).body.data
         new Webhook(secret).verify(callback!.raw, callback!.headers)
-        assert.match(String((await lines.next()).value), new RegExp(`${callback!.headers['webhook-id']}  200  \\d+ ms$`))
+        assert.match(
+          String((await lines.next()).value),
+          new RegExp(`${callback!.headers['webhook-id']}  200  \\d+ ms$`),
+        )
         const { id } = await untilDelivery(service.api, taskId, ['failed'])
         await service.api.post(`/api/v1/webhooks/deliveries/${id}/resend`)
         await local.until((received) => received.length === 2)

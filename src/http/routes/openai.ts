@@ -38,9 +38,11 @@ const body = z
       .literal(dimensions, { error: `must be ${dimensions}: the vectors of this model cannot be cut` })
       .nullish(),
     user: z.string().nullish(),
-    webhook: z.undefined({
-      error: 'is not supported by the OpenAI-compatible API; use /v1/inference/<owner>/<model> for callbacks',
-    }),
+    webhook: z
+      .undefined({
+        error: 'is not supported by the OpenAI-compatible API; use /v1/inference/<owner>/<model> for callbacks',
+      })
+      .optional(),
   })
   .meta({ title: 'OpenAI embeddings request' })
 
