@@ -15,6 +15,7 @@ import type { TaskRow } from './db/query-builder.ts'
 import { lockServer } from './db/server-lock.ts'
 import type { Engine } from './engines/engine.ts'
 import { createScriptedEngine } from './engines/scripted.ts'
+import { createStudio } from './engines/studio/studio.ts'
 import { createAnswerGate } from './http/answer-gate.ts'
 import { createGuard } from './http/guard.ts'
 import { createLoadShedder } from './http/load-shedding.ts'
@@ -108,11 +109,13 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   let address = ''
   const publicUrl = () => config.publicUrl ?? address
 
-  const engine = overrides.engine ?? createScriptedEngine()
+  const studio = config.engine === 'studio' && !overrides.engine ? createStudio({ slots: config.renderSlots }) : null
+  const engine = overrides.engine ?? studio ?? createScriptedEngine()
   const embedder = createEmbedder({ inputCharactersMax: embedderUnitsMax })
   const door = createMaterialDoor({
     policy: config.addressPolicy,
     moderation: config.moderation,
+    thresholds: config.moderationThresholds,
     embed: async (texts) => (await embedder.embed(texts)).vectors,
   })
   const gather =
@@ -191,8 +194,11 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   })
   const routes = allRoutes({
     ...finish,
+    ...door,
     storage,
     log,
+    tempDir,
+    uploadQuotaBytes: config.uploadQuotaBytes,
     catalogue,
     admission,
     switches,
@@ -268,7 +274,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       shedder.stop()
       switches.close()
       authenticator.close()
-      await door.close()
+      await Promise.all([door.close(), studio?.close()])
       await embedder.close()
       await db.close()
       lock?.release()

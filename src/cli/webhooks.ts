@@ -1,12 +1,13 @@
 // dailies webhooks list, resend and listen.
-import { findAccount } from '../accounts/accounts.ts'
 import { systemClock } from '../platform/clock.ts'
 import { ApiError, OperatorError } from '../platform/errors.ts'
 import { silentLogger } from '../platform/logger.ts'
 import { createSqlQueue } from '../queue/sql-queue.ts'
 import { type DeliveryRow, listDeliveries, resendDelivery } from '../webhooks/deliveries.ts'
 import { type ShownDelivery, showDelivery } from '../webhooks/show.ts'
-import { type Command, table, timeText, UsageError, wholeNumberFlag } from './command.ts'
+import { type Command, textFlag, UsageError, wholeNumberFlag } from './command.ts'
+import { needAccount } from './find.ts'
+import { table, timeText } from './print.ts'
 import { listen } from './webhooks-listen.ts'
 import { withDatabase } from './with-database.ts'
 
@@ -29,18 +30,12 @@ const list: Command = {
       const state = flags.state as DeliveryRow['state'] | undefined
       if (state !== undefined && !states.includes(state)) throw new UsageError(`--state must be ${states.join(', ')}`)
       const limit = Math.min(wholeNumberFlag('--limit', flags.limit) ?? limitDefault, limitMax)
-      const accountId = await accountIdOf(flags.account as string | undefined)
+      const name = textFlag(flags.account)
+      const accountId = name === undefined ? undefined : (await needAccount(db, name)).id
       const rows = await listDeliveries(db, { accountId, state, limit })
       // Whoever runs this has the database anyway: answers are shown.
       const items = rows.map((row) => showDelivery(row, true))
       return { data: { items }, text: items.length === 0 ? 'No callbacks.' : tableOf(items) }
-
-      async function accountIdOf(name: string | undefined): Promise<string | undefined> {
-        if (name === undefined) return undefined
-        const account = await findAccount(db, name)
-        if (!account) throw new OperatorError(`there is no account ${name}`)
-        return account.id
-      }
     }),
 }
 

@@ -32,6 +32,8 @@ export interface Route<Query extends z.ZodType = z.ZodType, Body extends z.ZodTy
   body?: Body
   /** For bodies that their handler checks itself: the schema and examples for the documentation. */
   bodyDocs?: z.ZodType
+  /** A limit of its own for the body. */
+  bodyBytesMax?: number
   /** Shape of `data` in the answer. */
   answer?: z.ZodType
   /** Codes besides 401, 422, 429, 433 and 500 that this route can answer. */

@@ -2,6 +2,8 @@
 import type { Route } from './route.ts'
 import { creditRoute, ledgerRoute, usageRoute } from './routes/account.ts'
 import { type CreateTaskDeps, createTaskRoute } from './routes/create-task.ts'
+import { extendRoute } from './routes/extend.ts'
+import { fileRoutes } from './routes/files.ts'
 import { type HealthDeps, healthRoutes } from './routes/health.ts'
 import { type InferenceRouteDeps, inferenceRequestRoute, inferenceRoute } from './routes/inference.ts'
 import { keyRoutes } from './routes/keys.ts'
@@ -12,6 +14,7 @@ import { type OperatorDeps, operatorRoutes } from './routes/operator.ts'
 import { unifiedRecordRoute, videoRecordRoute } from './routes/records.ts'
 import { cancelTaskRoute, deleteTaskRoute, timelineRoute } from './routes/task-actions.ts'
 import { type EventDeps, taskEventsRoute } from './routes/task-events.ts'
+import { type UploadDeps, uploadRoute } from './routes/upload.ts'
 import { type ListenDeps, webhookListenRoute } from './routes/webhook-listen.ts'
 import { type WebhookRouteDeps, webhookRoutes } from './routes/webhooks.ts'
 
@@ -23,6 +26,7 @@ export type RouteDeps = CreateTaskDeps &
   WebhookRouteDeps &
   ListenDeps &
   Parameters<typeof openaiModelsRoute>[0] &
+  UploadDeps &
   Parameters<typeof cancelTaskRoute>[0] &
   Parameters<typeof modelsRoute>[0]
 
@@ -35,7 +39,10 @@ export function allRoutes(deps: RouteDeps): Route[] {
     taskEventsRoute(deps),
     timelineRoute(deps),
     cancelTaskRoute(deps),
+    extendRoute(deps),
     deleteTaskRoute(deps),
+    uploadRoute(deps),
+    ...fileRoutes(deps),
     creditRoute(deps),
     ledgerRoute(deps),
     usageRoute(deps),

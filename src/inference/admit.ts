@@ -5,11 +5,11 @@
 // at the end checks again, so that a balance spent elsewhere meanwhile fails the request and never goes below zero.
 import { CommitUnknownError, type Db, forUpdate, type Tx } from '../db/db.ts'
 import type { Clock } from '../platform/clock.ts'
-import { ApiError, invalid } from '../platform/errors.ts'
+import { ApiError } from '../platform/errors.ts'
 import { newId } from '../platform/ids.ts'
 import type { Queue } from '../queue/queue.ts'
-import { tooManyCallbacks } from '../tasks/admission-decision.ts'
-import { idempotencyId } from '../tasks/admit.ts'
+import { repeatedWithAnotherBody, tooManyCallbacks } from '../tasks/admission-decision.ts'
+import { idempotencyId, idempotencyTtlMs } from '../tasks/admit.ts'
 import { findRequest } from './requests.ts'
 
 export const inferQueue = 'infer'
@@ -57,10 +57,10 @@ async function admit(deps: InferenceAdmitDeps, tx: Tx, id: string, submission: I
   const account = await tx.one<{ balance: number }>(`select balance from accounts where id = ? ${forUpdate(tx)}`, [
     accountId,
   ])
-  const before = rememberedAs && (await remembered(tx, rememberedAs))
+  const before = rememberedAs && (await remembered(tx, rememberedAs, deps.clock.now()))
   if (before) {
     if (before.body_hash === idempotency!.bodyHash) return before.task_id
-    throw invalid(['Idempotency-Key: was used before with another body; use a new key for a new request'])
+    throw repeatedWithAnotherBody()
   }
   const disabled = submission.features.find((feature) => !deps.featureEnabled(feature))
   if (disabled) throw new ApiError(505, `The feature ${disabled} is switched off.`)
@@ -91,7 +91,9 @@ async function admit(deps: InferenceAdmitDeps, tx: Tx, id: string, submission: I
   return id
 }
 
-function remembered(tx: Tx, id: string) {
+async function remembered(tx: Tx, id: string, nowMs: number) {
+  // What is too old to count must not stand in the way of a new row either.
+  await tx.run('delete from idempotency where created_at < ? and id = ?', [nowMs - idempotencyTtlMs, id])
   return tx.one<{ body_hash: string; task_id: string }>('select body_hash, task_id from idempotency where id = ?', [id])
 }
 

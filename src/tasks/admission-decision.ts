@@ -48,7 +48,7 @@ export function decideAdmission(ask: Ask, state: AdmissionState): Decision {
   const before = ask.idempotency && state.remembered.get(ask.idempotency.id)
   if (before) {
     if (before.bodyHash === ask.idempotency!.bodyHash) return { kind: 'replayed', taskId: before.taskId }
-    return refuse(invalid(['Idempotency-Key: was used before with another body; use a new key for a new request']))
+    return refuse(repeatedWithAnotherBody())
   }
   const disabled = ask.features.find((feature) => !state.featureEnabled(feature))
   if (disabled) return refuse(new ApiError(505, `The feature ${disabled} is switched off.`))
@@ -85,5 +85,8 @@ export const tooManyCallbacks = () =>
     'The account has as many undelivered callbacks as it may have; wait until some are delivered or given up.',
     { retryAfterS: 30 },
   )
+
+export const repeatedWithAnotherBody = () =>
+  invalid(['Idempotency-Key: was used before with another body; use a new key for a new request'])
 
 const refuse = (error: ApiError): Decision => ({ kind: 'refused', error })

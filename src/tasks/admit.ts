@@ -8,7 +8,13 @@ import type { ApiError } from '../platform/errors.ts'
 import { newId, sha256Hex } from '../platform/ids.ts'
 import type { Logger } from '../platform/logger.ts'
 import type { Queue } from '../queue/queue.ts'
-import { type AdmissionState, type Ask, type Decision, decideAdmission } from './admission-decision.ts'
+import {
+  type AdmissionState,
+  type Ask,
+  type Decision,
+  decideAdmission,
+  repeatedWithAnotherBody,
+} from './admission-decision.ts'
 
 export interface Submission {
   accountId: string
@@ -32,6 +38,8 @@ export interface Submission {
 export interface Admission {
   /** Answers the task's id, of this submission or of the one it repeats; rejects with an ApiError when refused. */
   submit(submission: Submission): Promise<string>
+  /** The task that an earlier request with this idempotency key made; rejects when that had another body. */
+  findRepeat(keyId: string, idempotency: Submission['idempotency']): Promise<string | null>
   readonly pending: number
 }
 
@@ -47,6 +55,8 @@ export interface AdmissionDeps {
   /** 1 turns coalescing off, for comparison. */
   batchMax?: number
 }
+
+export const idempotencyTtlMs = 24 * 3_600_000
 
 type Entry = Submission & Ask & { createdAt: number }
 
@@ -97,6 +107,16 @@ export function createAdmission(deps: AdmissionDeps): Admission {
 
   return {
     submit: (submission) => batcher.add(submission),
+    async findRepeat(keyId, idempotency) {
+      if (!idempotency) return null
+      const before = await deps.db.one<{ body_hash: string; task_id: string }>(
+        'select body_hash, task_id from idempotency where id = ? and created_at >= ?',
+        [idempotencyId(keyId, idempotency), deps.clock.now() - idempotencyTtlMs],
+      )
+      if (!before) return null
+      if (before.body_hash !== idempotency.bodyHash) throw repeatedWithAnotherBody()
+      return before.task_id
+    },
     get pending() {
       return batcher.pending
     },
@@ -157,6 +177,13 @@ async function readState(deps: AdmissionDeps, tx: Tx, entries: Entry[]): Promise
     [JSON.stringify(keyIds)],
   )
   const repeatable = entries.flatMap((entry) => (entry.idempotency ? [entry.idempotency.id] : []))
+  if (repeatable.length > 0) {
+    // What is too old to count must not stand in the way of a new row either.
+    await tx.run(`delete from idempotency where created_at < ? and ${inList(tx, 'id')}`, [
+      deps.clock.now() - idempotencyTtlMs,
+      JSON.stringify(repeatable),
+    ])
+  }
   const remembered =
     repeatable.length === 0
       ? []
