@@ -1,8 +1,9 @@
 // Requests to one service with one key: sending, reading the envelope, errors as types, and trying again.
 // What is asked for is the business of the files beside this one.
-import { DailiesError, errorOf } from './errors.ts'
-import { delayBeforeTry, isWorthAnotherTry, type Repeat, readRetryAfter } from './retry.ts'
-import { pause, startTimeLimit } from './time-limit.ts'
+import { type Answer, answerError, asError, readAnswer, toAnswer } from './answers.ts'
+import type { Repeat } from './retry.ts'
+import { startTimeLimit } from './time-limit.ts'
+import { withTries } from './tries.ts'
 
 export type Body = string | Blob | FormData | ReadableStream<Uint8Array>
 
@@ -54,12 +55,6 @@ export interface PreparedRequest {
   body: string | null
 }
 
-export interface Answer {
-  status: number
-  header(name: string): string | null
-  text: string
-}
-
 export interface Connection {
   readonly fetch: Fetch
   /** The `data` of the answer. */
@@ -93,8 +88,7 @@ export function createConnection(options: DailiesOptions): Connection {
 
   async function sendByFetch(request: PreparedRequest, signal: AbortSignal): Promise<Answer> {
     const { url, ...init } = request
-    const response = await fetch(url, { ...init, signal })
-    return { status: response.status, header: (name) => response.headers.get(name), text: await response.text() }
+    return toAnswer(await fetch(url, { ...init, signal }))
   }
 
   async function tryOnce(call: Call, request: PreparedRequest): Promise<unknown> {
@@ -111,18 +105,9 @@ export function createConnection(options: DailiesOptions): Connection {
 
   async function callPlain<T>(call: Call): Promise<T> {
     const request = prepare(call)
-    const triesMax = 1 + (call.retries ?? options.retries ?? retriesDefault)
-    for (let tries = 1; ; tries++) {
-      try {
-        return (await tryOnce(call, request)) as T
-      } catch (error) {
-        if (!(error instanceof DailiesError)) throw error
-        error.tries = tries
-        const delayMs = delayBeforeTry(tries, error.retryAfterMs, Math.random())
-        if (tries >= triesMax || delayMs === null || !isWorthAnotherTry(error, call.repeat ?? 'always')) throw error
-        await pause(delayMs, call.signal)
-      }
-    }
+    const max = 1 + (call.retries ?? options.retries ?? retriesDefault)
+    const tries = { max, repeat: call.repeat ?? 'always', signal: call.signal }
+    return (await withTries(tries, () => tryOnce(call, request))) as T
   }
 
   return {
@@ -138,51 +123,8 @@ export function createConnection(options: DailiesOptions): Connection {
         signal,
       })
       if (response.ok) return response
-      throw answerError({
-        status: response.status,
-        header: (name) => response.headers.get(name),
-        text: await response.text(),
-      })
+      throw answerError(await toAnswer(response))
     },
-  }
-}
-
-/** An abort is passed on as the caller's own reason; everything else that is not ours means that no answer came. */
-export function asError(error: unknown, signal: AbortSignal | undefined, sentence: string | null): unknown {
-  if (signal?.aborted) return signal.reason
-  if (error instanceof DailiesError) return error
-  const words = sentence ?? causeWords(error)
-  return errorOf({ code: 0, message: `The service did not answer: ${words}`, cause: error })
-}
-
-/** Node says only "fetch failed" and keeps the reason inside. */
-function causeWords(error: unknown): string {
-  const cause = (error as { cause?: { code?: string; message?: string } } | undefined)?.cause
-  return cause?.code ?? cause?.message ?? (error instanceof Error ? error.message : String(error))
-}
-
-function readAnswer(answer: Answer): unknown {
-  if (answer.status < 200 || answer.status >= 300) throw answerError(answer)
-  const body = parseJson(answer.text)
-  if (body === undefined) throw errorOf({ code: 0, message: 'The answer is not from the service: it is not JSON.' })
-  return body
-}
-
-export function answerError(answer: Answer): DailiesError {
-  const body = parseJson(answer.text) as { msg?: unknown } | null | undefined
-  return errorOf({
-    code: answer.status,
-    message: typeof body?.msg === 'string' ? body.msg : `The service answered with status ${answer.status}.`,
-    requestId: answer.header('x-request-id'),
-    retryAfterMs: readRetryAfter(answer.header('retry-after'), Date.now()),
-  })
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 

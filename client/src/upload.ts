@@ -1,6 +1,7 @@
 // Uploads of material, with progress where it is asked for: by XMLHttpRequest in browsers, whose fetch tells nothing of
 // what it sent, and by counting what is read elsewhere.
-import type { Answer, Connection, PreparedRequest } from './connection.ts'
+import { type Answer, toAnswer } from './answers.ts'
+import type { Connection, PreparedRequest } from './connection.ts'
 
 export type Bytes = Blob | Uint8Array | ArrayBuffer
 
@@ -86,10 +87,6 @@ async function sendCounting(
   const headers = { ...request.headers, 'content-type': encoded.headers.get('content-type')! }
   const { url, method } = request
   return toAnswer(await connection.fetch(url, { method, headers, body: counted, signal, duplex: 'half' }))
-}
-
-async function toAnswer(response: Response): Promise<Answer> {
-  return { status: response.status, header: (name) => response.headers.get(name), text: await response.text() }
 }
 
 /** The part of XMLHttpRequest that is used. */

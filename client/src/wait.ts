@@ -1,6 +1,7 @@
 // Waits for the end of a task: by its event stream, which is taken up again when it breaks, or by asking now and then
 // where streams do not get through. Nothing is kept but the task id, so waiting can begin anew at any time.
-import { asError, type Connection } from './connection.ts'
+import { asError } from './answers.ts'
+import type { Connection } from './connection.ts'
 import { DailiesError, TaskFailed } from './errors.ts'
 import { readEventStream } from './event-stream.ts'
 import { createPace, type TaskProgress } from './pace.ts'
