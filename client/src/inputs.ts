@@ -1,7 +1,7 @@
 // What can be asked for: the input of each model, and the bodies around it. The service checks; these types help typing.
 
-export const turboModel = 'videomodel/v2-5-turbo-image-to-video-pro'
-export const omniModel = 'videomodel-3.0-omni/image-to-video'
+export const turboModel = 'videomodel/v2-5-turbo-image-to-video-pro' as const
+export const omniModel = 'videomodel-3.0-omni/image-to-video' as const
 
 export interface TurboInput {
   /** Up to 2500 characters. */
