@@ -97,7 +97,11 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
 
   const studio = config.engine === 'studio' && !overrides.engine ? createStudio({ slots: config.renderSlots }) : null
   const engine = overrides.engine ?? studio ?? createScriptedEngine()
-  const door = createMaterialDoor({ policy: config.addressPolicy, moderation: config.moderation })
+  const door = createMaterialDoor({
+    policy: config.addressPolicy,
+    moderation: config.moderation,
+    thresholds: config.moderationThresholds,
+  })
   const gather =
     overrides.gather ??
     (engine.name === 'scripted' ? gatherNothing : createGather({ db, storage, clock, tempDir, publicUrl, ...door }))

@@ -1,6 +1,6 @@
 // The queue as a `jobs` table in our own database. Woken in-process after the commit that sent a job; leases are kept
 // alive by a heartbeat and fenced by `attempt`. The bookkeeping of running jobs is queue/lane.ts.
-import { type Db, forUpdate, inList, type Tx } from '../db/db.ts'
+import { type Db, forUpdate, inList, type Sql, type Tx } from '../db/db.ts'
 import type { Clock } from '../platform/clock.ts'
 import { newId } from '../platform/ids.ts'
 import type { Logger } from '../platform/logger.ts'
@@ -153,15 +153,7 @@ export function createSqlQueue({ db, clock, log, leaseMs = 30_000 }: SqlQueueOpt
       lane.wake()
     },
 
-    async depths() {
-      const rows = await db.all<QueueDepth & { oldest: number | null }>(depthsSql, [clock.now()])
-      return rows.map(({ queue, waiting, running, oldest }) => ({
-        queue,
-        waiting,
-        running,
-        oldestMs: oldest === null ? 0 : Math.max(0, clock.now() - oldest),
-      }))
-    },
+    depths: () => queueDepths(db, clock.now()),
 
     recover: () => db.transaction((tx) => takeBack(tx, Number.MAX_SAFE_INTEGER)),
 
@@ -180,6 +172,17 @@ const claimSql = (tx: Tx) => `update jobs set lease_until = ?, attempt = attempt
   and not ${inList(tx, 'group_name')}
   order by order_no, id limit ? ${forUpdate(tx, 'skip locked')})
   returning id, queue, subject, group_name as "group", attempt, failures`
+
+/** How much waits and runs in each queue; also for those who only look. */
+export async function queueDepths(sql: Sql, nowMs: number): Promise<QueueDepth[]> {
+  const rows = await sql.all<QueueDepth & { oldest: number | null }>(depthsSql, [nowMs])
+  return rows.map(({ queue, waiting, running, oldest }) => ({
+    queue,
+    waiting,
+    running,
+    oldestMs: oldest === null ? 0 : Math.max(0, nowMs - oldest),
+  }))
+}
 
 const depthsSql = `select queue, sum(case when lease_until is null then 1 else 0 end) as waiting,
   sum(case when lease_until is null then 0 else 1 end) as running,

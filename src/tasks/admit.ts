@@ -105,7 +105,7 @@ export function createAdmission(deps: AdmissionDeps): Admission {
     async findRepeat(keyId, idempotency) {
       if (!idempotency) return null
       const before = await deps.db.one<{ body_hash: string; task_id: string }>(
-        'select body_hash, task_id from idempotency where id = ? and created_at > ?',
+        'select body_hash, task_id from idempotency where id = ? and created_at >= ?',
         [idempotencyId(keyId, idempotency), deps.clock.now() - idempotencyTtlMs],
       )
       if (!before) return null
@@ -173,7 +173,7 @@ async function readState(deps: AdmissionDeps, tx: Tx, entries: Entry[]): Promise
   const repeatable = entries.flatMap((entry) => (entry.idempotency ? [entry.idempotency.id] : []))
   if (repeatable.length > 0) {
     // What is too old to count must not stand in the way of a new row either.
-    await tx.run(`delete from idempotency where created_at <= ? and ${inList(tx, 'id')}`, [
+    await tx.run(`delete from idempotency where created_at < ? and ${inList(tx, 'id')}`, [
       deps.clock.now() - idempotencyTtlMs,
       JSON.stringify(repeatable),
     ])

@@ -23,7 +23,7 @@ export async function failOverdueTasks(deps: Deps, timeoutMs: number): Promise<n
 /** Removes records that ended longer than `recordTtlMs` ago and idempotency records that no longer count. */
 export async function purgeOldRecords(deps: Deps, recordTtlMs: number): Promise<number> {
   const nowMs = deps.clock.now()
-  await deps.db.run('delete from idempotency where created_at <= ?', [nowMs - idempotencyTtlMs])
+  await deps.db.run('delete from idempotency where created_at < ?', [nowMs - idempotencyTtlMs])
   const old = await deps.db.all<{ id: string }>('select id from tasks where completed_at < ? limit ?', [
     nowMs - recordTtlMs,
     batchMax,

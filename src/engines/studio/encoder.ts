@@ -55,7 +55,7 @@ export async function createVideoFile(options: VideoFileOptions): Promise<VideoF
   const packet = new Packet()
   packet.alloc()
   // Two frames take turns: one is being encoded while the other is filled.
-  const frames = [videoFrame(options), videoFrame(options)]
+  const frames = [videoFrame(options), videoFrame(options)] as const
   let framesWritten = 0
   let samplesWritten = 0
   let encoding: Promise<void> = Promise.resolve()
@@ -95,14 +95,15 @@ export async function createVideoFile(options: VideoFileOptions): Promise<VideoF
     video.freeContext()
     sound?.freeContext()
     packet.free()
-    for (const frame of frames) frame.free()
+    for (const { frame } of frames) frame.free()
   }
 
   return {
     close,
     async write(kernel, picture) {
-      const frame = frames[framesWritten % 2]!
-      copyPicture(kernel, picture, frame)
+      const { frame, planes } = frames[framesWritten % 2]!
+      if (!frame.isWritable) throw new Error('the encoder still holds a frame that it was done with')
+      copyPicture(kernel, picture, frame, planes)
       frame.pts = BigInt(framesWritten)
       framesWritten++
       const second = framesWritten / framesPerSecond
@@ -173,7 +174,8 @@ function addStream(output: FormatContext, context: CodecContext) {
   return stream
 }
 
-function videoFrame(size: { width: number; height: number }): Frame {
+/** A frame and its memory; asking the frame for the latter is costly, so it is done once. */
+function videoFrame(size: { width: number; height: number }): { frame: Frame; planes: Buffer[] } {
   const frame = new Frame()
   frame.alloc()
   frame.format = AV_PIX_FMT_YUV420P
@@ -184,7 +186,8 @@ function videoFrame(size: { width: number; height: number }): Frame {
   frame.colorTrc = AVCOL_TRC_BT709
   frame.colorSpace = AVCOL_SPC_BT709
   check(frame.getBuffer(), 'allocate a frame')
-  return frame
+  if (!frame.data) throw new Error('the frame has no memory')
+  return { frame, planes: frame.data }
 }
 
 function soundFrame(channels: Float32Array[], start: number, count: number): Frame {
@@ -201,18 +204,16 @@ function soundFrame(channels: Float32Array[], start: number, count: number): Fra
   })
 }
 
-function copyPicture(kernel: Kernel, picture: Picture, frame: Frame): void {
-  check(frame.makeWritable(), 'reuse a frame')
-  const targets = frame.data
-  if (!targets) throw new Error('the frame has no memory')
+function copyPicture(kernel: Kernel, picture: Picture, frame: Frame, planes: Buffer[]): void {
+  const strides = frame.linesize
   for (const [i, plane] of [picture.y, picture.u, picture.v].entries()) {
-    const target = targets[i]!
-    const targetStride = frame.linesize[i]!
+    const target = planes[i]!
+    const stride = strides[i]!
     const source = kernel.bytes(plane.at, plane.stride * plane.height)
-    if (targetStride === plane.stride) target.set(source)
+    if (stride === plane.stride) target.set(source)
     else {
       for (let row = 0; row < plane.height; row++) {
-        target.set(source.subarray(row * plane.stride, row * plane.stride + plane.width), row * targetStride)
+        target.set(source.subarray(row * plane.stride, row * plane.stride + plane.width), row * stride)
       }
     }
   }

@@ -20,6 +20,7 @@ export interface ChildLimits {
 export interface RenderRequest {
   order: RenderOrder
   threads: number
+  depth: boolean
   signal: AbortSignal
   progress(percent: number): void
 }
@@ -102,7 +103,7 @@ export async function startChild(limits: ChildLimits): Promise<RenderChild> {
     }
     signal.addEventListener('abort', onAbort, { once: true })
     process_.on('message', onMessage)
-    tell(process_, { verb: 'render', id, order: request.order, threads: request.threads })
+    tell(process_, { verb: 'render', id, order: request.order, threads: request.threads, depth: request.depth })
     try {
       return await promise
     } catch (error) {

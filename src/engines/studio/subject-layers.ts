@@ -1,10 +1,12 @@
 // Splits a picture into its subject and what lies behind, where a clean mask allows it. The mask is found once a
 // picture; each shot takes its part of it. It owns masks in picture coordinates, not how the layers move.
 
-import type { Layers } from './camera-scene.ts'
+import { type Layers, partingMax } from './camera-scene.ts'
+import { decideMask, growMask } from './decide-mask.ts'
 import { extentOf } from './element-art.ts'
 import { fillBackground } from './fill-background.ts'
 import type { Kernel } from './kernel/kernel.ts'
+import { mirrorFill } from './mirror-fill.ts'
 import type { Area, Size } from './output-size.ts'
 import type { Picture } from './picture-planes.ts'
 import { findSubject } from './salient-mask.ts'
@@ -13,6 +15,8 @@ import { cutMask, cutPixels, type Pixels, toMatte, toPicture } from './source-pi
 export interface Subject extends Size {
   /** 0..255, a small version of the picture. */
   mask: Uint8Array
+  /** Where the background is painted over: a little more than the mask. */
+  cover: Uint8Array
   /** The small version without its subject. */
   background: Pixels
   /** The subject's bounds and centre as shares of the picture. */
@@ -24,6 +28,8 @@ export interface Subject extends Size {
 
 /** The mask is found and the background filled at this size; only narrow strips of either ever show. */
 const longSide = 640
+/** By how many pixels of that size the filled part is wider than the subject. */
+const fillReach = 5
 /** Shares of a shot that the subject may fill for depth to be worth showing. */
 const shareMin = 0.015
 const shareMax = 0.75
@@ -38,7 +44,7 @@ export async function subjectOf(pixels: Pixels): Promise<Subject | null> {
   const small = await cutPixels(pixels, { x: 0, y: 0, width: pixels.width, height: pixels.height }, size)
   const found = await findSubject(small.rgb, size.width, size.height)
   if (!found.clean) return null
-  const mask = await cutMask(found.mask, found, { x: 0, y: 0, width: found.width, height: found.height }, size)
+  const mask = decideMask(found.mask, size)
   const extent = extentOf(mask, size, 128)
   if (!extent) return null
   const bounds = {
@@ -47,11 +53,13 @@ export async function subjectOf(pixels: Pixels): Promise<Subject | null> {
     width: extent.width / size.width,
     height: extent.height / size.height,
   }
-  const wide = grow(mask, size, Math.ceil(longSide * 0.012))
+  // The fill must not start from pixels in which the subject's edge still shows.
+  const wide = growMask(mask, size, fillReach)
   const background = { rgb: fillBackground(small.rgb, size.width, size.height, wide), ...size }
+  const cover = growMask(mask, size, fillReach - 2)
   const whole = { x: 0, y: 0, ...size }
   const maskAt = (wanted: Size) => cutMask(mask, size, whole, { width: wanted.width, height: wanted.height })
-  return { mask, background, bounds, centre: centreOf(mask, size), maskAt, ...size }
+  return { mask, cover, background, bounds, centre: centreOf(mask, size), maskAt, ...size }
 }
 
 function centreOf(mask: Uint8Array, { width }: Size): { x: number; y: number } {
@@ -83,14 +91,9 @@ export async function layersOf(
   const share = mask.reduce((sum, value) => sum + value, 0) / 255 / mask.length
   if (!extent || share < shareMin || share > shareMax) return null
   const filled = await cutPixels(subject.background, part, detail)
-  const cover = await cutMask(grow(subject.mask, subject, Math.ceil(longSide * 0.02)), subject, part, detail)
-  const behind = new Uint8Array(detail.rgb.length)
-  for (let i = 0, at = 0; i < cover.length; i++) {
-    const weight = cover[i]!
-    for (let channel = 0; channel < 3; channel++, at++) {
-      behind[at] = (detail.rgb[at]! * (255 - weight) + filled.rgb[at]! * weight + 127) / 255
-    }
-  }
+  const cover = await cutMask(subject.cover, subject, part, detail)
+  // Thrice as deep as the layers part: the mirror image then covers whatever comes into view.
+  const behind = mirrorFill(detail.rgb, detail, cover, filled.rgb, 3 * partingMax * detail.width)
   const toLuma = picture.width / detail.width
   return {
     background: await toPicture(kernel, { rgb: behind, width: detail.width, height: detail.height }, frame),
@@ -114,27 +117,4 @@ function scaleArea(area: Area, from: Size, to: Size): Area {
     width: Math.max(1, Math.min(Math.round((area.width * to.width) / from.width), to.width - x)),
     height: Math.max(1, Math.min(Math.round((area.height * to.height) / from.height), to.height - y)),
   }
-}
-
-/** Widens a mask by a number of pixels each way. */
-function grow(mask: Uint8Array, { width, height }: Size, by: number): Uint8Array {
-  const across = new Uint8Array(mask.length)
-  for (let row = 0; row < height; row++) {
-    for (let column = 0; column < width; column++) {
-      let most = 0
-      const end = Math.min(column + by, width - 1)
-      for (let x = Math.max(column - by, 0); x <= end; x++) most = Math.max(most, mask[row * width + x]!)
-      across[row * width + column] = most
-    }
-  }
-  const grown = new Uint8Array(mask.length)
-  for (let row = 0; row < height; row++) {
-    const end = Math.min(row + by, height - 1)
-    for (let column = 0; column < width; column++) {
-      let most = 0
-      for (let y = Math.max(row - by, 0); y <= end; y++) most = Math.max(most, across[y * width + column]!)
-      grown[row * width + column] = most
-    }
-  }
-  return grown
 }

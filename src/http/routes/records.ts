@@ -6,9 +6,10 @@ import { queuePosition, readTask } from '../../tasks/read.ts'
 import { unifiedRecord, videoRecord } from '../../tasks/records.ts'
 import { type Route, route } from '../route.ts'
 
-export const taskIdQuery = z.object({
-  taskId: z.string().min(1, 'must not be empty').max(200).meta({ description: 'The id that creation answered.' }),
-})
+/** A text to look something up by: whatever nothing is called by is simply not found. */
+export const lookupText = z.string().min(1, 'must not be empty').max(200)
+
+export const taskIdQuery = z.object({ taskId: lookupText.meta({ description: 'The id that creation answered.' }) })
 
 const state = z.enum(['wait', 'queueing', 'generating', 'success', 'fail'])
 
