@@ -8,7 +8,10 @@ import { createManualClock } from '../../src/platform/clock.ts'
 import { silentLogger } from '../../src/platform/logger.ts'
 import { createSqlQueue } from '../../src/queue/sql-queue.ts'
 import { databases, type TestDatabase } from '../support/databases.ts'
-import { leaseMs, queueContract } from './queue-contract.ts'
+import { queueContract } from './queue-contract.ts'
+
+/** Of the manual clock; the heartbeat's timer is a third of it in real time. */
+const leaseMs = 600
 
 const openOn = (database: TestDatabase) =>
   openDatabase({ dataDir: database.env.DAILIES_DATA!, databaseUrl: database.env.DAILIES_DATABASE_URL ?? null })
@@ -20,19 +23,29 @@ for (const { name, create } of databases) {
       const database = await create()
       const first = await openOn(database)
       await migrate(first, 0)
-      const dbs: Db[] = [first]
+      const opened = new Set<Db>()
+      const clock = createManualClock(1_000_000)
       return {
-        async open(clock) {
+        leaseMs,
+        async open() {
           const db = await openOn(database)
-          dbs.push(db)
+          opened.add(db)
           const { gated, hang } = hangable(db)
-          return { queue: createSqlQueue({ db: gated, clock, log: silentLogger, leaseMs }), db, hang }
+          const close = () => {
+            opened.delete(db)
+            return db.close()
+          }
+          return { queue: createSqlQueue({ db: gated, clock, log: silentLogger, leaseMs }), db, hang, close }
+        },
+        async pass(ms) {
+          clock.advance(ms)
+          for (const db of opened) await db.transaction((tx) => tx.announce('jobs'))
         },
         reset: async () => {
           await first.run('delete from jobs')
         },
         async stop() {
-          for (const db of dbs) await db.close()
+          await first.close()
           await database.stop()
         },
       }
