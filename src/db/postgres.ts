@@ -100,7 +100,7 @@ function prepared(text: string): { name: string; text: string } {
 
 function sqlOn(client: pg.Pool | pg.PoolClient): Sql {
   const query = (text: string, params: readonly Param[] = []) =>
-    client.query({ ...prepared(text), values: params as Param[] })
+    client.query({ ...prepared(text), values: params.map(storable) })
   return {
     dialect: 'postgres',
     all: async <Row>(text: string, params?: readonly Param[]) => (await query(text, params)).rows as Row[],
@@ -112,17 +112,22 @@ function sqlOn(client: pg.Pool | pg.PoolClient): Sql {
       const columns = Object.keys(rows[0]!).join(', ')
       await query(
         `insert into ${table} (${columns}) select ${columns} from json_populate_recordset(null::${table}, ?::json)`,
-        [jsonOf(rows)],
+        [rowsAsJson(rows)],
       )
     },
   }
 }
 
-/** As JSON that PostgreSQL takes: half of a surrogate pair becomes U+FFFD, as it does in SQLite. */
-function jsonOf(rows: readonly Record<string, Param>[]): string {
+const maybeUnstorable = /\\u(0000|d[89a-f])/
+
+function rowsAsJson(rows: readonly Record<string, Param>[]): string {
   const json = JSON.stringify(rows)
-  if (!json.includes('\\ud')) return json
-  return JSON.stringify(rows, (_name, value) => (typeof value === 'string' ? value.toWellFormed() : value))
+  return maybeUnstorable.test(json) ? JSON.stringify(rows, (_column, value) => storable(value)) : json
+}
+
+/** PostgreSQL's text has neither U+0000 nor halves of surrogate pairs: a replacement character stands for them. */
+function storable<T>(value: T): T | string {
+  return typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\ufffd') : value
 }
 
 async function listen(url: string, tell: (topic: Topic | null) => void): Promise<{ stop(): Promise<void> }> {

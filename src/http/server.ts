@@ -1,4 +1,5 @@
 // The HTTP server: hooks that every request passes, routes from their declarations, errors in the envelope.
+import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Switches } from '../accounts/switches.ts'
@@ -12,6 +13,7 @@ import { toApiError } from './error-mapping.ts'
 import type { createGuard } from './guard.ts'
 import { readJsonBodies } from './json-body.ts'
 import type { HttpMetrics } from './metrics.ts'
+import { openaiPrefix, sendOpenaiError } from './openai-error.ts'
 import { answered, type Route } from './route.ts'
 
 export interface ServerDeps {
@@ -30,27 +32,33 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
     requestTimeout: 300_000,
     keepAliveTimeout: 75_000,
     // A header block that drips in is cut off; a body may take as long as an upload on a slow line.
-    http: { headersTimeout: 15_000, maxHeaderSize: 16_384 },
+    // Node looks at open connections every 30 s unless told otherwise, which would make 15 s up to 45.
+    http: { headersTimeout: 15_000, connectionsCheckingInterval: 1000, maxHeaderSize: 16_384 },
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     genReqId: newRequestId,
     routerOptions: { maxParamLength: 512 },
-    // These never reach our hooks.
-    frameworkErrors: (error, request, reply) => {
-      setCommonHeaders(request, reply)
-      sendError(reply, toApiError(error, request.id))
+    // These two never reach the hooks below.
+    frameworkErrors(error, request, reply) {
+      addCommonHeaders(request, reply)
+      answerError(request, reply, toApiError(error, request.id))
     },
-    clientErrorHandler(_error, socket) {
-      if (socket.writable) socket.end(unreadable())
+    clientErrorHandler(error, socket) {
+      const requestId = newRequestId()
+      deps.log.info({ err: error, request: requestId }, 'a request could not be read')
+      if (socket.writable) socket.end(unreadable(requestId))
     },
   })
   readJsonBodies(server)
+  server.register(multipart)
 
-  server.addHook('onRequest', async (request, reply) => setCommonHeaders(request, reply))
+  server.addHook('onRequest', async (request, reply) => addCommonHeaders(request, reply))
   if (deps.corsOrigins.length > 0) allowOrigins(server, deps.corsOrigins)
   server.addHook('onResponse', async (request, reply) => observe(deps, request, reply))
-  server.setNotFoundHandler((_request, reply) => sendError(reply, new ApiError(404, 'There is no such path.')))
+  server.setNotFoundHandler((request, reply) =>
+    answerError(request, reply, new ApiError(404, 'There is no such path.')),
+  )
   server.setErrorHandler((error, request, reply) => {
     const apiError = toApiError(error, request.id)
     if (apiError.code === 500) {
@@ -59,21 +67,22 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
         'request failed',
       )
     }
-    return sendError(reply, apiError)
+    return answerError(request, reply, apiError)
   })
   for (const definition of routes) addRoute(server, deps, definition)
   return server
 }
 
-function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
-  reply.headers(securityHeaders)
-  reply.header('x-request-id', request.id)
+/** OpenAI's clients expect OpenAI's error body under the path they are pointed at. */
+function answerError(request: FastifyRequest, reply: FastifyReply, error: ApiError): FastifyReply {
+  return request.url.startsWith(openaiPrefix) ? sendOpenaiError(reply, error) : sendError(reply, error)
 }
 
 function addRoute(server: FastifyInstance, deps: ServerDeps, route: Route): void {
   server.route({
     method: route.method,
     url: route.path,
+    ...(route.bodyBytesMax ? { bodyLimit: route.bodyBytesMax } : {}),
     async onRequest(request, reply) {
       if (route.access !== 'open') request.caller = await deps.guard(route, request, reply)
     },
@@ -84,8 +93,6 @@ function addRoute(server: FastifyInstance, deps: ServerDeps, route: Route): void
         throw new ApiError(505, `The feature ${route.feature} is switched off.`)
       }
       const params = request.params as Record<string, string>
-      // No name or id has this character, and PostgreSQL would not even look for it.
-      if (Object.values(params).some((value) => value.includes('\0'))) throw new ApiError(404)
       const data = await route.handler({ caller: request.caller, query, body, params, request, reply })
       return data === answered ? reply : sendData(reply, data)
     },
@@ -124,18 +131,24 @@ const securityHeaders = {
   'cache-control': 'no-store',
 }
 
-/** For what never became a request: there is no reply to send it with. */
-function unreadable(): string {
-  const body = errorBody({ code: 422, message: 'request: is not valid HTTP' })
+const newRequestId = () => newToken().slice(0, 16)
+
+function addCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers(securityHeaders)
+  reply.header('x-request-id', request.id)
+}
+
+const unreadableBody = errorBody({ code: 422, message: 'request: is not valid HTTP' })
+
+/** A whole answer for bytes that are no request: there is no reply object to write it with. */
+function unreadable(requestId: string): string {
   const headers = {
     ...securityHeaders,
-    'x-request-id': newRequestId(),
+    'x-request-id': requestId,
     'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(body),
+    'content-length': Buffer.byteLength(unreadableBody),
     connection: 'close',
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  return `HTTP/1.1 422 Unprocessable Entity\r\n${lines.join('')}\r\n${body}`
+  return `HTTP/1.1 422 Unprocessable Entity\r\n${lines.join('')}\r\n${unreadableBody}`
 }
-
-const newRequestId = () => newToken().slice(0, 16)

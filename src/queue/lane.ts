@@ -5,11 +5,12 @@ import type { Job, JobHandler } from './queue.ts'
 export interface LaneOptions {
   slots: number
   groupSlots: number
+  ownerSlots: number
   /**
-   * Claims up to `limit` jobs, none of the groups in `full`; `nextMs` says when to look again if none was found (null:
+   * Claims up to `limit` jobs, none of the groups and owners in `full`; `nextMs` says when to look again if none was found (null:
    * when woken).
    */
-  claim(limit: number, full: string[]): Promise<{ jobs: Job[]; nextMs: number | null }>
+  claim(limit: number, full: { groups: string[]; owners: string[] }): Promise<{ jobs: Job[]; nextMs: number | null }>
   handler: JobHandler
   onDone(job: Job): Promise<void>
   onFailed(job: Job, error: unknown): Promise<void>
@@ -60,13 +61,26 @@ export function createLane(options: LaneOptions): Lane {
     }
   }
 
-  /** How many jobs fit at once such that no group can exceed its share, and which groups have theirs. */
-  function room(): { limit: number; full: string[] } {
+  /** How many jobs fit at once such that no group and no owner can exceed its share, and which have theirs. */
+  function room() {
+    const groups = share((job) => job.group, options.groupSlots)
+    const owners = share((job) => job.owner, options.ownerSlots)
+    return {
+      limit: Math.min(options.slots - running.size, groups.left, owners.left),
+      full: { groups: groups.full, owners: owners.full },
+    }
+  }
+
+  function share(nameOf: (job: Job) => string, slots: number): { left: number; full: string[] } {
     const held = new Map<string, number>()
-    for (const { job } of running.values()) held.set(job.group, (held.get(job.group) ?? 0) + 1)
-    const full = [...held].filter(([, count]) => count >= options.groupSlots).map(([group]) => group)
-    const mostOfOthers = Math.max(0, ...[...held.values()].filter((count) => count < options.groupSlots))
-    return { limit: Math.min(options.slots - running.size, options.groupSlots - mostOfOthers), full }
+    for (const { job } of running.values()) held.set(nameOf(job), (held.get(nameOf(job)) ?? 0) + 1)
+    const full: string[] = []
+    let mostOfOthers = 0
+    for (const [name, count] of held) {
+      if (count >= slots) full.push(name)
+      else mostOfOthers = Math.max(mostOfOthers, count)
+    }
+    return { left: slots - mostOfOthers, full }
   }
 
   function lookAgainIn(ms: number) {

@@ -1,12 +1,12 @@
 // What time does to tasks: those queued for too long fail, old records are purged. Each is a `runOnce`.
 import type { Db } from '../db/db.ts'
 import { expireTaskFiles } from '../storage/files.ts'
+import { idempotencyTtlMs } from './admit.ts'
 import { type FinishDeps, failTask } from './finish.ts'
 
 type Deps = FinishDeps & { db: Db }
 
 const batchMax = 500
-const idempotencyTtlMs = 24 * 3_600_000
 
 /** Ends tasks that have waited for an engine for longer than `timeoutMs`. */
 export async function failOverdueTasks(deps: Deps, timeoutMs: number): Promise<number> {

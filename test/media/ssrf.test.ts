@@ -132,7 +132,9 @@ describe('no connection reaches the canary', () => {
     folder = await mkdtemp(join(tmpdir(), 'ssrf-'))
     const first = await startBadServer()
     port = first.port
-    canaries = [first, await startBadServer({ host: '::1', port })]
+    // Machines without IPv6 have no second canary.
+    const second = await startBadServer({ host: '::1', port }).catch(() => null)
+    canaries = second === null ? [first] : [first, second]
     // On an address of its own, which alone is allowed where a first hop is needed.
     redirector = await startBadServer({ host: '127.0.0.2' })
   })
@@ -170,7 +172,7 @@ describe('no connection reaches the canary', () => {
     )
     assert.deepEqual(await readdir(folder), [])
   }
-  let canaryBaseline = [0, 0]
+  let canaryBaseline: number[] = []
 
   test('the table is long enough, and every host in it is one that the parser takes', () => {
     assert.ok(new Set(HOSTS).size >= 60, `${new Set(HOSTS).size} hosts`)
@@ -179,14 +181,14 @@ describe('no connection reaches the canary', () => {
 
   test('control: with loopback allowed the same URLs do reach the canary', async () => {
     const fetch = door('127.0.0.0/8 ::1', noNames)
-    for (const host of ['127.0.0.1', '0x7f.1', '[::1]', '[::ffff:7f00:1]']) {
+    for (const host of ['127.0.0.1', '0x7f.1', '2130706433', ...(canaries.length > 1 ? ['[::1]'] : [])]) {
       await download(fetch, `http://${host}:${port}/`)
     }
     await post(fetch, `http://127.0.0.1:${port}/`)
     await rm(join(folder, 'file'))
     await fetch.close()
     canaryBaseline = canaries.map((canary) => canary.connections)
-    assert.deepEqual(canaryBaseline, [4, 1])
+    assert.deepEqual(canaryBaseline, [4, 1].slice(0, canaries.length))
   })
 
   test('written into the URL', async () => {

@@ -95,5 +95,7 @@ async function writeResult(plan: Plan, { workDir }: FollowContext): Promise<Engi
   const thumbnailPath = join(workDir, 'thumbnail.jpg')
   await writeFile(videoPath, `\0\0\0\x18ftypisom ${plan.prompt}`)
   await writeFile(thumbnailPath, Buffer.from([0xff, 0xd8, 0xff, 0xd9]))
-  return { videoPath, thumbnailPath, width: 1280, height: 720, seconds: plan.seconds }
+  const lastFramePath = join(workDir, 'last-frame.jpg')
+  await writeFile(lastFramePath, 'last frame')
+  return { videoPath, thumbnailPath, lastFramePath, width: 1280, height: 720, seconds: plan.seconds }
 }

@@ -31,6 +31,7 @@ export function taskEventsRoute(deps: EventDeps): Route {
     tag: 'Tasks',
     access: 'key',
     query: taskIdQuery,
+    plainAnswer: { type: 'text/event-stream' },
     codes: [404],
     async handler({ caller, query, reply }) {
       const task = await readTask(deps.db, caller, query.taskId)
