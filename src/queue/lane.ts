@@ -31,14 +31,16 @@ export function createLane(options: LaneOptions): Lane {
   const running = new Map<string, { job: Job; abort: AbortController; done: Promise<void> }>()
   let stopping = false
   let claiming = false
+  let claimed: Promise<void> = Promise.resolve()
   let wokenWhileClaiming = false
   let timer: NodeJS.Timeout | undefined
 
-  async function fill() {
-    if (claiming) {
-      wokenWhileClaiming = true
-      return
-    }
+  function fill() {
+    if (claiming) wokenWhileClaiming = true
+    else claimed = claimAll()
+  }
+
+  async function claimAll() {
     claiming = true
     try {
       do {
@@ -46,6 +48,10 @@ export function createLane(options: LaneOptions): Lane {
         const { limit, full } = room()
         if (stopping || limit <= 0) break
         const { jobs, nextMs } = await options.claim(limit, full)
+        if (stopping) {
+          for (const job of jobs) await options.onStopped(job)
+          break
+        }
         for (const job of jobs) start(job)
         if (jobs.length === 0 && nextMs !== null) lookAgainIn(nextMs)
         if (jobs.length > 0) wokenWhileClaiming = true
@@ -111,6 +117,8 @@ export function createLane(options: LaneOptions): Lane {
       clearTimeout(timer)
       const ended = () => Promise.all([...running.values()].map(({ done }) => done))
       const grace = setTimeout(() => abortAll('stopping'), graceMs)
+      // A claim under way may still bring jobs; they are given back before the database is closed.
+      await claimed
       await ended()
       clearTimeout(grace)
     },
