@@ -39,6 +39,10 @@ export interface Config {
   /** Null: unknown inference models are not found. */
   defaultModel: string | null
   metricsToken: string | null
+  /** US dollars for a million tokens of an embeddings request. */
+  embeddingPriceUsd: number
+  /** Callbacks of one account that may be undelivered at once; past it no more are taken on (429). */
+  pendingDeliveriesMax: number
   prices: Prices
   engine: 'studio' | 'scripted'
   logLevel: LogLevel
@@ -98,6 +102,8 @@ export function loadConfig(env: Environment): Config {
     syncWaitMs: read('DAILIES_SYNC_WAIT', duration, parseDuration('60s')!),
     defaultModel: read('DAILIES_DEFAULT_MODEL', modelOrNone, 'google/universal-sentence-encoder'),
     metricsToken: read('DAILIES_METRICS_TOKEN', text, null),
+    embeddingPriceUsd: read('DAILIES_EMBEDDING_PRICE', usd, 0.02),
+    pendingDeliveriesMax: read('DAILIES_PENDING_DELIVERIES', positiveNumber, 10_000),
     prices: read('DAILIES_PRICES', parsePrices, parsePrices('{}')),
     engine: read('DAILIES_ENGINE', oneOf('studio', 'scripted'), 'studio'),
     logLevel: read('DAILIES_LOG_LEVEL', oneOf('debug', 'info', 'warn', 'error', 'silent'), 'info'),
@@ -147,6 +153,14 @@ function wholeNumber(value: string): number {
 function positiveNumber(value: string): number {
   const number = wholeNumber(value)
   if (number < 1) throw new Error('must be a whole number of at least 1')
+  return number
+}
+
+function usd(value: string): number {
+  const number = Number(value)
+  if (!/^\d+(\.\d+)?$/.test(value) || number <= 0 || number > 1e6) {
+    throw new Error('must be an amount of US dollars above 0, such as 0.02')
+  }
   return number
 }
 

@@ -8,6 +8,7 @@ import { ledgerCommands } from './ledger.ts'
 import { migrate } from './migrate.ts'
 import { serve } from './serve.ts'
 import { switchCommands } from './switches.ts'
+import { webhookCommands } from './webhooks.ts'
 import { webhooksSecret } from './webhooks-secret.ts'
 
 export const commands: Command[] = [
@@ -20,4 +21,5 @@ export const commands: Command[] = [
   ...switchCommands,
   ...ledgerCommands,
   webhooksSecret,
+  ...webhookCommands,
 ]

@@ -30,6 +30,9 @@ export interface Submission {
   price: number
   features: string[]
   idempotency: { route: string; key: string; bodyHash: string } | null
+  via?: 'inference'
+  /** The work waits this long, or until the queue is told that the answer has left (`Queue.release`). */
+  waitForAnswerMs?: number
 }
 
 export interface Admission {
@@ -47,6 +50,8 @@ export interface AdmissionDeps {
   log: Logger
   openTasksMax: number
   featureEnabled(name: string): boolean
+  /** Of these accounts, those with so many undelivered callbacks that they may not ask for more. */
+  callbacksFull?(tx: Tx, accountIds: string[]): Promise<ReadonlySet<string>>
   /** 1 turns coalescing off, for comparison. */
   batchMax?: number
 }
@@ -153,6 +158,7 @@ async function decideAndStore(deps: AdmissionDeps, tx: Tx, entries: Entry[]): Pr
       subject: entry.taskId,
       group: entry.accountId,
       order: decision.virtualFinish,
+      delayMs: entry.waitForAnswerMs ?? 0,
     })),
   )
   return decisions
@@ -185,7 +191,10 @@ async function readState(deps: AdmissionDeps, tx: Tx, entries: Entry[]): Promise
           `select id, body_hash, task_id from idempotency where ${inList(tx, 'id')}`,
           [JSON.stringify(repeatable)],
         )
+  const calledBack = [...new Set(entries.flatMap((entry) => (entry.callBackUrl ? [entry.accountId] : [])))]
+  const callbacksFull = calledBack.length > 0 ? await deps.callbacksFull?.(tx, calledBack) : undefined
   return {
+    ...(callbacksFull ? { callbacksFull } : {}),
     accounts: new Map(
       accounts.map((row) => [
         row.id,
@@ -243,7 +252,8 @@ function toEntry(submission: Submission, nowMs: number): Entry {
   }
 }
 
-function idempotencyId(keyId: string, { route, key }: { route: string; key: string }): string {
+/** What a client's own idempotency key is remembered under. */
+export function idempotencyId(keyId: string, { route, key }: { route: string; key: string }): string {
   return sha256Hex(`${keyId}\n${route}\n${key}`)
 }
 
@@ -260,6 +270,7 @@ function taskRow(entry: Entry, decision: Decision & { kind: 'accepted' }): Recor
     video_order: entry.videoOrder,
     ignored_fields: JSON.stringify(entry.ignoredFields),
     call_back_url: entry.callBackUrl,
+    via: entry.via ?? 'task',
     price: entry.price,
     virtual_start: decision.virtualStart,
     virtual_finish: decision.virtualFinish,

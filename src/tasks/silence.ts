@@ -16,6 +16,7 @@ export function watchSilence(silenceMs: number, outer: AbortSignal): SilenceWatc
     expired = true
     silent.abort(new Error('the engine gave no sign of life'))
   }, silenceMs)
+  timer.unref()
   return {
     signal: AbortSignal.any([outer, silent.signal]),
     get expired() {

@@ -66,8 +66,10 @@ for (const { name, create } of databases) {
       const counts = await fireAll(pool, shotOf(others, ids), runs)
       t.diagnostic(`${Math.round(performance.now() - started)} ms, seed ${seed}, answers ${JSON.stringify(counts)}`)
       // Spoiled beyond all use would prove little, and so would requests that are all fine.
-      assert.equal(counts[455], undefined, 'the service shed load, so its answers say nothing')
-      assert.ok(counts[200]! > runs / 20 && counts[422]! > runs / 5, JSON.stringify(counts))
+      // Work that is turned away because this machine is busy proves nothing either, but is no fault.
+      const taken = runs - (counts[455] ?? 0)
+      assert.ok(taken > runs / 2, JSON.stringify(counts))
+      assert.ok(counts[200]! > taken / 20 && counts[422]! > taken / 5, JSON.stringify(counts))
     })
 
     test('says no in words to bodies that are too large', async () => {

@@ -77,6 +77,29 @@ test('colours arrive as they were', async () => {
   }
 })
 
+test('pictures of every kind become colour pictures', async () => {
+  const base = () =>
+    sharp({ create: { width: 320, height: 180, channels: 4, background: { r: 200, g: 200, b: 200, alpha: 1 } } })
+  const kinds = {
+    'grey.png': await base().toColourspace('b-w').png().toBuffer(),
+    'alpha.png': await base().png().toBuffer(),
+    'deep.png': await base().toColourspace('rgb16').png().toBuffer(),
+    'print.jpg': await base().removeAlpha().toColourspace('cmyk').jpeg({ quality: 100 }).toBuffer(),
+    'palette.png': await base().png({ palette: true }).toBuffer(),
+  }
+  // Ink has no exact match on a screen; the others do.
+  for (const [file, bytes] of Object.entries(kinds)) {
+    await run.put(file, bytes)
+    const { videoPath } = await run.run({ seconds: 0.125, firstFrame: { file, kind: 'image' } })
+    const [picture] = await picturesOf(videoPath)
+    const levels = [picture!.y[5000]!, picture!.u[2000]!, picture!.v[2000]!]
+    assert.ok(
+      Math.abs(levels[0]! - 188) <= (file === 'print.jpg' ? 12 : 3) && Math.abs(levels[1]! - 128) < 4,
+      `${file}: ${levels}`,
+    )
+  }
+})
+
 test('an orientation tag is honoured', async () => {
   const sideways = await sharp({ create: { width: 400, height: 200, channels: 3, background: '#000' } })
     .composite([{ input: { create: { width: 200, height: 200, channels: 3, background: '#fff' } }, left: 0, top: 0 }])
