@@ -9,7 +9,7 @@ import { steps } from './commands.ts'
 import { Model, type Rules } from './model.ts'
 import { World } from './world.ts'
 
-const walks = Number(process.env.WALKS ?? 8)
+const walks = Number(process.env.WALKS ?? 6)
 const seed = Number(process.env.WALK_SEED ?? Date.now() % 2 ** 31)
 const stepsMax = 60
 const hourMs = 3_600_000

@@ -143,7 +143,7 @@ export class World {
     return {
       tasks: rows.map((row) => `${row.id} ${row.state} ${row.progress} ${row.fail_reason ?? '-'}`),
       jobs: rows.map((row) =>
-        row.failures === null ? 'none' : `${row.lease_until === null ? 'free' : 'leased'} ${row.failures}`,
+        row.failures === null ? 'none' : `${leaseOf(row.lease_until, this.clock.now())} ${row.failures}`,
       ),
       followed: [...this.puppets.followed.keys()].sort(),
     }
@@ -159,6 +159,12 @@ export class World {
       assert.equal(states.at(-1), task.state)
     }
   }
+}
+
+/** Time that leaps outruns the heartbeat for a moment. */
+function leaseOf(leaseUntil: number | null, nowMs: number): string {
+  if (leaseUntil === null) return 'free'
+  return leaseUntil > nowMs ? 'leased' : 'overdue'
 }
 
 const selectRows = `select t.id, t.state, t.progress, t.fail_reason, j.lease_until, j.failures
