@@ -7,6 +7,7 @@ import { Pool } from 'undici'
 import { z } from 'zod'
 import type { Route } from '../../src/http/route.ts'
 import { allRoutes, type RouteDeps } from '../../src/http/routes.ts'
+import { parsePrivateNetwork } from '../../src/media/address-rules.ts'
 import { createCatalogue } from '../../src/models/catalogue.ts'
 import { parsePrices } from '../../src/models/prices.ts'
 import { TaskFailed } from '../../src/tasks/prepare.ts'
@@ -32,9 +33,11 @@ interface Shot {
 }
 
 // Declarations only: no handler of these is ever called.
-const routes = allRoutes({ catalogue: createCatalogue(), prices: parsePrices('{}') } as RouteDeps).filter(
-  (route) => route.access !== 'open',
-)
+const routes = allRoutes({
+  catalogue: createCatalogue(),
+  prices: parsePrices('{}'),
+  addressPolicy: parsePrivateNetwork('false', false),
+} as RouteDeps).filter((route) => route.access !== 'open')
 /** These turn the service off or change what it offers, so they have a round of their own at the end. */
 const isSwitch = (route: Route) => /maintenance|features/.test(route.path)
 
