@@ -63,17 +63,21 @@ export async function receiveUpload(
 }
 
 async function receiveMultipart(request: FastifyRequest, path: string): Promise<Received> {
-  const file = await request.file({
-    throwFileSizeLimit: false,
-    limits: { fileSize: uploadBytesMax, files: 1, fields: 10, fieldSize: 1024 },
-  })
+  const limits = { fileSize: uploadBytesMax, files: 1, fields: 10, fieldSize: 1024 }
+  const file = await request.file({ throwFileSizeLimit: false, limits }).catch(throwUnreadable)
   if (file?.fieldname !== 'file') {
     file?.file.resume()
     throw invalid(['file: is required as a part of the multipart form'])
   }
-  await pipeline(file.file, createWriteStream(path))
+  await pipeline(file.file, createWriteStream(path)).catch(throwUnreadable)
   if (file.file.truncated) throw invalid([`file: must be at most ${uploadBytesMax / mebibyte} MB`])
   return { name: cleanName(file.filename ?? '') }
+}
+
+/** What the parser says of a broken form carries no code; what the server or the disk says does. */
+function throwUnreadable(error: unknown): never {
+  if ((error as { code?: string }).code !== undefined) throw error
+  throw invalid(['body: is not a valid multipart form'])
 }
 
 async function writeBase64(text: string, path: string): Promise<void> {
