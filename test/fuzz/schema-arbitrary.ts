@@ -53,13 +53,17 @@ function objectOf(schema: JsonSchema): fc.Arbitrary<unknown> {
 
 function textOf(schema: JsonSchema): fc.Arbitrary<string> {
   if (schema.format === 'uri') {
+    // Nothing but loopback: some of these are called.
     const urls = [
       'http://127.0.0.1:9/a.png',
-      'https://example.com/b.jpg?x=1#y',
-      'HTTP://[::1]:8/ü',
-      'http://a.example/%zz',
+      'https://127.0.0.1:9/b.jpg?x=1#y',
+      'HTTP://[::1]:9/ü',
+      'http://127.0.0.1:9/%zz',
     ]
-    return fc.oneof(fc.constantFrom(...urls), fc.webUrl())
+    return fc.oneof(
+      fc.constantFrom(...urls),
+      fc.webPath().map((path) => `http://127.0.0.1:9/${path}`),
+    )
   }
   if (schema.pattern)
     return fc.oneof(shortText, fc.constantFrom('0190a0a0-0000-7000-8000-000000000000', 'a name', '1', '100'))
