@@ -13,7 +13,7 @@ import { startService, type TestService, testKey } from '../support/service.ts'
 import { escapeText, headers, oddText, queryOf, spoil, spoiled, textSpoil } from './mutations.ts'
 import { arbitraryOf } from './schema-arbitrary.ts'
 
-const runs = Number(process.env.FUZZ_RUNS ?? 11_000)
+const runs = Number(process.env.FUZZ_RUNS ?? 10_000)
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)
 const connections = 24
 const chunkMax = 250

@@ -4,9 +4,14 @@ import fc from 'fast-check'
 // biome-ignore lint/suspicious/noExplicitAny: JSON Schema is a tree of anything
 export type JsonSchema = any
 
+/** Any character, halves of surrogate pairs included. */
+const character = fc
+  .oneof(fc.integer({ min: 0x20, max: 0x7e }), fc.nat(0xffff), fc.integer({ min: 0x1_0000, max: 0x10_ffff }))
+  .map((code) => String.fromCodePoint(code))
+
 const shortText = fc.oneof(
   fc.constantFrom('a boat', 'x', ' ', '', '@dog runs', '5', '0.3', '😀 smile', 'a "quoted" \\ text', '%_', '日本語'),
-  fc.string({ unit: 'binary', maxLength: 30 }),
+  fc.string({ unit: character, maxLength: 30 }),
 )
 
 /** A value for a schema; parts that are not understood become any JSON value. */
