@@ -18,7 +18,7 @@ import { createGuard } from './http/guard.ts'
 import { createLoadShedder } from './http/load-shedding.ts'
 import { createMetrics } from './http/metrics.ts'
 import { allRoutes } from './http/routes.ts'
-import { createServer } from './http/server.ts'
+import { closeServer, createServer } from './http/server.ts'
 import { createMaterialDoor } from './media/material-door.ts'
 import { createCatalogue } from './models/catalogue.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
@@ -193,7 +193,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     },
     async stop() {
       stopping.abort()
-      await server.close()
+      await closeServer(server)
       await Promise.all(running.map((loop) => loop.stop()))
       await queue.stop(overrides.stopGraceMs ?? stopGraceMs)
       shedder.stop()

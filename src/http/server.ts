@@ -68,6 +68,17 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
   return server
 }
 
+const closeIdleEveryMs = 50
+
+/**
+ * Stops accepting and answers what was taken. Node closes connections that are idle at that moment; those that become
+ * idle later, at the end of their answer or stream, would keep the server open for as long as they are kept alive.
+ */
+export async function closeServer(server: FastifyInstance): Promise<void> {
+  const timer = setInterval(() => server.server.closeIdleConnections(), closeIdleEveryMs)
+  await server.close().finally(() => clearInterval(timer))
+}
+
 function addRoute(server: FastifyInstance, deps: ServerDeps, route: Route): void {
   server.route({
     method: route.method,
