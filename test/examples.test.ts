@@ -1,7 +1,6 @@
 // The examples as a reader runs them: copied elsewhere, with the packed client beside them, against a real service.
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -12,6 +11,8 @@ import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { Webhook } from 'standardwebhooks'
 import { installClient, run, tools } from './client/support/install-client.ts'
+import { taskBody } from './support/api.ts'
+import { untilDelivery } from './support/deliveries.ts'
 import { startService, type TestService, testKey } from './support/service.ts'
 
 let service: TestService
@@ -59,7 +60,10 @@ describe('an image to a video', () => {
 })
 
 describe('callbacks', () => {
-  const secret = `whsec_${randomBytes(32).toString('base64')}`
+  let secret: string
+  before(async () => {
+    secret = (await service.api.get('/api/v1/webhooks/secret')).body.data.secret
+  })
   const body = JSON.stringify({
     code: 200,
     msg: 'success',
@@ -76,6 +80,7 @@ describe('callbacks', () => {
     const env = { ...process.env, WEBHOOK_SECRET: secret, PORT: '0' }
     const child = spawn(process.execPath, ['examples/webhook-receiver/receiver.ts'], { cwd: folder, env })
     const lines: string[] = []
+    let taskId = ''
     const url = await new Promise<string>((resolve, reject) => {
       createInterface(child.stdout).on('line', (line) => {
         lines.push(line)
@@ -92,12 +97,17 @@ describe('callbacks', () => {
       assert.equal(await post(`${body} `, headers(body)), 401)
       assert.equal(await post(body, headers(body, old)), 401)
       assert.equal(await post(body, {}), 401)
+      // And one that the service itself sends.
+      const { body: created } = await service.api.post('/api/v1/jobs/createTask', { ...taskBody(), callBackUrl: url })
+      taskId = created.data.taskId
+      assert.equal((await untilDelivery(service.api, taskId, ['delivered', 'failed'])).state, 'delivered')
     } finally {
       child.kill()
       await once(child, 'close')
     }
     assert.equal(lines.filter((line) => line === 'task t1 success http://127.0.0.1/v.mp4').length, 1)
     assert.equal(lines.filter((line) => line.startsWith('refused')).length, 3)
+    assert.equal(lines.filter((line) => line.startsWith(`task ${taskId} success http`)).length, 1)
   })
 
   test('the Python verifier says the same', async () => {
