@@ -1,6 +1,7 @@
 // The examples as a reader runs them: copied elsewhere, with the packed client beside them, against a real service.
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -132,11 +133,43 @@ describe('callbacks', () => {
   })
 })
 
-test('the TypeScript examples hold under strict checks', async () => {
+test('the TypeScript examples, and those of the client’s page, hold under strict checks', async () => {
+  const page = await readFile(new URL('../docs/client.md', import.meta.url), 'utf8')
+  const blocks = [...page.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map((match) => match[1]!)
+  assert.ok(blocks.length >= 5)
   const files = ['examples/typescript/generate.ts', 'examples/webhook-receiver/receiver.ts']
+  for (const [index, block] of blocks.entries()) {
+    await writeFile(join(folder, `block-${index}.ts`), block)
+    files.push(`block-${index}.ts`)
+  }
   const types = ['--typeRoots', join(tools, '..', '@types'), '--types', 'node']
   const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--skipLibCheck', ...types]
   await run(join(tools, 'tsc'), ['--ignoreConfig', ...options, ...files], { cwd: folder }).catch((error) =>
     assert.fail(error.stdout || error.message),
   )
+})
+
+test('the Python lines of the client’s page verify what is signed', async () => {
+  const page = await readFile(new URL('../docs/client.md', import.meta.url), 'utf8')
+  const lines = /^```python\n([\s\S]*?)^```$/m.exec(page)![1]!
+  const secret = `whsec_${randomBytes(32).toString('base64')}`
+  const at = new Date()
+  const headers = {
+    'webhook-id': 'msg_1',
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': `v1,AAAA ${new Webhook(secret).sign('msg_1', at, '{}')}`,
+  }
+  for (const [body, verdict] of [
+    ['{}', 'True True'],
+    ['{ }', 'False True'],
+  ] as const) {
+    const script = [
+      'import base64, hashlib, hmac, json, sys, time',
+      'secret, headers, body = sys.argv[1], json.loads(sys.argv[2]), sys.argv[3].encode()',
+      lines,
+      'print(is_genuine, is_recent)',
+    ].join('\n')
+    const { stdout } = await run('python3', ['-c', script, secret, JSON.stringify(headers), body])
+    assert.equal(stdout.trim(), verdict)
+  }
 })
