@@ -145,7 +145,7 @@ async function openVideo(options: VideoFileOptions): Promise<CodecContext> {
   context.chromaLocation = AVCHROMA_LOC_LEFT
   context.threadCount = options.threads
   context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER)
-  // x264's fastest code paths round differently from run to run; these give the same bytes on every machine.
+  // Without it, small frames came out in different bytes from run to run on a machine with AVX-512.
   const settings = { preset: 'veryfast', crf: '20', 'x264-params': 'cpu-independent=1' }
   check(await context.open2(codec, Dictionary.fromObject(settings)), 'open the video encoder')
   return context
