@@ -70,6 +70,8 @@ export interface AppOverrides {
   openDatabase?: typeof openDatabase
   /** What a try at a callback may take. */
   webhookTryMs?: number
+  /** How long a stop waits for running jobs before they are given back. */
+  stopGraceMs?: number
   /** 1 turns coalesced admission off, for comparison. */
   admissionBatchMax?: number
 }
@@ -275,7 +277,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       stopping.abort()
       await server.close()
       await Promise.all(running.map((loop) => loop.stop()))
-      await queue.stop(stopGraceMs)
+      await queue.stop(overrides.stopGraceMs ?? stopGraceMs)
       shedder.stop()
       switches.close()
       authenticator.close()

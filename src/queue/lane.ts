@@ -49,6 +49,10 @@ export function createLane(options: LaneOptions): Lane {
         const { limit, full } = room()
         if (stopping || limit <= 0) break
         const { jobs, nextMs } = await options.claim(limit, full)
+        if (stopping) {
+          for (const job of jobs) await options.onStopped(job)
+          break
+        }
         for (const job of jobs) start(job)
         if (jobs.length === 0 && nextMs !== null) lookAgainIn(nextMs)
         if (jobs.length > 0) wokenWhileClaiming = true

@@ -26,6 +26,7 @@ export function createPool(options: PoolOptions): RenderPool {
   const idle: RenderChild[] = []
   const waiting: (() => void)[] = []
   const closing = new AbortController()
+  const underWay = new Set<Promise<unknown>>()
   let busy = 0
 
   async function takeSlot(request: RenderRequest): Promise<void> {
@@ -78,33 +79,40 @@ export function createPool(options: PoolOptions): RenderPool {
     await child.stop()
   }
 
+  async function renderOne(request: RenderRequest): Promise<Rendered> {
+    await takeSlot(request)
+    try {
+      const child = await takeChild()
+      try {
+        return await child.render(request)
+      } finally {
+        await giveChild(child)
+      }
+    } finally {
+      giveSlot()
+    }
+  }
+
   return {
     async render(request) {
-      const signal = AbortSignal.any([request.signal, closing.signal])
-      await takeSlot({ ...request, signal })
-      try {
-        const child = await takeChild()
-        try {
-          return await child.render({ ...request, signal })
-        } finally {
-          await giveChild(child)
-        }
-      } finally {
-        giveSlot()
-      }
+      const work = renderOne({ ...request, signal: AbortSignal.any([request.signal, closing.signal]) })
+      underWay.add(work)
+      return work.finally(() => underWay.delete(work))
     },
     async warm() {
-      const missing = options.slots - children.size
-      const started = await Promise.all(Array.from({ length: Math.max(0, missing) }, () => startChild(options)))
-      for (const child of started) {
-        children.set(child, 0)
-        idle.push(child)
-      }
+      const missing = Math.max(0, options.slots - children.size)
+      const starts = Array.from({ length: missing }, async () => {
+        const child = await startChild(options)
+        children.set(child, -1)
+        await giveChild(child)
+      })
+      await Promise.all(starts)
     },
     pids: () => [...children.keys()].filter((child) => child.alive).map((child) => child.pid),
     async close() {
       closing.abort(new Error('the studio is closing'))
       await Promise.all([...children.keys()].map((child) => child.stop()))
+      await Promise.allSettled(underWay)
       children.clear()
     },
   }

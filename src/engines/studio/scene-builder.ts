@@ -10,7 +10,7 @@ import { type Luma, measureFlow } from './flow.ts'
 import type { Kernel } from './kernel/kernel.ts'
 import { readVideo } from './media-reader.ts'
 import { agreementMin, dissolveScene, morphScene } from './morph-scene.ts'
-import { type Area, coverArea, detailSize, framedArea, type Size } from './output-size.ts'
+import { type Area, attentionOf, coverArea, detailSize, framedArea, type Size } from './output-size.ts'
 import type { Picture } from './picture-planes.ts'
 import type { MaterialFile, RenderOrder } from './render-order.ts'
 import type { Shot } from './shot-list.ts'
@@ -41,7 +41,8 @@ export async function openStill(
   const middle = coverArea(pixels, frame, { x: 0.5, y: 0.5 })
   const slack = Math.max(pixels.width - middle.width, pixels.height - middle.height)
   if (slack < 0.01 * Math.max(pixels.width, pixels.height)) return { pixels, area: middle }
-  const attention = (await subjectIn(pixels))?.centre ?? (await attentionPoint(pixels, frame))
+  const subject = await subjectIn(pixels)
+  const attention = subject ? attentionOf(subject.bounds, pixels, frame) : await attentionPoint(pixels, frame)
   return { pixels, area: coverArea(pixels, frame, attention) }
 }
 

@@ -10,7 +10,7 @@ import { mirrorFill } from './mirror-fill.ts'
 import { type Area, even, type Size } from './output-size.ts'
 import type { Picture } from './picture-planes.ts'
 import { findSubject } from './salient-mask.ts'
-import { cutMask, cutPixels, type Pixels, toMatte, toPicture } from './source-picture.ts'
+import { cutMask, cutPixels, type Pixels, softened, toMatte, toPicture } from './source-picture.ts'
 
 export interface Subject extends Size {
   /** 0..255, a small version of the picture. */
@@ -19,9 +19,8 @@ export interface Subject extends Size {
   cover: Uint8Array
   /** The small version without its subject. */
   background: Pixels
-  /** The subject's bounds and centre as shares of the picture. */
+  /** The subject's bounds as shares of the picture. */
   bounds: Area
-  centre: { x: number; y: number }
   /** The mask at another size. */
   maskAt(size: Size): Promise<Uint8Array>
 }
@@ -32,6 +31,8 @@ const longSide = 640
 const workLongSide = 1600
 /** By how many pixels of the first size the filled part is wider than the subject. */
 const fillReach = 5
+/** Blur of what is guessed, as a share of the width. */
+const softness = 0.002
 /** Shares of a shot that the subject may fill for depth to be worth showing. */
 const shareMin = 0.015
 const shareMax = 0.75
@@ -57,20 +58,7 @@ export async function subjectOf(pixels: Pixels): Promise<Subject | null> {
   const cover = growMask(mask, size, fillReach - 2)
   const whole = { x: 0, y: 0, ...size }
   const maskAt = (wanted: Size) => cutMask(mask, size, whole, { width: wanted.width, height: wanted.height })
-  return { mask, cover, background, bounds, centre: centreOf(mask, size), maskAt, ...size }
-}
-
-function centreOf(mask: Uint8Array, { width }: Size): { x: number; y: number } {
-  let sum = 0
-  let sumX = 0
-  let sumY = 0
-  for (let at = 0; at < mask.length; at++) {
-    const weight = mask[at]!
-    sum += weight
-    sumX += weight * (at % width)
-    sumY += weight * Math.floor(at / width)
-  }
-  return { x: sumX / sum / width, y: sumY / sum / (mask.length / width) }
+  return { mask, cover, background, bounds, maskAt, ...size }
 }
 
 /** Layers for one area of the picture; null where the subject is hardly in it or fills it. */
@@ -114,18 +102,27 @@ async function backgroundOf(subject: Subject, part: Area, detail: Pixels, work: 
   const cover = await cutMask(subject.cover, subject, part, work)
   const smooth = await cutPixels(subject.background, part, work)
   // Thrice as deep as the layers part: the mirror image then covers whatever comes into view.
-  const rgb = mirrorFill(small.rgb, work, cover, smooth.rgb, 3 * partingMax * work.width)
+  const mirrored = mirrorFill(small.rgb, work, cover, smooth.rgb, 3 * partingMax * work.width)
+  // A ragged rim mirrors into spikes; a little softness hides them, and behind a sharp subject looks like depth of field.
+  const rgb = small.rgb.slice()
+  layInto(rgb, await softened(mirrored, work, work.width * softness), cover)
   if (small === detail) return { rgb, width: work.width, height: work.height }
   const guessed = await cutPixels({ rgb, ...work }, { x: 0, y: 0, ...work }, detail)
   const weights = await cutMask(cover, work, { x: 0, y: 0, ...work }, detail)
+  const laid = detail.rgb.slice()
+  layInto(laid, guessed.rgb, weights)
+  return { rgb: laid, width: detail.width, height: detail.height }
+}
+
+/** Replaces pixels by others, as far as the weights (0..255) say. */
+function layInto(rgb: Uint8Array, others: Uint8Array, weights: Uint8Array): void {
   for (let i = 0, at = 0; i < weights.length; i++, at += 3) {
     const weight = weights[i]!
-    if (weight === 255) continue
+    if (weight === 0) continue
     for (let channel = at; channel < at + 3; channel++) {
-      guessed.rgb[channel] = (detail.rgb[channel]! * (255 - weight) + guessed.rgb[channel]! * weight + 127) / 255
+      rgb[channel] = (rgb[channel]! * (255 - weight) + others[channel]! * weight + 127) / 255
     }
   }
-  return guessed
 }
 
 function fitInside({ width, height }: Size, side: number): Size {
