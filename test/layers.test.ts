@@ -2,7 +2,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { findProblems, type ImportGraph, importsOf, type LayerRules, readImports } from './support/import-graph.ts'
+import {
+  findProblems,
+  type ImportGraph,
+  importsOf,
+  type LayerRules,
+  layerOf,
+  readImports,
+} from './support/import-graph.ts'
 
 const rules: LayerRules = {
   order: [
@@ -10,6 +17,8 @@ const rules: LayerRules = {
     ...['webhooks', 'http', 'config.ts', 'app.ts', 'cli', 'main.ts'],
   ],
   only: { 'config.ts': ['platform', 'media', 'models'] },
+  // The command line is a client like any other, through the door that the client has for all.
+  outside: { cli: ['../client/src/public.ts'] },
 }
 
 test('the source keeps to its layers', () => {
@@ -18,6 +27,18 @@ test('the source keeps to its layers', () => {
   assert.ok(graph.get('app.ts')!.includes('tasks/admit.ts'))
   assert.deepEqual(findProblems(graph, rules), [])
 })
+
+test('the client stands alone', () => {
+  const graph = readImports(fileURLToPath(new URL('../client/src', import.meta.url)))
+  assert.ok(graph.has('public.ts'))
+  assert.deepEqual(
+    findProblems(graph, { order: [...new Set([...graph.keys()].map(layerOf))] }).filter(isNoDirection),
+    [],
+  )
+})
+
+/** The client is one layer: its files may import each other, but not in a circle. */
+const isNoDirection = (problem: string) => !/: may not import (?!.*outside)/.test(problem)
 
 describe('the check finds', () => {
   const graph = (files: Record<string, string[]>): ImportGraph => new Map(Object.entries(files))
@@ -48,6 +69,11 @@ describe('the check finds', () => {
       name: 'a folder without a place',
       files: { 'utils/a.ts': [] },
       problems: [/^utils\/a\.ts: lies in no known layer/],
+    },
+    {
+      name: 'an import from outside',
+      files: { 'cli/a.ts': ['../client/src/public.ts', '../client/src/inner.ts'] },
+      problems: [/^cli\/a\.ts: may not import \.\.\/client\/src\/inner\.ts, which lies outside$/],
     },
     {
       name: 'an import of nothing',

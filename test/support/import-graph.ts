@@ -46,12 +46,15 @@ export interface LayerRules {
   order: string[]
   /** Layers that may import even less than their place allows. */
   only?: Record<string, string[]>
+  /** Files outside the source folder that a layer may import. */
+  outside?: Record<string, string[]>
 }
 
 export function findProblems(graph: ImportGraph, rules: LayerRules): string[] {
   return [
     ...findBarrels(graph),
     ...findMissing(graph),
+    ...findEscapes(graph, rules),
     ...findWrongDirections(graph, rules),
     ...findCycles(graph).map((cycle) => `files import each other in a circle: ${cycle.join(' → ')}`),
     ...findCycles(layerGraph(graph)).map((cycle) => `folders import each other in a circle: ${cycle.join(' → ')}`),
@@ -67,8 +70,16 @@ function findBarrels(graph: ImportGraph): string[] {
 /** An edge to nowhere means that this reader, or the code, is wrong. */
 function findMissing(graph: ImportGraph): string[] {
   return edges(graph)
-    .filter(([, to]) => !graph.has(to))
+    .filter(([, to]) => !graph.has(to) && !isOutside(to))
     .map(([from, to]) => `${from}: imports ${to}, which does not exist`)
+}
+
+const isOutside = (file: string) => file.startsWith('../')
+
+function findEscapes(graph: ImportGraph, rules: LayerRules): string[] {
+  return edges(graph)
+    .filter(([from, to]) => isOutside(to) && !rules.outside?.[layerOf(from)]?.includes(to))
+    .map(([from, to]) => `${from}: may not import ${to}, which lies outside`)
 }
 
 function findWrongDirections(graph: ImportGraph, rules: LayerRules): string[] {
@@ -76,7 +87,7 @@ function findWrongDirections(graph: ImportGraph, rules: LayerRules): string[] {
   const homeless = [...graph.keys()].filter((file) => place(file) < 0).map((file) => `${file}: lies in no known layer`)
   const wrong = edges(graph).filter(([from, to]) => {
     const only = rules.only?.[layerOf(from)]
-    if (layerOf(from) === layerOf(to) || place(from) < 0 || place(to) < 0) return false
+    if (isOutside(to) || layerOf(from) === layerOf(to) || place(from) < 0 || place(to) < 0) return false
     return place(to) > place(from) || (only !== undefined && !only.includes(layerOf(to)))
   })
   return [
