@@ -22,7 +22,7 @@ import { createLoadShedder } from './http/load-shedding.ts'
 import { createMetrics } from './http/metrics.ts'
 import type { Route } from './http/route.ts'
 import { allRoutes } from './http/routes.ts'
-import { createServer } from './http/server.ts'
+import { closeServer, createServer } from './http/server.ts'
 import { inferQueue } from './inference/admit.ts'
 import { createEmbedder } from './inference/embeddings/embedder.ts'
 import { createInference } from './inference/inference.ts'
@@ -275,7 +275,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     },
     async stop() {
       stopping.abort()
-      await server.close()
+      await closeServer(server)
       await Promise.all(running.map((loop) => loop.stop()))
       await queue.stop(overrides.stopGraceMs ?? stopGraceMs)
       shedder.stop()

@@ -46,15 +46,14 @@ export interface LayerRules {
   order: string[]
   /** Layers that may import even less than their place allows. */
   only?: Record<string, string[]>
-  /** Files outside the source folder that a layer may import. */
+  /** Files outside the source folder, and the layers that may import them. */
   outside?: Record<string, string[]>
 }
 
 export function findProblems(graph: ImportGraph, rules: LayerRules): string[] {
   return [
     ...findBarrels(graph),
-    ...findMissing(graph),
-    ...findEscapes(graph, rules),
+    ...findMissing(graph, rules.outside ?? {}),
     ...findWrongDirections(graph, rules),
     ...findCycles(graph).map((cycle) => `files import each other in a circle: ${cycle.join(' → ')}`),
     ...findCycles(layerGraph(graph)).map((cycle) => `folders import each other in a circle: ${cycle.join(' → ')}`),
@@ -68,18 +67,10 @@ function findBarrels(graph: ImportGraph): string[] {
 }
 
 /** An edge to nowhere means that this reader, or the code, is wrong. */
-function findMissing(graph: ImportGraph): string[] {
+function findMissing(graph: ImportGraph, outside: Record<string, string[]>): string[] {
   return edges(graph)
-    .filter(([, to]) => !graph.has(to) && !isOutside(to))
+    .filter(([from, to]) => !graph.has(to) && !outside[to]?.includes(layerOf(from)))
     .map(([from, to]) => `${from}: imports ${to}, which does not exist`)
-}
-
-const isOutside = (file: string) => file.startsWith('../')
-
-function findEscapes(graph: ImportGraph, rules: LayerRules): string[] {
-  return edges(graph)
-    .filter(([from, to]) => isOutside(to) && !rules.outside?.[layerOf(from)]?.includes(to))
-    .map(([from, to]) => `${from}: may not import ${to}, which lies outside`)
 }
 
 function findWrongDirections(graph: ImportGraph, rules: LayerRules): string[] {
@@ -87,7 +78,7 @@ function findWrongDirections(graph: ImportGraph, rules: LayerRules): string[] {
   const homeless = [...graph.keys()].filter((file) => place(file) < 0).map((file) => `${file}: lies in no known layer`)
   const wrong = edges(graph).filter(([from, to]) => {
     const only = rules.only?.[layerOf(from)]
-    if (isOutside(to) || layerOf(from) === layerOf(to) || place(from) < 0 || place(to) < 0) return false
+    if (layerOf(from) === layerOf(to) || place(from) < 0 || place(to) < 0) return false
     return place(to) > place(from) || (only !== undefined && !only.includes(layerOf(to)))
   })
   return [
