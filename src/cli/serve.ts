@@ -15,12 +15,15 @@ export const serve: Command = {
   examples: ['dailies serve', 'DAILIES_PORT=9000 dailies serve'],
   async run({ config, json }) {
     const app = await createApp(config)
-    const address = await app.start().catch((error) => {
+    const address = await app.start().catch(async (error) => {
+      await app.stop()
       throw listenError(error, config)
     })
+    // Listened for before anybody is told that we run: whoever reads the line may send a signal at once.
+    const stopping = stopSignal()
     const key = app.firstKey
     console.log(json ? JSON.stringify({ address, key }) : welcome(config.publicUrl ?? address, key))
-    const signal = await stopSignal()
+    const signal = await stopping
     const late = setTimeout(() => process.exit(1), stopWithinMs)
     late.unref()
     await app.stop()
