@@ -47,6 +47,8 @@ export interface EngineResult {
   /** Local files inside `workDir`; the caller stores and then removes them. */
   videoPath: string
   thumbnailPath: string
+  /** The last frame as an image: where an extension plays on from. */
+  lastFramePath: string
   width: number
   height: number
   seconds: number

@@ -80,6 +80,8 @@ async function writeResult(plan: Plan, { workDir }: FollowContext): Promise<Engi
   const videoPath = join(workDir, 'video.mp4')
   const thumbnailPath = join(workDir, 'thumbnail.jpg')
   await writeFile(videoPath, `\0\0\0\x18ftypisom scripted: ${plan.prompt}`)
+  const lastFramePath = join(workDir, 'last-frame.jpg')
   await writeFile(thumbnailPath, Buffer.from([0xff, 0xd8, 0xff, 0xd9]))
-  return { videoPath, thumbnailPath, width: 1280, height: 720, seconds: plan.seconds }
+  await writeFile(lastFramePath, Buffer.from([0xff, 0xd8, 0xff, 0xd9]))
+  return { videoPath, thumbnailPath, lastFramePath, width: 1280, height: 720, seconds: plan.seconds }
 }

@@ -1,4 +1,5 @@
 // The HTTP server: hooks that every request passes, routes from their declarations, errors in the envelope.
+import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Switches } from '../accounts/switches.ts'
@@ -12,6 +13,7 @@ import { toApiError } from './error-mapping.ts'
 import type { createGuard } from './guard.ts'
 import { readJsonBodies } from './json-body.ts'
 import type { HttpMetrics } from './metrics.ts'
+import { openaiPrefix, sendOpenaiError } from './openai-error.ts'
 import { answered, type Route } from './route.ts'
 
 export interface ServerDeps {
@@ -40,7 +42,7 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
     // These two never reach the hooks below.
     frameworkErrors(error, request, reply) {
       addCommonHeaders(request, reply)
-      sendError(reply, toApiError(error, request.id))
+      answerError(request, reply, toApiError(error, request.id))
     },
     clientErrorHandler(error, socket) {
       const requestId = newRequestId()
@@ -49,11 +51,14 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
     },
   })
   readJsonBodies(server)
+  server.register(multipart)
 
   server.addHook('onRequest', async (request, reply) => addCommonHeaders(request, reply))
   if (deps.corsOrigins.length > 0) allowOrigins(server, deps.corsOrigins)
   server.addHook('onResponse', async (request, reply) => observe(deps, request, reply))
-  server.setNotFoundHandler((_request, reply) => sendError(reply, new ApiError(404, 'There is no such path.')))
+  server.setNotFoundHandler((request, reply) =>
+    answerError(request, reply, new ApiError(404, 'There is no such path.')),
+  )
   server.setErrorHandler((error, request, reply) => {
     const apiError = toApiError(error, request.id)
     if (apiError.code === 500) {
@@ -62,10 +67,15 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
         'request failed',
       )
     }
-    return sendError(reply, apiError)
+    return answerError(request, reply, apiError)
   })
   for (const definition of routes) addRoute(server, deps, definition)
   return server
+}
+
+/** OpenAI's clients expect OpenAI's error body under the path they are pointed at. */
+function answerError(request: FastifyRequest, reply: FastifyReply, error: ApiError): FastifyReply {
+  return request.url.startsWith(openaiPrefix) ? sendOpenaiError(reply, error) : sendError(reply, error)
 }
 
 const closeIdleEveryMs = 50
@@ -83,6 +93,7 @@ function addRoute(server: FastifyInstance, deps: ServerDeps, route: Route): void
   server.route({
     method: route.method,
     url: route.path,
+    ...(route.bodyBytesMax ? { bodyLimit: route.bodyBytesMax } : {}),
     async onRequest(request, reply) {
       if (route.access !== 'open') request.caller = await deps.guard(route, request, reply)
     },

@@ -6,7 +6,7 @@ export interface FileRow {
   token: string
   account_id: string
   task_id: string | null
-  purpose: 'input' | 'video' | 'thumbnail' | 'upload'
+  purpose: 'input' | 'video' | 'thumbnail' | 'frame' | 'upload'
   storage_key: string
   name: string
   mime: string

@@ -8,7 +8,13 @@ import type { ApiError } from '../platform/errors.ts'
 import { newId, sha256Hex } from '../platform/ids.ts'
 import type { Logger } from '../platform/logger.ts'
 import type { Queue } from '../queue/queue.ts'
-import { type AdmissionState, type Ask, type Decision, decideAdmission } from './admission-decision.ts'
+import {
+  type AdmissionState,
+  type Ask,
+  type Decision,
+  decideAdmission,
+  repeatedWithAnotherBody,
+} from './admission-decision.ts'
 
 export interface Submission {
   accountId: string
@@ -24,11 +30,16 @@ export interface Submission {
   price: number
   features: string[]
   idempotency: { route: string; key: string; bodyHash: string } | null
+  via?: 'inference'
+  /** The work waits this long, or until the queue is told that the answer has left (`Queue.release`). */
+  waitForAnswerMs?: number
 }
 
 export interface Admission {
   /** Answers the task's id, of this submission or of the one it repeats; rejects with an ApiError when refused. */
   submit(submission: Submission): Promise<string>
+  /** The task that an earlier request with this idempotency key made; rejects when that had another body. */
+  findRepeat(keyId: string, idempotency: Submission['idempotency']): Promise<string | null>
   readonly pending: number
 }
 
@@ -39,9 +50,13 @@ export interface AdmissionDeps {
   log: Logger
   openTasksMax: number
   featureEnabled(name: string): boolean
+  /** Of these accounts, those with so many undelivered callbacks that they may not ask for more. */
+  callbacksFull?(tx: Tx, accountIds: string[]): Promise<ReadonlySet<string>>
   /** 1 turns coalescing off, for comparison. */
   batchMax?: number
 }
+
+export const idempotencyTtlMs = 24 * 3_600_000
 
 type Entry = Submission & Ask & { createdAt: number }
 
@@ -93,6 +108,16 @@ export function createAdmission(deps: AdmissionDeps): Admission {
 
   return {
     submit: (submission) => batcher.add(submission),
+    async findRepeat(keyId, idempotency) {
+      if (!idempotency) return null
+      const before = await deps.db.one<{ body_hash: string; task_id: string }>(
+        'select body_hash, task_id from idempotency where id = ? and created_at >= ?',
+        [idempotencyId(keyId, idempotency), deps.clock.now() - idempotencyTtlMs],
+      )
+      if (!before) return null
+      if (before.body_hash !== idempotency.bodyHash) throw repeatedWithAnotherBody()
+      return before.task_id
+    },
     get pending() {
       return batcher.pending
     },
@@ -134,6 +159,7 @@ async function decideAndStore(deps: AdmissionDeps, tx: Tx, entries: Entry[]): Pr
       subject: entry.taskId,
       group: entry.accountId,
       order: decision.virtualFinish,
+      delayMs: entry.waitForAnswerMs ?? 0,
     })),
   )
   return decisions
@@ -152,6 +178,13 @@ async function readState(deps: AdmissionDeps, tx: Tx, entries: Entry[]): Promise
     [JSON.stringify(keyIds)],
   )
   const repeatable = entries.flatMap((entry) => (entry.idempotency ? [entry.idempotency.id] : []))
+  if (repeatable.length > 0) {
+    // What is too old to count must not stand in the way of a new row either.
+    await tx.run(`delete from idempotency where created_at < ? and ${inList(tx, 'id')}`, [
+      deps.clock.now() - idempotencyTtlMs,
+      JSON.stringify(repeatable),
+    ])
+  }
   const remembered =
     repeatable.length === 0
       ? []
@@ -159,7 +192,10 @@ async function readState(deps: AdmissionDeps, tx: Tx, entries: Entry[]): Promise
           `select id, body_hash, task_id from idempotency where ${inList(tx, 'id')}`,
           [JSON.stringify(repeatable)],
         )
+  const calledBack = [...new Set(entries.flatMap((entry) => (entry.callBackUrl ? [entry.accountId] : [])))]
+  const callbacksFull = calledBack.length > 0 ? await deps.callbacksFull?.(tx, calledBack) : undefined
   return {
+    ...(callbacksFull ? { callbacksFull } : {}),
     accounts: new Map(
       accounts.map((row) => [
         row.id,
@@ -212,9 +248,14 @@ function toEntry(submission: Submission, nowMs: number): Entry {
     createdAt: nowMs,
     idempotency: idempotency && {
       ...idempotency,
-      id: sha256Hex(`${submission.keyId}\n${idempotency.route}\n${idempotency.key}`),
+      id: idempotencyId(submission.keyId, idempotency),
     },
   }
+}
+
+/** What a client's own idempotency key is remembered under. */
+export function idempotencyId(keyId: string, { route, key }: { route: string; key: string }): string {
+  return sha256Hex(`${keyId}\n${route}\n${key}`)
 }
 
 function taskRow(entry: Entry, decision: Decision & { kind: 'accepted' }): Record<string, Param> {
@@ -230,6 +271,7 @@ function taskRow(entry: Entry, decision: Decision & { kind: 'accepted' }): Recor
     video_order: entry.videoOrder,
     ignored_fields: JSON.stringify(entry.ignoredFields),
     call_back_url: entry.callBackUrl,
+    via: entry.via ?? 'task',
     price: entry.price,
     virtual_start: decision.virtualStart,
     virtual_finish: decision.virtualFinish,

@@ -23,6 +23,7 @@ export interface StoredVideo {
   id: string
   video: { token: string; name: string }
   thumbnail: { token: string; name: string }
+  lastFrame: { token: string; name: string }
   width: number
   height: number
   seconds: number

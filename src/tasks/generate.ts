@@ -119,7 +119,8 @@ export function createGenerate(deps: GenerateDeps, engine: Engine): JobHandler {
     await deps.db.transaction(async (tx) => {
       await settleJob(deps.queue, tx, job)
       if (!(await succeedTask(deps, tx, task.id, job.attempt, video))) throw new LeaseLostError('the task has ended')
-      await setFileExpiry(tx, [video.video.token, video.thumbnail.token], deps.clock.now() + deps.videoTtlMs)
+      const tokens = [video.video, video.thumbnail, video.lastFrame].map((file) => file.token)
+      await setFileExpiry(tx, tokens, deps.clock.now() + deps.videoTtlMs)
     })
     deps.onAttempt(engine.name, 'success')
   }
@@ -199,21 +200,23 @@ async function storeResult(deps: GenerateDeps, task: TaskRow, result: EngineResu
   const parts = [
     { purpose: 'video', name: 'video.mp4', mime: 'video/mp4', path: result.videoPath },
     { purpose: 'thumbnail', name: 'thumbnail.jpg', mime: 'image/jpeg', path: result.thumbnailPath },
+    { purpose: 'frame', name: 'last-frame.jpg', mime: 'image/jpeg', path: result.lastFramePath },
   ] as const
   const sizes = await Promise.all(parts.map(async ({ path }) => (await stat(path)).size))
-  const [video, thumbnail] = await deps.db.transaction((tx) =>
+  const rows = await deps.db.transaction((tx) =>
     reserveFiles(
       tx,
-      parts.map(({ path, ...part }, i) => ({ ...common, ...part, bytes: sizes[i]! })),
+      parts.map(({ path: _path, ...part }, i) => ({ ...common, ...part, bytes: sizes[i]! })),
       nowMs,
     ),
   )
-  await deps.storage.put(video!.storage_key, result.videoPath)
-  await deps.storage.put(thumbnail!.storage_key, result.thumbnailPath)
+  for (const [i, row] of rows.entries()) await deps.storage.put(row.storage_key, parts[i]!.path)
+  const [video, thumbnail, lastFrame] = rows.map(({ token, name }) => ({ token, name }))
   return {
     id: newId(nowMs),
-    video: { token: video!.token, name: video!.name },
-    thumbnail: { token: thumbnail!.token, name: thumbnail!.name },
+    video: video!,
+    thumbnail: thumbnail!,
+    lastFrame: lastFrame!,
     width: result.width,
     height: result.height,
     seconds: result.seconds,

@@ -22,6 +22,7 @@ export function watchSilence(silenceMs: number, outer: AbortSignal): SilenceWatc
     },
     Math.min(silenceMs, timerMsMax),
   )
+  timer.unref()
   return {
     signal: AbortSignal.any([outer, silent.signal]),
     get expired() {

@@ -2,12 +2,12 @@
 import type { Db } from '../db/db.ts'
 import { formatDuration } from '../platform/durations.ts'
 import { expireTaskFiles } from '../storage/files.ts'
+import { idempotencyTtlMs } from './admit.ts'
 import { type FinishDeps, failTask } from './finish.ts'
 
 type Deps = FinishDeps & { db: Db }
 
 const batchMax = 500
-const idempotencyTtlMs = 24 * 3_600_000
 
 /** Ends tasks that have waited for an engine for longer than `timeoutMs`. */
 export async function failOverdueTasks(deps: Deps, timeoutMs: number): Promise<number> {

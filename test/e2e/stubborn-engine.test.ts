@@ -27,13 +27,15 @@ function createStubbornEngine() {
           if (result instanceof Error) return reject(result)
           const videoPath = join(context.workDir, 'v.mp4')
           const thumbnailPath = join(context.workDir, 't.jpg')
+          const lastFramePath = join(context.workDir, 'l.jpg')
           try {
             await writeFile(videoPath, 'video')
             await writeFile(thumbnailPath, 'thumbnail')
+            await writeFile(lastFramePath, 'last frame')
           } catch (error) {
             return reject(error)
           }
-          resolve({ videoPath, thumbnailPath, width: 1, height: 1, seconds: 5 })
+          resolve({ videoPath, thumbnailPath, lastFramePath, width: 1, height: 1, seconds: 5 })
         })
       })
     },

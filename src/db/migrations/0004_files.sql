@@ -6,7 +6,7 @@ create table files (
   token text primary key,
   account_id text not null references accounts (id),
   task_id text,
-  purpose text not null check (purpose in ('input', 'video', 'thumbnail', 'upload')),
+  purpose text not null check (purpose in ('input', 'video', 'thumbnail', 'frame', 'upload')),
   storage_key text not null,
   name text not null,
   mime text not null,

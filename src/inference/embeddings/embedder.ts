@@ -16,7 +16,7 @@ export interface EmbedderOptions {
   batchInputsMax?: number
   /** Texts waiting over all calls; past it a call is refused at once. */
   waitingInputsMax?: number
-  /** UTF-16 units of one text. The tokeniser's time grows with the square of it: 8,192 take about 0.1 s. */
+  /** UTF-16 units of one text. The tokeniser's time grows with the square of it: 8,192 take up to 0.2 s. */
   inputCharactersMax?: number
   /** A worker that holds a batch for longer is replaced. The first batch includes loading the model. */
   batchMs?: number

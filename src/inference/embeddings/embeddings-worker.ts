@@ -13,13 +13,12 @@ export type WorkerAnswer = { id: number; vectors: Float32Array; tokens: number[]
 const port = parentPort
 if (!port) throw new Error('embeddings-worker runs as a worker thread only')
 
-const loading = loadSentenceEncoder()
-// A failed load must reach the caller that waits for an answer, below, and not end the thread before that.
-loading.catch(() => undefined)
+// Texts that are sent meanwhile wait in the port. A failed load ends the thread, and the next one tries again.
+const encoder = await loadSentenceEncoder()
 
 port.on('message', async ({ id, texts }: WorkerRequest) => {
   try {
-    const { vectors, tokens } = await (await loading).encode(texts)
+    const { vectors, tokens } = await encoder.encode(texts)
     port.postMessage({ id, vectors, tokens } satisfies WorkerAnswer, [vectors.buffer as ArrayBuffer])
   } catch (error) {
     port.postMessage({ id, error: error instanceof Error ? error.message : String(error) } satisfies WorkerAnswer)

@@ -1,8 +1,7 @@
 // The gravest hard rules in Spanish, Portuguese, French, Italian, German, Russian, Chinese and Japanese.
 // Far from complete: a first net for what must never pass. Accents are folded away on both sides.
 
-import type { Rule } from './hard-rules.ts'
-import { characters, either, has, near, words } from './rule-parts.ts'
+import { characters, either, has, near, type Rule, words } from './rule-parts.ts'
 
 /** `[minors, sexual words]` of one language; both within a few words of each other are refused. */
 const minorsAndSex: [RegExp, RegExp][] = [

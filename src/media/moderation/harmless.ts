@@ -43,6 +43,7 @@ const phrases: string[] = [
   '(?:bath|seed|glitter|photo|cherry|chocolate|cocoa|paint|colou?r|water|snow|stink|time|love|fizz|calorie|truth|logic) ?bombs?',
   'bombs? (?:disposal|squad|shelters?|cyclones?)',
   // stage, screen and help
+  'hot dogs?|corn dogs?|paper guns?|(?:water|glue|nail|heat|rubber band|toy|squirt) guns?',
   'suicide (?:squad|prevention|awareness|hotline|helpline|doors?|lakes?)',
   'torture (?:tests?|testing)',
   'tortured (?:artists?|poets?|genius|soul|souls|metal)',

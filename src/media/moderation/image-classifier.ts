@@ -1,7 +1,8 @@
-// Keeps one child process that scores images: started when first needed, reused, replaced when it dies or hangs.
-// It hands images over one by one; what the scores mean is decided in moderation.ts.
+// Keeps one child process that scores images: started when first needed, reused, replaced when it dies or hangs. An
+// image over which a child died gets one more try. What the scores mean is decided in moderation.ts.
 
 import { type ChildProcess, fork } from 'node:child_process'
+import { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { ChildAnswer, ChildRequest } from './nsfw-child.ts'
 import type { ImageScores } from './nsfw-model.ts'
@@ -22,16 +23,21 @@ export interface ImageClassifierOptions {
 }
 
 export class ImageClassifierError extends Error {
-  readonly code: 'closed' | 'busy' | 'crashed' | 'timed_out' | 'unreadable'
-  constructor(code: ImageClassifierError['code'], message: string) {
-    super(message)
+  readonly code: 'closed' | 'busy' | 'crashed' | 'timed_out' | 'unreadable' | 'model_failed'
+  constructor(code: ImageClassifierError['code'], message: string, cause?: unknown) {
+    super(message, { cause })
     this.name = 'ImageClassifierError'
     this.code = code
   }
 }
 
+/** Characters of a dead child's error output that are kept for the log. */
+const lastWordsMax = 2000
+
 interface Job {
   path: string
+  /** Whether a child died over it already: it may have been killed for other reasons, so there is a second try. */
+  retried: boolean
   resolve(scores: ImageScores): void
   reject(error: ImageClassifierError): void
 }
@@ -48,30 +54,34 @@ export function createImageClassifier(options: ImageClassifierOptions = {}): Ima
   let closed = false
 
   function startChild(): ChildProcess {
-    // Neither the service's secrets nor its debugger flags are the child's business.
     const started = fork(fileURLToPath(childUrl), {
+      // Neither the service's secrets nor its debugger flags are the child's business.
       env: {},
       execArgv: [],
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    })
+    let lastWords = ''
+    started.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      lastWords = (lastWords + text).slice(-lastWordsMax)
     })
     started.on('message', (answer: ChildAnswer) => {
-      if (child === started) receive(answer)
+      if (child === started) receive(answer, started)
     })
-    // Without a listener a failed start would be thrown; 'exit' or the time limit settles the image.
-    started.on('error', () =>
-      dropChild(started, new ImageClassifierError('crashed', 'The image check failed to start')),
-    )
-    started.on('exit', (code, signal) =>
-      dropChild(started, new ImageClassifierError('crashed', `The image check ended (${signal ?? `code ${code}`})`)),
+    started.on('error', (error) => dropChild(started, 'crashed', 'The image check could not be reached', error))
+    started.on('close', (code, signal) =>
+      dropChild(started, 'crashed', `The image check ended (${signal ?? `code ${code}`})`, lastWords),
     )
     return started
   }
 
-  function dropChild(dropped: ChildProcess, error: ImageClassifierError) {
+  function dropChild(dropped: ChildProcess, code: ImageClassifierError['code'], message: string, cause?: unknown) {
     if (child !== dropped) return
     child = null
     dropped.kill('SIGKILL')
-    endCurrent((job) => job.reject(error))
+    endCurrent((job) => {
+      if (code === 'crashed' && !job.retried && !closed) waiting.unshift({ ...job, retried: true })
+      else job.reject(new ImageClassifierError(code, message, cause))
+    })
   }
 
   function endCurrent(settle: (job: Job) => void) {
@@ -84,11 +94,13 @@ export function createImageClassifier(options: ImageClassifierOptions = {}): Ima
     sendNext()
   }
 
-  function receive(answer: ChildAnswer) {
+  function receive(answer: ChildAnswer, from: ChildProcess) {
     if (current?.id !== answer.id) return
+    // A child whose model did not load will not do better later: the next image gets a fresh one.
+    if ('error' in answer && answer.code === 'model_failed') return dropChild(from, answer.code, answer.error)
     endCurrent((job) => {
       if ('scores' in answer) job.resolve(answer.scores)
-      else job.reject(new ImageClassifierError('unreadable', answer.error))
+      else job.reject(new ImageClassifierError(answer.code, answer.error))
     })
   }
 
@@ -97,6 +109,7 @@ export function createImageClassifier(options: ImageClassifierOptions = {}): Ima
     const verb = hold ? 'ref' : 'unref'
     child?.[verb]()
     child?.channel?.[verb]()
+    if (child?.stderr instanceof Socket) child.stderr[verb]()
   }
 
   function sendNext() {
@@ -106,10 +119,10 @@ export function createImageClassifier(options: ImageClassifierOptions = {}): Ima
     const target = (child ??= startChild())
     holdProcess(true)
     const timer = setTimeout(() => {
-      dropChild(target, new ImageClassifierError('timed_out', `The image check gave no answer within ${imageMs} ms`))
+      dropChild(target, 'timed_out', `The image check gave no answer within ${imageMs} ms`)
     }, imageMs)
     current = { id: ++lastId, job, timer }
-    // A send into a dying channel fails here and again as 'exit', which settles the image.
+    // A send into a dying channel fails here and again as 'close', which settles the image.
     target.send({ id: current.id, path: job.path } satisfies ChildRequest, () => undefined)
   }
 
@@ -118,7 +131,7 @@ export function createImageClassifier(options: ImageClassifierOptions = {}): Ima
       if (closed) throw new ImageClassifierError('closed', 'The image check is closed')
       if (waiting.length >= waitingMax) throw new ImageClassifierError('busy', `${waitingMax} images are waiting`)
       const { promise, resolve, reject } = Promise.withResolvers<ImageScores>()
-      waiting.push({ path, resolve, reject })
+      waiting.push({ path, retried: false, resolve, reject })
       sendNext()
       return await promise
     },

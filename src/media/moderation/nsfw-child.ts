@@ -9,7 +9,9 @@ export interface ChildRequest {
   id: number
   path: string
 }
-export type ChildAnswer = { id: number; scores: ImageScores } | { id: number; error: string }
+export type ChildAnswer =
+  | { id: number; scores: ImageScores }
+  | { id: number; code: 'unreadable' | 'model_failed'; error: string }
 
 /** The same bound as everywhere that images are decoded: the library's own default lets 256-megapixel bombs through. */
 const pixelsMax = 50e6
@@ -34,15 +36,22 @@ async function readPixels(path: string): Promise<Uint8Array> {
     .toBuffer()
 }
 
-process.on('message', async ({ id, path }: ChildRequest) => {
-  let answer: ChildAnswer
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+
+async function answerTo({ id, path }: ChildRequest): Promise<ChildAnswer> {
+  let pixels: Uint8Array
   try {
-    const model = await loading
-    answer = { id, scores: await model.score(await readPixels(path)) }
+    pixels = await readPixels(path)
   } catch (error) {
-    answer = { id, error: error instanceof Error ? error.message : String(error) }
+    return { id, code: 'unreadable', error: messageOf(error) }
   }
-  process.send?.(answer)
-})
+  try {
+    return { id, scores: await (await loading).score(pixels) }
+  } catch (error) {
+    return { id, code: 'model_failed', error: messageOf(error) }
+  }
+}
+
+process.on('message', async (request: ChildRequest) => process.send?.(await answerTo(request)))
 // The service is gone: nobody will ask again.
 process.on('disconnect', () => process.exit(0))

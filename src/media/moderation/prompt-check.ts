@@ -3,9 +3,8 @@
 
 import { createDictionary } from './dictionary.ts'
 import { hardRules } from './hard-rules.ts'
-import { hardRulesInOtherLanguages } from './hard-rules-languages.ts'
 import { withoutHarmlessPhrases } from './harmless.ts'
-import { createMeaningScore, type Embed } from './meaning.ts'
+import { createMeaningCheck, type Embed } from './meaning.ts'
 import { readings } from './readings.ts'
 
 export interface Objection {
@@ -17,16 +16,15 @@ export interface Objection {
 export type PromptCheck = (prompt: string) => Promise<Objection | null>
 
 export function createPromptCheck(options: { similarityMax: number; embed?: Embed }): PromptCheck {
-  const rules = [...hardRules, ...hardRulesInOtherLanguages]
   const isProfane = createDictionary()
-  const meaningScore = options.embed ? createMeaningScore(options.embed) : null
+  const isNearPolicy = options.embed ? createMeaningCheck(options.embed, options.similarityMax) : null
 
   return async (prompt) => {
     const texts = readings(prompt).map(withoutHarmlessPhrases)
-    const broken = rules.find((rule) => texts.some(rule.test))
+    const broken = hardRules.find((rule) => texts.some(rule.test))
     if (broken) return { step: 'rule', topic: broken.topic }
     if (texts.some(isProfane)) return { step: 'dictionary', topic: 'obscene or hateful language' }
-    if (meaningScore && (await meaningScore(withoutHarmlessPhrases(prompt))) > options.similarityMax)
+    if (await isNearPolicy?.(withoutHarmlessPhrases(prompt)))
       return { step: 'meaning', topic: 'violent, sexual or hateful content' }
     return null
   }

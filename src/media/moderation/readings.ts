@@ -15,7 +15,7 @@ const lookAlikes = new Map(
 )
 
 const leet = new Map(
-  Object.entries({ '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '8': 'b', '@': 'a', $: 's', '!': 'i' }),
+  Object.entries({ '0': 'o', '3': 'e', '4': 'a', '5': 's', '7': 't', '8': 'b', '@': 'a', $: 's', '!': 'i' }),
 )
 
 /** Lower case, compatibility forms, without accents and invisible characters, single spaces. */
@@ -45,8 +45,9 @@ const dropInnerSigns = (text: string) => text.replace(/(?<=\p{L})[._*~|+]+(?=\p{
 
 /** Digits and signs become letters only in words that have letters: "1080" and "$5" stay what they are. */
 function readLeet(text: string, one: 'i' | 'l'): string {
-  return text.replace(/[\p{L}\p{N}@$!]*\p{L}[\p{L}\p{N}@$!]*/gu, (word) =>
-    replaceBy(word.replace(/!+$/, ''), leet.get('1') === one ? leet : new Map([...leet, ['1', one]])),
+  const table = new Map([...leet, ['1', one]])
+  return text.replace(/[\p{L}\p{N}@$!]+/gu, (word) =>
+    /\p{L}/u.test(word) ? replaceBy(word.replace(/(?<!!)!+$/, ''), table) : word,
   )
 }
 

@@ -2,6 +2,12 @@
 
 export type Test = (reading: string) => boolean
 
+export interface Rule {
+  /** Fit to be shown to whoever wrote the prompt. */
+  topic: string
+  test: Test
+}
+
 /** Alternatives in regular-expression syntax, matched as whole words of any script and folded like the readings. */
 export function words(...alternatives: string[]): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}])(?:${alternatives.map(foldPattern).join('|')})(?![\\p{L}\\p{N}])`, 'gu')

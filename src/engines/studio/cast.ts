@@ -1,0 +1,115 @@
+// Brings the elements of a shot onto its picture: loads their material once a render, places them, and draws them.
+
+import { readFile } from 'node:fs/promises'
+import { type Art, cardMask, cutOut, resizeArt } from './element-art.ts'
+import { allocateLayerCanvas, type ElementLayer, elementLayer, placeShare } from './element-layer.ts'
+import { placeElements } from './element-layout.ts'
+import type { Kernel } from './kernel/kernel.ts'
+import { MaterialError, readingMaterial } from './material-error.ts'
+import { readVideo } from './media-reader.ts'
+import { type Area, even, type Size } from './output-size.ts'
+import type { ElementFiles, MaterialFile } from './render-order.ts'
+import { openPicture, type Pixels } from './source-picture.ts'
+import { subjectOf } from './subject-layers.ts'
+
+/** One element's look, before it has a size. */
+interface Look {
+  aspect: number
+  art(size: Size): Promise<Art>
+  video: { path: string; startMs: number; endMs: number | null } | null
+}
+
+export interface Cast {
+  /** Layers for the named elements of one shot. `seat` says which of an element's images is its turn. */
+  layers(kernel: Kernel, names: string[], shotIndex: number, frame: Size, subject: Area | null): Promise<ElementLayer[]>
+}
+
+export function createCast(elements: ElementFiles[], frame: Size, seed: number, depth: boolean): Cast {
+  const looks = new Map<string, Promise<Look>>()
+
+  function lookOf(name: string, shotIndex: number): Promise<Look> {
+    const element = elements.find((candidate) => candidate.name === name)!
+    const usable = element.material.filter((file) => file.kind !== 'audio')
+    const video = usable.find((file) => file.kind === 'video')
+    // Each shot shows another image of a subject that has several.
+    const file = video ?? usable[shotIndex % usable.length]
+    if (!file) throw new MaterialError(`the element ${name} has no picture`)
+    let look = looks.get(file.path)
+    if (!look) {
+      look = readingMaterial(`the element ${name}`, () => {
+        return file.kind === 'video' ? videoLook(file, element) : imageLook(file, frame, depth)
+      })
+      looks.set(file.path, look)
+    }
+    return look
+  }
+
+  return {
+    async layers(kernel, names, shotIndex, size, subject) {
+      if (names.length === 0) return []
+      const cast = await Promise.all(names.map((name) => lookOf(name, shotIndex)))
+      const places = placeElements(
+        cast.map((look) => look.aspect),
+        size,
+        subject,
+      )
+      const canvas = allocateLayerCanvas(kernel, size)
+      const layers: ElementLayer[] = []
+      for (const [i, look] of cast.entries()) {
+        const place = places[i]!
+        const inner = innerSize(place, look.aspect)
+        const { video } = look
+        const moving = video && {
+          ...video,
+          open: (startMs: number) => readVideo(video.path, startMs, () => inner),
+        }
+        const phase = ((seed % 997) / 997 + i / cast.length) * 2 * Math.PI
+        layers.push(await elementLayer(kernel, canvas, place, await look.art(inner), phase, moving))
+      }
+      return layers
+    },
+  }
+}
+
+/** The largest size of the element's shape within the inner part of its place. */
+function innerSize(place: Size, aspect: number): Size {
+  const width = Math.min(place.width, place.height * aspect) * placeShare
+  return { width: even(width), height: even(width / aspect) }
+}
+
+async function imageLook(file: MaterialFile, frame: Size, depth: boolean): Promise<Look> {
+  const pixels = await openPicture(await readFile(file.path), frame)
+  const whole = ((depth && (await outlined(pixels))) || null) ?? { ...pixels, mask: new Uint8Array(0) }
+  return {
+    aspect: whole.width / whole.height,
+    async art(size) {
+      if (whole.mask.length > 0) return resizeArt(whole, size)
+      const opaque = new Uint8Array(whole.width * whole.height).fill(255)
+      return { ...(await resizeArt({ ...whole, mask: opaque }, size)), mask: cardMask(size) }
+    },
+    video: null,
+  }
+}
+
+async function outlined(pixels: Pixels): Promise<Art | null> {
+  const subject = await subjectOf(pixels)
+  return subject && cutOut(pixels, await subject.maskAt(pixels))
+}
+
+async function videoLook(file: MaterialFile, element: ElementFiles): Promise<Look> {
+  let own: Size | null = null
+  const images = readVideo(file.path, element.startMs, (size) => {
+    own = size
+    return { width: 16, height: 16 }
+  })
+  const first = await images.next()
+  await images.return()
+  if (first.done || !own) throw new Error(`the video of ${element.name} shows nothing from ${element.startMs} ms on`)
+  const { width, height } = own as Size
+  return {
+    aspect: width / height,
+    // The video brings its own pixels; the art lends the shape.
+    art: async (size) => ({ ...size, rgb: new Uint8Array(size.width * size.height * 3), mask: cardMask(size) }),
+    video: { path: file.path, startMs: element.startMs, endMs: element.endMs },
+  }
+}

@@ -1,0 +1,134 @@
+// @ts-nocheck: AssemblyScript, checked by its own compiler.
+//
+// The pixel kernel of the studio: moves, mixes and lays 8-bit planes over each other, eight pixels at a time.
+// It owns arithmetic only. Memory is imported; where planes lie and what the coordinates mean is decided outside.
+// `remap-fallback.ts` does the same sums in plain JavaScript, and both must give the same bytes.
+//
+// Coordinates come on a coarse grid: one node per cell corner, as x and y in source pixels with 16 fractional bits.
+// Inside a cell they are interpolated, so an affine move, a perspective and a flow field all cost the same.
+
+const LANES_LOW: v128 = i32x4(0, 1, 2, 3)
+
+/**
+ * dst[r][c] = src at the coordinates of the grid. Cells are 1 << cellBits pixels wide and high, cellBits ≥ 3.
+ * Writes whole groups of eight pixels, so rows of dst need room up to the next multiple of eight.
+ * The caller keeps every node within the source (with one readable pixel to its right and below).
+ */
+export function remap(
+  src: usize, srcStride: i32,
+  dst: usize, dstStride: i32,
+  width: i32, height: i32,
+  grid: usize, gridStride: i32, cellBits: i32,
+): void {
+  const cell = 1 << cellBits
+  const strides = i32x4.splat(srcStride)
+  const weightMask = i32x4.splat(127)
+  const byteMask = i16x8.splat(255)
+  const full = i16x8.splat(128)
+  const half = i16x8.splat(64)
+  const srcBelow = src + srcStride
+
+  for (let row = 0; row < height; row++) {
+    const inCell = row & (cell - 1)
+    const upper = grid + (<usize>(row >> cellBits) * gridStride << 3)
+    const lower = upper + (<usize>gridStride << 3)
+    let out = dst + <usize>row * dstStride
+    for (let col = 0, node = <usize>0; col < width; col += cell, node += 8) {
+      const xUpper = load<i32>(upper + node)
+      const yUpper = load<i32>(upper + node, 4)
+      const xUpperNext = load<i32>(upper + node, 8)
+      const yUpperNext = load<i32>(upper + node, 12)
+      const x = xUpper + ((load<i32>(lower + node) - xUpper) * inCell >> cellBits)
+      const y = yUpper + ((load<i32>(lower + node, 4) - yUpper) * inCell >> cellBits)
+      const xNext = xUpperNext + ((load<i32>(lower + node, 8) - xUpperNext) * inCell >> cellBits)
+      const yNext = yUpperNext + ((load<i32>(lower + node, 12) - yUpperNext) * inCell >> cellBits)
+      const dx = xNext - x >> cellBits
+      const dy = yNext - y >> cellBits
+      let x0 = i32x4.add(i32x4.splat(x), i32x4.mul(i32x4.splat(dx), LANES_LOW))
+      let y0 = i32x4.add(i32x4.splat(y), i32x4.mul(i32x4.splat(dy), LANES_LOW))
+      const dx4 = i32x4.splat(dx << 2)
+      const dy4 = i32x4.splat(dy << 2)
+      const end = min(cell, width - col)
+      for (let i = 0; i < end; i += 8, out += 8) {
+        const x1 = i32x4.add(x0, dx4)
+        const y1 = i32x4.add(y0, dy4)
+        const at0 = i32x4.add(i32x4.mul(i32x4.shr_s(y0, 16), strides), i32x4.shr_s(x0, 16))
+        const at1 = i32x4.add(i32x4.mul(i32x4.shr_s(y1, 16), strides), i32x4.shr_s(x1, 16))
+        const fx = i16x8.narrow_i32x4_s(
+          v128.and(i32x4.shr_s(x0, 9), weightMask), v128.and(i32x4.shr_s(x1, 9), weightMask))
+        const fy = i16x8.shl(i16x8.narrow_i32x4_s(
+          v128.and(i32x4.shr_s(y0, 9), weightMask), v128.and(i32x4.shr_s(y1, 9), weightMask)), 8)
+        x0 = i32x4.add(x1, dx4)
+        y0 = i32x4.add(y1, dy4)
+
+        let o = <usize>i32x4.extract_lane(at0, 0)
+        let top = v128.load16_splat(src + o)
+        let low = v128.load16_splat(srcBelow + o)
+        o = <usize>i32x4.extract_lane(at0, 1)
+        top = v128.load_lane<u16>(src + o, top, 1)
+        low = v128.load_lane<u16>(srcBelow + o, low, 1)
+        o = <usize>i32x4.extract_lane(at0, 2)
+        top = v128.load_lane<u16>(src + o, top, 2)
+        low = v128.load_lane<u16>(srcBelow + o, low, 2)
+        o = <usize>i32x4.extract_lane(at0, 3)
+        top = v128.load_lane<u16>(src + o, top, 3)
+        low = v128.load_lane<u16>(srcBelow + o, low, 3)
+        o = <usize>i32x4.extract_lane(at1, 0)
+        top = v128.load_lane<u16>(src + o, top, 4)
+        low = v128.load_lane<u16>(srcBelow + o, low, 4)
+        o = <usize>i32x4.extract_lane(at1, 1)
+        top = v128.load_lane<u16>(src + o, top, 5)
+        low = v128.load_lane<u16>(srcBelow + o, low, 5)
+        o = <usize>i32x4.extract_lane(at1, 2)
+        top = v128.load_lane<u16>(src + o, top, 6)
+        low = v128.load_lane<u16>(srcBelow + o, low, 6)
+        o = <usize>i32x4.extract_lane(at1, 3)
+        top = v128.load_lane<u16>(src + o, top, 7)
+        low = v128.load_lane<u16>(srcBelow + o, low, 7)
+
+        const rest = i16x8.sub(full, fx)
+        const a = i16x8.add(
+          i16x8.mul(v128.and(top, byteMask), rest), i16x8.mul(i16x8.shr_u(top, 8), fx))
+        const b = i16x8.add(
+          i16x8.mul(v128.and(low, byteMask), rest), i16x8.mul(i16x8.shr_u(low, 8), fx))
+        const v = i16x8.add(a, i16x8.q15mulr_sat_s(i16x8.sub(b, a), fy))
+        const bytes = i16x8.shr_s(i16x8.add(v, half), 7)
+        v128.store_lane<u64>(out, i8x16.narrow_i16x8_u(bytes, bytes), 0)
+      }
+    }
+  }
+}
+
+/** dst = a + (b − a) · weight, over `count` bytes (a multiple of eight); weight in 0..32767. */
+export function mix(dst: usize, a: usize, b: usize, count: i32, weight: i32): void {
+  const w = i16x8.splat(<i16>weight)
+  for (let i = <usize>0; i < <usize>count; i += 8) {
+    const from = v128.load8x8_u(a + i)
+    const to = v128.load8x8_u(b + i)
+    const v = i16x8.add(from, i16x8.q15mulr_sat_s(i16x8.sub(to, from), w))
+    v128.store_lane<u64>(dst + i, i8x16.narrow_i16x8_u(v, v), 0)
+  }
+}
+
+/** dst = dst + (src − dst) · alpha/255 · opacity, row by row; opacity in 0..32767. Rows hold a multiple of eight. */
+export function over(
+  dst: usize, dstStride: i32,
+  src: usize, srcStride: i32,
+  alpha: usize, alphaStride: i32,
+  width: i32, height: i32, opacity: i32,
+): void {
+  const strength = i16x8.splat(<i16>opacity)
+  for (let row = 0; row < height; row++) {
+    for (let i = <usize>0; i < <usize>width; i += 8) {
+      const cover = v128.load8x8_u(alpha + i)
+      const cover15 = v128.or(i16x8.shl(cover, 7), i16x8.shr_u(cover, 1))
+      const w = i16x8.q15mulr_sat_s(cover15, strength)
+      const under = v128.load8x8_u(dst + i)
+      const v = i16x8.add(under, i16x8.q15mulr_sat_s(i16x8.sub(v128.load8x8_u(src + i), under), w))
+      v128.store_lane<u64>(dst + i, i8x16.narrow_i16x8_u(v, v), 0)
+    }
+    dst += dstStride
+    src += srcStride
+    alpha += alphaStride
+  }
+}

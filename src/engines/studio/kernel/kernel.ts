@@ -1,0 +1,103 @@
+// Loads the pixel kernel and keeps its memory: planes and coordinate grids are handed out from one growing block.
+// It knows no cameras or files. One kernel serves one render; dropping it frees everything.
+
+import { readFile } from 'node:fs/promises'
+import { createFallback, type PixelFunctions } from './remap-fallback.ts'
+
+/** An 8-bit plane inside the kernel's memory, with readable replicated pixels around the picture. */
+export interface Plane {
+  /** Address of the picture's first pixel. */
+  at: number
+  stride: number
+  width: number
+  height: number
+  /** Readable pixels beyond each edge. */
+  pad: number
+}
+
+export interface Kernel extends PixelFunctions {
+  readonly simd: boolean
+  /** Bytes from the kernel's memory; valid until the next allocation, which may move the block. */
+  bytes(at: number, count: number): Uint8Array
+  ints(at: number, count: number): Int32Array
+  allocate(count: number): number
+  /** An empty plane whose rows have room for whole groups of sixteen pixels. */
+  plane(width: number, height: number, pad: number): Plane
+  /** A mark to which `release` gives back everything allocated since. */
+  mark(): number
+  release(mark: number): void
+}
+
+export const sourcePad = 8
+const pageBytes = 65_536
+const pagesMax = 24_576 // 1.5 GiB
+
+export async function loadKernel(options: { simd?: boolean } = {}): Promise<Kernel> {
+  const memory = new WebAssembly.Memory({ initial: 1, maximum: pagesMax })
+  const binary = await readFile(new URL('remap.wasm', import.meta.url))
+  const simd = (options.simd ?? true) && WebAssembly.validate(binary)
+  const functions = simd ? await instantiate(binary, memory) : createFallback(memory)
+  // Address 0 stays unused, so that a forgotten pointer does not look like a plane.
+  let end = 64
+
+  function allocate(count: number): number {
+    const at = end
+    end = align(at + count, 64)
+    // The kernel reads and writes whole vectors, at most 16 bytes past the last row.
+    const missing = end + 64 - memory.buffer.byteLength
+    if (missing > 0) memory.grow(Math.ceil(missing / pageBytes))
+    return at
+  }
+
+  return {
+    ...functions,
+    simd,
+    allocate,
+    bytes: (at, count) => new Uint8Array(memory.buffer, at, count),
+    ints: (at, count) => new Int32Array(memory.buffer, at, count),
+    plane(width, height, pad) {
+      const stride = align(width + 2 * pad, 16)
+      return { at: allocate(stride * (height + 2 * pad)) + pad * stride + pad, stride, width, height, pad }
+    },
+    mark: () => end,
+    release(mark) {
+      end = mark
+    },
+  }
+}
+
+async function instantiate(binary: Uint8Array, memory: WebAssembly.Memory): Promise<PixelFunctions> {
+  const { instance } = await WebAssembly.instantiate(binary, { env: { memory } })
+  return instance.exports as unknown as PixelFunctions
+}
+
+/** Copies tightly packed pixels into a plane and repeats its edges outwards. */
+export function fillPlane(kernel: Kernel, plane: Plane, pixels: Uint8Array): void {
+  const { stride, width, height, pad } = plane
+  const origin = pad * stride + pad
+  const all = kernel.bytes(plane.at - origin, stride * (height + 2 * pad))
+  for (let row = 0; row < height; row++) {
+    const at = origin + row * stride
+    all.set(pixels.subarray(row * width, (row + 1) * width), at)
+    all.fill(all[at]!, at - pad, at)
+    all.fill(all[at + width - 1]!, at + width, at - pad + stride)
+  }
+  for (let row = 0; row < pad; row++) {
+    all.copyWithin(row * stride, pad * stride, (pad + 1) * stride)
+    all.copyWithin((pad + height + row) * stride, (pad + height - 1) * stride, (pad + height) * stride)
+  }
+}
+
+/** The plane's pixels, tightly packed. */
+export function readPlane(kernel: Kernel, plane: Plane): Uint8Array {
+  const pixels = new Uint8Array(plane.width * plane.height)
+  const all = kernel.bytes(plane.at, plane.stride * (plane.height - 1) + plane.width)
+  for (let row = 0; row < plane.height; row++) {
+    pixels.set(all.subarray(row * plane.stride, row * plane.stride + plane.width), row * plane.width)
+  }
+  return pixels
+}
+
+function align(value: number, to: number): number {
+  return Math.ceil(value / to) * to
+}

@@ -1,0 +1,154 @@
+// Owns arithmetic on small grey pictures: blur, halving, sampling between pixels, and filling gaps from around them.
+// It knows nothing of motion; flow.ts and flow-similarity.ts build on it.
+
+export interface Luma {
+  data: Float32Array
+  width: number
+  height: number
+}
+
+/** The mean over a square window, its parts outside the picture left out. Running sums: the radius costs nothing. */
+export function boxBlur(source: Float32Array, width: number, height: number, radius: number): Float32Array {
+  const across = new Float32Array(source.length)
+  for (let y = 0; y < height; y++) {
+    const row = y * width
+    let sum = 0
+    let count = 0
+    for (let x = -radius; x < width; x++) {
+      if (x + radius < width) {
+        sum += source[row + x + radius]!
+        count++
+      }
+      if (x - radius - 1 >= 0) {
+        sum -= source[row + x - radius - 1]!
+        count--
+      }
+      if (x >= 0) across[row + x] = sum / count
+    }
+  }
+  const result = new Float32Array(source.length)
+  const sums = new Float64Array(width)
+  let count = 0
+  for (let y = -radius; y < height; y++) {
+    if (y + radius < height) {
+      const row = (y + radius) * width
+      for (let x = 0; x < width; x++) sums[x]! += across[row + x]!
+      count++
+    }
+    if (y - radius - 1 >= 0) {
+      const row = (y - radius - 1) * width
+      for (let x = 0; x < width; x++) sums[x]! -= across[row + x]!
+      count--
+    }
+    if (y >= 0) for (let x = 0; x < width; x++) result[y * width + x] = sums[x]! / count
+  }
+  return result
+}
+
+/** Half the size, each pixel the mean of the four it covers (fewer at an odd edge). */
+export function halve({ data, width, height }: Luma): Luma {
+  const toWidth = Math.ceil(width / 2)
+  const toHeight = Math.ceil(height / 2)
+  const half = new Float32Array(toWidth * toHeight)
+  for (let y = 0; y < toHeight; y++) {
+    const top = 2 * y * width
+    const bottom = Math.min(2 * y + 1, height - 1) * width
+    for (let x = 0; x < toWidth; x++) {
+      const left = 2 * x
+      const right = Math.min(2 * x + 1, width - 1)
+      half[y * toWidth + x] =
+        (data[top + left]! + data[top + right]! + data[bottom + left]! + data[bottom + right]!) / 4
+    }
+  }
+  return { data: half, width: toWidth, height: toHeight }
+}
+
+/** The picture's value between pixels; beyond an edge, the edge's. */
+export function sampleAt({ data, width, height }: Luma, x: number, y: number): number {
+  const cx = x < 0 ? 0 : Math.min(x, width - 1)
+  const cy = y < 0 ? 0 : Math.min(y, height - 1)
+  const x0 = cx | 0
+  const y0 = cy | 0
+  const fx = cx - x0
+  const fy = cy - y0
+  const x1 = x0 + 1 < width ? x0 + 1 : x0
+  const row0 = y0 * width
+  const row1 = y0 + 1 < height ? row0 + width : row0
+  const top = data[row0 + x0]! + fx * (data[row0 + x1]! - data[row0 + x0]!)
+  const bottom = data[row1 + x0]! + fx * (data[row1 + x1]! - data[row1 + x0]!)
+  return top + fy * (bottom - top)
+}
+
+/** Takes out slow changes of light and evens the contrast, so that only structure is left to compare. */
+export function structureOf({ data, width, height }: Luma, radius: number): Luma {
+  const mean = boxBlur(data, width, height, radius)
+  const detail = data.map((value, i) => value - mean[i]!)
+  const power = boxBlur(
+    detail.map((value) => value * value),
+    width,
+    height,
+    radius,
+  )
+  let total = 0
+  for (const value of power) total += value
+  // A floor on the contrast keeps noise in flat areas small.
+  const floor = total / power.length + 1e-9
+  return { data: detail.map((value, i) => value / Math.sqrt(power[i]! + floor)), width, height }
+}
+
+/** Spreads values from where their weight (0 to 1) is high to where it is low, over any distance, smoothly. */
+export function fillGaps(weight: Luma, layers: Luma[]): Luma[] {
+  const { width, height } = weight
+  if (width <= 2 || height <= 2) {
+    let total = 0
+    for (const value of weight.data) total += value
+    return layers.map((layer) => {
+      let sum = 0
+      for (let i = 0; i < layer.data.length; i++) sum += layer.data[i]! * weight.data[i]!
+      const mean = total > 1e-9 ? sum / total : 0
+      return { ...layer, data: layer.data.map((value, i) => mean + weight.data[i]! * (value - mean)) }
+    })
+  }
+  const half = halveWeighted(weight, layers)
+  const filled = fillGaps(half.weight, half.layers)
+  return layers.map((layer, l) => {
+    const data = layer.data.slice()
+    for (let y = 0, i = 0; y < height; y++) {
+      for (let x = 0; x < width; x++, i++) {
+        const own = weight.data[i]!
+        if (own >= 1) continue
+        const around = sampleAt(filled[l]!, (x - 0.5) / 2, (y - 0.5) / 2)
+        data[i] = around + own * (data[i]! - around)
+      }
+    }
+    return { ...layer, data }
+  })
+}
+
+/** Halves layers so that surer pixels count more. One sure pixel in four is enough to be sure at half the size. */
+function halveWeighted({ data: weights, width, height }: Luma, layers: Luma[]): { weight: Luma; layers: Luma[] } {
+  const [toWidth, toHeight] = [Math.ceil(width / 2), Math.ceil(height / 2)]
+  const weight = new Float32Array(toWidth * toHeight)
+  const halves = layers.map(() => new Float32Array(toWidth * toHeight))
+  for (let y = 0, i = 0; y < toHeight; y++) {
+    const top = 2 * y * width
+    const bottom = Math.min(2 * y + 1, height - 1) * width
+    for (let x = 0; x < toWidth; x++, i++) {
+      const left = 2 * x
+      const right = Math.min(2 * x + 1, width - 1)
+      const [w0, w1] = [weights[top + left]!, weights[top + right]!]
+      const [w2, w3] = [weights[bottom + left]!, weights[bottom + right]!]
+      const total = w0 + w1 + w2 + w3
+      if (total < 1e-9) continue
+      weight[i] = Math.min(1, total)
+      for (let l = 0; l < layers.length; l++) {
+        const { data } = layers[l]!
+        const sum =
+          w0 * data[top + left]! + w1 * data[top + right]! + w2 * data[bottom + left]! + w3 * data[bottom + right]!
+        halves[l]![i] = sum / total
+      }
+    }
+  }
+  const size = { width: toWidth, height: toHeight }
+  return { weight: { data: weight, ...size }, layers: halves.map((data) => ({ data, ...size })) }
+}

@@ -1,0 +1,48 @@
+// What a render child is told and what it answers: plain values that cross the process boundary. Few verbs, one way each.
+
+import type { Plan } from '../engine.ts'
+
+/** A plan whose storage keys have become local paths. */
+export interface RenderOrder
+  extends Pick<Plan, 'prompt' | 'negativePrompt' | 'guidance' | 'seconds' | 'size' | 'shots' | 'planShots' | 'audio'> {
+  workDir: string
+  firstFrame: MaterialFile
+  lastFrame: MaterialFile | null
+  elements: ElementFiles[]
+}
+
+export interface MaterialFile {
+  path: string
+  kind: 'image' | 'video' | 'audio'
+}
+
+export interface ElementFiles {
+  name: string
+  material: MaterialFile[]
+  audio: MaterialFile[]
+  startMs: number
+  endMs: number | null
+}
+
+export interface Rendered {
+  videoPath: string
+  thumbnailPath: string
+  lastFramePath: string
+  width: number
+  height: number
+  seconds: number
+  frames: number
+  /** Processor time of the render, user and system, over all threads of the child. */
+  cpuSeconds: number
+}
+
+export type ToChild =
+  | { verb: 'render'; id: number; order: RenderOrder; threads: number; depth: boolean }
+  | { verb: 'abort'; id: number }
+
+export type FromChild =
+  | { verb: 'ready' }
+  | { verb: 'progress'; id: number; percent: number; rssBytes: number }
+  | { verb: 'done'; id: number; result: Rendered }
+  /** `retryable` is false where the material itself is at fault. */
+  | { verb: 'failed'; id: number; message: string; retryable: boolean }

@@ -1,0 +1,49 @@
+// Settles the shots of a video: which, in what order, how many frames each, and who appears in them. Pure.
+
+import type { RenderOrder } from './render-order.ts'
+import { type Framing, frameShots, planShots } from './shot-plan.ts'
+import { framesOf, framesOfShots } from './timing.ts'
+
+export interface Shot {
+  prompt: string
+  framing: Framing
+  frames: number
+  /** Names of the elements that its prompt calls. */
+  cast: string[]
+}
+
+export function shotList(order: RenderOrder, seed: number): Shot[] {
+  const whole = { prompt: order.prompt, seconds: order.seconds, framing: { x: 0, y: 0, zoom: 1 } }
+  const planned =
+    order.shots.length > 0
+      ? frameShots(order.shots, seed)
+      : order.planShots
+        ? planShots(order.prompt, order.seconds, seed)
+        : [whole]
+  const total = framesOf(order.seconds)
+  // More shots than frames cannot be shown; the first ones are.
+  const shots = planned.slice(0, total)
+  const counts = framesOfShots(
+    shots.map((shot) => shot.seconds),
+    total,
+  )
+  const names = order.elements.map((element) => element.name)
+  return shots.map((shot, i) => ({
+    prompt: shot.prompt,
+    framing: shot.framing,
+    frames: counts[i]!,
+    cast: names.filter((name) => calls(shot.prompt, name)),
+  }))
+}
+
+/** Whether a prompt names `@name` as a whole word, in any writing and case. */
+export function calls(prompt: string, name: string): boolean {
+  const text = prompt.toLowerCase()
+  const wanted = `@${name.toLowerCase()}`
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
+    const next = text.slice(at + wanted.length, at + wanted.length + 2)
+    if (!/^[\p{L}\p{N}_]/u.test(next) || /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(next))
+      return true
+  }
+  return false
+}

@@ -1,0 +1,145 @@
+// Owns the cutting of a clip into shots: which part of the prompt each plays, how long, and how closely it is framed.
+// It does not read camera moves and knows nothing of elements; a shot's prompt carries both onward.
+
+import { seededRandom } from './random.ts'
+
+/** A crop of the picture to work in: x and y from −1 to 1 within the slack that zoom leaves, y downwards. */
+export interface Framing {
+  x: number
+  y: number
+  zoom: number
+}
+
+export interface Shot {
+  prompt: string
+  seconds: number
+  framing: Framing
+}
+
+type Size = 'wide' | 'medium' | 'close' | 'detail'
+
+const zooms: { [size in Size]: number } = { wide: 1, medium: 1.25, close: 1.6, detail: 2 }
+const shotsMax = 4
+const shotSecondsMin = 1
+const shotSecondsComfortable = 1.5
+/** Three frames at 24 a second: cuts fall on whole frames, and eighths of a second add up without rounding. */
+const gridSeconds = 1 / 8
+
+/** Plans 2 to 4 shots (one, where the clip is shorter than two seconds). Their seconds add up exactly. */
+export function planShots(prompt: string, seconds: number, seed: number): Shot[] {
+  const random = seededRandom(seed)
+  const room = Math.floor(seconds / shotSecondsMin)
+  const most = Math.min(shotsMax, room, Math.max(2, Math.floor(seconds / shotSecondsComfortable)))
+  const parts = partsOf(prompt)
+  if (parts.length < 2) {
+    // One sentence is shown from several sides, the more the longer the clip.
+    const count = Math.max(1, Math.min(most, seconds < 6 ? 2 : seconds < 10 ? 3 : random() < 0.5 ? 3 : 4))
+    return frameShots(lengths(new Array<string>(count).fill(parts[0] ?? prompt.trim()), seconds, random), seed)
+  }
+  return frameShots(lengths(merge(parts, Math.max(1, most)), seconds, random), seed)
+}
+
+/** Adds a framing to each given shot: the one its words name, else one that differs from its neighbours'. */
+export function frameShots(shots: { prompt: string; seconds: number }[], seed: number): Shot[] {
+  const random = seededRandom(seed ^ 0x51de)
+  const named = shots.map((shot) => namedSize(shot.prompt))
+  const sizes: Size[] = []
+  for (const [i, size] of named.entries()) {
+    const neighbours = [sizes[i - 1], named[i + 1]]
+    // A lone shot, and the first of several, show where we are.
+    const order: Size[] =
+      i === 0 ? ['wide', 'medium', 'close'] : random() < 0.5 ? ['medium', 'close', 'wide'] : ['close', 'medium', 'wide']
+    sizes.push(size ?? order.find((choice) => !neighbours.includes(choice)) ?? 'medium')
+  }
+  let side = random() < 0.5 ? -1 : 1
+  return shots.map((shot, i) => {
+    const size = sizes[i]!
+    side = -side
+    // Neighbours of one size (both named so) still differ: they look at different sides.
+    const repeated = i > 0 && sizes[i - 1] === size
+    const sway = size === 'wide' ? 0 : size === 'medium' ? 0.45 : 0.3
+    const x = side * (sway + (repeated ? 0.25 : 0)) * (0.8 + 0.4 * random())
+    // What matters in most pictures, faces above all, sits a little above the middle.
+    const y = size === 'wide' ? 0 : -0.15 - 0.15 * random()
+    const zoom = zooms[size] * (repeated && size === 'wide' ? 1.12 : 1)
+    return { ...shot, framing: { x: size === 'wide' && !repeated ? 0 : x, y, zoom } }
+  })
+}
+
+const sizeWords: [Size, RegExp][] = [
+  [
+    'detail',
+    /\b(detail(ed)? shot|extreme close[- ]?up|macro|insert shot|detailaufnahme|tr[eè]s gros plan|plano detalle|dettaglio|plano detalhe)\b|特写细节|细节特写|大特写|大特寫|接写|マクロ/iu,
+  ],
+  [
+    'wide',
+    /\b(wide[- ]?(shot|angle|view)|establishing shot|long shot|full shot|aerial|panorama|weitwinkel|totale|plan (large|d['’]ensemble)|plano (general|abierto|geral)|campo (lungo|largo)|plano aberto)\b|全景|远景|遠景|广角|廣角|ワイドショット|引きの/iu,
+  ],
+  [
+    'medium',
+    /\b(medium[- ]?(shot|close)|mid[- ]?shot|waist[- ]?up|cowboy shot|halbtotale|halbnah|plan (moyen|am[eé]ricain)|plano medio|mezzo busto|plano m[eé]dio)\b|中景|ミディアムショット/iu,
+  ],
+  [
+    'close',
+    /\b(close[- ]?up|closeup|close shot|portrait shot|nahaufnahme|gro(ß|ss)aufnahme|gros plan|primer plano|primo piano|primeiro plano|detail(s)? of)\b|特写|特寫|近景|クローズアップ|アップで/iu,
+  ],
+]
+
+/** The framing that a prompt names. "medium close-up" is medium, "extreme close-up" a detail: the rarer first. */
+function namedSize(prompt: string): Size | null {
+  return sizeWords.find(([, pattern]) => pattern.test(prompt))?.[0] ?? null
+}
+
+const abbreviations = /\b(mr|mrs|ms|dr|st|vs|e\.g|i\.e|etc|z\.b|bzw|approx)\.$/iu
+/** What opens a new shot whatever stands before it. */
+const marker =
+  /(?:[,;]?\s*\b(?:and then|then|cut to|cuts to|cutting to|next(?! to)|after that|afterwards|finally|followed by|und dann|danach|schnitt auf|anschlie(?:ß|ss)end|(?:et )?puis|ensuite|coupe sur|(?:y )?luego|despu[eé]s|corte a|(?:e )?poi|quindi|stacco su|(?:e )?depois|em seguida|corta para)\b[:,]?\s*)|(?:[,、。,]?\s*(?:然后|然後|接着|接著|随后|隨後|切换到|切到|最后|最後に|その後|それから|次に|カットして)\s*[,、,]?)|(?:\s*(?:\[|\()?\b(?:shot|scene|szene|einstellung|plan|plano|scena|cena)\s*#?\d+\b(?:\]|\))?\s*[:.\-–—]?\s*)|(?:\s*(?:镜头|鏡頭|场景|シーン|ショット)\s*[\d一二三四五六]+\s*[::]?\s*)/giu
+
+/** Splits a prompt into what happens one after another. A part without a word in it is dropped. */
+function partsOf(prompt: string): string[] {
+  const parts: string[] = []
+  for (const stretch of prompt.split(marker)) {
+    let sentence = ''
+    for (const piece of (stretch ?? '').split(/(?<=[.!?])\s+|(?<=[。！？])|\n+/u)) {
+      sentence = sentence ? `${sentence} ${piece}` : piece
+      if (abbreviations.test(sentence)) continue
+      parts.push(sentence)
+      sentence = ''
+    }
+    if (sentence) parts.push(sentence)
+  }
+  return parts
+    .map((part) => part.replace(/^[\s,;:、，.]+|[\s,;:、，]+$/gu, ''))
+    .filter((part) => /[\p{L}\p{N}]/u.test(part))
+}
+
+/** Joins neighbouring parts, shortest pair first, until no more than `most` are left. */
+function merge(parts: string[], most: number): string[] {
+  const merged = [...parts]
+  while (merged.length > most) {
+    let at = 0
+    for (let i = 1; i < merged.length - 1; i++) {
+      if (merged[i]!.length + merged[i + 1]!.length < merged[at]!.length + merged[at + 1]!.length) at = i
+    }
+    const [first, second] = merged.slice(at, at + 2) as [string, string]
+    merged.splice(at, 2, /[.!?。！？]$/u.test(first) ? `${first} ${second}` : `${first}. ${second}`)
+  }
+  return merged
+}
+
+/** Gives each part its seconds: longer texts a little more, the seed some variety, every shot at least one second. */
+function lengths(parts: string[], seconds: number, random: () => number): { prompt: string; seconds: number }[] {
+  const weights = parts.map((part) => Math.sqrt(20 + Math.min(200, part.length)) * (0.85 + 0.3 * random()))
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  const spare = seconds - parts.length * shotSecondsMin
+  const shots: { prompt: string; seconds: number }[] = []
+  let used = 0
+  for (const [i, part] of parts.entries()) {
+    const share = shotSecondsMin + Math.floor((spare * weights[i]!) / total / gridSeconds) * gridSeconds
+    // The last shot takes what is left, so that nothing is lost to rounding.
+    const own = i === parts.length - 1 ? seconds - used : share
+    used += own
+    shots.push({ prompt: part, seconds: own })
+  }
+  return shots
+}

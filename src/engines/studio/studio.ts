@@ -1,0 +1,89 @@
+// The built-in engine: a procedural renderer that animates the given pictures (camera, morph, cuts, layers, sound).
+// It owns the way from a plan to a render order; rendering happens in child processes.
+
+import { availableParallelism } from 'node:os'
+import type { Engine, EngineContext, Material, Plan } from '../engine.ts'
+import type { MaterialFile, RenderOrder } from './render-order.ts'
+import { createPool } from './render-pool.ts'
+
+export interface StudioOptions {
+  /** How many videos are rendered at once, each in a process of its own. */
+  slots: number
+  /** Encoder threads of each; by default the cores are shared out between the slots. */
+  threadsPerSlot?: number
+  /** Whether subjects are found and moved apart from their background (default true). */
+  depth?: boolean
+  /** Resident memory a render may reach before it is stopped. */
+  rssBytesMax?: number
+  renderMsMax?: number
+  abortMsMax?: number
+  startMsMax?: number
+  rendersPerChildMax?: number
+}
+
+export interface Studio extends Engine {
+  /** Starts the render processes, so that the first video need not wait for one. */
+  warm(): Promise<void>
+  /** Process ids of the render children that are up. */
+  pids(): number[]
+  close(): Promise<void>
+}
+
+export function createStudio(options: StudioOptions): Studio {
+  const threads = options.threadsPerSlot ?? Math.max(1, Math.round(availableParallelism() / options.slots))
+  const depth = options.depth ?? true
+  const pool = createPool({
+    slots: options.slots,
+    rssBytesMax: options.rssBytesMax ?? 1_500_000_000,
+    renderMsMax: options.renderMsMax ?? 20 * 60_000,
+    abortMsMax: options.abortMsMax ?? 700,
+    startMsMax: options.startMsMax ?? 30_000,
+    rendersPerChildMax: options.rendersPerChildMax ?? 200,
+  })
+  return {
+    name: 'studio',
+    // Rendering starts over after a crash, so there is nothing to find again.
+    start: async () => ({}),
+    async follow(_handle, plan, context) {
+      const order = await renderOrder(plan, context)
+      const { signal } = context
+      const result = await pool.render({
+        ...{ order, threads, depth, signal },
+        progress: (percent) => context.progress(percent),
+      })
+      const { videoPath, thumbnailPath, lastFramePath, width, height, seconds } = result
+      return { videoPath, thumbnailPath, lastFramePath, width, height, seconds }
+    },
+    cancel: async () => {},
+    warm: () => pool.warm(),
+    pids: () => pool.pids(),
+    close: () => pool.close(),
+  }
+}
+
+export async function renderOrder(plan: Plan, context: EngineContext): Promise<RenderOrder> {
+  const fileOf = async ({ file, kind }: Material): Promise<MaterialFile> => {
+    return { path: await context.localPath(file), kind }
+  }
+  const { prompt, negativePrompt, guidance, seconds, size, shots, planShots, audio } = plan
+  return {
+    ...{ prompt, negativePrompt, guidance, seconds, size, shots, planShots, audio },
+    workDir: context.workDir,
+    firstFrame: await fileOf(plan.firstFrame),
+    lastFrame: plan.lastFrame && (await fileOf(plan.lastFrame)),
+    elements: await Promise.all(
+      plan.elements.map(async ({ name, material, audio }) => ({
+        name,
+        ...windowOf(material),
+        material: await Promise.all(material.map(fileOf)),
+        audio: await Promise.all(audio.map(fileOf)),
+      })),
+    ),
+  }
+}
+
+/** An element plays its first video, so that one's window counts. */
+function windowOf(material: Material[]): { startMs: number; endMs: number | null } {
+  const video = material.find(({ kind }) => kind === 'video')
+  return { startMs: video?.startMs ?? 0, endMs: video?.endMs ?? null }
+}

@@ -1,0 +1,12 @@
+// Room for uploads: an account's unexpired uploads together stay within its quota.
+import { forUpdate, type Tx } from '../db/db.ts'
+
+/** Bytes left for the account. Locks the account, so that two uploads cannot both take the last room. */
+export async function uploadRoom(tx: Tx, accountId: string, quotaBytes: number, nowMs: number): Promise<number> {
+  await tx.one(`select id from accounts where id = ? ${forUpdate(tx)}`, [accountId])
+  const used = await tx.one<{ bytes: number }>(
+    `select coalesce(sum(bytes), 0) as bytes from files where account_id = ? and purpose = 'upload' and expires_at > ?`,
+    [accountId, nowMs],
+  )
+  return quotaBytes - used!.bytes
+}

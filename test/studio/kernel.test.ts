@@ -1,0 +1,110 @@
+// The pixel kernel: the committed binary is what its source compiles to, and the fallback gives the same bytes.
+
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { compileKernel } from '../../src/engines/studio/kernel/build.ts'
+import { fillPlane, type Kernel, loadKernel, type Plane, readPlane } from '../../src/engines/studio/kernel/kernel.ts'
+import { seededRandom } from '../../src/engines/studio/random.ts'
+
+const source = { width: 301, height: 187 }
+
+function noise(count: number, seed: number): Uint8Array {
+  const random = seededRandom(seed)
+  return Uint8Array.from({ length: count }, () => Math.floor(random() * 256))
+}
+
+function noisePlane(kernel: Kernel, size: { width: number; height: number }, seed: number): Plane {
+  const plane = kernel.plane(size.width, size.height, 64)
+  fillPlane(kernel, plane, noise(size.width * size.height, seed))
+  return plane
+}
+
+/** A grid whose nodes wander anywhere within the source and its padding. */
+function wildGrid(kernel: Kernel, columns: number, rows: number, seed: number): number {
+  const random = seededRandom(seed)
+  const grid = kernel.allocate(columns * rows * 8)
+  const nodes = kernel.ints(grid, columns * rows * 2)
+  for (let i = 0; i < nodes.length; i += 2) {
+    nodes[i] = Math.round((random() * (source.width + 60) - 30) * 65_536)
+    nodes[i + 1] = Math.round((random() * (source.height + 60) - 30) * 65_536)
+  }
+  return grid
+}
+
+function drawEverything(kernel: Kernel): Uint8Array[] {
+  const from = noisePlane(kernel, source, 1)
+  const results: Uint8Array[] = []
+  for (const [width, height, cellBits] of [
+    [128, 64, 4],
+    [118, 70, 4],
+    [59, 35, 3],
+  ] as const) {
+    const columns = Math.ceil(width / (1 << cellBits)) + 1
+    const rows = Math.ceil(height / (1 << cellBits)) + 1
+    const grid = wildGrid(kernel, columns, rows, width)
+    const to = kernel.plane(width, height, 0)
+    const alpha = noisePlane(kernel, to, 3)
+    kernel.remap(from.at, from.stride, to.at, to.stride, width, height, grid, columns, cellBits)
+    results.push(readPlane(kernel, to))
+    kernel.over(to.at, to.stride, from.at, from.stride, alpha.at, alpha.stride, width, height, 21_000)
+    results.push(readPlane(kernel, to))
+    kernel.mix(to.at, to.at, from.at, 1024, 9_999)
+    results.push(readPlane(kernel, to))
+  }
+  return results
+}
+
+test('the committed kernel is what its source compiles to', async () => {
+  const committed = await readFile(new URL('../../src/engines/studio/kernel/remap.wasm', import.meta.url))
+  assert.ok(committed.equals(await compileKernel()))
+})
+
+test('the fallback gives the same bytes as the SIMD kernel', async () => {
+  const fast = await loadKernel()
+  const plain = await loadKernel({ simd: false })
+  assert.equal(fast.simd, true)
+  assert.equal(plain.simd, false)
+  assert.deepEqual(drawEverything(fast), drawEverything(plain))
+})
+
+test('whole coordinates copy pixels exactly, and fractions interpolate to the nearest level', async () => {
+  const kernel = await loadKernel()
+  const from = noisePlane(kernel, source, 5)
+  const pixels = readPlane(kernel, from)
+  const to = kernel.plane(64, 32, 0)
+  const grid = kernel.allocate(5 * 3 * 8)
+  for (const [x, y] of [
+    [17, 9],
+    [17.5, 9.25],
+    [-3, 100],
+  ] as const) {
+    const nodes = kernel.ints(grid, 30)
+    for (let i = 0; i < 15; i++) {
+      nodes[i * 2] = (x + (i % 5) * 16) * 65_536
+      nodes[i * 2 + 1] = (y + Math.floor(i / 5) * 16) * 65_536
+    }
+    kernel.remap(from.at, from.stride, to.at, to.stride, 64, 32, grid, 5, 4)
+    const drawn = readPlane(kernel, to)
+    const at = (column: number, row: number) =>
+      pixels[Math.max(0, row) * source.width + Math.min(Math.max(0, column), source.width - 1)]!
+    for (let i = 0; i < drawn.length; i++) {
+      const sx = x + (i % 64)
+      const sy = y + Math.floor(i / 64)
+      const [cx, cy] = [Math.floor(sx), Math.floor(sy)]
+      const [fx, fy] = [sx - cx, sy - cy]
+      const exact =
+        (at(cx, cy) * (1 - fx) + at(cx + 1, cy) * fx) * (1 - fy) +
+        (at(cx, cy + 1) * (1 - fx) + at(cx + 1, cy + 1) * fx) * fy
+      assert.ok(Math.abs(drawn[i]! - exact) <= 0.51, `pixel ${i}: ${drawn[i]} instead of ${exact}`)
+    }
+  }
+})
+
+test('memory given back is used again', async () => {
+  const kernel = await loadKernel()
+  const mark = kernel.mark()
+  const first = kernel.plane(1000, 1000, 8)
+  kernel.release(mark)
+  assert.equal(kernel.plane(1000, 1000, 8).at, first.at)
+})
