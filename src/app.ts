@@ -8,6 +8,7 @@ import { createRateLimiter } from './accounts/rate-limit.ts'
 import { createRequestLimiter } from './accounts/request-limit.ts'
 import { createSwitches } from './accounts/switches.ts'
 import type { Config } from './config.ts'
+import { makeDataFolder } from './db/data-folder.ts'
 import type { Db, Tx } from './db/db.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
@@ -89,17 +90,23 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const clock = overrides.clock ?? systemClock
   const log = overrides.log ?? createLogger(config.logLevel)
   const dataDir = resolve(config.dataDir)
-  await mkdir(dataDir, { recursive: true })
+  makeDataFolder(dataDir)
   const isLocal = config.databaseUrl === null
   const lock = isLocal ? lockServer(join(dataDir, 'server.lock'), dataDir) : null
   const db = await (overrides.openDatabase ?? openDatabase)(config)
-  await migrate(db, clock.now())
-  const firstKey = await ensureFirstAccount(db, {
-    apiKey: config.apiKey,
-    credits: config.credits,
-    makeKey: isLocal,
-    nowMs: clock.now(),
+  const firstKey = await prepareDatabase().catch(async (error) => {
+    // An open connection would keep a process alive that has nothing more to do.
+    await db.close()
+    lock?.release()
+    throw error
   })
+
+  async function prepareDatabase() {
+    const nowMs = clock.now()
+    await migrate(db, nowMs)
+    const { apiKey, credits } = config
+    return ensureFirstAccount(db, { apiKey, credits, makeKey: isLocal, nowMs })
+  }
 
   const tempDir = join(dataDir, 'tmp')
   await rm(tempDir, { recursive: true, force: true })
