@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { parseEnv } from 'node:util'
 import { type AddressPolicy, parsePrivateNetwork } from './media/address-rules.ts'
+import { defaultThresholds, type ModerationThresholds } from './media/moderation/moderation.ts'
 import { type Prices, parsePrices } from './models/prices.ts'
 import { parseDuration, parseRate, type Rate } from './platform/durations.ts'
 import { OperatorError } from './platform/errors.ts'
@@ -29,6 +30,7 @@ export interface Config {
   rateLimit: Rate | null
   renderSlots: number
   moderation: 'on' | 'prompts' | 'off'
+  moderationThresholds: ModerationThresholds
   addressPolicy: AddressPolicy
   corsOrigins: string[]
   uploadQuotaBytes: number
@@ -37,6 +39,10 @@ export interface Config {
   /** Null: unknown inference models are not found. */
   defaultModel: string | null
   metricsToken: string | null
+  /** US dollars for a million tokens of an embeddings request. */
+  embeddingPriceUsd: number
+  /** Callbacks of one account that may be undelivered at once; past it no more are taken on (429). */
+  pendingDeliveriesMax: number
   prices: Prices
   engine: 'studio' | 'scripted'
   logLevel: LogLevel
@@ -81,17 +87,23 @@ export function loadConfig(env: Environment): Config {
     rateLimit: read('DAILIES_RATE_LIMIT', rateOrOff, { requests: 10_000, perMs: 10_000 }),
     renderSlots: read('DAILIES_RENDER_SLOTS', positiveNumber, Math.max(1, Math.floor(availableParallelism() / 2))),
     moderation: read('DAILIES_MODERATION', oneOf('on', 'prompts', 'off'), 'on'),
+    moderationThresholds: {
+      promptSimilarity: read('DAILIES_MODERATION_PROMPTS', share, defaultThresholds.promptSimilarity),
+      imageExplicit: read('DAILIES_MODERATION_IMAGES', share, defaultThresholds.imageExplicit),
+    },
     addressPolicy: read(
       'DAILIES_ALLOW_PRIVATE_NETWORK',
       (value) => parsePrivateNetwork(value, loopbackOnly),
       parsePrivateNetwork(undefined, loopbackOnly),
     ),
-    corsOrigins: read('DAILIES_CORS_ORIGINS', list, []),
+    corsOrigins: read('DAILIES_CORS_ORIGINS', origins, []),
     uploadQuotaBytes: read('DAILIES_UPLOAD_QUOTA', bytes, 5 * 2 ** 30),
     openTasksMax: read('DAILIES_OPEN_TASKS', positiveNumber, 10_000),
     syncWaitMs: read('DAILIES_SYNC_WAIT', duration, parseDuration('60s')!),
     defaultModel: read('DAILIES_DEFAULT_MODEL', modelOrNone, 'google/universal-sentence-encoder'),
     metricsToken: read('DAILIES_METRICS_TOKEN', text, null),
+    embeddingPriceUsd: read('DAILIES_EMBEDDING_PRICE', usd, 0.02),
+    pendingDeliveriesMax: read('DAILIES_PENDING_DELIVERIES', positiveNumber, 10_000),
     prices: read('DAILIES_PRICES', parsePrices, parsePrices('{}')),
     engine: read('DAILIES_ENGINE', oneOf('studio', 'scripted'), 'studio'),
     logLevel: read('DAILIES_LOG_LEVEL', oneOf('debug', 'info', 'warn', 'error', 'silent'), 'info'),
@@ -144,6 +156,20 @@ function positiveNumber(value: string): number {
   return number
 }
 
+function usd(value: string): number {
+  const number = Number(value)
+  if (!/^\d+(\.\d+)?$/.test(value) || number <= 0 || number > 1e6) {
+    throw new Error('must be an amount of US dollars above 0, such as 0.02')
+  }
+  return number
+}
+
+function share(value: string): number {
+  const number = Number(value)
+  if (!/^\d*\.?\d+$/.test(value) || number > 1) throw new Error('must be a number from 0 to 1')
+  return number
+}
+
 function duration(value: string): number {
   const ms = parseDuration(value)
   // Timers hold at most 2^31 ms; longer times are only ever compared.
@@ -168,6 +194,13 @@ function list(value: string): string[] {
     .split(',')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '')
+}
+
+function origins(value: string): string[] {
+  return list(value).map((entry) => {
+    if (entry === '*' || (URL.canParse(entry) && new URL(entry).origin === entry)) return entry
+    throw new Error('must be origins separated by commas, such as https://studio.example, or *')
+  })
 }
 
 function rateOrOff(value: string): Rate | null {

@@ -55,7 +55,11 @@ export function setFeature(tx: Tx, name: string, enabled: boolean, nowMs: number
 }
 
 async function throwSwitch(tx: Tx, name: string, thrown: boolean, nowMs: number): Promise<void> {
-  await tx.run('delete from switches where name = ?', [name])
-  if (thrown) await tx.insert('switches', [{ name, changed_at: nowMs }])
+  if (thrown) {
+    // Two processes may throw the same switch at once.
+    await tx.run('insert into switches (name, changed_at) values (?, ?) on conflict (name) do nothing', [name, nowMs])
+  } else {
+    await tx.run('delete from switches where name = ?', [name])
+  }
   await tx.announce('settings')
 }

@@ -1,9 +1,13 @@
 // The help texts, made from the commands themselves.
-import { type Command, table } from './command.ts'
+import type { Command } from './command.ts'
+import { table } from './print.ts'
 
-export function helpForAll(commands: Command[], group: string | undefined): string {
-  const inGroup = commands.filter((command) => command.name.startsWith(`${group} `))
-  const shown = inGroup.length > 0 ? inGroup : commands
+const footer = [
+  'Every command takes --json (one JSON document on stdout) and --help.',
+  'Settings are environment variables or lines of .env; docs/operating.md lists them.',
+]
+
+export function helpForAll(commands: Command[]): string {
   return [
     'Dailies turns images into short videos.',
     '',
@@ -11,31 +15,50 @@ export function helpForAll(commands: Command[], group: string | undefined): stri
     '',
     table(
       ['COMMAND', ''],
-      shown.map((command) => [usage(command), command.summary]),
+      commands.map((command) => [usage(command), command.summary]),
     ),
     '',
-    'Every command takes --json (one JSON document on stdout) and --help.',
-    'Settings are environment variables or lines of .env; docs/operating.md lists them.',
+    'Examples:',
+    ...examplesOf(commands, 1).slice(0, 8),
+    '',
+    ...footer,
+  ].join('\n')
+}
+
+export function helpForGroup(group: string, commands: Command[]): string {
+  return [
+    `Usage: dailies ${group} COMMAND [flags]`,
+    '',
+    table(
+      ['COMMAND', ''],
+      commands.map((command) => [usage(command), command.summary]),
+    ),
+    '',
+    'Examples:',
+    ...examplesOf(commands, 2),
+    '',
+    ...footer,
   ].join('\n')
 }
 
 export function helpFor(command: Command): string {
-  const flags = Object.entries(command.flags)
+  const flags = Object.entries({ ...command.flags, json: { help: 'print one JSON document' } })
   return [
     command.summary,
+    ...(command.details ? ['', command.details] : []),
     '',
-    `Usage: dailies ${usage(command)}${flags.length > 0 ? ' [flags]' : ''}`,
-    ...(flags.length > 0
-      ? [
-          '',
-          table(
-            ['FLAG', ''],
-            flags.map(([name, flag]) => [`--${name}${flag.value ? ` ${flag.value}` : ''}`, flag.help]),
-          ),
-        ]
-      : []),
-    ...(command.examples ? ['', 'Examples:', ...command.examples.map((example) => `  ${example}`)] : []),
+    `Usage: dailies ${usage(command)} [flags]`,
+    '',
+    table(
+      ['FLAG', ''],
+      flags.map(([name, flag]) => [`--${name}${'value' in flag ? ` ${flag.value}` : ''}`, flag.help]),
+    ),
+    ...(command.examples ? ['', 'Examples:', ...examplesOf([command], command.examples.length)] : []),
   ].join('\n')
 }
 
-const usage = (command: Command) => [command.name, ...command.args].join(' ')
+function examplesOf(commands: Command[], each: number): string[] {
+  return commands.flatMap((command) => (command.examples ?? []).slice(0, each)).map((example) => `  ${example}`)
+}
+
+export const usage = (command: Command) => [command.name, ...command.args].join(' ')

@@ -1,63 +1,105 @@
 // Reads the command line, runs one command, prints what it answers. Exit codes: 0 done, 1 failed, 2 called wrongly.
+import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { loadConfig, readEnvironment } from '../config.ts'
+import { type Config, loadConfig, readEnvironment } from '../config.ts'
+import { DatabaseBusyError } from '../db/db.ts'
 import { OperatorError } from '../platform/errors.ts'
 import { type Command, type CommandResult, UsageError } from './command.ts'
 import { commands } from './commands.ts'
-import { helpFor, helpForAll } from './help.ts'
+import { helpFor, helpForAll, helpForGroup, usage } from './help.ts'
 
 export async function runCli(argv: string[]): Promise<number> {
+  // `dailies ledger list | head` closes the pipe early, which is no mistake.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
+  const words = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv
   try {
-    const { command, rest } = findCommand(argv)
-    if (!command) {
-      console.log(helpForAll(commands, argv[0]))
-      return argv.length === 0 || wantsHelp(argv) ? 0 : 2
-    }
-    if (wantsHelp(rest)) {
-      console.log(helpFor(command))
+    const found = findCommand(words)
+    if (typeof found === 'string') {
+      console.log(found)
       return 0
     }
-    return print(await runCommand(command, rest), rest.includes('--json'))
+    return print(await runCommand(found.command, found.rest), found.rest.includes('--json'))
   } catch (error) {
-    if (error instanceof UsageError) {
-      console.error(`dailies: ${error.message}\nTry: dailies --help`)
-      return 2
-    }
-    if (error instanceof OperatorError) {
-      console.error(`dailies: ${error.message}`)
-      return 1
-    }
-    throw error
+    return explain(error, words)
   }
+}
+
+function explain(error: unknown, words: string[]): number {
+  if (error instanceof UsageError) {
+    const known = commands.find((command) => words.join(' ').startsWith(command.name))
+    console.error(`dailies: ${error.message}\nTry: dailies ${known ? `${known.name} ` : ''}--help`)
+    return 2
+  }
+  if (error instanceof OperatorError) {
+    console.error(`dailies: ${error.message}`)
+    return 1
+  }
+  if (error instanceof DatabaseBusyError) {
+    console.error('dailies: another process keeps the database locked; nothing was changed, try again shortly')
+    return 1
+  }
+  const { code, syscall, message } = error as NodeJS.ErrnoException
+  if (code === 'ERR_SQLITE_ERROR' || syscall !== undefined) {
+    console.error(`dailies: ${message}\nTry: dailies doctor`)
+    return 1
+  }
+  console.error('dailies: something unexpected went wrong')
+  console.error(error)
+  return 1
 }
 
 const wantsHelp = (argv: string[]) => argv.includes('--help') || argv.includes('-h')
 
-/** Commands have one or two words. */
-function findCommand(argv: string[]): { command: Command | undefined; rest: string[] } {
-  const two = commands.find((command) => command.name === `${argv[0]} ${argv[1]}`)
-  if (two) return { command: two, rest: argv.slice(2) }
-  const one = commands.find((command) => command.name === argv[0])
-  if (
-    !one &&
-    argv[0] !== undefined &&
-    !argv[0].startsWith('-') &&
-    !commands.some((c) => c.name.startsWith(`${argv[0]} `))
-  ) {
-    throw new UsageError(`there is no command "${argv[0]}"`)
+/** The command and what follows it, or a text that answers without running one. Commands have one or two words. */
+function findCommand(argv: string[]): { command: Command; rest: string[] } | string {
+  const [first, second] = argv
+  if (first === '--version' || first === '-v') return version()
+  if (first === undefined || first.startsWith('-')) {
+    if (first === undefined || wantsHelp(argv)) return helpForAll(commands)
+    throw new UsageError(`a command comes first, not ${first}`)
   }
-  return { command: one, rest: argv.slice(1) }
+  const command =
+    commands.find(({ name }) => name === `${first} ${second}`) ?? commands.find(({ name }) => name === first)
+  if (command) {
+    const rest = argv.slice(command.name.split(' ').length)
+    return wantsHelp(rest) ? helpFor(command) : { command, rest }
+  }
+  const group = commands.filter(({ name }) => name.startsWith(`${first} `))
+  if (group.length === 0) throw new UsageError(`there is no command "${first}"`)
+  if (second === undefined || second.startsWith('-')) return helpForGroup(first, group)
+  const verbs = group.map(({ name }) => name.slice(first.length + 1))
+  throw new UsageError(`there is no command "${first} ${second}"; ${first} has ${verbs.join(', ')}`)
+}
+
+function version(): string {
+  return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version
 }
 
 async function runCommand(command: Command, argv: string[]): Promise<CommandResult> {
   const { values, positionals } = readFlags(command, argv)
   const needed = command.args.filter((arg) => !arg.startsWith('['))
-  if (positionals.length < needed.length || positionals.length > command.args.length) {
-    throw new UsageError(`${command.name} takes ${command.args.join(' ') || 'no arguments'}`)
+  if (positionals.length < needed.length) {
+    throw new UsageError(`${needed[positionals.length]} is missing: dailies ${usage(command)}`)
   }
-  const config = loadConfig(readEnvironment())
-  return command.run({ args: positionals, flags: values, config, json: values.json === true })
+  if (positionals.length > command.args.length) {
+    throw new UsageError(`"${positionals[command.args.length]}" is one word too many: dailies ${usage(command)}`)
+  }
+  let config: Config | undefined
+  return command.run({
+    args: positionals,
+    flags: values,
+    get config() {
+      config ??= loadConfig(readEnvironment())
+      return config
+    },
+    json: values.json === true,
+  })
 }
+
+/** Marks a negative number, which would otherwise be read as a flag. */
+const negative = '\0'
 
 function readFlags(command: Command, argv: string[]) {
   const options = Object.fromEntries(
@@ -66,16 +108,35 @@ function readFlags(command: Command, argv: string[]) {
       { type: 'value' in flag ? ('string' as const) : ('boolean' as const) },
     ]),
   )
+  const args = argv.map((word) => (/^-\d/.test(word) ? negative + word : word))
+  const plain = (word: string) => word.replace(negative, '')
   try {
-    const parsed = parseArgs({ args: argv, options, allowPositionals: true })
-    return { values: parsed.values as Record<string, string | boolean | undefined>, positionals: parsed.positionals }
+    const parsed = parseArgs({ args, options, allowPositionals: true })
+    const values = Object.entries(parsed.values as Record<string, string | boolean | undefined>)
+    return {
+      values: Object.fromEntries(
+        values.map(([name, value]) => [name, typeof value === 'string' ? plain(value) : value]),
+      ),
+      positionals: parsed.positionals.map(plain),
+    }
   } catch (error) {
-    throw new UsageError((error as Error).message)
+    throw new UsageError(flagProblem(error as Error & { code?: string }, command))
   }
 }
 
+function flagProblem(error: Error & { code?: string }, command: Command): string {
+  if (error.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+    const flag = /'(-[^']*)'/.exec(error.message)?.[1] ?? 'this flag'
+    const known = [...Object.keys(command.flags), 'json', 'help'].map((name) => `--${name}`)
+    return `${command.name} does not know ${flag}; it takes ${known.join(', ')}`
+  }
+  const flag = /'--([\w-]+)/.exec(error.message)?.[1]
+  const value = flag === undefined ? undefined : command.flags[flag]?.value
+  return value === undefined ? error.message.split('\n')[0]! : `--${flag} needs a value: --${flag} ${value}`
+}
+
 function print(result: CommandResult, json: boolean): number {
-  const text = json ? JSON.stringify(result.data) : result.text
+  const text = json ? (result.data === undefined ? '' : JSON.stringify(result.data)) : result.text
   if (text !== '') console.log(text)
   return result.exitCode ?? 0
 }

@@ -2,7 +2,7 @@
 // `NNNN_what.sqlite.sql` and `NNNN_what.postgres.sql` where the two databases need different words.
 import { readdirSync, readFileSync } from 'node:fs'
 import { OperatorError } from '../platform/errors.ts'
-import type { Db } from './db.ts'
+import type { Db, Sql } from './db.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 
@@ -37,6 +37,33 @@ export async function migrate(db: Db, nowMs: number): Promise<string[]> {
     }
     return missing.map((migration) => migration.name)
   })
+}
+
+export interface SchemaState {
+  /** Number of the newest migration that was applied; 0 for an empty database. */
+  version: number
+  /** Names of migrations still to be applied. */
+  missing: string[]
+  /** The database's schema number where it is newer than this program knows, else null. */
+  newer: number | null
+}
+
+/** Reads how far the schema is, changing nothing. */
+export async function schemaState(sql: Sql): Promise<SchemaState> {
+  const migrations = readMigrations(sql.dialect)
+  const exists = await sql.one(
+    sql.dialect === 'sqlite'
+      ? `select 1 as found from sqlite_master where type = 'table' and name = 'schema_migrations'`
+      : `select 1 as found where to_regclass('schema_migrations') is not null`,
+  )
+  const rows = exists ? await sql.all<{ version: number }>('select version from schema_migrations') : []
+  const applied = new Set(rows.map((row) => row.version))
+  const version = Math.max(0, ...applied)
+  return {
+    version,
+    missing: migrations.filter((migration) => !applied.has(migration.version)).map((migration) => migration.name),
+    newer: version > migrations.at(-1)!.version ? version : null,
+  }
 }
 
 function readMigrations(dialect: string): Migration[] {

@@ -23,8 +23,8 @@ export function openSqlite(path: string): Db {
     for (const listener of listeners) listener(topic)
   }
 
-  async function runTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    await begin(writer)
+  async function runTransaction<T>(work: (tx: Tx) => Promise<T>, giveUpAtMs: number): Promise<T> {
+    await begin(writer, giveUpAtMs)
     const hooks: (() => void)[] = []
     const tx: Tx = {
       ...writes,
@@ -64,7 +64,9 @@ export function openSqlite(path: string): Db {
   }
 
   function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    const result = tail.then(() => runTransaction(work))
+    // Those that queue up behind a locked database have waited too when their turn comes.
+    const giveUpAtMs = performance.now() + busyGiveUpMs
+    const result = tail.then(() => runTransaction(work, giveUpAtMs))
     tail = result.catch(() => {})
     return result
   }
@@ -78,14 +80,14 @@ function connect(path: string): DatabaseSync {
   return db
 }
 
-async function begin(db: DatabaseSync): Promise<void> {
-  for (let waitedMs = 0; ; waitedMs += busyTimeoutMs + busyRetryMs) {
+async function begin(db: DatabaseSync, giveUpAtMs: number): Promise<void> {
+  for (;;) {
     try {
       db.exec('BEGIN IMMEDIATE')
       return
     } catch (error) {
       if (!isBusy(error)) throw error
-      if (waitedMs >= busyGiveUpMs) throw new DatabaseBusyError('the database is locked', { cause: error })
+      if (performance.now() >= giveUpAtMs) throw new DatabaseBusyError('the database is locked', { cause: error })
     }
     await new Promise((resolve) => setTimeout(resolve, busyRetryMs))
   }

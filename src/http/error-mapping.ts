@@ -11,10 +11,13 @@ const requestErrors: Record<string, string> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'content-length: does not match the body',
 }
 
+/** Paths that cannot even be looked up. */
+const unroutable = new Set(['FST_ERR_BAD_URL', 'FST_ERR_ASYNC_CONSTRAINT', 'FST_ERR_MAX_PARAM_LENGTH'])
+
 export function toApiError(error: unknown, requestId: string): ApiError {
   if (error instanceof ApiError) return error
   const { code, statusCode } = error as { code?: string; statusCode?: number }
-  if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_ASYNC_CONSTRAINT') return new ApiError(404, 'Not found.')
+  if (code && unroutable.has(code)) return new ApiError(404, 'There is no such path.')
   if (code && requestErrors[code]) return invalid([requestErrors[code]])
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return invalid(['request: could not be read'])
   return new ApiError(

@@ -13,6 +13,7 @@ import { toApiError } from './error-mapping.ts'
 import type { createGuard } from './guard.ts'
 import { readJsonBodies } from './json-body.ts'
 import type { HttpMetrics } from './metrics.ts'
+import { openaiPrefix, sendOpenaiError } from './openai-error.ts'
 import { answered, type Route } from './route.ts'
 
 export interface ServerDeps {
@@ -31,27 +32,33 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
     requestTimeout: 300_000,
     keepAliveTimeout: 75_000,
     // A header block that drips in is cut off; a body may take as long as an upload on a slow line.
-    http: { headersTimeout: 15_000, maxHeaderSize: 16_384 },
+    // Node looks at open connections every 30 s unless told otherwise, which would make 15 s up to 45.
+    http: { headersTimeout: 15_000, connectionsCheckingInterval: 1000, maxHeaderSize: 16_384 },
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    genReqId: () => newToken().slice(0, 16),
+    genReqId: newRequestId,
     routerOptions: { maxParamLength: 512 },
-    frameworkErrors: (error, request, reply) => sendError(reply, toApiError(error, request.id)),
-    clientErrorHandler(_error, socket) {
-      if (socket.writable) socket.end(unreadable)
+    // These two never reach the hooks below.
+    frameworkErrors(error, request, reply) {
+      addCommonHeaders(request, reply)
+      answerError(request, reply, toApiError(error, request.id))
+    },
+    clientErrorHandler(error, socket) {
+      const requestId = newRequestId()
+      deps.log.info({ err: error, request: requestId }, 'a request could not be read')
+      if (socket.writable) socket.end(unreadable(requestId))
     },
   })
   readJsonBodies(server)
   server.register(multipart)
 
-  server.addHook('onRequest', async (request, reply) => {
-    reply.headers(securityHeaders)
-    reply.header('x-request-id', request.id)
-  })
+  server.addHook('onRequest', async (request, reply) => addCommonHeaders(request, reply))
   if (deps.corsOrigins.length > 0) allowOrigins(server, deps.corsOrigins)
   server.addHook('onResponse', async (request, reply) => observe(deps, request, reply))
-  server.setNotFoundHandler((_request, reply) => sendError(reply, new ApiError(404, 'There is no such path.')))
+  server.setNotFoundHandler((request, reply) =>
+    answerError(request, reply, new ApiError(404, 'There is no such path.')),
+  )
   server.setErrorHandler((error, request, reply) => {
     const apiError = toApiError(error, request.id)
     if (apiError.code === 500) {
@@ -60,10 +67,26 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
         'request failed',
       )
     }
-    return sendError(reply, apiError)
+    return answerError(request, reply, apiError)
   })
   for (const definition of routes) addRoute(server, deps, definition)
   return server
+}
+
+/** OpenAI's clients expect OpenAI's error body under the path they are pointed at. */
+function answerError(request: FastifyRequest, reply: FastifyReply, error: ApiError): FastifyReply {
+  return request.url.startsWith(openaiPrefix) ? sendOpenaiError(reply, error) : sendError(reply, error)
+}
+
+const closeIdleEveryMs = 50
+
+/**
+ * Stops accepting and answers what was taken. Node closes connections that are idle at that moment; those that become
+ * idle later, at the end of their answer or stream, would keep the server open for as long as they are kept alive.
+ */
+export async function closeServer(server: FastifyInstance): Promise<void> {
+  const timer = setInterval(() => server.server.closeIdleConnections(), closeIdleEveryMs)
+  await server.close().finally(() => clearInterval(timer))
 }
 
 function addRoute(server: FastifyInstance, deps: ServerDeps, route: Route): void {
@@ -119,5 +142,24 @@ const securityHeaders = {
   'cache-control': 'no-store',
 }
 
+const newRequestId = () => newToken().slice(0, 16)
+
+function addCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers(securityHeaders)
+  reply.header('x-request-id', request.id)
+}
+
 const unreadableBody = errorBody({ code: 422, message: 'request: is not valid HTTP' })
-const unreadable = `HTTP/1.1 422 Unprocessable Entity\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(unreadableBody)}\r\nconnection: close\r\n\r\n${unreadableBody}`
+
+/** A whole answer for bytes that are no request: there is no reply object to write it with. */
+function unreadable(requestId: string): string {
+  const headers = {
+    ...securityHeaders,
+    'x-request-id': requestId,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(unreadableBody),
+    connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 422 Unprocessable Entity\r\n${lines.join('')}\r\n${unreadableBody}`
+}

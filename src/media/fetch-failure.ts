@@ -1,5 +1,6 @@
 // The one error of the guarded fetch, and how errors of sockets, TLS and the HTTP parser become it.
 // Messages are safe to show: they never hold an address, a port or a system's own words; those stay in `cause`.
+import { errors } from 'undici'
 
 export type FetchFailureKind =
   | 'address'
@@ -70,19 +71,26 @@ const KIND_OF_CODE: Record<string, FetchFailureKind> = {
 }
 const TLS_CODE_PREFIXES = ['ERR_TLS_', 'ERR_SSL_', 'CERT_', 'UNABLE_TO_', 'CRL_']
 
-/** What any error raised while talking to a server means. Never used for errors of our own disk. */
-export function asFetchFailure(error: unknown): FetchFailure {
+/**
+ * What an error raised while talking to a server means; null for an error that did not come from there. Never used
+ * for errors of our own disk.
+ */
+export function asFetchFailure(error: unknown): FetchFailure | null {
   for (let inner = error, depth = 0; inner instanceof Error && depth < 5; inner = inner.cause, depth++) {
     if (inner instanceof FetchFailure) return inner
-    const kind = kindOfCode((inner as NodeJS.ErrnoException).code)
+    const kind = kindOf(inner)
     if (kind !== null) return new FetchFailure(kind, { cause: error })
   }
-  // What is left comes from a connection that ended early or from an answer the parser refused.
-  return new FetchFailure('reset', { cause: error })
+  return null
 }
 
-function kindOfCode(code: unknown): FetchFailureKind | null {
-  if (typeof code !== 'string') return null
+function kindOf(error: NodeJS.ErrnoException): FetchFailureKind | null {
+  const code = String(error.code ?? '')
   if (TLS_CODE_PREFIXES.some((prefix) => code.startsWith(prefix))) return 'tls'
-  return KIND_OF_CODE[code] ?? null
+  const known = KIND_OF_CODE[code]
+  if (known !== undefined) return known
+  if (error instanceof errors.InvalidArgumentError) return null
+  // What is left is a connection that ended early or an answer that the parser refused.
+  const broke = error instanceof errors.UndiciError || error instanceof errors.HTTPParserError
+  return broke || error.syscall !== undefined ? 'reset' : null
 }

@@ -18,8 +18,16 @@ export interface GuardedConnectOptions {
   ca?: string | Buffer
 }
 
-export function createGuardedConnector(options: GuardedConnectOptions): buildConnector.connector {
+export interface GuardedConnector {
+  /** For undici; a signal breaks off a connection that is still being opened, which undici itself cannot. */
+  connect(signal?: AbortSignal): buildConnector.connector
+  /** Breaks off all that is being opened. Connections that are open belong to whoever asked for them. */
+  close(): void
+}
+
+export function createGuardedConnector(options: GuardedConnectOptions): GuardedConnector {
   const { policy, connectMs, ca } = options
+  const opening = new Set<Socket>()
   const open = buildConnector({
     timeout: connectMs,
     allowH2: false,
@@ -28,22 +36,35 @@ export function createGuardedConnector(options: GuardedConnectOptions): buildCon
     ...(ca === undefined ? {} : { ca }),
   }) as (...parameters: Parameters<buildConnector.connector>) => Socket
 
-  return function connect(target, callback) {
-    const literal = literalAddress(target.hostname)
-    if (literal !== null && !addressAllowed(literal, policy)) {
-      queueMicrotask(() => callback(new FetchFailure('address'), null))
-      return
+  function connect(signal?: AbortSignal): buildConnector.connector {
+    return (target, callback) => {
+      const literal = literalAddress(target.hostname)
+      if (literal !== null && !addressAllowed(literal, policy)) {
+        queueMicrotask(() => callback(new FetchFailure('address'), null))
+        return
+      }
+      const breakOff = () => socket.destroy(new FetchFailure('reset'))
+      const socket = open(target, (error, opened) => {
+        opening.delete(socket)
+        signal?.removeEventListener('abort', breakOff)
+        if (error !== null) callback(error, null)
+        else if (socket.destroyed) callback(socket.errored ?? new FetchFailure('reset'), null)
+        else callback(null, opened)
+      })
+      opening.add(socket)
+      signal?.addEventListener('abort', breakOff)
+      // Runs before the TLS handshake and before any byte of a request.
+      socket.prependOnceListener('connect', () => {
+        if (!addressAllowed(socket.remoteAddress ?? '', policy)) socket.destroy(new FetchFailure('address'))
+      })
     }
-    const socket = open(target, (error, opened) => {
-      if (error !== null) callback(error, null)
-      else if (socket.destroyed) callback(socket.errored ?? new FetchFailure('reset'), null)
-      else callback(null, opened)
-    })
-    // Runs before the TLS handshake and before any byte of a request.
-    socket.prependOnceListener('connect', () => {
-      if (!addressAllowed(socket.remoteAddress ?? '', policy)) socket.destroy(new FetchFailure('address'))
-    })
   }
+
+  function close(): void {
+    for (const socket of opening) socket.destroy(new FetchFailure('reset'))
+  }
+
+  return { connect, close }
 }
 
 /** Resolves a name for `net.connect`. One forbidden answer among good ones refuses them all. */

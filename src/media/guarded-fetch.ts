@@ -72,17 +72,21 @@ export function createGuardedFetch(options: {
   ca?: string | Buffer
 }): GuardedFetch {
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts }
-  const connect = createGuardedConnector({
+  const connector = createGuardedConnector({
     policy: options.policy,
     lookup: options.lookup ?? createHostResolver(),
     connectMs: timeouts.connectMs,
     ...(options.ca === undefined ? {} : { ca: options.ca }),
   })
-  const agent = new Agent({ connect, keepAliveTimeout: KEEP_ALIVE_MS, keepAliveMaxTimeout: KEEP_ALIVE_MS })
-  const closing = new AbortController()
+  const agent = new Agent({
+    connect: connector.connect(),
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveMaxTimeout: KEEP_ALIVE_MS,
+  })
+  const deadlines = new Set<AbortController>()
 
   async function download(text: string, { toPath, bytesMax, signal }: DownloadOptions): Promise<Downloaded> {
-    return await withDeadline({ wholeMs: timeouts.wholeMs, signal, closing: closing.signal }, async (ended) => {
+    return await withDeadline({ wholeMs: timeouts.wholeMs, signal, deadlines }, async (ended) => {
       let url = parseFetchUrl(text)
       for (let hop = 0; hop <= REDIRECTS_MAX; hop++) {
         const answer = await getOnce(url, { toPath, bytesMax, ended })
@@ -98,7 +102,11 @@ export function createGuardedFetch(options: {
     url: URL,
     { toPath, bytesMax, ended }: { toPath: string; bytesMax: BytesMax; ended: AbortSignal },
   ): Promise<Omit<Downloaded, 'finalUrl'> | { redirectTo: URL }> {
-    const client = new Client(url.origin, { connect, headersTimeout: timeouts.headersMs, bodyTimeout: 0 })
+    const client = new Client(url.origin, {
+      connect: connector.connect(ended),
+      headersTimeout: timeouts.headersMs,
+      bodyTimeout: 0,
+    })
     try {
       const { statusCode, headers, body } = await client.request({
         method: 'GET',
@@ -115,7 +123,7 @@ export function createGuardedFetch(options: {
       }
       const encoding = single(headers['content-encoding'])?.trim().toLowerCase()
       if (encoding !== undefined && encoding !== '' && encoding !== 'identity') throw new FetchFailure('encoding')
-      const announced = Number(single(headers['content-length']) ?? 0)
+      const announced = Number.parseInt(single(headers['content-length']) ?? '', 10) || 0
       const bytes = await bodyToFile(body, { toPath, bytesMax, announced })
       return { bytes, contentType: single(headers['content-type']) ?? null }
     } finally {
@@ -126,7 +134,7 @@ export function createGuardedFetch(options: {
   async function post(text: string, options: PostOptions): Promise<Posted> {
     const { headers, body, timeoutMs, answerBytesMax, signal } = options
     const startedAt = performance.now()
-    return await withDeadline({ wholeMs: timeoutMs, signal, closing: closing.signal }, async (ended) => {
+    return await withDeadline({ wholeMs: timeoutMs, signal, deadlines }, async (ended) => {
       const url = parseFetchUrl(text)
       const response = await agent.request({
         origin: url.origin,
@@ -149,7 +157,8 @@ export function createGuardedFetch(options: {
   }
 
   async function close(): Promise<void> {
-    closing.abort(new FetchFailure('reset'))
+    for (const deadline of deadlines) deadline.abort(new FetchFailure('reset'))
+    connector.close()
     await agent.destroy()
   }
 
@@ -161,21 +170,26 @@ export function createGuardedFetch(options: {
  * network raised comes out as a FetchFailure; a caller that gave up gets its own reason back.
  */
 async function withDeadline<T>(
-  { wholeMs, signal, closing }: { wholeMs: number; signal: AbortSignal | undefined; closing: AbortSignal },
+  { wholeMs, signal, deadlines }: { wholeMs: number; signal: AbortSignal | undefined; deadlines: Set<AbortController> },
   work: (ended: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const clock = new AbortController()
-  const timer = setTimeout(() => clock.abort(new FetchFailure('timeout')), wholeMs)
-  const ended = AbortSignal.any([clock.signal, closing, ...(signal === undefined ? [] : [signal])])
+  signal?.throwIfAborted()
+  const deadline = new AbortController()
+  const timer = setTimeout(() => deadline.abort(new FetchFailure('timeout')), wholeMs)
+  const giveUp = () => deadline.abort(signal?.reason)
+  signal?.addEventListener('abort', giveUp)
+  deadlines.add(deadline)
   try {
-    ended.throwIfAborted()
-    return await work(ended)
+    return await work(deadline.signal)
   } catch (error) {
     if (error instanceof DiskError) throw error.cause
     signal?.throwIfAborted()
-    throw asFetchFailure(ended.aborted ? ended.reason : error)
+    const reason = deadline.signal.aborted ? deadline.signal.reason : error
+    throw asFetchFailure(reason) ?? reason
   } finally {
     clearTimeout(timer)
+    signal?.removeEventListener('abort', giveUp)
+    deadlines.delete(deadline)
   }
 }
 

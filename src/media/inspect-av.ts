@@ -48,7 +48,9 @@ const AUDIO_WANTED = 'it must be audio: WAV, MP3, M4A, AAC, Ogg, FLAC or WebM'
 const VIDEO_WANTED = 'it must be a JPEG or PNG image or an MP4, QuickTime, WebM or Matroska video'
 /** Up to here header and packets differ for good reasons (encoder delay, a last frame's length). */
 const LENGTHS_AGREE_SECONDS = 0.1
+/** A header that promises this much more than is there belongs to a file that was cut off. */
 const CUT_OFF_SECONDS = 1
+const CUT_OFF_SHARE = 0.05
 
 export function createAvInspector(
   options: { childrenMax?: number; probeMs?: number; childFile?: string } = {},
@@ -61,7 +63,9 @@ export function createAvInspector(
     const container = CONTAINERS[format]
     if (container === undefined) throw new MaterialFailure('image_format', `The file is ${name}; ${wanted}.`)
     const answer = await children.ask({ path, demuxer: container.demuxer })
+    if ('broken' in answer) throw new Error(`probing a file failed: ${answer.broken}`)
     if ('failure' in answer) throw damaged(name, wanted, answer.failure)
+    if (container.headerTellsLength) refuseCutOff(answer.probed, name, wanted)
     return { container, name, probed: answer.probed }
   }
 
@@ -70,7 +74,7 @@ export function createAvInspector(
       const { container, name, probed } = await probe(path, AUDIO_WANTED)
       if (probed.video !== null) throw new MaterialFailure('image_format', `The file is a video; ${AUDIO_WANTED}.`)
       if (probed.audio === null) throw damaged(name, AUDIO_WANTED, 'no audio stream')
-      return { seconds: trueSeconds(probed.audio, container, name, AUDIO_WANTED), mime: container.audioMime }
+      return { seconds: trueSeconds(probed.audio), mime: container.audioMime }
     },
     async inspectVideo(path) {
       const { container, name, probed } = await probe(path, VIDEO_WANTED)
@@ -79,7 +83,7 @@ export function createAvInspector(
       }
       const { width, height } = probed.video
       return {
-        seconds: trueSeconds(probed.video, container, name, VIDEO_WANTED),
+        seconds: trueSeconds(probed.video),
         width,
         height,
         mime: container.videoMime,
@@ -89,14 +93,15 @@ export function createAvInspector(
   }
 }
 
+function refuseCutOff({ claimedSeconds, heldSeconds }: Probed, name: string, wanted: string): void {
+  if (claimedSeconds === null) return
+  if (claimedSeconds - heldSeconds <= Math.max(CUT_OFF_SECONDS, claimedSeconds * CUT_OFF_SHARE)) return
+  throw damaged(name, wanted, `ends after ${heldSeconds} of ${claimedSeconds} seconds`)
+}
+
 /** The packets' length, or the header's where both agree, which is then the more exact one. */
-function trueSeconds(length: ProbedLength, container: Container, name: string, wanted: string): number {
-  const { seconds, claimedSeconds } = length
-  if (seconds <= 0) throw damaged(name, wanted, 'no packets')
+function trueSeconds({ seconds, claimedSeconds }: ProbedLength): number {
   if (claimedSeconds === null) return seconds
-  if (container.headerTellsLength && claimedSeconds - seconds > Math.max(CUT_OFF_SECONDS, claimedSeconds * 0.05)) {
-    throw damaged(name, wanted, `ends after ${seconds} of ${claimedSeconds} seconds`)
-  }
   return Math.abs(claimedSeconds - seconds) <= LENGTHS_AGREE_SECONDS ? claimedSeconds : seconds
 }
 

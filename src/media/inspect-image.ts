@@ -21,6 +21,8 @@ export interface InspectedImage {
 }
 
 export const PIXELS_MAX = 50_000_000
+/** The slowest image of the largest size took about a second. */
+const DECODE_SECONDS_MAX = 20
 
 export async function inspectImage(path: string, limits: ImageLimits): Promise<InspectedImage> {
   const { size: bytes } = await stat(path)
@@ -95,6 +97,7 @@ async function decodeWhole(path: string, { width, height }: Size): Promise<void>
   try {
     await sharp(path, { limitInputPixels: PIXELS_MAX, failOn: 'error', sequentialRead: true })
       .extract({ left: width - 1, top: height - 1, width: 1, height: 1 })
+      .timeout({ seconds: DECODE_SECONDS_MAX })
       .raw()
       .toBuffer()
   } catch (cause) {

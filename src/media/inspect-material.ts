@@ -4,6 +4,7 @@
 import { stat } from 'node:fs/promises'
 import type { BytesMax } from './fetch-body.ts'
 import { createGate } from './gate.ts'
+import { allowOnlyJpegAndPng } from './image-loaders.ts'
 import type { AvInspector } from './inspect-av.ts'
 import { type InspectedImage, inspectImage, tooLarge } from './inspect-image.ts'
 import { MaterialFailure } from './material-failure.ts'
@@ -49,13 +50,17 @@ const AUDIO_SECONDS = { min: 5, max: 30 }
 const CAPTURE_MS_MAX = 8_000
 /** A clip cut to length ends on a whole frame of its codec, so it may be up to about 50 ms off. */
 const LENGTH_TOLERANCE_MS = 50
-/** A progressive image of 50 megapixels takes about 400 MB while it is decoded. */
+/**
+ * A progressive image of 50 megapixels takes about 400 MB while it is decoded, and decoding keeps one of the
+ * process's four file threads busy.
+ */
 const IMAGES_AT_ONCE = 2
 
 const IMAGE_FORMATS = new Set(['jpeg', 'png', 'apng'])
 const VIDEO_FORMATS = new Set(['mp4', 'mov', 'webm', 'mkv'])
 
 export function createMaterialInspector({ av }: { av: AvInspector }): MaterialInspector {
+  allowOnlyJpegAndPng()
   const decodeGate = createGate(IMAGES_AT_ONCE)
 
   async function inspectMaterial(path: string, use: MaterialUse): Promise<Inspected> {

@@ -5,7 +5,13 @@ import { createFetchLanes, type FetchLanes } from './fetch-lanes.ts'
 import { createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts'
 import { type AvInspector, createAvInspector } from './inspect-av.ts'
 import { createMaterialInspector, type MaterialInspector } from './inspect-material.ts'
-import { createModerator, type ModerationMode, type Moderator } from './moderation/moderation.ts'
+import type { Embed } from './moderation/meaning.ts'
+import {
+  createModerator,
+  type ModerationMode,
+  type ModerationThresholds,
+  type Moderator,
+} from './moderation/moderation.ts'
 
 export interface MaterialDoor extends MaterialInspector {
   fetch: GuardedFetch
@@ -18,10 +24,22 @@ export interface MaterialDoor extends MaterialInspector {
 /** 64 fetches in all; one account takes at most a quarter, one of its hosts half of that. */
 const laneLimits = { total: 64, perAccount: 16, perHost: 8, perTask: 4 }
 
-export function createMaterialDoor(options: { policy: AddressPolicy; moderation: ModerationMode }): MaterialDoor {
+export interface MaterialDoorOptions {
+  policy: AddressPolicy
+  moderation: ModerationMode
+  thresholds: ModerationThresholds
+  /** Lets prompts be judged by their meaning too. */
+  embed: Embed
+}
+
+export function createMaterialDoor(options: MaterialDoorOptions): MaterialDoor {
   const fetch = createGuardedFetch({ policy: options.policy })
   const av = createAvInspector()
-  const moderator = createModerator({ mode: options.moderation })
+  const moderator = createModerator({
+    mode: options.moderation,
+    thresholds: options.thresholds,
+    embed: options.embed,
+  })
   return {
     fetch,
     lanes: createFetchLanes(laneLimits),

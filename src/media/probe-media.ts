@@ -8,7 +8,7 @@ import {
   AV_NOPTS_VALUE,
   AV_PKT_DATA_DISPLAYMATRIX,
   AV_PKT_FLAG_DISCARD,
-  AVDISCARD_ALL,
+  AV_TIME_BASE,
   AVERROR_EOF,
   AVMEDIA_TYPE_AUDIO,
   AVMEDIA_TYPE_VIDEO,
@@ -20,11 +20,12 @@ import {
   FFmpegError,
   FormatContext,
   Frame,
+  InputFormat,
   Log,
   Packet,
   type Stream,
 } from 'node-av/lib'
-import type { Probed } from './probed.ts'
+import type { Probed, ProbedLength } from './probed.ts'
 
 const PIXELS_MAX = 50_000_000
 const STREAMS_MAX = 32
@@ -41,25 +42,33 @@ export async function probeMedia(path: string, demuxer: string): Promise<Probed>
     format_whitelist: demuxer,
     max_streams: STREAMS_MAX,
   })
-  check(await context.openInput(`file:${path}`, null, limits), 'open')
+  // Named outright, because FFmpeg's own guess also goes by the file's name.
+  const format = InputFormat.findInputFormat(demuxer)
+  if (format === null) throw new Error(`FFmpeg has no format ${demuxer}`)
+  check(await context.openInput(`file:${path}`, format, limits), 'open')
   refuseHugePictures(context.streams)
-  const options = context.streams.map(() => Dictionary.fromObject({ max_pixels: PIXELS_MAX, threads: 1 }))
-  check(await context.findStreamInfo(options), 'read the streams')
+  check(await context.findStreamInfo(null), 'read the streams')
   refuseHugePictures(context.streams)
 
   const video = firstStream(context.streams, AVMEDIA_TYPE_VIDEO)
   const audio = firstStream(context.streams, AVMEDIA_TYPE_AUDIO)
-  const wanted = [video, audio].filter((stream) => stream !== null)
-  for (const stream of context.streams) if (!wanted.includes(stream)) stream.discard = AVDISCARD_ALL
-  const read = await readPackets(context, wanted)
+  const spans = await readPackets(
+    context,
+    [video, audio].filter((stream) => stream !== null),
+  )
   return {
-    video: video && { ...shownSize(video), ...lengths(video, read) },
-    audio: audio && lengths(audio, read),
+    claimedSeconds: context.duration > 0n ? Number(context.duration) / AV_TIME_BASE : null,
+    heldSeconds: heldSeconds(context.streams, spans),
+    video: video && { ...shownSize(video), ...streamLength(video, spans) },
+    audio: audio && streamLength(audio, spans),
   }
 }
 
+/** The file's fault. Any other error is ours. */
+export class UnusableMedia extends Error {}
+
 function check(code: number, step: string): void {
-  FFmpegError.throwIfError(code, step)
+  if (code < 0) throw new UnusableMedia(`${step}: ${FFmpegError.strerror(code)}`)
 }
 
 function firstStream(streams: Stream[], type: number): Stream | null {
@@ -71,19 +80,22 @@ function firstStream(streams: Stream[], type: number): Stream | null {
 
 function refuseHugePictures(streams: Stream[]): void {
   for (const { codecpar } of streams) {
-    if (codecpar.width * codecpar.height > PIXELS_MAX) throw new Error('the picture is too large')
+    if (codecpar.width * codecpar.height > PIXELS_MAX) throw new UnusableMedia('the picture is too large')
   }
 }
 
 interface PacketSpan {
   start: bigint
-  end: bigint
+  /** The latest packet's start and length. */
+  last: bigint
+  lastDuration: bigint
+  packets: number
 }
 
-/** Walks the whole file, because headers may lie; decodes each stream's first frame on the way. */
-async function readPackets(context: FormatContext, streams: Stream[]): Promise<Map<number, PacketSpan>> {
+/** Walks the whole file, because headers may lie; decodes the first frame of the `wanted` streams on the way. */
+async function readPackets(context: FormatContext, wanted: Stream[]): Promise<Map<number, PacketSpan>> {
   const spans = new Map<number, PacketSpan>()
-  const proofs = new Map(streams.map((stream) => [stream.index, openDecoder(stream)]))
+  const proofs = new Map(wanted.map((stream) => [stream.index, openDecoder(stream)]))
   try {
     using packet = new Packet()
     packet.alloc()
@@ -91,11 +103,8 @@ async function readPackets(context: FormatContext, streams: Stream[]): Promise<M
       const code = context.readFrameSync(packet)
       if (code === AVERROR_EOF) break
       check(code, 'read a packet')
-      const proof = proofs.get(packet.streamIndex)
-      if (proof !== undefined) {
-        widen(spans, packet)
-        proof.feed(packet)
-      }
+      widen(spans, packet)
+      proofs.get(packet.streamIndex)?.feed(packet)
       packet.unref()
       // Lets the process see that its parent is gone.
       if (count % PACKETS_A_TURN === 0) await nextTurn()
@@ -110,18 +119,23 @@ async function readPackets(context: FormatContext, streams: Stream[]): Promise<M
 function widen(spans: Map<number, PacketSpan>, packet: Packet): void {
   const start = packet.pts === AV_NOPTS_VALUE ? packet.dts : packet.pts
   if (start === AV_NOPTS_VALUE || packet.hasFlags(AV_PKT_FLAG_DISCARD)) return
-  const end = start + packet.duration
   const span = spans.get(packet.streamIndex)
-  spans.set(packet.streamIndex, {
-    start: span === undefined || start < span.start ? start : span.start,
-    end: span === undefined || end > span.end ? end : span.end,
-  })
+  if (span === undefined) {
+    spans.set(packet.streamIndex, { start, last: start, lastDuration: packet.duration, packets: 1 })
+    return
+  }
+  span.packets += 1
+  if (start < span.start) span.start = start
+  if (start >= span.last) {
+    span.last = start
+    span.lastDuration = packet.duration
+  }
 }
 
 /** Takes packets until they have given one frame; a stream that never gives one is of no use. */
 function openDecoder(stream: Stream): { feed(packet: Packet): void; finish(): void; close(): void } {
   const codec = Codec.findDecoder(stream.codecpar.codecId)
-  if (codec === null) throw new Error('the codec is not known')
+  if (codec === null) throw new UnusableMedia('the codec is not known')
   const decoder = new CodecContext()
   const frame = new Frame()
   let fed = 0
@@ -130,8 +144,9 @@ function openDecoder(stream: Stream): { feed(packet: Packet): void; finish(): vo
   frame.alloc()
   check(decoder.parametersToContext(stream.codecpar), 'set up the decoder')
   decoder.threadCount = 1
-  using limits = Dictionary.fromObject({ max_pixels: PIXELS_MAX })
-  check(decoder.open2Sync(codec, limits), 'open the decoder')
+  // Not as options of `open2`: that frees their dictionary, which its wrapper then frees again.
+  check(decoder.setOption('max_pixels', PIXELS_MAX), 'limit the decoder')
+  check(decoder.open2Sync(codec), 'open the decoder')
 
   const receive = () => {
     proven ||= decoder.receiveFrameSync(frame) >= 0
@@ -147,7 +162,7 @@ function openDecoder(stream: Stream): { feed(packet: Packet): void; finish(): vo
       if (proven) return
       decoder.sendPacketSync(null)
       receive()
-      if (!proven) throw new Error('no frame could be decoded')
+      if (!proven) throw new UnusableMedia('no frame could be decoded')
     },
     close() {
       frame.free()
@@ -156,13 +171,32 @@ function openDecoder(stream: Stream): { feed(packet: Packet): void; finish(): vo
   }
 }
 
-function lengths(stream: Stream, spans: Map<number, PacketSpan>): { claimedSeconds: number | null; seconds: number } {
+function streamLength(stream: Stream, spans: Map<number, PacketSpan>): ProbedLength {
   const span = spans.get(stream.index)
-  const secondsOf = (ticks: bigint) => (Number(ticks) * stream.timeBase.num) / stream.timeBase.den
   return {
-    claimedSeconds: stream.duration > 0n ? secondsOf(stream.duration) : null,
-    seconds: span === undefined ? 0 : secondsOf(span.end - span.start),
+    claimedSeconds: stream.duration > 0n ? secondsOf(stream, stream.duration) : null,
+    seconds: span === undefined ? 0 : spanEnd(stream, span) - secondsOf(stream, span.start),
   }
+}
+
+/** From the first packet of any stream to the end of the last. */
+function heldSeconds(streams: Stream[], spans: Map<number, PacketSpan>): number {
+  const filled = streams.flatMap((stream) => {
+    const span = spans.get(stream.index)
+    return span === undefined ? [] : [{ start: secondsOf(stream, span.start), end: spanEnd(stream, span) }]
+  })
+  if (filled.length === 0) return 0
+  return Math.max(...filled.map(({ end }) => end)) - Math.min(...filled.map(({ start }) => start))
+}
+
+function spanEnd(stream: Stream, { start, last, lastDuration, packets }: PacketSpan): number {
+  // WebM does not say how long its last frame is: then as long as the others on average.
+  const average = packets > 1 ? secondsOf(stream, last - start) / (packets - 1) : 0
+  return secondsOf(stream, last) + (lastDuration > 0n ? secondsOf(stream, lastDuration) : average)
+}
+
+function secondsOf(stream: Stream, ticks: bigint): number {
+  return (Number(ticks) * stream.timeBase.num) / stream.timeBase.den
 }
 
 /** Width and height as players show them: phones store an upright video lying, with a matrix that turns it. */

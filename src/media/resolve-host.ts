@@ -13,11 +13,14 @@ export interface HostResolverOptions {
   tryMs?: number
   tries?: number
   hostsFile?: string
+  /** Name servers as `address:port`, in place of the system's. */
+  servers?: string[]
 }
 
 export function createHostResolver(options: HostResolverOptions = {}): HostLookup {
   const { tryMs = 2000, tries = 2, hostsFile = '/etc/hosts' } = options
   const resolver = new Resolver({ timeout: tryMs, tries })
+  if (options.servers !== undefined) resolver.setServers(options.servers)
 
   return async function resolveHost(hostname) {
     const name = hostname.toLowerCase().replace(/\.$/, '')

@@ -2,10 +2,12 @@
 
 import { videoModels } from './catalogue.ts'
 import type { VideoOrder } from './model.ts'
+import { universalSentenceEncoder } from './universal-sentence-encoder.ts'
 
 /** Every name a switch may have. */
 export const allFeatures: readonly string[] = Object.freeze([
   ...videoModels.map((model) => model.id),
+  universalSentenceEncoder.id,
   '1080p',
   '4k',
   'audio',

@@ -257,7 +257,7 @@ describe('extension', () => {
     assert.match(late.body.msg, /has expired/)
     const again = await service.api.post('/api/v1/video/extend', { prompt: 'x', taskId: parent }, { headers })
     assert.equal(again.body.data.taskId, first.body.data.taskId)
-    clock.advance(day / 2)
+    clock.advance(day / 2 + 1)
     const forgotten = await service.api.post('/api/v1/video/extend', { taskId: parent, prompt: 'x' }, { headers })
     assert.match(forgotten.body.msg, /has expired/)
   })

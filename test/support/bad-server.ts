@@ -66,8 +66,12 @@ const BEHAVIOURS: Record<string, Behaviour> = {
     response.writeHead(200, { 'content-length': '4' }).end(PATTERN.subarray(0, 4))
   },
   '/announced': (response, url) => {
-    response.writeHead(200, { 'content-length': url.searchParams.get('bytes') ?? '0' })
-    response.flushHeaders()
+    const bytes = url.searchParams.get('bytes')
+    ;(response.socket as Socket).write(`HTTP/1.1 200 OK\r\ncontent-length: ${bytes}\r\n\r\nx`)
+  },
+  '/two-lengths': (response) => {
+    const lengths = 'content-length: 999999\r\ncontent-length: 999999\r\n'
+    ;(response.socket as Socket).write(`HTTP/1.1 200 OK\r\n${lengths}\r\n${'x'.repeat(1000)}`)
   },
   '/not-http': (response) => void (response.socket as Socket).end('SSH-2.0-OpenSSH_9.9\r\n'),
   '/huge-headers': (response) => {

@@ -7,6 +7,8 @@
 // satellite" does. Where one prompt names both ways of one axis, the first counts. A named move beats "static".
 
 import { readEastAsianMoves } from './camera-grammar-cjk.ts'
+import { paceNear } from './camera-pace.ts'
+import { readShake, readStill } from './camera-steadiness.ts'
 import type { Axis, Direction, Reading, Step, Verb } from './camera-words.ts'
 import * as vocabulary from './camera-words.ts'
 
@@ -40,7 +42,9 @@ export function readMoves(prompt: string, negativePrompt: string): Moves {
   // What a negative prompt lists is unwanted, also where it says "no zoom" once more.
   const unwanted = [...readLatin(negativePrompt, true), ...readEastAsianMoves(negativePrompt, true)]
   const forbidden = [...readings.filter((reading) => reading.negated), ...unwanted]
+  const frozen = unwanted.some((reading) => reading.axis === 'still' && reading.sign === 1)
   const isForbidden = (axis: Reading['axis'], sign: number) =>
+    (frozen && axis !== 'still') ||
     forbidden.some((reading) => reading.axis === axis && (reading.sign === 0 || reading.sign === sign))
 
   const moves: Moves = {
@@ -63,7 +67,7 @@ export function readMoves(prompt: string, negativePrompt: string): Moves {
   }
   const moving = moves.handheld > 0 || axes.some((axis) => moves[axis] !== 0)
   if (moving) moves.still = false
-  else if (unwanted.some((reading) => reading.axis === 'still' && reading.sign === 1)) moves.still = true
+  else if (frozen) moves.still = true
   moves.named = moving || moves.still
   const without = axes.filter((axis) => forbidden.some((reading) => reading.axis === axis))
   if (without.length > 0) moves.without = without
@@ -87,6 +91,10 @@ function plainText(text: string): string {
     .replace(/\b(dont|doesnt)\b/g, 'do not')
     .replace(/\b(slow[- ]?mo(tion)?|camara lenta|camera lenta|zeitlupe|au ralenti|rallentatore)\b/g, 'slowmotion')
     .replace(/\b(counter|anti)-?(?=clockwise|horaire|horario|orario)/g, '$1 ')
+    .replace(
+      /\b360 ?(?:°|degrees?|deg|grad)?[- ]*(?:rotation|spin|turn|orbit|shot|(?=around|um |autour|alrededor|attorno))/g,
+      'orbit shot ',
+    )
     .replace(/\bhand[- ]held\b/g, 'handheld')
 }
 
@@ -133,7 +141,7 @@ function readClause(clause: Clause, context: Context): { readings: Reading[]; ca
   const readings = tokens.flatMap((_, i) => readVerb(clause, i, cameraAt, context) ?? [])
   const shake = readShake(tokens, cameraAt >= 0 || context.bare)
   if (shake) readings.push(shake)
-  const still = readStill(tokens, cameraAt >= 0, context)
+  const still = readStill(tokens, cameraAt >= 0, context.bare)
   if (still) readings.push(still)
   return { readings, camera: cameraAt >= 0 }
 }
@@ -148,11 +156,15 @@ function readVerb(clause: Clause, i: number, cameraAt: number, context: Context)
   const { tokens } = clause
   const verb = verbOf(tokens[i]!)
   if (!verb || isThing(tokens, i)) return null
-  const camera = cameraAt >= 0
+  const camera = cameraAt >= 0 || tokens[i]!.startsWith('kamera')
   const lead = tokens.slice(0, i).every((token) => isFiller(token) || vocabulary.negators.has(token))
   const shotNext = vocabulary.shotWords.has(tokens[i + 1] ?? '') || /^(angle|tilt)$/.test(tokens[i + 1] ?? '')
   const viewMoves = tokens.slice(Math.max(0, i - 2), i).some((token) => /^(view|shot|frame|perspective)$/.test(token))
-  if (verb.plain && !((camera && cameraAt < i) || viewMoves || (lead && context.follows))) return null
+  // "the camera slowly moves left", but not "the camera shows a car that moves left".
+  const named =
+    vocabulary.movementNoun.test(tokens[i]!) && (Math.abs(cameraAt - i) <= 2 || tokens[i]!.startsWith('kamera'))
+  const cameraMoves = camera && cameraAt < i && tokens.slice(cameraAt + 1, i).every(isAdverb)
+  if (verb.plain && !(cameraMoves || (camera && named) || viewMoves || (lead && context.follows))) return null
 
   const way = findDirection(tokens, i, verb, camera)
   const step = way?.step ?? verb.alone
@@ -179,6 +191,15 @@ function isFiller(token: string): boolean {
   return vocabulary.fillers.has(token) || vocabulary.paces.has(token) || vocabulary.intensifiers.has(token)
 }
 
+function isAdverb(token: string): boolean {
+  return (
+    isFiller(token) ||
+    vocabulary.auxiliaries.has(token) ||
+    vocabulary.negators.has(token) ||
+    /(ly|mente|ment)$/.test(token)
+  )
+}
+
 /** Whether the word at `i` is plainly a thing: a pan on a stove, a zoom call, a roll of film. */
 function isThing(tokens: string[], i: number): boolean {
   const [before, after] = [tokens[i - 1] ?? '', tokens[i + 1] ?? '']
@@ -188,7 +209,7 @@ function isThing(tokens: string[], i: number): boolean {
     const leftBehind = after === 'left' && /^(on|in|over|out|behind)$/.test(tokens[i + 2] ?? '')
     return vocabulary.nounBefore.has(before) && (leftBehind || !/^(left|right|up|down|to|across|shot)/.test(after))
   }
-  if (/^(roll|arc|circle|crane|orbit|truck|track)s?$/.test(tokens[i]!) && after === 'of') return true
+  if (/^(roll|arc|circle|crane|orbit|truck|track|push)(e?s)?$/.test(tokens[i]!) && after === 'of') return true
   return tokens[i] === 'orbit' && /^(in|into|earth|low|high)$/.test(before)
 }
 
@@ -270,21 +291,6 @@ function opposite([axis, sign]: Step): Step {
   return [axis, sign === 1 ? -1 : 1]
 }
 
-function paceNear(tokens: string[], i: number): { amount: number; speed: number | null } {
-  const places = tokens
-    .map((token, j) => ({ pace: vocabulary.paces.get(token), j }))
-    .filter(({ pace, j }) => pace && Math.abs(j - i) <= 6)
-  if (places.length === 0) return { amount: 1, speed: null }
-  let speed = 1
-  let amount = 1
-  for (const { pace, j } of places) {
-    const very = vocabulary.intensifiers.has(tokens[j - 1] ?? '')
-    speed *= very ? pace!.speed ** 1.4 : pace!.speed
-    amount *= pace!.amount
-  }
-  return { amount, speed: Math.min(2, Math.max(0.5, speed)) }
-}
-
 function isNegated(clause: Clause, i: number, directed: boolean, context: Context): boolean {
   const { tokens } = clause
   if (tokens.slice(Math.max(0, i - 6), i).some((token) => vocabulary.negators.has(token))) return true
@@ -293,53 +299,4 @@ function isNegated(clause: Clause, i: number, directed: boolean, context: Contex
   // "no zoom or pan left" forbids both; after "and" or a comma only a bare list goes on forbidding.
   if (clause.joined === 'or') return true
   return (clause.joined === 'and' || clause.joined === 'comma') && !directed && tokens.length <= 2
-}
-
-const shakeNoun = /^(handheld|handkamera|wackelkamera|schulterkamera)$/
-const shakeWord =
-  /^(shak(e|es|y|ing|iness)|wobbl(e|es|y|ing)|jitter(s|y|ing)?|verwackelt\w*|wackel\w*|trembl\w+|tembl\w+|trem(e|endo|ida|ido|ula|ante|olante)|trepid\w+)$/
-const shakePhrase =
-  /\b(camera (a l )?epaule|camera portee|camara en mano|camara al hombro|(camera|macchina) a (mano|spalla)|camera na mao|found footage|shaky ?cam)\b/
-
-function readShake(tokens: string[], camera: boolean): Reading | null {
-  const shot = camera || tokens.some((token) => vocabulary.shotWords.has(token) || token === 'cam')
-  const device =
-    /^(fan|console|device|game|mixer|vacuum|radio|phone|lantern|mirror|gaming|torch|blender|drill|sparkler)$/
-  let at = tokens.findIndex((token, i) => shakeNoun.test(token) && !device.test(tokens[i + 1] ?? ''))
-  if (at < 0 && (shot || tokens.length === 1)) at = tokens.findIndex((token) => shakeWord.test(token))
-  if (at < 0 && shakePhrase.test(tokens.join(' '))) at = 0
-  if (at < 0) return null
-  const negated = tokens.slice(0, at).some((token) => vocabulary.negators.has(token))
-  return { axis: 'handheld', sign: 0, ...paceNear(tokens, at), speed: null, negated }
-}
-
-/** Stillness: "static shot", "camera holds still", and "no camera movement". In a list of unwanted things the sign says
- * which: 1 asks for stillness ("camera movement" is unwanted), 0 forbids it ("static" is). */
-function readStill(tokens: string[], camera: boolean, context: Context): Reading | null {
-  const reading: Reading = { axis: 'still', sign: 0, amount: 1, speed: null, negated: false }
-  const negated = tokens.some((token) => vocabulary.negators.has(token))
-  const movement = tokens.some((token) => vocabulary.movementWords.has(token))
-  const compound = tokens.some((token) => /^kamerabewegung/.test(token))
-  if (context.bare) {
-    if (movement && (camera || compound || tokens.length === 1)) return { ...reading, sign: 1 }
-  } else if (negated && movement && (camera || compound)) return reading
-  const joined = tokens.join(' ')
-  if (/\block(ed)? ?(off|down)\b|\bcamera (is |stays )?locked\b/.test(joined)) return { ...reading, negated }
-  const at = tokens.findIndex((token) => vocabulary.stillWords.has(token))
-  const shot = camera || tokens.some((token) => vocabulary.shotWords.has(token))
-  if (
-    at >= 0 &&
-    (shot ||
-      tokens.length <= 1 ||
-      /^(on|auf|sur|en|su|em|com|con|mit|avec|with) (a |einem |un |une |um )?\w+$/.test(joined))
-  ) {
-    return { ...reading, negated }
-  }
-  const stillAt = tokens.indexOf('still')
-  const held =
-    stillAt >= 0 &&
-    (vocabulary.stillLead.has(tokens[stillAt - 1] ?? '') ||
-      tokens[stillAt + 1] === 'camera' ||
-      joined.endsWith('camera still'))
-  return held && camera ? { ...reading, negated } : null
 }

@@ -2,7 +2,7 @@
 // is drawn; the path comes from the prompt and the layers from the subject's mask.
 
 import type { Camera } from './camera-path.ts'
-import { cameraView, nearerView } from './camera-view.ts'
+import { cameraView, nearerView, resized } from './camera-view.ts'
 import {
   allocateGrid,
   type Cells,
@@ -15,7 +15,7 @@ import {
   layOver,
 } from './grid.ts'
 import type { Kernel } from './kernel/kernel.ts'
-import type { Area } from './output-size.ts'
+import type { Area, Size } from './output-size.ts'
 import { allocateMatte, allocatePicture, type Matte, type Picture } from './picture-planes.ts'
 
 /** Draws one shot. `t` runs from 0 on its first frame to 1 on its last. */
@@ -41,15 +41,25 @@ export interface Layers {
   background: Picture
   /** The picture as it is, of the same size. */
   subject: Picture
+  /** Of any size: it is stretched over the picture. */
   matte: Matte
   /** Where the subject lies, in the picture's luma pixels. */
   extent: Area
 }
 
-/** How much more than its surroundings the subject moves and grows. */
-const nearness = 0.45
+/** How much more than its surroundings the subject moves and grows, where there is room for it. */
+const nearness = 0.5
 /** How far turning the camera shifts the subject against the background, as a share of the width. */
-const turnShift = 0.018
+const turnShift = 0.03
+/** The layers part by at most this share of the width: what is behind the subject is only guessed. */
+export const partingMax = 0.012
+
+/** How the subject is seen against its background at one moment. */
+interface Parting {
+  scale: number
+  x: number
+  y: number
+}
 
 export function layeredScene(kernel: Kernel, frame: Picture, layers: Layers, path: CameraPath): Scene {
   const { background, subject, matte, extent } = layers
@@ -58,25 +68,65 @@ export function layeredScene(kernel: Kernel, frame: Picture, layers: Layers, pat
   const topMatte = allocateMatte(kernel, frame.width, frame.height)
   // In mid-path the layers coincide, so that each side of the move uncovers as little as possible.
   const middle = poseOf(path(0.5), frame, background)
-  // Feet stay where they stand: the subject grows from the middle of its lower edge.
-  const anchor = { x: extent.x + extent.width / 2, y: extent.y + extent.height }
+  const toMatteX = matte.luma.width / subject.width
+  const toMatteY = matte.luma.height / subject.height
+  const { anchor, grows, slidesX, slidesY } = freedomOf(extent, background)
+  const partingAt = (pose: Pose, strength: number): Parting => {
+    const x = nearness * (pose.x - middle.x) + turnShift * (pose.yaw - middle.yaw) * background.width
+    const y = nearness * (pose.y - middle.y) + turnShift * (pose.pitch - middle.pitch) * background.width
+    return {
+      scale: grows ? (pose.scale / middle.scale) ** (nearness * strength) : 1,
+      x: slidesX ? strength * x : 0,
+      y: slidesY ? strength * y : 0,
+    }
+  }
+  const reach = (t: number) => partingReach(partingAt(poseOf(path(t), frame, background), 1), extent)
+  const widest = Math.max(...Array.from({ length: 17 }, (_, i) => reach(i / 16)))
+  const strength = Math.min(1, (partingMax * background.width) / Math.max(widest, 1e-9))
   return {
     draw(t, to) {
       const pose = poseOf(path(t), to, background)
       fillGrid(kernel, grid, background, homographyWarp(pose.view))
       drawPicture(kernel, grid, background, to)
-      const near = nearerView(pose.view, anchor, (pose.scale / middle.scale) ** nearness, {
-        x: nearness * (pose.x - middle.x) + turnShift * (pose.yaw - middle.yaw) * background.width,
-        y: nearness * (pose.y - middle.y) + turnShift * (pose.pitch - middle.pitch) * background.width,
-      })
+      const { scale, x, y } = partingAt(pose, strength)
+      const near = nearerView(pose.view, anchor, scale, { x, y })
       const cells = cellsOf(near, extent, to)
       if (!cells) return
       fillGrid(kernel, grid, subject, homographyWarp(near))
       drawPicture(kernel, grid, subject, top, cells)
+      fillGrid(kernel, grid, { y: matte.luma, u: matte.chroma }, homographyWarp(resized(near, toMatteX, toMatteY)))
       drawMatte(kernel, grid, matte, topMatte, cells)
       layOver(kernel, top, topMatte, to, 1, cells)
     },
   }
+}
+
+/**
+ * How the subject may move against its background. Where the picture's edge cuts it, there is no more of it to show, so
+ * it stays put along that edge; else it grows from the middle of its lower edge, as feet stay where they stand.
+ */
+function freedomOf(extent: Area, picture: Size) {
+  const near = 0.01 * picture.width
+  const left = extent.x < near
+  const right = extent.x + extent.width > picture.width - near
+  const top = extent.y < near
+  const bottom = extent.y + extent.height > picture.height - near
+  const middle = extent.x + extent.width / 2
+  return {
+    anchor: {
+      x: left ? 0 : right ? picture.width : middle,
+      y: top ? 0 : bottom ? picture.height : extent.y + extent.height,
+    },
+    grows: !(left && right) && !(top && bottom),
+    slidesX: !left && !right,
+    slidesY: !top && !bottom,
+  }
+}
+
+/** The farthest that any point of the extent is moved against the background, in source pixels. */
+function partingReach({ scale, x, y }: Parting, extent: Area): number {
+  const sideways = Math.abs(x) + (Math.abs(scale - 1) * extent.width) / 2
+  return Math.hypot(sideways, Math.abs(y) + Math.abs(scale - 1) * extent.height)
 }
 
 interface Pose {

@@ -35,6 +35,9 @@ const orbiting = { ...circling, clockwise: ['orbit', -1] } satisfies Verb['takes
 const rolling = { left: ['roll', -1], right: ['roll', 1], clockwise: ['roll', 1] } satisfies Verb['takes']
 const anywhere = { ...alongZoom, ...sideways, ...upright, around: ['orbit', 1] } satisfies Verb['takes']
 
+/** "camera movement to the left", "movimento de câmera para cima". */
+export const movementNoun = /^(movement|motion|mouvement|movimiento|movimento|(kamera)?bewegung)$/
+
 /** The first entry whose word matches speaks for a token. */
 export const verbs: Verb[] = [
   { word: /^zoom(s|ed|ing|t|en|e|er|end|a|are|ata|ate|ando|ado|ear|ea)?$/, takes: alongZoom, alone: ['zoom', 1] },
@@ -48,7 +51,8 @@ export const verbs: Verb[] = [
     alone: ['zoom', 1],
   },
   { word: /^ruckwartsfahrt$/, takes: {}, alone: ['zoom', -1] },
-  { word: /^(push(es|ing|ed)?)$/, takes: { in: ['zoom', 1] }, alone: null },
+  { word: /^(push(es|ing|ed)?)$/, takes: { in: ['zoom', 1] }, alone: ['zoom', 1], shy: true },
+  { word: /^pull(back|out)s?$/, takes: {}, alone: ['zoom', -1] },
   { word: /^(pull(s|ing|ed)?)$/, takes: { out: ['zoom', -1] }, alone: null },
   { word: /^clos(e|es|ing)$/, takes: { in: ['zoom', 1] }, alone: null },
   { word: /^(truck|track)(s|ing|ed)?$/, takes: anywhere, alone: ['pan', 1], shy: true },
@@ -68,7 +72,7 @@ export const verbs: Verb[] = [
   },
   { word: /^(crane|pedestal|boom|jib)(s|d|ed|ing)?$/, takes: upright, alone: ['tilt', 1], shy: true },
   {
-    word: /^(orbit(s|ed|ing|e|a|ar|ando|iert|ieren)?|arc(s|ed|ing)?|circl(e|es|ed|ing)|umkreis(t|en|end|ung)|encircl(es|ing))$/,
+    word: /^(orbit(s|ed|ing|e|a|ar|ando|iert|ieren)?|arc(s|ed|ing)?|circl(e|es|ed|ing)|umkreis(t|en|end|ung)|kreis(t|en)|encircl(es|ing))$/,
     takes: orbiting,
     alone: ['orbit', 1],
     shy: true,
@@ -77,13 +81,13 @@ export const verbs: Verb[] = [
   { word: /^(roll(s|ed|ing|t|en)?|roulis|rollio|alabeo)$/, takes: rolling, alone: ['roll', 1], shy: true },
   { word: /^dutch$/, takes: {}, alone: ['roll', 1], shy: true },
   {
-    word: /^(turn(s|ing)?|dreht|tourne(r|nt)?|pivote?s?|gira(r|ndo)?|ruota(re|ndo)?|spin(s|ning)?|swing(s|ing)?)$/,
+    word: /^(turn(s|ing)?|dreht|tourne(r|nt)?|pivote?s?|gira(r|ndo)?|ruota(re|ndo)?|swing(s|ing)?)$/,
     takes: { ...sideways, ...upright, around: ['orbit', 1], clockwise: ['roll', 1] },
     alone: null,
     plain: true,
   },
   {
-    word: /^(rotat(e|es|ed|ing)|rotiert|rota(ndo)?|rotaciona(ndo)?)$/,
+    word: /^(rotat(e|es|ed|ing)|spin(s|ning)?|rotiert|rota(ndo)?|rotaciona(ndo)?)$/,
     takes: { ...rolling, around: ['orbit', 1] },
     alone: ['roll', 1],
     plain: true,
@@ -104,7 +108,7 @@ export const verbs: Verb[] = [
     plain: true,
   },
   {
-    word: /^(ris(es|ing)|ascend(s|ing)?|steigt|hebt|monte|sube|subiendo|sobe|subindo)$/,
+    word: /^(ris(e|es|ing)|ascend(s|ing)?|steigt|hebt|monte|sube|subiendo|sobe|subindo)$/,
     takes: {},
     alone: ['tilt', 1],
     plain: true,
@@ -115,6 +119,8 @@ export const verbs: Verb[] = [
     alone: ['tilt', -1],
     plain: true,
   },
+  { word: /^(look|point)(s|ing)?$/, takes: { ...sideways, ...upright }, alone: null, plain: true },
+  { word: movementNoun, takes: anywhere, alone: null, plain: true },
   // To fly over something is to fly forward.
   {
     word: /^(fl(y|ies|ying)|fliegt|vole|vuela|volando|vola|voa|voando)$/,
@@ -123,7 +129,7 @@ export const verbs: Verb[] = [
     plain: true,
   },
   {
-    word: /^(mov(e|es|ed|ing)|go(es|ing)?|glid(e|es|ing)|float(s|ing)?|drift(s|ing)?|slid(e|es|ing)|sweep(s|ing)?|creep(s|ing)?|inch(es|ing)|eas(es|ing)|back(s|ing)|draw(s|ing)?|com(es|ing)|dr(aws|awing))$/,
+    word: /^(mov(e|es|ed|ing)|go(es|ing)?|glid(e|es|ing)|float(s|ing)?|drift(s|ing)?|slid(e|es|ing)|sweep(s|ing)?|swoop(s|ing)?|creep(s|ing)?|inch(es|ing)|eas(es|ing)|back(s|ing)|draw(s|ing)?|com(es|ing)|dr(aws|awing))$/,
     takes: anywhere,
     alone: null,
     plain: true,
@@ -250,6 +256,12 @@ export const fillers = words(
   el los las una y luego hacia se con muy mas lo
   il lo gli uno e poi si verso di da in con molto piu
   o os as um uma e depois para por pela pelo com muito mais ao do da no na a 360 180 90 degree degrees grad degres grados gradi graus`,
+)
+
+/** What may stand between "camera" and an everyday verb that says how it moves. */
+export const auxiliaries = words(
+  `is are will should must can does did has been being that which continues keeps gets starts softly always also
+  soll wird kann qui va doit que est esta estan debe che sta deve ira work shot lens operator pov drone view`,
 )
 
 export const kitchenBefore = words(

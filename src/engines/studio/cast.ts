@@ -24,7 +24,7 @@ export interface Cast {
   layers(kernel: Kernel, names: string[], shotIndex: number, frame: Size, subject: Area | null): Promise<ElementLayer[]>
 }
 
-export function createCast(elements: ElementFiles[], frame: Size, seed: number): Cast {
+export function createCast(elements: ElementFiles[], frame: Size, seed: number, depth: boolean): Cast {
   const looks = new Map<string, Promise<Look>>()
 
   function lookOf(name: string, shotIndex: number): Promise<Look> {
@@ -37,7 +37,7 @@ export function createCast(elements: ElementFiles[], frame: Size, seed: number):
     let look = looks.get(file.path)
     if (!look) {
       look = readingMaterial(`the element ${name}`, () => {
-        return file.kind === 'video' ? videoLook(file, element) : imageLook(file, frame)
+        return file.kind === 'video' ? videoLook(file, element) : imageLook(file, frame, depth)
       })
       looks.set(file.path, look)
     }
@@ -77,9 +77,9 @@ function innerSize(place: Size, aspect: number): Size {
   return { width: even(width), height: even(width / aspect) }
 }
 
-async function imageLook(file: MaterialFile, frame: Size): Promise<Look> {
+async function imageLook(file: MaterialFile, frame: Size, depth: boolean): Promise<Look> {
   const pixels = await openPicture(await readFile(file.path), frame)
-  const whole = (await outlined(pixels)) ?? { ...pixels, mask: new Uint8Array(0) }
+  const whole = ((depth && (await outlined(pixels))) || null) ?? { ...pixels, mask: new Uint8Array(0) }
   return {
     aspect: whole.width / whole.height,
     async art(size) {

@@ -24,7 +24,7 @@ async function take(message: ToChild): Promise<void> {
     if (message.id === rendering) aborted = true
     return
   }
-  const { id, order, threads } = message
+  const { id, order, threads, depth } = message
   rendering = id
   aborted = false
   let told = 0
@@ -33,6 +33,8 @@ async function take(message: ToChild): Promise<void> {
   try {
     const result = await render(order, {
       threads,
+      depth,
+      prepared: () => globalThis.gc?.(),
       progress(percent) {
         if (aborted) throw new Aborted('the render was given up')
         const whole = Math.floor(percent)

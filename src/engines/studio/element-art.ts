@@ -79,7 +79,7 @@ export async function resizeArt(art: Art, size: Size): Promise<Art> {
     .toColourspace('b-w')
     .raw()
     .toBuffer()
-  return { rgb, mask, ...size }
+  return { rgb, mask, width: size.width, height: size.height }
 }
 
 /** The art with room around it, so that soft edges and a shadow have where to fall; the room is see-through. */

@@ -19,6 +19,7 @@ import type { VideoImage } from './media-reader.ts'
 import type { Area, Size } from './output-size.ts'
 import { allocateMatte, allocatePicture, lumaPad, type Matte, type Picture } from './picture-planes.ts'
 import { toMatte, toPicture } from './source-picture.ts'
+import { framesPerSecond } from './timing.ts'
 
 export interface ElementLayer {
   /** `second` counts from the shot's start; `t` runs from 0 to 1 over it. */
@@ -121,36 +122,46 @@ function movingPicture(kernel: Kernel, moving: MovingArt, size: Size, margin: nu
   const picture = allocatePicture(kernel, wide.width, wide.height, lumaPad)
   let images = moving.open(moving.startMs)
   let next: VideoImage | null = null
+  let ended = false
+  let shownMs: number | null = null
   let startedAtSecond = 0
-  let shown = false
 
   const show = (image: VideoImage) => {
     fillPlane(kernel, picture.y, padded(image.y, image, margin))
     const half = { width: image.width / 2, height: image.height / 2 }
     fillPlane(kernel, picture.u, padded(image.u, half, margin / 2))
     fillPlane(kernel, picture.v, padded(image.v, half, margin / 2))
-    shown = true
+    shownMs = image.ms
   }
+
+  async function fetchNext(): Promise<void> {
+    const step = await images.next()
+    if (!step.done && (moving.endMs === null || step.value.ms < moving.endMs)) next = step.value
+    else ended = true
+  }
+
+  /** The window's length; without a given end, the last picture stays as long as one of ours. */
+  const windowSeconds = () =>
+    Math.max(1 / framesPerSecond, ((moving.endMs ?? (shownMs ?? 0) + 1000 / framesPerSecond) - moving.startMs) / 1000)
 
   return {
     async at(second: number): Promise<Picture> {
-      for (let restarts = 0; restarts < 2; ) {
-        if (!next) {
-          const step = await images.next()
-          if (!step.done && (moving.endMs === null || step.value.ms < moving.endMs)) next = step.value
-          else {
-            await images.return()
-            images = moving.open(moving.startMs)
-            startedAtSecond = second
-            restarts++
-            continue
-          }
+      for (;;) {
+        if (!next && !ended) await fetchNext()
+        if (next) {
+          const early = (next as VideoImage).ms - moving.startMs > (second - startedAtSecond) * 1000 + 1
+          if (shownMs !== null && early) return picture
+          show(next)
+          next = null
+        } else {
+          const again = startedAtSecond + windowSeconds()
+          if (shownMs === null || second < again - 0.001) return picture
+          await images.return()
+          images = moving.open(moving.startMs)
+          startedAtSecond = again
+          ended = false
         }
-        if (shown && next.ms - moving.startMs > (second - startedAtSecond) * 1000 + 1) return picture
-        show(next)
-        next = null
       }
-      return picture
     },
     async close() {
       await images.return()

@@ -55,7 +55,7 @@ export async function createVideoFile(options: VideoFileOptions): Promise<VideoF
   const packet = new Packet()
   packet.alloc()
   // Two frames take turns: one is being encoded while the other is filled.
-  const frames = [videoFrame(options), videoFrame(options)]
+  const frames = [videoFrame(options), videoFrame(options)] as const
   let framesWritten = 0
   let samplesWritten = 0
   let encoding: Promise<void> = Promise.resolve()
@@ -95,14 +95,15 @@ export async function createVideoFile(options: VideoFileOptions): Promise<VideoF
     video.freeContext()
     sound?.freeContext()
     packet.free()
-    for (const frame of frames) frame.free()
+    for (const { frame } of frames) frame.free()
   }
 
   return {
     close,
     async write(kernel, picture) {
-      const frame = frames[framesWritten % 2]!
-      copyPicture(kernel, picture, frame)
+      const { frame, planes } = frames[framesWritten % 2]!
+      if (!frame.isWritable) throw new Error('the encoder still holds a frame that it was done with')
+      copyPicture(kernel, picture, frame, planes)
       frame.pts = BigInt(framesWritten)
       framesWritten++
       const second = framesWritten / framesPerSecond
@@ -144,7 +145,7 @@ async function openVideo(options: VideoFileOptions): Promise<CodecContext> {
   context.chromaLocation = AVCHROMA_LOC_LEFT
   context.threadCount = options.threads
   context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER)
-  // x264's fastest code paths round differently from run to run; these give the same bytes on every machine.
+  // Without it, small frames came out in different bytes from run to run on a machine with AVX-512.
   const settings = { preset: 'veryfast', crf: '20', 'x264-params': 'cpu-independent=1' }
   check(await context.open2(codec, Dictionary.fromObject(settings)), 'open the video encoder')
   return context
@@ -173,7 +174,8 @@ function addStream(output: FormatContext, context: CodecContext) {
   return stream
 }
 
-function videoFrame(size: { width: number; height: number }): Frame {
+/** A frame and its memory; asking the frame for the latter is costly, so it is done once. */
+function videoFrame(size: { width: number; height: number }): { frame: Frame; planes: Buffer[] } {
   const frame = new Frame()
   frame.alloc()
   frame.format = AV_PIX_FMT_YUV420P
@@ -184,35 +186,39 @@ function videoFrame(size: { width: number; height: number }): Frame {
   frame.colorTrc = AVCOL_TRC_BT709
   frame.colorSpace = AVCOL_SPC_BT709
   check(frame.getBuffer(), 'allocate a frame')
+  if (!frame.data) throw new Error('the frame has no memory')
+  return { frame, planes: frame.data }
+}
+
+/** A frame with its own copy of the samples: one made from a buffer would point into memory that may be collected. */
+function soundFrame(channels: Float32Array[], start: number, count: number): Frame {
+  const frame = new Frame()
+  frame.alloc()
+  frame.format = AV_SAMPLE_FMT_FLTP
+  frame.sampleRate = samplesPerSecond
+  frame.channelLayout = AV_CHANNEL_LAYOUT_STEREO
+  frame.nbSamples = count
+  frame.timeBase = new Rational(1, samplesPerSecond)
+  frame.pts = BigInt(start)
+  check(frame.getBuffer(), 'allocate a frame of sound')
+  const planes = frame.extendedData
+  for (const [i, channel] of channels.entries()) {
+    const samples = channel.subarray(start, start + count)
+    planes![i]!.set(new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength))
+  }
   return frame
 }
 
-function soundFrame(channels: Float32Array[], start: number, count: number): Frame {
-  const planar = new Float32Array(count * 2)
-  planar.set(channels[0]!.subarray(start, start + count), 0)
-  planar.set(channels[1]!.subarray(start, start + count), count)
-  return Frame.fromAudioBuffer(Buffer.from(planar.buffer), {
-    nbSamples: count,
-    format: AV_SAMPLE_FMT_FLTP,
-    sampleRate: samplesPerSecond,
-    channelLayout: AV_CHANNEL_LAYOUT_STEREO,
-    timeBase: { num: 1, den: samplesPerSecond },
-    pts: BigInt(start),
-  })
-}
-
-function copyPicture(kernel: Kernel, picture: Picture, frame: Frame): void {
-  check(frame.makeWritable(), 'reuse a frame')
-  const targets = frame.data
-  if (!targets) throw new Error('the frame has no memory')
+function copyPicture(kernel: Kernel, picture: Picture, frame: Frame, planes: Buffer[]): void {
+  const strides = frame.linesize
   for (const [i, plane] of [picture.y, picture.u, picture.v].entries()) {
-    const target = targets[i]!
-    const targetStride = frame.linesize[i]!
+    const target = planes[i]!
+    const stride = strides[i]!
     const source = kernel.bytes(plane.at, plane.stride * plane.height)
-    if (targetStride === plane.stride) target.set(source)
+    if (stride === plane.stride) target.set(source)
     else {
       for (let row = 0; row < plane.height; row++) {
-        target.set(source.subarray(row * plane.stride, row * plane.stride + plane.width), row * targetStride)
+        target.set(source.subarray(row * plane.stride, row * plane.stride + plane.width), row * stride)
       }
     }
   }

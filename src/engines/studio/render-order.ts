@@ -37,7 +37,7 @@ export interface Rendered {
 }
 
 export type ToChild =
-  | { verb: 'render'; id: number; order: RenderOrder; threads: number }
+  | { verb: 'render'; id: number; order: RenderOrder; threads: number; depth: boolean }
   | { verb: 'abort'; id: number }
 
 export type FromChild =

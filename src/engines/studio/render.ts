@@ -7,7 +7,7 @@ import type { Scene } from './camera-scene.ts'
 import { createCast } from './cast.ts'
 import type { ElementLayer } from './element-layer.ts'
 import { createVideoFile } from './encoder.ts'
-import { type Kernel, loadKernel, readPlane } from './kernel/kernel.ts'
+import { type Kernel, loadKernel, type Plane, readPlane } from './kernel/kernel.ts'
 import { readingMaterial } from './material-error.ts'
 import { readSound } from './media-reader.ts'
 import { type Area, framedArea, outputSize, type Size } from './output-size.ts'
@@ -17,7 +17,7 @@ import type { Rendered, RenderOrder } from './render-order.ts'
 import { cameraShot, openStill, passage, type Still, stillBytes } from './scene-builder.ts'
 import { type Shot, shotList } from './shot-list.ts'
 import { ambience, fitTracks } from './sound.ts'
-import { type Pixels, pictureSize } from './source-picture.ts'
+import { type Pixels, pictureSize, scalePlane } from './source-picture.ts'
 import { type Subject, subjectOf } from './subject-layers.ts'
 import { framesOf, framesPerSecond } from './timing.ts'
 import { yuvToRgb } from './yuv.ts'
@@ -25,8 +25,12 @@ import { yuvToRgb } from './yuv.ts'
 export interface RenderHooks {
   /** Percent done; throws to give up the render. */
   progress(percent: number): void
+  /** Called when a shot is ready to be drawn, and the memory that went into preparing it is no longer needed. */
+  prepared?(): void
   /** Encoder threads. */
   threads: number
+  /** Whether subjects are looked for, at about half a second a picture; without, every picture is one flat layer. */
+  depth: boolean
   /** False renders without WebAssembly. */
   simd?: boolean
   /** Sees every finished frame before it is encoded. */
@@ -42,15 +46,15 @@ export async function render(order: RenderOrder, hooks: RenderHooks): Promise<Re
   const firstBytes = await readingMaterial('the first frame', () => stillBytes(order.firstFrame))
   const seed = hashSeed(order.prompt, firstBytes)
   const size = outputSize(order.size, await readingMaterial('the first frame', () => pictureSize(firstBytes)))
-  const subjectOnce = once((pixels: Pixels) => subjectOf(pixels))
+  const subjectOnce = once(async (pixels: Pixels) => (hooks.depth ? subjectOf(pixels) : null))
   const first = await readingMaterial('the first frame', () => openStill(firstBytes, size, subjectOnce))
-  const last = await openLast(order, size)
+  const last = await openLast(order, size, hooks.depth)
   hooks.progress(1)
 
   const kernel = await loadKernel({ simd: hooks.simd })
   const frame = allocatePicture(kernel, size.width, size.height)
   const shots = shotList(order, seed)
-  const cast = createCast(order.elements, size, seed)
+  const cast = createCast(order.elements, size, seed, hooks.depth)
   const videoPath = join(order.workDir, 'video.mp4')
   const thumbnailPath = join(order.workDir, 'thumbnail.jpg')
   const lastFramePath = join(order.workDir, 'last-frame.jpg')
@@ -64,9 +68,10 @@ export async function render(order: RenderOrder, hooks: RenderHooks): Promise<Re
     await hooks.onFrame?.(kernel, frame, drawn)
     await file.write(kernel, frame)
     if (drawn === posterFrame)
-      await writeStill(kernel, frame, thumbnailPath, { longSideMax: thumbnailLongSide, quality: 84 })
+      await writeStill(kernel, frame, thumbnailPath, { longSideMax: thumbnailLongSide, quality: 86 })
     // Where an extension plays on from: whole, and close to what was encoded.
-    if (drawn === total - 1) await writeStill(kernel, frame, lastFramePath, { quality: 95 })
+    if (drawn === total - 1)
+      await writeStill(kernel, frame, lastFramePath, { longSideMax: Number.POSITIVE_INFINITY, quality: 95 })
     drawn++
     hooks.progress(preparedPercent + ((framesPercent - preparedPercent) * drawn) / total)
   }
@@ -82,6 +87,7 @@ export async function render(order: RenderOrder, hooks: RenderHooks): Promise<Re
         : await cameraShot(kernel, frame, first, request, subject)
       const place = subject && placeOf(subject, first, shot, size)
       const layers = await cast.layers(kernel, shot.cast, i, size, place)
+      hooks.prepared?.()
       hooks.progress(preparedPercent + ((framesPercent - preparedPercent) * drawn) / total)
       await playShot(shot, scene, layers, frame, finishFrame)
       kernel.release(mark)
@@ -102,9 +108,11 @@ export async function render(order: RenderOrder, hooks: RenderHooks): Promise<Re
   }
 }
 
-async function openLast({ lastFrame }: RenderOrder, size: Size): Promise<Still | null> {
+async function openLast({ lastFrame }: RenderOrder, size: Size, depth: boolean): Promise<Still | null> {
   if (!lastFrame) return null
-  return readingMaterial('the last frame', async () => openStill(await stillBytes(lastFrame), size, subjectOf))
+  return readingMaterial('the last frame', async () => {
+    return openStill(await stillBytes(lastFrame), size, async (pixels) => (depth ? subjectOf(pixels) : null))
+  })
 }
 
 async function playShot(
@@ -153,19 +161,16 @@ async function writeStill(
   kernel: Kernel,
   frame: Picture,
   path: string,
-  { longSideMax, quality }: { longSideMax?: number; quality: number },
+  { longSideMax, quality }: { longSideMax: number; quality: number },
 ): Promise<void> {
-  const { width, height } = frame
-  const rgb = yuvToRgb(
-    readPlane(kernel, frame.y),
-    readPlane(kernel, frame.u),
-    readPlane(kernel, frame.v),
-    width,
-    height,
-  )
-  const image = sharp(rgb, { raw: { width, height, channels: 3 } })
-  if (longSideMax) image.resize({ width: longSideMax, height: longSideMax, fit: 'inside', withoutEnlargement: true })
-  await image.jpeg({ quality, mozjpeg: longSideMax !== undefined, chromaSubsampling: '4:4:4' }).toFile(path)
+  const scale = Math.min(1, longSideMax / Math.max(frame.width, frame.height))
+  const width = Math.round(frame.width * scale)
+  const height = Math.round(frame.height * scale)
+  const shrink = async (plane: Plane) => scalePlane(readPlane(kernel, plane), plane, { width, height })
+  const [y, u, v] = await Promise.all([frame.y, frame.u, frame.v].map(shrink))
+  await sharp(yuvToRgb(y!, u!, v!, width, height), { raw: { width, height, channels: 3 } })
+    .jpeg({ quality, chromaSubsampling: '4:4:4' })
+    .toFile(path)
 }
 
 function once<T, R>(make: (value: T) => Promise<R>): (value: T) => Promise<R> {

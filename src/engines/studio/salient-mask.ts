@@ -117,14 +117,15 @@ export function resample(
   const rows = taps(height, toHeight)
   const columns = taps(width, toWidth)
   const middle = new Float32Array(toWidth * height * channels)
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < toWidth; x++) {
-      const { first, weights } = columns[x]!
+  for (let x = 0; x < toWidth; x++) {
+    const { first, weights } = columns[x]!
+    for (let y = 0; y < height; y++) {
+      const from = (y * width + first) * channels
+      const to = (y * toWidth + x) * channels
       for (let c = 0; c < channels; c++) {
         let sum = 0
-        let at = (y * width + first) * channels + c
-        for (let k = 0; k < weights.length; k++, at += channels) sum += weights[k]! * source[at]!
-        middle[(y * toWidth + x) * channels + c] = sum
+        for (let k = 0, at = from + c; k < weights.length; k++, at += channels) sum += weights[k]! * source[at]!
+        middle[to + c] = sum
       }
     }
   }

@@ -14,6 +14,8 @@ export interface Pixels extends Size {
 }
 
 const pixelsMax = 50_000_000
+/** Luma is enlarged up to this size: at 4k memory counts for more than the last bit of crispness. */
+const lumaPixelsMax = 26_000_000
 
 /** Decodes a picture upright, shrunk so that both sides still reach `enough` where the picture does. */
 export async function openPicture(bytes: Uint8Array, enough: Size): Promise<Pixels> {
@@ -66,7 +68,12 @@ export async function cutPixels(pixels: Pixels, area: Area, size: Size): Promise
     .resize(size.width, size.height, { fit: 'fill', kernel: 'lanczos3' })
     .raw()
     .toBuffer()
-  return { rgb, ...size }
+  return { rgb, width: size.width, height: size.height }
+}
+
+/** Packed RGB, blurred. */
+export async function softened(rgb: Uint8Array, { width, height }: Size, radius: number): Promise<Uint8Array> {
+  return raw({ rgb, width, height }).blur(Math.max(0.5, radius)).raw().toBuffer()
 }
 
 /** One area of a mask at a given size. */
@@ -85,29 +92,31 @@ export async function cutMask(mask: Uint8Array, own: Size, area: Area, size: Siz
  * little detail for the frame is enlarged further, so that the frame never shows bilinear facets.
  */
 export async function toPicture(kernel: Kernel, detail: Pixels, frame: Size): Promise<Picture> {
+  const factor = Math.min(2, Math.sqrt(lumaPixelsMax / (detail.width * detail.height)))
   const chroma = {
-    width: Math.max(detail.width, even(frame.width / 2)),
-    height: Math.max(detail.height, even(frame.height / 2)),
+    width: Math.max(Math.round((detail.width * factor) / 2), even(frame.width / 2)),
+    height: Math.max(Math.round((detail.height * factor) / 2), even(frame.height / 2)),
   }
-  const { y, u, v } = rgbToYuv(detail.rgb)
   const luma = { width: chroma.width * 2, height: chroma.height * 2 }
+  const { y, u, v } = rgbToYuv(detail.rgb)
   const picture = allocatePicture(kernel, luma.width, luma.height, lumaPad)
-  fillPlane(kernel, picture.y, await enlarge(y, detail, luma))
-  fillPlane(kernel, picture.u, await enlarge(u, detail, chroma))
-  fillPlane(kernel, picture.v, await enlarge(v, detail, chroma))
+  fillPlane(kernel, picture.y, await scalePlane(y, detail, luma))
+  fillPlane(kernel, picture.u, await scalePlane(u, detail, chroma))
+  fillPlane(kernel, picture.v, await scalePlane(v, detail, chroma))
   return picture
 }
 
 /** A matte in the shape of a picture. Its values beyond the edges repeat, as the picture's do. */
 export async function toMatte(kernel: Kernel, mask: Uint8Array, size: Size, picture: Size): Promise<Matte> {
   const matte = allocateMatte(kernel, picture.width, picture.height, lumaPad)
-  fillPlane(kernel, matte.luma, await enlarge(mask, size, picture))
+  fillPlane(kernel, matte.luma, await scalePlane(mask, size, picture))
   const half = { width: picture.width / 2, height: picture.height / 2 }
-  fillPlane(kernel, matte.chroma, await enlarge(mask, size, half))
+  fillPlane(kernel, matte.chroma, await scalePlane(mask, size, half))
   return matte
 }
 
-async function enlarge(plane: Uint8Array, from: Size, to: Size): Promise<Uint8Array> {
+/** One 8-bit plane at another size. */
+export async function scalePlane(plane: Uint8Array, from: Size, to: Size): Promise<Uint8Array> {
   if (from.width === to.width && from.height === to.height) return plane
   return sharp(plane, { raw: { width: from.width, height: from.height, channels: 1 }, limitInputPixels: false })
     .resize(to.width, to.height, { fit: 'fill', kernel: 'cubic' })

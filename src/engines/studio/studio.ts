@@ -11,6 +11,8 @@ export interface StudioOptions {
   slots: number
   /** Encoder threads of each; by default the cores are shared out between the slots. */
   threadsPerSlot?: number
+  /** Whether subjects are found and moved apart from their background (default true). */
+  depth?: boolean
   /** Resident memory a render may reach before it is stopped. */
   rssBytesMax?: number
   renderMsMax?: number
@@ -20,6 +22,8 @@ export interface StudioOptions {
 }
 
 export interface Studio extends Engine {
+  /** Starts the render processes, so that the first video need not wait for one. */
+  warm(): Promise<void>
   /** Process ids of the render children that are up. */
   pids(): number[]
   close(): Promise<void>
@@ -27,6 +31,7 @@ export interface Studio extends Engine {
 
 export function createStudio(options: StudioOptions): Studio {
   const threads = options.threadsPerSlot ?? Math.max(1, Math.round(availableParallelism() / options.slots))
+  const depth = options.depth ?? true
   const pool = createPool({
     slots: options.slots,
     rssBytesMax: options.rssBytesMax ?? 1_500_000_000,
@@ -42,11 +47,15 @@ export function createStudio(options: StudioOptions): Studio {
     async follow(_handle, plan, context) {
       const order = await renderOrder(plan, context)
       const { signal } = context
-      const result = await pool.render({ order, threads, signal, progress: (percent) => context.progress(percent) })
+      const result = await pool.render({
+        ...{ order, threads, depth, signal },
+        progress: (percent) => context.progress(percent),
+      })
       const { videoPath, thumbnailPath, lastFramePath, width, height, seconds } = result
       return { videoPath, thumbnailPath, lastFramePath, width, height, seconds }
     },
     cancel: async () => {},
+    warm: () => pool.warm(),
     pids: () => pool.pids(),
     close: () => pool.close(),
   }

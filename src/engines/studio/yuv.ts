@@ -18,12 +18,13 @@ export function rgbToYuv(rgb: Uint8Array): { y: Uint8Array; u: Uint8Array; v: Ui
   return { y, u, v }
 }
 
-/** Packed RGB of 4:2:0 planes without padding; chroma is repeated, which is enough for a thumbnail. */
+/** Packed RGB of planes without padding. Chroma may be as large as luma or half of it each way; then it is repeated. */
 export function yuvToRgb(y: Uint8Array, u: Uint8Array, v: Uint8Array, width: number, height: number): Uint8Array {
   const rgb = new Uint8ClampedArray(width * height * 3)
+  const half = u.length < y.length ? 1 : 0
   for (let row = 0, at = 0; row < height; row++) {
     for (let col = 0; col < width; col++, at += 3) {
-      const chroma = (row >> 1) * (width >> 1) + (col >> 1)
+      const chroma = (row >> half) * (width >> half) + (col >> half)
       const luma = 1.164_384 * (y[row * width + col]! - 16)
       const cb = u[chroma]! - 128
       const cr = v[chroma]! - 128

@@ -7,6 +7,7 @@ import type { Db } from '../../db/db.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { type Route, route } from '../route.ts'
 import { cutPage, pageOf, pageQuery, readPage, wholeNumberText } from './list-tasks.ts'
+import { lookupText } from './records.ts'
 
 type Deps = { db: Db; clock: Clock }
 
@@ -29,7 +30,7 @@ export function ledgerRoute(deps: Deps): Route {
     summary: 'List ledger entries, newest first',
     tag: 'Account',
     access: 'main-key',
-    query: z.object({ ...pageQuery, taskId: z.string().min(1).max(200).optional() }),
+    query: z.object({ ...pageQuery, taskId: lookupText.optional() }),
     answer: pageOf(
       z.object({
         id: z.string(),

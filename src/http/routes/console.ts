@@ -43,7 +43,7 @@ export function consoleRoutes(): Route[] {
   const index = existsSync(join(dist, 'index.html')) ? readStatic(join(dist, 'index.html')) : null
   const assets = new Map<string, StaticFile>()
   if (index) {
-    const folder = join(dist, 'assets')
+    const folder = join(dist, 'console', 'assets')
     for (const name of readdirSync(folder)) assets.set(name, readStatic(join(folder, name)))
   }
   return [
@@ -53,6 +53,7 @@ export function consoleRoutes(): Route[] {
       summary: 'The console',
       tag,
       access: 'open',
+      hidden: true,
       async handler({ request, reply }) {
         if (!index) throw new ApiError(404, 'The console is not built; `npx vite build console` makes it.')
         reply.header('cache-control', 'no-cache').header('content-security-policy', policy)
@@ -65,7 +66,7 @@ export function consoleRoutes(): Route[] {
       summary: 'A file of the console',
       tag,
       access: 'open',
-      codes: [404],
+      hidden: true,
       async handler({ params, request, reply }) {
         const file = assets.get(params.name!)
         if (!file) throw new ApiError(404, 'There is no such file.')

@@ -6,6 +6,8 @@ import { featuresOf } from '../../models/features.ts'
 import { type Prices, priceOf } from '../../models/prices.ts'
 import { invalid } from '../../platform/errors.ts'
 import type { Admission } from '../../tasks/admit.ts'
+import type { AnswerGate } from '../answer-gate.ts'
+import { answerWithinMs } from '../answer-gate.ts'
 import { readIdempotencyKey } from '../idempotency-key.ts'
 import { type Route, route } from '../route.ts'
 
@@ -17,6 +19,7 @@ export interface CreateTaskDeps {
   prices: Prices
   /** Which engine serves a model. */
   engineFor(model: string): string
+  answerGate: AnswerGate
 }
 
 export function createTaskRoute(deps: CreateTaskDeps): Route {
@@ -29,15 +32,17 @@ export function createTaskRoute(deps: CreateTaskDeps): Route {
     tag: 'Tasks',
     access: 'key',
     createsWork: true,
+    idempotent: true,
     bodyDocs: deps.catalogue.createTaskSchema,
     answer: taskIdAnswer,
     codes: [402, 455, 505],
-    async handler({ caller, request }) {
+    async handler({ caller, request, reply }) {
       const idempotencyKey = readIdempotencyKey(request)
       const parsed = parseCreateTask(deps.catalogue, request.body)
       if (!parsed.ok || !idempotencyKey.ok) {
         throw invalid([...(parsed.ok ? [] : parsed.problems), ...(idempotencyKey.ok ? [] : idempotencyKey.problems)])
       }
+      const announced = deps.answerGate.begin(reply)
       const taskId = await deps.admission.submit({
         accountId: caller.accountId,
         keyId: caller.keyId,
@@ -51,7 +56,10 @@ export function createTaskRoute(deps: CreateTaskDeps): Route {
         price: priceOf(parsed.order, parsed.modelId, deps.prices),
         features: featuresOf(parsed.order, parsed.modelId),
         idempotency: idempotencyKey.value,
+        // A callback is never sent before the answer that it belongs to.
+        ...(parsed.callBackUrl === null ? {} : { waitForAnswerMs: answerWithinMs }),
       })
+      if (parsed.callBackUrl !== null) announced.releases(taskId)
       return { taskId }
     },
   })

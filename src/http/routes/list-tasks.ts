@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { listTasks, queuePosition } from '../../tasks/read.ts'
 import { unifiedRecord } from '../../tasks/records.ts'
 import { type Route, route } from '../route.ts'
-import { type RecordDeps, unifiedRecordAnswer } from './records.ts'
+import { lookupText, type RecordDeps, unifiedRecordAnswer } from './records.ts'
 
 export function wholeNumberText(min: number, max: number) {
   const sentence = `must be a whole number from ${min} to ${max}`
@@ -47,7 +47,7 @@ export function listTasksRoute(deps: RecordDeps): Route {
     query: z.object({
       ...pageQuery,
       state: z.enum(['wait', 'queueing', 'generating', 'success', 'fail']).optional(),
-      model: z.string().min(1).max(200).optional(),
+      model: lookupText.optional(),
     }),
     answer: pageOf(unifiedRecordAnswer),
     async handler({ caller, query }) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import fc from 'fast-check'
 import { axes, type Moves, readMoves } from '../../../src/engines/studio/camera-grammar.ts'
 
 /** "zoom+ pan- slow": the signs of the moves, then hand, still, slow or fast where they apply. */
@@ -83,6 +84,14 @@ const english: [prompt: string, expected: string][] = [
   ['drone shot flying over snowy mountains', 'zoom+'],
   ['the view moves upward along the tower', 'tilt+'],
   ['The car moves left to right while the camera remains static', 'still'],
+  ['The camera continues to rise above the clouds', 'tilt+'],
+  ['The camera looks up at the sky', 'tilt+'],
+  ['a slow push', 'zoom+ slow'],
+  ['pullback reveal', 'zoom-'],
+  ['360° rotation around the shoe', 'orbit+'],
+  ['camera movement to the left', 'pan-'],
+  ['[zoom in] a castle', 'zoom+'],
+  ['ZOOM OUT!!!', 'zoom-'],
   ['no zoom, pan left', 'pan-'],
   ['without panning, slow zoom in', 'zoom+ slow'],
   ['pan right with no zoom', 'pan+'],
@@ -120,6 +129,14 @@ const falseHits = [
   'a handheld fan on the table',
   'milkshake on a shaky table',
   'a pull-up bar, closed door, truck on the road',
+  'the camera captures a car moving left',
+  'a dog runs towards the camera',
+  'a quick push of the button',
+  'a fire truck right in front of the house',
+  'the dancer turns around slowly',
+  '360 people around the table',
+  'パンダが歩く',
+  '旋转木马',
   'slow motion of a falling drop',
   'close-up of a bee',
   'she looks into the camera and moves closer',
@@ -145,6 +162,7 @@ const others: [prompt: string, expected: string][] = [
   ['statische Kamera', 'still'],
   ['keine Kamerabewegung', 'still'],
   ['Handkamera, verwackelt', 'hand'],
+  ['Die Kamera kreist um die Frau', 'orbit+'],
   ['ohne Zoom, Schwenk nach rechts', 'pan+'],
   ['zoom avant lent', 'zoom+ slow'],
   ['La caméra recule doucement', 'zoom- slow'],
@@ -174,6 +192,7 @@ const others: [prompt: string, expected: string][] = [
   ['a câmera se afasta', 'zoom-'],
   ['panorâmica para a esquerda', 'pan-'],
   ['a câmera gira em torno da estátua', 'orbit+'],
+  ['movimento de câmera para cima', 'tilt+'],
   ['câmera na mão', 'hand'],
   ['sem movimento de câmera', 'still'],
   ['镜头缓慢推进', 'zoom+ slow'],
@@ -183,6 +202,8 @@ const others: [prompt: string, expected: string][] = [
   ['镜头向上摇', 'tilt+'],
   ['镜头环绕人物', 'orbit+'],
   ['镜头从下往上移动', 'tilt+'],
+  ['缓慢环绕', 'orbit+ slow'],
+  ['镜头逆时针旋转', 'roll-'],
   ['手持镜头', 'hand'],
   ['固定镜头', 'still'],
   ['不要变焦，镜头向右摇', 'pan+'],
@@ -194,6 +215,7 @@ const others: [prompt: string, expected: string][] = [
   ['カメラは右へゆっくりパンする', 'pan+ slow'],
   ['ティルトアップ', 'tilt+'],
   ['カメラが被写体の周りを回り込む', 'orbit+'],
+  ['カメラが回転する', 'roll+'],
   ['手持ちカメラ', 'hand'],
   ['固定カメラ', 'still'],
   ['ズームなしで右にパン', 'pan+'],
@@ -209,6 +231,7 @@ const negative: [prompt: string, negativePrompt: string, expected: string][] = [
   ['orbit around her', 'orbit, roll', ''],
   ['slow push in', 'motion blur, distortion', 'zoom+ slow'],
   ['a quiet lake', 'camera movement', 'still'],
+  ['zoom in', 'camera movement', 'still'],
   ['static shot', 'static', ''],
   ['push in', 'no zoom', ''],
   ['镜头推进', '变焦', ''],
@@ -250,4 +273,25 @@ test('words of strength and pace scale a move within its range', () => {
   assert.ok(read[0]! >= 0.5 && read.at(-1)! <= 2)
   // A pace that belongs to something else says nothing about the camera.
   assert.equal(readMoves('a fast car on the road, zoom in', '').speed, 1)
+})
+
+test('any text is read without failing, and every number stays in its range', () => {
+  const pieces = [...english, ...others].flatMap(([prompt]) => prompt.split(' '))
+  const texts = fc.oneof(
+    fc.string({ unit: 'grapheme', maxLength: 200 }),
+    fc
+      .array(fc.constantFrom(...pieces, ',', '.', 'no', 'not', ' '.repeat(50)), { maxLength: 60 })
+      .map((list) => list.join(' ')),
+  )
+  fc.assert(
+    fc.property(texts, texts, (prompt, negativePrompt) => {
+      const moves = readMoves(prompt, negativePrompt)
+      for (const axis of axes) assert.ok(Math.abs(moves[axis]) <= 1)
+      assert.ok(moves.handheld >= 0 && moves.handheld <= 1 && moves.speed >= 0.5 && moves.speed <= 2)
+      const moving = moves.handheld > 0 || axes.some((axis) => moves[axis] !== 0)
+      assert.equal(moves.named, moving || moves.still)
+      assert.ok(!(moving && moves.still))
+    }),
+    { numRuns: 1000 },
+  )
 })

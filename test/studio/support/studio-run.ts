@@ -14,9 +14,10 @@ export interface StudioRun {
   close(): Promise<void>
 }
 
+/** Without depth unless asked for: loading the model takes longer than most tests. */
 export async function startStudio(options: Partial<StudioOptions> = {}): Promise<StudioRun> {
   const folder = await mkdtemp(join(tmpdir(), 'studio-test-'))
-  const studio = createStudio({ slots: 1, threadsPerSlot: 2, ...options })
+  const studio = createStudio({ slots: 1, threadsPerSlot: 2, depth: false, ...options })
   const localPath = async (file: string) => join(folder, file)
   return {
     studio,

@@ -1,0 +1,54 @@
+// Owns reading whether a clause wants the camera unsteady or still. Moves along an axis are camera-grammar.ts's affair.
+
+import { paceNear } from './camera-pace.ts'
+import type { Reading } from './camera-words.ts'
+import * as vocabulary from './camera-words.ts'
+
+const shakeNoun = /^(handheld|handkamera|wackelkamera|schulterkamera)$/
+const shakeWord =
+  /^(shak(e|es|y|ing|iness)|wobbl(e|es|y|ing)|jitter(s|y|ing)?|verwackelt\w*|wackel\w*|trembl\w+|tembl\w+|trem(e|endo|ida|ido|ula|ante|olante)|trepid\w+)$/
+const shakePhrase =
+  /\b(camera (a l )?epaule|camera portee|camara en mano|camara al hombro|(camera|macchina) a (mano|spalla)|camera na mao|found footage|shaky ?cam)\b/
+
+export function readShake(tokens: string[], camera: boolean): Reading | null {
+  const shot = camera || tokens.some((token) => vocabulary.shotWords.has(token) || token === 'cam')
+  const device =
+    /^(fan|console|device|game|mixer|vacuum|radio|phone|lantern|mirror|gaming|torch|blender|drill|sparkler)$/
+  let at = tokens.findIndex((token, i) => shakeNoun.test(token) && !device.test(tokens[i + 1] ?? ''))
+  if (at < 0 && (shot || tokens.length === 1)) at = tokens.findIndex((token) => shakeWord.test(token))
+  if (at < 0 && shakePhrase.test(tokens.join(' '))) at = 0
+  if (at < 0) return null
+  const negated = tokens.slice(0, at).some((token) => vocabulary.negators.has(token))
+  return { axis: 'handheld', sign: 0, ...paceNear(tokens, at), speed: null, negated }
+}
+
+/** Stillness: "static shot", "camera holds still", and "no camera movement". In a list of unwanted things the sign says
+ * which: 1 asks for stillness ("camera movement" is unwanted), 0 forbids it ("static" is). */
+export function readStill(tokens: string[], camera: boolean, bare: boolean): Reading | null {
+  const reading: Reading = { axis: 'still', sign: 0, amount: 1, speed: null, negated: false }
+  const negated = tokens.some((token) => vocabulary.negators.has(token))
+  const movement = tokens.some((token) => vocabulary.movementWords.has(token))
+  const compound = tokens.some((token) => /^kamerabewegung/.test(token))
+  if (bare) {
+    if (movement && (camera || compound || tokens.length === 1)) return { ...reading, sign: 1 }
+  } else if (negated && movement && (camera || compound)) return reading
+  const joined = tokens.join(' ')
+  if (/\block(ed)? ?(off|down)\b|\bcamera (is |stays )?locked\b/.test(joined)) return { ...reading, negated }
+  const at = tokens.findIndex((token) => vocabulary.stillWords.has(token))
+  const shot = camera || tokens.some((token) => vocabulary.shotWords.has(token))
+  if (
+    at >= 0 &&
+    (shot ||
+      tokens.length <= 1 ||
+      /^(on|auf|sur|en|su|em|com|con|mit|avec|with) (a |einem |un |une |um )?\w+$/.test(joined))
+  ) {
+    return { ...reading, negated }
+  }
+  const stillAt = tokens.indexOf('still')
+  const held =
+    stillAt >= 0 &&
+    (vocabulary.stillLead.has(tokens[stillAt - 1] ?? '') ||
+      tokens[stillAt + 1] === 'camera' ||
+      joined.endsWith('camera still'))
+  return held && camera ? { ...reading, negated } : null
+}

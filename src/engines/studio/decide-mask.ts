@@ -1,0 +1,68 @@
+// Makes a soft mask decisive: what hangs together with the subject belongs to it, what stands apart does not. Half-seen
+// parts would show twice when layers move apart. Pure.
+
+import type { Size } from './output-size.ts'
+
+/** From this level of the soft mask (0..255) on a pixel is surely the subject's; up to the other it is nothing's. */
+const core = 150
+const nothing = 16
+/** Pixels between: around the core they are its soft edge, farther off a part that the mask is unsure of. */
+const edge = { reach: 4, from: 60, to: 170 }
+const unsure = { from: nothing, to: 48 }
+
+export function decideMask(mask: Uint8Array, size: Size): Uint8Array {
+  const decided = new Uint8Array(mask.length)
+  const seen = new Uint8Array(mask.length)
+  const nearCore = growMask(
+    mask.map((level) => (level >= core ? 1 : 0)),
+    size,
+    edge.reach,
+  )
+  const stack: number[] = []
+  for (let start = 0; start < mask.length; start++) {
+    if (seen[start] || mask[start]! < core) continue
+    // From each core outwards, over everything that touches it and is not nothing.
+    seen[start] = 1
+    stack.push(start)
+    for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+      const { from, to } = nearCore[at] ? edge : unsure
+      decided[at] = Math.round(255 * Math.min(Math.max((mask[at]! - from) / (to - from), 0), 1))
+      const column = at % size.width
+      if (column > 0) visit(at - 1)
+      if (column < size.width - 1) visit(at + 1)
+      visit(at - size.width)
+      visit(at + size.width)
+    }
+  }
+
+  function visit(at: number): void {
+    if (at < 0 || at >= mask.length || seen[at] || mask[at]! <= nothing) return
+    seen[at] = 1
+    stack.push(at)
+  }
+
+  return decided
+}
+
+/** Widens a mask by a number of pixels each way. */
+export function growMask(mask: Uint8Array, { width, height }: Size, by: number): Uint8Array {
+  const across = new Uint8Array(mask.length)
+  for (let row = 0; row < height; row++) {
+    for (let column = 0; column < width; column++) {
+      let most = 0
+      const end = Math.min(column + by, width - 1)
+      for (let x = Math.max(column - by, 0); x <= end; x++) most = Math.max(most, mask[row * width + x]!)
+      across[row * width + column] = most
+    }
+  }
+  const grown = new Uint8Array(mask.length)
+  for (let row = 0; row < height; row++) {
+    const end = Math.min(row + by, height - 1)
+    for (let column = 0; column < width; column++) {
+      let most = 0
+      for (let y = Math.max(row - by, 0); y <= end; y++) most = Math.max(most, across[y * width + column]!)
+      grown[row * width + column] = most
+    }
+  }
+  return grown
+}

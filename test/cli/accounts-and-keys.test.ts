@@ -1,0 +1,163 @@
+// Accounts, keys, ledger and the callback secret from the command line, on every database, beside a running server.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { createApi } from '../support/api.ts'
+import { databases, type TestDatabase } from '../support/databases.ts'
+import { cliJson, runCli, type ServiceProcess, startProcess } from '../support/process.ts'
+
+const seenWithinMs = 1000
+
+for (const { name, create } of databases) {
+  describe(`the command line on ${name}`, () => {
+    let database: TestDatabase
+    let server: ServiceProcess
+    before(async () => {
+      database = await create()
+      server = await startProcess(database.env)
+    })
+    after(async () => {
+      await server?.kill('SIGTERM')
+      await database?.stop()
+    })
+    const cli = (...args: string[]) => cliJson(args, database.env)
+    const credit = async (key: string) => (await createApi(server.url, key).get('/api/v1/account/credit')).body
+
+    /** Asks until the answer is as wanted: changes of another process are seen within a second. */
+    async function soon(what: string, ask: () => Promise<boolean>) {
+      const deadline = Date.now() + seenWithinMs + 4000
+      while (!(await ask())) assert.ok(Date.now() < deadline, what)
+    }
+
+    test('an account made beside the server can be used at once', async () => {
+      const { account, key } = await cli('accounts', 'create', 'studio', '--credits', '100')
+      assert.equal(account, 'studio')
+      assert.match(key, /^dk_\w+$/)
+      assert.deepEqual(await credit(key), { code: 200, msg: 'success', data: 100 })
+      assert.equal((await cli('accounts', 'credit', 'studio', '50')).balance, 150)
+      assert.equal((await cli('accounts', 'credit', 'studio', '-30')).balance, 120)
+      assert.equal((await credit(key)).data, 120)
+      const { items } = await cli('accounts', 'list')
+      assert.deepEqual(
+        items.map((item: { name: string; balance: number }) => [item.name, item.balance]),
+        [
+          ['default', 1_000_000],
+          ['studio', 120],
+        ],
+      )
+    })
+
+    test('a name is taken once, and no more is taken back than there is', async () => {
+      await cli('accounts', 'create', 'twice')
+      const again = await runCli(['accounts', 'create', 'twice', '--json'], database.env)
+      assert.deepEqual(again, {
+        code: 1,
+        stdout: '',
+        stderr: 'dailies: there is an account "twice" already; choose another name\n',
+      })
+      const below = await runCli(['accounts', 'credit', 'twice', '-1'], database.env)
+      assert.equal(below.code, 1)
+      assert.match(below.stderr, /account "twice" has 0 credits; 1 cannot be taken back/)
+    })
+
+    test('a rotated key replaces the old one, a revoked key takes its sub-keys along', async () => {
+      const { id, key } = await cli('keys', 'create', '--account', 'default', '--name', 'backend')
+      const sub = await cli('keys', 'create', '--parent', id, '--credit-limit', '60', '--request-limit', '1000/day')
+      assert.equal((await credit(key)).code, 200)
+      assert.equal((await credit(sub.key)).code, 200)
+
+      const rotated = await cli('keys', 'rotate', id)
+      assert.equal(rotated.id, id)
+      await soon('the old key still works', async () => (await credit(key)).code === 401)
+      assert.equal((await credit(rotated.key)).code, 200)
+
+      assert.deepEqual(await cli('keys', 'revoke', id), { id, revoked: true, subKeys: 1 })
+      await soon('a revoked key still works', async () => (await credit(rotated.key)).code === 401)
+      assert.equal((await credit(sub.key)).code, 401)
+      const { items } = await cli('keys', 'list', '--account', 'default')
+      const listed = items.find((item: { id: string }) => item.id === sub.id)
+      assert.equal(listed.parentId, id)
+      assert.equal(listed.creditLimit, 60)
+      assert.deepEqual(listed.requestLimit, { requests: 1000, per: 'day' })
+      assert.ok(listed.revokedAt > 0)
+      assert.ok(!JSON.stringify(items).includes(sub.key), 'a list shows no key')
+      assert.match((await runCli(['keys', 'rotate', id], database.env)).stderr, /the key \S+ is revoked/)
+    })
+
+    test('a key has the rate and the right it was made with', async () => {
+      const limited = createApi(
+        server.url,
+        (await cli('keys', 'create', '--account', 'default', '--rate', '2/60s')).key,
+      )
+      const codes = []
+      for (let i = 0; i < 3; i++) codes.push((await limited.get('/api/v1/account/credit')).status)
+      assert.deepEqual(codes, [200, 200, 429])
+      const operator = (await cli('keys', 'create', '--account', 'default', '--operator')).key
+      assert.equal((await createApi(server.url, operator).get('/api/v1/operator/status')).status, 200)
+    })
+
+    test('the ledger lists what a task did and balances', async () => {
+      const taskId = await server.api.createTask('a boat script: fail words')
+      await server.api.until(taskId, ['fail'])
+      const { items } = await cli('ledger', 'list', '--task', taskId)
+      assert.deepEqual(
+        items.map((entry: { kind: string; amount: number; account: string }) => [
+          entry.kind,
+          entry.amount,
+          entry.account,
+        ]),
+        [
+          ['release', 42, 'default'],
+          ['hold', -42, 'default'],
+        ],
+      )
+      const all = (await cli('ledger', 'list', '--account', 'default')).items as { amount: number }[]
+      assert.equal(
+        all.reduce((sum, entry) => sum + entry.amount, 0),
+        1_000_000,
+      )
+      const check = await cli('ledger', 'check')
+      assert.equal(check.ok, true)
+      assert.deepEqual(check.problems, [])
+    })
+
+    test('every account has a secret of its own', async () => {
+      const first = await cli('webhooks', 'secret')
+      assert.match(first.secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
+      const other = await cli('webhooks', 'secret', '--account', 'studio')
+      assert.notEqual(other.secret, first.secret)
+      assert.equal((await cli('webhooks', 'secret', '--account', 'default')).secret, first.secret)
+    })
+
+    test('maintenance and features are seen by the server', async () => {
+      assert.deepEqual(await cli('maintenance', 'on'), { maintenance: true })
+      const create = async () => (await server.api.post('/api/v1/jobs/createTask', {})).status
+      await soon('maintenance was not seen', async () => (await create()) === 455)
+      assert.deepEqual(await cli('maintenance'), { maintenance: true })
+      await cli('maintenance', 'off')
+      await soon('the end of maintenance was not seen', async () => (await create()) === 422)
+
+      assert.deepEqual(await cli('features', 'disable', 'last_frame'), { name: 'last_frame', enabled: false })
+      const input = { prompt: 'a boat', image_url: 'http://127.0.0.1:9/a', tail_image_url: 'http://127.0.0.1:9/b' }
+      const model = 'videomodel/v2-5-turbo-image-to-video-pro'
+      const withTail = async () => (await server.api.post('/api/v1/jobs/createTask', { model, input })).status
+      await soon('the feature was not switched off', async () => (await withTail()) === 505)
+      await cli('features', 'enable', 'last_frame')
+      await soon('the feature was not switched on', async () => (await withTail()) === 200)
+      const { items } = await cli('features', 'list')
+      assert.ok(items.every((item: { enabled: boolean }) => item.enabled))
+    })
+
+    test('migrate has nothing to do, and doctor finds nothing wrong', async () => {
+      assert.deepEqual(await cli('migrate'), { applied: [] })
+      const port = new URL(server.url).port
+      const healthy = await cliJson(['doctor'], { ...database.env, DAILIES_PORT: port })
+      assert.equal(healthy.ok, true)
+      const messages = Object.fromEntries(
+        healthy.checks.map((check: { name: string; message: string }) => [check.name, check.message]),
+      )
+      assert.match(messages.server, /^answers on /)
+      assert.match(messages.database, name === 'SQLite' ? /^SQLite in / : /^PostgreSQL 18/)
+      assert.equal(messages.ledger, 'balances')
+    })
+  })
+}

@@ -1,0 +1,133 @@
+// The doctor says what is wrong and what to do, and changes nothing.
+import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { after, before, describe, test } from 'node:test'
+import { type Check, checkNode, checkSettings } from '../../src/cli/doctor-checks.ts'
+import { checkClock } from '../../src/cli/doctor-database.ts'
+import { cliJson, runCli } from '../support/process.ts'
+
+describe('dailies doctor', () => {
+  let folder: string
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'dailies-doctor-'))
+  })
+  after(() => rm(folder, { recursive: true, force: true }))
+
+  async function examine(env: Record<string, string>): Promise<{ code: number; ok: boolean; checks: Check[] }> {
+    const { code, stdout } = await runCli(['doctor', '--json'], { DAILIES_PORT: '0', ...env })
+    return { code, ...JSON.parse(stdout) }
+  }
+  const find = (checks: Check[], name: string) => checks.find((check) => check.name === name)!
+
+  test('before the first start everything is fine and stays as it is', async () => {
+    const { code, ok, checks } = await examine({ DAILIES_DATA: join(folder, 'new', 'data') })
+    assert.equal(code, 0)
+    assert.equal(ok, true)
+    assert.match(find(checks, 'data folder').message, /is not there yet/)
+    assert.deepEqual(await readdir(folder), [])
+  })
+
+  test('a bad setting is named', async () => {
+    const { code, checks } = await examine({ DAILIES_DATA: folder, DAILIES_VIDEO_TTL: 'long' })
+    assert.equal(code, 1)
+    assert.match(find(checks, 'settings').message, /^DAILIES_VIDEO_TTL must be a duration/)
+  })
+
+  test('a data folder that is a file', async () => {
+    const file = join(folder, 'file')
+    await writeFile(file, '')
+    const { code, checks } = await examine({ DAILIES_DATA: file })
+    assert.equal(code, 1)
+    assert.equal(find(checks, 'data folder').status, 'problem')
+    assert.match(find(checks, 'data folder').advice!, /set DAILIES_DATA to another/)
+  })
+
+  test('a database that is none', async () => {
+    const data = join(folder, 'broken')
+    await mkdir(data)
+    await writeFile(join(data, 'dailies.sqlite'), 'this is not a database, however long it is. '.repeat(50))
+    const { code, checks } = await examine({ DAILIES_DATA: data })
+    assert.equal(code, 1)
+    assert.match(find(checks, 'database').message, /not a database/)
+    const refused = await runCli(['accounts', 'list', '--json'], { DAILIES_DATA: data })
+    assert.deepEqual(refused, { code: 1, stdout: '', stderr: 'dailies: file is not a database\nTry: dailies doctor\n' })
+  })
+
+  test('a PostgreSQL that does not answer', async () => {
+    const { code, checks } = await examine({
+      DAILIES_DATA: folder,
+      DAILIES_DATABASE_URL: 'postgres://127.0.0.1:9/none',
+    })
+    assert.equal(code, 1)
+    assert.match(find(checks, 'database').advice!, /check DAILIES_DATABASE_URL/)
+  })
+
+  test('a schema that is behind, one that is ahead, and books that do not balance', async () => {
+    const data = join(folder, 'schema')
+    await cliJson(['accounts', 'create', 'a', '--credits', '5'], { DAILIES_DATA: data })
+    const db = new DatabaseSync(join(data, 'dailies.sqlite'))
+    db.exec('update accounts set balance = 7')
+    const unbalanced = await examine({ DAILIES_DATA: data })
+    assert.equal(unbalanced.code, 1)
+    assert.match(find(unbalanced.checks, 'ledger').message, /account a: balance 7, but its entries add up to 5/)
+    const check = await runCli(['ledger', 'check', '--json'], { DAILIES_DATA: data })
+    assert.equal(check.code, 1)
+    assert.equal(JSON.parse(check.stdout).ok, false)
+
+    db.exec('delete from schema_migrations where version = (select max(version) from schema_migrations)')
+    const behind = await examine({ DAILIES_DATA: data })
+    assert.equal(find(behind.checks, 'schema').status, 'warning')
+    assert.match(find(behind.checks, 'schema').advice!, /dailies migrate/)
+    db.exec(`insert into schema_migrations values (9999, '9999_future', 0)`)
+    db.close()
+    const ahead = await examine({ DAILIES_DATA: data })
+    assert.equal(ahead.code, 1)
+    assert.match(find(ahead.checks, 'schema').message, /schema 9999, which is newer/)
+    const refused = await runCli(['accounts', 'list'], { DAILIES_DATA: data })
+    assert.equal(refused.code, 1)
+    assert.match(refused.stderr, /run a newer version of Dailies/)
+  })
+
+  test('another program on our port', async () => {
+    const other = createServer((_request, response) => response.end('hello')).listen(0, '127.0.0.1')
+    await new Promise((resolve) => other.once('listening', resolve))
+    const { port } = other.address() as { port: number }
+    const { code, checks } = await examine({ DAILIES_DATA: join(folder, 'none'), DAILIES_PORT: String(port) })
+    other.close()
+    assert.equal(code, 1)
+    assert.match(find(checks, 'server').message, /another program answers/)
+  })
+
+  test('the words for people end with what to do', async () => {
+    const { stdout } = await runCli(['doctor'], { DAILIES_DATA: join(folder, 'file'), DAILIES_PORT: '0' })
+    assert.match(stdout, /^PROBLEM {2}data folder/m)
+    assert.match(stdout, /^What to do:\n {2}data folder: /m)
+  })
+})
+
+test('an old Node and a setting that nobody reads', () => {
+  assert.equal(checkNode('20.20.2').status, 'problem')
+  assert.equal(checkNode('26.10.0').status, 'ok')
+  const checks = checkSettings({ DAILIES_PROT: '80', DAILIES_PORT: '80', HOME: '/' })
+  assert.deepEqual(
+    checks.map((check) => [check.status, check.message]),
+    [
+      ['ok', '1 set, the others at their defaults'],
+      ['warning', 'DAILIES_PROT is not a setting'],
+    ],
+  )
+})
+
+test('clocks that cannot be right', () => {
+  const nowMs = Date.UTC(2026, 5, 1)
+  const statusAt = (ms: number, times: Parameters<typeof checkClock>[1]) => checkClock(ms, times)[0]!.status
+  assert.equal(statusAt(0, null), 'problem')
+  assert.equal(statusAt(nowMs, null), 'ok')
+  assert.equal(statusAt(nowMs, { serverMs: nowMs + 4000, newestMs: nowMs }), 'ok')
+  assert.equal(statusAt(nowMs, { serverMs: nowMs + 6000, newestMs: null }), 'problem')
+  assert.equal(statusAt(nowMs, { serverMs: null, newestMs: nowMs + 60_000 }), 'problem')
+})

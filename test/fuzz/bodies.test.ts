@@ -1,0 +1,230 @@
+// Tens of thousands of requests made from our own schemas and then spoiled: never a 500, every answer in the envelope.
+// FUZZ_RUNS sets how many on each database, FUZZ_SEED repeats a run.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import fc from 'fast-check'
+import { Pool } from 'undici'
+import { z } from 'zod'
+import type { Route } from '../../src/http/route.ts'
+import { TaskFailed } from '../../src/tasks/prepare.ts'
+import { taskBody } from '../support/api.ts'
+import { databases, type TestDatabase } from '../support/databases.ts'
+import { startService, type TestService, testKey } from '../support/service.ts'
+import { escapeText, headers, oddText, queryOf, spoil, spoiled, textSpoil } from './mutations.ts'
+import { arbitraryOf } from './schema-arbitrary.ts'
+
+const runs = Number(process.env.FUZZ_RUNS ?? 10_000)
+const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)
+const connections = 24
+const chunkMax = 250
+/** Codes of the contract, without 500. */
+const codes = new Set([200, 401, 402, 404, 408, 422, 429, 433, 451, 455, 501, 505])
+const tell = /node_modules|\.ts:\d|SQLITE|syntax error|\bat \S+ \(/
+
+interface Shot {
+  method: Route['method']
+  path: string
+  headers: Record<string, string>
+  body: string | null
+}
+
+/** These turn the service off or change what it offers, so they have a round of their own at the end. */
+const isSwitch = (route: Route) => /maintenance|features/.test(route.path)
+
+for (const { name, create } of databases) {
+  describe(`the API on ${name}`, () => {
+    let database: TestDatabase
+    let service: TestService
+    let pool: Pool
+    let ids: string[]
+    let routes: Route[]
+    before(async () => {
+      database = await create()
+      // Accepted tasks end at once: this is about requests, not about work.
+      const gather = async () => {
+        throw new TaskFailed({ reason: 'image_fetch_failed', message: 'Nothing is fetched here.' })
+      }
+      // Nor is anything called, or an unknown model served by a real one.
+      const quiet = {
+        DAILIES_WEBHOOK_DELAYS: '1h',
+        DAILIES_DEFAULT_MODEL: 'none',
+        DAILIES_ALLOW_PRIVATE_NETWORK: 'false',
+      }
+      service = await startService({ ...database.env, ...quiet }, { gather })
+      // Streams are no answers to look at.
+      routes = service.app.routes.filter((route) => route.access !== 'open' && !route.path.endsWith('/listen'))
+      pool = new Pool(service.url, { connections })
+      ids = await Promise.all(Array.from({ length: 5 }, () => service.api.createTask()))
+    })
+    after(async () => {
+      await pool?.close()
+      await service?.stop()
+      await database?.stop()
+    })
+
+    test(`takes ${runs} spoiled requests in its stride`, async (t) => {
+      const started = performance.now()
+      const others = routes.filter((route) => !isSwitch(route))
+      const counts = await fireAll(pool, shotOf(others, ids), runs)
+      t.diagnostic(`${Math.round(performance.now() - started)} ms, seed ${seed}, answers ${JSON.stringify(counts)}`)
+      // Spoiled beyond all use would prove little, and so would requests that are all fine.
+      // Work that is turned away because this machine is busy proves nothing either, but is no fault.
+      const taken = runs - (counts[455] ?? 0)
+      assert.ok(taken > runs / 2, JSON.stringify(counts))
+      assert.ok(counts[200]! > taken / 20 && counts[422]! > taken / 5, JSON.stringify(counts))
+    })
+
+    test('says no in words to bodies that are too large', async () => {
+      for (const body of [`{"model":"${'a'.repeat(2 ** 20)}"}`, `[${'1,'.repeat(600_000)}1]`]) {
+        const { status, text } = await fire(pool, {
+          method: 'POST',
+          path: '/api/v1/jobs/createTask',
+          headers: { 'content-type': 'application/json' },
+          body,
+        })
+        assert.equal(status, 422)
+        assert.match(JSON.parse(text).msg, /^body: is larger than allowed/)
+      }
+    })
+
+    test('takes spoiled switches too', async () => {
+      await fireAll(pool, shotOf(routes.filter(isSwitch), ids), 400)
+    })
+
+    test('still serves afterwards', async () => {
+      await service.api.post('/api/v1/operator/maintenance', { on: false })
+      for (const { name } of (await service.api.get('/api/v1/operator/status')).body.data.features) {
+        await service.api.post('/api/v1/operator/features', { name, enabled: true })
+      }
+      // Announced between processes: not necessarily seen by the very next request.
+      const within = performance.now() + 5000
+      const status = async () => (await service.api.get('/api/v1/operator/status')).body.data
+      while ((await status()).maintenance && performance.now() < within);
+      const answer = await service.api.post('/api/v1/jobs/createTask', taskBody())
+      assert.equal(answer.status, 200, answer.text)
+    })
+  })
+}
+
+/** Drawn a few at a time: the service shares our event loop, and would turn work away if it were held up for long. */
+async function fireAll(pool: Pool, shots: fc.Arbitrary<Shot>, total: number): Promise<Record<number, number>> {
+  const counts: Record<number, number> = {}
+  for (let first = 0; first < total; first += chunkMax) {
+    const chunk = fc.sample(shots, { numRuns: Math.min(chunkMax, total - first), seed: seed + first })
+    let next = 0
+    const shooter = async () => {
+      while (next < chunk.length) {
+        const shot = chunk[next++]!
+        const answer = await fire(pool, shot)
+        const problem = problemOf(shot, answer)
+        if (problem !== null) assert.fail(describeShot(problem, shot, answer))
+        counts[answer.status] = (counts[answer.status] ?? 0) + 1
+      }
+    }
+    await Promise.all(Array.from({ length: connections }, shooter))
+  }
+  return counts
+}
+
+function describeShot(problem: string, shot: Shot, { status, text }: ShotAnswer): string {
+  const lines = [
+    problem,
+    `seed ${seed}`,
+    JSON.stringify(shot).slice(0, 2000),
+    `answer: ${status} ${text.slice(0, 2000)}`,
+  ]
+  return lines.join('\n')
+}
+
+interface ShotAnswer {
+  status: number
+  headers: Record<string, unknown>
+  text: string
+}
+
+async function fire(pool: Pool, { method, path, headers, body }: Shot): Promise<ShotAnswer> {
+  const answer = await pool.request({ method, path, body, headers: { authorization: `Bearer ${testKey}`, ...headers } })
+  return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() }
+}
+
+/** What is wrong with an answer, or null. */
+function problemOf(shot: Shot, { status, headers, text }: ShotAnswer): string | null {
+  if (!codes.has(status)) return `the status ${status} is not one that a request may cause`
+  if (!headers['x-request-id']) return 'x-request-id is missing'
+  if (status === 200 && shot.path.startsWith('/v1/')) return null
+  let body: Record<string, unknown>
+  try {
+    body = JSON.parse(text)
+  } catch {
+    return 'the answer is not JSON'
+  }
+  if (shot.path.startsWith('/v1/openai/')) return openaiProblemOf(body)
+  if (Object.keys(body).join() !== 'code,msg,data') return 'the answer is not in the envelope'
+  if (body.code !== status) return `the code is ${body.code}, the status ${status}`
+  if (typeof body.msg !== 'string' || body.msg === '') return 'there is no message'
+  if (status !== 200 && body.data !== null) return 'an error carries data'
+  if (status !== 200 && tell.test(body.msg)) return 'the message tells of our insides'
+  return null
+}
+
+/** Under this path errors have OpenAI's body. */
+function openaiProblemOf(body: Record<string, unknown>): string | null {
+  const { message } = (body.error ?? {}) as { message?: unknown }
+  if (typeof message !== 'string' || message === '') return 'there is no message'
+  return tell.test(message) ? 'the message tells of our insides' : null
+}
+
+function shotOf(routes: Route[], ids: string[]): fc.Arbitrary<Shot> {
+  const weightOf = ({ path, method }: Route) =>
+    path.endsWith('createTask') ? 24 : method === 'POST' ? 3 : path.endsWith('keys') ? 1 : 2
+  return fc.oneof(...routes.map((route) => ({ weight: weightOf(route), arbitrary: shotAt(route, ids) })))
+}
+
+function shotAt(route: Route, ids: string[]): fc.Arbitrary<Shot> {
+  const param = fc.oneof(
+    fc.constantFrom(...ids, 'default', 'x', '%20', '%', '%00', '%zz', '..', '%2e%2e%2f'),
+    oddText.map(escapeText),
+  )
+  const path = fc
+    .array(param, { minLength: 3, maxLength: 3 })
+    .map((values) => route.path.replace(/:\w+/g, () => values.pop()!.slice(0, 600)))
+  // A live event stream is no answer in an envelope; its refusals are.
+  const known = fc.constantFrom(...(route.path.endsWith('/events') ? ['nobody'] : ids))
+  const queryNames = Object.keys((route.query && schemaOf(route.query).properties) ?? {})
+  const query = queryOf(
+    queryNames,
+    fc.oneof(known, fc.constantFrom('1', '100', '101', 'success', 'fail', '-1', '1e1', 'x')),
+  )
+  const withQuery = fc
+    .tuple(path, route.query ? query : fc.constant(''))
+    .map(([where, search]) => (search === '' ? where : `${where}?${search}`))
+  const bodySchema = route.body ?? route.bodyDocs
+  const spoils = fc.oneof(
+    { weight: 1, arbitrary: fc.constant([]) },
+    { weight: 3, arbitrary: fc.array(spoil, { minLength: 1, maxLength: 3 }) },
+  )
+  const body =
+    route.method !== 'POST'
+      ? fc.constant(null)
+      : fc
+          .tuple(bodySchema ? arbitraryOf(schemaOf(bodySchema)) : fc.jsonValue(), spoils, textSpoil, known)
+          .map(([value, changes, change, id]) =>
+            change((JSON.stringify(spoiled(withId(value, id), changes)) ?? '').slice(0, 200_000)),
+          )
+  return fc.record({ method: fc.constant(route.method), path: withQuery, headers, body }).map((shot) => trim(shot))
+}
+
+/** Ids of tasks that exist, where the schema only knows that there is a text. */
+function withId(value: unknown, id: string): unknown {
+  return typeof value === 'object' && value !== null && 'taskId' in value ? { ...value, taskId: id } : value
+}
+
+/** An empty text stands for a header that is not sent; a request without a body says nothing of its type. */
+function trim(shot: Shot): Shot {
+  const sent = Object.entries(shot.headers).filter(
+    ([name, value]) => value !== '' && (shot.body !== null || !name.startsWith('content-')),
+  )
+  return { ...shot, headers: Object.fromEntries(sent) }
+}
+
+const schemaOf = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })

@@ -1,0 +1,116 @@
+// Reads which files of a source folder import which, and says what is wrong with the picture: cycles, wrong
+// directions between layers, barrels. Pure functions of texts and edges, but for `readImports`.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, posix, sep } from 'node:path'
+
+/** File → the files it imports, all relative to the source folder, with `/`. */
+export type ImportGraph = Map<string, string[]>
+
+export function readImports(sourceDir: string): ImportGraph {
+  const files = readdirSync(sourceDir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(sourceDir.length + 1)
+        .split(sep)
+        .join('/'),
+    )
+  return new Map(files.map((file) => [file, importsOf(file, readFileSync(join(sourceDir, file), 'utf8'))]))
+}
+
+// `import … from`, `export … from`, a bare `import '…'`, `import('…')` also in types, and the files that workers and
+// children are started from.
+const specifier = String.raw`\s*['"]([^'"\n]+)['"]`
+const patterns = [
+  new RegExp(String.raw`^\s*(?:import|export)\b[^'"();]*?\bfrom${specifier}`, 'gm'),
+  new RegExp(String.raw`^\s*import${specifier}`, 'gm'),
+  new RegExp(String.raw`\bimport\(${specifier}`, 'g'),
+  new RegExp(String.raw`\bnew URL\(${specifier}\s*,\s*import\.meta\.url`, 'g'),
+]
+
+/** The relative imports of one file's text, resolved. Packages and Node's own modules are left out. */
+export function importsOf(file: string, text: string): string[] {
+  const code = text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')
+  const found = patterns.flatMap((pattern) => [...code.matchAll(pattern)].map((match) => match[1]!))
+  const relative = found.filter((name) => name.startsWith('.') && /\.(ts|js)$/.test(name))
+  return [...new Set(relative.map((name) => posix.join(posix.dirname(file), name)))]
+}
+
+/** The layer of a file: its top folder, or its own name when it lies at the top. */
+export function layerOf(file: string): string {
+  return file.includes('/') ? file.slice(0, file.indexOf('/')) : file
+}
+
+export interface LayerRules {
+  /** Lowest first; a layer imports itself and those before it. */
+  order: string[]
+  /** Layers that may import even less than their place allows. */
+  only?: Record<string, string[]>
+  /** Files outside the source folder, and the layers that may import them. */
+  outside?: Record<string, string[]>
+}
+
+export function findProblems(graph: ImportGraph, rules: LayerRules): string[] {
+  return [
+    ...findBarrels(graph),
+    ...findMissing(graph, rules.outside ?? {}),
+    ...findWrongDirections(graph, rules),
+    ...findCycles(graph).map((cycle) => `files import each other in a circle: ${cycle.join(' → ')}`),
+    ...findCycles(layerGraph(graph)).map((cycle) => `folders import each other in a circle: ${cycle.join(' → ')}`),
+  ]
+}
+
+function findBarrels(graph: ImportGraph): string[] {
+  return [...graph.keys()]
+    .filter((file) => posix.basename(file) === 'index.ts')
+    .map((file) => `${file}: a barrel hides who uses what; import the file itself`)
+}
+
+/** An edge to nowhere means that this reader, or the code, is wrong. */
+function findMissing(graph: ImportGraph, outside: Record<string, string[]>): string[] {
+  return edges(graph)
+    .filter(([from, to]) => !graph.has(to) && !outside[to]?.includes(layerOf(from)))
+    .map(([from, to]) => `${from}: imports ${to}, which does not exist`)
+}
+
+function findWrongDirections(graph: ImportGraph, rules: LayerRules): string[] {
+  const place = (file: string) => rules.order.indexOf(layerOf(file))
+  const homeless = [...graph.keys()].filter((file) => place(file) < 0).map((file) => `${file}: lies in no known layer`)
+  const wrong = edges(graph).filter(([from, to]) => {
+    const only = rules.only?.[layerOf(from)]
+    if (layerOf(from) === layerOf(to) || place(from) < 0 || place(to) < 0) return false
+    return place(to) > place(from) || (only !== undefined && !only.includes(layerOf(to)))
+  })
+  return [
+    ...homeless,
+    ...wrong.map(([from, to]) => `${from}: may not import ${to} (${layerOf(from)} → ${layerOf(to)})`),
+  ]
+}
+
+/** One cycle for each knot: a walk that comes back to a file it is still in the middle of. */
+export function findCycles(graph: ImportGraph): string[][] {
+  const done = new Set<string>()
+  const cycles: string[][] = []
+  function walk(file: string, trail: string[]) {
+    const at = trail.indexOf(file)
+    if (at >= 0) cycles.push([...trail.slice(at), file])
+    if (at >= 0 || done.has(file)) return
+    for (const next of graph.get(file) ?? []) walk(next, [...trail, file])
+    done.add(file)
+  }
+  for (const file of graph.keys()) walk(file, [])
+  return cycles
+}
+
+function layerGraph(graph: ImportGraph): ImportGraph {
+  const layers: ImportGraph = new Map()
+  for (const [from, to] of edges(graph)) {
+    const known = layers.get(layerOf(from)) ?? []
+    if (layerOf(from) !== layerOf(to)) layers.set(layerOf(from), [...new Set([...known, layerOf(to)])])
+  }
+  return layers
+}
+
+function edges(graph: ImportGraph): [from: string, to: string][] {
+  return [...graph].flatMap(([from, targets]) => targets.map((to): [string, string] => [from, to]))
+}
