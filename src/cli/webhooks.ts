@@ -56,6 +56,7 @@ const resend: Command = {
   args: ['ID'],
   flags: {},
   summary: 'Send a callback again, with a new round of tries',
+  examples: ['dailies webhooks resend 0199a3c2-7b1e-7000-8f3a-5d2c1b0a9e8d'],
   run: ({ args, config }) =>
     withDatabase(config, async (db) => {
       const queue = createSqlQueue({ db, clock: systemClock, log: silentLogger })
