@@ -27,7 +27,7 @@ export async function openPostgres(url: string, options: { connectionsMax: numbe
   }
   const changes = await listen(url, tell)
 
-  async function attempt<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  async function attempt<T>(work: (tx: Tx) => Promise<T>, durable: boolean): Promise<T> {
     const client = await pool.connect()
     const hooks: (() => void)[] = []
     const tx: Tx = {
@@ -39,7 +39,7 @@ export async function openPostgres(url: string, options: { connectionsMax: numbe
     }
     let broken: Error | undefined
     try {
-      await client.query('begin')
+      await client.query(durable ? 'begin' : 'begin; set local synchronous_commit = off')
       const result = await work(tx)
       await commit(client)
       for (const hook of hooks) hook()
@@ -55,10 +55,10 @@ export async function openPostgres(url: string, options: { connectionsMax: numbe
 
   return {
     ...sqlOn(pool),
-    async transaction(work) {
+    async transaction(work, { durable = true } = {}) {
       for (let tries = 1; ; tries++) {
         try {
-          return await attempt(work)
+          return await attempt(work, durable)
         } catch (error) {
           if (tries >= triesMax || !retryableStates.has((error as { code?: string }).code ?? '')) throw error
         }
