@@ -8,6 +8,7 @@ import { createRateLimiter } from './accounts/rate-limit.ts'
 import { createRequestLimiter } from './accounts/request-limit.ts'
 import { createSwitches } from './accounts/switches.ts'
 import type { Config } from './config.ts'
+import { makeDataFolder } from './db/data-folder.ts'
 import type { Db, Tx } from './db/db.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
@@ -20,8 +21,9 @@ import { createAnswerGate } from './http/answer-gate.ts'
 import { createGuard } from './http/guard.ts'
 import { createLoadShedder } from './http/load-shedding.ts'
 import { createMetrics } from './http/metrics.ts'
+import type { Route } from './http/route.ts'
 import { allRoutes } from './http/routes.ts'
-import { createServer } from './http/server.ts'
+import { closeServer, createServer } from './http/server.ts'
 import { inferQueue } from './inference/admit.ts'
 import { createEmbedder } from './inference/embeddings/embedder.ts'
 import { createInference } from './inference/inference.ts'
@@ -46,6 +48,8 @@ import { createWebhooks } from './webhooks/webhooks.ts'
 
 export interface App {
   server: FastifyInstance
+  /** What the server serves, as declared. */
+  routes: Route[]
   db: Db
   /** The key that was made for a new installation, to be shown once. */
   firstKey: string | null
@@ -64,8 +68,11 @@ export interface AppOverrides {
   engine?: Engine
   gather?: Gather
   leaseMs?: number
+  openDatabase?: typeof openDatabase
   /** What a try at a callback may take. */
   webhookTryMs?: number
+  /** How long a stop waits for running jobs before they are given back. */
+  stopGraceMs?: number
   /** 1 turns coalesced admission off, for comparison. */
   admissionBatchMax?: number
 }
@@ -83,17 +90,23 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const clock = overrides.clock ?? systemClock
   const log = overrides.log ?? createLogger(config.logLevel)
   const dataDir = resolve(config.dataDir)
-  await mkdir(dataDir, { recursive: true })
+  makeDataFolder(dataDir)
   const isLocal = config.databaseUrl === null
   const lock = isLocal ? lockServer(join(dataDir, 'server.lock'), dataDir) : null
-  const db = await openDatabase(config)
-  await migrate(db, clock.now())
-  const firstKey = await ensureFirstAccount(db, {
-    apiKey: config.apiKey,
-    credits: config.credits,
-    makeKey: isLocal,
-    nowMs: clock.now(),
+  const db = await (overrides.openDatabase ?? openDatabase)(config)
+  const firstKey = await prepareDatabase().catch(async (error) => {
+    // An open connection would keep a process alive that has nothing more to do.
+    await db.close()
+    lock?.release()
+    throw error
   })
+
+  async function prepareDatabase() {
+    const nowMs = clock.now()
+    await migrate(db, nowMs)
+    const { apiKey, credits } = config
+    return ensureFirstAccount(db, { apiKey, credits, makeKey: isLocal, nowMs })
+  }
 
   const tempDir = join(dataDir, 'tmp')
   await rm(tempDir, { recursive: true, force: true })
@@ -252,6 +265,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
 
   return {
     server,
+    routes,
     db,
     firstKey,
     async start() {
@@ -268,9 +282,9 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     },
     async stop() {
       stopping.abort()
-      await server.close()
+      await closeServer(server)
       await Promise.all(running.map((loop) => loop.stop()))
-      await queue.stop(stopGraceMs)
+      await queue.stop(overrides.stopGraceMs ?? stopGraceMs)
       shedder.stop()
       switches.close()
       authenticator.close()

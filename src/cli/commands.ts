@@ -2,6 +2,7 @@
 import { accountCommands } from './accounts.ts'
 import type { Command } from './command.ts'
 import { doctor } from './doctor.ts'
+import { generate } from './generate.ts'
 import { keyCommands } from './keys.ts'
 import { ledgerCommands } from './ledger.ts'
 import { migrate } from './migrate.ts'
@@ -12,6 +13,7 @@ import { webhooksSecret } from './webhooks-secret.ts'
 
 export const commands: Command[] = [
   serve,
+  generate,
   migrate,
   doctor,
   ...accountCommands,

@@ -23,18 +23,21 @@ export function openSqlite(path: string): Db {
     for (const listener of listeners) listener(topic)
   }
 
-  async function runTransaction<T>(work: (tx: Tx) => Promise<T>, durable: boolean): Promise<T> {
+  async function runTransaction<T>(
+    work: (tx: Tx) => Promise<T>,
+    options: { durable: boolean; giveUpAtMs: number },
+  ): Promise<T> {
     // Without the sync at its end; the next durable transaction brings this one to the disk with it.
-    if (!durable) writer.exec('PRAGMA synchronous = normal')
+    if (!options.durable) writer.exec('PRAGMA synchronous = normal')
     try {
-      return await commitTransaction(work)
+      return await commitTransaction(work, options.giveUpAtMs)
     } finally {
-      if (!durable) writer.exec('PRAGMA synchronous = full')
+      if (!options.durable) writer.exec('PRAGMA synchronous = full')
     }
   }
 
-  async function commitTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    await begin(writer)
+  async function commitTransaction<T>(work: (tx: Tx) => Promise<T>, giveUpAtMs: number): Promise<T> {
+    await begin(writer, giveUpAtMs)
     const hooks: (() => void)[] = []
     const tx: Tx = {
       ...writes,
@@ -74,7 +77,9 @@ export function openSqlite(path: string): Db {
   }
 
   function transaction<T>(work: (tx: Tx) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
-    const result = tail.then(() => runTransaction(work, options.durable ?? true))
+    // Those that queue up behind a locked database have waited too when their turn comes.
+    const giveUpAtMs = performance.now() + busyGiveUpMs
+    const result = tail.then(() => runTransaction(work, { durable: options.durable ?? true, giveUpAtMs }))
     tail = result.catch(() => {})
     return result
   }
@@ -88,14 +93,14 @@ function connect(path: string): DatabaseSync {
   return db
 }
 
-async function begin(db: DatabaseSync): Promise<void> {
-  for (let waitedMs = 0; ; waitedMs += busyTimeoutMs + busyRetryMs) {
+async function begin(db: DatabaseSync, giveUpAtMs: number): Promise<void> {
+  for (;;) {
     try {
       db.exec('BEGIN IMMEDIATE')
       return
     } catch (error) {
       if (!isBusy(error)) throw error
-      if (waitedMs >= busyGiveUpMs) throw new DatabaseBusyError('the database is locked', { cause: error })
+      if (performance.now() >= giveUpAtMs) throw new DatabaseBusyError('the database is locked', { cause: error })
     }
     await new Promise((resolve) => setTimeout(resolve, busyRetryMs))
   }

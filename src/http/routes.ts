@@ -2,6 +2,7 @@
 import type { Route } from './route.ts'
 import { creditRoute, ledgerRoute, usageRoute } from './routes/account.ts'
 import { type CreateTaskDeps, createTaskRoute } from './routes/create-task.ts'
+import { docsRoutes } from './routes/docs.ts'
 import { extendRoute } from './routes/extend.ts'
 import { fileRoutes } from './routes/files.ts'
 import { type HealthDeps, healthRoutes } from './routes/health.ts'
@@ -31,7 +32,7 @@ export type RouteDeps = CreateTaskDeps &
   Parameters<typeof modelsRoute>[0]
 
 export function allRoutes(deps: RouteDeps): Route[] {
-  return [
+  const routes: Route[] = [
     createTaskRoute(deps),
     videoRecordRoute(deps),
     unifiedRecordRoute(deps),
@@ -56,5 +57,7 @@ export function allRoutes(deps: RouteDeps): Route[] {
     webhookListenRoute(deps),
     ...operatorRoutes(deps),
     ...healthRoutes(deps),
+    ...docsRoutes({ publicUrl: deps.publicUrl, routes: () => routes }),
   ]
+  return routes
 }

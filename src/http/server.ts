@@ -78,6 +78,17 @@ function answerError(request: FastifyRequest, reply: FastifyReply, error: ApiErr
   return request.url.startsWith(openaiPrefix) ? sendOpenaiError(reply, error) : sendError(reply, error)
 }
 
+const closeIdleEveryMs = 50
+
+/**
+ * Stops accepting and answers what was taken. Node closes connections that are idle at that moment; those that become
+ * idle later, at the end of their answer or stream, would keep the server open for as long as they are kept alive.
+ */
+export async function closeServer(server: FastifyInstance): Promise<void> {
+  const timer = setInterval(() => server.server.closeIdleConnections(), closeIdleEveryMs)
+  await server.close().finally(() => clearInterval(timer))
+}
+
 function addRoute(server: FastifyInstance, deps: ServerDeps, route: Route): void {
   server.route({
     method: route.method,

@@ -32,14 +32,16 @@ export function createLane(options: LaneOptions): Lane {
   const running = new Map<string, { job: Job; abort: AbortController; done: Promise<void> }>()
   let stopping = false
   let claiming = false
+  let filling: Promise<void> = Promise.resolve()
   let wokenWhileClaiming = false
   let timer: NodeJS.Timeout | undefined
 
-  async function fill() {
-    if (claiming) {
-      wokenWhileClaiming = true
-      return
-    }
+  function fill() {
+    if (claiming) wokenWhileClaiming = true
+    else filling = claimWhileRoom()
+  }
+
+  async function claimWhileRoom() {
     claiming = true
     try {
       do {
@@ -49,6 +51,10 @@ export function createLane(options: LaneOptions): Lane {
         const { limit, full } = room()
         if (stopping || limit <= 0) break
         const { jobs, nextMs } = await options.claim(limit, full)
+        if (stopping) {
+          for (const job of jobs) await options.onStopped(job)
+          break
+        }
         for (const job of jobs) start(job)
         if (jobs.length === 0 && nextMs !== null) lookAgainIn(nextMs)
         if (jobs.length > 0) wokenWhileClaiming = true
@@ -125,9 +131,10 @@ export function createLane(options: LaneOptions): Lane {
     async stop(graceMs) {
       stopping = true
       clearTimeout(timer)
-      const ended = () => Promise.all([...running.values()].map(({ done }) => done))
+      // A claim that is under way still brings jobs: they end or are given back like the others.
+      await filling
       const grace = setTimeout(() => abortAll('stopping'), graceMs)
-      await ended()
+      await Promise.all([...running.values()].map(({ done }) => done))
       clearTimeout(grace)
     },
   }

@@ -98,7 +98,8 @@ export function createSqlQueue({ db, clock, log, leaseMs = 30_000 }: SqlQueueOpt
   async function giveBack(job: Job, delayMs: number, failed: boolean) {
     await db.transaction(async (tx) => {
       await tx.run(
-        'update jobs set lease_until = null, run_at = ?, failures = failures + ? where id = ? and attempt = ?',
+        `update jobs set lease_until = null, run_at = ?, failures = failures + ?
+         where id = ? and attempt = ? and lease_until is not null`,
         [clock.now() + delayMs, failed ? 1 : 0, job.id, job.attempt],
       )
     })

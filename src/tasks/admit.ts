@@ -1,7 +1,7 @@
 // Admission: task, credit hold, job and idempotency record in one transaction. Concurrent creations share the next
 // transaction, and each is accepted or refused on its own (tasks/admission-decision.ts).
 import { ledgerRow } from '../accounts/ledger.ts'
-import { CommitUnknownError, type Db, forUpdate, inList, type Param, type Tx } from '../db/db.ts'
+import { CommitUnknownError, DatabaseBusyError, type Db, forUpdate, inList, type Param, type Tx } from '../db/db.ts'
 import { createBatcher } from '../platform/batcher.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { ApiError } from '../platform/errors.ts'
@@ -71,7 +71,8 @@ export function createAdmission(deps: AdmissionDeps): Admission {
     try {
       return await admit(entries)
     } catch (error) {
-      if (entries.length === 1) return [asError(error)]
+      // No row is to blame for a locked database, and waiting for it again, one by one, would take minutes.
+      if (entries.length === 1 || error instanceof DatabaseBusyError) return entries.map(() => asError(error))
       deps.log.warn({ err: error, size: entries.length }, 'a batch of creations failed; each is tried alone')
       const answers: (string | Error)[] = []
       for (const entry of entries) {

@@ -34,6 +34,7 @@ async function take(message: ToChild): Promise<void> {
     const result = await render(order, {
       threads,
       depth,
+      prepared: () => globalThis.gc?.(),
       progress(percent) {
         if (aborted) throw new Aborted('the render was given up')
         const whole = Math.floor(percent)

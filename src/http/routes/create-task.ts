@@ -32,6 +32,7 @@ export function createTaskRoute(deps: CreateTaskDeps): Route {
     tag: 'Tasks',
     access: 'key',
     createsWork: true,
+    idempotent: true,
     bodyDocs: deps.catalogue.createTaskSchema,
     answer: taskIdAnswer,
     codes: [402, 455, 505],

@@ -23,6 +23,7 @@ export function extendRoute(deps: CreateTaskDeps & RecordDeps): Route {
     tag: 'Tasks',
     access: 'key',
     createsWork: true,
+    idempotent: true,
     bodyDocs: extendBody,
     answer: taskIdAnswer,
     codes: [402, 404, 455, 505],

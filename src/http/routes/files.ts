@@ -30,7 +30,8 @@ export function fileRoutes(deps: FileDeps): Route[] {
         description: 'Byte ranges and conditional requests work. The URL stops working when the file expires.',
         tag: 'Files',
         access: 'open',
-        codes: [404],
+        plainAnswer: { type: 'application/octet-stream' },
+        codes: [404, 416],
         async handler({ params, request, reply }) {
           const file = await findFile(deps.db, params.token!, deps.clock.now())
           if (!file || file.purpose === 'input') throw fileNotFound()

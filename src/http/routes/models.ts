@@ -42,6 +42,10 @@ export function modelsRoute(deps: ModelsDeps): Route {
     summary: 'List models',
     tag: 'Models',
     access: 'key',
+    plainAnswer: {
+      type: 'application/json',
+      schema: z.object({ data: z.array(z.looseObject({ id: z.string(), kind: z.string(), title: z.string() })) }),
+    },
     async handler({ reply }) {
       reply.header('content-type', 'application/json; charset=utf-8').send(body)
       return answered

@@ -19,6 +19,16 @@ export interface OperatorDeps {
 const tag = 'Operator'
 const access = 'operator'
 
+const featureState = z.object({ name: z.string(), enabled: z.boolean() })
+const queueDepth = z.object({ queue: z.string(), waiting: z.int(), running: z.int(), oldestMs: z.int() })
+const account = z.object({
+  id: z.string(),
+  name: z.string(),
+  balance: z.int(),
+  openTasks: z.int(),
+  createdAt: z.int(),
+})
+
 export function operatorRoutes(deps: OperatorDeps): Route[] {
   return [
     route({
@@ -27,6 +37,7 @@ export function operatorRoutes(deps: OperatorDeps): Route[] {
       summary: 'Queues, maintenance and features',
       tag,
       access,
+      answer: z.object({ maintenance: z.boolean(), queues: z.array(queueDepth), features: z.array(featureState) }),
       async handler() {
         const disabled = await disabledFeatures(deps.db)
         return {
@@ -43,6 +54,7 @@ export function operatorRoutes(deps: OperatorDeps): Route[] {
       tag,
       access,
       body: z.object({ on: z.boolean() }),
+      answer: z.object({ maintenance: z.boolean() }),
       async handler({ body }) {
         await deps.db.transaction((tx) => setMaintenance(tx, body.on, deps.clock.now()))
         return { maintenance: body.on }
@@ -55,6 +67,7 @@ export function operatorRoutes(deps: OperatorDeps): Route[] {
       tag,
       access,
       body: z.object({ name: z.enum(allFeatures as [string, ...string[]]), enabled: z.boolean() }),
+      answer: featureState,
       async handler({ body }) {
         await deps.db.transaction((tx) => setFeature(tx, body.name, body.enabled, deps.clock.now()))
         return body
@@ -66,6 +79,7 @@ export function operatorRoutes(deps: OperatorDeps): Route[] {
       summary: 'List accounts',
       tag,
       access,
+      answer: z.object({ items: z.array(account) }),
       handler: async () => ({ items: await listAccounts(deps.db) }),
     }),
     route({
@@ -75,6 +89,7 @@ export function operatorRoutes(deps: OperatorDeps): Route[] {
       tag,
       access,
       body: z.object({ credits: z.int().min(1).max(1e12) }),
+      answer: z.object({ name: z.string(), balance: z.int() }),
       codes: [404],
       async handler({ params, body }) {
         const account = await findAccount(deps.db, params.name!)

@@ -1,0 +1,132 @@
+// Makes the samples of the documentation with the project's own renderer: `npm run samples`. Source pictures are
+// painted, clips are rendered by the studio as a task would be, previews and the contact sheet are cut from the clips.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import sharp from 'sharp'
+import type { Plan } from '../../src/engines/engine.ts'
+import { readVideo } from '../../src/engines/studio/media-reader.ts'
+import { createStudio } from '../../src/engines/studio/studio.ts'
+import { yuvToRgb } from '../../src/engines/studio/yuv.ts'
+import { paintScene } from './paint.ts'
+
+const here = fileURLToPath(new URL('.', import.meta.url))
+const previewWidth = 480
+/** Every second frame of 24 a second. */
+const previewStep = 2
+const sheetColumns = 6
+
+const lake = { width: 1600, height: 900, shift: 0, boat: 1 }
+const pictures: Record<string, Parameters<typeof paintScene>[0]> = {
+  'lake.jpg': { ...lake, dusk: 0.75 },
+  'lake-noon.jpg': { ...lake, dusk: 0 },
+  'lake-dusk.jpg': { ...lake, dusk: 1, shift: 0.02 },
+}
+
+const image = (file: string) => ({ file, kind: 'image' as const })
+
+const base: Plan = {
+  model: 'videomodel-3.0-omni/image-to-video',
+  prompt: '',
+  negativePrompt: '',
+  guidance: 0.5,
+  seconds: 4,
+  size: { shortSide: 720, ratio: 'auto' },
+  firstFrame: image('lake.jpg'),
+  lastFrame: null,
+  shots: [],
+  planShots: false,
+  elements: [],
+  audio: false,
+}
+
+const clips: Record<string, Partial<Plan>> = {
+  'push-in': { prompt: 'A slow push in on the sailing boat' },
+  morph: { prompt: 'The day ends', firstFrame: image('lake-noon.jpg'), lastFrame: image('lake-dusk.jpg') },
+  'three-shots': {
+    seconds: 6,
+    shots: [
+      { prompt: 'Wide shot of the lake, pan right', seconds: 2 },
+      { prompt: 'Close-up of the boat, push in', seconds: 2 },
+      { prompt: 'The mountains, tilt up', seconds: 2 },
+    ],
+  },
+  orbit: { prompt: 'The camera arcs around the boat' },
+}
+
+async function framesOf(videoPath: string): Promise<Buffer[]> {
+  const frames: Buffer[] = []
+  let at = 0
+  const scaled = (size: { width: number; height: number }) => ({
+    width: previewWidth,
+    height: Math.round(((size.height / size.width) * previewWidth) / 2) * 2,
+  })
+  for await (const picture of readVideo(videoPath, 0, scaled)) {
+    if (at++ % previewStep !== 0) continue
+    const { width, height, y, u, v } = picture
+    frames.push(
+      await sharp(yuvToRgb(y, u, v, width, height), { raw: { width, height, channels: 3 } })
+        .png()
+        .toBuffer(),
+    )
+  }
+  return frames
+}
+
+async function writePreview(frames: Buffer[], path: string): Promise<void> {
+  const delay = Math.round((1000 / 24) * previewStep)
+  await sharp(frames, { join: { animated: true } })
+    .webp({ quality: 70, effort: 5, loop: 0, delay })
+    .toFile(path)
+}
+
+/** One row a clip, from its first frame to its last. */
+async function writeContactSheet(rows: Buffer[][], path: string): Promise<void> {
+  const tile = { width: 320, height: 180, gap: 6 }
+  const tiles = rows.flatMap((frames, row) =>
+    Array.from({ length: sheetColumns }, async (_, column) => ({
+      input: await sharp(frames[Math.round((column / (sheetColumns - 1)) * (frames.length - 1))]!)
+        .resize(tile.width, tile.height)
+        .toBuffer(),
+      left: tile.gap + column * (tile.width + tile.gap),
+      top: tile.gap + row * (tile.height + tile.gap),
+    })),
+  )
+  await sharp({
+    create: {
+      width: tile.gap + sheetColumns * (tile.width + tile.gap),
+      height: tile.gap + rows.length * (tile.height + tile.gap),
+      channels: 3,
+      background: '#141210',
+    },
+  })
+    .composite(await Promise.all(tiles))
+    .jpeg({ quality: 86 })
+    .toFile(path)
+}
+
+const work = await mkdtemp(join(tmpdir(), 'dailies-samples-'))
+const studio = createStudio({ slots: 1 })
+try {
+  for (const [name, scene] of Object.entries(pictures)) await writeFile(join(here, name), await paintScene(scene))
+  const rows: Buffer[][] = []
+  for (const [name, changes] of Object.entries(clips)) {
+    const workDir = join(work, name)
+    await mkdir(workDir)
+    const context = {
+      workDir,
+      localPath: async (file: string) => join(here, file),
+      signal: AbortSignal.timeout(300_000),
+      progress: () => {},
+    }
+    const { videoPath } = await studio.follow({}, { ...base, ...changes }, context)
+    const frames = await framesOf(videoPath)
+    rows.push(frames)
+    await writePreview(frames, join(here, `${name}.webp`))
+  }
+  await writeContactSheet(rows, join(here, 'contact-sheet.jpg'))
+} finally {
+  await studio.close()
+  await rm(work, { recursive: true, force: true })
+}
