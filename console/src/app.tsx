@@ -110,7 +110,7 @@ function Header({ place }: { place: Place }) {
         <a class="balance" href="#/usage" title="Balance in credits">
           <strong>{formatCount(balance)}</strong> <span>credits</span>
         </a>
-        <a class="button bare docs-link" href="/docs">
+        <a class="button bare docs-link" href="docs">
           Docs
         </a>
         <ThemeToggle />

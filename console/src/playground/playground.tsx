@@ -68,7 +68,7 @@ function Workbench({ fromTaskId }: { fromTaskId: string | null }) {
   const send = useCallback(
     (request: CreateTaskBody) =>
       action.run(async () => {
-        const { taskId: created } = await api.createTask(await sample.uploaded(request), crypto.randomUUID())
+        const created = await api.createTask(await sample.uploaded(request))
         show(created)
         refreshBalance()
       }),
