@@ -46,8 +46,8 @@ export const deliverQueues = { first: 'deliver', later: 'deliver:later', large: 
 const largeBodyCharacters = 65_536
 
 /**
- * A receiver's next callback is put this far behind its last one that still waits. With six senders and 15 s a try a
- * dead receiver gets through one in 2.5 s, so its backlog stays behind everybody else's callbacks.
+ * A receiver's next callback is put this far behind its last one that still waits. With eight senders and 15 s a try a
+ * dead receiver gets through one in 2 s, so its backlog stays behind everybody else's callbacks.
  */
 const orderStepMs = 10_000
 

@@ -1,4 +1,4 @@
-// GET /openapi.json, the documentation page at /docs with its assets, and the way there from /.
+// GET /openapi.json, and the documentation page at /docs with its assets.
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { ApiError } from '../../platform/errors.ts'
