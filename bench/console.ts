@@ -14,15 +14,6 @@ const asks = 30
 
 const quantile = (values: number[], q: number) => values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * q)]!
 
-const service = await startService()
-try {
-  const ids = await fillTasks(service)
-  await measureList(service, ids)
-  await measurePage(service)
-} finally {
-  await service.stop()
-}
-
 /** Ended tasks of two models, written straight into the database; one in a hundred failed. Answers ids, oldest first. */
 async function fillTasks({ app: { db } }: TestService): Promise<string[]> {
   const key = await db.one<{ id: string; account_id: string }>('select id, account_id from keys limit 1')
@@ -163,4 +154,13 @@ async function measureScrolling(page: Page): Promise<void> {
   )
   console.log('Scrolling the task list, 600 frames of 600 px')
   console.log(`  ${loaded} tasks loaded, ${rows} rows on the page, slowest frame ${slowestMs.toFixed(0)} ms`)
+}
+
+const service = await startService()
+try {
+  const ids = await fillTasks(service)
+  await measureList(service, ids)
+  await measurePage(service)
+} finally {
+  await service.stop()
 }
