@@ -3,7 +3,6 @@
 import type { Page } from 'playwright-core'
 import { newId } from '../src/platform/ids.ts'
 import { openBrowser, signIn } from '../test/browser/chromium.ts'
-import { goTo } from '../test/browser/in-page.ts'
 import { taskBody, variantA, variantB } from '../test/support/api.ts'
 import { startService, type TestService } from '../test/support/service.ts'
 
@@ -105,7 +104,7 @@ async function measurePage({ url }: TestService): Promise<void> {
       paints.push(await firstPaintMs(browser.page))
       await signIn(browser.page, url)
       await browser.page.waitForLoadState('networkidle')
-      await browser.page.evaluate(goTo, 'tasks')
+      await browser.page.getByRole('link', { name: 'Tasks' }).click()
       await browser.page.locator('.task-row').first().waitFor()
       await browser.page.waitForLoadState('networkidle')
       shifts.push(await layoutShift(browser.page))
