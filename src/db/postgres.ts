@@ -31,7 +31,7 @@ export async function openPostgres(url: string, options: { connectionsMax: numbe
   }
   const changes = await listen(url, tell)
 
-  async function attempt<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  async function attempt<T>(work: (tx: Tx) => Promise<T>, durable: boolean): Promise<T> {
     const client = await pool.connect()
     const hooks: (() => void)[] = []
     const tx: Tx = {
@@ -43,7 +43,7 @@ export async function openPostgres(url: string, options: { connectionsMax: numbe
     }
     let broken: Error | undefined
     try {
-      await client.query('begin')
+      await client.query(durable ? 'begin' : 'begin; set local synchronous_commit = off')
       const result = await work(tx)
       await commit(client)
       for (const hook of hooks) hook()
@@ -64,10 +64,10 @@ export async function openPostgres(url: string, options: { connectionsMax: numbe
     // Reads change nothing, so one that met a broken connection is asked again on another.
     all: (text, params) => readAgain(() => sqlOn(pool).all(text, params)),
     one: (text, params) => readAgain(() => sqlOn(pool).one(text, params)),
-    async transaction(work) {
+    async transaction(work, { durable = true } = {}) {
       for (let tries = 1; ; tries++) {
         try {
-          return await attempt(work)
+          return await attempt(work, durable)
         } catch (error) {
           const again = error instanceof CutOffError || retryableStates.has((error as { code?: string }).code ?? '')
           if (tries >= triesMax || !again) throw error

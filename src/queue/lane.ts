@@ -45,6 +45,8 @@ export function createLane(options: LaneOptions): Lane {
     claiming = true
     try {
       do {
+        // Jobs that end in the same turn make room together, and are followed by one claim instead of many.
+        await new Promise((resolve) => setImmediate(resolve))
         wokenWhileClaiming = false
         const { limit, full } = room()
         if (stopping || limit <= 0) break

@@ -56,8 +56,10 @@ export function createSqlQueue({ db, clock, log, leaseMs = 30_000 }: SqlQueueOpt
     if (next?.run_at == null) return { jobs: [], nextMs: null }
     if (next.run_at > nowMs) return { jobs: [], nextMs: next.run_at - nowMs }
     const taken = [JSON.stringify(full.groups), JSON.stringify(full.owners)]
-    const jobs = await db.transaction((tx) =>
-      tx.all<Job>(claimSql(tx), [nowMs + leaseMs, queue, nowMs, ...taken, limit]),
+    // A claim that a power cut undoes is a job that waits again.
+    const jobs = await db.transaction(
+      (tx) => tx.all<Job>(claimSql(tx), [nowMs + leaseMs, queue, nowMs, ...taken, limit]),
+      { durable: false },
     )
     return { jobs, nextMs: jobs.length === 0 ? pollMs : 0 }
   }

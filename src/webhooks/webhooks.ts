@@ -24,12 +24,12 @@ export interface WebhookDeps {
 }
 
 /**
- * Senders. A hanging receiver holds its own few for 15 s and no more of them: a hundred of one account hold 600, and
+ * Senders. A hanging receiver holds its own few for 15 s and no more of them: a hundred of one account hold 800, and
  * others still find some free. Later tries have senders of their own, so that the dead never wait in front of the
  * living. Bodies up to 64 kB need little memory; larger ones are bounded to some 100 MB by their number.
  */
 const senders = {
-  [deliverQueues.first]: { slots: 1024, ownerSlots: 768, groupSlots: 6 },
+  [deliverQueues.first]: { slots: 1024, ownerSlots: 900, groupSlots: 8 },
   [deliverQueues.later]: { slots: 512, ownerSlots: 128, groupSlots: 2 },
   [deliverQueues.large]: { slots: 64, ownerSlots: 24, groupSlots: 4 },
 }
