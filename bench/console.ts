@@ -2,8 +2,8 @@
 // list with 100,000 tasks in the database, from the newest page to the oldest and with filters.   node bench/console.ts
 import type { Page } from 'playwright-core'
 import { newId } from '../src/platform/ids.ts'
-import { openBrowser, signIn } from '../test/browser/chromium.ts'
 import { taskBody, variantA, variantB } from '../test/support/api.ts'
+import { openBrowser, signIn } from '../test/support/chromium.ts'
 import { startService, type TestService } from '../test/support/service.ts'
 
 const tasks = 100_000

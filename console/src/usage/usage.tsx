@@ -8,7 +8,8 @@ import { useSession } from '../session.ts'
 import { Empty, Notice, Section, Segments, ViewHead } from '../ui/parts.tsx'
 import { stateWord } from '../ui/state-badge.tsx'
 import { DayBars, Shares } from './charts.tsx'
-import { saveText, toCsv } from './csv.ts'
+import { toCsv } from './csv.ts'
+import { saveText } from './save-text.ts'
 
 const spans = ['7', '30', '90'] as const
 const dayMs = 86_400_000
