@@ -4,7 +4,9 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
+import { taskBody } from '../support/api.ts'
 import { openBrowser, signIn, type TestBrowser } from '../support/chromium.ts'
+import { startReceiver } from '../support/receiver.ts'
 import { startService, type TestService, testKey } from '../support/service.ts'
 import { decodedWidth, dropOf, goTo, keptForLong, storedKey } from './in-page.ts'
 
@@ -190,6 +192,33 @@ describe('the console', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('heading', { name: 'Tasks' }).waitFor()
     assert.equal((await service.api.get(`/api/v1/jobs/recordInfo?taskId=${failed}`)).status, 404)
+  })
+
+  test('lists a callback with its tries and sends it again', async () => {
+    const receiver = await startReceiver()
+    try {
+      const url = `${receiver.origin}/500?<b>bold</b>`
+      const body = { ...taskBody('told script: wait 10ms'), callBackUrl: url }
+      const taskId = (await service.api.post('/api/v1/jobs/createTask', body)).body.data.taskId
+      await receiver.until((received) => received.length >= 1)
+      await go('callbacks')
+      const delivery = page.locator('.delivery').first()
+      await delivery.getByText('Pending').waitFor()
+      await delivery.getByText(/next try in/).waitFor()
+      await delivery.getByText(/^\d+ tr(y|ies)$/).click()
+      await delivery.getByText('answered 500').first().waitFor()
+      assert.equal(await delivery.locator('b').count(), 0)
+      const before = receiver.received.length
+      await delivery.getByRole('button', { name: 'Resend' }).click()
+      await receiver.until((received) => received.length > before)
+      await page.getByRole('button', { name: 'Show' }).click()
+      const { secret } = (await service.api.get('/api/v1/webhooks/secret')).body.data
+      await page.getByText(secret).waitFor()
+      await go(`tasks/${taskId}`)
+      await page.getByText('Callback, try 1').waitFor()
+    } finally {
+      await receiver.close()
+    }
   })
 
   test('makes a sub-key, shows its secret once, and revokes it', async () => {
