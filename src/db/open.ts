@@ -8,14 +8,18 @@ import { openSqlite } from './sqlite.ts'
 
 const connectionsMax = 10
 
-export async function openDatabase(config: { dataDir: string; databaseUrl: string | null }): Promise<Db> {
+export async function openDatabase(
+  config: { dataDir: string; databaseUrl: string | null },
+  options: { answerWithinMs?: number } = {},
+): Promise<Db> {
   if (config.databaseUrl === null) {
     mkdirSync(config.dataDir, { recursive: true })
     return openSqlite(join(config.dataDir, 'dailies.sqlite'))
   }
   try {
-    return await openPostgres(config.databaseUrl, { connectionsMax })
+    return await openPostgres(config.databaseUrl, { connectionsMax, ...options })
   } catch (error) {
+    if (error instanceof OperatorError) throw error
     throw new OperatorError(`the database of DAILIES_DATABASE_URL does not answer: ${(error as Error).message}`, {
       cause: error,
     })

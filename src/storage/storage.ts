@@ -13,4 +13,5 @@ export interface Storage {
   delete(key: string): Promise<void>
   /** Fails with a reason when the storage cannot be used. */
   check(): Promise<void>
+  close?(): Promise<void>
 }

@@ -82,7 +82,7 @@ export function queueContract(name: string, create: () => Promise<QueueBench>, o
       const { job } = await worker.next()
       assert.deepEqual(
         { ...job, id: 'some' },
-        { id: 'some', queue: 'q', subject: 'task "7" 😀', group: 'account', attempt: 1, failures: 0 },
+        { id: 'some', queue: 'q', subject: 'task "7" 😀', group: 'account', owner: '', attempt: 1, failures: 0 },
       )
     })
 

@@ -26,7 +26,7 @@ export async function startProcess(env: Record<string, string>): Promise<Service
     DAILIES_RATE_LIMIT: 'off',
     DAILIES_LOG_LEVEL: 'error',
   }
-  const child = spawn(process.execPath, [main, 'serve'], {
+  const child = spawn(process.execPath, [main, 'serve', '--work'], {
     env: { ...process.env, ...settings, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

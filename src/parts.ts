@@ -1,0 +1,180 @@
+// Builds the parts of the service and hands each what it uses. What a process does with them, serving or working, is
+// app.ts.
+import { mkdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { createAuthenticator } from './accounts/authenticate.ts'
+import { createSwitches } from './accounts/switches.ts'
+import type { Config } from './config.ts'
+import { createDatabaseClock } from './db/database-clock.ts'
+import type { Db, Tx } from './db/db.ts'
+import { migrate } from './db/migrate.ts'
+import { openDatabase } from './db/open.ts'
+import type { TaskRow } from './db/query-builder.ts'
+import { lockServer } from './db/server-lock.ts'
+import type { Engine } from './engines/engine.ts'
+import { createScriptedEngine } from './engines/scripted.ts'
+import { createStudio } from './engines/studio/studio.ts'
+import { createMetrics } from './http/metrics.ts'
+import { createEmbedder } from './inference/embeddings/embedder.ts'
+import { createInference } from './inference/inference.ts'
+import { createMaterialDoor } from './media/material-door.ts'
+import { createCatalogue } from './models/catalogue.ts'
+import { embeddingCharactersMax } from './models/universal-sentence-encoder.ts'
+import { type Clock, systemClock } from './platform/clock.ts'
+import { createLogger, type Logger } from './platform/logger.ts'
+import { createSqlQueue } from './queue/sql-queue.ts'
+import { createFolderStorage } from './storage/folder.ts'
+import type { Storage } from './storage/storage.ts'
+import { openWorkFolder } from './storage/work-folder.ts'
+import { createAdmission } from './tasks/admit.ts'
+import { createTaskEvents } from './tasks/events.ts'
+import { createGather, gatherNothing } from './tasks/gather.ts'
+import { observeEnd } from './tasks/observe.ts'
+import type { Gather } from './tasks/prepare.ts'
+import { createWebhooks } from './webhooks/webhooks.ts'
+
+/** Parts that tests replace with others of their own. */
+export interface PartOverrides {
+  clock?: Clock
+  log?: Logger
+  engine?: Engine
+  gather?: Gather
+  leaseMs?: number
+  openDatabase?: typeof openDatabase
+  /** What a try at a callback may take. */
+  webhookTryMs?: number
+  /** 1 turns coalesced admission off, for comparison. */
+  admissionBatchMax?: number
+}
+
+/** Requests are bounded in characters, of which some are two UTF-16 units. */
+const embedderUnitsMax = 2 * embeddingCharactersMax
+/** No statement of the running service takes nearly as long, unless its connection is dead. */
+const statementMs = 60_000
+
+export type Parts = Awaited<ReturnType<typeof buildParts>>
+
+export async function buildParts(config: Config, overrides: PartOverrides, urls: { publicUrl(): string }) {
+  const { publicUrl } = urls
+  const log = overrides.log ?? createLogger(config.logLevel)
+  const dataDir = resolve(config.dataDir)
+  await mkdir(dataDir, { recursive: true })
+  const isLocal = config.databaseUrl === null
+  const lock = isLocal ? lockServer(join(dataDir, 'server.lock'), dataDir) : null
+  const db = await (overrides.openDatabase ?? openDatabase)(config, { answerWithinMs: statementMs })
+  const { clock, stopClock } = await chooseClock(db, overrides.clock)
+  await migrate(db, clock.now())
+  const workFolder = await openWorkFolder(join(dataDir, 'tmp'), { shared: !isLocal })
+  const tempDir = workFolder.path
+  const storage = chooseStorage(config, dataDir)
+
+  const queue = createSqlQueue({ db, clock, log, leaseMs: overrides.leaseMs ?? config.leaseMs })
+  const metrics = createMetrics(queue)
+  const switches = await createSwitches(db)
+  const authenticator = createAuthenticator({ db, clock })
+  const catalogue = createCatalogue()
+  const events = createTaskEvents(db)
+  const stopping = new AbortController()
+
+  const studio = config.engine === 'studio' && !overrides.engine ? createStudio({ slots: config.renderSlots }) : null
+  const engine = overrides.engine ?? studio ?? createScriptedEngine()
+  const embedder = createEmbedder({ inputCharactersMax: embedderUnitsMax })
+  const door = createMaterialDoor({
+    policy: config.addressPolicy,
+    moderation: config.moderation,
+    thresholds: config.moderationThresholds,
+    embed: async (texts) => (await embedder.embed(texts)).vectors,
+  })
+  const gather =
+    overrides.gather ??
+    (engine.name === 'scripted' ? gatherNothing : createGather({ db, storage, clock, tempDir, publicUrl, ...door }))
+  const webhooks = createWebhooks({
+    db,
+    queue,
+    clock,
+    fetch: door.fetch,
+    delaysMs: config.webhookDelaysMs,
+    tryMs: overrides.webhookTryMs,
+    pendingMax: config.pendingDeliveriesMax,
+    publicUrl,
+    onAttempt: metrics.callback,
+  })
+  const observe = observeEnd({ db, metrics, log })
+  const finish = {
+    db,
+    queue,
+    events,
+    clock,
+    videoTtlMs: config.videoTtlMs,
+    async onFinished(tx: Tx, task: TaskRow) {
+      await webhooks.onTaskEnded(tx, task)
+      await observe(tx, task)
+    },
+  }
+  const generate = {
+    ...finish,
+    storage,
+    log,
+    tempDir,
+    upstreamSilenceMs: config.upstreamSilenceMs,
+    onAttempt: metrics.attempt,
+  }
+  const admission = createAdmission({
+    db,
+    queue,
+    clock,
+    log,
+    openTasksMax: config.openTasksMax,
+    featureEnabled: switches.featureEnabled,
+    callbacksFull: webhooks.callbacksFull,
+    ...(overrides.admissionBatchMax ? { batchMax: overrides.admissionBatchMax } : {}),
+  })
+  const inference = createInference({
+    ...finish,
+    finish,
+    log,
+    embedder,
+    catalogue,
+    admission,
+    publicUrl,
+    prices: config.prices,
+    usdPerMillionTokens: config.embeddingPriceUsd,
+    engineFor: () => engine.name,
+    openRequestsMax: config.openTasksMax,
+    featureEnabled: switches.featureEnabled,
+    callbacksFull: webhooks.callbacksFull,
+    defaultModel: config.defaultModel,
+    syncWaitMs: config.syncWaitMs,
+    stopping: stopping.signal,
+    onEnded: webhooks.onRequestEnded,
+  })
+
+  return {
+    ...{ config, isLocal, log, db, clock, tempDir, storage, queue, metrics, switches, authenticator, catalogue },
+    ...{ stopping, engine, door, gather, webhooks, finish, generate, admission, inference, publicUrl },
+    /** Last of all: whoever still works has stopped. */
+    async close() {
+      switches.close()
+      authenticator.close()
+      events.close()
+      await Promise.all([door.close(), studio?.close()])
+      await embedder.close()
+      stopClock()
+      await storage.close?.()
+      await workFolder.remove()
+      await db.close()
+      lock?.release()
+    },
+  }
+}
+
+/** Processes that share a PostgreSQL go by its server's clock. */
+async function chooseClock(db: Db, override: Clock | undefined): Promise<{ clock: Clock; stopClock(): void }> {
+  if (override || db.dialect === 'sqlite') return { clock: override ?? systemClock, stopClock() {} }
+  const clock = await createDatabaseClock(db)
+  return { clock, stopClock: clock.stop }
+}
+
+function chooseStorage(_config: Config, dataDir: string): Storage {
+  return createFolderStorage(join(dataDir, 'files'))
+}
