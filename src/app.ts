@@ -1,6 +1,7 @@
 // One process of the service: what it serves and what it works on. The parts are built by parts.ts.
 import type { FastifyInstance } from 'fastify'
 import { ensureFirstAccount } from './accounts/first-account.ts'
+import { createLeasedRateLimiter } from './accounts/rate-leases.ts'
 import { createRateLimiter } from './accounts/rate-limit.ts'
 import { createRequestLimiter } from './accounts/request-limit.ts'
 import type { Config } from './config.ts'
@@ -68,15 +69,18 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
   const firstKey = serves ? await firstKeyOf(parts) : null
   const shedder = createLoadShedder(() => parts.admission.pending)
   const routes = serves ? apiRoutes(parts) : healthRoutes(healthDeps(parts))
+  // Several servers on one PostgreSQL share each key's rate.
+  const leased = serves && !parts.isLocal ? createLeasedRateLimiter(parts) : null
   const guard = createGuard({
     ...parts,
     shedder,
-    rateLimiter: createRateLimiter(),
+    rateLimiter: leased ?? createRateLimiter(),
     requestLimiter: createRequestLimiter(parts),
     rateLimit: config.rateLimit,
   })
   const server = createServer({ ...parts, guard, corsOrigins: config.corsOrigins }, routes)
   const loops = upkeepLoops(parts)
+  if (leased) loops.push({ name: 'rate leases', everyMs: 1000, runOnce: leased.tend })
   let running: ReturnType<typeof runPeriodically>[] = []
 
   return {
@@ -103,6 +107,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
       await Promise.all(running.map((loop) => loop.stop()))
       await queue.stop(overrides.stopGraceMs ?? stopGraceMs)
       shedder.stop()
+      // What is left of it runs out by itself.
+      await leased?.close().catch((error) => log.warn({ err: error }, 'rate leases were not given back'))
       await parts.close()
     },
     async upkeep() {
@@ -161,8 +167,14 @@ function work(parts: Parts, queues: readonly WorkQueue[]): void {
   for (const name of queues) begin[name]()
 }
 
+interface Loop {
+  name: string
+  everyMs: number
+  runOnce(): Promise<unknown>
+}
+
 /** What time does. Every process runs them: each is a compare-and-set, and whoever comes second finds nothing. */
-function upkeepLoops({ config, db, clock, storage, finish, webhooks }: Parts) {
+function upkeepLoops({ config, db, clock, storage, finish, webhooks }: Parts): Loop[] {
   const { recordTtlMs, queueTimeoutMs } = config
   return [
     { name: 'overdue tasks', everyMs: 5000, runOnce: () => failOverdueTasks(finish, queueTimeoutMs) },

@@ -24,6 +24,7 @@ import { type Clock, systemClock } from './platform/clock.ts'
 import { createLogger, type Logger } from './platform/logger.ts'
 import { createSqlQueue } from './queue/sql-queue.ts'
 import { createFolderStorage } from './storage/folder.ts'
+import { parseS3Url } from './storage/s3-url.ts'
 import type { Storage } from './storage/storage.ts'
 import { openWorkFolder } from './storage/work-folder.ts'
 import { createAdmission } from './tasks/admit.ts'
@@ -66,7 +67,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
   await migrate(db, clock.now())
   const workFolder = await openWorkFolder(join(dataDir, 'tmp'), { shared: !isLocal })
   const tempDir = workFolder.path
-  const storage = chooseStorage(config, dataDir)
+  const storage = await chooseStorage(config, dataDir, tempDir)
 
   const queue = createSqlQueue({ db, clock, log, leaseMs: overrides.leaseMs ?? config.leaseMs })
   const metrics = createMetrics(queue)
@@ -175,6 +176,11 @@ async function chooseClock(db: Db, override: Clock | undefined): Promise<{ clock
   return { clock, stopClock: clock.stop }
 }
 
-function chooseStorage(_config: Config, dataDir: string): Storage {
-  return createFolderStorage(join(dataDir, 'files'))
+/** The bucket of the settings, or else a folder. */
+async function chooseStorage(config: Config, dataDir: string, tempDir: string): Promise<Storage> {
+  if (config.storageUrl === null) return createFolderStorage(join(dataDir, 'files'))
+  // Loaded only here: the library takes a second to load, and most installations need none of it.
+  const { createS3Storage } = await import('./storage/s3.ts')
+  const location = parseS3Url(config.storageUrl, process.env.AWS_REGION)
+  return createS3Storage({ location, cacheDir: join(tempDir, 'cache') })
 }
