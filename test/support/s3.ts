@@ -14,6 +14,7 @@ export interface TestS3 {
 }
 
 const bucket = 'dailies-test'
+const prefix = 'videos'
 
 export async function startS3(): Promise<TestS3> {
   const folder = await mkdtemp(join(tmpdir(), 'dailies-s3-'))
@@ -28,10 +29,10 @@ export async function startS3(): Promise<TestS3> {
   const own = `http://127.0.0.1:${port}`
   return {
     endpoint: own,
-    folder,
+    folder: join(folder, bucket, prefix),
     storageUrl(endpoint = own) {
       const parameters = new URLSearchParams({ endpoint, accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' })
-      return `s3://${bucket}/videos?${parameters}`
+      return `s3://${bucket}/${prefix}?${parameters}`
     },
     async stop() {
       await server.close()
