@@ -15,6 +15,9 @@ export interface SqlQueueOptions {
   leaseMs?: number
 }
 
+/** With a heartbeat every third of it, what a killed worker held runs again within 27 s. */
+const defaultLeaseMs = 20_000
+
 /** Delayed jobs of other processes, and those that a missed wake left behind, are found at least this often. */
 const pollMs = 1000
 
@@ -27,20 +30,20 @@ export interface SqlQueue extends Queue {
   releaseAll(queues: string[]): Promise<number>
 }
 
-export function createSqlQueue({ db, clock, log, leaseMs = 30_000 }: SqlQueueOptions): SqlQueue {
+export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: SqlQueueOptions): SqlQueue {
   const lanes = new Map<string, Lane>()
   const lostHooks = new Map<string, NonNullable<WorkOptions['onLost']>>()
   const wakeAll = () => {
     for (const lane of lanes.values()) lane.wake()
   }
-  const stopListening = db.onChange((topic) => {
+  const stopListening = db.onChange((topic, subjects) => {
     if (topic === 'jobs' || topic === null) wakeAll()
+    if (topic === 'removed') abortRemoved(subjects ?? [])
+    // News were missed: a job of ours may be gone.
+    if (topic === null) beatSafely()
   })
   const poll = setInterval(wakeAll, pollMs)
-  const heartbeat = setInterval(
-    () => beat().catch((error) => log.error({ err: error }, 'heartbeat failed')),
-    leaseMs / 3,
-  )
+  const heartbeat = setInterval(beatSafely, leaseMs / 3)
   poll.unref()
   heartbeat.unref()
 
@@ -64,18 +67,27 @@ export function createSqlQueue({ db, clock, log, leaseMs = 30_000 }: SqlQueueOpt
     return { jobs, nextMs: jobs.length === 0 ? pollMs : 0 }
   }
 
+  const runningJobs = () => [...lanes.values()].flatMap((lane) => lane.running())
+
+  function abortRemoved(subjects: readonly string[]) {
+    for (const { job, lost } of runningJobs()) if (subjects.includes(job.subject)) lost()
+  }
+
+  function beatSafely() {
+    beat().catch((error) => log.error({ err: error }, 'heartbeat failed'))
+  }
+
   /** Extends the leases we hold, aborts the jobs we have lost, and frees those that others have lost. */
   async function beat() {
     const nowMs = clock.now()
-    const held = [...lanes.values()].flatMap((lane) => lane.running())
+    const held = runningJobs()
     await db.transaction(async (tx) => {
-      for (const { job, lost } of held) {
-        const kept = await tx.run(
-          'update jobs set lease_until = ? where id = ? and attempt = ? and lease_until is not null',
-          [nowMs + leaseMs, job.id, job.attempt],
-        )
-        if (kept === 0) lost()
-      }
+      const kept = await extendLeases(
+        tx,
+        held.map(({ job }) => job),
+        nowMs + leaseMs,
+      )
+      for (const { job, lost } of held) if (!kept.has(job.id)) lost()
       const freed = await takeBack(tx, nowMs)
       if (freed > 0) log.warn({ jobs: freed }, 'took back jobs whose worker gave no sign')
     })
@@ -141,11 +153,7 @@ export function createSqlQueue({ db, clock, log, leaseMs = 30_000 }: SqlQueueOpt
 
     async remove(tx, subject) {
       await tx.run('delete from jobs where subject = ?', [subject])
-      tx.afterCommit(() => {
-        for (const lane of lanes.values()) {
-          for (const { job, lost } of lane.running()) if (job.subject === subject) lost()
-        }
-      })
+      await tx.announce('removed', subject)
     },
 
     work(queue, options, handler) {
@@ -192,6 +200,19 @@ export function createSqlQueue({ db, clock, log, leaseMs = 30_000 }: SqlQueueOpt
       clearInterval(heartbeat)
     },
   }
+}
+
+/** Which of the jobs are still ours; their leases end at `untilMs`. Locked in one order by every process. */
+async function extendLeases(tx: Tx, held: Job[], untilMs: number): Promise<Set<string>> {
+  if (held.length === 0) return new Set()
+  const rows = await tx.all<{ id: string; attempt: number }>(
+    `select id, attempt from jobs where ${inList(tx, 'id')} and lease_until is not null order by id ${forUpdate(tx)}`,
+    [JSON.stringify(held.map((job) => job.id))],
+  )
+  const attempts = new Map(rows.map((row) => [row.id, row.attempt]))
+  const kept = held.filter((job) => attempts.get(job.id) === job.attempt).map((job) => job.id)
+  await tx.run(`update jobs set lease_until = ? where ${inList(tx, 'id')}`, [untilMs, JSON.stringify(kept)])
+  return new Set(kept)
 }
 
 // `+run_at` keeps planners on the index that is in serving order, instead of sorting all that is due.
