@@ -13,15 +13,15 @@ import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import { lockServer } from './db/server-lock.ts'
 import type { Engine } from './engines/engine.ts'
-import { createScriptedEngine } from './engines/scripted.ts'
-import { createStudio } from './engines/studio/studio.ts'
+import { parseEngineSetup } from './engines/setup/engine-setup.ts'
+import { openFleet } from './engines/setup/open-fleet.ts'
 import { createGuard } from './http/guard.ts'
 import { createLoadShedder } from './http/load-shedding.ts'
 import { createMetrics } from './http/metrics.ts'
 import { allRoutes } from './http/routes.ts'
 import { createServer } from './http/server.ts'
 import { createMaterialDoor } from './media/material-door.ts'
-import { createCatalogue } from './models/catalogue.ts'
+import { createCatalogue, videoModels } from './models/catalogue.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { createLogger, type Logger } from './platform/logger.ts'
 import { runPeriodically } from './platform/periodic.ts'
@@ -29,6 +29,7 @@ import { createSqlQueue } from './queue/sql-queue.ts'
 import { createFolderStorage } from './storage/folder.ts'
 import { sweepFiles } from './storage/sweep.ts'
 import { createAdmission } from './tasks/admit.ts'
+import { chooseEngine, engineCreditsSince } from './tasks/engine-choice.ts'
 import { createTaskEvents } from './tasks/events.ts'
 import { createGather, gatherNothing } from './tasks/gather.ts'
 import { createGenerate, giveBack } from './tasks/generate.ts'
@@ -68,6 +69,7 @@ const stopGraceMs = 20_000
 export async function createApp(config: Config, overrides: AppOverrides = {}): Promise<App> {
   const clock = overrides.clock ?? systemClock
   const log = overrides.log ?? createLogger(config.logLevel)
+  const setup = parseEngineSetup(config.engineFile)
   const dataDir = resolve(config.dataDir)
   await mkdir(dataDir, { recursive: true })
   const isLocal = config.databaseUrl === null
@@ -89,22 +91,30 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const metrics = createMetrics(queue)
   const switches = await createSwitches(db)
   const authenticator = createAuthenticator({ db, clock })
-  const catalogue = createCatalogue()
+  const catalogue = createCatalogue([...videoModels, ...setup.models])
   const events = createTaskEvents()
   const stopping = new AbortController()
   let address = ''
   const publicUrl = () => config.publicUrl ?? address
 
-  const studio = config.engine === 'studio' && !overrides.engine ? createStudio({ slots: config.renderSlots }) : null
-  const engine = overrides.engine ?? studio ?? createScriptedEngine()
   const door = createMaterialDoor({
     policy: config.addressPolicy,
     moderation: config.moderation,
     thresholds: config.moderationThresholds,
   })
-  const gather =
+  const fleet = openFleet({
+    setup,
+    builtIn: overrides.engine ?? config.engine,
+    renderSlots: config.renderSlots,
+    fetch: door.fetch,
+    clock,
+    creditsSince: (engine, sinceMs) => engineCreditsSince(db, engine, sinceMs),
+    schemaOf: (model) => catalogue.get(model)?.like ?? model,
+  })
+  const gatherAll = createGather({ db, storage, clock, tempDir, publicUrl, ...door })
+  const gather: Gather =
     overrides.gather ??
-    (engine.name === 'scripted' ? gatherNothing : createGather({ db, storage, clock, tempDir, publicUrl, ...door }))
+    ((task, signal) => (task.engine === 'scripted' ? gatherNothing(task, signal) : gatherAll(task, signal)))
   const finish = {
     db,
     queue,
@@ -120,6 +130,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     tempDir,
     upstreamSilenceMs: config.upstreamSilenceMs,
     onAttempt: metrics.attempt,
+    placement: fleet,
   }
   const admission = createAdmission({
     db,
@@ -153,8 +164,9 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     switches,
     metrics,
     publicUrl,
-    prices: config.prices,
-    engineFor: () => engine.name,
+    prices: { ...config.prices, ...setup.prices },
+    engineFor: (model, order) => chooseEngine(fleet, model, order),
+    engineStatus: fleet.status,
     metricsToken: config.metricsToken,
     stopping: stopping.signal,
   })
@@ -163,6 +175,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const loops = [
     { name: 'overdue tasks', everyMs: 5000, runOnce: () => failOverdueTasks(finish, config.queueTimeoutMs) },
     { name: 'old records', everyMs: 60_000, runOnce: () => purgeOldRecords(finish, config.recordTtlMs) },
+    { name: 'engine health', everyMs: 10_000, runOnce: () => fleet.check() },
     { name: 'expired files', everyMs: 10_000, runOnce: () => sweepFiles({ db, storage, clock }) },
   ]
   let running: ReturnType<typeof runPeriodically>[] = []
@@ -173,17 +186,19 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       { slots: prepareSlots, groupSlots: prepareSlotsPerAccount, retryDelayMs: 1000 },
       createPrepare({ ...finish, gather }),
     )
-    queue.work(
-      generateQueue(engine.name),
-      {
-        slots: config.renderSlots,
-        retryDelayMs: 1000,
-        async onLost(tx, taskIds) {
-          for (const id of taskIds) await giveBack(generate, tx, id, 'the worker was lost', { forgetHandle: false })
+    for (const { engine, slots } of fleet.members()) {
+      queue.work(
+        generateQueue(engine.name),
+        {
+          slots,
+          retryDelayMs: 1000,
+          async onLost(tx, taskIds) {
+            for (const id of taskIds) await giveBack(generate, tx, id, 'the worker was lost', { forgetHandle: false })
+          },
         },
-      },
-      createGenerate(generate, engine),
-    )
+        createGenerate(generate, engine),
+      )
+    }
   }
 
   return {
@@ -206,7 +221,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       shedder.stop()
       switches.close()
       authenticator.close()
-      await Promise.all([door.close(), studio?.close()])
+      await Promise.all([door.close(), fleet.close()])
       await db.close()
       lock?.release()
     },

@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises'
 import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { EngineError } from '../engine.ts'
-import type { FromChild, Rendered, RenderOrder, ToChild } from './render-order.ts'
+import type { FromChild, Rendered, ToChild, WorkOrder } from './render-order.ts'
 
 export interface ChildLimits {
   /** Resident memory of a child; native memory obeys no V8 flag. */
@@ -18,7 +18,7 @@ export interface ChildLimits {
 }
 
 export interface RenderRequest {
-  order: RenderOrder
+  order: WorkOrder
   threads: number
   depth: boolean
   signal: AbortSignal

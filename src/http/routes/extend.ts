@@ -24,7 +24,7 @@ export function extendRoute(deps: CreateTaskDeps & RecordDeps): Route {
     createsWork: true,
     bodyDocs: extendBody,
     answer: taskIdAnswer,
-    codes: [402, 404, 455, 505],
+    codes: [402, 404, 408, 455, 505],
     async handler({ caller, request }) {
       const idempotencyKey = readIdempotencyKey(request)
       const parsed = parseExtend(request.body)
@@ -45,12 +45,12 @@ export function extendRoute(deps: CreateTaskDeps & RecordDeps): Route {
         keyId: caller.keyId,
         parentId: parent.id,
         model: parent.model,
-        engine: deps.engineFor(parent.model),
+        ...deps.engineFor(parent.model, extended.order),
         param: JSON.stringify(request.body),
         videoOrder: JSON.stringify(extended.order),
         ignoredFields: parsed.ignoredFields,
         callBackUrl: parsed.callBackUrl,
-        price: priceOf(extended.order, parent.model, deps.prices),
+        price: priceOf(extended.order, model, deps.prices),
         features: ['extend', ...featuresOf(extended.order, parent.model)],
         idempotency: idempotencyKey.value,
       })
