@@ -29,7 +29,9 @@ describe('a task through two services', () => {
   })
 
   test('reports the progress of the back', async () => {
-    const taskId = await chain.front.api.createTask('a boat script: progress 40, wait 3s', { image_url: chain.imageUrl })
+    const taskId = await chain.front.api.createTask('a boat script: progress 40, wait 3s', {
+      image_url: chain.imageUrl,
+    })
     await chain.front.api.until(taskId, ['generating'])
     const deadline = performance.now() + 5000
     for (;;) {

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { commonSettings } from '../setup/common-settings.ts'
 
-/** One input of one node: `6.inputs.text`, or a node's title instead of its number. */
+/** One input of one node by the node's number, or by its title. */
 const place = z.string().regex(/^[^.]+\.[^.]+$/, 'must name a node and its input, such as "6.text"')
 const places = z.union([place, z.array(place)]).transform((value) => (Array.isArray(value) ? value : [value]))
 
@@ -28,12 +28,13 @@ export const comfyuiSettings = z.strictObject({
   nodes: workflowPlaces.optional(),
   /** Values for the placeholders of a template, such as the file of a model. */
   values: z.record(z.string(), z.union([z.string(), z.number()])).default({}),
-  fps: z.int().min(1).max(60).default(16),
+  /** What follows is as in the template; for a workflow of one's own 16, 4, 16 and 5. */
+  fps: z.int().min(1).max(60).optional(),
   /** The number of frames is 1 more than a multiple of this. */
-  frameStep: z.int().min(1).max(64).default(4),
+  frameStep: z.int().min(1).max(64).optional(),
   /** Width and height are multiples of this. */
-  sizeStep: z.int().min(1).max(128).default(16),
-  secondsMax: z.number().min(1).max(60).default(5),
+  sizeStep: z.int().min(1).max(128).optional(),
+  secondsMax: z.number().min(1).max(60).optional(),
   shortSide: z.int().min(64).max(2160).default(480),
 })
 
