@@ -129,7 +129,8 @@ export function createPeerHttp(base: string, key: string | undefined): PeerHttp 
           throw new PeerMisbehaved(`it answered ${response.statusCode} instead of the video`)
         }
         const announced = Number.parseInt(String(response.headers['content-length'] ?? ''), 10) || 0
-        await bodyToFile(response.body, { toPath, bytesMax, announced })
+        // What is not read to its end is broken off, so that neither side holds on to it.
+        await bodyToFile(response.body, { toPath, bytesMax, announced }).finally(() => response.body.destroy())
       })
     },
     async *lines(path, signal) {
