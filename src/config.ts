@@ -40,6 +40,10 @@ export interface Config {
   /** Null: unknown inference models are not found. */
   defaultModel: string | null
   metricsToken: string | null
+  /** US dollars for a million tokens of an embeddings request. */
+  embeddingPriceUsd: number
+  /** Callbacks of one account that may be undelivered at once; past it no more are taken on (429). */
+  pendingDeliveriesMax: number
   prices: Prices
   engine: 'studio' | 'scripted'
   /** What `dailies.config.json` says of engines and models, unchecked; null without that file. */
@@ -95,12 +99,14 @@ export function loadConfig(env: Environment): Config {
       (value) => parsePrivateNetwork(value, loopbackOnly),
       parsePrivateNetwork(undefined, loopbackOnly),
     ),
-    corsOrigins: read('DAILIES_CORS_ORIGINS', list, []),
+    corsOrigins: read('DAILIES_CORS_ORIGINS', origins, []),
     uploadQuotaBytes: read('DAILIES_UPLOAD_QUOTA', bytes, 5 * 2 ** 30),
     openTasksMax: read('DAILIES_OPEN_TASKS', positiveNumber, 10_000),
     syncWaitMs: read('DAILIES_SYNC_WAIT', duration, parseDuration('60s')!),
     defaultModel: read('DAILIES_DEFAULT_MODEL', modelOrNone, 'google/universal-sentence-encoder'),
     metricsToken: read('DAILIES_METRICS_TOKEN', text, null),
+    embeddingPriceUsd: read('DAILIES_EMBEDDING_PRICE', usd, 0.02),
+    pendingDeliveriesMax: read('DAILIES_PENDING_DELIVERIES', positiveNumber, 10_000),
     prices: read('DAILIES_PRICES', parsePrices, parsePrices('{}')),
     engine: read('DAILIES_ENGINE', oneOf('studio', 'scripted'), 'studio'),
     engineFile: readEngineFile(read('DAILIES_CONFIG', text, null), env),
@@ -163,6 +169,14 @@ function positiveNumber(value: string): number {
   return number
 }
 
+function usd(value: string): number {
+  const number = Number(value)
+  if (!/^\d+(\.\d+)?$/.test(value) || number <= 0 || number > 1e6) {
+    throw new Error('must be an amount of US dollars above 0, such as 0.02')
+  }
+  return number
+}
+
 function share(value: string): number {
   const number = Number(value)
   if (!/^\d*\.?\d+$/.test(value) || number > 1) throw new Error('must be a number from 0 to 1')
@@ -193,6 +207,13 @@ function list(value: string): string[] {
     .split(',')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '')
+}
+
+function origins(value: string): string[] {
+  return list(value).map((entry) => {
+    if (entry === '*' || (URL.canParse(entry) && new URL(entry).origin === entry)) return entry
+    throw new Error('must be origins separated by commas, such as https://studio.example, or *')
+  })
 }
 
 function rateOrOff(value: string): Rate | null {

@@ -17,6 +17,8 @@ try {
     stdio: 'inherit',
     env: { ...process.env, TEST_POSTGRES_URL: postgres.url },
   })
+  // Stopped by hand, the tests end first and PostgreSQL after them.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
   const [code] = await once(child, 'exit')
   process.exitCode = code ?? 1
 } finally {

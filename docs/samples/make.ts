@@ -21,7 +21,7 @@ const lake = { width: 1600, height: 900, shift: 0, boat: 1 }
 const pictures: Record<string, Parameters<typeof paintScene>[0]> = {
   'lake.jpg': { ...lake, dusk: 0.75 },
   'lake-noon.jpg': { ...lake, dusk: 0 },
-  'lake-dusk.jpg': { ...lake, dusk: 1, shift: 0.03 },
+  'lake-dusk.jpg': { ...lake, dusk: 1, shift: 0.02 },
 }
 
 const image = (file: string) => ({ file, kind: 'image' as const })

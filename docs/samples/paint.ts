@@ -139,7 +139,7 @@ function boatOn({ width, height, dusk, shift, boat }: Scene): Buffer {
 export async function paintScene(scene: Scene): Promise<Buffer> {
   const { width, height, dusk, shift } = scene
   const pixels = Buffer.alloc(width * height * 3)
-  const sun = { x: (width / height) * 0.72, y: waterline * (0.22 + 0.2 * dusk) }
+  const sun = { x: (width / height) * 0.72, y: waterline * 0.32 }
   for (let row = 0; row < height; row++) {
     const y = row / height
     for (let column = 0; column < width; column++) {

@@ -25,7 +25,8 @@ export function ensureFirstAccount(db: Db, options: FirstAccountOptions): Promis
     const account =
       (await findAccount(tx, firstAccountName)) ?? (await createAccount(tx, firstAccountName, credits, nowMs))
     if (apiKey !== null && (await keyExists(tx, apiKey))) return null
-    const operator = (await tx.one('select 1 as found from keys limit 1')) === undefined
+    // Accounts made from the command line before the first start have keys, but nobody's right.
+    const operator = (await tx.one('select 1 as found from keys where operator = 1 limit 1')) === undefined
     const secret = apiKey === null ? {} : { secret: apiKey }
     const { key } = await createKey(tx, { accountId: account.id, name: 'first key', operator, ...secret }, nowMs)
     return apiKey === null ? key : null

@@ -2,15 +2,18 @@
 import { accountCommands } from './accounts.ts'
 import type { Command } from './command.ts'
 import { doctor } from './doctor.ts'
+import { generate } from './generate.ts'
 import { keyCommands } from './keys.ts'
 import { ledgerCommands } from './ledger.ts'
 import { migrate } from './migrate.ts'
 import { serve } from './serve.ts'
 import { switchCommands } from './switches.ts'
+import { webhookCommands } from './webhooks.ts'
 import { webhooksSecret } from './webhooks-secret.ts'
 
 export const commands: Command[] = [
   serve,
+  generate,
   migrate,
   doctor,
   ...accountCommands,
@@ -18,4 +21,5 @@ export const commands: Command[] = [
   ...switchCommands,
   ...ledgerCommands,
   webhooksSecret,
+  ...webhookCommands,
 ]

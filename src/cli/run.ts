@@ -40,7 +40,12 @@ function explain(error: unknown, words: string[]): number {
     console.error('dailies: another process keeps the database locked; nothing was changed, try again shortly')
     return 1
   }
-  console.error('dailies: something unexpected went wrong; nothing was printed that can be relied on')
+  const { code, syscall, message } = error as NodeJS.ErrnoException
+  if (code === 'ERR_SQLITE_ERROR' || syscall !== undefined) {
+    console.error(`dailies: ${message}\nTry: dailies doctor`)
+    return 1
+  }
+  console.error('dailies: something unexpected went wrong')
   console.error(error)
   return 1
 }

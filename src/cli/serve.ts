@@ -16,12 +16,15 @@ export const serve: Command = {
     // Loaded only here: the other commands start several times faster without the server's parts.
     const { createApp } = await import('../app.ts')
     const app = await createApp(config)
-    const address = await app.start().catch((error) => {
+    const address = await app.start().catch(async (error) => {
+      await app.stop()
       throw listenError(error, config)
     })
+    // Listened for before anybody is told that we run: whoever reads the line may send a signal at once.
+    const stopping = stopSignal()
     const key = app.firstKey
     console.log(json ? JSON.stringify({ address, key }) : welcome(config.publicUrl ?? address, key))
-    const signal = await stopSignal()
+    const signal = await stopping
     const late = setTimeout(() => process.exit(1), stopWithinMs)
     late.unref()
     await app.stop()

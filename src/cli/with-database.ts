@@ -1,6 +1,7 @@
 // Opens the configured database for one command, at the newest schema and with the operator's own key in it, and
 // closes it again.
 import { ensureFirstAccount } from '../accounts/first-account.ts'
+import { keyExists } from '../accounts/keys.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/db.ts'
 import { migrate, schemaState } from '../db/migrate.ts'
@@ -12,7 +13,7 @@ export async function withDatabase<T>(config: Config, work: (db: Db) => Promise<
     // Looking first spares a database that is up to date, which is nearly always, the write lock.
     const { missing, newer } = await schemaState(db)
     if (missing.length > 0 || newer !== null) await migrate(db, Date.now())
-    if (config.apiKey !== null) {
+    if (config.apiKey !== null && !(await keyExists(db, config.apiKey))) {
       // As a start of the service would: otherwise an account made now would be the first one.
       await ensureFirstAccount(db, {
         apiKey: config.apiKey,

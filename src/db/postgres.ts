@@ -10,6 +10,8 @@ const reconnectMs = 500
 const retryableStates = new Set(['40001', '40P01'])
 const triesMax = 4
 
+class CutOffError extends Error {}
+
 // Counts and epoch milliseconds are far below 2^53.
 const parseNumber = (text: string) => Number(text)
 const types: pg.CustomTypesConfig = {
@@ -19,15 +21,17 @@ const types: pg.CustomTypesConfig = {
 
 export async function openPostgres(url: string, options: { connectionsMax: number }): Promise<Db> {
   const pool = new pg.Pool({ connectionString: url, max: options.connectionsMax, types, connectionTimeoutMillis: 5000 })
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  // A connection that breaks while nobody waits for it is replaced, or fails the next statement; without listeners it
+  // would end the process. The pool listens only to those that lie idle.
   pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
   const listeners = new Set<(topic: Topic | null) => void>()
   const tell = (topic: Topic | null) => {
     for (const listener of listeners) listener(topic)
   }
   const changes = await listen(url, tell)
 
-  async function attempt<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  async function attempt<T>(work: (tx: Tx) => Promise<T>, durable: boolean): Promise<T> {
     const client = await pool.connect()
     const hooks: (() => void)[] = []
     const tx: Tx = {
@@ -39,7 +43,7 @@ export async function openPostgres(url: string, options: { connectionsMax: numbe
     }
     let broken: Error | undefined
     try {
-      await client.query('begin')
+      await client.query(durable ? 'begin' : 'begin; set local synchronous_commit = off')
       const result = await work(tx)
       await commit(client)
       for (const hook of hooks) hook()
@@ -47,6 +51,8 @@ export async function openPostgres(url: string, options: { connectionsMax: numbe
     } catch (error) {
       if (error instanceof CommitUnknownError) broken = error
       else await client.query('rollback').catch((cause) => (broken = cause))
+      // Cut off before COMMIT was sent: certainly nothing was kept.
+      if (broken && broken !== error) throw new CutOffError('the connection broke', { cause: error })
       throw error
     } finally {
       client.release(broken)
@@ -55,12 +61,16 @@ export async function openPostgres(url: string, options: { connectionsMax: numbe
 
   return {
     ...sqlOn(pool),
-    async transaction(work) {
+    // Reads change nothing, so one that met a broken connection is asked again on another.
+    all: (text, params) => readAgain(() => sqlOn(pool).all(text, params)),
+    one: (text, params) => readAgain(() => sqlOn(pool).one(text, params)),
+    async transaction(work, { durable = true } = {}) {
       for (let tries = 1; ; tries++) {
         try {
-          return await attempt(work)
+          return await attempt(work, durable)
         } catch (error) {
-          if (tries >= triesMax || !retryableStates.has((error as { code?: string }).code ?? '')) throw error
+          const again = error instanceof CutOffError || retryableStates.has((error as { code?: string }).code ?? '')
+          if (tries >= triesMax || !again) throw error
         }
       }
     },
@@ -75,14 +85,28 @@ export async function openPostgres(url: string, options: { connectionsMax: numbe
   }
 }
 
+async function readAgain<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    if (saidNo(error)) throw error
+    return read()
+  }
+}
+
 async function commit(client: pg.PoolClient): Promise<void> {
   try {
     await client.query('commit')
   } catch (error) {
-    // A refused COMMIT has an SQLSTATE and is certain; a broken connection leaves the outcome open.
-    if (error instanceof pg.DatabaseError) throw error
+    // A refused COMMIT has an SQLSTATE and is certain; a connection that breaks or is ended leaves the outcome open.
+    if (saidNo(error)) throw error
     throw new CommitUnknownError('the connection broke while committing', { cause: error })
   }
+}
+
+/** The server looked at the statement and refused it, and the connection lives on. */
+function saidNo(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.severity !== 'FATAL'
 }
 
 const preparedTexts = new Map<string, { name: string; text: string }>()
@@ -136,13 +160,16 @@ async function listen(url: string, tell: (topic: Topic | null) => void): Promise
 
   async function connect() {
     client = new pg.Client({ connectionString: url, keepAlive: true })
-    const lost = () => {
-      if (!stopped) setTimeout(reconnect, reconnectMs).unref()
-    }
-    client.once('error', lost)
+    // A connection that is cut off reports it twice: the server's last words, then the end of the line.
+    let isListening = false
+    client.on('error', () => {
+      if (isListening && !stopped) setTimeout(reconnect, reconnectMs).unref()
+      isListening = false
+    })
     client.on('notification', (message) => tell((message.payload ?? null) as Topic | null))
     await client.connect()
     await client.query(`listen ${channel}`)
+    isListening = true
   }
 
   async function reconnect() {

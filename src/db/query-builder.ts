@@ -45,6 +45,8 @@ export interface TaskRow {
   video_order: string
   ignored_fields: string
   call_back_url: string | null
+  /** Asked for by createTask or through the inference endpoint: decides how its end is told. */
+  via: 'task' | 'inference'
   price: number
   virtual_start: number
   virtual_finish: number

@@ -16,3 +16,14 @@ export function lockServer(path: string, folder: string): { release(): void } {
   }
   return { release: () => db.close() }
 }
+
+/** Whether a server holds the lock at this moment. */
+export function isServerRunning(path: string): boolean {
+  try {
+    lockServer(path, '').release()
+    return false
+  } catch (error) {
+    if (error instanceof OperatorError) return true
+    throw error
+  }
+}

@@ -1,7 +1,7 @@
 // SQLite through node:sqlite. One writer connection behind a queue of transactions, one reader connection that only
 // ever sees committed rows. Does not own the schema (db/migrate.ts) nor the one-server lock (db/server-lock.ts).
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { DatabaseBusyError, type Db, type Param, type Sql, type Topic, type Tx } from './db.ts'
+import { DatabaseBusyError, type Db, type Param, type Sql, type Topic, type TransactionOptions, type Tx } from './db.ts'
 
 /** node:sqlite blocks the event loop while it waits for another process's lock, so it waits briefly and we retry. */
 const busyTimeoutMs = 20
@@ -23,8 +23,21 @@ export function openSqlite(path: string): Db {
     for (const listener of listeners) listener(topic)
   }
 
-  async function runTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    await begin(writer)
+  async function runTransaction<T>(
+    work: (tx: Tx) => Promise<T>,
+    options: { durable: boolean; giveUpAtMs: number },
+  ): Promise<T> {
+    // Without the sync at its end; the next durable transaction brings this one to the disk with it.
+    if (!options.durable) writer.exec('PRAGMA synchronous = normal')
+    try {
+      return await commitTransaction(work, options.giveUpAtMs)
+    } finally {
+      if (!options.durable) writer.exec('PRAGMA synchronous = full')
+    }
+  }
+
+  async function commitTransaction<T>(work: (tx: Tx) => Promise<T>, giveUpAtMs: number): Promise<T> {
+    await begin(writer, giveUpAtMs)
     const hooks: (() => void)[] = []
     const tx: Tx = {
       ...writes,
@@ -63,8 +76,10 @@ export function openSqlite(path: string): Db {
     },
   }
 
-  function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    const result = tail.then(() => runTransaction(work))
+  function transaction<T>(work: (tx: Tx) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
+    // Those that queue up behind a locked database have waited too when their turn comes.
+    const giveUpAtMs = performance.now() + busyGiveUpMs
+    const result = tail.then(() => runTransaction(work, { durable: options.durable ?? true, giveUpAtMs }))
     tail = result.catch(() => {})
     return result
   }
@@ -78,14 +93,14 @@ function connect(path: string): DatabaseSync {
   return db
 }
 
-async function begin(db: DatabaseSync): Promise<void> {
-  for (let waitedMs = 0; ; waitedMs += busyTimeoutMs + busyRetryMs) {
+async function begin(db: DatabaseSync, giveUpAtMs: number): Promise<void> {
+  for (;;) {
     try {
       db.exec('BEGIN IMMEDIATE')
       return
     } catch (error) {
       if (!isBusy(error)) throw error
-      if (waitedMs >= busyGiveUpMs) throw new DatabaseBusyError('the database is locked', { cause: error })
+      if (performance.now() >= giveUpAtMs) throw new DatabaseBusyError('the database is locked', { cause: error })
     }
     await new Promise((resolve) => setTimeout(resolve, busyRetryMs))
   }

@@ -8,10 +8,10 @@ export function sendData(reply: FastifyReply, data: unknown): FastifyReply {
   return reply.header('content-type', json).send(`{"code":200,"msg":"success","data":${JSON.stringify(data ?? null)}}`)
 }
 
-export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
+export function sendError(reply: FastifyReply, error: ApiError, body = errorBody(error)): FastifyReply {
   if (error.code === 401) reply.header('www-authenticate', 'Bearer')
   if (error.retryAfterS !== undefined) reply.header('retry-after', String(error.retryAfterS))
-  return reply.code(error.code).header('content-type', json).send(errorBody(error))
+  return reply.code(error.code).header('content-type', json).send(body)
 }
 
 export function errorBody(error: { code: number; message: string }): string {

@@ -3,15 +3,19 @@ import type { FastifyRequest } from 'fastify'
 import type { Parsed } from '../models/validation.ts'
 import { sha256Hex } from '../platform/ids.ts'
 
-const charactersMax = 255
+export const idempotencyKeyCharactersMax = 255
+
+export const idempotencyKeyDocs =
+  'Remembered for 24 hours: the same key with an equal body answers the first task id again and ' +
+  'charges once; with another body it is 422.'
 
 export function readIdempotencyKey(
   request: FastifyRequest,
 ): Parsed<{ route: string; key: string; bodyHash: string } | null> {
   const key = request.headers['idempotency-key']
   if (key === undefined) return { ok: true, value: null }
-  if (typeof key !== 'string' || key === '' || key.length > charactersMax) {
-    return { ok: false, problems: [`Idempotency-Key: must have 1 to ${charactersMax} characters`] }
+  if (typeof key !== 'string' || key === '' || key.length > idempotencyKeyCharactersMax) {
+    return { ok: false, problems: [`Idempotency-Key: must have 1 to ${idempotencyKeyCharactersMax} characters`] }
   }
   const route = request.routeOptions.url ?? ''
   return { ok: true, value: { route, key, bodyHash: sha256Hex(canonicalJson(request.body)) } }

@@ -8,6 +8,8 @@ export interface HttpMetrics {
 
 export interface Metrics extends HttpMetrics {
   attempt(engine: string, result: string): void
+  /** How a try at a callback ended. */
+  callback(result: string): void
   /** Seconds a task spent in a state it has left. */
   stateLeft(state: string, seconds: number): void
   ended(model: string, state: string, seconds: number): void
@@ -33,6 +35,12 @@ export function createMetrics(queue: Queue): Metrics {
     name: 'dailies_engine_attempts_total',
     help: 'How attempts of engines ended.',
     labelNames: ['engine', 'result'],
+    registers,
+  })
+  const callbacks = new Counter({
+    name: 'dailies_callback_attempts_total',
+    help: 'How tries at callbacks ended.',
+    labelNames: ['result'],
     registers,
   })
   const states = new Histogram({
@@ -69,6 +77,7 @@ export function createMetrics(queue: Queue): Metrics {
       durations.observe({ route }, elapsedMs / 1000)
     },
     attempt: (engine, result) => attempts.inc({ engine, result }),
+    callback: (result) => callbacks.inc({ result }),
     stateLeft: (state, seconds) => states.observe({ state }, seconds),
     ended: (model, state, seconds) => tasks.observe({ model, state }, seconds),
     async text() {

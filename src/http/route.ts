@@ -25,6 +25,8 @@ export interface Route<Query extends z.ZodType = z.ZodType, Body extends z.ZodTy
   access: Access
   /** Stopped by maintenance and by load shedding. */
   createsWork?: boolean
+  /** Reads an `Idempotency-Key`, for the documentation. */
+  idempotent?: boolean
   /** The switch that turns this route off as a whole (505). */
   feature?: string
   /** Checked before the handler runs; the handler gets the parsed value. */
@@ -32,13 +34,18 @@ export interface Route<Query extends z.ZodType = z.ZodType, Body extends z.ZodTy
   body?: Body
   /** For bodies that their handler checks itself: the schema and examples for the documentation. */
   bodyDocs?: z.ZodType
+  /** The part of a multipart body that holds a file, where such a body is taken as well. */
+  filePart?: string
   /** A limit of its own for the body. */
   bodyBytesMax?: number
   /** Shape of `data` in the answer. */
   answer?: z.ZodType
   /** Codes besides 401, 422, 429, 433 and 500 that this route can answer. */
   codes?: number[]
-  headers?: Record<string, string>
+  /** Documentation of a success that is not the envelope: its content type and, where it is JSON, its shape. */
+  plainAnswer?: { type: string; schema?: z.ZodType }
+  /** Not part of the API, so not in its documentation: pages and what they are made of. */
+  hidden?: boolean
   handler(call: RouteCall<z.output<Query>, z.output<Body>>): Promise<unknown>
 }
 

@@ -13,6 +13,7 @@ import { toApiError } from './error-mapping.ts'
 import type { createGuard } from './guard.ts'
 import { readJsonBodies } from './json-body.ts'
 import type { HttpMetrics } from './metrics.ts'
+import { openaiPrefix, sendOpenaiError } from './openai-error.ts'
 import { answered, type Route } from './route.ts'
 
 export interface ServerDeps {
@@ -41,7 +42,7 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
     // These two never reach the hooks below.
     frameworkErrors(error, request, reply) {
       addCommonHeaders(request, reply)
-      sendError(reply, toApiError(error, request.id))
+      answerError(request, reply, toApiError(error, request.id))
     },
     clientErrorHandler(error, socket) {
       const requestId = newRequestId()
@@ -55,7 +56,9 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
   server.addHook('onRequest', async (request, reply) => addCommonHeaders(request, reply))
   if (deps.corsOrigins.length > 0) allowOrigins(server, deps.corsOrigins)
   server.addHook('onResponse', async (request, reply) => observe(deps, request, reply))
-  server.setNotFoundHandler((_request, reply) => sendError(reply, new ApiError(404, 'There is no such path.')))
+  server.setNotFoundHandler((request, reply) =>
+    answerError(request, reply, new ApiError(404, 'There is no such path.')),
+  )
   server.setErrorHandler((error, request, reply) => {
     const apiError = toApiError(error, request.id)
     if (apiError.code === 500) {
@@ -64,10 +67,26 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
         'request failed',
       )
     }
-    return sendError(reply, apiError)
+    return answerError(request, reply, apiError)
   })
   for (const definition of routes) addRoute(server, deps, definition)
   return server
+}
+
+/** OpenAI's clients expect OpenAI's error body under the path they are pointed at. */
+function answerError(request: FastifyRequest, reply: FastifyReply, error: ApiError): FastifyReply {
+  return request.url.startsWith(openaiPrefix) ? sendOpenaiError(reply, error) : sendError(reply, error)
+}
+
+const closeIdleEveryMs = 50
+
+/**
+ * Stops accepting and answers what was taken. Node closes connections that are idle at that moment; those that become
+ * idle later, at the end of their answer or stream, would keep the server open for as long as they are kept alive.
+ */
+export async function closeServer(server: FastifyInstance): Promise<void> {
+  const timer = setInterval(() => server.server.closeIdleConnections(), closeIdleEveryMs)
+  await server.close().finally(() => clearInterval(timer))
 }
 
 function addRoute(server: FastifyInstance, deps: ServerDeps, route: Route): void {

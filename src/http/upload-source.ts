@@ -63,17 +63,21 @@ export async function receiveUpload(
 }
 
 async function receiveMultipart(request: FastifyRequest, path: string): Promise<Received> {
-  const file = await request.file({
-    throwFileSizeLimit: false,
-    limits: { fileSize: uploadBytesMax, files: 1, fields: 10, fieldSize: 1024 },
-  })
+  const limits = { fileSize: uploadBytesMax, files: 1, fields: 10, fieldSize: 1024 }
+  const file = await request.file({ throwFileSizeLimit: false, limits }).catch(refuseForm)
   if (file?.fieldname !== 'file') {
     file?.file.resume()
     throw invalid(['file: is required as a part of the multipart form'])
   }
-  await pipeline(file.file, createWriteStream(path))
+  await pipeline(file.file, createWriteStream(path)).catch(refuseForm)
   if (file.file.truncated) throw invalid([`file: must be at most ${uploadBytesMax / mebibyte} MB`])
   return { name: cleanName(file.filename ?? '') }
+}
+
+/** A form that breaks off, or is none, is the client's mistake; what our own disk says is not. */
+function refuseForm(error: NodeJS.ErrnoException): never {
+  if (error.syscall !== undefined) throw error
+  throw invalid(['body: is not a multipart form that can be read'])
 }
 
 async function writeBase64(text: string, path: string): Promise<void> {

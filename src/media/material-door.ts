@@ -5,6 +5,7 @@ import { createFetchLanes, type FetchLanes } from './fetch-lanes.ts'
 import { createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts'
 import { type AvInspector, createAvInspector } from './inspect-av.ts'
 import { createMaterialInspector, type MaterialInspector } from './inspect-material.ts'
+import type { Embed } from './moderation/meaning.ts'
 import {
   createModerator,
   type ModerationMode,
@@ -27,12 +28,18 @@ export interface MaterialDoorOptions {
   policy: AddressPolicy
   moderation: ModerationMode
   thresholds: ModerationThresholds
+  /** Lets prompts be judged by their meaning too. */
+  embed: Embed
 }
 
 export function createMaterialDoor(options: MaterialDoorOptions): MaterialDoor {
   const fetch = createGuardedFetch({ policy: options.policy })
   const av = createAvInspector()
-  const moderator = createModerator({ mode: options.moderation, thresholds: options.thresholds })
+  const moderator = createModerator({
+    mode: options.moderation,
+    thresholds: options.thresholds,
+    embed: options.embed,
+  })
   return {
     fetch,
     lanes: createFetchLanes(laneLimits),

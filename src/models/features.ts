@@ -2,6 +2,7 @@
 
 import { videoModels } from './catalogue.ts'
 import type { VideoOrder } from './model.ts'
+import { universalSentenceEncoder } from './universal-sentence-encoder.ts'
 
 /** Every name a switch may have where these models are served. */
 export function featureNames(modelIds: readonly string[]): string[] {
@@ -11,6 +12,7 @@ export function featureNames(modelIds: readonly string[]): string[] {
 /** Every name a switch may have where no further model is declared. */
 export const allFeatures: readonly string[] = Object.freeze([
   ...videoModels.map((model) => model.id),
+  universalSentenceEncoder.id,
   '1080p',
   '4k',
   'audio',

@@ -5,11 +5,12 @@ import type { Job, JobHandler } from './queue.ts'
 export interface LaneOptions {
   slots: number
   groupSlots: number
+  ownerSlots: number
   /**
-   * Claims up to `limit` jobs, none of the groups in `full`; `nextMs` says when to look again if none was found (null:
+   * Claims up to `limit` jobs, none of the groups and owners in `full`; `nextMs` says when to look again if none was found (null:
    * when woken).
    */
-  claim(limit: number, full: string[]): Promise<{ jobs: Job[]; nextMs: number | null }>
+  claim(limit: number, full: { groups: string[]; owners: string[] }): Promise<{ jobs: Job[]; nextMs: number | null }>
   handler: JobHandler
   onDone(job: Job): Promise<void>
   onFailed(job: Job, error: unknown): Promise<void>
@@ -31,21 +32,29 @@ export function createLane(options: LaneOptions): Lane {
   const running = new Map<string, { job: Job; abort: AbortController; done: Promise<void> }>()
   let stopping = false
   let claiming = false
+  let filling: Promise<void> = Promise.resolve()
   let wokenWhileClaiming = false
   let timer: NodeJS.Timeout | undefined
 
-  async function fill() {
-    if (claiming) {
-      wokenWhileClaiming = true
-      return
-    }
+  function fill() {
+    if (claiming) wokenWhileClaiming = true
+    else filling = claimWhileRoom()
+  }
+
+  async function claimWhileRoom() {
     claiming = true
     try {
       do {
+        // Jobs that end in the same turn make room together, and are followed by one claim instead of many.
+        await new Promise((resolve) => setImmediate(resolve))
         wokenWhileClaiming = false
         const { limit, full } = room()
         if (stopping || limit <= 0) break
         const { jobs, nextMs } = await options.claim(limit, full)
+        if (stopping) {
+          for (const job of jobs) await options.onStopped(job)
+          break
+        }
         for (const job of jobs) start(job)
         if (jobs.length === 0 && nextMs !== null) lookAgainIn(nextMs)
         if (jobs.length > 0) wokenWhileClaiming = true
@@ -58,13 +67,26 @@ export function createLane(options: LaneOptions): Lane {
     }
   }
 
-  /** How many jobs fit at once such that no group can exceed its share, and which groups have theirs. */
-  function room(): { limit: number; full: string[] } {
+  /** How many jobs fit at once such that no group and no owner can exceed its share, and which have theirs. */
+  function room() {
+    const groups = share((job) => job.group, options.groupSlots)
+    const owners = share((job) => job.owner, options.ownerSlots)
+    return {
+      limit: Math.min(options.slots - running.size, groups.left, owners.left),
+      full: { groups: groups.full, owners: owners.full },
+    }
+  }
+
+  function share(nameOf: (job: Job) => string, slots: number): { left: number; full: string[] } {
     const held = new Map<string, number>()
-    for (const { job } of running.values()) held.set(job.group, (held.get(job.group) ?? 0) + 1)
-    const full = [...held].filter(([, count]) => count >= options.groupSlots).map(([group]) => group)
-    const mostOfOthers = Math.max(0, ...[...held.values()].filter((count) => count < options.groupSlots))
-    return { limit: Math.min(options.slots - running.size, options.groupSlots - mostOfOthers), full }
+    for (const { job } of running.values()) held.set(nameOf(job), (held.get(nameOf(job)) ?? 0) + 1)
+    const full: string[] = []
+    let mostOfOthers = 0
+    for (const [name, count] of held) {
+      if (count >= slots) full.push(name)
+      else mostOfOthers = Math.max(mostOfOthers, count)
+    }
+    return { left: slots - mostOfOthers, full }
   }
 
   function lookAgainIn(ms: number) {
@@ -109,9 +131,10 @@ export function createLane(options: LaneOptions): Lane {
     async stop(graceMs) {
       stopping = true
       clearTimeout(timer)
-      const ended = () => Promise.all([...running.values()].map(({ done }) => done))
+      // A claim that is under way still brings jobs: they end or are given back like the others.
+      await filling
       const grace = setTimeout(() => abortAll('stopping'), graceMs)
-      await ended()
+      await Promise.all([...running.values()].map(({ done }) => done))
       clearTimeout(grace)
     },
   }

@@ -8,6 +8,8 @@ export interface NewJob {
   subject: string
   /** Whom the job is for, such as an account: a worker may bound how many of one group it runs at once. */
   group: string
+  /** Whom it is for as a whole, where one has many groups: bounded by `ownerSlots`. */
+  owner?: string
   /** Lower is served first. */
   order: number
   delayMs?: number
@@ -19,6 +21,7 @@ export interface Job {
   queue: string
   subject: string
   group: string
+  owner: string
   attempt: number
   /** Earlier claims that ended badly: the worker died, hung or threw. */
   failures: number
@@ -35,6 +38,8 @@ export interface WorkOptions {
   slots: number
   /** Of the slots, how many one group may hold at once; no bound when left out. */
   groupSlots?: number
+  /** Of the slots, how many one owner may hold at once over all its groups; no bound when left out. */
+  ownerSlots?: number
   /** Waits this long before a failed job is claimed again. */
   retryDelayMs: number
   /** Called in the transaction that takes jobs back from a worker that died or hung. */
@@ -53,6 +58,8 @@ export interface Queue {
   enqueue(tx: Tx, jobs: readonly NewJob[]): Promise<void>
   /** Ends a job inside the caller's transaction. False means that the lease was lost: roll back and stop. */
   complete(tx: Tx, job: Job): Promise<boolean>
+  /** Makes the waiting jobs about these subjects due now, whatever delay they were sent with. */
+  release(tx: Tx, subjects: readonly string[]): Promise<void>
   /** Takes away every job about a subject; a worker that holds one is aborted. */
   remove(tx: Tx, subject: string): Promise<void>
   work(queue: string, options: WorkOptions, handler: JobHandler): void

@@ -21,6 +21,8 @@ const pollMs = 1000
 export interface SqlQueue extends Queue {
   /** Takes back every leased job: for a start that knows that no other worker is alive. */
   recover(): Promise<number>
+  /** Makes every job of these queues due that was sent with a delay and never claimed. */
+  releaseAll(queues: string[]): Promise<number>
 }
 
 export function createSqlQueue({ db, clock, log, leaseMs = 30_000 }: SqlQueueOptions): SqlQueue {
@@ -40,7 +42,11 @@ export function createSqlQueue({ db, clock, log, leaseMs = 30_000 }: SqlQueueOpt
   poll.unref()
   heartbeat.unref()
 
-  async function claim(queue: string, limit: number, full: string[]): Promise<{ jobs: Job[]; nextMs: number | null }> {
+  async function claim(
+    queue: string,
+    limit: number,
+    full: { groups: string[]; owners: string[] },
+  ): Promise<{ jobs: Job[]; nextMs: number | null }> {
     const nowMs = clock.now()
     // Looking first spares an idle queue the write lock.
     const next = await db.one<{ run_at: number | null }>(
@@ -49,8 +55,11 @@ export function createSqlQueue({ db, clock, log, leaseMs = 30_000 }: SqlQueueOpt
     )
     if (next?.run_at == null) return { jobs: [], nextMs: null }
     if (next.run_at > nowMs) return { jobs: [], nextMs: next.run_at - nowMs }
-    const jobs = await db.transaction((tx) =>
-      tx.all<Job>(claimSql(tx), [nowMs + leaseMs, queue, nowMs, JSON.stringify(full), limit]),
+    const taken = [JSON.stringify(full.groups), JSON.stringify(full.owners)]
+    // A claim that a power cut undoes is a job that waits again.
+    const jobs = await db.transaction(
+      (tx) => tx.all<Job>(claimSql(tx), [nowMs + leaseMs, queue, nowMs, ...taken, limit]),
+      { durable: false },
     )
     return { jobs, nextMs: jobs.length === 0 ? pollMs : 0 }
   }
@@ -89,7 +98,8 @@ export function createSqlQueue({ db, clock, log, leaseMs = 30_000 }: SqlQueueOpt
   async function giveBack(job: Job, delayMs: number, failed: boolean) {
     await db.transaction(async (tx) => {
       await tx.run(
-        'update jobs set lease_until = null, run_at = ?, failures = failures + ? where id = ? and attempt = ?',
+        `update jobs set lease_until = null, run_at = ?, failures = failures + ?
+         where id = ? and attempt = ? and lease_until is not null`,
         [clock.now() + delayMs, failed ? 1 : 0, job.id, job.attempt],
       )
     })
@@ -105,6 +115,7 @@ export function createSqlQueue({ db, clock, log, leaseMs = 30_000 }: SqlQueueOpt
           queue: job.queue,
           subject: job.subject,
           group_name: job.group,
+          owner: job.owner ?? '',
           order_no: job.order,
           run_at: nowMs + (job.delayMs ?? 0),
           created_at: nowMs,
@@ -118,6 +129,15 @@ export function createSqlQueue({ db, clock, log, leaseMs = 30_000 }: SqlQueueOpt
         job.id,
         job.attempt,
       ])) > 0,
+
+    async release(tx, subjects) {
+      await tx.run(`update jobs set run_at = ? where ${inList(tx, 'subject')} and run_at > ? and lease_until is null`, [
+        clock.now(),
+        JSON.stringify(subjects),
+        clock.now(),
+      ])
+      await tx.announce('jobs')
+    },
 
     async remove(tx, subject) {
       await tx.run('delete from jobs where subject = ?', [subject])
@@ -134,6 +154,7 @@ export function createSqlQueue({ db, clock, log, leaseMs = 30_000 }: SqlQueueOpt
       const lane = createLane({
         slots: options.slots,
         groupSlots: options.groupSlots ?? options.slots,
+        ownerSlots: options.ownerSlots ?? options.slots,
         claim: (limit, full) => claim(queue, limit, full),
         handler,
         onDone: async (job) => {
@@ -155,6 +176,13 @@ export function createSqlQueue({ db, clock, log, leaseMs = 30_000 }: SqlQueueOpt
 
     depths: () => queueDepths(db, clock.now()),
 
+    async releaseAll(queues) {
+      const sql = `update jobs set run_at = created_at where ${inList(db, 'queue')} and attempt = 0 and run_at > created_at`
+      const released = await db.run(sql, [JSON.stringify(queues)])
+      wakeAll()
+      return released
+    },
+
     recover: () => db.transaction((tx) => takeBack(tx, Number.MAX_SAFE_INTEGER)),
 
     async stop(graceMs) {
@@ -169,9 +197,9 @@ export function createSqlQueue({ db, clock, log, leaseMs = 30_000 }: SqlQueueOpt
 // `+run_at` keeps planners on the index that is in serving order, instead of sorting all that is due.
 const claimSql = (tx: Tx) => `update jobs set lease_until = ?, attempt = attempt + 1 where id in (
   select id from jobs where queue = ? and lease_until is null and +run_at <= ?
-  and not ${inList(tx, 'group_name')}
+  and not ${inList(tx, 'group_name')} and not ${inList(tx, 'owner')}
   order by order_no, id limit ? ${forUpdate(tx, 'skip locked')})
-  returning id, queue, subject, group_name as "group", attempt, failures`
+  returning id, queue, subject, group_name as "group", owner, attempt, failures`
 
 /** How much waits and runs in each queue; also for those who only look. */
 export async function queueDepths(sql: Sql, nowMs: number): Promise<QueueDepth[]> {

@@ -24,6 +24,7 @@ export interface Ask {
   idempotency: { id: string; bodyHash: string } | null
   /** Why no engine can take it; null when one can. */
   refusal?: ApiError | null
+  callBackUrl?: string | null
 }
 
 export interface AdmissionState {
@@ -34,6 +35,8 @@ export interface AdmissionState {
   /** Virtual time now: where the queue's head began (see `virtualNow` in tasks/admit.ts). */
   virtualNow: number
   openTasksMax: number
+  /** Accounts with so many undelivered callbacks that they may not ask for more. */
+  callbacksFull?: ReadonlySet<string>
   featureEnabled(name: string): boolean
 }
 
@@ -59,6 +62,7 @@ export function decideAdmission(ask: Ask, state: AdmissionState): Decision {
     const message = `The account has ${account.openTasks} unfinished tasks, which is the limit; wait for some to end.`
     return refuse(new ApiError(429, message, { retryAfterS: 10 }))
   }
+  if (ask.callBackUrl && state.callbacksFull?.has(ask.accountId)) return refuse(tooManyCallbacks())
   if (key.creditLimit !== null && key.creditUsed + ask.price > key.creditLimit) {
     const left = key.creditLimit - key.creditUsed
     return refuse(new ApiError(433, `This task costs ${ask.price} credits; the limit of this sub-key leaves ${left}.`))
@@ -77,6 +81,13 @@ export function decideAdmission(ask: Ask, state: AdmissionState): Decision {
   }
   return { kind: 'accepted', balanceAfter: account.balance, virtualStart, virtualFinish: account.virtualFinish }
 }
+
+export const tooManyCallbacks = () =>
+  new ApiError(
+    429,
+    'The account has as many undelivered callbacks as it may have; wait until some are delivered or given up.',
+    { retryAfterS: 30 },
+  )
 
 export const repeatedWithAnotherBody = () =>
   invalid(['Idempotency-Key: was used before with another body; use a new key for a new request'])

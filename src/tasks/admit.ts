@@ -1,7 +1,7 @@
 // Admission: task, credit hold, job and idempotency record in one transaction. Concurrent creations share the next
 // transaction, and each is accepted or refused on its own (tasks/admission-decision.ts).
 import { ledgerRow } from '../accounts/ledger.ts'
-import { CommitUnknownError, type Db, forUpdate, inList, type Param, type Tx } from '../db/db.ts'
+import { CommitUnknownError, DatabaseBusyError, type Db, forUpdate, inList, type Param, type Tx } from '../db/db.ts'
 import { createBatcher } from '../platform/batcher.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { ApiError } from '../platform/errors.ts'
@@ -32,6 +32,9 @@ export interface Submission {
   /** Why no engine can take it; null when one can. */
   refusal?: ApiError | null
   idempotency: { route: string; key: string; bodyHash: string } | null
+  via?: 'inference'
+  /** The work waits this long, or until the queue is told that the answer has left (`Queue.release`). */
+  waitForAnswerMs?: number
 }
 
 export interface Admission {
@@ -49,6 +52,8 @@ export interface AdmissionDeps {
   log: Logger
   openTasksMax: number
   featureEnabled(name: string): boolean
+  /** Of these accounts, those with so many undelivered callbacks that they may not ask for more. */
+  callbacksFull?(tx: Tx, accountIds: string[]): Promise<ReadonlySet<string>>
   /** 1 turns coalescing off, for comparison. */
   batchMax?: number
 }
@@ -68,7 +73,8 @@ export function createAdmission(deps: AdmissionDeps): Admission {
     try {
       return await admit(entries)
     } catch (error) {
-      if (entries.length === 1) return [asError(error)]
+      // No row is to blame for a locked database, and waiting for it again, one by one, would take minutes.
+      if (entries.length === 1 || error instanceof DatabaseBusyError) return entries.map(() => asError(error))
       deps.log.warn({ err: error, size: entries.length }, 'a batch of creations failed; each is tried alone')
       const answers: (string | Error)[] = []
       for (const entry of entries) {
@@ -155,6 +161,7 @@ async function decideAndStore(deps: AdmissionDeps, tx: Tx, entries: Entry[]): Pr
       subject: entry.taskId,
       group: entry.accountId,
       order: decision.virtualFinish,
+      delayMs: entry.waitForAnswerMs ?? 0,
     })),
   )
   return decisions
@@ -187,7 +194,10 @@ async function readState(deps: AdmissionDeps, tx: Tx, entries: Entry[]): Promise
           `select id, body_hash, task_id from idempotency where ${inList(tx, 'id')}`,
           [JSON.stringify(repeatable)],
         )
+  const calledBack = [...new Set(entries.flatMap((entry) => (entry.callBackUrl ? [entry.accountId] : [])))]
+  const callbacksFull = calledBack.length > 0 ? await deps.callbacksFull?.(tx, calledBack) : undefined
   return {
+    ...(callbacksFull ? { callbacksFull } : {}),
     accounts: new Map(
       accounts.map((row) => [
         row.id,
@@ -245,7 +255,8 @@ function toEntry(submission: Submission, nowMs: number): Entry {
   }
 }
 
-function idempotencyId(keyId: string, { route, key }: { route: string; key: string }): string {
+/** What a client's own idempotency key is remembered under. */
+export function idempotencyId(keyId: string, { route, key }: { route: string; key: string }): string {
   return sha256Hex(`${keyId}\n${route}\n${key}`)
 }
 
@@ -262,6 +273,7 @@ function taskRow(entry: Entry, decision: Decision & { kind: 'accepted' }): Recor
     video_order: entry.videoOrder,
     ignored_fields: JSON.stringify(entry.ignoredFields),
     call_back_url: entry.callBackUrl,
+    via: entry.via ?? 'task',
     price: entry.price,
     virtual_start: decision.virtualStart,
     virtual_finish: decision.virtualFinish,

@@ -12,13 +12,15 @@ import {
   type Plan,
 } from '../engines/engine.ts'
 import { type Needs, needsOf } from '../engines/routing.ts'
+import { formatDuration } from '../platform/durations.ts'
 import { newId } from '../platform/ids.ts'
 import type { Logger } from '../platform/logger.ts'
+import { untilAborted } from '../platform/until-aborted.ts'
 import type { Job, JobHandler } from '../queue/queue.ts'
 import { reserveFiles, setFileExpiry } from '../storage/files.ts'
 import type { Storage } from '../storage/storage.ts'
 import { type Attempts, failedNote, readAttempts, unreachedNote } from './attempts.ts'
-import type { FailReason } from './failures.ts'
+import type { TaskFailure } from './failures.ts'
 import { type FinishDeps, failTask, type StoredVideo, succeedTask } from './finish.ts'
 import { LeaseLostError, settleJob } from './lease.ts'
 import { setGeneratingIfQueueing, setQueueingIfGenerating } from './moves.ts'
@@ -51,6 +53,7 @@ export interface Placement {
 }
 
 export const attemptsMax = 3
+const outOfAttempts = `The video could not be generated in ${attemptsMax} attempts.`
 
 /** Every task ends: also one whose engine seems to be there, but never when it is needed. */
 const unreachedMax = 50
@@ -66,7 +69,7 @@ export function createGenerate(deps: GenerateDeps, engine: Engine): JobHandler {
     const task = await begin(deps, job)
     if (!task) return 'done'
     if (job.failures >= attemptsMax) {
-      await fail(task, `The video could not be generated in ${attemptsMax} attempts.`)
+      await endTask(task, job, { reason: 'engine_failed', message: outOfAttempts })
       return 'settled'
     }
     const workDir = join(deps.tempDir, `${task.id}-${job.attempt}`)
@@ -76,7 +79,7 @@ export function createGenerate(deps: GenerateDeps, engine: Engine): JobHandler {
       await follow(task, job, { workDir, silence, submission: `${task.id}-${engine.name}-${attempts.failedOn.length}` })
       return 'settled'
     } catch (error) {
-      if (silence.expired) return await endSilent(task)
+      if (silence.expired) return await endSilent(task, job)
       if (leaseSignal.aborted || error instanceof LeaseLostError) {
         await cancelIfEnded(task.id)
         throw error
@@ -135,7 +138,7 @@ export function createGenerate(deps: GenerateDeps, engine: Engine): JobHandler {
     }
     try {
       const handle = await startOnce(task, job, plan, context)
-      const result = await engine.follow(handle, plan, context)
+      const result = await untilAborted(engine.follow(handle, plan, context), context.signal)
       work.silence.stop()
       await finish(task, job, result)
     } finally {
@@ -146,7 +149,12 @@ export function createGenerate(deps: GenerateDeps, engine: Engine): JobHandler {
   /** An engine that works elsewhere was told once already if there is a handle: it is followed, not paid again. */
   async function startOnce(task: TaskRow, job: Job, plan: Plan, context: FollowContext): Promise<Handle> {
     if (task.handle !== null) return JSON.parse(task.handle)
-    const handle = await engine.start(plan, context)
+    const starting = engine.start(plan, context)
+    const handle = await untilAborted(starting, context.signal).catch((error) => {
+      // Nobody will know of a handle that comes too late.
+      if (context.signal.aborted) starting.then(cancelQuietly, () => {})
+      throw error
+    })
     await keepHandle(task, job, handle)
     return handle
   }
@@ -183,12 +191,14 @@ export function createGenerate(deps: GenerateDeps, engine: Engine): JobHandler {
     if (final || Math.max(job.failures, attempts.failedOn.length) + 1 >= attemptsMax) {
       deps.log.warn({ err: error, task: task.id, engine: engine.name }, 'an engine failed a task')
       deps.onAttempt(engine.name, 'failed')
-      const message = known?.message ?? `The video could not be generated in ${attemptsMax} attempts.`
-      await fail(task, message, known?.reason ?? 'engine_failed')
+      const message = known?.message ?? outOfAttempts
+      await endTask(task, job, { reason: known?.reason ?? 'engine_failed', message })
       return 'settled'
     }
     deps.onAttempt(engine.name, 'retried')
-    await deps.db.transaction((tx) => giveBack(deps, tx, task.id, failedNote(engine.name), { forgetHandle: true }))
+    await deps.db.transaction((tx) =>
+      giveBack(deps, tx, task.id, failedNote(engine.name), { forgetHandle: true, attempt: job.attempt }),
+    )
     throw error
   }
 
@@ -197,24 +207,28 @@ export function createGenerate(deps: GenerateDeps, engine: Engine): JobHandler {
     deps.onAttempt(engine.name, 'retried')
     await deps.db.transaction(async (tx) => {
       await settleJob(deps.queue, tx, job)
-      await giveBack(deps, tx, task.id, unreachedNote(engine.name), { forgetHandle: true })
+      const note = unreachedNote(engine.name)
+      await giveBack(deps, tx, task.id, note, { forgetHandle: true, attempt: job.attempt })
       await enqueueAgain(tx, task, engine.name, unreachedDelayMs)
     })
     return 'settled'
   }
 
-  async function endSilent(task: TaskRow): Promise<'settled'> {
+  async function endSilent(task: TaskRow, job: Job): Promise<'settled'> {
     deps.onAttempt(engine.name, 'silent')
     deps.placement.report(engine.name, 'failed', 'it gave no sign')
-    const seconds = Math.round(deps.upstreamSilenceMs / 1000)
-    const message = `The generator gave no sign for ${seconds} s.`
-    await deps.db.transaction((tx) => failTask(deps, tx, task.id, { reason: 'upstream_silent', message }))
+    const message = `The generator gave no sign for ${formatDuration(deps.upstreamSilenceMs)}.`
+    await endTask(task, job, { reason: 'upstream_silent', message })
     await cancelIfEnded(task.id)
     return 'settled'
   }
 
-  async function fail(task: TaskRow, message: string, reason: FailReason = 'engine_failed') {
-    await deps.db.transaction((tx) => failTask(deps, tx, task.id, { reason, message }))
+  /** Settling the job with it keeps a worker that lost its lease from ending what another one works on. */
+  async function endTask(task: TaskRow, job: Job, failure: TaskFailure) {
+    await deps.db.transaction(async (tx) => {
+      await settleJob(deps.queue, tx, job)
+      await failTask(deps, tx, task.id, failure)
+    })
   }
 
   /** A task that was canceled or timed out needs no video any more; one that another worker took over still does. */
@@ -247,9 +261,9 @@ export async function giveBack(
   tx: Tx,
   taskId: string,
   note: string,
-  options: { forgetHandle: boolean },
+  options: { forgetHandle: boolean; attempt?: number },
 ): Promise<void> {
-  if (!(await setQueueingIfGenerating(tx, taskId, note, deps.clock.now()))) return
+  if (!(await setQueueingIfGenerating(tx, taskId, options.attempt ?? null, note, deps.clock.now()))) return
   if (options.forgetHandle) await tx.run('update tasks set handle = null where id = ?', [taskId])
   tx.afterCommit(() => deps.events.changed(taskId))
 }

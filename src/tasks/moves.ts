@@ -40,12 +40,18 @@ export function setGeneratingIfQueueing(tx: Tx, taskId: string, attempt: number,
   )
 }
 
-/** A worker was lost or its engine failed in a way that another attempt may mend. */
-export function setQueueingIfGenerating(tx: Tx, taskId: string, note: string, nowMs: number): Promise<boolean> {
+/** A worker was lost or its engine failed in a way that another attempt may mend. Null means whichever attempt it is. */
+export function setQueueingIfGenerating(
+  tx: Tx,
+  taskId: string,
+  attempt: number | null,
+  note: string,
+  nowMs: number,
+): Promise<boolean> {
   return move(
     tx,
-    `update tasks set state = 'queueing', progress = 0, state_at = ?, updated_at = ? where id = ? and state = 'generating'`,
-    [nowMs, nowMs, taskId],
+    `update tasks set state = 'queueing', progress = 0, state_at = ?, updated_at = ? where id = ? and state = 'generating' and attempt = coalesce(?, attempt)`,
+    [nowMs, nowMs, taskId, attempt],
     {
       taskId,
       state: 'queueing',
@@ -97,7 +103,7 @@ interface Move {
 async function move(
   tx: Tx,
   sql: string,
-  params: (string | number)[],
+  params: (string | number | null)[],
   { taskId, state, attempt, nowMs, note }: Move,
 ): Promise<boolean> {
   if ((await tx.run(sql, params)) === 0) return false

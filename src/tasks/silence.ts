@@ -9,13 +9,20 @@ export interface SilenceWatch {
   stop(): void
 }
 
+/** Node fires a timer at once when it is set for longer. */
+const timerMsMax = 2 ** 31 - 1
+
 export function watchSilence(silenceMs: number, outer: AbortSignal): SilenceWatch {
   const silent = new AbortController()
   let expired = false
-  const timer = setTimeout(() => {
-    expired = true
-    silent.abort(new Error('the engine gave no sign of life'))
-  }, silenceMs)
+  const timer = setTimeout(
+    () => {
+      expired = true
+      silent.abort(new Error('the engine gave no sign of life'))
+    },
+    Math.min(silenceMs, timerMsMax),
+  )
+  timer.unref()
   return {
     signal: AbortSignal.any([outer, silent.signal]),
     get expired() {

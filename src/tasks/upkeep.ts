@@ -1,5 +1,6 @@
 // What time does to tasks: those queued for too long fail, old records are purged. Each is a `runOnce`.
 import type { Db } from '../db/db.ts'
+import { formatDuration } from '../platform/durations.ts'
 import { expireTaskFiles } from '../storage/files.ts'
 import { idempotencyTtlMs } from './admit.ts'
 import { type FinishDeps, failTask } from './finish.ts'
@@ -14,8 +15,8 @@ export async function failOverdueTasks(deps: Deps, timeoutMs: number): Promise<n
     `select id from tasks where state in ('wait', 'queueing') and state = 'queueing' and state_at < ? limit ?`,
     [deps.clock.now() - timeoutMs, batchMax],
   )
-  const hours = Math.round(timeoutMs / 36_000) / 100
-  const failure = { reason: 'generation_limit', message: `No engine was free for ${hours} h.` } as const
+  const message = `No engine was free for ${formatDuration(timeoutMs)}.`
+  const failure = { reason: 'generation_limit', message } as const
   for (const { id } of overdue) await deps.db.transaction((tx) => failTask(deps, tx, id, failure))
   return overdue.length
 }

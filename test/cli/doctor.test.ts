@@ -53,6 +53,8 @@ describe('dailies doctor', () => {
     const { code, checks } = await examine({ DAILIES_DATA: data })
     assert.equal(code, 1)
     assert.match(find(checks, 'database').message, /not a database/)
+    const refused = await runCli(['accounts', 'list', '--json'], { DAILIES_DATA: data })
+    assert.deepEqual(refused, { code: 1, stdout: '', stderr: 'dailies: file is not a database\nTry: dailies doctor\n' })
   })
 
   test('a PostgreSQL that does not answer', async () => {

@@ -114,7 +114,8 @@ describe('the command line', () => {
 
   test("the operator's own key is there before the first start, with the operator's right", async () => {
     const data = { DAILIES_DATA: join(folder, 'own'), DAILIES_API_KEY: 'a-key-of-the-operator' }
-    await cliJson(['accounts', 'create', 'a'], data)
+    await cliJson(['accounts', 'create', 'a'], { DAILIES_DATA: data.DAILIES_DATA })
+    await cliJson(['accounts', 'create', 'b'], data)
     const { items } = await cliJson(['keys', 'list', '--account', 'default'], data)
     assert.equal(items.length, 1)
     assert.equal(items[0].operator, true)

@@ -9,80 +9,7 @@ import { FetchFailure } from '../../src/media/fetch-failure.ts'
 import { literalAddress } from '../../src/media/fetch-url.ts'
 import { createGuardedFetch, type GuardedFetch } from '../../src/media/guarded-fetch.ts'
 import { type BadServer, startBadServer } from '../support/bad-server.ts'
-
-/** Hosts as they stand in a URL. All of them lead to this machine, or would if they were believed. */
-const HOSTS = [
-  '127.0.0.1',
-  '127.1',
-  '127.0.1',
-  '127.0.0.01',
-  '127.000.000.001',
-  '0177.0.0.1',
-  '0177.0.0.01',
-  '0177.1',
-  '00000177.0.0.1',
-  '0x7f.0.0.1',
-  '0X7F.0.0.1',
-  '0x7f.1',
-  '0x7f.0x0.0x0.0x1',
-  '0x7f000001',
-  '0x0000007f000001',
-  '0177.0x0.0.1',
-  '2130706433',
-  '017700000001',
-  '127.0.0.1.',
-  '127.1.',
-  '0x7f000001.',
-  '2130706433.',
-  '127.255.255.254',
-  '127.1.1.1',
-  '2147483646',
-  '0',
-  '0.0.0.0',
-  '0x0',
-  '00',
-  '0.0',
-  '0.0.0.0.',
-  '%31%32%37.0.0.1',
-  '%31%32%37%2e%30%2e%30%2e%31',
-  '127%2E0%2E0%2E1',
-  '0%78%37f.1',
-  '１２７.０.０.１',
-  '①②⑦.⓪.⓪.①',
-  '127。0。0。1',
-  '127．0．0．1',
-  '127｡0｡0｡1',
-  '𝟏𝟐𝟕.𝟎.𝟎.𝟏',
-  '127.0.0\u00ad.1',
-  '１２７。１',
-  '[::1]',
-  '[0:0:0:0:0:0:0:1]',
-  '[0000:0000:0000:0000:0000:0000:0000:0001]',
-  '[::0001]',
-  '[0::1]',
-  '[::0.0.0.1]',
-  '[::]',
-  '[0:0:0:0:0:0:0:0]',
-  '[::0.0.0.0]',
-  '[::ffff:127.0.0.1]',
-  '[::FFFF:127.0.0.1]',
-  '[::ffff:7f00:1]',
-  '[::ffff:7f00:0001]',
-  '[0:0:0:0:0:ffff:7f00:1]',
-  '[::ffff:0.0.0.0]',
-  '[::127.0.0.1]',
-  '[::7f00:1]',
-  '[::ffff:0:127.0.0.1]',
-  '[::ffff:0:7f00:1]',
-  '[64:ff9b::127.0.0.1]',
-  '[64:ff9b::7f00:1]',
-  '[64:ff9b:1::7f00:1]',
-  '[2002:7f00:1::]',
-  '[2002:7f00:1::1]',
-  '[2001:0:7f00:1::]',
-  '[2001:0:808:808:0:0:80ff:fffe]',
-  '[2606:4700::5efe:127.0.0.1]',
-] as const
+import { LOOPBACK_HOSTS } from '../support/loopback-spellings.ts'
 
 /** Whole URLs whose authority only the parser finds; `PORT` is the canary's. */
 const ODD_URLS = [
@@ -175,8 +102,8 @@ describe('no connection reaches the canary', () => {
   let canaryBaseline: number[] = []
 
   test('the table is long enough, and every host in it is one that the parser takes', () => {
-    assert.ok(new Set(HOSTS).size >= 60, `${new Set(HOSTS).size} hosts`)
-    for (const host of HOSTS) assert.ok(literalAddress(new URL(`http://${host}/`).hostname) !== null, host)
+    assert.ok(new Set(LOOPBACK_HOSTS).size >= 60, `${new Set(LOOPBACK_HOSTS).size} hosts`)
+    for (const host of LOOPBACK_HOSTS) assert.ok(literalAddress(new URL(`http://${host}/`).hostname) !== null, host)
   })
 
   test('control: with loopback allowed the same URLs do reach the canary', async () => {
@@ -193,7 +120,7 @@ describe('no connection reaches the canary', () => {
 
   test('written into the URL', async () => {
     const fetch = door('false', noNames)
-    for (const host of HOSTS) {
+    for (const host of LOOPBACK_HOSTS) {
       await refused(download(fetch, `http://${host}:${port}/`), ['address'], host)
       await refused(download(fetch, `https://${host}:${port}/`), ['address'], `https ${host}`)
       await refused(post(fetch, `http://${host}:${port}/`), ['address'], `post ${host}`)
@@ -211,7 +138,7 @@ describe('no connection reaches the canary', () => {
   })
 
   test('as the answer to a name', async () => {
-    for (const host of HOSTS) {
+    for (const host of LOOPBACK_HOSTS) {
       const address = literalAddress(new URL(`http://${host}/`).hostname)!
       const fetch = door('false', async () => [address])
       for (const name of ['name.example', 'localhost', 'LocalHost.', 'a.localhost']) {
@@ -223,7 +150,7 @@ describe('no connection reaches the canary', () => {
   })
 
   test('among good answers to a name', async () => {
-    for (const host of HOSTS) {
+    for (const host of LOOPBACK_HOSTS) {
       const address = literalAddress(new URL(`http://${host}/`).hostname)!
       for (const answers of [
         [PUBLIC_ADDRESS, address],
@@ -240,7 +167,7 @@ describe('no connection reaches the canary', () => {
 
   test('behind a redirect from an allowed server', async () => {
     const fetch = door('127.0.0.2/32', noNames)
-    for (const host of HOSTS) {
+    for (const host of LOOPBACK_HOSTS) {
       const target = encodeURIComponent(`http://${host}:${port}/`)
       await refused(download(fetch, `${redirector.origin}/to?url=${target}`), ['address'], host)
       const second = encodeURIComponent(`/to?url=${target}`)
@@ -260,7 +187,7 @@ describe('no connection reaches the canary', () => {
   })
 
   test('given for a name only after the first answer was good', async () => {
-    for (const host of HOSTS) {
+    for (const host of LOOPBACK_HOSTS) {
       const address = literalAddress(new URL(`http://${host}/`).hostname)!
       let asked = 0
       const fetch = door('127.0.0.2/32', async () => (asked++ === 0 ? ['127.0.0.2'] : [address]))

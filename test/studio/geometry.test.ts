@@ -8,7 +8,7 @@ import { type Camera, cameraPath, sourcePoint } from '../../src/engines/studio/c
 import { invert } from '../../src/engines/studio/camera-scene.ts'
 import { cameraView } from '../../src/engines/studio/camera-view.ts'
 import { homographyWarp } from '../../src/engines/studio/grid.ts'
-import { coverArea, detailSize, framedArea, outputSize } from '../../src/engines/studio/output-size.ts'
+import { attentionOf, coverArea, detailSize, framedArea, outputSize } from '../../src/engines/studio/output-size.ts'
 import { calls } from '../../src/engines/studio/shot-list.ts'
 import { framesOfShots } from '../../src/engines/studio/timing.ts'
 
@@ -38,6 +38,15 @@ test('the cut keeps to the attention point and inside the picture', () => {
   assert.deepEqual(framedArea(area(100, 0, 800, 600), { x: 1, y: -1, zoom: 2 }), area(500, 0, 400, 300))
   assert.deepEqual(detailSize({ width: 4000, height: 2250 }, { width: 1280, height: 720 }, 1.25), size(1600, 900))
   assert.deepEqual(detailSize({ width: 800, height: 450 }, { width: 1280, height: 720 }, 1.25), size(800, 450))
+})
+
+test('a subject is framed whole where it fits, else from its head down', () => {
+  const [tall, wide] = [size(900, 1600), size(1600, 900)]
+  const standing = area(0.3, 0.2, 0.4, 0.8)
+  const { x, y } = attentionOf(standing, tall, wide)
+  const cut = coverArea(tall, wide, { x, y })
+  assert.ok(cut.y < 0.2 * 1600 && cut.y > 0.1 * 1600, `cut from ${cut.y}`)
+  assert.deepEqual(attentionOf(area(0.6, 0.4, 0.2, 0.2), wide, tall), { x: 0.7, y: 0.5 })
 })
 
 test('shots fill the video to the frame, each in proportion', () => {

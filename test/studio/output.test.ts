@@ -6,7 +6,8 @@ import { after, before, test } from 'node:test'
 import { AV_PROFILE_H264_HIGH } from 'node-av/constants'
 import sharp from 'sharp'
 import { EngineError } from '../../src/engines/engine.ts'
-import { psnr } from './support/motion.ts'
+import { readSound } from '../../src/engines/studio/media-reader.ts'
+import { psnr, rms } from './support/motion.ts'
 import { drawTexture, plain, pngOf } from './support/pictures.ts'
 import { type StudioRun, startStudio } from './support/studio-run.ts'
 import { boxesOf, picturesOf, streamsOf } from './support/video-facts.ts'
@@ -60,6 +61,12 @@ test('sound is AAC, 48 kHz, stereo, as long as the video', async () => {
   assert.equal(video?.packets, 48)
   assert.deepEqual([sound?.codec, sound?.sampleRate, sound?.channels], ['aac', 48_000, 2])
   assert.ok(Math.abs(sound!.seconds - 2) < 0.001, `${sound!.seconds} s of sound`)
+  const channels = await readSound(videoPath, 2)
+  for (const samples of channels) {
+    const inner = samples.subarray(24_000, 72_000)
+    const loudness = rms([...inner])
+    assert.ok(loudness > 0.0005 && loudness < 0.3, `loudness ${loudness}`)
+  }
 })
 
 test('colours arrive as they were', async () => {
@@ -74,6 +81,29 @@ test('colours arrive as they were', async () => {
     const [picture] = await picturesOf(videoPath)
     const middle = [picture!.y[160 * 100], picture!.u[80 * 50], picture!.v[80 * 50]]
     for (const [i, level] of expected.entries()) assert.ok(Math.abs(middle[i]! - level) <= 2, `${colour}: ${middle}`)
+  }
+})
+
+test('pictures of every kind become colour pictures', async () => {
+  const base = () =>
+    sharp({ create: { width: 320, height: 180, channels: 4, background: { r: 200, g: 200, b: 200, alpha: 1 } } })
+  const kinds = {
+    'grey.png': await base().toColourspace('b-w').png().toBuffer(),
+    'alpha.png': await base().png().toBuffer(),
+    'deep.png': await base().toColourspace('rgb16').png().toBuffer(),
+    'print.jpg': await base().removeAlpha().toColourspace('cmyk').jpeg({ quality: 100 }).toBuffer(),
+    'palette.png': await base().png({ palette: true }).toBuffer(),
+  }
+  // Ink has no exact match on a screen; the others do.
+  for (const [file, bytes] of Object.entries(kinds)) {
+    await run.put(file, bytes)
+    const { videoPath } = await run.run({ seconds: 0.125, firstFrame: { file, kind: 'image' } })
+    const [picture] = await picturesOf(videoPath)
+    const levels = [picture!.y[5000]!, picture!.u[2000]!, picture!.v[2000]!]
+    assert.ok(
+      Math.abs(levels[0]! - 188) <= (file === 'print.jpg' ? 12 : 3) && Math.abs(levels[1]! - 128) < 4,
+      `${file}: ${levels}`,
+    )
   }
 })
 

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { getPriority } from 'node:os'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -39,6 +40,27 @@ test('one warm process serves one render after the other, at low priority', asyn
   assert.deepEqual(run.studio.pids(), [pid])
 })
 
+test('processes can be started ahead', async () => {
+  const warm = await startStudio({ slots: 2 })
+  await warm.studio.warm()
+  const pids = warm.studio.pids()
+  assert.equal(pids.length, 2)
+  await warm.put('first.png', first)
+  await Promise.all([warm.run({}), warm.run({})])
+  assert.deepEqual(warm.studio.pids(), pids)
+  await warm.close()
+})
+
+test('memory stays flat from render to render', async () => {
+  const rss = async () =>
+    Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${run.studio.pids()[0]}/status`, 'utf8'))![1]) / 1024
+  for (let i = 0; i < 4; i++) await run.run({})
+  const early = await rss()
+  for (let i = 0; i < 12; i++) await run.run({})
+  const late = await rss()
+  assert.ok(late < early + 40, `${early} MB, then ${late} MB`)
+})
+
 test('an abort ends a render within a second and keeps the process', async () => {
   const [pid] = run.studio.pids()
   const abort = new AbortController()
@@ -51,16 +73,16 @@ test('an abort ends a render within a second and keeps the process', async () =>
   await run.run({})
 })
 
-test('who waits for a slot can be aborted, too, and the others keep their turn', async () => {
-  const order: string[] = []
-  const abort = new AbortController()
-  const one = run.run({}).then(() => order.push('one'))
-  const two = run.run({}, { signal: abort.signal })
-  const three = run.run({}).then(() => order.push('three'))
-  abort.abort(new Error('left the queue'))
+test('who waits for a slot can be aborted, too, and the next one gets it', async () => {
+  const [stopOne, stopTwo] = [new AbortController(), new AbortController()]
+  const { rendering: one } = await underWay(run, stopOne.signal)
+  const two = run.run({}, { signal: stopTwo.signal })
+  const three = run.run({})
+  stopTwo.abort(new Error('left the queue'))
   await assert.rejects(two, /left the queue/)
-  await Promise.all([one, three])
-  assert.deepEqual(order, ['one', 'three'])
+  stopOne.abort(new Error('made room'))
+  await assert.rejects(one, /made room/)
+  assert.equal((await three).seconds, 1)
 })
 
 test('a process killed in the middle costs one attempt', async () => {

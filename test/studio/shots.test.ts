@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
-import type { Element } from '../../src/engines/engine.ts'
+import { type Element, EngineError } from '../../src/engines/engine.ts'
 import type { VideoImage } from '../../src/engines/studio/media-reader.ts'
 import { psnr } from './support/motion.ts'
 import { drawTexture, plain, pngOf } from './support/pictures.ts'
@@ -132,4 +132,22 @@ test("the elements' sound is the video's", async () => {
   const [, sound] = await streamsOf(withTone.videoPath)
   assert.equal(sound?.codec, 'aac')
   assert.ok(Math.abs(sound!.seconds - 2) < 0.001)
+})
+
+test('a playlist in disguise opens nothing', async () => {
+  const red = await run.run({ seconds: 1, firstFrame: { file: 'red.png', kind: 'image' } })
+  const disguises = {
+    'concat.mp4': `ffconcat version 1.0\nfile '${red.videoPath}'\n`,
+    'hls.mp4': `#EXTM3U\n#EXT-X-TARGETDURATION:5\n#EXTINF:5,\nfile://${red.videoPath}\n#EXT-X-ENDLIST\n`,
+    'svg.mp4': '<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100"><rect width="9" height="9"/></svg>',
+  }
+  for (const [file, text] of Object.entries(disguises)) {
+    await run.put(file, Buffer.from(text))
+    await assert.rejects(
+      run.run({ prompt: '@film plays', elements: [element('film', file)] }),
+      (error) =>
+        error instanceof EngineError && !error.retryable && /the element film cannot be read/.test(error.message),
+      file,
+    )
+  }
 })

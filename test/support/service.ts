@@ -34,7 +34,7 @@ export async function startService(
     DAILIES_RENDER_SLOTS: '4',
     ...env,
   })
-  const app = await createApp(config, { log: silentLogger, ...overrides })
+  const app = await createApp(config, { log: silentLogger, stopGraceMs: 500, ...overrides })
   const url = await app.start()
   return {
     app,

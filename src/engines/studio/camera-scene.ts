@@ -2,7 +2,7 @@
 // is drawn; the path comes from the prompt and the layers from the subject's mask.
 
 import type { Camera } from './camera-path.ts'
-import { cameraView, nearerView } from './camera-view.ts'
+import { cameraView, nearerView, resized } from './camera-view.ts'
 import {
   allocateGrid,
   type Cells,
@@ -41,6 +41,7 @@ export interface Layers {
   background: Picture
   /** The picture as it is, of the same size. */
   subject: Picture
+  /** Of any size: it is stretched over the picture. */
   matte: Matte
   /** Where the subject lies, in the picture's luma pixels. */
   extent: Area
@@ -67,6 +68,8 @@ export function layeredScene(kernel: Kernel, frame: Picture, layers: Layers, pat
   const topMatte = allocateMatte(kernel, frame.width, frame.height)
   // In mid-path the layers coincide, so that each side of the move uncovers as little as possible.
   const middle = poseOf(path(0.5), frame, background)
+  const toMatteX = matte.luma.width / subject.width
+  const toMatteY = matte.luma.height / subject.height
   const { anchor, grows, slidesX, slidesY } = freedomOf(extent, background)
   const partingAt = (pose: Pose, strength: number): Parting => {
     const x = nearness * (pose.x - middle.x) + turnShift * (pose.yaw - middle.yaw) * background.width
@@ -91,6 +94,7 @@ export function layeredScene(kernel: Kernel, frame: Picture, layers: Layers, pat
       if (!cells) return
       fillGrid(kernel, grid, subject, homographyWarp(near))
       drawPicture(kernel, grid, subject, top, cells)
+      fillGrid(kernel, grid, { y: matte.luma, u: matte.chroma }, homographyWarp(resized(near, toMatteX, toMatteY)))
       drawMatte(kernel, grid, matte, topMatte, cells)
       layOver(kernel, top, topMatte, to, 1, cells)
     },

@@ -59,6 +59,11 @@ export function nearerView(
   ]
 }
 
+/** The same view of a source that is kept at another size. */
+export function resized([a, b, c, d, e, f, g, h, i]: Homography, scaleX: number, scaleY: number): Homography {
+  return [a * scaleX, b * scaleX, c * scaleX, d * scaleY, e * scaleY, f * scaleY, g, h, i]
+}
+
 export function easeInOut(t: number): number {
   const clamped = Math.min(Math.max(t, 0), 1)
   return clamped * clamped * clamped * (clamped * (clamped * 6 - 15) + 10)

@@ -35,6 +35,7 @@ async function take(message: ToChild): Promise<void> {
     const hooks: RenderHooks = {
       threads,
       depth,
+      prepared: () => globalThis.gc?.(),
       progress(percent) {
         if (aborted) throw new Aborted('the render was given up')
         const whole = Math.floor(percent)

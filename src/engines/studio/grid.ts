@@ -55,7 +55,13 @@ export function homographyWarp(m: Homography): Warp {
  * Writes the nodes for drawing from a source. A costly warp is asked once a node instead of twice: chroma, half a pixel
  * lower, then follows from the scale alone, which is right to a few hundredths of a pixel.
  */
-export function fillGrid(kernel: Kernel, grid: Grid, source: Picture, warp: Warp, costly?: { scaleY: number }): void {
+export function fillGrid(
+  kernel: Kernel,
+  grid: Grid,
+  source: { y: Plane; u: Plane },
+  warp: Warp,
+  costly?: { scaleY: number },
+): void {
   const count = grid.columns * grid.rows * 2
   const luma = kernel.ints(grid.luma, count)
   const chroma = kernel.ints(grid.chroma, count)

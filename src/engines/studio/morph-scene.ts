@@ -53,12 +53,15 @@ export function morphScene(kernel: Kernel, frame: Picture, first: Picture, last:
 }
 
 /** What comes into view from beyond one picture's edge is taken from the other, over this share of the width. */
-const edgeShare = 0.015
+const edgeShare = 0.02
 
-/** How far inside the picture a position lies: 1 from the margin inwards, hardly anything outside. */
+/**
+ * How much a position counts: fully inside the picture, less and less beyond its edge. A step or two outside, where the
+ * edge is merely repeated, still counts: else a rim of one picture's colours would frame the blend of both.
+ */
 function insideShare(at: Float64Array, source: Picture, margin: number): number {
   const depth = Math.min(at[0]!, source.width - at[0]!, at[1]!, source.height - at[1]!)
-  return Math.min(Math.max(depth / margin, 0.001), 1)
+  return Math.min(Math.max(1 + depth / margin, 0.001), 1)
 }
 
 /** Lays one picture over another with a weight (0..1) that is asked for at the corners of cells. */

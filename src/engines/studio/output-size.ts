@@ -43,6 +43,21 @@ export function coverArea(picture: Size, frame: Size, attention: { x: number; y:
   }
 }
 
+/**
+ * The attention point (0..1) that a subject calls for: its middle where it fits into the frame, else its upper part, for
+ * that is where faces are. Bounds are shares of the picture.
+ */
+export function attentionOf(bounds: Area, picture: Size, frame: Size): { x: number; y: number } {
+  const cut = coverArea(picture, frame, { x: 0.5, y: 0.5 })
+  const shown = cut.height / picture.height
+  const x = bounds.x + bounds.width / 2
+  const y = bounds.height <= shown ? bounds.y + bounds.height / 2 : bounds.y + shown * (0.5 - headroom)
+  return { x, y }
+}
+
+/** Room above a subject that is cut below, as a share of the frame's height. */
+const headroom = 0.07
+
 /** A part of an area: `zoom` times smaller, its centre at x and y (−1..1) within the slack that this leaves. */
 export function framedArea(area: Area, framing: { x: number; y: number; zoom: number }): Area {
   const width = Math.max(1, Math.round(area.width / framing.zoom))
@@ -55,11 +70,15 @@ export function framedArea(area: Area, framing: { x: number; y: number; zoom: nu
   }
 }
 
+/** 4k at a zoom of 1.2; smaller frames never get there. */
+const detailPixelsMax = 12_000_000
+
 /** The size at which a picture is kept for drawing it into the frame at up to `zoom`: never more than is there. */
 export function detailSize(area: Size, frame: Size, zoom: number): Size {
+  const scale = Math.min(zoom, Math.sqrt(detailPixelsMax / (frame.width * frame.height)))
   return {
-    width: Math.min(even(area.width), even(frame.width * zoom)),
-    height: Math.min(even(area.height), even(frame.height * zoom)),
+    width: Math.min(even(area.width), even(frame.width * scale)),
+    height: Math.min(even(area.height), even(frame.height * scale)),
   }
 }
 

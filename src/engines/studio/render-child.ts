@@ -43,7 +43,8 @@ const passedVariables = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot', 'LANG']
 export async function startChild(limits: ChildLimits): Promise<RenderChild> {
   const process_ = fork(fileURLToPath(new URL('child-main.ts', import.meta.url)), [], {
     env: childEnvironment(),
-    execArgv: ['--max-old-space-size=768'],
+    // The child collects its garbage itself before it draws: pixel buffers weigh nothing to V8, but much to the limit.
+    execArgv: ['--max-old-space-size=768', '--expose-gc'],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
@@ -51,9 +52,9 @@ export async function startChild(limits: ChildLimits): Promise<RenderChild> {
     process_.once('exit', (code, signal) => resolve(signal ? `signal ${signal}` : `code ${code}`))
     process_.once('error', (error) => resolve(error.message))
   })
-  let alive = true
-  void exited.then(() => {
-    alive = false
+  let ending: string | null = null
+  void exited.then((how) => {
+    ending = how
   })
   const lastWords = collectStderr(process_)
   await ready(process_, exited, limits.startMsMax, lastWords)
@@ -68,6 +69,7 @@ export async function startChild(limits: ChildLimits): Promise<RenderChild> {
     const { promise, resolve, reject } = Promise.withResolvers<Rendered>()
     let reportedRss = 0
     let deathReason: EngineError | null = null
+    let settled = false
     const kill = (reason: EngineError) => {
       deathReason ??= reason
       process_.kill('SIGKILL')
@@ -81,15 +83,13 @@ export async function startChild(limits: ChildLimits): Promise<RenderChild> {
       } else if (message.verb === 'done') resolve(message.result)
       else reject(new EngineError(message.message, { retryable: message.retryable }))
     }
-    void exited.then((how) => {
-      const said = lastWords()
-      reject(
-        deathReason ??
-          new EngineError(`the render process ended with ${how}${said && `: ${said}`}`, { retryable: true }),
-      )
-    })
+    const onExit = () => {
+      void exited.then((how) => reject(deathReason ?? endError(how, lastWords())))
+    }
     const watch = setInterval(async () => {
       const rss = (await residentBytes(process_.pid!)) ?? reportedRss
+      // The answer may come when the child already works for somebody else.
+      if (settled) return
       // A child that has rendered before may only have grown; a fresh one may fit.
       if (rss > limits.rssBytesMax) kill(memoryError(rss, limits.rssBytesMax, rendersDone > 0))
     }, watchEveryMs)
@@ -103,6 +103,8 @@ export async function startChild(limits: ChildLimits): Promise<RenderChild> {
     }
     signal.addEventListener('abort', onAbort, { once: true })
     process_.on('message', onMessage)
+    process_.once('exit', onExit)
+    if (ending !== null) onExit()
     tell(process_, { verb: 'render', id, order: request.order, threads: request.threads, depth: request.depth })
     try {
       return await promise
@@ -111,19 +113,21 @@ export async function startChild(limits: ChildLimits): Promise<RenderChild> {
       signal.throwIfAborted()
       throw error
     } finally {
+      settled = true
       rendersDone++
       clearInterval(watch)
       clearTimeout(limit)
       clearTimeout(patience)
       signal.removeEventListener('abort', onAbort)
       process_.off('message', onMessage)
+      process_.off('exit', onExit)
     }
   }
 
   return {
     pid: process_.pid!,
     get alive() {
-      return alive
+      return ending === null
     },
     render,
     async stop() {
@@ -131,6 +135,10 @@ export async function startChild(limits: ChildLimits): Promise<RenderChild> {
       await exited
     },
   }
+}
+
+function endError(how: string, lastWords: string): EngineError {
+  return new EngineError(`the render process ended with ${how}${lastWords && `: ${lastWords}`}`, { retryable: true })
 }
 
 function memoryError(rss: number, max: number, retryable: boolean): EngineError {

@@ -6,6 +6,8 @@ import type { Rendered } from './render-order.ts'
 
 export interface RenderPool {
   render(request: RenderRequest): Promise<Rendered>
+  /** Starts the processes before they are needed. */
+  warm(): Promise<void>
   /** Process ids of the children that are up. */
   pids(): number[]
   close(): Promise<void>
@@ -24,6 +26,7 @@ export function createPool(options: PoolOptions): RenderPool {
   const idle: RenderChild[] = []
   const waiting: (() => void)[] = []
   const closing = new AbortController()
+  const underWay = new Set<Promise<unknown>>()
   let busy = 0
 
   async function takeSlot(request: RenderRequest): Promise<void> {
@@ -76,25 +79,40 @@ export function createPool(options: PoolOptions): RenderPool {
     await child.stop()
   }
 
+  async function renderOne(request: RenderRequest): Promise<Rendered> {
+    await takeSlot(request)
+    try {
+      const child = await takeChild()
+      try {
+        return await child.render(request)
+      } finally {
+        await giveChild(child)
+      }
+    } finally {
+      giveSlot()
+    }
+  }
+
   return {
     async render(request) {
-      const signal = AbortSignal.any([request.signal, closing.signal])
-      await takeSlot({ ...request, signal })
-      try {
-        const child = await takeChild()
-        try {
-          return await child.render({ ...request, signal })
-        } finally {
-          await giveChild(child)
-        }
-      } finally {
-        giveSlot()
-      }
+      const work = renderOne({ ...request, signal: AbortSignal.any([request.signal, closing.signal]) })
+      underWay.add(work)
+      return work.finally(() => underWay.delete(work))
+    },
+    async warm() {
+      const missing = Math.max(0, options.slots - children.size)
+      const starts = Array.from({ length: missing }, async () => {
+        const child = await startChild(options)
+        children.set(child, -1)
+        await giveChild(child)
+      })
+      await Promise.all(starts)
     },
     pids: () => [...children.keys()].filter((child) => child.alive).map((child) => child.pid),
     async close() {
       closing.abort(new Error('the studio is closing'))
       await Promise.all([...children.keys()].map((child) => child.stop()))
+      await Promise.allSettled(underWay)
       children.clear()
     },
   }

@@ -25,6 +25,8 @@ import { yuvToRgb } from './yuv.ts'
 export interface RenderHooks {
   /** Percent done; throws to give up the render. */
   progress(percent: number): void
+  /** Called when a shot is ready to be drawn, and the memory that went into preparing it is no longer needed. */
+  prepared?(): void
   /** Encoder threads. */
   threads: number
   /** Whether subjects are looked for, at about half a second a picture; without, every picture is one flat layer. */
@@ -85,6 +87,7 @@ export async function render(order: RenderOrder, hooks: RenderHooks): Promise<Re
         : await cameraShot(kernel, frame, first, request, subject)
       const place = subject && placeOf(subject, first, shot, size)
       const layers = await cast.layers(kernel, shot.cast, i, size, place)
+      hooks.prepared?.()
       hooks.progress(preparedPercent + ((framesPercent - preparedPercent) * drawn) / total)
       await playShot(shot, scene, layers, frame, finishFrame)
       kernel.release(mark)

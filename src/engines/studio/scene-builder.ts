@@ -2,6 +2,7 @@
 // picture, and chooses between a flat picture, layers with depth, a morph and a dissolve.
 
 import { readFile } from 'node:fs/promises'
+import sharp from 'sharp'
 import { readMoves } from './camera-grammar.ts'
 import { cameraPath, maxZoom } from './camera-path.ts'
 import { type CameraPath, flatScene, layeredScene, type Scene } from './camera-scene.ts'
@@ -9,7 +10,7 @@ import { type Luma, measureFlow } from './flow.ts'
 import type { Kernel } from './kernel/kernel.ts'
 import { readVideo } from './media-reader.ts'
 import { agreementMin, dissolveScene, morphScene } from './morph-scene.ts'
-import { type Area, coverArea, detailSize, framedArea, type Size } from './output-size.ts'
+import { type Area, attentionOf, coverArea, detailSize, framedArea, type Size } from './output-size.ts'
 import type { Picture } from './picture-planes.ts'
 import type { MaterialFile, RenderOrder } from './render-order.ts'
 import type { Shot } from './shot-list.ts'
@@ -27,26 +28,27 @@ export interface Still {
 const flowLongSide = 320
 /** Pictures are decoded with detail for this much zoom, framing and camera together. */
 const decodeZoom = 2.5
+const decodedPixelsMax = 16_000_000
 
 export async function openStill(
   bytes: Uint8Array,
   frame: Size,
   subjectIn: (pixels: Pixels) => Promise<Subject | null>,
 ): Promise<Still> {
-  const zoom = Math.min(decodeZoom, 7680 / Math.max(frame.width, frame.height))
+  const zoom = Math.min(decodeZoom, Math.sqrt(decodedPixelsMax / (frame.width * frame.height)))
   const enough = { width: Math.ceil(frame.width * zoom), height: Math.ceil(frame.height * zoom) }
   const pixels = await openPicture(bytes, enough)
   const middle = coverArea(pixels, frame, { x: 0.5, y: 0.5 })
   const slack = Math.max(pixels.width - middle.width, pixels.height - middle.height)
   if (slack < 0.01 * Math.max(pixels.width, pixels.height)) return { pixels, area: middle }
-  const attention = (await subjectIn(pixels))?.centre ?? (await attentionPoint(pixels, frame))
+  const subject = await subjectIn(pixels)
+  const attention = subject ? attentionOf(subject.bounds, pixels, frame) : await attentionPoint(pixels, frame)
   return { pixels, area: coverArea(pixels, frame, attention) }
 }
 
 /** The bytes of a picture; of a video, its last frame. */
 export async function stillBytes(file: MaterialFile): Promise<Uint8Array> {
   if (file.kind === 'image') return readFile(file.path)
-  const { default: sharp } = await import('sharp')
   let last: { rgb: Uint8Array; size: Size } | null = null
   const keepEven = (own: Size) => ({ width: own.width & ~1, height: own.height & ~1 })
   for await (const { y, u, v, width, height } of readVideo(file.path, 0, keepEven)) {

@@ -14,6 +14,8 @@ export interface Pixels extends Size {
 }
 
 const pixelsMax = 50_000_000
+/** Luma is enlarged up to this size: at 4k memory counts for more than the last bit of crispness. */
+const lumaPixelsMax = 26_000_000
 
 /** Decodes a picture upright, shrunk so that both sides still reach `enough` where the picture does. */
 export async function openPicture(bytes: Uint8Array, enough: Size): Promise<Pixels> {
@@ -69,6 +71,11 @@ export async function cutPixels(pixels: Pixels, area: Area, size: Size): Promise
   return { rgb, width: size.width, height: size.height }
 }
 
+/** Packed RGB, blurred. */
+export async function softened(rgb: Uint8Array, { width, height }: Size, radius: number): Promise<Uint8Array> {
+  return raw({ rgb, width, height }).blur(Math.max(0.5, radius)).raw().toBuffer()
+}
+
 /** One area of a mask at a given size. */
 export async function cutMask(mask: Uint8Array, own: Size, area: Area, size: Size): Promise<Uint8Array> {
   return sharp(mask, { raw: { width: own.width, height: own.height, channels: 1 }, limitInputPixels: false })
@@ -85,12 +92,13 @@ export async function cutMask(mask: Uint8Array, own: Size, area: Area, size: Siz
  * little detail for the frame is enlarged further, so that the frame never shows bilinear facets.
  */
 export async function toPicture(kernel: Kernel, detail: Pixels, frame: Size): Promise<Picture> {
+  const factor = Math.min(2, Math.sqrt(lumaPixelsMax / (detail.width * detail.height)))
   const chroma = {
-    width: Math.max(detail.width, even(frame.width / 2)),
-    height: Math.max(detail.height, even(frame.height / 2)),
+    width: Math.max(Math.round((detail.width * factor) / 2), even(frame.width / 2)),
+    height: Math.max(Math.round((detail.height * factor) / 2), even(frame.height / 2)),
   }
-  const { y, u, v } = rgbToYuv(detail.rgb)
   const luma = { width: chroma.width * 2, height: chroma.height * 2 }
+  const { y, u, v } = rgbToYuv(detail.rgb)
   const picture = allocatePicture(kernel, luma.width, luma.height, lumaPad)
   fillPlane(kernel, picture.y, await scalePlane(y, detail, luma))
   fillPlane(kernel, picture.u, await scalePlane(u, detail, chroma))

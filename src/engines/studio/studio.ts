@@ -22,6 +22,8 @@ export interface StudioOptions {
 }
 
 export interface Studio extends Engine {
+  /** Starts the render processes, so that the first video need not wait for one. */
+  warm(): Promise<void>
   /** Process ids of the render children that are up. */
   pids(): number[]
   close(): Promise<void>
@@ -53,6 +55,7 @@ export function createStudio(options: StudioOptions): Studio {
       return { videoPath, thumbnailPath, lastFramePath, width, height, seconds }
     },
     cancel: async () => {},
+    warm: () => pool.warm(),
     pids: () => pool.pids(),
     close: () => pool.close(),
   }

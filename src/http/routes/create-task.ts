@@ -8,6 +8,8 @@ import { type Prices, priceOf } from '../../models/prices.ts'
 import { invalid } from '../../platform/errors.ts'
 import type { Admission } from '../../tasks/admit.ts'
 import type { EngineChoice } from '../../tasks/engine-choice.ts'
+import type { AnswerGate } from '../answer-gate.ts'
+import { answerWithinMs } from '../answer-gate.ts'
 import { readIdempotencyKey } from '../idempotency-key.ts'
 import { type Route, route } from '../route.ts'
 
@@ -19,6 +21,7 @@ export interface CreateTaskDeps {
   prices: Prices
   /** Which engine takes an order, or why none does. */
   engineFor(model: string, order: VideoOrder): EngineChoice
+  answerGate: AnswerGate
 }
 
 export function createTaskRoute(deps: CreateTaskDeps): Route {
@@ -31,15 +34,17 @@ export function createTaskRoute(deps: CreateTaskDeps): Route {
     tag: 'Tasks',
     access: 'key',
     createsWork: true,
+    idempotent: true,
     bodyDocs: deps.catalogue.createTaskSchema,
     answer: taskIdAnswer,
     codes: [402, 408, 455, 505],
-    async handler({ caller, request }) {
+    async handler({ caller, request, reply }) {
       const idempotencyKey = readIdempotencyKey(request)
       const parsed = parseCreateTask(deps.catalogue, request.body)
       if (!parsed.ok || !idempotencyKey.ok) {
         throw invalid([...(parsed.ok ? [] : parsed.problems), ...(idempotencyKey.ok ? [] : idempotencyKey.problems)])
       }
+      const announced = deps.answerGate.begin(reply)
       const taskId = await deps.admission.submit({
         accountId: caller.accountId,
         keyId: caller.keyId,
@@ -53,7 +58,10 @@ export function createTaskRoute(deps: CreateTaskDeps): Route {
         price: priceOf(parsed.order, deps.catalogue.get(parsed.modelId)!, deps.prices),
         features: featuresOf(parsed.order, parsed.modelId),
         idempotency: idempotencyKey.value,
+        // A callback is never sent before the answer that it belongs to.
+        ...(parsed.callBackUrl === null ? {} : { waitForAnswerMs: answerWithinMs }),
       })
+      if (parsed.callBackUrl !== null) announced.releases(taskId)
       return { taskId }
     },
   })

@@ -8,6 +8,7 @@ import { invalid } from '../../platform/errors.ts'
 import { fileUrl } from '../../storage/files.ts'
 import type { StoredVideo } from '../../tasks/finish.ts'
 import { readTask } from '../../tasks/read.ts'
+import { answerWithinMs } from '../answer-gate.ts'
 import { readIdempotencyKey } from '../idempotency-key.ts'
 import { type Route, route } from '../route.ts'
 import { type CreateTaskDeps, taskIdAnswer } from './create-task.ts'
@@ -22,10 +23,11 @@ export function extendRoute(deps: CreateTaskDeps & RecordDeps): Route {
     tag: 'Tasks',
     access: 'key',
     createsWork: true,
+    idempotent: true,
     bodyDocs: extendBody,
     answer: taskIdAnswer,
     codes: [402, 404, 408, 455, 505],
-    async handler({ caller, request }) {
+    async handler({ caller, request, reply }) {
       const idempotencyKey = readIdempotencyKey(request)
       const parsed = parseExtend(request.body)
       if (!parsed.ok || !idempotencyKey.ok) {
@@ -40,6 +42,7 @@ export function extendRoute(deps: CreateTaskDeps & RecordDeps): Route {
       if (!model) throw invalid([`taskId: the model ${parent.model} of this task is no longer served`])
       const extended = extendOrder(model, JSON.parse(parent.video_order) as VideoOrder, parsed, frameUrl)
       if (!extended.ok) throw invalid(extended.problems)
+      const announced = deps.answerGate.begin(reply)
       const taskId = await deps.admission.submit({
         accountId: caller.accountId,
         keyId: caller.keyId,
@@ -53,7 +56,9 @@ export function extendRoute(deps: CreateTaskDeps & RecordDeps): Route {
         price: priceOf(extended.order, model, deps.prices),
         features: ['extend', ...featuresOf(extended.order, parent.model)],
         idempotency: idempotencyKey.value,
+        ...(parsed.callBackUrl === null ? {} : { waitForAnswerMs: answerWithinMs }),
       })
+      if (parsed.callBackUrl !== null) announced.releases(taskId)
       return { taskId }
     },
   })

@@ -30,7 +30,8 @@ export function fileRoutes(deps: FileDeps): Route[] {
         description: 'Byte ranges and conditional requests work. The URL stops working when the file expires.',
         tag: 'Files',
         access: 'open',
-        codes: [404],
+        plainAnswer: { type: 'application/octet-stream' },
+        codes: [404, 416],
         async handler({ params, request, reply }) {
           const file = await findFile(deps.db, params.token!, deps.clock.now())
           if (!file || file.purpose === 'input') throw fileNotFound()
@@ -51,6 +52,8 @@ async function sendFile(deps: FileDeps, file: FileRow, request: FastifyRequest, 
     'content-security-policy': "default-src 'none'; sandbox",
     'cross-origin-resource-policy': 'cross-origin',
     'cache-control': `private, max-age=${Math.min(leftS, cacheSecondsMax)}, immutable`,
+    // When the file itself ends; caches go by their own, shorter life above.
+    expires: new Date(file.expires_at).toUTCString(),
     'accept-ranges': 'bytes',
     'last-modified': new Date(file.created_at).toUTCString(),
     etag,

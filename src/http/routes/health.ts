@@ -1,5 +1,6 @@
 // /livez, /readyz and /metrics, open to whoever watches the service.
 import { timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
 import type { Db } from '../../db/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { sha256Hex } from '../../platform/ids.ts'
@@ -26,6 +27,7 @@ export function healthRoutes(deps: HealthDeps): Route[] {
       summary: 'Whether the process is alive',
       tag,
       access: 'open',
+      answer: z.object({ status: z.literal('alive') }),
       handler: async () => ({ status: 'alive' }),
     }),
     route({
@@ -34,6 +36,8 @@ export function healthRoutes(deps: HealthDeps): Route[] {
       summary: 'Whether the service can take requests; 503 when not',
       tag,
       access: 'open',
+      answer: z.object({ status: z.literal('ready') }),
+      codes: [503],
       async handler({ reply }) {
         const problem = deps.stopping.aborted ? 'stopping' : await findProblem(deps)
         if (problem === null) return { status: 'ready' }
@@ -45,8 +49,11 @@ export function healthRoutes(deps: HealthDeps): Route[] {
       method: 'GET',
       path: '/metrics',
       summary: 'Prometheus metrics',
+      description: 'Open, unless the operator has set a token for it.',
       tag,
       access: 'open',
+      plainAnswer: { type: 'text/plain' },
+      codes: [401],
       async handler({ request, reply }) {
         if (
           deps.metricsToken !== null &&

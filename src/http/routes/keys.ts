@@ -25,6 +25,19 @@ const newSubKey = z.object({
 
 const keyAnswer = z.object({ id: z.string(), key: z.string().meta({ description: 'Shown this once.' }) })
 
+const subKeyAnswer = z.object({
+  id: z.string(),
+  name: z.string(),
+  hint: z.string().meta({ description: 'The first characters of the key.' }),
+  creditLimit: z.int().nullable(),
+  creditUsed: z.int(),
+  requestLimit: z.object({ requests: z.int(), per: z.enum(['hour', 'day', 'total']) }).nullable(),
+  requestsUsed: z.int(),
+  createdAt: z.int(),
+  expiresAt: z.int().nullable(),
+  revokedAt: z.int().nullable(),
+})
+
 export function keyRoutes(deps: Deps): Route[] {
   /** The caller's own live sub-key, or the answer that an unknown id gets. */
   async function subKey(callerKeyId: string, id: string) {
@@ -63,7 +76,7 @@ export function keyRoutes(deps: Deps): Route[] {
       summary: 'List sub-keys',
       tag,
       access: 'main-key',
-      answer: z.object({ items: z.array(z.looseObject({ id: z.string(), name: z.string() })) }),
+      answer: z.object({ items: z.array(subKeyAnswer) }),
       async handler({ caller }) {
         return { items: (await listKeys(deps.db, { parentId: caller.keyId })).map(subKeyRecord) }
       },

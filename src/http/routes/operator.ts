@@ -23,6 +23,16 @@ export interface OperatorDeps {
 const tag = 'Operator'
 const access = 'operator'
 
+const featureState = z.object({ name: z.string(), enabled: z.boolean() })
+const queueDepth = z.object({ queue: z.string(), waiting: z.int(), running: z.int(), oldestMs: z.int() })
+const account = z.object({
+  id: z.string(),
+  name: z.string(),
+  balance: z.int(),
+  openTasks: z.int(),
+  createdAt: z.int(),
+})
+
 export function operatorRoutes(deps: OperatorDeps): Route[] {
   const allFeatures = featureNames(deps.catalogue.ids())
   return [
@@ -32,6 +42,7 @@ export function operatorRoutes(deps: OperatorDeps): Route[] {
       summary: 'Queues, engines, maintenance and features',
       tag,
       access,
+      answer: z.object({ maintenance: z.boolean(), queues: z.array(queueDepth), features: z.array(featureState) }),
       async handler() {
         const disabled = await disabledFeatures(deps.db)
         return {
@@ -49,6 +60,7 @@ export function operatorRoutes(deps: OperatorDeps): Route[] {
       tag,
       access,
       body: z.object({ on: z.boolean() }),
+      answer: z.object({ maintenance: z.boolean() }),
       async handler({ body }) {
         await deps.db.transaction((tx) => setMaintenance(tx, body.on, deps.clock.now()))
         return { maintenance: body.on }
@@ -61,6 +73,7 @@ export function operatorRoutes(deps: OperatorDeps): Route[] {
       tag,
       access,
       body: z.object({ name: z.enum(allFeatures as [string, ...string[]]), enabled: z.boolean() }),
+      answer: featureState,
       async handler({ body }) {
         await deps.db.transaction((tx) => setFeature(tx, body.name, body.enabled, deps.clock.now()))
         return body
@@ -72,6 +85,7 @@ export function operatorRoutes(deps: OperatorDeps): Route[] {
       summary: 'List accounts',
       tag,
       access,
+      answer: z.object({ items: z.array(account) }),
       handler: async () => ({ items: await listAccounts(deps.db) }),
     }),
     route({
@@ -81,6 +95,7 @@ export function operatorRoutes(deps: OperatorDeps): Route[] {
       tag,
       access,
       body: z.object({ credits: z.int().min(1).max(1e12) }),
+      answer: z.object({ name: z.string(), balance: z.int() }),
       codes: [404],
       async handler({ params, body }) {
         const account = await findAccount(deps.db, params.name!)

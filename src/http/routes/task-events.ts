@@ -31,6 +31,7 @@ export function taskEventsRoute(deps: EventDeps): Route {
     tag: 'Tasks',
     access: 'key',
     query: taskIdQuery,
+    plainAnswer: { type: 'text/event-stream' },
     codes: [404],
     async handler({ caller, query, reply }) {
       const task = await readTask(deps.db, caller, query.taskId)
@@ -63,6 +64,7 @@ async function follow(deps: EventDeps, task: TaskRow, response: ServerResponse):
   const keepAlive = setInterval(() => {
     if (!response.writableNeedDrain) response.write(': still here\n\n')
   }, keepAliveMs)
+  keepAlive.unref()
   try {
     let sent: TaskRow | undefined
     // Read anew once subscribed: nothing that happens from here on can be missed.

@@ -43,6 +43,7 @@ export function uploadRoute(deps: UploadDeps): Route {
     createsWork: true,
     feature: 'uploads',
     bodyDocs: uploadBody,
+    filePart: 'file',
     bodyBytesMax: uploadBodyBytesMax,
     answer: z.object({
       fileName: z.string(),

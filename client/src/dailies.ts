@@ -1,0 +1,135 @@
+// The client: every call of the service under one name. Each does its work in a file of its own.
+import type { LedgerEntry, Usage } from './account.ts'
+import {
+  type Connection,
+  type CreateOptions,
+  createConnection,
+  type DailiesOptions,
+  type RequestOptions,
+} from './connection.ts'
+import { downloadFile } from './download.ts'
+import { type Generate, type GeneratedVideo, generateVideo } from './generate.ts'
+import { type InferenceAnswer, infer, type ResultsOf, readInference } from './inference.ts'
+import type { CreateTask, EmbeddingsInput, ExtendTask, VideoInferenceInput } from './inputs.ts'
+import { createKeys, type Keys } from './keys.ts'
+import type { ModelInfo } from './model-info.ts'
+import { createOperator, type Operator } from './operator.ts'
+import { type PageOptions, type Pages, pagesOf } from './pages.ts'
+import type { TaskRecord, TaskState, Timeline, VideoRecord } from './records.ts'
+import { type Cancelled, cancelTask, createTask, deleteTask, extendTask } from './tasks.ts'
+import { type Bytes, type UploadedFile, type UploadOptions, uploadBytes, uploadFromUrl } from './upload.ts'
+import { type WaitOptions, waitForTask } from './wait.ts'
+import { createWebhooks, type Webhooks } from './webhooks.ts'
+
+export class Dailies {
+  /** Sub-keys of this key. */
+  readonly keys: Keys
+  /** Callbacks of the account. */
+  readonly webhooks: Webhooks
+  /** For keys with the operator right; others get NotFound. */
+  readonly operator: Operator
+  readonly #connection: Connection
+
+  constructor(options: DailiesOptions) {
+    this.#connection = createConnection(options)
+    this.keys = createKeys(this.#connection)
+    this.webhooks = createWebhooks(this.#connection)
+    this.operator = createOperator(this.#connection)
+  }
+
+  /** Uploads the image if it is bytes, creates the task and waits for its video. */
+  generate(request: Generate): Promise<GeneratedVideo> {
+    return generateVideo(this.#connection, request)
+  }
+
+  /** Answers the task's id; generation runs in the background. */
+  createTask(body: CreateTask, options: CreateOptions = {}): Promise<string> {
+    return createTask(this.#connection, body, options)
+  }
+
+  /** A new task that plays on from the last frame of a finished video; answers its id. */
+  extend(body: ExtendTask, options: CreateOptions = {}): Promise<string> {
+    return extendTask(this.#connection, body, options)
+  }
+
+  /** The record of the successful task; TaskFailed if it fails. Survives broken connections and restarts. */
+  wait(taskId: string, options: WaitOptions = {}): Promise<TaskRecord> {
+    return waitForTask(this.#connection, taskId, options)
+  }
+
+  getTask(taskId: string, { signal }: RequestOptions = {}): Promise<TaskRecord> {
+    return this.#connection.call({ method: 'GET', path: '/api/v1/jobs/recordInfo', query: { taskId }, signal })
+  }
+
+  getVideo(taskId: string, { signal }: RequestOptions = {}): Promise<VideoRecord> {
+    return this.#connection.call({ method: 'GET', path: '/api/v1/video/recordInfo', query: { taskId }, signal })
+  }
+
+  /** Every move of the task. */
+  timeline(taskId: string, { signal }: RequestOptions = {}): Promise<Timeline> {
+    return this.#connection.call({ method: 'GET', path: '/api/v1/jobs/timeline', query: { taskId }, signal })
+  }
+
+  /** Tasks, newest first. */
+  list(filter: PageOptions & { state?: TaskState; model?: string } = {}): Pages<TaskRecord> {
+    return pagesOf(this.#connection, '/api/v1/jobs/list', { ...filter })
+  }
+
+  cancel(taskId: string, options: RequestOptions = {}): Promise<Cancelled> {
+    return cancelTask(this.#connection, taskId, options)
+  }
+
+  /** Deletes the record and files of a task that has ended. */
+  deleteTask(taskId: string, options: RequestOptions = {}): Promise<{ taskId: string }> {
+    return deleteTask(this.#connection, taskId, options)
+  }
+
+  /** An image, video or audio file; its `downloadUrl` is good for tasks for 3 days. */
+  upload(file: Bytes, options: UploadOptions = {}): Promise<UploadedFile> {
+    return uploadBytes(this.#connection, file, options)
+  }
+
+  /** Like `upload`, of a file that the service fetches by itself. */
+  uploadFromUrl(fileUrl: string, options: UploadOptions = {}): Promise<UploadedFile> {
+    return uploadFromUrl(this.#connection, fileUrl, options)
+  }
+
+  /** The bytes of a video or thumbnail. */
+  download(url: string, options: RequestOptions = {}): Promise<Blob> {
+    return downloadFile(this.#connection, url, options)
+  }
+
+  /** The balance in credits. */
+  credit({ signal }: RequestOptions = {}): Promise<number> {
+    return this.#connection.call({ method: 'GET', path: '/api/v1/account/credit', signal })
+  }
+
+  /** Ledger entries, newest first. */
+  ledger(filter: PageOptions & { taskId?: string } = {}): Pages<LedgerEntry> {
+    return pagesOf(this.#connection, '/api/v1/account/ledger', { ...filter })
+  }
+
+  /** Tasks and credits by day, state and model over the last days, 30 if not said. */
+  usage({ days, signal }: RequestOptions & { days?: number } = {}): Promise<Usage> {
+    return this.#connection.call({ method: 'GET', path: '/api/v1/account/usage', query: { days }, signal })
+  }
+
+  /** What can be asked for: each model with its prices and the schema of its input. */
+  async models({ signal }: RequestOptions = {}): Promise<ModelInfo[]> {
+    return this.#connection.call({ method: 'GET', path: '/v1/models', signal })
+  }
+
+  /** Runs an inference request: waits for the result, or with `webhook` answers that it is queued. */
+  infer<Input extends EmbeddingsInput | VideoInferenceInput>(
+    model: string,
+    body: Input,
+    options: CreateOptions = {},
+  ): Promise<InferenceAnswer<ResultsOf<Input>>> {
+    return infer(this.#connection, model, body, options)
+  }
+
+  /** Reads an inference request again. */
+  getInference(requestId: string, options: RequestOptions = {}): Promise<InferenceAnswer> {
+    return readInference(this.#connection, requestId, options)
+  }
+}

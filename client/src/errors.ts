@@ -1,0 +1,135 @@
+// What can go wrong, as types: one class a code of the service, one for no answer at all, one for a task that failed.
+// Which of these are worth another try is decided in retry.ts.
+import type { TaskRecord } from './records.ts'
+
+export interface ErrorFacts {
+  /** The code of the answer, which is also its HTTP status; 0 when there was no answer. */
+  code: number
+  message: string
+  requestId?: string | null
+  retryAfterMs?: number | null
+  cause?: unknown
+}
+
+export class DailiesError extends Error {
+  override readonly name: string = 'DailiesError'
+  /** The code of the answer, which is also its HTTP status; 0 when there was no answer. */
+  readonly code: number
+  /** By which the operator finds the request in the log. */
+  readonly requestId: string | null
+  /** How long the service asks to wait before another try. */
+  readonly retryAfterMs: number | null
+  /** How often the request was sent before this error was given out. */
+  tries = 1
+
+  constructor(facts: ErrorFacts) {
+    super(facts.message, { cause: facts.cause })
+    this.code = facts.code
+    this.requestId = facts.requestId ?? null
+    this.retryAfterMs = facts.retryAfterMs ?? null
+  }
+}
+
+/** 401: the API key is missing, wrong, expired or revoked. */
+export class NotAuthenticated extends DailiesError {
+  override readonly name = 'NotAuthenticated'
+}
+
+/** 402: the account has too few credits. */
+export class InsufficientCredits extends DailiesError {
+  override readonly name = 'InsufficientCredits'
+}
+
+/** 404: there is no such task, key, model or path, or it is not this key's. */
+export class NotFound extends DailiesError {
+  override readonly name = 'NotFound'
+}
+
+/** 422: the request breaks a rule. */
+export class InvalidRequest extends DailiesError {
+  override readonly name = 'InvalidRequest'
+  /** Each wrong field by its path, such as `input.duration`, and what is wrong with it. */
+  readonly problems: FieldProblem[]
+
+  constructor(facts: ErrorFacts) {
+    super(facts)
+    this.problems = fieldProblems(facts.message)
+  }
+}
+
+/** 429: too many requests, still after the tries. */
+export class RateLimited extends DailiesError {
+  override readonly name = 'RateLimited'
+}
+
+/** 433: a sub-key's credits or requests are used up. */
+export class SubKeyLimitReached extends DailiesError {
+  override readonly name = 'SubKeyLimitReached'
+}
+
+/** 455: maintenance or too much load, still after the tries. */
+export class ServiceUnavailable extends DailiesError {
+  override readonly name = 'ServiceUnavailable'
+}
+
+/** 505: the feature is switched off. */
+export class FeatureDisabled extends DailiesError {
+  override readonly name = 'FeatureDisabled'
+}
+
+/** Any other 5xx, still after the tries. */
+export class ServerError extends DailiesError {
+  override readonly name = 'ServerError'
+}
+
+/** No answer: the service cannot be reached, the connection broke, or it took too long. `code` is 0. */
+export class NoAnswer extends DailiesError {
+  override readonly name = 'NoAnswer'
+}
+
+/** The task ended in state `fail`. `code` is its failCode as a number. Nothing was charged. */
+export class TaskFailed extends DailiesError {
+  override readonly name = 'TaskFailed'
+  readonly taskId: string
+  /** A word for programs, such as `image_fetch_failed` or `canceled`. */
+  readonly reason: string
+  readonly record: TaskRecord
+
+  constructor(record: TaskRecord) {
+    super({ code: Number(record.failCode), message: record.failMsg })
+    this.taskId = record.taskId
+    this.reason = record.failReason
+    this.record = record
+  }
+}
+
+const classes: Record<number, new (facts: ErrorFacts) => DailiesError> = {
+  0: NoAnswer,
+  401: NotAuthenticated,
+  402: InsufficientCredits,
+  404: NotFound,
+  422: InvalidRequest,
+  429: RateLimited,
+  433: SubKeyLimitReached,
+  455: ServiceUnavailable,
+  505: FeatureDisabled,
+}
+
+export function errorOf(facts: ErrorFacts): DailiesError {
+  const Class = classes[facts.code] ?? (facts.code >= 500 ? ServerError : DailiesError)
+  return new Class(facts)
+}
+
+export interface FieldProblem {
+  field: string
+  sentence: string
+}
+
+/** The service joins `field: sentence` with `; `. A sentence may hold a semicolon too, so a field must follow it. */
+function fieldProblems(message: string): FieldProblem[] {
+  return message
+    .split(/; (?=[\w.[\]-]+: )/)
+    .map((part) => /^([\w.[\]-]+): ([\s\S]+)$/.exec(part))
+    .filter((match) => match !== null)
+    .map(([, field, sentence]) => ({ field: field!, sentence: sentence! }))
+}

@@ -1,0 +1,40 @@
+// Lists that come in pages: one page by its cursor, or every item in turn.
+import type { Connection } from './connection.ts'
+
+export interface Page<T> {
+  items: T[]
+  /** For the next page; null on the last. */
+  nextCursor: string | null
+}
+
+/** `for await (const item of list)` goes through everything; `list.page(cursor)` reads one page. */
+export interface Pages<T> extends AsyncIterable<T> {
+  page(cursor?: string | null): Promise<Page<T>>
+}
+
+export interface PageOptions {
+  /** Items a page, 1 to 100; 20 if left out. */
+  limit?: number
+  signal?: AbortSignal
+}
+
+export function pagesOf<T>(
+  connection: Connection,
+  path: string,
+  { signal, ...filter }: PageOptions & { [name: string]: string | number | AbortSignal | undefined },
+): Pages<T> {
+  const query = filter as Record<string, string | number | undefined>
+  const page = (cursor?: string | null) =>
+    connection.call<Page<T>>({ method: 'GET', path, query: { ...query, cursor }, signal })
+  return {
+    page,
+    async *[Symbol.asyncIterator]() {
+      let cursor: string | null = null
+      do {
+        const { items, nextCursor }: Page<T> = await page(cursor)
+        yield* items
+        cursor = nextCursor
+      } while (cursor !== null)
+    },
+  }
+}

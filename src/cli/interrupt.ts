@@ -1,0 +1,30 @@
+// Ctrl-C during a command: the first one asks it to end in good order, the second one ends the process.
+
+export interface Interrupt {
+  /** Aborts at the first interrupt. */
+  signal: AbortSignal
+  /** What a shell expects of a command that a signal ended. */
+  exitCode(): number
+  /** Gives the signals back. */
+  stop(): void
+}
+
+const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const
+
+export function onInterrupt(): Interrupt {
+  const controller = new AbortController()
+  let exitCode = 0
+  const listener = (name: NodeJS.Signals) => {
+    exitCode = exitCodes[name as keyof typeof exitCodes]
+    if (controller.signal.aborted) process.exit(exitCode)
+    controller.abort()
+  }
+  for (const name of Object.keys(exitCodes)) process.on(name, listener)
+  return {
+    signal: controller.signal,
+    exitCode: () => exitCode,
+    stop() {
+      for (const name of Object.keys(exitCodes)) process.off(name, listener)
+    },
+  }
+}

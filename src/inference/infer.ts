@@ -1,0 +1,71 @@
+// Works one inference job: runs the model, then ends the request, charges it and hands on its callback in one
+// transaction.
+import type { Db, Tx } from '../db/db.ts'
+import { creditsOfUsd, embeddingCostUsd, universalSentenceEncoder } from '../models/universal-sentence-encoder.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Logger } from '../platform/logger.ts'
+import type { JobHandler, Queue } from '../queue/queue.ts'
+import type { TaskEvents } from '../tasks/events.ts'
+import { settleJob } from '../tasks/lease.ts'
+import type { Embedder } from './embeddings/embedder.ts'
+import { failRequest, findRequest, type RequestRow, succeedRequest } from './requests.ts'
+
+export interface InferDeps {
+  db: Db
+  queue: Queue
+  clock: Clock
+  log: Logger
+  events: TaskEvents
+  embedder: Embedder
+  usdPerMillionTokens: number
+  /** Called in the transaction that ends a request, with its final row. */
+  onEnded(tx: Tx, request: RequestRow): Promise<void>
+}
+
+/** Most claims end badly because the service went down, which is not the request's fault; one that takes its worker along must still end. */
+const failuresMax = 6
+
+export function createInfer(deps: InferDeps): JobHandler {
+  return async (job, signal) => {
+    const request = await findRequest(deps.db, job.subject)
+    if (request?.state !== 'queued') return 'done'
+    if (job.failures >= failuresMax) {
+      deps.log.warn({ request: request.id, failures: job.failures }, 'an inference request was given up')
+      await end((tx) => failRequest(tx, request.id, 'internal', deps.clock.now()))
+      return 'settled'
+    }
+    const { inputs } = JSON.parse(request.param) as { inputs: string[] }
+    const startedAt = performance.now()
+    const { vectors, tokens } = await deps.embedder.embed(inputs, { signal })
+    const runtimeMs = Math.max(1, Math.round(performance.now() - startedAt))
+    const costUsd = embeddingCostUsd(Math.max(1, tokens), deps.usdPerMillionTokens)
+    const success = { results: await resultsJson(vectors, tokens), runtimeMs, costUsd, credits: creditsOfUsd(costUsd) }
+    await end((tx) => succeedRequest(tx, request.id, success, deps.clock.now()))
+    return 'settled'
+
+    function end(move: (tx: Tx) => Promise<RequestRow | null | undefined>) {
+      return deps.db.transaction(async (tx) => {
+        await settleJob(deps.queue, tx, job)
+        const ended = await move(tx)
+        if (!ended) return
+        await deps.onEnded(tx, ended)
+        tx.afterCommit(() => deps.events.changed(ended.id))
+      })
+    }
+  }
+}
+
+/** Nine digits give back every bit of a 32-bit number and need half the space of its 64-bit spelling. */
+const significantDigits = 9
+/** Vectors spelled out before others get their turn: about 2 ms. */
+const vectorsATurn = 8
+
+export async function resultsJson(vectors: readonly Float32Array[], tokens: number): Promise<string> {
+  const spelled: string[] = []
+  for (const [index, vector] of vectors.entries()) {
+    if (index % vectorsATurn === vectorsATurn - 1) await new Promise((resolve) => setImmediate(resolve))
+    spelled.push(JSON.stringify(Array.from(vector, (value) => Number(value.toPrecision(significantDigits)))))
+  }
+  const model = JSON.stringify(universalSentenceEncoder.id)
+  return `{"embeddings":[${spelled.join(',')}],"input_tokens":${tokens},"model":${model}}`
+}

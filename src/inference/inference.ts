@@ -1,0 +1,178 @@
+// The inference endpoint's work: which model serves a path, what its body means, submitting it, and holding the line
+// for its end. Video models run as tasks; the embeddings model runs as inference requests (inference/infer.ts).
+import { z } from 'zod'
+import type { Principal } from '../accounts/authenticate.ts'
+import type { Db } from '../db/db.ts'
+import type { TaskRow } from '../db/query-builder.ts'
+import type { Catalogue } from '../models/catalogue.ts'
+import { featuresOf } from '../models/features.ts'
+import type { VideoModel, VideoOrder } from '../models/model.ts'
+import { type Prices, priceOf } from '../models/prices.ts'
+import {
+  embeddingCreditsEstimate,
+  universalSentenceEncoder,
+  webhookSchema,
+} from '../models/universal-sentence-encoder.ts'
+import { unknownFields } from '../models/unknown-fields.ts'
+import { type Parsed, parseWith } from '../models/validation.ts'
+import { textOrNull } from '../models/wire-types.ts'
+import { OperatorError } from '../platform/errors.ts'
+import type { Admission } from '../tasks/admit.ts'
+import type { EngineChoice } from '../tasks/engine-choice.ts'
+import type { FinishDeps } from '../tasks/finish.ts'
+import { admitRequest, type InferenceAdmitDeps } from './admit.ts'
+import { endOfTask } from './end-of-task.ts'
+import { giveUp } from './give-up.ts'
+import { createInfer, type InferDeps } from './infer.ts'
+import { queuedPayload, requestPayload } from './payload.ts'
+import { findRequest, readRequest } from './requests.ts'
+import { waitFor } from './wait.ts'
+
+export interface InferenceDeps extends InferenceAdmitDeps, InferDeps {
+  catalogue: Catalogue
+  prices: Prices
+  admission: Admission
+  /** Which engine takes an order, or why none does. */
+  engineFor(model: string, order: VideoOrder): EngineChoice
+  /** Serves paths that are not in the catalogue; null: nothing does. */
+  defaultModel: string | null
+  syncWaitMs: number
+  publicUrl(): string
+  /** Aborts when the service stops: whoever holds the line is told that the request is queued. */
+  stopping: AbortSignal
+  finish: FinishDeps & { db: Db }
+}
+
+type Idempotency = { route: string; key: string; bodyHash: string } | null
+
+/** An accepted body, ready to be submitted. */
+export interface InferenceOrder {
+  webhook: string | null
+  /** Answers the request's id. `waitForAnswerMs`: see InferenceSubmission. */
+  submit(caller: Principal, idempotency: Idempotency, waitForAnswerMs: number): Promise<string>
+}
+
+export interface ServedModel {
+  id: string
+  parse(body: unknown): Parsed<InferenceOrder>
+}
+
+export type Inference = ReturnType<typeof createInference>
+
+export function createInference(deps: InferenceDeps) {
+  /** How many clients hold the line for a request, in this process. */
+  const waiters = new Map<string, number>()
+  const { defaultModel } = deps
+  if (defaultModel !== null && !find(defaultModel)) {
+    throw new OperatorError(`DAILIES_DEFAULT_MODEL names no model of the catalogue: ${defaultModel}`)
+  }
+
+  function find(id: string): ServedModel | null {
+    if (id === universalSentenceEncoder.id) return { id, parse: parseEmbedding }
+    const video = deps.catalogue.get(id)
+    return video ? { id, parse: (body) => parseVideo(video, body) } : null
+  }
+
+  function parseEmbedding(body: unknown): Parsed<InferenceOrder> {
+    const parsed = universalSentenceEncoder.parse(body)
+    if (!parsed.ok) return parsed
+    const { inputs, webhook } = parsed.value
+    return {
+      ok: true,
+      value: {
+        webhook,
+        submit: (caller, idempotency, waitForAnswerMs) =>
+          admitRequest(deps, {
+            accountId: caller.accountId,
+            keyId: caller.keyId,
+            model: universalSentenceEncoder.id,
+            param: JSON.stringify({ inputs }),
+            webhook,
+            estimate: embeddingCreditsEstimate(inputs, deps.usdPerMillionTokens),
+            features: ['inference', universalSentenceEncoder.id],
+            idempotency,
+            waitForAnswerMs,
+          }),
+      },
+    }
+  }
+
+  /** The same task that createTask makes, told of in the shape of inference. */
+  function parseVideo(model: VideoModel, body: unknown): Parsed<InferenceOrder> {
+    const outer = parseWith(videoBody, body, '')
+    const input = (body as { input?: unknown } | null)?.input
+    const ordered = outer.ok || input !== undefined ? model.parse(input) : null
+    if (!outer.ok || !ordered?.ok) {
+      const problems = [...(ordered && !ordered.ok ? ordered.problems : []), ...(outer.ok ? [] : outer.problems)]
+      return { ok: false, problems: [...new Set(problems)] }
+    }
+    const { order } = ordered
+    const webhook = textOrNull(outer.value.webhook)
+    return {
+      ok: true,
+      value: {
+        webhook,
+        submit: (caller, idempotency, waitForAnswerMs) =>
+          deps.admission.submit({
+            accountId: caller.accountId,
+            keyId: caller.keyId,
+            parentId: null,
+            model: model.id,
+            ...deps.engineFor(model.id, order),
+            param: JSON.stringify(body),
+            videoOrder: JSON.stringify(order),
+            ignoredFields: unknownFields(z.object({ input: model.inputSchema, webhook: webhookSchema }), body),
+            callBackUrl: webhook,
+            price: priceOf(order, model, deps.prices),
+            features: ['inference', ...featuresOf(order, model.id)],
+            idempotency,
+            via: 'inference',
+            waitForAnswerMs,
+          }),
+      },
+    }
+  }
+
+  /** How the request ended, as JSON; null while it has not. */
+  async function endOf(id: string): Promise<string | null> {
+    const request = await findRequest(deps.db, id)
+    if (request) return requestPayload(request)
+    const task = await deps.db.one<TaskRow>('select * from tasks where id = ?', [id])
+    return task ? endOfTask(deps.db, task, deps.publicUrl()) : null
+  }
+
+  return {
+    infer: createInfer(deps),
+
+    /** The model that serves a path, in the catalogue or by default. */
+    serve: (path: string): ServedModel | null => find(path) ?? (defaultModel === null ? null : find(defaultModel)),
+
+    /** The end of a request as JSON, or that it is queued. */
+    async read(caller: Principal, id: string): Promise<{ model: string; json: string }> {
+      const found = await readRequest(deps.db, caller, id)
+      const row = 'task' in found ? found.task : found.request
+      const end =
+        'task' in found ? await endOfTask(deps.db, found.task, deps.publicUrl()) : requestPayload(found.request)
+      return { model: row.model, json: end ?? JSON.stringify(queuedPayload(id)) }
+    },
+
+    /** The end as JSON, or null when it takes too long. A client that hangs up, and is the last to wait, stops it. */
+    async hold(id: string, hungUp: AbortSignal): Promise<string | null> {
+      waiters.set(id, (waiters.get(id) ?? 0) + 1)
+      try {
+        const signal = AbortSignal.any([hungUp, deps.stopping])
+        return await waitFor(deps.events, id, () => endOf(id), { withinMs: deps.syncWaitMs, signal })
+      } finally {
+        const left = waiters.get(id)! - 1
+        if (left > 0) waiters.set(id, left)
+        else waiters.delete(id)
+        if (hungUp.aborted && left === 0) await giveUp(deps, id)
+      }
+    },
+
+    /** Ends a request that nobody wants any more. */
+    giveUp: (id: string) => giveUp(deps, id),
+  }
+}
+
+const videoBody = z.object({ input: z.looseObject({}), webhook: webhookSchema })

@@ -1,0 +1,73 @@
+// The model `google/universal-sentence-encoder`: English texts to unit vectors. Owns its wire fields, their bounds and
+// what it costs; running it is inference/embeddings.
+
+import { z } from 'zod'
+import { creditUsd } from './prices.ts'
+import { type Parsed, parseWith } from './validation.ts'
+import { optionalHttpUrl, requiredText, textOrNull } from './wire-types.ts'
+
+export const embeddingInputsMax = 256
+export const embeddingCharactersMax = 8192
+
+export const embeddingInput = requiredText(embeddingCharactersMax)
+
+export const webhookSchema = optionalHttpUrl().meta({
+  description: 'Where the result is sent by a signed POST; the answer is then only that the request is queued.',
+})
+
+const bodySchema = z
+  .object({
+    inputs: z
+      .array(embeddingInput)
+      .min(1)
+      .max(embeddingInputsMax)
+      .meta({ description: `1 to ${embeddingInputsMax} texts of at most ${embeddingCharactersMax} characters.` }),
+    normalize: z.boolean().nullish().meta({
+      description: 'Whether vectors have length 1. This model gives no others, so both values mean the same.',
+      default: true,
+    }),
+    webhook: webhookSchema,
+  })
+  .meta({ title: 'Body for google/universal-sentence-encoder' })
+
+export interface EmbeddingOrder {
+  inputs: string[]
+  webhook: string | null
+}
+
+export const universalSentenceEncoder = {
+  id: 'google/universal-sentence-encoder',
+  kind: 'embeddings',
+  title: 'Universal Sentence Encoder',
+  description: 'Turns English texts into vectors of 512 numbers whose dot product says how alike their meaning is.',
+  dimensions: 512,
+  bodySchema,
+  example: { inputs: ['A sailing boat leaves the harbour', 'A ship goes out to sea'] },
+  parse(body: unknown): Parsed<EmbeddingOrder> {
+    const parsed = parseWith(bodySchema, body, '')
+    if (!parsed.ok) return parsed
+    return { ok: true, value: { inputs: parsed.value.inputs, webhook: textOrNull(parsed.value.webhook) } }
+  },
+} as const
+
+/** US dollars for tokens at a price for a million of them. */
+export function embeddingCostUsd(tokens: number, usdPerMillionTokens: number): number {
+  return (tokens * usdPerMillionTokens) / 1e6
+}
+
+// Far above errors of floating point, far below what a request can cost.
+const creditTolerance = 1e-9
+
+/** Whole credits for a cost, rounded up: whatever costs anything costs at least one. */
+export function creditsOfUsd(usd: number): number {
+  return Math.max(1, Math.ceil(usd / creditUsd - creditTolerance))
+}
+
+/**
+ * Credits to set aside before the tokens are counted. Texts have fewer tokens than characters, but for a few characters
+ * that stand for whole phrases.
+ */
+export function embeddingCreditsEstimate(inputs: readonly string[], usdPerMillionTokens: number): number {
+  const characters = inputs.reduce((sum, input) => sum + input.length + 1, 0)
+  return creditsOfUsd(embeddingCostUsd(characters, usdPerMillionTokens))
+}

@@ -1,0 +1,64 @@
+// One try at a callback: signs, posts through the guarded door, and says how it ended. It writes nothing down.
+import { FetchFailure } from '../media/fetch-failure.ts'
+import type { GuardedFetch } from '../media/guarded-fetch.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { DeliveryRow } from './deliveries.ts'
+import { readRetryAfter } from './retry-delay.ts'
+import { type SecretColumns, signingSecrets } from './secrets.ts'
+import { signedHeaders } from './sign.ts'
+
+export const defaultTryMs = 15_000
+const answerBytesMax = 65_536
+const answerBytesKept = 1024
+
+export interface AttemptOutcome {
+  at: number
+  durationMs: number
+  status: number | null
+  error: string | null
+  answer: string | null
+  /** `refused`: trying again cannot help. */
+  result: 'delivered' | 'failed' | 'refused'
+  retryAfterMs: number | null
+}
+
+export type SendableDelivery = DeliveryRow & SecretColumns
+
+export async function attemptDelivery(
+  deps: { fetch: GuardedFetch; clock: Clock; tryMs?: number | undefined },
+  delivery: SendableDelivery,
+  signal: AbortSignal,
+): Promise<AttemptOutcome> {
+  const at = deps.clock.now()
+  const startedAt = performance.now()
+  const common = { at, answer: null, retryAfterMs: null }
+  try {
+    const posted = await deps.fetch.post(delivery.url, {
+      headers: { ...signedHeaders(delivery.id, delivery.body, signingSecrets(delivery, at), at) },
+      body: delivery.body,
+      timeoutMs: deps.tryMs ?? defaultTryMs,
+      answerBytesMax,
+      signal,
+    })
+    const delivered = posted.status >= 200 && posted.status < 300
+    return {
+      ...common,
+      durationMs: posted.durationMs,
+      status: posted.status,
+      error: delivered ? null : `the receiver answered ${posted.status}`,
+      answer: keptText(posted.answer),
+      result: delivered ? 'delivered' : 'failed',
+      retryAfterMs: delivered ? null : readRetryAfter(posted.headers['retry-after'], deps.clock.now()),
+    }
+  } catch (error) {
+    if (!(error instanceof FetchFailure) || signal.aborted) throw error
+    const durationMs = Math.round(performance.now() - startedAt)
+    const result = error.kind === 'address' || error.kind === 'url' ? 'refused' : 'failed'
+    return { ...common, durationMs, status: null, error: error.message, result }
+  }
+}
+
+/** The beginning of an answer as text that any database takes. */
+function keptText(answer: Buffer): string {
+  return answer.subarray(0, answerBytesKept).toString('utf8').replaceAll('\0', '\ufffd')
+}

@@ -1,0 +1,106 @@
+// Works one delivery job: one try, then in one transaction the attempt's row, the delivery's state and the next job.
+// Tries that end at about the same time share a transaction. When to try again is webhooks/retry-delay.ts.
+import type { Db, Tx } from '../db/db.ts'
+import type { GuardedFetch } from '../media/guarded-fetch.ts'
+import { createBatcher } from '../platform/batcher.ts'
+import type { Clock } from '../platform/clock.ts'
+import { newId } from '../platform/ids.ts'
+import type { Job, JobHandler, Queue } from '../queue/queue.ts'
+import { type AttemptOutcome, attemptDelivery, type SendableDelivery } from './attempt.ts'
+import { deliverJob } from './deliveries.ts'
+import { retryDelayMs } from './retry-delay.ts'
+
+export interface DeliverDeps {
+  db: Db
+  queue: Queue
+  clock: Clock
+  fetch: GuardedFetch
+  /** Between the tries of a round: one more try than delays. */
+  delaysMs: readonly number[]
+  /** What a try may take, if not the usual time. */
+  tryMs?: number | undefined
+  /** For metrics. */
+  onAttempt(result: AttemptOutcome['result']): void
+}
+
+interface Tried {
+  job: Job
+  delivery: SendableDelivery
+  outcome: AttemptOutcome
+}
+
+const recordMax = 256
+/** A claim that died is told of this often, however many there were. */
+const interruptedMax = 10
+
+export function createDeliver(deps: DeliverDeps): JobHandler {
+  const recorder = createBatcher<Tried, undefined>(
+    (tried) =>
+      deps.db.transaction(async (tx) => {
+        for (const each of tried) await record(deps, tx, each)
+        return tried.map(() => undefined)
+      }),
+    { batchMax: recordMax },
+  )
+  return async (job, signal) => {
+    const delivery = await deps.db.one<SendableDelivery>(selectSendable, [job.subject])
+    if (delivery?.state !== 'pending') return 'done'
+    const outcome = await attemptDelivery(deps, delivery, signal)
+    await recorder.add({ job, delivery, outcome })
+    deps.onAttempt(outcome.result)
+    return 'settled'
+  }
+}
+
+const selectSendable = `select d.*, a.webhook_secret, a.webhook_secret_old, a.webhook_secret_old_until
+  from deliveries d join accounts a on a.id = d.account_id where d.id = ?`
+
+async function record(deps: DeliverDeps, tx: Tx, { job, delivery, outcome }: Tried): Promise<void> {
+  await tx.insert('delivery_attempts', [...interruptedRows(job, delivery, outcome.at), attemptRow(delivery, outcome)])
+  // Somebody else has the job now and decides what comes next; that this try was made stays on record.
+  if (!(await deps.queue.complete(tx, job))) return
+  const nowMs = deps.clock.now()
+  const tries = delivery.tries + 1
+  if (outcome.result === 'failed') {
+    const failed = { tries, retryAfterMs: outcome.retryAfterMs, random: Math.random() }
+    const delayMs = retryDelayMs(failed, deps.delaysMs)
+    if (delayMs !== null) {
+      await tx.run(`update deliveries set tries = ?, next_at = ? where id = ? and state = 'pending'`, [
+        tries,
+        nowMs + delayMs,
+        delivery.id,
+      ])
+      await deps.queue.enqueue(tx, [deliverJob({ ...delivery, tries, order_no: nowMs }, delayMs)])
+      return
+    }
+  }
+  await tx.run(
+    `update deliveries set state = ?, tries = ?, next_at = null, ended_at = ? where id = ? and state = 'pending'`,
+    [outcome.result === 'delivered' ? 'delivered' : 'failed', tries, nowMs, delivery.id],
+  )
+}
+
+/** Claims of this try that never reported back: the receiver may have got those callbacks too. */
+function interruptedRows(job: Job, delivery: SendableDelivery, atMs: number) {
+  return Array.from({ length: Math.min(job.failures, interruptedMax) }, () => ({
+    id: newId(atMs),
+    delivery_id: delivery.id,
+    at: atMs,
+    duration_ms: 0,
+    status: null,
+    error: 'an earlier try was interrupted on our side before its outcome was known',
+    answer: null,
+  }))
+}
+
+function attemptRow(delivery: SendableDelivery, outcome: AttemptOutcome) {
+  return {
+    id: newId(outcome.at),
+    delivery_id: delivery.id,
+    at: outcome.at,
+    duration_ms: outcome.durationMs,
+    status: outcome.status,
+    error: outcome.error,
+    answer: outcome.answer,
+  }
+}

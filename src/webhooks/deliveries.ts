@@ -1,0 +1,188 @@
+// Deliveries as rows: begun in the transaction that ends what they tell of, listed, sent again, purged.
+// Sending is webhooks/deliver.ts.
+import { type Db, inList, type Sql, type Tx } from '../db/db.ts'
+import { ApiError } from '../platform/errors.ts'
+import { isId, newId } from '../platform/ids.ts'
+import type { NewJob, Queue } from '../queue/queue.ts'
+
+export interface DeliveryRow {
+  id: string
+  account_id: string
+  kind: 'task' | 'inference'
+  /** Id of the task or inference request. */
+  subject: string
+  url: string
+  origin: string
+  body: string
+  state: 'pending' | 'delivered' | 'failed'
+  tries: number
+  round_at: number
+  order_no: number
+  next_at: number | null
+  created_at: number
+  ended_at: number | null
+}
+
+export interface AttemptRow {
+  id: string
+  delivery_id: string
+  at: number
+  duration_ms: number
+  status: number | null
+  error: string | null
+  answer: string | null
+}
+
+export interface NewDelivery {
+  accountId: string
+  kind: DeliveryRow['kind']
+  subject: string
+  url: string
+  body: string
+}
+
+/** First tries, later tries, and bodies so large that few may be in memory at once. */
+export const deliverQueues = { first: 'deliver', later: 'deliver:later', large: 'deliver:large' } as const
+const largeBodyCharacters = 65_536
+
+/**
+ * A receiver's next callback is put this far behind its last one that still waits. With eight senders and 15 s a try a
+ * dead receiver gets through one in 2 s, so its backlog stays behind everybody else's callbacks.
+ */
+const orderStepMs = 10_000
+
+/** In the transaction that ends what it tells of: so it is never lost and never told twice over. */
+export async function beginDelivery(tx: Tx, queue: Queue, delivery: NewDelivery, nowMs: number): Promise<void> {
+  const { origin } = new URL(delivery.url)
+  const last = await tx.one<{ order_no: number | null }>(
+    `select max(order_no) as order_no from deliveries where account_id = ? and origin = ? and state = 'pending'`,
+    [delivery.accountId, origin],
+  )
+  const row: DeliveryRow = {
+    id: newId(nowMs),
+    account_id: delivery.accountId,
+    kind: delivery.kind,
+    subject: delivery.subject,
+    url: delivery.url,
+    origin,
+    body: delivery.body,
+    state: 'pending',
+    tries: 0,
+    round_at: nowMs,
+    order_no: Math.max(nowMs, (last?.order_no ?? 0) + orderStepMs),
+    next_at: nowMs,
+    created_at: nowMs,
+    ended_at: null,
+  }
+  await tx.insert('deliveries', [{ ...row }])
+  await queue.enqueue(tx, [deliverJob(row, 0)])
+}
+
+type Addressed = Pick<DeliveryRow, 'id' | 'account_id' | 'origin' | 'tries' | 'order_no'> & { body: string }
+
+/** One receiver of one account is a group: neither can crowd out the others. */
+export function deliverJob(delivery: Addressed, delayMs: number): NewJob {
+  const isLarge = delivery.body.length > largeBodyCharacters
+  return {
+    queue: isLarge ? deliverQueues.large : delivery.tries === 0 ? deliverQueues.first : deliverQueues.later,
+    subject: delivery.id,
+    group: `${delivery.account_id} ${delivery.origin}`,
+    owner: delivery.account_id,
+    order: delivery.order_no + delayMs,
+    delayMs,
+  }
+}
+
+/** Of these accounts, those that have as many undelivered callbacks as they may have. */
+export async function accountsAtCap(tx: Tx, accountIds: string[], pendingMax: number): Promise<Set<string>> {
+  const full = new Set<string>()
+  for (const id of accountIds) {
+    const pending = await tx.one<{ count: number }>(
+      `select count(*) as count from (select 1 from deliveries where account_id = ? and state = 'pending' limit ?) as p`,
+      [id, pendingMax],
+    )
+    if (pending!.count >= pendingMax) full.add(id)
+  }
+  return full
+}
+
+const listColumns =
+  'id, account_id, kind, subject, url, origin, state, tries, round_at, order_no, next_at, created_at, ended_at'
+
+export type ListedDelivery = Omit<DeliveryRow, 'body'> & { attempts: AttemptRow[] }
+
+export interface DeliveryFilter {
+  accountId?: string | undefined
+  state?: DeliveryRow['state'] | undefined
+  /** Deliveries older than this id. */
+  before?: string | undefined
+  limit: number
+}
+
+/** Newest first, each with its attempts in order. */
+export async function listDeliveries(sql: Sql, filter: DeliveryFilter): Promise<ListedDelivery[]> {
+  // One text for each set of filters, never for their values.
+  const filters = [
+    { sql: 'account_id = ?', value: filter.accountId },
+    { sql: 'state = ?', value: filter.state },
+    { sql: 'id < ?', value: filter.before },
+  ].flatMap(({ sql, value }) => (value === undefined ? [] : [{ sql, value }]))
+  const where = filters.length === 0 ? '' : `where ${filters.map((each) => each.sql).join(' and ')}`
+  const rows = await sql.all<Omit<DeliveryRow, 'body'>>(
+    `select ${listColumns} from deliveries ${where} order by id desc limit ?`,
+    [...filters.map((each) => each.value), filter.limit],
+  )
+  const attempts = await sql.all<AttemptRow>(
+    `select * from delivery_attempts where ${inList(sql, 'delivery_id')} order by id`,
+    [JSON.stringify(rows.map((row) => row.id))],
+  )
+  const byDelivery = Map.groupBy(attempts, (attempt) => attempt.delivery_id)
+  return rows.map((row) => ({ ...row, attempts: byDelivery.get(row.id) ?? [] }))
+}
+
+/** Deliveries of the account whose round of tries began after `sinceMs`, with their bodies, oldest first. */
+export function deliveriesSince(sql: Sql, accountId: string, sinceMs: number, limit: number): Promise<DeliveryRow[]> {
+  return sql.all('select * from deliveries where account_id = ? and round_at > ? order by round_at, id limit ?', [
+    accountId,
+    sinceMs,
+    limit,
+  ])
+}
+
+const notFound = () => new ApiError(404, 'There is no delivery with this id.')
+
+/** Begins a new round of tries at once; one that is still being tried is tried now. */
+export async function resendDelivery(
+  deps: { db: Db; queue: Queue },
+  id: string,
+  accountId: string | null,
+  nowMs: number,
+): Promise<DeliveryRow> {
+  if (!isId(id)) throw notFound()
+  return deps.db.transaction(async (tx) => {
+    const reopened = await tx.one<DeliveryRow>(
+      `update deliveries set state = 'pending', tries = 0, round_at = ?, order_no = ?, next_at = ?, ended_at = null
+       where id = ? and state in ('delivered', 'failed') and (cast(? as text) is null or account_id = ?) returning *`,
+      [nowMs, nowMs, nowMs, id, accountId, accountId],
+    )
+    if (reopened) {
+      await deps.queue.enqueue(tx, [deliverJob(reopened, 0)])
+      return reopened
+    }
+    const pending = await tx.one<DeliveryRow>('select * from deliveries where id = ?', [id])
+    if (!pending || (accountId !== null && pending.account_id !== accountId)) throw notFound()
+    await tx.run('update deliveries set next_at = ? where id = ? and next_at > ?', [nowMs, id, nowMs])
+    await deps.queue.release(tx, [id])
+    return { ...pending, next_at: Math.min(pending.next_at!, nowMs) }
+  })
+}
+
+const purgeMax = 500
+
+/** Removes deliveries that ended longer than `recordTtlMs` ago, with their attempts. */
+export function purgeOldDeliveries(db: Db, recordTtlMs: number, nowMs: number): Promise<number> {
+  return db.run('delete from deliveries where id in (select id from deliveries where ended_at < ? limit ?)', [
+    nowMs - recordTtlMs,
+    purgeMax,
+  ])
+}

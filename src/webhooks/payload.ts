@@ -1,0 +1,14 @@
+// What the callback of a finished task says. What one of an inference request says is inference/payload.ts, because
+// it is also that request's answer.
+import type { TaskRow } from '../db/query-builder.ts'
+import { unifiedRecord } from '../tasks/records.ts'
+
+/** `{code, msg, data}`: 200 or the failure's number, and the unified record. */
+export function taskCallback(task: TaskRow, publicUrl: string): string {
+  const failed = task.state === 'fail'
+  return JSON.stringify({
+    code: failed ? Number(task.fail_code) : 200,
+    msg: failed ? task.fail_msg : 'success',
+    data: unifiedRecord(task, publicUrl, null),
+  })
+}

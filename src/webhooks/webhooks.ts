@@ -1,0 +1,68 @@
+// Callbacks, put together: what ends hands a delivery on, workers send it, upkeep removes what is old.
+import type { Db, Tx } from '../db/db.ts'
+import type { TaskRow } from '../db/query-builder.ts'
+import { endOfTask } from '../inference/end-of-task.ts'
+import { requestPayload } from '../inference/payload.ts'
+import type { RequestRow } from '../inference/requests.ts'
+import type { GuardedFetch } from '../media/guarded-fetch.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Queue } from '../queue/queue.ts'
+import { createDeliver, type DeliverDeps } from './deliver.ts'
+import { accountsAtCap, beginDelivery, deliverQueues, purgeOldDeliveries } from './deliveries.ts'
+import { taskCallback } from './payload.ts'
+
+export interface WebhookDeps {
+  db: Db
+  queue: Queue
+  clock: Clock
+  fetch: GuardedFetch
+  delaysMs: readonly number[]
+  tryMs?: number | undefined
+  pendingMax: number
+  publicUrl(): string
+  onAttempt: DeliverDeps['onAttempt']
+}
+
+/**
+ * Senders. A hanging receiver holds its own few for 15 s and no more of them: a hundred of one account hold 800, and
+ * others still find some free. Later tries have senders of their own, so that the dead never wait in front of the
+ * living. Bodies up to 64 kB need little memory; larger ones are bounded to some 100 MB by their number.
+ */
+const senders = {
+  [deliverQueues.first]: { slots: 1024, ownerSlots: 900, groupSlots: 8 },
+  [deliverQueues.later]: { slots: 512, ownerSlots: 128, groupSlots: 2 },
+  [deliverQueues.large]: { slots: 64, ownerSlots: 24, groupSlots: 4 },
+}
+const retryDelayMs = 1000
+
+export function createWebhooks(deps: WebhookDeps) {
+  const begin = (
+    tx: Tx,
+    row: { id: string; account_id: string },
+    told: { kind: 'task' | 'inference'; url: string; body: string },
+  ) => beginDelivery(tx, deps.queue, { accountId: row.account_id, subject: row.id, ...told }, deps.clock.now())
+
+  return {
+    async onTaskEnded(tx: Tx, task: TaskRow): Promise<void> {
+      const url = task.call_back_url
+      if (url === null) return
+      const body =
+        task.via === 'inference' ? (await endOfTask(tx, task, deps.publicUrl()))! : taskCallback(task, deps.publicUrl())
+      await begin(tx, task, { kind: task.via, url, body })
+    },
+
+    async onRequestEnded(tx: Tx, request: RequestRow): Promise<void> {
+      if (request.webhook === null) return
+      await begin(tx, request, { kind: 'inference', url: request.webhook, body: requestPayload(request)! })
+    },
+
+    callbacksFull: (tx: Tx, accountIds: string[]) => accountsAtCap(tx, accountIds, deps.pendingMax),
+
+    work(): void {
+      const deliver = createDeliver(deps)
+      for (const [queue, share] of Object.entries(senders)) deps.queue.work(queue, { ...share, retryDelayMs }, deliver)
+    },
+
+    purge: (recordTtlMs: number) => purgeOldDeliveries(deps.db, recordTtlMs, deps.clock.now()),
+  }
+}

@@ -1,0 +1,247 @@
+// dailies generate: against a server that it is told, one that it finds, and one of its own.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import sharp from 'sharp'
+import { omniModel } from '../../client/src/public.ts'
+import { barText, createProgressLine, durationText, lineText } from '../../src/cli/progress-line.ts'
+import { createTestDatabase } from '../support/postgres.ts'
+import { cliJson, runCli, type ServiceProcess, startProcess } from '../support/process.ts'
+import { testKey } from '../support/service.ts'
+
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+let folder: string
+let image: string
+let service: ServiceProcess
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'dailies-test-'))
+  image = join(folder, 'boat.png')
+  await writeFile(image, await picture())
+  service = await startProcess({ DAILIES_DATA: join(folder, 'data') })
+})
+after(async () => {
+  await service?.kill('SIGTERM')
+  await rm(folder, { recursive: true, force: true })
+})
+
+const picture = () =>
+  sharp({ create: { width: 320, height: 240, channels: 3, background: '#c63' } })
+    .composite([
+      { input: Buffer.from('<svg width="90" height="90"><circle cx="45" cy="45" r="40" fill="#fff"/></svg>') },
+    ])
+    .png()
+    .toBuffer()
+
+let count = 0
+const newOut = () => join(folder, `video-${++count}.mp4`)
+const generate = (prompt: string, out: string, ...more: string[]) => [
+  'generate',
+  '--image',
+  image,
+  '--prompt',
+  prompt,
+  '--out',
+  out,
+  ...more,
+]
+const atServer = () => ['--url', service.url, '--key', testKey]
+/** A data folder and port of its own; none of the settings of the machine. */
+const alone = (name: string) => ({
+  DAILIES_DATA: join(folder, name),
+  DAILIES_PORT: '1',
+  DAILIES_ENGINE: 'scripted',
+  DAILIES_API_KEY: '',
+})
+
+describe('dailies generate', () => {
+  test('at a given server: lines of progress on stderr, the video in the file', async () => {
+    const out = newOut()
+    const prompt = 'a boat script: progress 40, wait 500ms'
+    const { code, stdout, stderr } = await runCli(generate(prompt, out, ...atServer()))
+    assert.equal(code, 0, stderr)
+    assert.match(await readFile(out, 'latin1'), /^.{4}ftypisom scripted: a boat/s)
+    assert.match(stdout, /^Saved .*video-1\.mp4 \(.*, 42 credits\)\.\n$/)
+    assert.match(stderr, /^Generating: 40 %(, \d s left)?$/m)
+    assert.match(stderr, /^Done$/m)
+    assert.equal(stderr.includes('\r'), false)
+  })
+
+  test('with --json prints one document and nothing else', async () => {
+    const out = newOut()
+    const flags = ['--model', omniModel, '--duration', '4', '--resolution', '1080p', '--audio', '--tail-image', image]
+    const { code, stdout, stderr } = await runCli(generate('a boat', out, ...atServer(), ...flags, '--json'))
+    assert.equal(code, 0, stderr)
+    assert.equal(stderr, '')
+    const made = JSON.parse(stdout)
+    assert.equal(made.out, out)
+    assert.equal(made.state, 'success')
+    assert.equal(made.creditsConsumed, 4 * 23)
+    assert.deepEqual(made.ignoredFields, [])
+    assert.equal((await readFile(out)).length, made.bytes)
+    const { param } = await service.api.record(made.taskId)
+    const { model, input } = JSON.parse(String(param))
+    assert.equal(model, omniModel)
+    assert.equal(input.image_url.length, 2)
+    assert.equal(input.audio, true)
+  })
+
+  test('finds the server that runs here and makes itself a key for an hour', async () => {
+    const out = newOut()
+    const env = {
+      DAILIES_DATA: join(folder, 'data'),
+      DAILIES_PORT: new URL(service.url).port,
+      DAILIES_HOST: '127.0.0.1',
+      DAILIES_API_KEY: '',
+    }
+    const { taskId } = await cliJson(generate('a boat', out), env)
+    assert.equal((await service.api.record(taskId)).state, 'success')
+    const { items } = await cliJson(['keys', 'list'], env)
+    const key = items.find(({ name }: { name: string }) => name === 'dailies generate')
+    assert.equal(key.expiresAt - key.createdAt, 3_600_000)
+    assert.equal(key.operator, false)
+    // A server that runs elsewhere than the settings say is named, not started a second time.
+    const lost = await runCli(generate('a boat', newOut()), { ...env, DAILIES_PORT: '1' })
+    assert.equal(lost.code, 1)
+    assert.match(lost.stderr, /does not answer at http:\/\/127\.0\.0\.1:1; give its address with --url/)
+  })
+
+  test('runs the service by itself when none runs, and shows a first key once', async () => {
+    const out = newOut()
+    const first = await runCli(generate('a boat', out), alone('alone'))
+    assert.equal(first.code, 0, first.stderr)
+    assert.match(first.stdout, /^A first API key was made: dk_\w+ /)
+    assert.match(await readFile(out, 'latin1'), /ftyp/)
+    const second = await runCli([...generate('a boat', out, '--resolution', '4k'), '--json'], alone('alone'))
+    assert.equal(second.stderr, '')
+    assert.deepEqual(JSON.parse(second.stdout).ignoredFields, ['input.resolution'])
+    assert.equal(
+      (await readdir(folder)).some((name) => name.endsWith('.part')),
+      false,
+    )
+  })
+
+  test('runs by itself on PostgreSQL too', async () => {
+    const database = await createTestDatabase()
+    try {
+      const env = { ...alone('pg'), DAILIES_DATABASE_URL: database.url, DAILIES_API_KEY: testKey }
+      const out = newOut()
+      assert.equal((await cliJson(generate('a boat', out), env)).state, 'success')
+      assert.match(await readFile(out, 'latin1'), /ftyp/)
+    } finally {
+      await database.stop()
+    }
+  })
+
+  test('makes a real video with the built-in studio', async () => {
+    const out = newOut()
+    const env = { ...alone('studio'), DAILIES_ENGINE: 'studio', DAILIES_MODERATION: 'off' }
+    const { code, stderr } = await runCli(generate('slow push in', out), env)
+    assert.equal(code, 0, stderr)
+    const video = await readFile(out)
+    assert.equal(video.toString('latin1', 4, 8), 'ftyp')
+    assert.ok(video.includes('moov') && video.includes('avc1'))
+    assert.match(stderr, /^Generating: \d+ %/m)
+  })
+})
+
+describe('Ctrl-C', () => {
+  for (const [where, flags, env] of [
+    ['at a server', atServer, () => ({})],
+    ['by itself', () => [], () => alone('interrupted')],
+  ] as const) {
+    test(`cancels the task and exits with 130, ${where}`, async () => {
+      const args = generate('a boat script: progress 30, stall', newOut(), ...flags())
+      const child = spawn(process.execPath, [main, ...args], { env: { ...process.env, ...env() } })
+      let stdout = ''
+      let stderr = ''
+      child.stdout.on('data', (chunk) => {
+        stdout += chunk
+      })
+      child.stderr.on('data', (chunk) => {
+        stderr += chunk
+        if (!child.killed && /Generating/.test(stderr)) child.kill('SIGINT')
+      })
+      const [code] = await once(child, 'close')
+      assert.equal(code, 130, stderr)
+      assert.match(stdout, /Cancelled; nothing was charged\.\n$/)
+    })
+  }
+
+  test('left the task canceled and free', async () => {
+    const { items } = await cliJson(['ledger', 'list'], alone('interrupted'))
+    assert.equal(items.filter(({ kind }: { kind: string }) => kind === 'release').length, 1)
+    const { body } = await service.api.get('/api/v1/jobs/list?state=fail')
+    assert.equal(body.data.items[0].failReason, 'canceled')
+  })
+})
+
+describe('mistakes', () => {
+  const cases: [string, string[], number, RegExp][] = [
+    ['no --prompt', ['--image', 'x', '--out', 'y'], 2, /generate needs --prompt/],
+    ['no such file', ['--image', 'nowhere.png', '--prompt', 'p', '--out', 'y'], 1, /there is no file nowhere\.png/],
+    ['a folder', ['--image', '.', '--prompt', 'p', '--out', 'y'], 1, /\. is not a file/],
+    ['not an image', ['--image', main, '--prompt', 'p', '--out', 'y'], 1, /main\.ts is .*; it must be a JPEG or PNG/],
+  ]
+  for (const [what, args, exitCode, words] of cases) {
+    test(`${what} is told in one line`, async () => {
+      const { code, stderr, stdout } = await runCli(['generate', ...args], { DAILIES_ENGINE: 'nonsense' })
+      assert.equal(code, exitCode)
+      assert.match(stderr, words)
+      assert.equal(stdout, '')
+    })
+  }
+
+  test('what the server says is told in one line', async () => {
+    const nowhere = join(folder, 'nowhere', 'a.mp4')
+    const told: [string[], RegExp][] = [
+      [generate('p', nowhere, ...atServer()), /there is no folder .*nowhere for --out/],
+      [generate('p', folder, ...atServer()), /--out .* is a folder/],
+      [
+        generate('p', newOut(), '--url', 'http://127.0.0.1:1', '--key', 'k'),
+        /no server answers at http:\/\/127\.0\.0\.1:1/,
+      ],
+      [generate('p', newOut(), '--url', service.url, '--key', 'wrong'), /does not know this key; give one of its keys/],
+      [
+        generate('p', newOut(), ...atServer(), '--duration', '7'),
+        /refused \(422\): input\.duration: must be "5" or "10"/,
+      ],
+      [generate('p', newOut(), ...atServer(), '--model', 'none'), /refused \(422\): model: /],
+      [generate('p script: fail The boat sank.', newOut(), ...atServer()), /the task failed: The boat sank\. \(/],
+    ]
+    for (const [args, words] of told) {
+      const { code, stdout, stderr } = await runCli([...args, '--json'])
+      assert.equal(code, 1, stderr)
+      assert.match(stderr, words)
+      assert.equal(stderr.trim().split('\n').length, 1)
+      assert.equal(stdout, '')
+    }
+  })
+})
+
+describe('the line of progress', () => {
+  const state = { state: 'generating', progress: 50, queuePosition: null, timeLeftMs: 7500 } as const
+
+  test('is drawn over itself on a terminal', () => {
+    let screen = ''
+    const line = createProgressLine({ isTTY: true, write: (text) => (screen += text) })
+    line.show(state)
+    line.end()
+    assert.equal(screen, `\r${barText(state)}\x1b[K\r\x1b[K`)
+    assert.equal(barText(state), 'Generating          [████████████            ]  50 %  8 s left')
+  })
+
+  test('says the place in the queue, and times as people do', () => {
+    const queued = { ...state, state: 'queueing', progress: 0, timeLeftMs: null } as const
+    assert.equal(lineText({ ...queued, queuePosition: 1 }), 'Queueing: next in line')
+    assert.equal(lineText({ ...queued, queuePosition: 12 }), 'Queueing: number 12 in line')
+    assert.equal(lineText({ ...queued, state: 'wait' }), 'Checking the image')
+    assert.match(barText({ ...queued, queuePosition: 3 }), /^Queueing +\[ {24}\] {2}number 3 in line$/)
+    assert.deepEqual([400, 59_900, 61_000, 3_700_000].map(durationText), ['1 s', '1 min 0 s', '1 min 1 s', '1 h 1 min'])
+  })
+})

@@ -1,0 +1,50 @@
+// The rate limit is exact: never more than N in any window, and never fewer than it allows.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { createRateLimiter } from '../../src/accounts/rate-limit.ts'
+
+test('no window of any place holds more than allowed, and nobody is refused without need', () => {
+  const walk = fc.record({
+    requests: fc.integer({ min: 1, max: 40 }),
+    perMs: fc.integer({ min: 1, max: 500 }),
+    gaps: fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 60 })), { maxLength: 300 }),
+  })
+  fc.assert(
+    fc.property(walk, ({ requests, perMs, gaps }) => {
+      const limiter = createRateLimiter()
+      const allowedAt: number[] = []
+      let nowMs = 1_000_000
+      for (const gap of gaps) {
+        nowMs += gap
+        const inWindow = allowedAt.filter((at) => at > nowMs - perMs).length
+        const { allowed, remaining, resetMs } = limiter.take('key', { requests, perMs }, nowMs)
+        assert.equal(allowed, inWindow < requests)
+        if (allowed) allowedAt.push(nowMs)
+        assert.equal(remaining, requests - allowedAt.filter((at) => at > nowMs - perMs).length)
+        assert.ok(resetMs > 0 && resetMs <= perMs)
+        // Whoever comes back when told to is let in.
+        if (!allowed) assert.ok(allowedAt.filter((at) => at > nowMs + resetMs - perMs).length < requests)
+      }
+    }),
+  )
+})
+
+test('keys do not share their limit', () => {
+  const limiter = createRateLimiter()
+  const rate = { requests: 2, perMs: 1000 }
+  const take = (key: string) => limiter.take(key, rate, 5000).allowed
+  assert.deepEqual(
+    [take('a'), take('a'), take('a'), take('b'), take('b'), take('b')],
+    [true, true, false, true, true, false],
+  )
+})
+
+test('a rate that changes counts from the next request on', () => {
+  const limiter = createRateLimiter()
+  const take = (requests: number, nowMs: number) => limiter.take('key', { requests, perMs: 1000 }, nowMs).allowed
+  assert.deepEqual([take(3, 0), take(3, 1), take(3, 2), take(3, 3)], [true, true, true, false])
+  assert.deepEqual([take(2, 4), take(4, 5), take(4, 6)], [false, true, false])
+  assert.equal(take(2, 1001), false)
+  assert.equal(take(2, 1002), true)
+})

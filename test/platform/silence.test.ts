@@ -1,0 +1,57 @@
+// The silence watchdog: time is the test's own, except where `refresh` matters.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { afterEach, beforeEach, mock, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { watchSilence } from '../../src/tasks/silence.ts'
+import { within } from '../support/within.ts'
+
+beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }))
+afterEach(() => mock.timers.reset())
+
+test('silence for the whole time aborts and says so', () => {
+  const watch = watchSilence(1000, new AbortController().signal)
+  mock.timers.tick(999)
+  assert.deepEqual([watch.signal.aborted, watch.expired], [false, false])
+  mock.timers.tick(1)
+  assert.deepEqual([watch.signal.aborted, watch.expired], [true, true])
+})
+
+test('each sign of life starts the time anew', async () => {
+  mock.timers.reset() // they know no `refresh`
+  const watch = watchSilence(1000, new AbortController().signal)
+  const lateAt = performance.now() + 1300
+  while (performance.now() < lateAt) {
+    await sleep(50)
+    watch.sign()
+  }
+  assert.equal(watch.signal.aborted, false)
+  const lastSignAt = performance.now()
+  await within(10_000, 'the watch to bark', once(watch.signal, 'abort'))
+  assert.ok(performance.now() - lastSignAt > 900)
+  assert.equal(watch.expired, true)
+})
+
+test('a signal from outside aborts too, and is no silence', () => {
+  const outer = new AbortController()
+  const watch = watchSilence(1000, outer.signal)
+  outer.abort('lost')
+  assert.deepEqual([watch.signal.aborted, watch.signal.reason, watch.expired], [true, 'lost', false])
+})
+
+test('a watch that is stopped never barks', () => {
+  const watch = watchSilence(1000, new AbortController().signal)
+  watch.stop()
+  mock.timers.tick(100_000)
+  assert.deepEqual([watch.signal.aborted, watch.expired], [false, false])
+})
+
+test('a sign after the end brings nothing back', async () => {
+  mock.timers.reset()
+  const watch = watchSilence(5, new AbortController().signal)
+  watch.stop()
+  watch.sign()
+  // A timer that began later and lasts longer fires after any that is still there.
+  await sleep(50)
+  assert.equal(watch.expired, false)
+})

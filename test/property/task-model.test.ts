@@ -1,0 +1,51 @@
+// Walks random ways through the life of tasks, on every database, beside a model of ledger and state machine: after each
+// step the balance, every state, every job and every record are what the model says. WALKS sets how many ways on each
+// database, WALK_SEED repeats one.
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { createManualClock } from '../../src/platform/clock.ts'
+import { databases } from '../support/databases.ts'
+import { steps } from './commands.ts'
+import { Model, type Rules } from './model.ts'
+import { World } from './world.ts'
+
+const walks = Number(process.env.WALKS ?? 6)
+const seed = Number(process.env.WALK_SEED ?? Date.now() % 2 ** 31)
+const stepsMax = 60
+const hourMs = 3_600_000
+const credits = 400
+
+const rules: Omit<Rules, 'local'> = {
+  ...{ slots: 2, attemptsMax: 3, retryDelayMs: 1000, subLimit: 150 },
+  ...{ queueTimeoutMs: 24 * hourMs, videoTtlMs: 14 * 24 * hourMs, recordTtlMs: 90 * 24 * hourMs },
+  idempotencyTtlMs: 24 * hourMs,
+}
+
+for (const { name, create } of databases) {
+  describe(`walks on ${name}`, () => {
+    test('agree with the model at every step', async (t) => {
+      t.diagnostic(`seed ${seed}`)
+      await fc.assert(
+        fc.asyncProperty(fc.commands(steps, { maxCommands: stepsMax, size: 'max' }), async (walk) => {
+          const database = await create()
+          const clock = createManualClock(Date.UTC(2026, 0, 1))
+          const world = new World(
+            { ...database.env, DAILIES_CREDITS: String(credits), DAILIES_RENDER_SLOTS: '2' },
+            clock,
+          )
+          try {
+            await world.start()
+            await world.makeSubKey(rules.subLimit)
+            const model = new Model({ ...rules, local: name === 'SQLite' }, credits, clock.now())
+            await fc.asyncModelRun(() => ({ model, real: world }), walk)
+          } finally {
+            await world.end()
+            await database.stop()
+          }
+        }),
+        // Shrinking takes its time: it is for those who look into a failure (WALK_SEED), not for every run.
+        { numRuns: walks, seed, endOnFailure: process.env.WALK_SEED === undefined, verbose: 0 },
+      )
+    })
+  })
+}

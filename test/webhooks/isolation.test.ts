@@ -1,0 +1,175 @@
+// Receivers that hang, ask for patience or answer too much; the cap on what may be pending; what an owner is shown.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { createManualClock } from '../../src/platform/clock.ts'
+import { taskBody } from '../support/api.ts'
+import { untilDelivery } from '../support/deliveries.ts'
+import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+const toldTask = async (service: TestService, callBackUrl: string) => {
+  const answer = await service.api.post('/api/v1/jobs/createTask', { ...taskBody(), callBackUrl })
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body.data.taskId as string
+}
+
+describe('a receiver that hangs', () => {
+  let service: TestService
+  let receiver: Receiver
+  before(async () => {
+    receiver = await startReceiver()
+    service = await startService({ DAILIES_WEBHOOK_DELAYS: '50ms,100ms' }, { webhookTryMs: 400 })
+  })
+  after(async () => {
+    await service?.stop()
+    await receiver?.close()
+  })
+
+  test('is tried exactly as often as any other, each try cut off in time', async () => {
+    const taskId = await toldTask(service, `${receiver.origin}/hang`)
+    const delivery = await untilDelivery(service.api, taskId, ['failed'])
+    assert.equal(receiver.at('/hang').length, 3)
+    assert.equal(delivery.attempts.length, 3)
+    for (const attempt of delivery.attempts) {
+      assert.equal(attempt.error, 'the server took too long')
+      assert.ok(attempt.durationMs >= 390 && attempt.durationMs < 1400, `${attempt.durationMs} ms`)
+    }
+  })
+
+  test('with an answer without end is cut off after 64 kB and counts as delivered', async () => {
+    const taskId = await toldTask(service, `${receiver.origin}/large`)
+    const delivery = await untilDelivery(service.api, taskId, ['delivered'])
+    const row = await service.app.db.one<{ answer: string }>(
+      'select answer from delivery_attempts where delivery_id = ?',
+      [delivery.id],
+    )
+    assert.equal(row!.answer, 'x'.repeat(1024))
+  })
+})
+
+describe('a dead receiver', () => {
+  test('slows no other of the same account', async () => {
+    const receiver = await startReceiver()
+    const dead = await startReceiver({ '/dead': () => {} })
+    const service = await startService({ DAILIES_WEBHOOK_DELAYS: '1h' })
+    try {
+      await Promise.all(Array.from({ length: 40 }, () => toldTask(service, `${dead.origin}/dead`)))
+      await dead.until((received) => received.length === 8)
+      await Promise.all(Array.from({ length: 20 }, () => toldTask(service, `${receiver.origin}/healthy`)))
+      // A try at the dead one takes 15 s: whoever waited behind it could not be there yet.
+      await receiver.until((received) => received.length === 20, 8000)
+      assert.equal(dead.received.length, 8, 'its share of the senders, and not one more')
+    } finally {
+      // Ends the tries that hang, so that the service need not wait for them.
+      await dead.close()
+      await service.stop()
+      await receiver.close()
+    }
+  })
+})
+
+describe('Retry-After', () => {
+  test('longer than planned is honoured', async () => {
+    const receiver = await startReceiver({
+      '/later': (response) => response.writeHead(503, { 'retry-after': '2' }).end(),
+    })
+    const service = await startService({ DAILIES_WEBHOOK_DELAYS: '50ms' })
+    try {
+      const taskId = await toldTask(service, `${receiver.origin}/later`)
+      await untilDelivery(service.api, taskId, ['failed'])
+      const [first, second] = receiver.received
+      assert.ok(second!.atMs - first!.atMs >= 1990, `${second!.atMs - first!.atMs} ms`)
+    } finally {
+      await service.stop()
+      await receiver.close()
+    }
+  })
+})
+
+describe('the cap on pending callbacks', () => {
+  test('refuses what would be called back, and nothing else, and loses none', async () => {
+    const receiver = await startReceiver()
+    let broken = true
+    const moody = await startReceiver({ '/moody': (response) => response.writeHead(broken ? 500 : 200).end() })
+    const service = await startService({
+      DAILIES_WEBHOOK_DELAYS: '300ms,300ms,300ms,300ms',
+      DAILIES_PENDING_DELIVERIES: '3',
+    })
+    try {
+      const taskIds: string[] = []
+      for (let i = 0; i < 3; i++) {
+        taskIds.push(await toldTask(service, `${moody.origin}/moody`))
+        await untilDelivery(service.api, taskIds[i]!, ['pending'])
+      }
+      const refused = await service.api.post('/api/v1/jobs/createTask', {
+        ...taskBody(),
+        callBackUrl: `${receiver.origin}/`,
+      })
+      assert.equal(refused.status, 429)
+      assert.ok(refused.headers.get('retry-after'))
+      const inference = { inputs: ['x'], webhook: `${receiver.origin}/` }
+      const path = '/v1/inference/google/universal-sentence-encoder'
+      assert.equal((await service.api.post(path, inference)).status, 429)
+      assert.equal((await service.api.post('/api/v1/jobs/createTask', taskBody())).status, 200)
+      broken = false
+      for (const taskId of taskIds) await untilDelivery(service.api, taskId, ['delivered'])
+      await toldTask(service, `${receiver.origin}/again`)
+      await receiver.until((received) => received.length === 1)
+    } finally {
+      await service.stop()
+      await receiver.close()
+      await moody.close()
+    }
+  })
+})
+
+describe('what an owner is shown', () => {
+  test('answers are shown only where callbacks cannot reach private addresses', async () => {
+    const service = await startService({ DAILIES_ALLOW_PRIVATE_NETWORK: 'false' })
+    try {
+      const taskId = await toldTask(service, 'http://127.0.0.1:9/x')
+      const refused = await untilDelivery(service.api, taskId, ['failed'])
+      assert.equal(refused.attempts[0].error, 'address not allowed')
+      const answer = {
+        id: 'a',
+        delivery_id: refused.id,
+        at: 1,
+        duration_ms: 1,
+        status: 200,
+        error: null,
+        answer: 'public words',
+      }
+      await service.app.db.insert('delivery_attempts', [answer])
+      const shown = await untilDelivery(service.api, taskId, ['failed'])
+      assert.ok(shown.attempts.some((each: { answer: string | null }) => each.answer === 'public words'))
+    } finally {
+      await service.stop()
+    }
+  })
+
+  test('old callbacks are purged with the records, pending ones never', async () => {
+    const clock = createManualClock(Date.now())
+    const receiver = await startReceiver()
+    const service = await startService({ DAILIES_WEBHOOK_DELAYS: '1h', DAILIES_RECORD_TTL: '1d' }, { clock })
+    try {
+      const done = await toldTask(service, `${receiver.origin}/ok`)
+      const pending = await toldTask(service, `${receiver.origin}/500`)
+      await untilDelivery(service.api, done, ['delivered'])
+      await receiver.until((received) => received.length === 2)
+      clock.advance(86_400_001)
+      await service.app.upkeep()
+      const { items } = (await service.api.get('/api/v1/webhooks/deliveries')).body.data
+      assert.deepEqual(
+        items.map((item: { taskId: string }) => item.taskId),
+        [pending],
+      )
+      const left = await service.app.db.one<{ count: number }>(
+        'select count(*) as count from delivery_attempts where delivery_id not in (select id from deliveries)',
+      )
+      assert.equal(left!.count, 0)
+    } finally {
+      await service.stop()
+      await receiver.close()
+    }
+  })
+})
