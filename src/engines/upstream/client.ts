@@ -25,6 +25,8 @@ export interface UpstreamClient {
 const busyRetryMs = 2_000
 const uploadMsMax = 5 * 60_000
 const cancelMsMax = 10_000
+/** How many polls a stream of events stands for. */
+const pollsPerStream = 60
 
 export function createUpstreamClient(options: {
   name: string
@@ -97,7 +99,9 @@ export function createUpstreamClient(options: {
     async watch(taskId, signal, progress) {
       if (hasEvents) {
         try {
-          const ended = await readEvents(taskId, signal, progress)
+          // A stream may stay open for a task that is gone: so now and then the record itself is looked at.
+          const turn = AbortSignal.timeout(settings.pollEvery * pollsPerStream)
+          const ended = await readEvents(taskId, AbortSignal.any([signal, turn]), progress)
           if (ended !== null) return { done: ended }
         } catch (error) {
           signal.throwIfAborted()
