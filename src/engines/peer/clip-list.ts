@@ -31,5 +31,6 @@ export function clipList(
 
 /** A shot says what is different; the scene is in the prompt of the whole. */
 function promptOf(whole: string, shot: string): string {
-  return whole === shot || whole === '' ? shot : `${whole}\n${shot}`
+  if (whole === shot || whole === '') return shot
+  return /[.!?…。]\s*$/.test(whole) ? `${whole.trimEnd()} ${shot}` : `${whole}. ${shot}`
 }
