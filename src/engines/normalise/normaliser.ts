@@ -30,6 +30,8 @@ export function createNormaliser(options: NormaliserOptions): Normaliser {
     abortMsMax: 700,
     startMsMax: 30_000,
     rendersPerChildMax: 200,
+    // A short end to long work: renders can wait for it.
+    niceness: 0,
   })
   return {
     async run(engine, order, context) {

@@ -15,6 +15,8 @@ export interface ChildLimits {
   /** How long a child may take to answer an abort before it is killed. */
   abortMsMax: number
   startMsMax: number
+  /** How far it stands back behind other processes, 0 to 19; 10 when left out. */
+  niceness?: number
 }
 
 export interface RenderRequest {
@@ -35,7 +37,7 @@ export interface RenderChild {
 }
 
 const watchEveryMs = 200
-const niceness = 10
+const nicenessOfRenders = 10
 const stderrCharsMax = 2_000
 /** Nothing else of the parent's environment reaches the process that decodes clients' files. */
 const passedVariables = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot', 'LANG']
@@ -58,7 +60,7 @@ export async function startChild(limits: ChildLimits): Promise<RenderChild> {
   })
   const lastWords = collectStderr(process_)
   await ready(process_, exited, limits.startMsMax, lastWords)
-  lowerPriority(process_.pid!)
+  lowerPriority(process_.pid!, limits.niceness ?? nicenessOfRenders)
   let orders = 0
   let rendersDone = 0
 
@@ -186,7 +188,7 @@ function childEnvironment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(passed), MALLOC_ARENA_MAX: '2' }
 }
 
-function lowerPriority(pid: number): void {
+function lowerPriority(pid: number, niceness: number): void {
   try {
     setPriority(pid, niceness)
   } catch {
