@@ -167,7 +167,7 @@ function Accounts() {
   return (
     <Section title="Accounts">
       <Notice problem={accounts.problem} />
-      <div class="table-box">
+      <div class="table-box accounts">
         <table>
           <thead>
             <tr>
