@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { AV_LOG_ERROR, AV_PIX_FMT_YUV420P } from 'node-av/constants'
-import { Frame, Log } from 'node-av/lib'
+import { Frame, Log, Rational } from 'node-av/lib'
 import sharp from 'sharp'
 import { readMoves } from '../src/engines/studio/camera-grammar.ts'
 import { cameraPath } from '../src/engines/studio/camera-path.ts'
@@ -165,12 +165,22 @@ function yuv420Frame(y: Uint8Array, u: Uint8Array, v: Uint8Array): Frame {
       const row = Math.floor(i / (source.width / 2)) * 2
       return plane[row * source.width + column]!
     })
-  return Frame.fromVideoBuffer(Buffer.concat([y, halve(u), halve(v)]), {
-    ...source,
-    format: AV_PIX_FMT_YUV420P,
-    timeBase: { num: 1, den: 24 },
-    pts: 0n,
-  })
+  const frame = new Frame()
+  frame.alloc()
+  frame.format = AV_PIX_FMT_YUV420P
+  frame.width = source.width
+  frame.height = source.height
+  frame.timeBase = new Rational(1, 24)
+  frame.pts = 0n
+  frame.getBuffer()
+  const strides = frame.linesize
+  for (const [i, plane] of [y, halve(u), halve(v)].entries()) {
+    const width = i === 0 ? source.width : source.width / 2
+    for (let row = 0; row * width < plane.length; row++) {
+      frame.data![i]!.set(plane.subarray(row * width, (row + 1) * width), row * strides[i]!)
+    }
+  }
+  return frame
 }
 
 /** The view that the studio means to show, in source pixels. */

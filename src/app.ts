@@ -12,7 +12,7 @@ import { createLoadShedder } from './http/load-shedding.ts'
 import type { Route } from './http/route.ts'
 import { healthRoutes } from './http/routes/health.ts'
 import { allRoutes } from './http/routes.ts'
-import { createServer } from './http/server.ts'
+import { closeServer, createServer } from './http/server.ts'
 import { inferQueue } from './inference/admit.ts'
 import { purgeOldRequests } from './inference/requests.ts'
 import { buildParts, type PartOverrides, type Parts } from './parts.ts'
@@ -66,7 +66,9 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
   const parts = await buildParts(config, overrides, { publicUrl: () => config.publicUrl ?? address })
   const { db, queue, clock, log, stopping } = parts
   const serves = role.serves === 'everything'
-  const firstKey = serves ? await firstKeyOf(parts) : null
+  const firstKey = serves
+    ? await firstKeyOf(parts).catch((error) => parts.close().then(() => Promise.reject(error)))
+    : null
   const shedder = createLoadShedder(() => parts.admission.pending)
   const routes = serves ? apiRoutes(parts) : healthRoutes(healthDeps(parts))
   // Several servers on one PostgreSQL share each key's rate.
@@ -103,7 +105,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
     },
     async stop() {
       stopping.abort()
-      await server.close()
+      await closeServer(server)
       await Promise.all(running.map((loop) => loop.stop()))
       await queue.stop(overrides.stopGraceMs ?? stopGraceMs)
       shedder.stop()

@@ -99,7 +99,7 @@ export function loadConfig(env: Environment): Config {
       (value) => parsePrivateNetwork(value, loopbackOnly),
       parsePrivateNetwork(undefined, loopbackOnly),
     ),
-    corsOrigins: read('DAILIES_CORS_ORIGINS', list, []),
+    corsOrigins: read('DAILIES_CORS_ORIGINS', origins, []),
     uploadQuotaBytes: read('DAILIES_UPLOAD_QUOTA', bytes, 5 * 2 ** 30),
     openTasksMax: read('DAILIES_OPEN_TASKS', positiveNumber, 10_000),
     syncWaitMs: read('DAILIES_SYNC_WAIT', duration, parseDuration('60s')!),
@@ -203,6 +203,13 @@ function list(value: string): string[] {
     .split(',')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '')
+}
+
+function origins(value: string): string[] {
+  return list(value).map((entry) => {
+    if (entry === '*' || (URL.canParse(entry) && new URL(entry).origin === entry)) return entry
+    throw new Error('must be origins separated by commas, such as https://studio.example, or *')
+  })
 }
 
 function rateOrOff(value: string): Rate | null {

@@ -1,10 +1,10 @@
 // Builds the parts of the service and hands each what it uses. What a process does with them, serving or working, is
 // app.ts.
-import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { createAuthenticator } from './accounts/authenticate.ts'
 import { createSwitches } from './accounts/switches.ts'
 import type { Config } from './config.ts'
+import { makeDataFolder } from './db/data-folder.ts'
 import { createDatabaseClock } from './db/database-clock.ts'
 import type { Db, Tx } from './db/db.ts'
 import { migrate } from './db/migrate.ts'
@@ -59,33 +59,44 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
   const { publicUrl } = urls
   const log = overrides.log ?? createLogger(config.logLevel)
   const dataDir = resolve(config.dataDir)
-  await mkdir(dataDir, { recursive: true })
+  makeDataFolder(dataDir)
+  // Closed last first: at the end, or at once when a later part cannot be built.
+  await using opened = new AsyncDisposableStack()
   const isLocal = config.databaseUrl === null
-  const lock = isLocal ? lockServer(join(dataDir, 'server.lock'), dataDir) : null
-  const db = await (overrides.openDatabase ?? openDatabase)(config, { answerWithinMs: statementMs })
+  if (isLocal) opened.adopt(lockServer(join(dataDir, 'server.lock'), dataDir), (lock) => lock.release())
+  const db = opened.adopt(
+    await (overrides.openDatabase ?? openDatabase)(config, { answerWithinMs: statementMs }),
+    (database) => database.close(),
+  )
   const { clock, stopClock } = await chooseClock(db, overrides.clock)
+  opened.defer(stopClock)
   await migrate(db, clock.now())
   const workFolder = await openWorkFolder(join(dataDir, 'tmp'), { shared: !isLocal })
+  opened.defer(() => workFolder.remove())
   const tempDir = workFolder.path
   const storage = await chooseStorage(config, dataDir, tempDir)
+  opened.defer(() => storage.close?.())
 
   const queue = createSqlQueue({ db, clock, log, leaseMs: overrides.leaseMs ?? config.leaseMs })
   const metrics = createMetrics(queue)
-  const switches = await createSwitches(db)
-  const authenticator = createAuthenticator({ db, clock })
+  const switches = opened.adopt(await createSwitches(db), (all) => all.close())
+  const authenticator = opened.adopt(createAuthenticator({ db, clock }), (known) => known.close())
   const catalogue = createCatalogue()
-  const events = createTaskEvents(db)
+  const events = opened.adopt(createTaskEvents(db), (all) => all.close())
   const stopping = new AbortController()
 
   const studio = config.engine === 'studio' && !overrides.engine ? createStudio({ slots: config.renderSlots }) : null
+  opened.defer(() => studio?.close())
   const engine = overrides.engine ?? studio ?? createScriptedEngine()
   const embedder = createEmbedder({ inputCharactersMax: embedderUnitsMax })
+  opened.defer(() => embedder.close())
   const door = createMaterialDoor({
     policy: config.addressPolicy,
     moderation: config.moderation,
     thresholds: config.moderationThresholds,
     embed: async (texts) => (await embedder.embed(texts)).vectors,
   })
+  opened.defer(() => door.close())
   const gather =
     overrides.gather ??
     (engine.name === 'scripted' ? gatherNothing : createGather({ db, storage, clock, tempDir, publicUrl, ...door }))
@@ -150,22 +161,12 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
     onEnded: webhooks.onRequestEnded,
   })
 
+  const all = opened.move()
   return {
     ...{ config, isLocal, log, db, clock, tempDir, storage, queue, metrics, switches, authenticator, catalogue },
     ...{ stopping, engine, door, gather, webhooks, finish, generate, admission, inference, publicUrl },
     /** Last of all: whoever still works has stopped. */
-    async close() {
-      switches.close()
-      authenticator.close()
-      events.close()
-      await Promise.all([door.close(), studio?.close()])
-      await embedder.close()
-      stopClock()
-      await storage.close?.()
-      await workFolder.remove()
-      await db.close()
-      lock?.release()
-    },
+    close: () => all.disposeAsync(),
   }
 }
 

@@ -12,6 +12,8 @@ import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { Webhook } from 'standardwebhooks'
 import { installClient, run, tools } from './client/support/install-client.ts'
+import { taskBody } from './support/api.ts'
+import { untilDelivery } from './support/deliveries.ts'
 import { startService, type TestService, testKey } from './support/service.ts'
 
 let service: TestService
@@ -59,7 +61,10 @@ describe('an image to a video', () => {
 })
 
 describe('callbacks', () => {
-  const secret = `whsec_${randomBytes(32).toString('base64')}`
+  let secret: string
+  before(async () => {
+    secret = (await service.api.get('/api/v1/webhooks/secret')).body.data.secret
+  })
   const body = JSON.stringify({
     code: 200,
     msg: 'success',
@@ -76,6 +81,7 @@ describe('callbacks', () => {
     const env = { ...process.env, WEBHOOK_SECRET: secret, PORT: '0' }
     const child = spawn(process.execPath, ['examples/webhook-receiver/receiver.ts'], { cwd: folder, env })
     const lines: string[] = []
+    let taskId = ''
     const url = await new Promise<string>((resolve, reject) => {
       createInterface(child.stdout).on('line', (line) => {
         lines.push(line)
@@ -92,12 +98,17 @@ describe('callbacks', () => {
       assert.equal(await post(`${body} `, headers(body)), 401)
       assert.equal(await post(body, headers(body, old)), 401)
       assert.equal(await post(body, {}), 401)
+      // And one that the service itself sends.
+      const { body: created } = await service.api.post('/api/v1/jobs/createTask', { ...taskBody(), callBackUrl: url })
+      taskId = created.data.taskId
+      assert.equal((await untilDelivery(service.api, taskId, ['delivered', 'failed'])).state, 'delivered')
     } finally {
       child.kill()
       await once(child, 'close')
     }
     assert.equal(lines.filter((line) => line === 'task t1 success http://127.0.0.1/v.mp4').length, 1)
     assert.equal(lines.filter((line) => line.startsWith('refused')).length, 3)
+    assert.equal(lines.filter((line) => line.startsWith(`task ${taskId} success http`)).length, 1)
   })
 
   test('the Python verifier says the same', async () => {
@@ -122,11 +133,43 @@ describe('callbacks', () => {
   })
 })
 
-test('the TypeScript examples hold under strict checks', async () => {
+test('the TypeScript examples, and those of the client’s page, hold under strict checks', async () => {
+  const page = await readFile(new URL('../docs/client.md', import.meta.url), 'utf8')
+  const blocks = [...page.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map((match) => match[1]!)
+  assert.ok(blocks.length >= 5)
   const files = ['examples/typescript/generate.ts', 'examples/webhook-receiver/receiver.ts']
+  for (const [index, block] of blocks.entries()) {
+    await writeFile(join(folder, `block-${index}.ts`), block)
+    files.push(`block-${index}.ts`)
+  }
   const types = ['--typeRoots', join(tools, '..', '@types'), '--types', 'node']
   const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--skipLibCheck', ...types]
   await run(join(tools, 'tsc'), ['--ignoreConfig', ...options, ...files], { cwd: folder }).catch((error) =>
     assert.fail(error.stdout || error.message),
   )
+})
+
+test('the Python lines of the client’s page verify what is signed', async () => {
+  const page = await readFile(new URL('../docs/client.md', import.meta.url), 'utf8')
+  const lines = /^```python\n([\s\S]*?)^```$/m.exec(page)![1]!
+  const secret = `whsec_${randomBytes(32).toString('base64')}`
+  const at = new Date()
+  const headers = {
+    'webhook-id': 'msg_1',
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': `v1,AAAA ${new Webhook(secret).sign('msg_1', at, '{}')}`,
+  }
+  for (const [body, verdict] of [
+    ['{}', 'True True'],
+    ['{ }', 'False True'],
+  ] as const) {
+    const script = [
+      'import base64, hashlib, hmac, json, sys, time',
+      'secret, headers, body = sys.argv[1], json.loads(sys.argv[2]), sys.argv[3].encode()',
+      lines,
+      'print(is_genuine, is_recent)',
+    ].join('\n')
+    const { stdout } = await run('python3', ['-c', script, secret, JSON.stringify(headers), body])
+    assert.equal(stdout.trim(), verdict)
+  }
 })

@@ -2,7 +2,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { findProblems, type ImportGraph, importsOf, type LayerRules, readImports } from './support/import-graph.ts'
+import {
+  findCycles,
+  findProblems,
+  type ImportGraph,
+  importsOf,
+  type LayerRules,
+  readImports,
+} from './support/import-graph.ts'
 
 const rules: LayerRules = {
   order: [
@@ -10,6 +17,8 @@ const rules: LayerRules = {
     ...['webhooks', 'http', 'config.ts', 'parts.ts', 'app.ts', 'cli', 'main.ts'],
   ],
   only: { 'config.ts': ['platform', 'media', 'models'] },
+  // The service knows nothing of its client; the command line is a user like others.
+  outside: { '../client/src/public.ts': ['cli'] },
 }
 
 test('the source keeps to its layers', () => {
@@ -17,6 +26,13 @@ test('the source keeps to its layers', () => {
   assert.ok(graph.size > 100, `only ${graph.size} files were read`)
   assert.ok(graph.get('parts.ts')!.includes('tasks/admit.ts'))
   assert.deepEqual(findProblems(graph, rules), [])
+})
+
+test('the client stands alone and has no circle', () => {
+  const graph = readImports(fileURLToPath(new URL('../client/src', import.meta.url)))
+  assert.ok(graph.size > 20, `only ${graph.size} files were read`)
+  for (const [file, imported] of graph) for (const other of imported) assert.ok(graph.has(other), `${file}: ${other}`)
+  assert.deepEqual(findCycles(graph), [])
 })
 
 describe('the check finds', () => {
@@ -48,6 +64,11 @@ describe('the check finds', () => {
       name: 'a folder without a place',
       files: { 'utils/a.ts': [] },
       problems: [/^utils\/a\.ts: lies in no known layer/],
+    },
+    {
+      name: 'the client where it has no place',
+      files: { 'cli/a.ts': ['../client/src/public.ts'], 'tasks/b.ts': ['../client/src/public.ts'] },
+      problems: [/^tasks\/b\.ts: imports \.\.\/client\/src\/public\.ts/],
     },
     {
       name: 'an import of nothing',

@@ -6,15 +6,15 @@ export interface TaskProgress extends TaskRecord {
   timeLeftMs: number | null
 }
 
-/** Below this the first steps say little about the rest. */
-const percentMin = 3
+/** Before this much was seen, the first steps say little about the rest. */
+const percentMin = 5
 
-/** Remembers when generating was first seen; takes each record in turn. */
+/** Remembers where progress began, which is after the engine has made ready; takes each record in turn. */
 export function createPace(): (record: TaskRecord, nowMs: number) => number | null {
   let from: { percent: number; atMs: number } | null = null
   return (record, nowMs) => {
     if (record.state === 'success' || record.state === 'fail') return 0
-    if (record.state !== 'generating') {
+    if (record.state !== 'generating' || record.progress === 0) {
       from = null
       return null
     }

@@ -18,18 +18,21 @@ export const serve: Command = {
     const { createApp, workQueues } = await import('../app.ts')
     const works = config.databaseUrl === null || flags.work === true ? workQueues : []
     const app = await createApp(config, {}, { serves: 'everything', works })
-    const address = await app.start().catch((error) => {
+    const address = await app.start().catch(async (error) => {
+      await app.stop()
       throw listenError(error, config)
     })
+    // Listened for before anybody is told that we run: whoever reads the line may send a signal at once.
+    const stopping = stopSignal()
     const key = app.firstKey
     console.log(json ? JSON.stringify({ address, key }) : welcome(config.publicUrl ?? address, key))
-    return runUntilStopped(app)
+    return runUntilStopped(app, stopping)
   },
 }
 
 /** Waits for a signal to stop, then stops; for every command that runs a process of the service. */
-export async function runUntilStopped(app: { stop(): Promise<void> }) {
-  const signal = await stopSignal()
+export async function runUntilStopped(app: { stop(): Promise<void> }, stopping: Promise<string>) {
+  const signal = await stopping
   const late = setTimeout(() => process.exit(1), stopWithinMs)
   late.unref()
   await app.stop()
@@ -61,7 +64,7 @@ export function listenError(error: NodeJS.ErrnoException, config: Config): unkno
   return error
 }
 
-function stopSignal(): Promise<string> {
+export function stopSignal(): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal))
   })

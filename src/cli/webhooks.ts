@@ -56,6 +56,7 @@ const resend: Command = {
   args: ['ID'],
   flags: {},
   summary: 'Send a callback again, with a new round of tries',
+  examples: ['dailies webhooks resend 019c1f0e-7d7e-7000-8000-000000000000'],
   run: ({ args, config }) =>
     withDatabase(config, async (db) => {
       const queue = createSqlQueue({ db, clock: systemClock, log: silentLogger })

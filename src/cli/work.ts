@@ -3,7 +3,7 @@ import type { Role, WorkQueue } from '../app.ts'
 import type { Config } from '../config.ts'
 import { OperatorError } from '../platform/errors.ts'
 import { type Command, textFlag, UsageError, wholeNumberFlag } from './command.ts'
-import { listenError, runUntilStopped } from './serve.ts'
+import { listenError, runUntilStopped, stopSignal } from './serve.ts'
 
 export const work: Command = {
   name: 'work',
@@ -29,16 +29,18 @@ export const work: Command = {
     const settings = { ...config, renderSlots: slots ?? config.renderSlots, port: port ?? config.port }
     const role: Role = { serves: port === null ? 'nothing' : 'health', works }
     const app = await createApp(settings, {}, role)
-    const address = await app.start().catch((error) => {
+    const address = await app.start().catch(async (error) => {
+      await app.stop()
       throw listenError(error, settings)
     })
+    const stopping = stopSignal()
     const health = address === '' ? '' : `; health on ${address}`
     console.log(
       json
         ? JSON.stringify({ queues: works, address: address || null })
         : `Dailies works on ${works.join(', ')}${health}`,
     )
-    return runUntilStopped(app)
+    return runUntilStopped(app, stopping)
   },
 }
 

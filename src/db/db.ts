@@ -1,7 +1,7 @@
 // The database port: what SQLite and PostgreSQL both do for us. Statements are hand-written SQL in the subset that
 // both speak, with `?` placeholders; `db/query-builder.ts` adds Kysely on top for statements made at run time.
 
-/** Texts hold every character but U+0000, which PostgreSQL cannot store. */
+/** Texts hold every character but U+0000, for which PostgreSQL keeps U+FFFD. */
 export type Param = string | number | null
 
 export interface Sql {
@@ -31,9 +31,17 @@ export type Topic = 'settings' | 'jobs' | 'removed' | 'tasks'
 /** Subjects say whom it is about; without them, anything of the topic may have changed. */
 export type ChangeListener = (topic: Topic | null, subjects?: readonly string[]) => void
 
+export interface TransactionOptions {
+  /**
+   * False spares the wait for the disk: a power cut (never a crash of ours) may undo it, as a whole and with nothing
+   * after it kept. For what is simply done again then, such as taking a job.
+   */
+  durable?: boolean
+}
+
 export interface Db extends Sql {
   /** Runs `work` in one transaction. It must only await its own statements: SQLite has one writer. */
-  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** Calls back when a process has announced a change; `null` means that anything may have changed. */
   onChange(listener: ChangeListener): () => void
   /** For what is durable already: tells this process at once, others soon. May be missed when this process dies. */

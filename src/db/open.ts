@@ -1,7 +1,7 @@
 // Opens the configured database: PostgreSQL by URL, else SQLite in the data folder.
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { OperatorError } from '../platform/errors.ts'
+import { makeDataFolder } from './data-folder.ts'
 import type { Db } from './db.ts'
 import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
@@ -13,8 +13,13 @@ export async function openDatabase(
   options: { answerWithinMs?: number } = {},
 ): Promise<Db> {
   if (config.databaseUrl === null) {
-    mkdirSync(config.dataDir, { recursive: true })
-    return openSqlite(join(config.dataDir, 'dailies.sqlite'))
+    makeDataFolder(config.dataDir)
+    const path = join(config.dataDir, 'dailies.sqlite')
+    try {
+      return openSqlite(path)
+    } catch (error) {
+      throw new OperatorError(`the database ${path} cannot be opened: ${(error as Error).message}`, { cause: error })
+    }
   }
   try {
     return await openPostgres(config.databaseUrl, { connectionsMax, ...options })

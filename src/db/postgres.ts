@@ -46,7 +46,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
     throw error
   })
 
-  async function attempt<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  async function attempt<T>(work: (tx: Tx) => Promise<T>, durable: boolean): Promise<T> {
     const client = await connectPatiently(pool)
     const hooks: (() => void)[] = []
     const tx: Tx = {
@@ -59,7 +59,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
     }
     let broken: Error | undefined
     try {
-      await client.query('begin')
+      await client.query(durable ? 'begin' : 'begin; set local synchronous_commit = off')
       const result = await work(tx)
       await commit(client)
       for (const hook of hooks) hook()
@@ -80,10 +80,10 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
     // Reads change nothing, so one that met a broken connection is asked again on another.
     all: (text, params) => readAgain(() => sqlOn(pool).all(text, params)),
     one: (text, params) => readAgain(() => sqlOn(pool).one(text, params)),
-    async transaction(work) {
+    async transaction(work, { durable = true } = {}) {
       for (let tries = 1; ; tries++) {
         try {
-          return await attempt(work)
+          return await attempt(work, durable)
         } catch (error) {
           const again = error instanceof CutOffError || retryableStates.has((error as { code?: string }).code ?? '')
           if (tries >= triesMax || !again) throw error

@@ -1,7 +1,15 @@
 // SQLite through node:sqlite. One writer connection behind a queue of transactions, one reader connection that only
 // ever sees committed rows. Does not own the schema (db/migrate.ts) nor the one-server lock (db/server-lock.ts).
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { type ChangeListener, DatabaseBusyError, type Db, type Param, type Sql, type Tx } from './db.ts'
+import {
+  type ChangeListener,
+  DatabaseBusyError,
+  type Db,
+  type Param,
+  type Sql,
+  type TransactionOptions,
+  type Tx,
+} from './db.ts'
 
 /** node:sqlite blocks the event loop while it waits for another process's lock, so it waits briefly and we retry. */
 const busyTimeoutMs = 20
@@ -23,7 +31,20 @@ export function openSqlite(path: string): Db {
   }
   const changes = watchOtherProcesses(writer, () => tell(null))
 
-  async function runTransaction<T>(work: (tx: Tx) => Promise<T>, giveUpAtMs: number): Promise<T> {
+  async function runTransaction<T>(
+    work: (tx: Tx) => Promise<T>,
+    options: { durable: boolean; giveUpAtMs: number },
+  ): Promise<T> {
+    // Without the sync at its end; the next durable transaction brings this one to the disk with it.
+    if (!options.durable) writer.exec('PRAGMA synchronous = normal')
+    try {
+      return await commitTransaction(work, options.giveUpAtMs)
+    } finally {
+      if (!options.durable) writer.exec('PRAGMA synchronous = full')
+    }
+  }
+
+  async function commitTransaction<T>(work: (tx: Tx) => Promise<T>, giveUpAtMs: number): Promise<T> {
     await begin(writer, giveUpAtMs)
     const hooks: (() => void)[] = []
     const tx: Tx = {
@@ -65,10 +86,10 @@ export function openSqlite(path: string): Db {
     },
   }
 
-  function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  function transaction<T>(work: (tx: Tx) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     // Those that queue up behind a locked database have waited too when their turn comes.
     const giveUpAtMs = performance.now() + busyGiveUpMs
-    const result = tail.then(() => runTransaction(work, giveUpAtMs))
+    const result = tail.then(() => runTransaction(work, { durable: options.durable ?? true, giveUpAtMs }))
     tail = result.catch(() => {})
     return result
   }

@@ -25,7 +25,7 @@ export interface AnswerGate {
 export function createAnswerGate(deps: { db: Db; queue: Queue; log: Logger }): AnswerGate {
   const releases = createBatcher<string, undefined>(
     async (subjects) => {
-      await deps.db.transaction((tx) => deps.queue.release(tx, subjects))
+      await deps.db.transaction((tx) => deps.queue.release(tx, subjects), { durable: false })
       return subjects.map(() => undefined)
     },
     { batchMax: releaseMax },

@@ -1,6 +1,7 @@
 // Every route of the service, in the order of the documentation.
 import type { Route } from './route.ts'
 import { creditRoute, ledgerRoute, usageRoute } from './routes/account.ts'
+import { consoleRoutes } from './routes/console.ts'
 import { type CreateTaskDeps, createTaskRoute } from './routes/create-task.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { extendRoute } from './routes/extend.ts'
@@ -57,6 +58,7 @@ export function allRoutes(deps: RouteDeps): Route[] {
     webhookListenRoute(deps),
     ...operatorRoutes(deps),
     ...healthRoutes(deps),
+    ...consoleRoutes(),
     ...docsRoutes({ publicUrl: deps.publicUrl, routes: () => routes }),
   ]
   return routes

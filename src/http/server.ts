@@ -27,6 +27,7 @@ export interface ServerDeps {
 export const bodyBytesMax = 2 ** 20
 
 export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance {
+  const newRequestId = createRequestIds()
   const server = Fastify({
     bodyLimit: bodyBytesMax,
     requestTimeout: 300_000,
@@ -53,9 +54,16 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
   readJsonBodies(server)
   server.register(multipart)
 
-  server.addHook('onRequest', async (request, reply) => addCommonHeaders(request, reply))
+  // Hooks that wait for nothing call back: a promise for each of them would cost every request some of its time.
+  server.addHook('onRequest', (request, reply, done) => {
+    addCommonHeaders(request, reply)
+    done()
+  })
   if (deps.corsOrigins.length > 0) allowOrigins(server, deps.corsOrigins)
-  server.addHook('onResponse', async (request, reply) => observe(deps, request, reply))
+  server.addHook('onResponse', (request, reply, done) => {
+    observe(deps, request, reply)
+    done()
+  })
   server.setNotFoundHandler((request, reply) =>
     answerError(request, reply, new ApiError(404, 'There is no such path.')),
   )
@@ -76,6 +84,17 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
 /** OpenAI's clients expect OpenAI's error body under the path they are pointed at. */
 function answerError(request: FastifyRequest, reply: FastifyReply, error: ApiError): FastifyReply {
   return request.url.startsWith(openaiPrefix) ? sendOpenaiError(reply, error) : sendError(reply, error)
+}
+
+const closeIdleEveryMs = 50
+
+/**
+ * Stops accepting and answers what was taken. Node closes connections that are idle at that moment; those that become
+ * idle later, at the end of their answer or stream, would keep the server open for as long as they are kept alive.
+ */
+export async function closeServer(server: FastifyInstance): Promise<void> {
+  const timer = setInterval(() => server.server.closeIdleConnections(), closeIdleEveryMs)
+  await server.close().finally(() => clearInterval(timer))
 }
 
 function addRoute(server: FastifyInstance, deps: ServerDeps, route: Route): void {
@@ -131,7 +150,12 @@ const securityHeaders = {
   'cache-control': 'no-store',
 }
 
-const newRequestId = () => newToken().slice(0, 16)
+/** Request ids are for finding a request in the log: unlike others by a random beginning, not hard to guess. */
+function createRequestIds(): () => string {
+  const prefix = newToken().slice(0, 10)
+  let count = 0
+  return () => `${prefix}-${(++count).toString(36)}`
+}
 
 function addCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.headers(securityHeaders)

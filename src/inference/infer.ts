@@ -22,7 +22,8 @@ export interface InferDeps {
   onEnded(tx: Tx, request: RequestRow): Promise<void>
 }
 
-const failuresMax = 3
+/** Most claims end badly because the service went down, which is not the request's fault; one that takes its worker along must still end. */
+const failuresMax = 6
 
 export function createInfer(deps: InferDeps): JobHandler {
   return async (job, signal) => {

@@ -5,6 +5,8 @@ import { postEntry } from '../accounts/ledger.ts'
 import { type Db, forUpdate, type Sql, type Tx } from '../db/db.ts'
 import type { TaskRow } from '../db/query-builder.ts'
 import { ApiError } from '../platform/errors.ts'
+import { isId } from '../platform/ids.ts'
+import { findTask } from '../tasks/read.ts'
 
 export interface RequestRow {
   id: string
@@ -44,10 +46,10 @@ export async function readRequest(
 ): Promise<{ request: RequestRow } | { task: TaskRow }> {
   const mayRead = (row: { account_id: string; key_id: string } | undefined) =>
     row?.account_id === caller.accountId && (!caller.isSubKey || row.key_id === caller.keyId)
-  const request = await findRequest(sql, id)
+  const request = isId(id) ? await findRequest(sql, id) : undefined
   if (request && mayRead(request)) return { request }
-  const task = await sql.one<TaskRow>(`select * from tasks where id = ? and via = 'inference'`, [id])
-  if (task && mayRead(task)) return { task }
+  const task = isId(id) ? await findTask(sql, id) : undefined
+  if (task?.via === 'inference' && mayRead(task)) return { task }
   throw new ApiError(404, 'There is no inference request with this id.')
 }
 

@@ -21,6 +21,11 @@ export function newId(nowMs: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${sequence.toString(16).padStart(3, '0')}-${variant}${random.toString('hex', 1, 2)}-${random.toString('hex', 2, 8)}`
 }
 
+/** Whether a text from outside can be an id at all; databases refuse to look for some that cannot. */
+export function isId(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
+}
+
 /** An unguessable token for URLs: 160 random bits. */
 export function newToken(): string {
   return randomBytes(20).toString('base64url')

@@ -4,7 +4,7 @@ import { type Db, forUpdate, inList, type Sql, type Tx } from '../db/db.ts'
 import type { Clock } from '../platform/clock.ts'
 import { newId } from '../platform/ids.ts'
 import type { Logger } from '../platform/logger.ts'
-import { createLane, type Lane } from './lane.ts'
+import { createLane, type Lane, type Room } from './lane.ts'
 import type { Job, Queue, QueueDepth, WorkOptions } from './queue.ts'
 
 export interface SqlQueueOptions {
@@ -20,6 +20,8 @@ const defaultLeaseMs = 20_000
 
 /** Delayed jobs of other processes, and those that a missed wake left behind, are found at least this often. */
 const pollMs = 1000
+
+const candidatesPerClaim = 4
 
 export interface SqlQueue extends Queue {
   /** Takes back every leased job: for a start that knows that no other worker is alive. */
@@ -45,11 +47,7 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
   poll.unref()
   heartbeat.unref()
 
-  async function claim(
-    queue: string,
-    limit: number,
-    full: { groups: string[]; owners: string[] },
-  ): Promise<{ jobs: Job[]; nextMs: number | null }> {
+  async function claim(queue: string, room: Room): Promise<{ jobs: Job[]; nextMs: number | null }> {
     const nowMs = clock.now()
     // Looking first spares an idle queue the write lock.
     const next = await db.one<{ run_at: number | null }>(
@@ -58,10 +56,14 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
     )
     if (next?.run_at == null) return { jobs: [], nextMs: null }
     if (next.run_at > nowMs) return { jobs: [], nextMs: next.run_at - nowMs }
-    const taken = [JSON.stringify(full.groups), JSON.stringify(full.owners)]
-    const jobs = await db.transaction((tx) =>
-      tx.all<Job>(claimSql(tx), [nowMs + leaseMs, queue, nowMs, ...taken, limit]),
-    )
+    const { limit, perGroup, full } = room
+    // Looking at more than is taken finds other groups behind one that has its share.
+    const lookAt = perGroup >= limit ? limit : limit * candidatesPerClaim
+    const params = [nowMs + leaseMs, queue, nowMs, JSON.stringify(full.groups), JSON.stringify(full.owners)]
+    // A claim that a power cut undoes is a job that waits again.
+    const jobs = await db.transaction((tx) => tx.all<Job>(claimSql(tx), [...params, lookAt, perGroup, limit]), {
+      durable: false,
+    })
     return { jobs, nextMs: jobs.length === 0 ? pollMs : 0 }
   }
 
@@ -161,7 +163,7 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
         slots: options.slots,
         groupSlots: options.groupSlots ?? options.slots,
         ownerSlots: options.ownerSlots ?? options.slots,
-        claim: (limit, full) => claim(queue, limit, full),
+        claim: (room) => claim(queue, room),
         handler,
         onDone: async (job) => {
           await db.transaction((tx) => this.complete(tx, job))
@@ -215,9 +217,12 @@ async function extendLeases(tx: Tx, held: Job[], untilMs: number): Promise<Set<s
 
 // `+run_at` keeps planners on the index that is in serving order, instead of sorting all that is due.
 const claimSql = (tx: Tx) => `update jobs set lease_until = ?, attempt = attempt + 1 where id in (
-  select id from jobs where queue = ? and lease_until is null and +run_at <= ?
-  and not ${inList(tx, 'group_name')} and not ${inList(tx, 'owner')}
-  order by order_no, id limit ? ${forUpdate(tx, 'skip locked')})
+  select id from (
+    select id, order_no, row_number() over (partition by group_name order by order_no, id) as place from (
+      select id, group_name, order_no from jobs where queue = ? and lease_until is null and +run_at <= ?
+      and not ${inList(tx, 'group_name')} and not ${inList(tx, 'owner')}
+      order by order_no, id limit ? ${forUpdate(tx, 'skip locked')}) as candidates) as placed
+  where place <= ? order by order_no, id limit ?)
   returning id, queue, subject, group_name as "group", owner, attempt, failures`
 
 /** How much waits and runs in each queue; also for those who only look. */

@@ -27,8 +27,14 @@ export interface TaskFilter {
 /** Newest first. */
 export function listTasks(sql: Sql, caller: Principal, filter: TaskFilter): Promise<TaskRow[]> {
   let query = queryBuilder(sql).selectFrom('tasks').selectAll().orderBy('id', 'desc').limit(filter.limit)
-  query = caller.isSubKey ? query.where('key_id', '=', caller.keyId) : query.where('account_id', '=', caller.accountId)
-  if (filter.state) query = query.where('state', '=', filter.state)
+  query = query.where('account_id', '=', caller.accountId)
+  if (caller.isSubKey) query = query.where('key_id', '=', caller.keyId)
+  if (filter.state) {
+    query = query.where('state', '=', filter.state)
+    // Says the same once more in the words of the indexes that hold just these tasks.
+    if (filter.state === 'fail') query = query.where('fail_code', 'is not', null)
+    else if (filter.state !== 'success') query = query.where('completed_at', 'is', null)
+  }
   if (filter.model) query = query.where('model', '=', filter.model)
   if (filter.before) query = query.where('id', '<', filter.before)
   return query.execute()

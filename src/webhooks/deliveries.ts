@@ -2,7 +2,7 @@
 // Sending is webhooks/deliver.ts.
 import { type Db, inList, type Sql, type Tx } from '../db/db.ts'
 import { ApiError } from '../platform/errors.ts'
-import { newId } from '../platform/ids.ts'
+import { isId, newId } from '../platform/ids.ts'
 import type { NewJob, Queue } from '../queue/queue.ts'
 
 export interface DeliveryRow {
@@ -46,10 +46,10 @@ export const deliverQueues = { first: 'deliver', later: 'deliver:later', large: 
 const largeBodyCharacters = 65_536
 
 /**
- * A receiver's next callback is put this far behind its last one that still waits. With six senders and 15 s a try a
- * dead receiver gets through one in 2.5 s, so its backlog stays behind everybody else's callbacks.
+ * A receiver's next callback is put this far behind its last one that still waits. A dead receiver gets through one in
+ * 15 s (one sender, 15 s a try), so its backlog stays behind everybody else's callbacks.
  */
-const orderStepMs = 10_000
+const orderStepMs = 15_000
 
 /** In the transaction that ends what it tells of: so it is never lost and never told twice over. */
 export async function beginDelivery(tx: Tx, queue: Queue, delivery: NewDelivery, nowMs: number): Promise<void> {
@@ -149,13 +149,16 @@ export function deliveriesSince(sql: Sql, accountId: string, sinceMs: number, li
   ])
 }
 
+const notFound = () => new ApiError(404, 'There is no delivery with this id.')
+
 /** Begins a new round of tries at once; one that is still being tried is tried now. */
-export function resendDelivery(
+export async function resendDelivery(
   deps: { db: Db; queue: Queue },
   id: string,
   accountId: string | null,
   nowMs: number,
 ): Promise<DeliveryRow> {
+  if (!isId(id)) throw notFound()
   return deps.db.transaction(async (tx) => {
     const reopened = await tx.one<DeliveryRow>(
       `update deliveries set state = 'pending', tries = 0, round_at = ?, order_no = ?, next_at = ?, ended_at = null
@@ -167,9 +170,7 @@ export function resendDelivery(
       return reopened
     }
     const pending = await tx.one<DeliveryRow>('select * from deliveries where id = ?', [id])
-    if (!pending || (accountId !== null && pending.account_id !== accountId)) {
-      throw new ApiError(404, 'There is no delivery with this id.')
-    }
+    if (!pending || (accountId !== null && pending.account_id !== accountId)) throw notFound()
     await tx.run('update deliveries set next_at = ? where id = ? and next_at > ?', [nowMs, id, nowMs])
     await deps.queue.release(tx, [id])
     return { ...pending, next_at: Math.min(pending.next_at!, nowMs) }

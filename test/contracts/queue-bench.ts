@@ -69,7 +69,7 @@ export interface HeldWorker {
 export function work(
   { queue }: QueueUnderTest,
   slots = 1,
-  { onLost, ...more }: { groupSlots?: number; onLost?: (subjects: string[]) => void } = {},
+  { onLost, ...more }: { groupSlots?: number; ownerSlots?: number; onLost?: (subjects: string[]) => void } = {},
 ): HeldWorker {
   const begun: Handled[] = []
   const waiting: ((handled: Handled) => void)[] = []

@@ -78,11 +78,19 @@ export function queueContract(name: string, create: () => Promise<QueueBench>, o
     test('hands over all that a job carries', async () => {
       const one = await open()
       const worker = work(one)
-      await send(one, { subject: 'task "7" 😀', group: 'account' })
+      await send(one, { subject: 'task "7" 😀', group: 'receiver', owner: 'account' })
       const { job } = await worker.next()
       assert.deepEqual(
         { ...job, id: 'some' },
-        { id: 'some', queue: 'q', subject: 'task "7" 😀', group: 'account', owner: '', attempt: 1, failures: 0 },
+        {
+          id: 'some',
+          queue: 'q',
+          subject: 'task "7" 😀',
+          group: 'receiver',
+          owner: 'account',
+          attempt: 1,
+          failures: 0,
+        },
       )
     })
 
@@ -140,6 +148,18 @@ export function queueContract(name: string, create: () => Promise<QueueBench>, o
       first.find(({ job }) => job.subject === 'a1')!.end('done')
       assert.equal((await worker.next()).job.subject, 'a2')
       assert.equal(worker.running.size, 4)
+    })
+
+    test('no owner gets more than its share over all its groups', async () => {
+      const one = await open()
+      const jobOf = (owner: string, i: number) => ({ subject: `${owner}${i}`, owner, group: `${owner} group ${i}` })
+      await send(one, ...Array.from({ length: 5 }, (_, i) => ({ ...jobOf('a', i), order: i })))
+      await send(one, ...Array.from({ length: 3 }, (_, i) => ({ ...jobOf('b', i), order: 100 + i })))
+      const worker = work(one, 4, { groupSlots: 1, ownerSlots: 2 })
+      const first = await Promise.all(Array.from({ length: 4 }, () => worker.next()))
+      assert.deepEqual(first.map(({ job }) => job.subject).sort(), ['a0', 'a1', 'b0', 'b1'])
+      first.find(({ job }) => job.subject === 'a0')!.end('done')
+      assert.equal((await worker.next()).job.subject, 'a2')
     })
 
     test('a transaction that is rolled back sends nothing and takes nothing away', async () => {

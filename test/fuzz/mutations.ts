@@ -18,7 +18,7 @@ const oddTexts = [
   '{{7*7}}%{7*7}',
   '../../etc/passwd',
   'http://user:pw@[::1',
-  'http://exa\ud800mple.example/',
+  'http://127.0.0.1:9/\ud800',
   'javascript:alert(1)',
   '1e999',
   '-0',

@@ -80,10 +80,4 @@ describe('/docs', () => {
       assert.equal(answer.body.data, null)
     }
   })
-
-  test('is where / leads', async () => {
-    const answer = await fetch(`${service.url}/`, { redirect: 'manual' })
-    assert.equal(answer.status, 302)
-    assert.equal(answer.headers.get('location'), '/docs')
-  })
 })

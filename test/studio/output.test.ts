@@ -6,7 +6,8 @@ import { after, before, test } from 'node:test'
 import { AV_PROFILE_H264_HIGH } from 'node-av/constants'
 import sharp from 'sharp'
 import { EngineError } from '../../src/engines/engine.ts'
-import { psnr } from './support/motion.ts'
+import { readSound } from '../../src/engines/studio/media-reader.ts'
+import { psnr, rms } from './support/motion.ts'
 import { drawTexture, plain, pngOf } from './support/pictures.ts'
 import { type StudioRun, startStudio } from './support/studio-run.ts'
 import { boxesOf, picturesOf, streamsOf } from './support/video-facts.ts'
@@ -60,6 +61,12 @@ test('sound is AAC, 48 kHz, stereo, as long as the video', async () => {
   assert.equal(video?.packets, 48)
   assert.deepEqual([sound?.codec, sound?.sampleRate, sound?.channels], ['aac', 48_000, 2])
   assert.ok(Math.abs(sound!.seconds - 2) < 0.001, `${sound!.seconds} s of sound`)
+  const channels = await readSound(videoPath, 2)
+  for (const samples of channels) {
+    const inner = samples.subarray(24_000, 72_000)
+    const loudness = rms([...inner])
+    assert.ok(loudness > 0.0005 && loudness < 0.3, `loudness ${loudness}`)
+  }
 })
 
 test('colours arrive as they were', async () => {

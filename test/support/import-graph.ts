@@ -46,12 +46,14 @@ export interface LayerRules {
   order: string[]
   /** Layers that may import even less than their place allows. */
   only?: Record<string, string[]>
+  /** Files outside the source folder, and the layers that may import them. */
+  outside?: Record<string, string[]>
 }
 
 export function findProblems(graph: ImportGraph, rules: LayerRules): string[] {
   return [
     ...findBarrels(graph),
-    ...findMissing(graph),
+    ...findMissing(graph, rules.outside ?? {}),
     ...findWrongDirections(graph, rules),
     ...findCycles(graph).map((cycle) => `files import each other in a circle: ${cycle.join(' → ')}`),
     ...findCycles(layerGraph(graph)).map((cycle) => `folders import each other in a circle: ${cycle.join(' → ')}`),
@@ -65,9 +67,9 @@ function findBarrels(graph: ImportGraph): string[] {
 }
 
 /** An edge to nowhere means that this reader, or the code, is wrong. */
-function findMissing(graph: ImportGraph): string[] {
+function findMissing(graph: ImportGraph, outside: Record<string, string[]>): string[] {
   return edges(graph)
-    .filter(([, to]) => !graph.has(to))
+    .filter(([from, to]) => !graph.has(to) && !outside[to]?.includes(layerOf(from)))
     .map(([from, to]) => `${from}: imports ${to}, which does not exist`)
 }
 

@@ -145,7 +145,7 @@ async function openVideo(options: VideoFileOptions): Promise<CodecContext> {
   context.chromaLocation = AVCHROMA_LOC_LEFT
   context.threadCount = options.threads
   context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER)
-  // x264's fastest code paths round differently from run to run; these give the same bytes on every machine.
+  // Without it, small frames came out in different bytes from run to run on a machine with AVX-512.
   const settings = { preset: 'veryfast', crf: '20', 'x264-params': 'cpu-independent=1' }
   check(await context.open2(codec, Dictionary.fromObject(settings)), 'open the video encoder')
   return context
@@ -190,18 +190,23 @@ function videoFrame(size: { width: number; height: number }): { frame: Frame; pl
   return { frame, planes: frame.data }
 }
 
+/** A frame with its own copy of the samples: one made from a buffer would point into memory that may be collected. */
 function soundFrame(channels: Float32Array[], start: number, count: number): Frame {
-  const planar = new Float32Array(count * 2)
-  planar.set(channels[0]!.subarray(start, start + count), 0)
-  planar.set(channels[1]!.subarray(start, start + count), count)
-  return Frame.fromAudioBuffer(Buffer.from(planar.buffer), {
-    nbSamples: count,
-    format: AV_SAMPLE_FMT_FLTP,
-    sampleRate: samplesPerSecond,
-    channelLayout: AV_CHANNEL_LAYOUT_STEREO,
-    timeBase: { num: 1, den: samplesPerSecond },
-    pts: BigInt(start),
-  })
+  const frame = new Frame()
+  frame.alloc()
+  frame.format = AV_SAMPLE_FMT_FLTP
+  frame.sampleRate = samplesPerSecond
+  frame.channelLayout = AV_CHANNEL_LAYOUT_STEREO
+  frame.nbSamples = count
+  frame.timeBase = new Rational(1, samplesPerSecond)
+  frame.pts = BigInt(start)
+  check(frame.getBuffer(), 'allocate a frame of sound')
+  const planes = frame.extendedData
+  for (const [i, channel] of channels.entries()) {
+    const samples = channel.subarray(start, start + count)
+    planes![i]!.set(new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength))
+  }
+  return frame
 }
 
 function copyPicture(kernel: Kernel, picture: Picture, frame: Frame, planes: Buffer[]): void {

@@ -1,4 +1,4 @@
-// GET /openapi.json, the documentation page at /docs with its assets, and the way there from /.
+// GET /openapi.json, and the documentation page at /docs with its assets.
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { ApiError } from '../../platform/errors.ts'
@@ -78,18 +78,6 @@ export function docsRoutes(deps: DocsDeps): Route[] {
           vary: 'accept-encoding',
         })
         reply.send(zipped ? asset.gzipped : asset.bytes)
-        return answered
-      },
-    }),
-    route({
-      method: 'GET',
-      path: '/',
-      summary: 'To the documentation page',
-      tag,
-      access,
-      hidden: true,
-      async handler({ reply }) {
-        reply.redirect(`${new URL(deps.publicUrl()).pathname.replace(/\/$/, '')}/docs`, 302)
         return answered
       },
     }),

@@ -52,6 +52,8 @@ async function sendFile(deps: FileDeps, file: FileRow, request: FastifyRequest, 
     'content-security-policy': "default-src 'none'; sandbox",
     'cross-origin-resource-policy': 'cross-origin',
     'cache-control': `private, max-age=${Math.min(leftS, cacheSecondsMax)}, immutable`,
+    // When the file itself ends; caches go by their own, shorter life above.
+    expires: new Date(file.expires_at).toUTCString(),
     'accept-ranges': 'bytes',
     'last-modified': new Date(file.created_at).toUTCString(),
     etag,

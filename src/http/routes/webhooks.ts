@@ -47,10 +47,12 @@ const secretAnswer = z.object({
   previousUntil: z.int().nullable().meta({ description: 'Until when the secret before this one signs too.' }),
 })
 
+/** Where callbacks reach more, an answer shown would be a way to read what only this machine can reach. */
+function reachesOnlyPublic({ loopback, private: privateAllowed, networks }: AddressPolicy): boolean {
+  return !loopback && !privateAllowed && networks.length === 0
+}
+
 export function webhookRoutes(deps: WebhookRouteDeps): Route[] {
-  const { loopback, private: privateAllowed, networks } = deps.addressPolicy
-  // A callback must not become a way to read what only this machine can reach.
-  const showAnswers = !loopback && !privateAllowed && networks.length === 0
   return [
     route({
       method: 'GET',
@@ -64,7 +66,8 @@ export function webhookRoutes(deps: WebhookRouteDeps): Route[] {
         const { limit, before } = readPage(query)
         const filter = { accountId: caller.accountId, state: query.state, before, limit: limit + 1 }
         const { rows, nextCursor } = cutPage(await listDeliveries(deps.db, filter), limit)
-        return { items: rows.map((row) => showDelivery(row, showAnswers)), nextCursor }
+        const answersShown = reachesOnlyPublic(deps.addressPolicy)
+        return { items: rows.map((row) => showDelivery(row, answersShown)), nextCursor }
       },
     }),
     route({

@@ -7,7 +7,7 @@ export interface Gray {
 }
 
 /**
- * The displacement of the window's centre from `a` to `b`, in pixels, starting from a guess. Fits an affine motion by
+ * The displacement of the window's centre from `a` to `b`, in pixels, near a guess. Fits an affine motion by
  * Gauss–Newton on the brightness difference, so that a zoom inside the window does not bias the result.
  */
 export function displacementAt(
@@ -17,7 +17,8 @@ export function displacementAt(
   radius: number,
   guess: { x: number; y: number },
 ): { x: number; y: number } {
-  const motion = new Float64Array([guess.x, 0, 0, guess.y, 0, 0])
+  const start = nearestWhole(a, b, centre, radius, guess)
+  const motion = new Float64Array([start.x, 0, 0, start.y, 0, 0])
   for (let round = 0; round < 12; round++) {
     const normal = new Float64Array(36)
     const right = new Float64Array(6)
@@ -42,6 +43,35 @@ export function displacementAt(
     if (Math.hypot(step[0]!, step[3]!) < 1e-5) break
   }
   return { x: motion[0]!, y: motion[3]! }
+}
+
+/** The guess, or a place whole pixels away from it that fits clearly better: frames that jump would mislead the fit. */
+function nearestWhole(
+  a: Gray,
+  b: Gray,
+  centre: { x: number; y: number },
+  radius: number,
+  guess: { x: number; y: number },
+): { x: number; y: number } {
+  let best = { x: guess.x, y: guess.y }
+  let least = Number.POSITIVE_INFINITY
+  for (const dy of [0, -1, 1, -2, 2, -3, 3]) {
+    for (const dx of [0, -1, 1, -2, 2, -3, 3]) {
+      let sum = 0
+      for (let row = -radius; row <= radius; row += 3) {
+        for (let column = -radius; column <= radius; column += 3) {
+          const x = centre.x + column
+          const y = centre.y + row
+          sum += (cubicAt(a, x, y) - cubicAt(b, x + guess.x + dx, y + guess.y + dy)) ** 2
+        }
+      }
+      if (sum < least) {
+        least = sum
+        best = { x: guess.x + dx, y: guess.y + dy }
+      }
+    }
+  }
+  return best
 }
 
 /** Catmull–Rom interpolation at a position whose whole numbers are pixel centres. */

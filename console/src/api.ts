@@ -1,0 +1,90 @@
+// The public API by the names the views use: the project's own client, with the patience of somebody who looks on.
+import { Dailies } from '../../client/src/dailies.ts'
+import { DailiesError, TaskFailed } from '../../client/src/errors.ts'
+import type { NewSubKey } from '../../client/src/keys.ts'
+import type { TaskProgress } from '../../client/src/pace.ts'
+import type { UploadedFile } from '../../client/src/upload.ts'
+import type { DeliveryState } from '../../client/src/webhooks.ts'
+import type { CreateTaskBody, ModelInfo, OperatorStatus, TaskRecord, TaskState } from './api-types.ts'
+
+/** What went wrong; `code` is the contract's, or 0 when no answer came. */
+export { DailiesError as ApiProblem } from '../../client/src/errors.ts'
+
+export interface TaskFilter {
+  limit: number
+  cursor?: string | undefined
+  state?: TaskState | undefined
+  model?: string | undefined
+}
+
+export type Api = ReturnType<typeof createApi>
+
+/** Views show what went wrong and load again by themselves, so a failure is told soon. */
+const retries = 1
+
+export function createApi(key: string) {
+  const client = new Dailies({ baseUrl: baseUrl(), apiKey: key, retries })
+  return {
+    models: async () => (await client.models()) as ModelInfo[],
+    createTask: (body: CreateTaskBody) => client.createTask(body as unknown as Parameters<Dailies['createTask']>[0]),
+    extend: (body: { taskId: string; prompt: string; duration: string }) => client.extend(body),
+    getTask: (taskId: string, signal?: AbortSignal) => client.getTask(taskId, { signal }),
+    getVideo: (taskId: string, signal?: AbortSignal) => client.getVideo(taskId, { signal }),
+    listTasks: ({ cursor, ...filter }: TaskFilter, signal: AbortSignal) =>
+      client.list({ ...given(filter), signal }).page(cursor ?? null),
+    timeline: (taskId: string) => client.timeline(taskId),
+    cancel: (taskId: string) => client.cancel(taskId),
+    deleteTask: (taskId: string) => client.deleteTask(taskId),
+    credit: () => client.credit(),
+    ledger: ({ cursor, ...filter }: { limit: number; cursor?: string | undefined; taskId?: string }) =>
+      client.ledger(filter).page(cursor ?? null),
+    usage: (days: number) => client.usage({ days }),
+    keys: () => client.keys.list(),
+    createKey: (key: NewSubKey) => client.keys.create(key),
+    rotateKey: (id: string) => client.keys.rotate(id),
+    revokeKey: (id: string) => client.keys.revoke(id),
+    deliveries: ({
+      cursor,
+      ...filter
+    }: {
+      limit: number
+      cursor?: string | undefined
+      state?: DeliveryState | undefined
+    }) => client.webhooks.deliveries(given(filter)).page(cursor ?? null),
+    resend: (id: string) => client.webhooks.resend(id),
+    secret: () => client.webhooks.secret(),
+    rotateSecret: () => client.webhooks.rotateSecret(),
+    operatorStatus: async () => (await client.operator.status()) as OperatorStatus,
+    setMaintenance: (on: boolean) => client.operator.setMaintenance(on),
+    setFeature: (name: string, enabled: boolean) => client.operator.setFeature(name, enabled),
+    accounts: () => client.operator.accounts(),
+    grant: (name: string, credits: number) => client.operator.grant(name, credits),
+    upload(file: File, options: { onProgress(share: number): void; signal: AbortSignal }): Promise<UploadedFile> {
+      const onProgress = ({ sentBytes, totalBytes }: { sentBytes: number; totalBytes: number }) =>
+        options.onProgress(totalBytes === 0 ? 1 : sentBytes / totalBytes)
+      return client.upload(file, { onProgress, signal: options.signal })
+    },
+    /** Tells of every change until the task has ended, however it ended. */
+    async follow(taskId: string, onChange: (task: TaskProgress) => void, signal: AbortSignal): Promise<void> {
+      try {
+        await client.wait(taskId, { onProgress: onChange, signal })
+      } catch (error) {
+        if (!(error instanceof TaskFailed)) throw error
+      }
+    },
+  }
+}
+
+/** Where the service is: where this page lies. */
+export const baseUrl = () => new URL('.', location.href).href.replace(/\/$/, '')
+
+/** Without the fields that are left open. */
+function given<Filter extends object>(filter: Filter): { [Name in keyof Filter]: Exclude<Filter[Name], undefined> } {
+  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) as ReturnType<
+    typeof given<Filter>
+  >
+}
+
+export const isProblem = (error: unknown): error is DailiesError => error instanceof DailiesError
+
+export type { TaskRecord }

@@ -1,0 +1,2 @@
+// What the build understands besides TypeScript.
+declare module '*.css'

@@ -1,0 +1,100 @@
+// Small hooks that views share: loading, following a task, the passing of time.
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import type { Api } from './api.ts'
+import { ApiProblem } from './api.ts'
+import type { TaskProgress } from './api-types.ts'
+
+export interface Loaded<Data> {
+  data: Data | null
+  problem: ApiProblem | null
+  reload(): void
+}
+
+/** Loads when `keys` change, and again on `reload` or every `everyMs` while the page is visible. */
+export function useLoaded<Data>(load: () => Promise<Data>, keys: unknown[], everyMs?: number): Loaded<Data> {
+  const [result, setResult] = useState<{ data: Data | null; problem: ApiProblem | null }>({ data: null, problem: null })
+  const [round, setRound] = useState(0)
+  useEffect(() => {
+    let current = true
+    load().then(
+      (data) => current && setResult({ data, problem: null }),
+      (error) => current && setResult((before) => ({ data: before.data, problem: toProblem(error) })),
+    )
+    return () => {
+      current = false
+    }
+  }, [...keys, round])
+  const reload = useCallback(() => setRound((before) => before + 1), [])
+  useEffect(() => {
+    if (everyMs === undefined) return
+    const timer = setInterval(() => document.visibilityState === 'visible' && reload(), everyMs)
+    return () => clearInterval(timer)
+  }, [everyMs, reload])
+  return { ...result, reload }
+}
+
+export function toProblem(error: unknown): ApiProblem {
+  if (error instanceof ApiProblem) return error
+  return new ApiProblem({ code: 0, message: error instanceof Error ? error.message : 'Something went wrong.' })
+}
+
+export const isFinal = (task: { state: string }) => task.state === 'success' || task.state === 'fail'
+
+/** The task's record, kept up to date until it has ended. */
+export function useTask(api: Api, taskId: string | null) {
+  const [shown, setShown] = useState<{ task: TaskProgress | null; problem: ApiProblem | null }>(unknownTask)
+  useEffect(() => {
+    setShown(unknownTask)
+    if (taskId === null) return
+    const stop = new AbortController()
+    const onChange = (task: TaskProgress) => !stop.signal.aborted && setShown({ task, problem: null })
+    api.follow(taskId, onChange, stop.signal).catch((error) => {
+      if (!stop.signal.aborted) setShown((before) => ({ ...before, problem: toProblem(error) }))
+    })
+    return () => stop.abort()
+  }, [api, taskId])
+  return shown
+}
+
+const unknownTask = { task: null, problem: null }
+
+/** The present time, again every `everyMs`. */
+export function useNow(everyMs: number): number {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), everyMs)
+    return () => clearInterval(timer)
+  }, [everyMs])
+  return now
+}
+
+/** Runs one action at a time and keeps what went wrong with the last. */
+export function useAction(): {
+  busy: boolean
+  problem: ApiProblem | null
+  run(action: () => Promise<unknown>): Promise<void>
+  clear(): void
+} {
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<ApiProblem | null>(null)
+  const running = useRef(false)
+  return {
+    busy,
+    problem,
+    clear: () => setProblem(null),
+    async run(action) {
+      if (running.current) return
+      running.current = true
+      setBusy(true)
+      setProblem(null)
+      try {
+        await action()
+      } catch (error) {
+        setProblem(toProblem(error))
+      } finally {
+        running.current = false
+        setBusy(false)
+      }
+    },
+  }
+}

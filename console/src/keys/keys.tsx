@@ -1,0 +1,176 @@
+// Sub-keys of the key that is signed in: what each may use and has used, and making, rotating and revoking them.
+import { useState } from 'preact/hooks'
+import type { SubKey } from '../api-types.ts'
+import { formatCount, formatTime } from '../format.ts'
+import { useAction, useLoaded } from '../hooks.ts'
+import { useSession } from '../session.ts'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { PlusIcon } from '../ui/icons.tsx'
+import { Confirm, Dialog, Empty, Notice, ViewHead } from '../ui/parts.tsx'
+import { NewKeyDialog } from './new-key.tsx'
+
+type Asked =
+  | { what: 'make' }
+  | { what: 'rotate' | 'revoke'; key: SubKey }
+  | { what: 'show'; name: string; secret: string }
+  | null
+
+export function KeysView() {
+  const { api } = useSession()
+  const keys = useLoaded(() => api.keys(), [api], 10_000)
+  const [asked, setAsked] = useState<Asked>(null)
+  const action = useAction()
+  const close = () => {
+    setAsked(null)
+    action.clear()
+  }
+  if (keys.problem?.code === 404) {
+    return (
+      <>
+        <ViewHead title="Keys" />
+        <Empty title="A sub-key has no keys">You are signed in with a sub-key. Only a main key can make more.</Empty>
+      </>
+    )
+  }
+  const live = keys.data?.filter(({ revokedAt }) => revokedAt === null) ?? []
+  const revoked = keys.data?.filter(({ revokedAt }) => revokedAt !== null) ?? []
+  return (
+    <>
+      <ViewHead title="Keys">
+        <button type="button" class="button primary" onClick={() => setAsked({ what: 'make' })}>
+          <PlusIcon /> New sub-key
+        </button>
+      </ViewHead>
+      <Notice problem={keys.problem} />
+      {keys.data && live.length === 0 && (
+        <Empty title="No sub-keys">
+          Give each program or colleague a key of their own. A sub-key spends your credits within limits you set, sees
+          only its own tasks, and can be taken back at any time.
+        </Empty>
+      )}
+      <ul class="keys">
+        {live.map((key) => (
+          <KeyCard
+            key={key.id}
+            subKey={key}
+            onRotate={() => setAsked({ what: 'rotate', key })}
+            onRevoke={() => setAsked({ what: 'revoke', key })}
+          />
+        ))}
+      </ul>
+      {revoked.length > 0 && (
+        <details class="revoked">
+          <summary>{revoked.length} revoked</summary>
+          <ul>
+            {revoked.map((key) => (
+              <li key={key.id} class="muted">
+                {key.name} <span class="mono">{key.hint}</span>, revoked {formatTime(key.revokedAt!)}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {asked?.what === 'make' && (
+        <NewKeyDialog
+          onClose={close}
+          onMade={(name, secret) => {
+            setAsked({ what: 'show', name, secret })
+            keys.reload()
+          }}
+        />
+      )}
+      {asked?.what === 'show' && <SecretDialog name={asked.name} secret={asked.secret} onClose={close} />}
+      {asked?.what === 'rotate' && (
+        <Confirm
+          title={`Rotate ${asked.key.name}?`}
+          text="It gets a new secret; the old one stops working at once. Limits, use and tasks stay."
+          action="Rotate"
+          busy={action.busy}
+          problem={action.problem}
+          onClose={close}
+          onConfirm={() =>
+            action.run(async () => {
+              const { key: secret } = await api.rotateKey(asked.key.id)
+              setAsked({ what: 'show', name: asked.key.name, secret })
+              keys.reload()
+            })
+          }
+        />
+      )}
+      {asked?.what === 'revoke' && (
+        <Confirm
+          title={`Revoke ${asked.key.name}?`}
+          text="Whoever uses it is turned away from now on. Its tasks stay."
+          action="Revoke"
+          busy={action.busy}
+          problem={action.problem}
+          onClose={close}
+          onConfirm={() =>
+            action.run(async () => {
+              await api.revokeKey(asked.key.id)
+              setAsked(null)
+              keys.reload()
+            })
+          }
+        />
+      )}
+    </>
+  )
+}
+
+function KeyCard({ subKey, onRotate, onRevoke }: { subKey: SubKey; onRotate(): void; onRevoke(): void }) {
+  const { requestLimit } = subKey
+  return (
+    <li class="card key">
+      <div class="key-words">
+        <strong>{subKey.name}</strong>
+        <span class="muted">
+          <span class="mono">{subKey.hint}</span> · made {formatTime(subKey.createdAt)}
+        </span>
+      </div>
+      <Use name="Credits" used={subKey.creditUsed} limit={subKey.creditLimit} unit="" />
+      <Use
+        name="Requests"
+        used={subKey.requestsUsed}
+        limit={requestLimit?.requests ?? null}
+        unit={requestLimit && requestLimit.per !== 'total' ? ` an ${requestLimit.per}`.replace('an day', 'a day') : ''}
+      />
+      <div class="row">
+        <button type="button" class="button small" onClick={onRotate} aria-label={`Rotate ${subKey.name}`}>
+          Rotate
+        </button>
+        <button type="button" class="button small" onClick={onRevoke} aria-label={`Revoke ${subKey.name}`}>
+          Revoke
+        </button>
+      </div>
+    </li>
+  )
+}
+
+function Use({ name, used, limit, unit }: { name: string; used: number; limit: number | null; unit: string }) {
+  return (
+    <div class="use">
+      <span class="muted">{name}</span>
+      <span class="figures">
+        {formatCount(used)}
+        <span class="muted">{limit === null ? ', no limit' : ` of ${formatCount(limit)}${unit}`}</span>
+      </span>
+      {limit !== null && <meter min={0} max={Math.max(limit, 1)} value={used} aria-label={`${name} used`} />}
+    </div>
+  )
+}
+
+function SecretDialog({ name, secret, onClose }: { name: string; secret: string; onClose(): void }) {
+  return (
+    <Dialog title={`The key of ${name}`} onClose={onClose}>
+      <p>Copy it now: it is shown this once and stored only as a hash.</p>
+      <p class="secret-text mono">{secret}</p>
+      <div class="row end">
+        <CopyButton text={secret} label="Copy the key" />
+        <button type="button" class="button primary" onClick={onClose}>
+          Done
+        </button>
+      </div>
+    </Dialog>
+  )
+}

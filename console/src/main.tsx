@@ -1,0 +1,8 @@
+// Puts the console onto the page.
+import { render } from 'preact'
+import { App } from './app.tsx'
+import './styles/all.css'
+import { applyTheme, readTheme } from './theme.ts'
+
+applyTheme(readTheme())
+render(<App />, document.getElementById('app')!)

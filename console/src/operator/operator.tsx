@@ -1,0 +1,259 @@
+// For keys with the operator right: queues, further lists the service reports (workers, engines), switches, accounts.
+import { useEffect, useState } from 'preact/hooks'
+import type { Account, OperatorStatus } from '../api-types.ts'
+import { formatCount, formatDuration, formatTime } from '../format.ts'
+import { useAction, useLoaded } from '../hooks.ts'
+import { useSession } from '../session.ts'
+import { isObject } from '../task-facts.ts'
+import { Dialog, Notice, Section, Switch, ViewHead } from '../ui/parts.tsx'
+
+export function OperatorView() {
+  const { api } = useSession()
+  const status = useLoaded(() => api.operatorStatus(), [api], 2000)
+  const action = useAction()
+  const data = status.data
+  const { shown, wish } = useWishes(data)
+  const change = (name: string, on: boolean) =>
+    action.run(async () => {
+      wish(name, on)
+      await (name === maintenance ? api.setMaintenance(on) : api.setFeature(name, on)).catch((error) => {
+        wish(name, undefined)
+        throw error
+      })
+      status.reload()
+    })
+  return (
+    <>
+      <ViewHead title="Operator" />
+      <Notice problem={status.problem ?? action.problem} />
+      {data && (
+        <>
+          <section class="card maintenance" data-on={shown(maintenance) || undefined} aria-label="Maintenance">
+            <Switch label="Maintenance" checked={shown(maintenance)} onChange={(on) => change(maintenance, on)} />
+            <span class="muted">
+              {data.maintenance ? 'New work is turned away with 455. What runs goes on.' : 'New work is taken.'}
+            </span>
+          </section>
+          <Section title="Queues">
+            <Queues queues={data.queues} />
+          </Section>
+          {furtherLists(data).map(({ name, rows }) => (
+            <Section key={name} title={name.charAt(0).toUpperCase() + name.slice(1)}>
+              <PlainTable rows={rows} label={name} />
+            </Section>
+          ))}
+          <Section title="Features">
+            <ul class="features">
+              {data.features.map(({ name }) => (
+                <li key={name}>
+                  <Switch label={name} checked={shown(name)} onChange={(on) => change(name, on)} />
+                </li>
+              ))}
+            </ul>
+          </Section>
+        </>
+      )}
+      <Accounts />
+    </>
+  )
+}
+
+const maintenance = 'maintenance'
+
+/** A switch shows what was asked for until the service says the same. */
+function useWishes(data: OperatorStatus | null) {
+  const [wishes, setWishes] = useState<Record<string, boolean | undefined>>({})
+  const reported = (name: string) =>
+    name === maintenance ? data?.maintenance : data?.features.find((feature) => feature.name === name)?.enabled
+  useEffect(() => {
+    setWishes((before) => {
+      const open = Object.entries(before).filter(([name, on]) => on !== undefined && on !== reported(name))
+      return open.length === Object.keys(before).length ? before : Object.fromEntries(open)
+    })
+  }, [data])
+  return {
+    shown: (name: string) => wishes[name] ?? reported(name) ?? false,
+    wish: (name: string, on: boolean | undefined) => setWishes((before) => ({ ...before, [name]: on })),
+  }
+}
+
+function Queues({ queues }: { queues: OperatorStatus['queues'] }) {
+  if (queues.length === 0) return <p class="muted">Every queue is empty.</p>
+  return (
+    <div class="table-box">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Queue</th>
+            <th scope="col" class="number">
+              Waiting
+            </th>
+            <th scope="col" class="number">
+              Running
+            </th>
+            <th scope="col" class="number">
+              Oldest
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {queues.map(({ queue, waiting, running, oldestMs }) => (
+            <tr key={queue}>
+              <td class="mono">{queue}</td>
+              <td class="number">{formatCount(waiting)}</td>
+              <td class="number">{formatCount(running)}</td>
+              <td class="number">{waiting > 0 ? formatDuration(oldestMs) : '–'}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+const ownParts = ['queues', 'features', 'maintenance']
+
+function furtherLists(status: OperatorStatus): { name: string; rows: Record<string, unknown>[] }[] {
+  return Object.entries(status).flatMap(([name, value]) => {
+    if (ownParts.includes(name) || !Array.isArray(value)) return []
+    const rows = value.filter(isObject)
+    return rows.length > 0 ? [{ name, rows }] : []
+  })
+}
+
+function PlainTable({ rows, label }: { rows: Record<string, unknown>[]; label: string }) {
+  const columns = [...new Set(rows.flatMap(Object.keys))]
+  return (
+    <div class="table-box">
+      <table aria-label={label}>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, index) => (
+            <tr key={index}>
+              {columns.map((column) => (
+                <td key={column}>{cellText(column, row[column])}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function cellText(column: string, value: unknown): string {
+  if (value === null || value === undefined) return '–'
+  if (typeof value === 'number')
+    return /(at|time)$/i.test(column)
+      ? formatTime(value)
+      : /ms$/i.test(column)
+        ? formatDuration(value)
+        : formatCount(value)
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+function Accounts() {
+  const { api, refreshBalance } = useSession()
+  const accounts = useLoaded(() => api.accounts(), [api], 10_000)
+  const [topUp, setTopUp] = useState<Account | null>(null)
+  return (
+    <Section title="Accounts">
+      <Notice problem={accounts.problem} />
+      <div class="table-box">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Account</th>
+              <th scope="col" class="number">
+                Balance
+              </th>
+              <th scope="col" class="number">
+                Open tasks
+              </th>
+              <th scope="col">Since</th>
+              <th scope="col">
+                <span class="visually-hidden">Actions</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {accounts.data?.map((account) => (
+              <tr key={account.id}>
+                <td>{account.name}</td>
+                <td class="number">{formatCount(account.balance)}</td>
+                <td class="number">{formatCount(account.openTasks)}</td>
+                <td class="muted">{formatTime(account.createdAt)}</td>
+                <td class="number">
+                  <button
+                    type="button"
+                    class="button small"
+                    onClick={() => setTopUp(account)}
+                    aria-label={`Top up ${account.name}`}
+                  >
+                    Top up
+                  </button>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {topUp && (
+        <TopUp
+          account={topUp}
+          onClose={() => setTopUp(null)}
+          onDone={() => {
+            setTopUp(null)
+            accounts.reload()
+            refreshBalance()
+          }}
+        />
+      )}
+    </Section>
+  )
+}
+
+function TopUp({ account, onClose, onDone }: { account: Account; onClose(): void; onDone(): void }) {
+  const { api } = useSession()
+  const [credits, setCredits] = useState('1000')
+  const action = useAction()
+  return (
+    <Dialog title={`Top up ${account.name}`} onClose={onClose}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          action.run(() => api.grant(account.name, Number(credits)).then(onDone))
+        }}
+      >
+        <div class="field">
+          <label for="top-up">Credits</label>
+          <input
+            id="top-up"
+            type="number"
+            min={1}
+            value={credits}
+            onInput={(event) => setCredits(event.currentTarget.value)}
+          />
+        </div>
+        <Notice problem={action.problem} />
+        <div class="row end">
+          <button type="button" class="button" onClick={onClose}>
+            Close
+          </button>
+          <button type="submit" class="button primary" disabled={action.busy}>
+            Top up
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,181 @@
+// Subjects of a request: a name that prompts call with @, a description, and two to four pieces of material.
+import { useId } from 'preact/hooks'
+import type { JsonSchema } from '../json-schema.ts'
+import { PlusIcon } from '../ui/icons.tsx'
+import { Picker } from './picker.tsx'
+
+export interface Element {
+  name: string
+  description: string
+  element_input_urls: string[]
+  element_input_audio_urls?: string[]
+  start_time?: number
+  end_time?: number
+}
+
+export interface ElementEditorProps {
+  elements: Element[]
+  schema: JsonSchema
+  onChange(elements: Element[] | undefined): void
+  errorOf(path: string): string | undefined
+}
+
+const material = 'image/jpeg,image/png,video/*'
+
+export function ElementEditor({ elements, schema, onChange, errorOf }: ElementEditorProps) {
+  const max = schema.maxItems ?? 3
+  const update = (index: number, change: Partial<Element>) =>
+    onChange(elements.map((element, position) => (position === index ? { ...element, ...change } : element)))
+  const remove = (index: number) => {
+    const left = elements.filter((_, position) => position !== index)
+    onChange(left.length > 0 ? left : undefined)
+  }
+  return (
+    <div class="field">
+      <div class="field-head">
+        <span class="label">Subjects</span>
+        {elements.length < max && (
+          <button
+            type="button"
+            class="button bare small"
+            onClick={() =>
+              onChange([
+                ...elements,
+                { name: `subject_${elements.length + 1}`, description: '', element_input_urls: [] },
+              ])
+            }
+          >
+            <PlusIcon /> Add a subject
+          </button>
+        )}
+      </div>
+      {elements.length === 0 && (
+        <p class="hint">A person, animal or thing that the prompt calls by @name, from two to four pictures of it.</p>
+      )}
+      {errorOf('') && <p class="error">{errorOf('')}</p>}
+      {elements.map((element, index) => (
+        <ElementCard
+          key={index}
+          element={element}
+          onChange={(change) => update(index, change)}
+          onRemove={() => remove(index)}
+          errorOf={(path) => errorOf(`[${index}]${path}`)}
+        />
+      ))}
+    </div>
+  )
+}
+
+function ElementCard(props: {
+  element: Element
+  onChange(change: Partial<Element>): void
+  onRemove(): void
+  errorOf(path: string): string | undefined
+}) {
+  const { element, onChange, errorOf } = props
+  const id = useId()
+  const urls = element.element_input_urls
+  const setUrl = (index: number, url: string | undefined) => {
+    const changed =
+      url === undefined ? urls.filter((_, position) => position !== index) : Object.assign([...urls], { [index]: url })
+    onChange({ element_input_urls: changed.filter(Boolean) })
+  }
+  const audio = element.element_input_audio_urls?.[0]
+  return (
+    <fieldset class="card element">
+      <legend class="visually-hidden">Subject {element.name}</legend>
+      <div class="row">
+        <label class="at-name" for={`${id}-name`}>
+          <span aria-hidden="true">@</span>
+          <span class="visually-hidden">Name</span>
+          <input
+            id={`${id}-name`}
+            value={element.name}
+            aria-invalid={errorOf('.name') ? true : undefined}
+            onInput={(event) => onChange({ name: event.currentTarget.value.replace(/\s/g, '_') })}
+          />
+        </label>
+        <button type="button" class="button bare small" onClick={props.onRemove}>
+          Remove
+        </button>
+      </div>
+      {errorOf('.name') && <p class="error">{errorOf('.name')}</p>}
+      <label class="visually-hidden" for={`${id}-description`}>
+        Description of {element.name}
+      </label>
+      <input
+        id={`${id}-description`}
+        placeholder="What it is: a brown dog with a red collar"
+        value={element.description}
+        aria-invalid={errorOf('.description') ? true : undefined}
+        onInput={(event) => onChange({ description: event.currentTarget.value })}
+      />
+      {errorOf('.description') && <p class="error">{errorOf('.description')}</p>}
+      <div class="materials">
+        {[0, 1, 2, 3].slice(0, Math.max(2, Math.min(4, urls.length + 1))).map((slot) => (
+          <Picker
+            key={slot}
+            small
+            label={`Material ${slot + 1}`}
+            value={urls[slot]}
+            limits={null}
+            accept={material}
+            error={errorOf(`.element_input_urls[${slot}]`)}
+            onChange={(url) => setUrl(slot, url)}
+          />
+        ))}
+      </div>
+      {errorOf('.element_input_urls') && <p class="error">{errorOf('.element_input_urls')}</p>}
+      <details>
+        <summary>Voice and capture window</summary>
+        <div class="details-body">
+          <Picker
+            small
+            label="Voice, 5 to 30 s"
+            value={audio}
+            limits={null}
+            accept="audio/*"
+            error={errorOf('.element_input_audio_urls') ?? errorOf('.element_input_audio_urls[0]')}
+            onChange={(url) => onChange({ element_input_audio_urls: url ? [url] : [] })}
+          />
+          <NumberField
+            label="Capture from, ms"
+            value={element.start_time}
+            error={errorOf('.start_time')}
+            onChange={(value) => onChange({ start_time: value as number })}
+          />
+          <NumberField
+            label="Capture to, ms"
+            value={element.end_time}
+            error={errorOf('.end_time')}
+            onChange={(value) => onChange({ end_time: value as number })}
+          />
+        </div>
+      </details>
+    </fieldset>
+  )
+}
+
+function NumberField(props: {
+  label: string
+  value: number | undefined
+  error: string | undefined
+  onChange(value: number | undefined): void
+}) {
+  const id = useId()
+  return (
+    <div class="field">
+      <label for={id}>{props.label}</label>
+      <input
+        id={id}
+        type="number"
+        value={props.value ?? ''}
+        aria-invalid={props.error ? true : undefined}
+        onInput={(event) =>
+          props.onChange(event.currentTarget.value === '' ? undefined : event.currentTarget.valueAsNumber)
+        }
+      />
+      {props.error && <p class="error">{props.error}</p>}
+    </div>
+  )
+}

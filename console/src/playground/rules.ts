@@ -1,0 +1,64 @@
+// The service's own rules, run in the page: the same schemas, sentences and prices as behind the API, so that a form
+// knows at once what a request would be told. Loaded on its own, after the first paint. A model that this page was
+// built without has no rules here and is judged by the service alone.
+import { createCatalogue, parseCreateTask } from '../../../src/models/catalogue.ts'
+import { extendOrder } from '../../../src/models/extend-request.ts'
+import type { FrameRequest, VideoOrder } from '../../../src/models/model.ts'
+import { priceOf } from '../../../src/models/prices.ts'
+import type { CreateTaskBody, ModelInfo } from '../api-types.ts'
+import { problemsByPath } from '../task-facts.ts'
+
+export interface Rules {
+  /** Sentences by field path; empty when the service would accept the body. */
+  check(body: CreateTaskBody): Map<string, string>
+  /** What the body would cost, wrong fields taken as left out; null when that cannot be said. */
+  price(model: ModelInfo, input: Record<string, unknown>): number | null
+  extensionPrice(model: ModelInfo, parentInput: Record<string, unknown>, duration: string | undefined): number | null
+  /** What a first frame must keep to. */
+  frameLimits(modelId: string): FrameRequest | null
+}
+
+const anyUrl = 'https://example.com/frame.jpg'
+
+export function createRules(): Rules {
+  const catalogue = createCatalogue()
+
+  function orderOf(modelId: string, input: Record<string, unknown>): VideoOrder | null {
+    const model = catalogue.get(modelId)
+    if (!model) return null
+    const list = Array.isArray(model.example.image_url)
+    const usable: Record<string, unknown> = { ...input, prompt: 'any', image_url: list ? [anyUrl] : anyUrl }
+    // Only the lengths of shots count, and subjects do not at all.
+    if (Array.isArray(input.multi_prompt))
+      usable.multi_prompt = input.multi_prompt.map((shot) => ({ ...shot, prompt: 'any' }))
+    delete usable.elements
+    const first = model.parse(usable)
+    if (first.ok) return first.order
+    for (const path of problemsByPath(first.problems.join('; ')).keys())
+      delete usable[/^input\.(\w+)/.exec(path)?.[1] ?? '']
+    const second = model.parse(usable)
+    return second.ok ? second.order : null
+  }
+
+  return {
+    check(body) {
+      if (!catalogue.get(body.model)) return new Map()
+      const parsed = parseCreateTask(catalogue, body)
+      return parsed.ok ? new Map() : problemsByPath(parsed.problems.join('; '))
+    },
+    price(model, input) {
+      const order = orderOf(model.id, input)
+      return order && priceOf(order, model.id, { [model.id]: model.prices })
+    },
+    extensionPrice(model, parentInput, duration) {
+      const known = catalogue.get(model.id)
+      const parent = orderOf(model.id, parentInput)
+      if (!known || !parent) return null
+      const extended = extendOrder(known, parent, { prompt: 'any', duration: duration ?? null }, anyUrl)
+      return extended.ok ? priceOf(extended.order, model.id, { [model.id]: model.prices }) : null
+    },
+    frameLimits(modelId) {
+      return orderOf(modelId, {})?.firstFrame ?? null
+    },
+  }
+}

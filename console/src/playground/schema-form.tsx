@@ -1,0 +1,254 @@
+// The form of a model, made from its input schema: each property becomes the control that fits its shape.
+import { useId } from 'preact/hooks'
+import type { ModelInfo } from '../api-types.ts'
+import { fieldLabel } from '../format.ts'
+import { choicesOf, hasType, type JsonSchema, plainSchema, rangeOf } from '../json-schema.ts'
+import { Segments, Switch } from '../ui/parts.tsx'
+import { framesOf, type Input, withFrames } from './draft.ts'
+import { type Element, ElementEditor } from './element-editor.tsx'
+import { Picker } from './picker.tsx'
+import { PromptField } from './prompt-field.tsx'
+import { ShotEditor } from './shot-editor.tsx'
+import type { Shot } from './shots.ts'
+import type { FileLimits } from './uploads.ts'
+
+export interface SchemaFormProps {
+  model: ModelInfo
+  input: Input
+  samplePreview: string | null
+  frameLimits: FileLimits | null
+  /** The sentence for a field of the input, by path: `prompt`, `multi_prompt[0].prompt`. */
+  errorOf(path: string): string | undefined
+  setField(name: string, value: unknown): void
+  setInput(input: Input): void
+}
+
+/** Frames have a control of their own; the rest of these are other spellings. */
+const frameFields = ['image_url', 'tail_image_url', 'image_urls']
+
+export function SchemaForm(props: SchemaFormProps) {
+  const { model, input } = props
+  const properties = Object.entries(model.inputSchema.properties ?? {})
+  const names = elementsOf(input).map((element) => element.name)
+  const ordered = properties.filter(([name]) => !frameFields.includes(name) && isShown(name, input))
+  return (
+    <>
+      {ordered
+        .filter(([name]) => name === 'prompt')
+        .map(([name, schema]) => (
+          <Field key={name} {...props} name={name} schema={plainSchema(schema)} names={names} />
+        ))}
+      <Frames {...props} />
+      {ordered
+        .filter(([name]) => name !== 'prompt')
+        .map(([name, schema]) => (
+          <Field key={`${model.id} ${name}`} {...props} name={name} schema={plainSchema(schema)} names={names} />
+        ))}
+    </>
+  )
+}
+
+/** Shots of one's own bring their lengths and shapes; without them there is only the plain length. */
+function isShown(name: string, input: Input): boolean {
+  const ownShots = input.customize_multi_shots === true
+  if (name === 'multi_prompt' || name === 'aspect_ratio') return ownShots
+  if (name === 'prefer_multi_shots') return !ownShots
+  return !(name === 'duration' && ownShots)
+}
+
+function Frames({ model, input, setInput, errorOf, samplePreview, frameLimits }: SchemaFormProps) {
+  const frames = framesOf(input)
+  const hasLast =
+    model.inputSchema.properties?.tail_image_url !== undefined ||
+    (plainSchema(model.inputSchema.properties?.image_url ?? {}).maxItems ?? 1) > 1
+  const set = (index: number, url: string | undefined) => {
+    const changed = [frames[0], frames[1]]
+    changed[index] = url
+    setInput(
+      withFrames(
+        model.inputSchema,
+        input,
+        changed.filter((frame): frame is string => frame !== undefined),
+      ),
+    )
+  }
+  const shared = { samplePreview, limits: frameLimits }
+  return (
+    <div class="frames">
+      <Picker
+        {...shared}
+        label="First frame"
+        value={frames[0]}
+        onChange={(url) => set(0, url)}
+        error={errorOf('image_url') ?? errorOf('image_url[0]')}
+      />
+      {hasLast && (
+        <Picker
+          {...shared}
+          label="Last frame, if you like"
+          value={frames[1]}
+          onChange={(url) => set(1, url)}
+          error={errorOf('tail_image_url') ?? errorOf('image_url[1]')}
+        />
+      )}
+    </div>
+  )
+}
+
+type FieldProps = SchemaFormProps & { name: string; schema: JsonSchema; names: string[] }
+
+function Field(props: FieldProps) {
+  const { name, schema, input, errorOf, setField } = props
+  const id = useId()
+  const value = input[name]
+  const error = errorOf(name)
+  const errorId = error ? `${id}-error` : undefined
+  const label = fieldLabel(name)
+  const message = error && (
+    <p class="error" id={errorId}>
+      {error}
+    </p>
+  )
+  if (name === 'multi_prompt') {
+    return (
+      <ShotEditor
+        shots={(value as Shot[] | undefined) ?? []}
+        onChange={(shots) => setField(name, shots)}
+        shotsMax={schema.maxItems ?? 6}
+        charactersMax={schema.items?.properties?.prompt?.maxLength}
+        names={props.names}
+        errorOf={(path) => errorOf(`${name}${path}`)}
+      />
+    )
+  }
+  if (name === 'elements') {
+    return (
+      <ElementEditor
+        elements={elementsOf(input)}
+        schema={schema}
+        onChange={(elements) => setField(name, elements)}
+        errorOf={(path) => errorOf(`${name}${path}`)}
+      />
+    )
+  }
+  if (hasType(schema, 'boolean')) {
+    return (
+      <div class="field">
+        <Switch
+          label={label}
+          checked={value === true}
+          describedBy={errorId}
+          onChange={(on) => setField(name, on ? true : undefined)}
+        />
+        {message}
+      </div>
+    )
+  }
+  const choices = choicesOf(schema)
+  if (choices) {
+    const shown = String(value ?? schema.default ?? (name === 'aspect_ratio' ? '16:9' : ''))
+    return (
+      <Choice
+        id={id}
+        label={label}
+        unit={name === 'duration' ? ' s' : ''}
+        choices={choices}
+        shown={shown}
+        error={error}
+        errorId={errorId}
+        onChange={(text) => setField(name, text)}
+      />
+    )
+  }
+  if (hasType(schema, 'number') && schema.minimum !== undefined && schema.maximum !== undefined) {
+    const shown = Number(value ?? schema.default ?? schema.minimum)
+    return (
+      <div class="field">
+        <div class="field-head">
+          <label for={id}>{label}</label>
+          <output for={id}>{shown}</output>
+        </div>
+        <input
+          id={id}
+          type="range"
+          min={schema.minimum}
+          max={schema.maximum}
+          step={schema.multipleOf ?? 'any'}
+          value={shown}
+          aria-describedby={errorId}
+          onInput={(event) => setField(name, event.currentTarget.valueAsNumber)}
+        />
+        {message}
+      </div>
+    )
+  }
+  if (hasType(schema, 'string')) {
+    return (
+      <PromptField
+        label={label}
+        rows={name === 'prompt' ? 4 : 2}
+        value={typeof value === 'string' ? value : ''}
+        names={props.names}
+        charactersMax={schema.maxLength}
+        error={error}
+        onChange={(text) => setField(name, text === '' && name !== 'prompt' ? undefined : text)}
+      />
+    )
+  }
+  return null
+}
+
+function Choice(props: {
+  id: string
+  label: string
+  unit: string
+  choices: string[]
+  shown: string
+  error: string | undefined
+  errorId: string | undefined
+  onChange(text: string): void
+}) {
+  const range = rangeOf(props.choices)
+  return (
+    <div class="field">
+      <div class="field-head">
+        {range ? <label for={props.id}>{props.label}</label> : <span class="label">{props.label}</span>}
+        {range && (
+          <output for={props.id}>
+            {props.shown}
+            {props.unit}
+          </output>
+        )}
+      </div>
+      {range ? (
+        <input
+          id={props.id}
+          type="range"
+          min={range.min}
+          max={range.max}
+          step={1}
+          value={props.shown}
+          aria-describedby={props.errorId}
+          onInput={(event) => props.onChange(event.currentTarget.value)}
+        />
+      ) : (
+        <Segments
+          label={props.label}
+          value={props.shown}
+          options={props.choices.map((choice) => ({ value: choice, label: choice + props.unit }))}
+          onChange={props.onChange}
+          describedBy={props.errorId}
+        />
+      )}
+      {props.error && (
+        <p class="error" id={props.errorId}>
+          {props.error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function elementsOf(input: Input): Element[] {
+  return Array.isArray(input.elements) ? (input.elements as Element[]) : []
+}

@@ -1,0 +1,141 @@
+// The light table: the first frame before a request, the task while it runs, the video once it is there.
+import { useEffect, useState } from 'preact/hooks'
+import type { TaskProgress as Progress, TaskRecord } from '../api-types.ts'
+import { formatCredits, formatDuration, localFileUrl } from '../format.ts'
+import { isFinal, useAction, useTask } from '../hooks.ts'
+import { linkTo } from '../router.ts'
+import { useSession } from '../session.ts'
+import { promptOf, videoUrlOf } from '../task-facts.ts'
+import { ExtendForm } from '../tasks/extend-form.tsx'
+import { TaskProgress } from '../tasks/progress.tsx'
+import { downloadUrl, Expiry, useExpiry, VideoPlayer } from '../tasks/video-player.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { DownloadIcon, PictureIcon } from '../ui/icons.tsx'
+import { Notice } from '../ui/parts.tsx'
+import { StateBadge } from '../ui/state-badge.tsx'
+import type { Rules } from './rules.ts'
+import { sampleUrl } from './sample.ts'
+
+export interface StageProps {
+  taskId: string | null
+  firstFrame: string | undefined
+  samplePreview: string | null
+  rules: Rules | null
+  onTask(taskId: string): void
+  onRunAgain(task: TaskRecord): void
+}
+
+export function Stage(props: StageProps) {
+  const { api, refreshBalance } = useSession()
+  const { task, problem } = useTask(api, props.taskId)
+  const final = task !== null && isFinal(task)
+  useEffect(() => {
+    if (final) refreshBalance()
+  }, [final, refreshBalance])
+  const preview =
+    props.firstFrame === sampleUrl ? props.samplePreview : props.firstFrame ? localFileUrl(props.firstFrame) : null
+  return (
+    <section class="stage" aria-label="Result">
+      <div class="screen" data-live={task && !final ? true : undefined}>
+        {task?.state === 'success' ? (
+          <VideoPlayer task={task} poster={preview} />
+        ) : preview ? (
+          <img class="screen-frame" src={preview} alt="The first frame" />
+        ) : (
+          <EmptyScreen />
+        )}
+      </div>
+      <div class="stage-foot">
+        {!task && !problem && (
+          <p class="muted">{props.taskId ? ' ' : 'The first frame. Press the button, and it starts to move.'}</p>
+        )}
+        {!task && <Notice problem={problem} />}
+        {task && !final && <Running key={task.taskId} task={task} />}
+        {task?.state === 'fail' && <Failed task={task} onRunAgain={props.onRunAgain} />}
+        {task?.state === 'success' && <Finished key={task.taskId} {...props} task={task} />}
+      </div>
+    </section>
+  )
+}
+
+function EmptyScreen() {
+  return (
+    <div class="screen-empty">
+      <PictureIcon size={32} />
+      <p>Drop a picture into “First frame”. It becomes the first frame of your film.</p>
+    </div>
+  )
+}
+
+function Running({ task }: { task: Progress }) {
+  const { api, refreshBalance } = useSession()
+  const action = useAction()
+  const cancel = () => action.run(() => api.cancel(task.taskId).then(refreshBalance))
+  return (
+    <>
+      <TaskProgress task={task} />
+      <Notice problem={action.problem} />
+      <div class="row spread">
+        <a href={linkTo.task(task.taskId)}>Task page</a>
+        <button type="button" class="button small" disabled={action.busy} onClick={cancel}>
+          Cancel
+        </button>
+      </div>
+    </>
+  )
+}
+
+function Failed({ task, onRunAgain }: { task: TaskRecord; onRunAgain(task: TaskRecord): void }) {
+  return (
+    <>
+      <div class="row spread">
+        <StateBadge state="fail" />
+        <span class="muted">No credits were taken</span>
+      </div>
+      <Notice>{task.failMsg}</Notice>
+      <div class="row">
+        <button type="button" class="button" onClick={() => onRunAgain(task)}>
+          Run again
+        </button>
+        <a class="button bare" href={linkTo.task(task.taskId)}>
+          Task page
+        </a>
+      </div>
+    </>
+  )
+}
+
+function Finished({ task, rules, onTask, onRunAgain }: StageProps & { task: TaskRecord }) {
+  const [extending, setExtending] = useState(false)
+  const expiry = useExpiry(task)
+  return (
+    <>
+      <div class="row spread">
+        <span class="row">
+          <StateBadge state="success" />
+          <span class="muted figures">
+            {formatDuration(task.costTime ?? 0)} · {formatCredits(task.creditsConsumed)}
+          </span>
+        </span>
+        <Expiry atMs={expiry} />
+      </div>
+      <p class="stage-prompt">{promptOf(task)}</p>
+      <div class="row wrap">
+        <a class="button" href={downloadUrl(task) ?? undefined} download>
+          <DownloadIcon /> Download
+        </a>
+        <button type="button" class="button" aria-expanded={extending} onClick={() => setExtending(!extending)}>
+          Extend
+        </button>
+        <button type="button" class="button" onClick={() => onRunAgain(task)}>
+          Run again
+        </button>
+        <CopyButton text={videoUrlOf(task) ?? ''} label="Copy link" tall />
+        <a class="button bare" href={linkTo.task(task.taskId)}>
+          Task page
+        </a>
+      </div>
+      {extending && <ExtendForm task={task} rules={rules} onExtended={onTask} onClose={() => setExtending(false)} />}
+    </>
+  )
+}

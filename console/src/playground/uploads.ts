@@ -1,0 +1,81 @@
+// One file on its way to the service: checked as far as the page can, sent with progress, given up on demand.
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { formatBytes } from '../format.ts'
+import { toProblem } from '../hooks.ts'
+import { useSession } from '../session.ts'
+
+export interface FileLimits {
+  bytesMax: number
+  ratio: { min: number; max: number } | null
+}
+
+export interface Upload {
+  /** 0 to 1 while a file is on its way. */
+  share: number | null
+  fileName: string
+  problem: string | null
+  send(file: File): Promise<string | null>
+  stop(): void
+}
+
+export function useUpload(limits: FileLimits | null): Upload {
+  const { api } = useSession()
+  const [state, setState] = useState<{ share: number | null; fileName: string; problem: string | null }>({
+    share: null,
+    fileName: '',
+    problem: null,
+  })
+  const running = useRef<AbortController | null>(null)
+  useEffect(() => () => running.current?.abort(), [])
+  const send = useCallback(
+    async (file: File) => {
+      running.current?.abort()
+      const stop = new AbortController()
+      running.current = stop
+      const refused = await problemOf(file, limits)
+      if (refused) {
+        setState({ share: null, fileName: file.name, problem: refused })
+        return null
+      }
+      setState({ share: 0, fileName: file.name, problem: null })
+      try {
+        const onProgress = (share: number) => setState({ share, fileName: file.name, problem: null })
+        const { downloadUrl } = await api.upload(file, { onProgress, signal: stop.signal })
+        setState({ share: null, fileName: file.name, problem: null })
+        return downloadUrl
+      } catch (error) {
+        const stopped = stop.signal.aborted
+        setState({
+          share: null,
+          fileName: file.name,
+          problem: stopped ? null : toProblem(error).message.replace(/^file: /, ''),
+        })
+        return null
+      }
+    },
+    [api, limits],
+  )
+  return { ...state, send, stop: () => running.current?.abort() }
+}
+
+async function problemOf(file: File, limits: FileLimits | null): Promise<string | null> {
+  if (!limits) return null
+  if (file.type !== 'image/jpeg' && file.type !== 'image/png') {
+    return `${file.name} is ${file.type || 'of an unknown kind'}; a frame must be a JPEG or PNG picture`
+  }
+  if (file.size > limits.bytesMax) {
+    return `${file.name} has ${formatBytes(file.size)}; at most ${formatBytes(limits.bytesMax)} are taken`
+  }
+  if (!limits.ratio) return null
+  const picture = await createImageBitmap(file).catch(() => null)
+  if (!picture) return `${file.name} cannot be read as a picture`
+  const ratio = picture.width / picture.height
+  picture.close()
+  if (ratio >= limits.ratio.min && ratio <= limits.ratio.max) return null
+  return `${file.name} has an aspect ratio of ${ratio.toFixed(2)}; from ${limits.ratio.min} to ${limits.ratio.max} is taken`
+}
+
+/** The first file of a drop or a paste. */
+export function fileOf(data: DataTransfer | null): File | null {
+  return data?.files[0] ?? null
+}

@@ -1,0 +1,49 @@
+// Reads what a task's record holds as JSON texts. Pure, and calm about texts that are not what they should be.
+import type { CreateTaskBody, TaskRecord } from './api-types.ts'
+
+export function bodyOf(task: Pick<TaskRecord, 'param'>): Partial<CreateTaskBody> & Record<string, unknown> {
+  const body = parseObject(task.param)
+  return { ...body, input: isObject(body.input) ? body.input : {} }
+}
+
+/** The prompt of a task, or of the extension it is. */
+export function promptOf(task: Pick<TaskRecord, 'param'>): string {
+  const body = parseObject(task.param)
+  const prompt = isObject(body.input) ? body.input.prompt : body.prompt
+  return typeof prompt === 'string' ? prompt : ''
+}
+
+/** Whether the task plays on from another. */
+export function parentOf(task: Pick<TaskRecord, 'param'>): string | null {
+  const body = parseObject(task.param)
+  return typeof body.taskId === 'string' && !isObject(body.input) ? body.taskId : null
+}
+
+export function videoUrlOf(task: Pick<TaskRecord, 'resultJson'>): string | null {
+  const urls = parseObject(task.resultJson).resultUrls
+  const url = Array.isArray(urls) ? urls[0] : null
+  return typeof url === 'string' ? url : null
+}
+
+/** The service's sentence for each wrong field: `path: sentence; path: sentence`. */
+export function problemsByPath(message: string): Map<string, string> {
+  const problems = new Map<string, string>()
+  for (const part of message.split(/; (?=[A-Za-z_][\w.[\]]*: )/)) {
+    const [, path, sentence] = /^([A-Za-z_][\w.[\]]*): ([\s\S]*)$/.exec(part) ?? []
+    if (path && sentence) problems.set(path, sentence)
+  }
+  return problems
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function parseObject(json: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(json)
+    return isObject(value) ? value : {}
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,110 @@
+// Every move of a task, every attempt and every try at its callback, with how long each took; and its ledger entries.
+import type { Delivery, LedgerEntry, TaskRecord, TimelineMove } from '../api-types.ts'
+import { formatClock, formatCount, formatDuration } from '../format.ts'
+import { isFinal, useLoaded, useNow } from '../hooks.ts'
+import { useSession } from '../session.ts'
+import { Section } from '../ui/parts.tsx'
+import { StateBadge, stateWord } from '../ui/state-badge.tsx'
+
+interface Entry {
+  at: number
+  durationMs: number | null
+  what: preact.ComponentChildren
+  note: string
+}
+
+export function TaskHistory({ task }: { task: TaskRecord }) {
+  const { api } = useSession()
+  const timeline = useLoaded(() => api.timeline(task.taskId), [task.taskId, task.state])
+  const deliveries = useLoaded(
+    () => deliveriesOf(api, task),
+    [task.taskId, task.state],
+    isFinal(task) ? 5000 : undefined,
+  )
+  // Sub-keys see no ledger; then there is none to show.
+  const ledger = useLoaded(
+    () => api.ledger({ limit: 20, taskId: task.taskId }).catch(() => null),
+    [task.taskId, task.state],
+  )
+  const moves = timeline.data?.items ?? []
+  const entries = [...movesAsEntries(moves), ...(deliveries.data ?? []).flatMap(triesAsEntries)].sort(
+    (a, b) => a.at - b.at,
+  )
+  return (
+    <Section title="What happened">
+      <Bar moves={moves} isOver={isFinal(task)} />
+      <ol class="history">
+        {entries.map((entry, index) => (
+          <li key={index}>
+            <time class="muted figures">{formatClock(entry.at)}</time>
+            <span>{entry.what}</span>
+            <span class="break">{entry.note}</span>
+            <span class="muted figures">{entry.durationMs === null ? '' : formatDuration(entry.durationMs)}</span>
+          </li>
+        ))}
+      </ol>
+      {ledger.data && ledger.data.items.length > 0 && (
+        <p class="muted">Credits: {ledger.data.items.toReversed().map(entryWords).join(', then ')}.</p>
+      )}
+    </Section>
+  )
+}
+
+function entryWords({ kind, amount }: LedgerEntry): string {
+  if (kind === 'hold') return `${formatCount(-amount)} held`
+  if (kind === 'settle') return 'settled'
+  if (kind === 'release') return `${formatCount(amount)} given back`
+  return `${kind} ${formatCount(amount)}`
+}
+
+async function deliveriesOf(api: ReturnType<typeof useSession>['api'], task: TaskRecord): Promise<Delivery[]> {
+  if (!isFinal(task) || !task.param.includes('callBackUrl')) return []
+  const page = await api.deliveries({ limit: 100 }).catch(() => null)
+  return page?.items.filter(({ taskId }) => taskId === task.taskId) ?? []
+}
+
+function movesAsEntries(moves: TimelineMove[]): Entry[] {
+  return moves.map((move, index) => ({
+    at: move.at,
+    durationMs: moves[index + 1] ? moves[index + 1]!.at - move.at : null,
+    what: <StateBadge state={move.state} />,
+    note: [move.attempt > 1 ? `attempt ${move.attempt}` : '', move.note ?? ''].filter(Boolean).join(': '),
+  }))
+}
+
+function triesAsEntries(delivery: Delivery): Entry[] {
+  return delivery.attempts.map((attempt, index) => ({
+    at: attempt.time,
+    durationMs: attempt.durationMs,
+    what: `Callback, try ${index + 1}`,
+    note: attempt.status === null ? (attempt.error ?? 'no answer') : `answered ${attempt.status}`,
+  }))
+}
+
+/** The states to scale, so that where the time went is seen at a glance. */
+function Bar({ moves, isOver }: { moves: TimelineMove[]; isOver: boolean }) {
+  const now = useNow(isOver ? 60_000 : 500)
+  const first = moves[0]
+  if (!first) return <div class="span-bar" />
+  const spans = moves.map((move, index) => ({
+    state: move.state,
+    ms: (moves[index + 1]?.at ?? (isOver ? move.at : now)) - move.at,
+  }))
+  const shown = spans.filter(({ ms }) => ms > 0)
+  return (
+    <div
+      class="span-bar"
+      role="img"
+      aria-label={shown.map(({ state, ms }) => `${stateWord(state)} ${formatDuration(ms)}`).join(', ')}
+    >
+      {shown.map(({ state, ms }, index) => (
+        <span
+          key={index}
+          data-state={state}
+          style={{ flexGrow: ms }}
+          title={`${stateWord(state)} ${formatDuration(ms)}`}
+        />
+      ))}
+    </div>
+  )
+}

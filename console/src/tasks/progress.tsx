@@ -1,0 +1,34 @@
+// How far a task is: its state, its place in the queue, the share that is done and a guess of the time left.
+import { useRef } from 'preact/hooks'
+import type { TaskProgress as Progress } from '../api-types.ts'
+import { formatDuration } from '../format.ts'
+import { useNow } from '../hooks.ts'
+import { StateBadge } from '../ui/state-badge.tsx'
+
+export function TaskProgress({ task }: { task: Progress }) {
+  const now = useNow(500)
+  const heard = useRef({ task, atMs: now })
+  if (heard.current.task !== task) heard.current = { task, atMs: Date.now() }
+  const leftMs = task.timeLeftMs === null ? null : Math.max(0, task.timeLeftMs - (now - heard.current.atMs))
+  const waits = task.state !== 'generating'
+  return (
+    <div class="task-progress" aria-live="polite">
+      <div class="row spread">
+        <StateBadge state={task.state} />
+        <span class="muted">{sentenceOf(task, leftMs, now)}</span>
+      </div>
+      <progress class="bar" max={100} value={waits ? undefined : task.progress} aria-label="Progress of the video" />
+    </div>
+  )
+}
+
+function sentenceOf(task: Progress, leftMs: number | null, now: number): string {
+  if (task.state === 'wait') return 'The pictures are fetched and checked'
+  if (task.state === 'queueing')
+    return task.queuePosition === null
+      ? 'Waiting for a slot'
+      : `Number ${task.queuePosition}${task.queuePosition >= 1000 ? ' or later' : ''} in the queue`
+  const done = `${task.progress} %`
+  if (leftMs === null) return `${done} · ${formatDuration(Math.max(0, now - task.createTime))} so far`
+  return `${done} · about ${formatDuration(Math.max(1000, Math.ceil(leftMs / 1000) * 1000))} left`
+}

@@ -1,0 +1,229 @@
+// One task: its video, what was asked for, every move it made, what it cost, and what can be done with it.
+import { useEffect, useState } from 'preact/hooks'
+import type { TaskRecord, VideoRecord } from '../api-types.ts'
+import { formatCredits, formatDuration, formatExactTime, localFileUrl, shortId } from '../format.ts'
+import { isFinal, useAction, useLoaded, useTask } from '../hooks.ts'
+import { useRules } from '../playground/use-rules.ts'
+import { linkTo } from '../router.ts'
+import { useSession } from '../session.ts'
+import { parentOf, promptOf, videoUrlOf } from '../task-facts.ts'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { DownloadIcon } from '../ui/icons.tsx'
+import { Confirm, Notice, Section } from '../ui/parts.tsx'
+import { StateBadge } from '../ui/state-badge.tsx'
+import { ExtendForm } from './extend-form.tsx'
+import { TaskHistory } from './history.tsx'
+import { TaskInputs } from './inputs.tsx'
+import { TaskProgress } from './progress.tsx'
+import { downloadUrl, Expiry, thumbnailOf, useExpiry, VideoPlayer } from './video-player.tsx'
+
+export function TaskPage({ taskId }: { taskId: string }) {
+  const { api, models } = useSession()
+  const { task, problem } = useTask(api, taskId)
+  const video = useLoaded(() => api.getVideo(taskId), [taskId, task?.state])
+  if (!task)
+    return problem ? (
+      <Notice>
+        {problem.code === 404 ? 'There is no task with this id, or this key may not see it.' : problem.message}
+      </Notice>
+    ) : (
+      <p class="muted">Loading…</p>
+    )
+  const parent = parentOf(task)
+  return (
+    <article class="task-page">
+      <header class="view-head">
+        <div>
+          <p class="crumb">
+            <a href={linkTo.tasks()}>Tasks</a> / <span class="mono">{shortId(task.taskId)}</span>
+          </p>
+          <h1 class="task-title">{promptOf(task) || 'A task'}</h1>
+        </div>
+      </header>
+      <div class="task-columns">
+        <div class="task-main">
+          <Picture task={task} video={video.data} />
+          {!isFinal(task) && <TaskProgress task={task} />}
+          {task.state === 'fail' && (
+            <Notice>
+              {task.failMsg} <span class="mono">({task.failReason || task.failCode})</span>
+            </Notice>
+          )}
+          <Actions task={task} />
+        </div>
+        <div class="task-side">
+          <dl class="facts">
+            <Fact name="State">
+              <StateBadge state={task.state} />
+            </Fact>
+            <Fact name="Model">{models.find(({ id }) => id === task.model)?.title ?? task.model}</Fact>
+            <Fact name="Created">{formatExactTime(task.createTime)}</Fact>
+            {task.costTime !== null && <Fact name="Took">{formatDuration(task.costTime)}</Fact>}
+            <Fact name="Cost">
+              {task.state === 'fail' ? 'Nothing: failed tasks are free' : formatCredits(task.creditsConsumed)}
+            </Fact>
+            {parent && (
+              <Fact name="Plays on from">
+                <a class="mono" href={linkTo.task(parent)}>
+                  {shortId(parent)}
+                </a>
+              </Fact>
+            )}
+            <Fact name="Task id">
+              <span class="mono clip">{task.taskId}</span>{' '}
+              <CopyButton bare text={task.taskId} label="Copy the task id" />
+            </Fact>
+          </dl>
+          <Links task={task} video={video.data} />
+        </div>
+      </div>
+      <TaskHistory task={task} />
+      <Section title="What was asked for">
+        <TaskInputs task={task} />
+      </Section>
+    </article>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: preact.ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function Picture({ task, video }: { task: TaskRecord; video: VideoRecord | null }) {
+  const frame = video && localFileUrl(video.generateParam.imageUrl)
+  const [broken, setBroken] = useState(false)
+  if (task.state === 'success' && video?.expireFlag !== 1) {
+    return (
+      <div class="screen">
+        <VideoPlayer task={task} poster={thumbnailOf(video)} />
+      </div>
+    )
+  }
+  return (
+    <div class="screen" data-live={isFinal(task) ? undefined : true}>
+      {frame && !broken ? (
+        <img class="screen-frame" src={frame} alt="The first frame" onError={() => setBroken(true)} />
+      ) : (
+        <div class="screen-empty">
+          <p>
+            {video?.expireFlag === 1
+              ? 'The video has expired.'
+              : task.state === 'fail'
+                ? 'No video was made.'
+                : 'The video will be here.'}
+          </p>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Actions({ task }: { task: TaskRecord }) {
+  const { api, refreshBalance } = useSession()
+  const rules = useRules()
+  const action = useAction()
+  const [asked, setAsked] = useState<'extend' | 'delete' | null>(null)
+  const expiry = useExpiry(task)
+  const final = isFinal(task)
+  useEffect(() => {
+    if (final) refreshBalance()
+  }, [final, refreshBalance])
+  const remove = () =>
+    action.run(async () => {
+      await api.deleteTask(task.taskId)
+      location.hash = linkTo.tasks()
+    })
+  return (
+    <>
+      {asked !== 'delete' && <Notice problem={action.problem} />}
+      <div class="row wrap spread">
+        <div class="row wrap">
+          {task.state === 'success' && (
+            <>
+              <a class="button primary" href={downloadUrl(task) ?? undefined} download>
+                <DownloadIcon /> Download
+              </a>
+              <button
+                type="button"
+                class="button"
+                aria-expanded={asked === 'extend'}
+                onClick={() => setAsked(asked === 'extend' ? null : 'extend')}
+              >
+                Extend
+              </button>
+            </>
+          )}
+          {final && parentOf(task) === null && (
+            <a class="button" href={linkTo.play(task.taskId)}>
+              Change and run again
+            </a>
+          )}
+          {!final && (
+            <button
+              type="button"
+              class="button"
+              disabled={action.busy}
+              onClick={() => action.run(() => api.cancel(task.taskId).then(refreshBalance))}
+            >
+              Cancel
+            </button>
+          )}
+          {final && (
+            <button type="button" class="button bare" onClick={() => setAsked('delete')}>
+              Delete
+            </button>
+          )}
+        </div>
+        {task.state === 'success' && <Expiry atMs={expiry} />}
+      </div>
+      {asked === 'extend' && (
+        <ExtendForm
+          task={task}
+          rules={rules}
+          onExtended={(taskId) => {
+            location.hash = linkTo.task(taskId)
+          }}
+          onClose={() => setAsked(null)}
+        />
+      )}
+      {asked === 'delete' && (
+        <Confirm
+          title="Delete this task?"
+          text="Its record and its files go for good. What it cost stays in the ledger."
+          action="Delete"
+          busy={action.busy}
+          problem={action.problem}
+          onConfirm={remove}
+          onClose={() => setAsked(null)}
+        />
+      )}
+    </>
+  )
+}
+
+function Links({ task, video }: { task: TaskRecord; video: VideoRecord | null }) {
+  const links = [
+    { label: 'Video', url: videoUrlOf(task) },
+    { label: 'Thumbnail', url: video?.videoInfo?.imageUrl ?? null },
+    { label: 'This page', url: location.href },
+  ]
+  return (
+    <ul class="links">
+      {links.map(
+        ({ label, url }) =>
+          url && (
+            <li key={label}>
+              <span class="muted">{label}</span>
+              <span class="mono clip">{url}</span>
+              <CopyButton bare text={url} label={`Copy the link: ${label}`} />
+            </li>
+          ),
+      )}
+    </ul>
+  )
+}

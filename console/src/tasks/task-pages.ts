@@ -1,0 +1,192 @@
+// The task list as it is loaded: page after page, newest first, filtered, and kept fresh at its top.
+// State and model are filtered by the service. Time and text it does not know, so those are looked for here, page by
+// page, a bounded number at a time.
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import type { Api } from '../api.ts'
+import type { TaskRecord, TaskState } from '../api-types.ts'
+import { isFinal, toProblem } from '../hooks.ts'
+import { promptOf } from '../task-facts.ts'
+
+export interface ListFilter {
+  state: TaskState | null
+  model: string | null
+  /** Only tasks younger than this. */
+  withinMs: number | null
+  text: string
+}
+
+/** What a row shows; a hundred thousand of these fit into a page where the records would not. */
+export interface TaskItem {
+  taskId: string
+  model: string
+  state: TaskState
+  prompt: string
+  progress: number
+  queuePosition: number | null
+  credits: number
+  createTime: number
+  costTime: number | null
+  failMsg: string
+}
+
+const pageSize = 100
+const pagesPerSearch = 20
+const itemsWanted = 50
+const refreshMs = 2500
+
+export interface TaskPages {
+  items: TaskItem[]
+  /** Whether older tasks may follow. */
+  more: boolean
+  loading: boolean
+  /** How far back a search has looked, when it paused. */
+  pausedAt: number | null
+  problem: string | null
+  loadMore(): void
+}
+
+interface Loaded {
+  items: TaskItem[]
+  cursor: string | null
+  more: boolean
+  /** When the oldest task that was looked at was created. */
+  oldest: number | null
+  pausedAt: number | null
+}
+
+const nothing: Loaded = { items: [], cursor: null, more: true, oldest: null, pausedAt: null }
+
+export function useTaskPages(api: Api, filter: ListFilter): TaskPages {
+  const [loaded, setLoaded] = useState<Loaded>(nothing)
+  const [loading, setLoading] = useState(true)
+  const [problem, setProblem] = useState<string | null>(null)
+  const current = useRef<{ loaded: Loaded; stop: AbortController; busy: boolean }>({
+    loaded: nothing,
+    stop: new AbortController(),
+    busy: false,
+  })
+
+  const loadMore = useCallback(async () => {
+    const run = current.current
+    if (run.busy || !run.loaded.more) return
+    run.busy = true
+    setLoading(true)
+    try {
+      let found = 0
+      for (let page = 0; page < pagesPerSearch && found < itemsWanted && run.loaded.more; page++) {
+        const next = await loadPage(api, filter, run.loaded, run.stop.signal)
+        if (run !== current.current) return
+        found += next.items.length - run.loaded.items.length
+        run.loaded = next
+      }
+      // A search that found too little in so many pages waits to be told to go on.
+      const pausedAt = found < itemsWanted && run.loaded.more ? run.loaded.oldest : null
+      setLoaded({ ...run.loaded, pausedAt })
+      setProblem(null)
+    } catch (error) {
+      if (!run.stop.signal.aborted) setProblem(toProblem(error).message)
+    } finally {
+      run.busy = false
+      if (run === current.current) setLoading(false)
+    }
+  }, [api, filter])
+
+  useEffect(() => {
+    current.current = { loaded: nothing, stop: new AbortController(), busy: false }
+    const { stop } = current.current
+    setLoaded(nothing)
+    loadMore()
+    const refresh = async () => {
+      const run = current.current
+      if (document.visibilityState !== 'visible' || run.busy) return
+      const fresh = await refreshed(api, filter, run.loaded, stop.signal).catch(() => null)
+      if (fresh === null || run !== current.current || run.busy || fresh === run.loaded) return
+      run.loaded = fresh
+      setLoaded((before) => ({ ...fresh, pausedAt: before.pausedAt }))
+    }
+    const timer = setInterval(refresh, refreshMs)
+    return () => {
+      clearInterval(timer)
+      stop.abort()
+    }
+  }, [api, filter, loadMore])
+
+  return { items: loaded.items, more: loaded.more, pausedAt: loaded.pausedAt, loading, problem, loadMore }
+}
+
+async function loadPage(api: Api, filter: ListFilter, before: Loaded, signal: AbortSignal): Promise<Loaded> {
+  const page = await api.listTasks(
+    {
+      limit: pageSize,
+      cursor: before.cursor ?? undefined,
+      state: filter.state ?? undefined,
+      model: filter.model ?? undefined,
+    },
+    signal,
+  )
+  const items = page.items.map(itemOf)
+  const oldest = items.at(-1)?.createTime ?? null
+  const tooOld = filter.withinMs !== null && oldest !== null && oldest < Date.now() - filter.withinMs
+  return {
+    items: [...before.items, ...items.filter((item) => matches(item, filter))],
+    cursor: page.nextCursor,
+    more: page.nextCursor !== null && !tooOld,
+    oldest: oldest ?? before.oldest,
+    pausedAt: null,
+  }
+}
+
+/** New tasks on top, and the present state of those that have not ended. */
+async function refreshed(api: Api, filter: ListFilter, loaded: Loaded, signal: AbortSignal): Promise<Loaded> {
+  const page = await api.listTasks(
+    { limit: 50, state: filter.state ?? undefined, model: filter.model ?? undefined },
+    signal,
+  )
+  const fresh = new Map(page.items.map((task) => [task.taskId, itemOf(task)]))
+  const known = new Set(loaded.items.map(({ taskId }) => taskId))
+  const open = loaded.items.filter((item) => !isFinal(item) && !fresh.has(item.taskId)).slice(0, 20)
+  for (const { taskId } of open) {
+    const task = await api.getTask(taskId, signal).catch(() => null)
+    if (task) fresh.set(taskId, itemOf(task))
+  }
+  const added = page.items.map(itemOf).filter((item) => !known.has(item.taskId) && matches(item, filter))
+  const changed = loaded.items.some((item) => differs(item, fresh.get(item.taskId)))
+  if (added.length === 0 && !changed) return loaded
+  const updated = loaded.items.map((item) => fresh.get(item.taskId) ?? item).filter((item) => matches(item, filter))
+  return { ...loaded, items: [...added, ...updated] }
+}
+
+function differs(item: TaskItem, fresh: TaskItem | undefined): boolean {
+  return (
+    fresh !== undefined &&
+    (fresh.state !== item.state || fresh.progress !== item.progress || fresh.queuePosition !== item.queuePosition)
+  )
+}
+
+export function matches(item: TaskItem, filter: ListFilter, nowMs = Date.now()): boolean {
+  if (filter.state !== null && item.state !== filter.state) return false
+  if (filter.model !== null && item.model !== filter.model) return false
+  if (filter.withinMs !== null && item.createTime < nowMs - filter.withinMs) return false
+  const text = filter.text.trim().toLowerCase()
+  return (
+    text === '' ||
+    item.prompt.toLowerCase().includes(text) ||
+    item.taskId.startsWith(text) ||
+    item.taskId.endsWith(text)
+  )
+}
+
+export function itemOf(task: TaskRecord): TaskItem {
+  return {
+    taskId: task.taskId,
+    model: task.model,
+    state: task.state,
+    prompt: promptOf(task).slice(0, 300),
+    progress: task.progress,
+    queuePosition: task.queuePosition,
+    credits: task.creditsConsumed,
+    createTime: task.createTime,
+    costTime: task.costTime,
+    failMsg: task.failMsg,
+  }
+}

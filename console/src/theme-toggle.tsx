@@ -1,0 +1,24 @@
+// The button between dark and light.
+import { useState } from 'preact/hooks'
+import { chooseTheme, shownTheme } from './theme.ts'
+import { MoonIcon, SunIcon } from './ui/icons.tsx'
+
+export function ThemeToggle() {
+  const [theme, setTheme] = useState(shownTheme)
+  const other = theme === 'dark' ? 'light' : 'dark'
+  const toggle = () => {
+    chooseTheme(other)
+    setTheme(other)
+  }
+  return (
+    <button
+      type="button"
+      class="button bare"
+      onClick={toggle}
+      aria-label={`Switch to the ${other} theme`}
+      title={`Switch to the ${other} theme`}
+    >
+      {theme === 'dark' ? <SunIcon /> : <MoonIcon />}
+    </button>
+  )
+}

@@ -1,0 +1,161 @@
+// Parts that several views are built of: notices, empty places, tabs, dialogs.
+import type { ComponentChildren } from 'preact'
+import { useEffect, useId, useRef } from 'preact/hooks'
+import type { ApiProblem } from '../api.ts'
+
+export function Notice({ problem, children }: { problem?: ApiProblem | null; children?: ComponentChildren }) {
+  if (!problem && !children) return null
+  return (
+    <div class="notice" role="alert">
+      {problem ? problem.message : children}
+    </div>
+  )
+}
+
+export function Empty({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <div class="empty">
+      <h2>{title}</h2>
+      <p>{children}</p>
+    </div>
+  )
+}
+
+export function Section({
+  title,
+  aside,
+  children,
+}: {
+  title: string
+  aside?: ComponentChildren
+  children: ComponentChildren
+}) {
+  const id = useId()
+  return (
+    <section class="section" aria-labelledby={id}>
+      <header class="section-head">
+        <h2 id={id}>{title}</h2>
+        {aside}
+      </header>
+      {children}
+    </section>
+  )
+}
+
+export function ViewHead({ title, children }: { title: string; children?: ComponentChildren }) {
+  return (
+    <header class="view-head">
+      <h1>{title}</h1>
+      <div class="view-actions">{children}</div>
+    </header>
+  )
+}
+
+/** One of a few, all visible. */
+export function Segments<Value extends string>(props: {
+  label: string
+  value: Value | null
+  options: readonly { value: Value; label: string }[]
+  onChange(value: NoInfer<Value>): void
+  describedBy?: string | undefined
+}) {
+  const name = useId()
+  return (
+    <div class="segments" role="radiogroup" aria-label={props.label} aria-describedby={props.describedBy}>
+      {props.options.map((option) => (
+        <label key={option.value} class="segment">
+          <input
+            type="radio"
+            name={name}
+            checked={props.value === option.value}
+            onChange={() => props.onChange(option.value)}
+          />
+          <span>{option.label}</span>
+        </label>
+      ))}
+    </div>
+  )
+}
+
+/** A modal box. The browser keeps the focus inside and closes it with Escape. */
+export function Dialog({ title, onClose, children }: { title: string; onClose(): void; children: ComponentChildren }) {
+  const box = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => {
+    const dialog = box.current!
+    dialog.showModal()
+    return () => dialog.close()
+  }, [])
+  return (
+    <dialog ref={box} class="dialog" aria-labelledby={id} onCancel={onClose}>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </dialog>
+  )
+}
+
+export function Confirm(props: {
+  title: string
+  text: string
+  action: string
+  busy?: boolean
+  problem?: ApiProblem | null
+  onConfirm(): void
+  onClose(): void
+}) {
+  return (
+    <Dialog title={props.title} onClose={props.onClose}>
+      <p>{props.text}</p>
+      <Notice problem={props.problem ?? null} />
+      <div class="row end">
+        <button type="button" class="button" onClick={props.onClose}>
+          Keep it
+        </button>
+        <button type="button" class="button danger" disabled={props.busy} onClick={props.onConfirm}>
+          {props.action}
+        </button>
+      </div>
+    </Dialog>
+  )
+}
+
+export function CodeBlock({ code, label }: { code: string; label: string }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, and the keyboard must reach them
+    <section class="code" tabIndex={0} aria-label={label}>
+      <pre>
+        <code>{code}</code>
+      </pre>
+    </section>
+  )
+}
+
+export function Switch({
+  label,
+  checked,
+  onChange,
+  disabled,
+  describedBy,
+}: {
+  label: string
+  checked: boolean
+  onChange(on: boolean): void
+  disabled?: boolean
+  describedBy?: string | undefined
+}) {
+  return (
+    <label class="switch">
+      <input
+        type="checkbox"
+        role="switch"
+        checked={checked}
+        aria-checked={checked}
+        disabled={disabled}
+        aria-describedby={describedBy}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+      <span class="switch-track" aria-hidden="true" />
+      <span>{label}</span>
+    </label>
+  )
+}

@@ -1,0 +1,54 @@
+// A list of any length in which only the rows on the screen exist. Rows have one height; the page itself scrolls.
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+
+export interface WindowedListProps<Item> {
+  label: string
+  items: Item[]
+  rowPx: number
+  keyOf(item: Item): string
+  row(item: Item): ComponentChildren
+  /** Whether more items may come, and the call for them when the end is near. */
+  more: boolean
+  onNearEnd(): void
+}
+
+const overscanRows = 6
+const nearEndScreens = 2
+
+export function WindowedList<Item>(props: WindowedListProps<Item>) {
+  const box = useRef<HTMLUListElement>(null)
+  const [range, setRange] = useState({ first: 0, last: 30 })
+  const { items, rowPx, more, onNearEnd } = props
+  useEffect(() => {
+    const look = () => {
+      const top = -(box.current?.getBoundingClientRect().top ?? 0)
+      const first = Math.max(0, Math.floor(top / rowPx) - overscanRows)
+      const last = Math.min(items.length, Math.ceil((top + innerHeight) / rowPx) + overscanRows)
+      setRange((before) => (before.first === first && before.last === last ? before : { first, last }))
+      if (more && items.length * rowPx - top < innerHeight * (1 + nearEndScreens)) onNearEnd()
+    }
+    look()
+    addEventListener('scroll', look, { passive: true })
+    addEventListener('resize', look)
+    return () => {
+      removeEventListener('scroll', look)
+      removeEventListener('resize', look)
+    }
+  }, [items, rowPx, more, onNearEnd])
+  return (
+    <ul ref={box} class="windowed" aria-label={props.label} style={{ height: `${items.length * rowPx}px` }}>
+      {items.slice(range.first, range.last).map((item, index) => (
+        <li
+          key={props.keyOf(item)}
+          class="windowed-row"
+          aria-setsize={more ? -1 : items.length}
+          aria-posinset={range.first + index + 1}
+          style={{ height: `${rowPx}px`, transform: `translateY(${(range.first + index) * rowPx}px)` }}
+        >
+          {props.row(item)}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,198 @@
+// What was used: credits by day, tasks by state and model, and the ledger with its running balance.
+import { useState } from 'preact/hooks'
+import type { LedgerEntry, Page } from '../api-types.ts'
+import { formatCount, formatCredits, formatTime, shortId } from '../format.ts'
+import { useAction, useLoaded } from '../hooks.ts'
+import { linkTo } from '../router.ts'
+import { useSession } from '../session.ts'
+import { Empty, Notice, Section, Segments, ViewHead } from '../ui/parts.tsx'
+import { stateWord } from '../ui/state-badge.tsx'
+import { DayBars, Shares } from './charts.tsx'
+import { toCsv } from './csv.ts'
+import { saveText } from './save-text.ts'
+
+const spans = ['7', '30', '90'] as const
+const dayMs = 86_400_000
+
+export function UsageView() {
+  const { api, balance, models } = useSession()
+  const [span, setSpan] = useState<(typeof spans)[number]>('30')
+  const usage = useLoaded(() => api.usage(Number(span)), [api, span], 15_000)
+  const data = usage.data
+  const credits = data?.days.reduce((sum, day) => sum + day.credits, 0) ?? 0
+  const tasks = data?.days.reduce((sum, day) => sum + day.tasks, 0) ?? 0
+  return (
+    <>
+      <ViewHead title="Usage">
+        <Segments
+          label="Days"
+          value={span}
+          options={spans.map((value) => ({ value, label: `${value} days` }))}
+          onChange={setSpan}
+        />
+      </ViewHead>
+      <Notice problem={usage.problem} />
+      <div class="figures-row">
+        <Figure name="Balance" value={formatCount(balance)} unit="credits" />
+        <Figure name="Used" value={formatCount(credits)} unit={`credits in ${span} days`} />
+        <Figure name="Made" value={formatCount(tasks)} unit={`${tasks === 1 ? 'task' : 'tasks'} in ${span} days`} />
+      </div>
+      {data && (
+        <>
+          <Section title="Credits by day">
+            <DayBars unit="credits" days={everyDay(data.days, Number(span))} />
+          </Section>
+          {tasks > 0 && (
+            <div class="two">
+              <Section title="Tasks by state">
+                <Shares
+                  label="Tasks by state"
+                  parts={data.states.map(({ state, tasks: value, credits: cost }) => ({
+                    name: stateWord(state),
+                    state,
+                    value,
+                    note: formatCredits(cost),
+                  }))}
+                />
+              </Section>
+              <Section title="Tasks by model">
+                <Shares
+                  label="Tasks by model"
+                  parts={data.models.map(({ model, tasks: value, credits: cost }) => ({
+                    name: models.find(({ id }) => id === model)?.title ?? model,
+                    value,
+                    note: formatCredits(cost),
+                  }))}
+                />
+              </Section>
+            </div>
+          )}
+        </>
+      )}
+      <Ledger />
+    </>
+  )
+}
+
+function Figure({ name, value, unit }: { name: string; value: string; unit: string }) {
+  return (
+    <div class="figure">
+      <span class="muted">{name}</span>
+      <strong>{value}</strong>
+      <span class="muted">{unit}</span>
+    </div>
+  )
+}
+
+/** The service leaves out days without tasks; a chart does not. */
+function everyDay(days: { day: string; credits: number }[], count: number) {
+  const byDay = new Map(days.map(({ day, credits }) => [day, credits]))
+  const today = Math.floor(Date.now() / dayMs) * dayMs
+  return Array.from({ length: count }, (_, index) => {
+    const day = new Date(today - (count - 1 - index) * dayMs).toISOString().slice(0, 10)
+    return { day, value: byDay.get(day) ?? 0 }
+  })
+}
+
+const pageSize = 50
+const exportRowsMax = 50_000
+
+function Ledger() {
+  const { api, balance } = useSession()
+  const first = useLoaded(() => api.ledger({ limit: pageSize }), [api, balance])
+  const [tail, setTail] = useState<Page<LedgerEntry> | null>(null)
+  const action = useAction()
+  if (first.problem?.code === 404)
+    return <Empty title="No ledger for sub-keys">The ledger belongs to the account; its main key reads it.</Empty>
+  const known = new Set(first.data?.items.map(({ id }) => id))
+  const items = [...(first.data?.items ?? []), ...(tail?.items ?? []).filter(({ id }) => !known.has(id))]
+  const cursor = tail ? tail.nextCursor : first.data?.nextCursor
+  const more = () =>
+    action.run(async () => {
+      const page = await api.ledger({ limit: pageSize, cursor: cursor ?? undefined })
+      setTail({ items: [...(tail?.items ?? []), ...page.items], nextCursor: page.nextCursor })
+    })
+  const save = () => action.run(() => exportLedger(api))
+  return (
+    <Section
+      title="Ledger"
+      aside={
+        <button type="button" class="button small" disabled={action.busy || items.length === 0} onClick={save}>
+          {action.busy ? 'Reading…' : 'Export CSV'}
+        </button>
+      }
+    >
+      <Notice problem={first.problem ?? action.problem} />
+      <div class="table-box ledger">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Time</th>
+              <th scope="col">Entry</th>
+              <th scope="col">Task</th>
+              <th scope="col" class="number">
+                Amount
+              </th>
+              <th scope="col" class="number">
+                Balance
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {items.map((entry) => (
+              <tr key={entry.id}>
+                <td class="muted">{formatTime(entry.createTime)}</td>
+                <td>{entry.kind}</td>
+                <td>
+                  {entry.taskId ? (
+                    <a class="mono" href={linkTo.task(entry.taskId)}>
+                      {shortId(entry.taskId)}
+                    </a>
+                  ) : (
+                    ''
+                  )}
+                </td>
+                <td class="number" data-sign={Math.sign(entry.amount)}>
+                  {entry.amount > 0 ? '+' : ''}
+                  {formatCount(entry.amount)}
+                </td>
+                <td class="number">{formatCount(entry.balanceAfter)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {cursor && (
+        <p class="list-foot">
+          <button type="button" class="button small" disabled={action.busy} onClick={more}>
+            Older entries
+          </button>
+        </p>
+      )}
+    </Section>
+  )
+}
+
+async function exportLedger(api: ReturnType<typeof useSession>['api']): Promise<void> {
+  const entries: LedgerEntry[] = []
+  let cursor: string | undefined
+  do {
+    const page = await api.ledger({ limit: 100, cursor })
+    entries.push(...page.items)
+    cursor = page.nextCursor ?? undefined
+  } while (cursor && entries.length < exportRowsMax)
+  const rows = entries.map((entry) => [
+    new Date(entry.createTime).toISOString(),
+    entry.kind,
+    entry.amount,
+    entry.balanceAfter,
+    entry.taskId,
+    entry.keyId,
+    entry.id,
+  ])
+  saveText(
+    toCsv(['time', 'kind', 'amount', 'balance_after', 'task_id', 'key_id', 'id'], rows),
+    'dailies-ledger.csv',
+    'text/csv',
+  )
+}

@@ -1,0 +1,276 @@
+// The console in a real browser, on an engine that follows scripts: signing in, mistakes, uploads, progress, cancel,
+// the list, keys, themes and widths. Nothing leaves the service's origin, and texts stay texts.
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import sharp from 'sharp'
+import { taskBody } from '../support/api.ts'
+import { openBrowser, signIn, type TestBrowser } from '../support/chromium.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { startService, type TestService, testKey } from '../support/service.ts'
+import { decodedWidth, dropOf, goTo, keptForLong, storedKey } from './in-page.ts'
+
+const xss = '<img src=x onerror="document.title=\'owned\'">'
+
+describe('the console', () => {
+  let service: TestService
+  let browser: TestBrowser
+  let page: Page
+  before(async () => {
+    service = await startService()
+    browser = await openBrowser(service.url)
+    page = browser.page
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.stop()
+  })
+  afterEach(() => {
+    assert.deepEqual(browser.strangers, [])
+    assert.deepEqual(browser.complaints, [])
+  })
+
+  const go = (place: string) => page.evaluate(goTo, place)
+  const prompt = () => page.getByRole('textbox', { name: 'Prompt', exact: true })
+  const make = () => page.getByRole('button', { name: 'Make the video' }).click()
+
+  test('turns a wrong key away and lets a right one in', async () => {
+    await page.goto(service.url)
+    await page.getByLabel('API key').fill('not-a-key')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('This key is not known here.').waitFor()
+    await signIn(page, service.url)
+    assert.equal(await page.evaluate(storedKey), testKey)
+    assert.doesNotMatch(await page.evaluate(keptForLong), /test-key/)
+    await page.getByText('1,000,000').first().waitFor()
+    await page.getByText('42 credits').waitFor()
+  })
+
+  test('says next to each field what is wrong with it, before and after asking the service', async () => {
+    const missing = page.getByText('must not be empty')
+    await prompt().fill('')
+    await missing.waitFor()
+    await prompt().fill('x'.repeat(2501))
+    await page.getByText('must be at most 2500 characters (it has 2501)').waitFor()
+    await prompt().fill('a boat')
+    await page.getByRole('button', { name: 'Remove: First frame' }).click()
+    await make()
+    await page.getByText('is required').waitFor()
+    await page.getByRole('button', { name: 'Use a URL' }).first().click()
+    await page.getByLabel('URL: First frame').fill('ftp://example.com/a.png')
+    await page.getByLabel('URL: First frame').press('Enter')
+    const picker = page.locator('[data-picker]').first()
+    await picker.locator('.error').waitFor()
+    assert.match(await picker.locator('.error').innerText(), /http/)
+    // What only the service finds is shown in the same place.
+    await page.route('**/api/v1/jobs/createTask', (route) =>
+      route.fulfill({
+        status: 422,
+        contentType: 'application/json',
+        body: JSON.stringify({ code: 422, msg: 'input.prompt: is too dull; callBackUrl: is not nice', data: null }),
+      }),
+    )
+    await page.getByRole('button', { name: 'Edit the URL' }).click()
+    await page.getByLabel('URL: First frame').fill('https://example.com/a.png')
+    await page.getByLabel('URL: First frame').press('Enter')
+    await make()
+    await page.getByText('is too dull').waitFor()
+    await page.getByText('is not nice').waitFor()
+    await page.unroute('**/api/v1/jobs/createTask')
+  })
+
+  test('takes a picture by drag and drop, and shows it', async () => {
+    const picture = await sharp({ create: { width: 640, height: 360, channels: 3, background: '#c63' } })
+      .png()
+      .toBuffer()
+    const data = await page.evaluateHandle(dropOf, { bytes: [...picture], name: 'orange.png', type: 'image/png' })
+    const picker = page.locator('[data-picker]').first()
+    await picker.dispatchEvent('drop', { dataTransfer: data })
+    const image = picker.locator('img')
+    await image.waitFor()
+    assert.match((await image.getAttribute('src'))!, /^files\//)
+    assert.equal(await image.evaluate(decodedWidth, null), 640)
+    await page.getByText('The request as code').click()
+    await page.getByRole('radio', { name: 'Python' }).check()
+    assert.match(await page.locator('.request .code').innerText(), /orange\.png/)
+  })
+
+  test('shows a task from the queue to its video', async () => {
+    await prompt().fill('a boat script: progress 40, wait 900ms, progress 80, wait 300ms')
+    await page.getByLabel('Callback URL').fill('')
+    await make()
+    await page.locator('.stage [data-state=generating]').waitFor()
+    await page.getByText(/40 % ·/).waitFor()
+    await page.locator('.stage video').waitFor()
+    await page.getByText(/Here for another 13 d 23 h/).waitFor()
+    await page.getByText('999,958').first().waitFor()
+    const href = await page.getByRole('link', { name: 'Download' }).getAttribute('href')
+    const file = await fetch(`${service.url}/${href}`)
+    assert.equal(file.status, 200)
+    assert.match(file.headers.get('content-disposition')!, /^attachment/)
+  })
+
+  test('extends a video and runs one again', async () => {
+    await page.getByRole('button', { name: 'Extend', exact: true }).click()
+    const form = page.getByRole('form', { name: 'Extend the video' })
+    await form.getByRole('button', { name: 'Extend for 42 credits' }).click()
+    await form.getByText('must not be empty').waitFor()
+    await form.getByRole('textbox').fill('it sails on script: wait 50ms')
+    await form.getByRole('button', { name: /^Extend for/ }).click()
+    await page.locator('.stage-prompt', { hasText: 'it sails on' }).waitFor()
+    await page.getByRole('link', { name: 'Task page' }).click()
+    await page.getByText('Plays on from').waitFor()
+    await go('play')
+    await prompt().fill('again script: wait 20ms')
+    await make()
+    await page.locator('.stage-prompt', { hasText: 'again' }).waitFor()
+    const first = (await service.api.get('/api/v1/jobs/list?limit=1')).body.data.items[0]
+    const answer = page.waitForResponse('**/api/v1/jobs/createTask')
+    await page.getByRole('button', { name: 'Run again' }).click()
+    const { taskId } = (await (await answer).json()).data
+    const second = await service.api.until(taskId, ['success'])
+    assert.notEqual(taskId, first.taskId)
+    assert.equal(second.param, first.param)
+  })
+
+  test('cancels a task and tells that it was free', async () => {
+    await prompt().fill('slow script: progress 10, stall')
+    await make()
+    await page.locator('.stage [data-state=generating]').waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByText('No credits were taken').waitFor()
+  })
+
+  test('edits shots on a timeline and completes names of subjects', async () => {
+    await page.getByRole('radio', { name: /v3.0 omni/ }).check()
+    await page.getByRole('switch', { name: 'My own shots' }).check()
+    await page.getByText('6 s of 15 s').waitFor()
+    const cut = page.getByRole('slider', { name: 'Cut after shot 1' })
+    await cut.press('ArrowRight')
+    assert.equal(await page.getByLabel('Seconds of shot 1').inputValue(), '3.5')
+    assert.equal(await page.getByLabel('Seconds of shot 2').inputValue(), '2.5')
+    const box = (await page.locator('.timeline').boundingBox())!
+    const handle = (await cut.boundingBox())!
+    await page.mouse.move(handle.x + handle.width / 2, handle.y + handle.height / 2)
+    await page.mouse.down()
+    await page.mouse.move(handle.x + handle.width / 2 - box.width / 4, handle.y + 10, { steps: 4 })
+    await page.mouse.up()
+    assert.equal(await page.getByLabel('Seconds of shot 1').inputValue(), '2')
+    await page.getByText('84 credits').waitFor()
+    await page.getByRole('button', { name: 'Add a subject' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('dog')
+    await prompt().fill('Look, ')
+    await prompt().press('End')
+    await prompt().pressSequentially('@d')
+    await page.getByRole('option', { name: '@dog' }).waitFor()
+    await prompt().press('Enter')
+    assert.equal(await prompt().inputValue(), 'Look, @dog ')
+    await make()
+    await page.getByText('must have 2 to 4 URLs (it has 0)').waitFor()
+    await page.getByRole('button', { name: 'Remove', exact: true }).click()
+    await page.getByRole('switch', { name: 'My own shots' }).uncheck()
+    await page.getByRole('radio', { name: /v2.5 turbo/ }).check()
+  })
+
+  test('lists tasks, filters them, and keeps texts texts', async () => {
+    const failed = await service.api.createTask(`${xss} script: fail ${xss}`)
+    await service.api.until(failed, ['fail'])
+    await go('tasks')
+    await page.getByRole('link', { name: /onerror/ }).waitFor()
+    await page.getByLabel('Prompt or task id').fill('it sails')
+    await page.getByRole('link', { name: /onerror/ }).waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: /it sails on/ }).waitFor()
+    await page.getByLabel('Prompt or task id').fill('')
+    await page.getByLabel('State').selectOption('fail')
+    await page.getByRole('link', { name: /it sails on/ }).waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: /onerror/ }).click()
+    await page.getByRole('heading', { name: /onerror/ }).waitFor()
+    await page.getByText('What was asked for').waitFor()
+    assert.notEqual(await page.title(), 'owned')
+    assert.equal(await page.locator('img[src="x"]').count(), 0)
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('heading', { name: 'Tasks' }).waitFor()
+    assert.equal((await service.api.get(`/api/v1/jobs/recordInfo?taskId=${failed}`)).status, 404)
+  })
+
+  test('lists a callback with its tries and sends it again', async () => {
+    const receiver = await startReceiver()
+    try {
+      const url = `${receiver.origin}/500?<b>bold</b>`
+      const body = { ...taskBody('told script: wait 10ms'), callBackUrl: url }
+      const taskId = (await service.api.post('/api/v1/jobs/createTask', body)).body.data.taskId
+      await receiver.until((received) => received.length >= 1)
+      await go('callbacks')
+      const delivery = page.locator('.delivery').first()
+      await delivery.getByText('Pending').waitFor()
+      await delivery.getByText(/next try in/).waitFor()
+      await delivery.getByText(/^\d+ tr(y|ies)$/).click()
+      await delivery.getByText('answered 500').first().waitFor()
+      assert.equal(await delivery.locator('b').count(), 0)
+      const before = receiver.received.length
+      await delivery.getByRole('button', { name: 'Resend' }).click()
+      await receiver.until((received) => received.length > before)
+      await page.getByRole('button', { name: 'Show' }).click()
+      const { secret } = (await service.api.get('/api/v1/webhooks/secret')).body.data
+      await page.getByText(secret).waitFor()
+      await go(`tasks/${taskId}`)
+      await page.getByText('Callback, try 1').waitFor()
+    } finally {
+      await receiver.close()
+    }
+  })
+
+  test('makes a sub-key, shows its secret once, and revokes it', async () => {
+    await go('keys')
+    await page.getByRole('button', { name: 'New sub-key' }).click()
+    await page.getByLabel('Name').fill(xss)
+    await page.getByLabel('Credits it may spend').fill('100')
+    await page.getByRole('button', { name: 'Make the key' }).click()
+    const secret = await page.locator('.secret-text').innerText()
+    assert.match(secret, /^dk_/)
+    assert.equal((await service.as(secret).get('/api/v1/account/credit')).status, 200)
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByText('of 100').waitFor()
+    assert.equal(await page.getByText(secret).count(), 0)
+    await page.getByRole('button', { name: /^Revoke/ }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await page.getByText('1 revoked').waitFor()
+    assert.equal((await service.as(secret).get('/api/v1/account/credit')).status, 401)
+    assert.notEqual(await page.title(), 'owned')
+  })
+
+  test('shows use and ledger, and exports the ledger', async () => {
+    await go('usage')
+    await page.getByRole('img', { name: /credits over 30 days/ }).waitFor()
+    await page.getByRole('row', { name: /grant/ }).waitFor()
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export CSV' }).click()
+    const stream = await (await download).createReadStream()
+    let csv = ''
+    for await (const chunk of stream) csv += chunk
+    assert.match(csv, /^time,kind,amount,balance_after/)
+    assert.match(csv, /,grant,1000000,1000000,/)
+  })
+
+  test('lets operators switch maintenance and top accounts up, and hides that from others', async () => {
+    await go('operator')
+    await page.getByRole('switch', { name: 'Maintenance' }).check()
+    await page.getByText('New work is turned away').waitFor()
+    assert.equal((await service.api.post('/api/v1/jobs/createTask', {})).status, 455)
+    await page.getByRole('switch', { name: 'Maintenance' }).uncheck()
+    await page.getByText('New work is taken').waitFor()
+    const before = (await service.api.get('/api/v1/account/credit')).body.data
+    await page.getByRole('button', { name: 'Top up default' }).click()
+    await page.getByLabel('Credits', { exact: true }).fill('500')
+    await page.getByRole('dialog').getByRole('button', { name: 'Top up' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    assert.equal((await service.api.get('/api/v1/account/credit')).body.data, before + 500)
+    const { key } = (await service.api.post('/api/v1/keys', { name: 'ada' })).body.data
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await signIn(page, service.url, key)
+    assert.equal(await page.getByRole('link', { name: 'Operator' }).count(), 0)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await signIn(page, service.url)
+  })
+})

@@ -1,0 +1,50 @@
+// What tests run inside the page, made from text: the project's own types know no browser.
+
+/** Goes to a place of the console, such as `tasks`. */
+export const goTo = new Function('place', "location.assign('#/' + place)") as (place: string) => void
+
+/** A drag's content: one file. */
+export const dropOf = new Function(
+  'file',
+  `const transfer = new DataTransfer()
+   transfer.items.add(new File([new Uint8Array(file.bytes)], file.name, { type: file.type }))
+   return transfer`,
+) as (file: { bytes: number[]; name: string; type: string }) => unknown
+
+/** Waits until a picture is decoded and answers its width. */
+export const decodedWidth = new Function('image', 'return image.decode().then(() => image.naturalWidth)') as (
+  image: unknown,
+) => Promise<number>
+
+/** Resolves once the video has played past a moment. */
+export const playedPast = new Function(
+  'video',
+  'seconds',
+  `return new Promise((resolve) => {
+     const look = () => video.currentTime > seconds && resolve(video.currentTime)
+     video.addEventListener('timeupdate', look)
+     look()
+   })`,
+) as (video: unknown, seconds: number) => Promise<number>
+
+/** The picture at a share of a video's length, 32 by 18 pixels of RGBA. */
+export const frameAt = new Function(
+  'video',
+  'share',
+  `return (async () => {
+     video.pause()
+     const seeked = new Promise((resolve) => video.addEventListener('seeked', resolve, { once: true }))
+     video.currentTime = video.duration * share
+     await seeked
+     const paint = new OffscreenCanvas(32, 18).getContext('2d')
+     paint.drawImage(video, 0, 0, 32, 18)
+     return [...paint.getImageData(0, 0, 32, 18).data]
+   })()`,
+) as (video: unknown, share: number) => Promise<number[]>
+
+export const storedKey = "sessionStorage.getItem('dailies-key')"
+export const keptForLong = 'JSON.stringify(localStorage)'
+export const tooWidePx = 'document.documentElement.scrollWidth - innerWidth'
+export const ground = 'getComputedStyle(document.documentElement).backgroundColor'
+export const focusedText = 'document.activeElement?.textContent ?? ""'
+export const runAxe = 'axe.run()'

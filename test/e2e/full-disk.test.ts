@@ -1,0 +1,97 @@
+// A full disk: creation answers 500 with a request id and keeps nothing, reads go on, and all is well once there is room.
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, rm, statfs, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { checkLedger } from '../../src/accounts/ledger.ts'
+import { loadConfig } from '../../src/config.ts'
+import { openDatabase } from '../../src/db/open.ts'
+import { taskBody } from '../support/api.ts'
+import { type ServiceProcess, startProcess } from '../support/process.ts'
+import { untilStatus } from '../support/until.ts'
+
+interface SmallDisk {
+  dir: string
+  fill(service: ServiceProcess): Promise<void>
+  free(service: ServiceProcess): Promise<void>
+  remove(): Promise<void>
+}
+
+/** A file system of our own where we may mount one; elsewhere a limit on the size of files, which fails writes alike. */
+async function createSmallDisk(): Promise<SmallDisk> {
+  const dir = await mkdtemp(join(tmpdir(), 'dailies-disk-'))
+  const removeDir = () => rm(dir, { recursive: true, force: true })
+  const limitFiles = (service: ServiceProcess, bytes: string) =>
+    execFileSync('prlimit', ['--pid', String(service.child.pid), `--fsize=${bytes}:unlimited`])
+  const ballast = join(dir, 'ballast')
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', dir], { stdio: 'ignore' })
+  } catch {
+    return {
+      dir,
+      fill: async (service) => void limitFiles(service, '4096'),
+      free: async (service) => void limitFiles(service, 'unlimited'),
+      remove: removeDir,
+    }
+  }
+  return {
+    dir,
+    async fill() {
+      const { bavail, bsize } = await statfs(dir)
+      await writeFile(ballast, Buffer.alloc(bavail * bsize))
+    },
+    free: () => rm(ballast),
+    async remove() {
+      execFileSync('umount', [dir])
+      await removeDir()
+    },
+  }
+}
+
+describe('a full disk (SQLite)', () => {
+  test('gives 500 with a request id, no half-written task, and heals', async () => {
+    const disk = await createSmallDisk()
+    try {
+      const env = { DAILIES_DATA: join(disk.dir, 'data') }
+      const service = await startProcess(env)
+      const create = (extra = '') => service.api.post('/api/v1/jobs/createTask', { ...taskBody(), extra })
+      const accepted: string[] = []
+      const keep = (answer: Awaited<ReturnType<typeof create>>) => {
+        if (answer.status === 200) accepted.push(answer.body.data.taskId)
+        return answer
+      }
+      keep(await create())
+      await service.api.until(accepted[0]!, ['success'])
+      await disk.fill(service)
+      // Whatever room is left inside the write-ahead log is used up by large bodies.
+      const refused = await untilStatus(async () => keep(await create('x'.repeat(100_000))), 500, 20_000)
+      assert.match(refused.body.msg, new RegExp(refused.headers.get('x-request-id')!))
+      assert.doesNotMatch(refused.text, /SQL|disk|ENOSPC|\//i)
+      const refusedTogether = await Promise.all(Array.from({ length: 20 }, () => create('x'.repeat(100_000))))
+      assert.deepEqual(new Set(refusedTogether.map(({ status }) => status)), new Set([500]))
+      assert.equal((await service.api.get(`/api/v1/jobs/recordInfo?taskId=${accepted[0]}`)).status, 200)
+      assert.equal((await service.api.get('/api/v1/account/credit')).status, 200)
+
+      await disk.free(service)
+      await untilStatus(async () => keep(await create()), 200, 10_000)
+      for (const taskId of accepted) await service.api.until(taskId, ['success', 'fail'], 20_000)
+      const spent = (await Promise.all(accepted.map((taskId) => service.api.record(taskId)))).reduce(
+        (total, record) => total + (record.creditsConsumed as number),
+        0,
+      )
+      assert.equal((await service.api.get('/api/v1/account/credit')).body.data, 1_000_000 - spent)
+      assert.equal(await service.kill('SIGTERM'), 0)
+
+      const db = await openDatabase(loadConfig(env))
+      const { problems } = await checkLedger(db)
+      const stored = await db.all<{ id: string }>('select id from tasks')
+      await db.close()
+      assert.deepEqual(problems, [])
+      assert.deepEqual(stored.map(({ id }) => id).sort(), accepted.toSorted())
+    } finally {
+      await disk.remove()
+    }
+  })
+})
