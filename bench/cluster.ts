@@ -1,5 +1,6 @@
 // Many processes on one PostgreSQL, in one run:
-//   - our queue and bare pg-boss, jobs that do nothing: sent and done a second with 1, 2 and 4 worker processes;
+//   - our queue and bare pg-boss, jobs that do nothing: sent and done a second with 1, 2 and 4 worker processes, with
+//     pg-boss's workers in batches of 64 that are completed together, ours job by job;
 //   - whole tasks through the API with the scripted engine: accepted and finished a second;
 //   - admission of 64 callers, coalesced and one transaction a call.
 // Rounds take turns, so that a busy machine slows all alike; ratios of medians are what counts.
@@ -108,12 +109,13 @@ async function ourQueue(workerCount: number): Promise<Rates> {
   return rates
 }
 
-async function pgBoss(workerCount: number): Promise<Rates> {
+/** With `notify` workers are woken by each send; without it they find jobs by polling, within half a second. */
+async function pgBoss(workerCount: number, notify: boolean): Promise<Rates> {
   const database = await createTestDatabase()
-  const boss = new PgBoss({ connectionString: database.url, max: 10, useListenNotify: true })
+  const boss = new PgBoss({ connectionString: database.url, max: 10 })
   boss.on('error', () => {})
   await boss.start()
-  await boss.createQueue('bench', { notify: true })
+  await boss.createQueue('bench', { notify })
   const workers = await startBenchWorkers('pg-boss', database.url, workerCount)
   const rates = await measure(
     jobCount,
@@ -205,7 +207,8 @@ process.env.TEST_POSTGRES_URL = postgres.url
 try {
   for (let round = 0; round < rounds; round++) {
     for (const count of workerCounts) {
-      await run(`pg-boss, ${count} workers`, () => pgBoss(count))
+      await run(`pg-boss polling, ${count} workers`, () => pgBoss(count, false))
+      await run(`pg-boss notified, ${count} workers`, () => pgBoss(count, true))
       await run(`our queue, ${count} workers`, () => ourQueue(count))
       await run(`whole tasks, ${count} workers`, () => wholeTasks(count))
     }
@@ -217,8 +220,8 @@ try {
 }
 console.log(`${''.padEnd(34)} sent or accepted       done or finished    (beside the first of each group)`)
 for (const count of workerCounts) {
-  for (const what of ['pg-boss', 'our queue', 'whole tasks']) {
-    line(`${what}, ${count} workers`, `pg-boss, ${count} workers`)
+  for (const what of ['pg-boss polling', 'pg-boss notified', 'our queue', 'whole tasks']) {
+    line(`${what}, ${count} workers`, `pg-boss polling, ${count} workers`)
   }
 }
 for (const what of ['one a transaction', 'coalesced']) line(`admission, ${what}`, 'admission, one a transaction')

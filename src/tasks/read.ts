@@ -63,7 +63,7 @@ export interface TimelineMove {
 /** Every move of the task in order, its creation included. */
 export async function readTimeline(sql: Sql, task: TaskRow): Promise<TimelineMove[]> {
   const moves = await sql.all<TimelineMove>(
-    'select at, state, attempt, note from task_moves where task_id = ? order by id limit 1000',
+    'select at, state, attempt, note from task_moves where task_id = ? order by at, id limit 1000',
     [task.id],
   )
   return [{ at: task.created_at, state: 'wait', attempt: 0, note: 'accepted' }, ...moves]

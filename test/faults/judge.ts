@@ -43,7 +43,9 @@ export async function judge(db: Db, accepted: Map<string, string>, receiver: Rec
   const open = await db.one<{ open: number }>('select sum(open_tasks) as open from accounts')
   assert.equal(open!.open, 0)
 
-  const moves = await db.all<{ task_id: string; state: string }>('select task_id, state from task_moves order by id')
+  const moves = await db.all<{ task_id: string; state: string }>(
+    'select task_id, state from task_moves order by at, id',
+  )
   for (const [taskId, own] of Map.groupBy(moves, (move) => move.task_id)) {
     const ends = own.filter(({ state }) => state === 'success' || state === 'fail')
     assert.equal(ends.length, 1, `${taskId} ended ${ends.length} times`)
