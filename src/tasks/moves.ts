@@ -81,4 +81,4 @@ async function move(tx: Tx, { taskId, from, attempt, to, set, note }: Move, nowM
  * time: the timeline still runs in the order of the moves.
  */
 const insertMove = `insert into task_moves (id, task_id, at, state, attempt, note)
-  values (?, ?, coalesce((select max(at) + 1 from task_moves where task_id = ? and at >= ?), ?), ?, ?, ?)`
+  values (?, ?, coalesce((select max(at) from task_moves where task_id = ? and at > ?), ?), ?, ?, ?)`
