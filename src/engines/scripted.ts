@@ -1,9 +1,10 @@
 // An engine that does what the prompt's script says, for tests: it succeeds, fails, stalls, goes silent, crashes and
 // reports progress on demand, and makes no video worth watching. A script follows `script:` in the prompt, its steps
 // separated by commas: `progress 40, wait 200ms, silent 5s, fail words, crash words, die, stall, succeed`.
-import { writeFile } from 'node:fs/promises'
+import { copyFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { parseDuration } from '../platform/durations.ts'
 import { type Engine, EngineError, type EngineResult, type FollowContext, type Plan } from './engine.ts'
 
@@ -76,10 +77,13 @@ async function alive(ms: number, context: FollowContext): Promise<void> {
   }
 }
 
+/** A quarter of a second in one colour: a real video, because a service behind this one may look into it. */
+const madeBefore = fileURLToPath(new URL('scripted.mp4', import.meta.url))
+
 async function writeResult(plan: Plan, { workDir }: FollowContext): Promise<EngineResult> {
   const videoPath = join(workDir, 'video.mp4')
   const thumbnailPath = join(workDir, 'thumbnail.jpg')
-  await writeFile(videoPath, `\0\0\0\x18ftypisom scripted: ${plan.prompt}`)
+  await copyFile(madeBefore, videoPath)
   const lastFramePath = join(workDir, 'last-frame.jpg')
   await writeFile(thumbnailPath, Buffer.from([0xff, 0xd8, 0xff, 0xd9]))
   await writeFile(lastFramePath, Buffer.from([0xff, 0xd8, 0xff, 0xd9]))

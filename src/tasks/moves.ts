@@ -72,7 +72,13 @@ async function move(tx: Tx, { taskId, from, attempt, to, set, note }: Move, nowM
     [...Object.values(columns), taskId, attempt ?? null],
   )
   if (!moved) return false
-  const row = { id: newId(nowMs), task_id: taskId, at: nowMs, state: to, attempt: moved.attempt, note: note ?? null }
-  await tx.insert('task_moves', [row])
+  await tx.run(insertMove, [newId(nowMs), taskId, taskId, nowMs, nowMs, to, moved.attempt, note ?? null])
   return true
 }
+
+/**
+ * `nowMs` was read before the task's row was locked, and another process may have moved it meanwhile with a later
+ * time: the timeline still runs in the order of the moves.
+ */
+const insertMove = `insert into task_moves (id, task_id, at, state, attempt, note)
+  values (?, ?, coalesce((select max(at) from task_moves where task_id = ? and at > ?), ?), ?, ?, ?)`

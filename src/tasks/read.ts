@@ -63,7 +63,9 @@ export interface TimelineMove {
 /** Every move of the task in order, its creation included. */
 export async function readTimeline(sql: Sql, task: TaskRow): Promise<TimelineMove[]> {
   const moves = await sql.all<TimelineMove>(
-    'select at, state, attempt, note from task_moves where task_id = ? order by id limit 1000',
+    // An end comes last also among moves that other processes made in the same millisecond.
+    `select at, state, attempt, note from task_moves where task_id = ?
+     order by at, case when state in ('success', 'fail') then 1 else 0 end, id limit 1000`,
     [task.id],
   )
   return [{ at: task.created_at, state: 'wait', attempt: 0, note: 'accepted' }, ...moves]

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { checkLedger } from '../../src/accounts/ledger.ts'
 import type { Db } from '../../src/db/db.ts'
 import type { TaskRow } from '../../src/db/query-builder.ts'
+import { readTimeline } from '../../src/tasks/read.ts'
 import type { Receiver } from '../support/receiver.ts'
 
 /** Waits until nothing is left to do. */
@@ -43,11 +44,11 @@ export async function judge(db: Db, accepted: Map<string, string>, receiver: Rec
   const open = await db.one<{ open: number }>('select sum(open_tasks) as open from accounts')
   assert.equal(open!.open, 0)
 
-  const moves = await db.all<{ task_id: string; state: string }>('select task_id, state from task_moves order by id')
-  for (const [taskId, own] of Map.groupBy(moves, (move) => move.task_id)) {
-    const ends = own.filter(({ state }) => state === 'success' || state === 'fail')
-    assert.equal(ends.length, 1, `${taskId} ended ${ends.length} times`)
-    assert.equal(own.at(-1), ends[0], `${taskId} moved on after its end`)
+  for (const task of tasks) {
+    const states = (await readTimeline(db, task)).map(({ state }) => state)
+    const ends = states.filter((state) => state === 'success' || state === 'fail')
+    assert.deepEqual(ends, [task.state], `${task.id} ended other than once: ${states.join()}`)
+    assert.equal(states.at(-1), task.state, `${task.id} moved on after its end: ${states.join()}`)
   }
 
   for (const [name, taskId] of accepted) {
