@@ -131,7 +131,7 @@ function PlainTable({ rows, label }: { rows: Record<string, unknown>[]; label: s
           <tr>
             {columns.map((column) => (
               <th key={column} scope="col">
-                {column}
+                {columnLabel(column)}
               </th>
             ))}
           </tr>
@@ -150,8 +150,15 @@ function PlainTable({ rows, label }: { rows: Record<string, unknown>[]; label: s
   )
 }
 
+/** `lastProblem` → `Last problem`. */
+function columnLabel(name: string): string {
+  const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
 function cellText(column: string, value: unknown): string {
   if (value === null || value === undefined) return '–'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value === 'number')
     return /(at|time)$/i.test(column)
       ? formatTime(value)
