@@ -93,6 +93,10 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
     async start() {
       if (role.serves !== 'nothing') address = await server.listen({ host: config.host, port: config.port })
       work(parts, role.works)
+      if (role.works.includes('generate')) {
+        // Not waited for: the first task finds it ready, or waits as it would have without.
+        parts.fleet.warm().catch((error) => log.warn({ err: error }, 'an engine could not be made ready'))
+      }
       // This process holds the only lock on the folder: whatever is leased was left by one that is gone.
       if (parts.isLocal) {
         await queue.recover()
