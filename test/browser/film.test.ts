@@ -7,7 +7,7 @@ import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { openBrowser, signIn, type TestBrowser } from '../support/chromium.ts'
 import { startService, type TestService } from '../support/service.ts'
-import { focusedText, frameAt, goTo, ground, playedPast, runAxe, tooWidePx } from './in-page.ts'
+import { focusedText, frameAt, goTo, ground, painted, playedPast, runAxe, tooWidePx } from './in-page.ts'
 
 const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
@@ -96,15 +96,27 @@ describe('a new user', () => {
   })
 })
 
+/** What each view shows once its answers are there. */
+const marks: Record<string, string> = {
+  play: '.price strong:has-text("credits")',
+  tasks: '.task-row .thumb img',
+  usage: '.shares',
+  keys: '.empty, .key',
+  operator: '.accounts td',
+  callbacks: '.signing code',
+}
+
 async function show(page: Page, view: string): Promise<void> {
   await page.evaluate(goTo, view === 'task' ? 'tasks' : view)
-  if (view === 'play') await page.getByRole('button', { name: 'Make the video' }).waitFor()
-  else if (view !== 'task') await page.locator('main h1').waitFor()
-  else {
+  await page
+    .locator(marks[view] ?? '.task-row')
+    .first()
+    .waitFor()
+  if (view === 'task') {
     await page.locator('.task-row').first().click()
-    await page.getByText('What was asked for').waitFor()
+    await page.locator('.history li').first().waitFor()
   }
-  await page.waitForLoadState('networkidle')
+  await page.evaluate(painted)
 }
 
 async function findings(page: Page): Promise<string[]> {
@@ -112,5 +124,8 @@ async function findings(page: Page): Promise<string[]> {
   const results = await page.evaluate<AxeResults>(runAxe)
   return results.violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`)
+    .map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes.map(({ html, failureSummary }) => `${html.slice(0, 120)} ${failureSummary}`).join(' | ')}`,
+    )
 }

@@ -57,3 +57,5 @@ export const tooWidePx = 'document.documentElement.scrollWidth - innerWidth'
 export const ground = 'getComputedStyle(document.documentElement).backgroundColor'
 export const focusedText = 'document.activeElement?.textContent ?? ""'
 export const runAxe = 'axe.run()'
+/** Resolves when what was changed has been painted. */
+export const painted = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(0))))'

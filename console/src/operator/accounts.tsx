@@ -4,7 +4,7 @@ import type { Account } from '../api-types.ts'
 import { formatCount, formatTime } from '../format.ts'
 import { useAction, useLoaded } from '../hooks.ts'
 import { useSession } from '../session.ts'
-import { Dialog, Notice, Section } from '../ui/parts.tsx'
+import { Dialog, Notice, Section, TableBox } from '../ui/parts.tsx'
 
 export function Accounts() {
   const { api, refreshBalance } = useSession()
@@ -13,7 +13,7 @@ export function Accounts() {
   return (
     <Section title="Accounts">
       <Notice problem={accounts.problem} />
-      <div class="table-box accounts">
+      <TableBox label="Accounts" name="accounts">
         <table>
           <thead>
             <tr>
@@ -51,7 +51,7 @@ export function Accounts() {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableBox>
       {topUp && (
         <TopUp
           account={topUp}

@@ -5,7 +5,7 @@ import { formatCount, formatDuration, formatTime } from '../format.ts'
 import { useAction, useLoaded } from '../hooks.ts'
 import { useSession } from '../session.ts'
 import { isObject } from '../task-facts.ts'
-import { Notice, Section, Switch, ViewHead } from '../ui/parts.tsx'
+import { Notice, Section, Switch, TableBox, ViewHead } from '../ui/parts.tsx'
 import { Accounts } from './accounts.tsx'
 
 export function OperatorView() {
@@ -81,7 +81,7 @@ function useWishes(data: OperatorStatus | null) {
 function Queues({ queues }: { queues: OperatorStatus['queues'] }) {
   if (queues.length === 0) return <p class="muted">Every queue is empty.</p>
   return (
-    <div class="table-box">
+    <TableBox label="Queues">
       <table>
         <thead>
           <tr>
@@ -108,7 +108,7 @@ function Queues({ queues }: { queues: OperatorStatus['queues'] }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </TableBox>
   )
 }
 
@@ -125,8 +125,8 @@ function furtherLists(status: OperatorStatus): { name: string; rows: Record<stri
 function PlainTable({ rows, label }: { rows: Record<string, unknown>[]; label: string }) {
   const columns = [...new Set(rows.flatMap(Object.keys))]
   return (
-    <div class="table-box">
-      <table aria-label={label}>
+    <TableBox label={label}>
+      <table>
         <thead>
           <tr>
             {columns.map((column) => (
@@ -146,7 +146,7 @@ function PlainTable({ rows, label }: { rows: Record<string, unknown>[]; label: s
           ))}
         </tbody>
       </table>
-    </div>
+    </TableBox>
   )
 }
 

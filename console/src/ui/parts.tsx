@@ -159,3 +159,13 @@ export function Switch({
     </label>
   )
 }
+
+/** A table that scrolls sideways where there is no room for it, also by keyboard. */
+export function TableBox({ label, name, children }: { label: string; name?: string; children: ComponentChildren }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section class={`table-box ${name ?? ''}`} tabIndex={0} aria-label={label}>
+      {children}
+    </section>
+  )
+}

@@ -5,7 +5,7 @@ import { formatCount, formatCredits, formatTime, shortId } from '../format.ts'
 import { useAction, useLoaded } from '../hooks.ts'
 import { linkTo } from '../router.ts'
 import { useSession } from '../session.ts'
-import { Empty, Notice, Section, Segments, ViewHead } from '../ui/parts.tsx'
+import { Empty, Notice, Section, Segments, TableBox, ViewHead } from '../ui/parts.tsx'
 import { stateWord } from '../ui/state-badge.tsx'
 import { DayBars, Shares } from './charts.tsx'
 import { toCsv } from './csv.ts'
@@ -123,7 +123,7 @@ function Ledger() {
       }
     >
       <Notice problem={first.problem ?? action.problem} />
-      <div class="table-box ledger">
+      <TableBox label="Ledger" name="ledger">
         <table>
           <thead>
             <tr>
@@ -161,7 +161,7 @@ function Ledger() {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableBox>
       {cursor && (
         <p class="list-foot">
           <button type="button" class="button small" disabled={action.busy} onClick={more}>
