@@ -21,10 +21,17 @@ const healthy = await listen(
   }),
 )
 const dead: string[] = []
-for (let i = 0; i < hanging; i++) dead.push(await listen(createServer((request) => request.resume())))
+let held = 0
+for (let i = 0; i < hanging; i++) {
+  const server = createServer((request) => {
+    held++
+    request.resume()
+  })
+  dead.push(await listen(server))
+}
 
 process.on('message', () => {
-  process.send!({ arrivals })
+  process.send!({ arrivals, held })
   arrivals = []
 })
 process.on('disconnect', () => process.exit())

@@ -4,11 +4,13 @@ import { defineConfig } from 'vite'
 
 export default defineConfig({
   root: import.meta.dirname,
-  base: '/console/',
+  // Relative, so that the service can stand behind a proxy under a path of its own.
+  base: './',
   logLevel: 'warn',
   esbuild: { jsx: 'automatic', jsxImportSource: 'preact' },
   build: {
     outDir: 'dist',
+    assetsDir: 'console/assets',
     emptyOutDir: true,
     target: 'es2023',
     // The page's policy allows no data: addresses, so nothing is inlined.

@@ -30,6 +30,8 @@ export interface Config {
   /** Null: no rate limit. */
   rateLimit: Rate | null
   renderSlots: number
+  /** A worker that gives no sign for this long has lost its jobs to others. */
+  leaseMs: number
   moderation: 'on' | 'prompts' | 'off'
   moderationThresholds: ModerationThresholds
   addressPolicy: AddressPolicy
@@ -89,6 +91,7 @@ export function loadConfig(env: Environment): Config {
     ),
     rateLimit: read('DAILIES_RATE_LIMIT', rateOrOff, { requests: 10_000, perMs: 10_000 }),
     renderSlots: read('DAILIES_RENDER_SLOTS', positiveNumber, Math.max(1, Math.floor(availableParallelism() / 2))),
+    leaseMs: read('DAILIES_LEASE', leaseDuration, parseDuration('20s')!),
     moderation: read('DAILIES_MODERATION', oneOf('on', 'prompts', 'off'), 'on'),
     moderationThresholds: {
       promptSimilarity: read('DAILIES_MODERATION_PROMPTS', share, defaultThresholds.promptSimilarity),
@@ -187,6 +190,12 @@ function duration(value: string): number {
   const ms = parseDuration(value)
   // Timers hold at most 2^31 ms; longer times are only ever compared.
   if (ms === null || ms <= 0) throw new Error('must be a duration such as 250ms, 5s, 10m, 1h or 14d')
+  return ms
+}
+
+function leaseDuration(value: string): number {
+  const ms = duration(value)
+  if (ms < 1000 || ms > 3_600_000) throw new Error('must be a duration from 1s to 1h')
   return ms
 }
 

@@ -2,9 +2,12 @@
 // `node --test <file>`, and then starts what it needs by itself.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { findChromium } from './support/chromium.ts'
 import { startPostgres } from './support/postgres.ts'
 
 const files = process.argv.slice(2)
+// Once, before test files that run side by side would each install it.
+if (files.length === 0) findChromium()
 const postgres = await startPostgres()
 try {
   const args = [

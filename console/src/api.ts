@@ -1,35 +1,14 @@
-// Talks to the public API with one key. Owns requests, their errors and the reading of event streams; keeps no state.
-import type {
-  AccountInfo,
-  CreateTaskBody,
-  Delivery,
-  DeliveryState,
-  ExtendBody,
-  LedgerEntry,
-  ModelInfo,
-  NewSubKey,
-  OperatorStatus,
-  Page,
-  SubKey,
-  TaskRecord,
-  TaskState,
-  TimelineMove,
-  UploadedFile,
-  Usage,
-  VideoRecord,
-  WebhookSecret,
-} from './api-types.ts'
-import { uploadFile } from './upload.ts'
+// The public API by the names the views use: the project's own client, with the patience of somebody who looks on.
+import { Dailies } from '../../client/src/dailies.ts'
+import { DailiesError, TaskFailed } from '../../client/src/errors.ts'
+import type { NewSubKey } from '../../client/src/keys.ts'
+import type { TaskProgress } from '../../client/src/pace.ts'
+import type { UploadedFile } from '../../client/src/upload.ts'
+import type { DeliveryState } from '../../client/src/webhooks.ts'
+import type { CreateTaskBody, ModelInfo, OperatorStatus, TaskRecord, TaskState } from './api-types.ts'
 
-export class ApiProblem extends Error {
-  /** The contract's code; 0 when no answer came at all. */
-  readonly code: number
-
-  constructor(code: number, message: string) {
-    super(message)
-    this.code = code
-  }
-}
+/** What went wrong; `code` is the contract's, or 0 when no answer came. */
+export { DailiesError as ApiProblem } from '../../client/src/errors.ts'
 
 export interface TaskFilter {
   limit: number
@@ -40,104 +19,72 @@ export interface TaskFilter {
 
 export type Api = ReturnType<typeof createApi>
 
+/** Views show what went wrong and load again by themselves, so a failure is told soon. */
+const retries = 1
+
 export function createApi(key: string) {
-  const authorization = { authorization: `Bearer ${key}` }
-
-  async function call(
-    method: string,
-    path: string,
-    options: { body?: unknown; headers?: Record<string, string>; signal?: AbortSignal } = {},
-  ) {
-    const hasBody = options.body !== undefined
-    const response = await fetch(path, {
-      method,
-      headers: { ...authorization, ...(hasBody ? { 'content-type': 'application/json' } : {}), ...options.headers },
-      body: hasBody ? JSON.stringify(options.body) : null,
-      signal: options.signal ?? null,
-    }).catch((error) => {
-      if (error.name === 'AbortError') throw error
-      throw new ApiProblem(0, 'The service does not answer.')
-    })
-    const answer = await response.json().catch(() => null)
-    if (!response.ok)
-      throw new ApiProblem(answer?.code ?? response.status, answer?.msg ?? `The service answered ${response.status}.`)
-    return answer
-  }
-  const get = async <Data>(
-    path: string,
-    query: Record<string, string | number | undefined> = {},
-    signal?: AbortSignal,
-  ) => (await call('GET', path + queryText(query), signal ? { signal } : {})).data as Data
-  const post = async <Data>(path: string, body: unknown = {}, headers: Record<string, string> = {}) =>
-    (await call('POST', path, { body, headers })).data as Data
-  const remove = async <Data>(path: string) => (await call('DELETE', path)).data as Data
-
+  const client = new Dailies({ baseUrl: baseUrl(), apiKey: key, retries })
   return {
-    models: () => get<ModelInfo[]>('/v1/models'),
-    createTask: (body: CreateTaskBody, idempotencyKey: string) =>
-      post<{ taskId: string }>('/api/v1/jobs/createTask', body, { 'idempotency-key': idempotencyKey }),
-    extend: (body: ExtendBody, idempotencyKey: string) =>
-      post<{ taskId: string }>('/api/v1/video/extend', body, { 'idempotency-key': idempotencyKey }),
-    getTask: (taskId: string, signal?: AbortSignal) => get<TaskRecord>('/api/v1/jobs/recordInfo', { taskId }, signal),
-    getVideo: (taskId: string, signal?: AbortSignal) =>
-      get<VideoRecord>('/api/v1/video/recordInfo', { taskId }, signal),
-    listTasks: (filter: TaskFilter, signal?: AbortSignal) =>
-      get<Page<TaskRecord>>('/api/v1/jobs/list', { ...filter }, signal),
-    timeline: (taskId: string) => get<{ items: TimelineMove[] }>('/api/v1/jobs/timeline', { taskId }),
-    cancel: (taskId: string) => post<{ taskId: string; state: TaskState }>('/api/v1/jobs/cancelTask', { taskId }),
-    deleteTask: (taskId: string) => remove<{ taskId: string }>(`/api/v1/jobs/${encodeURIComponent(taskId)}`),
-    credit: () => get<number>('/api/v1/account/credit'),
-    ledger: (query: { limit: number; cursor?: string | undefined; taskId?: string | undefined }) =>
-      get<Page<LedgerEntry>>('/api/v1/account/ledger', query),
-    usage: (days: number) => get<Usage>('/api/v1/account/usage', { days }),
-    keys: () => get<{ items: SubKey[] }>('/api/v1/keys'),
-    createKey: (body: NewSubKey) => post<{ id: string; key: string }>('/api/v1/keys', body),
-    rotateKey: (id: string) => post<{ id: string; key: string }>(`/api/v1/keys/${id}/rotate`),
-    revokeKey: (id: string) => remove<{ id: string }>(`/api/v1/keys/${id}`),
-    deliveries: (query: { limit: number; cursor?: string | undefined; state?: DeliveryState | undefined }) =>
-      get<Page<Delivery>>('/api/v1/webhooks/deliveries', query),
-    resend: (id: string) => post<{ id: string; state: DeliveryState }>(`/api/v1/webhooks/deliveries/${id}/resend`),
-    secret: () => get<WebhookSecret>('/api/v1/webhooks/secret'),
-    rotateSecret: () => post<WebhookSecret>('/api/v1/webhooks/secret/rotate'),
-    operatorStatus: () => get<OperatorStatus>('/api/v1/operator/status'),
-    setMaintenance: (on: boolean) => post('/api/v1/operator/maintenance', { on }),
-    setFeature: (name: string, enabled: boolean) => post('/api/v1/operator/features', { name, enabled }),
-    accounts: () => get<{ items: AccountInfo[] }>('/api/v1/operator/accounts'),
-    grant: (name: string, credits: number) =>
-      post<{ name: string; balance: number }>(`/api/v1/operator/accounts/${encodeURIComponent(name)}/credit`, {
-        credits,
-      }),
-    upload: (file: File, options: { onProgress(share: number): void; signal: AbortSignal }): Promise<UploadedFile> =>
-      uploadFile(key, file, options),
-    async *events(taskId: string, signal: AbortSignal): AsyncGenerator<TaskRecord> {
-      const response = await fetch(`/api/v1/jobs/events${queryText({ taskId })}`, { headers: authorization, signal })
-      if (!response.ok || !response.body)
-        throw new ApiProblem(response.status, 'The events of this task cannot be read.')
-      yield* readRecords(response.body)
+    models: async () => (await client.models()) as ModelInfo[],
+    createTask: (body: CreateTaskBody) => client.createTask(body as unknown as Parameters<Dailies['createTask']>[0]),
+    extend: (body: { taskId: string; prompt: string; duration?: string }) => client.extend(body),
+    getTask: (taskId: string, signal?: AbortSignal) => client.getTask(taskId, { signal }),
+    getVideo: (taskId: string, signal?: AbortSignal) => client.getVideo(taskId, { signal }),
+    listTasks: ({ cursor, ...filter }: TaskFilter, signal: AbortSignal) =>
+      client.list({ ...given(filter), signal }).page(cursor ?? null),
+    timeline: (taskId: string) => client.timeline(taskId),
+    cancel: (taskId: string) => client.cancel(taskId),
+    deleteTask: (taskId: string) => client.deleteTask(taskId),
+    credit: () => client.credit(),
+    ledger: ({ cursor, ...filter }: { limit: number; cursor?: string | undefined; taskId?: string }) =>
+      client.ledger(filter).page(cursor ?? null),
+    usage: (days: number) => client.usage({ days }),
+    keys: () => client.keys.list(),
+    createKey: (key: NewSubKey) => client.keys.create(key),
+    rotateKey: (id: string) => client.keys.rotate(id),
+    revokeKey: (id: string) => client.keys.revoke(id),
+    deliveries: ({
+      cursor,
+      ...filter
+    }: {
+      limit: number
+      cursor?: string | undefined
+      state?: DeliveryState | undefined
+    }) => client.webhooks.deliveries(given(filter)).page(cursor ?? null),
+    resend: (id: string) => client.webhooks.resend(id),
+    secret: () => client.webhooks.secret(),
+    rotateSecret: () => client.webhooks.rotateSecret(),
+    operatorStatus: async () => (await client.operator.status()) as OperatorStatus,
+    setMaintenance: (on: boolean) => client.operator.setMaintenance(on),
+    setFeature: (name: string, enabled: boolean) => client.operator.setFeature(name, enabled),
+    accounts: () => client.operator.accounts(),
+    grant: (name: string, credits: number) => client.operator.grant(name, credits),
+    upload(file: File, options: { onProgress(share: number): void; signal: AbortSignal }): Promise<UploadedFile> {
+      const onProgress = ({ sentBytes, totalBytes }: { sentBytes: number; totalBytes: number }) =>
+        options.onProgress(totalBytes === 0 ? 1 : sentBytes / totalBytes)
+      return client.upload(file, { onProgress, signal: options.signal })
+    },
+    /** Tells of every change until the task has ended, however it ended. */
+    async follow(taskId: string, onChange: (task: TaskProgress) => void, signal: AbortSignal): Promise<void> {
+      try {
+        await client.wait(taskId, { onProgress: onChange, signal })
+      } catch (error) {
+        if (!(error instanceof TaskFailed)) throw error
+      }
     },
   }
 }
 
-async function* readRecords(body: ReadableStream<Uint8Array>): AsyncGenerator<TaskRecord> {
-  const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader()
-  let buffered = ''
-  try {
-    while (true) {
-      const { done, value } = await reader.read()
-      if (done) return
-      const parts = (buffered + value).split('\n\n')
-      buffered = parts.pop() ?? ''
-      for (const part of parts) {
-        const data = /^data: (.*)$/m.exec(part)?.[1]
-        if (data) yield JSON.parse(data) as TaskRecord
-      }
-    }
-  } finally {
-    await reader.cancel().catch(() => {})
-  }
+/** Where the service is: where this page lies. */
+export const baseUrl = () => new URL('.', location.href).href.replace(/\/$/, '')
+
+/** Without the fields that are left open. */
+function given<Filter extends object>(filter: Filter): { [Name in keyof Filter]: Exclude<Filter[Name], undefined> } {
+  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) as ReturnType<
+    typeof given<Filter>
+  >
 }
 
-function queryText(query: Record<string, string | number | undefined>): string {
-  const pairs = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
-  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs.map(([name, value]) => [name, String(value)]))}`
-}
+export const isProblem = (error: unknown): error is DailiesError => error instanceof DailiesError
+
+export type { TaskRecord }

@@ -1,5 +1,5 @@
 // The frame around every view: who is signed in, where we are, the balance, and the way to everything else.
-import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { CallbacksView } from './callbacks/callbacks.tsx'
 import { formatCount } from './format.ts'
 import { toProblem } from './hooks.ts'
@@ -90,16 +90,19 @@ const views = [
 function Header({ place }: { place: Place }) {
   const { balance, isOperator, signOut } = useSession()
   const shown = isOperator ? [...views, { view: 'operator', label: 'Operator' }] : views
+  const nav = useRef<HTMLElement>(null)
   const current = shown.find(({ view }) => view === place.view)
   useEffect(() => {
     document.title = current ? `${current.label} · Dailies` : 'Dailies'
+    // On a phone the row of views is wider than the screen.
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
   }, [current])
   return (
     <header class="top">
       <a class="brand" href="#/play" aria-label="Dailies, to the playground">
         <Mark /> <span>Dailies</span>
       </a>
-      <nav class="nav" aria-label="Views">
+      <nav ref={nav} class="nav" aria-label="Views">
         {shown.map(({ view, label }) => (
           <a key={view} href={`#/${view}`} aria-current={view === place.view ? 'page' : undefined}>
             {label}
@@ -110,7 +113,7 @@ function Header({ place }: { place: Place }) {
         <a class="balance" href="#/usage" title="Balance in credits">
           <strong>{formatCount(balance)}</strong> <span>credits</span>
         </a>
-        <a class="button bare docs-link" href="/docs">
+        <a class="button bare docs-link" href="docs">
           Docs
         </a>
         <ThemeToggle />

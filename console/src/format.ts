@@ -81,11 +81,12 @@ const labels: Record<string, string> = {
   callBackUrl: 'Callback URL',
 }
 
-/** A file of this service is read from the origin the page came from, whatever the public address is. */
+/** A file of this service, relative to the page: read from where the page came from, whatever the public address is. */
 export function localFileUrl(url: string): string | null {
   try {
     const { pathname, search } = new URL(url)
-    return pathname.startsWith('/files/') ? pathname + search : null
+    const path = /\/(files\/[^/]+\/?[^/]*)$/.exec(pathname)?.[1]
+    return path ? path + search : null
   } catch {
     return null
   }

@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { Api } from './api.ts'
 import { ApiProblem } from './api.ts'
-import type { TaskRecord } from './api-types.ts'
+import type { TaskProgress } from './api-types.ts'
 
 export interface Loaded<Data> {
   data: Data | null
@@ -35,44 +35,28 @@ export function useLoaded<Data>(load: () => Promise<Data>, keys: unknown[], ever
 
 export function toProblem(error: unknown): ApiProblem {
   if (error instanceof ApiProblem) return error
-  return new ApiProblem(0, error instanceof Error ? error.message : 'Something went wrong.')
+  return new ApiProblem({ code: 0, message: error instanceof Error ? error.message : 'Something went wrong.' })
 }
 
 export const isFinal = (task: { state: string }) => task.state === 'success' || task.state === 'fail'
 
-const reconnectMs = 1500
-
-/** The task's record, kept up to date until it has ended. A line that breaks is taken up again. */
-export function useTask(api: Api, taskId: string | null): { task: TaskRecord | null; problem: ApiProblem | null } {
-  const [shown, setShown] = useState<{ task: TaskRecord | null; problem: ApiProblem | null }>({
-    task: null,
-    problem: null,
-  })
+/** The task's record, kept up to date until it has ended. */
+export function useTask(api: Api, taskId: string | null) {
+  const [shown, setShown] = useState<{ task: TaskProgress | null; problem: ApiProblem | null }>(unknownTask)
   useEffect(() => {
-    setShown({ task: null, problem: null })
+    setShown(unknownTask)
     if (taskId === null) return
     const stop = new AbortController()
-    const follow = async () => {
-      while (!stop.signal.aborted) {
-        try {
-          for await (const task of api.events(taskId, stop.signal)) {
-            setShown({ task, problem: null })
-            if (isFinal(task)) return
-          }
-        } catch (error) {
-          if (stop.signal.aborted) return
-          const problem = toProblem(error)
-          setShown((before) => ({ ...before, problem }))
-          if (problem.code === 404 || problem.code === 401) return
-        }
-        await new Promise((resolve) => setTimeout(resolve, reconnectMs))
-      }
-    }
-    follow()
+    const onChange = (task: TaskProgress) => !stop.signal.aborted && setShown({ task, problem: null })
+    api.follow(taskId, onChange, stop.signal).catch((error) => {
+      if (!stop.signal.aborted) setShown((before) => ({ ...before, problem: toProblem(error) }))
+    })
     return () => stop.abort()
   }, [api, taskId])
   return shown
 }
+
+const unknownTask = { task: null, problem: null }
 
 /** The present time, again every `everyMs`. */
 export function useNow(everyMs: number): number {

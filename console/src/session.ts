@@ -1,7 +1,7 @@
 // Who is signed in: the key stays in this tab's sessionStorage and goes nowhere but to the service.
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import { type Api, ApiProblem, createApi } from './api.ts'
+import { type Api, createApi, isProblem } from './api.ts'
 import type { ModelInfo } from './api-types.ts'
 
 const storageKey = 'dailies-key'
@@ -37,7 +37,7 @@ export async function openSession(key: string) {
       () => true,
       (error) => {
         // Keys without the right are told that there is nothing here.
-        if (error instanceof ApiProblem && error.code === 404) return false
+        if (isProblem(error) && error.code === 404) return false
         throw error
       },
     ),

@@ -48,7 +48,7 @@ export function SignIn({ onKey }: { onKey(key: string): Promise<void> }) {
           </p>
         </form>
         <footer class="row">
-          <a href="/docs">API documentation</a>
+          <a href="docs">API documentation</a>
           <ThemeToggle />
         </footer>
       </div>

@@ -1,5 +1,5 @@
 // Requests a key may make in any window of its rate: exact, by remembering when each of the last N was made.
-// In memory, per process.
+// In memory, for a process that serves alone; several share a rate by accounts/rate-leases.ts.
 import type { Rate } from '../platform/durations.ts'
 
 export interface RateDecision {
@@ -10,43 +10,58 @@ export interface RateDecision {
 }
 
 export interface RateLimiter {
-  take(keyId: string, rate: Rate, nowMs: number): RateDecision
+  take(keyId: string, rate: Rate, nowMs: number): RateDecision | Promise<RateDecision>
 }
 
 /** Keys remembered at most; the longest unused are forgotten first. */
 const keysMax = 100_000
 
-/** The times of the last `requests` requests of one key, as a ring that grows with use. */
-interface Ring {
+/** The times of the last requests of one key, as a ring that grows with use. */
+export interface Ring {
   times: Float64Array
   head: number
   size: number
 }
 
-export function createRateLimiter(): RateLimiter {
+export const newRing = (): Ring => ({ times: new Float64Array(16), head: 0, size: 0 })
+
+/** Decides at once: nobody else has to be asked. */
+export interface SoleRateLimiter extends RateLimiter {
+  take(keyId: string, rate: Rate, nowMs: number): RateDecision
+}
+
+export function createRateLimiter(): SoleRateLimiter {
   const rings = new Map<string, Ring>()
 
   return {
     take(keyId, rate, nowMs) {
-      const ring = rings.get(keyId) ?? { times: new Float64Array(16), head: 0, size: 0 }
+      const ring = rings.get(keyId) ?? newRing()
       // Re-inserting keeps the map in order of last use.
       rings.delete(keyId)
       rings.set(keyId, ring)
       if (rings.size > keysMax) rings.delete(rings.keys().next().value!)
 
-      while (ring.size > 0 && ring.times[ring.head]! <= nowMs - rate.perMs) {
-        ring.head = (ring.head + 1) % ring.times.length
-        ring.size--
-      }
-      const allowed = ring.size < rate.requests
+      const allowed = usedIn(ring, rate.perMs, nowMs) < rate.requests
       if (allowed) push(ring, nowMs)
-      const oldest = ring.size > 0 ? ring.times[ring.head]! : nowMs
-      return { allowed, remaining: Math.max(0, rate.requests - ring.size), resetMs: oldest + rate.perMs - nowMs }
+      return { allowed, remaining: Math.max(0, rate.requests - ring.size), resetMs: resetMs(ring, rate.perMs, nowMs) }
     },
   }
 }
 
-function push(ring: Ring, timeMs: number) {
+/** How many were made in the window that ends now; older ones are forgotten. */
+export function usedIn(ring: Ring, perMs: number, nowMs: number): number {
+  while (ring.size > 0 && ring.times[ring.head]! <= nowMs - perMs) {
+    ring.head = (ring.head + 1) % ring.times.length
+    ring.size--
+  }
+  return ring.size
+}
+
+export function resetMs(ring: Ring, perMs: number, nowMs: number): number {
+  return (ring.size > 0 ? ring.times[ring.head]! : nowMs) + perMs - nowMs
+}
+
+export function push(ring: Ring, timeMs: number) {
   if (ring.size === ring.times.length) {
     const grown = new Float64Array(ring.times.length * 2)
     for (let i = 0; i < ring.size; i++) grown[i] = ring.times[(ring.head + i) % ring.times.length]!

@@ -10,9 +10,11 @@ import { serve } from './serve.ts'
 import { switchCommands } from './switches.ts'
 import { webhookCommands } from './webhooks.ts'
 import { webhooksSecret } from './webhooks-secret.ts'
+import { work } from './work.ts'
 
 export const commands: Command[] = [
   serve,
+  work,
   generate,
   migrate,
   doctor,

@@ -18,12 +18,18 @@ export interface Sql {
 export interface Tx extends Sql {
   /** Runs once the transaction is durable; never after a rollback. */
   afterCommit(hook: () => void): void
-  /** Tells every process on this database, this one included, that something changed (see `Db.onChange`). */
-  announce(topic: Topic): Promise<void>
+  /** Tells every process on this database, this one included, once the transaction is durable (see `Db.onChange`). */
+  announce(topic: Topic, subject?: string): Promise<void>
 }
 
-/** `settings`: switches, keys or limits changed. `jobs`: there may be new work. `tasks`: a record changed. */
-export type Topic = 'settings' | 'jobs' | 'tasks'
+/**
+ * `settings`: switches, keys or limits changed. `jobs`: there may be new work. `removed`: jobs about these subjects were
+ * taken away. `tasks`: these records changed.
+ */
+export type Topic = 'settings' | 'jobs' | 'removed' | 'tasks'
+
+/** Subjects say whom it is about; without them, anything of the topic may have changed. */
+export type ChangeListener = (topic: Topic | null, subjects?: readonly string[]) => void
 
 export interface TransactionOptions {
   /**
@@ -37,7 +43,9 @@ export interface Db extends Sql {
   /** Runs `work` in one transaction. It must only await its own statements: SQLite has one writer. */
   transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** Calls back when a process has announced a change; `null` means that anything may have changed. */
-  onChange(listener: (topic: Topic | null) => void): () => void
+  onChange(listener: ChangeListener): () => void
+  /** For what is durable already: tells this process at once, others soon. May be missed when this process dies. */
+  announce(topic: Topic, subject?: string): void
   close(): Promise<void>
 }
 

@@ -8,7 +8,10 @@ import { openSqlite } from './sqlite.ts'
 
 const connectionsMax = 10
 
-export async function openDatabase(config: { dataDir: string; databaseUrl: string | null }): Promise<Db> {
+export async function openDatabase(
+  config: { dataDir: string; databaseUrl: string | null },
+  options: { answerWithinMs?: number } = {},
+): Promise<Db> {
   if (config.databaseUrl === null) {
     makeDataFolder(config.dataDir)
     const path = join(config.dataDir, 'dailies.sqlite')
@@ -19,8 +22,9 @@ export async function openDatabase(config: { dataDir: string; databaseUrl: strin
     }
   }
   try {
-    return await openPostgres(config.databaseUrl, { connectionsMax })
+    return await openPostgres(config.databaseUrl, { connectionsMax, ...options })
   } catch (error) {
+    if (error instanceof OperatorError) throw error
     throw new OperatorError(`the database of DAILIES_DATABASE_URL does not answer: ${(error as Error).message}`, {
       cause: error,
     })

@@ -1,14 +1,15 @@
-// PostgreSQL through node-postgres. Statements are named and prepared once a connection. Changes are announced with
-// NOTIFY inside the transaction and heard on one connection of our own, which is opened anew when it breaks.
+// PostgreSQL through node-postgres. Statements are named and prepared once a connection. News between processes are
+// db/postgres-changes.ts.
 import { hash } from 'node:crypto'
 import pg from 'pg'
-import { CommitUnknownError, type Db, type Param, type Sql, type Topic, type Tx } from './db.ts'
+import { CommitUnknownError, type Db, type Param, type Sql, type Tx } from './db.ts'
+import { openChanges } from './postgres-changes.ts'
 
-const channel = 'dailies_changes'
-const reconnectMs = 500
 /** Serialization failures and deadlocks: the whole transaction may be run again. */
 const retryableStates = new Set(['40001', '40P01'])
 const triesMax = 4
+/** A server that restarts is waited for this long; nothing has been asked of it yet. */
+const connectPatience = { forMs: 5_000, everyMs: 200 }
 
 class CutOffError extends Error {}
 
@@ -19,26 +20,41 @@ const types: pg.CustomTypesConfig = {
     oid === 20 || oid === 1700 ? parseNumber : pg.types.getTypeParser(oid, format as 'text'),
 }
 
-export async function openPostgres(url: string, options: { connectionsMax: number }): Promise<Db> {
-  const pool = new pg.Pool({ connectionString: url, max: options.connectionsMax, types, connectionTimeoutMillis: 5000 })
+export interface PostgresOptions {
+  connectionsMax: number
+  /** A statement without an answer for this long has lost its connection, although nobody said so. */
+  answerWithinMs?: number | undefined
+}
+
+export async function openPostgres(url: string, options: PostgresOptions): Promise<Db> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.connectionsMax,
+    types,
+    connectionTimeoutMillis: 5000,
+    keepAlive: true,
+    query_timeout: options.answerWithinMs,
+    // Locks of a machine that lost its power in the middle of a transaction are freed by the server.
+    idle_in_transaction_session_timeout: 60_000,
+  })
   // A connection that breaks while nobody waits for it is replaced, or fails the next statement; without listeners it
   // would end the process. The pool listens only to those that lie idle.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
-  const listeners = new Set<(topic: Topic | null) => void>()
-  const tell = (topic: Topic | null) => {
-    for (const listener of listeners) listener(topic)
-  }
-  const changes = await listen(url, tell)
+  const changes = await openChanges(url, pool).catch(async (error) => {
+    await pool.end()
+    throw error
+  })
 
   async function attempt<T>(work: (tx: Tx) => Promise<T>, durable: boolean): Promise<T> {
-    const client = await pool.connect()
+    const client = await connectPatiently(pool)
     const hooks: (() => void)[] = []
     const tx: Tx = {
       ...sqlOn(client),
       afterCommit: (hook) => hooks.push(hook),
-      announce: async (topic) => {
-        await client.query({ name: 'announce', text: 'select pg_notify($1, $2)', values: [channel, topic] })
+      announce: async (topic, subject) => {
+        hooks.push(() => changes.announce(topic, subject))
+        if (topic === 'settings') await client.query(changes.notification(topic))
       },
     }
     let broken: Error | undefined
@@ -74,10 +90,8 @@ export async function openPostgres(url: string, options: { connectionsMax: numbe
         }
       }
     },
-    onChange(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    onChange: changes.onChange,
+    announce: changes.announce,
     async close() {
       await changes.stop()
       await pool.end()
@@ -85,12 +99,32 @@ export async function openPostgres(url: string, options: { connectionsMax: numbe
   }
 }
 
+async function connectPatiently(pool: pg.Pool): Promise<pg.PoolClient> {
+  const giveUpAtMs = performance.now() + connectPatience.forMs
+  for (;;) {
+    try {
+      return await pool.connect()
+    } catch (error) {
+      if (!comesBack(error) || performance.now() >= giveUpAtMs) throw error
+    }
+    await new Promise((resolve) => setTimeout(resolve, connectPatience.everyMs))
+  }
+}
+
+/** Refused connections, and a server that says that it is starting or stopping. */
+function comesBack(error: unknown): boolean {
+  return ['ECONNREFUSED', 'ECONNRESET', '57P01', '57P02', '57P03'].includes((error as { code?: string }).code ?? '')
+}
+
 async function readAgain<T>(read: () => Promise<T>): Promise<T> {
-  try {
-    return await read()
-  } catch (error) {
-    if (saidNo(error)) throw error
-    return read()
+  const giveUpAtMs = performance.now() + connectPatience.forMs
+  for (let tries = 1; ; tries++) {
+    try {
+      return await read()
+    } catch (error) {
+      if (saidNo(error) || (tries > 1 && !comesBack(error)) || performance.now() >= giveUpAtMs) throw error
+      if (tries > 1) await new Promise((resolve) => setTimeout(resolve, connectPatience.everyMs))
+    }
   }
 }
 
@@ -152,41 +186,4 @@ function rowsAsJson(rows: readonly Record<string, Param>[]): string {
 /** PostgreSQL's text has neither U+0000 nor halves of surrogate pairs: a replacement character stands for them. */
 function storable<T>(value: T): T | string {
   return typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\ufffd') : value
-}
-
-async function listen(url: string, tell: (topic: Topic | null) => void): Promise<{ stop(): Promise<void> }> {
-  let stopped = false
-  let client: pg.Client
-
-  async function connect() {
-    client = new pg.Client({ connectionString: url, keepAlive: true })
-    // A connection that is cut off reports it twice: the server's last words, then the end of the line.
-    let isListening = false
-    client.on('error', () => {
-      if (isListening && !stopped) setTimeout(reconnect, reconnectMs).unref()
-      isListening = false
-    })
-    client.on('notification', (message) => tell((message.payload ?? null) as Topic | null))
-    await client.connect()
-    await client.query(`listen ${channel}`)
-    isListening = true
-  }
-
-  async function reconnect() {
-    if (stopped) return
-    try {
-      await connect()
-      tell(null) // whatever was announced meanwhile was missed
-    } catch {
-      setTimeout(reconnect, reconnectMs).unref()
-    }
-  }
-
-  await connect()
-  return {
-    async stop() {
-      stopped = true
-      await client.end().catch(() => {})
-    },
-  }
 }

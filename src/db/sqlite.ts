@@ -1,7 +1,15 @@
 // SQLite through node:sqlite. One writer connection behind a queue of transactions, one reader connection that only
 // ever sees committed rows. Does not own the schema (db/migrate.ts) nor the one-server lock (db/server-lock.ts).
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { DatabaseBusyError, type Db, type Param, type Sql, type Topic, type TransactionOptions, type Tx } from './db.ts'
+import {
+  type ChangeListener,
+  DatabaseBusyError,
+  type Db,
+  type Param,
+  type Sql,
+  type TransactionOptions,
+  type Tx,
+} from './db.ts'
 
 /** node:sqlite blocks the event loop while it waits for another process's lock, so it waits briefly and we retry. */
 const busyTimeoutMs = 20
@@ -15,13 +23,13 @@ export function openSqlite(path: string): Db {
   reader.exec('PRAGMA query_only = on')
   const writes = sqlOn(writer)
   const reads = sqlOn(reader)
-  const listeners = new Set<(topic: Topic | null) => void>()
-  const changes = watchOtherProcesses(writer, () => tell(null))
+  const listeners = new Set<ChangeListener>()
   let tail: Promise<unknown> = Promise.resolve()
 
-  function tell(topic: Topic | null) {
-    for (const listener of listeners) listener(topic)
+  const tell: ChangeListener = (topic, subjects) => {
+    for (const listener of listeners) listener(topic, subjects)
   }
+  const changes = watchOtherProcesses(writer, () => tell(null))
 
   async function runTransaction<T>(
     work: (tx: Tx) => Promise<T>,
@@ -42,8 +50,8 @@ export function openSqlite(path: string): Db {
     const tx: Tx = {
       ...writes,
       afterCommit: (hook) => hooks.push(hook),
-      announce: async (topic) => {
-        hooks.push(() => tell(topic))
+      announce: async (topic, subject) => {
+        hooks.push(() => tell(topic, subject === undefined ? undefined : [subject]))
       },
     }
     let result: T
@@ -68,6 +76,8 @@ export function openSqlite(path: string): Db {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    // Other processes see that the file has changed, whatever it was.
+    announce: (topic, subject) => tell(topic, subject === undefined ? undefined : [subject]),
     async close() {
       changes.stop()
       await tail

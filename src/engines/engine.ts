@@ -92,6 +92,8 @@ export interface Engine {
   cancel(handle: Handle): Promise<void>
   /** Rejects when a peer that does the work cannot be reached or is not what it should be. */
   probe?(signal: AbortSignal): Promise<void>
+  /** Gets ready what the first task would otherwise wait for. */
+  warm?(): Promise<void>
   close?(): Promise<void>
 }
 

@@ -26,6 +26,8 @@ export interface Fleet {
   status(): EngineStatus[]
   /** One round of probes. */
   check(): Promise<void>
+  /** Gets every engine ready for its first task. */
+  warm(): Promise<void>
   close(): Promise<void>
 }
 
@@ -130,6 +132,9 @@ export function createFleet(options: FleetOptions): Fleet {
     status: () => [...gates.values()].map((gate) => gate.status()),
     async check() {
       await Promise.all([...gates.values()].map((gate) => gate.check()))
+    },
+    async warm() {
+      await Promise.all([...gates.values()].map(({ engine }) => engine.warm?.()))
     },
     async close() {
       await Promise.all([...gates.values()].map(({ engine }) => engine.close?.()))

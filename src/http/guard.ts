@@ -27,7 +27,7 @@ const maintenanceRetryS = 60
 export function createGuard(deps: GuardDeps) {
   return async (route: Route, request: FastifyRequest, reply: FastifyReply): Promise<Principal> => {
     const caller = await identify(deps.authenticator, request.headers.authorization)
-    limitRate(deps, caller, reply)
+    await limitRate(deps, caller, reply)
     if (caller.requestLimit && !(await deps.requestLimiter.take(caller.keyId))) {
       const { requests, per } = caller.requestLimit
       throw new ApiError(
@@ -50,10 +50,10 @@ async function identify(authenticator: Authenticator, header: string | undefined
   return caller
 }
 
-function limitRate(deps: GuardDeps, caller: Principal, reply: FastifyReply): void {
+async function limitRate(deps: GuardDeps, caller: Principal, reply: FastifyReply): Promise<void> {
   const rate = caller.rate ?? deps.rateLimit
   if (!rate) return
-  const { allowed, remaining, resetMs } = deps.rateLimiter.take(caller.keyId, rate, deps.clock.now())
+  const { allowed, remaining, resetMs } = await deps.rateLimiter.take(caller.keyId, rate, deps.clock.now())
   const resetS = Math.max(1, Math.ceil(resetMs / 1000))
   reply.header('ratelimit-policy', `"default";q=${rate.requests};w=${Math.ceil(rate.perMs / 1000)}`)
   reply.header('ratelimit', `"default";r=${remaining};t=${resetS}`)

@@ -58,8 +58,8 @@ export function allRoutes(deps: RouteDeps): Route[] {
     webhookListenRoute(deps),
     ...operatorRoutes(deps),
     ...healthRoutes(deps),
-    ...docsRoutes({ publicUrl: deps.publicUrl, routes: () => routes }),
     ...consoleRoutes(),
+    ...docsRoutes({ publicUrl: deps.publicUrl, routes: () => routes }),
   ]
   return routes
 }

@@ -27,6 +27,7 @@ export interface ServerDeps {
 export const bodyBytesMax = 2 ** 20
 
 export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance {
+  const newRequestId = createRequestIds()
   const server = Fastify({
     bodyLimit: bodyBytesMax,
     requestTimeout: 300_000,
@@ -53,9 +54,16 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
   readJsonBodies(server)
   server.register(multipart)
 
-  server.addHook('onRequest', async (request, reply) => addCommonHeaders(request, reply))
+  // Hooks that wait for nothing call back: a promise for each of them would cost every request some of its time.
+  server.addHook('onRequest', (request, reply, done) => {
+    addCommonHeaders(request, reply)
+    done()
+  })
   if (deps.corsOrigins.length > 0) allowOrigins(server, deps.corsOrigins)
-  server.addHook('onResponse', async (request, reply) => observe(deps, request, reply))
+  server.addHook('onResponse', (request, reply, done) => {
+    observe(deps, request, reply)
+    done()
+  })
   server.setNotFoundHandler((request, reply) =>
     answerError(request, reply, new ApiError(404, 'There is no such path.')),
   )
@@ -142,7 +150,12 @@ const securityHeaders = {
   'cache-control': 'no-store',
 }
 
-const newRequestId = () => newToken().slice(0, 16)
+/** Request ids are for finding a request in the log: unlike others by a random beginning, not hard to guess. */
+function createRequestIds(): () => string {
+  const prefix = newToken().slice(0, 10)
+  let count = 0
+  return () => `${prefix}-${(++count).toString(36)}`
+}
 
 function addCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.headers(securityHeaders)

@@ -2,15 +2,24 @@
 // how it ended. Knows nothing of the table behind it.
 import type { Job, JobHandler } from './queue.ts'
 
+/** What may be claimed at once. */
+export interface Room {
+  limit: number
+  /** Of one group. */
+  perGroup: number
+  /** Groups and owners that have their share already. */
+  full: { groups: string[]; owners: string[] }
+}
+
+/** More are claimed in the next turn: starting a job costs a millisecond, and others want to be served too. */
+const claimMax = 64
+
 export interface LaneOptions {
   slots: number
-  groupSlots: number
+  groupSlots: number | { of(group: string): number; ofOthers: number }
   ownerSlots: number
-  /**
-   * Claims up to `limit` jobs, none of the groups and owners in `full`; `nextMs` says when to look again if none was found (null:
-   * when woken).
-   */
-  claim(limit: number, full: { groups: string[]; owners: string[] }): Promise<{ jobs: Job[]; nextMs: number | null }>
+  /** Claims some jobs; `nextMs` says when to look again if none was found (null: when woken). */
+  claim(room: Room): Promise<{ jobs: Job[]; nextMs: number | null }>
   handler: JobHandler
   onDone(job: Job): Promise<void>
   onFailed(job: Job, error: unknown): Promise<void>
@@ -48,9 +57,9 @@ export function createLane(options: LaneOptions): Lane {
         // Jobs that end in the same turn make room together, and are followed by one claim instead of many.
         await new Promise((resolve) => setImmediate(resolve))
         wokenWhileClaiming = false
-        const { limit, full } = room()
-        if (stopping || limit <= 0) break
-        const { jobs, nextMs } = await options.claim(limit, full)
+        const free = room()
+        if (stopping || free.limit <= 0) break
+        const { jobs, nextMs } = await options.claim(free)
         if (stopping) {
           for (const job of jobs) await options.onStopped(job)
           break
@@ -67,26 +76,29 @@ export function createLane(options: LaneOptions): Lane {
     }
   }
 
-  /** How many jobs fit at once such that no group and no owner can exceed its share, and which have theirs. */
-  function room() {
+  /** How much fits at once such that no group and no owner can exceed its share. */
+  function room(): Room {
     const groups = share((job) => job.group, options.groupSlots)
     const owners = share((job) => job.owner, options.ownerSlots)
     return {
-      limit: Math.min(options.slots - running.size, groups.left, owners.left),
+      limit: Math.min(claimMax, options.slots - running.size, owners.left),
+      perGroup: groups.left,
       full: { groups: groups.full, owners: owners.full },
     }
   }
 
-  function share(nameOf: (job: Job) => string, slots: number): { left: number; full: string[] } {
+  function share(nameOf: (job: Job) => string, slots: LaneOptions['groupSlots']): { left: number; full: string[] } {
+    const { of, ofOthers } = typeof slots === 'number' ? { of: () => slots, ofOthers: slots } : slots
     const held = new Map<string, number>()
     for (const { job } of running.values()) held.set(nameOf(job), (held.get(nameOf(job)) ?? 0) + 1)
     const full: string[] = []
-    let mostOfOthers = 0
+    // Whoever is not running anything yet may get all that is claimed.
+    let left = ofOthers
     for (const [name, count] of held) {
-      if (count >= slots) full.push(name)
-      else mostOfOthers = Math.max(mostOfOthers, count)
+      if (count >= of(name)) full.push(name)
+      else left = Math.min(left, of(name) - count)
     }
-    return { left: slots - mostOfOthers, full }
+    return { left, full }
   }
 
   function lookAgainIn(ms: number) {

@@ -36,8 +36,11 @@ export type JobHandler = (job: Job, signal: AbortSignal) => Promise<'done' | 'se
 
 export interface WorkOptions {
   slots: number
-  /** Of the slots, how many one group may hold at once; no bound when left out. */
-  groupSlots?: number
+  /**
+   * Of the slots, how many one group may hold at once; no bound when left out. A function may change its mind about a
+   * group; `ofOthers` is its answer for groups it knows nothing of.
+   */
+  groupSlots?: number | { of(group: string): number; ofOthers: number }
   /** Of the slots, how many one owner may hold at once over all its groups; no bound when left out. */
   ownerSlots?: number
   /** Waits this long before a failed job is claimed again. */

@@ -4,7 +4,7 @@ import { type Db, forUpdate, inList, type Sql, type Tx } from '../db/db.ts'
 import type { Clock } from '../platform/clock.ts'
 import { newId } from '../platform/ids.ts'
 import type { Logger } from '../platform/logger.ts'
-import { createLane, type Lane } from './lane.ts'
+import { createLane, type Lane, type Room } from './lane.ts'
 import type { Job, Queue, QueueDepth, WorkOptions } from './queue.ts'
 
 export interface SqlQueueOptions {
@@ -15,8 +15,13 @@ export interface SqlQueueOptions {
   leaseMs?: number
 }
 
+/** With a heartbeat every third of it, what a killed worker held runs again within 27 s. */
+const defaultLeaseMs = 20_000
+
 /** Delayed jobs of other processes, and those that a missed wake left behind, are found at least this often. */
 const pollMs = 1000
+
+const candidatesPerClaim = 4
 
 export interface SqlQueue extends Queue {
   /** Takes back every leased job: for a start that knows that no other worker is alive. */
@@ -25,28 +30,24 @@ export interface SqlQueue extends Queue {
   releaseAll(queues: string[]): Promise<number>
 }
 
-export function createSqlQueue({ db, clock, log, leaseMs = 30_000 }: SqlQueueOptions): SqlQueue {
+export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: SqlQueueOptions): SqlQueue {
   const lanes = new Map<string, Lane>()
   const lostHooks = new Map<string, NonNullable<WorkOptions['onLost']>>()
   const wakeAll = () => {
     for (const lane of lanes.values()) lane.wake()
   }
-  const stopListening = db.onChange((topic) => {
+  const stopListening = db.onChange((topic, subjects) => {
     if (topic === 'jobs' || topic === null) wakeAll()
+    if (topic === 'removed') abortRemoved(subjects ?? [])
+    // News were missed: a job of ours may be gone.
+    if (topic === null) beatSafely()
   })
   const poll = setInterval(wakeAll, pollMs)
-  const heartbeat = setInterval(
-    () => beat().catch((error) => log.error({ err: error }, 'heartbeat failed')),
-    leaseMs / 3,
-  )
+  const heartbeat = setInterval(beatSafely, leaseMs / 3)
   poll.unref()
   heartbeat.unref()
 
-  async function claim(
-    queue: string,
-    limit: number,
-    full: { groups: string[]; owners: string[] },
-  ): Promise<{ jobs: Job[]; nextMs: number | null }> {
+  async function claim(queue: string, room: Room): Promise<{ jobs: Job[]; nextMs: number | null }> {
     const nowMs = clock.now()
     // Looking first spares an idle queue the write lock.
     const next = await db.one<{ run_at: number | null }>(
@@ -55,27 +56,38 @@ export function createSqlQueue({ db, clock, log, leaseMs = 30_000 }: SqlQueueOpt
     )
     if (next?.run_at == null) return { jobs: [], nextMs: null }
     if (next.run_at > nowMs) return { jobs: [], nextMs: next.run_at - nowMs }
-    const taken = [JSON.stringify(full.groups), JSON.stringify(full.owners)]
+    const { limit, perGroup, full } = room
+    // Looking at more than is taken finds other groups behind one that has its share.
+    const lookAt = perGroup >= limit ? limit : limit * candidatesPerClaim
+    const params = [nowMs + leaseMs, queue, nowMs, JSON.stringify(full.groups), JSON.stringify(full.owners)]
     // A claim that a power cut undoes is a job that waits again.
-    const jobs = await db.transaction(
-      (tx) => tx.all<Job>(claimSql(tx), [nowMs + leaseMs, queue, nowMs, ...taken, limit]),
-      { durable: false },
-    )
+    const jobs = await db.transaction((tx) => tx.all<Job>(claimSql(tx), [...params, lookAt, perGroup, limit]), {
+      durable: false,
+    })
     return { jobs, nextMs: jobs.length === 0 ? pollMs : 0 }
+  }
+
+  const runningJobs = () => [...lanes.values()].flatMap((lane) => lane.running())
+
+  function abortRemoved(subjects: readonly string[]) {
+    for (const { job, lost } of runningJobs()) if (subjects.includes(job.subject)) lost()
+  }
+
+  function beatSafely() {
+    beat().catch((error) => log.error({ err: error }, 'heartbeat failed'))
   }
 
   /** Extends the leases we hold, aborts the jobs we have lost, and frees those that others have lost. */
   async function beat() {
     const nowMs = clock.now()
-    const held = [...lanes.values()].flatMap((lane) => lane.running())
+    const held = runningJobs()
     await db.transaction(async (tx) => {
-      for (const { job, lost } of held) {
-        const kept = await tx.run(
-          'update jobs set lease_until = ? where id = ? and attempt = ? and lease_until is not null',
-          [nowMs + leaseMs, job.id, job.attempt],
-        )
-        if (kept === 0) lost()
-      }
+      const kept = await extendLeases(
+        tx,
+        held.map(({ job }) => job),
+        nowMs + leaseMs,
+      )
+      for (const { job, lost } of held) if (!kept.has(job.id)) lost()
       const freed = await takeBack(tx, nowMs)
       if (freed > 0) log.warn({ jobs: freed }, 'took back jobs whose worker gave no sign')
     })
@@ -141,11 +153,7 @@ export function createSqlQueue({ db, clock, log, leaseMs = 30_000 }: SqlQueueOpt
 
     async remove(tx, subject) {
       await tx.run('delete from jobs where subject = ?', [subject])
-      tx.afterCommit(() => {
-        for (const lane of lanes.values()) {
-          for (const { job, lost } of lane.running()) if (job.subject === subject) lost()
-        }
-      })
+      await tx.announce('removed', subject)
     },
 
     work(queue, options, handler) {
@@ -155,7 +163,7 @@ export function createSqlQueue({ db, clock, log, leaseMs = 30_000 }: SqlQueueOpt
         slots: options.slots,
         groupSlots: options.groupSlots ?? options.slots,
         ownerSlots: options.ownerSlots ?? options.slots,
-        claim: (limit, full) => claim(queue, limit, full),
+        claim: (room) => claim(queue, room),
         handler,
         onDone: async (job) => {
           await db.transaction((tx) => this.complete(tx, job))
@@ -194,11 +202,27 @@ export function createSqlQueue({ db, clock, log, leaseMs = 30_000 }: SqlQueueOpt
   }
 }
 
+/** Which of the jobs are still ours; their leases end at `untilMs`. Locked in one order by every process. */
+async function extendLeases(tx: Tx, held: Job[], untilMs: number): Promise<Set<string>> {
+  if (held.length === 0) return new Set()
+  const rows = await tx.all<{ id: string; attempt: number }>(
+    `select id, attempt from jobs where ${inList(tx, 'id')} and lease_until is not null order by id ${forUpdate(tx)}`,
+    [JSON.stringify(held.map((job) => job.id))],
+  )
+  const attempts = new Map(rows.map((row) => [row.id, row.attempt]))
+  const kept = held.filter((job) => attempts.get(job.id) === job.attempt).map((job) => job.id)
+  await tx.run(`update jobs set lease_until = ? where ${inList(tx, 'id')}`, [untilMs, JSON.stringify(kept)])
+  return new Set(kept)
+}
+
 // `+run_at` keeps planners on the index that is in serving order, instead of sorting all that is due.
 const claimSql = (tx: Tx) => `update jobs set lease_until = ?, attempt = attempt + 1 where id in (
-  select id from jobs where queue = ? and lease_until is null and +run_at <= ?
-  and not ${inList(tx, 'group_name')} and not ${inList(tx, 'owner')}
-  order by order_no, id limit ? ${forUpdate(tx, 'skip locked')})
+  select id from (
+    select id, order_no, row_number() over (partition by group_name order by order_no, id) as place from (
+      select id, group_name, order_no from jobs where queue = ? and lease_until is null and +run_at <= ?
+      and not ${inList(tx, 'group_name')} and not ${inList(tx, 'owner')}
+      order by order_no, id limit ? ${forUpdate(tx, 'skip locked')}) as candidates) as placed
+  where place <= ? order by order_no, id limit ?)
   returning id, queue, subject, group_name as "group", owner, attempt, failures`
 
 /** How much waits and runs in each queue; also for those who only look. */

@@ -2,16 +2,10 @@
 import { access, constants, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
-import type { Storage } from './storage.ts'
+import { checkStorageKey, type Storage } from './storage.ts'
 
 export function createFolderStorage(root: string): Storage {
-  /** Keys are made by us, but a path is checked where it is made. */
-  const pathOf = (key: string) => {
-    if (!/^[\w.-]+(\/[\w.-]+)*$/.test(key) || key.split('/').some((part) => /^\.+$/.test(part))) {
-      throw new Error(`not a storage key: ${key}`)
-    }
-    return join(root, key)
-  }
+  const pathOf = (key: string) => join(root, checkStorageKey(key))
 
   return {
     async put(key, localPath) {

@@ -13,4 +13,13 @@ export interface Storage {
   delete(key: string): Promise<void>
   /** Fails with a reason when the storage cannot be used. */
   check(): Promise<void>
+  close?(): Promise<void>
+}
+
+/** Keys are made by us, but they are checked where they become a path or part of a URL. */
+export function checkStorageKey(key: string): string {
+  if (!/^[\w.-]+(\/[\w.-]+)*$/.test(key) || key.split('/').some((part) => /^\.+$/.test(part))) {
+    throw new Error(`not a storage key: ${key}`)
+  }
+  return key
 }

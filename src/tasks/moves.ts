@@ -6,38 +6,18 @@
 //   success, fail   final, never left; fail is reached from every other state
 //
 // Each move writes the task's timeline. Credits and jobs that go with an end are in tasks/finish.ts.
-import type { Tx } from '../db/db.ts'
+import type { Param, Tx } from '../db/db.ts'
 import type { TaskState } from '../db/query-builder.ts'
 import { newId } from '../platform/ids.ts'
 import { failCodes, type TaskFailure } from './failures.ts'
 
 /** Material is in place; the plan is stored with the move. */
 export function setQueueingIfWaiting(tx: Tx, taskId: string, plan: string, nowMs: number): Promise<boolean> {
-  return move(
-    tx,
-    `update tasks set state = 'queueing', plan = ?, state_at = ?, updated_at = ? where id = ? and state = 'wait'`,
-    [plan, nowMs, nowMs, taskId],
-    {
-      taskId,
-      state: 'queueing',
-      attempt: 0,
-      nowMs,
-    },
-  )
+  return move(tx, { taskId, from: ['wait'], to: 'queueing', set: { plan } }, nowMs)
 }
 
 export function setGeneratingIfQueueing(tx: Tx, taskId: string, attempt: number, nowMs: number): Promise<boolean> {
-  return move(
-    tx,
-    `update tasks set state = 'generating', attempt = ?, progress = 0, state_at = ?, updated_at = ? where id = ? and state = 'queueing'`,
-    [attempt, nowMs, nowMs, taskId],
-    {
-      taskId,
-      state: 'generating',
-      attempt,
-      nowMs,
-    },
-  )
+  return move(tx, { taskId, from: ['queueing'], to: 'generating', set: { attempt, progress: 0 } }, nowMs)
 }
 
 /** A worker was lost or its engine failed in a way that another attempt may mend. Null means whichever attempt it is. */
@@ -48,18 +28,7 @@ export function setQueueingIfGenerating(
   note: string,
   nowMs: number,
 ): Promise<boolean> {
-  return move(
-    tx,
-    `update tasks set state = 'queueing', progress = 0, state_at = ?, updated_at = ? where id = ? and state = 'generating' and attempt = coalesce(?, attempt)`,
-    [nowMs, nowMs, taskId, attempt],
-    {
-      taskId,
-      state: 'queueing',
-      attempt: 0,
-      nowMs,
-      note,
-    },
-  )
+  return move(tx, { taskId, from: ['generating'], attempt, to: 'queueing', set: { progress: 0 }, note }, nowMs)
 }
 
 export function setSuccessIfGenerating(
@@ -69,44 +38,47 @@ export function setSuccessIfGenerating(
   end: { video: string; expiresAt: number },
   nowMs: number,
 ): Promise<boolean> {
-  return move(
-    tx,
-    `update tasks set state = 'success', progress = 100, video = ?, expires_at = ?, completed_at = ?, state_at = ?, updated_at = ? where id = ? and state = 'generating' and attempt = ?`,
-    [end.video, end.expiresAt, nowMs, nowMs, nowMs, taskId, attempt],
-    { taskId, state: 'success', attempt, nowMs },
-  )
+  const set = { progress: 100, video: end.video, expires_at: end.expiresAt, completed_at: nowMs }
+  return move(tx, { taskId, from: ['generating'], attempt, to: 'success', set }, nowMs)
 }
 
 export function setFailIfNotFinal(tx: Tx, taskId: string, failure: TaskFailure, nowMs: number): Promise<boolean> {
-  return move(
-    tx,
-    `update tasks set state = 'fail', fail_code = ?, fail_reason = ?, fail_msg = ?, completed_at = ?, state_at = ?, updated_at = ? where id = ? and state in ('wait', 'queueing', 'generating')`,
-    [failCodes[failure.reason], failure.reason, failure.message, nowMs, nowMs, nowMs, taskId],
-    {
-      taskId,
-      state: 'fail',
-      attempt: 0,
-      nowMs,
-      note: failure.reason,
-    },
-  )
+  const set = {
+    fail_code: failCodes[failure.reason],
+    fail_reason: failure.reason,
+    fail_msg: failure.message,
+    completed_at: nowMs,
+  }
+  return move(tx, { taskId, from: ['wait', 'queueing', 'generating'], to: 'fail', set, note: failure.reason }, nowMs)
 }
 
 interface Move {
   taskId: string
-  state: TaskState
-  attempt: number
-  nowMs: number
+  from: TaskState[]
+  /** The attempt that must still be the task's; null or nothing for any. */
+  attempt?: number | null
+  to: TaskState
+  set: Record<string, Param>
   note?: string
 }
 
-async function move(
-  tx: Tx,
-  sql: string,
-  params: (string | number | null)[],
-  { taskId, state, attempt, nowMs, note }: Move,
-): Promise<boolean> {
-  if ((await tx.run(sql, params)) === 0) return false
-  await tx.insert('task_moves', [{ id: newId(nowMs), task_id: taskId, at: nowMs, state, attempt, note: note ?? null }])
+async function move(tx: Tx, { taskId, from, attempt, to, set, note }: Move, nowMs: number): Promise<boolean> {
+  const columns = { ...set, state: to, state_at: nowMs, updated_at: nowMs }
+  // One text for each kind of move: names come from here, values are parameters.
+  const moved = await tx.one<{ attempt: number }>(
+    `update tasks set ${Object.keys(columns).join(' = ?, ')} = ?
+     where id = ? and state in (${from.map((state) => `'${state}'`).join(', ')}) and attempt = coalesce(?, attempt)
+     returning attempt`,
+    [...Object.values(columns), taskId, attempt ?? null],
+  )
+  if (!moved) return false
+  await tx.run(insertMove, [newId(nowMs), taskId, taskId, nowMs, nowMs, to, moved.attempt, note ?? null])
   return true
 }
+
+/**
+ * `nowMs` was read before the task's row was locked, and another process may have moved it meanwhile with a later
+ * time: the timeline still runs in the order of the moves.
+ */
+const insertMove = `insert into task_moves (id, task_id, at, state, attempt, note)
+  values (?, ?, coalesce((select max(at) from task_moves where task_id = ? and at > ?), ?), ?, ?, ?)`

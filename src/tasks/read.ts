@@ -27,8 +27,14 @@ export interface TaskFilter {
 /** Newest first. */
 export function listTasks(sql: Sql, caller: Principal, filter: TaskFilter): Promise<TaskRow[]> {
   let query = queryBuilder(sql).selectFrom('tasks').selectAll().orderBy('id', 'desc').limit(filter.limit)
-  query = caller.isSubKey ? query.where('key_id', '=', caller.keyId) : query.where('account_id', '=', caller.accountId)
-  if (filter.state) query = query.where('state', '=', filter.state)
+  query = query.where('account_id', '=', caller.accountId)
+  if (caller.isSubKey) query = query.where('key_id', '=', caller.keyId)
+  if (filter.state) {
+    query = query.where('state', '=', filter.state)
+    // Says the same once more in the words of the indexes that hold just these tasks.
+    if (filter.state === 'fail') query = query.where('fail_code', 'is not', null)
+    else if (filter.state !== 'success') query = query.where('completed_at', 'is', null)
+  }
   if (filter.model) query = query.where('model', '=', filter.model)
   if (filter.before) query = query.where('id', '<', filter.before)
   return query.execute()
@@ -57,7 +63,9 @@ export interface TimelineMove {
 /** Every move of the task in order, its creation included. */
 export async function readTimeline(sql: Sql, task: TaskRow): Promise<TimelineMove[]> {
   const moves = await sql.all<TimelineMove>(
-    'select at, state, attempt, note from task_moves where task_id = ? order by id limit 1000',
+    // An end comes last also among moves that other processes made in the same millisecond.
+    `select at, state, attempt, note from task_moves where task_id = ?
+     order by at, case when state in ('success', 'fail') then 1 else 0 end, id limit 1000`,
     [task.id],
   )
   return [{ at: task.created_at, state: 'wait', attempt: 0, note: 'accepted' }, ...moves]

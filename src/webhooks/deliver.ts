@@ -8,6 +8,7 @@ import { newId } from '../platform/ids.ts'
 import type { Job, JobHandler, Queue } from '../queue/queue.ts'
 import { type AttemptOutcome, attemptDelivery, type SendableDelivery } from './attempt.ts'
 import { deliverJob } from './deliveries.ts'
+import type { Receivers } from './receivers.ts'
 import { retryDelayMs } from './retry-delay.ts'
 
 export interface DeliverDeps {
@@ -19,6 +20,7 @@ export interface DeliverDeps {
   delaysMs: readonly number[]
   /** What a try may take, if not the usual time. */
   tryMs?: number | undefined
+  receivers: Receivers
   /** For metrics. */
   onAttempt(result: AttemptOutcome['result']): void
 }
@@ -47,6 +49,8 @@ export function createDeliver(deps: DeliverDeps): JobHandler {
     if (delivery?.state !== 'pending') return 'done'
     const outcome = await attemptDelivery(deps, delivery, signal)
     await recorder.add({ job, delivery, outcome })
+    if (outcome.result === 'delivered') deps.receivers.succeeded(job.group)
+    else deps.receivers.failed(job.group)
     deps.onAttempt(outcome.result)
     return 'settled'
   }

@@ -46,10 +46,10 @@ export const deliverQueues = { first: 'deliver', later: 'deliver:later', large: 
 const largeBodyCharacters = 65_536
 
 /**
- * A receiver's next callback is put this far behind its last one that still waits. With eight senders and 15 s a try a
- * dead receiver gets through one in 2 s, so its backlog stays behind everybody else's callbacks.
+ * A receiver's next callback is put this far behind its last one that still waits. A dead receiver gets through one in
+ * 15 s (one sender, 15 s a try), so its backlog stays behind everybody else's callbacks.
  */
-const orderStepMs = 10_000
+const orderStepMs = 15_000
 
 /** In the transaction that ends what it tells of: so it is never lost and never told twice over. */
 export async function beginDelivery(tx: Tx, queue: Queue, delivery: NewDelivery, nowMs: number): Promise<void> {

@@ -10,6 +10,7 @@ import type { Queue } from '../queue/queue.ts'
 import { createDeliver, type DeliverDeps } from './deliver.ts'
 import { accountsAtCap, beginDelivery, deliverQueues, purgeOldDeliveries } from './deliveries.ts'
 import { taskCallback } from './payload.ts'
+import { createReceivers } from './receivers.ts'
 
 export interface WebhookDeps {
   db: Db
@@ -24,15 +25,17 @@ export interface WebhookDeps {
 }
 
 /**
- * Senders. A hanging receiver holds its own few for 15 s and no more of them: a hundred of one account hold 800, and
- * others still find some free. Later tries have senders of their own, so that the dead never wait in front of the
- * living. Bodies up to 64 kB need little memory; larger ones are bounded to some 100 MB by their number.
+ * Senders. A hanging receiver holds its own few for 15 s and no more of them, so that others find some free. Later tries
+ * have senders of their own: the dead never wait in front of the living. Bodies up to 64 kB need little memory; larger
+ * ones are bounded to some 100 MB by their number.
  */
 const senders = {
-  [deliverQueues.first]: { slots: 1024, ownerSlots: 900, groupSlots: 8 },
-  [deliverQueues.later]: { slots: 512, ownerSlots: 128, groupSlots: 2 },
-  [deliverQueues.large]: { slots: 64, ownerSlots: 24, groupSlots: 4 },
+  [deliverQueues.first]: { slots: 768, ownerSlots: 512, groupSlotsMax: 8 },
+  [deliverQueues.later]: { slots: 512, ownerSlots: 256, groupSlotsMax: 2 },
+  [deliverQueues.large]: { slots: 64, ownerSlots: 24, groupSlotsMax: 4 },
 }
+/** Nothing is known of a receiver before its first callback. */
+const nobody = ''
 const retryDelayMs = 1000
 
 export function createWebhooks(deps: WebhookDeps) {
@@ -59,8 +62,13 @@ export function createWebhooks(deps: WebhookDeps) {
     callbacksFull: (tx: Tx, accountIds: string[]) => accountsAtCap(tx, accountIds, deps.pendingMax),
 
     work(): void {
-      const deliver = createDeliver(deps)
-      for (const [queue, share] of Object.entries(senders)) deps.queue.work(queue, { ...share, retryDelayMs }, deliver)
+      const receivers = createReceivers()
+      const deliver = createDeliver({ ...deps, receivers })
+      for (const [queue, { slots, ownerSlots, groupSlotsMax }] of Object.entries(senders)) {
+        const of = (group: string) => Math.min(groupSlotsMax, receivers.share(group))
+        const groupSlots = { of, ofOthers: of(nobody) }
+        deps.queue.work(queue, { slots, ownerSlots, groupSlots, retryDelayMs }, deliver)
+      }
     },
 
     purge: (recordTtlMs: number) => purgeOldDeliveries(deps.db, recordTtlMs, deps.clock.now()),

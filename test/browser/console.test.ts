@@ -4,9 +4,11 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
+import { taskBody } from '../support/api.ts'
+import { openBrowser, signIn, type TestBrowser } from '../support/chromium.ts'
+import { startReceiver } from '../support/receiver.ts'
 import { startService, type TestService, testKey } from '../support/service.ts'
-import { openBrowser, signIn, type TestBrowser } from './chromium.ts'
-import { decodedWidth, dropOf, goTo, keptForLong, storedKey } from './in-page.ts'
+import { decodedWidth, dropOf, goTo, keptForLong, pasteInto, storedKey } from './in-page.ts'
 
 const xss = '<img src=x onerror="document.title=\'owned\'">'
 
@@ -86,8 +88,13 @@ describe('the console', () => {
     await picker.dispatchEvent('drop', { dataTransfer: data })
     const image = picker.locator('img')
     await image.waitFor()
-    assert.match((await image.getAttribute('src'))!, /^\/files\//)
+    assert.match((await image.getAttribute('src'))!, /^files\//)
     assert.equal(await image.evaluate(decodedWidth, null), 640)
+    // A second one, pasted.
+    const last = page.locator('[data-picker]').nth(1)
+    await last.evaluate(pasteInto, { bytes: [...picture], name: 'pasted.png', type: 'image/png' })
+    await last.locator('img').waitFor()
+    await last.getByRole('button', { name: /^Remove/ }).click()
     await page.getByText('The request as code').click()
     await page.getByRole('radio', { name: 'Python' }).check()
     assert.match(await page.locator('.request .code').innerText(), /orange\.png/)
@@ -103,7 +110,7 @@ describe('the console', () => {
     await page.getByText(/Here for another 13 d 23 h/).waitFor()
     await page.getByText('999,958').first().waitFor()
     const href = await page.getByRole('link', { name: 'Download' }).getAttribute('href')
-    const file = await fetch(service.url + href)
+    const file = await fetch(`${service.url}/${href}`)
     assert.equal(file.status, 200)
     assert.match(file.headers.get('content-disposition')!, /^attachment/)
   })
@@ -116,6 +123,7 @@ describe('the console', () => {
     await form.getByRole('textbox').fill('it sails on script: wait 50ms')
     await form.getByRole('button', { name: /^Extend for/ }).click()
     await page.locator('.stage-prompt', { hasText: 'it sails on' }).waitFor()
+    await page.getByRole('button', { name: 'Run again' }).click()
     await page.getByRole('link', { name: 'Task page' }).click()
     await page.getByText('Plays on from').waitFor()
     await go('play')
@@ -177,10 +185,16 @@ describe('the console', () => {
     await page.getByRole('link', { name: /onerror/ }).waitFor()
     await page.getByLabel('Prompt or task id').fill('it sails')
     await page.getByRole('link', { name: /onerror/ }).waitFor({ state: 'detached' })
-    await page.getByRole('link', { name: /it sails on/ }).waitFor()
+    await page
+      .getByRole('link', { name: /it sails on/ })
+      .first()
+      .waitFor()
     await page.getByLabel('Prompt or task id').fill('')
     await page.getByLabel('State').selectOption('fail')
-    await page.getByRole('link', { name: /it sails on/ }).waitFor({ state: 'detached' })
+    await page
+      .getByRole('link', { name: /it sails on/ })
+      .first()
+      .waitFor({ state: 'detached' })
     await page.getByRole('link', { name: /onerror/ }).click()
     await page.getByRole('heading', { name: /onerror/ }).waitFor()
     await page.getByText('What was asked for').waitFor()
@@ -190,6 +204,33 @@ describe('the console', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('heading', { name: 'Tasks' }).waitFor()
     assert.equal((await service.api.get(`/api/v1/jobs/recordInfo?taskId=${failed}`)).status, 404)
+  })
+
+  test('lists a callback with its tries and sends it again', async () => {
+    const receiver = await startReceiver()
+    try {
+      const url = `${receiver.origin}/500?<b>bold</b>`
+      const body = { ...taskBody('told script: wait 10ms'), callBackUrl: url }
+      const taskId = (await service.api.post('/api/v1/jobs/createTask', body)).body.data.taskId
+      await receiver.until((received) => received.length >= 1)
+      await go('callbacks')
+      const delivery = page.locator('.delivery').first()
+      await delivery.getByText('Pending').waitFor()
+      await delivery.getByText(/next try in/).waitFor()
+      await delivery.getByText(/^\d+ tr(y|ies)$/).click()
+      await delivery.getByText('answered 500').first().waitFor()
+      assert.equal(await delivery.locator('b').count(), 0)
+      const before = receiver.received.length
+      await delivery.getByRole('button', { name: 'Resend' }).click()
+      await receiver.until((received) => received.length > before)
+      await page.getByRole('button', { name: 'Show' }).click()
+      const { secret } = (await service.api.get('/api/v1/webhooks/secret')).body.data
+      await page.getByText(secret).waitFor()
+      await go(`tasks/${taskId}`)
+      await page.getByText('Callback, try 1').waitFor()
+    } finally {
+      await receiver.close()
+    }
   })
 
   test('makes a sub-key, shows its secret once, and revokes it', async () => {

@@ -54,7 +54,9 @@ describe('dailies doctor', () => {
     assert.equal(code, 1)
     assert.match(find(checks, 'database').message, /not a database/)
     const refused = await runCli(['accounts', 'list', '--json'], { DAILIES_DATA: data })
-    assert.deepEqual(refused, { code: 1, stdout: '', stderr: 'dailies: file is not a database\nTry: dailies doctor\n' })
+    const file = join(data, 'dailies.sqlite')
+    const stderr = `dailies: the database ${file} cannot be opened: file is not a database\n`
+    assert.deepEqual(refused, { code: 1, stdout: '', stderr })
   })
 
   test('a PostgreSQL that does not answer', async () => {

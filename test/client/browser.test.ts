@@ -1,6 +1,5 @@
 // The packed client in a real browser, on a page of another origin than the service's.
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -8,10 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { chromium } from 'playwright-core'
+import { chromiumArgs, findChromium } from '../support/chromium.ts'
 import { startService, testKey } from '../support/service.ts'
 import { installClient } from './support/install-client.ts'
-
-const browserPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
 
 /** Runs in the page, which has the package under `/client/`. */
 const script = `(async (baseUrl, apiKey) => {
@@ -42,7 +40,7 @@ const script = `(async (baseUrl, apiKey) => {
   }
 })`
 
-test('generates a video from a page', { skip: !browserPath && 'no Chromium here' }, async (t) => {
+test('generates a video from a page', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'dailies-browser-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
   await installClient(folder)
@@ -60,7 +58,7 @@ test('generates a video from a page', { skip: !browserPath && 'no Chromium here'
   const origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
   const service = await startService({ DAILIES_CORS_ORIGINS: origin })
   t.after(() => service.stop())
-  const browser = await chromium.launch({ executablePath: browserPath!, args: ['--no-sandbox'] })
+  const browser = await chromium.launch({ executablePath: findChromium(), args: chromiumArgs })
   t.after(() => browser.close())
   const page = await browser.newPage()
   await page.goto(origin)

@@ -4,7 +4,6 @@ import { existsSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import sharp from 'sharp'
 import { createManualClock } from '../../src/platform/clock.ts'
@@ -46,7 +45,7 @@ function upload(parts: Record<string, Blob | string>, name = 'ship.png') {
 }
 
 const storedFiles = async () =>
-  (await readdir(join(service.dataDir, 'files'), { recursive: true, withFileTypes: true })).filter((entry) =>
+  (await readdir(service.filesDir, { recursive: true, withFileTypes: true }).catch(() => [])).filter((entry) =>
     entry.isFile(),
   ).length
 
@@ -196,7 +195,7 @@ describe('reading files', () => {
     const taskId = await service.api.createTask('a file to lose')
     await service.api.until(taskId, ['success'])
     const record = await service.api.get(`/api/v1/video/recordInfo?taskId=${taskId}`)
-    await rm(join(service.dataDir, 'files'), { recursive: true })
+    await rm(service.filesDir, { recursive: true })
     assert.equal((await fetch(record.body.data.videoInfo.videoUrl)).status, 404)
   })
 

@@ -232,7 +232,7 @@ describeService('records', { env: { DAILIES_RENDER_SLOTS: '1' }, overrides }, (s
       ['wait', 0, 'accepted'],
       ['queueing', 0, null],
       ['generating', 1, null],
-      ['fail', 0, 'engine_failed'],
+      ['fail', 1, 'engine_failed'],
     ])
     for (const { at } of data.items) assert.equal(at, clock.now())
   })

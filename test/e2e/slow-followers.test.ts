@@ -14,7 +14,7 @@ import { describeService } from '../support/suite.ts'
 import { untilTrue } from '../support/until.ts'
 
 async function serveEvents(service: TestService, caller: { accountId: string; keyId: string }) {
-  const events = createTaskEvents()
+  const events = createTaskEvents(service.app.db)
   const stopping = new AbortController()
   const principal = {
     ...caller,

@@ -16,6 +16,10 @@ const startWithinMs = 30_000
 export interface TestPostgres {
   /** URL of the server's maintenance database. */
   url: string
+  /** Ends at once, as if the power went: nothing is written back, and the next start recovers from its log. */
+  crash(): Promise<void>
+  /** Starts again after a crash, on the same port and data. */
+  restart(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -40,19 +44,29 @@ export async function startPostgres(): Promise<TestPostgres> {
     'max_connections=200',
     'log_min_messages=fatal',
   ]
-  const server = spawn(
-    join(bin, 'postgres'),
-    ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
-    { ...user, env, stdio: 'ignore' },
-  )
+  const run = () =>
+    spawn(join(bin, 'postgres'), ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])], {
+      ...user,
+      env,
+      stdio: 'ignore',
+    })
+  let server = run()
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
   await untilReady(url, server)
+  const end = async (signal: NodeJS.Signals) => {
+    const ended = new Promise((resolve) => server.once('exit', resolve))
+    if (server.exitCode === null && server.kill(signal)) await ended
+  }
   return {
     url,
+    // SIGQUIT is PostgreSQL's immediate shutdown, SIGINT its fast one.
+    crash: () => end('SIGQUIT'),
+    async restart() {
+      server = run()
+      await untilReady(url, server)
+    },
     async stop() {
-      const ended = new Promise((resolve) => server.once('exit', resolve))
-      // SIGINT is PostgreSQL's fast shutdown.
-      if (server.exitCode === null && server.kill('SIGINT')) await ended
+      await end('SIGINT')
       await rm(root, { recursive: true, force: true })
     },
   }
@@ -109,7 +123,7 @@ async function untilReady(url: string, server: ChildProcess): Promise<void> {
   }
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
     server.once('error', reject)

@@ -18,7 +18,16 @@ export interface ServiceProcess {
   kill(signal: NodeJS.Signals): Promise<number | null>
 }
 
-export async function startProcess(env: Record<string, string>): Promise<ServiceProcess> {
+export function startProcess(env: Record<string, string>, args = ['serve', '--work']): Promise<ServiceProcess> {
+  return start(args, env, /listens on (\S+)/)
+}
+
+/** A worker of a service on PostgreSQL. */
+export function startWorker(env: Record<string, string>, args: string[] = []): Promise<Omit<ServiceProcess, 'api'>> {
+  return start(['work', ...args], env, /works on (\S+)/)
+}
+
+async function start(args: string[], env: Record<string, string>, greeting: RegExp): Promise<ServiceProcess> {
   const settings = {
     DAILIES_PORT: '0',
     DAILIES_API_KEY: testKey,
@@ -26,7 +35,7 @@ export async function startProcess(env: Record<string, string>): Promise<Service
     DAILIES_RATE_LIMIT: 'off',
     DAILIES_LOG_LEVEL: 'error',
   }
-  const child = spawn(process.execPath, [main, 'serve'], {
+  const child = spawn(process.execPath, [main, ...args], {
     env: { ...process.env, ...settings, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -38,7 +47,7 @@ export async function startProcess(env: Record<string, string>): Promise<Service
   const url = await new Promise<string>((resolve, reject) => {
     createInterface(child.stdout).on('line', (line) => {
       printed += `${line}\n`
-      const address = /listens on (\S+)/.exec(line)?.[1]
+      const address = greeting.exec(line)?.[1]
       if (address) resolve(address)
     })
     exited.then(([code]) => reject(new Error(`the service ended with ${code}: ${printed}`)))
@@ -46,7 +55,7 @@ export async function startProcess(env: Record<string, string>): Promise<Service
   return {
     url,
     child,
-    api: createApi(url, env.DAILIES_API_KEY ?? testKey),
+    api: createApi(env.DAILIES_PORT ? `http://127.0.0.1:${env.DAILIES_PORT}` : url, env.DAILIES_API_KEY ?? testKey),
     output: () => printed,
     async kill(signal) {
       child.kill(signal)

@@ -63,7 +63,7 @@ export function makeSeverable(real: Db): SeverableDb {
         real.transaction(async (tx) => {
           const guarded: Tx = {
             ...sqlThrough(tx, orThrow),
-            announce: (topic) => orThrow(() => tx.announce(topic)),
+            announce: (topic, subject) => orThrow(() => tx.announce(topic, subject)),
             afterCommit: (hook) =>
               tx.afterCommit(() => {
                 if (!isSevered) hook()
@@ -75,9 +75,12 @@ export function makeSeverable(real: Db): SeverableDb {
         }),
       ),
     onChange: (listener) =>
-      real.onChange((topic) => {
-        if (!isSevered) listener(topic)
+      real.onChange((topic, subjects) => {
+        if (!isSevered) listener(topic, subjects)
       }),
+    announce: (topic, subject) => {
+      if (!isSevered) real.announce(topic, subject)
+    },
     close: () => real.close(),
   }
 

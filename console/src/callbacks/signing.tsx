@@ -1,6 +1,6 @@
 // The secret that signs callbacks, and receivers that check it.
 import { useState } from 'preact/hooks'
-import type { WebhookSecret } from '../api-types.ts'
+import type { SigningSecret as Secret } from '../api-types.ts'
 import { formatTime } from '../format.ts'
 import { useAction, useLoaded } from '../hooks.ts'
 import { useSession } from '../session.ts'
@@ -11,7 +11,7 @@ import { type VerifierLanguage, verifierCode, verifierLanguages } from './verifi
 export function SigningSecret() {
   const { api } = useSession()
   const secret = useLoaded(() => api.secret(), [api])
-  const [rotated, setRotated] = useState<WebhookSecret | null>(null)
+  const [rotated, setRotated] = useState<Secret | null>(null)
   const [shown, setShown] = useState(false)
   const [asking, setAsking] = useState(false)
   const [language, setLanguage] = useState<VerifierLanguage>('TypeScript')

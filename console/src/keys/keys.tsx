@@ -32,8 +32,8 @@ export function KeysView() {
       </>
     )
   }
-  const live = keys.data?.items.filter(({ revokedAt }) => revokedAt === null) ?? []
-  const revoked = keys.data?.items.filter(({ revokedAt }) => revokedAt !== null) ?? []
+  const live = keys.data?.filter(({ revokedAt }) => revokedAt === null) ?? []
+  const revoked = keys.data?.filter(({ revokedAt }) => revokedAt !== null) ?? []
   return (
     <>
       <ViewHead title="Keys">

@@ -1,6 +1,6 @@
 // For keys with the operator right: queues, further lists the service reports (workers, engines), switches, accounts.
 import { useEffect, useState } from 'preact/hooks'
-import type { AccountInfo, OperatorStatus } from '../api-types.ts'
+import type { Account, OperatorStatus } from '../api-types.ts'
 import { formatCount, formatDuration, formatTime } from '../format.ts'
 import { useAction, useLoaded } from '../hooks.ts'
 import { useSession } from '../session.ts'
@@ -163,11 +163,11 @@ function cellText(column: string, value: unknown): string {
 function Accounts() {
   const { api, refreshBalance } = useSession()
   const accounts = useLoaded(() => api.accounts(), [api], 10_000)
-  const [topUp, setTopUp] = useState<AccountInfo | null>(null)
+  const [topUp, setTopUp] = useState<Account | null>(null)
   return (
     <Section title="Accounts">
       <Notice problem={accounts.problem} />
-      <div class="table-box">
+      <div class="table-box accounts">
         <table>
           <thead>
             <tr>
@@ -185,7 +185,7 @@ function Accounts() {
             </tr>
           </thead>
           <tbody>
-            {accounts.data?.items.map((account) => (
+            {accounts.data?.map((account) => (
               <tr key={account.id}>
                 <td>{account.name}</td>
                 <td class="number">{formatCount(account.balance)}</td>
@@ -221,7 +221,7 @@ function Accounts() {
   )
 }
 
-function TopUp({ account, onClose, onDone }: { account: AccountInfo; onClose(): void; onDone(): void }) {
+function TopUp({ account, onClose, onDone }: { account: Account; onClose(): void; onDone(): void }) {
   const { api } = useSession()
   const [credits, setCredits] = useState('1000')
   const action = useAction()

@@ -4,7 +4,7 @@ import type { CreateTaskBody, ModelInfo, TaskRecord } from '../api-types.ts'
 import { formatCount, formatCredits } from '../format.ts'
 import { useAction } from '../hooks.ts'
 import { useSession } from '../session.ts'
-import { bodyOf, isObject, parentOf, problemsByPath } from '../task-facts.ts'
+import { bodyOf, isObject, parentOf, problemsByPath, promptOf } from '../task-facts.ts'
 import { Notice } from '../ui/parts.tsx'
 import { bodyOfDraft, type Draft, framesOf, useDraft, withFrames } from './draft.ts'
 import { RequestPanel } from './request-panel.tsx'
@@ -68,7 +68,7 @@ function Workbench({ fromTaskId }: { fromTaskId: string | null }) {
   const send = useCallback(
     (request: CreateTaskBody) =>
       action.run(async () => {
-        const { taskId: created } = await api.createTask(await sample.uploaded(request), crypto.randomUUID())
+        const created = await api.createTask(await sample.uploaded(request))
         show(created)
         refreshBalance()
       }),
@@ -85,7 +85,12 @@ function Workbench({ fromTaskId }: { fromTaskId: string | null }) {
   const runAgain = (task: TaskRecord) => {
     const again = draftOf(task, models)
     if (again) send(bodyOfDraft(again))
-    else send(body)
+    else {
+      action.run(async () => {
+        show(await api.extend(extensionOf(task)))
+        refreshBalance()
+      })
+    }
   }
   const paste = usePastedFrame(model, editor.draft, editor.replace, rules?.frameLimits(model.id) ?? null)
   const isKnownPath = (path: string) => path.startsWith('input.') || path === 'callBackUrl'
@@ -251,6 +256,16 @@ function focusFirstError(): void {
     field?.focus()
     ;(field ?? document.querySelector('.inspector .error'))?.scrollIntoView({ block: 'center' })
   })
+}
+
+/** The request of a task that plays on from another. */
+function extensionOf(task: TaskRecord) {
+  const { duration } = bodyOf(task)
+  return {
+    taskId: parentOf(task) ?? '',
+    prompt: promptOf(task),
+    ...(duration === undefined || duration === null ? {} : { duration: String(duration) }),
+  }
 }
 
 /** The request of a task, to be sent or changed again; null for an extension, whose request is another. */

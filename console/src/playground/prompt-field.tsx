@@ -56,7 +56,7 @@ export function PromptField(props: PromptFieldProps) {
         <label for={id} class={props.hideLabel ? 'visually-hidden' : undefined}>
           {props.label}
         </label>
-        {props.charactersMax !== undefined && (
+        {props.charactersMax !== undefined && (!props.hideLabel || count > props.charactersMax * 0.8) && (
           <span class="count" data-over={tooLong || undefined}>
             {count} / {props.charactersMax}
           </span>

@@ -1,5 +1,6 @@
 // The request that the form stands for, as code.
 import { useState } from 'preact/hooks'
+import { baseUrl } from '../api.ts'
 import type { CreateTaskBody } from '../api-types.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { CodeBlock, Segments } from '../ui/parts.tsx'
@@ -7,7 +8,7 @@ import { type Language, languages, requestCode } from './request-code.ts'
 
 export function RequestPanel({ body, onOpen }: { body: CreateTaskBody; onOpen(): void }) {
   const [language, setLanguage] = useState<Language>('curl')
-  const code = requestCode(language, location.origin, body)
+  const code = requestCode(language, baseUrl(), body)
   return (
     <details class="request" onToggle={(event) => event.currentTarget.open && onOpen()}>
       <summary>The request as code</summary>

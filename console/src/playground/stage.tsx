@@ -1,6 +1,6 @@
 // The light table: the first frame before a request, the task while it runs, the video once it is there.
 import { useEffect, useState } from 'preact/hooks'
-import type { TaskRecord } from '../api-types.ts'
+import type { TaskProgress as Progress, TaskRecord } from '../api-types.ts'
 import { formatCredits, formatDuration, localFileUrl } from '../format.ts'
 import { isFinal, useAction, useTask } from '../hooks.ts'
 import { linkTo } from '../router.ts'
@@ -67,7 +67,7 @@ function EmptyScreen() {
   )
 }
 
-function Running({ task }: { task: TaskRecord }) {
+function Running({ task }: { task: Progress }) {
   const { api, refreshBalance } = useSession()
   const action = useAction()
   const cancel = () => action.run(() => api.cancel(task.taskId).then(refreshBalance))

@@ -38,7 +38,7 @@ export function ExtendForm({ task, rules, onExtended, onClose }: ExtendFormProps
   const problems = problemsByPath(action.problem?.code === 422 ? action.problem.message : '')
   const submit = () =>
     action.run(async () => {
-      const { taskId } = await api.extend({ taskId: task.taskId, prompt, duration }, crypto.randomUUID())
+      const taskId = await api.extend({ taskId: task.taskId, prompt, duration })
       refreshBalance()
       onExtended(taskId)
     })

@@ -1,13 +1,15 @@
 // How far a task is: its state, its place in the queue, the share that is done and a guess of the time left.
 import { useRef } from 'preact/hooks'
-import type { TaskRecord } from '../api-types.ts'
+import type { TaskProgress as Progress } from '../api-types.ts'
 import { formatDuration } from '../format.ts'
 import { useNow } from '../hooks.ts'
 import { StateBadge } from '../ui/state-badge.tsx'
 
-export function TaskProgress({ task }: { task: TaskRecord }) {
+export function TaskProgress({ task }: { task: Progress }) {
   const now = useNow(500)
-  const leftMs = useTimeLeft(task, now)
+  const heard = useRef({ task, atMs: now })
+  if (heard.current.task !== task) heard.current = { task, atMs: Date.now() }
+  const leftMs = task.timeLeftMs === null ? null : Math.max(0, task.timeLeftMs - (now - heard.current.atMs))
   const waits = task.state !== 'generating'
   return (
     <div class="task-progress" aria-live="polite">
@@ -20,7 +22,7 @@ export function TaskProgress({ task }: { task: TaskRecord }) {
   )
 }
 
-function sentenceOf(task: TaskRecord, leftMs: number | null, now: number): string {
+function sentenceOf(task: Progress, leftMs: number | null, now: number): string {
   if (task.state === 'wait') return 'The pictures are fetched and checked'
   if (task.state === 'queueing')
     return task.queuePosition === null
@@ -29,22 +31,4 @@ function sentenceOf(task: TaskRecord, leftMs: number | null, now: number): strin
   const done = `${task.progress} %`
   if (leftMs === null) return `${done} · ${formatDuration(Math.max(0, now - task.createTime))} so far`
   return `${done} · about ${formatDuration(Math.max(1000, Math.ceil(leftMs / 1000) * 1000))} left`
-}
-
-/** From the pace since rendering began; null until there is a pace to speak of. */
-function useTimeLeft(task: TaskRecord, now: number): number | null {
-  const start = useRef<{ taskId: string; atMs: number; progress: number } | null>(null)
-  const last = useRef({ atMs: 0, progress: -1 })
-  if (task.state !== 'generating') {
-    start.current = null
-    return null
-  }
-  if (start.current?.taskId !== task.taskId || task.progress < start.current.progress) {
-    start.current = { taskId: task.taskId, atMs: Date.now(), progress: task.progress }
-  }
-  if (task.progress !== last.current.progress) last.current = { atMs: Date.now(), progress: task.progress }
-  const gained = task.progress - start.current.progress
-  if (gained < 3) return null
-  const perPercentMs = (last.current.atMs - start.current.atMs) / gained
-  return Math.max(0, perPercentMs * (100 - task.progress) - (now - last.current.atMs))
 }

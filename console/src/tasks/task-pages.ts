@@ -31,15 +31,17 @@ export interface TaskItem {
 
 const pageSize = 100
 const pagesPerSearch = 20
-const refreshMs = 2500
+const itemsWanted = 50
+/** While something is under way, and otherwise: a look costs a request, of which some keys have few. */
+const refreshMs = { busy: 2500, idle: 15_000 }
 
 export interface TaskPages {
   items: TaskItem[]
   /** Whether older tasks may follow. */
   more: boolean
   loading: boolean
-  /** How far back a search by text has looked, when it paused. */
-  searchedTo: number | null
+  /** How far back a search has looked, when it paused. */
+  pausedAt: number | null
   problem: string | null
   loadMore(): void
 }
@@ -48,10 +50,12 @@ interface Loaded {
   items: TaskItem[]
   cursor: string | null
   more: boolean
-  searchedTo: number | null
+  /** When the oldest task that was looked at was created. */
+  oldest: number | null
+  pausedAt: number | null
 }
 
-const nothing: Loaded = { items: [], cursor: null, more: true, searchedTo: null }
+const nothing: Loaded = { items: [], cursor: null, more: true, oldest: null, pausedAt: null }
 
 export function useTaskPages(api: Api, filter: ListFilter): TaskPages {
   const [loaded, setLoaded] = useState<Loaded>(nothing)
@@ -69,14 +73,16 @@ export function useTaskPages(api: Api, filter: ListFilter): TaskPages {
     run.busy = true
     setLoading(true)
     try {
-      for (let page = 0, found = 0; page < pagesPerSearch && found < pageSize / 2 && run.loaded.more; page++) {
+      let found = 0
+      for (let page = 0; page < pagesPerSearch && found < itemsWanted && run.loaded.more; page++) {
         const next = await loadPage(api, filter, run.loaded, run.stop.signal)
         if (run !== current.current) return
         found += next.items.length - run.loaded.items.length
-        run.loaded = { ...next, searchedTo: null }
+        run.loaded = next
       }
-      const last = run.loaded
-      setLoaded({ ...last, searchedTo: last.more && filter.text.trim() !== '' ? (last.searchedTo ?? null) : null })
+      // A search that found too little in so many pages waits to be told to go on.
+      const pausedAt = found < itemsWanted && run.loaded.more ? run.loaded.oldest : null
+      setLoaded({ ...run.loaded, pausedAt })
       setProblem(null)
     } catch (error) {
       if (!run.stop.signal.aborted) setProblem(toProblem(error).message)
@@ -97,16 +103,24 @@ export function useTaskPages(api: Api, filter: ListFilter): TaskPages {
       const fresh = await refreshed(api, filter, run.loaded, stop.signal).catch(() => null)
       if (fresh === null || run !== current.current || run.busy || fresh === run.loaded) return
       run.loaded = fresh
-      setLoaded(fresh)
+      setLoaded((before) => ({ ...fresh, pausedAt: before.pausedAt }))
     }
-    const timer = setInterval(refresh, refreshMs)
+    let timer: ReturnType<typeof setTimeout>
+    const again = () => {
+      const isBusy = current.current.loaded.items.some((item) => !isFinal(item))
+      timer = setTimeout(
+        () => refresh().finally(() => !stop.signal.aborted && again()),
+        isBusy ? refreshMs.busy : refreshMs.idle,
+      )
+    }
+    again()
     return () => {
-      clearInterval(timer)
+      clearTimeout(timer)
       stop.abort()
     }
   }, [api, filter, loadMore])
 
-  return { items: loaded.items, more: loaded.more, searchedTo: loaded.searchedTo, loading, problem, loadMore }
+  return { items: loaded.items, more: loaded.more, pausedAt: loaded.pausedAt, loading, problem, loadMore }
 }
 
 async function loadPage(api: Api, filter: ListFilter, before: Loaded, signal: AbortSignal): Promise<Loaded> {
@@ -126,7 +140,8 @@ async function loadPage(api: Api, filter: ListFilter, before: Loaded, signal: Ab
     items: [...before.items, ...items.filter((item) => matches(item, filter))],
     cursor: page.nextCursor,
     more: page.nextCursor !== null && !tooOld,
-    searchedTo: oldest,
+    oldest: oldest ?? before.oldest,
+    pausedAt: null,
   }
 }
 

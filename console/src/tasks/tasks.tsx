@@ -54,13 +54,13 @@ export function TasksView() {
             thumbnail={<Thumbnail api={api} taskId={item.taskId} state={item.state} known={thumbnails} />}
           />
         )}
-        more={pages.more && pages.searchedTo === null}
+        more={pages.more && pages.pausedAt === null}
         onNearEnd={pages.loadMore}
       />
       {pages.loading && <p class="muted list-foot">Loading…</p>}
-      {pages.searchedTo !== null && !pages.loading && (
+      {pages.pausedAt !== null && !pages.loading && (
         <p class="list-foot">
-          <span class="muted">Searched back to {formatTime(pages.searchedTo)}.</span>{' '}
+          <span class="muted">Searched back to {formatTime(pages.pausedAt)}.</span>{' '}
           <button type="button" class="button small" onClick={pages.loadMore}>
             Search further back
           </button>

@@ -8,7 +8,8 @@ import { useSession } from '../session.ts'
 import { Empty, Notice, Section, Segments, ViewHead } from '../ui/parts.tsx'
 import { stateWord } from '../ui/state-badge.tsx'
 import { DayBars, Shares } from './charts.tsx'
-import { saveText, toCsv } from './csv.ts'
+import { toCsv } from './csv.ts'
+import { saveText } from './save-text.ts'
 
 const spans = ['7', '30', '90'] as const
 const dayMs = 86_400_000
@@ -33,8 +34,8 @@ export function UsageView() {
       <Notice problem={usage.problem} />
       <div class="figures-row">
         <Figure name="Balance" value={formatCount(balance)} unit="credits" />
-        <Figure name={`Used in ${span} days`} value={formatCount(credits)} unit="credits" />
-        <Figure name={`Made in ${span} days`} value={formatCount(tasks)} unit={tasks === 1 ? 'task' : 'tasks'} />
+        <Figure name="Used" value={formatCount(credits)} unit={`credits in ${span} days`} />
+        <Figure name="Made" value={formatCount(tasks)} unit={`${tasks === 1 ? 'task' : 'tasks'} in ${span} days`} />
       </div>
       {data && (
         <>
@@ -122,7 +123,7 @@ function Ledger() {
       }
     >
       <Notice problem={first.problem ?? action.problem} />
-      <div class="table-box">
+      <div class="table-box ledger">
         <table>
           <thead>
             <tr>

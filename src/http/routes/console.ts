@@ -43,7 +43,7 @@ export function consoleRoutes(): Route[] {
   const index = existsSync(join(dist, 'index.html')) ? readStatic(join(dist, 'index.html')) : null
   const assets = new Map<string, StaticFile>()
   if (index) {
-    const folder = join(dist, 'assets')
+    const folder = join(dist, 'console', 'assets')
     for (const name of readdirSync(folder)) assets.set(name, readStatic(join(folder, name)))
   }
   return [
@@ -67,7 +67,6 @@ export function consoleRoutes(): Route[] {
       tag,
       access: 'open',
       hidden: true,
-      codes: [404],
       async handler({ params, request, reply }) {
         const file = assets.get(params.name!)
         if (!file) throw new ApiError(404, 'There is no such file.')

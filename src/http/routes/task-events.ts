@@ -63,6 +63,8 @@ async function follow(deps: EventDeps, task: TaskRow, response: ServerResponse):
   const unsubscribe = deps.events.subscribe(task.id, wake.now)
   const keepAlive = setInterval(() => {
     if (!response.writableNeedDrain) response.write(': still here\n\n')
+    // The process that changed the task may have died before it could tell.
+    wake.now()
   }, keepAliveMs)
   keepAlive.unref()
   try {

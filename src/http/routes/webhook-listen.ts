@@ -64,7 +64,7 @@ async function stream(deps: ListenDeps, accountId: string, response: ServerRespo
   response.on('error', () => closed.abort())
   const over = AbortSignal.any([closed.signal, deps.stopping])
   let wake = () => {}
-  const stopListening = deps.db.onChange(() => wake())
+  const stopListening = deps.db.onChange((topic) => topic !== 'tasks' && wake())
   const keepAlive = setInterval(() => response.write(': still here\n\n'), keepAliveMs)
   const startedMs = deps.clock.now()
   // Rounds that were sent, by the time they began; forgotten once nothing so old is looked at any more.

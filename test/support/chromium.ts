@@ -1,4 +1,4 @@
-// Debian's Chromium for tests of the console: found, or installed where that is possible, and started in a profile of
+// Debian's Chromium for tests in a browser: found, or installed where that is possible, and started in a profile of
 // its own that goes away with it.
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -6,11 +6,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { testKey } from '../support/service.ts'
+import { testKey } from './service.ts'
 
 const executablePath = '/usr/bin/chromium'
 
-function findChromium(): string {
+/** Where Chromium is; installs it where that is possible. */
+export function findChromium(): string {
   if (existsSync(executablePath)) return executablePath
   if (process.getuid?.() === 0) {
     try {
@@ -29,6 +30,16 @@ function findChromium(): string {
   throw new Error(`The browser tests need Chromium at ${executablePath}: apt-get install chromium`)
 }
 
+export const chromiumArgs = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
 export interface TestBrowser {
   context: BrowserContext
   page: Page
@@ -45,15 +56,7 @@ export async function openBrowser(url: string, options: BrowserContextOptions = 
     executablePath: findChromium(),
     headless: true,
     viewport: { width: 1440, height: 900 },
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
+    args: chromiumArgs,
     ...options,
   })
   context.setDefaultTimeout(15_000)

@@ -1,0 +1,165 @@
+// The console: how soon it paints, how much it jumps while it settles, and how long the service takes to answer the task
+// list with 100,000 tasks in the database, from the newest page to the oldest and with filters.   node bench/console.ts
+import type { Page } from 'playwright-core'
+import { newId } from '../src/platform/ids.ts'
+import { taskBody, variantA, variantB } from '../test/support/api.ts'
+import { openBrowser, signIn } from '../test/support/chromium.ts'
+import { startService, type TestService } from '../test/support/service.ts'
+
+const tasks = 100_000
+const insertAtOnce = 1000
+const loads = 5
+const asks = 30
+
+const quantile = (values: number[], q: number) => values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * q)]!
+
+/** Ended tasks of two models, written straight into the database; one in a hundred failed. Answers ids, oldest first. */
+async function fillTasks({ app: { db } }: TestService): Promise<string[]> {
+  const key = await db.one<{ id: string; account_id: string }>('select id, account_id from keys limit 1')
+  const nowMs = Date.now()
+  const ids: string[] = []
+  for (let from = 0; from < tasks; from += insertAtOnce) {
+    const rows = Array.from({ length: insertAtOnce }, (_, index) => {
+      const number = from + index
+      const at = nowMs - (tasks - number) * 5000
+      const failed = number % 100 === 7
+      const body = {
+        ...taskBody(`Take ${number}: the boat leaves the harbour, the camera follows`),
+        model: number % 3 === 0 ? variantB : variantA,
+      }
+      const id = newId(at)
+      ids.push(id)
+      return {
+        id,
+        account_id: key!.account_id,
+        key_id: key!.id,
+        model: body.model,
+        engine: 'scripted',
+        state: failed ? 'fail' : 'success',
+        param: JSON.stringify(body),
+        video_order: JSON.stringify({ prompt: body.input.prompt, firstFrame: { url: 'https://example.com/a.png' } }),
+        ignored_fields: '[]',
+        price: 42,
+        virtual_start: 0,
+        virtual_finish: 0,
+        progress: failed ? 0 : 100,
+        video: failed
+          ? null
+          : JSON.stringify({
+              id,
+              video: { token: id, name: 'v.mp4' },
+              thumbnail: { token: id, name: 't.jpg' },
+              lastFrame: { token: id, name: 'l.jpg' },
+            }),
+        fail_code: failed ? '501' : null,
+        fail_reason: failed ? 'engine_failed' : null,
+        fail_msg: failed ? 'The engine gave up.' : null,
+        created_at: at,
+        updated_at: at,
+        state_at: at,
+        completed_at: at + 4000,
+        expires_at: failed ? null : nowMs + 86_400_000,
+      }
+    })
+    await db.transaction((tx) => tx.insert('tasks', rows))
+  }
+  return ids
+}
+
+async function measureList({ api }: TestService, ids: string[]): Promise<void> {
+  console.log(`The task list with ${tasks} tasks, pages of 100, ${asks} answers each (goal: under 100 ms)`)
+  const middle = ids[tasks / 2]
+  const questions = {
+    'newest page': '',
+    'page in the middle': `&cursor=${middle}`,
+    'oldest page': `&cursor=${ids[100]}`,
+    'failed only': '&state=fail',
+    'failed only, in the middle': `&state=fail&cursor=${middle}`,
+    'a state that no task is in': '&state=generating',
+    'one model': `&model=${encodeURIComponent(variantB)}`,
+    'a model that no task has': '&model=none',
+  }
+  for (const [name, query] of Object.entries(questions)) {
+    const ms: number[] = []
+    for (let ask = 0; ask < asks; ask++) {
+      const from = performance.now()
+      const { status } = await api.get(`/api/v1/jobs/list?limit=100${query}`)
+      if (status !== 200) throw new Error(`${name} answered ${status}`)
+      ms.push(performance.now() - from)
+    }
+    console.log(
+      `  ${name.padEnd(28)} median ${quantile(ms, 0.5).toFixed(1)} ms, slowest ${Math.max(...ms).toFixed(1)} ms`,
+    )
+  }
+}
+
+async function measurePage({ url }: TestService): Promise<void> {
+  const paints: number[] = []
+  const shifts: number[] = []
+  for (let load = 0; load < loads; load++) {
+    const browser = await openBrowser(url)
+    try {
+      await browser.page.goto(url)
+      await browser.page.getByLabel('API key').waitFor()
+      paints.push(await firstPaintMs(browser.page))
+      await signIn(browser.page, url)
+      await browser.page.waitForLoadState('networkidle')
+      await browser.page.getByRole('link', { name: 'Tasks' }).click()
+      await browser.page.locator('.task-row').first().waitFor()
+      await browser.page.waitForLoadState('networkidle')
+      shifts.push(await layoutShift(browser.page))
+      if (load === loads - 1) await measureScrolling(browser.page)
+    } finally {
+      await browser.close()
+    }
+  }
+  console.log(`First contentful paint, ${loads} new browsers (goal: under 1 s)`)
+  console.log(`  median ${quantile(paints, 0.5).toFixed(0)} ms, slowest ${Math.max(...paints).toFixed(0)} ms`)
+  console.log('Layout shift from the way in to the task list (goal: under 0.1)')
+  console.log(`  largest ${Math.max(...shifts).toFixed(4)}`)
+}
+
+const firstPaintMs = (page: Page) =>
+  page.evaluate<number>("performance.getEntriesByName('first-contentful-paint')[0].startTime")
+
+/** The sum of all shifts that no input caused. */
+const layoutShift = (page: Page) =>
+  page.evaluate<number>(
+    `new Promise((resolve) => {
+       let sum = 0
+       new PerformanceObserver((list) => {
+         for (const entry of list.getEntries()) if (!entry.hadRecentInput) sum += entry.value
+       }).observe({ type: 'layout-shift', buffered: true })
+       setTimeout(() => resolve(sum), 300)
+     })`,
+  )
+
+/** Scrolls to the end of what is loaded, again and again, as somebody does who looks for an old take. */
+async function measureScrolling(page: Page): Promise<void> {
+  const { rows, loaded, slowestMs } = await page.evaluate<{ rows: number; loaded: number; slowestMs: number }>(
+    `(async () => {
+       let last = performance.now()
+       let slowestMs = 0
+       for (let frame = 0; frame < 600; frame++) {
+         scrollBy(0, 600)
+         await new Promise(requestAnimationFrame)
+         const now = performance.now()
+         slowestMs = Math.max(slowestMs, now - last)
+         last = now
+       }
+       const list = document.querySelector('.windowed')
+       return { rows: list.children.length, loaded: Math.round(list.clientHeight / 88), slowestMs }
+     })()`,
+  )
+  console.log('Scrolling the task list, 600 frames of 600 px')
+  console.log(`  ${loaded} tasks loaded, ${rows} rows on the page, slowest frame ${slowestMs.toFixed(0)} ms`)
+}
+
+const service = await startService()
+try {
+  const ids = await fillTasks(service)
+  await measureList(service, ids)
+  await measurePage(service)
+} finally {
+  await service.stop()
+}

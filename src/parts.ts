@@ -1,0 +1,214 @@
+// Builds the parts of the service and hands each what it uses. What a process does with them, serving or working, is
+// app.ts.
+import { join, resolve } from 'node:path'
+import { createAuthenticator } from './accounts/authenticate.ts'
+import { createSwitches } from './accounts/switches.ts'
+import type { Config } from './config.ts'
+import { makeDataFolder } from './db/data-folder.ts'
+import { createDatabaseClock } from './db/database-clock.ts'
+import type { Db, Tx } from './db/db.ts'
+import { migrate } from './db/migrate.ts'
+import { openDatabase } from './db/open.ts'
+import type { TaskRow } from './db/query-builder.ts'
+import { lockServer } from './db/server-lock.ts'
+import type { Engine } from './engines/engine.ts'
+import { parseEngineSetup } from './engines/setup/engine-setup.ts'
+import { openFleet } from './engines/setup/open-fleet.ts'
+import { createMetrics } from './http/metrics.ts'
+import { createEmbedder } from './inference/embeddings/embedder.ts'
+import { createInference } from './inference/inference.ts'
+import { createMaterialDoor } from './media/material-door.ts'
+import { createCatalogue, videoModels } from './models/catalogue.ts'
+import type { VideoOrder } from './models/model.ts'
+import { embeddingCharactersMax } from './models/universal-sentence-encoder.ts'
+import { type Clock, systemClock } from './platform/clock.ts'
+import { createLogger, type Logger } from './platform/logger.ts'
+import { createSqlQueue } from './queue/sql-queue.ts'
+import { createFolderStorage } from './storage/folder.ts'
+import { parseS3Url } from './storage/s3-url.ts'
+import type { Storage } from './storage/storage.ts'
+import { openWorkFolder } from './storage/work-folder.ts'
+import { createAdmission } from './tasks/admit.ts'
+import { chooseEngine, engineCreditsSince } from './tasks/engine-choice.ts'
+import { createTaskEvents } from './tasks/events.ts'
+import { createGather, gatherNothing } from './tasks/gather.ts'
+import { observeEnd } from './tasks/observe.ts'
+import type { Gather } from './tasks/prepare.ts'
+import { createWebhooks } from './webhooks/webhooks.ts'
+
+/** Parts that tests replace with others of their own. */
+export interface PartOverrides {
+  clock?: Clock
+  log?: Logger
+  engine?: Engine
+  gather?: Gather
+  leaseMs?: number
+  openDatabase?: typeof openDatabase
+  /** What a try at a callback may take. */
+  webhookTryMs?: number
+  /** 1 turns coalesced admission off, for comparison. */
+  admissionBatchMax?: number
+}
+
+/** Requests are bounded in characters, of which some are two UTF-16 units. */
+const embedderUnitsMax = 2 * embeddingCharactersMax
+/** No statement of the running service takes nearly as long, unless its connection is dead. */
+const statementMs = 60_000
+
+export type Parts = Awaited<ReturnType<typeof buildParts>>
+
+export async function buildParts(config: Config, overrides: PartOverrides, urls: { publicUrl(): string }) {
+  const { publicUrl } = urls
+  const log = overrides.log ?? createLogger(config.logLevel)
+  const setup = parseEngineSetup(config.engineFile)
+  const dataDir = resolve(config.dataDir)
+  makeDataFolder(dataDir)
+  // Closed last first: at the end, or at once when a later part cannot be built.
+  await using opened = new AsyncDisposableStack()
+  const isLocal = config.databaseUrl === null
+  if (isLocal) opened.adopt(lockServer(join(dataDir, 'server.lock'), dataDir), (lock) => lock.release())
+  const db = opened.adopt(
+    await (overrides.openDatabase ?? openDatabase)(config, { answerWithinMs: statementMs }),
+    (database) => database.close(),
+  )
+  const { clock, stopClock } = await chooseClock(db, overrides.clock)
+  opened.defer(stopClock)
+  await migrate(db, clock.now())
+  const workFolder = await openWorkFolder(join(dataDir, 'tmp'), { shared: !isLocal })
+  opened.defer(() => workFolder.remove())
+  const tempDir = workFolder.path
+  const storage = await chooseStorage(config, dataDir, tempDir)
+  opened.defer(() => storage.close?.())
+
+  const queue = createSqlQueue({ db, clock, log, leaseMs: overrides.leaseMs ?? config.leaseMs })
+  const metrics = createMetrics(queue)
+  const switches = opened.adopt(await createSwitches(db), (all) => all.close())
+  const authenticator = opened.adopt(createAuthenticator({ db, clock }), (known) => known.close())
+  const catalogue = createCatalogue([...videoModels, ...setup.models])
+  const events = opened.adopt(createTaskEvents(db), (all) => all.close())
+  const stopping = new AbortController()
+
+  const embedder = createEmbedder({ inputCharactersMax: embedderUnitsMax })
+  opened.defer(() => embedder.close())
+  const door = createMaterialDoor({
+    policy: config.addressPolicy,
+    moderation: config.moderation,
+    thresholds: config.moderationThresholds,
+    embed: async (texts) => (await embedder.embed(texts)).vectors,
+  })
+  opened.defer(() => door.close())
+  const fleet = openFleet({
+    setup,
+    builtIn: overrides.engine ?? config.engine,
+    renderSlots: config.renderSlots,
+    fetch: door.fetch,
+    clock,
+    creditsSince: (engine, sinceMs) => engineCreditsSince(db, engine, sinceMs),
+    schemaOf: (model) => catalogue.get(model)?.like ?? model,
+  })
+  opened.defer(() => fleet.close())
+  const prices = { ...config.prices, ...setup.prices }
+  const engineFor = (model: string, order: VideoOrder) => chooseEngine(fleet, model, order)
+  const gatherAll = createGather({ db, storage, clock, tempDir, publicUrl, ...door })
+  const gather: Gather =
+    overrides.gather ??
+    ((task, signal) => (task.engine === 'scripted' ? gatherNothing(task, signal) : gatherAll(task, signal)))
+  const webhooks = createWebhooks({
+    db,
+    queue,
+    clock,
+    fetch: door.fetch,
+    delaysMs: config.webhookDelaysMs,
+    tryMs: overrides.webhookTryMs,
+    pendingMax: config.pendingDeliveriesMax,
+    publicUrl,
+    onAttempt: metrics.callback,
+  })
+  const observe = observeEnd({ db, metrics, log })
+  const finish = {
+    db,
+    queue,
+    events,
+    clock,
+    videoTtlMs: config.videoTtlMs,
+    async onFinished(tx: Tx, task: TaskRow) {
+      await webhooks.onTaskEnded(tx, task)
+      await observe(tx, task)
+    },
+  }
+  const generate = {
+    ...finish,
+    storage,
+    log,
+    tempDir,
+    upstreamSilenceMs: config.upstreamSilenceMs,
+    onAttempt: metrics.attempt,
+    placement: fleet,
+  }
+  const admission = createAdmission({
+    db,
+    queue,
+    clock,
+    log,
+    openTasksMax: config.openTasksMax,
+    featureEnabled: switches.featureEnabled,
+    callbacksFull: webhooks.callbacksFull,
+    ...(overrides.admissionBatchMax ? { batchMax: overrides.admissionBatchMax } : {}),
+  })
+  const inference = createInference({
+    ...finish,
+    finish,
+    log,
+    embedder,
+    catalogue,
+    admission,
+    publicUrl,
+    prices,
+    usdPerMillionTokens: config.embeddingPriceUsd,
+    engineFor,
+    openRequestsMax: config.openTasksMax,
+    featureEnabled: switches.featureEnabled,
+    callbacksFull: webhooks.callbacksFull,
+    defaultModel: config.defaultModel,
+    syncWaitMs: config.syncWaitMs,
+    stopping: stopping.signal,
+    onEnded: webhooks.onRequestEnded,
+  })
+
+  const all = opened.move()
+  return {
+    ...{ config, isLocal, log, db, clock, tempDir, storage, queue, metrics, switches, authenticator, catalogue },
+    ...{
+      stopping,
+      fleet,
+      prices,
+      engineFor,
+      door,
+      gather,
+      webhooks,
+      finish,
+      generate,
+      admission,
+      inference,
+      publicUrl,
+    },
+    /** Last of all: whoever still works has stopped. */
+    close: () => all.disposeAsync(),
+  }
+}
+
+/** Processes that share a PostgreSQL go by its server's clock. */
+async function chooseClock(db: Db, override: Clock | undefined): Promise<{ clock: Clock; stopClock(): void }> {
+  if (override || db.dialect === 'sqlite') return { clock: override ?? systemClock, stopClock() {} }
+  const clock = await createDatabaseClock(db)
+  return { clock, stopClock: clock.stop }
+}
+
+/** The bucket of the settings, or else a folder. */
+async function chooseStorage(config: Config, dataDir: string, tempDir: string): Promise<Storage> {
+  if (config.storageUrl === null) return createFolderStorage(join(dataDir, 'files'))
+  // Loaded only here: the library takes a second to load, and most installations need none of it.
+  const { createS3Storage } = await import('./storage/s3.ts')
+  const location = parseS3Url(config.storageUrl, process.env.AWS_REGION)
+  return createS3Storage({ location, cacheDir: join(tempDir, 'cache') })
+}

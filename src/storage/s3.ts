@@ -1,0 +1,129 @@
+// Storage in an S3-compatible bucket. Files are written in parts, read by ranges, and copied once to a local folder for
+// programs that want a path. Knows nothing of presigned URLs: files are served by us, so that every answer carries our
+// own headers and ends with the file.
+import { createReadStream, createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { DeleteObjectCommand, GetObjectCommand, HeadBucketCommand, S3Client } from '@aws-sdk/client-s3'
+import { Upload } from '@aws-sdk/lib-storage'
+import { createFileCache } from './file-cache.ts'
+import type { S3Location } from './s3-url.ts'
+import { checkStorageKey, type Storage } from './storage.ts'
+
+export interface S3Options {
+  location: S3Location
+  /** For local copies. */
+  cacheDir: string
+  cacheBytesMax?: number
+}
+
+const partBytes = 8 * 2 ** 20
+/** Streams to slow readers hold a connection each. */
+const connectionsMax = 512
+const connectWithinMs = 5_000
+const answerWithinMs = 30_000
+const downloadWithinMs = 600_000
+/** A finished video is worth waiting for a storage that is down: the waits between tries. */
+const patienceMs = [500, 1000, 2000, 4000, 8000]
+
+export function createS3Storage({ location, cacheDir, cacheBytesMax = 2 * 2 ** 30 }: S3Options): Storage {
+  const { bucket, prefix } = location
+  const agent = { keepAlive: true, maxSockets: connectionsMax }
+  const client = new S3Client({
+    region: location.region,
+    forcePathStyle: location.pathStyle,
+    ...(location.endpoint === null ? {} : { endpoint: location.endpoint }),
+    ...(location.credentials === null ? {} : { credentials: location.credentials }),
+    // Checksums in trailers are not understood everywhere.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: {
+      connectionTimeout: connectWithinMs,
+      requestTimeout: answerWithinMs,
+      throwOnRequestTimeout: true,
+      httpAgent: agent,
+      httpsAgent: agent,
+    },
+  })
+  const place = (key: string) => ({ Bucket: bucket, Key: prefix + checkStorageKey(key) })
+
+  async function open(
+    key: string,
+    range?: { start: number; end: number },
+    abortSignal?: AbortSignal,
+  ): Promise<Readable> {
+    try {
+      const answer = await client.send(
+        new GetObjectCommand({ ...place(key), ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}) }),
+        abortSignal ? { abortSignal } : {},
+      )
+      return answer.Body as Readable
+    } catch (error) {
+      if (statusOf(error) !== 404) throw error
+      throw Object.assign(new Error(`there is no file ${key}`, { cause: error }), { code: 'ENOENT' })
+    }
+  }
+
+  const cache = createFileCache({
+    dir: cacheDir,
+    bytesMax: cacheBytesMax,
+    fetchTo: (key, path) =>
+      patiently(async () => {
+        const signal = AbortSignal.timeout(downloadWithinMs)
+        await pipeline(await open(key, undefined, signal), createWriteStream(path), { signal })
+      }),
+  })
+
+  return {
+    async put(key, localPath) {
+      await patiently(async () => {
+        const Body = createReadStream(localPath)
+        // Without this, a file that is not there ends the process instead of the upload.
+        const unreadable = new Promise<never>((_resolve, reject) => Body.once('error', reject))
+        const upload = new Upload({ client, params: { ...place(key), Body }, partSize: partBytes, queueSize: 2 })
+        await Promise.race([upload.done(), unreadable]).finally(() => Body.destroy())
+      })
+      await rm(localPath, { force: true })
+    },
+    localPath: (key) => cache.path(checkStorageKey(key)),
+    async read(key, range) {
+      return range && range.end < range.start ? Readable.from([]) : open(key, range)
+    },
+    async delete(key) {
+      await client.send(new DeleteObjectCommand(place(key)))
+      await cache.drop(key)
+    },
+    async check() {
+      await client.send(new HeadBucketCommand({ Bucket: bucket }))
+    },
+    async close() {
+      client.destroy()
+    },
+  }
+}
+
+/** Tries again what failed for a reason that may pass. */
+async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  for (const waitMs of patienceMs) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!mayPass(error)) throw error
+    }
+    await sleep(waitMs)
+  }
+  return work()
+}
+
+/** Refusals and files that are not there stay as they are; broken lines, time-outs and 5xx do not. */
+function mayPass(error: unknown): boolean {
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+  const status = statusOf(error)
+  return status === undefined || status >= 500 || status === 408 || status === 429
+}
+
+function statusOf(error: unknown): number | undefined {
+  return (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode
+}

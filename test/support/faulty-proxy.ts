@@ -1,0 +1,48 @@
+// Stands in front of an HTTP server and makes it fail on demand: answers 503, waits first, or breaks the line.
+import { once } from 'node:events'
+import { createServer, request as forward } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { pipeline } from 'node:stream'
+
+export type ProxyMode = 'fine' | 'failing' | 'slow' | 'broken'
+
+export interface FaultyProxy {
+  url: string
+  mode: ProxyMode
+  stop(): Promise<void>
+}
+
+const slowMs = 1500
+
+export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
+  const server = createServer((request, response) => {
+    const pass = () => {
+      const upstream = forward(
+        target + request.url,
+        { method: request.method!, headers: request.headers },
+        (answer) => {
+          response.writeHead(answer.statusCode!, answer.headers)
+          pipeline(answer, response, () => {})
+        },
+      )
+      upstream.on('error', () => response.destroy())
+      pipeline(request, upstream, () => {})
+    }
+    if (proxy.mode === 'failing') response.writeHead(503).end()
+    else if (proxy.mode === 'broken') request.socket.resetAndDestroy()
+    else if (proxy.mode === 'slow') setTimeout(pass, slowMs)
+    else pass()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const proxy: FaultyProxy = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    mode: 'fine',
+    async stop() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+  return proxy
+}
