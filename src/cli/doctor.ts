@@ -4,6 +4,7 @@ import { type Config, loadConfig, readEnvironment } from '../config.ts'
 import type { Command } from './command.ts'
 import { type Check, checkDisk, checkFolder, checkNode, checkServer, checkSettings } from './doctor-checks.ts'
 import { checkDatabase } from './doctor-database.ts'
+import { checkStorage } from './doctor-storage.ts'
 import { table } from './print.ts'
 
 export const doctor: Command = {
@@ -38,6 +39,7 @@ async function runChecks(env: Record<string, string | undefined>): Promise<Check
     ...(await checkFolder(config.dataDir)),
     await checkDisk(config.dataDir),
     ...(await checkDatabase(config, Date.now())),
+    ...(await checkStorage(config)),
     ...(await checkServer(config)),
   ]
 }
