@@ -24,6 +24,7 @@ import { taskBody } from '../test/support/api.ts'
 import { createTestDatabase, freePort, startPostgres } from '../test/support/postgres.ts'
 import { startProcess, startWorker } from '../test/support/process.ts'
 import { newSubmission } from './submission.ts'
+import { median } from './support.ts'
 
 const { values } = parseArgs({
   options: {
@@ -181,7 +182,6 @@ async function admission(batchMax: number): Promise<Rates> {
   return rates
 }
 
-const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!
 const results = new Map<string, Rates[]>()
 
 async function run(name: string, work: () => Promise<Rates>): Promise<void> {

@@ -16,6 +16,7 @@ import { closeServer, createServer } from './http/server.ts'
 import { inferQueue } from './inference/admit.ts'
 import { purgeOldRequests } from './inference/requests.ts'
 import { buildParts, type PartOverrides, type Parts } from './parts.ts'
+import type { Clock } from './platform/clock.ts'
 import { runPeriodically } from './platform/periodic.ts'
 import { sweepFiles } from './storage/sweep.ts'
 import { createGenerate, giveBack } from './tasks/generate.ts'
@@ -27,6 +28,8 @@ export interface App {
   /** What the server serves, as declared. */
   routes: Route[]
   db: Db
+  /** What it goes by: PostgreSQL's server's, or this machine's. */
+  clock: Clock
   /** The key that was made for a new installation, to be shown once. */
   firstKey: string | null
   /** Listens and works; answers the address, or '' when it serves nothing. */
@@ -89,6 +92,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
     server,
     routes,
     db,
+    clock,
     firstKey,
     async start() {
       if (role.serves !== 'nothing') address = await server.listen({ host: config.host, port: config.port })

@@ -18,8 +18,8 @@ const create: Command = {
   async run({ args, flags, config }) {
     const name = checkName('NAME', args[0]!)
     const credits = wholeNumberFlag('--credits', flags.credits) ?? 0
-    return withDatabase(config, async (db) => {
-      const { account, key } = await makeAccount(db, name, credits)
+    return withDatabase(config, async (db, clock) => {
+      const { account, key } = await makeAccount(db, name, credits, clock.now())
       return {
         data: { account: account.name, key: key.key, id: account.id, keyId: key.id, balance: account.balance },
         text: `Account ${account.name} has ${account.balance} credits.\nAPI key: ${key.key}   (shown this once)`,
@@ -28,8 +28,7 @@ const create: Command = {
   },
 }
 
-async function makeAccount(db: Db, name: string, credits: number) {
-  const nowMs = Date.now()
+async function makeAccount(db: Db, name: string, credits: number, nowMs: number) {
   const taken = () => new OperatorError(`there is an account "${name}" already; choose another name`)
   try {
     return await db.transaction(async (tx) => {
@@ -56,7 +55,7 @@ const credit: Command = {
       throw new UsageError(`N must be a whole number of credits other than 0, not "${amountText}"`)
     }
     const amount = Number(amountText)
-    return withDatabase(config, async (db) => {
+    return withDatabase(config, async (db, clock) => {
       const balance = await db.transaction(async (tx) => {
         const account = await needAccount(tx, name)
         const after = account.balance + amount
@@ -67,7 +66,7 @@ const credit: Command = {
         }
         if (!Number.isSafeInteger(after))
           throw new OperatorError(`account "${name}" would have more credits than can be counted`)
-        return grantCredits(tx, account.id, amount, Date.now())
+        return grantCredits(tx, account.id, amount, clock.now())
       })
       return { data: { account: name, balance }, text: `Account ${name} has ${balance} credits.` }
     })

@@ -8,6 +8,7 @@ import { createApp } from '../app.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/db.ts'
 import { isServerRunning } from '../db/server-lock.ts'
+import type { Clock } from '../platform/clock.ts'
 import { OperatorError } from '../platform/errors.ts'
 import { createLogger } from '../platform/logger.ts'
 import { needAccount } from './find.ts'
@@ -71,7 +72,7 @@ async function startOwn(config: Config, key: string | undefined): Promise<FoundS
     const url = await app.start()
     return {
       url,
-      key: key ?? (await makeKey(app.db)),
+      key: key ?? (await makeKey(app.db, app.clock)),
       isOwn: true,
       firstKey: app.firstKey,
       close: () => app.stop(),
@@ -82,9 +83,9 @@ async function startOwn(config: Config, key: string | undefined): Promise<FoundS
   }
 }
 
-async function makeKey(db: Db): Promise<string> {
+async function makeKey(db: Db, clock: Clock): Promise<string> {
   const account = await needAccount(db, firstAccountName)
-  const nowMs = Date.now()
+  const nowMs = clock.now()
   const key = { accountId: account.id, name: 'dailies generate', expiresAt: nowMs + keyMs }
   return (await db.transaction((tx) => createKey(tx, key, nowMs))).key
 }

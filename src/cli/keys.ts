@@ -37,8 +37,8 @@ const create: Command = {
   ],
   async run({ flags, config }) {
     const wanted = readNewKey(flags)
-    return withDatabase(config, async (db) => {
-      const made = await makeKey(db, wanted)
+    return withDatabase(config, async (db, clock) => {
+      const made = await makeKey(db, wanted, clock.now())
       return { data: made, text: `API key: ${made.key}   (shown this once)\nId:      ${made.id}` }
     })
   },
@@ -85,7 +85,7 @@ function readRequestLimit(text: string | undefined): RequestLimit | null {
   }
 }
 
-function makeKey(db: Db, wanted: NewKeyFlags): Promise<{ id: string; key: string }> {
+function makeKey(db: Db, wanted: NewKeyFlags, nowMs: number): Promise<{ id: string; key: string }> {
   return db.transaction(async (tx) => {
     const parent = wanted.parent === undefined ? null : await needLiveKey(tx, wanted.parent)
     if (parent?.parentId)
@@ -102,7 +102,7 @@ function makeKey(db: Db, wanted: NewKeyFlags): Promise<{ id: string; key: string
         creditLimit: wanted.creditLimit,
         requestLimit: wanted.requestLimit,
       },
-      Date.now(),
+      nowMs,
     )
   })
 }
@@ -114,7 +114,7 @@ const list: Command = {
   summary: 'List keys, their limits and what they have used',
   examples: ['dailies keys list', 'dailies keys list --account default'],
   run: ({ flags, config }) =>
-    withDatabase(config, async (db) => {
+    withDatabase(config, async (db, clock) => {
       const name = textFlag(flags.account)
       const items = await listKeys(db, name === undefined ? {} : { accountId: (await needAccount(db, name)).id })
       return {
@@ -135,7 +135,7 @@ const list: Command = {
                   'STATE',
                   'CREATED (UTC)',
                 ],
-                items.map((key) => keyCells(key, Date.now())),
+                items.map((key) => keyCells(key, clock.now())),
               ),
       }
     }),
@@ -182,11 +182,11 @@ const revoke: Command = {
   summary: 'Revoke a key and its sub-keys, for good',
   examples: ['dailies keys revoke 0199…'],
   run: ({ args, config }) =>
-    withDatabase(config, async (db) => {
+    withDatabase(config, async (db, clock) => {
       const { id, subKeys } = await db.transaction(async (tx) => {
         const key = await needLiveKey(tx, args[0]!)
         const live = (await listKeys(tx, { parentId: key.id })).filter((sub) => sub.revokedAt === null)
-        await revokeKey(tx, key.id, Date.now())
+        await revokeKey(tx, key.id, clock.now())
         return { id: key.id, subKeys: live.length }
       })
       const also = subKeys === 0 ? '' : `, and ${countText(subKeys, 'sub-key')} with it`

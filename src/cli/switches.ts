@@ -21,8 +21,8 @@ const maintenance: Command = {
     if (wanted !== undefined && wanted !== 'on' && wanted !== 'off') {
       throw new UsageError(`maintenance is on or off, not "${wanted}"`)
     }
-    return withDatabase(config, async (db) => {
-      if (wanted !== undefined) await db.transaction((tx) => setMaintenance(tx, wanted === 'on', Date.now()))
+    return withDatabase(config, async (db, clock) => {
+      if (wanted !== undefined) await db.transaction((tx) => setMaintenance(tx, wanted === 'on', clock.now()))
       const on = await readMaintenance(db)
       return {
         data: { maintenance: on },
@@ -66,8 +66,8 @@ function switchFeature(verb: 'enable' | 'disable', summary: string): Command {
       if (!names.includes(name)) {
         throw new OperatorError(`there is no feature "${name}"; there are ${names.join(', ')}`)
       }
-      return withDatabase(config, async (db) => {
-        await db.transaction((tx) => setFeature(tx, name, enabled, Date.now()))
+      return withDatabase(config, async (db, clock) => {
+        await db.transaction((tx) => setFeature(tx, name, enabled, clock.now()))
         return { data: { name, enabled }, text: `The feature ${name} is ${enabled ? 'on' : 'off'}.` }
       })
     },

@@ -1,5 +1,4 @@
 // dailies webhooks list, resend and listen.
-import { systemClock } from '../platform/clock.ts'
 import { ApiError, OperatorError } from '../platform/errors.ts'
 import { silentLogger } from '../platform/logger.ts'
 import { createSqlQueue } from '../queue/sql-queue.ts'
@@ -58,10 +57,10 @@ const resend: Command = {
   summary: 'Send a callback again, with a new round of tries',
   examples: ['dailies webhooks resend 019c1f0e-7d7e-7000-8000-000000000000'],
   run: ({ args, config }) =>
-    withDatabase(config, async (db) => {
-      const queue = createSqlQueue({ db, clock: systemClock, log: silentLogger })
+    withDatabase(config, async (db, clock) => {
+      const queue = createSqlQueue({ db, clock, log: silentLogger })
       try {
-        const { id, state } = await resendDelivery({ db, queue }, args[0]!, null, Date.now())
+        const { id, state } = await resendDelivery({ db, queue }, args[0]!, null, clock.now())
         return { data: { id, state }, text: `The callback ${id} is sent again as soon as the service runs.` }
       } catch (error) {
         if (error instanceof ApiError) throw new OperatorError(`there is no callback ${args[0]}`)

@@ -193,6 +193,27 @@ for (const { name, create } of databases) {
         assert.ok(await hasSwitch(other, 'news'))
       })
 
+      test('says whom it is about, also when there are many, and only once where it was made', async () => {
+        const subjects = Array.from({ length: 1000 }, (_, i) => `${i}-${'x'.repeat(40)}`)
+        const [here, there] = [new Map<string, number>(), new Set<string>()]
+        const stops = [
+          db.onChange((_topic, about) => about?.map((subject) => here.set(subject, (here.get(subject) ?? 0) + 1))),
+          other.onChange((topic, about) => (topic === null ? subjects : (about ?? [])).map((each) => there.add(each))),
+        ]
+        await db.transaction(async (tx) => {
+          await addSwitch(tx, 'many')
+          for (const subject of subjects.slice(1)) await tx.announce('tasks', subject)
+        })
+        db.announce('tasks', subjects[0]!)
+        const deadline = performance.now() + 5000
+        while (there.size < subjects.length) {
+          assert.ok(performance.now() < deadline, `only ${there.size} were heard of`)
+          await new Promise((resolve) => setTimeout(resolve, 5))
+        }
+        assert.deepEqual([...here.values()], Array(subjects.length).fill(1))
+        for (const stop of stops) stop()
+      })
+
       test('of a transaction that is rolled back reaches nobody', async () => {
         const heard: (Topic | null)[] = []
         const stop = db.onChange((topic) => heard.push(topic))
