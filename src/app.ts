@@ -5,7 +5,7 @@ import { createLeasedRateLimiter } from './accounts/rate-leases.ts'
 import { createRateLimiter } from './accounts/rate-limit.ts'
 import { createRequestLimiter } from './accounts/request-limit.ts'
 import type { Config } from './config.ts'
-import type { Db } from './db/db.ts'
+import type { Db, Tx } from './db/db.ts'
 import { createAnswerGate } from './http/answer-gate.ts'
 import { createGuard } from './http/guard.ts'
 import { createLoadShedder } from './http/load-shedding.ts'
@@ -97,6 +97,10 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
     async start() {
       if (role.serves !== 'nothing') address = await server.listen({ host: config.host, port: config.port })
       work(parts, role.works)
+      if (role.works.includes('generate')) {
+        // Not waited for: the first task finds it ready, or waits as it would have without.
+        parts.fleet.warm().catch((error) => log.warn({ err: error }, 'an engine could not be made ready'))
+      }
       // This process holds the only lock on the folder: whatever is leased was left by one that is gone.
       if (parts.isLocal) {
         await queue.recover()
@@ -135,14 +139,13 @@ const healthDeps = (parts: Parts) => ({
 })
 
 function apiRoutes(parts: Parts): Route[] {
-  const { config, engine, clock } = parts
+  const { config, clock } = parts
   return allRoutes({
     ...healthDeps(parts),
     ...parts.finish,
     ...parts.door,
     uploadQuotaBytes: config.uploadQuotaBytes,
-    prices: config.prices,
-    engineFor: () => engine.name,
+    engineStatus: parts.fleet.status,
     answerGate: createAnswerGate(parts),
     usdPerMillionTokens: config.embeddingPriceUsd,
     addressPolicy: config.addressPolicy,
@@ -152,23 +155,23 @@ function apiRoutes(parts: Parts): Route[] {
 
 /** Takes jobs of these queues from now on. */
 function work(parts: Parts, queues: readonly WorkQueue[]): void {
-  const { queue, finish, gather, generate, engine, config } = parts
+  const { queue, finish, gather, generate, fleet } = parts
   const begin: Record<WorkQueue, () => void> = {
     deliver: parts.webhooks.work,
     infer: () => queue.work(inferQueue, { ...inferShare, retryDelayMs }, parts.inference.infer),
     prepare: () => queue.work('prepare', { ...prepareShare, retryDelayMs }, createPrepare({ ...finish, gather })),
-    generate: () =>
-      queue.work(
-        generateQueue(engine.name),
-        {
-          slots: config.renderSlots,
+    generate: () => {
+      for (const { engine, slots } of fleet.members()) {
+        const options = {
+          slots,
           retryDelayMs,
-          async onLost(tx, taskIds) {
+          async onLost(tx: Tx, taskIds: string[]) {
             for (const id of taskIds) await giveBack(generate, tx, id, 'the worker was lost', { forgetHandle: false })
           },
-        },
-        createGenerate(generate, engine),
-      ),
+        }
+        queue.work(generateQueue(engine.name), options, createGenerate(generate, engine))
+      }
+    },
   }
   for (const name of queues) begin[name]()
 }
@@ -180,11 +183,12 @@ interface Loop {
 }
 
 /** What time does. Every process runs them: each is a compare-and-set, and whoever comes second finds nothing. */
-function upkeepLoops({ config, db, clock, storage, finish, webhooks }: Parts): Loop[] {
+function upkeepLoops({ config, db, clock, storage, finish, webhooks, fleet }: Parts): Loop[] {
   const { recordTtlMs, queueTimeoutMs } = config
   return [
     { name: 'overdue tasks', everyMs: 5000, runOnce: () => failOverdueTasks(finish, queueTimeoutMs) },
     { name: 'old records', everyMs: 60_000, runOnce: () => purgeOldRecords(finish, recordTtlMs) },
+    { name: 'engine health', everyMs: 10_000, runOnce: () => fleet.check() },
     { name: 'old callbacks', everyMs: 60_000, runOnce: () => webhooks.purge(recordTtlMs) },
     { name: 'old inference requests', everyMs: 60_000, runOnce: () => purgeOldRequests(db, recordTtlMs, clock.now()) },
     { name: 'expired files', everyMs: 10_000, runOnce: () => sweepFiles({ db, storage, clock }) },

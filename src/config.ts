@@ -8,6 +8,7 @@ import { defaultThresholds, type ModerationThresholds } from './media/moderation
 import { type Prices, parsePrices } from './models/prices.ts'
 import { parseDuration, parseRate, type Rate } from './platform/durations.ts'
 import { OperatorError } from './platform/errors.ts'
+import { readJsonFile } from './platform/json-file.ts'
 import type { LogLevel } from './platform/logger.ts'
 
 export interface Config {
@@ -47,6 +48,8 @@ export interface Config {
   pendingDeliveriesMax: number
   prices: Prices
   engine: 'studio' | 'scripted'
+  /** What `dailies.config.json` says of engines and models, unchecked; null without that file. */
+  engineFile: { path: string; content: unknown } | null
   logLevel: LogLevel
 }
 
@@ -109,8 +112,18 @@ export function loadConfig(env: Environment): Config {
     pendingDeliveriesMax: read('DAILIES_PENDING_DELIVERIES', positiveNumber, 10_000),
     prices: read('DAILIES_PRICES', parsePrices, parsePrices('{}')),
     engine: read('DAILIES_ENGINE', oneOf('studio', 'scripted'), 'studio'),
+    engineFile: readEngineFile(read('DAILIES_CONFIG', text, null), env),
     logLevel: read('DAILIES_LOG_LEVEL', oneOf('debug', 'info', 'warn', 'error', 'silent'), 'info'),
   })
+}
+
+const engineFileName = 'dailies.config.json'
+
+/** A file that was asked for must be there; the one of the working folder may be. */
+function readEngineFile(asked: string | null, env: Environment): Config['engineFile'] {
+  if (asked === null && !existsSync(engineFileName)) return null
+  const path = asked ?? engineFileName
+  return { path, content: readJsonFile(path, env) }
 }
 
 export function isLoopbackHost(host: string): boolean {

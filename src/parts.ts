@@ -12,13 +12,14 @@ import { openDatabase } from './db/open.ts'
 import type { TaskRow } from './db/query-builder.ts'
 import { lockServer } from './db/server-lock.ts'
 import type { Engine } from './engines/engine.ts'
-import { createScriptedEngine } from './engines/scripted.ts'
-import { createStudio } from './engines/studio/studio.ts'
+import { parseEngineSetup } from './engines/setup/engine-setup.ts'
+import { openFleet } from './engines/setup/open-fleet.ts'
 import { createMetrics } from './http/metrics.ts'
 import { createEmbedder } from './inference/embeddings/embedder.ts'
 import { createInference } from './inference/inference.ts'
 import { createMaterialDoor } from './media/material-door.ts'
-import { createCatalogue } from './models/catalogue.ts'
+import { createCatalogue, videoModels } from './models/catalogue.ts'
+import type { VideoOrder } from './models/model.ts'
 import { embeddingCharactersMax } from './models/universal-sentence-encoder.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { createLogger, type Logger } from './platform/logger.ts'
@@ -28,6 +29,7 @@ import { parseS3Url } from './storage/s3-url.ts'
 import type { Storage } from './storage/storage.ts'
 import { openWorkFolder } from './storage/work-folder.ts'
 import { createAdmission } from './tasks/admit.ts'
+import { chooseEngine, engineCreditsSince } from './tasks/engine-choice.ts'
 import { createTaskEvents } from './tasks/events.ts'
 import { createGather, gatherNothing } from './tasks/gather.ts'
 import { observeEnd } from './tasks/observe.ts'
@@ -58,6 +60,7 @@ export type Parts = Awaited<ReturnType<typeof buildParts>>
 export async function buildParts(config: Config, overrides: PartOverrides, urls: { publicUrl(): string }) {
   const { publicUrl } = urls
   const log = overrides.log ?? createLogger(config.logLevel)
+  const setup = parseEngineSetup(config.engineFile)
   const dataDir = resolve(config.dataDir)
   makeDataFolder(dataDir)
   // Closed last first: at the end, or at once when a later part cannot be built.
@@ -81,13 +84,10 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
   const metrics = createMetrics(queue)
   const switches = opened.adopt(await createSwitches(db), (all) => all.close())
   const authenticator = opened.adopt(createAuthenticator({ db, clock }), (known) => known.close())
-  const catalogue = createCatalogue()
+  const catalogue = createCatalogue([...videoModels, ...setup.models])
   const events = opened.adopt(createTaskEvents(db), (all) => all.close())
   const stopping = new AbortController()
 
-  const studio = config.engine === 'studio' && !overrides.engine ? createStudio({ slots: config.renderSlots }) : null
-  opened.defer(() => studio?.close())
-  const engine = overrides.engine ?? studio ?? createScriptedEngine()
   const embedder = createEmbedder({ inputCharactersMax: embedderUnitsMax })
   opened.defer(() => embedder.close())
   const door = createMaterialDoor({
@@ -97,9 +97,22 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
     embed: async (texts) => (await embedder.embed(texts)).vectors,
   })
   opened.defer(() => door.close())
-  const gather =
+  const fleet = openFleet({
+    setup,
+    builtIn: overrides.engine ?? config.engine,
+    renderSlots: config.renderSlots,
+    fetch: door.fetch,
+    clock,
+    creditsSince: (engine, sinceMs) => engineCreditsSince(db, engine, sinceMs),
+    schemaOf: (model) => catalogue.get(model)?.like ?? model,
+  })
+  opened.defer(() => fleet.close())
+  const prices = { ...config.prices, ...setup.prices }
+  const engineFor = (model: string, order: VideoOrder) => chooseEngine(fleet, model, order)
+  const gatherAll = createGather({ db, storage, clock, tempDir, publicUrl, ...door })
+  const gather: Gather =
     overrides.gather ??
-    (engine.name === 'scripted' ? gatherNothing : createGather({ db, storage, clock, tempDir, publicUrl, ...door }))
+    ((task, signal) => (task.engine === 'scripted' ? gatherNothing(task, signal) : gatherAll(task, signal)))
   const webhooks = createWebhooks({
     db,
     queue,
@@ -130,6 +143,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
     tempDir,
     upstreamSilenceMs: config.upstreamSilenceMs,
     onAttempt: metrics.attempt,
+    placement: fleet,
   }
   const admission = createAdmission({
     db,
@@ -149,9 +163,9 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
     catalogue,
     admission,
     publicUrl,
-    prices: config.prices,
+    prices,
     usdPerMillionTokens: config.embeddingPriceUsd,
-    engineFor: () => engine.name,
+    engineFor,
     openRequestsMax: config.openTasksMax,
     featureEnabled: switches.featureEnabled,
     callbacksFull: webhooks.callbacksFull,
@@ -164,7 +178,20 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
   const all = opened.move()
   return {
     ...{ config, isLocal, log, db, clock, tempDir, storage, queue, metrics, switches, authenticator, catalogue },
-    ...{ stopping, engine, door, gather, webhooks, finish, generate, admission, inference, publicUrl },
+    ...{
+      stopping,
+      fleet,
+      prices,
+      engineFor,
+      door,
+      gather,
+      webhooks,
+      finish,
+      generate,
+      admission,
+      inference,
+      publicUrl,
+    },
     /** Last of all: whoever still works has stopped. */
     close: () => all.disposeAsync(),
   }

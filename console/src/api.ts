@@ -27,7 +27,7 @@ export function createApi(key: string) {
   return {
     models: async () => (await client.models()) as ModelInfo[],
     createTask: (body: CreateTaskBody) => client.createTask(body as unknown as Parameters<Dailies['createTask']>[0]),
-    extend: (body: { taskId: string; prompt: string; duration: string }) => client.extend(body),
+    extend: (body: { taskId: string; prompt: string; duration?: string }) => client.extend(body),
     getTask: (taskId: string, signal?: AbortSignal) => client.getTask(taskId, { signal }),
     getVideo: (taskId: string, signal?: AbortSignal) => client.getVideo(taskId, { signal }),
     listTasks: ({ cursor, ...filter }: TaskFilter, signal: AbortSignal) =>

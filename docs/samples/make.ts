@@ -119,6 +119,8 @@ try {
       localPath: async (file: string) => join(here, file),
       signal: AbortSignal.timeout(300_000),
       progress: () => {},
+      submission: name,
+      keep: async () => {},
     }
     const { videoPath } = await studio.follow({}, { ...base, ...changes }, context)
     const frames = await framesOf(videoPath)

@@ -4,6 +4,7 @@ import { type Config, loadConfig, readEnvironment } from '../config.ts'
 import type { Command } from './command.ts'
 import { type Check, checkDisk, checkFolder, checkNode, checkServer, checkSettings } from './doctor-checks.ts'
 import { checkDatabase } from './doctor-database.ts'
+import { checkEngines } from './doctor-engines.ts'
 import { checkStorage } from './doctor-storage.ts'
 import { table } from './print.ts'
 
@@ -39,6 +40,7 @@ async function runChecks(env: Record<string, string | undefined>): Promise<Check
     ...(await checkFolder(config.dataDir)),
     await checkDisk(config.dataDir),
     ...(await checkDatabase(config, Date.now())),
+    ...(await checkEngines(config)),
     ...(await checkStorage(config)),
     ...(await checkServer(config)),
   ]

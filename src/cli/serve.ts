@@ -46,7 +46,7 @@ function welcome(url: string, key: string | null): string {
     `Dailies listens on ${url}`,
     ...(key ? [`API key: ${key}   (shown this once; it is stored only as a hash)`] : []),
     '',
-    'Try:',
+    `Open ${url} in a browser and sign in with the key, or try:`,
     `  curl ${url}/api/v1/account/credit -H 'Authorization: Bearer ${shownKey}'`,
     '',
   ].join('\n')

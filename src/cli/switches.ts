@@ -1,6 +1,9 @@
 // dailies maintenance and dailies features …: switches that every running server sees within a second.
 import { disabledFeatures, readMaintenance, setFeature, setMaintenance } from '../accounts/switches.ts'
-import { allFeatures } from '../models/features.ts'
+import type { Config } from '../config.ts'
+import { parseEngineSetup } from '../engines/setup/engine-setup.ts'
+import { videoModels } from '../models/catalogue.ts'
+import { featureNames } from '../models/features.ts'
 import { OperatorError } from '../platform/errors.ts'
 import { type Command, UsageError } from './command.ts'
 import { table } from './print.ts'
@@ -38,7 +41,7 @@ const list: Command = {
   run: ({ config }) =>
     withDatabase(config, async (db) => {
       const disabled = await disabledFeatures(db)
-      const items = allFeatures.map((name) => ({ name, enabled: !disabled.has(name) }))
+      const items = featuresOf(config).map((name) => ({ name, enabled: !disabled.has(name) }))
       return {
         data: { items },
         text: table(
@@ -59,8 +62,9 @@ function switchFeature(verb: 'enable' | 'disable', summary: string): Command {
     examples: [`dailies features ${verb} 4k`],
     async run({ args, config }) {
       const name = args[0]!
-      if (!allFeatures.includes(name)) {
-        throw new OperatorError(`there is no feature "${name}"; there are ${allFeatures.join(', ')}`)
+      const names = featuresOf(config)
+      if (!names.includes(name)) {
+        throw new OperatorError(`there is no feature "${name}"; there are ${names.join(', ')}`)
       }
       return withDatabase(config, async (db, clock) => {
         await db.transaction((tx) => setFeature(tx, name, enabled, clock.now()))
@@ -68,6 +72,11 @@ function switchFeature(verb: 'enable' | 'disable', summary: string): Command {
       })
     },
   }
+}
+
+/** Models that the operator declared can be switched like the others. */
+function featuresOf(config: Config): string[] {
+  return featureNames([...videoModels, ...parseEngineSetup(config.engineFile).models].map(({ id }) => id))
 }
 
 export const switchCommands: Command[] = [

@@ -60,28 +60,79 @@ export interface EngineContext {
   /** A readable local path for a storage key of the plan. */
   localPath(file: string): Promise<string>
   signal: AbortSignal
+  /**
+   * Names this submission to the peer: the same when a crash makes it happen twice, another when the work was given up
+   * and is submitted anew.
+   */
+  submission: string
 }
 
 export interface FollowContext extends EngineContext {
   /** Percent done, 0 to 100. Each call, also with the same number, is a sign of life to the silence watchdog. */
   progress(percent: number): void
+  /** Stores a handle in place of the one before, for work that reaches the peer in several steps. */
+  keep(handle: Handle): Promise<void>
+}
+
+/** What an engine cannot do of what a plan may ask. Shots, sound and size are made up for; the rest is not. */
+export interface Abilities {
+  lastFrame: boolean
+  elements: boolean
 }
 
 export interface Engine {
   readonly name: string
+  /** Left out: it does everything. */
+  readonly abilities?: Abilities
   /** Begins the work. What it returns is stored before `follow` is called; a repeat after a crash skips `start`. */
-  start(plan: Plan, context: EngineContext): Promise<Handle>
+  start(plan: Plan, context: FollowContext): Promise<Handle>
   /** Resolves when the video is there. May be called again in another process with the stored handle. */
   follow(handle: Handle, plan: Plan, context: FollowContext): Promise<EngineResult>
   /** Best effort; the task has ended already. */
   cancel(handle: Handle): Promise<void>
+  /** Rejects when a peer that does the work cannot be reached or is not what it should be. */
+  probe?(signal: AbortSignal): Promise<void>
+  /** Gets ready what the first task would otherwise wait for. */
+  warm?(): Promise<void>
+  close?(): Promise<void>
 }
+
+/** Reasons of a failed task that an engine may know better than "it failed". */
+export type KnownFailure =
+  | 'image_fetch_failed'
+  | 'image_too_large'
+  | 'image_format'
+  | 'unsupported_dimensions'
+  | 'audio_length'
+  | 'capture_window'
+  | 'prompt_moderated'
+  | 'nsfw_image'
+  | 'inappropriate_content'
+  | 'upstream_silent'
+  | 'generation_limit'
 
 /** A failure that says whether another attempt may help. Other errors thrown by an engine count as retryable. */
 export class EngineError extends Error {
   readonly retryable: boolean
-  constructor(message: string, options: { retryable: boolean; cause?: unknown }) {
+  /** Whether it speaks against the engine's health, or only against this task. */
+  readonly blame: 'engine' | 'task'
+  readonly reason: KnownFailure | null
+  /** Nothing was submitted, for want of a peer: the task waits for one and loses no attempt. */
+  readonly unavailable: boolean
+  constructor(
+    message: string,
+    options: {
+      retryable: boolean
+      blame?: 'engine' | 'task'
+      reason?: KnownFailure | null
+      unavailable?: boolean
+      cause?: unknown
+    },
+  ) {
     super(message, { cause: options.cause })
     this.retryable = options.retryable
+    this.blame = options.blame ?? (options.retryable ? 'engine' : 'task')
+    this.reason = options.reason ?? null
+    this.unavailable = options.unavailable ?? false
   }
 }

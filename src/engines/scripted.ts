@@ -1,9 +1,10 @@
 // An engine that does what the prompt's script says, for tests: it succeeds, fails, stalls, goes silent, crashes and
 // reports progress on demand, and makes no video worth watching. A script follows `script:` in the prompt, its steps
 // separated by commas: `progress 40, wait 200ms, silent 5s, fail words, crash words, die, stall, succeed`.
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { parseDuration } from '../platform/durations.ts'
 import { type Engine, EngineError, type EngineResult, type FollowContext, type Plan } from './engine.ts'
 
@@ -76,10 +77,21 @@ async function alive(ms: number, context: FollowContext): Promise<void> {
   }
 }
 
+/** A quarter of a second in one colour: a real video, because a service behind this one may look into it. */
+const madeBefore = fileURLToPath(new URL('scripted.mp4', import.meta.url))
+
+/** A part of the file that players skip. */
+function freeBox(text: string): Buffer {
+  const body = Buffer.from(`free${text}`)
+  const size = Buffer.alloc(4)
+  size.writeUInt32BE(4 + body.length)
+  return Buffer.concat([size, body])
+}
+
 async function writeResult(plan: Plan, { workDir }: FollowContext): Promise<EngineResult> {
   const videoPath = join(workDir, 'video.mp4')
   const thumbnailPath = join(workDir, 'thumbnail.jpg')
-  await writeFile(videoPath, `\0\0\0\x18ftypisom scripted: ${plan.prompt}`)
+  await writeFile(videoPath, Buffer.concat([await readFile(madeBefore), freeBox(`scripted: ${plan.prompt}`)]))
   const lastFramePath = join(workDir, 'last-frame.jpg')
   await writeFile(thumbnailPath, Buffer.from([0xff, 0xd8, 0xff, 0xd9]))
   await writeFile(lastFramePath, Buffer.from([0xff, 0xd8, 0xff, 0xd9]))

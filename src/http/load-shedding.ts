@@ -7,19 +7,22 @@ export interface LoadShedder {
 
 const pendingMax = 5000
 const sampleMs = 250
-const lagMaxMs = 1500
+/** A single long turn is no overload: the loop must have been late by this much, time after time. */
+const lagMaxMs = 500
+const samplesKept = 4
 
 export function createLoadShedder(pending: () => number): LoadShedder {
-  let lagMs = 0
+  const lagsMs: number[] = Array(samplesKept).fill(0)
   let expected = performance.now() + sampleMs
   const timer = setInterval(() => {
     const now = performance.now()
-    lagMs = Math.max(0, now - expected)
+    lagsMs.shift()
+    lagsMs.push(now - expected)
     expected = now + sampleMs
   }, sampleMs)
   timer.unref()
   return {
-    overloaded: () => pending() > pendingMax || lagMs > lagMaxMs,
+    overloaded: () => pending() > pendingMax || Math.min(...lagsMs) > lagMaxMs,
     stop: () => clearInterval(timer),
   }
 }

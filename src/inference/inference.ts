@@ -6,7 +6,7 @@ import type { Db } from '../db/db.ts'
 import type { TaskRow } from '../db/query-builder.ts'
 import type { Catalogue } from '../models/catalogue.ts'
 import { featuresOf } from '../models/features.ts'
-import type { VideoModel } from '../models/model.ts'
+import type { VideoModel, VideoOrder } from '../models/model.ts'
 import { type Prices, priceOf } from '../models/prices.ts'
 import {
   embeddingCreditsEstimate,
@@ -18,6 +18,7 @@ import { type Parsed, parseWith } from '../models/validation.ts'
 import { textOrNull } from '../models/wire-types.ts'
 import { OperatorError } from '../platform/errors.ts'
 import type { Admission } from '../tasks/admit.ts'
+import type { EngineChoice } from '../tasks/engine-choice.ts'
 import type { FinishDeps } from '../tasks/finish.ts'
 import { admitRequest, type InferenceAdmitDeps } from './admit.ts'
 import { endOfTask } from './end-of-task.ts'
@@ -31,7 +32,8 @@ export interface InferenceDeps extends InferenceAdmitDeps, InferDeps {
   catalogue: Catalogue
   prices: Prices
   admission: Admission
-  engineFor(model: string): string
+  /** Which engine takes an order, or why none does. */
+  engineFor(model: string, order: VideoOrder): EngineChoice
   /** Serves paths that are not in the catalogue; null: nothing does. */
   defaultModel: string | null
   syncWaitMs: number
@@ -116,12 +118,12 @@ export function createInference(deps: InferenceDeps) {
             keyId: caller.keyId,
             parentId: null,
             model: model.id,
-            engine: deps.engineFor(model.id),
+            ...deps.engineFor(model.id, order),
             param: JSON.stringify(body),
             videoOrder: JSON.stringify(order),
             ignoredFields: unknownFields(z.object({ input: model.inputSchema, webhook: webhookSchema }), body),
             callBackUrl: webhook,
-            price: priceOf(order, model.id, deps.prices),
+            price: priceOf(order, model, deps.prices),
             features: ['inference', ...featuresOf(order, model.id)],
             idempotency,
             via: 'inference',

@@ -4,7 +4,12 @@ import { videoModels } from './catalogue.ts'
 import type { VideoOrder } from './model.ts'
 import { universalSentenceEncoder } from './universal-sentence-encoder.ts'
 
-/** Every name a switch may have. */
+/** Every name a switch may have where these models are served. */
+export function featureNames(modelIds: readonly string[]): string[] {
+  return [...modelIds, ...allFeatures.filter((name) => !videoModels.some((model) => model.id === name))]
+}
+
+/** Every name a switch may have where no further model is declared. */
 export const allFeatures: readonly string[] = Object.freeze([
   ...videoModels.map((model) => model.id),
   universalSentenceEncoder.id,

@@ -13,6 +13,8 @@ export interface VideoModel {
   /** An `input` that is accepted as it stands. */
   readonly example: Readonly<Record<string, unknown>>
   readonly tariff: Tariff
+  /** The model whose fields and rules these are, where an operator declared this one on another's schema. */
+  readonly like?: string
   parse(input: unknown): OrderResult
   /** Checks the prompt and duration of a video that plays on from one of this model. */
   parseExtension(fields: { prompt: unknown; duration: unknown }): ExtensionResult

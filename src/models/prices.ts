@@ -1,7 +1,7 @@
 // What videos cost in credits, and how an operator's own prices are read. The default lists stand in the models' files.
 
 import { videoModels } from './catalogue.ts'
-import type { PriceList, VideoOrder } from './model.ts'
+import type { PriceList, VideoModel, VideoOrder } from './model.ts'
 
 /** One credit in US dollars. */
 export const creditUsd = 0.005
@@ -16,10 +16,10 @@ export const defaultPrices: Prices = Object.freeze(
 const creditsMax = 1_000_000
 
 /** Whole credits for an order. */
-export function priceOf(order: VideoOrder, modelId: string, prices: Prices): number {
-  const model = videoModels.find((candidate) => candidate.id === modelId)
-  if (model === undefined) throw new Error(`no prices for the model ${modelId}`)
-  return model.tariff.creditsFor(order, prices[modelId] ?? model.tariff.defaults)
+export function priceOf(order: VideoOrder, modelOrId: VideoModel | string, prices: Prices): number {
+  const model = typeof modelOrId === 'string' ? videoModels.find((candidate) => candidate.id === modelOrId) : modelOrId
+  if (model === undefined) throw new Error(`no prices for the model ${modelOrId}`)
+  return model.tariff.creditsFor(order, prices[model.id] ?? model.tariff.defaults)
 }
 
 /**
@@ -46,7 +46,7 @@ export function parsePrices(json: string): Prices {
   return Object.freeze(prices)
 }
 
-function listProblems(modelId: string, list: Record<string, unknown>, defaults: PriceList): string[] {
+export function listProblems(modelId: string, list: Record<string, unknown>, defaults: PriceList): string[] {
   return Object.entries(list).flatMap(([name, credits]) => {
     const where = `${quote(name)} of ${quote(modelId)}`
     if (!Object.hasOwn(defaults, name)) {

@@ -1,6 +1,7 @@
 // Storage in a folder of the local disk. A file appears under its key only when it is complete.
 import { access, constants, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
 import { checkStorageKey, type Storage } from './storage.ts'
 
 export function createFolderStorage(root: string): Storage {
@@ -18,6 +19,11 @@ export function createFolderStorage(root: string): Storage {
     localPath: async (key) => pathOf(key),
     async read(key, range) {
       const file = await open(pathOf(key), 'r')
+      if (range && range.end < range.start) {
+        // An empty file has no range that a stream would take.
+        await file.close()
+        return Readable.from([])
+      }
       return file.createReadStream(range ?? {})
     },
     delete: (key) => rm(pathOf(key), { force: true }),

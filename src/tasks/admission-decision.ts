@@ -22,6 +22,8 @@ export interface Ask {
   price: number
   features: string[]
   idempotency: { id: string; bodyHash: string } | null
+  /** Why no engine can take it; null when one can. */
+  refusal?: ApiError | null
   callBackUrl?: string | null
 }
 
@@ -52,6 +54,7 @@ export function decideAdmission(ask: Ask, state: AdmissionState): Decision {
   }
   const disabled = ask.features.find((feature) => !state.featureEnabled(feature))
   if (disabled) return refuse(new ApiError(505, `The feature ${disabled} is switched off.`))
+  if (ask.refusal) return refuse(ask.refusal)
 
   const account = state.accounts.get(ask.accountId)!
   const key = state.keys.get(ask.keyId)!

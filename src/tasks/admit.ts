@@ -29,6 +29,8 @@ export interface Submission {
   callBackUrl: string | null
   price: number
   features: string[]
+  /** Why no engine can take it; null when one can. */
+  refusal?: ApiError | null
   idempotency: { route: string; key: string; bodyHash: string } | null
   via?: 'inference'
   /** The work waits this long, or until the queue is told that the answer has left (`Queue.release`). */

@@ -11,6 +11,7 @@ import {
   type Handle,
   type Plan,
 } from '../engines/engine.ts'
+import { type Needs, needsOf } from '../engines/routing.ts'
 import { formatDuration } from '../platform/durations.ts'
 import { newId } from '../platform/ids.ts'
 import type { Logger } from '../platform/logger.ts'
@@ -18,10 +19,12 @@ import { untilAborted } from '../platform/until-aborted.ts'
 import type { Job, JobHandler } from '../queue/queue.ts'
 import { reserveFiles, setFileExpiry } from '../storage/files.ts'
 import type { Storage } from '../storage/storage.ts'
+import { type Attempts, failedNote, readAttempts, unreachedNote } from './attempts.ts'
 import type { TaskFailure } from './failures.ts'
 import { type FinishDeps, failTask, type StoredVideo, succeedTask } from './finish.ts'
 import { LeaseLostError, settleJob } from './lease.ts'
 import { setGeneratingIfQueueing, setQueueingIfGenerating } from './moves.ts'
+import { generateQueue } from './prepare.ts'
 import { createProgressWriter } from './progress.ts'
 import { findTask } from './read.ts'
 import { watchSilence } from './silence.ts'
@@ -35,16 +38,34 @@ export interface GenerateDeps extends FinishDeps {
   upstreamSilenceMs: number
   /** For metrics: how an attempt of an engine ended. */
   onAttempt(engine: string, result: 'success' | 'failed' | 'retried' | 'silent'): void
+  placement: Placement
+}
+
+/** Who takes a task now, and how engines do. */
+export interface Placement {
+  /** The engine that the task goes to: `engine` or another of its model. Waits while none takes it. */
+  place(
+    engine: string,
+    task: { model: string; needs: Needs; failedOn: readonly string[] },
+    signal: AbortSignal,
+  ): Promise<string>
+  report(engine: string, event: 'succeeded' | 'failed', problem?: string): void
 }
 
 export const attemptsMax = 3
 const outOfAttempts = `The video could not be generated in ${attemptsMax} attempts.`
+
+/** Every task ends: also one whose engine seems to be there, but never when it is needed. */
+const unreachedMax = 50
+const unreachedDelayMs = 1000
 
 /** Bytes that were stored for a task which then did not succeed are swept after this long. */
 const reservedMs = 24 * 3_600_000
 
 export function createGenerate(deps: GenerateDeps, engine: Engine): JobHandler {
   return async (job, leaseSignal) => {
+    const attempts = await readAttempts(deps.db, job.subject)
+    if (await moveElsewhere(job, attempts, leaseSignal)) return 'settled'
     const task = await begin(deps, job)
     if (!task) return 'done'
     if (job.failures >= attemptsMax) {
@@ -55,7 +76,7 @@ export function createGenerate(deps: GenerateDeps, engine: Engine): JobHandler {
     await mkdir(workDir, { recursive: true })
     const silence = watchSilence(deps.upstreamSilenceMs, leaseSignal)
     try {
-      await follow(task, job, { workDir, silence })
+      await follow(task, job, { workDir, silence, submission: `${task.id}-${engine.name}-${attempts.failedOn.length}` })
       return 'settled'
     } catch (error) {
       if (silence.expired) return await endSilent(task, job)
@@ -63,14 +84,45 @@ export function createGenerate(deps: GenerateDeps, engine: Engine): JobHandler {
         await cancelIfEnded(task.id)
         throw error
       }
-      return await retryOrFail(task, job, error)
+      return await retryOrFail(task, job, attempts, error)
     } finally {
       silence.stop()
       await rm(workDir, { recursive: true, force: true })
     }
   }
 
-  async function follow(task: TaskRow, job: Job, work: { workDir: string; silence: ReturnType<typeof watchSilence> }) {
+  /** A task whose engine is ill or has had enough goes to another, or waits here. One that was submitted stays. */
+  async function moveElsewhere(job: Job, { failedOn }: Attempts, signal: AbortSignal): Promise<boolean> {
+    const task = await findTask(deps.db, job.subject)
+    if (!task?.plan || task.handle !== null) return false
+    const needs = needsOf(JSON.parse(task.plan) as Plan)
+    const target = await deps.placement.place(engine.name, { model: task.model, needs, failedOn }, signal)
+    if (target === engine.name) return false
+    await deps.db.transaction(async (tx) => {
+      await settleJob(deps.queue, tx, job)
+      await tx.run('update tasks set engine = ? where id = ?', [target, task.id])
+      await enqueueAgain(tx, task, target, 0)
+    })
+    return true
+  }
+
+  async function enqueueAgain(tx: Tx, task: TaskRow, engineName: string, delayMs: number) {
+    await deps.queue.enqueue(tx, [
+      {
+        queue: generateQueue(engineName),
+        subject: task.id,
+        group: task.account_id,
+        order: task.virtual_finish,
+        delayMs,
+      },
+    ])
+  }
+
+  async function follow(
+    task: TaskRow,
+    job: Job,
+    work: { workDir: string; silence: ReturnType<typeof watchSilence>; submission: string },
+  ) {
     const plan = JSON.parse(task.plan!) as Plan
     const progress = createProgressWriter(deps, task.id, job.attempt)
     const context: FollowContext = {
@@ -81,6 +133,8 @@ export function createGenerate(deps: GenerateDeps, engine: Engine): JobHandler {
         work.silence.sign()
         progress.report(percent)
       },
+      submission: work.submission,
+      keep: (handle) => keepHandle(task, job, handle),
     }
     try {
       const handle = await startOnce(task, job, plan, context)
@@ -101,17 +155,20 @@ export function createGenerate(deps: GenerateDeps, engine: Engine): JobHandler {
       if (context.signal.aborted) starting.then(cancelQuietly, () => {})
       throw error
     })
+    await keepHandle(task, job, handle)
+    return handle
+  }
+
+  async function keepHandle(task: TaskRow, job: Job, handle: Handle): Promise<void> {
     const kept = await deps.db.run('update tasks set handle = ? where id = ? and attempt = ? and state = ?', [
       JSON.stringify(handle),
       task.id,
       job.attempt,
       'generating',
     ])
-    if (kept === 0) {
-      await cancelQuietly(handle)
-      throw new LeaseLostError('the task ended while the engine was starting')
-    }
-    return handle
+    if (kept > 0) return
+    await cancelQuietly(handle)
+    throw new LeaseLostError('the task ended while the engine was starting')
   }
 
   async function finish(task: TaskRow, job: Job, result: EngineResult) {
@@ -123,26 +180,43 @@ export function createGenerate(deps: GenerateDeps, engine: Engine): JobHandler {
       await setFileExpiry(tx, tokens, deps.clock.now() + deps.videoTtlMs)
     })
     deps.onAttempt(engine.name, 'success')
+    deps.placement.report(engine.name, 'succeeded')
   }
 
-  async function retryOrFail(task: TaskRow, job: Job, error: unknown): Promise<'settled'> {
-    const final = error instanceof EngineError && !error.retryable
-    if (final || job.failures + 1 >= attemptsMax) {
+  async function retryOrFail(task: TaskRow, job: Job, attempts: Attempts, error: unknown): Promise<'settled'> {
+    const known = error instanceof EngineError ? error : null
+    if (known?.blame !== 'task') deps.placement.report(engine.name, 'failed', (error as Error).message)
+    if (known?.unavailable && attempts.unreached < unreachedMax) return await waitForEngine(task, job)
+    const final = known !== null && !known.retryable
+    if (final || Math.max(job.failures, attempts.failedOn.length) + 1 >= attemptsMax) {
       deps.log.warn({ err: error, task: task.id, engine: engine.name }, 'an engine failed a task')
       deps.onAttempt(engine.name, 'failed')
-      const message = error instanceof EngineError ? error.message : outOfAttempts
-      await endTask(task, job, { reason: 'engine_failed', message })
+      const message = known?.message ?? outOfAttempts
+      await endTask(task, job, { reason: known?.reason ?? 'engine_failed', message })
       return 'settled'
     }
     deps.onAttempt(engine.name, 'retried')
     await deps.db.transaction((tx) =>
-      giveBack(deps, tx, task.id, 'the engine failed; tried again', { forgetHandle: true, attempt: job.attempt }),
+      giveBack(deps, tx, task.id, failedNote(engine.name), { forgetHandle: true, attempt: job.attempt }),
     )
     throw error
   }
 
+  /** Nothing was submitted: the task queues again without having lost an attempt. */
+  async function waitForEngine(task: TaskRow, job: Job): Promise<'settled'> {
+    deps.onAttempt(engine.name, 'retried')
+    await deps.db.transaction(async (tx) => {
+      await settleJob(deps.queue, tx, job)
+      const note = unreachedNote(engine.name)
+      await giveBack(deps, tx, task.id, note, { forgetHandle: true, attempt: job.attempt })
+      await enqueueAgain(tx, task, engine.name, unreachedDelayMs)
+    })
+    return 'settled'
+  }
+
   async function endSilent(task: TaskRow, job: Job): Promise<'settled'> {
     deps.onAttempt(engine.name, 'silent')
+    deps.placement.report(engine.name, 'failed', 'it gave no sign')
     const message = `The generator gave no sign for ${formatDuration(deps.upstreamSilenceMs)}.`
     await endTask(task, job, { reason: 'upstream_silent', message })
     await cancelIfEnded(task.id)

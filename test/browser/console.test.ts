@@ -8,7 +8,7 @@ import { taskBody } from '../support/api.ts'
 import { openBrowser, signIn, type TestBrowser } from '../support/chromium.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { startService, type TestService, testKey } from '../support/service.ts'
-import { decodedWidth, dropOf, goTo, keptForLong, storedKey } from './in-page.ts'
+import { decodedWidth, dropOf, goTo, keptForLong, pasteInto, storedKey } from './in-page.ts'
 
 const xss = '<img src=x onerror="document.title=\'owned\'">'
 
@@ -90,6 +90,11 @@ describe('the console', () => {
     await image.waitFor()
     assert.match((await image.getAttribute('src'))!, /^files\//)
     assert.equal(await image.evaluate(decodedWidth, null), 640)
+    // A second one, pasted.
+    const last = page.locator('[data-picker]').nth(1)
+    await last.evaluate(pasteInto, { bytes: [...picture], name: 'pasted.png', type: 'image/png' })
+    await last.locator('img').waitFor()
+    await last.getByRole('button', { name: /^Remove/ }).click()
     await page.getByText('The request as code').click()
     await page.getByRole('radio', { name: 'Python' }).check()
     assert.match(await page.locator('.request .code').innerText(), /orange\.png/)
@@ -118,6 +123,7 @@ describe('the console', () => {
     await form.getByRole('textbox').fill('it sails on script: wait 50ms')
     await form.getByRole('button', { name: /^Extend for/ }).click()
     await page.locator('.stage-prompt', { hasText: 'it sails on' }).waitFor()
+    await page.getByRole('button', { name: 'Run again' }).click()
     await page.getByRole('link', { name: 'Task page' }).click()
     await page.getByText('Plays on from').waitFor()
     await go('play')
@@ -179,10 +185,16 @@ describe('the console', () => {
     await page.getByRole('link', { name: /onerror/ }).waitFor()
     await page.getByLabel('Prompt or task id').fill('it sails')
     await page.getByRole('link', { name: /onerror/ }).waitFor({ state: 'detached' })
-    await page.getByRole('link', { name: /it sails on/ }).waitFor()
+    await page
+      .getByRole('link', { name: /it sails on/ })
+      .first()
+      .waitFor()
     await page.getByLabel('Prompt or task id').fill('')
     await page.getByLabel('State').selectOption('fail')
-    await page.getByRole('link', { name: /it sails on/ }).waitFor({ state: 'detached' })
+    await page
+      .getByRole('link', { name: /it sails on/ })
+      .first()
+      .waitFor({ state: 'detached' })
     await page.getByRole('link', { name: /onerror/ }).click()
     await page.getByRole('heading', { name: /onerror/ }).waitFor()
     await page.getByText('What was asked for').waitFor()

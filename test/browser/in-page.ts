@@ -11,6 +11,15 @@ export const dropOf = new Function(
    return transfer`,
 ) as (file: { bytes: number[]; name: string; type: string }) => unknown
 
+/** A file pasted into an element. */
+export const pasteInto = new Function(
+  'element',
+  'file',
+  `const clipboardData = new DataTransfer()
+   clipboardData.items.add(new File([new Uint8Array(file.bytes)], file.name, { type: file.type }))
+   element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))`,
+) as (element: unknown, file: { bytes: number[]; name: string; type: string }) => void
+
 /** Waits until a picture is decoded and answers its width. */
 export const decodedWidth = new Function('image', 'return image.decode().then(() => image.naturalWidth)') as (
   image: unknown,

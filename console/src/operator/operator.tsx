@@ -1,11 +1,12 @@
-// For keys with the operator right: queues, further lists the service reports (workers, engines), switches, accounts.
+// For keys with the operator right: queues, further lists the service reports (workers, engines), and switches.
 import { useEffect, useState } from 'preact/hooks'
-import type { Account, OperatorStatus } from '../api-types.ts'
+import type { OperatorStatus } from '../api-types.ts'
 import { formatCount, formatDuration, formatTime } from '../format.ts'
 import { useAction, useLoaded } from '../hooks.ts'
 import { useSession } from '../session.ts'
 import { isObject } from '../task-facts.ts'
-import { Dialog, Notice, Section, Switch, ViewHead } from '../ui/parts.tsx'
+import { Notice, Section, Switch, ViewHead } from '../ui/parts.tsx'
+import { Accounts } from './accounts.tsx'
 
 export function OperatorView() {
   const { api } = useSession()
@@ -130,7 +131,7 @@ function PlainTable({ rows, label }: { rows: Record<string, unknown>[]; label: s
           <tr>
             {columns.map((column) => (
               <th key={column} scope="col">
-                {column}
+                {columnLabel(column)}
               </th>
             ))}
           </tr>
@@ -149,8 +150,15 @@ function PlainTable({ rows, label }: { rows: Record<string, unknown>[]; label: s
   )
 }
 
+/** `lastProblem` → `Last problem`. */
+function columnLabel(name: string): string {
+  const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
 function cellText(column: string, value: unknown): string {
   if (value === null || value === undefined) return '–'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value === 'number')
     return /(at|time)$/i.test(column)
       ? formatTime(value)
@@ -158,102 +166,4 @@ function cellText(column: string, value: unknown): string {
         ? formatDuration(value)
         : formatCount(value)
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
-}
-
-function Accounts() {
-  const { api, refreshBalance } = useSession()
-  const accounts = useLoaded(() => api.accounts(), [api], 10_000)
-  const [topUp, setTopUp] = useState<Account | null>(null)
-  return (
-    <Section title="Accounts">
-      <Notice problem={accounts.problem} />
-      <div class="table-box">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Account</th>
-              <th scope="col" class="number">
-                Balance
-              </th>
-              <th scope="col" class="number">
-                Open tasks
-              </th>
-              <th scope="col">Since</th>
-              <th scope="col">
-                <span class="visually-hidden">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {accounts.data?.map((account) => (
-              <tr key={account.id}>
-                <td>{account.name}</td>
-                <td class="number">{formatCount(account.balance)}</td>
-                <td class="number">{formatCount(account.openTasks)}</td>
-                <td class="muted">{formatTime(account.createdAt)}</td>
-                <td class="number">
-                  <button
-                    type="button"
-                    class="button small"
-                    onClick={() => setTopUp(account)}
-                    aria-label={`Top up ${account.name}`}
-                  >
-                    Top up
-                  </button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      {topUp && (
-        <TopUp
-          account={topUp}
-          onClose={() => setTopUp(null)}
-          onDone={() => {
-            setTopUp(null)
-            accounts.reload()
-            refreshBalance()
-          }}
-        />
-      )}
-    </Section>
-  )
-}
-
-function TopUp({ account, onClose, onDone }: { account: Account; onClose(): void; onDone(): void }) {
-  const { api } = useSession()
-  const [credits, setCredits] = useState('1000')
-  const action = useAction()
-  return (
-    <Dialog title={`Top up ${account.name}`} onClose={onClose}>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          action.run(() => api.grant(account.name, Number(credits)).then(onDone))
-        }}
-      >
-        <div class="field">
-          <label for="top-up">Credits</label>
-          <input
-            id="top-up"
-            type="number"
-            min={1}
-            value={credits}
-            onInput={(event) => setCredits(event.currentTarget.value)}
-          />
-        </div>
-        <Notice problem={action.problem} />
-        <div class="row end">
-          <button type="button" class="button" onClick={onClose}>
-            Close
-          </button>
-          <button type="submit" class="button primary" disabled={action.busy}>
-            Top up
-          </button>
-        </div>
-      </form>
-    </Dialog>
-  )
 }

@@ -1,18 +1,21 @@
 // The playground: the form of a model on one side, the light table on the other.
-import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import type { CreateTaskBody, ModelInfo, TaskRecord } from '../api-types.ts'
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
+import type { CreateTaskBody, TaskRecord } from '../api-types.ts'
 import { formatCount, formatCredits } from '../format.ts'
 import { useAction } from '../hooks.ts'
 import { useSession } from '../session.ts'
-import { bodyOf, isObject, parentOf, problemsByPath } from '../task-facts.ts'
+import { problemsByPath } from '../task-facts.ts'
 import { Notice } from '../ui/parts.tsx'
-import { bodyOfDraft, type Draft, framesOf, useDraft, withFrames } from './draft.ts'
+import { bodyOfDraft, framesOf, useDraft } from './draft.ts'
+import { draftOf, extensionOf } from './repeat.ts'
+import { CallBackField, ModelChoice } from './request-fields.tsx'
 import { RequestPanel } from './request-panel.tsx'
 import { SchemaForm } from './schema-form.tsx'
 import { Stage } from './stage.tsx'
-import { fileOf, useUpload } from './uploads.ts'
+import { usePastedFrame } from './use-pasted-frame.ts'
 import { useRules } from './use-rules.ts'
 import { useSample } from './use-sample.ts'
+import { useTouched } from './use-touched.ts'
 
 const stageKey = 'dailies-stage'
 
@@ -85,7 +88,12 @@ function Workbench({ fromTaskId }: { fromTaskId: string | null }) {
   const runAgain = (task: TaskRecord) => {
     const again = draftOf(task, models)
     if (again) send(bodyOfDraft(again))
-    else send(body)
+    else {
+      action.run(async () => {
+        show(await api.extend(extensionOf(task)))
+        refreshBalance()
+      })
+    }
   }
   const paste = usePastedFrame(model, editor.draft, editor.replace, rules?.frameLimits(model.id) ?? null)
   const isKnownPath = (path: string) => path.startsWith('input.') || path === 'callBackUrl'
@@ -147,117 +155,10 @@ function Workbench({ fromTaskId }: { fromTaskId: string | null }) {
   )
 }
 
-function ModelChoice({
-  models,
-  model,
-  onChange,
-}: {
-  models: ModelInfo[]
-  model: ModelInfo
-  onChange(model: ModelInfo): void
-}) {
-  return (
-    <fieldset class="models">
-      <legend class="label">Model</legend>
-      {models.map((candidate) => (
-        <label key={candidate.id} class="model">
-          <input type="radio" name="model" checked={candidate.id === model.id} onChange={() => onChange(candidate)} />
-          <span class="model-face">
-            <strong>{candidate.title}</strong>
-            <span class="muted">{candidate.description}</span>
-          </span>
-        </label>
-      ))}
-    </fieldset>
-  )
-}
-
-function CallBackField({
-  value,
-  error,
-  onChange,
-}: {
-  value: string
-  error: string | undefined
-  onChange(url: string): void
-}) {
-  return (
-    <details class="more" open={value !== '' || error !== undefined}>
-      <summary>Callback</summary>
-      <div class="field">
-        <label for="call-back-url">Callback URL</label>
-        <input
-          id="call-back-url"
-          type="url"
-          placeholder="https://…"
-          value={value}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={error ? 'call-back-url-error' : undefined}
-          onInput={(event) => onChange(event.currentTarget.value)}
-        />
-        {error && (
-          <p class="error" id="call-back-url-error">
-            {error}
-          </p>
-        )}
-      </div>
-    </details>
-  )
-}
-
-/** Fields whose value changed since the playground was opened: only of these a mistake is worth a word yet. */
-function useTouched(draft: Draft): Set<string> {
-  const before = useRef(draft)
-  const touched = useRef(new Set<string>())
-  if (before.current !== draft) {
-    if (before.current.modelId !== draft.modelId) touched.current = new Set()
-    else {
-      for (const name of new Set([...Object.keys(before.current.input), ...Object.keys(draft.input)])) {
-        if (before.current.input[name] !== draft.input[name]) touched.current.add(name)
-      }
-      if (before.current.callBackUrl !== draft.callBackUrl) touched.current.add('callBackUrl')
-    }
-    before.current = draft
-  }
-  // Shots and subjects start out empty; they are judged when the request is sent.
-  const named = new Set(touched.current)
-  named.delete('multi_prompt')
-  named.delete('elements')
-  return named
-}
-
-/** A picture pasted anywhere on the bench becomes the first frame. */
-function usePastedFrame(
-  model: ModelInfo,
-  draft: Draft,
-  replace: (draft: Draft) => void,
-  limits: Parameters<typeof useUpload>[0],
-) {
-  const upload = useUpload(limits)
-  const onPaste = async (event: ClipboardEvent) => {
-    const file = fileOf(event.clipboardData)
-    if (!file) return
-    event.preventDefault()
-    const url = await upload.send(file)
-    if (url)
-      replace({ ...draft, input: withFrames(model.inputSchema, draft.input, [url, ...framesOf(draft.input).slice(1)]) })
-  }
-  return { onPaste, problem: upload.problem }
-}
-
 function focusFirstError(): void {
   requestAnimationFrame(() => {
     const field = document.querySelector<HTMLElement>('.inspector [aria-invalid], .inspector [data-invalid] button')
     field?.focus()
     ;(field ?? document.querySelector('.inspector .error'))?.scrollIntoView({ block: 'center' })
   })
-}
-
-/** The request of a task, to be sent or changed again; null for an extension, whose request is another. */
-function draftOf(task: TaskRecord, models: ModelInfo[]): Draft | null {
-  const body = bodyOf(task)
-  if (parentOf(task) !== null || !isObject(body.input) || !models.some(({ id }) => id === task.model)) return null
-  const { image_urls: otherSpelling, ...input } = body.input
-  if (otherSpelling !== undefined) input.image_url ??= otherSpelling
-  return { modelId: task.model, input, callBackUrl: typeof body.callBackUrl === 'string' ? body.callBackUrl : '' }
 }

@@ -1,7 +1,8 @@
 // The service's own rules, run in the page: the same schemas, sentences and prices as behind the API, so that a form
 // knows at once what a request would be told. Loaded on its own, after the first paint. A model that this page was
 // built without has no rules here and is judged by the service alone.
-import { createCatalogue, parseCreateTask } from '../../../src/models/catalogue.ts'
+import { createCatalogue, parseCreateTask, videoModels } from '../../../src/models/catalogue.ts'
+import { declareModel } from '../../../src/models/declared-model.ts'
 import { extendOrder } from '../../../src/models/extend-request.ts'
 import type { FrameRequest, VideoOrder } from '../../../src/models/model.ts'
 import { priceOf } from '../../../src/models/prices.ts'
@@ -20,8 +21,8 @@ export interface Rules {
 
 const anyUrl = 'https://example.com/frame.jpg'
 
-export function createRules(): Rules {
-  const catalogue = createCatalogue()
+export function createRules(models: ModelInfo[]): Rules {
+  const catalogue = createCatalogue([...videoModels, ...declaredModels(models)])
 
   function orderOf(modelId: string, input: Record<string, unknown>): VideoOrder | null {
     const model = catalogue.get(modelId)
@@ -48,17 +49,26 @@ export function createRules(): Rules {
     },
     price(model, input) {
       const order = orderOf(model.id, input)
-      return order && priceOf(order, model.id, { [model.id]: model.prices })
+      return order && priceOf(order, catalogue.get(model.id)!, { [model.id]: model.prices })
     },
     extensionPrice(model, parentInput, duration) {
       const known = catalogue.get(model.id)
       const parent = orderOf(model.id, parentInput)
       if (!known || !parent) return null
       const extended = extendOrder(known, parent, { prompt: 'any', duration: duration ?? null }, anyUrl)
-      return extended.ok ? priceOf(extended.order, model.id, { [model.id]: model.prices }) : null
+      return extended.ok ? priceOf(extended.order, known, { [model.id]: model.prices }) : null
     },
     frameLimits(modelId) {
       return orderOf(modelId, {})?.firstFrame ?? null
     },
   }
+}
+
+/** Models that the operator declared on the schema of a built-in one, told by the example they have in common. */
+function declaredModels(models: ModelInfo[]) {
+  return models.flatMap(({ id, example }) => {
+    if (videoModels.some((model) => model.id === id)) return []
+    const base = videoModels.find((model) => JSON.stringify(model.example) === JSON.stringify(example))
+    return base ? [declareModel(base, { id })] : []
+  })
 }

@@ -32,7 +32,8 @@ export interface TaskItem {
 const pageSize = 100
 const pagesPerSearch = 20
 const itemsWanted = 50
-const refreshMs = 2500
+/** While something is under way, and otherwise: a look costs a request, of which some keys have few. */
+const refreshMs = { busy: 2500, idle: 15_000 }
 
 export interface TaskPages {
   items: TaskItem[]
@@ -104,9 +105,17 @@ export function useTaskPages(api: Api, filter: ListFilter): TaskPages {
       run.loaded = fresh
       setLoaded((before) => ({ ...fresh, pausedAt: before.pausedAt }))
     }
-    const timer = setInterval(refresh, refreshMs)
+    let timer: ReturnType<typeof setTimeout>
+    const again = () => {
+      const isBusy = current.current.loaded.items.some((item) => !isFinal(item))
+      timer = setTimeout(
+        () => refresh().finally(() => !stop.signal.aborted && again()),
+        isBusy ? refreshMs.busy : refreshMs.idle,
+      )
+    }
+    again()
     return () => {
-      clearInterval(timer)
+      clearTimeout(timer)
       stop.abort()
     }
   }, [api, filter, loadMore])

@@ -4,8 +4,9 @@
 import { AV_LOG_ERROR } from 'node-av/constants'
 import { Log } from 'node-av/lib'
 import sharp from 'sharp'
+import { normalise } from '../normalise/normalise-video.ts'
 import { MaterialError } from './material-error.ts'
-import { render } from './render.ts'
+import { type RenderHooks, render } from './render.ts'
 import type { FromChild, ToChild } from './render-order.ts'
 
 class Aborted extends Error {}
@@ -31,7 +32,7 @@ async function take(message: ToChild): Promise<void> {
   let toldPercent = -1
   sharp.concurrency(threads)
   try {
-    const result = await render(order, {
+    const hooks: RenderHooks = {
       threads,
       depth,
       prepared: () => globalThis.gc?.(),
@@ -43,7 +44,8 @@ async function take(message: ToChild): Promise<void> {
         toldPercent = whole
         send({ verb: 'progress', id, percent: whole, rssBytes: process.memoryUsage.rss() })
       },
-    })
+    }
+    const result = 'clips' in order ? await normalise(order, hooks) : await render(order, hooks)
     send({ verb: 'done', id, result })
   } catch (error) {
     send({ verb: 'failed', id, message: describe(error), retryable: !(error instanceof MaterialError) })

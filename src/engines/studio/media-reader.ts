@@ -2,6 +2,9 @@
 // `file`), seeking and conversion; what is done with frames is up to the caller. Native: child processes only.
 
 import {
+  AV_CODEC_ID_H264,
+  AV_PIX_FMT_YUV420P,
+  AV_PIX_FMT_YUVJ420P,
   AV_PKT_DATA_DISPLAYMATRIX,
   AVERROR_EAGAIN,
   AVERROR_EOF,
@@ -78,8 +81,8 @@ export async function* readVideo(
   }
 }
 
-/** The sound of a file as two channels at 48 kHz, at most `secondsMax` of it. */
-export async function readSound(path: string, secondsMax: number): Promise<Float32Array[]> {
+/** The sound of a file as two channels at 48 kHz, at most `secondsMax` of it, `tempo` times as fast at its own pitch. */
+export async function readSound(path: string, secondsMax: number, tempo = 1): Promise<Float32Array[]> {
   await using input = await openMedia(path, AVMEDIA_TYPE_AUDIO)
   const chainOf = (frame: Frame): Chain => [
     [
@@ -88,6 +91,7 @@ export async function readSound(path: string, secondsMax: number): Promise<Float
         `:time_base=1/${frame.sampleRate}`,
     ],
     ['aresample', `${samplesPerSecond}`],
+    ...(tempo === 1 ? [] : ([['atempo', tempo.toFixed(5)]] satisfies Chain)),
     ['aformat', `sample_fmts=fltp:sample_rates=${samplesPerSecond}:channel_layouts=stereo`],
     ['abuffersink', null],
   ]
@@ -104,6 +108,13 @@ export async function readSound(path: string, secondsMax: number): Promise<Float
     if (samples === samplesMax) break
   }
   return channels.map((channel) => channel.subarray(0, samples))
+}
+
+/** Whether every player shows the file as it is: H.264 with 4:2:0 colours. */
+export async function isPlainH264(path: string): Promise<boolean> {
+  await using input = await openMedia(path, AVMEDIA_TYPE_VIDEO)
+  const { codecId, format } = input.stream.codecpar
+  return codecId === AV_CODEC_ID_H264 && (format === AV_PIX_FMT_YUV420P || format === AV_PIX_FMT_YUVJ420P)
 }
 
 function layoutOf(frame: Frame): string {

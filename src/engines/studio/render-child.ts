@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises'
 import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { EngineError } from '../engine.ts'
-import type { FromChild, Rendered, RenderOrder, ToChild } from './render-order.ts'
+import type { FromChild, Rendered, ToChild, WorkOrder } from './render-order.ts'
 
 export interface ChildLimits {
   /** Resident memory of a child; native memory obeys no V8 flag. */
@@ -15,10 +15,12 @@ export interface ChildLimits {
   /** How long a child may take to answer an abort before it is killed. */
   abortMsMax: number
   startMsMax: number
+  /** How far it stands back behind other processes, 0 to 19; 10 when left out. */
+  niceness?: number
 }
 
 export interface RenderRequest {
-  order: RenderOrder
+  order: WorkOrder
   threads: number
   depth: boolean
   signal: AbortSignal
@@ -35,7 +37,7 @@ export interface RenderChild {
 }
 
 const watchEveryMs = 200
-const niceness = 10
+const nicenessOfRenders = 10
 const stderrCharsMax = 2_000
 /** Nothing else of the parent's environment reaches the process that decodes clients' files. */
 const passedVariables = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot', 'LANG']
@@ -58,7 +60,7 @@ export async function startChild(limits: ChildLimits): Promise<RenderChild> {
   })
   const lastWords = collectStderr(process_)
   await ready(process_, exited, limits.startMsMax, lastWords)
-  lowerPriority(process_.pid!)
+  lowerPriority(process_.pid!, limits.niceness ?? nicenessOfRenders)
   let orders = 0
   let rendersDone = 0
 
@@ -186,7 +188,7 @@ function childEnvironment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(passed), MALLOC_ARENA_MAX: '2' }
 }
 
-function lowerPriority(pid: number): void {
+function lowerPriority(pid: number, niceness: number): void {
   try {
     setPriority(pid, niceness)
   } catch {

@@ -1,6 +1,7 @@
 // What a render child is told and what it answers: plain values that cross the process boundary. Few verbs, one way each.
 
 import type { Plan } from '../engine.ts'
+import type { NormaliseOrder } from '../normalise/normalise-order.ts'
 
 /** A plan whose storage keys have become local paths. */
 export interface RenderOrder
@@ -36,8 +37,11 @@ export interface Rendered {
   cpuSeconds: number
 }
 
+/** Either a video is made, or one that somebody else made is brought into our form. */
+export type WorkOrder = RenderOrder | NormaliseOrder
+
 export type ToChild =
-  | { verb: 'render'; id: number; order: RenderOrder; threads: number; depth: boolean }
+  | { verb: 'render'; id: number; order: WorkOrder; threads: number; depth: boolean }
   | { verb: 'abort'; id: number }
 
 export type FromChild =

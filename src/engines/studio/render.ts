@@ -39,7 +39,7 @@ export interface RenderHooks {
 
 const preparedPercent = 4
 const framesPercent = 95
-const thumbnailLongSide = 640
+export const thumbnailLongSide = 640
 
 export async function render(order: RenderOrder, hooks: RenderHooks): Promise<Rendered> {
   const started = process.cpuUsage()
@@ -147,17 +147,22 @@ function placeOf(subject: Subject, still: Still, shot: Shot, frame: Size): Area 
   }
 }
 
-async function soundOf(order: RenderOrder, seed: number): Promise<Float32Array[]> {
+function soundOf(order: RenderOrder, seed: number): Promise<Float32Array[]> {
   const paths = order.elements.flatMap((element) => element.audio.map((file) => file.path))
-  if (paths.length === 0) return ambience(seed, order.seconds)
-  const tracks: Float32Array[][] = []
-  for (const path of paths) {
-    tracks.push(await readingMaterial('the sound', () => readSound(path, order.seconds)))
-  }
-  return fitTracks(tracks, order.seconds)
+  return soundTrack(paths, seed, order.seconds)
 }
 
-async function writeStill(
+/** The given sound fitted to the clip, or an ambience where none is given. */
+export async function soundTrack(paths: string[], seed: number, seconds: number): Promise<Float32Array[]> {
+  if (paths.length === 0) return ambience(seed, seconds)
+  const tracks: Float32Array[][] = []
+  for (const path of paths) {
+    tracks.push(await readingMaterial('the sound', () => readSound(path, seconds)))
+  }
+  return fitTracks(tracks, seconds)
+}
+
+export async function writeStill(
   kernel: Kernel,
   frame: Picture,
   path: string,

@@ -3,9 +3,11 @@ import { z } from 'zod'
 import type { Catalogue } from '../../models/catalogue.ts'
 import { parseCreateTask } from '../../models/catalogue.ts'
 import { featuresOf } from '../../models/features.ts'
+import type { VideoOrder } from '../../models/model.ts'
 import { type Prices, priceOf } from '../../models/prices.ts'
 import { invalid } from '../../platform/errors.ts'
 import type { Admission } from '../../tasks/admit.ts'
+import type { EngineChoice } from '../../tasks/engine-choice.ts'
 import type { AnswerGate } from '../answer-gate.ts'
 import { answerWithinMs } from '../answer-gate.ts'
 import { readIdempotencyKey } from '../idempotency-key.ts'
@@ -17,8 +19,8 @@ export interface CreateTaskDeps {
   catalogue: Catalogue
   admission: Admission
   prices: Prices
-  /** Which engine serves a model. */
-  engineFor(model: string): string
+  /** Which engine takes an order, or why none does. */
+  engineFor(model: string, order: VideoOrder): EngineChoice
   answerGate: AnswerGate
 }
 
@@ -35,7 +37,7 @@ export function createTaskRoute(deps: CreateTaskDeps): Route {
     idempotent: true,
     bodyDocs: deps.catalogue.createTaskSchema,
     answer: taskIdAnswer,
-    codes: [402, 455, 505],
+    codes: [402, 408, 455, 505],
     async handler({ caller, request, reply }) {
       const idempotencyKey = readIdempotencyKey(request)
       const parsed = parseCreateTask(deps.catalogue, request.body)
@@ -48,12 +50,12 @@ export function createTaskRoute(deps: CreateTaskDeps): Route {
         keyId: caller.keyId,
         parentId: null,
         model: parsed.modelId,
-        engine: deps.engineFor(parsed.modelId),
+        ...deps.engineFor(parsed.modelId, parsed.order),
         param: JSON.stringify(request.body),
         videoOrder: JSON.stringify(parsed.order),
         ignoredFields: parsed.ignoredFields,
         callBackUrl: parsed.callBackUrl,
-        price: priceOf(parsed.order, parsed.modelId, deps.prices),
+        price: priceOf(parsed.order, deps.catalogue.get(parsed.modelId)!, deps.prices),
         features: featuresOf(parsed.order, parsed.modelId),
         idempotency: idempotencyKey.value,
         // A callback is never sent before the answer that it belongs to.

@@ -26,7 +26,7 @@ export function extendRoute(deps: CreateTaskDeps & RecordDeps): Route {
     idempotent: true,
     bodyDocs: extendBody,
     answer: taskIdAnswer,
-    codes: [402, 404, 455, 505],
+    codes: [402, 404, 408, 455, 505],
     async handler({ caller, request, reply }) {
       const idempotencyKey = readIdempotencyKey(request)
       const parsed = parseExtend(request.body)
@@ -48,12 +48,12 @@ export function extendRoute(deps: CreateTaskDeps & RecordDeps): Route {
         keyId: caller.keyId,
         parentId: parent.id,
         model: parent.model,
-        engine: deps.engineFor(parent.model),
+        ...deps.engineFor(parent.model, extended.order),
         param: JSON.stringify(request.body),
         videoOrder: JSON.stringify(extended.order),
         ignoredFields: parsed.ignoredFields,
         callBackUrl: parsed.callBackUrl,
-        price: priceOf(extended.order, parent.model, deps.prices),
+        price: priceOf(extended.order, model, deps.prices),
         features: ['extend', ...featuresOf(extended.order, parent.model)],
         idempotency: idempotencyKey.value,
         ...(parsed.callBackUrl === null ? {} : { waitForAnswerMs: answerWithinMs }),

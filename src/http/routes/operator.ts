@@ -3,7 +3,9 @@ import { z } from 'zod'
 import { findAccount, grantCredits, listAccounts } from '../../accounts/accounts.ts'
 import { disabledFeatures, type Switches, setFeature, setMaintenance } from '../../accounts/switches.ts'
 import type { Db } from '../../db/db.ts'
-import { allFeatures } from '../../models/features.ts'
+import type { EngineStatus } from '../../engines/health/gate.ts'
+import type { Catalogue } from '../../models/catalogue.ts'
+import { featureNames } from '../../models/features.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Queue } from '../../queue/queue.ts'
@@ -14,6 +16,8 @@ export interface OperatorDeps {
   clock: Clock
   queue: Queue
   switches: Switches
+  catalogue: Catalogue
+  engineStatus(): EngineStatus[]
 }
 
 const tag = 'Operator'
@@ -30,11 +34,12 @@ const account = z.object({
 })
 
 export function operatorRoutes(deps: OperatorDeps): Route[] {
+  const allFeatures = featureNames(deps.catalogue.ids())
   return [
     route({
       method: 'GET',
       path: '/api/v1/operator/status',
-      summary: 'Queues, maintenance and features',
+      summary: 'Queues, engines, maintenance and features',
       tag,
       access,
       answer: z.object({ maintenance: z.boolean(), queues: z.array(queueDepth), features: z.array(featureState) }),
@@ -43,6 +48,7 @@ export function operatorRoutes(deps: OperatorDeps): Route[] {
         return {
           maintenance: deps.switches.maintenance(),
           queues: await deps.queue.depths(),
+          engines: deps.engineStatus(),
           features: allFeatures.map((name) => ({ name, enabled: !disabled.has(name) })),
         }
       },

@@ -28,8 +28,9 @@ export async function startStudio(options: Partial<StudioOptions> = {}): Promise
     async run(plan, { signal = new AbortController().signal, progress = () => {} } = {}) {
       const workDir = await mkdtemp(join(folder, 'attempt-'))
       const whole = planOf(plan)
-      const handle = await studio.start(whole, { workDir, localPath, signal })
-      return studio.follow(handle, whole, { workDir, localPath, signal, progress })
+      const context = { workDir, localPath, signal, progress, submission: 'test', keep: async () => {} }
+      const handle = await studio.start(whole, context)
+      return studio.follow(handle, whole, context)
     },
     async close() {
       await studio.close()

@@ -1,0 +1,105 @@
+// Accounts and their balances, and giving them credits.
+import { useState } from 'preact/hooks'
+import type { Account } from '../api-types.ts'
+import { formatCount, formatTime } from '../format.ts'
+import { useAction, useLoaded } from '../hooks.ts'
+import { useSession } from '../session.ts'
+import { Dialog, Notice, Section } from '../ui/parts.tsx'
+
+export function Accounts() {
+  const { api, refreshBalance } = useSession()
+  const accounts = useLoaded(() => api.accounts(), [api], 10_000)
+  const [topUp, setTopUp] = useState<Account | null>(null)
+  return (
+    <Section title="Accounts">
+      <Notice problem={accounts.problem} />
+      <div class="table-box accounts">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Account</th>
+              <th scope="col" class="number">
+                Balance
+              </th>
+              <th scope="col" class="number">
+                Open tasks
+              </th>
+              <th scope="col">Since</th>
+              <th scope="col">
+                <span class="visually-hidden">Actions</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {accounts.data?.map((account) => (
+              <tr key={account.id}>
+                <td>{account.name}</td>
+                <td class="number">{formatCount(account.balance)}</td>
+                <td class="number">{formatCount(account.openTasks)}</td>
+                <td class="muted">{formatTime(account.createdAt)}</td>
+                <td class="number">
+                  <button
+                    type="button"
+                    class="button small"
+                    onClick={() => setTopUp(account)}
+                    aria-label={`Top up ${account.name}`}
+                  >
+                    Top up
+                  </button>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {topUp && (
+        <TopUp
+          account={topUp}
+          onClose={() => setTopUp(null)}
+          onDone={() => {
+            setTopUp(null)
+            accounts.reload()
+            refreshBalance()
+          }}
+        />
+      )}
+    </Section>
+  )
+}
+
+function TopUp({ account, onClose, onDone }: { account: Account; onClose(): void; onDone(): void }) {
+  const { api } = useSession()
+  const [credits, setCredits] = useState('1000')
+  const action = useAction()
+  return (
+    <Dialog title={`Top up ${account.name}`} onClose={onClose}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          action.run(() => api.grant(account.name, Number(credits)).then(onDone))
+        }}
+      >
+        <div class="field">
+          <label for="top-up">Credits</label>
+          <input
+            id="top-up"
+            type="number"
+            min={1}
+            value={credits}
+            onInput={(event) => setCredits(event.currentTarget.value)}
+          />
+        </div>
+        <Notice problem={action.problem} />
+        <div class="row end">
+          <button type="button" class="button" onClick={onClose}>
+            Close
+          </button>
+          <button type="submit" class="button primary" disabled={action.busy}>
+            Top up
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,23 @@
+// The request of an earlier task, to be sent or changed again. Pure.
+import type { ModelInfo, TaskRecord } from '../api-types.ts'
+import { bodyOf, isObject, parentOf, promptOf } from '../task-facts.ts'
+import type { Draft } from './draft.ts'
+
+/** The request of a task that plays on from another. */
+export function extensionOf(task: TaskRecord) {
+  const { duration } = bodyOf(task)
+  return {
+    taskId: parentOf(task) ?? '',
+    prompt: promptOf(task),
+    ...(duration === undefined || duration === null ? {} : { duration: String(duration) }),
+  }
+}
+
+/** The request of a task, to be sent or changed again; null for an extension, whose request is another. */
+export function draftOf(task: TaskRecord, models: ModelInfo[]): Draft | null {
+  const body = bodyOf(task)
+  if (parentOf(task) !== null || !isObject(body.input) || !models.some(({ id }) => id === task.model)) return null
+  const { image_urls: otherSpelling, ...input } = body.input
+  if (otherSpelling !== undefined) input.image_url ??= otherSpelling
+  return { modelId: task.model, input, callBackUrl: typeof body.callBackUrl === 'string' ? body.callBackUrl : '' }
+}

@@ -1,0 +1,42 @@
+// Settings of an engine of type `comfyui`.
+import { z } from 'zod'
+import { commonSettings } from '../setup/common-settings.ts'
+
+/** One input of one node by the node's number, or by its title. */
+const place = z.string().regex(/^[^.]+\.[^.]+$/, 'must name a node and its input, such as "6.text"')
+const places = z.union([place, z.array(place)]).transform((value) => (Array.isArray(value) ? value : [value]))
+
+/** Where the values of a plan go in a workflow. */
+export const workflowPlaces = z.strictObject({
+  prompt: places,
+  firstFrame: places,
+  negativePrompt: places.optional(),
+  lastFrame: places.optional(),
+  width: places.optional(),
+  height: places.optional(),
+  frames: places.optional(),
+  fps: places.optional(),
+  seed: places.optional(),
+})
+
+export const comfyuiSettings = z.strictObject({
+  type: z.literal('comfyui'),
+  ...commonSettings,
+  /** A template that comes with us, or the path of a workflow exported with "Export (API)". */
+  workflow: z.string().min(1),
+  /** Needed for a workflow of one's own. */
+  nodes: workflowPlaces.optional(),
+  /** Values for the placeholders of a template, such as the file of a model. */
+  values: z.record(z.string(), z.union([z.string(), z.number()])).default({}),
+  /** What follows is as in the template; for a workflow of one's own 16, 4, 16 and 5. */
+  fps: z.int().min(1).max(60).optional(),
+  /** The number of frames is 1 more than a multiple of this. */
+  frameStep: z.int().min(1).max(64).optional(),
+  /** Width and height are multiples of this. */
+  sizeStep: z.int().min(1).max(128).optional(),
+  secondsMax: z.number().min(1).max(60).optional(),
+  shortSide: z.int().min(64).max(2160).default(480),
+})
+
+export type ComfyuiSettings = z.output<typeof comfyuiSettings>
+export type WorkflowPlaces = z.output<typeof workflowPlaces>

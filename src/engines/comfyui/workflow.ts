@@ -1,0 +1,92 @@
+// Workflows in ComfyUI's API format and how a clip's values get into them: by `{{placeholders}}` in a template of ours,
+// or by named nodes in an operator's own export. Pure; the templates are read where the engine is built.
+import { z } from 'zod'
+import type { WorkflowPlaces } from './settings.ts'
+
+const node = z.looseObject({
+  class_type: z.string(),
+  inputs: z.record(z.string(), z.json()),
+  _meta: z.looseObject({ title: z.string().optional() }).optional(),
+})
+export const workflowSchema = z.record(z.string(), node)
+export type Workflow = z.output<typeof workflowSchema>
+
+export const templateSchema = z.strictObject({
+  about: z.string(),
+  fps: z.int(),
+  frameStep: z.int(),
+  sizeStep: z.int(),
+  secondsMax: z.number(),
+  lastFrame: z.boolean(),
+  values: z.record(z.string(), z.union([z.string(), z.number()])),
+  workflow: workflowSchema,
+})
+export type Template = z.output<typeof templateSchema>
+
+/** What a clip puts into a workflow. Null: there is none, and what would have used it goes. */
+export type WorkflowValues = Record<string, string | number | null>
+
+const placeholder = /^\{\{(\w+)\}\}$/
+
+export function fillTemplate(workflow: Workflow, values: WorkflowValues): Workflow {
+  const gone = new Set(
+    Object.entries(workflow)
+      .filter(([, { inputs }]) => Object.values(inputs).some((input) => valueFor(input, values) === null))
+      .map(([id]) => id),
+  )
+  const filled = Object.entries(workflow)
+    .filter(([id]) => !gone.has(id))
+    .map(([id, each]) => {
+      const inputs = Object.entries(each.inputs)
+        .filter(([, input]) => !(Array.isArray(input) && gone.has(String(input[0]))))
+        .map(([name, input]) => [name, valueFor(input, values) ?? input] as const)
+      return [id, { ...each, inputs: Object.fromEntries(inputs) }] as const
+    })
+  return Object.fromEntries(filled)
+}
+
+/** The value of an input that is a placeholder; undefined for any other. */
+function valueFor(input: unknown, values: WorkflowValues): string | number | null | undefined {
+  const name = typeof input === 'string' ? placeholder.exec(input)?.[1] : undefined
+  if (name === undefined) return undefined
+  if (!Object.hasOwn(values, name)) throw new Error(`the workflow asks for {{${name}}}, which has no value`)
+  return values[name]!
+}
+
+/** An operator's own workflow with the clip's values at the places that were named. */
+export function fillPlaces(workflow: Workflow, places: WorkflowPlaces, values: WorkflowValues): Workflow {
+  const filled = structuredClone(workflow)
+  for (const [name, targets] of Object.entries(places)) {
+    const value = values[name]
+    if (value === undefined || value === null) continue
+    for (const target of targets ?? []) {
+      const [id, input] = splitPlace(target)
+      filled[idOf(filled, id)!]!.inputs[input] = value
+    }
+  }
+  return filled
+}
+
+/** Places that the workflow does not have, in words. */
+export function missingPlaces(workflow: Workflow, places: WorkflowPlaces): string[] {
+  return Object.entries(places).flatMap(([name, targets]) =>
+    (targets ?? []).flatMap((target) => {
+      const [id, input] = splitPlace(target)
+      const found = idOf(workflow, id)
+      if (found === undefined) return [`nodes.${name}: the workflow has no node "${id}"`]
+      return Object.hasOwn(workflow[found]!.inputs, input)
+        ? []
+        : [`nodes.${name}: the node "${id}" has no input "${input}"`]
+    }),
+  )
+}
+
+function splitPlace(place: string): [node: string, input: string] {
+  const [id, input] = place.split('.') as [string, string]
+  return [id, input]
+}
+
+function idOf(workflow: Workflow, idOrTitle: string): string | undefined {
+  if (Object.hasOwn(workflow, idOrTitle)) return idOrTitle
+  return Object.keys(workflow).find((id) => workflow[id]!._meta?.title === idOrTitle)
+}

@@ -1,0 +1,112 @@
+// What stands between tasks and one engine: its breaker, its caps, and the probe that closes the breaker again.
+// A thin shell around pure functions; which engine a task goes to is decided in routing.
+import type { Clock } from '../../platform/clock.ts'
+import type { Rate } from '../../platform/durations.ts'
+import type { Engine } from '../engine.ts'
+import { type Breaker, type BreakerEvent, closedBreaker, isOpen, nextBreaker } from './breaker.ts'
+import { nextSpendingMs, nextStartMs, windowStartMs } from './caps.ts'
+
+/** Whether an engine takes a task now; if not, when to look again. */
+export type Standing = { ok: true } | { ok: false; why: 'unhealthy' | 'rate' | 'credits'; untilMs: number }
+
+export interface EngineStatus {
+  name: string
+  type: string
+  healthy: boolean
+  slots: number
+  failures: number
+  /** Epoch milliseconds; null while healthy. */
+  retryAt: number | null
+  /** Why it is, or was last, thought ill. */
+  lastProblem: string | null
+}
+
+export interface Gate {
+  readonly engine: Engine
+  readonly slots: number
+  healthy(): boolean
+  /** Epoch milliseconds when a probe may find it healthy again; null while healthy. */
+  retryAtMs(): number | null
+  standing(): Promise<Standing>
+  entered(): void
+  report(event: Extract<BreakerEvent, 'succeeded' | 'failed'>, problem?: string): void
+  /** Asks the engine whether it is there, if it is time to. */
+  check(): Promise<void>
+  status(): EngineStatus
+}
+
+export interface GateOptions {
+  engine: Engine
+  type: string
+  slots: number
+  rate?: Rate | undefined
+  creditsMax?: Rate | undefined
+  clock: Clock
+  /** Credits of the tasks that the engine took since then. */
+  creditsSince(engine: string, sinceMs: number): Promise<number>
+  /** Something about the engine's standing has changed. */
+  onChange(): void
+}
+
+const probeMsMax = 5_000
+const startsKept = 10_000
+
+export function createGate(options: GateOptions): Gate {
+  const { engine, clock } = options
+  const rate = options.rate ?? null
+  const creditsMax = options.creditsMax ?? null
+  let breaker: Breaker = closedBreaker
+  let lastProblem: string | null = null
+  let startsMs: number[] = []
+
+  function move(event: BreakerEvent, problem: string | null) {
+    const before = isOpen(breaker)
+    breaker = nextBreaker(breaker, event, clock.now())
+    if (problem !== null) lastProblem = problem.slice(0, 500)
+    if (before !== isOpen(breaker)) options.onChange()
+  }
+
+  return {
+    engine,
+    slots: options.slots,
+    healthy: () => !isOpen(breaker),
+    retryAtMs: () => breaker.retryAtMs,
+    async standing() {
+      const nowMs = clock.now()
+      if (breaker.retryAtMs !== null) return { ok: false, why: 'unhealthy', untilMs: breaker.retryAtMs }
+      const startMs = nextStartMs(rate, startsMs, nowMs)
+      if (startMs !== null) return { ok: false, why: 'rate', untilMs: startMs }
+      if (creditsMax === null) return { ok: true }
+      const spent = await options.creditsSince(engine.name, windowStartMs(creditsMax, nowMs))
+      const spendingMs = nextSpendingMs(creditsMax, spent, nowMs)
+      return spendingMs === null ? { ok: true } : { ok: false, why: 'credits', untilMs: spendingMs }
+    },
+    entered() {
+      if (rate === null) return
+      const nowMs = clock.now()
+      startsMs = [...startsMs.filter((startMs) => startMs > nowMs - rate.perMs), nowMs].slice(-startsKept)
+    },
+    report(event, problem) {
+      // An engine in our own process is as well as we are: there is no peer to spare.
+      if (engine.probe) move(event, problem ?? null)
+    },
+    async check() {
+      if (!engine.probe) return
+      try {
+        await engine.probe(AbortSignal.timeout(probeMsMax))
+        move('probe answered', null)
+      } catch (error) {
+        move('probe unanswered', error instanceof Error ? error.message : String(error))
+      }
+    },
+    status: () => ({
+      name: engine.name,
+      type: options.type,
+      healthy: !isOpen(breaker),
+      slots: options.slots,
+      failures: breaker.failures,
+      retryAt: breaker.retryAtMs,
+      lastProblem,
+    }),
+  }
+}

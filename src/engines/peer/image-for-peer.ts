@@ -1,0 +1,18 @@
+// Images as generators like them: upright, three channels, the clip's own shape. The material was checked when it came.
+import { readFile } from 'node:fs/promises'
+import sharp from 'sharp'
+
+/** A JPEG of exactly this size, its edges cut off evenly where the shapes differ. */
+export async function imageForPeer(
+  path: string,
+  size: { width: number; height: number },
+): Promise<Uint8Array<ArrayBuffer>> {
+  const jpeg = await sharp(await readFile(path))
+    .rotate()
+    .flatten({ background: '#000' })
+    .toColourspace('srgb')
+    .resize(size.width, size.height, { fit: 'cover' })
+    .jpeg({ quality: 95, chromaSubsampling: '4:4:4' })
+    .toBuffer()
+  return Uint8Array.from(jpeg)
+}

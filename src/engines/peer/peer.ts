@@ -1,0 +1,39 @@
+// What an adapter to a generator does: submit one clip, follow it, cancel it. Everything that generators have in common
+// (shots, sound, our form of videos) is in the peer engine.
+import type { Abilities, FollowContext, Handle } from '../engine.ts'
+
+/** An order for one clip from one image. */
+export interface ClipOrder {
+  prompt: string
+  negativePrompt: string
+  /** How strongly the prompt is followed, 0 to 1. */
+  guidance: number
+  seconds: number
+  /** The size of the whole video; the clip may be made smaller and is scaled. */
+  width: number
+  height: number
+  firstFramePath: string
+  lastFramePath: string | null
+  /** Names this clip of this submission; see EngineContext. */
+  submission: string
+}
+
+/** What a generator gave: files inside the work folder. More than one: single images, shown `fps` a second. */
+export interface RawClip {
+  paths: string[]
+  fps: number
+}
+
+export type ClipContext = Pick<FollowContext, 'workDir' | 'signal' | 'progress'>
+
+export interface Peer {
+  readonly name: string
+  readonly abilities: Abilities
+  /** The longest clip it makes; longer videos are made of several. */
+  readonly secondsMax: number
+  submit(clip: ClipOrder, context: ClipContext): Promise<Handle>
+  follow(handle: Handle, clip: ClipOrder, context: ClipContext): Promise<RawClip>
+  cancel(handle: Handle): Promise<void>
+  probe(signal: AbortSignal): Promise<void>
+  close(): Promise<void>
+}

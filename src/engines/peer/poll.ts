@@ -1,0 +1,64 @@
+// Asking a peer again and again until its work is done. Answers are signs of life; a peer that cannot be reached for a
+// while gives none, and is given up by whoever watches for silence.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { EngineError } from '../engine.ts'
+import { PeerMisbehaved, PeerUnreachable } from './http.ts'
+
+export type Polled<T> = { done: T } | { percent: number | null }
+
+export interface PollOptions {
+  engine: string
+  everyMs: number
+  jobMsMax: number
+  signal: AbortSignal
+  progress(percent: number): void
+  /** The work took longer than it may. */
+  overdue(): Promise<void>
+}
+
+/** Nonsense in a row before the peer is given up: a proxy's error page passes, a wrong address does not. */
+const nonsenseMax = 5
+
+export async function poll<T>(ask: () => Promise<Polled<T>>, options: PollOptions): Promise<T> {
+  const deadline = performance.now() + options.jobMsMax
+  let percent = 0
+  let nonsense = 0
+  for (;;) {
+    try {
+      const answer = await ask()
+      nonsense = 0
+      if ('done' in answer) return answer.done
+      percent = Math.max(percent, answer.percent ?? 0)
+      options.progress(percent)
+    } catch (error) {
+      if (error instanceof PeerMisbehaved && !error.final && ++nonsense < nonsenseMax) options.progress(percent)
+      else if (!(error instanceof PeerUnreachable)) throw error
+    }
+    if (performance.now() > deadline) {
+      await options.overdue()
+      const seconds = Math.round(options.jobMsMax / 1000)
+      throw new EngineError(`The engine ${options.engine} was not done after ${seconds} s.`, {
+        retryable: false,
+        blame: 'engine',
+      })
+    }
+    await sleep(options.everyMs, undefined, { signal: options.signal })
+  }
+}
+
+/** Repeats a submission that the peer answers with "not now", as long as a job may last. */
+export async function whileBusy<T>(
+  submit: () => Promise<T | 'busy'>,
+  options: Pick<PollOptions, 'engine' | 'jobMsMax' | 'signal' | 'progress'> & { retryMs: number },
+): Promise<T> {
+  const deadline = performance.now() + options.jobMsMax
+  for (;;) {
+    const answer = await submit()
+    if (answer !== 'busy') return answer
+    options.progress(0)
+    if (performance.now() > deadline) {
+      throw new EngineError(`The engine ${options.engine} had no room for the video.`, { retryable: true })
+    }
+    await sleep(options.retryMs, undefined, { signal: options.signal })
+  }
+}

@@ -1,0 +1,51 @@
+// Settings that every engine in `dailies.config.json` shares, and the small types its settings are made of.
+import { z } from 'zod'
+import { parseDuration, parseRate } from '../../platform/durations.ts'
+
+export const httpUrl = z
+  .string()
+  .refine(isHttpUrl, 'must be an http or https URL without a query, such as http://127.0.0.1:1234')
+  .transform((url) => url.replace(/\/+$/, ''))
+
+export const duration = z
+  .string()
+  .refine((text) => (parseDuration(text) ?? 0) > 0, 'must be a duration such as 250ms, 5s or 10m')
+  .transform((text) => parseDuration(text)!)
+
+/** So many in so much time. */
+const rate = z
+  .string()
+  .refine((text) => parseRate(text) !== null, 'must be a rate such as 30/1m')
+  .transform((text) => parseRate(text)!)
+
+const megabyte = 2 ** 20
+
+export const commonSettings = {
+  url: httpUrl,
+  /** Sent as a bearer token. */
+  key: z.string().min(1).optional(),
+  /** How many tasks the engine has at once. */
+  slots: z.int().min(1).max(1000).default(1),
+  /** How many tasks this process starts there in a time. */
+  rate: rate.optional(),
+  /** For how many credits, by our own prices, tasks may go there in a time. */
+  creditsMax: rate.optional(),
+  /** Whether a shot starts from the last frame of the one before, or each from the first frame. */
+  shotsFrom: z.enum(['previous', 'first']).default('previous'),
+  /** The longest a peer may work at one video. */
+  jobTime: duration.default(3_600_000),
+  /** How often a peer that only answers is asked. */
+  pollEvery: duration.default(1000),
+  /** The largest video that is taken from the peer. */
+  videoMegabytesMax: z
+    .int()
+    .min(1)
+    .max(10_000)
+    .default(500)
+    .transform((megabytes) => megabytes * megabyte),
+}
+
+function isHttpUrl(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : null
+  return url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && url.username === ''
+}

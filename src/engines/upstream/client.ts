@@ -1,0 +1,146 @@
+// The calls of the task API that an upstream peer gets. What their answers mean is in the mapping.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { FetchFailure } from '../../media/fetch-failure.ts'
+import type { GuardedFetch } from '../../media/guarded-fetch.ts'
+import type { FollowContext } from '../engine.ts'
+import { forgotten } from '../peer/failures.ts'
+import { fileForm, type PeerHttp, PeerMisbehaved, PeerUnreachable } from '../peer/http.ts'
+import { type Polled, whileBusy } from '../peer/poll.ts'
+import { type CreateBody, type PeerState, readCreated, readRecord } from './mapping.ts'
+import type { UpstreamSettings } from './settings.ts'
+
+export type EndedState = Exclude<PeerState, { state: 'under way' }>
+
+export interface UpstreamClient {
+  /** The URL at which the peer keeps the file. */
+  upload(path: string, fileName: string, context: FollowContext): Promise<string>
+  create(body: CreateBody, idempotencyKey: string, signal: AbortSignal): Promise<Polled<string>>
+  /** Follows the task by its events as far as the peer has them, else looks once. */
+  watch(taskId: string, signal: AbortSignal, progress: (percent: number) => void): Promise<Polled<EndedState>>
+  download(url: string, toPath: string, signal: AbortSignal): Promise<void>
+  cancel(taskId: string): Promise<void>
+  probe(signal: AbortSignal): Promise<void>
+}
+
+const busyRetryMs = 2_000
+const uploadMsMax = 5 * 60_000
+const cancelMsMax = 10_000
+/** How many polls a stream of events stands for. */
+const pollsPerStream = 60
+
+export function createUpstreamClient(options: {
+  name: string
+  settings: UpstreamSettings
+  http: PeerHttp
+  fetch: GuardedFetch
+}): UpstreamClient {
+  const { name, settings, http, fetch } = options
+  // A hosted service may have no events; once it said so, it is not asked again.
+  let hasEvents = true
+
+  async function uploadOnce(path: string, fileName: string, signal: AbortSignal): Promise<string | 'busy'> {
+    const form = await fileForm('file', { path, name: fileName })
+    const answer = await http.call('POST', '/api/v1/files/upload', { form, signal, timeoutMs: uploadMsMax })
+    if (answer.status === 429 || answer.status === 455) return 'busy'
+    const url = (answer.body as { data?: { downloadUrl?: unknown } } | undefined)?.data?.downloadUrl
+    if (answer.status === 200 && typeof url === 'string') return url
+    if (answer.status >= 500) throw new PeerUnreachable(`it answered ${answer.status} to an upload`, { sent: false })
+    throw new PeerMisbehaved(`it answered ${answer.status} to an upload: ${answer.text}`)
+  }
+
+  async function readOnce(taskId: string, signal: AbortSignal): Promise<PeerState> {
+    const answer = await http.call('GET', `/api/v1/jobs/recordInfo?taskId=${encodeURIComponent(taskId)}`, { signal })
+    const { code, data } = (answer.body ?? {}) as { code?: unknown; data?: unknown }
+    const status = typeof code === 'number' ? code : answer.status
+    if (status === 404) throw forgotten(name)
+    if (status >= 500 || status === 429) throw new PeerUnreachable(`it answered ${status}`, { sent: true })
+    const state = status === 200 ? readRecord(data) : null
+    if (state === null) throw new PeerMisbehaved(`it answered ${status} instead of a record: ${answer.text}`)
+    return state
+  }
+
+  async function readEvents(
+    taskId: string,
+    signal: AbortSignal,
+    progress: (percent: number) => void,
+  ): Promise<EndedState | null> {
+    let percent = 0
+    const path = `/api/v1/jobs/events?taskId=${encodeURIComponent(taskId)}`
+    for await (const line of http.lines(path, signal)) {
+      const state = line.startsWith('data:') ? readRecord(parse(line.slice('data:'.length))) : null
+      if (state !== null && state.state !== 'under way') return state
+      // A comment that only keeps the line open is a sign of life too.
+      percent = state?.percent ?? percent
+      progress(percent)
+    }
+    return null
+  }
+
+  return {
+    upload: (path, fileName, context) =>
+      whileBusy(() => uploadOnce(path, fileName, context.signal), {
+        ...{ engine: name, jobMsMax: settings.jobTime, retryMs: busyRetryMs },
+        ...{ signal: context.signal, progress: context.progress },
+      }),
+    async create(body, idempotencyKey, signal) {
+      const answer = await http.call('POST', '/api/v1/jobs/createTask', {
+        ...{ json: body, signal },
+        headers: { 'idempotency-key': idempotencyKey },
+      })
+      const created = readCreated(name, answer.status, answer.body)
+      if (created === null) throw new PeerMisbehaved(`it answered ${answer.status} to createTask: ${answer.text}`)
+      if (created === 'busy') {
+        await sleep(Math.min(answer.retryAfterS ?? 1, 30) * 1000, undefined, { signal })
+        return { percent: 0 }
+      }
+      if ('failure' in created) throw created.failure
+      return { done: created.taskId }
+    },
+    async watch(taskId, signal, progress) {
+      if (hasEvents) {
+        try {
+          // A stream may stay open for a task that is gone: so now and then the record itself is looked at.
+          const turn = AbortSignal.timeout(settings.pollEvery * pollsPerStream)
+          const ended = await readEvents(taskId, AbortSignal.any([signal, turn]), progress)
+          if (ended !== null) return { done: ended }
+        } catch (error) {
+          signal.throwIfAborted()
+          if (error instanceof PeerMisbehaved) hasEvents = false
+        }
+      }
+      const state = await readOnce(taskId, signal)
+      return state.state === 'under way' ? { percent: state.percent } : { done: state }
+    },
+    async download(url, toPath, signal) {
+      if (!URL.canParse(url)) throw new PeerMisbehaved('its record has no video')
+      const bytesMax = settings.videoMegabytesMax
+      // A path on the peer itself is as trusted as its address; anything else passes the same guard as clients' URLs.
+      if (new URL(url).origin === http.origin) return http.download(url, { toPath, bytesMax, signal })
+      try {
+        await fetch.download(url, { toPath, bytesMax, signal })
+      } catch (error) {
+        if (!(error instanceof FetchFailure)) throw error
+        throw new PeerMisbehaved(`its video could not be fetched: ${error.message}`, { cause: error })
+      }
+    },
+    async cancel(taskId) {
+      await http.call('POST', '/api/v1/jobs/cancelTask', {
+        json: { taskId },
+        signal: AbortSignal.timeout(cancelMsMax),
+      })
+    },
+    async probe(signal) {
+      const answer = await http.call('GET', '/api/v1/account/credit', { signal })
+      if (answer.status === 401) throw new Error('it does not accept the key')
+      if (answer.status !== 200) throw new Error(`it answered ${answer.status}`)
+    },
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,118 @@
+// An engine that is any service with this same task API: a hosted vendor, or another Dailies. Material is uploaded to
+// the peer, so that it needs no way back to us; its video is copied here.
+import { basename, join } from 'node:path'
+import type { GuardedFetch } from '../../media/guarded-fetch.ts'
+import type { Engine, FollowContext, Handle, Plan } from '../engine.ts'
+import type { Normaliser } from '../normalise/normaliser.ts'
+import { peerFailure, submissionFailure } from '../peer/failures.ts'
+import { createPeerHttp } from '../peer/http.ts'
+import { poll } from '../peer/poll.ts'
+import { createUpstreamClient } from './client.ts'
+import { createBody, failureOf, materialOf } from './mapping.ts'
+import type { UpstreamSettings } from './settings.ts'
+
+export interface UpstreamOptions {
+  name: string
+  settings: UpstreamSettings
+  normaliser: Normaliser
+  /** For files that the peer keeps elsewhere: their address is the peer's word, and so is not trusted. */
+  fetch: GuardedFetch
+  /** The built-in model whose fields a model has. */
+  schemaOf(model: string): string
+}
+
+const downloadedPercent = 98
+
+export function createUpstream(options: UpstreamOptions): Engine {
+  const { name, settings, normaliser } = options
+  const http = createPeerHttp(settings.url, settings.key)
+  const client = createUpstreamClient({ name, settings, http, fetch: options.fetch })
+
+  /**
+   * Told twice, after a crash, the peer answers with the same task: the body is the same to the letter, because the
+   * handle holds the URLs of what was uploaded.
+   */
+  async function createOnce(handle: Handle, plan: Plan, context: FollowContext): Promise<string> {
+    if (typeof handle.taskId === 'string') return handle.taskId
+    const urls = JSON.parse(String(handle.urls)) as Record<string, string>
+    const schema = options.schemaOf(plan.model)
+    const body = createBody(plan, settings.model ?? plan.model, schema, ({ file }) => urls[file]!)
+    const taskId = await poll(() => client.create(body, context.submission, context.signal), limits(context, null))
+    await context.keep({ taskId })
+    return taskId
+  }
+
+  const limits = (context: FollowContext, taskId: string | null) => ({
+    engine: name,
+    everyMs: settings.pollEvery,
+    jobMsMax: settings.jobTime,
+    signal: context.signal,
+    progress: context.progress,
+    overdue: async () => {
+      if (taskId !== null) await client.cancel(taskId)
+    },
+  })
+
+  async function fetchVideo(taskId: string, context: FollowContext): Promise<string> {
+    const toPath = join(context.workDir, 'from-peer')
+    const watch = () => client.watch(taskId, context.signal, (percent) => context.progress(percent))
+    const ended = await poll(watch, limits(context, taskId))
+    if (ended.state === 'fail') throw failureOf(name, ended)
+    const download = async () => {
+      await client.download(ended.videoUrl, toPath, context.signal)
+      return { done: toPath }
+    }
+    return poll(download, limits(context, taskId))
+  }
+
+  return {
+    name,
+    // Material goes first. Nothing is paid for it, so that any failure here costs the task no attempt.
+    async start(plan, context) {
+      try {
+        const urls: Record<string, string> = {}
+        for (const material of materialOf(plan)) {
+          const path = await context.localPath(material.file)
+          urls[material.file] = await client.upload(path, basename(path), context)
+        }
+        return { urls: JSON.stringify(urls) }
+      } catch (error) {
+        throw submissionFailure(name, error)
+      }
+    },
+    async follow(handle, plan, context) {
+      try {
+        const taskId = await createOnce(handle, plan, context)
+        const path = await fetchVideo(taskId, context)
+        context.progress(downloadedPercent)
+        return await normaliser.run(
+          name,
+          {
+            workDir: context.workDir,
+            clips: [{ paths: [path], fps: 24, seconds: plan.seconds }],
+            prompt: plan.prompt,
+            size: plan.size,
+            picture: pictureOf(plan),
+            audio: plan.audio,
+            keepsEnd: plan.lastFrame !== null,
+            soundPaths: [],
+            // A peer with our own rules has kept to them.
+            mode: 'copy',
+          },
+          { signal: context.signal, progress: () => context.progress(downloadedPercent) },
+        )
+      } catch (error) {
+        throw peerFailure(name, error)
+      }
+    },
+    async cancel(handle) {
+      if (typeof handle.taskId === 'string') await client.cancel(handle.taskId)
+    },
+    probe: (signal) => client.probe(signal),
+    close: () => http.close(),
+  }
+}
+
+function pictureOf({ firstFrame: { width, height } }: Plan): { width: number; height: number } | null {
+  return width === undefined || height === undefined ? null : { width, height }
+}

@@ -1,0 +1,37 @@
+// The engine of a new task, or the answer to a client whose order none can take; and what an engine was given so far.
+import type { Sql } from '../db/db.ts'
+import type { Fleet } from '../engines/fleet.ts'
+import { needsOf } from '../engines/routing.ts'
+import type { VideoOrder } from '../models/model.ts'
+import { ApiError } from '../platform/errors.ts'
+
+export interface EngineChoice {
+  engine: string
+  /** Why no engine can take the order; null when one can. */
+  refusal: ApiError | null
+}
+
+export function chooseEngine(
+  fleet: Pick<Fleet, 'assign' | 'retryAfterS'>,
+  model: string,
+  order: VideoOrder,
+): EngineChoice {
+  const assigned = fleet.assign(model, needsOf(order))
+  if ('engine' in assigned) return { engine: assigned.engine, refusal: null }
+  if (assigned.refusal === 'unsupported') {
+    const message = `The model ${model} does not support ${assigned.unmet.join(' and ')} here.`
+    return { engine: '', refusal: new ApiError(505, message) }
+  }
+  const retryAfterS = fleet.retryAfterS(assigned.engines)
+  const message = `The generator of the model ${model} cannot be reached at the moment; try again in ${retryAfterS} s.`
+  return { engine: '', refusal: new ApiError(408, message, { retryAfterS }) }
+}
+
+/** Credits of the tasks that an engine has, or has finished, since then. */
+export async function engineCreditsSince(sql: Sql, engine: string, sinceMs: number): Promise<number> {
+  const row = await sql.one<{ credits: number | null }>(
+    `select sum(price) as credits from tasks where engine = ? and state in ('generating', 'success') and state_at >= ?`,
+    [engine, sinceMs],
+  )
+  return Number(row?.credits ?? 0)
+}

@@ -1,0 +1,76 @@
+// Shots on engines that know only single clips: one after the other, each submitted once, joined into one video.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { startOpenaiVideosPeer } from '../support/peers/openai-videos-peer.ts'
+import type { PeerControls } from '../support/peers/stand-in.ts'
+import { untilTrue } from '../support/until.ts'
+import { type Bench, openBench } from './engine-subjects.ts'
+
+describe('shots on an engine for clips', { timeout: 60_000 }, () => {
+  let peer: PeerControls
+  let bench: Bench
+  const shots = [
+    { prompt: 'wide', seconds: 2 },
+    { prompt: 'close', seconds: 3 },
+  ]
+  before(async () => {
+    peer = await startOpenaiVideosPeer()
+    bench = await openBench(peer, { type: 'openai-videos', pollEvery: '20ms' })
+  })
+  after(async () => {
+    await bench?.close()
+    await peer?.close()
+  })
+  const requests = () => [...peer.jobs.values()].map(({ request }) => request)
+
+  test('each is a clip of its own, and the next starts from where the last one ended', async () => {
+    peer.set('finish')
+    const result = await bench.run({ plan: { shots } })
+    assert.deepEqual(
+      requests().map(({ prompt, seconds }) => [prompt, seconds]),
+      [
+        ['a boat. wide', '2'],
+        ['a boat. close', '3'],
+      ],
+    )
+    const [first, second] = requests()
+    assert.notEqual(first!.imageBytes, second!.imageBytes)
+    // Each clip of the stand-in is a quarter of a second long.
+    assert.equal(result.seconds, 0.5)
+  })
+
+  test('a crash in the second follows both again and submits neither twice', async () => {
+    peer.forget()
+    peer.set('finish')
+    const before = peer.submissions()
+    const crash = new AbortController()
+    const plan = { ...bench.plan, shots }
+    const context = await bench.context({ signal: crash.signal })
+    const handle = await bench.engine.start(plan, context)
+    const following = bench.engine.follow(handle, plan, {
+      ...context,
+      async keep(kept) {
+        await context.keep(kept)
+        peer.set('hold')
+        crash.abort(new Error('crash'))
+      },
+    })
+    await assert.rejects(following)
+    await untilTrue('both are there', () => peer.submissions() === before + 2)
+    peer.set('finish')
+    const result = await bench.engine.follow(context.kept.at(-1)!, plan, await bench.context())
+    assert.equal(result.seconds, 0.5)
+    assert.equal(peer.submissions(), before + 2)
+  })
+
+  test('cancel reaches every clip', async () => {
+    peer.forget()
+    peer.set('finish')
+    const context = await bench.context()
+    await bench.run({ plan: { shots } })
+    const jobs = [...peer.jobs.keys()].map((id) => ({ id }))
+    await bench.engine.cancel({ jobs: JSON.stringify(jobs) })
+    assert.equal(peer.canceled(), 2)
+    assert.equal(context.kept.length, 0)
+  })
+})

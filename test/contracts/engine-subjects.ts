@@ -1,0 +1,127 @@
+// The engines that the contract is checked on, each with a peer that a test can play with.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Engine, EngineResult, FollowContext, Handle, Plan } from '../../src/engines/engine.ts'
+import { createNormaliser } from '../../src/engines/normalise/normaliser.ts'
+import { createEngines } from '../../src/engines/setup/create-engines.ts'
+import { parseEngineSetup } from '../../src/engines/setup/engine-setup.ts'
+import { parsePrivateNetwork } from '../../src/media/address-rules.ts'
+import { createGuardedFetch } from '../../src/media/guarded-fetch.ts'
+import { variantA } from '../support/api.ts'
+import { jpeg } from '../support/image-files.ts'
+import { startComfyuiPeer } from '../support/peers/comfyui-peer.ts'
+import { startDailiesPeer } from '../support/peers/dailies-peer.ts'
+import { startOpenaiVideosPeer } from '../support/peers/openai-videos-peer.ts'
+import { startSdcppPeer } from '../support/peers/sdcpp-peer.ts'
+import type { PeerControls } from '../support/peers/stand-in.ts'
+import { testKey } from '../support/service.ts'
+
+export interface PeerSubject {
+  name: string
+  /** Whether a submission that is repeated under its name is made once. */
+  idempotent: boolean
+  startPeer(): Promise<PeerControls>
+  settings: object
+}
+
+/** Everything fast and small; one megabyte is the largest video taken. */
+const common = { pollEvery: '20ms', videoMegabytesMax: 1, jobTime: '20s' }
+
+export const peerSubjects: PeerSubject[] = [
+  {
+    name: 'upstream',
+    idempotent: true,
+    startPeer: startDailiesPeer,
+    settings: { type: 'upstream', key: testKey, ...common },
+  },
+  {
+    name: 'openai-videos',
+    idempotent: false,
+    startPeer: startOpenaiVideosPeer,
+    settings: { type: 'openai-videos', model: 'wan', ...common },
+  },
+  {
+    name: 'sdcpp',
+    idempotent: false,
+    startPeer: startSdcppPeer,
+    settings: { type: 'sdcpp', shortSide: 64, ...common },
+  },
+  {
+    name: 'comfyui',
+    idempotent: true,
+    startPeer: startComfyuiPeer,
+    settings: { type: 'comfyui', workflow: 'wan-first-last-frame', shortSide: 64, ...common },
+  },
+]
+
+export interface Bench {
+  engine: Engine
+  plan: Plan
+  /** A context as the task flow gives it; `kept` are the handles that were stored. */
+  context(options?: {
+    signal?: AbortSignal
+    submission?: string
+  }): Promise<FollowContext & { kept: Handle[]; reported: number[] }>
+  /** Start and follow. */
+  run(options?: { signal?: AbortSignal; plan?: Partial<Plan> }): Promise<EngineResult>
+  close(): Promise<void>
+}
+
+export async function openBench(peer: PeerControls, settings: object): Promise<Bench> {
+  const folder = await mkdtemp(join(tmpdir(), 'dailies-engine-'))
+  await writeFile(join(folder, 'first.jpg'), await jpeg(64, 36))
+  const normaliser = createNormaliser({ slots: 1 })
+  const fetch = createGuardedFetch({ policy: parsePrivateNetwork(undefined, false) })
+  const setup = parseEngineSetup({ path: 'test', content: { engines: { peer: { ...settings, url: peer.url } } } })
+  const engine = createEngines(setup, { normaliser, fetch, schemaOf: (model) => model }).get('peer')!
+  return benchOf(engine, folder, async () => {
+    await engine.close?.()
+    await normaliser.close()
+    await fetch.close()
+  })
+}
+
+export function benchOf(engine: Engine, folder: string, close: () => Promise<void>): Bench {
+  const plan: Plan = {
+    model: variantA,
+    prompt: 'a boat',
+    negativePrompt: '',
+    guidance: 0.5,
+    seconds: 5,
+    size: { width: 64, height: 36 },
+    firstFrame: { file: 'first.jpg', kind: 'image', width: 64, height: 36 },
+    lastFrame: null,
+    shots: [],
+    planShots: false,
+    elements: [],
+    audio: false,
+  }
+  let submissions = 0
+  const bench: Bench = {
+    engine,
+    plan,
+    async context({ signal = AbortSignal.timeout(20_000), submission = `submission-${++submissions}` } = {}) {
+      const kept: Handle[] = []
+      const reported: number[] = []
+      return {
+        ...{ kept, reported, signal, submission },
+        workDir: await mkdtemp(join(folder, 'work-')),
+        localPath: async (file) => join(folder, file),
+        progress: (percent) => void reported.push(percent),
+        keep: async (handle) => void kept.push(handle),
+      }
+    },
+    async run({ signal, plan: changes } = {}) {
+      const context = await bench.context(signal ? { signal } : {})
+      const whole = { ...plan, ...changes }
+      const handle = await engine.start(whole, context)
+      return engine.follow(handle, whole, context)
+    },
+    async close() {
+      await close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+  return bench
+}

@@ -1,0 +1,235 @@
+// The contract of every engine that works elsewhere: start, follow, progress, cancel, a crash in between, a peer that
+// is silent, fails, restarts, forgets, or gives something that is no video. And of those in our own process, as far as
+// it concerns them.
+import assert from 'node:assert/strict'
+import { mkdtemp, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, afterEach, before, describe, test } from 'node:test'
+import { EngineError } from '../../src/engines/engine.ts'
+import { createScriptedEngine } from '../../src/engines/scripted.ts'
+import { createStudio } from '../../src/engines/studio/studio.ts'
+import { jpeg } from '../support/image-files.ts'
+import type { PeerControls, Result } from '../support/peers/stand-in.ts'
+import { untilTrue } from '../support/until.ts'
+import { type Bench, benchOf, openBench, peerSubjects } from './engine-subjects.ts'
+
+const failsWith = (pattern: RegExp, retryable: boolean) => (error: unknown) => {
+  assert.ok(error instanceof EngineError, String(error))
+  assert.match(error.message, pattern)
+  assert.equal(error.retryable, retryable, error.message)
+  return true
+}
+
+for (const subject of peerSubjects) {
+  describe(`the engine ${subject.name}`, { timeout: 120_000 }, () => {
+    let peer: PeerControls
+    let bench: Bench
+    before(async () => {
+      peer = await subject.startPeer()
+      bench = await openBench(peer, subject.settings)
+    })
+    afterEach(() => {
+      peer.set('hold')
+      peer.results('video')
+      peer.percent(0)
+    })
+    after(async () => {
+      await bench?.close()
+      await peer?.close()
+    })
+
+    /** Starts, and follows until the peer has it. */
+    async function underWay(signal?: AbortSignal) {
+      const before = peer.submissions()
+      const context = await bench.context(signal ? { signal } : {})
+      const handle = await bench.engine.start(bench.plan, context)
+      const following = bench.engine.follow(handle, bench.plan, context)
+      following.catch(() => {})
+      await untilTrue('the peer has the job', () => peer.submissions() === before + 1)
+      return { context, following, latest: () => context.kept.at(-1) ?? handle, handle }
+    }
+
+    test('makes a video, a thumbnail and a last frame', async () => {
+      peer.set('finish')
+      const result = await bench.run()
+      for (const path of [result.videoPath, result.thumbnailPath, result.lastFramePath]) {
+        assert.ok((await stat(path)).size > 200, path)
+      }
+      assert.ok(result.width >= 32 && result.seconds > 0)
+    })
+
+    test('reports progress, and signs of life while there is none', async () => {
+      const { context, following } = await underWay()
+      // A stream of events says something only when there is something, or every 15 s.
+      await untilTrue('signs of life', () => context.reported.length > (subject.name === 'upstream' ? 0 : 5))
+      peer.percent(50)
+      if (subject.name === 'upstream' || subject.name === 'openai-videos') {
+        await untilTrue('the number', () => context.reported.some((percent) => percent >= 40 && percent <= 50))
+      }
+      peer.set('finish')
+      await following
+    })
+
+    test('is followed again after a crash, and submitted once', async () => {
+      const crash = new AbortController()
+      const { following, latest, context } = await underWay(crash.signal)
+      const before = peer.submissions()
+      crash.abort(new Error('crash'))
+      await assert.rejects(following)
+      peer.set('finish')
+      const { submission } = context
+      const result = await bench.engine.follow(latest(), bench.plan, await bench.context({ submission }))
+      assert.ok((await stat(result.videoPath)).size > 200)
+      assert.equal(peer.submissions(), before)
+    })
+
+    test('is submitted once though a crash made it forget that it was', { skip: !subject.idempotent }, async () => {
+      const before = peer.submissions()
+      const submission = `twice-${subject.name}`
+      const first = await bench.context({ submission })
+      const handle = await bench.engine.start(bench.plan, first)
+      const crashed = { ...first, keep: () => Promise.reject(new Error('crash')) }
+      const following = bench.engine.follow(handle, bench.plan, { ...crashed, signal: AbortSignal.timeout(1500) })
+      await assert.rejects(following)
+      await untilTrue('the peer has the job', () => peer.submissions() === before + 1)
+      peer.set('finish')
+      const again = await bench.context({ submission })
+      // One that stores its handle only later starts over; the others go on with what they have.
+      const found = subject.name === 'upstream' ? handle : await bench.engine.start(bench.plan, again)
+      await bench.engine.follow(found, bench.plan, again)
+      assert.equal(peer.submissions(), before + 1)
+    })
+
+    test('cancels at the peer', async () => {
+      const before = peer.canceled()
+      const stop = new AbortController()
+      const { following, latest } = await underWay(stop.signal)
+      await untilTrue('the handle is kept', () => subject.name !== 'upstream' || 'taskId' in latest())
+      stop.abort(new Error('canceled'))
+      await assert.rejects(following, /canceled/)
+      await bench.engine.cancel(latest())
+      await untilTrue('the peer stops', () => peer.canceled() === before + 1)
+    })
+
+    test('waits while the peer is away, and goes on when it is back', async () => {
+      const { context, following } = await underWay()
+      await untilTrue('signs of life', () => context.reported.length > 0)
+      await peer.down()
+      peer.set('finish')
+      const signs = context.reported.length
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      // Silence is what the watchdog must see; one sign may have been under way.
+      assert.ok(context.reported.length <= signs + 1)
+      await peer.up()
+      await following
+    })
+
+    test('gives up at once when it is told to, also while the peer is silent', async () => {
+      const stop = new AbortController()
+      const { following } = await underWay(stop.signal)
+      peer.silent(true)
+      const began = performance.now()
+      stop.abort(new Error('silence'))
+      await assert.rejects(following, /silence/)
+      assert.ok(performance.now() - began < 1000)
+      peer.silent(false)
+    })
+
+    test('tells a failure of the peer in its words', async () => {
+      peer.set('fail')
+      await assert.rejects(bench.run(), failsWith(/out of memory/, subject.name !== 'upstream'))
+    })
+
+    test('asks for another attempt when the peer has forgotten the job', async () => {
+      const { following } = await underWay()
+      await peer.forget()
+      await assert.rejects(following, failsWith(/no longer knows/, true))
+    })
+
+    test('is unavailable, without having lost anything, when nobody is there', async () => {
+      await peer.down()
+      const starting = bench.run()
+      await assert.rejects(starting, (error) => error instanceof EngineError && error.unavailable && error.retryable)
+      await assert.rejects(bench.engine.probe!(AbortSignal.timeout(2000)))
+      await peer.up()
+      await bench.engine.probe!(AbortSignal.timeout(2000))
+    })
+
+    test('gives up a peer that has only a page to show', async () => {
+      const { following } = await underWay()
+      peer.page('<!doctype html><title>502</title>')
+      await assert.rejects(following, failsWith(/instead of|makes no sense|answered 200/, false))
+      peer.page(null)
+    })
+
+    const bad: [Result, RegExp][] = [
+      ['garbage', /no usable video: it is .*not a video/],
+      ['html', /an HTML page/],
+      ['nothing', /an empty file|has no|answered/],
+      ['endless', /larger than allowed|longer than|not a video/],
+      ['gzip bomb', /encoding gzip|larger than allowed|longer than|not a video/],
+    ]
+    for (const [kind, words] of bad) {
+      test(`ends with a reason when the video is: ${kind}`, async () => {
+        peer.set('finish')
+        peer.results(kind)
+        await assert.rejects(bench.run(), (error) => {
+          assert.ok(error instanceof EngineError && error.blame === 'engine')
+          return failsWith(words, false)(error)
+        })
+      })
+    }
+  })
+}
+
+describe('the engines of our own process', { timeout: 120_000 }, () => {
+  const studio = createStudio({ slots: 1, threadsPerSlot: 1, depth: false })
+  const benches = new Map<string, Bench>()
+  before(async () => {
+    for (const engine of [createScriptedEngine(), studio]) {
+      const folder = await mkdtemp(join(tmpdir(), 'dailies-engine-'))
+      await writeFile(join(folder, 'first.jpg'), await jpeg(64, 36))
+      await writeFile(join(folder, 'broken.jpg'), 'not an image')
+      benches.set(
+        engine.name,
+        benchOf(engine, folder, async () => {}),
+      )
+    }
+  })
+  after(async () => {
+    await studio.close()
+    for (const bench of benches.values()) await bench.close()
+  })
+
+  for (const name of ['scripted', 'studio']) {
+    test(`${name} makes a video, and makes it again from its handle`, async () => {
+      const bench = benches.get(name)!
+      const plan = { ...bench.plan, seconds: 0.5 }
+      const context = await bench.context()
+      const handle = await bench.engine.start(plan, context)
+      for (const each of [context, await bench.context()]) {
+        const result = await bench.engine.follow(handle, plan, each)
+        assert.ok((await stat(result.videoPath)).size > 200)
+        assert.ok((await stat(result.lastFramePath)).size > 0)
+      }
+      await bench.engine.cancel(handle)
+    })
+  }
+
+  test('studio reports progress and stops when it is told to', async () => {
+    const bench = benches.get('studio')!
+    const stop = new AbortController()
+    const context = await bench.context({ signal: stop.signal })
+    const following = bench.engine.follow({}, { ...bench.plan, seconds: 60 }, context)
+    await untilTrue('progress', () => context.reported.some((percent) => percent > 1), 20_000)
+    stop.abort(new Error('enough'))
+    await assert.rejects(following, /enough/)
+  })
+
+  test('studio tells material that cannot be read, and asks for no other attempt', async () => {
+    const bench = benches.get('studio')!
+    const firstFrame = { file: 'broken.jpg', kind: 'image' as const }
+    await assert.rejects(bench.run({ plan: { firstFrame } }), failsWith(/first frame cannot be read/, false))
+  })
+})

@@ -1,0 +1,80 @@
+// A second real service as a peer, whose engine does what a test says, at the end of a line that a test can cut.
+import { copyFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { type Engine, EngineError } from '../../../src/engines/engine.ts'
+import { startService } from '../service.ts'
+import { startLine } from './line.ts'
+import type { PeerControls, Result } from './stand-in.ts'
+
+const video = fileURLToPath(new URL('../../../src/engines/scripted.mp4', import.meta.url))
+const emptyJpeg = Buffer.from([0xff, 0xd8, 0xff, 0xd9])
+
+export async function startDailiesPeer(): Promise<PeerControls> {
+  let mode: 'hold' | 'finish' | 'fail' = 'hold'
+  let percent = 0
+  let kind: Result = 'video'
+  let canceled = 0
+  let started = 0
+  // Under this name no material is fetched: it lies with the service itself.
+  const engine: Engine = {
+    name: 'scripted',
+    async start() {
+      started++
+      return { started: true }
+    },
+    async follow(_handle, plan, { workDir, signal, progress }) {
+      while (mode === 'hold') {
+        progress(percent)
+        await sleep(20, undefined, { signal })
+      }
+      if (mode === 'fail') throw new EngineError('out of memory', { retryable: false })
+      const [videoPath, thumbnailPath, lastFramePath] = ['v.mp4', 't.jpg', 'l.jpg'].map((name) => join(workDir, name))
+      if (kind === 'video') await copyFile(video, videoPath!)
+      else await writeFile(videoPath!, badBytes(kind))
+      await writeFile(thumbnailPath!, emptyJpeg)
+      await writeFile(lastFramePath!, emptyJpeg)
+      return {
+        ...{ videoPath: videoPath!, thumbnailPath: thumbnailPath!, lastFramePath: lastFramePath! },
+        ...{ width: 32, height: 18, seconds: plan.seconds },
+      }
+    },
+    async cancel() {
+      canceled++
+    },
+  }
+  const line = await startLine()
+  const service = await startService({ DAILIES_PUBLIC_URL: line.url }, { engine })
+  line.to(Number(new URL(service.url).port))
+  return {
+    ...line,
+    jobs: new Map(),
+    submissions: () => started,
+    canceled: () => canceled,
+    set: (next) => {
+      mode = next
+    },
+    percent: (next) => {
+      percent = next
+    },
+    results: (next) => {
+      kind = next
+    },
+    forget: async () => {
+      await service.app.db.run('delete from jobs')
+      await service.app.db.run('delete from tasks')
+    },
+    async close() {
+      await line.down()
+      mode = 'fail'
+      await service.stop()
+    },
+  }
+}
+
+function badBytes(kind: Result): Buffer {
+  if (kind === 'nothing') return Buffer.alloc(0)
+  if (kind === 'html') return Buffer.from('<!doctype html><title>Sign in</title>')
+  return Buffer.alloc(kind === 'garbage' ? 2000 : 3 * 2 ** 20, 7)
+}
