@@ -80,8 +80,7 @@ export async function openChanges(url: string, pool: pg.Pool): Promise<Changes> 
 
   return {
     announce(topic, subject) {
-      const subjects = outbox.get(topic) ?? new Set()
-      outbox.set(topic, subject === undefined ? subjects : subjects.add(subject))
+      outbox.set(topic, (outbox.get(topic) ?? new Set()).add(subject ?? anything))
       timer ??= setTimeout(flush, gatherMs)
       tell(topic, subject === undefined ? undefined : [subject])
     },
@@ -101,8 +100,12 @@ export async function openChanges(url: string, pool: pg.Pool): Promise<Changes> 
   }
 }
 
-/** As many payloads as the subjects need; one where there are none. */
+/** Stands among the subjects for an announcement without one. */
+const anything = ''
+
+/** As many payloads as the subjects need; one where it is about anything. */
 function payloadsOf(head: string, subjects: Set<string>): string[] {
+  if (subjects.has(anything)) return [head]
   const payloads: string[] = []
   let current = ''
   for (const subject of subjects) {
@@ -112,7 +115,7 @@ function payloadsOf(head: string, subjects: Set<string>): string[] {
     }
     current += current === '' ? subject : `,${subject}`
   }
-  return [...payloads, current === '' ? head : `${head} ${current}`]
+  return [...payloads, `${head} ${current}`]
 }
 
 /** Through a pooler that hands connections out by the transaction, LISTEN succeeds and then nothing is ever heard. */

@@ -34,6 +34,12 @@ export interface Lane {
   stop(graceMs: number): Promise<void>
 }
 
+/**
+ * A claim that came back short has emptied the queue: the next one waits this long after it, so that it finds several
+ * jobs where many workers are woken for every one that is sent.
+ */
+const claimPauseMs = 10
+
 /** Why a job's signal aborts. A lost job is somebody else's now: nothing may be written for it. */
 type AbortReason = 'lost' | 'stopping'
 
@@ -44,14 +50,27 @@ export function createLane(options: LaneOptions): Lane {
   let filling: Promise<void> = Promise.resolve()
   let wokenWhileClaiming = false
   let timer: NodeJS.Timeout | undefined
+  let pause: NodeJS.Timeout | undefined
+  let pauseUntilMs = 0
 
   function fill() {
-    if (claiming) wokenWhileClaiming = true
-    else filling = claimWhileRoom()
+    if (claiming) {
+      wokenWhileClaiming = true
+      return
+    }
+    const leftMs = pauseUntilMs - performance.now()
+    if (leftMs <= 0) filling = claimWhileRoom()
+    else pause ??= setTimeout(afterPause, leftMs).unref()
+  }
+
+  function afterPause() {
+    pause = undefined
+    fill()
   }
 
   async function claimWhileRoom() {
     claiming = true
+    let isPaused = false
     try {
       do {
         // Jobs that end in the same turn make room together, and are followed by one claim instead of many.
@@ -67,13 +86,16 @@ export function createLane(options: LaneOptions): Lane {
         for (const job of jobs) start(job)
         if (jobs.length === 0 && nextMs !== null) lookAgainIn(nextMs)
         if (jobs.length > 0) wokenWhileClaiming = true
-      } while (wokenWhileClaiming)
+        if (jobs.length < free.limit) pauseUntilMs = performance.now() + claimPauseMs
+        isPaused = performance.now() < pauseUntilMs
+      } while (wokenWhileClaiming && !isPaused)
     } catch (error) {
       options.onError(error)
       lookAgainIn(1000)
     } finally {
       claiming = false
     }
+    if (wokenWhileClaiming && isPaused) fill()
   }
 
   /** How much fits at once such that no group and no owner can exceed its share. */
@@ -143,6 +165,7 @@ export function createLane(options: LaneOptions): Lane {
     async stop(graceMs) {
       stopping = true
       clearTimeout(timer)
+      clearTimeout(pause)
       // A claim that is under way still brings jobs: they end or are given back like the others.
       await filling
       const grace = setTimeout(() => abortAll('stopping'), graceMs)

@@ -37,7 +37,8 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
     for (const lane of lanes.values()) lane.wake()
   }
   const stopListening = db.onChange((topic, subjects) => {
-    if (topic === 'jobs' || topic === null) wakeAll()
+    if (topic === 'jobs' && subjects) for (const queue of subjects) lanes.get(queue)?.wake()
+    else if (topic === 'jobs' || topic === null) wakeAll()
     if (topic === 'removed') abortRemoved(subjects ?? [])
     // News were missed: a job of ours may be gone.
     if (topic === null) beatSafely()
@@ -133,7 +134,7 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
           created_at: nowMs,
         })),
       )
-      await tx.announce('jobs')
+      for (const queue of new Set(jobs.map((job) => job.queue))) await tx.announce('jobs', queue)
     },
 
     complete: async (tx, job) =>

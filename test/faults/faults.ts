@@ -64,6 +64,11 @@ export const faults: Record<string, Fault> = {
     await sleep(random() * 3000)
     await cluster.postgres.restart()
   },
+  'PostgreSQL is away for 30 s': async (cluster) => {
+    await cluster.postgres.crash()
+    await sleep(30_000)
+    await cluster.postgres.restart()
+  },
   'PostgreSQL cuts every connection': async (cluster) => {
     const client = new pg.Client({ connectionString: cluster.postgres.url })
     await client.connect()
