@@ -18,6 +18,7 @@ import { purgeOldRequests } from './inference/requests.ts'
 import { buildParts, type PartOverrides, type Parts } from './parts.ts'
 import type { Clock } from './platform/clock.ts'
 import { runPeriodically } from './platform/periodic.ts'
+import { forgetWorker, reportEveryMs, reportWorker } from './queue/workers.ts'
 import { sweepFiles } from './storage/sweep.ts'
 import { createGenerate, giveBack } from './tasks/generate.ts'
 import { createPrepare, generateQueue } from './tasks/prepare.ts'
@@ -85,6 +86,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
   })
   const server = createServer({ ...parts, guard, corsOrigins: config.corsOrigins }, routes)
   const loops = upkeepLoops(parts)
+  const works = role.works.length > 0
+  if (works) loops.push({ name: 'workers', everyMs: reportEveryMs, runOnce: () => reportWorker(parts, queue.loads()) })
   if (leased) loops.push({ name: 'rate leases', everyMs: 1000, runOnce: leased.tend })
   let running: ReturnType<typeof runPeriodically>[] = []
 
@@ -107,6 +110,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
         // Nor does anybody still wait for an answer of that process: work held back for one may begin.
         await queue.releaseAll([inferQueue, 'prepare'])
       }
+      if (works) await reportWorker(parts, queue.loads())
       running = loops.map(({ name, everyMs, runOnce }) => runPeriodically(name, everyMs, runOnce, log))
       log.info({ serves: role.serves, works: role.works, time: new Date(clock.now()).toISOString() }, 'started')
       return address
@@ -117,6 +121,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
       await Promise.all(running.map((loop) => loop.stop()))
       await queue.stop(overrides.stopGraceMs ?? stopGraceMs)
       shedder.stop()
+      if (works) await forgetWorker(db).catch((error) => log.warn({ err: error }, 'a stopped worker stays listed'))
       // What is left of it runs out by itself.
       await leased?.close().catch((error) => log.warn({ err: error }, 'rate leases were not given back'))
       await parts.close()

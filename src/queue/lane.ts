@@ -29,6 +29,7 @@ export interface LaneOptions {
 }
 
 export interface Lane {
+  readonly slots: number
   wake(): void
   running(): { job: Job; lost(): void }[]
   stop(graceMs: number): Promise<void>
@@ -159,6 +160,7 @@ export function createLane(options: LaneOptions): Lane {
   }
 
   return {
+    slots: options.slots,
     wake: fill,
     running: () =>
       [...running.values()].map(({ job, abort }) => ({ job, lost: () => abort.abort('lost' satisfies AbortReason) })),

@@ -6,6 +6,7 @@ import { newId } from '../platform/ids.ts'
 import type { Logger } from '../platform/logger.ts'
 import { createLane, type Lane, type Room } from './lane.ts'
 import type { Job, Queue, QueueDepth, WorkOptions } from './queue.ts'
+import type { LaneLoad } from './workers.ts'
 
 export interface SqlQueueOptions {
   db: Db
@@ -28,6 +29,8 @@ export interface SqlQueue extends Queue {
   recover(): Promise<number>
   /** Makes every job of these queues due that was sent with a delay and never claimed. */
   releaseAll(queues: string[]): Promise<number>
+  /** The queues that this process serves, and how busy it is with each. */
+  loads(): LaneLoad[]
 }
 
 export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: SqlQueueOptions): SqlQueue {
@@ -184,6 +187,8 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
     },
 
     depths: () => queueDepths(db, clock.now()),
+
+    loads: () => [...lanes].map(([queue, lane]) => ({ queue, slots: lane.slots, running: lane.running().length })),
 
     async releaseAll(queues) {
       const sql = `update jobs set run_at = created_at where ${inList(db, 'queue')} and attempt = 0 and run_at > created_at`

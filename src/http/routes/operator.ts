@@ -9,6 +9,7 @@ import { featureNames } from '../../models/features.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Queue } from '../../queue/queue.ts'
+import { liveWorkers } from '../../queue/workers.ts'
 import { type Route, route } from '../route.ts'
 
 export interface OperatorDeps {
@@ -25,6 +26,13 @@ const access = 'operator'
 
 const featureState = z.object({ name: z.string(), enabled: z.boolean() })
 const queueDepth = z.object({ queue: z.string(), waiting: z.int(), running: z.int(), oldestMs: z.int() })
+const workerLoad = z.object({
+  worker: z.string(),
+  queue: z.string(),
+  slots: z.int(),
+  running: z.int(),
+  seenAt: z.int(),
+})
 const account = z.object({
   id: z.string(),
   name: z.string(),
@@ -39,15 +47,22 @@ export function operatorRoutes(deps: OperatorDeps): Route[] {
     route({
       method: 'GET',
       path: '/api/v1/operator/status',
-      summary: 'Queues, engines, maintenance and features',
+      summary: 'Queues, workers, engines, maintenance and features',
       tag,
       access,
-      answer: z.object({ maintenance: z.boolean(), queues: z.array(queueDepth), features: z.array(featureState) }),
+      answer: z.object({
+        maintenance: z.boolean(),
+        queues: z.array(queueDepth),
+        workers: z.array(workerLoad),
+        engines: z.array(z.looseObject({ name: z.string(), type: z.string(), healthy: z.boolean() })),
+        features: z.array(featureState),
+      }),
       async handler() {
         const disabled = await disabledFeatures(deps.db)
         return {
           maintenance: deps.switches.maintenance(),
           queues: await deps.queue.depths(),
+          workers: await liveWorkers(deps.db, deps.clock.now()),
           engines: deps.engineStatus(),
           features: allFeatures.map((name) => ({ name, enabled: !disabled.has(name) })),
         }
