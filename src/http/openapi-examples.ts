@@ -125,6 +125,10 @@ export const answerExamples: Record<string, unknown> = {
   'GET /api/v1/operator/status': {
     maintenance: false,
     queues: [{ queue: 'prepare', waiting: 0, running: 2, oldestMs: 0 }],
+    workers: [{ worker: 'host-1:4711', queue: 'generate:studio', slots: 2, running: 1, seenAt: createdMs }],
+    engines: [
+      { name: 'studio', type: 'studio', healthy: true, slots: 2, failures: 0, retryAt: null, lastProblem: null },
+    ],
     features: [{ name: '4k', enabled: true }],
   },
   'POST /api/v1/operator/maintenance': { maintenance: true },
