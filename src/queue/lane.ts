@@ -45,7 +45,8 @@ const claimPauseMs = 10
 type AbortReason = 'lost' | 'stopping'
 
 export function createLane(options: LaneOptions): Lane {
-  const running = new Map<string, { job: Job; abort: AbortController; done: Promise<void> }>()
+  // By attempt: a job that was lost may come back here while its former handler is still ending.
+  const running = new Map<Job, { job: Job; abort: AbortController; done: Promise<void> }>()
   let stopping = false
   let claiming = false
   let filling: Promise<void> = Promise.resolve()
@@ -136,10 +137,10 @@ export function createLane(options: LaneOptions): Lane {
     const done = work(job, abort.signal)
       .catch(options.onError)
       .then(() => {
-        running.delete(job.id)
+        running.delete(job)
         fill()
       })
-    running.set(job.id, { job, abort, done })
+    running.set(job, { job, abort, done })
   }
 
   async function work(job: Job, signal: AbortSignal) {

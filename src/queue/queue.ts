@@ -61,6 +61,8 @@ export interface Queue {
   enqueue(tx: Tx, jobs: readonly NewJob[]): Promise<void>
   /** Ends a job inside the caller's transaction. False means that the lease was lost: roll back and stop. */
   complete(tx: Tx, job: Job): Promise<boolean>
+  /** Whether the job is still the caller's; it stays so until the transaction ends. */
+  holds(tx: Tx, job: Job): Promise<boolean>
   /** Makes the waiting jobs about these subjects due now, whatever delay they were sent with. */
   release(tx: Tx, subjects: readonly string[]): Promise<void>
   /** Takes away every job about a subject; a worker that holds one is aborted. */

@@ -91,7 +91,7 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
         held.map(({ job }) => job),
         nowMs + leaseMs,
       )
-      for (const { job, lost } of held) if (!kept.has(job.id)) lost()
+      for (const { job, lost } of held) if (!kept.has(job)) lost()
       const freed = await takeBack(tx, nowMs)
       if (freed > 0) log.warn({ jobs: freed }, 'took back jobs whose worker gave no sign')
     })
@@ -145,6 +145,12 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
         job.id,
         job.attempt,
       ])) > 0,
+
+    holds: async (tx, job) =>
+      (await tx.one(`select id from jobs where id = ? and attempt = ? and lease_until is not null ${forUpdate(tx)}`, [
+        job.id,
+        job.attempt,
+      ])) !== undefined,
 
     async release(tx, subjects) {
       await tx.run(`update jobs set run_at = ? where ${inList(tx, 'subject')} and run_at > ? and lease_until is null`, [
@@ -209,15 +215,16 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
 }
 
 /** Which of the jobs are still ours; their leases end at `untilMs`. Locked in one order by every process. */
-async function extendLeases(tx: Tx, held: Job[], untilMs: number): Promise<Set<string>> {
+async function extendLeases(tx: Tx, held: Job[], untilMs: number): Promise<Set<Job>> {
   if (held.length === 0) return new Set()
   const rows = await tx.all<{ id: string; attempt: number }>(
     `select id, attempt from jobs where ${inList(tx, 'id')} and lease_until is not null order by id ${forUpdate(tx)}`,
     [JSON.stringify(held.map((job) => job.id))],
   )
   const attempts = new Map(rows.map((row) => [row.id, row.attempt]))
-  const kept = held.filter((job) => attempts.get(job.id) === job.attempt).map((job) => job.id)
-  await tx.run(`update jobs set lease_until = ? where ${inList(tx, 'id')}`, [untilMs, JSON.stringify(kept)])
+  const kept = held.filter((job) => attempts.get(job.id) === job.attempt)
+  const ids = JSON.stringify(kept.map((job) => job.id))
+  await tx.run(`update jobs set lease_until = ? where ${inList(tx, 'id')}`, [untilMs, ids])
   return new Set(kept)
 }
 

@@ -244,9 +244,11 @@ export function createGenerate(deps: GenerateDeps, engine: Engine): JobHandler {
   }
 }
 
-/** Moves the task to `generating` under this attempt. Null when it is not waiting for an engine. */
+/** Moves the task to `generating` under this attempt. Null when it has ended. */
 async function begin(deps: GenerateDeps, job: Job): Promise<TaskRow | null> {
   const moved = await deps.db.transaction(async (tx) => {
+    // A worker that was stopped for a while and wakes up here must not take the task from whoever has the job now.
+    if (!(await deps.queue.holds(tx, job))) throw new LeaseLostError('the job was taken over or removed')
     // A task that is still `generating` lost its worker, and nobody has said so yet.
     await giveBack(deps, tx, job.subject, 'the worker was lost', { forgetHandle: false })
     return setGeneratingIfQueueing(tx, job.subject, job.attempt, deps.clock.now())

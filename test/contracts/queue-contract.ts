@@ -2,6 +2,7 @@
 // the port (queue/queue.ts) and nothing of how it is kept.
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
+import type { Job } from '../../src/queue/queue.ts'
 import { within } from '../support/within.ts'
 import {
   aborted,
@@ -304,10 +305,13 @@ export function queueContract(name: string, create: () => Promise<QueueBench>, o
         const taken = await heirWorker.next()
         assert.deepEqual([taken.job.subject, taken.job.attempt, taken.job.failures], ['a', 2, 1])
         assert.deepEqual(lost, [['a']])
+        const holds = (job: Job) => heir.db.transaction((tx) => heir.queue.holds(tx, job))
+        assert.deepEqual([await holds(stale.job), await holds(taken.job)], [false, true])
         assert.equal(await heir.db.transaction((tx) => heir.queue.complete(tx, stale.job)), false)
         hung.hang(false)
         await aborted(stale)
         assert.equal(await heir.db.transaction((tx) => heir.queue.complete(tx, taken.job)), true)
+        assert.equal(await holds(taken.job), false)
       })
 
       test('a hung worker that throws when it comes back does not count as two failures', async () => {
