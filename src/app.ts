@@ -112,7 +112,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
       }
       if (works) await reportWorker(parts, queue.loads())
       running = loops.map(({ name, everyMs, runOnce }) => runPeriodically(name, everyMs, runOnce, log))
-      log.info({ serves: role.serves, works: role.works, time: new Date(clock.now()).toISOString() }, 'started')
+      log.info({ serves: role.serves, works: role.works, clock: new Date(clock.now()).toISOString() }, 'started')
       return address
     },
     async stop() {

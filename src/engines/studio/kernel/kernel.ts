@@ -28,7 +28,6 @@ export interface Kernel extends PixelFunctions {
   release(mark: number): void
 }
 
-export const sourcePad = 8
 const pageBytes = 65_536
 const pagesMax = 24_576 // 1.5 GiB
 
