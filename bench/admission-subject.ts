@@ -2,7 +2,7 @@
 //   service      the service; what it accepts waits for its material for ever, so that creation alone is measured
 //   uncoalesced  the same, one transaction a creation
 //   idle         the service as it is, with nothing to prepare
-//   bare         a bare Fastify route with one durable insert, and one that returns a constant
+//   bare         bare Fastify routes: one durable insert, one row read, and a constant
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -44,6 +44,11 @@ async function startBare() {
     const row = { id, body: JSON.stringify(request.body), created_at: nowMs }
     await db.insert('kept', [row])
     return { code: 200, msg: 'success', data: { taskId: id } }
+  })
+  server.get('/read', async (request) => {
+    const { id } = request.query as { id: string }
+    const row = await db.one<{ id: string; body: string; created_at: number }>('select * from kept where id = ?', [id])
+    return { code: 200, msg: 'success', data: row }
   })
   const constant = { code: 200, msg: 'success', data: { taskId: newId(Date.now()), state: 'wait', progress: 0 } }
   server.get('/constant', async () => constant)

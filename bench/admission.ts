@@ -1,6 +1,7 @@
 // Durable creations a second over HTTP at 1, 16 and 64 connections, beside (a) a bare Fastify route with one durable
-// insert in the same kind of database and (b) the same service without coalescing; record reads a second beside a bare
-// route that returns a constant; and the time from submitting to `generating` on an idle service.
+// insert in the same kind of database and (b) the same service without coalescing; record reads a second beside bare
+// routes, one that returns a constant and one that reads a row; and the time from submitting to `generating` on an idle
+// service.
 //   node bench/admission.ts [--postgres]
 // Subjects run in processes of their own and take turns; ratios of medians are what counts.
 import { createApi, taskBody } from '../test/support/api.ts'
@@ -48,14 +49,19 @@ async function measureReads(service: Subject, bare: Subject): Promise<void> {
   const taskId = await createApi(service.url, key).createTask()
   const read = (url: string, path: string) => () =>
     requestsASecond(url, { method: 'GET', path, headers, connections: 64, seconds })
+  const inserted = await fetch(`${bare.url}/insert`, { method: 'POST', headers, body })
+  const { data: kept } = (await inserted.json()) as { data: { taskId: string } }
   const rates = await interleaved(rounds, {
-    bare: read(bare.url, '/constant'),
+    constant: read(bare.url, '/constant'),
+    row: read(bare.url, `/read?id=${kept.taskId}`),
     video: read(service.url, `/api/v1/video/recordInfo?taskId=${taskId}`),
     unified: read(service.url, `/api/v1/jobs/recordInfo?taskId=${taskId}`),
   })
   for (const name of ['video', 'unified'] as const) {
     console.log(
-      `${name} record reads at 64 connections: ${show(rates[name])}/s   ${ratio(rates[name], rates.bare)} x bare constant (${show(rates.bare)}/s)`,
+      `${name} record reads at 64 connections: ${show(rates[name])}/s` +
+        `   ${ratio(rates[name], rates.constant)} x bare constant (${show(rates.constant)}/s)` +
+        `   ${ratio(rates[name], rates.row)} x bare row (${show(rates.row)}/s)`,
     )
   }
 }

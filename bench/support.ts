@@ -65,15 +65,21 @@ export async function requestsASecond(url: string, load: Load): Promise<number> 
   return result['2xx'] / result.duration
 }
 
-/** One measurement of every subject a round, so that a busy machine slows all of them alike. Medians by name. */
+/**
+ * One measurement of every subject a round, so that a busy machine slows all of them alike. Medians by name, without
+ * the first round: code that has not run for a while yet is slow, and the more so the more there is of it.
+ */
 export async function interleaved<Name extends string>(
   rounds: number,
   subjects: Record<Name, () => Promise<number>>,
 ): Promise<Record<Name, number>> {
   const names = Object.keys(subjects) as Name[]
   const measured = new Map<Name, number[]>(names.map((name) => [name, []]))
-  for (let round = 0; round < rounds; round++) {
-    for (const name of names) measured.get(name)!.push(await subjects[name]())
+  for (let round = 0; round <= rounds; round++) {
+    for (const name of names) {
+      const value = await subjects[name]()
+      if (round > 0) measured.get(name)!.push(value)
+    }
   }
   return Object.fromEntries(names.map((name) => [name, median(measured.get(name)!)])) as Record<Name, number>
 }
