@@ -4,7 +4,14 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { compileKernel } from '../../src/engines/studio/kernel/build.ts'
-import { fillPlane, type Kernel, loadKernel, type Plane, readPlane } from '../../src/engines/studio/kernel/kernel.ts'
+import {
+  fillPlane,
+  fillPlaneFromHalf,
+  type Kernel,
+  loadKernel,
+  type Plane,
+  readPlane,
+} from '../../src/engines/studio/kernel/kernel.ts'
 import { seededRandom } from '../../src/engines/studio/random.ts'
 
 const source = { width: 301, height: 187 }
@@ -51,6 +58,9 @@ function drawEverything(kernel: Kernel): Uint8Array[] {
     results.push(readPlane(kernel, to))
     kernel.mix(to.at, to.at, from.at, 1024, 9_999)
     results.push(readPlane(kernel, to))
+    const large = kernel.plane(2 * width, 2 * height, 4)
+    fillPlaneFromHalf(kernel, large, noise(width * height, width))
+    results.push(readPlane(kernel, { ...large, at: large.at - 4 * large.stride - 4, width: large.width + 8 }))
   }
   return results
 }
@@ -99,6 +109,29 @@ test('whole coordinates copy pixels exactly, and fractions interpolate to the ne
       assert.ok(Math.abs(drawn[i]! - exact) <= 0.51, `pixel ${i}: ${drawn[i]} instead of ${exact}`)
     }
   }
+})
+
+test('a plane filled from half its size shows the same picture, cubically', async () => {
+  const kernel = await loadKernel()
+  const half = { width: 53, height: 31 }
+  // What cubic weights draw exactly: a parabola, far from the edges.
+  const level = (x: number, y: number) => 40 + 2 * x + 0.02 * x * x + 1.5 * y
+  const pixels = Uint8Array.from({ length: half.width * half.height }, (_, i) =>
+    Math.round(level(i % half.width, Math.floor(i / half.width))),
+  )
+  const plane = kernel.plane(2 * half.width, 2 * half.height, 0)
+  fillPlaneFromHalf(kernel, plane, pixels)
+  const drawn = readPlane(kernel, plane)
+  for (let y = 4; y < plane.height - 4; y++) {
+    for (let x = 4; x < plane.width - 4; x++) {
+      const meant = level((x + 0.5) / 2 - 0.5, (y + 0.5) / 2 - 0.5)
+      assert.ok(Math.abs(drawn[y * plane.width + x]! - meant) <= 1.6, `${x}, ${y}`)
+    }
+  }
+  const hardEdge = Uint8Array.from(pixels, (_, i) => (i % half.width < 20 ? 0 : 255))
+  fillPlaneFromHalf(kernel, plane, hardEdge)
+  const [beside, beyond] = [Math.round((255 * (29 - 3)) / 128), Math.round((255 * (111 - 9)) / 128)]
+  assert.deepEqual([...readPlane(kernel, plane).subarray(36, 44)], [0, 0, 0, beside, beyond, 255, 255, 255])
 })
 
 test('memory given back is used again', async () => {

@@ -7,7 +7,7 @@ import type { Scene } from './camera-scene.ts'
 import { createCast } from './cast.ts'
 import type { ElementLayer } from './element-layer.ts'
 import { createVideoFile } from './encoder.ts'
-import { type Kernel, loadKernel, type Plane, readPlane } from './kernel/kernel.ts'
+import { type Kernel, loadKernel } from './kernel/kernel.ts'
 import { readingMaterial } from './material-error.ts'
 import { readSound } from './media-reader.ts'
 import { type Area, framedArea, outputSize, type Size } from './output-size.ts'
@@ -17,7 +17,7 @@ import type { Rendered, RenderOrder } from './render-order.ts'
 import { cameraShot, openStill, passage, type Still, stillBytes } from './scene-builder.ts'
 import { type Shot, shotList } from './shot-list.ts'
 import { ambience, fitTracks } from './sound.ts'
-import { type Pixels, pictureSize, scalePlane } from './source-picture.ts'
+import { type Pixels, pictureSize, readScaled } from './source-picture.ts'
 import { type Subject, subjectOf } from './subject-layers.ts'
 import { framesOf, framesPerSecond } from './timing.ts'
 import { yuvToRgb } from './yuv.ts'
@@ -171,9 +171,10 @@ export async function writeStill(
   const scale = Math.min(1, longSideMax / Math.max(frame.width, frame.height))
   const width = Math.round(frame.width * scale)
   const height = Math.round(frame.height * scale)
-  const shrink = async (plane: Plane) => scalePlane(readPlane(kernel, plane), plane, { width, height })
-  const [y, u, v] = await Promise.all([frame.y, frame.u, frame.v].map(shrink))
-  await sharp(yuvToRgb(y!, u!, v!, width, height), { raw: { width, height, channels: 3 } })
+  const y = await readScaled(kernel, frame.y, { width, height })
+  const u = await readScaled(kernel, frame.u, { width, height })
+  const v = await readScaled(kernel, frame.v, { width, height })
+  await sharp(yuvToRgb(y, u, v, width, height), { raw: { width, height, channels: 3 } })
     .jpeg({ quality, chromaSubsampling: '4:4:4' })
     .toFile(path)
 }

@@ -72,12 +72,32 @@ async function instantiate(binary: Uint8Array, memory: WebAssembly.Memory): Prom
 
 /** Copies tightly packed pixels into a plane and repeats its edges outwards. */
 export function fillPlane(kernel: Kernel, plane: Plane, pixels: Uint8Array): void {
+  const { stride, width, height } = plane
+  const all = kernel.bytes(plane.at, stride * height)
+  for (let row = 0; row < height; row++) all.set(pixels.subarray(row * width, (row + 1) * width), row * stride)
+  repeatEdges(kernel, plane)
+}
+
+/** Pixels that the kernel reads beyond each edge of what it enlarges. */
+const enlargePad = 8
+
+/** Fills a plane with tightly packed pixels of half its width and height. */
+export function fillPlaneFromHalf(kernel: Kernel, plane: Plane, pixels: Uint8Array): void {
+  const mark = kernel.mark()
+  const half = kernel.plane(plane.width / 2, plane.height / 2, enlargePad)
+  const rows = kernel.allocate(2 * (half.width + 24))
+  fillPlane(kernel, half, pixels)
+  kernel.enlarge(half.at, half.stride, plane.at, plane.stride, half.width, half.height, rows)
+  kernel.release(mark)
+  repeatEdges(kernel, plane)
+}
+
+function repeatEdges(kernel: Kernel, plane: Plane): void {
   const { stride, width, height, pad } = plane
   const origin = pad * stride + pad
   const all = kernel.bytes(plane.at - origin, stride * (height + 2 * pad))
   for (let row = 0; row < height; row++) {
     const at = origin + row * stride
-    all.set(pixels.subarray(row * width, (row + 1) * width), at)
     all.fill(all[at]!, at - pad, at)
     all.fill(all[at + width - 1]!, at + width, at - pad + stride)
   }
