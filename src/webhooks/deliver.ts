@@ -31,7 +31,8 @@ interface Tried {
   outcome: AttemptOutcome
 }
 
-const recordMax = 256
+/** Hundreds of tries can time out in the same moment: other transactions get their turn in between. */
+const recordMax = 32
 /** A claim that died is told of this often, however many there were. */
 const interruptedMax = 10
 

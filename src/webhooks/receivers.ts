@@ -8,8 +8,8 @@ export interface Receivers {
   failed(name: string): void
 }
 
-/** A hundred receivers that hang hold four hundred senders at first, and a hundred once they are known to. */
-const shares = { unknown: 4, answers: 8, fails: 1 }
+/** A hundred receivers that hang hold two hundred senders at first, and a hundred once they are known to. */
+const shares = { unknown: 2, answers: 8, fails: 1 }
 const rememberedMax = 10_000
 
 export function createReceivers(): Receivers {
