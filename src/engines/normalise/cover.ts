@@ -1,5 +1,5 @@
 // How a picture of any shape fills the frame: scaled until it covers it, the rest cut off evenly. Pure, on 4:2:0 planes.
-import type { Size } from '../studio/output-size.ts'
+import type { Size } from '../studio/picture/output-size.ts'
 
 /** The even size to which a picture is scaled so that it covers the frame. */
 export function coverSize(own: Size, frame: Size): Size {

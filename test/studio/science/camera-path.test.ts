@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type Moves, readMoves } from '../../../src/engines/studio/camera-grammar.ts'
+import { type Moves, readMoves } from '../../../src/engines/studio/camera/grammar.ts'
 import {
   type Camera,
   cameraPath,
@@ -9,7 +9,7 @@ import {
   maxZoom,
   type PathOptions,
   sourcePoint,
-} from '../../../src/engines/studio/camera-path.ts'
+} from '../../../src/engines/studio/camera/path.ts'
 
 const usual: PathOptions = { guidance: 0.5, seed: 1, seconds: 5 }
 const play = (prompt: string, options: Partial<PathOptions> = {}) =>

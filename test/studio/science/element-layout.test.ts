@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { overlapArea, placeElements, type Rect } from '../../../src/engines/studio/element-layout.ts'
+import { overlapArea, placeElements, type Rect } from '../../../src/engines/studio/elements/element-layout.ts'
 
 const frames = [
   { width: 1280, height: 720 },

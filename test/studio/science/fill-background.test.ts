@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fillBackground } from '../../../src/engines/studio/fill-background.ts'
+import { fillBackground } from '../../../src/engines/studio/subject/fill-background.ts'
 
 const width = 320
 const height = 180

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { frameShots, planShots, type Shot } from '../../../src/engines/studio/shot-plan.ts'
+import { frameShots, planShots, type Shot } from '../../../src/engines/studio/shots/shot-plan.ts'
 
 const prompts = (shots: Shot[]) => shots.map((shot) => shot.prompt)
 

@@ -18,8 +18,8 @@ import {
   FF_ENCODER_LIBX264,
 } from 'node-av/constants'
 import { Codec, CodecContext, Dictionary, FFmpegError, FormatContext, Frame, Packet, Rational } from 'node-av/lib'
-import type { Kernel } from './kernel/kernel.ts'
-import type { Picture } from './picture-planes.ts'
+import type { Kernel } from '../picture/kernel/kernel.ts'
+import type { Picture } from '../picture/picture-planes.ts'
 import { framesPerSecond, samplesPerSecond } from './timing.ts'
 
 export interface VideoFile {

@@ -4,8 +4,8 @@
 // The frame never leaves the picture: whatever a move needs in room (a pan its slack, a roll its corners, an orbit its
 // perspective) is paid for with zoom before it starts.
 
-import { axes, type Moves } from './camera-grammar.ts'
-import { seededRandom } from './random.ts'
+import { seededRandom } from '../random.ts'
+import { axes, type Moves } from './grammar.ts'
 
 export interface Camera {
   /** Crop factor, at least 1; at 1 the frame shows the whole picture. */

@@ -1,9 +1,7 @@
 // Scenes that lead from one picture to another: a morph along measured motion, or a dissolve under a moving camera.
 // Both begin exactly on the first picture and end exactly on the last.
 
-import type { CameraPath, Scene } from './camera-scene.ts'
-import { cameraView, easeInOut } from './camera-view.ts'
-import type { Flow } from './flow.ts'
+import { cameraView, easeInOut } from '../camera/view.ts'
 import {
   allocateGrid,
   drawMatte,
@@ -14,9 +12,11 @@ import {
   mixInto,
   nodePosition,
   type Warp,
-} from './grid.ts'
-import { fillPlane, type Kernel } from './kernel/kernel.ts'
-import { allocateMatte, allocatePicture, type Picture } from './picture-planes.ts'
+} from '../picture/grid.ts'
+import { fillPlane, type Kernel } from '../picture/kernel/kernel.ts'
+import { allocateMatte, allocatePicture, type Picture } from '../picture/picture-planes.ts'
+import type { CameraPath, Scene } from './camera-scene.ts'
+import type { Flow } from './flow.ts'
 
 /** Below this share of pixels on which both directions agree, a morph would smear: the pictures are unrelated. */
 export const agreementMin = 0.25

@@ -1,9 +1,9 @@
 // Turns a camera pose into the homography by which the kernel draws. Pure geometry: poses come from the camera's path,
 // which has paid for roll and perspective with zoom, so that the view stays inside the picture.
 
-import { type Camera, perspective } from './camera-path.ts'
-import type { Homography } from './grid.ts'
-import type { Size } from './output-size.ts'
+import type { Homography } from '../picture/grid.ts'
+import type { Size } from '../picture/output-size.ts'
+import { type Camera, perspective } from './path.ts'
 
 /** What the camera sees of a source that fills the frame at zoom 1. */
 export function cameraView(camera: Camera, frame: Size, source: Size): Homography {

@@ -1,5 +1,5 @@
 // Owns arithmetic on small grey pictures: blur, halving, sampling between pixels, and filling gaps from around them.
-// It knows nothing of motion; flow.ts and flow-similarity.ts build on it.
+// It knows nothing of motion; scenes/flow.ts builds on it.
 
 export interface Luma {
   data: Float32Array

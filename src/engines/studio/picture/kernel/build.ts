@@ -1,4 +1,4 @@
-// Compiles the pixel kernel: `node src/engines/studio/kernel/build.ts` writes remap.wasm beside this file.
+// Compiles the pixel kernel: `node src/engines/studio/picture/kernel/build.ts` writes remap.wasm beside this file.
 // The result is committed, so that running the studio needs no compiler; a test compares the two.
 
 import { readFile, writeFile } from 'node:fs/promises'

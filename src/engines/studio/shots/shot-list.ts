@@ -1,8 +1,8 @@
 // Settles the shots of a video: which, in what order, how many frames each, and who appears in them. Pure.
 
-import type { RenderOrder } from './render-order.ts'
+import { framesOf, framesOfShots } from '../av/timing.ts'
+import type { RenderOrder } from '../render-order.ts'
 import { type Framing, frameShots, planShots } from './shot-plan.ts'
-import { framesOf, framesOfShots } from './timing.ts'
 
 export interface Shot {
   prompt: string

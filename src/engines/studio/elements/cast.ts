@@ -1,16 +1,16 @@
 // Brings the elements of a shot onto its picture: loads their material once a render, places them, and draws them.
 
 import { readFile } from 'node:fs/promises'
+import { readVideo } from '../av/media-reader.ts'
+import { MaterialError, readingMaterial } from '../material-error.ts'
+import type { Kernel } from '../picture/kernel/kernel.ts'
+import { type Area, even, type Size } from '../picture/output-size.ts'
+import { openPicture, type Pixels } from '../picture/source-picture.ts'
+import type { ElementFiles, MaterialFile } from '../render-order.ts'
+import { subjectOf } from '../subject/subject-layers.ts'
 import { type Art, cardMask, cutOut, resizeArt } from './element-art.ts'
 import { allocateLayerCanvas, type ElementLayer, elementLayer, placeShare } from './element-layer.ts'
 import { placeElements } from './element-layout.ts'
-import type { Kernel } from './kernel/kernel.ts'
-import { MaterialError, readingMaterial } from './material-error.ts'
-import { readVideo } from './media-reader.ts'
-import { type Area, even, type Size } from './output-size.ts'
-import type { ElementFiles, MaterialFile } from './render-order.ts'
-import { openPicture, type Pixels } from './source-picture.ts'
-import { subjectOf } from './subject-layers.ts'
 
 /** One element's look, before it has a size. */
 interface Look {

@@ -2,8 +2,9 @@
 // It owns colours and mattes; where and when an element shows is decided elsewhere.
 
 import sharp from 'sharp'
-import type { Size } from './output-size.ts'
-import type { Pixels } from './source-picture.ts'
+import { extentOf } from '../picture/extent.ts'
+import type { Size } from '../picture/output-size.ts'
+import type { Pixels } from '../picture/source-picture.ts'
 
 /** A picture with its own outline. */
 export interface Art extends Pixels {
@@ -30,24 +31,6 @@ export function cutOut(pixels: Pixels, mask: Uint8Array): Art | null {
     art.mask.set(mask.subarray(from, from + width), row * width)
   }
   return art
-}
-
-/** The smallest area that holds every value of at least `least`. */
-export function extentOf(mask: Uint8Array, size: Size, least: number) {
-  let left = size.width
-  let right = -1
-  let top = size.height
-  let bottom = -1
-  for (let row = 0, at = 0; row < size.height; row++) {
-    for (let column = 0; column < size.width; column++, at++) {
-      if (mask[at]! < least) continue
-      if (column < left) left = column
-      if (column > right) right = column
-      if (row < top) top = row
-      bottom = row
-    }
-  }
-  return right < 0 ? null : { x: left, y: top, width: right - left + 1, height: bottom - top + 1 }
 }
 
 /** The matte of a card: opaque, with rounded corners and a soft edge. */

@@ -24,7 +24,7 @@ import {
   Packet,
   type Stream,
 } from 'node-av/lib'
-import type { Size } from './output-size.ts'
+import type { Size } from '../picture/output-size.ts'
 import { samplesPerSecond } from './timing.ts'
 
 const containers = 'mov,mp4,matroska,webm,avi,mpegts,mp3,wav,aac,flac,ogg'

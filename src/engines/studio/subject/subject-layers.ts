@@ -1,16 +1,16 @@
 // Splits a picture into its subject and what lies behind, where a clean mask allows it. The mask is found once a
 // picture; each shot takes its part of it. It owns masks in picture coordinates, not how the layers move.
 
-import { type Layers, partingMax } from './camera-scene.ts'
+import { extentOf } from '../picture/extent.ts'
+import type { Kernel } from '../picture/kernel/kernel.ts'
+import { type Area, even, type Size } from '../picture/output-size.ts'
+import type { Picture } from '../picture/picture-planes.ts'
+import { cutMask, cutPixels, type Pixels, softened, toMatte, toPicture } from '../picture/source-picture.ts'
+import { type Layers, partingMax } from '../scenes/camera-scene.ts'
 import { decideMask, growMask } from './decide-mask.ts'
-import { extentOf } from './element-art.ts'
 import { fillBackground } from './fill-background.ts'
-import type { Kernel } from './kernel/kernel.ts'
 import { mirrorFill } from './mirror-fill.ts'
-import { type Area, even, type Size } from './output-size.ts'
-import type { Picture } from './picture-planes.ts'
 import { findSubject } from './salient-mask.ts'
-import { cutMask, cutPixels, type Pixels, softened, toMatte, toPicture } from './source-picture.ts'
 
 export interface Subject extends Size {
   /** 0..255, a small version of the picture. */

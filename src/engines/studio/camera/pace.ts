@@ -1,6 +1,6 @@
 // Owns the words of pace and strength around a camera move: "slow", "very fast", "subtle". Not the move itself.
 
-import { intensifiers, paces } from './camera-words.ts'
+import { intensifiers, paces } from './words.ts'
 
 /** How far and how fast the words within six of `i` want a move; a speed of null where none says. */
 export function paceNear(tokens: string[], i: number): { amount: number; speed: number | null } {

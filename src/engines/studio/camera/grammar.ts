@@ -1,16 +1,16 @@
 // Owns the reading of camera moves in a prompt: which moves it names, how far and how fast, and which it forbids.
-// It reads words only; how a move is played is camera-path.ts's affair. It never fails: what it cannot read, it skips.
+// It reads words only; how a move is played is path.ts's affair. It never fails: what it cannot read, it skips.
 //
 // A word counts as a move only where the camera is what moves: beside "camera" or "shot", at the start of a clause
 // ("pan left"), after a pace ("slow zoom"), or as a fixed pair ("zoom in"). So "a frying pan", "a roll of film",
 // "a tilted hat", "satellites orbiting the earth" and "orbiting satellites" name no move; "the camera orbits a
 // satellite" does. Where one prompt names both ways of one axis, the first counts. A named move beats "static".
 
-import { readEastAsianMoves } from './camera-grammar-cjk.ts'
-import { paceNear } from './camera-pace.ts'
-import { readShake, readStill } from './camera-steadiness.ts'
-import type { Axis, Direction, Reading, Step, Verb } from './camera-words.ts'
-import * as vocabulary from './camera-words.ts'
+import { readEastAsianMoves } from './grammar-cjk.ts'
+import { paceNear } from './pace.ts'
+import { readShake, readStill } from './steadiness.ts'
+import type { Axis, Direction, Reading, Step, Verb } from './words.ts'
+import * as vocabulary from './words.ts'
 
 export interface Moves {
   /** Pushes in above 0. All five axes run from −1 to 1. */

@@ -1,8 +1,8 @@
-// Owns reading whether a clause wants the camera unsteady or still. Moves along an axis are camera-grammar.ts's affair.
+// Owns reading whether a clause wants the camera unsteady or still. Moves along an axis are grammar.ts's affair.
 
-import { paceNear } from './camera-pace.ts'
-import type { Reading } from './camera-words.ts'
-import * as vocabulary from './camera-words.ts'
+import { paceNear } from './pace.ts'
+import type { Reading } from './words.ts'
+import * as vocabulary from './words.ts'
 
 const shakeNoun = /^(handheld|handkamera|wackelkamera|schulterkamera)$/
 const shakeWord =

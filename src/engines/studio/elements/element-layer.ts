@@ -1,8 +1,9 @@
 // Draws one element over a shot: fades it in where it was placed, lets it drift a little, and casts its shadow.
 // Its art comes ready; a video element brings new pixels for every frame.
 
-import { easeInOut } from './camera-view.ts'
-import { type Art, shadowOf, withMargin } from './element-art.ts'
+import type { VideoImage } from '../av/media-reader.ts'
+import { framesPerSecond } from '../av/timing.ts'
+import { easeInOut } from '../camera/view.ts'
 import {
   allocateGrid,
   cellsAround,
@@ -13,13 +14,12 @@ import {
   type Homography,
   homographyWarp,
   layOver,
-} from './grid.ts'
-import { fillPlane, type Kernel } from './kernel/kernel.ts'
-import type { VideoImage } from './media-reader.ts'
-import type { Area, Size } from './output-size.ts'
-import { allocateMatte, allocatePicture, lumaPad, type Matte, type Picture } from './picture-planes.ts'
-import { toMatte, toPicture } from './source-picture.ts'
-import { framesPerSecond } from './timing.ts'
+} from '../picture/grid.ts'
+import { fillPlane, type Kernel } from '../picture/kernel/kernel.ts'
+import type { Area, Size } from '../picture/output-size.ts'
+import { allocateMatte, allocatePicture, lumaPad, type Matte, type Picture } from '../picture/picture-planes.ts'
+import { toMatte, toPicture } from '../picture/source-picture.ts'
+import { type Art, shadowOf, withMargin } from './element-art.ts'
 
 export interface ElementLayer {
   /** `second` counts from the shot's start; `t` runs from 0 to 1 over it. */

@@ -1,7 +1,7 @@
 // Owns the samples of a clip's sound: a quiet ambience from a seed, and the fitting of given tracks to the clip's length.
 // All sound here is 48 kHz in floats from −1 to 1; decoding and encoding happen elsewhere.
 
-import { seededRandom } from './random.ts'
+import { seededRandom } from '../random.ts'
 
 export const sampleRate = 48_000
 

@@ -1,7 +1,7 @@
 // Owns the reading of camera moves in Chinese (both scripts) and Japanese, where words have no spaces between them.
-// The languages with Latin letters are read by camera-grammar.ts, which also weighs all readings.
+// The languages with Latin letters are read by grammar.ts, which also weighs all readings.
 
-import type { Axis, Reading } from './camera-words.ts'
+import type { Axis, Reading } from './words.ts'
 
 type Rule = [axis: Axis | 'handheld' | 'still', sign: -1 | 0 | 1, pattern: RegExp]
 

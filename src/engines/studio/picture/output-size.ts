@@ -1,6 +1,6 @@
 // Decides how large the video is and which part of a picture fills it. Pure functions of sizes.
 
-import type { Plan } from '../engine.ts'
+import type { Plan } from '../../engine.ts'
 
 export interface Size {
   width: number

@@ -1,7 +1,8 @@
 // Owns painting over the subject of a picture with what surrounds it, so that the background can move on its own.
 // It finds no subject (salient-mask.ts does) and invents no texture: the fill is smooth, as only its rim is ever seen.
 
-import { boxBlur, fillGaps, type Luma } from './luma.ts'
+import { extentOf } from '../picture/extent.ts'
+import { boxBlur, fillGaps, type Luma } from '../picture/luma.ts'
 
 /** Mask values above this belong to the subject or its soft border. */
 const coveredMin = 12
@@ -53,23 +54,15 @@ export function fillBackground(rgb: Uint8Array, width: number, height: number, m
 
 /** The part of the picture around the subject that the fill looks at; null where there is no subject. */
 function boxAround(mask: Uint8Array, width: number, height: number, margin: number): Box | null {
-  let [left, top, right, bottom] = [width, height, -1, -1]
-  for (let y = 0, i = 0; y < height; y++) {
-    for (let x = 0; x < width; x++, i++) {
-      if (mask[i]! <= coveredMin) continue
-      if (x < left) left = x
-      if (x > right) right = x
-      if (y < top) top = y
-      bottom = y
-    }
-  }
-  if (right < 0) return null
-  const [x0, y0] = [Math.max(0, left - margin), Math.max(0, top - margin)]
+  const extent = extentOf(mask, { width, height }, coveredMin + 1)
+  if (!extent) return null
+  const left = Math.max(0, extent.x - margin)
+  const top = Math.max(0, extent.y - margin)
   return {
-    left: x0,
-    top: y0,
-    width: Math.min(width, right + margin + 1) - x0,
-    height: Math.min(height, bottom + margin + 1) - y0,
+    left,
+    top,
+    width: Math.min(width, extent.x + extent.width + margin) - left,
+    height: Math.min(height, extent.y + extent.height + margin) - top,
   }
 }
 
