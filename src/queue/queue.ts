@@ -13,6 +13,8 @@ export interface NewJob {
   /** Lower is served first. */
   order: number
   delayMs?: number
+  /** The fence of a job that this one goes on from: the next claim is above it. */
+  attempt?: number
 }
 
 /** A claimed job. `attempt` fences it: once the lease is lost, nothing can be settled with this value any more. */

@@ -134,6 +134,7 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
           owner: job.owner ?? '',
           order_no: job.order,
           run_at: nowMs + (job.delayMs ?? 0),
+          attempt: job.attempt ?? 0,
           created_at: nowMs,
         })),
       )

@@ -100,12 +100,13 @@ export function createGenerate(deps: GenerateDeps, engine: Engine): JobHandler {
     await deps.db.transaction(async (tx) => {
       await settleJob(deps.queue, tx, job)
       await tx.run('update tasks set engine = ? where id = ?', [target, task.id])
-      await enqueueAgain(tx, task, target, 0)
+      await enqueueAgain(tx, task, job, target, 0)
     })
     return true
   }
 
-  async function enqueueAgain(tx: Tx, task: TaskRow, engineName: string, delayMs: number) {
+  /** Fenced against whoever lost the job before: what they write names a lower attempt. */
+  async function enqueueAgain(tx: Tx, task: TaskRow, { attempt }: Job, engineName: string, delayMs: number) {
     await deps.queue.enqueue(tx, [
       {
         queue: generateQueue(engineName),
@@ -113,6 +114,7 @@ export function createGenerate(deps: GenerateDeps, engine: Engine): JobHandler {
         group: task.account_id,
         order: task.virtual_finish,
         delayMs,
+        attempt,
       },
     ])
   }
@@ -208,7 +210,7 @@ export function createGenerate(deps: GenerateDeps, engine: Engine): JobHandler {
       await settleJob(deps.queue, tx, job)
       const note = unreachedNote(engine.name)
       await giveBack(deps, tx, task.id, note, { forgetHandle: true, attempt: job.attempt })
-      await enqueueAgain(tx, task, engine.name, unreachedDelayMs)
+      await enqueueAgain(tx, task, job, engine.name, unreachedDelayMs)
     })
     return 'settled'
   }

@@ -79,7 +79,7 @@ export function queueContract(name: string, create: () => Promise<QueueBench>, o
     test('hands over all that a job carries', async () => {
       const one = await open()
       const worker = work(one)
-      await send(one, { subject: 'task "7" 😀', group: 'receiver', owner: 'account' })
+      await send(one, { subject: 'task "7" 😀', group: 'receiver', owner: 'account', attempt: 4 })
       const { job } = await worker.next()
       assert.deepEqual(
         { ...job, id: 'some' },
@@ -89,7 +89,7 @@ export function queueContract(name: string, create: () => Promise<QueueBench>, o
           subject: 'task "7" 😀',
           group: 'receiver',
           owner: 'account',
-          attempt: 1,
+          attempt: 5,
           failures: 0,
         },
       )
