@@ -47,9 +47,10 @@ export interface WorkOptions {
   ownerSlots?: number
   /** Waits this long before a failed job is claimed again. */
   retryDelayMs: number
-  /** Called in the transaction that takes jobs back from a worker that died or hung. */
-  onLost?: (tx: Tx, subjects: string[]) => Promise<void>
 }
+
+/** Called in the transaction that takes jobs back from a worker that died or hung. */
+export type LostHook = (tx: Tx, subjects: string[]) => Promise<void>
 
 export interface QueueDepth {
   queue: string
@@ -70,6 +71,8 @@ export interface Queue {
   /** Takes away every job about a subject; a worker that holds one is aborted. */
   remove(tx: Tx, subject: string): Promise<void>
   work(queue: string, options: WorkOptions, handler: JobHandler): void
+  /** For every process, whether it works on the queue or not: whoever looks first takes a lost job back. */
+  onLost(queue: string, hook: LostHook): void
   depths(): Promise<QueueDepth[]>
   /** Stops claiming, lets running jobs finish for a while, then aborts them and gives them back without a failure. */
   stop(graceMs: number): Promise<void>

@@ -5,7 +5,7 @@ import type { Clock } from '../platform/clock.ts'
 import { newId } from '../platform/ids.ts'
 import type { Logger } from '../platform/logger.ts'
 import { createLane, type Lane, type Room } from './lane.ts'
-import type { Job, Queue, QueueDepth, WorkOptions } from './queue.ts'
+import type { Job, LostHook, Queue, QueueDepth } from './queue.ts'
 import type { LaneLoad } from './workers.ts'
 
 export interface SqlQueueOptions {
@@ -35,7 +35,7 @@ export interface SqlQueue extends Queue {
 
 export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: SqlQueueOptions): SqlQueue {
   const lanes = new Map<string, Lane>()
-  const lostHooks = new Map<string, NonNullable<WorkOptions['onLost']>>()
+  const lostHooks = new Map<string, LostHook>()
   const wakeAll = () => {
     for (const lane of lanes.values()) lane.wake()
   }
@@ -169,7 +169,6 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
 
     work(queue, options, handler) {
       if (lanes.has(queue)) throw new Error(`the queue ${queue} has a handler already`)
-      if (options.onLost) lostHooks.set(queue, options.onLost)
       const lane = createLane({
         slots: options.slots,
         groupSlots: options.groupSlots ?? options.slots,
@@ -192,6 +191,8 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
       lanes.set(queue, lane)
       lane.wake()
     },
+
+    onLost: (queue, hook) => void lostHooks.set(queue, hook),
 
     depths: () => queueDepths(db, clock.now()),
 

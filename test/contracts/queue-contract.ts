@@ -300,7 +300,8 @@ export function queueContract(name: string, create: () => Promise<QueueBench>, o
         hung.hang(true)
         const heir = await open()
         const lost: string[][] = []
-        const heirWorker = work(heir, 1, { onLost: (subjects) => lost.push(subjects) })
+        for (const one of [hung, heir]) one.queue.onLost('q', async (_tx, subjects) => void lost.push(subjects))
+        const heirWorker = work(heir)
         await bench.pass(bench.leaseMs + 1)
         const taken = await heirWorker.next()
         assert.deepEqual([taken.job.subject, taken.job.attempt, taken.job.failures], ['a', 2, 1])

@@ -1,11 +1,12 @@
-// A worker whose job was taken over while it prepared a task has no say in it any more, also when it finds the
-// material at fault.
+// A worker whose job was taken over has no say in its task any more, whoever took it and whatever it found out meanwhile.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gatherNothing } from '../../src/tasks/gather.ts'
 import { type Gather, TaskFailed } from '../../src/tasks/prepare.ts'
+import { startCluster } from '../support/cluster.ts'
 import { databases } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { untilTrue } from '../support/until.ts'
 
 for (const { name, create } of databases) {
   test(`a worker that lost its job while it prepared a task cannot end it (${name})`, async () => {
@@ -30,3 +31,21 @@ for (const { name, create } of databases) {
     }
   })
 }
+
+test('a server that finds a lost worker takes its task back too, although it does no work itself', async () => {
+  const cluster = await startCluster({ servers: 1, workers: 0, overrides: { leaseMs: 1000 } })
+  try {
+    const { api, app } = cluster.servers[0]!
+    const taskId = await api.createTask()
+    await app.db.transaction(async (tx) => {
+      await tx.run(`update tasks set state = 'generating', attempt = 1 where id = ?`, [taskId])
+      await tx.run(`update jobs set queue = 'generate:scripted', attempt = 1, lease_until = 1 where subject = ?`, [
+        taskId,
+      ])
+    })
+    const stateOf = async () => (await api.record(taskId)).state
+    await untilTrue('the task queues again', async () => (await stateOf()) === 'queueing')
+  } finally {
+    await cluster.stop()
+  }
+})
