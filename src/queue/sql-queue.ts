@@ -97,10 +97,14 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
     })
   }
 
-  /** Frees jobs whose lease ended before `beforeMs`: their worker died or hung. */
+  /**
+   * Frees jobs whose lease ended before `beforeMs`: their worker died or hung. Those that are locked are left for the
+   * next time: a worker that hangs in the middle of a transaction must not hold up everybody's heartbeat.
+   */
   async function takeBack(tx: Tx, beforeMs: number): Promise<number> {
     const freed = await tx.all<{ queue: string; subject: string }>(
-      'update jobs set lease_until = null, failures = failures + 1 where lease_until < ? returning queue, subject',
+      `update jobs set lease_until = null, failures = failures + 1 where id in (
+         select id from jobs where lease_until < ? order by id ${forUpdate(tx, 'skip locked')}) returning queue, subject`,
       [beforeMs],
     )
     for (const [queue, onLost] of lostHooks) {
