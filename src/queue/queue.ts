@@ -13,17 +13,19 @@ export interface NewJob {
   /** Lower is served first. */
   order: number
   delayMs?: number
-  /** The fence of a job that this one goes on from: the next claim is above it. */
+  /** Claims of a job that this one goes on from: the next counts on. */
   attempt?: number
 }
 
-/** A claimed job. `attempt` fences it: once the lease is lost, nothing can be settled with this value any more. */
+/** A claimed job. `claim` fences it: once the lease is lost, nothing can be settled with this value any more. */
 export interface Job {
   id: string
   queue: string
   subject: string
   group: string
   owner: string
+  claim: string
+  /** Counts the claims. */
   attempt: number
   /** Earlier claims that ended badly: the worker died, hung or threw. */
   failures: number

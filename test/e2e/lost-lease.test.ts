@@ -17,7 +17,7 @@ for (const { name, create } of databases) {
     const gather: Gather = async (task, signal) => {
       if (++rounds > 1) return gatherNothing(task, signal)
       // As another worker's claim would.
-      await service!.app.db.run('update jobs set attempt = attempt + 1 where subject = ?', [task.id])
+      await service!.app.db.run(`update jobs set claim = 'another' where subject = ?`, [task.id])
       throw new TaskFailed({ reason: 'image_fetch_failed', message: 'The image was not found.' })
     }
     service = await startService(database.env, { gather, leaseMs: 1000 })
