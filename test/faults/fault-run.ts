@@ -31,6 +31,7 @@ const restWithinMs = 120_000
 
 export async function runFaults(options: FaultRunOptions): Promise<FaultVerdict> {
   const { seed, say, leaseMs = 2000 } = options
+  const startedAt = performance.now()
   const random = seeded(seed)
   const names = typeof options.faults === 'number' ? order(options.faults, random) : options.faults
   const receiver = await startReceiver()
@@ -42,7 +43,7 @@ export async function runFaults(options: FaultRunOptions): Promise<FaultVerdict>
   try {
     for (const name of names) {
       await sleep(betweenFaultsMs + random() * betweenFaultsMs)
-      say(`${load.sent()} tasks sent; ${name}`)
+      say(`${Math.round((performance.now() - startedAt) / 1000)} s, ${load.sent()} tasks sent: ${name}`)
       await faults[name]!({ cluster, load, random })
     }
     await Promise.all(cluster.members.map(({ up }) => up))
