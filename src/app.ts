@@ -5,7 +5,7 @@ import { createLeasedRateLimiter } from './accounts/rate-leases.ts'
 import { createRateLimiter } from './accounts/rate-limit.ts'
 import { createRequestLimiter } from './accounts/request-limit.ts'
 import type { Config } from './config.ts'
-import type { Db, Tx } from './db/db.ts'
+import type { Db } from './db/db.ts'
 import { createAnswerGate } from './http/answer-gate.ts'
 import { createGuard } from './http/guard.ts'
 import { createLoadShedder } from './http/load-shedding.ts'
@@ -99,6 +99,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
     firstKey,
     async start() {
       if (role.serves !== 'nothing') address = await server.listen({ host: config.host, port: config.port })
+      giveBackLostTasks(parts)
       work(parts, role.works)
       if (role.works.includes('generate')) {
         // Not waited for: the first task finds it ready, or waits as it would have without.
@@ -158,6 +159,15 @@ function apiRoutes(parts: Parts): Route[] {
   })
 }
 
+/** A task whose worker was lost queues again with its job, so that nothing that worker still writes can match it. */
+function giveBackLostTasks({ queue, generate, fleet }: Parts): void {
+  for (const { engine } of fleet.members()) {
+    queue.onLost(generateQueue(engine.name), async (tx, taskIds) => {
+      for (const id of taskIds) await giveBack(generate, tx, id, 'the worker was lost', { forgetHandle: false })
+    })
+  }
+}
+
 /** Takes jobs of these queues from now on. */
 function work(parts: Parts, queues: readonly WorkQueue[]): void {
   const { queue, finish, gather, generate, fleet } = parts
@@ -167,14 +177,7 @@ function work(parts: Parts, queues: readonly WorkQueue[]): void {
     prepare: () => queue.work('prepare', { ...prepareShare, retryDelayMs }, createPrepare({ ...finish, gather })),
     generate: () => {
       for (const { engine, slots } of fleet.members()) {
-        const options = {
-          slots,
-          retryDelayMs,
-          async onLost(tx: Tx, taskIds: string[]) {
-            for (const id of taskIds) await giveBack(generate, tx, id, 'the worker was lost', { forgetHandle: false })
-          },
-        }
-        queue.work(generateQueue(engine.name), options, createGenerate(generate, engine))
+        queue.work(generateQueue(engine.name), { slots, retryDelayMs }, createGenerate(generate, engine))
       }
     },
   }

@@ -11,6 +11,13 @@ const triesMax = 4
 /** A server that restarts is waited for this long; nothing has been asked of it yet. */
 const connectPatience = { forMs: 5_000, everyMs: 200 }
 
+/**
+ * Transactions wait for nothing but their own statements. A process that stands still in the middle of one, or a machine
+ * that lost its power there, keeps its locks for this long and no longer: less than a lease, so that those who wait
+ * for them lose no work of their own.
+ */
+const standStillMaxMs = 10_000
+
 class CutOffError extends Error {}
 
 // Counts and epoch milliseconds are far below 2^53.
@@ -34,8 +41,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
     connectionTimeoutMillis: 5000,
     keepAlive: true,
     query_timeout: options.answerWithinMs,
-    // Locks of a machine that lost its power in the middle of a transaction are freed by the server.
-    idle_in_transaction_session_timeout: 60_000,
+    idle_in_transaction_session_timeout: standStillMaxMs,
   })
   // A connection that breaks while nobody waits for it is replaced, or fails the next statement; without listeners it
   // would end the process. The pool listens only to those that lie idle.
@@ -58,9 +64,15 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
       },
     }
     let broken: Error | undefined
+    let cutOff: Error | undefined
+    const onCutOff = (error: Error) => {
+      cutOff = error
+    }
+    client.on('error', onCutOff)
     try {
       await client.query(durable ? 'begin' : 'begin; set local synchronous_commit = off')
       const result = await work(tx)
+      if (cutOff) throw cutOff
       await commit(client)
       for (const hook of hooks) hook()
       return result
@@ -71,6 +83,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
       if (broken && broken !== error) throw new CutOffError('the connection broke', { cause: error })
       throw error
     } finally {
+      client.off('error', onCutOff)
       client.release(broken)
     }
   }

@@ -13,15 +13,19 @@ export interface NewJob {
   /** Lower is served first. */
   order: number
   delayMs?: number
+  /** Claims of a job that this one goes on from: the next counts on. */
+  attempt?: number
 }
 
-/** A claimed job. `attempt` fences it: once the lease is lost, nothing can be settled with this value any more. */
+/** A claimed job. `claim` fences it: once the lease is lost, nothing can be settled with this value any more. */
 export interface Job {
   id: string
   queue: string
   subject: string
   group: string
   owner: string
+  claim: string
+  /** Counts the claims. */
   attempt: number
   /** Earlier claims that ended badly: the worker died, hung or threw. */
   failures: number
@@ -45,9 +49,10 @@ export interface WorkOptions {
   ownerSlots?: number
   /** Waits this long before a failed job is claimed again. */
   retryDelayMs: number
-  /** Called in the transaction that takes jobs back from a worker that died or hung. */
-  onLost?: (tx: Tx, subjects: string[]) => Promise<void>
 }
+
+/** Called in the transaction that takes jobs back from a worker that died or hung. */
+export type LostHook = (tx: Tx, subjects: string[]) => Promise<void>
 
 export interface QueueDepth {
   queue: string
@@ -68,6 +73,8 @@ export interface Queue {
   /** Takes away every job about a subject; a worker that holds one is aborted. */
   remove(tx: Tx, subject: string): Promise<void>
   work(queue: string, options: WorkOptions, handler: JobHandler): void
+  /** For every process, whether it works on the queue or not: whoever looks first takes a lost job back. */
+  onLost(queue: string, hook: LostHook): void
   depths(): Promise<QueueDepth[]>
   /** Stops claiming, lets running jobs finish for a while, then aborts them and gives them back without a failure. */
   stop(graceMs: number): Promise<void>

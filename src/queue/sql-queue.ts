@@ -1,11 +1,11 @@
 // The queue as a `jobs` table in our own database. Woken in-process after the commit that sent a job; leases are kept
-// alive by a heartbeat and fenced by `attempt`. The bookkeeping of running jobs is queue/lane.ts.
+// alive by a heartbeat and fenced by `claim`. The bookkeeping of running jobs is queue/lane.ts.
 import { type Db, forUpdate, inList, type Sql, type Tx } from '../db/db.ts'
 import type { Clock } from '../platform/clock.ts'
-import { newId } from '../platform/ids.ts'
+import { newId, newToken } from '../platform/ids.ts'
 import type { Logger } from '../platform/logger.ts'
 import { createLane, type Lane, type Room } from './lane.ts'
-import type { Job, Queue, QueueDepth, WorkOptions } from './queue.ts'
+import type { Job, LostHook, Queue, QueueDepth } from './queue.ts'
 import type { LaneLoad } from './workers.ts'
 
 export interface SqlQueueOptions {
@@ -35,7 +35,7 @@ export interface SqlQueue extends Queue {
 
 export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: SqlQueueOptions): SqlQueue {
   const lanes = new Map<string, Lane>()
-  const lostHooks = new Map<string, NonNullable<WorkOptions['onLost']>>()
+  const lostHooks = new Map<string, LostHook>()
   const wakeAll = () => {
     for (const lane of lanes.values()) lane.wake()
   }
@@ -63,7 +63,7 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
     const { limit, perGroup, full } = room
     // Looking at more than is taken finds other groups behind one that has its share.
     const lookAt = perGroup >= limit ? limit : limit * candidatesPerClaim
-    const params = [nowMs + leaseMs, queue, nowMs, JSON.stringify(full.groups), JSON.stringify(full.owners)]
+    const params = [nowMs + leaseMs, newToken(), queue, nowMs, JSON.stringify(full.groups), JSON.stringify(full.owners)]
     // A claim that a power cut undoes is a job that waits again.
     const jobs = await db.transaction((tx) => tx.all<Job>(claimSql(tx), [...params, lookAt, perGroup, limit]), {
       durable: false,
@@ -97,10 +97,14 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
     })
   }
 
-  /** Frees jobs whose lease ended before `beforeMs`: their worker died or hung. */
+  /**
+   * Frees jobs whose lease ended before `beforeMs`: their worker died or hung. Those that are locked are left for the
+   * next time: a worker that hangs in the middle of a transaction must not hold up everybody's heartbeat.
+   */
   async function takeBack(tx: Tx, beforeMs: number): Promise<number> {
     const freed = await tx.all<{ queue: string; subject: string }>(
-      'update jobs set lease_until = null, failures = failures + 1 where lease_until < ? returning queue, subject',
+      `update jobs set lease_until = null, failures = failures + 1 where id in (
+         select id from jobs where lease_until < ? order by id ${forUpdate(tx, 'skip locked')}) returning queue, subject`,
       [beforeMs],
     )
     for (const [queue, onLost] of lostHooks) {
@@ -115,8 +119,8 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
     await db.transaction(async (tx) => {
       await tx.run(
         `update jobs set lease_until = null, run_at = ?, failures = failures + ?
-         where id = ? and attempt = ? and lease_until is not null`,
-        [clock.now() + delayMs, failed ? 1 : 0, job.id, job.attempt],
+         where id = ? and claim = ? and lease_until is not null`,
+        [clock.now() + delayMs, failed ? 1 : 0, job.id, job.claim],
       )
     })
   }
@@ -134,6 +138,7 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
           owner: job.owner ?? '',
           order_no: job.order,
           run_at: nowMs + (job.delayMs ?? 0),
+          attempt: job.attempt ?? 0,
           created_at: nowMs,
         })),
       )
@@ -141,15 +146,13 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
     },
 
     complete: async (tx, job) =>
-      (await tx.run('delete from jobs where id = ? and attempt = ? and lease_until is not null', [
-        job.id,
-        job.attempt,
-      ])) > 0,
+      (await tx.run('delete from jobs where id = ? and claim = ? and lease_until is not null', [job.id, job.claim])) >
+      0,
 
     holds: async (tx, job) =>
-      (await tx.one(`select id from jobs where id = ? and attempt = ? and lease_until is not null ${forUpdate(tx)}`, [
+      (await tx.one(`select id from jobs where id = ? and claim = ? and lease_until is not null ${forUpdate(tx)}`, [
         job.id,
-        job.attempt,
+        job.claim,
       ])) !== undefined,
 
     async release(tx, subjects) {
@@ -168,7 +171,6 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
 
     work(queue, options, handler) {
       if (lanes.has(queue)) throw new Error(`the queue ${queue} has a handler already`)
-      if (options.onLost) lostHooks.set(queue, options.onLost)
       const lane = createLane({
         slots: options.slots,
         groupSlots: options.groupSlots ?? options.slots,
@@ -191,6 +193,8 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
       lanes.set(queue, lane)
       lane.wake()
     },
+
+    onLost: (queue, hook) => void lostHooks.set(queue, hook),
 
     depths: () => queueDepths(db, clock.now()),
 
@@ -217,26 +221,26 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
 /** Which of the jobs are still ours; their leases end at `untilMs`. Locked in one order by every process. */
 async function extendLeases(tx: Tx, held: Job[], untilMs: number): Promise<Set<Job>> {
   if (held.length === 0) return new Set()
-  const rows = await tx.all<{ id: string; attempt: number }>(
-    `select id, attempt from jobs where ${inList(tx, 'id')} and lease_until is not null order by id ${forUpdate(tx)}`,
+  const rows = await tx.all<{ id: string; claim: string }>(
+    `select id, claim from jobs where ${inList(tx, 'id')} and lease_until is not null order by id ${forUpdate(tx)}`,
     [JSON.stringify(held.map((job) => job.id))],
   )
-  const attempts = new Map(rows.map((row) => [row.id, row.attempt]))
-  const kept = held.filter((job) => attempts.get(job.id) === job.attempt)
+  const claims = new Map(rows.map((row) => [row.id, row.claim]))
+  const kept = held.filter((job) => claims.get(job.id) === job.claim)
   const ids = JSON.stringify(kept.map((job) => job.id))
   await tx.run(`update jobs set lease_until = ? where ${inList(tx, 'id')}`, [untilMs, ids])
   return new Set(kept)
 }
 
 // `+run_at` keeps planners on the index that is in serving order, instead of sorting all that is due.
-const claimSql = (tx: Tx) => `update jobs set lease_until = ?, attempt = attempt + 1 where id in (
+const claimSql = (tx: Tx) => `update jobs set lease_until = ?, attempt = attempt + 1, claim = ? where id in (
   select id from (
     select id, order_no, row_number() over (partition by group_name order by order_no, id) as place from (
       select id, group_name, order_no from jobs where queue = ? and lease_until is null and +run_at <= ?
       and not ${inList(tx, 'group_name')} and not ${inList(tx, 'owner')}
       order by order_no, id limit ? ${forUpdate(tx, 'skip locked')}) as candidates) as placed
   where place <= ? order by order_no, id limit ?)
-  returning id, queue, subject, group_name as "group", owner, attempt, failures`
+  returning id, queue, subject, group_name as "group", owner, claim, attempt, failures`
 
 /** How much waits and runs in each queue; also for those who only look. */
 export async function queueDepths(sql: Sql, nowMs: number): Promise<QueueDepth[]> {

@@ -1,12 +1,13 @@
 // Ends a task: final state, credit hold, inputs and callback in one transaction, exactly once.
 import { releaseHold, settleHold } from '../accounts/ledger.ts'
-import { forUpdate, type Tx } from '../db/db.ts'
+import { type Db, forUpdate, type Tx } from '../db/db.ts'
 import type { TaskRow } from '../db/query-builder.ts'
 import type { Clock } from '../platform/clock.ts'
-import type { Queue } from '../queue/queue.ts'
+import type { Job, Queue } from '../queue/queue.ts'
 import { expireTaskFiles } from '../storage/files.ts'
 import type { TaskEvents } from './events.ts'
 import type { TaskFailure } from './failures.ts'
+import { settleJob } from './lease.ts'
 import { setFailIfNotFinal, setSuccessIfGenerating } from './moves.ts'
 
 export interface FinishDeps {
@@ -55,6 +56,14 @@ export async function failTask(deps: FinishDeps, tx: Tx, taskId: string, failure
   await deps.queue.remove(tx, taskId)
   await deps.onFinished(tx, task)
   return true
+}
+
+/** Settling the job with it keeps a worker that lost its lease from ending what another one works on. */
+export async function failTaskOfJob(deps: FinishDeps & { db: Db }, job: Job, failure: TaskFailure): Promise<void> {
+  await deps.db.transaction(async (tx) => {
+    await settleJob(deps.queue, tx, job)
+    await failTask(deps, tx, job.subject, failure)
+  })
 }
 
 async function endedTask(deps: FinishDeps, tx: Tx, taskId: string, nowMs: number): Promise<TaskRow> {

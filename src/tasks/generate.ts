@@ -20,8 +20,7 @@ import type { Job, JobHandler } from '../queue/queue.ts'
 import { reserveFiles, setFileExpiry } from '../storage/files.ts'
 import type { Storage } from '../storage/storage.ts'
 import { type Attempts, failedNote, readAttempts, unreachedNote } from './attempts.ts'
-import type { TaskFailure } from './failures.ts'
-import { type FinishDeps, failTask, type StoredVideo, succeedTask } from './finish.ts'
+import { type FinishDeps, failTaskOfJob, type StoredVideo, succeedTask } from './finish.ts'
 import { LeaseLostError, settleJob } from './lease.ts'
 import { setGeneratingIfQueueing, setQueueingIfGenerating } from './moves.ts'
 import { generateQueue } from './prepare.ts'
@@ -69,7 +68,7 @@ export function createGenerate(deps: GenerateDeps, engine: Engine): JobHandler {
     const task = await begin(deps, job)
     if (!task) return 'done'
     if (job.failures >= attemptsMax) {
-      await endTask(task, job, { reason: 'engine_failed', message: outOfAttempts })
+      await failTaskOfJob(deps, job, { reason: 'engine_failed', message: outOfAttempts })
       return 'settled'
     }
     const workDir = join(deps.tempDir, `${task.id}-${job.attempt}`)
@@ -101,12 +100,13 @@ export function createGenerate(deps: GenerateDeps, engine: Engine): JobHandler {
     await deps.db.transaction(async (tx) => {
       await settleJob(deps.queue, tx, job)
       await tx.run('update tasks set engine = ? where id = ?', [target, task.id])
-      await enqueueAgain(tx, task, target, 0)
+      await enqueueAgain(tx, task, job, target, 0)
     })
     return true
   }
 
-  async function enqueueAgain(tx: Tx, task: TaskRow, engineName: string, delayMs: number) {
+  /** Fenced against whoever lost the job before: what they write names a lower attempt. */
+  async function enqueueAgain(tx: Tx, task: TaskRow, { attempt }: Job, engineName: string, delayMs: number) {
     await deps.queue.enqueue(tx, [
       {
         queue: generateQueue(engineName),
@@ -114,6 +114,7 @@ export function createGenerate(deps: GenerateDeps, engine: Engine): JobHandler {
         group: task.account_id,
         order: task.virtual_finish,
         delayMs,
+        attempt,
       },
     ])
   }
@@ -192,7 +193,7 @@ export function createGenerate(deps: GenerateDeps, engine: Engine): JobHandler {
       deps.log.warn({ err: error, task: task.id, engine: engine.name }, 'an engine failed a task')
       deps.onAttempt(engine.name, 'failed')
       const message = known?.message ?? outOfAttempts
-      await endTask(task, job, { reason: known?.reason ?? 'engine_failed', message })
+      await failTaskOfJob(deps, job, { reason: known?.reason ?? 'engine_failed', message })
       return 'settled'
     }
     deps.onAttempt(engine.name, 'retried')
@@ -209,7 +210,7 @@ export function createGenerate(deps: GenerateDeps, engine: Engine): JobHandler {
       await settleJob(deps.queue, tx, job)
       const note = unreachedNote(engine.name)
       await giveBack(deps, tx, task.id, note, { forgetHandle: true, attempt: job.attempt })
-      await enqueueAgain(tx, task, engine.name, unreachedDelayMs)
+      await enqueueAgain(tx, task, job, engine.name, unreachedDelayMs)
     })
     return 'settled'
   }
@@ -218,17 +219,9 @@ export function createGenerate(deps: GenerateDeps, engine: Engine): JobHandler {
     deps.onAttempt(engine.name, 'silent')
     deps.placement.report(engine.name, 'failed', 'it gave no sign')
     const message = `The generator gave no sign for ${formatDuration(deps.upstreamSilenceMs)}.`
-    await endTask(task, job, { reason: 'upstream_silent', message })
+    await failTaskOfJob(deps, job, { reason: 'upstream_silent', message })
     await cancelIfEnded(task.id)
     return 'settled'
-  }
-
-  /** Settling the job with it keeps a worker that lost its lease from ending what another one works on. */
-  async function endTask(task: TaskRow, job: Job, failure: TaskFailure) {
-    await deps.db.transaction(async (tx) => {
-      await settleJob(deps.queue, tx, job)
-      await failTask(deps, tx, task.id, failure)
-    })
   }
 
   /** A task that was canceled or timed out needs no video any more; one that another worker took over still does. */

@@ -4,7 +4,7 @@ import type { TaskRow } from '../db/query-builder.ts'
 import type { Plan } from '../engines/engine.ts'
 import type { JobHandler } from '../queue/queue.ts'
 import type { TaskFailure } from './failures.ts'
-import { type FinishDeps, failTask } from './finish.ts'
+import { type FinishDeps, failTaskOfJob } from './finish.ts'
 import { settleJob } from './lease.ts'
 import { setQueueingIfWaiting } from './moves.ts'
 import { findTask } from './read.ts'
@@ -31,7 +31,7 @@ export function createPrepare(deps: FinishDeps & { db: Db; gather: Gather }): Jo
     if (task?.state !== 'wait') return 'done'
     if (job.failures >= failuresMax) {
       const message = 'The material could not be prepared, for a reason on our side.'
-      await deps.db.transaction((tx) => failTask(deps, tx, task.id, { reason: 'internal', message }))
+      await failTaskOfJob(deps, job, { reason: 'internal', message })
       return 'settled'
     }
     let plan: Plan
@@ -39,7 +39,7 @@ export function createPrepare(deps: FinishDeps & { db: Db; gather: Gather }): Jo
       plan = await deps.gather(task, signal)
     } catch (error) {
       if (!(error instanceof TaskFailed)) throw error
-      await deps.db.transaction((tx) => failTask(deps, tx, task.id, error.failure))
+      await failTaskOfJob(deps, job, error.failure)
       return 'settled'
     }
     await deps.db.transaction(async (tx) => {

@@ -69,13 +69,12 @@ export interface HeldWorker {
 export function work(
   { queue }: QueueUnderTest,
   slots = 1,
-  { onLost, ...more }: { groupSlots?: number; ownerSlots?: number; onLost?: (subjects: string[]) => void } = {},
+  more: { groupSlots?: number; ownerSlots?: number } = {},
 ): HeldWorker {
   const begun: Handled[] = []
   const waiting: ((handled: Handled) => void)[] = []
   const running = new Set<Handled>()
-  const lost = onLost ? { onLost: async (_tx: unknown, subjects: string[]) => onLost(subjects) } : {}
-  queue.work('q', { slots, retryDelayMs, ...more, ...lost }, (job, signal) => {
+  queue.work('q', { slots, retryDelayMs, ...more }, (job, signal) => {
     return new Promise((resolve, reject) => {
       const handled: Handled = {
         job,

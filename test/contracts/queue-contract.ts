@@ -79,17 +79,18 @@ export function queueContract(name: string, create: () => Promise<QueueBench>, o
     test('hands over all that a job carries', async () => {
       const one = await open()
       const worker = work(one)
-      await send(one, { subject: 'task "7" 😀', group: 'receiver', owner: 'account' })
+      await send(one, { subject: 'task "7" 😀', group: 'receiver', owner: 'account', attempt: 4 })
       const { job } = await worker.next()
       assert.deepEqual(
-        { ...job, id: 'some' },
+        { ...job, id: 'some', claim: 'some' },
         {
           id: 'some',
+          claim: 'some',
           queue: 'q',
           subject: 'task "7" 😀',
           group: 'receiver',
           owner: 'account',
-          attempt: 1,
+          attempt: 5,
           failures: 0,
         },
       )
@@ -300,7 +301,8 @@ export function queueContract(name: string, create: () => Promise<QueueBench>, o
         hung.hang(true)
         const heir = await open()
         const lost: string[][] = []
-        const heirWorker = work(heir, 1, { onLost: (subjects) => lost.push(subjects) })
+        for (const one of [hung, heir]) one.queue.onLost('q', async (_tx, subjects) => void lost.push(subjects))
+        const heirWorker = work(heir)
         await bench.pass(bench.leaseMs + 1)
         const taken = await heirWorker.next()
         assert.deepEqual([taken.job.subject, taken.job.attempt, taken.job.failures], ['a', 2, 1])
@@ -312,6 +314,19 @@ export function queueContract(name: string, create: () => Promise<QueueBench>, o
         await aborted(stale)
         assert.equal(await heir.db.transaction((tx) => heir.queue.complete(tx, taken.job)), true)
         assert.equal(await holds(taken.job), false)
+      })
+
+      test('a worker whose claim the database forgot in a crash cannot settle the next one', async () => {
+        const one = await open()
+        await send(one, { subject: 'a' })
+        const forgotten = await work(one).next()
+        await one.db.run('update jobs set lease_until = null, attempt = 0, claim = null')
+        const next = await work(await open()).next()
+        assert.equal(next.job.attempt, forgotten.job.attempt)
+        assert.equal(await one.db.transaction((tx) => one.queue.holds(tx, forgotten.job)), false)
+        assert.equal(await one.db.transaction((tx) => one.queue.complete(tx, forgotten.job)), false)
+        await aborted(forgotten)
+        assert.equal(await one.db.transaction((tx) => one.queue.complete(tx, next.job)), true)
       })
 
       test('a hung worker that throws when it comes back does not count as two failures', async () => {

@@ -76,8 +76,8 @@ for (const { name, create } of databases) {
       const lost: string[] = []
       const claimed: [string, number][] = []
       const all = new Promise<void>((resolve) => {
-        const onLost = async (_tx: unknown, subjects: string[]) => void lost.push(...subjects)
-        next.work('q', { slots: 3, retryDelayMs: 0, onLost }, async ({ subject, failures }) => {
+        next.onLost('q', async (_tx, subjects) => void lost.push(...subjects))
+        next.work('q', { slots: 3, retryDelayMs: 0 }, async ({ subject, failures }) => {
           claimed.push([subject, failures])
           if (claimed.length === 3) resolve()
           return 'done'

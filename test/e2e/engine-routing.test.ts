@@ -110,6 +110,16 @@ describe('models served by a generator', { timeout: 120_000 }, () => {
     const record = await service.api.until(taskId, ['success', 'fail'], 20_000)
     assert.equal(record.state, 'success', JSON.stringify(record))
     assert.equal(peer.submissions(), before + 1)
+    // Each under a number of its own: what a worker that hung in an earlier one still writes does not count.
+    const tries = await service.app.db.all<{ attempt: number }>(
+      `select attempt from task_moves where task_id = ? and state = 'generating' order by at, id`,
+      [taskId],
+    )
+    const numbers = tries.map(({ attempt }) => attempt)
+    assert.deepEqual(
+      numbers,
+      [...new Set(numbers)].sort((a, b) => a - b),
+    )
   })
 
   test('a task that its engine failed goes to the fallback', async () => {

@@ -1,58 +1,18 @@
 // A full disk: creation answers 500 with a request id and keeps nothing, reads go on, and all is well once there is room.
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
-import { mkdtemp, rm, statfs, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { checkLedger } from '../../src/accounts/ledger.ts'
 import { loadConfig } from '../../src/config.ts'
 import { openDatabase } from '../../src/db/open.ts'
 import { taskBody } from '../support/api.ts'
-import { type ServiceProcess, startProcess } from '../support/process.ts'
+import { startProcess } from '../support/process.ts'
+import { createSmallDisk } from '../support/small-disk.ts'
 import { untilStatus } from '../support/until.ts'
-
-interface SmallDisk {
-  dir: string
-  fill(service: ServiceProcess): Promise<void>
-  free(service: ServiceProcess): Promise<void>
-  remove(): Promise<void>
-}
-
-/** A file system of our own where we may mount one; elsewhere a limit on the size of files, which fails writes alike. */
-async function createSmallDisk(): Promise<SmallDisk> {
-  const dir = await mkdtemp(join(tmpdir(), 'dailies-disk-'))
-  const removeDir = () => rm(dir, { recursive: true, force: true })
-  const limitFiles = (service: ServiceProcess, bytes: string) =>
-    execFileSync('prlimit', ['--pid', String(service.child.pid), `--fsize=${bytes}:unlimited`])
-  const ballast = join(dir, 'ballast')
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', dir], { stdio: 'ignore' })
-  } catch {
-    return {
-      dir,
-      fill: async (service) => void limitFiles(service, '4096'),
-      free: async (service) => void limitFiles(service, 'unlimited'),
-      remove: removeDir,
-    }
-  }
-  return {
-    dir,
-    async fill() {
-      const { bavail, bsize } = await statfs(dir)
-      await writeFile(ballast, Buffer.alloc(bavail * bsize))
-    },
-    free: () => rm(ballast),
-    async remove() {
-      execFileSync('umount', [dir])
-      await removeDir()
-    },
-  }
-}
 
 describe('a full disk (SQLite)', () => {
   test('gives 500 with a request id, no half-written task, and heals', async () => {
-    const disk = await createSmallDisk()
+    const disk = await createSmallDisk(24)
     try {
       const env = { DAILIES_DATA: join(disk.dir, 'data') }
       const service = await startProcess(env)
@@ -64,7 +24,7 @@ describe('a full disk (SQLite)', () => {
       }
       keep(await create())
       await service.api.until(accepted[0]!, ['success'])
-      await disk.fill(service)
+      await disk.fill([service.child.pid!])
       // Whatever room is left inside the write-ahead log is used up by large bodies.
       const refused = await untilStatus(async () => keep(await create('x'.repeat(100_000))), 500, 20_000)
       assert.match(refused.body.msg, new RegExp(refused.headers.get('x-request-id')!))
@@ -74,7 +34,7 @@ describe('a full disk (SQLite)', () => {
       assert.equal((await service.api.get(`/api/v1/jobs/recordInfo?taskId=${accepted[0]}`)).status, 200)
       assert.equal((await service.api.get('/api/v1/account/credit')).status, 200)
 
-      await disk.free(service)
+      await disk.free([service.child.pid!])
       await untilStatus(async () => keep(await create()), 200, 10_000)
       for (const taskId of accepted) await service.api.until(taskId, ['success', 'fail'], 20_000)
       const spent = (await Promise.all(accepted.map((taskId) => service.api.record(taskId)))).reduce(

@@ -1,84 +1,103 @@
 // A cluster of real processes for the fault suite: two servers and two workers on a PostgreSQL and an S3 of their own.
-// Each process can be killed, stopped and started again, also with its clock off.
-import { mkdtemp, rm } from 'node:fs/promises'
+// The way to each of the two can be disturbed, and each worker has a small disk.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
+import { variantB } from '../support/api.ts'
+import { type DarkLine, startDarkLine } from '../support/dark-line.ts'
 import { type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts'
 import { freePort, startPostgres, type TestPostgres } from '../support/postgres.ts'
-import { type ServiceProcess, startProcess, startWorker } from '../support/process.ts'
 import { startS3 } from '../support/s3.ts'
-
-export const leaseMs = 2000
-
-export interface Member {
-  name: string
-  role: 'server' | 'worker'
-  /** Of a server. */
-  url: string
-  process: Omit<ServiceProcess, 'api'>
-  /** Starts a new process in place of one that has ended. */
-  start(clockSkewMs?: number): Promise<void>
-}
+import { createSmallDisk, type SmallDisk } from '../support/small-disk.ts'
+import { installAudit } from './audit.ts'
+import { createFigures, type Figures } from './figures.ts'
+import { createMember, type Kill, type Member } from './member.ts'
+import type { RenderingChild } from './render-children.ts'
 
 export interface FaultCluster {
   members: Member[]
+  leaseMs: number
   postgres: TestPostgres
+  /** Every process's way to PostgreSQL. */
+  line: DarkLine
   s3: FaultyProxy
-  /** Settings for a look at the database from outside. */
-  env: Record<string, string>
+  /** By the worker's name. */
+  disks: Map<string, SmallDisk>
+  /** What was done to it, for the judge. */
+  kills: Kill[]
+  outages: { fromMs: number; toMs: number }[]
+  killedRenders: RenderingChild[]
+  /** How long things took, against the figures to hold. */
+  figures: Figures
+  /** Where the bytes of a stored file lie. */
+  storedAt(storageKey: string): string
+  /** A look at the database from outside. */
+  look<Row>(sql: string, params?: unknown[]): Promise<Row[]>
   stop(): Promise<void>
 }
 
-const skewedClock = new URL('../support/skewed-clock.ts', import.meta.url).href
+const diskMegabytes = 64
 
-export async function startFaultCluster(): Promise<FaultCluster> {
+export async function startFaultCluster({ leaseMs }: { leaseMs: number }): Promise<FaultCluster> {
   const postgres = await startPostgres()
+  const line = await startDarkLine(postgres.port)
   const bucket = await startS3()
   const s3 = await startFaultyProxy(bucket.endpoint)
-  const dataDir = await mkdtemp(join(tmpdir(), 'dailies-faults-'))
+  const folder = await mkdtemp(join(tmpdir(), 'dailies-faults-'))
   const ports = [await freePort(), await freePort()]
-  const env = {
-    DAILIES_DATA: dataDir,
-    DAILIES_DATABASE_URL: postgres.url,
+  const engineFile = join(folder, 'engines.json')
+  await writeFile(engineFile, JSON.stringify({ models: { [variantB]: { engines: ['studio'] } } }))
+  const lineUrl = new URL(postgres.url)
+  lineUrl.port = String(line.port)
+  const env = (label: string) => ({
+    DAILIES_DATABASE_URL: `${lineUrl.href}?application_name=${label}`,
     DAILIES_STORAGE_URL: bucket.storageUrl(s3.url),
     DAILIES_PUBLIC_URL: `http://127.0.0.1:${ports[0]}`,
+    DAILIES_CONFIG: engineFile,
     DAILIES_LEASE: `${leaseMs}ms`,
     DAILIES_WEBHOOK_DELAYS: '200ms,500ms,1s,2s,2s,5s,5s',
-    DAILIES_RENDER_SLOTS: '4',
+    DAILIES_RENDER_SLOTS: '2',
+    DAILIES_MODERATION: 'off',
+    DAILIES_CREDITS: '100000000',
     DAILIES_ALLOW_PRIVATE_NETWORK: 'true',
-  }
-  const member = (role: Member['role'], i: number): Member => {
-    const own: Member = {
-      name: `${role} ${i + 1}`,
-      role,
-      url: role === 'server' ? `http://127.0.0.1:${ports[i]}` : '',
-      process: undefined as unknown as ServiceProcess,
-      async start(clockSkewMs = 0) {
-        const skew = { NODE_OPTIONS: `--import ${skewedClock}`, TEST_CLOCK_SKEW_MS: String(clockSkewMs) }
-        const settings = { ...env, ...(clockSkewMs === 0 ? {} : skew) }
-        own.process =
-          role === 'worker'
-            ? await startWorker(settings)
-            : await startProcess({ ...settings, DAILIES_PORT: String(ports[i]) }, ['serve'])
-      },
+  })
+  const kills: Kill[] = []
+  const figures = createFigures()
+  const common = { env, kills, onStopped: (tookMs: number) => figures.took('stop', tookMs) }
+  const disks = new Map<string, SmallDisk>()
+  for (const name of ['worker 1', 'worker 2']) disks.set(name, await createSmallDisk(diskMegabytes))
+  const members = [
+    ...ports.map((port, i) =>
+      createMember({ ...common, name: `server ${i + 1}`, role: 'server', port, dataDir: folder }),
+    ),
+    ...[...disks].map(([name, { dir }]) => createMember({ ...common, name, role: 'worker', dataDir: dir })),
+  ]
+  const look = async <Row>(sql: string, params: unknown[] = []) => {
+    const client = new pg.Client({ connectionString: postgres.url })
+    await client.connect()
+    try {
+      return (await client.query(sql, params)).rows as Row[]
+    } finally {
+      await client.end()
     }
-    return own
   }
-  const members = [member('server', 0), member('server', 1), member('worker', 0), member('worker', 1)]
   // The first brings the schema along; the others may race.
   await members[0]!.start()
+  await installAudit(look)
   await Promise.all(members.slice(1).map((each) => each.start()))
   return {
-    members,
-    postgres,
-    s3,
-    env,
+    ...{ members, leaseMs, postgres, line, s3, disks, kills, outages: [], killedRenders: [], figures, look },
+    storedAt: (key) => join(bucket.folder, `${key}._S3rver_object`),
     async stop() {
+      await Promise.allSettled(members.map((each) => each.up))
       await Promise.all(members.map((each) => each.process.kill('SIGKILL')))
+      await line.stop()
       await s3.stop()
       await bucket.stop()
       await postgres.stop()
-      await rm(dataDir, { recursive: true, force: true })
+      for (const disk of disks.values()) await disk.remove()
+      await rm(folder, { recursive: true, force: true })
     },
   }
 }

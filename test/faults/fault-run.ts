@@ -1,4 +1,5 @@
 // One run: a cluster under load, faults in a seeded order, then the judgement.
+import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { loadConfig } from '../../src/config.ts'
 import { openDatabase } from '../../src/db/open.ts'
@@ -8,36 +9,51 @@ import { startFaultCluster } from './cluster-processes.ts'
 import { faults } from './faults.ts'
 import { judge, untilAllEnded, type Verdict } from './judge.ts'
 import { startLoad } from './load.ts'
+import { startPictures } from './pictures.ts'
 
 export interface FaultRunOptions {
   seed: number
   /** Names of faults in order; else so many at random. */
   faults: string[] | number
+  leaseMs?: number
   say(line: string): void
 }
 
-const newTaskEveryMs = 120
-const betweenFaultsMs = 600
+export interface FaultVerdict extends Verdict {
+  /** The longest that each took, and what took longer than the figure to hold. */
+  slowestMs: Record<string, number>
+  late: string[]
+}
+
+const newTaskEveryMs = 200
+const betweenFaultsMs = 300
 const restWithinMs = 120_000
 
-export async function runFaults({ seed, faults: wanted, say }: FaultRunOptions): Promise<Verdict> {
+export async function runFaults(options: FaultRunOptions): Promise<FaultVerdict> {
+  const { seed, say, leaseMs = 2000 } = options
+  const startedAt = performance.now()
   const random = seeded(seed)
-  const names = typeof wanted === 'number' ? order(wanted, random) : wanted
+  const names = typeof options.faults === 'number' ? order(options.faults, random) : options.faults
   const receiver = await startReceiver()
-  const cluster = await startFaultCluster()
+  const pictures = await startPictures()
+  const cluster = await startFaultCluster({ leaseMs })
   const urls = cluster.members.flatMap(({ url }) => (url === '' ? [] : [url]))
-  const load = startLoad({ urls, callbackOrigin: receiver.origin, random, everyMs: newTaskEveryMs })
+  const origins = { callbackOrigin: receiver.origin, pictureOrigin: pictures.origin }
+  const load = startLoad({ urls, ...origins, random, everyMs: newTaskEveryMs })
   try {
     for (const name of names) {
       await sleep(betweenFaultsMs + random() * betweenFaultsMs)
-      say(`${load.sent()} tasks sent; ${name}`)
-      await faults[name]!(cluster, random)
+      say(`${Math.round((performance.now() - startedAt) / 1000)} s, ${load.sent()} tasks sent: ${name}`)
+      await faults[name]!({ cluster, load, random })
     }
+    await Promise.all(cluster.members.map(({ up }) => up))
     await load.finish()
-    const db = await openDatabase(loadConfig(cluster.env))
+    const db = await openDatabase(loadConfig({ DAILIES_DATABASE_URL: cluster.postgres.url }))
     try {
       await untilAllEnded(db, restWithinMs)
-      return await judge(db, load.accepted, receiver)
+      const isStored = async (key: string) => existsSync(cluster.storedAt(key))
+      const verdict = await judge(db, { accepted: load.accepted, receiver, cluster, isStored })
+      return { ...verdict, slowestMs: cluster.figures.slowestMs, late: cluster.figures.late }
     } finally {
       await db.close()
     }
@@ -48,6 +64,7 @@ export async function runFaults({ seed, faults: wanted, say }: FaultRunOptions):
     await load.finish().catch(() => {})
     await cluster.stop()
     await receiver.close()
+    await pictures.close()
   }
 }
 

@@ -1,86 +1,166 @@
-// What can go wrong, each as one function that makes it happen to a cluster and mends it again.
+// What can go wrong, each as one function that makes it happen to a cluster under load and mends it again. Processes
+// come back on their own meanwhile (test/faults/member.ts); what concerns PostgreSQL waits until all are up.
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
-import { type FaultCluster, leaseMs, type Member } from './cluster-processes.ts'
+import { untilTrue } from '../support/until.ts'
+import type { FaultCluster } from './cluster-processes.ts'
+import type { Load } from './load.ts'
+import type { Member } from './member.ts'
+import { postgresFaults } from './postgres-faults.ts'
+import { processTree, renderChildren, untilRendering } from './render-children.ts'
 
-export type Fault = (cluster: FaultCluster, random: () => number) => Promise<void>
+export interface Stage {
+  cluster: FaultCluster
+  load: Load
+  random: () => number
+}
+
+export type Fault = (stage: Stage) => Promise<void>
 
 const hourMs = 3_600_000
-const skewsMs = [hourMs, -hourMs, 15 * 24 * hourMs, -15 * 24 * hourMs]
-const stopWithinMs = 30_000
+/** A process that is stopped in the middle of a transaction keeps its locks for 10 s. */
+const takeOverWithinMs = 40_000
 
-function some(cluster: FaultCluster, role: Member['role'], random: () => number): Member {
+function some({ cluster, random }: Stage, role: Member['role']): Member {
   const members = cluster.members.filter((member) => member.role === role)
   return members[Math.floor(random() * members.length)]!
 }
 
 const kill =
   (role: Member['role']): Fault =>
-  async (cluster, random) => {
-    const member = some(cluster, role, random)
-    await member.process.kill('SIGKILL')
-    await member.start()
-  }
+  (stage) =>
+    some(stage, role).kill()
 
-const terminate =
-  (role: Member['role']): Fault =>
-  async (cluster, random) => {
-    const member = some(cluster, role, random)
-    const toldAt = performance.now()
-    const code = await member.process.kill('SIGTERM')
-    assert.equal(code, 0, `${member.name} ended with ${code}: ${member.process.output()}`)
-    assert.ok(performance.now() - toldAt < stopWithinMs, `${member.name} took too long to stop`)
-    await member.start()
-  }
+const killAt = (role: Member['role'], points: string[]): Record<string, Fault> =>
+  Object.fromEntries(
+    points.map((point) => [`a ${role} is killed when ${point}`, (stage) => some(stage, role).killAt(point)]),
+  )
 
 const skew =
-  (role: Member['role']): Fault =>
-  async (cluster, random) => {
-    const member = some(cluster, role, random)
-    await member.process.kill('SIGTERM')
-    await member.start(skewsMs[Math.floor(random() * skewsMs.length)]!)
+  (role: Member['role'], byMs: number): Fault =>
+  async (stage) => {
+    const member = some(stage, role)
+    member.terminate(stage.random() < 0.5 ? byMs : -byMs)
   }
 
 const storage =
   (mode: FaultCluster['s3']['mode']): Fault =>
-  async (cluster, random) => {
+  async ({ cluster, random }) => {
     cluster.s3.mode = mode
     await sleep(1000 + random() * 2000)
     cluster.s3.mode = 'fine'
   }
 
+/** Stops a process, waits, and lets it go on as if nothing had been. */
+async function hang(worker: Member, wait: () => Promise<void>): Promise<void> {
+  await worker.up
+  const { child } = worker.process
+  child.kill('SIGSTOP')
+  try {
+    await wait()
+  } finally {
+    child.kill('SIGCONT')
+  }
+}
+
+/** Tasks that take a while, with who works on each. */
+const heldSql = `select subject, who from audit_holds join tasks on tasks.id = subject
+  where audit_holds.state = 'claimed' and tasks.state = 'generating' and tasks.param like '%wait 2s%'`
+
+/** One of them hangs with a job until another has it too; then both work on it. */
+const sameJob: Fault = async ({ cluster }) => {
+  await Promise.all(cluster.members.map(({ up }) => up))
+  const byLabel = new Map(cluster.members.map((member) => [member.label, member]))
+  const holdOf = async (taskId: string) => {
+    const sql = 'select who, state from audit_holds where subject = $1'
+    return (await cluster.look<{ who: string; state: string }>(sql, [taskId]))[0]!
+  }
+  let isShared = false
+  const share = async () => {
+    const held = (await cluster.look<{ subject: string; who: string }>(heldSql)).find(({ who }) => byLabel.has(who))
+    if (!held) return
+    await hang(byLabel.get(held.who)!, async () => {
+      // It may have ended in the moment before.
+      if ((await holdOf(held.subject)).state !== 'claimed') return
+      const isTaken = async () => {
+        const { who, state } = await holdOf(held.subject)
+        return who !== held.who && state !== 'freed'
+      }
+      await untilTrue('another worker has the job too', isTaken, takeOverWithinMs + 2 * cluster.leaseMs)
+      isShared = true
+    })
+  }
+  await untilTrue('two workers have the same job', async () => share().then(() => isShared), 120_000)
+}
+
+const noSpace = /ENOSPC|EFBIG/g
+
+const fullDisk: Fault = async (stage) => {
+  const worker = some(stage, 'worker')
+  await worker.up
+  const disk = stage.cluster.disks.get(worker.name)!
+  const pids = await processTree(worker.process.child.pid!)
+  const complaints = () => worker.process.output().match(noSpace)?.length ?? 0
+  const before = complaints()
+  await disk.fill(pids)
+  try {
+    await untilTrue(`${worker.name} has no space`, () => complaints() > before, 20_000)
+    await sleep(500 + stage.random() * 1000)
+  } finally {
+    await disk.free(pids)
+  }
+  assert.equal(worker.process.child.exitCode, null, `${worker.name} ended: ${worker.process.output().slice(-2000)}`)
+}
+
+const killRenderChild: Fault = async ({ cluster, load, random }) => {
+  await Promise.all(cluster.members.map(({ up }) => up))
+  const workers = cluster.members.filter(({ role }) => role === 'worker')
+  await load.send({ seconds: 10 })
+  const child = await untilRendering(
+    workers.map((worker) => worker.process.child.pid!),
+    random() * 300,
+  )
+  process.kill(child.pid, 'SIGKILL')
+  cluster.killedRenders.push(child)
+}
+
+const killIdleRenderChild: Fault = async (stage) => {
+  const worker = some(stage, 'worker')
+  await worker.up
+  const pid = worker.process.child.pid!
+  await untilTrue('it has render children', async () => (await renderChildren(pid)).length > 0, 20_000)
+  const children = await renderChildren(pid)
+  process.kill((children.find(({ taskId }) => taskId === null) ?? children[0]!).pid, 'SIGKILL')
+}
+
 export const faults: Record<string, Fault> = {
   'a worker is killed': kill('worker'),
   'a server is killed': kill('server'),
-  'a worker hangs for twice its lease, then goes on': async (cluster, random) => {
-    const { child } = some(cluster, 'worker', random).process
-    child.kill('SIGSTOP')
-    await sleep(2 * leaseMs)
-    child.kill('SIGCONT')
-  },
-  'PostgreSQL crashes and is started again': async (cluster, random) => {
-    await cluster.postgres.crash()
-    await sleep(random() * 3000)
-    await cluster.postgres.restart()
-  },
-  'PostgreSQL is away for 30 s': async (cluster) => {
-    await cluster.postgres.crash()
-    await sleep(30_000)
-    await cluster.postgres.restart()
-  },
-  'PostgreSQL cuts every connection': async (cluster) => {
-    const client = new pg.Client({ connectionString: cluster.postgres.url })
-    await client.connect()
-    await client
-      .query('select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()')
-      .finally(() => client.end())
-  },
+  ...killAt('server', ['a task is committed and not answered', "a task's commit is under way"]),
+  ...killAt('worker', [
+    'a job is claimed',
+    'the material is there, the plan is not',
+    "the engine's handle is stored",
+    'the video is stored, the end is not',
+    "the end's commit is under way",
+    'the end is committed',
+    'a callback is being sent',
+    'a callback is sent and not noted',
+  ]),
+  'a render child is killed while it renders': killRenderChild,
+  'an idle render child is killed': killIdleRenderChild,
+  'a worker hangs for twice its lease, then goes on': (stage) =>
+    hang(some(stage, 'worker'), () => sleep(2 * stage.cluster.leaseMs)),
+  'two workers hold the same job': sameJob,
+  ...postgresFaults,
   'S3 answers 503': storage('failing'),
   'S3 is slow': storage('slow'),
   'S3 breaks connections': storage('broken'),
-  "a worker's clock is off": skew('worker'),
-  "a server's clock is off": skew('server'),
-  'a worker is told to stop': terminate('worker'),
-  'a server is told to stop': terminate('server'),
+  "a worker's disk is full": fullDisk,
+  "a worker's clock is off by an hour": skew('worker', hourMs),
+  "a worker's clock is off by 15 days": skew('worker', 15 * 24 * hourMs),
+  "a server's clock is off by an hour": skew('server', hourMs),
+  "a server's clock is off by 15 days": skew('server', 15 * 24 * hourMs),
+  'a worker is told to stop': async (stage) => some(stage, 'worker').terminate(),
+  'a server is told to stop': async (stage) => some(stage, 'server').terminate(),
 }

@@ -1,69 +1,125 @@
-// What must hold after a run of faults, read from the database and from what the receiver got.
+// What must hold after a run of faults, read from the database, from the audit beside it, and from what the receiver
+// got.
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { checkLedger } from '../../src/accounts/ledger.ts'
-import type { Db } from '../../src/db/db.ts'
+import type { Sql } from '../../src/db/db.ts'
 import type { TaskRow } from '../../src/db/query-builder.ts'
 import { readTimeline } from '../../src/tasks/read.ts'
 import type { Receiver } from '../support/receiver.ts'
+import { rerunsAfter, staleWrites } from './audit.ts'
+import type { FaultCluster } from './cluster-processes.ts'
 
 /** Waits until nothing is left to do. */
-export async function untilAllEnded(db: Db, withinMs: number): Promise<void> {
+export async function untilAllEnded(sql: Sql, withinMs: number): Promise<void> {
   const deadline = performance.now() + withinMs
   for (;;) {
-    const open = await db.all(`select id, state from tasks where state not in ('success', 'fail') limit 5`)
-    const jobs = await db.all('select queue, subject, attempt, failures from jobs limit 5')
-    const pending = await db.all(`select id, tries from deliveries where state = 'pending' limit 5`)
+    const open = await sql.all(`select id, state from tasks where state not in ('success', 'fail') limit 5`)
+    const jobs = await sql.all('select queue, subject, attempt, failures from jobs limit 5')
+    const pending = await sql.all(`select id, tries from deliveries where state = 'pending' limit 5`)
     if (open.length + jobs.length + pending.length === 0) return
     assert.ok(performance.now() < deadline, `not at rest: ${JSON.stringify({ open, jobs, pending })}`)
     await sleep(200)
   }
 }
 
+export interface Evidence {
+  /** Task ids by the name in their callback's URL. */
+  accepted: Map<string, string>
+  receiver: Pick<Receiver, 'received'>
+  cluster: Pick<FaultCluster, 'kills' | 'outages' | 'killedRenders' | 'figures'>
+  /** Whether the bytes of a stored file are there. */
+  isStored(storageKey: string): Promise<boolean>
+}
+
 export interface Verdict {
   tasks: number
   succeeded: number
   callbacks: number
+  /** Jobs that killed processes held. */
+  takenOver: number
 }
 
-export async function judge(db: Db, accepted: Map<string, string>, receiver: Receiver): Promise<Verdict> {
-  const tasks = await db.all<TaskRow>('select * from tasks')
-  const byId = new Map(tasks.map((task) => [task.id, task]))
-  assert.deepEqual([...byId.keys()].sort(), [...accepted.values()].sort(), 'every accepted task exists, and no other')
+export async function judge(sql: Sql, { accepted, receiver, cluster, isStored }: Evidence): Promise<Verdict> {
+  const tasks = await sql.all<TaskRow>('select * from tasks')
+  assert.deepEqual(
+    tasks.map(({ id }) => id).sort(),
+    [...accepted.values()].sort(),
+    'every accepted task exists, and no other',
+  )
+  await judgeLedger(sql, tasks)
+  await judgeTimelines(sql, tasks, cluster.killedRenders)
+  assert.deepEqual(await staleWrites(sql), [], 'stale writes after a lost lease')
+  judgeCallbacks(accepted, receiver)
+  await judgeFiles(sql, isStored)
+  const takenOver = await judgeTakeOvers(sql, cluster)
+  return {
+    tasks: tasks.length,
+    succeeded: tasks.filter((task) => task.state === 'success').length,
+    callbacks: receiver.received.length,
+    takenOver,
+  }
+}
 
-  assert.deepEqual((await checkLedger(db)).problems, [])
-  const entries = await db.all<{ task_id: string; kind: string }>(
+async function judgeLedger(sql: Sql, tasks: TaskRow[]): Promise<void> {
+  assert.deepEqual((await checkLedger(sql)).problems, [], 'the ledger is exact')
+  const entries = await sql.all<{ task_id: string; kind: string }>(
     'select task_id, kind from ledger where task_id is not null',
   )
   const kinds = Map.groupBy(entries, (entry) => entry.task_id)
   for (const task of tasks) {
     const expected = ['hold', task.state === 'success' ? 'settle' : 'release'].sort()
     const found = (kinds.get(task.id) ?? []).map((entry) => entry.kind).sort()
-    assert.deepEqual(found, expected, `${task.id} (${task.state})`)
+    assert.deepEqual(found, expected, `what ${task.id} (${task.state}) was charged`)
   }
-  const open = await db.one<{ open: number }>('select sum(open_tasks) as open from accounts')
-  assert.equal(open!.open, 0)
+}
 
+async function judgeTimelines(sql: Sql, tasks: TaskRow[], killed: FaultCluster['killedRenders']): Promise<void> {
   for (const task of tasks) {
-    const states = (await readTimeline(db, task)).map(({ state }) => state)
+    const moves = await readTimeline(sql, task)
+    const states = moves.map(({ state }) => state)
     const ends = states.filter((state) => state === 'success' || state === 'fail')
     assert.deepEqual(ends, [task.state], `${task.id} ended other than once: ${states.join()}`)
     assert.equal(states.at(-1), task.state, `${task.id} moved on after its end: ${states.join()}`)
+    for (const { attempt } of killed.filter(({ taskId }) => taskId === task.id)) {
+      const madeIt = moves.some((move) => move.state === 'success' && move.attempt === attempt)
+      assert.ok(!madeIt, `${task.id} succeeded in the attempt whose render was killed`)
+    }
   }
+}
 
+function judgeCallbacks(accepted: Map<string, string>, receiver: Evidence['receiver']): void {
+  const byPath = Map.groupBy(receiver.received, ({ path }) => path)
   for (const [name, taskId] of accepted) {
-    const callbacks = receiver.at(`/ok?${name}`)
+    const callbacks = byPath.get(`/ok?${name}`) ?? []
     assert.ok(callbacks.length > 0, `${name} was never called back`)
     assert.equal(new Set(callbacks.map((each) => each.raw)).size, 1, `${name} was told different things`)
-    assert.ok(callbacks[0]!.raw.includes(taskId))
+    assert.ok(callbacks[0]!.raw.includes(taskId), `${name} was told of another task`)
     for (const { headers, atMs } of callbacks) {
       const signedMs = Number(headers['webhook-timestamp']) * 1000
       assert.ok(Math.abs(signedMs - atMs) < 60_000, `${name} was signed with a clock that is off`)
     }
   }
-  return {
-    tasks: tasks.length,
-    succeeded: tasks.filter((task) => task.state === 'success').length,
-    callbacks: receiver.received.length,
+}
+
+async function judgeFiles(sql: Sql, isStored: Evidence['isStored']): Promise<void> {
+  const files = await sql.all<{ task_id: string; storage_key: string }>(
+    `select task_id, storage_key from files join tasks on tasks.id = task_id
+     where state = 'success' and purpose <> 'input' and video like '%' || token || '%'`,
+  )
+  const succeeded = await sql.one<{ count: number }>(`select count(*) as count from tasks where state = 'success'`)
+  assert.equal(files.length, 3 * succeeded!.count, 'every video has its files')
+  for (const { task_id, storage_key } of files) assert.ok(await isStored(storage_key), `a file of ${task_id} is gone`)
+}
+
+/** How long each job lay whose worker was killed, without the time in which PostgreSQL was away. */
+async function judgeTakeOvers(sql: Sql, { kills, outages, figures }: Evidence['cluster']): Promise<number> {
+  const reruns = await rerunsAfter(sql, kills)
+  for (const rerun of reruns) {
+    const [fromMs, toMs] = [rerun.killedAtMs, rerun.killedAtMs + rerun.afterMs]
+    const overlaps = outages.map((away) => Math.max(0, Math.min(toMs, away.toMs) - Math.max(fromMs, away.fromMs)))
+    const waitedMs = rerun.afterMs - overlaps.reduce((sum, ms) => sum + ms, 0)
+    figures.took('run again', waitedMs, JSON.stringify(rerun))
   }
+  return reruns.length
 }

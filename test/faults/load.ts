@@ -1,7 +1,8 @@
 // Load for the fault suite: tasks through any server, each with an idempotency key and asked for again until some
-// server has answered, so that every one of them must exist exactly once in the end.
+// server has answered, so that every one of them must exist exactly once in the end. Most are scripted; some have
+// material to fetch, and of those some are rendered.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { taskBody } from '../support/api.ts'
+import { taskBody, variantB } from '../support/api.ts'
 import { testKey } from '../support/service.ts'
 
 export interface Load {
@@ -9,6 +10,8 @@ export interface Load {
   accepted: Map<string, string>
   /** Requests that were sent; each is accepted in the end. */
   sent(): number
+  /** One more task; answers its id. `url`: of the server to ask, instead of any. */
+  send(options?: { seconds?: number; url?: string }): Promise<string>
   /** Sends no more, and waits until all that was sent is accepted. */
   finish(): Promise<void>
 }
@@ -16,6 +19,8 @@ export interface Load {
 export interface LoadOptions {
   urls: string[]
   callbackOrigin: string
+  /** Of a server of pictures (test/faults/pictures.ts). */
+  pictureOrigin: string
   random: () => number
   everyMs: number
 }
@@ -30,43 +35,68 @@ const scripts = [
   'script: crash it was asked to',
 ]
 const cancelShare = 0.08
+/** A render costs a second of one core: one every few seconds. */
+const shares = { rendered: 0.03, missing: 0.05 }
 const tryAgainMs = 200
 const answerWithinMs = 20_000
 const finishWithinMs = 60_000
 
-export function startLoad({ urls, callbackOrigin, random, everyMs }: LoadOptions): Load {
+export function startLoad({ urls, callbackOrigin, pictureOrigin, random, everyMs }: LoadOptions): Load {
   const accepted = new Map<string, string>()
-  const running = new Set<Promise<void>>()
+  const running = new Set<Promise<unknown>>()
   const pick = <T>(items: T[]) => items[Math.floor(random() * items.length)]!
   let count = 0
   let giveUpAtMs = Number.POSITIVE_INFINITY
 
-  async function send(name: string, script: string, isCanceled: boolean): Promise<void> {
-    const body = { ...taskBody(`a boat ${script}`), callBackUrl: `${callbackOrigin}/ok?${name}` }
+  const rendered = (picture: string, seconds: number) => ({
+    model: variantB,
+    input: { prompt: 'push in', image_urls: [pictureOrigin + picture], duration: seconds },
+  })
+
+  function someBody() {
+    const place = random()
+    if (place < shares.rendered) return rendered(pick(['/picture', '/slow']), 3)
+    if (place < shares.rendered + shares.missing) return rendered('/missing', 3)
+    return taskBody(`a boat ${pick(scripts)}`)
+  }
+
+  async function create(body: object, url?: string): Promise<string> {
+    const name = `t${++count}`
     for (;;) {
-      const taskId = await create(pick(urls), name, body)
+      const whole = { ...body, callBackUrl: `${callbackOrigin}/ok?${name}` }
+      const taskId = await tryCreate(url ?? pick(urls), name, whole)
       if (taskId !== null) {
         accepted.set(name, taskId)
-        if (isCanceled) await post(pick(urls), '/api/v1/jobs/cancelTask', { taskId }).catch(() => null)
-        return
+        return taskId
       }
       if (performance.now() > giveUpAtMs) throw new Error(`${name} was not accepted in the end`)
       await sleep(tryAgainMs)
     }
   }
 
-  const timer = setInterval(() => {
-    const sending = send(`t${++count}`, pick(scripts), random() < cancelShare)
+  async function createAndMaybeCancel(): Promise<void> {
+    const isCanceled = random() < cancelShare
+    const taskId = await create(someBody())
+    if (isCanceled) await post(pick(urls), '/api/v1/jobs/cancelTask', { taskId }).catch(() => null)
+  }
+
+  /** Kept when it failed, for `finish` to tell. */
+  function run<T>(sending: Promise<T>): Promise<T> {
     running.add(sending)
     sending.then(
       () => running.delete(sending),
       () => {},
     )
-  }, everyMs)
+    return sending
+  }
+
+  const timer = setInterval(() => run(createAndMaybeCancel()), everyMs)
 
   return {
     accepted,
     sent: () => count,
+    send: ({ seconds, url } = {}) =>
+      run(create(seconds === undefined ? taskBody('a boat') : rendered('/picture', seconds), url)),
     async finish() {
       clearInterval(timer)
       giveUpAtMs = performance.now() + finishWithinMs
@@ -76,7 +106,7 @@ export function startLoad({ urls, callbackOrigin, random, everyMs }: LoadOptions
 }
 
 /** The task's id; null when nobody answered, or answered that something went wrong. */
-async function create(url: string, name: string, body: object): Promise<string | null> {
+async function tryCreate(url: string, name: string, body: object): Promise<string | null> {
   const answer = await post(url, '/api/v1/jobs/createTask', body, { 'idempotency-key': name }).catch(() => null)
   if (answer === null || answer.code === 500 || answer.code === 455) return null
   if (answer.code !== 200) throw new Error(`createTask answered ${JSON.stringify(answer)}`)

@@ -12,13 +12,20 @@ import pg from 'pg'
 /** PostgreSQL refuses to run as root; `nobody` has this id on Debian and most others. */
 const nobody = 65534
 const startWithinMs = 30_000
+/** SIGQUIT is PostgreSQL's immediate shutdown, SIGINT its fast one. */
+const endings = { crash: 'SIGQUIT', kill: 'SIGKILL', 'shut down': 'SIGINT' } as const
 
 export interface TestPostgres {
   /** URL of the server's maintenance database. */
   url: string
-  /** Ends at once, as if the power went: nothing is written back, and the next start recovers from its log. */
-  crash(): Promise<void>
-  /** Starts again after a crash, on the same port and data. */
+  /** Its port on this machine. */
+  port: number
+  /**
+   * `crash`: at once, as if the power went: nothing is written back, and the next start recovers from its log.
+   * `kill`: the first of its processes alone, without a word. `shut down`: in order, with a word to everybody.
+   */
+  end(how: 'crash' | 'kill' | 'shut down'): Promise<void>
+  /** Starts again after an end, on the same port and data. */
   restart(): Promise<void>
   stop(): Promise<void>
 }
@@ -59,14 +66,22 @@ export async function startPostgres(): Promise<TestPostgres> {
   }
   return {
     url,
-    // SIGQUIT is PostgreSQL's immediate shutdown, SIGINT its fast one.
-    crash: () => end('SIGQUIT'),
+    port,
+    end: (how) => end(endings[how]),
     async restart() {
-      server = run()
-      await untilReady(url, server)
+      // After a kill, a start is refused for as long as one of the old processes is still about.
+      const deadline = Date.now() + startWithinMs
+      for (;;) {
+        server = run()
+        try {
+          return await untilReady(url, server)
+        } catch (error) {
+          if (server.exitCode === null || Date.now() > deadline) throw error
+        }
+      }
     },
     async stop() {
-      await end('SIGINT')
+      await end(endings['shut down'])
       await rm(root, { recursive: true, force: true })
     },
   }

@@ -14,6 +14,8 @@ export interface ServiceProcess {
   child: ChildProcess
   /** Everything it printed. */
   output(): string
+  /** Resolves with the exit code; null when a signal ended it. */
+  exited: Promise<number | null>
   /** Sends a signal and waits for the end; answers the exit code. */
   kill(signal: NodeJS.Signals): Promise<number | null>
 }
@@ -40,7 +42,7 @@ async function start(args: string[], env: Record<string, string>, greeting: RegE
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let printed = ''
-  const exited = once(child, 'exit')
+  const exited = once(child, 'exit').then(([code]) => code as number | null)
   child.stderr.on('data', (chunk) => {
     printed += chunk
   })
@@ -50,17 +52,17 @@ async function start(args: string[], env: Record<string, string>, greeting: RegE
       const address = greeting.exec(line)?.[1]
       if (address) resolve(address)
     })
-    exited.then(([code]) => reject(new Error(`the service ended with ${code}: ${printed}`)))
+    exited.then((code) => reject(new Error(`the service ended with ${code}: ${printed}`)))
   })
   return {
     url,
     child,
     api: createApi(env.DAILIES_PORT ? `http://127.0.0.1:${env.DAILIES_PORT}` : url, env.DAILIES_API_KEY ?? testKey),
     output: () => printed,
-    async kill(signal) {
+    exited,
+    kill(signal) {
       child.kill(signal)
-      const [code] = await exited
-      return code
+      return exited
     },
   }
 }

@@ -1,0 +1,93 @@
+// A second set of books, kept by triggers in the cluster's database: who claimed, gave back and ended which job, and
+// every write to a task or a delivery by a process that did not hold its job. Processes are told apart by the name
+// under which they are connected.
+import type { Sql } from '../../src/db/db.ts'
+import type { Kill } from './member.ts'
+
+export type Look = <Row>(sql: string, params?: unknown[]) => Promise<Row[]>
+
+export async function installAudit(look: Look): Promise<void> {
+  await look(auditSql)
+}
+
+/**
+ * A job is held by whoever claimed it last. Its task or delivery may be written by the holder, and by whoever ended the
+ * job or took it back in this same transaction. A server may cancel a task, and write nothing else.
+ */
+const auditSql = `
+create function audit_now() returns bigint language sql as
+  'select (extract(epoch from clock_timestamp()) * 1000)::bigint';
+create function audit_who() returns text language sql as $$ select current_setting('application_name') $$;
+
+create table audit_jobs (seq bigserial primary key, at bigint not null default audit_now(), job_id text, queue text,
+  subject text, event text, who text);
+create index on audit_jobs (job_id);
+create index on audit_jobs (who, at);
+create table audit_holds (subject text primary key, state text, who text, tx bigint);
+create table audit_stale (at bigint not null default audit_now(), subject text, what text, who text, held text);
+
+create function audit_job() returns trigger language plpgsql as $$
+declare
+  event text;
+begin
+  if tg_op = 'DELETE' then event := 'ended';
+  elsif new.attempt > old.attempt then event := 'claimed';
+  elsif new.lease_until is null and old.lease_until is not null then event := 'freed';
+  else return null;
+  end if;
+  insert into audit_jobs (job_id, queue, subject, event, who)
+    values (old.id, old.queue, old.subject, event, audit_who());
+  insert into audit_holds values (old.subject, event, audit_who(), txid_current())
+    on conflict (subject) do update set state = excluded.state, who = excluded.who, tx = excluded.tx;
+  return null;
+end $$;
+create trigger audit after update or delete on jobs for each row execute function audit_job();
+
+create function audit_write() returns trigger language plpgsql as $$
+declare
+  hold audit_holds;
+begin
+  select * into hold from audit_holds where subject = new.id;
+  if audit_who() like 'worker-%' and (hold.who is distinct from audit_who()
+      or (hold.state <> 'claimed' and hold.tx <> txid_current()))
+    or audit_who() like 'server-%' and to_jsonb(new) ->> 'fail_reason' is distinct from 'canceled'
+  then
+    insert into audit_stale (subject, what, who, held)
+      values (new.id, tg_table_name || ' ' || new.state, audit_who(), hold::text);
+  end if;
+  return null;
+end $$;
+create trigger audit after update on tasks for each row execute function audit_write();
+create trigger audit after update on deliveries for each row execute function audit_write();
+`
+
+export function staleWrites(sql: Sql): Promise<object[]> {
+  return sql.all('select * from audit_stale limit 20')
+}
+
+export interface Rerun {
+  job: string
+  queue: string
+  lostBy: string
+  killedAtMs: number
+  afterMs: number
+}
+
+/** The jobs that killed processes held, and how long each lay until somebody had it again, or it had ended. */
+export async function rerunsAfter(sql: Sql, kills: Kill[]): Promise<Rerun[]> {
+  const reruns: Rerun[] = []
+  for (const { label, atMs } of kills) {
+    const held = await sql.all<{ job_id: string; queue: string; next_at: number | null }>(
+      `select job_id, queue, (select min(at) from audit_jobs n where n.job_id = held.job_id and n.seq > held.seq
+         and n.event in ('claimed', 'ended')) as next_at
+       from audit_jobs held where who = ? and event = 'claimed'
+         and not exists (select 1 from audit_jobs o where o.job_id = held.job_id and o.seq > held.seq and o.who = ?)`,
+      [label, label],
+    )
+    for (const { job_id, queue, next_at } of held) {
+      const afterMs = next_at === null ? Number.POSITIVE_INFINITY : next_at - atMs
+      reruns.push({ job: job_id, queue, lostBy: label, killedAtMs: atMs, afterMs })
+    }
+  }
+  return reruns
+}

@@ -1,0 +1,134 @@
+// One process of the cluster under faults: started again whenever it has ended, as a supervisor would, under a new name
+// in the database, so that what each of its processes wrote can be told apart.
+import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type ServiceProcess, startProcess, startWorker } from '../support/process.ts'
+import { within } from '../support/within.ts'
+
+export interface Member {
+  name: string
+  role: 'server' | 'worker'
+  /** Of a server. */
+  url: string
+  /** What its present process is called in the database. */
+  label: string
+  process: Omit<ServiceProcess, 'api'>
+  /** Where its own files lie. */
+  dataDir: string
+  /** Resolves when it is up, after whatever was done to it last. */
+  up: Promise<void>
+  /** Starts the first process. */
+  start(): Promise<void>
+  kill(): Promise<void>
+  /** Kills it when it comes by this point (test/support/kill-points.ts). */
+  killAt(point: string): Promise<void>
+  /** Tells it to stop; it must do so in time. `clockSkewMs` puts the clock of the next process off. */
+  terminate(clockSkewMs?: number): void
+}
+
+/** A process that was killed with all that it held. */
+export interface Kill {
+  label: string
+  atMs: number
+}
+
+export interface MemberOptions {
+  name: string
+  role: Member['role']
+  dataDir: string
+  /** Of a server. */
+  port?: number
+  env(label: string): Record<string, string>
+  kills: Kill[]
+  onStopped(tookMs: number): void
+}
+
+const skewedClock = new URL('../support/skewed-clock.ts', import.meta.url).href
+const killPoints = new URL('../support/kill-points.ts', import.meta.url).href
+const startWithinMs = 90_000
+const startAgainAfterMs = 300
+const reachPointWithinMs = 45_000
+const stopWithinMs = 30_000
+
+export function createMember({ name, role, port, dataDir, env, kills, onStopped }: MemberOptions): Member {
+  const pointFile = `${dataDir}/${name.replace(' ', '-')}.point`
+  let starts = 0
+
+  async function begin(clockSkewMs: number): Promise<void> {
+    const label = `${role}-${name.at(-1)}-${++starts}`
+    const settings = {
+      ...env(label),
+      DAILIES_DATA: dataDir,
+      NODE_OPTIONS: `--import ${skewedClock} --import ${killPoints}`,
+      TEST_CLOCK_SKEW_MS: String(clockSkewMs),
+      TEST_KILL_POINT_FILE: pointFile,
+    }
+    const started =
+      role === 'worker'
+        ? await startWorker(settings)
+        : await startProcess({ ...settings, DAILIES_PORT: String(port) }, ['serve'])
+    Object.assign(member, { label, process: started })
+  }
+
+  /** A start that fails, such as for want of PostgreSQL, is made again. */
+  async function beginAgain(clockSkewMs = 0): Promise<void> {
+    const deadline = performance.now() + startWithinMs
+    for (;;) {
+      try {
+        return await begin(clockSkewMs)
+      } catch (error) {
+        if (performance.now() > deadline) throw error
+        await sleep(startAgainAfterMs)
+      }
+    }
+  }
+
+  function comeBack(work: Promise<void>) {
+    member.up = work
+    // Told to whoever waits for it next, at the latest at the end of the run.
+    work.catch(() => {})
+  }
+
+  function noteKill(label: string) {
+    kills.push({ label, atMs: Date.now() })
+    comeBack(beginAgain())
+  }
+
+  const member: Member = {
+    name,
+    role,
+    dataDir,
+    url: port === undefined ? '' : `http://127.0.0.1:${port}`,
+    label: '',
+    process: undefined as unknown as ServiceProcess,
+    up: Promise.resolve(),
+    start: () => begin(0),
+    async kill() {
+      await member.up
+      await member.process.kill('SIGKILL')
+      noteKill(member.label)
+    },
+    async killAt(point) {
+      await member.up
+      await writeFile(pointFile, point)
+      member.process.child.kill('SIGUSR2')
+      const code = await within(reachPointWithinMs, `${name} to come to: ${point}`, member.process.exited)
+      assert.equal(code, null, `${name} ended by itself: ${member.process.output().slice(-2000)}`)
+      noteKill(member.label)
+    },
+    terminate(clockSkewMs) {
+      const stop = async () => {
+        await member.up
+        const { process: own } = member
+        const toldAtMs = performance.now()
+        const code = await within(stopWithinMs, `${name} to stop`, own.kill('SIGTERM'))
+        onStopped(performance.now() - toldAtMs)
+        assert.equal(code, 0, `${name} ended with ${code}: ${own.output().slice(-3000)}`)
+        await beginAgain(clockSkewMs)
+      }
+      comeBack(stop())
+    },
+  }
+  return member
+}

@@ -1,0 +1,52 @@
+// A disk that a test can fill: a file system of our own where we may mount one; elsewhere a limit on the size of files,
+// which fails the writes of the processes that it is set for alike.
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, rm, statfs, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export interface SmallDisk {
+  dir: string
+  /** From now on the processes that use it cannot write. */
+  fill(pids: number[]): Promise<void>
+  free(pids: number[]): Promise<void>
+  remove(): Promise<void>
+}
+
+/** Few enough that whatever is written next is too much. */
+const fileBytesMax = '4096'
+
+export async function createSmallDisk(megabytes: number): Promise<SmallDisk> {
+  const dir = await mkdtemp(join(tmpdir(), 'dailies-disk-'))
+  const removeDir = () => rm(dir, { recursive: true, force: true })
+  const limitFiles = (pids: number[], bytes: string) => {
+    for (const pid of pids) execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:unlimited`])
+  }
+  const ballast = join(dir, 'ballast')
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', dir], { stdio: 'ignore' })
+  } catch {
+    return {
+      dir,
+      fill: async (pids) => limitFiles(pids, fileBytesMax),
+      free: async (pids) => limitFiles(pids, 'unlimited'),
+      remove: removeDir,
+    }
+  }
+  return {
+    dir,
+    async fill() {
+      const { bavail, bsize } = await statfs(dir)
+      // Others write too: the last bit may be gone before we have it.
+      await writeFile(ballast, Buffer.alloc(bavail * bsize)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOSPC') throw error
+      })
+    },
+    free: () => rm(ballast),
+    async remove() {
+      // Whoever was killed a moment ago may still hold it.
+      execFileSync('umount', ['--lazy', dir])
+      await removeDir()
+    },
+  }
+}
