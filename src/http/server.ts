@@ -107,7 +107,8 @@ function addRoute(server: FastifyInstance, deps: ServerDeps, route: Route): void
     },
     async handler(request, reply) {
       const query = check(route.query, request.query, 'query')
-      const body = check(route.body, request.body, '')
+      const isForm = route.filePart !== undefined && request.isMultipart()
+      const body = isForm ? undefined : check(route.body, request.body, '')
       if (route.feature && !deps.switches.featureEnabled(route.feature)) {
         throw new ApiError(505, `The feature ${route.feature} is switched off.`)
       }

@@ -248,6 +248,19 @@ describeService('errors', {}, (service) => {
     await switchOn((tx) => setFeature(tx, '4k', true, Date.now()))
   })
 
+  test('a body that is wrong is told also where uploads are switched off', async () => {
+    const upload = (body: unknown) => service().api.post('/api/v1/files/upload', body)
+    await switchOn((tx) => setFeature(tx, 'uploads', false, Date.now()))
+    try {
+      await untilStatus(() => upload({ base64Data: 'AAAA' }), 505)
+      assertError(await upload({}), 422, /base64Data/)
+      assertError(await upload({ fileUrl: 'ftp://a/b' }), 422, /fileUrl/)
+      assertError(await upload({ base64Data: 'AAAA' }), 505, /uploads/)
+    } finally {
+      await switchOn((tx) => setFeature(tx, 'uploads', true, Date.now()))
+    }
+  })
+
   test('an operator route does not exist for anybody else, nor keys and ledger for a sub-key', async () => {
     const { api } = await newCaller(service(), 0)
     assertError(await api.get('/api/v1/operator/status'), 404)
