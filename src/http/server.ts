@@ -60,13 +60,15 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
     done()
   })
   if (deps.corsOrigins.length > 0) allowOrigins(server, deps.corsOrigins)
+  // Before the body is read: nothing in it can be wrong on a path that is not there.
+  server.addHook('onRequest', (request, _reply, done) => {
+    if (request.is404) done(new ApiError(404, 'There is no such path.'))
+    else done()
+  })
   server.addHook('onResponse', (request, reply, done) => {
     observe(deps, request, reply)
     done()
   })
-  server.setNotFoundHandler((request, reply) =>
-    answerError(request, reply, new ApiError(404, 'There is no such path.')),
-  )
   server.setErrorHandler((error, request, reply) => {
     const apiError = toApiError(error, request.id)
     if (apiError.code === 500) {

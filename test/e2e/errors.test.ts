@@ -46,6 +46,10 @@ describeService('errors', {}, (service) => {
       assertError(await api.post('/api/v1/jobs/list', {}), 404)
       assertError(await api.delete('/api/v1/account/credit'), 404)
       assertError(await api.post('/api/v1/nothing', undefined, { raw: '{' }), 404)
+      // Whatever the body is: the path comes first.
+      const headers = { 'content-type': 'application/json' }
+      assertError(await api.post('/api/v1/nothing', undefined, { raw: '{', headers }), 404)
+      assertError(await api.post('/api/v1/nothing', undefined, { raw: ' '.repeat(2 ** 20 + 1), headers }), 404)
       assertError(await api.get('//'), 404)
       assertError(await api.get('/api/v1/jobs/%zz'), 404)
       assertError(await api.get('/v1/nothing'), 404)
