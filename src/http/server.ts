@@ -11,7 +11,7 @@ import { allowOrigins } from './cors.ts'
 import { errorBody, sendData, sendError } from './envelope.ts'
 import { toApiError } from './error-mapping.ts'
 import type { createGuard } from './guard.ts'
-import { readJsonBodies } from './json-body.ts'
+import { bodyTooLarge, readJsonBodies, swallowRest } from './json-body.ts'
 import type { HttpMetrics } from './metrics.ts'
 import { openaiPrefix, sendOpenaiError } from './openai-error.ts'
 import { answered, type Route } from './route.ts'
@@ -34,7 +34,13 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
     keepAliveTimeout: 75_000,
     // A header block that drips in is cut off; a body may take as long as an upload on a slow line.
     // Node looks at open connections every 30 s unless told otherwise, which would make 15 s up to 45.
-    http: { headersTimeout: 15_000, connectionsCheckingInterval: 1000, maxHeaderSize: 16_384 },
+    // Node would refuse a request without a Host header in words of its own; we make no use of that header.
+    http: {
+      headersTimeout: 15_000,
+      connectionsCheckingInterval: 1000,
+      maxHeaderSize: 16_384,
+      requireHostHeader: false,
+    },
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -51,6 +57,8 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
       if (socket.writable) socket.end(unreadable(requestId))
     },
   })
+  // An expectation that we do not know may be ignored; Node would answer it with a status of its own.
+  server.server.on('checkExpectation', server.routing)
   readJsonBodies(server)
   server.register(multipart)
 
@@ -77,6 +85,7 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
         'request failed',
       )
     }
+    if ((error as { code?: string }).code === bodyTooLarge) swallowRest(request, reply)
     return answerError(request, reply, apiError)
   })
   for (const definition of routes) addRoute(server, deps, definition)
