@@ -1,5 +1,5 @@
-// Looks at an uploaded file: any image, video or audio that a task could use, judged by its bytes. Lengths and ratios
-// are judged when a task uses it, because they depend on the field.
+// Looks at an uploaded file: any image, video or audio that a task could use, judged by its bytes. Sizes, lengths
+// and ratios are judged when a task uses it, because they depend on the field.
 import { stat } from 'node:fs/promises'
 import type { AvInspector } from './inspect-av.ts'
 import { inspectImage } from './inspect-image.ts'
@@ -7,7 +7,8 @@ import { MaterialFailure } from './material-failure.ts'
 import { sniffFile } from './sniff.ts'
 
 const videoFormats = new Set(['mp4', 'mov', 'webm', 'mkv'])
-const imageBytesMax = 50 * 2 ** 20
+/** As large as any upload; what a field takes is judged when a task uses it. */
+const imageBytesMax = 100 * 2 ** 20
 
 export interface InspectedUpload {
   mime: string

@@ -101,6 +101,19 @@ describe('uploads', () => {
     assert.match(((await wrongField.json()) as { msg: string }).msg, /file: is required/)
   })
 
+  test('an image may have 100 MB, like any upload, and not a byte more', async () => {
+    const padded = (bytes: number) => new Blob([new Uint8Array(png), new Uint8Array(bytes - png.length)])
+    for (const [bytes, sentence] of [
+      // The service of these tests keeps 1 MB: what gets as far as the quota was taken.
+      [100 * 2 ** 20, /may keep 1 MB of uploads/],
+      [100 * 2 ** 20 + 1, /^file: must be at most 100 MB$/],
+    ] as const) {
+      const answer = await upload({ file: padded(bytes) })
+      assert.equal(answer.status, 422)
+      assert.match(((await answer.json()) as { msg: string }).msg, sentence)
+    }
+  })
+
   test('the quota holds under concurrency, and what has expired makes room', async () => {
     const noise = await sharp(
       Buffer.alloc(400 * 400 * 3).map((_, i) => (i * 2654435761) >>> 24),
