@@ -1,11 +1,11 @@
 // Which server `dailies generate` talks to, and with which key: the one it is told, the one that runs here, or one of
 // its own for as long as the command takes.
-import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { firstAccountName } from '../accounts/first-account.ts'
 import { createKey } from '../accounts/keys.ts'
 import { createApp } from '../app.ts'
 import type { Config } from '../config.ts'
+import { makeDataFolder } from '../db/data-folder.ts'
 import type { Db } from '../db/db.ts'
 import { isServerRunning } from '../db/server-lock.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -51,7 +51,7 @@ async function localUrl(config: Config): Promise<string | null> {
   const url = `http://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${config.port}`
   // Several servers may share a PostgreSQL, so only one that answers here counts.
   if (config.databaseUrl !== null) return (await answers(url)) ? url : null
-  mkdirSync(config.dataDir, { recursive: true })
+  makeDataFolder(config.dataDir)
   return isServerRunning(join(resolve(config.dataDir), 'server.lock')) ? url : null
 }
 

@@ -34,7 +34,7 @@ export interface Route<Query extends z.ZodType = z.ZodType, Body extends z.ZodTy
   body?: Body
   /** For bodies that their handler checks itself: the schema and examples for the documentation. */
   bodyDocs?: z.ZodType
-  /** The part of a multipart body that holds a file, where such a body is taken as well. */
+  /** The part of a multipart body that holds a file, where such a body is taken as well; the handler reads it. */
   filePart?: string
   /** A limit of its own for the body. */
   bodyBytesMax?: number

@@ -11,7 +11,7 @@ import { allowOrigins } from './cors.ts'
 import { errorBody, sendData, sendError } from './envelope.ts'
 import { toApiError } from './error-mapping.ts'
 import type { createGuard } from './guard.ts'
-import { readJsonBodies } from './json-body.ts'
+import { bodyTooLarge, readJsonBodies, swallowRest } from './json-body.ts'
 import type { HttpMetrics } from './metrics.ts'
 import { openaiPrefix, sendOpenaiError } from './openai-error.ts'
 import { answered, type Route } from './route.ts'
@@ -34,7 +34,13 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
     keepAliveTimeout: 75_000,
     // A header block that drips in is cut off; a body may take as long as an upload on a slow line.
     // Node looks at open connections every 30 s unless told otherwise, which would make 15 s up to 45.
-    http: { headersTimeout: 15_000, connectionsCheckingInterval: 1000, maxHeaderSize: 16_384 },
+    // Node would refuse a request without a Host header in words of its own; we make no use of that header.
+    http: {
+      headersTimeout: 15_000,
+      connectionsCheckingInterval: 1000,
+      maxHeaderSize: 16_384,
+      requireHostHeader: false,
+    },
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -51,6 +57,8 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
       if (socket.writable) socket.end(unreadable(requestId))
     },
   })
+  // An expectation that we do not know may be ignored; Node would answer it with a status of its own.
+  server.server.on('checkExpectation', server.routing)
   readJsonBodies(server)
   server.register(multipart)
 
@@ -60,13 +68,15 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
     done()
   })
   if (deps.corsOrigins.length > 0) allowOrigins(server, deps.corsOrigins)
+  // Before the body is read: nothing in it can be wrong on a path that is not there.
+  server.addHook('onRequest', (request, _reply, done) => {
+    if (request.is404) done(new ApiError(404, 'There is no such path.'))
+    else done()
+  })
   server.addHook('onResponse', (request, reply, done) => {
     observe(deps, request, reply)
     done()
   })
-  server.setNotFoundHandler((request, reply) =>
-    answerError(request, reply, new ApiError(404, 'There is no such path.')),
-  )
   server.setErrorHandler((error, request, reply) => {
     const apiError = toApiError(error, request.id)
     if (apiError.code === 500) {
@@ -75,6 +85,7 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
         'request failed',
       )
     }
+    if ((error as { code?: string }).code === bodyTooLarge) swallowRest(request, reply)
     return answerError(request, reply, apiError)
   })
   for (const definition of routes) addRoute(server, deps, definition)
@@ -107,7 +118,8 @@ function addRoute(server: FastifyInstance, deps: ServerDeps, route: Route): void
     },
     async handler(request, reply) {
       const query = check(route.query, request.query, 'query')
-      const body = check(route.body, request.body, '')
+      const isForm = route.filePart !== undefined && request.isMultipart()
+      const body = isForm ? undefined : check(route.body, request.body, '')
       if (route.feature && !deps.switches.featureEnabled(route.feature)) {
         throw new ApiError(505, `The feature ${route.feature} is switched off.`)
       }

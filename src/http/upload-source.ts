@@ -8,7 +8,7 @@ import type { Principal } from '../accounts/authenticate.ts'
 import { FetchFailure } from '../media/fetch-failure.ts'
 import type { FetchLanes } from '../media/fetch-lanes.ts'
 import type { GuardedFetch } from '../media/guarded-fetch.ts'
-import { parseWith, withRules } from '../models/validation.ts'
+import { withRules } from '../models/validation.ts'
 import { optionalHttpUrl, textOrNull } from '../models/wire-types.ts'
 import { invalid } from '../platform/errors.ts'
 
@@ -48,13 +48,11 @@ export interface SourceDeps {
 export async function receiveUpload(
   deps: SourceDeps,
   caller: Principal,
-  request: FastifyRequest,
+  { request, body }: { request: FastifyRequest; body: z.output<typeof uploadBody> },
   path: string,
 ): Promise<Received> {
   if (request.isMultipart()) return receiveMultipart(request, path)
-  const parsed = parseWith(uploadBody, request.body, '')
-  if (!parsed.ok) throw invalid(parsed.problems)
-  const { base64Data, fileUrl, fileName } = parsed.value as z.output<typeof uploadFields>
+  const { base64Data, fileUrl, fileName } = body
   const name = cleanName(fileName ?? '')
   const url = textOrNull(fileUrl)
   if (url === null) await writeBase64(base64Data!, path)

@@ -57,14 +57,21 @@ async function onDisk<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** The first `bytesMax` bytes; the rest is left unread and the connection broken off. */
+/**
+ * The first `bytesMax` bytes, or as many as came: an answer that breaks off has still been given, and its status is known.
+ * The rest is left unread and the connection broken off.
+ */
 export async function bodyStart(body: Readable, bytesMax: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    chunks.push(chunk)
-    bytes += chunk.length
-    if (bytes > bytesMax) break
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      chunks.push(chunk)
+      bytes += chunk.length
+      if (bytes > bytesMax) break
+    }
+  } catch {
+    // Its beginning is all there is.
   }
   return Buffer.concat(chunks).subarray(0, bytesMax)
 }

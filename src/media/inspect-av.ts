@@ -18,6 +18,8 @@ export interface InspectedVideo extends InspectedAudio {
 export interface AvInspector {
   inspectAudio(path: string): Promise<InspectedAudio>
   inspectVideo(path: string): Promise<InspectedVideo>
+  /** Whichever of the two it is; `wanted` completes the sentence about a file that is neither. */
+  inspectEither(path: string, wanted: string): Promise<{ mime: string }>
   close(): Promise<void>
 }
 
@@ -88,6 +90,12 @@ export function createAvInspector(
         height,
         mime: container.videoMime,
       }
+    },
+    async inspectEither(path, wanted) {
+      const { container, name, probed } = await probe(path, wanted)
+      if (probed.video !== null && container.videoMime !== null) return { mime: container.videoMime }
+      if (probed.audio === null) throw damaged(name, wanted, 'neither picture nor sound')
+      return { mime: container.audioMime }
     },
     close: children.close,
   }

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { describe, test } from 'node:test'
 import { taskBody } from '../support/api.ts'
 import { sendRaw } from '../support/raw-http.ts'
@@ -87,6 +89,35 @@ describeService('edges', { only: 'SQLite' }, (service) => {
     const [dripped] = await sendRaw(service().url, `${head}transfer-encoding: chunked\r\n\r\n${chunk.repeat(17)}`)
     assert.equal(dripped!.status, 422)
     assert.match(dripped!.text, /body: is larger than allowed/)
+  })
+
+  test('a client that sends all of too large a body before it reads is told why it was refused', async () => {
+    const { hostname, port } = new URL(service().url)
+    const head = `POST /api/v1/jobs/createTask HTTP/1.1\r\nhost: a\r\n${authorization}content-type: application/json\r\n`
+    const part = 'x'.repeat(2 ** 16)
+    for (const [header, chunk, end] of [
+      [`content-length: ${320 * 2 ** 16}`, part, ''],
+      ['transfer-encoding: chunked', `10000\r\n${part}\r\n`, '0\r\n\r\n'],
+    ]) {
+      const socket = connect(Number(port), hostname)
+      socket.pause()
+      await once(socket, 'connect')
+      await pipeline(Readable.from([`${head}${header}\r\n\r\n`, ...Array(320).fill(chunk), end]), socket, {
+        end: false,
+      })
+      const [answer] = await once(socket.resume(), 'data')
+      assert.match(String(answer), /^HTTP\/1.1 422 .*body: is larger than allowed/s)
+      socket.destroy()
+    }
+  })
+
+  test('a request without a Host header, and one with an expectation of its own, are served', async () => {
+    const head = `GET ${creditPath} HTTP/1.1\r\n${authorization}connection: close\r\n`
+    for (const header of ['', 'host: a\r\nexpect: the-unexpected\r\n']) {
+      const [answer] = await sendRaw(service().url, `${head}${header}\r\n`)
+      assert.equal(answer!.status, 200)
+      assert.ok(answer!.headers['x-request-id'])
+    }
   })
 
   test('a body without a content type, and one on DELETE, are told what is wrong', async () => {

@@ -46,6 +46,10 @@ describeService('errors', {}, (service) => {
       assertError(await api.post('/api/v1/jobs/list', {}), 404)
       assertError(await api.delete('/api/v1/account/credit'), 404)
       assertError(await api.post('/api/v1/nothing', undefined, { raw: '{' }), 404)
+      // Whatever the body is: the path comes first.
+      const headers = { 'content-type': 'application/json' }
+      assertError(await api.post('/api/v1/nothing', undefined, { raw: '{', headers }), 404)
+      assertError(await api.post('/api/v1/nothing', undefined, { raw: ' '.repeat(2 ** 20 + 1), headers }), 404)
       assertError(await api.get('//'), 404)
       assertError(await api.get('/api/v1/jobs/%zz'), 404)
       assertError(await api.get('/v1/nothing'), 404)
@@ -246,6 +250,19 @@ describeService('errors', {}, (service) => {
     assertError(await post(capped.api, taskBody()), 433, /costs 42 credits.* leaves 20/)
     assertError(await post(poor.api, taskBody()), 402, /costs 42 credits.* 10/)
     await switchOn((tx) => setFeature(tx, '4k', true, Date.now()))
+  })
+
+  test('a body that is wrong is told also where uploads are switched off', async () => {
+    const upload = (body: unknown) => service().api.post('/api/v1/files/upload', body)
+    await switchOn((tx) => setFeature(tx, 'uploads', false, Date.now()))
+    try {
+      await untilStatus(() => upload({ base64Data: 'AAAA' }), 505)
+      assertError(await upload({}), 422, /base64Data/)
+      assertError(await upload({ fileUrl: 'ftp://a/b' }), 422, /fileUrl/)
+      assertError(await upload({ base64Data: 'AAAA' }), 505, /uploads/)
+    } finally {
+      await switchOn((tx) => setFeature(tx, 'uploads', true, Date.now()))
+    }
   })
 
   test('an operator route does not exist for anybody else, nor keys and ledger for a sub-key', async () => {

@@ -1,12 +1,15 @@
 // Files: uploads in, byte ranges and conditions out, and their end by the clock.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import sharp from 'sharp'
 import { createManualClock } from '../../src/platform/clock.ts'
+import { makeAudio } from '../support/av-files.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const day = 86_400_000
@@ -99,6 +102,35 @@ describe('uploads', () => {
     const wrongField = await upload({ picture: new Blob([new Uint8Array(png)]) })
     assert.equal(wrongField.status, 422)
     assert.match(((await wrongField.json()) as { msg: string }).msg, /file: is required/)
+  })
+
+  test('sound is taken in whatever a task takes it in, also where the format is one of videos', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'dailies-sound-'))
+    for (const [extension, mime] of [
+      ['mp3', 'audio/mpeg'],
+      ['mp4', 'audio/mp4'],
+      ['webm', 'audio/webm'],
+      ['mkv', 'audio/x-matroska'],
+    ] as const) {
+      const bytes = await readFile(await makeAudio(join(folder, `sound.${extension}`), 1))
+      const answer = await upload({ file: new Blob([bytes]) }, `sound.${extension}`)
+      assert.equal(answer.status, 200)
+      assert.equal(((await answer.json()) as { data: { mimeType: string } }).data.mimeType, mime)
+    }
+    await rm(folder, { recursive: true })
+  })
+
+  test('an image may have 100 MB, like any upload, and not a byte more', async () => {
+    const padded = (bytes: number) => new Blob([new Uint8Array(png), new Uint8Array(bytes - png.length)])
+    for (const [bytes, sentence] of [
+      // The service of these tests keeps 1 MB: what gets as far as the quota was taken.
+      [100 * 2 ** 20, /may keep 1 MB of uploads/],
+      [100 * 2 ** 20 + 1, /^file: must be at most 100 MB$/],
+    ] as const) {
+      const answer = await upload({ file: padded(bytes) })
+      assert.equal(answer.status, 422)
+      assert.match(((await answer.json()) as { msg: string }).msg, sentence)
+    }
   })
 
   test('the quota holds under concurrency, and what has expired makes room', async () => {

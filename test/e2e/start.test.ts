@@ -82,6 +82,8 @@ describe('starting', () => {
     await writeFile(file, 'not a folder')
     assert.match(await refusal({ DAILIES_DATA: file }), /DAILIES_DATA/)
     assert.match(await refusal({ DAILIES_DATA: '/dev/null/data' }), /DAILIES_DATA/)
+    // Where nobody may make a folder, not even root.
+    if (process.platform === 'linux') assert.match(await refusal({ DAILIES_DATA: '/proc/data/here' }), /DAILIES_DATA/)
     assert.match(await refusal({ DAILIES_DATABASE_URL: 'postgres://127.0.0.1:1/none' }), /DAILIES_DATABASE_URL/)
     assert.match(await refusal({ DAILIES_HOST: 'no-such-host.invalid' }), /DAILIES_HOST/)
     const garbage = join(root, 'garbage')

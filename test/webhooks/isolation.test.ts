@@ -17,7 +17,10 @@ describe('a receiver that hangs', () => {
   let service: TestService
   let receiver: Receiver
   before(async () => {
-    receiver = await startReceiver()
+    receiver = await startReceiver({
+      '/drip': (response) => void response.writeHead(200).write('x'),
+      '/cut': (response) => void response.writeHead(200, { 'content-length': 9 }).write('x', () => response.destroy()),
+    })
     service = await startService({ DAILIES_WEBHOOK_DELAYS: '50ms,100ms' }, { webhookTryMs: 400 })
   })
   after(async () => {
@@ -44,6 +47,16 @@ describe('a receiver that hangs', () => {
       [delivery.id],
     )
     assert.equal(row!.answer, 'x'.repeat(1024))
+  })
+
+  test('or breaks off once it has answered 2xx has got the callback, and gets it once', async () => {
+    for (const path of ['/drip', '/cut']) {
+      const taskId = await toldTask(service, receiver.origin + path)
+      const delivery = await untilDelivery(service.api, taskId, ['delivered', 'failed'])
+      assert.equal(delivery.state, 'delivered', path)
+      assert.equal(delivery.attempts[0].status, 200)
+      assert.equal(receiver.at(path).length, 1)
+    }
   })
 })
 

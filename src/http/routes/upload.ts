@@ -42,7 +42,7 @@ export function uploadRoute(deps: UploadDeps): Route {
     access: 'key',
     createsWork: true,
     feature: 'uploads',
-    bodyDocs: uploadBody,
+    body: uploadBody,
     filePart: 'file',
     bodyBytesMax: uploadBodyBytesMax,
     answer: z.object({
@@ -53,10 +53,10 @@ export function uploadRoute(deps: UploadDeps): Route {
       expiresAt: z.int().meta({ description: 'Epoch milliseconds.' }),
     }),
     codes: [455, 505],
-    async handler({ caller, request }) {
+    async handler({ caller, body, request }) {
       const path = join(deps.tempDir, `upload-${newToken()}`)
       try {
-        const { name } = await receiveUpload(deps, caller, request, path)
+        const { name } = await receiveUpload(deps, caller, { request, body }, path)
         const { mime, bytes } = await inspectUpload(deps.av, path)
         return await store(deps, caller.accountId, {
           path,
