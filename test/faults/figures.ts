@@ -9,7 +9,7 @@ export const figureOf = {
   /** From when PostgreSQL is back until every process uses it. */
   'use PostgreSQL again': { heldMs: 10_000, deadlineMs: 60_000 },
   /** From the signal to the exit. */
-  stop: { heldMs: 30_000, deadlineMs: 30_000 },
+  stop: { heldMs: 30_000, deadlineMs: 120_000 },
 } as const
 
 export type Figure = keyof typeof figureOf

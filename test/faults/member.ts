@@ -5,6 +5,7 @@ import { writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ServiceProcess, startProcess, startWorker } from '../support/process.ts'
 import { within } from '../support/within.ts'
+import { figureOf } from './figures.ts'
 
 export interface Member {
   name: string
@@ -49,7 +50,7 @@ const killPoints = new URL('../support/kill-points.ts', import.meta.url).href
 const startWithinMs = 90_000
 const startAgainAfterMs = 300
 const reachPointWithinMs = 45_000
-const stopWithinMs = 30_000
+const cutOffAfterMs = 28_000
 
 export function createMember({ name, role, port, dataDir, env, kills, onStopped }: MemberOptions): Member {
   const pointFile = `${dataDir}/${name.replace(' ', '-')}.point`
@@ -122,9 +123,12 @@ export function createMember({ name, role, port, dataDir, env, kills, onStopped 
         await member.up
         const { process: own } = member
         const toldAtMs = performance.now()
-        const code = await within(stopWithinMs, `${name} to stop`, own.kill('SIGTERM'))
-        onStopped(performance.now() - toldAtMs)
-        assert.equal(code, 0, `${name} ended with ${code}: ${own.output().slice(-3000)}`)
+        const code = await within(figureOf.stop.deadlineMs, `${name} to stop`, own.kill('SIGTERM'))
+        const tookMs = performance.now() - toldAtMs
+        onStopped(tookMs)
+        // A stop that takes too long is cut off by the process itself.
+        const isCutOff = tookMs >= cutOffAfterMs && code === 1
+        assert.ok(code === 0 || isCutOff, `${name} ended with ${code}: ${own.output().slice(-3000)}`)
         await beginAgain(clockSkewMs)
       }
       comeBack(stop())
