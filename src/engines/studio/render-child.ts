@@ -3,7 +3,7 @@
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
-import { setPriority } from 'node:os'
+import { getPriority, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { EngineError } from '../engine.ts'
 import type { FromChild, Rendered, ToChild, WorkOrder } from './render-order.ts'
@@ -15,7 +15,7 @@ export interface ChildLimits {
   /** How long a child may take to answer an abort before it is killed. */
   abortMsMax: number
   startMsMax: number
-  /** How far it stands back behind other processes, 0 to 19; 10 when left out. */
+  /** How far it stands back behind our own process, 0 to 19; 10 when left out. */
   niceness?: number
 }
 
@@ -38,6 +38,7 @@ export interface RenderChild {
 
 const watchEveryMs = 200
 const nicenessOfRenders = 10
+const nicenessMax = 19
 const stderrCharsMax = 2_000
 /** Nothing else of the parent's environment reaches the process that decodes clients' files. */
 const passedVariables = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot', 'LANG']
@@ -190,7 +191,7 @@ function childEnvironment(): NodeJS.ProcessEnv {
 
 function lowerPriority(pid: number, niceness: number): void {
   try {
-    setPriority(pid, niceness)
+    setPriority(pid, Math.min(nicenessMax, getPriority() + niceness))
   } catch {
     // Not allowed everywhere, and not needed for a right result.
   }
