@@ -1,16 +1,20 @@
-// A few faults in a running cluster. `npm run test:faults` injects many.
+// Four runs of the fault suite that have every kind of fault between them. `npm run test:faults` injects many more.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runFaults } from './fault-run.ts'
+import { faults } from './faults.ts'
 
-test('a cluster survives a killed worker, a hung one, a crashed PostgreSQL and a failing S3', async (t) => {
-  const faults = [
-    'a worker is killed',
-    'PostgreSQL crashes and is started again',
-    'S3 answers 503',
-    'a worker hangs for twice its lease, then goes on',
-  ]
-  const verdict = await runFaults({ seed: 7, faults, say: (line) => t.diagnostic(line) })
-  assert.ok(verdict.tasks > 20 && verdict.succeeded > 0, JSON.stringify(verdict))
-  t.diagnostic(JSON.stringify(verdict))
-})
+const runs = 4
+const faultsAtLeast = 8
+const kinds = Object.keys(faults)
+
+for (let run = 0; run < runs; run++) {
+  const own = kinds.filter((_kind, i) => i % runs === run)
+  const more = kinds.slice(0, Math.max(0, faultsAtLeast - own.length))
+  test(`a cluster survives ${[...own, ...more].join('; ')}`, { timeout: 600_000 }, async (t) => {
+    const say = (line: string) => t.diagnostic(line)
+    const verdict = await runFaults({ seed: run + 1, faults: [...own, ...more], say })
+    assert.ok(verdict.tasks > 20 && verdict.succeeded > verdict.tasks / 3, JSON.stringify(verdict))
+    t.diagnostic(JSON.stringify(verdict))
+  })
+}
