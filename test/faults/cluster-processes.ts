@@ -57,7 +57,7 @@ export async function startFaultCluster({ leaseMs }: { leaseMs: number }): Promi
     DAILIES_CONFIG: engineFile,
     DAILIES_LEASE: `${leaseMs}ms`,
     DAILIES_WEBHOOK_DELAYS: '200ms,500ms,1s,2s,2s,5s,5s',
-    DAILIES_RENDER_SLOTS: '2',
+    DAILIES_RENDER_SLOTS: '1',
     DAILIES_MODERATION: 'off',
     DAILIES_CREDITS: '100000000',
     DAILIES_ALLOW_PRIVATE_NETWORK: 'true',

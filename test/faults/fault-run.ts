@@ -25,7 +25,7 @@ export interface FaultVerdict extends Verdict {
   late: string[]
 }
 
-const newTaskEveryMs = 200
+const newTaskEveryMs = 300
 const betweenFaultsMs = 300
 const restWithinMs = 120_000
 

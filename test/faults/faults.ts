@@ -21,25 +21,30 @@ const hourMs = 3_600_000
 /** A process that is stopped in the middle of a transaction keeps its locks for 10 s. */
 const takeOverWithinMs = 40_000
 
-function some({ cluster, random }: Stage, role: Member['role']): Member {
+/** One that is up, or the first to be. */
+async function some({ cluster, random }: Stage, role: Member['role']): Promise<Member> {
   const members = cluster.members.filter((member) => member.role === role)
-  return members[Math.floor(random() * members.length)]!
+  const [first, second] = random() < 0.5 ? members : members.toReversed()
+  return Promise.race([first!, second!].map((member) => member.up.then(() => member)))
 }
 
 const kill =
   (role: Member['role']): Fault =>
-  (stage) =>
-    some(stage, role).kill()
+  async (stage) =>
+    (await some(stage, role)).kill()
 
 const killAt = (role: Member['role'], points: string[]): Record<string, Fault> =>
   Object.fromEntries(
-    points.map((point) => [`a ${role} is killed when ${point}`, (stage) => some(stage, role).killAt(point)]),
+    points.map((point) => [
+      `a ${role} is killed when ${point}`,
+      async (stage) => (await some(stage, role)).killAt(point),
+    ]),
   )
 
 const skew =
   (role: Member['role'], byMs: number): Fault =>
   async (stage) => {
-    const member = some(stage, role)
+    const member = await some(stage, role)
     member.terminate(stage.random() < 0.5 ? byMs : -byMs)
   }
 
@@ -96,8 +101,7 @@ const sameJob: Fault = async ({ cluster }) => {
 const noSpace = /ENOSPC|EFBIG/g
 
 const fullDisk: Fault = async (stage) => {
-  const worker = some(stage, 'worker')
-  await worker.up
+  const worker = await some(stage, 'worker')
   const disk = stage.cluster.disks.get(worker.name)!
   const pids = await processTree(worker.process.child.pid!)
   const complaints = () => worker.process.output().match(noSpace)?.length ?? 0
@@ -115,7 +119,7 @@ const fullDisk: Fault = async (stage) => {
 const killRenderChild: Fault = async ({ cluster, load, random }) => {
   await Promise.all(cluster.members.map(({ up }) => up))
   const workers = cluster.members.filter(({ role }) => role === 'worker')
-  await load.send({ seconds: 10 })
+  await load.send({ seconds: 5 })
   const child = await untilRendering(
     workers.map((worker) => worker.process.child.pid!),
     random() * 300,
@@ -125,8 +129,7 @@ const killRenderChild: Fault = async ({ cluster, load, random }) => {
 }
 
 const killIdleRenderChild: Fault = async (stage) => {
-  const worker = some(stage, 'worker')
-  await worker.up
+  const worker = await some(stage, 'worker')
   const pid = worker.process.child.pid!
   await untilTrue('it has render children', async () => (await renderChildren(pid)).length > 0, 20_000)
   const children = await renderChildren(pid)
@@ -149,8 +152,8 @@ export const faults: Record<string, Fault> = {
   ]),
   'a render child is killed while it renders': killRenderChild,
   'an idle render child is killed': killIdleRenderChild,
-  'a worker hangs for twice its lease, then goes on': (stage) =>
-    hang(some(stage, 'worker'), () => sleep(2 * stage.cluster.leaseMs)),
+  'a worker hangs for twice its lease, then goes on': async (stage) =>
+    hang(await some(stage, 'worker'), () => sleep(2 * stage.cluster.leaseMs)),
   'two workers hold the same job': sameJob,
   ...postgresFaults,
   'S3 answers 503': storage('failing'),
@@ -161,6 +164,6 @@ export const faults: Record<string, Fault> = {
   "a worker's clock is off by 15 days": skew('worker', 15 * 24 * hourMs),
   "a server's clock is off by an hour": skew('server', hourMs),
   "a server's clock is off by 15 days": skew('server', 15 * 24 * hourMs),
-  'a worker is told to stop': async (stage) => some(stage, 'worker').terminate(),
-  'a server is told to stop': async (stage) => some(stage, 'server').terminate(),
+  'a worker is told to stop': async (stage) => (await some(stage, 'worker')).terminate(),
+  'a server is told to stop': async (stage) => (await some(stage, 'server')).terminate(),
 }
