@@ -13,9 +13,6 @@ export interface SmallDisk {
   remove(): Promise<void>
 }
 
-/** Few enough that whatever is written next is too much. */
-const fileBytesMax = '4096'
-
 export async function createSmallDisk(megabytes: number): Promise<SmallDisk> {
   const dir = await mkdtemp(join(tmpdir(), 'dailies-disk-'))
   const removeDir = () => rm(dir, { recursive: true, force: true })
@@ -28,7 +25,7 @@ export async function createSmallDisk(megabytes: number): Promise<SmallDisk> {
   } catch {
     return {
       dir,
-      fill: async (pids) => limitFiles(pids, fileBytesMax),
+      fill: async (pids) => limitFiles(pids, '0'),
       free: async (pids) => limitFiles(pids, 'unlimited'),
       remove: removeDir,
     }
