@@ -25,9 +25,9 @@ export interface FaultVerdict extends Verdict {
   late: string[]
 }
 
-const newTaskEveryMs = 300
+const newTaskEveryMs = 200
 const betweenFaultsMs = 300
-const restWithinMs = 120_000
+const restStepWithinMs = 60_000
 
 export async function runFaults(options: FaultRunOptions): Promise<FaultVerdict> {
   const { seed, say, leaseMs = 2000 } = options
@@ -39,7 +39,8 @@ export async function runFaults(options: FaultRunOptions): Promise<FaultVerdict>
   const cluster = await startFaultCluster({ leaseMs })
   const urls = cluster.members.flatMap(({ url }) => (url === '' ? [] : [url]))
   const origins = { callbackOrigin: receiver.origin, pictureOrigin: pictures.origin }
-  const load = startLoad({ urls, ...origins, random, everyMs: newTaskEveryMs })
+  const calledBack = () => new Set(receiver.received.map(({ path }) => path)).size
+  const load = startLoad({ urls, ...origins, random, everyMs: newTaskEveryMs, calledBack })
   try {
     for (const name of names) {
       await sleep(betweenFaultsMs + random() * betweenFaultsMs)
@@ -50,7 +51,7 @@ export async function runFaults(options: FaultRunOptions): Promise<FaultVerdict>
     await load.finish()
     const db = await openDatabase(loadConfig({ DAILIES_DATABASE_URL: cluster.postgres.url }))
     try {
-      await untilAllEnded(db, restWithinMs)
+      await untilAllEnded(db, restStepWithinMs)
       const isStored = async (key: string) => existsSync(cluster.storedAt(key))
       const verdict = await judge(db, { accepted: load.accepted, receiver, cluster, isStored })
       return { ...verdict, slowestMs: cluster.figures.slowestMs, late: cluster.figures.late }

@@ -23,6 +23,8 @@ export interface LoadOptions {
   pictureOrigin: string
   random: () => number
   everyMs: number
+  /** How many of the tasks have been called back: with too many open ones, none are added. */
+  calledBack(): number
 }
 
 const scripts = [
@@ -40,8 +42,9 @@ const shares = { rendered: 0.03, missing: 0.05 }
 const tryAgainMs = 200
 const answerWithinMs = 20_000
 const finishWithinMs = 60_000
+const openMax = 40
 
-export function startLoad({ urls, callbackOrigin, pictureOrigin, random, everyMs }: LoadOptions): Load {
+export function startLoad({ urls, callbackOrigin, pictureOrigin, random, everyMs, calledBack }: LoadOptions): Load {
   const accepted = new Map<string, string>()
   const running = new Set<Promise<unknown>>()
   const pick = <T>(items: T[]) => items[Math.floor(random() * items.length)]!
@@ -90,7 +93,9 @@ export function startLoad({ urls, callbackOrigin, pictureOrigin, random, everyMs
     return sending
   }
 
-  const timer = setInterval(() => run(createAndMaybeCancel()), everyMs)
+  const timer = setInterval(() => {
+    if (count - calledBack() < openMax) run(createAndMaybeCancel())
+  }, everyMs)
 
   return {
     accepted,
