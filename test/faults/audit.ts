@@ -12,7 +12,7 @@ export async function installAudit(look: Look): Promise<void> {
 
 /**
  * A job is held by whoever claimed it last. Its task or delivery may be written by the holder, and by whoever ended the
- * job or took it back in this same transaction. A server may cancel a task, and write nothing else.
+ * job or took it back in this same transaction. Besides, a server may cancel a task.
  */
 const auditSql = `
 create function audit_now() returns bigint language sql as
@@ -48,9 +48,9 @@ declare
   hold audit_holds;
 begin
   select * into hold from audit_holds where subject = new.id;
-  if audit_who() like 'worker-%' and (hold.who is distinct from audit_who()
-      or (hold.state <> 'claimed' and hold.tx <> txid_current()))
-    or audit_who() like 'server-%' and to_jsonb(new) ->> 'fail_reason' is distinct from 'canceled'
+  if audit_who() ~ '^(server|worker)-'
+    and (hold.who is distinct from audit_who() or (hold.state <> 'claimed' and hold.tx <> txid_current()))
+    and not (audit_who() like 'server-%' and to_jsonb(new) ->> 'fail_reason' is not distinct from 'canceled')
   then
     insert into audit_stale (subject, what, who, held)
       values (new.id, tg_table_name || ' ' || new.state, audit_who(), hold::text);
