@@ -69,9 +69,11 @@ interface PrincipalRow {
   expires_at: number | null
 }
 
+/** A sub-key made while its parent was being revoked came too late for that to reach it, so the parent is asked too. */
 const selectPrincipal = `select k.id, k.account_id, a.name as account_name, k.parent_id, k.operator, k.rate, k.credit_limit,
   k.request_limit, k.request_per, k.expires_at
-  from keys k join accounts a on a.id = k.account_id where k.hash = ? and k.revoked_at is null`
+  from keys k join accounts a on a.id = k.account_id left join keys parent on parent.id = k.parent_id
+  where k.hash = ? and k.revoked_at is null and parent.revoked_at is null`
 
 function toPrincipal(row: PrincipalRow): Principal {
   return {

@@ -28,7 +28,7 @@ export async function runCli(argv: string[]): Promise<number> {
 
 function explain(error: unknown, words: string[]): number {
   if (error instanceof UsageError) {
-    const known = commands.find((command) => words.join(' ').startsWith(command.name))
+    const known = commands.find((command) => `${words.join(' ')} `.startsWith(`${command.name} `))
     console.error(`dailies: ${error.message}\nTry: dailies ${known ? `${known.name} ` : ''}--help`)
     return 2
   }

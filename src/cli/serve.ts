@@ -47,7 +47,7 @@ function welcome(url: string, key: string | null): string {
     ...(key ? [`API key: ${key}   (shown this once; it is stored only as a hash)`] : []),
     '',
     `Open ${url} in a browser and sign in with the key, or try:`,
-    `  curl ${url}/api/v1/account/credit -H 'Authorization: Bearer ${shownKey}'`,
+    `  curl ${url}/api/v1/account/credit -H "Authorization: Bearer ${shownKey}"`,
     '',
   ].join('\n')
 }

@@ -4,7 +4,7 @@ export type RangeResult = { start: number; end: number } | 'whole' | 'unsatisfia
 
 /** One range is honoured; several, other units and nonsense mean the whole file, as HTTP allows. */
 export function readRange(header: string | undefined, size: number): RangeResult {
-  const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '')
+  const match = /^bytes=(\d*)-(\d*)$/i.exec(header?.trim() ?? '')
   if (!match || (match[1] === '' && match[2] === '')) return 'whole'
   const [first, last] = [match[1]!, match[2]!]
   if (first === '') {

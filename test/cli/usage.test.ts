@@ -72,6 +72,7 @@ describe('the command line', () => {
     ],
     [['maintenance', 'maybe'], /maintenance is on or off, not "maybe"/],
     [['ledger', 'list', '--limit', '0'], /--limit must be at least 1/],
+    [['webhooks', 'listen', '--forward-to', 'x'], /must be a URL\nTry: dailies webhooks listen --help/],
   ]
   for (const [args, expected] of wrongCalls) {
     test(`dailies ${args.join(' ')}: called wrongly`, async () => {

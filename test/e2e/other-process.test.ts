@@ -29,6 +29,9 @@ describeService('changes by another process', {}, (service, database) => {
       const answer = await untilStatus(() => api.get('/api/v1/account/credit'), 401)
       assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
     }
+    // As when the parent asked for it just before it was revoked.
+    const late = await newSubKey(service(), parent)
+    assert.equal((await late.api.get('/api/v1/account/credit')).status, 401)
   })
 
   test('a rotated key: the old secret stops, the new one works', async () => {

@@ -62,6 +62,8 @@ describe('starting', () => {
       assert.equal(await service.kill('SIGTERM'), 0)
     }
     assert.doesNotMatch(service.output(), /API key: |Bearer short/)
+    // In quotes in which a shell puts the key in its place.
+    assert.match(service.output(), /curl \S+ -H "Authorization: Bearer \$DAILIES_API_KEY"/)
   })
 
   test('a port that is taken is told, whatever the database', async () => {
