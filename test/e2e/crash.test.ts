@@ -6,7 +6,7 @@ import { checkLedger } from '../../src/accounts/ledger.ts'
 import { loadConfig } from '../../src/config.ts'
 import { openDatabase } from '../../src/db/open.ts'
 import type { Api } from '../support/api.ts'
-import { databases } from '../support/databases.ts'
+import { places } from '../support/places.ts'
 import { type ServiceProcess, startProcess } from '../support/process.ts'
 
 const kills = 20
@@ -46,10 +46,13 @@ async function listAll(api: Api): Promise<{ taskId: string; state: string }[]> {
   }
 }
 
-describe('kill -9 under load (SQLite)', () => {
+// One place is enough here; the fault suite kills on PostgreSQL as well.
+const [{ name, create }] = places
+
+describe(`kill -9 under load (${name})`, () => {
   test(`${kills} times`, async (context) => {
-    const database = await databases.find(({ name }) => name === 'SQLite')!.create()
-    const env = { ...database.env, DAILIES_RENDER_SLOTS: '8' }
+    const place = await create()
+    const env = { ...place.env, DAILIES_RENDER_SLOTS: '8' }
     const acknowledged: string[] = []
     let slowestMs = 0
     const start = async () => {
@@ -75,14 +78,14 @@ describe('kill -9 under load (SQLite)', () => {
     } finally {
       assert.equal(await service.kill('SIGTERM'), 0)
     }
-    const db = await openDatabase(loadConfig(database.env))
+    const db = await openDatabase(loadConfig(place.env))
     const { problems } = await checkLedger(db)
     const open = await db.one<{ count: number }>(
       `select count(*) as count from tasks where state not in ('success', 'fail')`,
     )
     const jobs = await db.one<{ count: number }>('select count(*) as count from jobs')
     await db.close()
-    await database.stop()
+    await place.stop()
     assert.deepEqual(problems, [])
     assert.equal(open!.count, 0)
     assert.equal(jobs!.count, 0)

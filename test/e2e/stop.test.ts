@@ -6,18 +6,18 @@ import { checkLedger } from '../../src/accounts/ledger.ts'
 import { loadConfig } from '../../src/config.ts'
 import { openDatabase } from '../../src/db/open.ts'
 import { readEvents, taskBody } from '../support/api.ts'
-import { databases } from '../support/databases.ts'
+import { places } from '../support/places.ts'
 import { startProcess } from '../support/process.ts'
 import { testKey } from '../support/service.ts'
 import { untilTrue } from '../support/until.ts'
 
 const exitWithinMs = 30_000
 
-for (const { name, create } of databases) {
+for (const { name, create } of places) {
   describe(`SIGTERM (${name})`, () => {
     test('under load answers everything that was taken', async (context) => {
-      const database = await create()
-      const service = await startProcess({ ...database.env, DAILIES_RENDER_SLOTS: '4' })
+      const place = await create()
+      const service = await startProcess({ ...place.env, DAILIES_RENDER_SLOTS: '4' })
       let accepted = 0
       let stopping = false
       const lane = async () => {
@@ -50,12 +50,12 @@ for (const { name, create } of databases) {
       assert.ok(tookMs < exitWithinMs)
       for await (const event of readEvents(stream)) assert.equal(event.data.taskId, followed)
 
-      const db = await openDatabase(loadConfig(database.env))
+      const db = await openDatabase(loadConfig(place.env))
       const tasks = await db.one<{ count: number }>('select count(*) as count from tasks')
       const leased = await db.one<{ count: number }>('select count(*) as count from jobs where lease_until is not null')
       const { problems } = await checkLedger(db)
       await db.close()
-      await database.stop()
+      await place.stop()
       assert.equal(tasks!.count, accepted)
       assert.equal(leased!.count, 0)
       assert.deepEqual(problems, [])

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { checkLedger } from '../../src/accounts/ledger.ts'
 import type { Engine, EngineResult, FollowContext, Handle } from '../../src/engines/engine.ts'
-import { databases } from '../support/databases.ts'
+import { places } from '../support/places.ts'
 import { startService } from '../support/service.ts'
 import { untilTrue } from '../support/until.ts'
 
@@ -51,11 +51,11 @@ const plan = async (task: { model: string; video_order: string }) => {
   return { ...order, model: task.model, firstFrame: { file: 'none', kind: 'image' }, lastFrame: null, elements: [] }
 }
 
-for (const { name, create } of databases) {
+for (const { name, create } of places) {
   test(`an engine that crashes twice and then succeeds gives a video (${name})`, async () => {
-    const database = await create()
+    const place = await create()
     const { stubborn, calls, ends } = createStubbornEngine()
-    const service = await startService(database.env, { engine: stubborn, gather: plan })
+    const service = await startService(place.env, { engine: stubborn, gather: plan })
     try {
       const taskId = await service.api.createTask()
       for (let attempt = 0; attempt < 2; attempt++) {
@@ -69,14 +69,14 @@ for (const { name, create } of databases) {
       assert.equal(calls.filter((call) => call === 'start').length, 3)
     } finally {
       await service.stop()
-      await database.stop()
+      await place.stop()
     }
   })
 
   test(`an engine that heeds no signal neither keeps its slot nor brings a dead task back (${name})`, async () => {
-    const database = await create()
+    const place = await create()
     const { stubborn, calls, ends } = createStubbornEngine()
-    const env = { ...database.env, DAILIES_RENDER_SLOTS: '1', DAILIES_UPSTREAM_SILENCE: '500ms' }
+    const env = { ...place.env, DAILIES_RENDER_SLOTS: '1', DAILIES_UPSTREAM_SILENCE: '500ms' }
     const service = await startService(env, { engine: stubborn, gather: plan })
     try {
       const canceled = await service.api.createTask()
@@ -97,14 +97,14 @@ for (const { name, create } of databases) {
       assert.deepEqual((await checkLedger(service.app.db)).problems, [])
     } finally {
       await service.stop()
-      await database.stop()
+      await place.stop()
     }
   })
 
   test(`work elsewhere is followed again after a restart, not started again (${name})`, async () => {
-    const database = await create()
+    const place = await create()
     const before = createStubbornEngine()
-    const first = await startService(database.env, {
+    const first = await startService(place.env, {
       engine: before.stubborn,
       gather: plan,
       leaseMs: 600,
@@ -114,7 +114,7 @@ for (const { name, create } of databases) {
     await untilTrue('it is followed', () => before.ends.length === 1)
     await first.stop()
     const afterwards = createStubbornEngine()
-    const second = await startService(database.env, { engine: afterwards.stubborn, gather: plan })
+    const second = await startService(place.env, { engine: afterwards.stubborn, gather: plan })
     try {
       await untilTrue('it is followed again', () => afterwards.ends.length === 1)
       assert.deepEqual(afterwards.calls, ['follow 1'])
@@ -124,7 +124,7 @@ for (const { name, create } of databases) {
       assert.deepEqual(before.calls, ['start', 'follow 1'])
     } finally {
       await second.stop()
-      await database.stop()
+      await place.stop()
     }
   })
 }
