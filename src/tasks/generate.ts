@@ -21,7 +21,7 @@ import { reserveFiles, setFileExpiry } from '../storage/files.ts'
 import type { Storage } from '../storage/storage.ts'
 import { type Attempts, failedNote, readAttempts, unreachedNote } from './attempts.ts'
 import type { TaskFailure } from './failures.ts'
-import { type FinishDeps, failTask, type StoredVideo, succeedTask } from './finish.ts'
+import { abandonTask, type FinishDeps, failTask, type StoredVideo, succeedTask } from './finish.ts'
 import { LeaseLostError, settleJob } from './lease.ts'
 import { setGeneratingIfQueueing, setQueueingIfGenerating } from './moves.ts'
 import { generateQueue } from './prepare.ts'
@@ -69,7 +69,7 @@ export function createGenerate(deps: GenerateDeps, engine: Engine): JobHandler {
     const task = await begin(deps, job)
     if (!task) return 'done'
     if (job.failures >= attemptsMax) {
-      await endTask(task, job, { reason: 'engine_failed', message: outOfAttempts })
+      await endTask(task, job, { reason: 'engine_failed', message: outOfAttempts }, abandonTask)
       return 'settled'
     }
     const workDir = join(deps.tempDir, `${task.id}-${job.attempt}`)
@@ -81,7 +81,7 @@ export function createGenerate(deps: GenerateDeps, engine: Engine): JobHandler {
     } catch (error) {
       if (silence.expired) return await endSilent(task, job)
       if (leaseSignal.aborted || error instanceof LeaseLostError) {
-        await cancelIfEnded(task.id)
+        await leave(task, job)
         throw error
       }
       return await retryOrFail(task, job, attempts, error)
@@ -152,7 +152,7 @@ export function createGenerate(deps: GenerateDeps, engine: Engine): JobHandler {
     const starting = engine.start(plan, context)
     const handle = await untilAborted(starting, context.signal).catch((error) => {
       // Nobody will know of a handle that comes too late.
-      if (context.signal.aborted) starting.then(cancelQuietly, () => {})
+      if (context.signal.aborted) starting.then((late) => stopUnlessTakenOver(task, job, late)).catch(() => {})
       throw error
     })
     await keepHandle(task, job, handle)
@@ -167,7 +167,7 @@ export function createGenerate(deps: GenerateDeps, engine: Engine): JobHandler {
       'generating',
     ])
     if (kept > 0) return
-    await cancelQuietly(handle)
+    await stopUnlessTakenOver(task, job, handle)
     throw new LeaseLostError('the task ended while the engine was starting')
   }
 
@@ -184,6 +184,8 @@ export function createGenerate(deps: GenerateDeps, engine: Engine): JobHandler {
   }
 
   async function retryOrFail(task: TaskRow, job: Job, attempts: Attempts, error: unknown): Promise<'settled'> {
+    // Whoever ended the task has stopped the engine, and that may be heard here before the end itself.
+    if (!(await deps.db.transaction((tx) => deps.queue.holds(tx, job)))) return 'settled'
     const known = error instanceof EngineError ? error : null
     if (known?.blame !== 'task') deps.placement.report(engine.name, 'failed', (error as Error).message)
     if (known?.unavailable && attempts.unreached < unreachedMax) return await waitForEngine(task, job)
@@ -218,29 +220,37 @@ export function createGenerate(deps: GenerateDeps, engine: Engine): JobHandler {
     deps.onAttempt(engine.name, 'silent')
     deps.placement.report(engine.name, 'failed', 'it gave no sign')
     const message = `The generator gave no sign for ${formatDuration(deps.upstreamSilenceMs)}.`
-    await endTask(task, job, { reason: 'upstream_silent', message })
-    await cancelIfEnded(task.id)
+    await endTask(task, job, { reason: 'upstream_silent', message }, abandonTask)
     return 'settled'
   }
 
   /** Settling the job with it keeps a worker that lost its lease from ending what another one works on. */
-  async function endTask(task: TaskRow, job: Job, failure: TaskFailure) {
+  async function endTask(task: TaskRow, job: Job, failure: TaskFailure, end = failTask) {
     await deps.db.transaction(async (tx) => {
       await settleJob(deps.queue, tx, job)
-      await failTask(deps, tx, task.id, failure)
+      await end(deps, tx, task.id, failure)
     })
   }
 
-  /** A task that was canceled or timed out needs no video any more; one that another worker took over still does. */
-  async function cancelIfEnded(taskId: string) {
-    const task = await findTask(deps.db, taskId)
-    if (task?.handle && task.state === 'fail') await cancelQuietly(JSON.parse(task.handle))
+  /** A worker that stops still has its job: the task waits with it for another worker. */
+  async function leave(task: TaskRow, job: Job) {
+    await deps.db.transaction(async (tx) => {
+      if (!(await deps.queue.holds(tx, job))) return
+      await giveBack(deps, tx, task.id, 'the worker stopped', { forgetHandle: false, attempt: job.attempt })
+    })
   }
 
-  async function cancelQuietly(handle: Handle) {
-    await engine
-      .cancel(handle)
-      .catch((error) => deps.log.warn({ err: error, engine: engine.name }, 'an engine could not cancel'))
+  /**
+   * For a handle that came too late to be stored. Whoever took the task over was given the same work by an engine that
+   * takes a submission only once, and still wants it.
+   */
+  async function stopUnlessTakenOver(task: TaskRow, job: Job, handle: Handle) {
+    const isTakenOver = await deps.db.transaction(async (tx) => {
+      if (await deps.queue.holds(tx, job)) return false
+      const row = await tx.one<{ state: string }>('select state from tasks where id = ?', [task.id])
+      return row !== undefined && row.state !== 'success' && row.state !== 'fail'
+    })
+    if (!isTakenOver) deps.stopEngine(engine.name, handle)
   }
 }
 
