@@ -47,8 +47,12 @@ export const placeSuites: Record<string, PlaceSuites> = {
         reason: 'the service behind makes the attempts; the one in front makes one and tells how it ended',
       },
       {
-        files: ['e2e/engine-routing', 'e2e/engine-kills', 'e2e/chained', 'e2e/chained-kills'],
+        files: ['e2e/engine-routing', 'e2e/engine-kills', 'e2e/removed-engine', 'e2e/chained', 'e2e/chained-kills'],
         reason: 'say themselves what stands behind the service',
+      },
+      {
+        files: ['e2e/abandoned-work'],
+        reason: 'is about the worker that has an engine; the one in front of a chain has a service',
       },
       {
         files: ['e2e/crash', 'e2e/stop', 'e2e/start', 'e2e/full-disk', 'e2e/broken-connections', 'webhooks/kills'],

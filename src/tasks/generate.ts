@@ -24,7 +24,7 @@ import type { TaskFailure } from './failures.ts'
 import { abandonTask, type FinishDeps, failTask, type StoredVideo, succeedTask } from './finish.ts'
 import { LeaseLostError, settleJob } from './lease.ts'
 import { setGeneratingIfQueueing, setQueueingIfGenerating } from './moves.ts'
-import { generateQueue } from './prepare.ts'
+import { generateJob } from './prepare.ts'
 import { createProgressWriter } from './progress.ts'
 import { findTask } from './read.ts'
 import { watchSilence } from './silence.ts'
@@ -101,21 +101,9 @@ export function createGenerate(deps: GenerateDeps, engine: Engine): JobHandler {
     await deps.db.transaction(async (tx) => {
       await settleJob(deps.queue, tx, job)
       await tx.run('update tasks set engine = ? where id = ?', [target, task.id])
-      await enqueueAgain(tx, task, target, 0)
+      await deps.queue.enqueue(tx, [generateJob(task, target)])
     })
     return true
-  }
-
-  async function enqueueAgain(tx: Tx, task: TaskRow, engineName: string, delayMs: number) {
-    await deps.queue.enqueue(tx, [
-      {
-        queue: generateQueue(engineName),
-        subject: task.id,
-        group: task.account_id,
-        order: task.virtual_finish,
-        delayMs,
-      },
-    ])
   }
 
   async function follow(
@@ -211,7 +199,7 @@ export function createGenerate(deps: GenerateDeps, engine: Engine): JobHandler {
       await settleJob(deps.queue, tx, job)
       const note = unreachedNote(engine.name)
       await giveBack(deps, tx, task.id, note, { forgetHandle: true, attempt: job.attempt })
-      await enqueueAgain(tx, task, engine.name, unreachedDelayMs)
+      await deps.queue.enqueue(tx, [{ ...generateJob(task, engine.name), delayMs: unreachedDelayMs }])
     })
     return 'settled'
   }

@@ -18,8 +18,9 @@ for (const { name, create } of places) {
   describe(`abandoned work (${name})`, () => {
     /** A task that was begun, and is `queueing` again behind another since its worker stopped. */
     async function queueingWithWork(t: TestContext) {
-      const place = await create()
-      t.after(() => place.stop())
+      const opened = new AsyncDisposableStack()
+      t.after(() => opened.disposeAsync())
+      const place = opened.adopt(await create(), ({ stop }) => stop())
       const clock = createManualClock(Date.UTC(2030, 0, 1))
       const engine = createStubbornEngine()
       const arrived = Promise.withResolvers<void>()
@@ -37,8 +38,7 @@ for (const { name, create } of places) {
       arrived.resolve()
       await first.api.until(other, ['queueing'])
       await first.stop()
-      const service = await start()
-      t.after(() => service.stop())
+      const service = opened.adopt(await start(), ({ stop }) => stop())
       await service.api.until(other, ['generating'])
       assert.equal((await service.api.record(taskId)).state, 'queueing')
       assert.deepEqual(cancels(engine), [])

@@ -52,15 +52,16 @@ const [{ name, create }] = places
 
 describe(`kill -9 under load (${name})`, () => {
   test(`${kills} times`, async (context) => {
-    const place = await create()
-    context.after(() => place.stop())
+    const opened = new AsyncDisposableStack()
+    context.after(() => opened.disposeAsync())
+    const place = opened.adopt(await create(), ({ stop }) => stop())
     const env = { ...place.env, DAILIES_RENDER_SLOTS: '8' }
     const acknowledged: string[] = []
     let slowestMs = 0
     const start = async () => {
       const startedMs = performance.now()
       const service = await startProcess(env)
-      context.after(() => service.kill('SIGKILL'))
+      opened.defer(async () => void (await service.kill('SIGKILL')))
       await untilStatus(() => service.api.get('/readyz'), 200, readyWithinMs)
       slowestMs = Math.max(slowestMs, performance.now() - startedMs)
       return service
