@@ -21,6 +21,7 @@ import { runPeriodically } from './platform/periodic.ts'
 import { forgetWorker, reportEveryMs, reportWorker } from './queue/workers.ts'
 import { sweepFiles } from './storage/sweep.ts'
 import { createGenerate, giveBack } from './tasks/generate.ts'
+import { type OrphanDeps, rehomeOrphans } from './tasks/orphans.ts'
 import { createPrepare, generateQueue } from './tasks/prepare.ts'
 import { failOverdueTasks, purgeOldRecords } from './tasks/upkeep.ts'
 
@@ -88,6 +89,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
   const loops = upkeepLoops(parts)
   const works = role.works.length > 0
   if (works) loops.push({ name: 'workers', everyMs: reportEveryMs, runOnce: () => reportWorker(parts, queue.loads()) })
+  // Servers give tasks to engines, so they know which there are.
+  if (serves) loops.push({ name: 'orphans', everyMs: 10_000, runOnce: () => rehomeOrphans(orphanDeps(parts)) })
   if (leased) loops.push({ name: 'rate leases', everyMs: 1000, runOnce: leased.tend })
   let running: ReturnType<typeof runPeriodically>[] = []
 
@@ -165,6 +168,15 @@ function giveBackLostTasks({ queue, generate, fleet }: Parts): void {
     queue.onLost(generateQueue(engine.name), async (tx, taskIds) => {
       for (const id of taskIds) await giveBack(generate, tx, id, 'the worker was lost', { forgetHandle: false })
     })
+  }
+}
+
+function orphanDeps({ finish, fleet, catalogue, engineFor }: Parts): OrphanDeps {
+  return {
+    ...finish,
+    engines: () => fleet.members().map(({ engine }) => engine.name),
+    hasModel: (model) => catalogue.get(model) !== undefined,
+    engineFor,
   }
 }
 

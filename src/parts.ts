@@ -11,7 +11,7 @@ import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import type { TaskRow } from './db/query-builder.ts'
 import { lockServer } from './db/server-lock.ts'
-import type { Engine } from './engines/engine.ts'
+import type { Engine, Handle } from './engines/engine.ts'
 import { parseEngineSetup } from './engines/setup/engine-setup.ts'
 import { openFleet } from './engines/setup/open-fleet.ts'
 import { createMetrics } from './http/metrics.ts'
@@ -134,6 +134,9 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
     async onFinished(tx: Tx, task: TaskRow) {
       await webhooks.onTaskEnded(tx, task)
       await observe(tx, task)
+    },
+    stopEngine(engine: string, handle: Handle) {
+      fleet.cancel(engine, handle).catch((error) => log.warn({ err: error, engine }, 'an engine could not cancel'))
     },
   }
   const generate = {

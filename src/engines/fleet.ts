@@ -2,7 +2,7 @@
 // has had enough, and keeps an eye on everybody's health. Decisions are in routing and in health.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../platform/clock.ts'
-import type { Engine } from './engine.ts'
+import type { Engine, Handle } from './engine.ts'
 import { createGate, type EngineStatus, type Gate } from './health/gate.ts'
 import { type Assignment, assignEngine, type Needs, placeTask } from './routing.ts'
 import type { EngineSetup, ModelRoute } from './setup/engine-setup.ts'
@@ -23,6 +23,8 @@ export interface Fleet {
   /** The engine that takes the task now: `current` or another. Waits while none does. */
   place(current: string, task: QueuedTask, signal: AbortSignal): Promise<string>
   report(engine: string, event: 'succeeded' | 'failed', problem?: string): void
+  /** Tells the engine that nobody waits for this work any more. */
+  cancel(engine: string, handle: Handle): Promise<void>
   status(): EngineStatus[]
   /** One round of probes. */
   check(): Promise<void>
@@ -51,6 +53,8 @@ export function createFleet(options: FleetOptions): Fleet {
   const { setup, defaultEngine, clock, random = Math.random } = options
   let changed = Promise.withResolvers<void>()
   const gates = new Map<string, Gate>()
+  /** Cancels that are under way. */
+  const telling = new Set<Promise<void>>()
   for (const engine of [defaultEngine, ...options.engines.values()]) {
     const settings = setup.engines.get(engine.name)
     gates.set(
@@ -129,6 +133,12 @@ export function createFleet(options: FleetOptions): Fleet {
       }
     },
     report: (engine, event, problem) => gates.get(engine)?.report(event, problem),
+    async cancel(engine, handle) {
+      const told = gates.get(engine)?.engine.cancel(handle)
+      if (!told) return
+      telling.add(told)
+      await told.finally(() => telling.delete(told))
+    },
     status: () => [...gates.values()].map((gate) => gate.status()),
     async check() {
       await Promise.all([...gates.values()].map((gate) => gate.check()))
@@ -137,6 +147,7 @@ export function createFleet(options: FleetOptions): Fleet {
       await Promise.all([...gates.values()].map(({ engine }) => engine.warm?.()))
     },
     async close() {
+      await Promise.allSettled(telling)
       await Promise.all([...gates.values()].map(({ engine }) => engine.close?.()))
     },
   }

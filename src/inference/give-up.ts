@@ -2,7 +2,7 @@
 // whose line broke can ask again with the same key and is served anew.
 import type { Db } from '../db/db.ts'
 import type { FinishDeps } from '../tasks/finish.ts'
-import { failTask } from '../tasks/finish.ts'
+import { abandonTask } from '../tasks/finish.ts'
 import type { InferDeps } from './infer.ts'
 import { failRequest } from './requests.ts'
 
@@ -17,7 +17,7 @@ export async function giveUp(deps: Deps, id: string): Promise<void> {
       tx.afterCommit(() => deps.events.changed(id))
     } else {
       const message = 'The client hung up before the video was there.'
-      if (!(await failTask(deps.finish, tx, id, { reason: 'canceled', message }))) return
+      if (!(await abandonTask(deps.finish, tx, id, { reason: 'canceled', message }))) return
     }
     await tx.run('delete from idempotency where task_id = ?', [id])
   })

@@ -1,5 +1,5 @@
 // Who works where: each process says every few seconds which queues it serves and how busy it is, so that an operator
-// sees them all. Nothing decides by it; leases do.
+// sees them all, and queues that nobody works are found. Who may work a job is decided by leases alone.
 import { hostname } from 'node:os'
 import type { Db, Sql } from '../db/db.ts'
 import type { Clock } from '../platform/clock.ts'

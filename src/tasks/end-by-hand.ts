@@ -4,7 +4,7 @@ import type { Db } from '../db/db.ts'
 import type { TaskRow } from '../db/query-builder.ts'
 import { invalid } from '../platform/errors.ts'
 import { expireTaskFiles } from '../storage/files.ts'
-import { type FinishDeps, failTask } from './finish.ts'
+import { abandonTask, type FinishDeps } from './finish.ts'
 import { readTask } from './read.ts'
 
 type Deps = FinishDeps & { db: Db }
@@ -12,7 +12,7 @@ type Deps = FinishDeps & { db: Db }
 export async function cancelTask(deps: Deps, caller: Principal, taskId: string): Promise<TaskRow> {
   await readTask(deps.db, caller, taskId)
   const failure = { reason: 'canceled', message: 'The task was canceled by its owner.' } as const
-  const canceled = await deps.db.transaction((tx) => failTask(deps, tx, taskId, failure))
+  const canceled = await deps.db.transaction((tx) => abandonTask(deps, tx, taskId, failure))
   const task = await readTask(deps.db, caller, taskId)
   if (!canceled) throw invalid([`taskId: the task has ended already (state ${task.state})`])
   return task

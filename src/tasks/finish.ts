@@ -2,6 +2,7 @@
 import { releaseHold, settleHold } from '../accounts/ledger.ts'
 import { type Db, forUpdate, type Tx } from '../db/db.ts'
 import type { TaskRow } from '../db/query-builder.ts'
+import type { Handle } from '../engines/engine.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Job, Queue } from '../queue/queue.ts'
 import { expireTaskFiles } from '../storage/files.ts'
@@ -17,6 +18,8 @@ export interface FinishDeps {
   videoTtlMs: number
   /** Called in the transaction that ends a task, with its final row. */
   onFinished(tx: Tx, task: TaskRow): Promise<void>
+  /** Tells an engine that nobody waits for its work any more; not waited for. */
+  stopEngine(engine: string, handle: Handle): void
 }
 
 /** What is stored of a finished video; URLs are made when the record is read. */
@@ -47,22 +50,42 @@ export async function succeedTask(
   return true
 }
 
-/** False when the task has ended already. */
+/** For a task that no engine is at work on. False when it has ended already. */
 export async function failTask(deps: FinishDeps, tx: Tx, taskId: string, failure: TaskFailure): Promise<boolean> {
+  return (await endInFailure(deps, tx, taskId, failure)) !== null
+}
+
+/**
+ * For a task that an engine may still be at work on. The engine is told here and not by the task's worker, which may be
+ * dead. False when the task has ended already.
+ */
+export async function abandonTask(deps: FinishDeps, tx: Tx, taskId: string, failure: TaskFailure): Promise<boolean> {
+  const task = await endInFailure(deps, tx, taskId, failure)
+  const handle = task?.handle
+  if (handle) tx.afterCommit(() => deps.stopEngine(task.engine, JSON.parse(handle)))
+  return task !== null
+}
+
+async function endInFailure(deps: FinishDeps, tx: Tx, taskId: string, failure: TaskFailure): Promise<TaskRow | null> {
   const nowMs = deps.clock.now()
-  if (!(await setFailIfNotFinal(tx, taskId, failure, nowMs))) return false
+  if (!(await setFailIfNotFinal(tx, taskId, failure, nowMs))) return null
   const task = await endedTask(deps, tx, taskId, nowMs)
   await releaseHold(tx, heldBy(task), nowMs)
   await deps.queue.remove(tx, taskId)
   await deps.onFinished(tx, task)
-  return true
+  return task
 }
 
 /** Settling the job with it keeps a worker that lost its lease from ending what another one works on. */
-export async function failTaskOfJob(deps: FinishDeps & { db: Db }, job: Job, failure: TaskFailure): Promise<void> {
+export async function failTaskOfJob(
+  deps: FinishDeps & { db: Db },
+  job: Job,
+  failure: TaskFailure,
+  end: typeof failTask = failTask,
+): Promise<void> {
   await deps.db.transaction(async (tx) => {
     await settleJob(deps.queue, tx, job)
-    await failTask(deps, tx, job.subject, failure)
+    await end(deps, tx, job.subject, failure)
   })
 }
 

@@ -20,10 +20,10 @@ import type { Job, JobHandler } from '../queue/queue.ts'
 import { reserveFiles, setFileExpiry } from '../storage/files.ts'
 import type { Storage } from '../storage/storage.ts'
 import { type Attempts, failedNote, readAttempts, unreachedNote } from './attempts.ts'
-import { type FinishDeps, failTaskOfJob, type StoredVideo, succeedTask } from './finish.ts'
+import { abandonTask, type FinishDeps, failTaskOfJob, type StoredVideo, succeedTask } from './finish.ts'
 import { LeaseLostError, settleJob } from './lease.ts'
 import { setGeneratingIfQueueing, setQueueingIfGenerating } from './moves.ts'
-import { generateQueue } from './prepare.ts'
+import { generateJob } from './prepare.ts'
 import { createProgressWriter } from './progress.ts'
 import { findTask } from './read.ts'
 import { watchSilence } from './silence.ts'
@@ -68,7 +68,7 @@ export function createGenerate(deps: GenerateDeps, engine: Engine): JobHandler {
     const task = await begin(deps, job)
     if (!task) return 'done'
     if (job.failures >= attemptsMax) {
-      await failTaskOfJob(deps, job, { reason: 'engine_failed', message: outOfAttempts })
+      await failTaskOfJob(deps, job, { reason: 'engine_failed', message: outOfAttempts }, abandonTask)
       return 'settled'
     }
     const workDir = join(deps.tempDir, `${task.id}-${job.attempt}`)
@@ -78,9 +78,9 @@ export function createGenerate(deps: GenerateDeps, engine: Engine): JobHandler {
       await follow(task, job, { workDir, silence, submission: `${task.id}-${engine.name}-${attempts.failedOn.length}` })
       return 'settled'
     } catch (error) {
-      if (silence.expired) return await endSilent(task, job)
+      if (silence.expired) return await endSilent(job)
       if (leaseSignal.aborted || error instanceof LeaseLostError) {
-        await cancelIfEnded(task.id)
+        await leave(task, job)
         throw error
       }
       return await retryOrFail(task, job, attempts, error)
@@ -100,23 +100,9 @@ export function createGenerate(deps: GenerateDeps, engine: Engine): JobHandler {
     await deps.db.transaction(async (tx) => {
       await settleJob(deps.queue, tx, job)
       await tx.run('update tasks set engine = ? where id = ?', [target, task.id])
-      await enqueueAgain(tx, task, job, target, 0)
+      await deps.queue.enqueue(tx, [generateJob(task, target, job.attempt)])
     })
     return true
-  }
-
-  /** Fenced against whoever lost the job before: what they write names a lower attempt. */
-  async function enqueueAgain(tx: Tx, task: TaskRow, { attempt }: Job, engineName: string, delayMs: number) {
-    await deps.queue.enqueue(tx, [
-      {
-        queue: generateQueue(engineName),
-        subject: task.id,
-        group: task.account_id,
-        order: task.virtual_finish,
-        delayMs,
-        attempt,
-      },
-    ])
   }
 
   async function follow(
@@ -153,7 +139,7 @@ export function createGenerate(deps: GenerateDeps, engine: Engine): JobHandler {
     const starting = engine.start(plan, context)
     const handle = await untilAborted(starting, context.signal).catch((error) => {
       // Nobody will know of a handle that comes too late.
-      if (context.signal.aborted) starting.then(cancelQuietly, () => {})
+      if (context.signal.aborted) starting.then((late) => stopUnlessTakenOver(task, job, late)).catch(() => {})
       throw error
     })
     await keepHandle(task, job, handle)
@@ -168,7 +154,7 @@ export function createGenerate(deps: GenerateDeps, engine: Engine): JobHandler {
       'generating',
     ])
     if (kept > 0) return
-    await cancelQuietly(handle)
+    await stopUnlessTakenOver(task, job, handle)
     throw new LeaseLostError('the task ended while the engine was starting')
   }
 
@@ -185,6 +171,8 @@ export function createGenerate(deps: GenerateDeps, engine: Engine): JobHandler {
   }
 
   async function retryOrFail(task: TaskRow, job: Job, attempts: Attempts, error: unknown): Promise<'settled'> {
+    // Whoever ended the task has stopped the engine, and that may be heard here before the end itself.
+    if (!(await deps.db.transaction((tx) => deps.queue.holds(tx, job)))) return 'settled'
     const known = error instanceof EngineError ? error : null
     if (known?.blame !== 'task') deps.placement.report(engine.name, 'failed', (error as Error).message)
     if (known?.unavailable && attempts.unreached < unreachedMax) return await waitForEngine(task, job)
@@ -210,30 +198,39 @@ export function createGenerate(deps: GenerateDeps, engine: Engine): JobHandler {
       await settleJob(deps.queue, tx, job)
       const note = unreachedNote(engine.name)
       await giveBack(deps, tx, task.id, note, { forgetHandle: true, attempt: job.attempt })
-      await enqueueAgain(tx, task, job, engine.name, unreachedDelayMs)
+      const again = generateJob(task, engine.name, job.attempt)
+      await deps.queue.enqueue(tx, [{ ...again, delayMs: unreachedDelayMs }])
     })
     return 'settled'
   }
 
-  async function endSilent(task: TaskRow, job: Job): Promise<'settled'> {
+  async function endSilent(job: Job): Promise<'settled'> {
     deps.onAttempt(engine.name, 'silent')
     deps.placement.report(engine.name, 'failed', 'it gave no sign')
     const message = `The generator gave no sign for ${formatDuration(deps.upstreamSilenceMs)}.`
-    await failTaskOfJob(deps, job, { reason: 'upstream_silent', message })
-    await cancelIfEnded(task.id)
+    await failTaskOfJob(deps, job, { reason: 'upstream_silent', message }, abandonTask)
     return 'settled'
   }
 
-  /** A task that was canceled or timed out needs no video any more; one that another worker took over still does. */
-  async function cancelIfEnded(taskId: string) {
-    const task = await findTask(deps.db, taskId)
-    if (task?.handle && task.state === 'fail') await cancelQuietly(JSON.parse(task.handle))
+  /** A worker that stops still has its job: the task waits with it for another worker. */
+  async function leave(task: TaskRow, job: Job) {
+    await deps.db.transaction(async (tx) => {
+      if (!(await deps.queue.holds(tx, job))) return
+      await giveBack(deps, tx, task.id, 'the worker stopped', { forgetHandle: false, attempt: job.attempt })
+    })
   }
 
-  async function cancelQuietly(handle: Handle) {
-    await engine
-      .cancel(handle)
-      .catch((error) => deps.log.warn({ err: error, engine: engine.name }, 'an engine could not cancel'))
+  /**
+   * For a handle that came too late to be stored. Whoever took the task over was given the same work by an engine that
+   * takes a submission only once, and still wants it.
+   */
+  async function stopUnlessTakenOver(task: TaskRow, job: Job, handle: Handle) {
+    const isTakenOver = await deps.db.transaction(async (tx) => {
+      if (await deps.queue.holds(tx, job)) return false
+      const row = await tx.one<{ state: string }>('select state from tasks where id = ?', [task.id])
+      return row !== undefined && row.state !== 'success' && row.state !== 'fail'
+    })
+    if (!isTakenOver) deps.stopEngine(engine.name, handle)
   }
 }
 

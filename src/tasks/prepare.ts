@@ -2,7 +2,7 @@
 import type { Db } from '../db/db.ts'
 import type { TaskRow } from '../db/query-builder.ts'
 import type { Plan } from '../engines/engine.ts'
-import type { JobHandler } from '../queue/queue.ts'
+import type { JobHandler, NewJob } from '../queue/queue.ts'
 import type { TaskFailure } from './failures.ts'
 import { type FinishDeps, failTaskOfJob } from './finish.ts'
 import { settleJob } from './lease.ts'
@@ -22,6 +22,15 @@ export class TaskFailed extends Error {
 }
 
 export const generateQueue = (engine: string) => `generate:${engine}`
+
+/**
+ * The job of a task that waits for this engine. It counts on from the attempts before: so it is fenced against whoever
+ * lost an earlier job, because what they write names a lower attempt.
+ */
+export function generateJob(task: TaskRow, engine: string, attempt = task.attempt): NewJob {
+  const order = task.virtual_finish
+  return { queue: generateQueue(engine), subject: task.id, group: task.account_id, order, attempt }
+}
 
 const failuresMax = 3
 
@@ -45,9 +54,7 @@ export function createPrepare(deps: FinishDeps & { db: Db; gather: Gather }): Jo
     await deps.db.transaction(async (tx) => {
       await settleJob(deps.queue, tx, job)
       if (!(await setQueueingIfWaiting(tx, task.id, JSON.stringify(plan), deps.clock.now()))) return
-      await deps.queue.enqueue(tx, [
-        { queue: generateQueue(task.engine), subject: task.id, group: task.account_id, order: task.virtual_finish },
-      ])
+      await deps.queue.enqueue(tx, [generateJob(task, task.engine)])
       tx.afterCommit(() => deps.events.changed(task.id))
     })
     return 'settled'

@@ -3,7 +3,7 @@ import type { Db } from '../db/db.ts'
 import { formatDuration } from '../platform/durations.ts'
 import { expireTaskFiles } from '../storage/files.ts'
 import { idempotencyTtlMs } from './admit.ts'
-import { type FinishDeps, failTask } from './finish.ts'
+import { abandonTask, type FinishDeps } from './finish.ts'
 
 type Deps = FinishDeps & { db: Db }
 
@@ -17,7 +17,7 @@ export async function failOverdueTasks(deps: Deps, timeoutMs: number): Promise<n
   )
   const message = `No engine was free for ${formatDuration(timeoutMs)}.`
   const failure = { reason: 'generation_limit', message } as const
-  for (const { id } of overdue) await deps.db.transaction((tx) => failTask(deps, tx, id, failure))
+  for (const { id } of overdue) await deps.db.transaction((tx) => abandonTask(deps, tx, id, failure))
   return overdue.length
 }
 

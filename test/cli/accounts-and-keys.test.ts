@@ -1,25 +1,25 @@
-// Accounts, keys, ledger and the callback secret from the command line, on every database, beside a running server.
+// Accounts, keys, ledger and the callback secret from the command line, at every place, beside a running server.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { createApi } from '../support/api.ts'
-import { databases, type TestDatabase } from '../support/databases.ts'
+import { places, type TestPlace } from '../support/places.ts'
 import { cliJson, runCli, type ServiceProcess, startProcess } from '../support/process.ts'
 
 const seenWithinMs = 1000
 
-for (const { name, create } of databases) {
+for (const { name, create } of places) {
   describe(`the command line on ${name}`, () => {
-    let database: TestDatabase
+    let place: TestPlace
     let server: ServiceProcess
     before(async () => {
-      database = await create()
-      server = await startProcess(database.env)
+      place = await create()
+      server = await startProcess(place.env)
     })
     after(async () => {
       await server?.kill('SIGTERM')
-      await database?.stop()
+      await place?.stop()
     })
-    const cli = (...args: string[]) => cliJson(args, database.env)
+    const cli = (...args: string[]) => cliJson(args, place.env)
     const credit = async (key: string) => (await createApi(server.url, key).get('/api/v1/account/credit')).body
 
     /** Asks until the answer is as wanted: changes of another process are seen within a second. */
@@ -48,13 +48,13 @@ for (const { name, create } of databases) {
 
     test('a name is taken once, and no more is taken back than there is', async () => {
       await cli('accounts', 'create', 'twice')
-      const again = await runCli(['accounts', 'create', 'twice', '--json'], database.env)
+      const again = await runCli(['accounts', 'create', 'twice', '--json'], place.env)
       assert.deepEqual(again, {
         code: 1,
         stdout: '',
         stderr: 'dailies: there is an account "twice" already; choose another name\n',
       })
-      const below = await runCli(['accounts', 'credit', 'twice', '-1'], database.env)
+      const below = await runCli(['accounts', 'credit', 'twice', '-1'], place.env)
       assert.equal(below.code, 1)
       assert.match(below.stderr, /account "twice" has 0 credits; 1 cannot be taken back/)
     })
@@ -80,7 +80,7 @@ for (const { name, create } of databases) {
       assert.deepEqual(listed.requestLimit, { requests: 1000, per: 'day' })
       assert.ok(listed.revokedAt > 0)
       assert.ok(!JSON.stringify(items).includes(sub.key), 'a list shows no key')
-      assert.match((await runCli(['keys', 'rotate', id], database.env)).stderr, /the key \S+ is revoked/)
+      assert.match((await runCli(['keys', 'rotate', id], place.env)).stderr, /the key \S+ is revoked/)
     })
 
     test('a key has the rate and the right it was made with', async () => {
@@ -150,7 +150,7 @@ for (const { name, create } of databases) {
     test('migrate has nothing to do, and doctor finds nothing wrong', async () => {
       assert.deepEqual(await cli('migrate'), { applied: [] })
       const port = new URL(server.url).port
-      const healthy = await cliJson(['doctor'], { ...database.env, DAILIES_PORT: port })
+      const healthy = await cliJson(['doctor'], { ...place.env, DAILIES_PORT: port })
       assert.equal(healthy.ok, true)
       const messages = Object.fromEntries(
         healthy.checks.map((check: { name: string; message: string }) => [check.name, check.message]),

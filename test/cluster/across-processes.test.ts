@@ -37,14 +37,19 @@ describe('a cluster', () => {
   })
 
   test('a cancel on one server stops the worker elsewhere within a second', async () => {
-    const taskId = await server(0).api.createTask('a boat script: stall')
-    await server(1).api.until(taskId, ['generating'])
+    // As many as the workers have slots, and one more that waits for a free one.
+    const create = () => server(0).api.createTask('a boat script: stall')
+    const running = await Promise.all(Array.from({ length: 8 }, create))
+    for (const taskId of running) await server(1).api.until(taskId, ['generating'])
+    const next = await create()
+    await server(0).api.until(next, ['queueing'])
+    const cancel = (taskId: string) => server(1).api.post('/api/v1/jobs/cancelTask', { taskId })
     const canceledAt = performance.now()
-    const answer = await server(1).api.post('/api/v1/jobs/cancelTask', { taskId })
+    const answer = await cancel(running[0]!)
     assert.equal(answer.status, 200, answer.text)
-    const wasCanceled = () => cluster.workers.some(({ engine }) => engine.log.some(({ call }) => call === 'cancel'))
-    await untilTrue('an engine was told', wasCanceled)
+    await server(0).api.until(next, ['generating'])
     assert.ok(performance.now() - canceledAt < 1000, 'it took a second or more')
+    for (const taskId of [...running.slice(1), next]) await cancel(taskId)
   })
 
   test('a client that waits for inference is answered when a worker elsewhere has ended it', async () => {

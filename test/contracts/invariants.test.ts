@@ -8,13 +8,13 @@ import type { Db, Param } from '../../src/db/db.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { openDatabase } from '../../src/db/open.ts'
 import { newId } from '../../src/platform/ids.ts'
-import { databases, type TestDatabase } from '../support/databases.ts'
+import { places, type TestPlace } from '../support/places.ts'
 
 const nowMs = Date.UTC(2026, 0, 1)
 
-for (const { name, create } of databases) {
+for (const { name, create } of places) {
   describe(`the schema on ${name}`, () => {
-    let database: TestDatabase
+    let database: TestPlace
     let db: Db
     let accountId: string
     let keyId: string

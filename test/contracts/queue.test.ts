@@ -7,16 +7,16 @@ import { openDatabase } from '../../src/db/open.ts'
 import { createManualClock } from '../../src/platform/clock.ts'
 import { silentLogger } from '../../src/platform/logger.ts'
 import { createSqlQueue } from '../../src/queue/sql-queue.ts'
-import { databases, type TestDatabase } from '../support/databases.ts'
+import { places, type TestPlace } from '../support/places.ts'
 import { queueContract } from './queue-contract.ts'
 
 /** Of the manual clock; the heartbeat's timer is a third of it in real time. */
 const leaseMs = 600
 
-const openOn = (database: TestDatabase) =>
+const openOn = (database: TestPlace) =>
   openDatabase({ dataDir: database.env.DAILIES_DATA!, databaseUrl: database.env.DAILIES_DATABASE_URL ?? null })
 
-for (const { name, create } of databases) {
+for (const { name, create } of places) {
   queueContract(
     name,
     async () => {

@@ -7,17 +7,17 @@ import type { Db, Param, Topic, Tx } from '../../src/db/db.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { openDatabase } from '../../src/db/open.ts'
 import { OperatorError } from '../../src/platform/errors.ts'
-import { databases, type TestDatabase } from '../support/databases.ts'
+import { places, type TestPlace } from '../support/places.ts'
 import { within } from '../support/within.ts'
 
 const nowMs = Date.UTC(2026, 0, 1)
 
-for (const { name, create } of databases) {
-  const openOn = (database: TestDatabase) =>
+for (const { name, create } of places) {
+  const openOn = (database: TestPlace) =>
     openDatabase({ dataDir: database.env.DAILIES_DATA!, databaseUrl: database.env.DAILIES_DATABASE_URL ?? null })
 
   describe(`the store on ${name}`, () => {
-    let database: TestDatabase
+    let database: TestPlace
     let db: Db
     /** As another process has it. */
     let other: Db

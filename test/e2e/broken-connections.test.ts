@@ -6,15 +6,15 @@ import pg from 'pg'
 import { checkLedger } from '../../src/accounts/ledger.ts'
 import { setMaintenance } from '../../src/accounts/switches.ts'
 import { type Answer, taskBody } from '../support/api.ts'
-import { databases } from '../support/databases.ts'
+import { places } from '../support/places.ts'
 import { startService } from '../support/service.ts'
 import { untilStatus, untilTrue } from '../support/until.ts'
 
 describe('broken connections (PostgreSQL)', () => {
   test('are survived under load', async () => {
-    const database = await databases.find(({ name }) => name === 'PostgreSQL')!.create()
-    const service = await startService(database.env, { leaseMs: 2000 })
-    const admin = new pg.Client({ connectionString: database.env.DAILIES_DATABASE_URL! })
+    const place = await places.find(({ name }) => name.startsWith('PostgreSQL'))!.create()
+    const service = await startService(place.env, { leaseMs: 2000 })
+    const admin = new pg.Client({ connectionString: place.env.DAILIES_DATABASE_URL! })
     await admin.connect()
     try {
       const create = () => service.api.post('/api/v1/jobs/createTask', taskBody())
@@ -51,7 +51,7 @@ describe('broken connections (PostgreSQL)', () => {
     } finally {
       await admin.end()
       await service.stop()
-      await database.stop()
+      await place.stop()
     }
   })
 })

@@ -1,17 +1,25 @@
 // Two services in a row: what a client sees of the front one is what it would see of one alone.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type Chain, startChain } from '../support/chain.ts'
+import { type Chain, startChain, uploadImage } from '../support/chain.ts'
+import { places, type TestPlace } from '../support/places.ts'
 
 describe('a task through two services', () => {
+  let place: TestPlace
   let chain: Chain
+  let image_url: string
   before(async () => {
-    chain = await startChain()
+    place = await places[0].create()
+    chain = await startChain(place.env)
+    image_url = await uploadImage(chain.front)
   })
-  after(() => chain?.stop())
+  after(async () => {
+    await chain?.stop()
+    await place?.stop()
+  })
 
   const run = async (prompt: string, states = ['success', 'fail']) => {
-    const taskId = await chain.front.api.createTask(prompt, { image_url: chain.imageUrl })
+    const taskId = await chain.front.api.createTask(prompt, { image_url })
     return chain.front.api.until(taskId, states, 30_000)
   }
   const backTasks = async () => (await chain.back.api.get('/api/v1/jobs/list?limit=100')).body.data.items
@@ -29,9 +37,7 @@ describe('a task through two services', () => {
   })
 
   test('reports the progress of the back', async () => {
-    const taskId = await chain.front.api.createTask('a boat script: progress 40, wait 3s', {
-      image_url: chain.imageUrl,
-    })
+    const taskId = await chain.front.api.createTask('a boat script: progress 40, wait 3s', { image_url })
     await chain.front.api.until(taskId, ['generating'])
     const deadline = performance.now() + 5000
     for (;;) {
@@ -52,7 +58,7 @@ describe('a task through two services', () => {
   })
 
   test('cancels at the back too', async () => {
-    const taskId = await chain.front.api.createTask('a slow boat script: stall', { image_url: chain.imageUrl })
+    const taskId = await chain.front.api.createTask('a slow boat script: stall', { image_url })
     await chain.front.api.until(taskId, ['generating'])
     const open = async () =>
       (await backTasks()).find((task: { state: string; param: string }) => task.param.includes('a slow boat'))

@@ -46,6 +46,12 @@ describeService(
         ['follow', 'follow', 'follow'],
       )
       assert.equal(await balanceOf(caller), 100)
+    })
+
+    test('the timeline of a task that crashed shows every attempt', async () => {
+      const caller = await newCaller(service(), 100)
+      const taskId = await caller.api.createTask('a boat script: crash again and again')
+      await caller.api.until(taskId, ['fail'], 15_000)
       const timeline = await caller.api.get(`/api/v1/jobs/timeline?taskId=${taskId}`)
       assert.deepEqual(
         timeline.body.data.items.map((move: { state: string }) => move.state),

@@ -1,22 +1,19 @@
 // A service that is killed while a generator works for it: one submission there, one video here, one charge.
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
+import { loadConfig } from '../../src/config.ts'
+import { openDatabase } from '../../src/db/open.ts'
 import { peerSubjects } from '../contracts/engine-subjects.ts'
-import { configured, engineFile, uploadImage } from '../support/chain.ts'
+import { uploadImage } from '../support/chain.ts'
+import { configured, engineFile } from '../support/engine-file.ts'
+import { places } from '../support/places.ts'
 import { startProcess } from '../support/process.ts'
 import { untilTrue } from '../support/until.ts'
 
-function handleOf(dataDir: string, taskId: string): unknown {
-  const db = new DatabaseSync(join(dataDir, 'dailies.sqlite'), { readOnly: true })
-  try {
-    return db.prepare('select handle from tasks where id = ?').get(taskId)?.handle ?? null
-  } finally {
-    db.close()
-  }
+async function handleOf(env: Record<string, string>, taskId: string): Promise<string | null> {
+  const db = await openDatabase(loadConfig(env))
+  const row = db.one<{ handle: string | null }>('select handle from tasks where id = ?', [taskId])
+  return (await row.finally(() => db.close()))!.handle
 }
 
 describe('killed between submission and result', { timeout: 240_000 }, () => {
@@ -24,8 +21,8 @@ describe('killed between submission and result', { timeout: 240_000 }, () => {
     test(`${name}: one submission, one result`, async () => {
       const peer = await startPeer()
       const config = await configured(engineFile({ ...settings, url: peer.url }))
-      const dataDir = await mkdtemp(join(tmpdir(), 'dailies-kill-'))
-      const env = { ...config.env, DAILIES_DATA: dataDir }
+      const place = await places[0].create()
+      const env = { ...place.env, ...config.env }
       let service = await startProcess(env)
       try {
         const image_url = await uploadImage(service)
@@ -34,7 +31,7 @@ describe('killed between submission and result', { timeout: 240_000 }, () => {
         const taskId = await service.api.createTask('a boat', { image_url })
         await untilTrue('the peer has the job', () => peer.submissions() === 1, 20_000)
         // Where the peer cannot be asked to take a submission only once, it must be noted before the kill.
-        await untilTrue('the job is noted', () => idempotent || handleOf(dataDir, taskId) !== null)
+        await untilTrue('the job is noted', async () => idempotent || (await handleOf(place.env, taskId)) !== null)
         await service.kill('SIGKILL')
         service = await startProcess(env)
         await service.api.until(taskId, ['generating'], 20_000)
@@ -47,7 +44,7 @@ describe('killed between submission and result', { timeout: 240_000 }, () => {
         await service.kill('SIGKILL')
         await peer.close()
         await config.remove()
-        await rm(dataDir, { recursive: true, force: true })
+        await place.stop()
       }
     })
   }

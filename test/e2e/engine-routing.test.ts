@@ -3,16 +3,19 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { variantA, variantB } from '../support/api.ts'
-import { configured, uploadImage } from '../support/chain.ts'
+import { uploadImage } from '../support/chain.ts'
+import { configured, type EngineFile } from '../support/engine-file.ts'
 import { startOpenaiVideosPeer } from '../support/peers/openai-videos-peer.ts'
 import type { PeerControls } from '../support/peers/stand-in.ts'
+import { places, type TestPlace } from '../support/places.ts'
 import { cliJson, runCli } from '../support/process.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { untilTrue } from '../support/until.ts'
 
 describe('models served by a generator', { timeout: 120_000 }, () => {
   let peer: PeerControls
-  let config: Awaited<ReturnType<typeof configured>>
+  let config: EngineFile
+  let place: TestPlace
   let service: TestService
   let image: string
   before(async () => {
@@ -27,7 +30,8 @@ describe('models served by a generator', { timeout: 120_000 }, () => {
         'acme/any': { like: variantB, engines: ['gpu'], unsupported: 'studio' },
       },
     })
-    service = await startService(config.env)
+    place = await places[0].create()
+    service = await startService({ ...place.env, ...config.env })
     image = await uploadImage(service)
   })
   afterEach(() => peer.set('hold'))
@@ -35,6 +39,7 @@ describe('models served by a generator', { timeout: 120_000 }, () => {
     await service?.stop()
     await peer?.close()
     await config?.remove()
+    await place?.stop()
   })
 
   const create = (model: string, input: object) =>
@@ -130,7 +135,7 @@ describe('models served by a generator', { timeout: 120_000 }, () => {
   })
 
   test('the doctor tells of each engine', async () => {
-    const env = { ...config.env, DAILIES_DATA: service.dataDir, DAILIES_PORT: '0' }
+    const env = { ...place.env, ...config.env, DAILIES_PORT: '0' }
     const { checks } = await cliJson(['doctor'], env)
     const found = checks.find(({ name }: { name: string }) => name === 'engine gpu')
     assert.equal(found.status, 'ok', JSON.stringify(checks))

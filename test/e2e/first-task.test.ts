@@ -1,20 +1,20 @@
 // The shortest whole story: a task is created, followed to its end and read back, on every database.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { databases, type TestDatabase } from '../support/databases.ts'
+import { places, type TestPlace } from '../support/places.ts'
 import { startService, type TestService } from '../support/service.ts'
 
-for (const { name, create } of databases) {
+for (const { name, create } of places) {
   describe(`a task on ${name}`, () => {
-    let database: TestDatabase
+    let place: TestPlace
     let service: TestService
     before(async () => {
-      database = await create()
-      service = await startService(database.env)
+      place = await create()
+      service = await startService(place.env)
     })
     after(async () => {
       await service?.stop()
-      await database?.stop()
+      await place?.stop()
     })
 
     test('goes from wait to success', async () => {

@@ -5,11 +5,11 @@ import pg from 'pg'
 import { gatherNothing } from '../../src/tasks/gather.ts'
 import { type Gather, TaskFailed } from '../../src/tasks/prepare.ts'
 import { type Cluster, startCluster } from '../support/cluster.ts'
-import { databases } from '../support/databases.ts'
+import { places } from '../support/places.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { untilTrue } from '../support/until.ts'
 
-for (const { name, create } of databases) {
+for (const { name, create } of places) {
   test(`a worker that lost its job while it prepared a task cannot end it (${name})`, async () => {
     const database = await create()
     let service: TestService | undefined

@@ -13,10 +13,10 @@ import { newCaller, newSubKey } from '../support/callers.ts'
 import { describeService } from '../support/suite.ts'
 import { untilStatus } from '../support/until.ts'
 
-describeService('changes by another process', {}, (service, database) => {
+describeService('changes by another process', {}, (service, place) => {
   /** One change on connections of its own, as a command of the command line makes it. */
   const change = async <T>(work: (tx: Tx) => Promise<T>) => {
-    const other = await openDatabase(loadConfig(database().env))
+    const other = await openDatabase(loadConfig(place().env))
     return other.transaction(work).finally(() => other.close())
   }
 

@@ -9,7 +9,7 @@ import { after, before, describe, test } from 'node:test'
 import { loadConfig } from '../../src/config.ts'
 import { OperatorError } from '../../src/platform/errors.ts'
 import { createApi } from '../support/api.ts'
-import { databases } from '../support/databases.ts'
+import { places } from '../support/places.ts'
 import { runCli, startProcess } from '../support/process.ts'
 
 describe('starting', () => {
@@ -70,11 +70,11 @@ describe('starting', () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     const { port } = taken.address() as { port: number }
-    for (const { create } of databases) {
-      const database = await create()
-      const line = await refusal({ ...database.env, DAILIES_PORT: String(port) })
+    for (const { create } of places) {
+      const place = await create()
+      const line = await refusal({ ...place.env, DAILIES_PORT: String(port) })
       assert.match(line, new RegExp(`port ${port} is taken by another program; set DAILIES_PORT`))
-      await database.stop()
+      await place.stop()
     }
     taken.close()
   })

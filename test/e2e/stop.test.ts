@@ -1,9 +1,9 @@
 // SIGTERM under load. `node test/faults/stops.ts --times 50` does it often.
 import { describe, test } from 'node:test'
-import { databases } from '../support/databases.ts'
+import { places } from '../support/places.ts'
 import { stopUnderLoad } from '../support/stop-under-load.ts'
 
-for (const { name, create } of databases) {
+for (const { name, create } of places) {
   describe(`SIGTERM (${name})`, () => {
     test('under load answers everything that was taken, again and again', async (context) => {
       const database = await create()

@@ -1,61 +1,19 @@
 // Engines that crash, heed no signal or work elsewhere: late results are dropped, slots come free, and work that was
 // begun before a restart is followed, not paid for twice.
 import assert from 'node:assert/strict'
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { checkLedger } from '../../src/accounts/ledger.ts'
-import type { Engine, EngineResult, FollowContext, Handle } from '../../src/engines/engine.ts'
-import { databases } from '../support/databases.ts'
+import { places } from '../support/places.ts'
 import { startService } from '../support/service.ts'
+import { createStubbornEngine, stubbornly } from '../support/stubborn-engine.ts'
 import { untilTrue } from '../support/until.ts'
 
-/** An engine whose end the test decides, and which heeds no signal. */
-function createStubbornEngine() {
-  const calls: string[] = []
-  const ends: ((result: 'video' | Error) => void)[] = []
-  const stubborn: Engine = {
-    name: 'stubborn',
-    async start() {
-      calls.push('start')
-      return { job: calls.length }
-    },
-    follow(handle: Handle, _plan, context: FollowContext) {
-      calls.push(`follow ${handle.job}`)
-      return new Promise<EngineResult>((resolve, reject) => {
-        ends.push(async (result) => {
-          if (result instanceof Error) return reject(result)
-          const videoPath = join(context.workDir, 'v.mp4')
-          const thumbnailPath = join(context.workDir, 't.jpg')
-          const lastFramePath = join(context.workDir, 'l.jpg')
-          try {
-            await writeFile(videoPath, 'video')
-            await writeFile(thumbnailPath, 'thumbnail')
-            await writeFile(lastFramePath, 'last frame')
-          } catch (error) {
-            return reject(error)
-          }
-          resolve({ videoPath, thumbnailPath, lastFramePath, width: 1, height: 1, seconds: 5 })
-        })
-      })
-    },
-    async cancel(handle) {
-      calls.push(`cancel ${handle.job}`)
-    },
-  }
-  return { stubborn, calls, ends }
-}
-
-const plan = async (task: { model: string; video_order: string }) => {
-  const order = JSON.parse(task.video_order)
-  return { ...order, model: task.model, firstFrame: { file: 'none', kind: 'image' }, lastFrame: null, elements: [] }
-}
-
-for (const { name, create } of databases) {
+for (const { name, create } of places) {
   test(`an engine that crashes twice and then succeeds gives a video (${name})`, async () => {
-    const database = await create()
-    const { stubborn, calls, ends } = createStubbornEngine()
-    const service = await startService(database.env, { engine: stubborn, gather: plan })
+    const place = await create()
+    const stubborn = createStubbornEngine()
+    const { calls, ends } = stubborn
+    const service = await startService(place.env, stubbornly(stubborn))
     try {
       const taskId = await service.api.createTask()
       for (let attempt = 0; attempt < 2; attempt++) {
@@ -69,15 +27,16 @@ for (const { name, create } of databases) {
       assert.equal(calls.filter((call) => call === 'start').length, 3)
     } finally {
       await service.stop()
-      await database.stop()
+      await place.stop()
     }
   })
 
   test(`an engine that heeds no signal neither keeps its slot nor brings a dead task back (${name})`, async () => {
-    const database = await create()
-    const { stubborn, calls, ends } = createStubbornEngine()
-    const env = { ...database.env, DAILIES_RENDER_SLOTS: '1', DAILIES_UPSTREAM_SILENCE: '500ms' }
-    const service = await startService(env, { engine: stubborn, gather: plan })
+    const place = await create()
+    const stubborn = createStubbornEngine()
+    const { calls, ends } = stubborn
+    const env = { ...place.env, DAILIES_RENDER_SLOTS: '1', DAILIES_UPSTREAM_SILENCE: '500ms' }
+    const service = await startService(env, stubbornly(stubborn))
     try {
       const canceled = await service.api.createTask()
       await untilTrue('it is followed', () => ends.length === 1)
@@ -97,16 +56,15 @@ for (const { name, create } of databases) {
       assert.deepEqual((await checkLedger(service.app.db)).problems, [])
     } finally {
       await service.stop()
-      await database.stop()
+      await place.stop()
     }
   })
 
   test(`work elsewhere is followed again after a restart, not started again (${name})`, async () => {
-    const database = await create()
+    const place = await create()
     const before = createStubbornEngine()
-    const first = await startService(database.env, {
-      engine: before.stubborn,
-      gather: plan,
+    const first = await startService(place.env, {
+      ...stubbornly(before),
       leaseMs: 600,
       stopGraceMs: 50,
     })
@@ -114,7 +72,7 @@ for (const { name, create } of databases) {
     await untilTrue('it is followed', () => before.ends.length === 1)
     await first.stop()
     const afterwards = createStubbornEngine()
-    const second = await startService(database.env, { engine: afterwards.stubborn, gather: plan })
+    const second = await startService(place.env, stubbornly(afterwards))
     try {
       await untilTrue('it is followed again', () => afterwards.ends.length === 1)
       assert.deepEqual(afterwards.calls, ['follow 1'])
@@ -124,7 +82,7 @@ for (const { name, create } of databases) {
       assert.deepEqual(before.calls, ['start', 'follow 1'])
     } finally {
       await second.stop()
-      await database.stop()
+      await place.stop()
     }
   })
 }

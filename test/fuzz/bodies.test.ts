@@ -1,5 +1,5 @@
 // Tens of thousands of requests made from our own schemas and then spoiled: never a 500, every answer in the envelope.
-// FUZZ_RUNS sets how many on each database, FUZZ_SEED repeats a run.
+// FUZZ_RUNS sets how many at each place, FUZZ_SEED repeats a run.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
@@ -8,7 +8,7 @@ import { z } from 'zod'
 import type { Route } from '../../src/http/route.ts'
 import { TaskFailed } from '../../src/tasks/prepare.ts'
 import { taskBody } from '../support/api.ts'
-import { databases, type TestDatabase } from '../support/databases.ts'
+import { places, type TestPlace } from '../support/places.ts'
 import { startService, type TestService, testKey } from '../support/service.ts'
 import { escapeText, headers, oddText, queryOf, spoil, spoiled, textSpoil } from './mutations.ts'
 import { arbitraryOf } from './schema-arbitrary.ts'
@@ -31,15 +31,15 @@ interface Shot {
 /** These turn the service off or change what it offers, so they have a round of their own at the end. */
 const isSwitch = (route: Route) => /maintenance|features/.test(route.path)
 
-for (const { name, create } of databases) {
+for (const { name, create } of places) {
   describe(`the API on ${name}`, () => {
-    let database: TestDatabase
+    let place: TestPlace
     let service: TestService
     let pool: Pool
     let ids: string[]
     let routes: Route[]
     before(async () => {
-      database = await create()
+      place = await create()
       // Accepted tasks end at once: this is about requests, not about work.
       const gather = async () => {
         throw new TaskFailed({ reason: 'image_fetch_failed', message: 'Nothing is fetched here.' })
@@ -50,7 +50,7 @@ for (const { name, create } of databases) {
         DAILIES_DEFAULT_MODEL: 'none',
         DAILIES_ALLOW_PRIVATE_NETWORK: 'false',
       }
-      service = await startService({ ...database.env, ...quiet }, { gather })
+      service = await startService({ ...place.env, ...quiet }, { gather })
       // Streams are no answers to look at.
       routes = service.app.routes.filter((route) => route.access !== 'open' && !route.path.endsWith('/listen'))
       pool = new Pool(service.url, { connections })
@@ -59,7 +59,7 @@ for (const { name, create } of databases) {
     after(async () => {
       await pool?.close()
       await service?.stop()
-      await database?.stop()
+      await place?.stop()
     })
 
     test(`takes ${runs} spoiled requests in its stride`, async (t) => {

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { variantA } from '../support/api.ts'
-import { databases, type TestDatabase } from '../support/databases.ts'
 import { untilDelivery } from '../support/deliveries.ts'
+import { places, type TestPlace } from '../support/places.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -12,20 +12,20 @@ const model = 'google/universal-sentence-encoder'
 const path = `/v1/inference/${model}`
 const image = 'http://127.0.0.1:9/a.png'
 
-for (const { name, create } of databases) {
+for (const { name, create } of places) {
   describe(`inference on ${name}`, () => {
-    let database: TestDatabase
+    let place: TestPlace
     let service: TestService
     let receiver: Receiver
     before(async () => {
-      database = await create()
+      place = await create()
       receiver = await startReceiver()
-      service = await startService({ ...database.env, DAILIES_ALLOW_PRIVATE_NETWORK: '127.0.0.1/32' })
+      service = await startService({ ...place.env, DAILIES_ALLOW_PRIVATE_NETWORK: '127.0.0.1/32' })
     })
     after(async () => {
       await service?.stop()
       await receiver?.close()
-      await database?.stop()
+      await place?.stop()
     })
     const ledgerOf = async (id: string) =>
       (await service.api.get(`/api/v1/account/ledger?taskId=${id}`)).body.data.items as {

@@ -8,7 +8,7 @@ import type { Db } from '../../src/db/db.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { openDatabase } from '../../src/db/open.ts'
 import { createManualClock } from '../../src/platform/clock.ts'
-import { databases, type TestDatabase } from '../support/databases.ts'
+import { places, type TestPlace } from '../support/places.ts'
 
 const hourMs = 3_600_000
 const noon = Date.UTC(2026, 0, 2, 12, 34, 56, 789)
@@ -26,21 +26,21 @@ for (const [per, nowMs, start] of windows) {
     assert.equal(windowStart(per, nowMs), start))
 }
 
-for (const { name, create } of databases) {
+for (const { name, create } of places) {
   describe(`request limits on ${name}`, () => {
-    let database: TestDatabase
+    let place: TestPlace
     let dbs: Db[]
     let accountId: string
     before(async () => {
-      database = await create()
-      const config = { dataDir: database.env.DAILIES_DATA!, databaseUrl: database.env.DAILIES_DATABASE_URL ?? null }
+      place = await create()
+      const config = { dataDir: place.env.DAILIES_DATA!, databaseUrl: place.env.DAILIES_DATABASE_URL ?? null }
       dbs = [await openDatabase(config), await openDatabase(config)]
       await migrate(dbs[0]!, noon)
       accountId = (await dbs[0]!.transaction((tx) => createAccount(tx, 'limits', 0, noon))).id
     })
     after(async () => {
       for (const db of dbs ?? []) await db.close()
-      await database?.stop()
+      await place?.stop()
     })
 
     async function limited(requestLimit: RequestLimit | null) {

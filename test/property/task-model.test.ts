@@ -1,10 +1,10 @@
-// Walks random ways through the life of tasks, on every database, beside a model of ledger and state machine: after each
-// step the balance, every state, every job and every record are what the model says. WALKS sets how many ways on each
-// database, WALK_SEED repeats one.
+// Walks random ways through the life of tasks, at every place, beside a model of ledger and state machine: after each
+// step the balance, every state, every job and every record are what the model says. WALKS sets how many ways at each
+// place, WALK_SEED repeats one.
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { createManualClock } from '../../src/platform/clock.ts'
-import { databases } from '../support/databases.ts'
+import { places } from '../support/places.ts'
 import { steps } from './commands.ts'
 import { Model, type Rules } from './model.ts'
 import { World } from './world.ts'
@@ -21,18 +21,15 @@ const rules: Omit<Rules, 'local'> = {
   idempotencyTtlMs: 24 * hourMs,
 }
 
-for (const { name, create } of databases) {
+for (const { name, create } of places) {
   describe(`walks on ${name}`, () => {
     test('agree with the model at every step', async (t) => {
       t.diagnostic(`seed ${seed}`)
       await fc.assert(
         fc.asyncProperty(fc.commands(steps, { maxCommands: stepsMax, size: 'max' }), async (walk) => {
-          const database = await create()
+          const place = await create()
           const clock = createManualClock(Date.UTC(2026, 0, 1))
-          const world = new World(
-            { ...database.env, DAILIES_CREDITS: String(credits), DAILIES_RENDER_SLOTS: '2' },
-            clock,
-          )
+          const world = new World({ ...place.env, DAILIES_CREDITS: String(credits), DAILIES_RENDER_SLOTS: '2' }, clock)
           try {
             await world.start()
             await world.makeSubKey(rules.subLimit)
@@ -40,7 +37,7 @@ for (const { name, create } of databases) {
             await fc.asyncModelRun(() => ({ model, real: world }), walk)
           } finally {
             await world.end()
-            await database.stop()
+            await place.stop()
           }
         }),
         // Shrinking takes its time: it is for those who look into a failure (WALK_SEED), not for every run.

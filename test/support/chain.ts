@@ -1,51 +1,97 @@
-// Two services in a row: the front one sends every task to the back one, which does what the prompt's script says.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+// Two services in a row: the front one, which clients see, sends every task to the back one, which generates.
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { variantA, variantB } from './api.ts'
+import type { AppOverrides } from '../../src/app.ts'
+import type { TaskRow } from '../../src/db/query-builder.ts'
+import type { Material, Plan } from '../../src/engines/engine.ts'
+import { newId } from '../../src/platform/ids.ts'
+import { reserveFiles } from '../../src/storage/files.ts'
+import { createFolderStorage } from '../../src/storage/folder.ts'
+import type { Gather } from '../../src/tasks/prepare.ts'
+import { configured, engineFile } from './engine-file.ts'
 import { jpeg } from './image-files.ts'
-import { startService, type TestService, testKey } from './service.ts'
-
-/** A file that sends both models to one engine. */
-export function engineFile(engine: object, model: object = {}): object {
-  const route = { engines: ['peer'], ...model }
-  return { engines: { peer: engine }, models: { [variantA]: route, [variantB]: route } }
-}
-
-/** Writes the file and answers the settings that make a service read it. */
-export async function configured(content: object): Promise<{ env: Record<string, string>; remove(): Promise<void> }> {
-  const folder = await mkdtemp(join(tmpdir(), 'dailies-config-'))
-  const path = join(folder, 'dailies.config.json')
-  await writeFile(path, JSON.stringify(content))
-  return {
-    env: { DAILIES_CONFIG: path, DAILIES_MODERATION: 'off' },
-    remove: () => rm(folder, { recursive: true, force: true }),
-  }
-}
+import { startOneService, type TestService, testKey } from './one-service.ts'
 
 export interface Chain {
   front: TestService
   back: TestService
-  /** An image that the front service has in its own storage. */
-  imageUrl: string
   stop(): Promise<void>
 }
 
-export async function startChain(options: { engine?: object; back?: Record<string, string> } = {}): Promise<Chain> {
-  const back = await startService(options.back ?? {})
-  const settings = { type: 'upstream', url: back.url, key: testKey, slots: 4, pollEvery: '50ms', ...options.engine }
+/** Settings about generating are for the service that generates; all others are for the one that clients see. */
+const aboutGenerating = ['DAILIES_ENGINE', 'DAILIES_UPSTREAM_SILENCE', 'DAILIES_RENDER_SLOTS']
+
+/**
+ * Everything that a test replaces is replaced in front, but for the engine. The back is an installation like any
+ * other, with a folder inside the front's: both are started again on what they left.
+ */
+export async function startChain(env: Record<string, string>, overrides: AppOverrides = {}): Promise<Chain> {
+  const { engine, gather, ...others } = overrides
+  const ofBack = Object.entries(env).filter(([name]) => aboutGenerating.includes(name))
+  const ofFront = Object.entries(env).filter(([name]) => !aboutGenerating.includes(name))
+  const back = await startOneService(
+    {
+      ...Object.fromEntries(ofBack),
+      DAILIES_DATA: join(env.DAILIES_DATA!, 'behind'),
+      DAILIES_CREDITS: '1000000000',
+      DAILIES_MODERATION: 'off',
+    },
+    engine ? { engine } : {},
+  )
+  const slots = Number(env.DAILIES_RENDER_SLOTS ?? 4)
+  const settings = { type: 'upstream', url: back.url, key: testKey, slots, pollEvery: '50ms' }
   const config = await configured(engineFile(settings))
-  const front = await startService(config.env)
+  const front: TestService = await startOneService(
+    { ...config.env, ...Object.fromEntries(ofFront) },
+    gather ? { ...others, gather: withPictures(gather, () => front) } : others,
+  )
   return {
     front,
     back,
-    imageUrl: await uploadImage(front),
     async stop() {
       await front.stop()
       await back.stop()
       await config.remove()
     },
   }
+}
+
+/** A peer is sent bytes: plans that were made without looking at material get a real picture in its place. */
+function withPictures(gather: Gather, service: () => TestService): Gather {
+  return async (task, signal) => {
+    const plan = await gather(task, signal)
+    const picture = await storePicture(service(), task)
+    return replaceMaterial(plan, picture)
+  }
+}
+
+function replaceMaterial(plan: Plan, picture: Material): Plan {
+  return {
+    ...plan,
+    firstFrame: picture,
+    lastFrame: plan.lastFrame && picture,
+    elements: plan.elements.map((element) => ({
+      ...element,
+      material: element.material.map(() => picture),
+      audio: [],
+    })),
+  }
+}
+
+const pictureSize = { width: 64, height: 36 }
+const pictureBytes = jpeg(pictureSize.width, pictureSize.height)
+
+/** An input of the task like any that is gathered: it goes when the task ends. */
+async function storePicture({ app, dataDir, filesDir }: TestService, task: TaskRow): Promise<Material> {
+  const bytes = await pictureBytes
+  const nowMs = app.clock.now()
+  const input = { purpose: 'input', name: 'input', mime: 'image/jpeg', bytes: bytes.length } as const
+  const whose = { account_id: task.account_id, task_id: task.id, expires_at: nowMs + 86_400_000 }
+  const [row] = await app.db.transaction((tx) => reserveFiles(tx, [{ ...input, ...whose }], nowMs))
+  const path = join(dataDir, 'tmp', newId(nowMs))
+  await writeFile(path, bytes)
+  await createFolderStorage(filesDir).put(row!.storage_key, path)
+  return { file: row!.storage_key, kind: 'image', ...pictureSize }
 }
 
 export async function uploadImage(service: Pick<TestService, 'api'>, width = 320, height = 180): Promise<string> {

@@ -1,38 +1,38 @@
-// A suite with a service of its own that starts before its tests and stops after them, on the databases it names.
+// A suite with a service of its own that starts before its tests and stops after them, at every place of the run.
 import { after, before, describe } from 'node:test'
 import type { AppOverrides } from '../../src/app.ts'
-import { databases, type TestDatabase } from './databases.ts'
+import { places, type TestPlace } from './places.ts'
 import { startService, type TestService } from './service.ts'
 
 export interface SuiteOptions {
-  /** Settings besides those of the database. */
+  /** Settings besides those of the place. */
   env?: Record<string, string>
   overrides?: () => AppOverrides
-  /** Where the database makes no difference, one is enough. */
-  only?: 'SQLite'
+  /** Where the place makes no difference, one is enough. */
+  once?: boolean
 }
 
-/** `define` gets a function, because the service exists only once the tests run. */
+/** `define` gets functions, because service and place exist only once the tests run. */
 export function describeService(
   title: string,
   options: SuiteOptions,
-  define: (service: () => TestService, database: () => TestDatabase) => void,
+  define: (service: () => TestService, place: () => TestPlace) => void,
 ): void {
-  for (const { name, create } of databases.filter((candidate) => !options.only || candidate.name === options.only)) {
+  for (const { name, create } of options.once ? places.slice(0, 1) : places) {
     describe(`${title} (${name})`, () => {
-      let database: TestDatabase
+      let place: TestPlace
       let service: TestService
       before(async () => {
-        database = await create()
-        service = await startService({ ...database.env, ...options.env }, options.overrides?.())
+        place = await create()
+        service = await startService({ ...place.env, ...options.env }, options.overrides?.())
       })
       after(async () => {
         await service?.stop()
-        await database?.stop()
+        await place?.stop()
       })
       define(
         () => service,
-        () => database,
+        () => place,
       )
     })
   }

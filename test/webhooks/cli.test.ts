@@ -7,37 +7,37 @@ import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Webhook } from 'standardwebhooks'
 import { taskBody } from '../support/api.ts'
-import { databases, type TestDatabase } from '../support/databases.ts'
 import { untilDelivery } from '../support/deliveries.ts'
+import { places, type TestPlace } from '../support/places.ts'
 import { cliJson, runCli } from '../support/process.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { startService, type TestService, testKey } from '../support/service.ts'
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
-for (const { name, create } of databases) {
+for (const { name, create } of places) {
   describe(`webhook commands on ${name}`, () => {
-    let database: TestDatabase
+    let place: TestPlace
     let service: TestService
     let receiver: Receiver
     let broken = true
     before(async () => {
-      database = await create()
+      place = await create()
       receiver = await startReceiver({ '/moody': (response) => response.writeHead(broken ? 500 : 200).end('words') })
       const env = { DAILIES_WEBHOOK_DELAYS: '50ms', DAILIES_ALLOW_PRIVATE_NETWORK: '127.0.0.1/32' }
-      service = await startService({ ...database.env, ...env })
+      service = await startService({ ...place.env, ...env })
     })
     after(async () => {
       await service?.stop()
       await receiver?.close()
-      await database?.stop()
+      await place?.stop()
     })
 
     test('list shows what was given up, and resend sends it again', async () => {
       const callBackUrl = `${receiver.origin}/moody`
       const { taskId } = (await service.api.post('/api/v1/jobs/createTask', { ...taskBody(), callBackUrl })).body.data
       await untilDelivery(service.api, taskId, ['failed'])
-      const { items } = await cliJson(['webhooks', 'list', '--state', 'failed', '--account', 'default'], database.env)
+      const { items } = await cliJson(['webhooks', 'list', '--state', 'failed', '--account', 'default'], place.env)
       assert.equal(items.length, 1)
       assert.equal(items[0].taskId, taskId)
       assert.deepEqual(
@@ -45,14 +45,14 @@ for (const { name, create } of databases) {
         ['words', 'words'],
       )
       broken = false
-      assert.deepEqual(await cliJson(['webhooks', 'resend', items[0].id], database.env), {
+      assert.deepEqual(await cliJson(['webhooks', 'resend', items[0].id], place.env), {
         id: items[0].id,
         state: 'pending',
       })
       await untilDelivery(service.api, taskId, ['delivered'])
-      const shown = await runCli(['webhooks', 'list'], database.env)
+      const shown = await runCli(['webhooks', 'list'], place.env)
       assert.match(shown.stdout, new RegExp(`${items[0].id}\\s+delivered`))
-      const unknown = await runCli(['webhooks', 'resend', 'nope'], database.env)
+      const unknown = await runCli(['webhooks', 'resend', 'nope'], place.env)
       assert.equal(unknown.code, 1)
       assert.match(unknown.stderr, /there is no callback nope/)
     })
@@ -70,7 +70,7 @@ for (const { name, create } of databases) {
         testKey,
       ]
       const child = spawn(process.execPath, [main, ...args], {
-        env: { ...process.env, ...database.env },
+        env: { ...process.env, ...place.env },
         stdio: ['ignore', 'pipe', 'inherit'],
       })
       const exited = once(child, 'exit')

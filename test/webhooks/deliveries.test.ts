@@ -3,23 +3,23 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { taskBody } from '../support/api.ts'
-import { databases, type TestDatabase } from '../support/databases.ts'
 import { untilDelivery } from '../support/deliveries.ts'
+import { places, type TestPlace } from '../support/places.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const delays = [200, 400]
 
-for (const { name, create } of databases) {
+for (const { name, create } of places) {
   describe(`callbacks on ${name}`, () => {
-    let database: TestDatabase
+    let place: TestPlace
     let service: TestService
     let receiver: Receiver
     before(async () => {
-      database = await create()
+      place = await create()
       receiver = await startReceiver()
       service = await startService({
-        ...database.env,
+        ...place.env,
         DAILIES_WEBHOOK_DELAYS: delays.map((ms) => `${ms}ms`).join(','),
         DAILIES_ALLOW_PRIVATE_NETWORK: '127.0.0.1/32',
       })
@@ -27,7 +27,7 @@ for (const { name, create } of databases) {
     after(async () => {
       await service?.stop()
       await receiver?.close()
-      await database?.stop()
+      await place?.stop()
     })
 
     const createTold = async (callBackUrl: string, prompt = 'a boat') => {

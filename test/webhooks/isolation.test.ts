@@ -105,7 +105,8 @@ describe('the cap on pending callbacks', () => {
     let broken = true
     const moody = await startReceiver({ '/moody': (response) => response.writeHead(broken ? 500 : 200).end() })
     const service = await startService({
-      DAILIES_WEBHOOK_DELAYS: '300ms,300ms,300ms,300ms',
+      // Pending for 15 s: nothing may be given up before the cap was seen.
+      DAILIES_WEBHOOK_DELAYS: Array(50).fill('300ms').join(','),
       DAILIES_PENDING_DELIVERIES: '3',
     })
     try {

@@ -1,15 +1,13 @@
 // Kills the service again and again while it queues, runs and delivers: every accepted request ends, every callback
 // arrives at least once, what succeeded is charged once and what failed is free. The moments come from a seed. KILLS=200 runs the long form.
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { checkLedger } from '../../src/accounts/ledger.ts'
 import { loadConfig } from '../../src/config.ts'
 import { openDatabase } from '../../src/db/open.ts'
 import { taskBody, variantA } from '../support/api.ts'
+import { places } from '../support/places.ts'
 import { type ServiceProcess, startProcess } from '../support/process.ts'
 import { type Received, type Receiver, startReceiver } from '../support/receiver.ts'
 
@@ -67,9 +65,9 @@ async function send(service: ServiceProcess, { path, body, name }: Sent): Promis
 
 test(`${kills} kills lose no callback and charge nothing twice`, { timeout: 60_000 + kills * 15_000 }, async (t) => {
   const random = seeded(seed)
-  const dataDir = await mkdtemp(join(tmpdir(), 'dailies-kills-'))
+  const place = await places[0].create()
   const receiver = await startReceiver()
-  const env = { DAILIES_DATA: dataDir, DAILIES_WEBHOOK_DELAYS: '100ms,500ms,1s', DAILIES_RENDER_SLOTS: '4' }
+  const env = { ...place.env, DAILIES_WEBHOOK_DELAYS: '100ms,500ms,1s', DAILIES_RENDER_SLOTS: '4' }
   const accepted = new Map<string, Sent>()
   let unanswered: Sent[] = []
   let service = await startProcess(env)
@@ -108,7 +106,7 @@ test(`${kills} kills lose no callback and charge nothing twice`, { timeout: 60_0
     await receiver.close()
   }
 
-  const db = await openDatabase(loadConfig({ DAILIES_DATA: dataDir }))
+  const db = await openDatabase(loadConfig(place.env))
   try {
     assert.deepEqual((await checkLedger(db)).problems, [])
     let failed = 0
@@ -132,7 +130,7 @@ test(`${kills} kills lose no callback and charge nothing twice`, { timeout: 60_0
     )
   } finally {
     await db.close()
-    await rm(dataDir, { recursive: true, force: true })
+    await place.stop()
   }
 })
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { EngineResult, Plan } from '../../../src/engines/engine.ts'
 import { createStudio, type Studio, type StudioOptions } from '../../../src/engines/studio/studio.ts'
+import { openTestStorage } from '../../support/storage.ts'
 
 export interface StudioRun {
   studio: Studio
@@ -18,22 +19,34 @@ export interface StudioRun {
 export async function startStudio(options: Partial<StudioOptions> = {}): Promise<StudioRun> {
   const folder = await mkdtemp(join(tmpdir(), 'studio-test-'))
   const studio = createStudio({ slots: 1, threadsPerSlot: 2, depth: false, ...options })
-  const localPath = async (file: string) => join(folder, file)
+  const storage = await openTestStorage(folder)
   return {
     studio,
     async put(name, bytes) {
-      await writeFile(join(folder, name), bytes)
+      const path = join(folder, 'new')
+      await writeFile(path, bytes)
+      // Services never write a key twice; tests may.
+      await storage.delete(name)
+      await storage.put(name, path)
       return name
     },
     async run(plan, { signal = new AbortController().signal, progress = () => {} } = {}) {
       const workDir = await mkdtemp(join(folder, 'attempt-'))
       const whole = planOf(plan)
-      const context = { workDir, localPath, signal, progress, submission: 'test', keep: async () => {} }
+      const context = {
+        workDir,
+        localPath: storage.localPath,
+        signal,
+        progress,
+        submission: 'test',
+        keep: async () => {},
+      }
       const handle = await studio.start(whole, context)
       return studio.follow(handle, whole, context)
     },
     async close() {
       await studio.close()
+      await storage.close()
       await rm(folder, { recursive: true })
     },
   }

@@ -1,0 +1,87 @@
+// The places that suites run at. A place says where services keep their records and files, and whether another service
+// stands behind them. Suites run on SQLite and on PostgreSQL; TEST_PLACE names one other place for all of them. Which
+// suites run there, and which of their tests cannot, is in test/place-suites.ts.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createTestDatabase } from './postgres.ts'
+import { startS3 } from './s3.ts'
+
+export interface TestPlace {
+  /** Settings that make a service be there. */
+  env: Record<string, string>
+  /** Where the bytes of its files lie. */
+  filesDir: string
+  stop(): Promise<void>
+}
+
+export interface PlaceKind {
+  name: string
+  create(): Promise<TestPlace>
+}
+
+const sqlite: PlaceKind = { name: 'SQLite', create: createFolder }
+
+const postgres: PlaceKind = {
+  name: 'PostgreSQL',
+  async create() {
+    const folder = await createFolder()
+    const database = await createTestDatabase()
+    return {
+      env: {
+        ...folder.env,
+        DAILIES_DATABASE_URL: database.url,
+        // As without a setting on SQLite.
+        DAILIES_ALLOW_PRIVATE_NETWORK: '127.0.0.0/8,::1/128',
+      },
+      filesDir: folder.filesDir,
+      async stop() {
+        await database.stop()
+        await folder.stop()
+      },
+    }
+  },
+}
+
+const postgresAndS3: PlaceKind = {
+  name: 'PostgreSQL and S3',
+  async create() {
+    const place = await postgres.create()
+    const s3 = await startS3()
+    return {
+      env: { ...place.env, DAILIES_STORAGE_URL: s3.storageUrl() },
+      filesDir: s3.folder,
+      async stop() {
+        await s3.stop()
+        await place.stop()
+      },
+    }
+  },
+}
+
+/** Each service sends its tasks to another one behind it; see chain.ts. */
+const chain: PlaceKind = { name: 'a chain', create: createFolder }
+
+const namedPlaces: Record<string, PlaceKind> = { 'postgres-s3': postgresAndS3, chain }
+
+/** The places of this run; the first one is for whatever needs to run only once. */
+export const places: readonly [PlaceKind, ...PlaceKind[]] = chosenPlaces(process.env.TEST_PLACE)
+
+export const isChained = places[0] === chain
+export const keepsFilesInS3 = places[0] === postgresAndS3
+
+function chosenPlaces(name: string | undefined): [PlaceKind, ...PlaceKind[]] {
+  if (name === undefined) return [sqlite, postgres]
+  const place = namedPlaces[name]
+  if (!place) throw new Error(`TEST_PLACE must be ${Object.keys(namedPlaces).join(' or ')}`)
+  return [place]
+}
+
+async function createFolder(): Promise<TestPlace> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'dailies-test-'))
+  return {
+    env: { DAILIES_DATA: dataDir },
+    filesDir: join(dataDir, 'files'),
+    stop: () => rm(dataDir, { recursive: true, force: true }),
+  }
+}
