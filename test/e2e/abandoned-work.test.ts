@@ -72,7 +72,9 @@ for (const { name, create } of places) {
         await untilTrue('it is being started', () => engine.calls.length === 1)
         // As a worker elsewhere does that thinks this one dead.
         await db.transaction(async (tx) => {
-          await tx.run('update jobs set attempt = attempt + 1, lease_until = ?', [Date.now() + 3_600_000])
+          await tx.run(`update jobs set attempt = attempt + 1, claim = 'another', lease_until = ?`, [
+            Date.now() + 3_600_000,
+          ])
           await tx.run('update tasks set attempt = attempt + 1')
         })
         await untilTrue('the worker lets go', async () => {

@@ -33,9 +33,9 @@ for (const { name, create } of places) {
   })
 }
 
-/** A cluster without workers, and tasks whose worker was lost a moment ago. */
+/** A cluster without workers, and tasks whose worker was lost: long before the next heartbeat it is found out. */
 async function clusterWithLostTasks(count: number): Promise<{ cluster: Cluster; taskIds: string[] }> {
-  const cluster = await startCluster({ servers: 1, workers: 0, overrides: { leaseMs: 1000 } })
+  const cluster = await startCluster({ servers: 1, workers: 0, overrides: { leaseMs: 60_000 } })
   const { api, app } = cluster.servers[0]!
   const taskIds: string[] = []
   while (taskIds.length < count) taskIds.push(await api.createTask())

@@ -71,6 +71,8 @@ export interface Rerun {
   lostBy: string
   killedAtMs: number
   afterMs: number
+  /** What happened to the job, by milliseconds from the kill. */
+  story: string[]
 }
 
 /** The jobs that killed processes held, and how long each lay until somebody had it again, or it had ended. */
@@ -86,8 +88,17 @@ export async function rerunsAfter(sql: Sql, kills: Kill[]): Promise<Rerun[]> {
     )
     for (const { job_id, queue, next_at } of held) {
       const afterMs = next_at === null ? Number.POSITIVE_INFINITY : next_at - atMs
-      reruns.push({ job: job_id, queue, lostBy: label, killedAtMs: atMs, afterMs })
+      const story = await storyOf(sql, job_id, atMs)
+      reruns.push({ job: job_id, queue, lostBy: label, killedAtMs: atMs, afterMs, story })
     }
   }
   return reruns
+}
+
+async function storyOf(sql: Sql, jobId: string, sinceMs: number): Promise<string[]> {
+  const events = await sql.all<{ at: number; event: string; who: string }>(
+    'select at, event, who from audit_jobs where job_id = ? order by seq',
+    [jobId],
+  )
+  return events.map(({ at, event, who }) => `${at - sinceMs} ${event} by ${who}`)
 }

@@ -7,7 +7,7 @@ import type { Sql } from '../../src/db/db.ts'
 import type { TaskRow } from '../../src/db/query-builder.ts'
 import { readTimeline } from '../../src/tasks/read.ts'
 import type { Receiver } from '../support/receiver.ts'
-import { rerunsAfter, staleWrites } from './audit.ts'
+import { type Rerun, rerunsAfter, staleWrites } from './audit.ts'
 import type { FaultCluster } from './cluster-processes.ts'
 
 /** Waits until nothing is left to do. However much it is, some of it must be done within `stepWithinMs`. */
@@ -42,8 +42,9 @@ export interface Verdict {
   tasks: number
   succeeded: number
   callbacks: number
-  /** Jobs that killed processes held. */
+  /** Jobs that killed processes held, and the story of the one that lay longest. */
   takenOver: number
+  slowestTakeOver: string[]
 }
 
 export async function judge(sql: Sql, { accepted, receiver, cluster, isStored }: Evidence): Promise<Verdict> {
@@ -58,12 +59,13 @@ export async function judge(sql: Sql, { accepted, receiver, cluster, isStored }:
   assert.deepEqual(await staleWrites(sql), [], 'stale writes after a lost lease')
   judgeCallbacks(accepted, receiver)
   await judgeFiles(sql, isStored)
-  const takenOver = await judgeTakeOvers(sql, cluster)
+  const takeOvers = await judgeTakeOvers(sql, cluster)
   return {
     tasks: tasks.length,
     succeeded: tasks.filter((task) => task.state === 'success').length,
     callbacks: receiver.received.length,
-    takenOver,
+    takenOver: takeOvers.length,
+    slowestTakeOver: takeOvers.toSorted((a, b) => b.afterMs - a.afterMs)[0]?.story ?? [],
   }
 }
 
@@ -119,7 +121,7 @@ async function judgeFiles(sql: Sql, isStored: Evidence['isStored']): Promise<voi
 }
 
 /** How long each job lay whose worker was killed, without the time in which PostgreSQL was away. */
-async function judgeTakeOvers(sql: Sql, { kills, outages, figures }: Evidence['cluster']): Promise<number> {
+async function judgeTakeOvers(sql: Sql, { kills, outages, figures }: Evidence['cluster']): Promise<Rerun[]> {
   const reruns = await rerunsAfter(sql, kills)
   for (const rerun of reruns) {
     const [fromMs, toMs] = [rerun.killedAtMs, rerun.killedAtMs + rerun.afterMs]
@@ -127,5 +129,5 @@ async function judgeTakeOvers(sql: Sql, { kills, outages, figures }: Evidence['c
     const waitedMs = rerun.afterMs - overlaps.reduce((sum, ms) => sum + ms, 0)
     figures.took('run again', waitedMs, JSON.stringify(rerun))
   }
-  return reruns.length
+  return reruns
 }
