@@ -8,6 +8,17 @@ export interface RequestLimit {
   per: 'hour' | 'day' | 'total'
 }
 
+const windowMs: Record<RequestLimit['per'], number> = {
+  hour: 3_600_000,
+  day: 86_400_000,
+  total: Number.MAX_SAFE_INTEGER,
+}
+
+/** Windows are the UTC clock's hours and days. */
+export function windowStart(per: RequestLimit['per'], nowMs: number): number {
+  return per === 'total' ? 0 : nowMs - (nowMs % windowMs[per])
+}
+
 export interface NewKey {
   accountId: string
   name: string
@@ -105,6 +116,7 @@ interface KeyRow {
   credit_used: number
   request_limit: number | null
   request_per: RequestLimit['per'] | null
+  request_window: number
   request_used: number
   created_at: number
   expires_at: number | null
@@ -113,21 +125,31 @@ interface KeyRow {
 
 const selectKeys = 'select k.*, a.name as account from keys k join accounts a on a.id = k.account_id'
 
-export async function listKeys(sql: Sql, filter: { accountId?: string; parentId?: string } = {}): Promise<KeyInfo[]> {
+export async function listKeys(
+  sql: Sql,
+  nowMs: number,
+  filter: { accountId?: string; parentId?: string } = {},
+): Promise<KeyInfo[]> {
   const rows = filter.parentId
     ? await sql.all<KeyRow>(`${selectKeys} where k.parent_id = ? order by k.id`, [filter.parentId])
     : filter.accountId
       ? await sql.all<KeyRow>(`${selectKeys} where k.account_id = ? order by k.id`, [filter.accountId])
       : await sql.all<KeyRow>(`${selectKeys} order by k.id`)
-  return rows.map(toKeyInfo)
+  return rows.map((row) => toKeyInfo(row, nowMs))
 }
 
-export async function findKey(sql: Sql, id: string): Promise<(KeyInfo & { accountId: string }) | undefined> {
+export async function findKey(
+  sql: Sql,
+  id: string,
+  nowMs: number,
+): Promise<(KeyInfo & { accountId: string }) | undefined> {
   const row = await sql.one<KeyRow & { account_id: string }>(`${selectKeys} where k.id = ?`, [id])
-  return row && { ...toKeyInfo(row), accountId: row.account_id }
+  return row && { ...toKeyInfo(row, nowMs), accountId: row.account_id }
 }
 
-function toKeyInfo(row: KeyRow): KeyInfo {
+function toKeyInfo(row: KeyRow, nowMs: number): KeyInfo {
+  // The count of an hour or day that is over is only replaced by the next request.
+  const isOver = row.request_per !== null && row.request_window !== windowStart(row.request_per, nowMs)
   return {
     id: row.id,
     account: row.account,
@@ -139,7 +161,7 @@ function toKeyInfo(row: KeyRow): KeyInfo {
     creditLimit: row.credit_limit,
     creditUsed: row.credit_used,
     requestLimit: row.request_per && { requests: row.request_limit!, per: row.request_per },
-    requestsUsed: row.request_used,
+    requestsUsed: isOver ? 0 : row.request_used,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,

@@ -4,18 +4,7 @@ import type { Db, Tx } from '../db/db.ts'
 import { forUpdate } from '../db/db.ts'
 import { createBatcher } from '../platform/batcher.ts'
 import type { Clock } from '../platform/clock.ts'
-import type { RequestLimit } from './keys.ts'
-
-const windowMs: Record<RequestLimit['per'], number> = {
-  hour: 3_600_000,
-  day: 86_400_000,
-  total: Number.MAX_SAFE_INTEGER,
-}
-
-/** Windows are the UTC clock's hours and days. */
-export function windowStart(per: RequestLimit['per'], nowMs: number): number {
-  return per === 'total' ? 0 : nowMs - (nowMs % windowMs[per])
-}
+import { type RequestLimit, windowStart } from './keys.ts'
 
 export interface RequestLimiter {
   /** Uses one request of the key; false when none is left. */

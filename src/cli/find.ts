@@ -24,8 +24,8 @@ export async function needAccount(sql: Sql, name: string): Promise<Account> {
 }
 
 /** A key that is not revoked. */
-export async function needLiveKey(sql: Sql, id: string) {
-  const key = await findKey(sql, id)
+export async function needLiveKey(sql: Sql, id: string, nowMs: number) {
+  const key = await findKey(sql, id, nowMs)
   if (!key) throw new OperatorError(`there is no key with the id "${id}"; dailies keys list shows them`)
   if (key.revokedAt !== null) throw new OperatorError(`the key ${id} is revoked`)
   return key

@@ -87,7 +87,7 @@ function readRequestLimit(text: string | undefined): RequestLimit | null {
 
 function makeKey(db: Db, wanted: NewKeyFlags, nowMs: number): Promise<{ id: string; key: string }> {
   return db.transaction(async (tx) => {
-    const parent = wanted.parent === undefined ? null : await needLiveKey(tx, wanted.parent)
+    const parent = wanted.parent === undefined ? null : await needLiveKey(tx, wanted.parent, nowMs)
     if (parent?.parentId)
       throw new OperatorError(`the key ${parent.id} is a sub-key itself, which cannot have sub-keys`)
     const accountId = parent ? parent.accountId : (await needAccount(tx, wanted.account!)).id
@@ -116,7 +116,8 @@ const list: Command = {
   run: ({ flags, config }) =>
     withDatabase(config, async (db, clock) => {
       const name = textFlag(flags.account)
-      const items = await listKeys(db, name === undefined ? {} : { accountId: (await needAccount(db, name)).id })
+      const filter = name === undefined ? {} : { accountId: (await needAccount(db, name)).id }
+      const items = await listKeys(db, clock.now(), filter)
       return {
         data: { items },
         text:
@@ -166,9 +167,9 @@ const rotate: Command = {
   details: 'Limits, use, tasks and sub-keys stay. The new key is shown this once.',
   examples: ['dailies keys rotate 0199…'],
   run: ({ args, config }) =>
-    withDatabase(config, async (db) => {
+    withDatabase(config, async (db, clock) => {
       const made = await db.transaction(async (tx) => {
-        const { id } = await needLiveKey(tx, args[0]!)
+        const { id } = await needLiveKey(tx, args[0]!, clock.now())
         return (await rotateKey(tx, id))!
       })
       return { data: made, text: `API key: ${made.key}   (shown this once)\nId:      ${made.id}` }
@@ -184,8 +185,8 @@ const revoke: Command = {
   run: ({ args, config }) =>
     withDatabase(config, async (db, clock) => {
       const { id, subKeys } = await db.transaction(async (tx) => {
-        const key = await needLiveKey(tx, args[0]!)
-        const live = (await listKeys(tx, { parentId: key.id })).filter((sub) => sub.revokedAt === null)
+        const key = await needLiveKey(tx, args[0]!, clock.now())
+        const live = (await listKeys(tx, clock.now(), { parentId: key.id })).filter((sub) => sub.revokedAt === null)
         await revokeKey(tx, key.id, clock.now())
         return { id: key.id, subKeys: live.length }
       })

@@ -1,7 +1,7 @@
 // Files: uploads in, byte ranges and conditions out, and their end by the clock.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -150,6 +150,23 @@ describe('uploads', () => {
     assert.equal(statuses.filter((status) => status === 422).length, 5)
     clock.advance(3 * day)
     assert.equal((await upload({ file: new Blob([new Uint8Array(noise)]) })).status, 200)
+  })
+
+  test('one that could not be stored takes no room', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'dailies-room-'))
+    const small = await startService({ DAILIES_DATA: dataDir, DAILIES_UPLOAD_QUOTA: String(png.length) })
+    const base64Data = png.toString('base64')
+    try {
+      await rm(small.filesDir, { recursive: true, force: true })
+      await writeFile(small.filesDir, 'in the way')
+      assert.equal((await small.api.post('/api/v1/files/upload', { base64Data })).status, 500)
+      await rm(small.filesDir)
+      assert.equal((await small.api.post('/api/v1/files/upload', { base64Data })).status, 200)
+      assert.equal((await small.api.post('/api/v1/files/upload', { base64Data })).status, 422)
+    } finally {
+      await small.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    }
   })
 
   test('switched off, it answers 505', async () => {

@@ -144,7 +144,10 @@ describeService('limits by the clock', quick, (service) => {
     const sub = await newSubKey(service(), parent, { requestLimit: { requests: 2, per: 'hour' } })
     const read = () => sub.api.get('/api/v1/account/credit')
     assert.deepEqual(tally([await read(), await read(), await read()]), { 200: 2, 433: 1 })
+    const used = async () => (await parent.api.get('/api/v1/keys')).body.data.items[0].requestsUsed
+    assert.equal(await used(), 2)
     clock.advance(3_600_000)
+    assert.equal(await used(), 0)
     assert.deepEqual(tally([await read(), await read(), await read()]), { 200: 2, 433: 1 })
   })
 

@@ -41,7 +41,7 @@ const subKeyAnswer = z.object({
 export function keyRoutes(deps: Deps): Route[] {
   /** The caller's own live sub-key, or the answer that an unknown id gets. */
   async function subKey(callerKeyId: string, id: string) {
-    const key = await findKey(deps.db, id)
+    const key = await findKey(deps.db, id, deps.clock.now())
     if (!key || key.parentId !== callerKeyId || key.revokedAt !== null) throw notFound()
     return key
   }
@@ -78,7 +78,7 @@ export function keyRoutes(deps: Deps): Route[] {
       access: 'main-key',
       answer: z.object({ items: z.array(subKeyAnswer) }),
       async handler({ caller }) {
-        return { items: (await listKeys(deps.db, { parentId: caller.keyId })).map(subKeyRecord) }
+        return { items: (await listKeys(deps.db, deps.clock.now(), { parentId: caller.keyId })).map(subKeyRecord) }
       },
     }),
     route({

@@ -7,7 +7,7 @@ import { inspectUpload } from '../../media/inspect-upload.ts'
 import { MaterialFailure } from '../../media/material-failure.ts'
 import { invalid } from '../../platform/errors.ts'
 import { newToken } from '../../platform/ids.ts'
-import { fileUrl, reserveFiles } from '../../storage/files.ts'
+import { fileUrl, reserveFiles, setFileExpiry } from '../../storage/files.ts'
 import { uploadRoom } from '../../storage/upload-quota.ts'
 import { type Route, route } from '../route.ts'
 import { receiveUpload, type SourceDeps, uploadBody, uploadBodyBytesMax } from '../upload-source.ts'
@@ -101,6 +101,12 @@ async function store(
     }
     return (await reserveFiles(tx, [file], nowMs))[0]!
   })
-  await deps.storage.put(row.storage_key, upload.path)
+  try {
+    await deps.storage.put(row.storage_key, upload.path)
+  } catch (error) {
+    // What is not there takes no room.
+    await deps.db.transaction((tx) => setFileExpiry(tx, [row.token], nowMs))
+    throw error
+  }
   return { fileName: name, mimeType: mime, fileSize: bytes, downloadUrl: fileUrl(deps.publicUrl(), row), expiresAt }
 }
