@@ -55,10 +55,8 @@ export function healthRoutes(deps: HealthDeps): Route[] {
       plainAnswer: { type: 'text/plain' },
       codes: [401],
       async handler({ request, reply }) {
-        if (
-          deps.metricsToken !== null &&
-          !sameText(request.headers.authorization ?? '', `Bearer ${deps.metricsToken}`)
-        ) {
+        const shown = /^bearer +(.*)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
+        if (deps.metricsToken !== null && !sameText(shown, deps.metricsToken)) {
           throw new ApiError(401, 'The metrics token is missing or not valid.')
         }
         const { type, body } = await deps.metrics.text()

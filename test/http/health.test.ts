@@ -1,0 +1,61 @@
+// /livez, /readyz and /metrics: open to whoever watches, and telling nothing of whom the service works for.
+import assert from 'node:assert/strict'
+import { rm, writeFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { createApi } from '../support/api.ts'
+import { newCaller } from '../support/callers.ts'
+import { startService } from '../support/service.ts'
+import { describeService } from '../support/suite.ts'
+import { untilStatus } from '../support/until.ts'
+
+describeService('health', { once: true }, (service) => {
+  test('needs no key', async () => {
+    const api = service().as(null)
+    assert.equal((await api.get('/livez')).text, '{"code":200,"msg":"success","data":{"status":"alive"}}')
+    assert.equal((await api.get('/readyz')).text, '{"code":200,"msg":"success","data":{"status":"ready"}}')
+  })
+
+  test('is 503, and alive, while files cannot be stored', async () => {
+    await rm(service().filesDir, { recursive: true, force: true })
+    await writeFile(service().filesDir, 'in the way')
+    const unready = await untilStatus(() => service().as(null).get('/readyz'), 503)
+    assert.deepEqual(unready.body, { code: 503, msg: 'not ready: the storage cannot be used', data: null })
+    assert.equal((await service().as(null).get('/livez')).status, 200)
+    await rm(service().filesDir)
+    await untilStatus(() => service().as(null).get('/readyz'), 200)
+  })
+
+  test('measures without naming accounts, keys, tasks or URLs', async () => {
+    const caller = await newCaller(service(), 1000)
+    const taskId = await caller.api.createTask()
+    await caller.api.until(taskId, ['success'])
+    await caller.api.delete(`/api/v1/jobs/${taskId}`)
+    const { status, headers, text } = await service().as(null).get('/metrics')
+    assert.equal(status, 200)
+    assert.match(headers.get('content-type')!, /^text\/plain/)
+    assert.match(text, /^dailies_http_requests_total\{.*createTask.*\} 1$/m)
+    for (const secret of [caller.key, caller.keyId, caller.accountId, taskId, '127.0.0.1', 'caller ']) {
+      assert.ok(!text.includes(secret), secret)
+    }
+  })
+})
+
+test('with a token, metrics are for those who have it', async () => {
+  const service = await startService({ DAILIES_METRICS_TOKEN: 'a token' })
+  try {
+    for (const [authorization, status] of [
+      ['Bearer a token', 200],
+      ['bearer a token', 200],
+      ['Bearer another', 401],
+      ['a token', 401],
+      ['Bearer ', 401],
+    ] as const) {
+      const answer = await createApi(service.url, null).get('/metrics', { headers: { authorization } })
+      assert.equal(answer.status, status, authorization)
+      assert.equal(answer.headers.get('www-authenticate'), status === 401 ? 'Bearer' : null)
+    }
+    assert.equal((await service.api.get('/metrics')).status, 401, 'an API key is no token')
+  } finally {
+    await service.stop()
+  }
+})
