@@ -31,7 +31,7 @@ const longFaults = ['PostgreSQL is out of reach for 30 s']
 const restStepWithinMs = 60_000
 
 export async function runFaults(options: FaultRunOptions): Promise<FaultVerdict> {
-  const { seed, say, leaseMs = 2000 } = options
+  const { seed, say, leaseMs = 3000 } = options
   const startedAt = performance.now()
   const random = seeded(seed)
   const names = typeof options.faults === 'number' ? order(options.faults, random) : options.faults

@@ -108,7 +108,7 @@ const fullDisk: Fault = async (stage) => {
   const before = complaints()
   await disk.fill(pids)
   try {
-    await untilTrue(`${worker.name} has no space`, () => complaints() > before, 20_000)
+    await untilTrue(`${worker.name} has no space`, () => complaints() > before, 60_000)
     await sleep(500 + stage.random() * 1000)
   } finally {
     await disk.free(pids)
@@ -131,7 +131,7 @@ const killRenderChild: Fault = async ({ cluster, load, random }) => {
 const killIdleRenderChild: Fault = async (stage) => {
   const worker = await some(stage, 'worker')
   const pid = worker.process.child.pid!
-  await untilTrue('it has render children', async () => (await renderChildren(pid)).length > 0, 20_000)
+  await untilTrue('it has render children', async () => (await renderChildren(pid)).length > 0, 60_000)
   const children = await renderChildren(pid)
   process.kill((children.find(({ taskId }) => taskId === null) ?? children[0]!).pid, 'SIGKILL')
 }

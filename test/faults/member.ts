@@ -49,7 +49,7 @@ const skewedClock = new URL('../support/skewed-clock.ts', import.meta.url).href
 const killPoints = new URL('../support/kill-points.ts', import.meta.url).href
 const startWithinMs = 90_000
 const startAgainAfterMs = 300
-const reachPointWithinMs = 45_000
+const reachPointWithinMs = 90_000
 const cutOffAfterMs = 28_000
 
 export function createMember({ name, role, port, dataDir, env, kills, onStopped }: MemberOptions): Member {

@@ -24,7 +24,7 @@ export async function renderChildren(workerPid: number): Promise<{ pid: number; 
   return children
 }
 
-const findWithinMs = 30_000
+const findWithinMs = 90_000
 
 /** A child of one of the workers that has been at its video for a while. */
 export async function untilRendering(workerPids: number[], forMs: number): Promise<RenderingChild> {

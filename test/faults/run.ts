@@ -11,7 +11,7 @@ const { values } = parseArgs({
     faults: { type: 'string', default: String(Object.keys(faults).length) },
     seed: { type: 'string', default: '1' },
     only: { type: 'string' },
-    lease: { type: 'string', default: '2s' },
+    lease: { type: 'string', default: '3s' },
   },
 })
 const only = values.only && Object.keys(faults).filter((name) => name.includes(values.only!))
