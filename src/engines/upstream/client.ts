@@ -24,7 +24,6 @@ export interface UpstreamClient {
 
 const busyRetryMs = 2_000
 const uploadMsMax = 5 * 60_000
-const createMsMax = 30_000
 const cancelMsMax = 10_000
 /** How many polls a stream of events stands for. */
 const pollsPerStream = 60
@@ -84,9 +83,9 @@ export function createUpstreamClient(options: {
         ...{ signal: context.signal, progress: context.progress },
       }),
     async create(body, idempotencyKey, signal) {
-      // Not broken off in the middle: a task that the peer took on, but of which we never heard, could not be canceled.
+      // Not broken off, like every submission: see `whileBusy`.
       const answer = await http.call('POST', '/api/v1/jobs/createTask', {
-        ...{ json: body, signal: AbortSignal.timeout(createMsMax) },
+        json: body,
         headers: { 'idempotency-key': idempotencyKey },
       })
       const created = readCreated(name, answer.status, answer.body)
