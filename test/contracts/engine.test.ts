@@ -6,7 +6,7 @@ import { mkdtemp, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, describe, test } from 'node:test'
-import { EngineError } from '../../src/engines/engine.ts'
+import { EngineError, type Handle } from '../../src/engines/engine.ts'
 import { createScriptedEngine } from '../../src/engines/scripted.ts'
 import { createStudio } from '../../src/engines/studio/studio.ts'
 import { jpeg } from '../support/image-files.ts'
@@ -99,6 +99,22 @@ for (const subject of peerSubjects) {
       const found = subject.name === 'upstream' ? handle : await bench.engine.start(bench.plan, again)
       await bench.engine.follow(found, bench.plan, again)
       assert.equal(peer.submissions(), before + 1)
+    })
+
+    // A service in front of another submits while it follows; e2e/chained cancels at every moment of that.
+    const submitsAtStart = subject.name !== 'upstream'
+    test('what the peer took on is known, whenever it is broken off', { skip: !submitsAtStart }, async () => {
+      const before = peer.submissions()
+      const known: Handle[] = []
+      for (let afterMs = 0; afterMs < 40; afterMs += 2) {
+        const stop = new AbortController()
+        const context = await bench.context({ signal: stop.signal })
+        setTimeout(() => stop.abort(new Error('canceled')), afterMs)
+        const handle = await bench.engine.start(bench.plan, context).catch(() => null)
+        if (handle) known.push(handle)
+      }
+      await untilTrue('the peer has what we know of', () => peer.submissions() - before === known.length)
+      for (const handle of known) await bench.engine.cancel(handle)
     })
 
     test('cancels at the peer', async () => {

@@ -1,8 +1,10 @@
 // Two services in a row: what a client sees of the front one is what it would see of one alone.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Chain, startChain, uploadImage } from '../support/chain.ts'
 import { places, type TestPlace } from '../support/places.ts'
+import { untilTrue } from '../support/until.ts'
 
 describe('a task through two services', () => {
   let place: TestPlace
@@ -67,5 +69,18 @@ describe('a task through two services', () => {
     await chain.front.api.post('/api/v1/jobs/cancelTask', { taskId })
     while ((await open()).state !== 'fail') assert.ok(performance.now() < deadline)
     assert.equal((await open()).failReason, 'canceled')
+  })
+
+  test('a cancel at any moment leaves nothing at work at the back', async () => {
+    const create = () => chain.front.api.createTask('a boat script: stall', { image_url })
+    const taskIds = await Promise.all(Array.from({ length: 30 }, create))
+    for (const [i, taskId] of taskIds.entries()) {
+      await chain.front.api.until(taskId, ['generating'])
+      // From before it is handed over to after it was.
+      await sleep(i)
+      assert.equal((await chain.front.api.post('/api/v1/jobs/cancelTask', { taskId })).status, 200)
+    }
+    const isOpen = ({ state }: { state: string }) => state !== 'success' && state !== 'fail'
+    await untilTrue('the back is idle', async () => !(await backTasks()).some(isOpen))
   })
 })

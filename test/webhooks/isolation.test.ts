@@ -64,13 +64,13 @@ describe('a dead receiver', () => {
   test('slows no other of the same account', async () => {
     const receiver = await startReceiver()
     const dead = await startReceiver({ '/dead': () => {} })
-    const service = await startService({ DAILIES_WEBHOOK_DELAYS: '1h' })
+    const service = await startService({ DAILIES_WEBHOOK_DELAYS: '1h' }, { webhookTryMs: 120_000 })
     try {
       await Promise.all(Array.from({ length: 40 }, () => toldTask(service, `${dead.origin}/dead`)))
-      await dead.until((received) => received.length === 2)
+      await dead.until((received) => received.length === 2, 60_000)
       await Promise.all(Array.from({ length: 20 }, () => toldTask(service, `${receiver.origin}/healthy`)))
-      // A try at the dead one takes 15 s: whoever waited behind it could not be there yet.
-      await receiver.until((received) => received.length === 20, 8000)
+      // A try at the dead one takes two minutes here: whoever waited behind it could not be there yet.
+      await receiver.until((received) => received.length === 20, 60_000)
       assert.equal(dead.received.length, 2, 'its share of the senders, and not one more')
     } finally {
       // Ends the tries that hang, so that the service need not wait for them.

@@ -92,7 +92,7 @@ export function createComfyui(name: string, settings: ComfyuiSettings): Peer {
     return whileBusy(
       async () => {
         const json = { prompt, prompt_id: id, client_id: clientId }
-        const answer = await http.call('POST', '/prompt', { json, signal })
+        const answer = await http.call('POST', '/prompt', { json })
         const submitted = readSubmitted(name, answer.status, answer.body)
         if (submitted === null) throw new PeerMisbehaved(`it answered ${answer.status} to a workflow: ${answer.text}`)
         if (submitted === 'busy') return submitted

@@ -40,7 +40,7 @@ export function createOpenaiVideos(name: string, settings: OpenaiVideosSettings)
       whileBusy(
         async () => {
           const answer = await http.call('POST', '/v1/videos', {
-            ...{ form: await formOf(clip), signal, timeoutMs: submitMsMax },
+            ...{ form: await formOf(clip), timeoutMs: submitMsMax },
             headers: { 'idempotency-key': clip.submission },
           })
           const submitted = readSubmitted(name, answer.status, answer.body)

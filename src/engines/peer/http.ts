@@ -15,7 +15,8 @@ export interface PeerAnswer {
 }
 
 export interface CallOptions {
-  signal: AbortSignal
+  /** Left out where the call must not be broken off; its time is limited anyway. */
+  signal?: AbortSignal
   json?: unknown
   form?: FormData
   headers?: Record<string, string>
@@ -165,13 +166,17 @@ export async function fileForm(
 }
 
 /** Whatever the network raised comes out as a PeerUnreachable; a caller that gave up gets its own reason back. */
-async function within<T>(outer: AbortSignal, ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  outer.throwIfAborted()
+async function within<T>(
+  outer: AbortSignal | undefined,
+  ms: number,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  outer?.throwIfAborted()
   const timer = AbortSignal.timeout(ms)
   try {
-    return await work(AbortSignal.any([outer, timer]))
+    return await work(outer ? AbortSignal.any([outer, timer]) : timer)
   } catch (error) {
-    outer.throwIfAborted()
+    outer?.throwIfAborted()
     if (error instanceof PeerMisbehaved) throw error
     if (error instanceof DiskError) throw error.cause
     if (error instanceof FetchFailure && error.kind === 'too_large') {

@@ -46,13 +46,17 @@ export async function poll<T>(ask: () => Promise<Polled<T>>, options: PollOption
   }
 }
 
-/** Repeats a submission that the peer answers with "not now", as long as a job may last. */
+/**
+ * Repeats a submission that the peer answers with "not now", as long as a job may last. The call that submits is not
+ * broken off by the signal: work that the peer took on, but of which we never heard, could not be canceled.
+ */
 export async function whileBusy<T>(
   submit: () => Promise<T | 'busy'>,
   options: Pick<PollOptions, 'engine' | 'jobMsMax' | 'signal' | 'progress'> & { retryMs: number },
 ): Promise<T> {
   const deadline = performance.now() + options.jobMsMax
   for (;;) {
+    options.signal.throwIfAborted()
     const answer = await submit()
     if (answer !== 'busy') return answer
     options.progress(0)

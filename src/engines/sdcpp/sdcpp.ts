@@ -34,7 +34,7 @@ export function createSdcpp(name: string, settings: SdcppSettings): Peer {
       })
       return whileBusy(
         async () => {
-          const answer = await http.call('POST', '/sdcpp/v1/vid_gen', { json, signal, timeoutMs: submitMsMax })
+          const answer = await http.call('POST', '/sdcpp/v1/vid_gen', { json, timeoutMs: submitMsMax })
           const submitted = readSubmitted(name, answer.status, answer.body)
           if (submitted === null) throw new PeerMisbehaved(`it answered ${answer.status} to a video: ${answer.text}`)
           if (submitted === 'busy') return submitted

@@ -83,8 +83,9 @@ export function createUpstreamClient(options: {
         ...{ signal: context.signal, progress: context.progress },
       }),
     async create(body, idempotencyKey, signal) {
+      // Not broken off, like every submission: see `whileBusy`.
       const answer = await http.call('POST', '/api/v1/jobs/createTask', {
-        ...{ json: body, signal },
+        json: body,
         headers: { 'idempotency-key': idempotencyKey },
       })
       const created = readCreated(name, answer.status, answer.body)

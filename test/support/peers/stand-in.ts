@@ -73,8 +73,9 @@ export async function startStandIn(answer: (wire: Wire) => Promise<void> | void)
 
   const listener = async (request: IncomingMessage, response: ServerResponse) => {
     response.on('error', () => {})
-    const body = await readBody(request)
-    if (silent) return
+    // Null when the other side hung up in the middle.
+    const body = await readBody(request).catch(() => null)
+    if (body === null || silent) return
     const json = (status: number, value: unknown) => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
     }
