@@ -40,11 +40,14 @@ export interface FaultCluster {
 const diskMegabytes = 64
 
 export async function startFaultCluster({ leaseMs }: { leaseMs: number }): Promise<FaultCluster> {
-  const postgres = await startPostgres()
-  const line = await startDarkLine(postgres.port)
-  const bucket = await startS3()
-  const s3 = await startFaultyProxy(bucket.endpoint)
+  // Ended last first: at the end, or at once when the cluster cannot be started.
+  await using opened = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'dailies-faults-'))
+  opened.defer(() => rm(folder, { recursive: true, force: true }))
+  const postgres = opened.adopt(await startPostgres(), (each) => each.stop())
+  const bucket = opened.adopt(await startS3(), (each) => each.stop())
+  const s3 = opened.adopt(await startFaultyProxy(bucket.endpoint), (each) => each.stop())
+  const line = opened.adopt(await startDarkLine(postgres.port), (each) => each.stop())
   const ports = [await freePort(), await freePort()]
   const engineFile = join(folder, 'engines.json')
   await writeFile(engineFile, JSON.stringify({ models: { [variantB]: { engines: ['studio'] } } }))
@@ -66,13 +69,22 @@ export async function startFaultCluster({ leaseMs }: { leaseMs: number }): Promi
   const figures = createFigures()
   const common = { env, kills, onStopped: (tookMs: number) => figures.took('stop', tookMs) }
   const disks = new Map<string, SmallDisk>()
-  for (const name of ['worker 1', 'worker 2']) disks.set(name, await createSmallDisk(diskMegabytes))
+  for (const name of ['worker 1', 'worker 2']) {
+    disks.set(
+      name,
+      opened.adopt(await createSmallDisk(diskMegabytes), (each) => each.remove()),
+    )
+  }
   const members = [
     ...ports.map((port, i) =>
       createMember({ ...common, name: `server ${i + 1}`, role: 'server', port, dataDir: folder }),
     ),
     ...[...disks].map(([name, { dir }]) => createMember({ ...common, name, role: 'worker', dataDir: dir })),
   ]
+  opened.defer(async () => {
+    await Promise.allSettled(members.map((each) => each.up))
+    await Promise.all(members.map((each) => each.process?.kill('SIGKILL')))
+  })
   const look = async <Row>(sql: string, params: unknown[] = []) => {
     const client = new pg.Client({ connectionString: postgres.url })
     await client.connect()
@@ -86,18 +98,10 @@ export async function startFaultCluster({ leaseMs }: { leaseMs: number }): Promi
   await members[0]!.start()
   await installAudit(look)
   await Promise.all(members.slice(1).map((each) => each.start()))
+  const all = opened.move()
   return {
     ...{ members, leaseMs, postgres, line, s3, disks, kills, outages: [], killedRenders: [], figures, look },
     storedAt: (key) => join(bucket.folder, `${key}._S3rver_object`),
-    async stop() {
-      await Promise.allSettled(members.map((each) => each.up))
-      await Promise.all(members.map((each) => each.process.kill('SIGKILL')))
-      await line.stop()
-      await s3.stop()
-      await bucket.stop()
-      await postgres.stop()
-      for (const disk of disks.values()) await disk.remove()
-      await rm(folder, { recursive: true, force: true })
-    },
+    stop: () => all.disposeAsync(),
   }
 }

@@ -17,6 +17,8 @@ export interface FaultRunOptions {
   faults: string[] | number
   leaseMs?: number
   say(line: string): void
+  /** Ends the run before its next fault. */
+  signal?: AbortSignal
 }
 
 export interface FaultVerdict extends Verdict {
@@ -35,16 +37,19 @@ export async function runFaults(options: FaultRunOptions): Promise<FaultVerdict>
   const startedAt = performance.now()
   const random = seeded(seed)
   const names = typeof options.faults === 'number' ? order(options.faults, random) : options.faults
-  const receiver = await startReceiver()
-  const pictures = await startPictures()
-  const cluster = await startFaultCluster({ leaseMs })
+  await using opened = new AsyncDisposableStack()
+  const receiver = opened.adopt(await startReceiver(), (each) => each.close())
+  const pictures = opened.adopt(await startPictures(), (each) => each.close())
+  const cluster = opened.adopt(await startFaultCluster({ leaseMs }), (each) => each.stop())
   const urls = cluster.members.flatMap(({ url }) => (url === '' ? [] : [url]))
   const origins = { callbackOrigin: receiver.origin, pictureOrigin: pictures.origin }
   const calledBack = () => new Set(receiver.received.map(({ path }) => path)).size
   const load = startLoad({ urls, ...origins, random, everyMs: newTaskEveryMs, calledBack })
+  opened.defer(() => load.finish().catch(() => {}))
   try {
     for (const name of names) {
       await sleep(betweenFaultsMs + random() * betweenFaultsMs)
+      options.signal?.throwIfAborted()
       say(`${Math.round((performance.now() - startedAt) / 1000)} s, ${load.sent()} tasks sent: ${name}`)
       await faults[name]!({ cluster, load, random })
     }
@@ -62,11 +67,6 @@ export async function runFaults(options: FaultRunOptions): Promise<FaultVerdict>
   } catch (error) {
     for (const { name, process: own } of cluster.members) say(`--- ${name}\n${own.output().slice(-3000)}`)
     throw error
-  } finally {
-    await load.finish().catch(() => {})
-    await cluster.stop()
-    await receiver.close()
-    await pictures.close()
   }
 }
 

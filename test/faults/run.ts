@@ -18,12 +18,15 @@ const only = values.only && Object.keys(faults).filter((name) => name.includes(v
 const wanted = only || Number(values.faults)
 const count = typeof wanted === 'number' ? wanted : wanted.length
 const leaseMs = parseDuration(values.lease)!
+// Stopped by hand, a run ends what it has started.
+const stopped = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort(new Error(signal)))
 let injected = 0
 for (let i = 0; i < Number(values.runs); i++) {
   const seed = Number(values.seed) + i
   const startedAt = performance.now()
   const say = (line: string) => console.log(`[${seed}] ${line}`)
-  const verdict = await runFaults({ seed, faults: wanted, leaseMs, say })
+  const verdict = await runFaults({ seed, faults: wanted, leaseMs, say, signal: stopped.signal })
   injected += count
   const seconds = Math.round((performance.now() - startedAt) / 1000)
   say(JSON.stringify({ faults: count, ...verdict, seconds }))

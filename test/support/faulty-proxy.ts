@@ -17,10 +17,13 @@ const slowMs = 1500
 export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
   const server = createServer((request, response) => {
     const pass = () => {
+      // Whoever asked may have been killed meanwhile.
+      if (request.destroyed || response.destroyed) return
       const upstream = forward(
         target + request.url,
         { method: request.method!, headers: request.headers },
         (answer) => {
+          if (response.destroyed) return void answer.destroy()
           response.writeHead(answer.statusCode!, answer.headers)
           pipeline(answer, response, () => {})
         },
