@@ -39,7 +39,7 @@ export const placeSuites: Record<string, PlaceSuites> = {
   },
   /** A service whose tasks go to a second one behind it. */
   chain: {
-    suites: ['e2e', 'inference', 'webhooks', 'studio/front-door', 'client/service', 'client/wait'],
+    suites: ['e2e', 'inference', 'webhooks', 'studio/front-door', 'client/service'],
     exceptions: [
       {
         files: ['e2e/engine-flow'],

@@ -76,7 +76,7 @@ describeService(
       const caller = await newCaller(service(), 1000)
       const prompt = 'a long boat script: stall'
       const taskIds = await Promise.all(Array.from({ length: 8 }, () => caller.api.createTask(prompt)))
-      for (const taskId of taskIds) await caller.api.until(taskId, ['generating'])
+      await untilTrue('all are begun', () => callsFor(prompt).filter((call) => call === 'follow').length === 8, 20_000)
       for (const taskId of taskIds) await caller.api.post('/api/v1/jobs/cancelTask', { taskId })
       await untilTrue('all are canceled', () => callsFor(prompt).filter((call) => call === 'cancel').length === 8)
       await caller.api.until(await caller.api.createTask(), ['success'])
