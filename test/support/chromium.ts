@@ -1,34 +1,14 @@
 // Debian's Chromium for tests in a browser: found, or installed where that is possible, and started in a profile of
 // its own that goes away with it.
-import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { findProgram } from './debian-package.ts'
 import { testKey } from './service.ts'
 
-const executablePath = '/usr/bin/chromium'
-
 /** Where Chromium is; installs it where that is possible. */
-export function findChromium(): string {
-  if (existsSync(executablePath)) return executablePath
-  if (process.getuid?.() === 0) {
-    try {
-      const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-      execFileSync('apt-get', ['update'], { env, stdio: 'ignore', timeout: 120_000 })
-      execFileSync('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], {
-        env,
-        stdio: 'ignore',
-        timeout: 280_000,
-      })
-    } catch {
-      // Told below, in one line.
-    }
-    if (existsSync(executablePath)) return executablePath
-  }
-  throw new Error(`The browser tests need Chromium at ${executablePath}: apt-get install chromium`)
-}
+export const findChromium = () => findProgram('/usr/bin/chromium', 'chromium', 'The browser tests')
 
 export const chromiumArgs = [
   '--no-sandbox',

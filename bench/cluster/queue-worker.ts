@@ -1,9 +1,9 @@
-// A worker process of bench/cluster.ts: works jobs that do nothing, on our queue or on pg-boss, and says how many.
+// A worker process of bench/cluster/queues.ts: works jobs that do nothing, on our queue or on pg-boss, and says how many.
 import { PgBoss } from 'pg-boss'
-import { openPostgres } from '../src/db/postgres.ts'
-import { systemClock } from '../src/platform/clock.ts'
-import { silentLogger } from '../src/platform/logger.ts'
-import { createSqlQueue } from '../src/queue/sql-queue.ts'
+import { openPostgres } from '../../src/db/postgres.ts'
+import { systemClock } from '../../src/platform/clock.ts'
+import { silentLogger } from '../../src/platform/logger.ts'
+import { createSqlQueue } from '../../src/queue/sql-queue.ts'
 
 const [kind, url] = process.argv.slice(2) as ['ours' | 'pg-boss', string]
 let done = 0
