@@ -203,14 +203,15 @@ interface Loop {
 }
 
 /** What time does. Every process runs them: each is a compare-and-set, and whoever comes second finds nothing. */
-function upkeepLoops({ config, db, clock, storage, finish, webhooks, fleet }: Parts): Loop[] {
+function upkeepLoops({ config, db, clock, storage, finish, webhooks, fleet, stopping: { signal } }: Parts): Loop[] {
   const { recordTtlMs, queueTimeoutMs } = config
+  const purgeRequests = () => purgeOldRequests(db, recordTtlMs, clock.now(), signal)
   return [
     { name: 'overdue tasks', everyMs: 5000, runOnce: () => failOverdueTasks(finish, queueTimeoutMs) },
-    { name: 'old records', everyMs: 60_000, runOnce: () => purgeOldRecords(finish, recordTtlMs) },
+    { name: 'old records', everyMs: 60_000, runOnce: () => purgeOldRecords(finish, recordTtlMs, signal) },
     { name: 'engine health', everyMs: 10_000, runOnce: () => fleet.check() },
-    { name: 'old callbacks', everyMs: 60_000, runOnce: () => webhooks.purge(recordTtlMs) },
-    { name: 'old inference requests', everyMs: 60_000, runOnce: () => purgeOldRequests(db, recordTtlMs, clock.now()) },
-    { name: 'expired files', everyMs: 10_000, runOnce: () => sweepFiles({ db, storage, clock }) },
+    { name: 'old callbacks', everyMs: 60_000, runOnce: () => webhooks.purge(recordTtlMs, signal) },
+    { name: 'old inference requests', everyMs: 60_000, runOnce: purgeRequests },
+    { name: 'expired files', everyMs: 10_000, runOnce: () => sweepFiles({ db, storage, clock }, signal) },
   ]
 }

@@ -4,6 +4,7 @@ import type { Principal } from '../accounts/authenticate.ts'
 import { postEntry } from '../accounts/ledger.ts'
 import { type Db, forUpdate, type Sql, type Tx } from '../db/db.ts'
 import type { TaskRow } from '../db/query-builder.ts'
+import { drain } from '../platform/drain.ts'
 import { ApiError } from '../platform/errors.ts'
 import { isId } from '../platform/ids.ts'
 import { findTask } from '../tasks/read.ts'
@@ -98,12 +99,11 @@ export function failRequest(
   )
 }
 
-const purgeMax = 500
+const purgeMax = 50
 
 /** Removes requests that ended longer than `recordTtlMs` ago. */
-export function purgeOldRequests(db: Db, recordTtlMs: number, nowMs: number): Promise<number> {
-  return db.run(
-    'delete from inference_requests where id in (select id from inference_requests where ended_at < ? limit ?)',
-    [nowMs - recordTtlMs, purgeMax],
-  )
+export function purgeOldRequests(db: Db, recordTtlMs: number, nowMs: number, signal: AbortSignal): Promise<number> {
+  const text =
+    'delete from inference_requests where id in (select id from inference_requests where ended_at < ? limit ?)'
+  return drain(() => db.run(text, [nowMs - recordTtlMs, purgeMax]), { batchMax: purgeMax, signal })
 }

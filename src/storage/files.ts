@@ -1,5 +1,5 @@
 // Rows of files: what each is, whom it belongs to and when it dies. The bytes are the storage port's.
-import type { Sql, Tx } from '../db/db.ts'
+import { inList, type Sql, type Tx } from '../db/db.ts'
 import { newToken } from '../platform/ids.ts'
 
 export interface FileRow {
@@ -42,6 +42,15 @@ export async function expireTaskFiles(tx: Tx, taskId: string, which: 'inputs' | 
     `update files set expires_at = ? where task_id = ? and expires_at > ? and (purpose = 'input' or ? = 'all')`,
     [nowMs, taskId, nowMs, which],
   )
+}
+
+/** Everything of these tasks dies now. */
+export async function expireFilesOfTasks(tx: Tx, taskIds: string[], nowMs: number): Promise<void> {
+  await tx.run(`update files set expires_at = ? where ${inList(tx, 'task_id')} and expires_at > ?`, [
+    nowMs,
+    JSON.stringify(taskIds),
+    nowMs,
+  ])
 }
 
 /** `/files/<token>/<name>`: the name is only for people and download dialogs. */

@@ -6,7 +6,11 @@ import type { Storage } from './storage.ts'
 
 const batchMax = 200
 
-export async function sweepFiles(deps: { db: Db; storage: Storage; clock: Clock }): Promise<number> {
+/** Until nothing is left or the signal aborts. */
+export async function sweepFiles(
+  deps: { db: Db; storage: Storage; clock: Clock },
+  signal: AbortSignal,
+): Promise<number> {
   let deleted = 0
   for (;;) {
     const rows = await deps.db.all<Pick<FileRow, 'token' | 'storage_key'>>(
@@ -18,6 +22,6 @@ export async function sweepFiles(deps: { db: Db; storage: Storage; clock: Clock 
       for (const row of rows) await tx.run('delete from files where token = ?', [row.token])
     })
     deleted += rows.length
-    if (rows.length < batchMax) return deleted
+    if (rows.length < batchMax || signal.aborted) return deleted
   }
 }

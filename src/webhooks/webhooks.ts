@@ -71,6 +71,7 @@ export function createWebhooks(deps: WebhookDeps) {
       }
     },
 
-    purge: (recordTtlMs: number) => purgeOldDeliveries(deps.db, recordTtlMs, deps.clock.now()),
+    purge: (recordTtlMs: number, signal: AbortSignal) =>
+      purgeOldDeliveries(deps.db, recordTtlMs, deps.clock.now(), signal),
   }
 }

@@ -201,6 +201,22 @@ describeService('records', { env: { DAILIES_RENDER_SLOTS: '1' }, overrides }, (s
     assert.deepEqual((await readBoth(api, taskId)).unified, unified)
   })
 
+  test('old records all go in one round of upkeep, however many there are', async () => {
+    const caller = await newCaller(service(), 1_000_000)
+    const ids = await Promise.all(Array.from({ length: 120 }, () => caller.api.createTask()))
+    await Promise.all(ids.map((id) => caller.api.until(id, ['success'], 60_000)))
+    clock.advance(90 * dayMs + 1)
+    const young = await caller.api.createTask()
+    await caller.api.until(young, ['success'])
+    await service().app.upkeep()
+    const { items } = (await caller.api.get('/api/v1/jobs/list')).body.data
+    assert.deepEqual(
+      items.map((item: { taskId: string }) => item.taskId),
+      [young],
+    )
+    assert.equal((await caller.api.get(`/api/v1/jobs/timeline?taskId=${ids[0]}`)).status, 404)
+  })
+
   test('a record goes after its time to live, and its ledger stays', async () => {
     const caller = await newCaller(service(), 1000)
     const taskId = await caller.api.createTask()
