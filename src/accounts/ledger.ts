@@ -74,12 +74,22 @@ export interface LedgerFilter {
 }
 
 /** Newest first. */
-export function listEntries(sql: Sql, filter: LedgerFilter): Promise<LedgerRow[]> {
+export async function listEntries(sql: Sql, filter: LedgerFilter): Promise<LedgerRow[]> {
+  if (filter.taskId) return entriesOfTask(sql, filter.taskId, filter)
   let query = queryBuilder(sql).selectFrom('ledger').selectAll().orderBy('id', 'desc').limit(filter.limit)
   if (filter.accountId) query = query.where('account_id', '=', filter.accountId)
-  if (filter.taskId) query = query.where('task_id', '=', filter.taskId)
   if (filter.before) query = query.where('id', '<', filter.before)
   return query.execute()
+}
+
+/** Of the few that a task has; in one query with an account, SQLite would rather look through all of the account's. */
+async function entriesOfTask(sql: Sql, taskId: string, filter: LedgerFilter): Promise<LedgerRow[]> {
+  const entries = await sql.all<LedgerRow>('select * from ledger where task_id = ?', [taskId])
+  return entries
+    .filter((entry) => !filter.accountId || entry.account_id === filter.accountId)
+    .filter((entry) => !filter.before || entry.id < filter.before)
+    .sort((a, b) => (a.id < b.id ? 1 : -1))
+    .slice(0, filter.limit)
 }
 
 export interface LedgerCheck {

@@ -21,6 +21,12 @@ export function newId(nowMs: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${sequence.toString(16).padStart(3, '0')}-${variant}${random.toString('hex', 1, 2)}-${random.toString('hex', 2, 8)}`
 }
 
+/** Sorts before every id that was made at this time or later. */
+export function firstIdAt(ms: number): string {
+  const time = ms.toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}`
+}
+
 /** Whether a text from outside can be an id at all; databases refuse to look for some that cannot. */
 export function isId(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
