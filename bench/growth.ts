@@ -1,169 +1,195 @@
-// What a full database costs: admission, reading a record, a page of the list, and jobs through the queue, with 0 and
-// 100 thousand finished tasks (5 million with --large), on SQLite and PostgreSQL. All databases are open at once and
-// calls take turns, so that a busy machine slows all alike; ratios of medians to the empty one are what counts.
-//   node bench/growth.ts [--large] [--rounds 5] [--only sqlite|postgres]
+// What a full database costs: admission, reading records, pages of the list, and jobs through the queue, with no and
+// 100 thousand finished tasks (5 million with --large), on SQLite and PostgreSQL. All sizes of one database are open at
+// once and calls take turns, so that a busy machine slows all alike; ratios to the empty one are what counts. In truth
+// the empty one holds a few hundred tasks, so that there is something to read. At the end, what removing old records
+// costs admission.
+//   node bench/growth.ts [--large] [--rounds 9] [--only sqlite|postgres]
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { type App, createApp } from '../src/app.ts'
 import { loadConfig } from '../src/config.ts'
 import type { Db } from '../src/db/db.ts'
-import { buildParts, type Parts } from '../src/parts.ts'
+import { openDatabase } from '../src/db/open.ts'
+import { systemClock } from '../src/platform/clock.ts'
 import { silentLogger } from '../src/platform/logger.ts'
-import { findTask, listTasks } from '../src/tasks/read.ts'
+import { createSqlQueue } from '../src/queue/sql-queue.ts'
+import { purgeOldRecords } from '../src/tasks/upkeep.ts'
+import { taskBody } from '../test/support/api.ts'
 import { createTestDatabase, startPostgres } from '../test/support/postgres.ts'
-import { newSubmission } from './submission.ts'
+import { testKey } from '../test/support/service.ts'
+import { fill } from './growth/fill.ts'
+import { describePurge, measurePurge } from './growth/purge.ts'
+import { makeSampleTask, readSample } from './growth/sample-task.ts'
 import { median } from './support.ts'
 
 const { values } = parseArgs({
-  options: { large: { type: 'boolean' }, rounds: { type: 'string', default: '5' }, only: { type: 'string' } },
+  options: { large: { type: 'boolean' }, rounds: { type: 'string', default: '9' }, only: { type: 'string' } },
 })
-const sizes = [0, 100_000, ...(values.large ? [5_000_000] : [])]
+const emptySize = 500
+const sizes = [emptySize, 100_000, ...(values.large ? [5_000_000] : [])]
 const callsARound = 100
-const fillMax = 100_000
-/** One finished task in so many is of the account that is measured. */
-const ownShare = 10
-const firstMs = Date.parse('2026-01-01T00:00:00Z')
-
-/** Ids as the service makes them, of tasks that were made one a millisecond: they sort before all new ones. */
-const idSql = (sqlite: boolean, n: string) => {
-  const hex = sqlite ? `printf('%012x', ${firstMs} + ${n})` : `lpad(to_hex(${firstMs} + ${n}), 12, '0')`
-  return `substr(${hex}, 1, 8) || '-' || substr(${hex}, 9, 4) || '-7000-8000-000000000000'`
-}
-
-const numbersSql = (sqlite: boolean) =>
-  sqlite
-    ? '(with recursive s(n) as (select ? union all select n + 1 from s where n < ?) select n from s) as s'
-    : 'generate_series(?::bigint, ?::bigint) as s(n)'
-
-async function fill(db: Db, own: { accountId: string; keyId: string }, count: number): Promise<void> {
-  const sqlite = db.dialect === 'sqlite'
-  const other = 'other'
-  await db.run(
-    `insert into accounts (id, name, balance, webhook_secret, created_at) values ('${other}', '${other}', 0, 's', 0)`,
-  )
-  const id = idSql(sqlite, 'n')
-  const owner = (mine: string) => `case when n % ${ownShare} = 0 then '${mine}' else '${other}' end`
-  const padding = 'x'.repeat(300)
-  for (let from = 0; from < count; from += fillMax) {
-    const range = [from, Math.min(count, from + fillMax) - 1]
-    await db.run(
-      `insert into tasks (id, account_id, key_id, model, engine, state, param, video_order, ignored_fields, price,
-         virtual_start, virtual_finish, video, created_at, updated_at, state_at, completed_at, expires_at)
-       select ${id}, ${owner(own.accountId)}, ${owner(own.keyId)}, 'm', 'scripted', 'success', '${padding}',
-         '${padding}', '[]', 42, 0, 0, '{}', ${firstMs} + n, ${firstMs} + n, ${firstMs} + n, ${firstMs} + n,
-         ${firstMs} + n from ${numbersSql(sqlite)}`,
-      range,
-    )
-    await db.run(
-      `insert into ledger (id, account_id, task_id, kind, amount, balance_after, created_at)
-       select 'h' || ${id}, ${owner(own.accountId)}, ${id}, 'hold', -42, 0, ${firstMs} + n from ${numbersSql(sqlite)}`,
-      range,
-    )
-    await db.run(
-      `insert into ledger (id, account_id, task_id, kind, amount, balance_after, created_at)
-       select 's' || ${id}, ${owner(own.accountId)}, ${id}, 'settle', 0, 0, ${firstMs} + n from ${numbersSql(sqlite)}`,
-      range,
-    )
-    await db.run(
-      `insert into task_moves (id, task_id, at, state, attempt)
-       select ${id}, ${id}, ${firstMs} + n, 'success', 1 from ${numbersSql(sqlite)}`,
-      range,
-    )
-  }
-  // As autovacuum would, sooner or later.
-  if (!sqlite) await db.run('vacuum analyze')
+/** The measured account has a tenth of the finished tasks of a full database. */
+const ownEvery = 10
+const settings = {
+  DAILIES_API_KEY: testKey,
+  DAILIES_ENGINE: 'scripted',
+  DAILIES_RATE_LIMIT: 'off',
+  DAILIES_OPEN_TASKS: '1000000',
+  DAILIES_CREDITS: '1000000000',
 }
 
 interface Subject {
-  name: string
   size: number
   /** Each does its thing once. */
   calls: Record<string, () => Promise<unknown>>
+  /** Removes finished tasks as if all of them were old. */
+  purge(signal: AbortSignal): Promise<number>
   stop(): Promise<void>
 }
 
-async function openSubject(name: string, size: number, env: Record<string, string>): Promise<Subject> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'dailies-growth-'))
-  const config = loadConfig({
-    DAILIES_DATA: dataDir,
-    DAILIES_ENGINE: 'scripted',
-    DAILIES_OPEN_TASKS: '10000000',
-    ...env,
-  })
-  const parts: Parts = await buildParts(config, { log: silentLogger }, { publicUrl: () => '' })
-  const { db, queue } = parts
-  const submission = await newSubmission(db)
-  const { accountId, keyId } = submission()
+async function openSubject(name: string, size: number, database: Record<string, string>): Promise<Subject> {
+  const env = { ...settings, ...database }
+  const config = loadConfig(env)
+  const sampleId = await makeSampleTask(env)
+  const filling = await openDatabase(config)
   const startMs = performance.now()
-  await fill(db, { accountId, keyId }, size)
+  const sample = await readSample(filling, sampleId)
+  await fill(filling, sample, { count: size, ownEvery: size === emptySize ? 1 : ownEvery })
+  const ownIds = await someTasks(filling, sample.accountId)
+  await filling.close()
   console.error(`${name} with ${size}: filled in ${Math.round((performance.now() - startMs) / 1000)} s`)
-  const caller = { accountId, keyId, isSubKey: false } as Parameters<typeof listTasks>[1]
+
+  // Requests go to it without a socket, and nothing works on what they create.
+  const app = await createApp(config, { log: silentLogger }, { serves: 'everything', works: [] })
+  const request = createRequest(app)
+  const jobs = createJobs(app.db)
   const created: string[] = []
-  const worked = new Map<string, () => void>()
-  queue.work('bench', { slots: 8, retryDelayMs: 1000 }, async (job) => {
-    worked.get(job.subject)?.()
-    return 'done'
-  })
-  let jobs = 0
+  const anyOf = (ids: string[]) => ids[Math.floor(Math.random() * ids.length)]!
+  const readRecord = (id: string) => request('GET', `/api/v1/jobs/recordInfo?taskId=${id}`)
   return {
-    name,
     size,
     calls: {
-      admission: async () => created.push(await parts.admission.submit(submission())),
-      'reading a record': () => findTask(db, created[Math.floor(Math.random() * created.length)]!),
-      'a page of the list': () => listTasks(db, caller, { limit: 20 }),
-      'a job, sent and done': async () => {
-        const subject = `j${++jobs}`
-        const done = new Promise<void>((resolve) => worked.set(subject, resolve))
-        await db.transaction((tx) => queue.enqueue(tx, [{ queue: 'bench', subject, group: 'g', order: jobs }]))
-        await done
-        worked.delete(subject)
+      admission: async () => {
+        const { taskId } = await request('POST', '/api/v1/jobs/createTask', taskBody())
+        created.push(taskId)
       },
+      'a new record': () => readRecord(anyOf(created)),
+      'any record': () => readRecord(anyOf(ownIds)),
+      'the first page of the list': () => request('GET', '/api/v1/jobs/list'),
+      'any page of the list': () => request('GET', `/api/v1/jobs/list?cursor=${anyOf(ownIds)}`),
+      [jobs.what]: jobs.runAll,
     },
+    purge: (signal) => purgeOldRecords(app, 0, signal),
     async stop() {
-      await queue.stop(1000)
-      await parts.close()
-      await rm(dataDir, { recursive: true, force: true })
+      await jobs.stop()
+      await app.stop()
     },
   }
 }
 
-const postgres = values.only === 'sqlite' ? null : await startPostgres()
-if (postgres) process.env.TEST_POSTGRES_URL = postgres.url
-const subjects: Subject[] = []
-try {
-  for (const size of sizes) {
-    if (values.only !== 'postgres') subjects.push(await openSubject('SQLite', size, {}))
-    if (postgres) {
-      const { url } = await createTestDatabase()
-      subjects.push(await openSubject('PostgreSQL', size, { DAILIES_DATABASE_URL: url }))
-    }
+function createRequest({ server }: App) {
+  return async (method: 'GET' | 'POST', url: string, body?: object) => {
+    const headers = { authorization: `Bearer ${testKey}` }
+    const answer = await server.inject({ method, url, headers, ...(body ? { payload: body } : {}) })
+    if (answer.statusCode !== 200) throw new Error(`${url}: ${answer.body}`)
+    return answer.json().data
   }
-  const timesMs = new Map<string, number[]>()
+}
+
+/** Jobs through the queue: so many at once that the pauses between claims are lost in it. */
+function createJobs(db: Db) {
+  const count = 256
+  const queue = createSqlQueue({ db, clock: systemClock, log: silentLogger })
+  let left = 0
+  let allDone = () => {}
+  queue.work('bench', { slots: 64, retryDelayMs: 1000 }, async () => {
+    if (--left === 0) allDone()
+    return 'done'
+  })
+  const jobs = Array.from({ length: count }, (_, i) => ({ queue: 'bench', subject: `j${i}`, group: 'g', order: i }))
+  return {
+    what: `${count} jobs, claimed and done`,
+    async runAll() {
+      left = count
+      const done = new Promise<void>((resolve) => {
+        allDone = resolve
+      })
+      await db.transaction((tx) => queue.enqueue(tx, jobs))
+      await done
+    },
+    stop: () => queue.stop(1000),
+  }
+}
+
+/** Tasks of the account from all times. */
+async function someTasks(db: Db, accountId: string): Promise<string[]> {
+  const rows = await db.all<{ id: string }>('select id from tasks where account_id = ? order by id', [accountId])
+  const every = Math.ceil(rows.length / 1000)
+  return rows.filter((_row, i) => i % every === 0).map(({ id }) => id)
+}
+
+/** Times of each call by subject and round: all subjects take turns with every call. */
+async function measure(subjects: Subject[], what: string): Promise<Map<Subject, number[][]>> {
+  const times = new Map<Subject, number[][]>(subjects.map((subject) => [subject, []]))
+  const calls = what.includes('jobs') ? callsARound / 2 : callsARound
   // The first round warms up and does not count.
   for (let round = 0; round <= Number(values.rounds); round++) {
-    for (const what of Object.keys(subjects[0]!.calls)) {
-      for (let i = 0; i < callsARound; i++) {
-        for (const { name, size, calls } of subjects) {
-          const startMs = performance.now()
-          await calls[what]!()
-          const key = `${name} ${what} ${size}`
-          if (round > 0) timesMs.set(key, [...(timesMs.get(key) ?? []), performance.now() - startMs])
-        }
+    const roundTimes = new Map<Subject, number[]>(subjects.map((subject) => [subject, []]))
+    for (let i = 0; i < calls; i++) {
+      for (const subject of subjects) {
+        const startMs = performance.now()
+        await subject.calls[what]!()
+        roundTimes.get(subject)!.push(performance.now() - startMs)
       }
     }
+    if (round > 0) for (const [subject, each] of roundTimes) times.get(subject)!.push(each)
   }
-  for (const { name, size, calls } of subjects) {
-    for (const what of Object.keys(calls)) {
-      const ms = median(timesMs.get(`${name} ${what} ${size}`)!)
-      const ratio = ms / median(timesMs.get(`${name} ${what} 0`)!)
-      console.log(
-        `${name.padEnd(10)} ${String(size).padStart(8)} tasks  ${what.padEnd(22)} ${ms.toFixed(2).padStart(7)} ms  ${ratio.toFixed(2)}x empty`,
-      )
+  return times
+}
+
+/** The median of all, and its ratio to the empty database: the median of rounds, and how far rounds lie apart. */
+function report(name: string, what: string, times: Map<Subject, number[][]>): void {
+  console.error(`load average ${loadavg()[0]!.toFixed(1)}`)
+  const empty = [...times.values()][0]!.map(median)
+  for (const [{ size }, rounds] of times) {
+    const ratios = rounds.map((round, i) => median(round) / empty[i]!)
+    const [least, most] = [Math.min(...ratios), Math.max(...ratios)].map((ratio) => ratio.toFixed(2))
+    const ms = median(rounds.flat()).toFixed(3).padStart(9)
+    const ratio = size === emptySize ? '' : `${median(ratios).toFixed(2)}x empty (${least} to ${most})`
+    console.log(`${name.padEnd(10)} ${String(size).padStart(8)}  ${what.padEnd(28)} ${ms} ms  ${ratio}`)
+  }
+}
+
+/** `newDatabase` answers settings of a database of its own. */
+async function measureDatabase(name: string, newDatabase: () => Promise<Record<string, string>>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'dailies-growth-'))
+  const subjects: Subject[] = []
+  // Between claims a queue keeps nothing open that would keep a process.
+  const alive = setInterval(() => {}, 1000)
+  try {
+    for (const size of sizes) {
+      subjects.push(await openSubject(name, size, { DAILIES_DATA: join(folder, `${size}`), ...(await newDatabase()) }))
     }
+    for (const what of Object.keys(subjects[0]!.calls)) report(name, what, await measure(subjects, what))
+    const fullest = subjects.at(-1)!
+    const cost = await measurePurge(fullest.calls.admission!, fullest.purge)
+    console.log(`${name.padEnd(10)} ${String(fullest.size).padStart(8)}  ${describePurge(cost)}`)
+  } finally {
+    clearInterval(alive)
+    for (const subject of subjects) await subject.stop()
+    await rm(folder, { recursive: true, force: true })
   }
-} finally {
-  for (const subject of subjects) await subject.stop()
-  await postgres?.stop()
+}
+
+if (values.only !== 'postgres') await measureDatabase('SQLite', async () => ({}))
+if (values.only !== 'sqlite') {
+  const postgres = await startPostgres()
+  process.env.TEST_POSTGRES_URL = postgres.url
+  try {
+    await measureDatabase('PostgreSQL', async () => ({ DAILIES_DATABASE_URL: (await createTestDatabase()).url }))
+  } finally {
+    await postgres.stop()
+  }
 }
