@@ -79,6 +79,8 @@ function replaceMaterial(plan: Plan, picture: Material): Plan {
 }
 
 const pictureSize = { width: 64, height: 36 }
+/** Longer than any test lets its clock leap. */
+const pictureTtlMs = 365 * 86_400_000
 const pictureBytes = jpeg(pictureSize.width, pictureSize.height)
 
 /** An input of the task like any that is gathered: it goes when the task ends. */
@@ -86,7 +88,7 @@ async function storePicture({ app, dataDir, filesDir }: TestService, task: TaskR
   const bytes = await pictureBytes
   const nowMs = app.clock.now()
   const input = { purpose: 'input', name: 'input', mime: 'image/jpeg', bytes: bytes.length } as const
-  const whose = { account_id: task.account_id, task_id: task.id, expires_at: nowMs + 86_400_000 }
+  const whose = { account_id: task.account_id, task_id: task.id, expires_at: nowMs + pictureTtlMs }
   const [row] = await app.db.transaction((tx) => reserveFiles(tx, [{ ...input, ...whose }], nowMs))
   const path = join(dataDir, 'tmp', newId(nowMs))
   await writeFile(path, bytes)
