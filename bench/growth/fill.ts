@@ -24,21 +24,16 @@ export async function fill(db: Db, sample: Sample, { count, ownEvery }: FillOpti
       for (const { table, rows, keptMs } of sample.left) {
         const firstKept = Math.floor(count * (1 - keptMs / recordKeptMs))
         if (to < firstKept) continue
-        for (const row of rows) await insertCopies(tx, table, words(row), Math.max(from, firstKept), to)
+        for (const row of rows) await insertCopies(tx, table, row, words(row), [Math.max(from, firstKept), to])
       }
     })
   }
   await settleDown(db)
 }
 
-interface Copied {
-  column: string
-  /** In terms of `n`, the number of the copy. */
-  sql: string
-  params: Param[]
-}
+/** By column, what stands in the copy number `n` of the row `s`. */
+type Words = Record<string, string>
 
-/** What stands for each value of the sample's rows in the copy number `n`. */
 function createWords(dialect: Db['dialect'], sample: Sample, { count, ownEvery }: FillOptions) {
   const stepMs = Math.floor(recordKeptMs / count)
   const firstMs = Date.now() - stepMs * count
@@ -59,31 +54,33 @@ function createWords(dialect: Db['dialect'], sample: Sample, { count, ownEvery }
   ])
   let salts = 0
 
-  return (row: Row): Copied[] => {
-    const key = row.id ?? row.token!
+  function word(column: string, value: Param): string {
+    // Taken from the row and not sent along, PostgreSQL need not compress it again for every copy.
+    if (value === null) return `s.${column}`
+    if (column === 'storage_key') return `'xx/' || ${random}`
+    if (/(^|_)at$/.test(column)) return `${firstMs - sample.createdAt} + s.${column} + n * ${stepMs}`
+    return known.get(value) ?? `s.${column}`
+  }
+
+  return (row: Row): Words => {
     // Its own id is made once, and stands wherever else the sample has it.
+    const key = row[keyColumn(row)]!
     if (!known.has(key)) known.set(key, isId(String(key)) ? id(++salts) : random)
-    return Object.entries(row).map(([column, value]) => {
-      const word = known.get(value)
-      if (word !== undefined && value !== null) return { column, sql: word, params: [] }
-      if (column === 'storage_key') return { column, sql: `'xx/' || ${random}`, params: [] }
-      if (/(^|_)at$/.test(column) && value !== null) {
-        return { column, sql: `${firstMs + Number(value) - sample.createdAt} + n * ${stepMs}`, params: [] }
-      }
-      return { column, sql: '?', params: [value] }
-    })
+    return Object.fromEntries(Object.entries(row).map(([column, value]) => [column, word(column, value)]))
   }
 }
 
-async function insertCopies(tx: Tx, table: string, copied: Copied[], from: number, to: number): Promise<void> {
+const keyColumn = (row: Row) => ('token' in row ? 'token' : 'id')
+
+async function insertCopies(tx: Tx, table: string, row: Row, words: Words, range: [number, number]): Promise<void> {
   const numbers =
     tx.dialect === 'sqlite'
-      ? `(with recursive s(n) as (select cast(? as integer) union all select n + 1 from s where n < ?) select n from s)`
-      : '(select n from generate_series(?::bigint, ?::bigint) as s(n))'
+      ? '(with recursive m(n) as (select cast(? as integer) union all select n + 1 from m where n < ?) select n from m)'
+      : '(select n from generate_series(?::bigint, ?::bigint) as m(n))'
   await tx.run(
-    `insert into ${table} (${copied.map(({ column }) => column).join(', ')})
-     select ${copied.map(({ sql }) => sql).join(', ')} from ${numbers} as numbers`,
-    [...copied.flatMap(({ params }) => params), from, to],
+    `insert into ${table} (${Object.keys(words).join(', ')})
+     select ${Object.values(words).join(', ')} from ${numbers} as numbers, ${table} as s where s.${keyColumn(row)} = ?`,
+    [...range, row[keyColumn(row)]!],
   )
 }
 

@@ -37,6 +37,8 @@ export interface TransactionOptions {
    * after it kept. For what is simply done again then, such as taking a job.
    */
   durable?: boolean
+  /** Its statements may take as long as they need, as those of a migration of millions of rows do. */
+  unhurried?: boolean
 }
 
 export interface Db extends Sql {

@@ -2,7 +2,7 @@
 // `NNNN_what.sqlite.sql` and `NNNN_what.postgres.sql` where the two databases need different words.
 import { readdirSync, readFileSync } from 'node:fs'
 import { OperatorError } from '../platform/errors.ts'
-import type { Db, Sql } from './db.ts'
+import type { Db, Sql, Tx } from './db.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 
@@ -15,7 +15,7 @@ interface Migration {
 /** Brings the schema up to date and says which migrations it applied. Safe to run from several processes at once. */
 export async function migrate(db: Db, nowMs: number): Promise<string[]> {
   const migrations = readMigrations(db.dialect)
-  return db.transaction(async (tx) => {
+  const applyMissing = async (tx: Tx) => {
     // An arbitrary constant that names this lock among the database's advisory locks.
     if (db.dialect === 'postgres') await tx.all('select pg_advisory_xact_lock(727045)')
     await tx.run(
@@ -36,7 +36,8 @@ export async function migrate(db: Db, nowMs: number): Promise<string[]> {
       await tx.insert('schema_migrations', [{ version, name, applied_at: nowMs }])
     }
     return missing.map((migration) => migration.name)
-  })
+  }
+  return db.transaction(applyMissing, { unhurried: true })
 }
 
 export interface SchemaState {

@@ -2,7 +2,7 @@
 // db/postgres-changes.ts.
 import { hash } from 'node:crypto'
 import pg from 'pg'
-import { CommitUnknownError, type Db, type Param, type Sql, type Tx } from './db.ts'
+import { CommitUnknownError, type Db, type Param, type Sql, type TransactionOptions, type Tx } from './db.ts'
 import { openChanges } from './postgres-changes.ts'
 
 /** Serialization failures and deadlocks: the whole transaction may be run again. */
@@ -52,11 +52,14 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
     throw error
   })
 
-  async function attempt<T>(work: (tx: Tx) => Promise<T>, durable: boolean): Promise<T> {
+  async function attempt<T>(
+    work: (tx: Tx) => Promise<T>,
+    { durable = true, unhurried = false }: TransactionOptions,
+  ): Promise<T> {
     const client = await connectPatiently(pool)
     const hooks: (() => void)[] = []
     const tx: Tx = {
-      ...sqlOn(client),
+      ...sqlOn(client, unhurried ? foreverMs : undefined),
       afterCommit: (hook) => hooks.push(hook),
       announce: async (topic, subject) => {
         hooks.push(() => changes.announce(topic, subject))
@@ -93,10 +96,10 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
     // Reads change nothing, so one that met a broken connection is asked again on another.
     all: (text, params) => readAgain(() => sqlOn(pool).all(text, params)),
     one: (text, params) => readAgain(() => sqlOn(pool).one(text, params)),
-    async transaction(work, { durable = true } = {}) {
+    async transaction(work, transactionOptions = {}) {
       for (let tries = 1; ; tries++) {
         try {
-          return await attempt(work, durable)
+          return await attempt(work, transactionOptions)
         } catch (error) {
           const again = error instanceof CutOffError || retryableStates.has((error as { code?: string }).code ?? '')
           if (tries >= triesMax || !again) throw error
@@ -169,9 +172,13 @@ function prepared(text: string): { name: string; text: string } {
   return entry
 }
 
-function sqlOn(client: pg.Pool | pg.PoolClient): Sql {
+/** The longest that a timer can wait. */
+const foreverMs = 2 ** 31 - 1
+
+function sqlOn(client: pg.Pool | pg.PoolClient, answerWithinMs?: number): Sql {
+  const patience = answerWithinMs === undefined ? {} : { query_timeout: answerWithinMs }
   const query = (text: string, params: readonly Param[] = []) =>
-    client.query({ ...prepared(text), values: params.map(storable) })
+    client.query({ ...prepared(text), ...patience, values: params.map(storable) })
   return {
     dialect: 'postgres',
     all: async <Row>(text: string, params?: readonly Param[]) => (await query(text, params)).rows as Row[],

@@ -6,8 +6,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db, Param, Topic, Tx } from '../../src/db/db.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { openDatabase } from '../../src/db/open.ts'
+import { openPostgres } from '../../src/db/postgres.ts'
 import { OperatorError } from '../../src/platform/errors.ts'
 import { places, type TestPlace } from '../support/places.ts'
+import { createTestDatabase } from '../support/postgres.ts'
 import { within } from '../support/within.ts'
 
 const nowMs = Date.UTC(2026, 0, 1)
@@ -276,3 +278,16 @@ for (const { name, create } of places) {
     })
   })
 }
+
+test('an unhurried transaction on PostgreSQL may take longer than other statements', async () => {
+  const database = await createTestDatabase()
+  const db = await openPostgres(database.url, { connectionsMax: 2, answerWithinMs: 200 })
+  try {
+    const sleep = (tx: Tx) => tx.all('select pg_sleep(0.5)')
+    await assert.rejects(db.transaction(sleep), /timeout|connection broke/)
+    assert.equal((await db.transaction(sleep, { unhurried: true })).length, 1)
+  } finally {
+    await db.close()
+    await database.stop()
+  }
+})
