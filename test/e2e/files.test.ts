@@ -11,6 +11,7 @@ import sharp from 'sharp'
 import { createManualClock } from '../../src/platform/clock.ts'
 import { makeAudio } from '../support/av-files.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { untilTrue } from '../support/until.ts'
 
 const day = 86_400_000
 const clock = createManualClock(Date.parse('2026-01-01T00:00:00Z'))
@@ -170,9 +171,12 @@ describe('uploads', () => {
   })
 
   test('switched off, it answers 505', async () => {
+    const answers = async (status: number) =>
+      (await upload({ file: new Blob([new Uint8Array(png)]) })).status === status
     await service.api.post('/api/v1/operator/features', { name: 'uploads', enabled: false })
-    assert.equal((await upload({ file: new Blob([new Uint8Array(png)]) })).status, 505)
+    await untilTrue('uploads are refused', () => answers(505), 1000)
     await service.api.post('/api/v1/operator/features', { name: 'uploads', enabled: true })
+    await untilTrue('uploads are taken', () => answers(200), 1000)
   })
 })
 
