@@ -39,6 +39,24 @@ function wildGrid(kernel: Kernel, columns: number, rows: number, seed: number): 
   return grid
 }
 
+/** A grid that moves and scales without turning, by steps of up to 4½ pixels from left to right. */
+function straightGrid(kernel: Kernel, columns: number, rows: number, cell: number, seed: number): number {
+  const random = seededRandom(seed)
+  let x = -30
+  const xs = Array.from({ length: columns }, () => {
+    x = Math.min(x + 4.5 * cell * random(), source.width + 30)
+    return x * 65_536
+  })
+  const ys = Array.from({ length: rows }, () => (random() * (source.height + 60) - 30) * 65_536)
+  const grid = kernel.allocate(columns * rows * 8)
+  const nodes = kernel.ints(grid, columns * rows * 2)
+  for (let i = 0; i < columns * rows; i++) {
+    nodes[i * 2] = xs[i % columns]!
+    nodes[i * 2 + 1] = ys[Math.floor(i / columns)]!
+  }
+  return grid
+}
+
 function drawEverything(kernel: Kernel): Uint8Array[] {
   const from = noisePlane(kernel, source, 1)
   const results: Uint8Array[] = []
@@ -53,6 +71,10 @@ function drawEverything(kernel: Kernel): Uint8Array[] {
     const to = kernel.plane(width, height, 0)
     const alpha = noisePlane(kernel, to, 3)
     kernel.remap(from.at, from.stride, to.at, to.stride, width, height, grid, columns, cellBits)
+    results.push(readPlane(kernel, to))
+    const straight = straightGrid(kernel, columns, rows, 1 << cellBits, width)
+    const scratch = kernel.allocate(columns * 16 * 10 + 2 * source.width + 256)
+    kernel.stretch(from.at, from.stride, to.at, to.stride, width, height, straight, columns, cellBits, scratch)
     results.push(readPlane(kernel, to))
     kernel.over(to.at, to.stride, from.at, from.stride, alpha.at, alpha.stride, width, height, 21_000)
     results.push(readPlane(kernel, to))
@@ -84,6 +106,7 @@ test('whole coordinates copy pixels exactly, and fractions interpolate to the ne
   const pixels = readPlane(kernel, from)
   const to = kernel.plane(64, 32, 0)
   const grid = kernel.allocate(5 * 3 * 8)
+  const scratch = kernel.allocate(4096)
   for (const [x, y] of [
     [17, 9],
     [17.5, 9.25],
@@ -96,6 +119,8 @@ test('whole coordinates copy pixels exactly, and fractions interpolate to the ne
     }
     kernel.remap(from.at, from.stride, to.at, to.stride, 64, 32, grid, 5, 4)
     const drawn = readPlane(kernel, to)
+    kernel.stretch(from.at, from.stride, to.at, to.stride, 64, 32, grid, 5, 4, scratch)
+    const stretched = readPlane(kernel, to)
     const at = (column: number, row: number) =>
       pixels[Math.max(0, row) * source.width + Math.min(Math.max(0, column), source.width - 1)]!
     for (let i = 0; i < drawn.length; i++) {
@@ -107,6 +132,7 @@ test('whole coordinates copy pixels exactly, and fractions interpolate to the ne
         (at(cx, cy) * (1 - fx) + at(cx + 1, cy) * fx) * (1 - fy) +
         (at(cx, cy + 1) * (1 - fx) + at(cx + 1, cy + 1) * fx) * fy
       assert.ok(Math.abs(drawn[i]! - exact) <= 0.51, `pixel ${i}: ${drawn[i]} instead of ${exact}`)
+      assert.ok(Math.abs(stretched[i]! - exact) <= 0.51, `pixel ${i}: ${stretched[i]} instead of ${exact}`)
     }
   }
 })

@@ -99,6 +99,76 @@ export function remap(
   }
 }
 
+/**
+ * What `remap` does, where every column of the grid has one x and every row one y: a move without any turning. Each row
+ * is blended from two rows of the source as a whole, then its pixels are picked from the blend, two with one shuffle.
+ * x must not fall, nor rise by more than 4½ source pixels a pixel. `scratch` has room for ten bytes for every pixel of
+ * a row, and for two for every source pixel that it spans.
+ */
+export function stretch(
+  src: usize, srcStride: i32,
+  dst: usize, dstStride: i32,
+  width: i32, height: i32,
+  grid: usize, gridStride: i32, cellBits: i32,
+  scratch: usize,
+): void {
+  const cell = 1 << cellBits
+  const first = load<i32>(grid) >> 16
+  let last = first
+  // For eight pixels, by twos: where they start in the blended row; a shuffle; the weights of their neighbours.
+  let plan = scratch
+  for (let col = 0, node = grid; col < width; col += cell, node += 8) {
+    let x = load<i32>(node)
+    const dx = load<i32>(node, 8) - x >> cellBits
+    const end = min(cell, width - col)
+    for (let i = 0; i < end; i += 8, plan += 80) {
+      for (let two = <usize>0; two < 4; two++) {
+        const start = x >> 16
+        store<i32>(plan + (two << 2), start - first << 1)
+        for (let k = <usize>0; k < 2; k++, x += dx) {
+          const at = plan + (two << 3) + (k << 2)
+          const weight = <u32>(x >> 9 & 127)
+          // The four bytes of two neighbours.
+          store<u32>(at, 0x03020100 + ((x >> 16) - start) * 0x02020202, 16)
+          store<u32>(at, 128 - weight | weight << 16, 48)
+          last = x >> 16
+        }
+      }
+    }
+  }
+  const blended = plan
+  const count = <usize>(last + 2 - first)
+  const half = i32x4.splat(1 << 13)
+
+  for (let row = 0; row < height; row++) {
+    const node = grid + (<usize>(row >> cellBits) * gridStride << 3)
+    const upperY = load<i32>(node, 4)
+    const lowerY = load<i32>(node + (<usize>gridStride << 3), 4)
+    const y = upperY + ((lowerY - upperY) * (row & (cell - 1)) >> cellBits)
+    const upper = src + (y >> 16) * srcStride + first
+    const lower = upper + srcStride
+    const weight = y >> 9 & 127
+    const ofUpper = i16x8.splat(<i16>(128 - weight))
+    const ofLower = i16x8.splat(<i16>weight)
+    for (let i = <usize>0; i < count; i += 8) {
+      v128.store(blended + (i << 1), i16x8.add(
+        i16x8.mul(v128.load8x8_u(upper + i), ofUpper), i16x8.mul(v128.load8x8_u(lower + i), ofLower)))
+    }
+    let out = dst + <usize>row * dstStride
+    for (plan = scratch; plan < blended; plan += 80, out += 8) {
+      const a = i8x16.swizzle(v128.load(blended + load<u32>(plan)), v128.load64_zero(plan, 16))
+      const b = i8x16.swizzle(v128.load(blended + load<u32>(plan, 4)), v128.load64_zero(plan, 24))
+      const c = i8x16.swizzle(v128.load(blended + load<u32>(plan, 8)), v128.load64_zero(plan, 32))
+      const d = i8x16.swizzle(v128.load(blended + load<u32>(plan, 12)), v128.load64_zero(plan, 40))
+      const left = i32x4.dot_i16x8_s(v128.shuffle<i64>(a, b, 0, 2), v128.load(plan, 48))
+      const right = i32x4.dot_i16x8_s(v128.shuffle<i64>(c, d, 0, 2), v128.load(plan, 64))
+      const v = i16x8.narrow_i32x4_s(
+        i32x4.shr_s(i32x4.add(left, half), 14), i32x4.shr_s(i32x4.add(right, half), 14))
+      v128.store_lane<u64>(out, i8x16.narrow_i16x8_u(v, v), 0)
+    }
+  }
+}
+
 /** dst = a + (b − a) · weight, over `count` bytes (a multiple of eight); weight in 0..32767. */
 export function mix(dst: usize, a: usize, b: usize, count: i32, weight: i32): void {
   const w = i16x8.splat(<i16>weight)
