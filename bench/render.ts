@@ -23,10 +23,12 @@ import { allocatePicture, type Picture } from '../src/engines/studio/picture/pic
 import { rgbToYuv } from '../src/engines/studio/picture/yuv.ts'
 import { hashSeed, seededRandom } from '../src/engines/studio/random.ts'
 import { render } from '../src/engines/studio/render.ts'
+import { childEnvironment } from '../src/engines/studio/render-child.ts'
 import type { RenderOrder } from '../src/engines/studio/render-order.ts'
 import { invert } from '../src/engines/studio/scenes/camera-scene.ts'
 import { displacementAt, type Gray, rms } from '../test/studio/support/motion.ts'
 import { drawTexture } from '../test/studio/support/pictures.ts'
+import { median } from './support.ts'
 
 const threads = 2
 const prompt = 'push in'
@@ -38,11 +40,11 @@ const clips = [
   { name: '4k', shortSide: 2160, seconds: 2 },
 ] as const
 
+type Work = 'encode' | 'studio' | 'depth' | 'zoompan'
+
 interface Measured {
-  studio: number
-  depth: number
-  encode: number
-  zoompan: number
+  /** Processor seconds of each round. */
+  seconds: Record<Work, number[]>
   studioJitter: number
   zoompanJitter: number
 }
@@ -80,17 +82,13 @@ async function measureClip(
   const keep = (kernel: Kernel, frame: Picture) => void frames.push(copyPicture(kernel, frame, store))
   await render(order, { threads, depth: false, progress() {}, onFrame: keep })
 
-  const none = Number.POSITIVE_INFINITY
-  const best = { studio: none, depth: none, encode: none, zoompan: none }
+  const seconds: Record<Work, number[]> = { encode: [], studio: [], depth: [], zoompan: [] }
   let panned: Gray[] = []
   for (let round = 0; round < rounds; round++) {
-    const flat = await render(order, { threads, depth: false, progress() {} })
-    best.studio = Math.min(best.studio, flat.cpuSeconds)
-    const deep = await render(order, { threads, depth: true, progress() {} })
-    best.depth = Math.min(best.depth, deep.cpuSeconds)
-    best.encode = Math.min(best.encode, await cpuOf(() => encodeAlone(folder, size, store, frames)))
-    best.zoompan = Math.min(
-      best.zoompan,
+    seconds.encode.push(await cpuOf(() => encodeAlone(folder, size, store, frames)))
+    seconds.studio.push(await cpuOf(() => render(order, { threads, depth: false, progress() {} })))
+    seconds.depth.push(await cpuOf(() => render(order, { threads, depth: true, progress() {} })))
+    seconds.zoompan.push(
       await cpuOf(async () => {
         panned = await zoompan(folder, jpeg, size, frames.length)
       }),
@@ -99,7 +97,7 @@ async function measureClip(
   const view = studioView(order, jpeg, size)
   const grays = sampled(frames.length).map((i) => grayOf(store, frames[i]!))
   return {
-    ...best,
+    seconds,
     studioJitter: jitter(grays, (i) => view(sampled(frames.length)[i]! / (frames.length - 1))),
     zoompanJitter: jitter(panned, (i) => zoompanView(sampled(frames.length)[i]!, size)),
   }
@@ -246,23 +244,24 @@ async function main(): Promise<void> {
   )
   for (const clip of clips) {
     if (clip.name === '4k' && !process.argv.includes('--4k')) continue
-    const { studio, depth, encode, zoompan, studioJitter, zoompanJitter } = await measureClip(
-      folder,
-      jpeg,
-      clip,
-      rounds,
-    )
+    const { seconds, studioJitter, zoompanJitter } = await measureClip(folder, jpeg, clip, rounds)
+    const { encode, studio, depth, zoompan } = seconds
+    const works = [encode, studio, depth, zoompan]
+    // Neighbours in time are compared: the machine's pace changes from one round to the next.
+    const ratios = works.slice(1).map((work) => median(work.map((value, round) => value / encode[round]!)))
     console.log(
-      `${clip.name.padEnd(5)} ${clip.seconds} s ${number(encode)}${number(studio)}${number(depth)}${number(zoompan)}` +
-        ` ${number(studio / encode)} ${number(depth / encode)} ${number(zoompan / encode)}            ${number(studioJitter, 4)}${number(zoompanJitter, 4)}`,
+      `${clip.name.padEnd(5)} ${clip.seconds} s ${works.map((work) => number(median(work))).join('')}` +
+        ` ${ratios.map((ratio) => number(ratio)).join(' ')}            ${number(studioJitter, 4)}${number(zoompanJitter, 4)}`,
     )
   }
   console.log(
-    `processor seconds, the best of ${rounds} interleaved rounds; the studio's include reading the picture, and depth looking for a subject`,
+    `processor seconds and ratios to encoding alone, medians of ${rounds} rounds; the studio's include reading the picture, and depth looking for a subject`,
   )
   await rm(folder, { recursive: true })
 }
 
 // Native media code runs in a process of its own, as it does in the service.
 if (process.send) await main()
-else if (process.argv[1] === fileURLToPath(import.meta.url)) fork(import.meta.filename, process.argv.slice(2))
+else if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  fork(import.meta.filename, process.argv.slice(2), { env: childEnvironment() })
+}

