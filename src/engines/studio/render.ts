@@ -29,7 +29,7 @@ export interface RenderHooks {
   prepared?(): void
   /** Encoder threads. */
   threads: number
-  /** Whether subjects are looked for, at about half a second a picture; without, every picture is one flat layer. */
+  /** Whether subjects are looked for, at about a quarter of a second a picture; without, every picture is one flat layer. */
   depth: boolean
   /** False renders without WebAssembly. */
   simd?: boolean

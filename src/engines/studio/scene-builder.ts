@@ -85,7 +85,7 @@ export async function cameraShot(
   const area = framedArea(still.area, request.shot.framing)
   const detail = await cutPixels(still.pixels, area, detailSize(area, frame, maxZoom(path)))
   const picture = await toPicture(kernel, detail, frame)
-  const layers = subject && (await layersOf(kernel, subject, still.pixels, area, detail, picture, frame))
+  const layers = subject && (await layersOf(kernel, subject, still.pixels, area, detail, picture))
   return layers ? layeredScene(kernel, frame, layers, path) : flatScene(kernel, frame, picture, path)
 }
 

@@ -48,20 +48,22 @@ export function decideMask(mask: Uint8Array, size: Size): Uint8Array {
 export function growMask(mask: Uint8Array, { width, height }: Size, by: number): Uint8Array {
   const across = new Uint8Array(mask.length)
   for (let row = 0; row < height; row++) {
+    const start = row * width
     for (let column = 0; column < width; column++) {
+      const end = start + Math.min(column + by, width - 1)
       let most = 0
-      const end = Math.min(column + by, width - 1)
-      for (let x = Math.max(column - by, 0); x <= end; x++) most = Math.max(most, mask[row * width + x]!)
-      across[row * width + column] = most
+      for (let at = start + Math.max(column - by, 0); at <= end; at++) if (mask[at]! > most) most = mask[at]!
+      across[start + column] = most
     }
   }
-  const grown = new Uint8Array(mask.length)
+  // Row after row, not column after column: memory is read in the order in which it lies.
+  const grown = across.slice()
   for (let row = 0; row < height; row++) {
     const end = Math.min(row + by, height - 1)
-    for (let column = 0; column < width; column++) {
-      let most = 0
-      for (let y = Math.max(row - by, 0); y <= end; y++) most = Math.max(most, across[y * width + column]!)
-      grown[row * width + column] = most
+    for (let other = Math.max(row - by, 0); other <= end; other++) {
+      for (let to = row * width, from = other * width; to < (row + 1) * width; to++, from++) {
+        if (across[from]! > grown[to]!) grown[to] = across[from]!
+      }
     }
   }
   return grown

@@ -68,13 +68,14 @@ export function judgeSaliency(saliency: Float32Array): { clean: boolean; stretch
 function modelInput(rgb: Uint8Array, width: number, height: number): Float32Array {
   const small = resample(rgb, width, height, 3, modelSide, modelSide)
   // The network expects the brightest value at 1, also in a dark picture.
-  const brightest = small.reduce((most, value) => Math.max(most, value), 1)
+  let brightest = 1
+  for (let i = 0; i < small.length; i++) if (small[i]! > brightest) brightest = small[i]!
   const plane = modelSide * modelSide
   const input = new Float32Array(3 * plane)
-  for (let i = 0; i < plane; i++) {
-    for (let c = 0; c < 3; c++) {
-      input[c * plane + i] = (small[3 * i + c]! / brightest - channelMean[c]!) / channelDeviation[c]!
-    }
+  for (let c = 0; c < 3; c++) {
+    const scale = 1 / (brightest * channelDeviation[c]!)
+    const offset = channelMean[c]! / channelDeviation[c]!
+    for (let i = 0, at = c; i < plane; i++, at += 3) input[c * plane + i] = small[at]! * scale - offset
   }
   return input
 }
@@ -124,9 +125,9 @@ export function resample(
   const rows = taps(height, toHeight)
   const columns = taps(width, toWidth)
   const middle = new Float32Array(toWidth * height * channels)
-  for (let x = 0; x < toWidth; x++) {
-    const { first, weights } = columns[x]!
-    for (let y = 0; y < height; y++) {
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < toWidth; x++) {
+      const { first, weights } = columns[x]!
       const from = (y * width + first) * channels
       const to = (y * toWidth + x) * channels
       for (let c = 0; c < channels; c++) {

@@ -2,9 +2,10 @@
 // picture; each shot takes its part of it. It owns masks in picture coordinates, not how the layers move.
 
 import { extentOf } from '../picture/extent.ts'
-import type { Kernel } from '../picture/kernel/kernel.ts'
-import { type Area, even, type Size } from '../picture/output-size.ts'
-import type { Picture } from '../picture/picture-planes.ts'
+import { allocateGrid, drawMatte, drawPicture, fillGrid, homographyWarp, layOver, type Warp } from '../picture/grid.ts'
+import { fillPlane, type Kernel, readPlane } from '../picture/kernel/kernel.ts'
+import type { Area, Size } from '../picture/output-size.ts'
+import { allocateMatte, allocatePicture, lumaPad, type Picture } from '../picture/picture-planes.ts'
 import { cutMask, cutPixels, type Pixels, softened, toMatte, toPicture } from '../picture/source-picture.ts'
 import { type Layers, partingMax } from '../scenes/camera-scene.ts'
 import { decideMask, growMask } from './decide-mask.ts'
@@ -17,7 +18,7 @@ export interface Subject extends Size {
   mask: Uint8Array
   /** Where the background is painted over: a little more than the mask. */
   cover: Uint8Array
-  /** The small version without its subject. */
+  /** A smaller version yet, without the subject. */
   background: Pixels
   /** The subject's bounds as shares of the picture. */
   bounds: Area
@@ -25,11 +26,12 @@ export interface Subject extends Size {
   maskAt(size: Size): Promise<Uint8Array>
 }
 
-/** The mask is found and the background filled at this size; only narrow strips of either ever show. */
+/** The mask is kept, and what is behind the subject guessed, at this size: only narrow strips of either ever show. */
 const longSide = 640
-/** The background is continued behind the subject at this size: strips of it show, and no viewer counts their pixels. */
-const workLongSide = 1600
-/** By how many pixels of the first size the filled part is wider than the subject. */
+/** What lies deep behind the subject is filled in smoothly, at this size. */
+const fillLongSide = 320
+/** By how many pixels of that size more than the subject is painted over, and how far from it the paint is taken. */
+const coverReach = 3
 const fillReach = 5
 /** Blur of what is guessed, as a share of the width. */
 const softness = 0.002
@@ -53,10 +55,13 @@ export async function subjectOf(pixels: Pixels): Promise<Subject | null> {
     height: extent.height / size.height,
   }
   // The fill must not start from pixels in which the subject's edge still shows.
-  const wide = growMask(mask, size, fillReach)
-  const background = { rgb: fillBackground(small.rgb, size.width, size.height, wide), ...size }
-  const cover = growMask(mask, size, fillReach - 2)
+  const cover = growMask(mask, size, coverReach)
+  const wide = growMask(cover, size, fillReach - coverReach)
   const whole = { x: 0, y: 0, ...size }
+  const fill = fitInside(pixels, fillLongSide)
+  const { rgb } = await cutPixels(small, whole, fill)
+  const filled = fillBackground(rgb, fill.width, fill.height, await cutMask(wide, size, whole, fill))
+  const background = { rgb: filled, ...fill }
   const maskAt = (wanted: Size) => cutMask(mask, size, whole, { width: wanted.width, height: wanted.height })
   return { mask, cover, background, bounds, maskAt, ...size }
 }
@@ -69,23 +74,21 @@ export async function layersOf(
   area: Area,
   detail: Pixels,
   picture: Picture,
-  frame: Size,
 ): Promise<Layers | null> {
   const part = scaleArea(area, pixels, subject)
-  const work = fitInside(detail, workLongSide)
+  const work = fitInside(detail, longSide)
   const mask = await cutMask(subject.mask, subject, part, work)
   const extent = extentOf(mask, work, 8)
-  const share = mask.reduce((sum, value) => sum + value, 0) / 255 / mask.length
+  const share = sumOf(mask) / 255 / mask.length
   if (!extent || share < shareMin || share > shareMax) return null
-  const background = await toPicture(kernel, await backgroundOf(subject, part, detail, work), frame)
-  // Half the picture's size is more than the mask has to tell.
-  const matteSize = { width: even(picture.width / 2), height: even(picture.height / 2) }
-  const matte = await toMatte(kernel, await cutMask(subject.mask, subject, part, matteSize), matteSize, matteSize)
+  const cover = await cutMask(subject.cover, subject, part, work)
+  const behind = await cutPixels(subject.background, scaleArea(area, pixels, subject.background), work)
+  const guess = await guessBehind(detail, behind, cover)
   const toLuma = picture.width / work.width
   return {
-    background,
+    background: await laidInto(kernel, picture, guess, cover),
     subject: picture,
-    matte,
+    matte: await toMatte(kernel, mask, work, doubled(work)),
     extent: {
       x: extent.x * toLuma,
       y: extent.y * toLuma,
@@ -95,34 +98,54 @@ export async function layersOf(
   }
 }
 
-/** The area without its subject. What is guessed is guessed at the working size and laid into the full detail. */
-async function backgroundOf(subject: Subject, part: Area, detail: Pixels, work: Size): Promise<Pixels> {
-  const whole = { x: 0, y: 0, width: detail.width, height: detail.height }
-  const small = work.width === detail.width ? detail : await cutPixels(detail, whole, work)
-  const cover = await cutMask(subject.cover, subject, part, work)
-  const smooth = await cutPixels(subject.background, part, work)
+/** What the subject hides, as good as it can be guessed from its surroundings; only its rim will ever be seen. */
+async function guessBehind(detail: Pixels, behind: Pixels, cover: Uint8Array): Promise<Pixels> {
+  const work = { width: behind.width, height: behind.height }
+  const small = await cutPixels(detail, { x: 0, y: 0, width: detail.width, height: detail.height }, work)
   // Thrice as deep as the layers part: the mirror image then covers whatever comes into view.
-  const mirrored = mirrorFill(small.rgb, work, cover, smooth.rgb, 3 * partingMax * work.width)
+  const mirrored = mirrorFill(small.rgb, work, cover, behind.rgb, 3 * partingMax * work.width)
   // A ragged rim mirrors into spikes; a little softness hides them, and behind a sharp subject looks like depth of field.
-  const rgb = small.rgb.slice()
-  layInto(rgb, await softened(mirrored, work, work.width * softness), cover)
-  if (small === detail) return { rgb, width: work.width, height: work.height }
-  const guessed = await cutPixels({ rgb, ...work }, { x: 0, y: 0, ...work }, detail)
-  const weights = await cutMask(cover, work, { x: 0, y: 0, ...work }, detail)
-  const laid = detail.rgb.slice()
-  layInto(laid, guessed.rgb, weights)
-  return { rgb: laid, width: detail.width, height: detail.height }
+  return { rgb: await softened(mirrored, work, work.width * softness), ...work }
 }
 
-/** Replaces pixels by others, as far as the weights (0..255) say. */
-function layInto(rgb: Uint8Array, others: Uint8Array, weights: Uint8Array): void {
-  for (let i = 0, at = 0; i < weights.length; i++, at += 3) {
-    const weight = weights[i]!
-    if (weight === 0) continue
-    for (let channel = at; channel < at + 3; channel++) {
-      rgb[channel] = (rgb[channel]! * (255 - weight) + others[channel]! * weight + 127) / 255
-    }
-  }
+/** A picture, covered by another of any size where `cover` says so. */
+async function laidInto(kernel: Kernel, picture: Picture, guess: Pixels, cover: Uint8Array): Promise<Picture> {
+  const result = allocatePicture(kernel, picture.width, picture.height, lumaPad)
+  const mark = kernel.mark()
+  const covering = await toPicture(kernel, guess, guess)
+  const matte = await toMatte(kernel, cover, guess, doubled(guess))
+  const top = allocatePicture(kernel, picture.width, picture.height)
+  const topMatte = allocateMatte(kernel, picture.width, picture.height)
+  const under = allocatePicture(kernel, picture.width, picture.height)
+  const grid = allocateGrid(kernel, picture)
+  fillGrid(kernel, grid, covering, scaling(picture, covering))
+  drawPicture(kernel, grid, covering, top)
+  fillGrid(kernel, grid, { y: matte.luma, u: matte.chroma }, scaling(picture, matte.luma))
+  drawMatte(kernel, grid, matte, topMatte)
+  copyPicture(kernel, picture, under)
+  layOver(kernel, top, topMatte, under, 1)
+  copyPicture(kernel, under, result)
+  kernel.release(mark)
+  return result
+}
+
+function copyPicture(kernel: Kernel, from: Picture, to: Picture): void {
+  for (const plane of ['y', 'u', 'v'] as const) fillPlane(kernel, to[plane], readPlane(kernel, from[plane]))
+}
+
+/** The size at which a matte is kept: enlarged once, smoothly, it may be stretched over anything. */
+function doubled({ width, height }: Size): Size {
+  return { width: 2 * width, height: 2 * height }
+}
+
+function scaling(to: Size, from: Size): Warp {
+  return homographyWarp([from.width / to.width, 0, 0, 0, from.height / to.height, 0, 0, 0, 1])
+}
+
+function sumOf(values: Uint8Array): number {
+  let sum = 0
+  for (const value of values) sum += value
+  return sum
 }
 
 function fitInside({ width, height }: Size, side: number): Size {
