@@ -236,16 +236,17 @@ export function createGenerate(deps: GenerateDeps, engine: Engine): JobHandler {
 
 /** Moves the task to `generating` under this attempt. Null when it has ended. */
 async function begin(deps: GenerateDeps, job: Job): Promise<TaskRow | null> {
-  const moved = await deps.db.transaction(async (tx) => {
+  const task = await deps.db.transaction(async (tx) => {
     // A worker that was stopped for a while and wakes up here must not take the task from whoever has the job now.
     if (!(await deps.queue.holds(tx, job))) throw new LeaseLostError('the job was taken over or removed')
     // A task that is still `generating` lost its worker, and nobody has said so yet.
     await giveBack(deps, tx, job.subject, 'the worker was lost', { forgetHandle: false })
-    return setGeneratingIfQueueing(tx, job.subject, job.attempt, deps.clock.now())
+    if (!(await setGeneratingIfQueueing(tx, job.subject, job.attempt, deps.clock.now()))) return null
+    // Read here: a task that is ended right after has no plan any more.
+    return (await findTask(tx, job.subject)) ?? null
   })
-  if (!moved) return null
-  deps.events.changed(job.subject)
-  return (await findTask(deps.db, job.subject)) ?? null
+  if (task) deps.events.changed(job.subject)
+  return task
 }
 
 export async function giveBack(

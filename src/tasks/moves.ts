@@ -38,12 +38,16 @@ export function setSuccessIfGenerating(
   end: { video: string; expiresAt: number },
   nowMs: number,
 ): Promise<boolean> {
-  const set = { progress: 100, video: end.video, expires_at: end.expiresAt, completed_at: nowMs }
+  // What only the work needed goes with it: records are kept for months, and lie half as wide without.
+  const needed = { plan: null, handle: null }
+  const set = { progress: 100, video: end.video, expires_at: end.expiresAt, completed_at: nowMs, ...needed }
   return move(tx, { taskId, from: ['generating'], attempt, to: 'success', set }, nowMs)
 }
 
 export function setFailIfNotFinal(tx: Tx, taskId: string, failure: TaskFailure, nowMs: number): Promise<boolean> {
   const set = {
+    // The handle stays: it is read to stop the engine.
+    plan: null,
     fail_code: failCodes[failure.reason],
     fail_reason: failure.reason,
     fail_msg: failure.message,
