@@ -91,7 +91,7 @@ export function loadConfig(env: Environment): Config {
     ),
     rateLimit: read('DAILIES_RATE_LIMIT', rateOrOff, { requests: 10_000, perMs: 10_000 }),
     renderSlots: read('DAILIES_RENDER_SLOTS', positiveNumber, Math.max(1, Math.floor(availableParallelism() / 2))),
-    leaseMs: read('DAILIES_LEASE', leaseDuration, parseDuration('20s')!),
+    leaseMs: read('DAILIES_LEASE', leaseDuration, parseDuration('15s')!),
     moderation: read('DAILIES_MODERATION', oneOf('on', 'prompts', 'off'), 'on'),
     moderationThresholds: {
       promptSimilarity: read('DAILIES_MODERATION_PROMPTS', share, defaultThresholds.promptSimilarity),

@@ -16,8 +16,8 @@ export interface SqlQueueOptions {
   leaseMs?: number
 }
 
-/** Whatever a killed worker held is taken back 20 to 22 s later. */
-const defaultLeaseMs = 20_000
+/** Whatever a killed worker held is taken back 15 to 17 s later. */
+const defaultLeaseMs = 15_000
 const lookForLostEveryMs = 2000
 
 /** Delayed jobs of other processes, and those that a missed wake left behind, are found at least this often. */
