@@ -33,7 +33,7 @@ export function findFile(sql: Sql, token: string, nowMs: number): Promise<FileRo
 }
 
 export async function setFileExpiry(tx: Tx, tokens: string[], expiresAt: number): Promise<void> {
-  for (const token of tokens) await tx.run('update files set expires_at = ? where token = ?', [expiresAt, token])
+  await tx.run(`update files set expires_at = ? where ${inList(tx, 'token')}`, [expiresAt, JSON.stringify(tokens)])
 }
 
 /** Everything of a task, or only its inputs, dies now; the sweeper removes the bytes. */
