@@ -1,5 +1,6 @@
-// The service while it renders: how long records take to read beside a service at rest, what memory the service has
-// after each ten renders, and the most that a render process had at each size. Linux only: it reads /proc.
+// The service while it renders: how long a task takes from its creation to its end beside the render alone, how long
+// records take to read beside a service at rest, what memory the service has after each ten renders, and the most that a
+// render process had at each size. Linux only: it reads /proc.
 //
 //   node bench/renders.ts [--renders=50] [--4k]
 
@@ -7,7 +8,9 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { createPool } from '../src/engines/studio/render-pool.ts'
 import { variantB } from '../test/support/api.ts'
 import { type ServiceProcess, startProcess } from '../test/support/process.ts'
 import { median, percentile } from './support.ts'
@@ -19,8 +22,9 @@ const renders = Number(flags.renders)
 const sizes = [{ resolution: '1080p', times: 2 }, ...(flags['4k'] ? [{ resolution: '4k', times: 1 }] : [])] as const
 const readEveryMs = 10
 const idleReads = 1000
+const wholeWays = 15
 /** A picture with a subject, so that layers are part of what is measured. */
-const picture = new URL('../docs/samples/lake.jpg', import.meta.url)
+const picture = new URL('../docs/samples/lake-noon.jpg', import.meta.url)
 
 /** Kilobytes that a process has, or has had at most. */
 async function memoryOf(pid: number, field: 'VmRSS' | 'VmHWM'): Promise<number> {
@@ -54,13 +58,62 @@ async function readRecords(service: ServiceProcess, taskId: string, goesOn: (rea
   return tookMs
 }
 
-async function withStudio<T>(work: (service: ServiceProcess, imageUrl: string) => Promise<T>): Promise<T> {
+/** Tasks one by one, with all checks, and the same video straight from a warm render process, in turns. */
+async function compareWays(service: ServiceProcess, image_url: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-renders-'))
+  const studio = createPool({
+    ...{
+      slots: 1,
+      rendersPerChildMax: 1000,
+      rssBytesMax: 1.5e9,
+      renderMsMax: 60_000,
+      abortMsMax: 700,
+      startMsMax: 30_000,
+    },
+  })
+  const firstFrame = { path: fileURLToPath(picture), kind: 'image' as const }
+  const order = {
+    ...{ prompt: 'push in', negativePrompt: '', guidance: 0.5, seconds: 5, shots: [], planShots: false, audio: false },
+    ...{
+      workDir: folder,
+      firstFrame,
+      lastFrame: null,
+      elements: [],
+      size: { shortSide: 720 as const, ratio: 'auto' as const },
+    },
+  }
+  const alone: number[] = []
+  const whole: number[] = []
+  // The first of each warms up and does not count.
+  for (let i = 0; i <= wholeWays; i++) {
+    const began = performance.now()
+    await studio.render({ order, threads: 2, depth: true, signal: new AbortController().signal, progress() {} })
+    alone.push(performance.now() - began)
+    const taskId = await service.api.createTask('push in', { image_url })
+    await service.api.until(taskId, ['success'], 120_000)
+    const { createTime, completeTime } = await service.api.record(taskId)
+    whole.push(Number(completeTime) - Number(createTime))
+  }
+  await studio.close()
+  await rm(folder, { recursive: true })
+  const [render, task] = [median(alone.slice(1)), median(whole.slice(1))]
+  const more = median(whole.slice(1).map((ms, i) => ms / alone[i + 1]! - 1))
+  console.log(
+    `a task of 5 s in 720p: ${(task / 1000).toFixed(2)} s from creation to success, the render alone ` +
+      `${(render / 1000).toFixed(2)} s: ${(100 * more).toFixed(1)} % more (medians of ${wholeWays} pairs)`,
+  )
+}
+
+async function withStudio<T>(
+  work: (service: ServiceProcess, imageUrl: string) => Promise<T>,
+  settings: Record<string, string> = { DAILIES_MODERATION: 'off' },
+): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-renders-'))
   const service = await startProcess({
     DAILIES_DATA: folder,
     DAILIES_ENGINE: 'studio',
-    DAILIES_MODERATION: 'off',
     DAILIES_CREDITS: '1000000',
+    ...settings,
   })
   try {
     const base64Data = (await readFile(picture)).toString('base64')
@@ -104,7 +157,8 @@ async function renderMany(service: ServiceProcess, image_url: string): Promise<v
   console.log(`the largest render process at 720p: ${((await largestChild(service)) / 1000).toFixed(0)} MB`)
 }
 
-await withStudio(renderMany)
+await withStudio(compareWays, { DAILIES_RENDER_SLOTS: '1' })
+if (renders > 0) await withStudio(renderMany)
 for (const { resolution, times } of sizes) {
   await withStudio(async (service, imageUrl) => {
     for (let i = 0; i < times; i++) {
