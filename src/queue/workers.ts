@@ -28,8 +28,13 @@ export async function reportWorker(deps: { db: Db; clock: Clock }, lanes: LaneLo
   const nowMs = deps.clock.now()
   await deps.db.transaction(
     async (tx) => {
-      await tx.run('delete from workers where id = ? or seen_at < ?', [self(), nowMs - forgetMs])
-      await tx.insert('workers', [{ id: self(), lanes: JSON.stringify(lanes), seen_at: nowMs }])
+      await tx.run('delete from workers where seen_at < ?', [nowMs - forgetMs])
+      // Two reports of one process may overlap, where one had to wait for the database.
+      await tx.run(
+        `insert into workers (id, lanes, seen_at) values (?, ?, ?)
+         on conflict (id) do update set lanes = excluded.lanes, seen_at = excluded.seen_at`,
+        [self(), JSON.stringify(lanes), nowMs],
+      )
     },
     { durable: false },
   )
