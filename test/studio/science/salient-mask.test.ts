@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { seededRandom } from '../../../src/engines/studio/random.ts'
-import { findSubject, judgeSaliency, resample } from '../../../src/engines/studio/subject/salient-mask.ts'
+import { enlarged, findSubject, judgeSaliency } from '../../../src/engines/studio/subject/salient-mask.ts'
 
 /** A shaded ball over a soft two-tone background, and where it truly is. */
 function ballPicture(width: number, height: number, centreX: number, centreY: number, radius: number) {
@@ -39,11 +39,10 @@ test('finds a clear subject, in wide and in tall pictures', async () => {
     [270, 480],
   ] as const) {
     const { rgb, truth } = ballPicture(width, height, width * 0.45, height * 0.55, 80)
-    const subject = await findSubject(rgb, width, height)
-    assert.deepEqual([subject.width, subject.height, subject.mask.length], [width, height, width * height])
-    const share = overlap(subject.mask, truth)
+    const mask = await findSubject({ rgb, width, height }, { width, height })
+    assert.equal(mask?.length, width * height)
+    const share = overlap(mask, truth)
     assert.ok(share > 0.85, `overlap ${share}`)
-    assert.equal(subject.clean, true)
   }
 })
 
@@ -52,13 +51,15 @@ test('says so when there is no clear subject', async () => {
   const gradient = new Uint8Array(320 * 180 * 3).map((_, i) => Math.floor(i / 3 / 320) + 40 + random() * 8)
   const noise = new Uint8Array(320 * 180 * 3).map(() => random() * 256)
   for (const rgb of [gradient, noise, new Uint8Array(320 * 180 * 3)]) {
-    assert.equal((await findSubject(rgb, 320, 180)).clean, false)
+    assert.equal(await findSubject({ rgb, width: 320, height: 180 }, { width: 320, height: 180 }), null)
   }
 })
 
 test('callers at the same time share one session and get the same answer', async () => {
   const { rgb } = ballPicture(320, 180, 160, 90, 50)
-  const [one, two] = await Promise.all([findSubject(rgb, 320, 180), findSubject(rgb, 320, 180)])
+  const picture = { rgb, width: 320, height: 180 }
+  const [one, two] = await Promise.all([findSubject(picture, picture), findSubject(picture, picture)])
+  assert.ok(one)
   assert.deepEqual(one, two)
 })
 
@@ -76,10 +77,11 @@ test('judges raw answers by their peak, their area and their undecided part', ()
   assert.ok(Math.abs(stretched[0]! - 1) < 1e-6 && Math.abs(stretched[999]!) < 1e-6)
 })
 
-test('scaling keeps means and flat areas, and counts every source pixel on the way down', () => {
-  const flat = resample(new Uint8Array(50 * 40 * 3).fill(77), 50, 40, 3, 13, 91)
-  assert.ok(flat.every((value) => Math.abs(value - 77) < 1e-3))
-  const stripes = new Uint8Array(400 * 10).map((_, i) => (i % 2) * 200)
-  const small = resample(stripes, 400, 10, 1, 20, 5)
-  assert.ok(small.every((value) => Math.abs(value - 100) < 6))
+test('enlarging keeps flat areas and slopes', () => {
+  const flat = enlarged(new Float32Array(50 * 40).fill(77), { width: 50, height: 40 }, { width: 130, height: 91 })
+  assert.ok(flat.every((value) => value === 77))
+  const slope = Float32Array.from({ length: 40 }, (_, i) => 10 * (i % 10))
+  const wide = enlarged(slope, { width: 10, height: 4 }, { width: 40, height: 4 })
+  for (let x = 2; x < 38; x++) assert.ok(Math.abs(wide[x]! - 10 * ((x + 0.5) / 4 - 0.5)) < 1e-4)
+  assert.deepEqual([wide[0], wide[39]], [0, 90])
 })

@@ -42,10 +42,9 @@ const shareMax = 0.75
 /** The picture's subject, or null where none stands out cleanly. */
 export async function subjectOf(pixels: Pixels): Promise<Subject | null> {
   const size = fitInside(pixels, longSide)
-  const small = await cutPixels(pixels, { x: 0, y: 0, width: pixels.width, height: pixels.height }, size)
-  const found = await findSubject(small.rgb, size.width, size.height)
-  if (!found.clean) return null
-  const mask = decideMask(found.mask, size)
+  const found = await findSubject(pixels, size)
+  if (!found) return null
+  const mask = decideMask(found, size)
   const extent = extentOf(mask, size, 128)
   if (!extent) return null
   const bounds = {
@@ -59,7 +58,7 @@ export async function subjectOf(pixels: Pixels): Promise<Subject | null> {
   const wide = growMask(cover, size, fillReach - coverReach)
   const whole = { x: 0, y: 0, ...size }
   const fill = fitInside(pixels, fillLongSide)
-  const { rgb } = await cutPixels(small, whole, fill)
+  const { rgb } = await cutPixels(pixels, { x: 0, y: 0, width: pixels.width, height: pixels.height }, fill)
   const filled = fillBackground(rgb, fill.width, fill.height, await cutMask(wide, size, whole, fill))
   const background = { rgb: filled, ...fill }
   const maskAt = (wanted: Size) => cutMask(mask, size, whole, { width: wanted.width, height: wanted.height })
