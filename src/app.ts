@@ -1,10 +1,11 @@
 // One process of the service: what it serves and what it works on. The parts are built by parts.ts.
+import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { ensureFirstAccount } from './accounts/first-account.ts'
 import { createLeasedRateLimiter } from './accounts/rate-leases.ts'
 import { createRateLimiter } from './accounts/rate-limit.ts'
 import { createRequestLimiter } from './accounts/request-limit.ts'
-import type { Config } from './config.ts'
+import { type Config, ownUrl } from './config.ts'
 import type { Db } from './db/db.ts'
 import { createAnswerGate } from './http/answer-gate.ts'
 import { createGuard } from './http/guard.ts'
@@ -101,7 +102,10 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
     clock,
     firstKey,
     async start() {
-      if (role.serves !== 'nothing') address = await server.listen({ host: config.host, port: config.port })
+      if (role.serves !== 'nothing') {
+        await server.listen({ host: config.host, port: config.port })
+        address = ownUrl({ host: config.host, port: (server.server.address() as AddressInfo).port })
+      }
       giveBackLostTasks(parts)
       work(parts, role.works)
       if (role.works.includes('generate')) {

@@ -130,6 +130,12 @@ export function isLoopbackHost(host: string): boolean {
   return host === 'localhost' || host === '[::1]' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
 }
 
+/** Where this machine reaches a server that listens so: one that listens everywhere, at loopback. */
+export function ownUrl({ host, port }: { host: string; port: number }): string {
+  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+  return `http://${reachable.includes(':') && !reachable.startsWith('[') ? `[${reachable}]` : reachable}:${port}`
+}
+
 function bad(name: string, sentence: string): OperatorError {
   return new OperatorError(`${name} ${sentence}`)
 }

@@ -1,7 +1,7 @@
 // The doctor's checks of what lies around the service: Node, settings, folder, disk, and whether a server answers.
 import { access, constants, mkdtemp, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { type Config, loadConfig } from '../config.ts'
+import { type Config, loadConfig, ownUrl } from '../config.ts'
 import { bytesText } from './print.ts'
 
 export interface Check {
@@ -110,8 +110,7 @@ const answerWithinMs = 3000
 /** No server is fine: the doctor may be asked before the first start. */
 export async function checkServer(config: Config): Promise<Check[]> {
   if (config.port === 0) return []
-  const host = config.host === '0.0.0.0' ? '127.0.0.1' : config.host === '::' ? '[::1]' : urlHost(config.host)
-  const url = `http://${host}:${config.port}`
+  const url = ownUrl(config)
   try {
     const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(answerWithinMs), redirect: 'manual' })
     const body = (await response.json().catch(() => null)) as { code?: number; msg?: string } | null
@@ -128,5 +127,3 @@ export async function checkServer(config: Config): Promise<Check[]> {
     return [fine('server', `none answers on ${url}; start it with: npm start`)]
   }
 }
-
-const urlHost = (host: string) => (host.includes(':') && !host.startsWith('[') ? `[${host}]` : host)

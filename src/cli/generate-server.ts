@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { firstAccountName } from '../accounts/first-account.ts'
 import { createKey } from '../accounts/keys.ts'
 import { createApp } from '../app.ts'
-import type { Config } from '../config.ts'
+import { type Config, ownUrl } from '../config.ts'
 import { makeDataFolder } from '../db/data-folder.ts'
 import type { Db } from '../db/db.ts'
 import { isServerRunning } from '../db/server-lock.ts'
@@ -47,8 +47,7 @@ export async function findServer(
 
 /** Where the server of this configuration should be; null when none runs. */
 async function localUrl(config: Config): Promise<string | null> {
-  const host = config.host === '0.0.0.0' ? '127.0.0.1' : config.host === '::' ? '::1' : config.host
-  const url = `http://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${config.port}`
+  const url = ownUrl(config)
   // Several servers may share a PostgreSQL, so only one that answers here counts.
   if (config.databaseUrl !== null) return (await answers(url)) ? url : null
   makeDataFolder(config.dataDir)

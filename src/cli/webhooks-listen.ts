@@ -1,6 +1,7 @@
 // dailies webhooks listen: takes the account's callbacks from a running service and posts them to a server on the
 // developer's machine, headers and body unchanged, so that signatures verify there too.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ownUrl } from '../config.ts'
 import { OperatorError } from '../platform/errors.ts'
 import { type Command, UsageError } from './command.ts'
 
@@ -27,8 +28,7 @@ export const listen: Command = {
   async run({ flags, config, json }) {
     const target = flags['forward-to'] as string | undefined
     if (!target || !URL.canParse(target)) throw new UsageError('--forward-to must be a URL')
-    const serviceUrl =
-      (flags.url as string | undefined) ?? config.publicUrl ?? `http://${hostOf(config.host)}:${config.port}`
+    const serviceUrl = (flags.url as string | undefined) ?? config.publicUrl ?? ownUrl(config)
     const key = (flags.key as string | undefined) ?? config.apiKey
     if (!key) throw new OperatorError('webhooks listen needs --key, or DAILIES_API_KEY')
 
@@ -54,10 +54,6 @@ export const listen: Command = {
     return { data: { forwarded }, text: `Forwarded ${forwarded} callbacks.` }
   },
 }
-
-/** An address that listens everywhere is reached at loopback. */
-const hostOf = (host: string) =>
-  host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
 
 async function connect(serviceUrl: string, key: string, signal: AbortSignal): Promise<Response> {
   const headers = { authorization: `Bearer ${key}`, accept: 'text/event-stream' }

@@ -230,6 +230,9 @@ describe('reading files', () => {
     assert.equal(head.status, 200)
     assert.equal(head.headers.get('content-length'), String(bytes.length))
     assert.equal((await head.arrayBuffer()).byteLength, 0)
+    const headOfPart = await fetch(url, { method: 'HEAD', headers: { range: 'bytes=0-1' } })
+    assert.equal(headOfPart.status, 200)
+    assert.equal(headOfPart.headers.get('content-length'), String(bytes.length))
     const etag = head.headers.get('etag')!
     assert.equal((await fetch(url, { headers: { 'if-none-match': etag } })).status, 304)
     assert.equal((await fetch(url, { headers: { 'if-none-match': '"other"' } })).status, 200)

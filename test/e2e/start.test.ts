@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { loadConfig } from '../../src/config.ts'
+import { loadConfig, ownUrl } from '../../src/config.ts'
 import { OperatorError } from '../../src/platform/errors.ts'
 import { createApi } from '../support/api.ts'
 import { places } from '../support/places.ts'
@@ -64,6 +64,14 @@ describe('starting', () => {
     assert.doesNotMatch(service.output(), /API key: |Bearer short/)
     // In quotes in which a shell puts the key in its place.
     assert.match(service.output(), /curl \S+ -H "Authorization: Bearer \$DAILIES_API_KEY"/)
+  })
+
+  test('a server that listens everywhere is told by an address that reaches it', () => {
+    const hosts = ['127.0.0.1', '0.0.0.0', '::', '::1', '[::1]', 'films.example']
+    assert.deepEqual(
+      hosts.map((host) => ownUrl({ host, port: 8080 })),
+      ['127.0.0.1', '127.0.0.1', '[::1]', '[::1]', '[::1]', 'films.example'].map((host) => `http://${host}:8080`),
+    )
   })
 
   test('a port that is taken is told, whatever the database', async () => {

@@ -66,7 +66,8 @@ async function sendFile(deps: FileDeps, file: FileRow, request: FastifyRequest, 
   const condition = request.headers['if-range']
   // A file never changes, so its date says as much as its tag.
   const same = condition === undefined || condition === etag || condition === lastModified
-  const range = same ? readRange(request.headers.range, file.bytes) : 'whole'
+  // Ranges are for GET alone: HEAD tells of the whole file.
+  const range = same && request.method === 'GET' ? readRange(request.headers.range, file.bytes) : 'whole'
   if (range === 'unsatisfiable') {
     reply.code(416).header('content-range', `bytes */${file.bytes}`).removeHeader('content-type').send()
     return
