@@ -1,6 +1,6 @@
 // Ends a task: final state, credit hold, inputs and callback in one transaction, exactly once.
 import { releaseHold, settleHold } from '../accounts/ledger.ts'
-import { type Db, forUpdate, type Tx } from '../db/db.ts'
+import type { Db, Tx } from '../db/db.ts'
 import type { TaskRow } from '../db/query-builder.ts'
 import type { Handle } from '../engines/engine.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -43,8 +43,9 @@ export async function succeedTask(
 ): Promise<boolean> {
   const nowMs = deps.clock.now()
   const end = { video: JSON.stringify(video), expiresAt: nowMs + deps.videoTtlMs }
-  if (!(await setSuccessIfGenerating(tx, taskId, attempt, end, nowMs))) return false
-  const task = await endedTask(deps, tx, taskId, nowMs)
+  const task = await setSuccessIfGenerating(tx, taskId, attempt, end, nowMs)
+  if (!task) return false
+  await afterEnd(deps, tx, task, nowMs)
   await settleHold(tx, heldBy(task), nowMs)
   await deps.onFinished(tx, task)
   return true
@@ -68,8 +69,9 @@ export async function abandonTask(deps: FinishDeps, tx: Tx, taskId: string, fail
 
 async function endInFailure(deps: FinishDeps, tx: Tx, taskId: string, failure: TaskFailure): Promise<TaskRow | null> {
   const nowMs = deps.clock.now()
-  if (!(await setFailIfNotFinal(tx, taskId, failure, nowMs))) return null
-  const task = await endedTask(deps, tx, taskId, nowMs)
+  const task = await setFailIfNotFinal(tx, taskId, failure, nowMs)
+  if (!task) return null
+  await afterEnd(deps, tx, task, nowMs)
   await releaseHold(tx, heldBy(task), nowMs)
   await deps.queue.remove(tx, taskId)
   await deps.onFinished(tx, task)
@@ -89,12 +91,10 @@ export async function failTaskOfJob(
   })
 }
 
-async function endedTask(deps: FinishDeps, tx: Tx, taskId: string, nowMs: number): Promise<TaskRow> {
-  const task = await tx.one<TaskRow>(`select * from tasks where id = ? ${forUpdate(tx)}`, [taskId])
-  await tx.run('update accounts set open_tasks = open_tasks - 1 where id = ?', [task!.account_id])
-  await expireTaskFiles(tx, taskId, 'inputs', nowMs)
-  tx.afterCommit(() => deps.events.changed(taskId))
-  return task!
+async function afterEnd(deps: FinishDeps, tx: Tx, task: TaskRow, nowMs: number): Promise<void> {
+  await tx.run('update accounts set open_tasks = open_tasks - 1 where id = ?', [task.account_id])
+  await expireTaskFiles(tx, task.id, 'inputs', nowMs)
+  tx.afterCommit(() => deps.events.changed(task.id))
 }
 
 function heldBy(task: TaskRow) {

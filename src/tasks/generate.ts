@@ -239,11 +239,12 @@ async function begin(deps: GenerateDeps, job: Job): Promise<TaskRow | null> {
   const task = await deps.db.transaction(async (tx) => {
     // A worker that was stopped for a while and wakes up here must not take the task from whoever has the job now.
     if (!(await deps.queue.holds(tx, job))) throw new LeaseLostError('the job was taken over or removed')
+    const generate = () => setGeneratingIfQueueing(tx, job.subject, job.attempt, deps.clock.now())
+    const moved = await generate()
+    if (moved) return moved
     // A task that is still `generating` lost its worker, and nobody has said so yet.
     await giveBack(deps, tx, job.subject, 'the worker was lost', { forgetHandle: false })
-    if (!(await setGeneratingIfQueueing(tx, job.subject, job.attempt, deps.clock.now()))) return null
-    // Read here: a task that is ended right after has no plan any more.
-    return (await findTask(tx, job.subject)) ?? null
+    return (await generate()) ?? null
   })
   if (task) deps.events.changed(job.subject)
   return task
@@ -277,7 +278,7 @@ async function storeResult(deps: GenerateDeps, task: TaskRow, result: EngineResu
       nowMs,
     ),
   )
-  for (const [i, row] of rows.entries()) await deps.storage.put(row.storage_key, parts[i]!.path)
+  await Promise.all(rows.map((row, i) => deps.storage.put(row.storage_key, parts[i]!.path)))
   const [video, thumbnail, lastFrame] = rows.map(({ token, name }) => ({ token, name }))
   return {
     id: newId(nowMs),

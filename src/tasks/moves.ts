@@ -5,18 +5,21 @@
 //   generating  an engine has it                           → success by generate; → queueing when its worker is lost
 //   success, fail   final, never left; fail is reached from every other state
 //
-// Each move writes the task's timeline. Credits and jobs that go with an end are in tasks/finish.ts.
+// Each move answers the task as it is now, or undefined, and writes its timeline. Credits and jobs that go with an end
+// are in tasks/finish.ts.
 import type { Param, Tx } from '../db/db.ts'
-import type { TaskState } from '../db/query-builder.ts'
+import type { TaskRow, TaskState } from '../db/query-builder.ts'
 import { newId } from '../platform/ids.ts'
 import { failCodes, type TaskFailure } from './failures.ts'
 
+type Moved = Promise<TaskRow | undefined>
+
 /** Material is in place; the plan is stored with the move. */
-export function setQueueingIfWaiting(tx: Tx, taskId: string, plan: string, nowMs: number): Promise<boolean> {
+export function setQueueingIfWaiting(tx: Tx, taskId: string, plan: string, nowMs: number): Moved {
   return move(tx, { taskId, from: ['wait'], to: 'queueing', set: { plan } }, nowMs)
 }
 
-export function setGeneratingIfQueueing(tx: Tx, taskId: string, attempt: number, nowMs: number): Promise<boolean> {
+export function setGeneratingIfQueueing(tx: Tx, taskId: string, attempt: number, nowMs: number): Moved {
   return move(tx, { taskId, from: ['queueing'], to: 'generating', set: { attempt, progress: 0 } }, nowMs)
 }
 
@@ -27,7 +30,7 @@ export function setQueueingIfGenerating(
   attempt: number | null,
   note: string,
   nowMs: number,
-): Promise<boolean> {
+): Moved {
   return move(tx, { taskId, from: ['generating'], attempt, to: 'queueing', set: { progress: 0 }, note }, nowMs)
 }
 
@@ -37,14 +40,14 @@ export function setSuccessIfGenerating(
   attempt: number,
   end: { video: string; expiresAt: number },
   nowMs: number,
-): Promise<boolean> {
+): Moved {
   // What only the work needed goes with it: records are kept for months, and lie half as wide without.
   const needed = { plan: null, handle: null }
   const set = { progress: 100, video: end.video, expires_at: end.expiresAt, completed_at: nowMs, ...needed }
   return move(tx, { taskId, from: ['generating'], attempt, to: 'success', set }, nowMs)
 }
 
-export function setFailIfNotFinal(tx: Tx, taskId: string, failure: TaskFailure, nowMs: number): Promise<boolean> {
+export function setFailIfNotFinal(tx: Tx, taskId: string, failure: TaskFailure, nowMs: number): Moved {
   const set = {
     // The handle stays: it is read to stop the engine.
     plan: null,
@@ -66,18 +69,21 @@ interface Move {
   note?: string
 }
 
-async function move(tx: Tx, { taskId, from, attempt, to, set, note }: Move, nowMs: number): Promise<boolean> {
+async function move(
+  tx: Tx,
+  { taskId, from, attempt, to, set, note }: Move,
+  nowMs: number,
+): Promise<TaskRow | undefined> {
   const columns = { ...set, state: to, state_at: nowMs, updated_at: nowMs }
   // One text for each kind of move: names come from here, values are parameters.
-  const moved = await tx.one<{ attempt: number }>(
+  const moved = await tx.one<TaskRow>(
     `update tasks set ${Object.keys(columns).join(' = ?, ')} = ?
      where id = ? and state in (${from.map((state) => `'${state}'`).join(', ')}) and attempt = coalesce(?, attempt)
-     returning attempt`,
+     returning *`,
     [...Object.values(columns), taskId, attempt ?? null],
   )
-  if (!moved) return false
-  await tx.run(insertMove, [newId(nowMs), taskId, taskId, nowMs, nowMs, to, moved.attempt, note ?? null])
-  return true
+  if (moved) await tx.run(insertMove, [newId(nowMs), taskId, taskId, nowMs, nowMs, to, moved.attempt, note ?? null])
+  return moved
 }
 
 /**
