@@ -70,9 +70,11 @@ describeService('usage', { overrides: () => ({ clock }) }, (service) => {
 
   test('an engine has used the credits of what it makes and made since then', async () => {
     const caller = await newCaller(service(), 1000)
-    const given = (sinceMs: number) => engineCreditsSince(service().app.db, 'scripted', sinceMs)
     clock.advance(dayMs)
     await finished(caller)
+    const { db } = service().app
+    const task = await db.one<{ engine: string }>('select engine from tasks order by id desc limit 1')
+    const given = (sinceMs: number) => engineCreditsSince(db, task!.engine, sinceMs)
     clock.advance(hourMs)
     const sinceMs = clock.now()
     assert.equal(await given(sinceMs), 0)
