@@ -1,5 +1,5 @@
 // The fault suite at length: `npm run test:faults -- --runs 4 --faults 30 --seed 1`. Each run has a cluster of its own.
-// With `--only TEXT` the faults are those with the text in their name; `--lease 20s` gives workers another lease.
+// With `--only TEXT` the faults are those with the text in their name; `--lease 15s` gives workers another lease.
 import { parseArgs } from 'node:util'
 import { parseDuration } from '../../src/platform/durations.ts'
 import { runFaults } from './fault-run.ts'
