@@ -30,7 +30,7 @@ export interface Subject extends Size {
 const longSide = 640
 /** What lies deep behind the subject is filled in smoothly, at this size. */
 const fillLongSide = 320
-/** By how many pixels of that size more than the subject is painted over, and how far from it the paint is taken. */
+/** By how many pixels of the mask more than the subject is painted over, and how far from it the paint is taken. */
 const coverReach = 3
 const fillReach = 5
 /** Blur of what is guessed, as a share of the width. */
