@@ -63,9 +63,17 @@ export function createApi(url: string, key: string | null): Api {
     },
     async until(taskId, states, withinMs = 10_000) {
       const signal = AbortSignal.timeout(withinMs)
-      const response = await fetch(`${url}/api/v1/jobs/events?taskId=${taskId}`, { headers: authorization, signal })
-      for await (const event of readEvents(response)) {
-        if (states.includes(event.data.state as string)) return event.data
+      let seen: unknown = 'nothing'
+      try {
+        const response = await fetch(`${url}/api/v1/jobs/events?taskId=${taskId}`, { headers: authorization, signal })
+        for await (const event of readEvents(response)) {
+          if (states.includes(event.data.state as string)) return event.data
+          seen = event.data.state
+        }
+      } catch (error) {
+        if (!signal.aborted) throw error
+        const answer = await call('GET', `/api/v1/jobs/timeline?taskId=${taskId}`)
+        throw new Error(`not ${states.join(' or ')} within ${withinMs} ms; events told of ${seen}: ${answer.text}`)
       }
       throw new Error(`the task ended before it was ${states.join(' or ')}`)
     },
