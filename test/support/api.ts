@@ -61,7 +61,7 @@ export function createApi(url: string, key: string | null): Api {
     async record(taskId) {
       return (await api.get(`/api/v1/jobs/recordInfo?taskId=${taskId}`)).body.data
     },
-    async until(taskId, states, withinMs = 10_000) {
+    async until(taskId, states, withinMs = 30_000) {
       const signal = AbortSignal.timeout(withinMs)
       let seen: unknown = 'nothing'
       try {
