@@ -61,26 +61,13 @@ async function readRecords(service: ServiceProcess, taskId: string, goesOn: (rea
 /** Tasks one by one, with all checks, and the same video straight from a warm render process, in turns. */
 async function compareWays(service: ServiceProcess, image_url: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-renders-'))
-  const studio = createPool({
-    ...{
-      slots: 1,
-      rendersPerChildMax: 1000,
-      rssBytesMax: 1.5e9,
-      renderMsMax: 60_000,
-      abortMsMax: 700,
-      startMsMax: 30_000,
-    },
-  })
+  const limits = { rssBytesMax: 1.5e9, renderMsMax: 60_000, abortMsMax: 700, startMsMax: 30_000 }
+  const studio = createPool({ slots: 1, rendersPerChildMax: 1000, ...limits })
   const firstFrame = { path: fileURLToPath(picture), kind: 'image' as const }
   const order = {
     ...{ prompt: 'push in', negativePrompt: '', guidance: 0.5, seconds: 5, shots: [], planShots: false, audio: false },
-    ...{
-      workDir: folder,
-      firstFrame,
-      lastFrame: null,
-      elements: [],
-      size: { shortSide: 720 as const, ratio: 'auto' as const },
-    },
+    ...{ workDir: folder, firstFrame, lastFrame: null, elements: [] },
+    size: { shortSide: 720 as const, ratio: 'auto' as const },
   }
   const alone: number[] = []
   const whole: number[] = []

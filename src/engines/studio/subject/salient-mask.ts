@@ -12,7 +12,7 @@ import { networkUpTo } from './network-part.ts'
 
 const modelSide = 320
 // The network draws its mask in steps, each at twice the size of the one before. The last one takes more than half of
-// its time and memory, and tells hardly more about pictures whose layers part by a hundredth of their width.
+// its time, and tells hardly more about pictures whose layers part by a hundredth of their width.
 const lastWeights = 'side2.weight'
 const answerSide = modelSide / 2
 // The statistics of the pictures that the network was trained on.
@@ -28,7 +28,7 @@ const midGreyShareMax = 0.3
 
 /**
  * A mask (0..255) of a picture's subject, of the wanted size, or null where none stands out cleanly. Takes a quarter of a
- * second of one core, and 150 MB while it runs.
+ * second of one core, and 100 MB while it runs.
  */
 export async function findSubject(picture: Pixels, size: Size): Promise<Uint8Array | null> {
   const whole = { x: 0, y: 0, width: picture.width, height: picture.height }

@@ -3,7 +3,7 @@
 
 import { extentOf } from '../picture/extent.ts'
 import { allocateGrid, drawMatte, drawPicture, fillGrid, homographyWarp, layOver, type Warp } from '../picture/grid.ts'
-import { fillPlane, type Kernel, readPlane } from '../picture/kernel/kernel.ts'
+import { fillPlane, type Kernel, readPlane, repeatEdges } from '../picture/kernel/kernel.ts'
 import type { Area, Size } from '../picture/output-size.ts'
 import { allocateMatte, allocatePicture, lumaPad, type Picture } from '../picture/picture-planes.ts'
 import { cutMask, cutPixels, type Pixels, softened, toMatte, toPicture } from '../picture/source-picture.ts'
@@ -115,22 +115,19 @@ async function laidInto(kernel: Kernel, picture: Picture, guess: Pixels, cover: 
   const matte = await toMatte(kernel, cover, guess, doubled(guess))
   const top = allocatePicture(kernel, picture.width, picture.height)
   const topMatte = allocateMatte(kernel, picture.width, picture.height)
-  const under = allocatePicture(kernel, picture.width, picture.height)
   const grid = allocateGrid(kernel, picture)
   fillGrid(kernel, grid, covering, scaling(picture, covering))
   drawPicture(kernel, grid, covering, top)
   fillGrid(kernel, grid, { y: matte.luma, u: matte.chroma }, scaling(picture, matte.luma))
   drawMatte(kernel, grid, matte, topMatte)
-  copyPicture(kernel, picture, under)
-  layOver(kernel, top, topMatte, under, 1)
-  copyPicture(kernel, under, result)
+  for (const plane of planes) fillPlane(kernel, result[plane], readPlane(kernel, picture[plane]))
+  layOver(kernel, top, topMatte, result, 1)
+  for (const plane of planes) repeatEdges(kernel, result[plane])
   kernel.release(mark)
   return result
 }
 
-function copyPicture(kernel: Kernel, from: Picture, to: Picture): void {
-  for (const plane of ['y', 'u', 'v'] as const) fillPlane(kernel, to[plane], readPlane(kernel, from[plane]))
-}
+const planes = ['y', 'u', 'v'] as const
 
 /** The size at which a matte is kept: enlarged once, smoothly, it may be stretched over anything. */
 function doubled({ width, height }: Size): Size {

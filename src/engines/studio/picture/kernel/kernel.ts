@@ -92,7 +92,8 @@ export function fillPlaneFromHalf(kernel: Kernel, plane: Plane, pixels: Uint8Arr
   repeatEdges(kernel, plane)
 }
 
-function repeatEdges(kernel: Kernel, plane: Plane): void {
+/** Repeats a plane's outermost pixels in its padding; what is written into a plane by other means leaves it stale. */
+export function repeatEdges(kernel: Kernel, plane: Plane): void {
   const { stride, width, height, pad } = plane
   const origin = pad * stride + pad
   const all = kernel.bytes(plane.at - origin, stride * (height + 2 * pad))
