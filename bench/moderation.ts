@@ -10,11 +10,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createEmbedder } from '../src/inference/embeddings/embedder.ts'
-import { createImageClassifier } from '../src/media/moderation/image-classifier.ts'
-import { createModerator, defaultThresholds, judgeImage, type Moderator } from '../src/media/moderation/moderation.ts'
-import * as bad from '../test/media/moderation/corpus/bad-prompts.ts'
-import { everyday, heldOut, heldOutSecond, mixed, tricky } from '../test/media/moderation/corpus/benign-prompts.ts'
-import { generateImages } from '../test/media/moderation/fixtures/generated-images.ts'
+import { createImageClassifier } from '../src/moderation/image-classifier.ts'
+import { createModerator, defaultThresholds, judgeImage, type Moderator } from '../src/moderation/moderation.ts'
+import * as bad from '../test/moderation/corpus/bad-prompts.ts'
+import { everyday, heldOut, heldOutSecond, mixed, tricky } from '../test/moderation/corpus/benign-prompts.ts'
+import { generateImages } from '../test/moderation/fixtures/generated-images.ts'
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!
 

@@ -13,10 +13,11 @@ import {
 
 const rules: LayerRules = {
   order: [
-    ...['platform', 'db', 'queue', 'storage', 'accounts', 'media', 'models', 'engines', 'tasks', 'inference'],
+    ...['platform', 'schema', 'db', 'queue', 'storage', 'accounts', 'outbound', 'media', 'moderation', 'models'],
+    ...['video', 'engines', 'tasks', 'inference'],
     ...['webhooks', 'http', 'config.ts', 'parts.ts', 'app.ts', 'cli', 'main.ts'],
   ],
-  only: { 'config.ts': ['platform', 'media', 'models'] },
+  only: { 'config.ts': ['platform', 'outbound', 'moderation', 'models'] },
   // The service knows nothing of its client; the command line is a user like others.
   outside: { '../client/src/public.ts': ['cli'] },
 }

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import type { Plan } from '../../src/engines/engine.ts'
-import { readVideo } from '../../src/engines/studio/av/media-reader.ts'
-import { yuvToRgb } from '../../src/engines/studio/picture/yuv.ts'
 import { createStudio } from '../../src/engines/studio/studio.ts'
+import { readVideo } from '../../src/video/av/media-reader.ts'
+import { yuvToRgb } from '../../src/video/picture/yuv.ts'
 import { paintScene } from './paint.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))

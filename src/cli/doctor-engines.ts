@@ -1,9 +1,9 @@
 // The doctor's check of the engines: whether the file that names them can be read, and whether each of them answers.
 import type { Config } from '../config.ts'
-import { createNormaliser } from '../engines/normalise/normaliser.ts'
+import { createNormaliser } from '../engines/remote/normaliser.ts'
 import { createEngines } from '../engines/setup/create-engines.ts'
 import { type EngineSetup, parseEngineSetup } from '../engines/setup/engine-setup.ts'
-import { createGuardedFetch } from '../media/guarded-fetch.ts'
+import { createGuardedFetch } from '../outbound/guarded-fetch.ts'
 import { type Check, fine, problem } from './doctor-checks.ts'
 
 const answerWithinMs = 5_000

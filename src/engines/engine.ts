@@ -1,6 +1,8 @@
 // The engine port: what the task flow asks of anything that makes videos, and what it gets back.
 // It knows nothing of tasks' states, credits or storage; the task flow stores handles and files.
 
+import type { WantedSize } from '../video/picture/output-size.ts'
+
 /** A settled order for one video. Every `file` is a storage key whose bytes were fetched and checked before. */
 export interface Plan {
   model: string
@@ -9,7 +11,7 @@ export interface Plan {
   /** How strongly the prompt is followed, 0 to 1. */
   guidance: number
   seconds: number
-  size: { shortSide: 720 | 1080 | 2160; ratio: 'auto' | '16:9' | '9:16' | '1:1' } | { width: number; height: number }
+  size: WantedSize
   firstFrame: Material
   lastFrame: Material | null
   /** Given shots in order, their seconds adding up to `seconds`; empty for a single shot. */

@@ -1,7 +1,7 @@
 // The `Idempotency-Key` header: which request it names, and a hash by which equal JSON bodies are equal.
 import type { FastifyRequest } from 'fastify'
-import type { Parsed } from '../models/validation.ts'
 import { sha256Hex } from '../platform/ids.ts'
+import type { Parsed } from '../schema/validation.ts'
 
 export const idempotencyKeyCharactersMax = 255
 

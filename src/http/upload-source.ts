@@ -5,12 +5,12 @@ import { pipeline } from 'node:stream/promises'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Principal } from '../accounts/authenticate.ts'
-import { FetchFailure } from '../media/fetch-failure.ts'
-import type { FetchLanes } from '../media/fetch-lanes.ts'
-import type { GuardedFetch } from '../media/guarded-fetch.ts'
-import { withRules } from '../models/validation.ts'
-import { optionalHttpUrl, textOrNull } from '../models/wire-types.ts'
+import { FetchFailure } from '../outbound/fetch-failure.ts'
+import type { FetchLanes } from '../outbound/fetch-lanes.ts'
+import type { GuardedFetch } from '../outbound/guarded-fetch.ts'
 import { invalid } from '../platform/errors.ts'
+import { withRules } from '../schema/validation.ts'
+import { optionalHttpUrl, textOrNull } from '../schema/wire-types.ts'
 
 const mebibyte = 2 ** 20
 export const uploadBytesMax = 100 * mebibyte

@@ -13,10 +13,10 @@ import {
   universalSentenceEncoder,
   webhookSchema,
 } from '../models/universal-sentence-encoder.ts'
-import { unknownFields } from '../models/unknown-fields.ts'
-import { type Parsed, parseWith } from '../models/validation.ts'
-import { textOrNull } from '../models/wire-types.ts'
 import { OperatorError } from '../platform/errors.ts'
+import { unknownFields } from '../schema/unknown-fields.ts'
+import { type Parsed, parseWith } from '../schema/validation.ts'
+import { textOrNull } from '../schema/wire-types.ts'
 import type { Admission } from '../tasks/admit.ts'
 import type { EngineChoice } from '../tasks/engine-choice.ts'
 import type { FinishDeps } from '../tasks/finish.ts'

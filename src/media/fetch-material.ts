@@ -1,8 +1,8 @@
 // Fetches one piece of material and looks at it; whatever goes wrong with it becomes a MaterialFailure.
 // Failures of our own (a full disk, a signal from the caller) pass through as they are.
 import { rm } from 'node:fs/promises'
-import { FetchFailure } from './fetch-failure.ts'
-import type { GuardedFetch } from './guarded-fetch.ts'
+import { FetchFailure } from '../outbound/fetch-failure.ts'
+import type { GuardedFetch } from '../outbound/guarded-fetch.ts'
 import { megabytes } from './inspect-image.ts'
 import { bytesMaxOf, type Inspected, type MaterialInspector, type MaterialUse } from './inspect-material.ts'
 import { MaterialFailure } from './material-failure.ts'

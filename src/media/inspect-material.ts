@@ -2,7 +2,7 @@
 // It combines the inspectors; it does not fetch, and it does not know which request field the material came from.
 
 import { stat } from 'node:fs/promises'
-import type { BytesMax } from './fetch-body.ts'
+import type { BytesMax } from '../outbound/fetch-body.ts'
 import { createGate } from './gate.ts'
 import { allowOnlyJpegAndPng } from './image-loaders.ts'
 import type { AvInspector } from './inspect-av.ts'

@@ -1,17 +1,18 @@
 // Everything that stands between a client's URL and our storage, built together: the guarded fetch, its lanes, the
 // inspectors and moderation.
-import type { AddressPolicy } from './address-rules.ts'
-import { createFetchLanes, type FetchLanes } from './fetch-lanes.ts'
-import { createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts'
-import { type AvInspector, createAvInspector } from './inspect-av.ts'
-import { createMaterialInspector, type MaterialInspector } from './inspect-material.ts'
-import type { Embed } from './moderation/meaning.ts'
+
+import type { Embed } from '../moderation/meaning.ts'
 import {
   createModerator,
   type ModerationMode,
   type ModerationThresholds,
   type Moderator,
-} from './moderation/moderation.ts'
+} from '../moderation/moderation.ts'
+import type { AddressPolicy } from '../outbound/address-rules.ts'
+import { createFetchLanes, type FetchLanes } from '../outbound/fetch-lanes.ts'
+import { createGuardedFetch, type GuardedFetch } from '../outbound/guarded-fetch.ts'
+import { type AvInspector, createAvInspector } from './inspect-av.ts'
+import { createMaterialInspector, type MaterialInspector } from './inspect-material.ts'
 
 export interface MaterialDoor extends MaterialInspector {
   fetch: GuardedFetch

@@ -2,12 +2,12 @@
 // A new model is a file of its own and a line in `videoModels`.
 
 import { z } from 'zod'
+import { unknownFields } from '../schema/unknown-fields.ts'
+import { parseWith } from '../schema/validation.ts'
+import { optionalHttpUrl, textOrNull } from '../schema/wire-types.ts'
 import type { VideoModel, VideoOrder } from './model.ts'
-import { unknownFields } from './unknown-fields.ts'
 import { v25TurboImageToVideoPro } from './v2-5-turbo-image-to-video-pro.ts'
 import { v30OmniImageToVideo } from './v3-0-omni-image-to-video.ts'
-import { parseWith } from './validation.ts'
-import { optionalHttpUrl, textOrNull } from './wire-types.ts'
 
 export const videoModels: readonly VideoModel[] = [v25TurboImageToVideoPro, v30OmniImageToVideo]
 

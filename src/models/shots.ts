@@ -1,7 +1,7 @@
 // Shots that a request spells out: their wire shape, and how they share the length of the video.
 
 import { z } from 'zod'
-import { list, numberBetween, requiredText } from './wire-types.ts'
+import { list, numberBetween, requiredText } from '../schema/wire-types.ts'
 
 export const shotsMax = 6
 

@@ -2,9 +2,9 @@
 // What lies behind the URLs (format, size, length) is checked later, by whoever fetches them.
 
 import { z } from 'zod'
+import { withRules } from '../schema/validation.ts'
+import { httpUrl, list, numberBetween, requiredText } from '../schema/wire-types.ts'
 import { type ElementRequest, elementLimits } from './model.ts'
-import { withRules } from './validation.ts'
-import { httpUrl, list, numberBetween, requiredText } from './wire-types.ts'
 
 const { captureMsMin, captureMsMax } = elementLimits
 

@@ -2,9 +2,9 @@
 // what it costs; running it is inference/embeddings.
 
 import { z } from 'zod'
+import { type Parsed, parseWith } from '../schema/validation.ts'
+import { optionalHttpUrl, requiredText, textOrNull } from '../schema/wire-types.ts'
 import { creditUsd } from './prices.ts'
-import { type Parsed, parseWith } from './validation.ts'
-import { optionalHttpUrl, requiredText, textOrNull } from './wire-types.ts'
 
 export const embeddingInputsMax = 256
 export const embeddingCharactersMax = 8192

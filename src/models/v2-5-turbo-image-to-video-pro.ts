@@ -2,9 +2,7 @@
 // Owns its wire fields, their rules, what they mean and its default prices.
 
 import { z } from 'zod'
-import type { FrameRequest, VideoModel, VideoOrder } from './model.ts'
-import { mebibytes } from './model.ts'
-import { parseWith } from './validation.ts'
+import { parseWith } from '../schema/validation.ts'
 import {
   httpUrl,
   numberOr,
@@ -15,7 +13,9 @@ import {
   tenthOr,
   tenths,
   textOrNull,
-} from './wire-types.ts'
+} from '../schema/wire-types.ts'
+import type { FrameRequest, VideoModel, VideoOrder } from './model.ts'
+import { mebibytes } from './model.ts'
 
 const secondsDefault = 5
 const guidanceDefault = 0.5

@@ -11,7 +11,7 @@ import {
   type Handle,
   type Plan,
 } from '../engines/engine.ts'
-import { type Needs, needsOf } from '../engines/routing.ts'
+import { type Needs, needsOf } from '../engines/fleet/routing.ts'
 import { formatDuration } from '../platform/durations.ts'
 import { newId } from '../platform/ids.ts'
 import type { Logger } from '../platform/logger.ts'

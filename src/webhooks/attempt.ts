@@ -1,6 +1,6 @@
 // One try at a callback: signs, posts through the guarded door, and says how it ended. It writes nothing down.
-import { FetchFailure } from '../media/fetch-failure.ts'
-import type { GuardedFetch } from '../media/guarded-fetch.ts'
+import { FetchFailure } from '../outbound/fetch-failure.ts'
+import type { GuardedFetch } from '../outbound/guarded-fetch.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { DeliveryRow } from './deliveries.ts'
 import { readRetryAfter } from './retry-delay.ts'

@@ -1,7 +1,7 @@
 // Works one delivery job: one try, then in one transaction the attempt's row, the delivery's state and the next job.
 // Tries that end at about the same time share a transaction. When to try again is webhooks/retry-delay.ts.
 import type { Db, Tx } from '../db/db.ts'
-import type { GuardedFetch } from '../media/guarded-fetch.ts'
+import type { GuardedFetch } from '../outbound/guarded-fetch.ts'
 import { createBatcher } from '../platform/batcher.ts'
 import type { Clock } from '../platform/clock.ts'
 import { newId } from '../platform/ids.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Engine } from '../../src/engines/engine.ts'
-import { createFleet } from '../../src/engines/fleet.ts'
+import { createFleet } from '../../src/engines/fleet/fleet.ts'
 import { createScriptedEngine } from '../../src/engines/scripted.ts'
 import { parseEngineSetup } from '../../src/engines/setup/engine-setup.ts'
 import { systemClock } from '../../src/platform/clock.ts'

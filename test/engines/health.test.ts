@@ -8,9 +8,9 @@ import {
   isOpen,
   nextBreaker,
   openMs,
-} from '../../src/engines/health/breaker.ts'
-import { nextSpendingMs, nextStartMs, windowStartMs } from '../../src/engines/health/caps.ts'
-import { assignEngine, placeTask, unmetNeeds } from '../../src/engines/routing.ts'
+} from '../../src/engines/fleet/breaker.ts'
+import { nextSpendingMs, nextStartMs, windowStartMs } from '../../src/engines/fleet/caps.ts'
+import { assignEngine, placeTask, unmetNeeds } from '../../src/engines/fleet/routing.ts'
 
 const after = (events: [BreakerEvent, atMs: number][], from: Breaker = closedBreaker) =>
   events.reduce((breaker, [event, atMs]) => nextBreaker(breaker, event, atMs), from)

@@ -4,10 +4,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, describe, test } from 'node:test'
-import { parsePrivateNetwork } from '../../src/media/address-rules.ts'
-import { createFetchLanes } from '../../src/media/fetch-lanes.ts'
 import { fetchMaterial } from '../../src/media/fetch-material.ts'
-import { createGuardedFetch, type GuardedFetch } from '../../src/media/guarded-fetch.ts'
 import { type AvInspector, createAvInspector } from '../../src/media/inspect-av.ts'
 import {
   createMaterialInspector,
@@ -16,6 +13,9 @@ import {
   MB,
 } from '../../src/media/inspect-material.ts'
 import { MaterialFailure, type MaterialReason } from '../../src/media/material-failure.ts'
+import { parsePrivateNetwork } from '../../src/outbound/address-rules.ts'
+import { createFetchLanes } from '../../src/outbound/fetch-lanes.ts'
+import { createGuardedFetch, type GuardedFetch } from '../../src/outbound/guarded-fetch.ts'
 import { makeAudio, makeVideo } from '../support/av-files.ts'
 import { type BadServer, type ServedFile, startBadServer } from '../support/bad-server.ts'
 import { animatedPng, bombPng, jpeg, noisePng, picture, png, SVG } from '../support/image-files.ts'

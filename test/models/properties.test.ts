@@ -9,7 +9,7 @@ import { parseExtend } from '../../src/models/extend-request.ts'
 import { allFeatures, featuresOf } from '../../src/models/features.ts'
 import type { VideoOrder } from '../../src/models/model.ts'
 import { defaultPrices, priceOf } from '../../src/models/prices.ts'
-import { characterCount } from '../../src/models/validation.ts'
+import { characterCount } from '../../src/schema/validation.ts'
 import { catalogue, omni, turbo } from './requests.ts'
 
 const text = (max: number) =>

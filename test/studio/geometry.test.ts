@@ -3,20 +3,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { framesOfShots } from '../../src/engines/studio/av/timing.ts'
 import { readMoves } from '../../src/engines/studio/camera/grammar.ts'
 import { type Camera, cameraPath, sourcePoint } from '../../src/engines/studio/camera/path.ts'
 import { cameraView } from '../../src/engines/studio/camera/view.ts'
-import { homographyWarp } from '../../src/engines/studio/picture/grid.ts'
-import {
-  attentionOf,
-  coverArea,
-  detailSize,
-  framedArea,
-  outputSize,
-} from '../../src/engines/studio/picture/output-size.ts'
 import { invert } from '../../src/engines/studio/scenes/camera-scene.ts'
 import { calls } from '../../src/engines/studio/shots/shot-list.ts'
+import { framesOfShots } from '../../src/video/av/timing.ts'
+import { homographyWarp } from '../../src/video/picture/grid.ts'
+import { attentionOf, coverArea, detailSize, framedArea, outputSize } from '../../src/video/picture/output-size.ts'
 
 test('the short side is as asked, the ratio as named or as the picture has it', () => {
   const table: [Parameters<typeof outputSize>[0], [number, number], [number, number]][] = [

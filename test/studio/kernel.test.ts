@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { compileKernel } from '../../src/engines/studio/picture/kernel/build.ts'
+import { compileKernel } from '../../src/video/kernel/build.ts'
 import {
   fillPlane,
   fillPlaneFromHalf,
@@ -11,8 +11,8 @@ import {
   loadKernel,
   type Plane,
   readPlane,
-} from '../../src/engines/studio/picture/kernel/kernel.ts'
-import { seededRandom } from '../../src/engines/studio/random.ts'
+} from '../../src/video/kernel/kernel.ts'
+import { seededRandom } from '../../src/video/random.ts'
 
 const source = { width: 301, height: 187 }
 
@@ -88,7 +88,7 @@ function drawEverything(kernel: Kernel): Uint8Array[] {
 }
 
 test('the committed kernel is what its source compiles to', async () => {
-  const committed = await readFile(new URL('../../src/engines/studio/picture/kernel/remap.wasm', import.meta.url))
+  const committed = await readFile(new URL('../../src/video/kernel/remap.wasm', import.meta.url))
   assert.ok(committed.equals(await compileKernel()))
 })
 

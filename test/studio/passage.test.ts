@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { rgbToYuv } from '../../src/engines/studio/picture/yuv.ts'
+import { rgbToYuv } from '../../src/video/picture/yuv.ts'
 import { psnr } from './support/motion.ts'
 import { drawTexture, pngOf, type View } from './support/pictures.ts'
 import { type StudioRun, startStudio } from './support/studio-run.ts'

@@ -2,8 +2,8 @@
 // at start.
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { parseWith } from '../../models/validation.ts'
 import { OperatorError } from '../../platform/errors.ts'
+import { parseWith } from '../../schema/validation.ts'
 import type { ComfyuiSettings } from './settings.ts'
 import {
   fillPlaces,

@@ -1,6 +1,6 @@
 // Settings of an engine of type `comfyui`.
 import { z } from 'zod'
-import { commonSettings } from '../setup/common-settings.ts'
+import { commonSettings } from '../remote/common-settings.ts'
 
 /** One input of one node by the node's number, or by its title. */
 const place = z.string().regex(/^[^.]+\.[^.]+$/, 'must name a node and its input, such as "6.text"')

@@ -4,11 +4,11 @@
 
 import { join } from 'node:path'
 import { FormData } from 'undici'
-import { forgotten } from '../peer/failures.ts'
-import { createPeerHttp, PeerMisbehaved, PeerUnreachable } from '../peer/http.ts'
-import { imageForPeer } from '../peer/image-for-peer.ts'
-import type { ClipOrder, Peer } from '../peer/peer.ts'
-import { poll, whileBusy } from '../peer/poll.ts'
+import { forgotten } from '../remote/failures.ts'
+import { createPeerHttp, PeerMisbehaved, PeerUnreachable } from '../remote/http.ts'
+import { imageForPeer } from '../remote/input-image.ts'
+import { poll, whileBusy } from '../remote/poll.ts'
+import type { ClipOrder, Peer } from '../remote/remote.ts'
 import { failureOf, formFields, readJob, readSubmitted, sizeFor } from './mapping.ts'
 import type { OpenaiVideosSettings } from './settings.ts'
 

@@ -1,6 +1,6 @@
 // Settings of an engine of type `openai-videos`.
 import { z } from 'zod'
-import { commonSettings } from '../setup/common-settings.ts'
+import { commonSettings } from '../remote/common-settings.ts'
 
 export const openaiVideosSettings = z.strictObject({
   type: z.literal('openai-videos'),

@@ -3,11 +3,11 @@
 // twice.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { forgotten } from '../peer/failures.ts'
-import { createPeerHttp, PeerMisbehaved, PeerUnreachable } from '../peer/http.ts'
-import { imageForPeer } from '../peer/image-for-peer.ts'
-import type { Peer } from '../peer/peer.ts'
-import { poll, whileBusy } from '../peer/poll.ts'
+import { forgotten } from '../remote/failures.ts'
+import { createPeerHttp, PeerMisbehaved, PeerUnreachable } from '../remote/http.ts'
+import { imageForPeer } from '../remote/input-image.ts'
+import { poll, whileBusy } from '../remote/poll.ts'
+import type { Peer } from '../remote/remote.ts'
 import { failureOf, readJob, readSubmitted, vidGenBody, vidGenSize } from './mapping.ts'
 import type { SdcppSettings } from './settings.ts'
 

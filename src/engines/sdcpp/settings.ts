@@ -1,6 +1,6 @@
 // Settings of an engine of type `sdcpp`.
 import { z } from 'zod'
-import { commonSettings } from '../setup/common-settings.ts'
+import { commonSettings } from '../remote/common-settings.ts'
 
 export const sdcppSettings = z.strictObject({
   type: z.literal('sdcpp'),

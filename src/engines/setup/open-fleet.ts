@@ -1,10 +1,10 @@
 // Builds everything that makes videos in this process: the built-in engines as far as they are needed, those of the
 // setup, and what they share.
-import type { GuardedFetch } from '../../media/guarded-fetch.ts'
+import type { GuardedFetch } from '../../outbound/guarded-fetch.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Engine } from '../engine.ts'
-import { createFleet, type Fleet } from '../fleet.ts'
-import { createNormaliser } from '../normalise/normaliser.ts'
+import { createFleet, type Fleet } from '../fleet/fleet.ts'
+import { createNormaliser } from '../remote/normaliser.ts'
 import { createScriptedEngine } from '../scripted.ts'
 import { createStudio } from '../studio/studio.ts'
 import { createEngines } from './create-engines.ts'

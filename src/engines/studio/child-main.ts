@@ -4,8 +4,8 @@
 import { AV_LOG_ERROR } from 'node-av/constants'
 import { Log } from 'node-av/lib'
 import sharp from 'sharp'
-import { normalise } from '../normalise/normalise-video.ts'
-import { MaterialError } from './material-error.ts'
+import { MaterialError } from '../../video/input-error.ts'
+import { normalise } from '../../video/normalise/normalise-video.ts'
 import { type RenderHooks, render } from './render.ts'
 import type { FromChild, ToChild } from './render-order.ts'
 

@@ -5,8 +5,9 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { getPriority, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import type { Rendered } from '../../video/rendered.ts'
 import { EngineError } from '../engine.ts'
-import type { FromChild, Rendered, ToChild, WorkOrder } from './render-order.ts'
+import type { FromChild, ToChild, WorkOrder } from './render-order.ts'
 
 export interface ChildLimits {
   /** Resident memory of a child; native memory obeys no V8 flag. */

@@ -1,7 +1,8 @@
 // What a render child is told and what it answers: plain values that cross the process boundary. Few verbs, one way each.
 
+import type { NormaliseOrder } from '../../video/normalise/normalise-order.ts'
+import type { Rendered } from '../../video/rendered.ts'
 import type { Plan } from '../engine.ts'
-import type { NormaliseOrder } from '../normalise/normalise-order.ts'
 
 /** A plan whose storage keys have become local paths. */
 export interface RenderOrder
@@ -23,18 +24,6 @@ export interface ElementFiles {
   audio: MaterialFile[]
   startMs: number
   endMs: number | null
-}
-
-export interface Rendered {
-  videoPath: string
-  thumbnailPath: string
-  lastFramePath: string
-  width: number
-  height: number
-  seconds: number
-  frames: number
-  /** Processor time of the render, user and system, over all threads of the child. */
-  cpuSeconds: number
 }
 
 /** Either a video is made, or one that somebody else made is brought into our form. */

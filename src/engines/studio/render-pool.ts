@@ -1,8 +1,8 @@
 // Keeps a fixed number of render children, warm and reused, and gives each request the next free one, first come first
 // served. It owns who works when; a child's limits and death are its own file's.
 
+import type { Rendered } from '../../video/rendered.ts'
 import { type ChildLimits, type RenderChild, type RenderRequest, startChild } from './render-child.ts'
-import type { Rendered } from './render-order.ts'
 
 export interface RenderPool {
   render(request: RenderRequest): Promise<Rendered>

@@ -2,33 +2,28 @@
 // pictures, scenes, elements, sound and encoding each have their own file. Runs in a child process.
 
 import { join } from 'node:path'
-import sharp from 'sharp'
-import { createVideoFile } from './av/encoder.ts'
-import { readSound } from './av/media-reader.ts'
-import { ambience, fitTracks } from './av/sound.ts'
-import { framesOf, framesPerSecond } from './av/timing.ts'
+import { createVideoFile } from '../../video/av/encoder.ts'
+import { framesOf, framesPerSecond } from '../../video/av/timing.ts'
+import { readingMaterial } from '../../video/input-error.ts'
+import { type Kernel, loadKernel } from '../../video/kernel/kernel.ts'
+import { type Area, framedArea, outputSize, type Size } from '../../video/picture/output-size.ts'
+import { allocatePicture, type Picture } from '../../video/picture/picture-planes.ts'
+import { type Pixels, pictureSize } from '../../video/picture/source-picture.ts'
+import { thumbnailLongSide, writeStill } from '../../video/picture/write-still.ts'
+import { hashSeed } from '../../video/random.ts'
+import type { Rendered, WorkHooks } from '../../video/rendered.ts'
+import { soundTrack } from '../../video/sound/sound-track.ts'
 import { createCast } from './elements/cast.ts'
 import type { ElementLayer } from './elements/element-layer.ts'
-import { readingMaterial } from './material-error.ts'
-import { type Kernel, loadKernel } from './picture/kernel/kernel.ts'
-import { type Area, framedArea, outputSize, type Size } from './picture/output-size.ts'
-import { allocatePicture, type Picture } from './picture/picture-planes.ts'
-import { type Pixels, pictureSize, readScaled } from './picture/source-picture.ts'
-import { yuvToRgb } from './picture/yuv.ts'
-import { hashSeed } from './random.ts'
-import type { Rendered, RenderOrder } from './render-order.ts'
+import type { RenderOrder } from './render-order.ts'
 import { cameraShot, openStill, passage, type Still, stillBytes } from './scene-builder.ts'
 import type { Scene } from './scenes/camera-scene.ts'
 import { type Shot, shotList } from './shots/shot-list.ts'
 import { type Subject, subjectOf } from './subject/subject-layers.ts'
 
-export interface RenderHooks {
-  /** Percent done; throws to give up the render. */
-  progress(percent: number): void
+export interface RenderHooks extends WorkHooks {
   /** Called when a shot is ready to be drawn, and the memory that went into preparing it is no longer needed. */
   prepared?(): void
-  /** Encoder threads. */
-  threads: number
   /** Whether subjects are looked for, at about a quarter of a second a picture; without, every picture is one flat layer. */
   depth: boolean
   /** False renders without WebAssembly. */
@@ -39,7 +34,6 @@ export interface RenderHooks {
 
 const preparedPercent = 4
 const framesPercent = 95
-export const thumbnailLongSide = 640
 
 export async function render(order: RenderOrder, hooks: RenderHooks): Promise<Rendered> {
   const started = process.cpuUsage()
@@ -150,34 +144,6 @@ function placeOf(subject: Subject, still: Still, shot: Shot, frame: Size): Area 
 function soundOf(order: RenderOrder, seed: number): Promise<Float32Array[]> {
   const paths = order.elements.flatMap((element) => element.audio.map((file) => file.path))
   return soundTrack(paths, seed, order.seconds)
-}
-
-/** The given sound fitted to the clip, or an ambience where none is given. */
-export async function soundTrack(paths: string[], seed: number, seconds: number): Promise<Float32Array[]> {
-  if (paths.length === 0) return ambience(seed, seconds)
-  const tracks: Float32Array[][] = []
-  for (const path of paths) {
-    tracks.push(await readingMaterial('the sound', () => readSound(path, seconds)))
-  }
-  return fitTracks(tracks, seconds)
-}
-
-export async function writeStill(
-  kernel: Kernel,
-  frame: Picture,
-  path: string,
-  { longSideMax, quality }: { longSideMax: number; quality: number },
-): Promise<void> {
-  const scale = Math.min(1, longSideMax / Math.max(frame.width, frame.height))
-  const width = Math.round(frame.width * scale)
-  const height = Math.round(frame.height * scale)
-  const y = await readScaled(kernel, frame.y, { width, height })
-  const u = await readScaled(kernel, frame.u, { width, height })
-  const v = await readScaled(kernel, frame.v, { width, height })
-  await sharp(yuvToRgb(y, u, v, width, height), { raw: { width, height, channels: 3 } })
-    // Fitting the code tables to the picture would save a twentieth of the bytes at more than twice the time.
-    .jpeg({ quality, chromaSubsampling: '4:4:4', optimiseCoding: false })
-    .toFile(path)
 }
 
 function once<T, R>(make: (value: T) => Promise<R>): (value: T) => Promise<R> {

@@ -3,15 +3,22 @@
 
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
-import { readVideo } from './av/media-reader.ts'
-import { framesPerSecond } from './av/timing.ts'
+import { readVideo } from '../../video/av/media-reader.ts'
+import { framesPerSecond } from '../../video/av/timing.ts'
+import type { Kernel } from '../../video/kernel/kernel.ts'
+import {
+  type Area,
+  attentionOf,
+  coverArea,
+  detailSize,
+  framedArea,
+  type Size,
+} from '../../video/picture/output-size.ts'
+import type { Picture } from '../../video/picture/picture-planes.ts'
+import { attentionPoint, cutPixels, openPicture, type Pixels, toPicture } from '../../video/picture/source-picture.ts'
+import { yuvToRgb } from '../../video/picture/yuv.ts'
 import { readMoves } from './camera/grammar.ts'
 import { cameraPath, maxZoom } from './camera/path.ts'
-import type { Kernel } from './picture/kernel/kernel.ts'
-import { type Area, attentionOf, coverArea, detailSize, framedArea, type Size } from './picture/output-size.ts'
-import type { Picture } from './picture/picture-planes.ts'
-import { attentionPoint, cutPixels, openPicture, type Pixels, toPicture } from './picture/source-picture.ts'
-import { yuvToRgb } from './picture/yuv.ts'
 import type { MaterialFile, RenderOrder } from './render-order.ts'
 import { type CameraPath, flatScene, layeredScene, type Scene } from './scenes/camera-scene.ts'
 import { type Luma, measureFlow } from './scenes/flow.ts'

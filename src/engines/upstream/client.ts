@@ -1,11 +1,11 @@
 // The calls of the task API that an upstream peer gets. What their answers mean is in the mapping.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { FetchFailure } from '../../media/fetch-failure.ts'
-import type { GuardedFetch } from '../../media/guarded-fetch.ts'
+import { FetchFailure } from '../../outbound/fetch-failure.ts'
+import type { GuardedFetch } from '../../outbound/guarded-fetch.ts'
 import type { FollowContext } from '../engine.ts'
-import { forgotten } from '../peer/failures.ts'
-import { fileForm, type PeerHttp, PeerMisbehaved, PeerUnreachable } from '../peer/http.ts'
-import { type Polled, whileBusy } from '../peer/poll.ts'
+import { forgotten } from '../remote/failures.ts'
+import { fileForm, type PeerHttp, PeerMisbehaved, PeerUnreachable } from '../remote/http.ts'
+import { type Polled, whileBusy } from '../remote/poll.ts'
 import { type CreateBody, type PeerState, readCreated, readRecord } from './mapping.ts'
 import type { UpstreamSettings } from './settings.ts'
 

@@ -1,6 +1,6 @@
 // Settings of an engine of type `upstream`.
 import { z } from 'zod'
-import { commonSettings } from '../setup/common-settings.ts'
+import { commonSettings } from '../remote/common-settings.ts'
 
 export const upstreamSettings = z.strictObject({
   type: z.literal('upstream'),

@@ -1,12 +1,12 @@
 // An engine that is any service with this same task API: a hosted vendor, or another Dailies. Material is uploaded to
 // the peer, so that it needs no way back to us; its video is copied here.
 import { basename, join } from 'node:path'
-import type { GuardedFetch } from '../../media/guarded-fetch.ts'
+import type { GuardedFetch } from '../../outbound/guarded-fetch.ts'
 import type { Engine, FollowContext, Handle, Plan } from '../engine.ts'
-import type { Normaliser } from '../normalise/normaliser.ts'
-import { peerFailure, submissionFailure } from '../peer/failures.ts'
-import { createPeerHttp } from '../peer/http.ts'
-import { poll } from '../peer/poll.ts'
+import { peerFailure, submissionFailure } from '../remote/failures.ts'
+import { createPeerHttp } from '../remote/http.ts'
+import type { Normaliser } from '../remote/normaliser.ts'
+import { poll } from '../remote/poll.ts'
 import { createUpstreamClient } from './client.ts'
 import { createBody, failureOf, materialOf } from './mapping.ts'
 import type { UpstreamSettings } from './settings.ts'

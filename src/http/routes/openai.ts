@@ -6,8 +6,8 @@ import {
   embeddingInputsMax,
   universalSentenceEncoder,
 } from '../../models/universal-sentence-encoder.ts'
-import { parseWith } from '../../models/validation.ts'
 import { ApiError, invalid } from '../../platform/errors.ts'
+import { parseWith } from '../../schema/validation.ts'
 import { readIdempotencyKey } from '../idempotency-key.ts'
 import { ModelNotFound } from '../openai-error.ts'
 import { type Route, route } from '../route.ts'

@@ -1,7 +1,7 @@
 // GET /api/v1/webhooks/deliveries, POST …/deliveries/:id/resend, GET …/secret and POST …/secret/rotate
 import { z } from 'zod'
 import type { Db } from '../../db/db.ts'
-import type { AddressPolicy } from '../../media/address-rules.ts'
+import type { AddressPolicy } from '../../outbound/address-rules.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Queue } from '../../queue/queue.ts'
 import { listDeliveries, resendDelivery } from '../../webhooks/deliveries.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { seededRandom } from '../../../src/engines/studio/random.ts'
 import { type Flow, type Luma, measureFlow } from '../../../src/engines/studio/scenes/flow.ts'
 import { findSimilarity, inverseOf } from '../../../src/engines/studio/scenes/flow-similarity.ts'
+import { seededRandom } from '../../../src/video/random.ts'
 
 const width = 320
 const height = 180

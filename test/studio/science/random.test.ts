@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hashSeed, seededRandom } from '../../../src/engines/studio/random.ts'
+import { hashSeed, seededRandom } from '../../../src/video/random.ts'
 
 test('a seed gives one sequence, evenly spread over [0, 1)', () => {
   const one = seededRandom(7)

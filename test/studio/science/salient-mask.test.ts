@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { seededRandom } from '../../../src/engines/studio/random.ts'
 import { enlarged, findSubject, judgeSaliency } from '../../../src/engines/studio/subject/salient-mask.ts'
+import { seededRandom } from '../../../src/video/random.ts'
 
 /** A shaded ball over a soft two-tone background, and where it truly is. */
 function ballPicture(width: number, height: number, centreX: number, centreY: number, radius: number) {

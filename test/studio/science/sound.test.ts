@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ambience, fitTracks } from '../../../src/engines/studio/av/sound.ts'
+import { ambience, fitTracks } from '../../../src/video/sound/sound.ts'
 
 const rate = 48_000
 const peak = (channel: Float32Array) => channel.reduce((most, value) => Math.max(most, Math.abs(value)), 0)

@@ -1,7 +1,7 @@
 // Source pictures for tests, made from numbers: textured scenes of which any view can be drawn exactly.
 
 import sharp from 'sharp'
-import { seededRandom } from '../../../src/engines/studio/random.ts'
+import { seededRandom } from '../../../src/video/random.ts'
 
 /** A view of an endless textured plane: where its middle looks, and how large things are. */
 export interface View {

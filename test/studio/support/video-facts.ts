@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import { AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_VIDEO } from 'node-av/constants'
 import { avGetCodecName, avGetPixFmtName, FormatContext, Packet } from 'node-av/lib'
-import { readVideo, type VideoImage } from '../../../src/engines/studio/av/media-reader.ts'
+import { readVideo, type VideoImage } from '../../../src/video/av/media-reader.ts'
 
 export async function streamsOf(path: string) {
   await using format = new FormatContext()

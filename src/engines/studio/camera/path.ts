@@ -4,7 +4,7 @@
 // The frame never leaves the picture: whatever a move needs in room (a pan its slack, a roll its corners, an orbit its
 // perspective) is paid for with zoom before it starts.
 
-import { seededRandom } from '../random.ts'
+import { seededRandom } from '../../../video/random.ts'
 import { axes, type Moves } from './grammar.ts'
 
 export interface Camera {

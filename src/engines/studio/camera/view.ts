@@ -1,8 +1,8 @@
 // Turns a camera pose into the homography by which the kernel draws. Pure geometry: poses come from the camera's path,
 // which has paid for roll and perspective with zoom, so that the view stays inside the picture.
 
-import type { Homography } from '../picture/grid.ts'
-import type { Size } from '../picture/output-size.ts'
+import type { Homography } from '../../../video/picture/grid.ts'
+import type { Size } from '../../../video/picture/output-size.ts'
 import { type Camera, perspective } from './path.ts'
 
 /** What the camera sees of a source that fills the frame at zoom 1. */

@@ -1,11 +1,11 @@
 // Brings the elements of a shot onto its picture: loads their material once a render, places them, and draws them.
 
 import { readFile } from 'node:fs/promises'
-import { readVideo } from '../av/media-reader.ts'
-import { MaterialError, readingMaterial } from '../material-error.ts'
-import type { Kernel } from '../picture/kernel/kernel.ts'
-import { type Area, even, type Size } from '../picture/output-size.ts'
-import { openPicture, type Pixels } from '../picture/source-picture.ts'
+import { readVideo } from '../../../video/av/media-reader.ts'
+import { MaterialError, readingMaterial } from '../../../video/input-error.ts'
+import type { Kernel } from '../../../video/kernel/kernel.ts'
+import { type Area, even, type Size } from '../../../video/picture/output-size.ts'
+import { openPicture, type Pixels } from '../../../video/picture/source-picture.ts'
 import type { ElementFiles, MaterialFile } from '../render-order.ts'
 import { subjectOf } from '../subject/subject-layers.ts'
 import { type Art, cardMask, cutOut, resizeArt } from './element-art.ts'

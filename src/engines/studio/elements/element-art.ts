@@ -2,9 +2,9 @@
 // It owns colours and mattes; where and when an element shows is decided elsewhere.
 
 import sharp from 'sharp'
-import { extentOf } from '../picture/extent.ts'
-import type { Size } from '../picture/output-size.ts'
-import type { Pixels } from '../picture/source-picture.ts'
+import { extentOf } from '../../../video/picture/extent.ts'
+import type { Size } from '../../../video/picture/output-size.ts'
+import type { Pixels } from '../../../video/picture/source-picture.ts'
 
 /** A picture with its own outline. */
 export interface Art extends Pixels {

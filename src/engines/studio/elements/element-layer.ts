@@ -1,9 +1,9 @@
 // Draws one element over a shot: fades it in where it was placed, lets it drift a little, and casts its shadow.
 // Its art comes ready; a video element brings new pixels for every frame.
 
-import type { VideoImage } from '../av/media-reader.ts'
-import { framesPerSecond } from '../av/timing.ts'
-import { easeInOut } from '../camera/view.ts'
+import type { VideoImage } from '../../../video/av/media-reader.ts'
+import { framesPerSecond } from '../../../video/av/timing.ts'
+import { fillPlane, type Kernel } from '../../../video/kernel/kernel.ts'
 import {
   allocateGrid,
   cellsAround,
@@ -14,11 +14,17 @@ import {
   type Homography,
   homographyWarp,
   layOver,
-} from '../picture/grid.ts'
-import { fillPlane, type Kernel } from '../picture/kernel/kernel.ts'
-import type { Area, Size } from '../picture/output-size.ts'
-import { allocateMatte, allocatePicture, lumaPad, type Matte, type Picture } from '../picture/picture-planes.ts'
-import { toMatte, toPicture } from '../picture/source-picture.ts'
+} from '../../../video/picture/grid.ts'
+import type { Area, Size } from '../../../video/picture/output-size.ts'
+import {
+  allocateMatte,
+  allocatePicture,
+  lumaPad,
+  type Matte,
+  type Picture,
+} from '../../../video/picture/picture-planes.ts'
+import { toMatte, toPicture } from '../../../video/picture/source-picture.ts'
+import { easeInOut } from '../camera/view.ts'
 import { type Art, shadowOf, withMargin } from './element-art.ts'
 
 export interface ElementLayer {

@@ -1,8 +1,7 @@
 // Scenes of one picture: the camera moves over it, flat or with the subject as a nearer layer. It owns how such a frame
 // is drawn; the path comes from the prompt and the layers from the subject's mask.
 
-import type { Camera } from '../camera/path.ts'
-import { cameraView, nearerView, resized } from '../camera/view.ts'
+import type { Kernel } from '../../../video/kernel/kernel.ts'
 import {
   allocateGrid,
   type Cells,
@@ -13,10 +12,11 @@ import {
   type Homography,
   homographyWarp,
   layOver,
-} from '../picture/grid.ts'
-import type { Kernel } from '../picture/kernel/kernel.ts'
-import type { Area, Size } from '../picture/output-size.ts'
-import { allocateMatte, allocatePicture, type Matte, type Picture } from '../picture/picture-planes.ts'
+} from '../../../video/picture/grid.ts'
+import type { Area, Size } from '../../../video/picture/output-size.ts'
+import { allocateMatte, allocatePicture, type Matte, type Picture } from '../../../video/picture/picture-planes.ts'
+import type { Camera } from '../camera/path.ts'
+import { cameraView, nearerView, resized } from '../camera/view.ts'
 
 /** Draws one shot. `t` runs from 0 on its first frame to 1 on its last. */
 export interface Scene {

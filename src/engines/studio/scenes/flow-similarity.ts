@@ -1,7 +1,7 @@
 // Owns the first guess of how one picture becomes another: one shift, scale and rotation for all of it, also a large one.
 // The motion of each pixel is flow.ts's affair.
 
-import { halve, type Luma, sampleAt, structureOf } from '../picture/luma.ts'
+import { halve, type Luma, sampleAt, structureOf } from '../../../video/picture/luma.ts'
 
 /** Takes a point p, counted from the middle in picture widths, to (1 + a)·p + b·(p turned by 90°) + shift. */
 export interface Similarity {

@@ -4,10 +4,10 @@
 // One similarity for the whole picture first, then Lucas–Kanade from small to large pictures. Where a picture has no
 // texture to hold on to, or the match is poor, the motion comes smoothly from around.
 
-import { boxBlur, fillGaps, halve, type Luma, sampleAt, structureOf } from '../picture/luma.ts'
+import { boxBlur, fillGaps, halve, type Luma, sampleAt, structureOf } from '../../../video/picture/luma.ts'
 import { findSimilarity, inverseOf, type Similarity } from './flow-similarity.ts'
 
-export type { Luma } from '../picture/luma.ts'
+export type { Luma } from '../../../video/picture/luma.ts'
 
 export interface Flow {
   width: number

@@ -1,7 +1,7 @@
 // Scenes that lead from one picture to another: a morph along measured motion, or a dissolve under a moving camera.
 // Both begin exactly on the first picture and end exactly on the last.
 
-import { cameraView, easeInOut } from '../camera/view.ts'
+import { fillPlane, type Kernel } from '../../../video/kernel/kernel.ts'
 import {
   allocateGrid,
   drawMatte,
@@ -12,9 +12,9 @@ import {
   mixInto,
   nodePosition,
   type Warp,
-} from '../picture/grid.ts'
-import { fillPlane, type Kernel } from '../picture/kernel/kernel.ts'
-import { allocateMatte, allocatePicture, type Picture } from '../picture/picture-planes.ts'
+} from '../../../video/picture/grid.ts'
+import { allocateMatte, allocatePicture, type Picture } from '../../../video/picture/picture-planes.ts'
+import { cameraView, easeInOut } from '../camera/view.ts'
 import type { CameraPath, Scene } from './camera-scene.ts'
 import type { Flow } from './flow.ts'
 

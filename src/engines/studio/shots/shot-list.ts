@@ -1,6 +1,6 @@
 // Settles the shots of a video: which, in what order, how many frames each, and who appears in them. Pure.
 
-import { framesOf, framesOfShots } from '../av/timing.ts'
+import { framesOf, framesOfShots } from '../../../video/av/timing.ts'
 import type { RenderOrder } from '../render-order.ts'
 import { type Framing, frameShots, planShots } from './shot-plan.ts'
 

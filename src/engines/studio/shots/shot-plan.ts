@@ -1,7 +1,7 @@
 // Owns the cutting of a clip into shots: which part of the prompt each plays, how long, and how closely it is framed.
 // It does not read camera moves and knows nothing of elements; a shot's prompt carries both onward.
 
-import { seededRandom } from '../random.ts'
+import { seededRandom } from '../../../video/random.ts'
 
 /** A crop of the picture to work in: x and y from −1 to 1 within the slack that zoom leaves, y downwards. */
 export interface Framing {

@@ -1,7 +1,7 @@
 // Makes a soft mask decisive: what hangs together with the subject belongs to it, what stands apart does not. Half-seen
 // parts would show twice when layers move apart. Pure.
 
-import type { Size } from '../picture/output-size.ts'
+import type { Size } from '../../../video/picture/output-size.ts'
 
 /** From this level of the soft mask (0..255) on a pixel is surely the subject's; up to the other it is nothing's. */
 const core = 150

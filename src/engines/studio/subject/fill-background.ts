@@ -1,8 +1,8 @@
 // Owns painting over the subject of a picture with what surrounds it, so that the background can move on its own.
 // It finds no subject (salient-mask.ts does) and invents no texture: the fill is smooth, as only its rim is ever seen.
 
-import { extentOf } from '../picture/extent.ts'
-import { boxBlur, fillGaps, type Luma } from '../picture/luma.ts'
+import { extentOf } from '../../../video/picture/extent.ts'
+import { boxBlur, fillGaps, type Luma } from '../../../video/picture/luma.ts'
 
 /** Mask values above this belong to the subject or its soft border. */
 const coveredMin = 12

@@ -1,7 +1,7 @@
 // Continues a background into the gap that a subject leaves: near the rim by mirroring what lies outside it, so that the
 // texture goes on without a seam, deeper inside by a given smooth fill. Pure pixels; sizes are the caller's.
 
-import type { Size } from '../picture/output-size.ts'
+import type { Size } from '../../../video/picture/output-size.ts'
 
 /** Covered pixels (cover > 0) of `rgb` are replaced; `depth` is how many pixels deep the mirror image reaches. */
 export function mirrorFill(

@@ -5,9 +5,9 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
 import type { InferenceSession } from 'onnxruntime-node'
-import { sampleAt } from '../picture/luma.ts'
-import type { Size } from '../picture/output-size.ts'
-import { cutPixels, type Pixels } from '../picture/source-picture.ts'
+import { sampleAt } from '../../../video/picture/luma.ts'
+import type { Size } from '../../../video/picture/output-size.ts'
+import { cutPixels, type Pixels } from '../../../video/picture/source-picture.ts'
 import { networkUpTo } from './network-part.ts'
 
 const modelSide = 320

@@ -1,12 +1,20 @@
 // Splits a picture into its subject and what lies behind, where a clean mask allows it. The mask is found once a
 // picture; each shot takes its part of it. It owns masks in picture coordinates, not how the layers move.
 
-import { extentOf } from '../picture/extent.ts'
-import { allocateGrid, drawMatte, drawPicture, fillGrid, homographyWarp, layOver, type Warp } from '../picture/grid.ts'
-import { fillPlane, type Kernel, readPlane, repeatEdges } from '../picture/kernel/kernel.ts'
-import type { Area, Size } from '../picture/output-size.ts'
-import { allocateMatte, allocatePicture, lumaPad, type Picture } from '../picture/picture-planes.ts'
-import { cutMask, cutPixels, type Pixels, softened, toMatte, toPicture } from '../picture/source-picture.ts'
+import { fillPlane, type Kernel, readPlane, repeatEdges } from '../../../video/kernel/kernel.ts'
+import { extentOf } from '../../../video/picture/extent.ts'
+import {
+  allocateGrid,
+  drawMatte,
+  drawPicture,
+  fillGrid,
+  homographyWarp,
+  layOver,
+  type Warp,
+} from '../../../video/picture/grid.ts'
+import type { Area, Size } from '../../../video/picture/output-size.ts'
+import { allocateMatte, allocatePicture, lumaPad, type Picture } from '../../../video/picture/picture-planes.ts'
+import { cutMask, cutPixels, type Pixels, softened, toMatte, toPicture } from '../../../video/picture/source-picture.ts'
 import { type Layers, partingMax } from '../scenes/camera-scene.ts'
 import { decideMask, growMask } from './decide-mask.ts'
 import { fillBackground } from './fill-background.ts'

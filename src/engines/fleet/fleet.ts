@@ -1,0 +1,154 @@
+// All engines of this process with their gates: gives new tasks an engine, moves queued ones on when theirs is ill or
+// has had enough, and keeps an eye on everybody's health. Decisions are in routing and in health.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Clock } from '../../platform/clock.ts'
+import type { Engine, Handle } from '../engine.ts'
+import type { EngineSetup, ModelRoute } from '../setup/engine-setup.ts'
+import { createGate, type EngineStatus, type Gate } from './engine-gate.ts'
+import { type Assignment, assignEngine, type Needs, placeTask } from './routing.ts'
+
+export interface QueuedTask {
+  model: string
+  needs: Needs
+  /** Engines that have failed the task before. */
+  failedOn: readonly string[]
+}
+
+export interface Fleet {
+  /** Every engine that may get tasks, with its slots. */
+  members(): { engine: Engine; slots: number }[]
+  assign(model: string, needs: Needs): Assignment
+  /** Seconds after which one of the engines may be healthy again. */
+  retryAfterS(engines: readonly string[]): number
+  /** The engine that takes the task now: `current` or another. Waits while none does. */
+  place(current: string, task: QueuedTask, signal: AbortSignal): Promise<string>
+  report(engine: string, event: 'succeeded' | 'failed', problem?: string): void
+  /** Tells the engine that nobody waits for this work any more. */
+  cancel(engine: string, handle: Handle): Promise<void>
+  status(): EngineStatus[]
+  /** One round of probes. */
+  check(): Promise<void>
+  /** Gets every engine ready for its first task. */
+  warm(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface FleetOptions {
+  setup: EngineSetup
+  /** Serves the models that the setup has no route for. */
+  defaultEngine: Engine
+  /** Every engine that the setup names, besides the default one. */
+  engines: Map<string, Engine>
+  /** Slots of the engines of our own. */
+  slots: number
+  clock: Clock
+  creditsSince(engine: string, sinceMs: number): Promise<number>
+  random?: () => number
+}
+
+/** A task that waits for an engine looks again at least this often. */
+const lookAgainMs = 5_000
+
+export function createFleet(options: FleetOptions): Fleet {
+  const { setup, defaultEngine, clock, random = Math.random } = options
+  let changed = Promise.withResolvers<void>()
+  const gates = new Map<string, Gate>()
+  /** Cancels that are under way. */
+  const telling = new Set<Promise<void>>()
+  for (const engine of [defaultEngine, ...options.engines.values()]) {
+    const settings = setup.engines.get(engine.name)
+    gates.set(
+      engine.name,
+      createGate({
+        engine,
+        type: settings?.type ?? engine.name,
+        slots: settings?.slots ?? options.slots,
+        rate: settings?.rate,
+        creditsMax: settings?.creditsMax,
+        clock,
+        creditsSince: options.creditsSince,
+        onChange() {
+          changed.resolve()
+          changed = Promise.withResolvers<void>()
+        },
+      }),
+    )
+  }
+  const defaultRoute: ModelRoute = {
+    engines: [{ name: defaultEngine.name, weight: 1 }],
+    fallback: [],
+    unsupported: 'refuse',
+  }
+  const routeOf = (model: string) => setup.routes.get(model) ?? defaultRoute
+  const abilities = (name: string) => gates.get(name)?.engine.abilities
+
+  async function tryPlace(current: string, task: QueuedTask): Promise<{ engine: string } | { untilMs: number }> {
+    const route = routeOf(task.model)
+    const names = new Set([current, ...route.engines.map(({ name }) => name), ...route.fallback])
+    const ready = new Set<string>()
+    let untilMs = clock.now() + lookAgainMs
+    for (const name of names) {
+      const standing = await gates.get(name)?.standing()
+      if (standing?.ok) ready.add(name)
+      else if (standing) untilMs = Math.min(untilMs, standing.untilMs)
+    }
+    const engine = placeTask(route, task.needs, current, {
+      abilities,
+      ready: (name) => ready.has(name),
+      failed: (name) => task.failedOn.includes(name),
+    })
+    return engine === null ? { untilMs } : { engine }
+  }
+
+  return {
+    members: () => [...gates.values()].map(({ engine, slots }) => ({ engine, slots })),
+    assign: (model, needs) =>
+      assignEngine(
+        routeOf(model),
+        needs,
+        { abilities, healthy: (name) => gates.get(name)?.healthy() ?? false },
+        random(),
+      ),
+    retryAfterS(engines) {
+      const nowMs = clock.now()
+      const times = engines.map((name) => gates.get(name)?.retryAtMs() ?? nowMs)
+      return Math.max(1, Math.ceil((Math.min(...times) - nowMs) / 1000))
+    },
+    async place(current, task, signal) {
+      for (;;) {
+        signal.throwIfAborted()
+        const wake = changed.promise
+        const placed = await tryPlace(current, task)
+        if ('engine' in placed) {
+          if (placed.engine === current) gates.get(current)?.entered()
+          return placed.engine
+        }
+        const waitMs = Math.max(50, placed.untilMs - clock.now())
+        const over = new AbortController()
+        await Promise.race([
+          wake,
+          sleep(waitMs, undefined, { signal: AbortSignal.any([signal, over.signal]) }).catch(() => {}),
+        ])
+        over.abort()
+      }
+    },
+    report: (engine, event, problem) => gates.get(engine)?.report(event, problem),
+    async cancel(engine, handle) {
+      const told = gates.get(engine)?.engine.cancel(handle)
+      if (!told) return
+      telling.add(told)
+      await told.finally(() => telling.delete(told))
+    },
+    status: () => [...gates.values()].map((gate) => gate.status()),
+    async check() {
+      await Promise.all([...gates.values()].map((gate) => gate.check()))
+    },
+    async warm() {
+      await Promise.all([...gates.values()].map(({ engine }) => engine.warm?.()))
+    },
+    async close() {
+      await Promise.allSettled(telling)
+      await Promise.all([...gates.values()].map(({ engine }) => engine.close?.()))
+    },
+  }
+}

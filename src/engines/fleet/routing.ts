@@ -1,0 +1,78 @@
+// Which engine a task goes to. Pure functions of the model's route, of what the engines can do and how they stand.
+import type { Abilities, Plan } from '../engine.ts'
+import type { ModelRoute } from '../setup/engine-setup.ts'
+
+/** What an order asks that not every engine can do. */
+export interface Needs {
+  lastFrame: boolean
+  elements: boolean
+}
+
+/** Of an order at creation and of a plan alike. */
+export function needsOf(order: { lastFrame: unknown; elements: readonly unknown[] } | Plan): Needs {
+  return { lastFrame: order.lastFrame !== null, elements: order.elements.length > 0 }
+}
+
+/** What of the needs is not met, in words for the client. */
+export function unmetNeeds(needs: Needs, abilities: Abilities | undefined): string[] {
+  if (abilities === undefined) return []
+  return [
+    ...(needs.lastFrame && !abilities.lastFrame ? ['a last frame'] : []),
+    ...(needs.elements && !abilities.elements ? ['elements'] : []),
+  ]
+}
+
+export interface EngineView {
+  abilities(name: string): Abilities | undefined
+  healthy(name: string): boolean
+}
+
+export type Assignment =
+  | { engine: string }
+  | { refusal: 'unsupported'; unmet: string[] }
+  | { refusal: 'unhealthy'; engines: string[] }
+
+/** The engine of a new task. `random` is from 0 to below 1. */
+export function assignEngine(route: ModelRoute, needs: Needs, view: EngineView, random: number): Assignment {
+  const able = (name: string) => unmetNeeds(needs, view.abilities(name)).length === 0
+  const primary = route.engines.filter(({ name, weight }) => weight > 0 && able(name))
+  const fallback = route.fallback.filter(able)
+  if (primary.length + fallback.length === 0) {
+    if (route.unsupported === 'studio') return { engine: 'studio' }
+    return { refusal: 'unsupported', unmet: unmetNeeds(needs, view.abilities(route.engines[0]!.name)) }
+  }
+  const chosen = byWeight(
+    primary.filter(({ name }) => view.healthy(name)),
+    random,
+  )
+  const engine = chosen ?? fallback.find((name) => view.healthy(name))
+  if (engine !== undefined) return { engine }
+  return { refusal: 'unhealthy', engines: [...primary.map(({ name }) => name), ...fallback] }
+}
+
+function byWeight(choices: { name: string; weight: number }[], random: number): string | undefined {
+  let left = random * choices.reduce((sum, { weight }) => sum + weight, 0)
+  for (const { name, weight } of choices) {
+    left -= weight
+    if (left < 0) return name
+  }
+  return choices.at(-1)?.name
+}
+
+/**
+ * Where a task that is queued for `current` goes now: there, to another engine of its model, or null while none takes
+ * it. An engine that has failed the task before is only taken when there is no other.
+ */
+export function placeTask(
+  route: ModelRoute,
+  needs: Needs,
+  current: string,
+  view: { abilities(name: string): Abilities | undefined; ready(name: string): boolean; failed(name: string): boolean },
+): string | null {
+  if (view.ready(current) && !view.failed(current)) return current
+  const heaviestFirst = route.engines.filter(({ weight }) => weight > 0).sort((a, b) => b.weight - a.weight)
+  const others = [...heaviestFirst.map(({ name }) => name), ...route.fallback].filter(
+    (name) => name !== current && !view.failed(name) && unmetNeeds(needs, view.abilities(name)).length === 0,
+  )
+  return others.find((name) => view.ready(name)) ?? (view.ready(current) ? current : null)
+}

@@ -1,0 +1,211 @@
+// HTTP to one peer whose address the operator gave. The address is trusted, also a private one; what comes back is not:
+// every answer has a limit in bytes and time, nothing is inflated, and no redirect is followed.
+import { openAsBlob } from 'node:fs'
+import { Agent, FormData, request } from 'undici'
+import { bodyToFile, DiskError } from '../../outbound/fetch-body.ts'
+import { FetchFailure } from '../../outbound/fetch-failure.ts'
+
+export interface PeerAnswer {
+  status: number
+  /** Parsed JSON; undefined when the body is none. */
+  body: unknown
+  /** The beginning of the body, for messages. */
+  text: string
+  retryAfterS: number | null
+}
+
+export interface CallOptions {
+  /** Left out where the call must not be broken off; its time is limited anyway. */
+  signal?: AbortSignal
+  json?: unknown
+  form?: FormData
+  headers?: Record<string, string>
+  /** Default 30 s. */
+  timeoutMs?: number
+  /** Default 1 MiB. */
+  bytesMax?: number
+}
+
+export interface PeerHttp {
+  readonly origin: string
+  call(method: 'GET' | 'POST' | 'DELETE', path: string, options: CallOptions): Promise<PeerAnswer>
+  /** GETs a path, or a URL of this peer, to a file, which is gone if it fails. */
+  download(path: string, options: DownloadOptions): Promise<void>
+  /** The lines of a stream of server-sent events, as they come. */
+  lines(path: string, signal: AbortSignal): AsyncGenerator<string, void, undefined>
+  close(): Promise<void>
+}
+
+export interface DownloadOptions {
+  toPath: string
+  bytesMax: number
+  signal: AbortSignal
+  timeoutMs?: number
+}
+
+/** The peer could not be reached, broke off, or took too long. `sent` tells whether it may have got the request. */
+export class PeerUnreachable extends Error {
+  readonly sent: boolean
+  constructor(message: string, options: { sent: boolean; cause?: unknown }) {
+    super(message, { cause: options.cause })
+    this.sent = options.sent
+  }
+}
+
+/** The peer answered, but not as it should. `final` when asking again would only bring the same. */
+export class PeerMisbehaved extends Error {
+  readonly final: boolean
+  constructor(message: string, options: { final?: boolean; cause?: unknown } = {}) {
+    super(message, { cause: options.cause })
+    this.final = options.final ?? false
+  }
+}
+
+const callMsMax = 30_000
+const downloadMsMax = 10 * 60_000
+const answerBytesMax = 2 ** 20
+const textCharactersMax = 300
+const lineBytesMax = 2 ** 20
+const connectMsMax = 5_000
+/** Errors after which nothing can have reached the peer. */
+const neverSent = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
+
+export function createPeerHttp(base: string, key: string | undefined): PeerHttp {
+  const agent = new Agent({ connect: { timeout: connectMsMax }, headersTimeout: 0, bodyTimeout: 0, connections: 64 })
+  const authorization: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` }
+  const common = { ...authorization, 'user-agent': 'dailies', 'accept-encoding': 'identity' }
+
+  async function open(
+    method: 'GET' | 'POST' | 'DELETE',
+    path: string,
+    signal: AbortSignal,
+    { json, form, headers }: Partial<CallOptions>,
+  ) {
+    const body = json === undefined ? (form ?? null) : JSON.stringify(json)
+    const response = await request(URL.canParse(path) ? path : base + path, {
+      method,
+      dispatcher: agent,
+      signal,
+      headers: { ...common, ...(json === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      body,
+    })
+    // Breaking off raises an error on the body, also when nobody reads it any more.
+    response.body.on('error', () => {})
+    const encoding = String(response.headers['content-encoding'] ?? 'identity').toLowerCase()
+    if (encoding !== 'identity') {
+      response.body.destroy()
+      throw new PeerMisbehaved(`it answered in the encoding ${encoding.slice(0, 20)}, which was not asked for`)
+    }
+    return response
+  }
+
+  return {
+    origin: new URL(base).origin,
+    async call(method, path, options) {
+      const { signal: outer, timeoutMs = callMsMax, bytesMax = answerBytesMax } = options
+      return await within(outer, timeoutMs, async (signal) => {
+        const response = await open(method, path, signal, options)
+        const bytes = await readWhole(response.body, bytesMax)
+        const text = bytes.toString('utf8')
+        return {
+          status: response.statusCode,
+          body: parseJson(text),
+          text: text.slice(0, textCharactersMax),
+          retryAfterS: Number.parseInt(String(response.headers['retry-after'] ?? ''), 10) || null,
+        }
+      })
+    },
+    async download(path, { toPath, bytesMax, signal: outer, timeoutMs = downloadMsMax }) {
+      await within(outer, timeoutMs, async (signal) => {
+        const response = await open('GET', path, signal, {})
+        if (response.statusCode !== 200) {
+          response.body.destroy()
+          throw new PeerMisbehaved(`it answered ${response.statusCode} instead of the video`)
+        }
+        const announced = Number.parseInt(String(response.headers['content-length'] ?? ''), 10) || 0
+        // What is not read to its end is broken off, so that neither side holds on to it.
+        await bodyToFile(response.body, { toPath, bytesMax, announced }).finally(() => response.body.destroy())
+      })
+    },
+    async *lines(path, signal) {
+      const response = await open('GET', path, signal, { headers: { accept: 'text/event-stream' } })
+      const type = String(response.headers['content-type'] ?? '')
+      if (response.statusCode !== 200 || !type.startsWith('text/event-stream')) {
+        response.body.destroy()
+        throw new PeerMisbehaved(`it has no stream of events (${response.statusCode})`)
+      }
+      let buffered = ''
+      for await (const chunk of response.body.setEncoding('utf8') as AsyncIterable<string>) {
+        const lines = (buffered + chunk).split('\n')
+        buffered = lines.pop()!
+        if (buffered.length > lineBytesMax) throw new PeerMisbehaved('it sent an endless line')
+        yield* lines
+      }
+    },
+    close: () => agent.destroy(),
+  }
+}
+
+/** A part of a form that is a file. */
+export async function fileForm(
+  field: string,
+  file: { path: string; name: string; type?: string },
+  fields: Record<string, string> = {},
+): Promise<FormData> {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.append(name, value)
+  form.append(field, await openAsBlob(file.path, file.type ? { type: file.type } : {}), file.name)
+  return form
+}
+
+/** Whatever the network raised comes out as a PeerUnreachable; a caller that gave up gets its own reason back. */
+async function within<T>(
+  outer: AbortSignal | undefined,
+  ms: number,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  outer?.throwIfAborted()
+  const timer = AbortSignal.timeout(ms)
+  try {
+    return await work(outer ? AbortSignal.any([outer, timer]) : timer)
+  } catch (error) {
+    outer?.throwIfAborted()
+    if (error instanceof PeerMisbehaved) throw error
+    if (error instanceof DiskError) throw error.cause
+    if (error instanceof FetchFailure && error.kind === 'too_large') {
+      throw new PeerMisbehaved('its video is larger than allowed', { final: true, cause: error })
+    }
+    if (timer.aborted) throw new PeerUnreachable(`it did not answer within ${ms} ms`, { sent: true, cause: error })
+    const code = (error as NodeJS.ErrnoException).code ?? ''
+    throw new PeerUnreachable(`it could not be reached (${code || (error as Error).message})`, {
+      sent: !neverSent.has(code),
+      cause: error,
+    })
+  }
+}
+
+async function readWhole(body: AsyncIterable<Buffer>, bytesMax: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += chunk.length
+    if (bytes > bytesMax) throw new PeerMisbehaved(`its answer is longer than ${bytesMax} bytes`, { final: true })
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

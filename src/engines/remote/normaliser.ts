@@ -1,0 +1,54 @@
+// Makes what peers give ours, in child processes with limits on time and memory. The work itself is in the child.
+import { availableParallelism } from 'node:os'
+import type { NormaliseOrder } from '../../video/normalise/normalise-order.ts'
+import { EngineError, type EngineResult } from '../engine.ts'
+import { createPool } from '../studio/render-pool.ts'
+
+export interface Normaliser {
+  /** Fails with an EngineError that blames the engine when the clips are of no use. */
+  run(
+    engine: string,
+    order: NormaliseOrder,
+    context: { signal: AbortSignal; progress(percent: number): void },
+  ): Promise<EngineResult>
+  close(): Promise<void>
+}
+
+export interface NormaliserOptions {
+  slots: number
+  /** A video of a few seconds takes a few; what takes longer is a trap. */
+  timeMsMax?: number
+  rssBytesMax?: number
+}
+
+export function createNormaliser(options: NormaliserOptions): Normaliser {
+  const threads = Math.max(1, Math.round(availableParallelism() / options.slots))
+  const pool = createPool({
+    slots: options.slots,
+    rssBytesMax: options.rssBytesMax ?? 1_500_000_000,
+    renderMsMax: options.timeMsMax ?? 10 * 60_000,
+    abortMsMax: 700,
+    startMsMax: 30_000,
+    rendersPerChildMax: 200,
+    // A short end to long work: renders can wait for it.
+    niceness: 0,
+  })
+  return {
+    async run(engine, order, context) {
+      try {
+        const made = await pool.render({ order, threads, depth: false, ...context })
+        const { videoPath, thumbnailPath, lastFramePath, width, height, seconds } = made
+        return { videoPath, thumbnailPath, lastFramePath, width, height, seconds }
+      } catch (error) {
+        if (!(error instanceof EngineError)) throw error
+        // A child that was killed over a file would be killed over it again.
+        throw new EngineError(`The engine ${engine} gave no usable video: ${error.message}.`, {
+          retryable: false,
+          blame: 'engine',
+          cause: error,
+        })
+      }
+    },
+    close: () => pool.close(),
+  }
+}

@@ -1,0 +1,131 @@
+// Makes a whole engine of a peer that knows single clips: shots one after the other, joined, in our form, with sound.
+// Every clip's handle is stored before it is waited for, so that a crash finds each of them again.
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { outputSize } from '../../video/picture/output-size.ts'
+import type { Engine, FollowContext, Handle, Plan } from '../engine.ts'
+import { clipList, type PlannedClip } from './clip-list.ts'
+import { peerFailure, submissionFailure } from './failures.ts'
+import type { Normaliser } from './normaliser.ts'
+import type { ClipOrder, Peer, RawClip } from './remote.ts'
+
+export interface PeerEngineOptions {
+  peer: Peer
+  normaliser: Normaliser
+  shotsFrom: 'previous' | 'first'
+}
+
+/** Of the whole progress, what the peer's work is; the rest is ours. */
+const peerShare = 0.9
+
+export function createPeerEngine({ peer, normaliser, shotsFrom }: PeerEngineOptions): Engine {
+  const { name } = peer
+
+  async function orderOf(
+    plan: Plan,
+    clips: PlannedClip[],
+    index: number,
+    context: FollowContext,
+    previousFrame: string | null,
+  ): Promise<ClipOrder> {
+    const clip = clips[index]!
+    const firstPath = await context.localPath(plan.firstFrame.file)
+    const { width = 16, height = 9 } = plan.firstFrame
+    return {
+      prompt: clip.prompt,
+      negativePrompt: plan.negativePrompt,
+      guidance: plan.guidance,
+      seconds: clip.seconds,
+      ...outputSize(plan.size, { width, height }),
+      firstFramePath: clip.from === 'previous' && previousFrame !== null ? previousFrame : firstPath,
+      lastFramePath: clip.endsInLast && plan.lastFrame ? await context.localPath(plan.lastFrame.file) : null,
+      submission: `${context.submission}-${index}`,
+    }
+  }
+
+  async function lastFrameOf(raw: RawClip, plan: Plan, context: FollowContext, workDir: string): Promise<string> {
+    const order = { ...common(plan), workDir, clips: [{ ...raw, seconds: plan.seconds }], mode: 'stills' as const }
+    const { lastFramePath } = await normaliser.run(name, order, { signal: context.signal, progress: () => {} })
+    return lastFramePath
+  }
+
+  async function submit(order: ClipOrder, context: FollowContext): Promise<Handle> {
+    try {
+      return await peer.submit(order, context)
+    } catch (error) {
+      throw submissionFailure(name, error)
+    }
+  }
+
+  const clipsOf = (plan: Plan) => clipList(plan, { secondsMax: peer.secondsMax, shotsFrom })
+
+  return {
+    name,
+    abilities: peer.abilities,
+    async start(plan, context) {
+      const order = await orderOf(plan, clipsOf(plan), 0, context, null)
+      return handleOf([await submit(order, context)])
+    },
+    async follow(handle, plan, context) {
+      const clips = clipsOf(plan)
+      const jobs = jobsOf(handle)
+      const raws: RawClip[] = []
+      let previousFrame: string | null = null
+      try {
+        for (const [i, clip] of clips.entries()) {
+          const workDir = join(context.workDir, `clip-${i}`)
+          await mkdir(workDir, { recursive: true })
+          const order = await orderOf(plan, clips, i, context, previousFrame)
+          if (jobs[i] === undefined) {
+            jobs.push(await submit(order, context))
+            await context.keep(handleOf(jobs))
+          }
+          const progress = (percent: number) => context.progress(((i + percent / 100) / clips.length) * peerShare * 100)
+          const raw = await peer.follow(jobs[i]!, order, { workDir, signal: context.signal, progress })
+          raws.push(raw)
+          if (clips[i + 1]?.from === 'previous') previousFrame = await lastFrameOf(raw, plan, context, workDir)
+          else previousFrame = clip.from === 'previous' ? previousFrame : null
+        }
+        return await normaliser.run(
+          name,
+          {
+            ...common(plan),
+            workDir: context.workDir,
+            clips: raws.map((raw, i) => ({ ...raw, seconds: clips[i]!.seconds })),
+            soundPaths: await Promise.all(
+              plan.elements.flatMap(({ audio }) => audio.map(({ file }) => context.localPath(file))),
+            ),
+            mode: 'encode',
+          },
+          {
+            signal: context.signal,
+            progress: (percent) => context.progress(100 * peerShare + percent * (1 - peerShare)),
+          },
+        )
+      } catch (error) {
+        throw peerFailure(name, error)
+      }
+    },
+    async cancel(handle) {
+      await Promise.all(jobsOf(handle).map((job) => peer.cancel(job)))
+    },
+    probe: (signal) => peer.probe(signal),
+    close: () => peer.close(),
+  }
+}
+
+function common(plan: Plan) {
+  const { width, height } = plan.firstFrame
+  return {
+    prompt: plan.prompt,
+    size: plan.size,
+    audio: plan.audio,
+    picture: width === undefined || height === undefined ? null : { width, height },
+    keepsEnd: plan.lastFrame !== null,
+    soundPaths: [],
+  }
+}
+
+/** A handle is flat, and there may be several jobs. */
+const handleOf = (jobs: Handle[]): Handle => ({ jobs: JSON.stringify(jobs) })
+const jobsOf = (handle: Handle): Handle[] => JSON.parse(String(handle.jobs))

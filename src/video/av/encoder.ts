@@ -1,0 +1,229 @@
+// Writes the finished video: H.264 and, where there is sound, AAC in an MP4 whose index comes first.
+// It owns codec settings and exact timing; what the frames show is made elsewhere. Native: child processes only.
+
+import {
+  AV_CHANNEL_LAYOUT_STEREO,
+  AV_CODEC_FLAG_GLOBAL_HEADER,
+  AV_PIX_FMT_YUV420P,
+  AV_PROFILE_H264_HIGH,
+  AV_SAMPLE_FMT_FLTP,
+  AVCHROMA_LOC_LEFT,
+  AVCOL_PRI_BT709,
+  AVCOL_RANGE_MPEG,
+  AVCOL_SPC_BT709,
+  AVCOL_TRC_BT709,
+  AVERROR_EAGAIN,
+  AVERROR_EOF,
+  FF_ENCODER_AAC,
+  FF_ENCODER_LIBX264,
+} from 'node-av/constants'
+import { Codec, CodecContext, Dictionary, FFmpegError, FormatContext, Frame, Packet, Rational } from 'node-av/lib'
+import type { Kernel } from '../kernel/kernel.ts'
+import type { Picture } from '../picture/picture-planes.ts'
+import { framesPerSecond, samplesPerSecond } from './timing.ts'
+
+export interface VideoFile {
+  /** Takes a copy of the picture; encoding goes on while the next one is drawn. */
+  write(kernel: Kernel, picture: Picture): Promise<void>
+  finish(): Promise<void>
+  /** Gives up the file. Safe to call at any time, also after `finish`. */
+  close(): Promise<void>
+}
+
+export interface VideoFileOptions {
+  path: string
+  width: number
+  height: number
+  threads: number
+  /** Two channels at 48 kHz, or null for a file without a sound track. */
+  sound: Float32Array[] | null
+}
+
+const keyframeSeconds = 4
+const soundBitsPerSecond = 160_000
+
+export async function createVideoFile(options: VideoFileOptions): Promise<VideoFile> {
+  const output = new FormatContext()
+  check(output.allocOutputContext2(null, 'mp4', options.path), 'choose the container')
+  const video = await openVideo(options)
+  const videoStream = addStream(output, video)
+  const sound = options.sound ? await openSound() : null
+  const soundStream = sound ? addStream(output, sound) : null
+  check(await output.openOutput(), 'create the file')
+  check(await output.writeHeader(Dictionary.fromObject({ movflags: '+faststart+write_colr' })), 'write the header')
+
+  const packet = new Packet()
+  packet.alloc()
+  // Two frames take turns: one is being encoded while the other is filled.
+  const frames = [videoFrame(options), videoFrame(options)] as const
+  let framesWritten = 0
+  let samplesWritten = 0
+  let encoding: Promise<void> = Promise.resolve()
+  let closed = false
+
+  async function encode(codec: CodecContext, stream: typeof videoStream, frame: Frame | null): Promise<void> {
+    check(await codec.sendFrame(frame), 'encode')
+    for (;;) {
+      const code = codec.receivePacketSync(packet)
+      if (code === AVERROR_EAGAIN || code === AVERROR_EOF) return
+      check(code, 'encode')
+      packet.streamIndex = stream.index
+      if (codec === video) packet.duration = 1n
+      packet.rescaleTs(codec.timeBase, stream.timeBase)
+      check(await output.interleavedWriteFrame(packet), 'write to the file')
+    }
+  }
+
+  async function encodeSoundUpTo(second: number): Promise<void> {
+    if (!sound || !soundStream || !options.sound) return
+    const end = Math.min(options.sound[0]!.length, Math.round(second * samplesPerSecond))
+    while (samplesWritten < end) {
+      const count = Math.min(sound.frameSize, options.sound[0]!.length - samplesWritten)
+      const frame = soundFrame(options.sound, samplesWritten, count)
+      await encode(sound, soundStream, frame)
+      frame.free()
+      samplesWritten += count
+    }
+  }
+
+  async function close(): Promise<void> {
+    if (closed) return
+    closed = true
+    await encoding.catch(() => {})
+    await output.closeOutput()
+    output.freeContext()
+    video.freeContext()
+    sound?.freeContext()
+    packet.free()
+    for (const { frame } of frames) frame.free()
+  }
+
+  return {
+    close,
+    async write(kernel, picture) {
+      const { frame, planes } = frames[framesWritten % 2]!
+      if (!frame.isWritable) throw new Error('the encoder still holds a frame that it was done with')
+      copyPicture(kernel, picture, frame, planes)
+      frame.pts = BigInt(framesWritten)
+      framesWritten++
+      const second = framesWritten / framesPerSecond
+      await encoding
+      encoding = encode(video, videoStream, frame).then(() => encodeSoundUpTo(second))
+      // Awaited at the next call; a failure in between must not count as unhandled.
+      encoding.catch(() => {})
+    },
+    async finish() {
+      await encoding
+      await encode(video, videoStream, null)
+      if (sound && soundStream) {
+        await encodeSoundUpTo(Number.POSITIVE_INFINITY)
+        await encode(sound, soundStream, null)
+      }
+      check(await output.writeTrailer(), 'finish the file')
+      await close()
+    },
+  }
+}
+
+async function openVideo(options: VideoFileOptions): Promise<CodecContext> {
+  const codec = Codec.findEncoderByName(FF_ENCODER_LIBX264)
+  if (!codec) throw new Error('this FFmpeg has no x264')
+  const context = new CodecContext()
+  context.allocContext3(codec)
+  context.width = options.width
+  context.height = options.height
+  context.pixelFormat = AV_PIX_FMT_YUV420P
+  context.timeBase = new Rational(1, framesPerSecond)
+  context.framerate = new Rational(framesPerSecond, 1)
+  context.sampleAspectRatio = new Rational(1, 1)
+  context.gopSize = keyframeSeconds * framesPerSecond
+  context.profile = AV_PROFILE_H264_HIGH
+  context.colorRange = AVCOL_RANGE_MPEG
+  context.colorPrimaries = AVCOL_PRI_BT709
+  context.colorTrc = AVCOL_TRC_BT709
+  context.colorSpace = AVCOL_SPC_BT709
+  context.chromaLocation = AVCHROMA_LOC_LEFT
+  context.threadCount = options.threads
+  context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER)
+  // Without it, small frames came out in different bytes from run to run on a machine with AVX-512.
+  const settings = { preset: 'veryfast', crf: '20', 'x264-params': 'cpu-independent=1' }
+  check(await context.open2(codec, Dictionary.fromObject(settings)), 'open the video encoder')
+  return context
+}
+
+async function openSound(): Promise<CodecContext> {
+  const codec = Codec.findEncoderByName(FF_ENCODER_AAC)
+  if (!codec) throw new Error('this FFmpeg has no AAC')
+  const context = new CodecContext()
+  context.allocContext3(codec)
+  context.sampleRate = samplesPerSecond
+  context.sampleFormat = AV_SAMPLE_FMT_FLTP
+  context.channelLayout = AV_CHANNEL_LAYOUT_STEREO
+  context.bitRate = BigInt(soundBitsPerSecond)
+  context.timeBase = new Rational(1, samplesPerSecond)
+  context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER)
+  check(await context.open2(codec, null), 'open the sound encoder')
+  return context
+}
+
+function addStream(output: FormatContext, context: CodecContext) {
+  const stream = output.newStream()
+  check(stream.codecpar.fromContext(context), 'describe the stream')
+  stream.timeBase = context.timeBase
+  if (context.framerate.num > 0) stream.avgFrameRate = context.framerate
+  return stream
+}
+
+/** A frame and its memory; asking the frame for the latter is costly, so it is done once. */
+function videoFrame(size: { width: number; height: number }): { frame: Frame; planes: Buffer[] } {
+  const frame = new Frame()
+  frame.alloc()
+  frame.format = AV_PIX_FMT_YUV420P
+  frame.width = size.width
+  frame.height = size.height
+  frame.colorRange = AVCOL_RANGE_MPEG
+  frame.colorPrimaries = AVCOL_PRI_BT709
+  frame.colorTrc = AVCOL_TRC_BT709
+  frame.colorSpace = AVCOL_SPC_BT709
+  check(frame.getBuffer(), 'allocate a frame')
+  if (!frame.data) throw new Error('the frame has no memory')
+  return { frame, planes: frame.data }
+}
+
+/** A frame with its own copy of the samples: one made from a buffer would point into memory that may be collected. */
+function soundFrame(channels: Float32Array[], start: number, count: number): Frame {
+  const frame = new Frame()
+  frame.alloc()
+  frame.format = AV_SAMPLE_FMT_FLTP
+  frame.sampleRate = samplesPerSecond
+  frame.channelLayout = AV_CHANNEL_LAYOUT_STEREO
+  frame.nbSamples = count
+  frame.timeBase = new Rational(1, samplesPerSecond)
+  frame.pts = BigInt(start)
+  check(frame.getBuffer(), 'allocate a frame of sound')
+  const planes = frame.extendedData
+  for (const [i, channel] of channels.entries()) {
+    const samples = channel.subarray(start, start + count)
+    planes![i]!.set(new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength))
+  }
+  return frame
+}
+
+function copyPicture(kernel: Kernel, picture: Picture, frame: Frame, planes: Buffer[]): void {
+  const strides = frame.linesize
+  for (const [i, plane] of [picture.y, picture.u, picture.v].entries()) {
+    const target = planes[i]!
+    const stride = strides[i]!
+    const source = kernel.bytes(plane.at, plane.stride * plane.height)
+    if (stride === plane.stride) target.set(source)
+    else {
+      for (let row = 0; row < plane.height; row++) {
+        target.set(source.subarray(row * plane.stride, row * plane.stride + plane.width), row * stride)
+      }
+    }
+  }
+}
+
+function check(code: number, doing: string): void {
+  FFmpegError.throwIfError(code, doing)
+}

@@ -1,0 +1,162 @@
+// Brings what a peer gave into the form of our own videos: H.264 at 24 pictures a second in the ordered size, joined,
+// with sound where it was ordered, a thumbnail and the last frame. Runs in a child process.
+import { join } from 'node:path'
+import { createVideoFile } from '../av/encoder.ts'
+import { isPlainH264, readSound, type VideoImage } from '../av/media-reader.ts'
+import { framesOf, framesPerSecond, samplesPerSecond } from '../av/timing.ts'
+import { MaterialError } from '../input-error.ts'
+import { fillPlane, type Kernel, loadKernel } from '../kernel/kernel.ts'
+import { outputSize, type Size } from '../picture/output-size.ts'
+import { allocatePicture, type Picture } from '../picture/picture-planes.ts'
+import { thumbnailLongSide, writeStill } from '../picture/write-still.ts'
+import { hashSeed } from '../random.ts'
+import type { Rendered, WorkHooks } from '../rendered.ts'
+import { soundTrack } from '../sound/sound-track.ts'
+import { coverSize, middleOf } from './cover.ts'
+import { fitTime, type TimeFit } from './fit-time.ts'
+import type { NormaliseOrder } from './normalise-order.ts'
+import { type Clip, openClip } from './read-clip.ts'
+
+interface FittedClip {
+  clip: Clip
+  path: string
+  fit: TimeFit
+  frames: number
+}
+
+export async function normalise(order: NormaliseOrder, hooks: WorkHooks): Promise<Rendered> {
+  const started = process.cpuUsage()
+  const clips: FittedClip[] = []
+  for (const [i, file] of order.clips.entries()) {
+    const clip = await openClip(file)
+    const isLast = i === order.clips.length - 1
+    const fit = fitTime(clip.seconds, file.seconds, order.keepsEnd && isLast)
+    clips.push({ clip, fit, path: file.paths[0]!, frames: framesOf(fit.seconds) })
+    hooks.progress(1)
+  }
+  const asItIs = await takenAsItIs(order, clips)
+  const size = asItIs ? evenSize(clips[0]!.clip) : outputSize(order.size, order.picture ?? clips[0]!.clip)
+  const made = asItIs ? await writeStills(order, clips, size) : await encode(order, clips, size, hooks)
+  const used = process.cpuUsage(started)
+  return { ...made, cpuSeconds: (used.user + used.system) / 1e6 }
+}
+
+async function takenAsItIs(order: NormaliseOrder, clips: FittedClip[]): Promise<boolean> {
+  if (order.mode === 'stills') return true
+  const [first] = clips
+  return order.mode === 'copy' && clips.length === 1 && first!.clip.isMp4 && (await isPlainH264(first!.path))
+}
+
+/** The last picture of any video begins within this of its end. */
+const lastPictureMs = 500
+
+const evenSize = ({ width, height }: Size): Size => ({ width: width & ~1, height: height & ~1 })
+
+const thumbnail = { longSideMax: thumbnailLongSide, quality: 86 }
+const whole = { longSideMax: Number.POSITIVE_INFINITY, quality: 95 }
+
+type Made = Omit<Rendered, 'cpuSeconds'>
+
+async function encode(order: NormaliseOrder, clips: FittedClip[], size: Size, hooks: WorkHooks): Promise<Made> {
+  const kernel = await loadKernel({})
+  const frame = allocatePicture(kernel, size.width, size.height)
+  const paths = pathsIn(order.workDir)
+  const total = clips.reduce((sum, { frames }) => sum + frames, 0)
+  const seconds = total / framesPerSecond
+  const sound = order.audio ? await soundOf(order, clips, seconds) : null
+  const file = await createVideoFile({ path: paths.videoPath, ...size, threads: hooks.threads, sound })
+  const poster = Math.floor(clips[0]!.frames / 2)
+  let drawn = 0
+  try {
+    for (const clip of clips) {
+      let shown: VideoImage | null = null
+      for await (const image of atOurRate(clip, size)) {
+        if (image !== shown) drawImage(kernel, frame, image)
+        shown = image
+        await file.write(kernel, frame)
+        if (drawn === poster) await writeStill(kernel, frame, paths.thumbnailPath, thumbnail)
+        if (drawn === total - 1) await writeStill(kernel, frame, paths.lastFramePath, whole)
+        drawn++
+        hooks.progress((100 * drawn) / total)
+      }
+    }
+    await file.finish()
+  } finally {
+    await file.close()
+  }
+  return { ...paths, ...size, seconds, frames: total }
+}
+
+/** Pictures for our own rate, each the latest that the clip shows by then; the last one stands until the end. */
+async function* atOurRate({ clip, fit, frames }: FittedClip, size: Size): AsyncGenerator<VideoImage> {
+  const source = clip.pictures(coverSize(clip, size))
+  try {
+    let current: VideoImage | null = null
+    let next = await source.next()
+    for (let i = 0; i < frames; i++) {
+      const ms = (i * 1000 * fit.speed) / framesPerSecond + 0.5
+      while (!next.done && (current === null || next.value.ms <= ms)) {
+        current = next.value
+        next = await source.next()
+      }
+      if (current === null) throw new MaterialError('the video has no pictures')
+      yield current
+    }
+  } finally {
+    await source.return()
+  }
+}
+
+/** The two images of a clip that stays as it is. Its time is its own. */
+async function writeStills(order: NormaliseOrder, clips: FittedClip[], size: Size): Promise<Made> {
+  const { clip, path } = clips[0]!
+  const kernel = await loadKernel({})
+  const frame = allocatePicture(kernel, size.width, size.height)
+  const paths = pathsIn(order.workDir)
+  drawImage(kernel, frame, await pictureAt(clip, size, clip.seconds * 500))
+  await writeStill(kernel, frame, paths.thumbnailPath, thumbnail)
+  drawImage(kernel, frame, await pictureAt(clip, size, Number.POSITIVE_INFINITY))
+  await writeStill(kernel, frame, paths.lastFramePath, whole)
+  return { ...paths, videoPath: path, ...size, seconds: clip.seconds, frames: framesOf(clip.seconds) }
+}
+
+/** The picture that shows at a time, or the last one. Little more than it is decoded where the file can be searched. */
+async function pictureAt(clip: Clip, size: Size, ms: number): Promise<VideoImage> {
+  const lastMs = Math.max(0, clip.seconds * 1000 - lastPictureMs)
+  let found: VideoImage | null = null
+  for await (const image of clip.pictures(size, Math.min(ms, lastMs))) {
+    if (found !== null && image.ms > ms) break
+    found = image
+  }
+  if (found === null) throw new MaterialError('the video has no pictures')
+  return found
+}
+
+function drawImage(kernel: Kernel, frame: Picture, image: VideoImage): void {
+  const half = (size: Size): Size => ({ width: size.width / 2, height: size.height / 2 })
+  fillPlane(kernel, frame.y, middleOf(image.y, image, frame))
+  fillPlane(kernel, frame.u, middleOf(image.u, half(image), half(frame)))
+  fillPlane(kernel, frame.v, middleOf(image.v, half(image), half(frame)))
+}
+
+/** The clips' own sound in its place, or ours where they have none. */
+async function soundOf(order: NormaliseOrder, clips: FittedClip[], seconds: number): Promise<Float32Array[]> {
+  if (!clips.some(({ clip }) => clip.hasSound)) return soundTrack(order.soundPaths, hashSeed(order.prompt), seconds)
+  const length = Math.round(seconds * samplesPerSecond)
+  const channels = [new Float32Array(length), new Float32Array(length)]
+  let framesBefore = 0
+  for (const { clip, path, fit, frames } of clips) {
+    const at = Math.round((framesBefore / framesPerSecond) * samplesPerSecond)
+    framesBefore += frames
+    if (!clip.hasSound) continue
+    const track = await readSound(path, Math.min(fit.seconds, seconds - at / samplesPerSecond), fit.speed)
+    for (const [i, channel] of channels.entries()) channel.set(track[i]!.subarray(0, length - at), at)
+  }
+  return channels
+}
+
+const pathsIn = (workDir: string) => ({
+  videoPath: join(workDir, 'video.mp4'),
+  thumbnailPath: join(workDir, 'thumbnail.jpg'),
+  lastFramePath: join(workDir, 'last-frame.jpg'),
+})

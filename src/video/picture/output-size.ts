@@ -1,0 +1,94 @@
+// Decides how large the video is and which part of a picture fills it. Pure functions of sizes.
+
+/** The size that a request asks for: a short side and a ratio, or exact pixels. */
+export type WantedSize =
+  | { shortSide: 720 | 1080 | 2160; ratio: 'auto' | '16:9' | '9:16' | '1:1' }
+  | { width: number; height: number }
+
+export interface Size {
+  width: number
+  height: number
+}
+
+export interface Area extends Size {
+  x: number
+  y: number
+}
+
+/** Wider (or taller) pictures are cropped: players and H.264 levels stop being friendly beyond it. */
+export const ratioMax = 2.4
+
+export function outputSize(wanted: WantedSize, picture: Size): Size {
+  if ('width' in wanted) return { width: even(wanted.width), height: even(wanted.height) }
+  const ratio = wantedRatio(wanted.ratio, picture)
+  return ratio >= 1
+    ? { width: even(wanted.shortSide * ratio), height: wanted.shortSide }
+    : { width: wanted.shortSide, height: even(wanted.shortSide / ratio) }
+}
+
+function wantedRatio(name: 'auto' | '16:9' | '9:16' | '1:1', picture: Size): number {
+  if (name === '16:9') return 16 / 9
+  if (name === '9:16') return 9 / 16
+  if (name === '1:1') return 1
+  return Math.min(Math.max(picture.width / picture.height, 1 / ratioMax), ratioMax)
+}
+
+/** The largest area of the picture with the frame's ratio, as near to the attention point (0..1) as it can lie. */
+export function coverArea(picture: Size, frame: Size, attention: { x: number; y: number }): Area {
+  const scale = Math.min(picture.width / frame.width, picture.height / frame.height)
+  const width = Math.min(picture.width, Math.max(1, Math.round(frame.width * scale)))
+  const height = Math.min(picture.height, Math.max(1, Math.round(frame.height * scale)))
+  return {
+    x: Math.round(clamp(attention.x * picture.width - width / 2, 0, picture.width - width)),
+    y: Math.round(clamp(attention.y * picture.height - height / 2, 0, picture.height - height)),
+    width,
+    height,
+  }
+}
+
+/**
+ * The attention point (0..1) that a subject calls for: its middle where it fits into the frame, else its upper part, for
+ * that is where faces are. Bounds are shares of the picture.
+ */
+export function attentionOf(bounds: Area, picture: Size, frame: Size): { x: number; y: number } {
+  const cut = coverArea(picture, frame, { x: 0.5, y: 0.5 })
+  const shown = cut.height / picture.height
+  const x = bounds.x + bounds.width / 2
+  const y = bounds.height <= shown ? bounds.y + bounds.height / 2 : bounds.y + shown * (0.5 - headroom)
+  return { x, y }
+}
+
+/** Room above a subject that is cut below, as a share of the frame's height. */
+const headroom = 0.07
+
+/** A part of an area: `zoom` times smaller, its centre at x and y (−1..1) within the slack that this leaves. */
+export function framedArea(area: Area, framing: { x: number; y: number; zoom: number }): Area {
+  const width = Math.max(1, Math.round(area.width / framing.zoom))
+  const height = Math.max(1, Math.round(area.height / framing.zoom))
+  return {
+    x: area.x + Math.round(((area.width - width) * (1 + framing.x)) / 2),
+    y: area.y + Math.round(((area.height - height) * (1 + framing.y)) / 2),
+    width,
+    height,
+  }
+}
+
+/** 4k at a zoom of 1.2; smaller frames never get there. */
+const detailPixelsMax = 12_000_000
+
+/** The size at which a picture is kept for drawing it into the frame at up to `zoom`: never more than is there. */
+export function detailSize(area: Size, frame: Size, zoom: number): Size {
+  const scale = Math.min(zoom, Math.sqrt(detailPixelsMax / (frame.width * frame.height)))
+  return {
+    width: Math.min(even(area.width), even(frame.width * scale)),
+    height: Math.min(even(area.height), even(frame.height * scale)),
+  }
+}
+
+export function even(value: number): number {
+  return Math.max(16, 2 * Math.round(value / 2))
+}
+
+function clamp(value: number, low: number, high: number): number {
+  return Math.min(Math.max(value, low), high)
+}

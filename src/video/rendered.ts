@@ -1,0 +1,21 @@
+// What making a video file takes and yields, whether it is rendered or brought into our form.
+
+/** How the work reports to the process that ordered it. */
+export interface WorkHooks {
+  /** Percent done; throws to give up the work. */
+  progress(percent: number): void
+  /** Encoder threads. */
+  threads: number
+}
+
+export interface Rendered {
+  videoPath: string
+  thumbnailPath: string
+  lastFramePath: string
+  width: number
+  height: number
+  seconds: number
+  frames: number
+  /** Processor time of the render, user and system, over all threads of the child. */
+  cpuSeconds: number
+}

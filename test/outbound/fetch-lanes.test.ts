@@ -1,0 +1,162 @@
+// The lanes' contract: bounds are never passed, turns are fair, and whoever hangs holds up only himself.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { createFetchLanes, type FetchLaneUse } from '../../src/outbound/fetch-lanes.ts'
+
+const LIMITS = { total: 8, perAccount: 4, perHost: 2, perTask: 3 }
+
+/** Work that runs until it is told to end, noting when it starts. */
+function heldWork(started: string[], name: string) {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const work = async () => {
+    started.push(name)
+    await promise
+    return name
+  }
+  return { work, end: resolve }
+}
+
+/** All that could start has started once the promises that are ready have run. */
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+const use = (account: string, host = 'h', task = 't'): FetchLaneUse => ({ account, host, task })
+
+describe('fetch lanes', () => {
+  test('hand through what the work returns or throws, and free its place either way', async () => {
+    const lanes = createFetchLanes(LIMITS)
+    assert.equal(await lanes.run(use('a'), async () => 7), 7)
+    await assert.rejects(
+      lanes.run(use('a'), async () => {
+        throw new Error('boom')
+      }),
+      /boom/,
+    )
+    assert.deepEqual([lanes.running, lanes.waiting], [0, 0])
+  })
+
+  test('one account with 200 fetches from hanging hosts does not hold up another account', async () => {
+    const lanes = createFetchLanes(LIMITS)
+    const started: string[] = []
+    const hanging = Array.from({ length: 200 }, (_, i) => heldWork(started, `a${i}`))
+    const ends = hanging.map(({ work }, i) => lanes.run(use('a', `dead${i}`, `t${i}`), work))
+    await settled()
+    assert.equal(started.length, 4, 'the account has as many as it may')
+    assert.equal(await lanes.run(use('b'), async () => 'at once'), 'at once')
+    assert.equal(started.length, 4)
+    for (const { end } of hanging) end()
+    assert.equal((await Promise.all(ends)).length, 200)
+    assert.deepEqual(
+      started,
+      hanging.map((_, i) => `a${i}`),
+      'first come, first served',
+    )
+  })
+
+  test('a hanging host takes its share of an account, and the others of its hosts go on', async () => {
+    const lanes = createFetchLanes(LIMITS)
+    const started: string[] = []
+    const hanging = Array.from({ length: 10 }, (_, i) => heldWork(started, `dead${i}`))
+    const ends = hanging.map(({ work }, i) => lanes.run(use('a', 'dead', `t${i}`), work))
+    assert.equal(await lanes.run(use('a', 'alive', 't0'), async () => 'passed them'), 'passed them')
+    assert.deepEqual(started, ['dead0', 'dead1'])
+    for (const { end } of hanging) end()
+    await Promise.all(ends)
+  })
+
+  test('the bound of a host is counted for each account by itself', async () => {
+    const lanes = createFetchLanes(LIMITS)
+    const started: string[] = []
+    const held = Array.from({ length: 3 }, (_, i) => heldWork(started, `a${i}`))
+    const ends = held.map(({ work }, i) => lanes.run(use('a', 'shared', `t${i}`), work))
+    assert.equal(await lanes.run(use('b', 'shared'), async () => 'b'), 'b')
+    assert.deepEqual(started, ['a0', 'a1'])
+    for (const { end } of held) end()
+    await Promise.all(ends)
+  })
+
+  test('a task has no more than its share', async () => {
+    const lanes = createFetchLanes(LIMITS)
+    const started: string[] = []
+    const held = Array.from({ length: 6 }, (_, i) => heldWork(started, `f${i}`))
+    const ends = held.map(({ work }, i) => lanes.run(use('a', `h${i}`, 'one'), work))
+    await settled()
+    assert.equal(started.length, 3)
+    assert.equal(await lanes.run(use('a', 'h9', 'other'), async () => 'other'), 'other')
+    for (const { end } of held) end()
+    await Promise.all(ends)
+  })
+
+  test('accounts that wait for the last places get them in turn', async () => {
+    const lanes = createFetchLanes({ total: 2, perAccount: 1, perHost: 1, perTask: 1 })
+    const started: string[] = []
+    const held = ['x', 'y'].map((name) => heldWork(started, name))
+    const blockers = held.map(({ work }, i) => lanes.run(use(`blocker${i}`), work))
+    const ends = ['a', 'a', 'a', 'b', 'b', 'c'].map((account, i) =>
+      lanes.run(use(account), async () => void started.push(`${account}${i}`)),
+    )
+    assert.equal(lanes.waiting, 6)
+    held[0]!.end()
+    await Promise.all(ends)
+    assert.deepEqual(started, ['x', 'y', 'a0', 'b3', 'c5', 'a1', 'b4', 'a2'])
+    held[1]!.end()
+    await Promise.all(blockers)
+  })
+
+  test('whoever gives up while waiting leaves the line with his reason, and his work never runs', async () => {
+    const lanes = createFetchLanes({ total: 2, perAccount: 1, perHost: 1, perTask: 1 })
+    const started: string[] = []
+    const held = heldWork(started, 'first')
+    const first = lanes.run(use('a'), held.work)
+    const controller = new AbortController()
+    const reason = new Error('canceled')
+    const second = lanes.run({ ...use('a'), signal: controller.signal }, async () => void started.push('second'))
+    const third = lanes.run(use('a'), async () => void started.push('third'))
+    controller.abort(reason)
+    await assert.rejects(second, reason)
+    await assert.rejects(
+      lanes.run({ ...use('b'), signal: controller.signal }, async () => {}),
+      reason,
+    )
+    held.end()
+    await Promise.all([first, third])
+    assert.deepEqual(started, ['first', 'third'])
+    assert.deepEqual([lanes.running, lanes.waiting], [0, 0])
+  })
+
+  test('bounds that make no sense are refused', () => {
+    assert.throws(() => createFetchLanes({ ...LIMITS, perHost: 0 }), /perHost must be a whole number/)
+    assert.throws(() => createFetchLanes({ ...LIMITS, perAccount: 8 }), /perAccount must be below total/)
+  })
+
+  test('whatever is asked for in whatever order, no bound is passed and everything runs once', async () => {
+    const name = (prefix: string) => fc.integer({ min: 0, max: 3 }).map((n) => prefix + n)
+    const wish = fc.record({ account: name('a'), host: name('h'), task: name('t'), turns: fc.nat({ max: 3 }) })
+    await fc.assert(
+      fc.asyncProperty(fc.array(wish, { maxLength: 40 }), async (wishes) => {
+        const limits = { total: 5, perAccount: 3, perHost: 1, perTask: 2 }
+        const lanes = createFetchLanes(limits)
+        const now = new Map<string, number>()
+        const count = (key: string, change: number) => now.set(key, (now.get(key) ?? 0) + change)
+        let done = 0
+        const runs = wishes.map(({ account, host, task, turns }) =>
+          lanes.run({ account, host, task }, async () => {
+            const keys = ['all', account, `${account} ${host}`, `${account} ${task}`]
+            const bounds = [limits.total, limits.perAccount, limits.perHost, limits.perTask]
+            for (const key of keys) count(key, 1)
+            keys.forEach((key, i) => {
+              assert.ok(now.get(key)! <= bounds[i]!, key)
+            })
+            for (let turn = 0; turn < turns; turn++) await settled()
+            for (const key of keys) count(key, -1)
+            done += 1
+          }),
+        )
+        await Promise.all(runs)
+        assert.equal(done, wishes.length)
+        assert.deepEqual([lanes.running, lanes.waiting], [0, 0])
+      }),
+      { numRuns: 50 },
+    )
+  })
+})
