@@ -54,6 +54,19 @@ export interface EngineResult {
   width: number
   height: number
   seconds: number
+  fps?: number
+  /** Of the video stream, e.g. `h264`. */
+  codec?: string
+  /** What was changed to fit the request, one short phrase each, e.g. `scaled from 832x480`. */
+  adjusted?: string[]
+}
+
+/** What an engine read from the prompt. Names are plain English; `notDone` lists what it found but cannot draw. */
+export interface Understood {
+  moves: string[]
+  effects: string[]
+  framing: string | null
+  notDone: string[]
 }
 
 export interface EngineContext {
@@ -72,6 +85,8 @@ export interface EngineContext {
 export interface FollowContext extends EngineContext {
   /** Percent done, 0 to 100. Each call, also with the same number, is a sign of life to the silence watchdog. */
   progress(percent: number): void
+  /** Reports what was read from the prompt, once it is known. Engines that cannot say never call it. */
+  understood?(reading: Understood): void
   /** Stores a handle in place of the one before, for work that reaches the peer in several steps. */
   keep(handle: Handle): Promise<void>
 }
@@ -90,6 +105,8 @@ export interface Engine {
   start(plan: Plan, context: FollowContext): Promise<Handle>
   /** Resolves when the video is there. May be called again in another process with the stored handle. */
   follow(handle: Handle, plan: Plan, context: FollowContext): Promise<EngineResult>
+  /** What it would read from a prompt, without making anything. Engines that cannot say leave it out. */
+  explain?(prompt: string, negativePrompt: string): Understood
   /** Best effort; the task has ended already. */
   cancel(handle: Handle): Promise<void>
   /** Rejects when a peer that does the work cannot be reached or is not what it should be. */
