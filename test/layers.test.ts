@@ -13,7 +13,19 @@ import {
 
 const rules: LayerRules = {
   order: [
-    ...['platform', 'schema', 'db', 'queue', 'storage', 'accounts', 'outbound', 'moderation', 'media', 'models'],
+    ...[
+      'platform',
+      'schema',
+      'db',
+      'queue',
+      'metrics',
+      'storage',
+      'accounts',
+      'outbound',
+      'moderation',
+      'media',
+      'models',
+    ],
     ...['video', 'engines', 'tasks', 'inference'],
     ...['webhooks', 'http', 'config.ts', 'parts.ts', 'app.ts', 'cli', 'main.ts'],
   ],

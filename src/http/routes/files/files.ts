@@ -1,0 +1,108 @@
+// GET and HEAD /files/<token>/<name>: videos, thumbnails and uploads, by an unguessable token and without a key.
+import { pipeline } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Db } from '../../../db/db.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { ApiError } from '../../../platform/errors.ts'
+import { type FileRow, findFile } from '../../../storage/files.ts'
+import type { Storage } from '../../../storage/storage.ts'
+import { answered, type Route, route } from '../../server/route.ts'
+import { readRange } from './byte-range.ts'
+
+export interface FileDeps {
+  db: Db
+  storage: Storage
+  clock: Clock
+}
+
+/** A cache may keep a file for a day at most, and never longer than the file lives. */
+const cacheSecondsMax = 86_400
+
+const fileNotFound = () => new ApiError(404, 'There is no such file, or it has expired.')
+
+export function fileRoutes(deps: FileDeps): Route[] {
+  return (['GET', 'HEAD'] as const).flatMap((method) =>
+    ['/files/:token', '/files/:token/:name'].map((path) =>
+      route({
+        method,
+        path,
+        summary: 'Read a file',
+        description: 'Byte ranges and conditional requests work. The URL stops working when the file expires.',
+        tag: 'Files',
+        access: 'open',
+        plainAnswer: { type: 'application/octet-stream' },
+        codes: [404, 416],
+        async handler({ params, request, reply }) {
+          const file = await findFile(deps.db, params.token!, deps.clock.now())
+          if (!file || file.purpose === 'input') throw fileNotFound()
+          await sendFile(deps, file, request, reply)
+          return answered
+        },
+      }),
+    ),
+  )
+}
+
+async function sendFile(deps: FileDeps, file: FileRow, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const etag = `"${file.token.slice(0, 16)}"`
+  const lastModified = new Date(file.created_at).toUTCString()
+  const leftS = Math.max(0, Math.floor((file.expires_at - deps.clock.now()) / 1000))
+  reply.headers({
+    'content-type': file.mime,
+    'content-disposition': disposition(file.name, 'download' in (request.query as object)),
+    'content-security-policy': "default-src 'none'; sandbox",
+    'cross-origin-resource-policy': 'cross-origin',
+    'cache-control': `private, max-age=${Math.min(leftS, cacheSecondsMax)}, immutable`,
+    // When the file itself ends; caches go by their own, shorter life above.
+    expires: new Date(file.expires_at).toUTCString(),
+    'accept-ranges': 'bytes',
+    'last-modified': lastModified,
+    etag,
+  })
+  if (unchanged(request, etag, file.created_at)) {
+    reply.code(304).send()
+    return
+  }
+  const condition = request.headers['if-range']
+  // A file never changes, so its date says as much as its tag.
+  const same = condition === undefined || condition === etag || condition === lastModified
+  // Ranges are for GET alone: HEAD tells of the whole file.
+  const range = same && request.method === 'GET' ? readRange(request.headers.range, file.bytes) : 'whole'
+  if (range === 'unsatisfiable') {
+    reply.code(416).header('content-range', `bytes */${file.bytes}`).removeHeader('content-type').send()
+    return
+  }
+  const { start, end } = range === 'whole' ? { start: 0, end: file.bytes - 1 } : range
+  if (range !== 'whole') reply.code(206).header('content-range', `bytes ${start}-${end}/${file.bytes}`)
+  reply.header('content-length', end - start + 1)
+  if (request.method === 'HEAD') {
+    reply.send()
+    return
+  }
+  const bytes = await deps.storage.read(file.storage_key, { start, end }).catch((error) => {
+    // Swept between the look at its row and this moment.
+    if (error.code === 'ENOENT') throw fileNotFound()
+    throw error
+  })
+  reply.hijack()
+  reply.raw.writeHead(reply.statusCode, reply.getHeaders() as Record<string, string>)
+  // A reader that hangs up, or bytes that end early, simply end the connection: the length was promised.
+  pipeline(bytes, reply.raw, () => {})
+}
+
+function unchanged(request: FastifyRequest, etag: string, modifiedMs: number): boolean {
+  const match = request.headers['if-none-match']
+  if (match !== undefined) {
+    return match
+      .split(',')
+      .map((tag) => tag.trim().replace(/^W\//, ''))
+      .some((tag) => tag === etag || tag === '*')
+  }
+  const since = Date.parse(request.headers['if-modified-since'] ?? '')
+  return !Number.isNaN(since) && Math.floor(modifiedMs / 1000) * 1000 <= since
+}
+
+function disposition(name: string, download: boolean): string {
+  const plain = name.replace(/[^\w. -]/g, '_')
+  return `${download ? 'attachment' : 'inline'}; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`
+}

@@ -1,0 +1,116 @@
+// The three ways in which an upload's bytes reach a local file: multipart, base64 in JSON, and a URL to fetch.
+import { createWriteStream } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { Principal } from '../../../accounts/authenticate.ts'
+import { FetchFailure } from '../../../outbound/fetch-failure.ts'
+import type { FetchLanes } from '../../../outbound/fetch-lanes.ts'
+import type { GuardedFetch } from '../../../outbound/guarded-fetch.ts'
+import { invalid } from '../../../platform/errors.ts'
+import { withRules } from '../../../schema/validation.ts'
+import { optionalHttpUrl, textOrNull } from '../../../schema/wire-types.ts'
+
+const mebibyte = 2 ** 20
+export const uploadBytesMax = 100 * mebibyte
+export const base64BytesMax = 10 * mebibyte
+/** Base64 is a third longer than what it holds. */
+export const uploadBodyBytesMax = 14 * mebibyte
+
+const nameCharactersMax = 200
+
+const uploadFields = z.object({
+  base64Data: z
+    .string()
+    .nullish()
+    .meta({ description: 'The bytes in base64, with or without a `data:` prefix; at most 10 MB.' }),
+  fileUrl: optionalHttpUrl().meta({ description: 'Where to fetch the file; at most 100 MB.' }),
+  fileName: z.string().max(nameCharactersMax).nullish().meta({ description: 'A name for people.' }),
+})
+
+export const uploadBody = withRules(uploadFields, (fields, _sound, report) => {
+  if (Boolean(fields.base64Data) === Boolean(fields.fileUrl))
+    report(['base64Data'], 'give either base64Data or fileUrl')
+})
+
+export interface Received {
+  /** As the client called it, cleaned. */
+  name: string | null
+}
+
+export interface SourceDeps {
+  fetch: GuardedFetch
+  lanes: FetchLanes
+}
+
+/** Writes what the request brings to `path`. What is wrong with it is an ApiError. */
+export async function receiveUpload(
+  deps: SourceDeps,
+  caller: Principal,
+  { request, body }: { request: FastifyRequest; body: z.output<typeof uploadBody> },
+  path: string,
+): Promise<Received> {
+  if (request.isMultipart()) return receiveMultipart(request, path)
+  const { base64Data, fileUrl, fileName } = body
+  const name = cleanName(fileName ?? '')
+  const url = textOrNull(fileUrl)
+  if (url === null) await writeBase64(base64Data!, path)
+  else await fetchUrl(deps, caller, url, path)
+  return { name: name ?? (url === null ? null : cleanName(decodeName(new URL(url).pathname))) }
+}
+
+async function receiveMultipart(request: FastifyRequest, path: string): Promise<Received> {
+  const limits = { fileSize: uploadBytesMax, files: 1, fields: 10, fieldSize: 1024 }
+  const file = await request.file({ throwFileSizeLimit: false, limits }).catch(refuseForm)
+  if (file?.fieldname !== 'file') {
+    file?.file.resume()
+    throw invalid(['file: is required as a part of the multipart form'])
+  }
+  await pipeline(file.file, createWriteStream(path)).catch(refuseForm)
+  if (file.file.truncated) throw invalid([`file: must be at most ${uploadBytesMax / mebibyte} MB`])
+  return { name: cleanName(file.filename ?? '') }
+}
+
+/** A form that breaks off, or is none, is the client's mistake; what our own disk says is not. */
+function refuseForm(error: NodeJS.ErrnoException): never {
+  if (error.syscall !== undefined) throw error
+  throw invalid(['body: is not a multipart form that can be read'])
+}
+
+async function writeBase64(text: string, path: string): Promise<void> {
+  const bare = text.replace(/^data:[\w.+/-]*(;[\w=.-]+)*;base64,/, '').replace(/\s+/g, '')
+  if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(bare)) throw invalid(['base64Data: must be base64'])
+  const bytes = Buffer.from(bare, 'base64')
+  if (bytes.length > base64BytesMax) throw invalid([`base64Data: must hold at most ${base64BytesMax / mebibyte} MB`])
+  await writeFile(path, bytes)
+}
+
+async function fetchUrl(deps: SourceDeps, caller: Principal, url: string, path: string): Promise<void> {
+  const use = { account: caller.accountId, host: new URL(url).host, task: url }
+  try {
+    await deps.lanes.run(use, () => deps.fetch.download(url, { toPath: path, bytesMax: uploadBytesMax }))
+  } catch (error) {
+    if (!(error instanceof FetchFailure)) throw error
+    throw invalid([`fileUrl: could not be fetched: ${error.message}`])
+  }
+}
+
+function decodeName(pathname: string): string {
+  try {
+    return decodeURIComponent(pathname)
+  } catch {
+    return pathname
+  }
+}
+
+/** The last part of a path, without control characters and what file systems dislike; null when nothing is left. */
+function cleanName(name: string): string | null {
+  const last = name.split(/[/\\]/).at(-1)!
+  const clean = last
+    .toWellFormed()
+    .replace(/[\p{Cc}<>:"|?*]/gu, '')
+    .trim()
+    .slice(0, nameCharactersMax)
+  return clean === '' || /^\.+$/.test(clean) ? null : clean
+}

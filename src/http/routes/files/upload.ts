@@ -1,0 +1,112 @@
+// POST /api/v1/files/upload
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { AvInspector } from '../../../media/inspect-av.ts'
+import { inspectUpload } from '../../../media/inspect-upload.ts'
+import { MaterialFailure } from '../../../media/material-failure.ts'
+import { invalid } from '../../../platform/errors.ts'
+import { newToken } from '../../../platform/ids.ts'
+import { fileUrl, reserveFiles, setFileExpiry } from '../../../storage/files.ts'
+import { uploadRoom } from '../../../storage/upload-quota.ts'
+import { type Route, route } from '../../server/route.ts'
+import type { FileDeps } from './files.ts'
+import { receiveUpload, type SourceDeps, uploadBody, uploadBodyBytesMax } from './upload-source.ts'
+
+export interface UploadDeps extends FileDeps, SourceDeps {
+  av: AvInspector
+  tempDir: string
+  uploadQuotaBytes: number
+  publicUrl(): string
+}
+
+const uploadTtlMs = 3 * 86_400_000
+
+const extensions: Record<string, string> = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'video/mp4': 'mp4',
+  'video/quicktime': 'mov',
+  'video/webm': 'webm',
+  'video/x-matroska': 'mkv',
+}
+
+export function uploadRoute(deps: UploadDeps): Route {
+  return route({
+    method: 'POST',
+    path: '/api/v1/files/upload',
+    summary: 'Upload an image, video or audio file',
+    description:
+      'Multipart with a part `file` (at most 100 MB), or JSON with `base64Data` or `fileUrl`. Kept for 3 days.',
+    tag: 'Files',
+    access: 'key',
+    createsWork: true,
+    feature: 'uploads',
+    body: uploadBody,
+    filePart: 'file',
+    bodyBytesMax: uploadBodyBytesMax,
+    answer: z.object({
+      fileName: z.string(),
+      mimeType: z.string(),
+      fileSize: z.int(),
+      downloadUrl: z.string(),
+      expiresAt: z.int().meta({ description: 'Epoch milliseconds.' }),
+    }),
+    codes: [455, 505],
+    async handler({ caller, body, request }) {
+      const path = join(deps.tempDir, `upload-${newToken()}`)
+      try {
+        const { name } = await receiveUpload(deps, caller, { request, body }, path)
+        const { mime, bytes } = await inspectUpload(deps.av, path)
+        return await store(deps, caller.accountId, {
+          path,
+          mime,
+          bytes,
+          name: name ?? `upload.${extensions[mime] ?? 'bin'}`,
+        })
+      } catch (error) {
+        if (error instanceof MaterialFailure) throw invalid([`file: ${error.message}`])
+        throw error
+      } finally {
+        await rm(path, { force: true })
+      }
+    },
+  })
+}
+
+async function store(
+  deps: UploadDeps,
+  accountId: string,
+  upload: { path: string; mime: string; bytes: number; name: string },
+) {
+  const nowMs = deps.clock.now()
+  const expiresAt = nowMs + uploadTtlMs
+  const { mime, bytes, name } = upload
+  const row = await deps.db.transaction(async (tx) => {
+    const room = await uploadRoom(tx, accountId, deps.uploadQuotaBytes, nowMs)
+    if (bytes > room) {
+      const mebibytes = (count: number) => Math.floor(count / 2 ** 20)
+      throw invalid([
+        `file: the account may keep ${mebibytes(deps.uploadQuotaBytes)} MB of uploads at once, of which ${mebibytes(Math.max(0, room))} MB are free`,
+      ])
+    }
+    const file = {
+      account_id: accountId,
+      task_id: null,
+      purpose: 'upload' as const,
+      name,
+      mime,
+      bytes,
+      expires_at: expiresAt,
+    }
+    return (await reserveFiles(tx, [file], nowMs))[0]!
+  })
+  try {
+    await deps.storage.put(row.storage_key, upload.path)
+  } catch (error) {
+    // What is not there takes no room.
+    await deps.db.transaction((tx) => setFileExpiry(tx, [row.token], nowMs))
+    throw error
+  }
+  return { fileName: name, mimeType: mime, fileSize: bytes, downloadUrl: fileUrl(deps.publicUrl(), row), expiresAt }
+}

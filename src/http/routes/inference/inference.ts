@@ -1,0 +1,111 @@
+// POST /v1/inference/:owner/:name and GET /v1/inference/requests/:requestId
+import type { FastifyReply } from 'fastify'
+import { z } from 'zod'
+import type { Inference } from '../../../inference/inference.ts'
+import { queuedPayload } from '../../../inference/payload.ts'
+import { universalSentenceEncoder } from '../../../models/universal-sentence-encoder.ts'
+import { ApiError, invalid } from '../../../platform/errors.ts'
+import { type AnswerGate, answerWithinMs } from '../../server/answer-gate.ts'
+import { sendJson } from '../../server/envelope.ts'
+import { readIdempotencyKey } from '../../server/idempotency-key.ts'
+import { type Route, route } from '../../server/route.ts'
+
+export interface InferenceRouteDeps {
+  inference: Inference
+  answerGate: AnswerGate
+}
+
+const inferenceStatus = z.object({
+  status: z.enum(['queued', 'succeeded', 'failed']),
+  runtime_ms: z.int().meta({ description: '0 unless succeeded.' }),
+  cost: z.number().meta({ description: 'US dollars; 0 unless succeeded.' }),
+})
+
+export const inferenceAnswer = z.object({
+  request_id: z.string(),
+  status: z.literal('queued').optional().meta({ description: 'Only while the request is queued.' }),
+  inference_status: inferenceStatus,
+  results: z.looseObject({ model: z.string() }).optional().meta({
+    description:
+      'On success only. Embeddings: `embeddings`, `input_tokens`, `model`. Videos: `video_url`, `thumbnail_url`, `seconds`, `model`.',
+  }),
+})
+
+export function inferenceRoute({ inference, answerGate }: InferenceRouteDeps): Route {
+  return route({
+    method: 'POST',
+    path: '/v1/inference/:owner/:name',
+    summary: 'Run an inference request',
+    description:
+      'With `webhook` the answer is that the request is queued, and the result is sent there by a signed POST. Without, the answer waits for the result; a client that hangs up stops the work. A well-formed path that is not in the catalogue is served by the default model, which the header `x-model-served` names. Video models take `{input, webhook?}`.',
+    tag: 'Inference',
+    access: 'key',
+    createsWork: true,
+    bodyDocs: universalSentenceEncoder.bodySchema,
+    answer: inferenceAnswer,
+    codes: [402, 404, 455, 505],
+    async handler({ caller, params, request, reply }) {
+      const path = modelPath(params)
+      const model = inference.serve(path)
+      const idempotencyKey = readIdempotencyKey(request)
+      const parsed = model ? model.parse(request.body) : bodyOfNobody(request.body)
+      if (!parsed.ok || !idempotencyKey.ok) {
+        throw invalid([...(parsed.ok ? [] : parsed.problems), ...(idempotencyKey.ok ? [] : idempotencyKey.problems)])
+      }
+      if (!model || !parsed.value) throw new ApiError(404, 'There is no such model.')
+      const order = parsed.value
+      const idempotency = idempotencyKey.value && { ...idempotencyKey.value, route: `/v1/inference/${path}` }
+      reply.header('x-model-served', model.id)
+      if (order.webhook !== null) {
+        const announced = answerGate.begin(reply)
+        const requestId = await order.submit(caller, idempotency, answerWithinMs)
+        announced.releases(requestId)
+        return sendJson(reply, JSON.stringify(queuedPayload(requestId)))
+      }
+      const requestId = await order.submit(caller, idempotency, 0)
+      const end = await inference.hold(requestId, hangUpSignal(reply))
+      return sendJson(reply, end ?? JSON.stringify(queuedPayload(requestId)))
+    },
+  })
+}
+
+export function inferenceRequestRoute({ inference }: InferenceRouteDeps): Route {
+  return route({
+    method: 'GET',
+    path: '/v1/inference/requests/:requestId',
+    summary: 'Read an inference request',
+    tag: 'Inference',
+    access: 'key',
+    answer: inferenceAnswer,
+    codes: [404],
+    async handler({ caller, params, reply }) {
+      const { model, json } = await inference.read(caller, params.requestId!)
+      reply.header('x-model-served', model)
+      return sendJson(reply, json)
+    },
+  })
+}
+
+/** `<owner>/<name>`; anything else is no path of a model. */
+function modelPath({ owner, name }: Record<string, string>): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a path may hold them escaped
+  const isPart = (part: string | undefined) => part !== undefined && /^[^\s/\u0000-\u001f\u007f]{1,200}$/.test(part)
+  if (!isPart(owner) || !isPart(name)) throw new ApiError(404, 'There is no such path.')
+  return `${owner}/${name}`
+}
+
+/** Without a model nothing is known of the body but that it is an object. */
+function bodyOfNobody(body: unknown): { ok: true; value: null } | { ok: false; problems: string[] } {
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return { ok: true, value: null }
+  return { ok: false, problems: ['body: must be a JSON object'] }
+}
+
+/** Aborts when the client is gone before its answer was sent. */
+export function hangUpSignal(reply: FastifyReply): AbortSignal {
+  const hungUp = new AbortController()
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableEnded) hungUp.abort(new Error('the client hung up'))
+  })
+  if (reply.raw.destroyed) hungUp.abort(new Error('the client hung up'))
+  return hungUp.signal
+}

@@ -1,0 +1,122 @@
+// POST /v1/openai/embeddings and GET /v1/openai/models: the embeddings model for clients that speak OpenAI's shape.
+import { z } from 'zod'
+import type { Inference } from '../../../inference/inference.ts'
+import {
+  embeddingInput,
+  embeddingInputsMax,
+  universalSentenceEncoder,
+} from '../../../models/universal-sentence-encoder.ts'
+import { ApiError, invalid } from '../../../platform/errors.ts'
+import { parseWith } from '../../../schema/validation.ts'
+import { sendJson } from '../../server/envelope.ts'
+import { readIdempotencyKey } from '../../server/idempotency-key.ts'
+import { ModelNotFound } from '../../server/openai-error.ts'
+import { type Route, route } from '../../server/route.ts'
+import { hangUpSignal } from './inference.ts'
+
+const { id: modelId, dimensions } = universalSentenceEncoder
+
+const isTokens = (value: unknown) =>
+  Array.isArray(value) && value.some((part) => typeof part === 'number' || Array.isArray(part))
+
+const body = z
+  .object({
+    model: z.string().meta({ examples: [modelId] }),
+    input: z
+      .unknown()
+      .refine(
+        (input) => !isTokens(input),
+        'token arrays are not supported, because models count tokens differently; send text',
+      )
+      .pipe(
+        z.union([embeddingInput, z.array(embeddingInput).min(1).max(embeddingInputsMax)], {
+          error: `must be a text, or an array of 1 to ${embeddingInputsMax} texts, none of them empty or over 8192 characters`,
+        }),
+      )
+      .meta({ description: `A text, or 1 to ${embeddingInputsMax} texts.` }),
+    encoding_format: z.enum(['float', 'base64']).nullish().meta({ default: 'float' }),
+    dimensions: z
+      .literal(dimensions, { error: `must be ${dimensions}: the vectors of this model cannot be cut` })
+      .nullish(),
+    user: z.string().nullish(),
+    webhook: z
+      .undefined({
+        error: 'is not supported by the OpenAI-compatible API; use /v1/inference/<owner>/<model> for callbacks',
+      })
+      .optional(),
+  })
+  .meta({ title: 'OpenAI embeddings request' })
+
+export function openaiEmbeddingsRoute({ inference }: { inference: Inference }): Route {
+  return route({
+    method: 'POST',
+    path: '/v1/openai/embeddings',
+    summary: 'Embed texts, in the shape of OpenAI',
+    description: 'Point an OpenAI client here with the base URL `/v1/openai`.',
+    tag: 'OpenAI',
+    access: 'key',
+    createsWork: true,
+    bodyDocs: body,
+    codes: [402, 404, 408, 455, 505],
+    async handler({ caller, request, reply }) {
+      const idempotencyKey = readIdempotencyKey(request)
+      const parsed = parseWith(body, request.body, '')
+      if (!parsed.ok || !idempotencyKey.ok) {
+        throw invalid([...(parsed.ok ? [] : parsed.problems), ...(idempotencyKey.ok ? [] : idempotencyKey.problems)])
+      }
+      const { model, input, encoding_format: encoding } = parsed.value
+      if (model !== modelId) {
+        const message = `The model ${JSON.stringify(model.slice(0, 200))} does not exist; there is ${modelId}.`
+        throw new ApiError(404, message, { cause: new ModelNotFound() })
+      }
+      const order = inference.serve(modelId)!.parse({ inputs: typeof input === 'string' ? [input] : input })
+      if (!order.ok) throw invalid(order.problems)
+      const requestId = await order.value.submit(caller, idempotencyKey.value, 0)
+      reply.header('x-model-served', modelId)
+      const end = await inference.hold(requestId, hangUpSignal(reply))
+      if (end === null) await inference.giveUp(requestId)
+      return sendJson(reply, embeddingsAnswer(end, encoding === 'base64'))
+    },
+  })
+}
+
+interface Ended {
+  inference_status: { status: string }
+  results?: { embeddings: number[][]; input_tokens: number; model: string }
+}
+
+function embeddingsAnswer(end: string | null, asBase64: boolean): string {
+  if (end === null) throw new ApiError(408, 'The embeddings took too long; nothing was charged.')
+  const { results } = JSON.parse(end) as Ended
+  if (!results) throw new ApiError(500, 'The embeddings could not be made; nothing was charged.')
+  return JSON.stringify({
+    object: 'list',
+    data: results.embeddings.map((vector, index) => ({
+      object: 'embedding',
+      index,
+      embedding: asBase64 ? base64Of(vector) : vector,
+    })),
+    model: results.model,
+    usage: { prompt_tokens: results.input_tokens, total_tokens: results.input_tokens },
+  })
+}
+
+/** 32-bit numbers, little-endian, as OpenAI's clients expect them on any machine. */
+function base64Of(vector: readonly number[]): string {
+  const bytes = Buffer.alloc(vector.length * 4)
+  for (const [index, value] of vector.entries()) bytes.writeFloatLE(value, index * 4)
+  return bytes.toString('base64')
+}
+
+export function openaiModelsRoute(deps: { startedAtMs: number }): Route {
+  const created = Math.floor(deps.startedAtMs / 1000)
+  const list = { object: 'list', data: [{ id: modelId, object: 'model', created, owned_by: 'google' }] }
+  return route({
+    method: 'GET',
+    path: '/v1/openai/models',
+    summary: 'List embeddings models, in the shape of OpenAI',
+    tag: 'OpenAI',
+    access: 'key',
+    handler: async ({ reply }) => sendJson(reply, JSON.stringify(list)),
+  })
+}

@@ -1,0 +1,94 @@
+// GET /, and the files of the console's page: built beforehand, read once, served from memory under a strict policy.
+// What the page shows it asks of the public API like any other client.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError } from '../../../platform/errors.ts'
+import { answered, type Route, route } from '../../server/route.ts'
+
+const dist = fileURLToPath(new URL('../../../../console/dist/', import.meta.url))
+const tag = 'Console'
+
+const types: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
+
+/** Scripts and styles come from this origin alone, pictures and videos also from the page's own memory. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' blob:",
+  "media-src 'self' blob:",
+  "connect-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ')
+
+interface StaticFile {
+  type: string
+  plain: Buffer
+  gzipped: Buffer
+}
+
+export function consoleRoutes(): Route[] {
+  const index = existsSync(join(dist, 'index.html')) ? readStatic(join(dist, 'index.html')) : null
+  const assets = new Map<string, StaticFile>()
+  if (index) {
+    const folder = join(dist, 'console', 'assets')
+    for (const name of readdirSync(folder)) assets.set(name, readStatic(join(folder, name)))
+  }
+  return [
+    route({
+      method: 'GET',
+      path: '/',
+      summary: 'The console',
+      tag,
+      access: 'open',
+      hidden: true,
+      async handler({ request, reply }) {
+        if (!index) throw new ApiError(404, 'The console is not built; `npx vite build console` makes it.')
+        reply.header('cache-control', 'no-cache').header('content-security-policy', policy)
+        return send(index, request, reply)
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/console/assets/:name',
+      summary: 'A file of the console',
+      tag,
+      access: 'open',
+      hidden: true,
+      async handler({ params, request, reply }) {
+        const file = assets.get(params.name!)
+        if (!file) throw new ApiError(404, 'There is no such file.')
+        // Names carry a hash of the content, so a name never changes its meaning.
+        reply.header('cache-control', 'public, max-age=31536000, immutable')
+        return send(file, request, reply)
+      },
+    }),
+  ]
+}
+
+function send(file: StaticFile, request: FastifyRequest, reply: FastifyReply): typeof answered {
+  const gzip = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
+  if (gzip) reply.header('content-encoding', 'gzip')
+  reply
+    .header('vary', 'accept-encoding')
+    .header('content-type', file.type)
+    .send(gzip ? file.gzipped : file.plain)
+  return answered
+}
+
+function readStatic(path: string): StaticFile {
+  const plain = readFileSync(path)
+  return { type: types[extname(path)] ?? 'application/octet-stream', plain, gzipped: gzipSync(plain, { level: 9 }) }
+}

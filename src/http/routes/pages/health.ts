@@ -1,0 +1,88 @@
+// /livez, /readyz and /metrics, open to whoever watches the service.
+import { timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
+import type { Db } from '../../../db/db.ts'
+import type { Metrics } from '../../../metrics/metrics.ts'
+import { ApiError } from '../../../platform/errors.ts'
+import { sha256Hex } from '../../../platform/ids.ts'
+import type { Storage } from '../../../storage/storage.ts'
+import { answered, type Route, route } from '../../server/route.ts'
+
+export interface HealthDeps {
+  db: Db
+  storage: Storage
+  metrics: Metrics
+  metricsToken: string | null
+  stopping: AbortSignal
+}
+
+const tag = 'Health'
+const readyWithinMs = 2000
+
+export function healthRoutes(deps: HealthDeps): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/livez',
+      summary: 'Whether the process is alive',
+      tag,
+      access: 'open',
+      answer: z.object({ status: z.literal('alive') }),
+      handler: async () => ({ status: 'alive' }),
+    }),
+    route({
+      method: 'GET',
+      path: '/readyz',
+      summary: 'Whether the service can take requests; 503 when not',
+      tag,
+      access: 'open',
+      answer: z.object({ status: z.literal('ready') }),
+      codes: [503],
+      async handler({ reply }) {
+        const problem = deps.stopping.aborted ? 'stopping' : await findProblem(deps)
+        if (problem === null) return { status: 'ready' }
+        reply.code(503).send({ code: 503, msg: `not ready: ${problem}`, data: null })
+        return answered
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/metrics',
+      summary: 'Prometheus metrics',
+      description: 'Open, unless the operator has set a token for it.',
+      tag,
+      access: 'open',
+      plainAnswer: { type: 'text/plain' },
+      codes: [401],
+      async handler({ request, reply }) {
+        const shown = /^bearer +(.*)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
+        if (deps.metricsToken !== null && !sameText(shown, deps.metricsToken)) {
+          throw new ApiError(401, 'The metrics token is missing or not valid.')
+        }
+        const { type, body } = await deps.metrics.text()
+        reply.header('content-type', type).send(body)
+        return answered
+      },
+    }),
+  ]
+}
+
+async function findProblem(deps: HealthDeps): Promise<string | null> {
+  const late = new Promise<string>((resolve) => setTimeout(resolve, readyWithinMs, 'a check took too long').unref())
+  const checks = async () => {
+    try {
+      await deps.db.one('select 1 as one')
+    } catch {
+      return 'the database does not answer'
+    }
+    return deps.storage.check().then(
+      () => null,
+      () => 'the storage cannot be used',
+    )
+  }
+  return Promise.race([checks(), late])
+}
+
+function sameText(a: string, b: string): boolean {
+  return timingSafeEqual(Buffer.from(sha256Hex(a)), Buffer.from(sha256Hex(b)))
+}

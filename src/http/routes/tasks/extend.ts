@@ -1,0 +1,73 @@
+// POST /api/v1/video/extend: a new task that plays on from the last frame of a finished video.
+import type { TaskRow } from '../../../db/query-builder.ts'
+import { extendBody, extendOrder, parseExtend } from '../../../models/extend-request.ts'
+import { featuresOf } from '../../../models/features.ts'
+import type { VideoOrder } from '../../../models/model.ts'
+import { priceOf } from '../../../models/prices.ts'
+import { invalid } from '../../../platform/errors.ts'
+import { fileUrl } from '../../../storage/files.ts'
+import type { StoredVideo } from '../../../tasks/finish.ts'
+import { readTask } from '../../../tasks/read.ts'
+import { answerWithinMs } from '../../server/answer-gate.ts'
+import { readIdempotencyKey } from '../../server/idempotency-key.ts'
+import { type Route, route } from '../../server/route.ts'
+import { type CreateTaskDeps, taskIdAnswer } from './create-task.ts'
+import type { RecordDeps } from './records.ts'
+
+export function extendRoute(deps: CreateTaskDeps & RecordDeps): Route {
+  return route({
+    method: 'POST',
+    path: '/api/v1/video/extend',
+    summary: 'Play on from the last frame of a finished video',
+    description: 'The result is the new part, in the same size; it is priced like its model.',
+    tag: 'Tasks',
+    access: 'key',
+    createsWork: true,
+    idempotent: true,
+    bodyDocs: extendBody,
+    answer: taskIdAnswer,
+    codes: [402, 404, 408, 455, 505],
+    async handler({ caller, request, reply }) {
+      const idempotencyKey = readIdempotencyKey(request)
+      const parsed = parseExtend(request.body)
+      if (!parsed.ok || !idempotencyKey.ok) {
+        throw invalid([...(parsed.ok ? [] : parsed.problems), ...(idempotencyKey.ok ? [] : idempotencyKey.problems)])
+      }
+      // A repeat is answered before its parent is looked for: that may be gone by now.
+      const before = await deps.admission.findRepeat(caller.keyId, idempotencyKey.value)
+      if (before !== null) return { taskId: before }
+      const parent = await readTask(deps.db, caller, parsed.taskId)
+      const frameUrl = lastFrameUrl(parent, deps)
+      const model = deps.catalogue.get(parent.model)
+      if (!model) throw invalid([`taskId: the model ${parent.model} of this task is no longer served`])
+      const extended = extendOrder(model, JSON.parse(parent.video_order) as VideoOrder, parsed, frameUrl)
+      if (!extended.ok) throw invalid(extended.problems)
+      const announced = deps.answerGate.begin(reply)
+      const taskId = await deps.admission.submit({
+        accountId: caller.accountId,
+        keyId: caller.keyId,
+        parentId: parent.id,
+        model: parent.model,
+        ...deps.engineFor(parent.model, extended.order),
+        param: JSON.stringify(request.body),
+        videoOrder: JSON.stringify(extended.order),
+        ignoredFields: parsed.ignoredFields,
+        callBackUrl: parsed.callBackUrl,
+        price: priceOf(extended.order, model, deps.prices),
+        features: ['extend', ...featuresOf(extended.order, parent.model)],
+        idempotency: idempotencyKey.value,
+        ...(parsed.callBackUrl === null ? {} : { waitForAnswerMs: answerWithinMs }),
+      })
+      if (parsed.callBackUrl !== null) announced.releases(taskId)
+      return { taskId }
+    },
+  })
+}
+
+function lastFrameUrl(parent: TaskRow, deps: RecordDeps): string {
+  if (parent.video === null) {
+    throw invalid([`taskId: only a finished video can be extended; this task is in state ${parent.state}`])
+  }
+  if (parent.expires_at! <= deps.clock.now()) throw invalid(['taskId: the video of this task has expired'])
+  return fileUrl(deps.publicUrl(), (JSON.parse(parent.video) as StoredVideo).lastFrame)
+}

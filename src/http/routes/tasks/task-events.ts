@@ -1,0 +1,129 @@
+// GET /api/v1/jobs/events: Server-Sent Events `state`, `progress` and `end`, each with the unified record.
+// A slow reader gets the newest record when its line is free again, and never makes us buffer.
+import type { ServerResponse } from 'node:http'
+import type { TaskRow } from '../../../db/query-builder.ts'
+import { ApiError } from '../../../platform/errors.ts'
+import type { Logger } from '../../../platform/logger.ts'
+import type { TaskEvents } from '../../../tasks/events.ts'
+import { findTask, queuePosition, readTask } from '../../../tasks/read.ts'
+import { unifiedRecord } from '../../../tasks/records.ts'
+import { answered, type Route, route } from '../../server/route.ts'
+import { type RecordDeps, taskIdQuery } from './records.ts'
+
+const keepAliveMs = 15_000
+const streamsMaxPerAccount = 500
+
+export interface EventDeps extends RecordDeps {
+  events: TaskEvents
+  log: Logger
+  /** Aborts when the server stops, so that open streams do not hold it up. */
+  stopping: AbortSignal
+}
+
+export function taskEventsRoute(deps: EventDeps): Route {
+  const open = new Map<string, number>()
+  return route({
+    method: 'GET',
+    path: '/api/v1/jobs/events',
+    summary: 'Follow a task by Server-Sent Events',
+    description:
+      'Events `state`, `progress` and `end`; the data of each is the unified record. The stream ends with the task.',
+    tag: 'Tasks',
+    access: 'key',
+    query: taskIdQuery,
+    plainAnswer: { type: 'text/event-stream' },
+    codes: [404],
+    async handler({ caller, query, reply }) {
+      const task = await readTask(deps.db, caller, query.taskId)
+      const streams = open.get(caller.accountId) ?? 0
+      if (streams >= streamsMaxPerAccount) {
+        throw new ApiError(429, `An account may follow ${streamsMaxPerAccount} tasks at once.`, { retryAfterS: 5 })
+      }
+      open.set(caller.accountId, streams + 1)
+      reply.hijack()
+      const headers = reply.getHeaders() as Record<string, string>
+      reply.raw.writeHead(200, { ...headers, 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' })
+      follow(deps, task, reply.raw).finally(() => {
+        const left = open.get(caller.accountId)! - 1
+        if (left === 0) open.delete(caller.accountId)
+        else open.set(caller.accountId, left)
+      })
+      return answered
+    },
+  })
+}
+
+/** Resolves when the stream has ended, from whichever side. */
+async function follow(deps: EventDeps, task: TaskRow, response: ServerResponse): Promise<void> {
+  const wake = createWake()
+  const closed = new AbortController()
+  response.on('close', () => closed.abort())
+  const over = AbortSignal.any([closed.signal, deps.stopping])
+  over.addEventListener('abort', wake.now)
+  const unsubscribe = deps.events.subscribe(task.id, wake.now)
+  const keepAlive = setInterval(() => {
+    if (!response.writableNeedDrain) response.write(': still here\n\n')
+    // The process that changed the task may have died before it could tell.
+    wake.now()
+  }, keepAliveMs)
+  keepAlive.unref()
+  try {
+    let sent: TaskRow | undefined
+    // Read anew once subscribed: nothing that happens from here on can be missed.
+    while (!over.aborted) {
+      const current = await findTask(deps.db, task.id)
+      if (!current) break
+      const event = eventFor(sent, current)
+      if (event) {
+        const record = unifiedRecord(current, deps.publicUrl(), await queuePosition(deps.db, current))
+        const written = response.write(`event: ${event}\ndata: ${JSON.stringify(record)}\n\n`)
+        sent = current
+        if (event === 'end') break
+        if (!written) await drained(response, over)
+      } else {
+        await wake.next()
+      }
+    }
+  } catch (error) {
+    deps.log.error({ err: error, task: task.id }, 'an event stream failed')
+  } finally {
+    clearInterval(keepAlive)
+    unsubscribe()
+    response.end()
+  }
+}
+
+function eventFor(sent: TaskRow | undefined, current: TaskRow): 'state' | 'progress' | 'end' | null {
+  if (sent && sent.state === current.state && sent.attempt === current.attempt) {
+    return sent.progress === current.progress ? null : 'progress'
+  }
+  if (current.state !== 'success' && current.state !== 'fail') return 'state'
+  return 'end'
+}
+
+function drained(response: ServerResponse, over: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    response.once('drain', resolve)
+    over.addEventListener('abort', () => resolve(), { once: true })
+  })
+}
+
+/** Remembers a wake that comes while nobody waits, so that none is lost. */
+function createWake() {
+  let pending = false
+  let resolveNext: (() => void) | undefined
+  return {
+    now: () => {
+      pending = true
+      resolveNext?.()
+    },
+    async next() {
+      if (!pending) {
+        await new Promise<void>((resolve) => {
+          resolveNext = resolve
+        })
+      }
+      pending = false
+    },
+  }
+}

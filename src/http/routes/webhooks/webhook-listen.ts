@@ -1,0 +1,112 @@
+// GET /api/v1/webhooks/listen: the account's callbacks as Server-Sent Events while they happen, signed like the real
+// ones, for a developer's machine that no callback could reach. What is sent to the callbacks' own URLs is unaffected.
+import type { ServerResponse } from 'node:http'
+import type { Db } from '../../../db/db.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { ApiError } from '../../../platform/errors.ts'
+import type { Logger } from '../../../platform/logger.ts'
+import { type DeliveryRow, deliveriesSince } from '../../../webhooks/deliveries.ts'
+import { readSigningSecrets } from '../../../webhooks/secrets.ts'
+import { signedHeaders } from '../../../webhooks/sign.ts'
+import { answered, type Route, route } from '../../server/route.ts'
+
+export interface ListenDeps {
+  db: Db
+  clock: Clock
+  log: Logger
+  stopping: AbortSignal
+}
+
+const streamsMaxPerAccount = 20
+const keepAliveMs = 15_000
+/** Looked for this often besides when woken, in case another process ended a task. */
+const lookEveryMs = 1000
+/** Clocks and transactions of several processes are not in step: rounds that began this long ago are looked at again. */
+const lookBackMs = 5_000
+const batchMax = 100
+
+export function webhookListenRoute(deps: ListenDeps): Route {
+  const open = new Map<string, number>()
+  return route({
+    method: 'GET',
+    path: '/api/v1/webhooks/listen',
+    summary: 'Follow callbacks by Server-Sent Events',
+    description:
+      'Events `delivery` with `{id, url, headers, body}` from the moment of connecting; `headers` and `body` are what a receiver gets.',
+    tag: 'Webhooks',
+    access: 'main-key',
+    async handler({ caller, reply }) {
+      const streams = open.get(caller.accountId) ?? 0
+      if (streams >= streamsMaxPerAccount) {
+        throw new ApiError(429, `An account may listen ${streamsMaxPerAccount} times at once.`, { retryAfterS: 5 })
+      }
+      open.set(caller.accountId, streams + 1)
+      reply.hijack()
+      const headers = reply.getHeaders() as Record<string, string>
+      reply.raw.writeHead(200, { ...headers, 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' })
+      reply.raw.write(': listening\n\n')
+      stream(deps, caller.accountId, reply.raw)
+        .catch((error) => deps.log.error({ err: error }, 'a stream of callbacks failed'))
+        .finally(() => {
+          reply.raw.end()
+          const left = open.get(caller.accountId)! - 1
+          if (left === 0) open.delete(caller.accountId)
+          else open.set(caller.accountId, left)
+        })
+      return answered
+    },
+  })
+}
+
+async function stream(deps: ListenDeps, accountId: string, response: ServerResponse): Promise<void> {
+  const closed = new AbortController()
+  response.on('close', () => closed.abort())
+  response.on('error', () => closed.abort())
+  const over = AbortSignal.any([closed.signal, deps.stopping])
+  let wake = () => {}
+  const stopListening = deps.db.onChange((topic) => topic !== 'tasks' && wake())
+  const keepAlive = setInterval(() => response.write(': still here\n\n'), keepAliveMs)
+  const startedMs = deps.clock.now()
+  // Rounds that were sent, by the time they began; forgotten once nothing so old is looked at any more.
+  const sent = new Map<string, number>()
+  try {
+    while (!over.aborted) {
+      const sinceMs = Math.max(startedMs - 1, deps.clock.now() - lookBackMs)
+      for (const [round, atMs] of sent) if (atMs < sinceMs) sent.delete(round)
+      const rows = await deliveriesSince(deps.db, accountId, sinceMs, batchMax + sent.size)
+      for (const row of rows) {
+        const round = `${row.id} ${row.round_at}`
+        if (sent.has(round) || over.aborted) continue
+        sent.set(round, row.round_at)
+        if (!response.write(await eventOf(deps, row))) await drained(response, over)
+      }
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, lookEveryMs)
+        wake = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+        over.addEventListener('abort', wake, { once: true })
+        if (over.aborted) wake()
+      })
+    }
+  } finally {
+    clearInterval(keepAlive)
+    stopListening()
+  }
+}
+
+async function eventOf(deps: ListenDeps, delivery: DeliveryRow): Promise<string> {
+  const nowMs = deps.clock.now()
+  const secrets = await readSigningSecrets(deps.db, delivery.account_id, nowMs)
+  const headers = signedHeaders(delivery.id, delivery.body, secrets, nowMs)
+  const data = { id: delivery.id, url: delivery.url, headers, body: delivery.body }
+  return `event: delivery\ndata: ${JSON.stringify(data)}\n\n`
+}
+
+function drained(response: ServerResponse, over: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    response.once('drain', resolve)
+    over.addEventListener('abort', () => resolve(), { once: true })
+  })
+}

@@ -1,0 +1,58 @@
+// Lets the work of a request that will be called back begin once its answer has left, so that no callback can overtake
+// the answer that announced it.
+//
+// The work's job is stored with a delay of `answerWithinMs` and released when the answer is with the operating system,
+// or the line is broken. A crash in between releases nothing and loses nothing: the job becomes due by itself. An
+// answer that has not left shortly before that is cut off, so it cannot arrive after its callback either.
+import type { FastifyReply } from 'fastify'
+import type { Db } from '../../db/db.ts'
+import { createBatcher } from '../../platform/batcher.ts'
+import type { Logger } from '../../platform/logger.ts'
+import type { Queue } from '../../queue/queue.ts'
+
+export const answerWithinMs = 10_000
+const cutOffAfterMs = 9_000
+const releaseMax = 500
+
+export interface AnswerGate {
+  /** Called before the work is stored: the time counts from here. */
+  begin(reply: FastifyReply): {
+    /** Called before the answer is sent: work about this subject may begin once it has left. */
+    releases(subject: string): void
+  }
+}
+
+export function createAnswerGate(deps: { db: Db; queue: Queue; log: Logger }): AnswerGate {
+  const releases = createBatcher<string, undefined>(
+    async (subjects) => {
+      await deps.db.transaction((tx) => deps.queue.release(tx, subjects), { durable: false })
+      return subjects.map(() => undefined)
+    },
+    { batchMax: releaseMax },
+  )
+
+  return {
+    begin(reply) {
+      const startedAt = performance.now()
+      return {
+        releases(subject) {
+          const response = reply.raw
+          const leftMs = cutOffAfterMs - (performance.now() - startedAt)
+          const cutOff = setTimeout(() => response.destroy(), Math.max(0, leftMs))
+          // Too late already: the work may have begun, and the answer must not follow it.
+          if (leftMs <= 0) response.destroy()
+          let released = false
+          const release = () => {
+            clearTimeout(cutOff)
+            if (released) return
+            released = true
+            // The job becomes due by itself if this fails.
+            releases.add(subject).catch((error) => deps.log.warn({ err: error, subject }, 'work starts late'))
+          }
+          response.once('finish', release)
+          response.once('close', release)
+        },
+      }
+    },
+  }
+}

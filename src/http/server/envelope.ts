@@ -1,0 +1,26 @@
+// The envelope `{code, msg, data}` and its way onto the wire.
+import type { FastifyReply } from 'fastify'
+import type { ApiError } from '../../platform/errors.ts'
+import { answered } from './route.ts'
+
+const json = 'application/json; charset=utf-8'
+
+export function sendData(reply: FastifyReply, data: unknown): FastifyReply {
+  return reply.header('content-type', json).send(`{"code":200,"msg":"success","data":${JSON.stringify(data ?? null)}}`)
+}
+
+export function sendError(reply: FastifyReply, error: ApiError, body = errorBody(error)): FastifyReply {
+  if (error.code === 401) reply.header('www-authenticate', 'Bearer')
+  if (error.retryAfterS !== undefined) reply.header('retry-after', String(error.retryAfterS))
+  return reply.code(error.code).header('content-type', json).send(body)
+}
+
+export function errorBody(error: { code: number; message: string }): string {
+  return JSON.stringify({ code: error.code, msg: error.message, data: null })
+}
+
+/** A success that is not in the envelope. */
+export function sendJson(reply: FastifyReply, body: string): typeof answered {
+  reply.header('content-type', json).send(body)
+  return answered
+}

@@ -1,0 +1,30 @@
+// Any error that reaches the edge → an error of the catalogue. Nothing of a stack, SQL or path gets out.
+import { ApiError, invalid } from '../../platform/errors.ts'
+
+/** Fastify's own errors, by their code, in words for the client. */
+const requestErrors: Record<string, string> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'content-type: must be application/json',
+  FST_ERR_CTP_EMPTY_TYPE: 'content-type: must be application/json',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'body: must be a JSON object',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'body: is not valid JSON',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body: is larger than allowed',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'content-length: does not match the body',
+}
+
+/** Paths that cannot even be looked up. */
+const unroutable = new Set(['FST_ERR_BAD_URL', 'FST_ERR_ASYNC_CONSTRAINT', 'FST_ERR_MAX_PARAM_LENGTH'])
+
+export function toApiError(error: unknown, requestId: string): ApiError {
+  if (error instanceof ApiError) return error
+  const { code, statusCode } = error as { code?: string; statusCode?: number }
+  if (code && unroutable.has(code)) return new ApiError(404, 'There is no such path.')
+  if (code && requestErrors[code]) return invalid([requestErrors[code]])
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return invalid(['request: could not be read'])
+  return new ApiError(
+    500,
+    `Something unexpected went wrong on our side. Please report it with the request id ${requestId}.`,
+    {
+      cause: error,
+    },
+  )
+}

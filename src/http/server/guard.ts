@@ -1,0 +1,75 @@
+// What every keyed request passes before its body is read, in the contract's order: key, rate, request limit, whether
+// new work is taken at all.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Authenticator, Principal } from '../../accounts/authenticate.ts'
+import type { RateLimiter } from '../../accounts/rate-limit.ts'
+import type { RequestLimiter } from '../../accounts/request-limit.ts'
+import type { Switches } from '../../accounts/switches.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Rate } from '../../platform/durations.ts'
+import { ApiError } from '../../platform/errors.ts'
+import type { LoadShedder } from './load-shedding.ts'
+import type { Route } from './route.ts'
+
+export interface GuardDeps {
+  authenticator: Authenticator
+  rateLimiter: RateLimiter
+  requestLimiter: RequestLimiter
+  switches: Switches
+  shedder: LoadShedder
+  clock: Clock
+  /** Null: no limit unless the key has one. */
+  rateLimit: Rate | null
+}
+
+const maintenanceRetryS = 60
+
+export function createGuard(deps: GuardDeps) {
+  return async (route: Route, request: FastifyRequest, reply: FastifyReply): Promise<Principal> => {
+    const caller = await identify(deps.authenticator, request.headers.authorization)
+    await limitRate(deps, caller, reply)
+    if (caller.requestLimit && !(await deps.requestLimiter.take(caller.keyId))) {
+      const { requests, per } = caller.requestLimit
+      throw new ApiError(
+        433,
+        `This sub-key may make ${requests} requests ${per === 'total' ? 'in total' : `an ${per}`.replace('an day', 'a day')}.`,
+      )
+    }
+    // Operator routes do not exist for anybody else, as do those that a sub-key may not see.
+    if (route.access === 'operator' && !caller.operator) throw new ApiError(404, 'Not found.')
+    if (route.access === 'main-key' && caller.isSubKey) throw new ApiError(404, 'Not found.')
+    if (route.createsWork) takeWork(deps)
+    return caller
+  }
+}
+
+async function identify(authenticator: Authenticator, header: string | undefined): Promise<Principal> {
+  const secret = /^bearer +([\x21-\x7e]+) *$/i.exec(header ?? '')?.[1]
+  const caller = secret === undefined ? null : await authenticator.authenticate(secret)
+  if (!caller) throw new ApiError(401)
+  return caller
+}
+
+async function limitRate(deps: GuardDeps, caller: Principal, reply: FastifyReply): Promise<void> {
+  const rate = caller.rate ?? deps.rateLimit
+  if (!rate) return
+  const { allowed, remaining, resetMs } = await deps.rateLimiter.take(caller.keyId, rate, deps.clock.now())
+  const resetS = Math.max(1, Math.ceil(resetMs / 1000))
+  reply.header('ratelimit-policy', `"default";q=${rate.requests};w=${Math.ceil(rate.perMs / 1000)}`)
+  reply.header('ratelimit', `"default";r=${remaining};t=${resetS}`)
+  if (!allowed) {
+    const message = `Too many requests: at most ${rate.requests} in ${rate.perMs / 1000} s. Try again in ${resetS} s.`
+    throw new ApiError(429, message, { retryAfterS: resetS })
+  }
+}
+
+function takeWork(deps: GuardDeps): void {
+  if (deps.switches.maintenance()) {
+    throw new ApiError(455, 'The service is under maintenance; running tasks go on.', {
+      retryAfterS: maintenanceRetryS,
+    })
+  }
+  if (deps.shedder.overloaded()) {
+    throw new ApiError(455, 'The service is overloaded; try again shortly.', { retryAfterS: 1 })
+  }
+}

@@ -1,0 +1,33 @@
+// The `Idempotency-Key` header: which request it names, and a hash by which equal JSON bodies are equal.
+import type { FastifyRequest } from 'fastify'
+import { sha256Hex } from '../../platform/ids.ts'
+import type { Parsed } from '../../schema/validation.ts'
+
+export const idempotencyKeyCharactersMax = 255
+
+export const idempotencyKeyDocs =
+  'Remembered for 24 hours: the same key with an equal body answers the first task id again and ' +
+  'charges once; with another body it is 422.'
+
+export function readIdempotencyKey(
+  request: FastifyRequest,
+): Parsed<{ route: string; key: string; bodyHash: string } | null> {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return { ok: true, value: null }
+  if (typeof key !== 'string' || key === '' || key.length > idempotencyKeyCharactersMax) {
+    return { ok: false, problems: [`Idempotency-Key: must have 1 to ${idempotencyKeyCharactersMax} characters`] }
+  }
+  const route = request.routeOptions.url ?? ''
+  return { ok: true, value: { route, key, bodyHash: sha256Hex(canonicalJson(request.body)) } }
+}
+
+/** The same text for equal values, whatever the order of their fields. Bodies are bounded in depth where they are read. */
+export function canonicalJson(value: unknown): string {
+  return (
+    JSON.stringify(value, (_name, part) =>
+      typeof part === 'object' && part !== null && !Array.isArray(part)
+        ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+        : part,
+    ) ?? 'null'
+  )
+}

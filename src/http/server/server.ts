@@ -1,0 +1,190 @@
+// The HTTP server: hooks that every request passes, routes from their declarations, errors in the envelope.
+import multipart from '@fastify/multipart'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { Switches } from '../../accounts/switches.ts'
+import type { HttpMetrics } from '../../metrics/metrics.ts'
+import { ApiError, invalid } from '../../platform/errors.ts'
+import { newToken } from '../../platform/ids.ts'
+import type { Logger } from '../../platform/logger.ts'
+import { parseWith } from '../../schema/validation.ts'
+import { allowOrigins } from './cors.ts'
+import { errorBody, sendData, sendError } from './envelope.ts'
+import { toApiError } from './error-mapping.ts'
+import type { createGuard } from './guard.ts'
+import { bodyTooLarge, readJsonBodies, swallowRest } from './json-body.ts'
+import { openaiPrefix, sendOpenaiError } from './openai-error.ts'
+import { answered, type Route } from './route.ts'
+
+export interface ServerDeps {
+  guard: ReturnType<typeof createGuard>
+  switches: Switches
+  metrics: HttpMetrics
+  log: Logger
+  corsOrigins: string[]
+}
+
+export const bodyBytesMax = 2 ** 20
+
+export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance {
+  const newRequestId = createRequestIds()
+  const server = Fastify({
+    bodyLimit: bodyBytesMax,
+    requestTimeout: 300_000,
+    keepAliveTimeout: 75_000,
+    // A header block that drips in is cut off; a body may take as long as an upload on a slow line.
+    // Node looks at open connections every 30 s unless told otherwise, which would make 15 s up to 45.
+    // Node would refuse a request without a Host header in words of its own; we make no use of that header.
+    http: {
+      headersTimeout: 15_000,
+      connectionsCheckingInterval: 1000,
+      maxHeaderSize: 16_384,
+      requireHostHeader: false,
+    },
+    exposeHeadRoutes: false,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    genReqId: newRequestId,
+    routerOptions: { maxParamLength: 512 },
+    // These two never reach the hooks below.
+    frameworkErrors(error, request, reply) {
+      addCommonHeaders(request, reply)
+      answerError(request, reply, toApiError(error, request.id))
+    },
+    clientErrorHandler(error, socket) {
+      const requestId = newRequestId()
+      deps.log.info({ err: error, request: requestId }, 'a request could not be read')
+      if (socket.writable) socket.end(unreadable(requestId))
+    },
+  })
+  // An expectation that we do not know may be ignored; Node would answer it with a status of its own.
+  server.server.on('checkExpectation', server.routing)
+  readJsonBodies(server)
+  server.register(multipart)
+
+  // Hooks that wait for nothing call back: a promise for each of them would cost every request some of its time.
+  server.addHook('onRequest', (request, reply, done) => {
+    addCommonHeaders(request, reply)
+    done()
+  })
+  if (deps.corsOrigins.length > 0) allowOrigins(server, deps.corsOrigins)
+  // Before the body is read: nothing in it can be wrong on a path that is not there.
+  server.addHook('onRequest', (request, _reply, done) => {
+    if (request.is404) done(new ApiError(404, 'There is no such path.'))
+    else done()
+  })
+  server.addHook('onResponse', (request, reply, done) => {
+    observe(deps, request, reply)
+    done()
+  })
+  server.setErrorHandler((error, request, reply) => {
+    const apiError = toApiError(error, request.id)
+    if (apiError.code === 500) {
+      deps.log.error(
+        { err: apiError.cause ?? error, request: request.id, route: request.routeOptions.url },
+        'request failed',
+      )
+    }
+    if ((error as { code?: string }).code === bodyTooLarge) swallowRest(request, reply)
+    return answerError(request, reply, apiError)
+  })
+  for (const definition of routes) addRoute(server, deps, definition)
+  return server
+}
+
+/** OpenAI's clients expect OpenAI's error body under the path they are pointed at. */
+function answerError(request: FastifyRequest, reply: FastifyReply, error: ApiError): FastifyReply {
+  return request.url.startsWith(openaiPrefix) ? sendOpenaiError(reply, error) : sendError(reply, error)
+}
+
+const closeIdleEveryMs = 50
+
+/**
+ * Stops accepting and answers what was taken. Node closes connections that are idle at that moment; those that become
+ * idle later, at the end of their answer or stream, would keep the server open for as long as they are kept alive.
+ */
+export async function closeServer(server: FastifyInstance): Promise<void> {
+  const timer = setInterval(() => server.server.closeIdleConnections(), closeIdleEveryMs)
+  await server.close().finally(() => clearInterval(timer))
+}
+
+function addRoute(server: FastifyInstance, deps: ServerDeps, route: Route): void {
+  server.route({
+    method: route.method,
+    url: route.path,
+    ...(route.bodyBytesMax ? { bodyLimit: route.bodyBytesMax } : {}),
+    async onRequest(request, reply) {
+      if (route.access !== 'open') request.caller = await deps.guard(route, request, reply)
+    },
+    async handler(request, reply) {
+      const query = check(route.query, request.query, 'query')
+      const isForm = route.filePart !== undefined && request.isMultipart()
+      const body = isForm ? undefined : check(route.body, request.body, '')
+      if (route.feature && !deps.switches.featureEnabled(route.feature)) {
+        throw new ApiError(505, `The feature ${route.feature} is switched off.`)
+      }
+      const params = request.params as Record<string, string>
+      const data = await route.handler({ caller: request.caller, query, body, params, request, reply })
+      return data === answered ? reply : sendData(reply, data)
+    },
+  })
+}
+
+function check(schema: z.ZodType | undefined, value: unknown, prefix: string): unknown {
+  if (!schema) return value
+  const parsed = parseWith(schema, value, prefix)
+  if (!parsed.ok) throw invalid(parsed.problems)
+  return parsed.value
+}
+
+function observe(deps: ServerDeps, request: FastifyRequest, reply: FastifyReply): void {
+  const route = request.routeOptions.url ?? 'unrouted'
+  deps.metrics.request(request.method, route, reply.statusCode, reply.elapsedTime)
+  const level = reply.statusCode >= 500 ? 'warn' : reply.statusCode >= 400 ? 'info' : 'debug'
+  deps.log[level](
+    {
+      request: request.id,
+      method: request.method,
+      route,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      key: request.caller?.keyId,
+    },
+    'request',
+  )
+}
+
+/** Nothing we answer by default is a page: what serves one sets its own policy. */
+const securityHeaders = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cache-control': 'no-store',
+}
+
+/** Request ids are for finding a request in the log: unlike others by a random beginning, not hard to guess. */
+function createRequestIds(): () => string {
+  const prefix = newToken().slice(0, 10)
+  let count = 0
+  return () => `${prefix}-${(++count).toString(36)}`
+}
+
+function addCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers(securityHeaders)
+  reply.header('x-request-id', request.id)
+}
+
+const unreadableBody = errorBody({ code: 422, message: 'request: is not valid HTTP' })
+
+/** A whole answer for bytes that are no request: there is no reply object to write it with. */
+function unreadable(requestId: string): string {
+  const headers = {
+    ...securityHeaders,
+    'x-request-id': requestId,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(unreadableBody),
+    connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 422 Unprocessable Entity\r\n${lines.join('')}\r\n${unreadableBody}`
+}
