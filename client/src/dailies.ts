@@ -1,25 +1,25 @@
 // The client: every call of the service under one name. Each does its work in a file of its own.
-import type { LedgerEntry, Usage } from './account.ts'
+import type { LedgerEntry, Usage } from './account/account.ts'
+import { createKeys, type Keys } from './account/keys.ts'
+import { createOperator, type Operator } from './account/operator.ts'
+import { createWebhooks, type Webhooks } from './account/webhooks.ts'
+import type { TaskRecord, TaskState, Timeline, VideoRecord } from './records.ts'
+import { downloadFile } from './tasks/download.ts'
+import { type Generate, type GeneratedVideo, generateVideo } from './tasks/generate.ts'
+import { type InferenceAnswer, infer, type ResultsOf, readInference } from './tasks/inference.ts'
+import type { CreateTask, EmbeddingsInput, ExtendTask, VideoInferenceInput } from './tasks/inputs.ts'
+import type { ModelInfo } from './tasks/model-info.ts'
+import { type Cancelled, cancelTask, createTask, deleteTask, extendTask } from './tasks/tasks.ts'
+import { type Bytes, type UploadedFile, type UploadOptions, uploadBytes, uploadFromUrl } from './tasks/upload.ts'
+import { type WaitOptions, waitForTask } from './tasks/wait.ts'
 import {
   type Connection,
   type CreateOptions,
   createConnection,
   type DailiesOptions,
   type RequestOptions,
-} from './connection.ts'
-import { downloadFile } from './download.ts'
-import { type Generate, type GeneratedVideo, generateVideo } from './generate.ts'
-import { type InferenceAnswer, infer, type ResultsOf, readInference } from './inference.ts'
-import type { CreateTask, EmbeddingsInput, ExtendTask, VideoInferenceInput } from './inputs.ts'
-import { createKeys, type Keys } from './keys.ts'
-import type { ModelInfo } from './model-info.ts'
-import { createOperator, type Operator } from './operator.ts'
-import { type PageOptions, type Pages, pagesOf } from './pages.ts'
-import type { TaskRecord, TaskState, Timeline, VideoRecord } from './records.ts'
-import { type Cancelled, cancelTask, createTask, deleteTask, extendTask } from './tasks.ts'
-import { type Bytes, type UploadedFile, type UploadOptions, uploadBytes, uploadFromUrl } from './upload.ts'
-import { type WaitOptions, waitForTask } from './wait.ts'
-import { createWebhooks, type Webhooks } from './webhooks.ts'
+} from './transport/connection.ts'
+import { type PageOptions, type Pages, pagesOf } from './transport/pages.ts'
 
 export class Dailies {
   /** Sub-keys of this key. */

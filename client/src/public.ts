@@ -1,6 +1,16 @@
 // Everything that the package `dailies-client` gives out.
-export type { LedgerEntry, Usage, UsageCount } from './account.ts'
-export type { CreateOptions, DailiesOptions, Fetch, RequestOptions } from './connection.ts'
+export type { LedgerEntry, Usage, UsageCount } from './account/account.ts'
+export type { Keys, NewSubKey, RequestLimit, ShownKey, SubKey } from './account/keys.ts'
+export type { Account, Operator, OperatorStatus, QueueDepth } from './account/operator.ts'
+export {
+  type CallbackPayload,
+  type TaskCallback,
+  type VerifyOptions,
+  verifyWebhook,
+  type WebhookHeaders,
+  WebhookNotVerified,
+} from './account/verify-webhook.ts'
+export type { Delivery, DeliveryState, SigningSecret, Webhooks } from './account/webhooks.ts'
 export { Dailies } from './dailies.ts'
 export {
   DailiesError,
@@ -17,8 +27,9 @@ export {
   SubKeyLimitReached,
   TaskFailed,
 } from './errors.ts'
-export type { Generate, GeneratedVideo, GenerateOmni, GenerateTurbo, Picture } from './generate.ts'
-export type { EmbeddingsResults, InferenceAnswer, InferenceResults, VideoResults } from './inference.ts'
+export { isFinal, type TaskRecord, type TaskState, type Timeline, type VideoRecord, videoUrlOf } from './records.ts'
+export type { Generate, GeneratedVideo, GenerateOmni, GenerateTurbo, Picture } from './tasks/generate.ts'
+export type { EmbeddingsResults, InferenceAnswer, InferenceResults, VideoResults } from './tasks/inference.ts'
 export {
   type CreateOmniTask,
   type CreateTask,
@@ -33,22 +44,11 @@ export {
   type TurboInput,
   turboModel,
   type VideoInferenceInput,
-} from './inputs.ts'
-export type { Keys, NewSubKey, RequestLimit, ShownKey, SubKey } from './keys.ts'
-export type { ModelInfo } from './model-info.ts'
-export type { Account, Operator, OperatorStatus, QueueDepth } from './operator.ts'
-export type { TaskProgress } from './pace.ts'
-export type { Page, PageOptions, Pages } from './pages.ts'
-export { isFinal, type TaskRecord, type TaskState, type Timeline, type VideoRecord, videoUrlOf } from './records.ts'
-export type { Cancelled } from './tasks.ts'
-export type { Bytes, UploadedFile, UploadOptions, UploadProgress } from './upload.ts'
-export {
-  type CallbackPayload,
-  type TaskCallback,
-  type VerifyOptions,
-  verifyWebhook,
-  type WebhookHeaders,
-  WebhookNotVerified,
-} from './verify-webhook.ts'
-export type { WaitOptions } from './wait.ts'
-export type { Delivery, DeliveryState, SigningSecret, Webhooks } from './webhooks.ts'
+} from './tasks/inputs.ts'
+export type { ModelInfo } from './tasks/model-info.ts'
+export type { TaskProgress } from './tasks/pace.ts'
+export type { Cancelled } from './tasks/tasks.ts'
+export type { Bytes, UploadedFile, UploadOptions, UploadProgress } from './tasks/upload.ts'
+export type { WaitOptions } from './tasks/wait.ts'
+export type { CreateOptions, DailiesOptions, Fetch, RequestOptions } from './transport/connection.ts'
+export type { Page, PageOptions, Pages } from './transport/pages.ts'

@@ -1,10 +1,11 @@
 // The public API by the names the views use: the project's own client, with the patience of somebody who looks on.
+
+import type { NewSubKey } from '../../client/src/account/keys.ts'
+import type { DeliveryState } from '../../client/src/account/webhooks.ts'
 import { Dailies } from '../../client/src/dailies.ts'
 import { DailiesError, TaskFailed } from '../../client/src/errors.ts'
-import type { NewSubKey } from '../../client/src/keys.ts'
-import type { TaskProgress } from '../../client/src/pace.ts'
-import type { UploadedFile } from '../../client/src/upload.ts'
-import type { DeliveryState } from '../../client/src/webhooks.ts'
+import type { TaskProgress } from '../../client/src/tasks/pace.ts'
+import type { UploadedFile } from '../../client/src/tasks/upload.ts'
 import type { CreateTaskBody, ModelInfo, OperatorStatus, TaskRecord, TaskState } from './api-types.ts'
 
 /** What went wrong; `code` is the contract's, or 0 when no answer came. */

@@ -1,6 +1,6 @@
 // The help texts, made from the commands themselves.
 import type { Command } from './command.ts'
-import { table } from './print.ts'
+import { table } from './terminal/print.ts'
 
 const footer = [
   'Every command takes --json (one JSON document on stdout) and --help.',

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
-import { type Check, checkNode, checkSettings } from '../../src/cli/doctor-checks.ts'
-import { checkClock } from '../../src/cli/doctor-database.ts'
+import { type Check, checkNode, checkSettings } from '../../src/cli/doctor/checks.ts'
+import { checkClock } from '../../src/cli/doctor/database.ts'
 import { cliJson, runCli } from '../support/process.ts'
 
 describe('dailies doctor', () => {

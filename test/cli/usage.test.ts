@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { commands } from '../../src/cli/commands.ts'
-import { table } from '../../src/cli/print.ts'
+import { table } from '../../src/cli/terminal/print.ts'
 import { cliJson, runCli } from '../support/process.ts'
 
 describe('the command line', () => {

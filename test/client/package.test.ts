@@ -55,10 +55,11 @@ test('it brings nothing but its own JavaScript and types, which hold under stric
     ['dailies-client'],
   )
   assert.deepEqual((await readdir(join(installed, 'dailies-client'))).sort(), ['dist', 'package.json'])
-  const dist = await readdir(join(installed, 'dailies-client', 'dist'))
-  assert.ok(dist.includes('public.js') && dist.includes('public.d.ts'))
+  const dist = await readdir(join(installed, 'dailies-client', 'dist'), { recursive: true, withFileTypes: true })
+  const files = dist.filter((entry) => entry.isFile()).map(({ name }) => name)
+  assert.ok(files.includes('public.js') && files.includes('public.d.ts'))
   assert.deepEqual(
-    dist.filter((name) => !/\.(js|d\.ts)$/.test(name)),
+    files.filter((name) => !/\.(js|d\.ts)$/.test(name)),
     [],
   )
   const use = `

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Dailies } from '../../client/src/public.ts'
 import { NoAnswer, turboModel } from '../../client/src/public.ts'
-import { delayBeforeTry, readRetryAfter } from '../../client/src/retry.ts'
+import { delayBeforeTry, readRetryAfter } from '../../client/src/transport/retry.ts'
 import { type Reply, startStandIn } from './support/stand-in.ts'
 
 const body = { model: turboModel, input: { prompt: 'a boat', image_url: 'http://127.0.0.1:9/a.png' } }

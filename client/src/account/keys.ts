@@ -1,0 +1,55 @@
+// Sub-keys of the calling key: listing, making, rotating, revoking.
+import { type Connection, pathPart, type RequestOptions } from '../transport/connection.ts'
+
+export interface RequestLimit {
+  requests: number
+  per: 'hour' | 'day' | 'total'
+}
+
+export interface SubKey {
+  id: string
+  name: string
+  /** The first characters of the key. */
+  hint: string
+  creditLimit: number | null
+  creditUsed: number
+  requestLimit: RequestLimit | null
+  requestsUsed: number
+  createdAt: number
+  expiresAt: number | null
+  revokedAt: number | null
+}
+
+export interface NewSubKey {
+  name: string
+  creditLimit?: number | null
+  requestLimit?: RequestLimit | null
+}
+
+/** The key itself is shown this once. */
+export interface ShownKey {
+  id: string
+  key: string
+}
+
+export interface Keys {
+  list(options?: RequestOptions): Promise<SubKey[]>
+  create(key: NewSubKey, options?: RequestOptions): Promise<ShownKey>
+  /** A new secret for the same sub-key; the old one stops working at once. */
+  rotate(id: string, options?: RequestOptions): Promise<ShownKey>
+  revoke(id: string, options?: RequestOptions): Promise<{ id: string }>
+}
+
+export function createKeys(connection: Connection): Keys {
+  const path = '/api/v1/keys'
+  const repeat = 'if-refused'
+  return {
+    async list(options) {
+      return (await connection.call<{ items: SubKey[] }>({ method: 'GET', path, ...options })).items
+    },
+    create: (key, options) => connection.call({ method: 'POST', path, json: key, repeat, ...options }),
+    rotate: (id, options) =>
+      connection.call({ method: 'POST', path: `${path}/${pathPart(id)}/rotate`, repeat, ...options }),
+    revoke: (id, options) => connection.call({ method: 'DELETE', path: `${path}/${pathPart(id)}`, repeat, ...options }),
+  }
+}

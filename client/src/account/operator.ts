@@ -1,0 +1,52 @@
+// What keys with the operator right can see and switch.
+import { type Connection, pathPart, type RequestOptions } from '../transport/connection.ts'
+
+export interface OperatorStatus {
+  maintenance: boolean
+  queues: QueueDepth[]
+  features: { name: string; enabled: boolean }[]
+}
+
+export interface QueueDepth {
+  queue: string
+  waiting: number
+  running: number
+  /** Milliseconds that the oldest waiting job has been due. */
+  oldestMs: number
+}
+
+export interface Account {
+  id: string
+  name: string
+  balance: number
+  openTasks: number
+  createdAt: number
+}
+
+export interface Operator {
+  status(options?: RequestOptions): Promise<OperatorStatus>
+  setMaintenance(on: boolean, options?: RequestOptions): Promise<{ maintenance: boolean }>
+  setFeature(name: string, enabled: boolean, options?: RequestOptions): Promise<{ name: string; enabled: boolean }>
+  accounts(options?: RequestOptions): Promise<Account[]>
+  /** Gives credits to the account of this name. */
+  grant(name: string, credits: number, options?: RequestOptions): Promise<{ name: string; balance: number }>
+}
+
+export function createOperator(connection: Connection): Operator {
+  const base = '/api/v1/operator'
+  return {
+    status: (options) => connection.call({ method: 'GET', path: `${base}/status`, ...options }),
+    setMaintenance: (on, options) =>
+      connection.call({ method: 'POST', path: `${base}/maintenance`, json: { on }, ...options }),
+    setFeature: (name, enabled, options) =>
+      connection.call({ method: 'POST', path: `${base}/features`, json: { name, enabled }, ...options }),
+    async accounts(options) {
+      const path = `${base}/accounts`
+      return (await connection.call<{ items: Account[] }>({ method: 'GET', path, ...options })).items
+    },
+    grant(name, credits, options) {
+      const path = `${base}/accounts/${pathPart(name)}/credit`
+      return connection.call({ method: 'POST', path, json: { credits }, repeat: 'if-refused', ...options })
+    },
+  }
+}

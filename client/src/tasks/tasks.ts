@@ -1,0 +1,61 @@
+// Creating, extending, cancelling and deleting tasks so that a broken connection does nothing twice.
+
+import { InvalidRequest, NotFound } from '../errors.ts'
+import type { TaskRecord } from '../records.ts'
+import { type Connection, type CreateOptions, pathPart, type RequestOptions } from '../transport/connection.ts'
+import { randomId } from '../transport/random-id.ts'
+import type { CreateTask, ExtendTask } from './inputs.ts'
+
+export function createTask(connection: Connection, body: CreateTask, options: CreateOptions): Promise<string> {
+  return createOnce(connection, '/api/v1/jobs/createTask', body, options)
+}
+
+export function extendTask(connection: Connection, body: ExtendTask, options: CreateOptions): Promise<string> {
+  return createOnce(connection, '/api/v1/video/extend', body, options)
+}
+
+/** All tries carry one key, by which the service knows the request again. */
+async function createOnce(
+  connection: Connection,
+  path: string,
+  body: object,
+  { idempotencyKey, signal }: CreateOptions,
+): Promise<string> {
+  const headers = { 'idempotency-key': idempotencyKey ?? randomId() }
+  return (await connection.call<{ taskId: string }>({ method: 'POST', path, json: body, headers, signal })).taskId
+}
+
+export interface Cancelled {
+  taskId: string
+  state: 'fail'
+}
+
+export async function cancelTask(
+  connection: Connection,
+  taskId: string,
+  { signal }: RequestOptions,
+): Promise<Cancelled> {
+  try {
+    return await connection.call({ method: 'POST', path: '/api/v1/jobs/cancelTask', json: { taskId }, signal })
+  } catch (error) {
+    // A try whose answer was lost may have done it already.
+    if (!(error instanceof InvalidRequest) || error.tries === 1) throw error
+    const path = '/api/v1/jobs/recordInfo'
+    const record = await connection.call<TaskRecord>({ method: 'GET', path, query: { taskId }, signal })
+    if (record.failReason !== 'canceled') throw error
+    return { taskId, state: 'fail' }
+  }
+}
+
+export async function deleteTask(
+  connection: Connection,
+  taskId: string,
+  { signal }: RequestOptions,
+): Promise<{ taskId: string }> {
+  try {
+    return await connection.call({ method: 'DELETE', path: `/api/v1/jobs/${pathPart(taskId)}`, signal })
+  } catch (error) {
+    if (error instanceof NotFound && error.tries > 1) return { taskId }
+    throw error
+  }
+}

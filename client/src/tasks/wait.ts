@@ -1,0 +1,123 @@
+// Waits for the end of a task: by its event stream, which is taken up again when it breaks, or by asking now and then
+// where streams do not get through. Nothing is kept but the task id, so waiting can begin anew at any time.
+
+import { DailiesError, TaskFailed } from '../errors.ts'
+import { isFinal, type TaskRecord } from '../records.ts'
+import { asError } from '../transport/answers.ts'
+import type { Connection } from '../transport/connection.ts'
+import { readEventStream } from '../transport/event-stream.ts'
+import { delayBeforeTry, isWorthAnotherTry } from '../transport/retry.ts'
+import { pause, startTimeLimit } from '../transport/time-limit.ts'
+import { createPace, type TaskProgress } from './pace.ts'
+
+export interface WaitOptions {
+  /** Called with the record each time that its state, progress or place in the queue has changed. */
+  onProgress?: ((progress: TaskProgress) => void) | undefined
+  signal?: AbortSignal | undefined
+  /** How long the service may be out of reach before waiting gives up; 5 minutes if left out. */
+  unreachableMs?: number
+}
+
+const unreachableMsDefault = 300_000
+/** The service sends the record at once; where it does not arrive, something between us holds streams back. */
+const firstEventMs = 10_000
+/** The service gives a sign of life every 15 seconds. */
+const silenceMs = 45_000
+const streamFailuresMax = 3
+const askEveryMs = 2000
+
+/** The record of a successful task. A task that fails is a TaskFailed. */
+export async function waitForTask(
+  connection: Connection,
+  taskId: string,
+  options: WaitOptions = {},
+): Promise<TaskRecord> {
+  const { signal } = options
+  const tell = createTeller(options.onProgress)
+  let heardMs = Date.now()
+  let failures = 0
+  let streamFailures = 0
+
+  function heard(record: TaskRecord): TaskRecord | null {
+    heardMs = Date.now()
+    failures = 0
+    tell(record)
+    return isFinal(record) ? record : null
+  }
+
+  /** Throws what no waiting can mend. */
+  function missed(error: unknown): void {
+    const failure = asError(error, signal, null)
+    if (!(failure instanceof DailiesError) || !isWorthAnotherTry(failure, 'always')) throw failure
+    failures++
+    if (Date.now() - heardMs > (options.unreachableMs ?? unreachableMsDefault)) throw failure
+  }
+
+  for (;;) {
+    signal?.throwIfAborted()
+    let isStreamed = false
+    try {
+      if (streamFailures < streamFailuresMax) {
+        for await (const record of follow(connection, taskId, signal)) {
+          isStreamed = true
+          const final = heard(record)
+          if (final) return ended(final)
+        }
+      }
+    } catch (error) {
+      missed(error)
+    }
+    try {
+      const call = { method: 'GET', path: '/api/v1/jobs/recordInfo', query: { taskId }, retries: 0, signal } as const
+      const final = heard(await connection.call<TaskRecord>(call))
+      if (final) return ended(final)
+      // Only a service that answers otherwise says something about streams.
+      streamFailures = isStreamed ? 0 : streamFailures + 1
+    } catch (error) {
+      missed(error)
+    }
+    const asks = streamFailures >= streamFailuresMax && failures === 0
+    await pause(asks ? askEveryMs : delayBeforeTry(Math.max(1, failures), null, Math.random())!, signal)
+  }
+}
+
+function ended(record: TaskRecord): TaskRecord {
+  if (record.state === 'fail') throw new TaskFailed(record)
+  return record
+}
+
+/** Each record that the stream brings; returns when the stream ends, throws when it breaks or falls silent. */
+async function* follow(
+  connection: Connection,
+  taskId: string,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<TaskRecord> {
+  const limit = startTimeLimit(firstEventMs, signal)
+  try {
+    const response = await connection.open(`/api/v1/jobs/events?taskId=${encodeURIComponent(taskId)}`, limit.signal)
+    if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return
+    let hasBegun = false
+    const onBytes = () => {
+      if (hasBegun) limit.restart(silenceMs)
+    }
+    for await (const { data } of readEventStream(response, onBytes)) {
+      hasBegun = true
+      limit.restart(silenceMs)
+      yield JSON.parse(data) as TaskRecord
+    }
+  } finally {
+    limit.clear()
+  }
+}
+
+function createTeller(onProgress: WaitOptions['onProgress']) {
+  const pace = createPace()
+  let told = ''
+  return (record: TaskRecord) => {
+    const timeLeftMs = pace(record, Date.now())
+    const state = JSON.stringify([record.state, record.progress, record.queuePosition])
+    if (!onProgress || state === told) return
+    told = state
+    onProgress({ ...record, timeLeftMs })
+  }
+}

@@ -1,0 +1,52 @@
+// Reads what came back: an answer's JSON, an error of the service as its type, or that no answer came.
+import { DailiesError, errorOf } from '../errors.ts'
+import { readRetryAfter } from './retry.ts'
+
+export interface Answer {
+  status: number
+  header(name: string): string | null
+  text: string
+}
+
+export async function toAnswer(response: Response): Promise<Answer> {
+  return { status: response.status, header: (name) => response.headers.get(name), text: await response.text() }
+}
+
+/** An abort is passed on as the caller's own reason; everything else that is not ours means that no answer came. */
+export function asError(error: unknown, signal: AbortSignal | undefined, sentence: string | null): unknown {
+  if (signal?.aborted) return signal.reason
+  if (error instanceof DailiesError) return error
+  const words = sentence ?? causeWords(error)
+  return errorOf({ code: 0, message: `The service did not answer: ${words}`, cause: error })
+}
+
+/** Node says only "fetch failed" and keeps the reason inside. */
+function causeWords(error: unknown): string {
+  const cause = (error as { cause?: { code?: string; message?: string } } | undefined)?.cause
+  return cause?.code ?? cause?.message ?? (error instanceof Error ? error.message : String(error))
+}
+
+export function readAnswer(answer: Answer): unknown {
+  if (answer.status < 200 || answer.status >= 300) throw answerError(answer)
+  const body = parseJson(answer.text)
+  if (body === undefined) throw errorOf({ code: 0, message: 'The answer is not from the service: it is not JSON.' })
+  return body
+}
+
+export function answerError(answer: Answer): DailiesError {
+  const body = parseJson(answer.text) as { msg?: unknown } | null | undefined
+  return errorOf({
+    code: answer.status,
+    message: typeof body?.msg === 'string' ? body.msg : `The service answered with status ${answer.status}.`,
+    requestId: answer.header('x-request-id'),
+    retryAfterMs: readRetryAfter(answer.header('retry-after'), Date.now()),
+  })
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,36 @@
+// Which failures are worth another try, and how long to wait before it. Pure functions.
+import type { DailiesError } from '../errors.ts'
+
+/**
+ * `always`: sending the request twice does what sending it once does. `if-refused`: only after an answer that says that
+ * nothing was done.
+ */
+export type Repeat = 'always' | 'if-refused'
+
+/** 429 and 455 say that nothing was done; 501 and 505 will not change by asking again. */
+export function isWorthAnotherTry(error: DailiesError, repeat: Repeat): boolean {
+  if (error.code === 429 || error.code === 455) return true
+  if (repeat === 'if-refused') return false
+  return error.code === 0 || (error.code >= 500 && error.code !== 501 && error.code !== 505)
+}
+
+const firstDelayMs = 300
+const delayMsMax = 10_000
+/** Whoever asks for more patience than this is told to the caller instead. */
+export const retryAfterMsMax = 60_000
+
+/** Milliseconds before the next try; null when the service asks for too long a wait. `tries` have been made. */
+export function delayBeforeTry(tries: number, retryAfterMs: number | null, random: number): number | null {
+  // Half of it is left to chance, so that many clients do not come back at the same moment.
+  const backoffMs = Math.min(delayMsMax, firstDelayMs * 2 ** (tries - 1)) * (0.5 + random / 2)
+  if (retryAfterMs === null) return backoffMs
+  return retryAfterMs > retryAfterMsMax ? null : retryAfterMs + backoffMs / 4
+}
+
+/** A `Retry-After` header: seconds, or a date. */
+export function readRetryAfter(value: string | null, nowMs: number): number | null {
+  if (value === null || value.trim() === '') return null
+  if (/^\s*\d+(\.\d+)?\s*$/.test(value)) return Math.round(Number(value) * 1000)
+  const atMs = Date.parse(value)
+  return Number.isNaN(atMs) ? null : Math.max(0, atMs - nowMs)
+}

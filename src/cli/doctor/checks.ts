@@ -1,0 +1,129 @@
+// The doctor's checks of what lies around the service: Node, settings, folder, disk, and whether a server answers.
+import { access, constants, mkdtemp, rm, stat, statfs, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { type Config, loadConfig, ownUrl } from '../../config.ts'
+import { bytesText } from '../terminal/print.ts'
+
+export interface Check {
+  name: string
+  status: 'ok' | 'warning' | 'problem'
+  /** What was found. */
+  message: string
+  /** What to do about it; null when nothing is to be done. */
+  advice: string | null
+}
+
+export const fine = (name: string, message: string): Check => ({ name, status: 'ok', message, advice: null })
+export const warning = (name: string, message: string, advice: string): Check => ({
+  name,
+  status: 'warning',
+  message,
+  advice,
+})
+export const problem = (name: string, message: string, advice: string): Check => ({
+  name,
+  status: 'problem',
+  message,
+  advice,
+})
+
+const nodeMajorMin = 24
+
+export function checkNode(version: string): Check {
+  return Number(version.split('.')[0]) >= nodeMajorMin
+    ? fine('node', `Node ${version}`)
+    : problem(
+        'node',
+        `Node ${version} is too old`,
+        `run it with Node ${nodeMajorMin} or newer; npm ci brings one along`,
+      )
+}
+
+/** Whether every setting can be read, and whether one is set that nobody reads: most often a slip of the pen. */
+export function checkSettings(env: Record<string, string | undefined>): Check[] {
+  const asked = new Set<string>()
+  const watched = new Proxy(env, {
+    get(target, name) {
+      asked.add(String(name))
+      return target[String(name)]
+    },
+  })
+  try {
+    loadConfig(watched)
+  } catch (error) {
+    return [problem('settings', (error as Error).message, 'correct it in the environment or in .env')]
+  }
+  const isSet = (name: string) => name.startsWith('DAILIES_') && env[name] !== undefined
+  const unknown = Object.keys(env).filter((name) => isSet(name) && !asked.has(name))
+  const count = Object.keys(env).filter((name) => isSet(name) && asked.has(name)).length
+  return [
+    fine('settings', count === 0 ? 'all defaults' : `${count} set, the others at their defaults`),
+    ...unknown.map((name) => warning('settings', `${name} is not a setting`, `check the spelling of ${name}`)),
+  ]
+}
+
+/** Writes and deletes a file where the service would; before the first start, looks at where the folder will be. */
+export async function checkFolder(dataDir: string): Promise<Check[]> {
+  const folder = resolve(dataDir)
+  const advice = `make ${folder} a folder that this user may write to, or set DAILIES_DATA to another`
+  const existing = await nearestExisting(folder)
+  if (!existing.isFolder) return [problem('data folder', `${existing.path} is not a folder`, advice)]
+  if (existing.path !== folder) {
+    return access(existing.path, constants.W_OK).then(
+      () => [fine('data folder', `${folder} is not there yet; the first start makes it`)],
+      () => [problem('data folder', `${folder} is not there and cannot be made in ${existing.path}`, advice)],
+    )
+  }
+  try {
+    const probe = await mkdtemp(join(folder, '.doctor-'))
+    await writeFile(join(probe, 'probe'), 'a few bytes').finally(() => rm(probe, { recursive: true, force: true }))
+    return [fine('data folder', `${folder} can be written to`)]
+  } catch (error) {
+    return [problem('data folder', `${folder} cannot be written to (${(error as NodeJS.ErrnoException).code})`, advice)]
+  }
+}
+
+async function nearestExisting(path: string): Promise<{ path: string; isFolder: boolean }> {
+  try {
+    return { path, isFolder: (await stat(path)).isDirectory() }
+  } catch {
+    return path === dirname(path) ? { path, isFolder: true } : nearestExisting(dirname(path))
+  }
+}
+
+// A 4k video and what is needed to make it stay well below this.
+const freeBytesMin = 500 * 2 ** 20
+const freeBytesLow = 5 * 2 ** 30
+
+export async function checkDisk(dataDir: string): Promise<Check> {
+  const { path } = await nearestExisting(resolve(dataDir))
+  const { bavail, bsize } = await statfs(path)
+  const free = bavail * bsize
+  const message = `${bytesText(free)} free`
+  const advice = 'free some space, or set DAILIES_DATA to a folder on another disk'
+  if (free < freeBytesMin) return problem('disk', `only ${message}`, advice)
+  return free < freeBytesLow ? warning('disk', `only ${message}`, advice) : fine('disk', message)
+}
+
+const answerWithinMs = 3000
+
+/** No server is fine: the doctor may be asked before the first start. */
+export async function checkServer(config: Config): Promise<Check[]> {
+  if (config.port === 0) return []
+  const url = ownUrl(config)
+  try {
+    const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(answerWithinMs), redirect: 'manual' })
+    const body = (await response.json().catch(() => null)) as { code?: number; msg?: string } | null
+    if (body?.code === 200) return [fine('server', `answers on ${url}`)]
+    if (body?.code === 503) {
+      return [problem('server', `answers on ${url}, but is ${body.msg}`, 'look at its log and at the checks above')]
+    }
+    const other = `another program answers on ${url}`
+    return [problem('server', other, 'stop it, or set DAILIES_PORT to a free port')]
+  } catch (error) {
+    if ((error as Error).name === 'TimeoutError') {
+      return [problem('server', `something listens on ${url} but does not answer`, 'look at its log, or restart it')]
+    }
+    return [fine('server', `none answers on ${url}; start it with: npm start`)]
+  }
+}

@@ -1,0 +1,63 @@
+// dailies doctor: looks at everything the service needs and says in words what is wrong and what to do about it.
+// The checks themselves are in cli/doctor-checks.ts and cli/doctor-database.ts.
+import { type Config, loadConfig, readEnvironment } from '../../config.ts'
+import type { Command } from '../command.ts'
+import { table } from '../terminal/print.ts'
+import { type Check, checkDisk, checkFolder, checkNode, checkServer, checkSettings } from './checks.ts'
+import { checkDatabase } from './database.ts'
+import { checkEngines } from './engines.ts'
+import { checkStorage } from './storage.ts'
+
+export const doctor: Command = {
+  name: 'doctor',
+  args: [],
+  flags: {},
+  summary: 'Check everything the service needs; exit code 1 when something is wrong',
+  details: 'Changes nothing. It may be run while the service runs, and before its first start.',
+  examples: ['dailies doctor', 'dailies doctor --json'],
+  async run() {
+    const checks = await runChecks(readEnvironment())
+    const problems = checks.filter((check) => check.status === 'problem').length
+    return {
+      data: { ok: problems === 0, checks },
+      text: report(checks, problems),
+      exitCode: problems === 0 ? 0 : 1,
+    }
+  },
+}
+
+async function runChecks(env: Record<string, string | undefined>): Promise<Check[]> {
+  const checks = [checkNode(process.versions.node), ...checkSettings(env)]
+  let config: Config
+  try {
+    config = loadConfig(env)
+  } catch {
+    // The settings' own check has named what is wrong; without them there is nothing else to look at.
+    return checks
+  }
+  return [
+    ...checks,
+    ...(await checkFolder(config.dataDir)),
+    await checkDisk(config.dataDir),
+    ...(await checkDatabase(config, Date.now())),
+    ...(await checkEngines(config)),
+    ...(await checkStorage(config)),
+    ...(await checkServer(config)),
+  ]
+}
+
+const marks = { ok: 'ok', warning: 'WARNING', problem: 'PROBLEM' }
+
+function report(checks: Check[], problems: number): string {
+  const lines = table(
+    ['', 'CHECK', ''],
+    checks.map((check) => [marks[check.status], check.name, check.message]),
+  )
+  const advice = checks.filter((check) => check.advice !== null).map((check) => `  ${check.name}: ${check.advice}`)
+  return [
+    lines,
+    ...(advice.length > 0 ? ['', 'What to do:', ...advice] : []),
+    '',
+    problems > 0 ? 'Something is wrong.' : 'Nothing is wrong.',
+  ].join('\n')
+}

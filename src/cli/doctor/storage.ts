@@ -1,0 +1,23 @@
+// The doctor's check of S3: that the bucket is there and lets us in. Files in the data folder are checked with it.
+import { tmpdir } from 'node:os'
+import type { Config } from '../../config.ts'
+import { OperatorError } from '../../platform/errors.ts'
+import { parseS3Url } from '../../storage/s3-url.ts'
+import { type Check, fine, problem } from './checks.ts'
+
+export async function checkStorage(config: Config): Promise<Check[]> {
+  if (config.storageUrl === null) return []
+  const advice = 'check DAILIES_STORAGE_URL and the credentials, and that the bucket exists'
+  try {
+    const location = parseS3Url(config.storageUrl, process.env.AWS_REGION)
+    const { createS3Storage } = await import('../../storage/s3.ts')
+    const storage = createS3Storage({ location, cacheDir: tmpdir() })
+    await storage.check().finally(() => storage.close?.())
+    return [fine('storage', `the bucket ${location.bucket} answers`)]
+  } catch (error) {
+    if (error instanceof OperatorError) return [problem('storage', error.message, advice)]
+    const { name, $metadata } = error as { name: string; $metadata?: { httpStatusCode?: number } }
+    const why = $metadata?.httpStatusCode ? `it answered ${$metadata.httpStatusCode}` : `it does not answer (${name})`
+    return [problem('storage', `the bucket of DAILIES_STORAGE_URL cannot be used: ${why}`, advice)]
+  }
+}

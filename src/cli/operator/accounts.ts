@@ -1,0 +1,98 @@
+// dailies accounts …
+import { createAccount, findAccount, grantCredits, listAccounts } from '../../accounts/accounts.ts'
+import { createKey } from '../../accounts/keys.ts'
+import type { Db } from '../../db/db.ts'
+import { OperatorError } from '../../platform/errors.ts'
+import { type Command, checkName, UsageError, wholeNumberFlag } from '../command.ts'
+import { table, timeText } from '../terminal/print.ts'
+import { needAccount } from './find.ts'
+import { withDatabase } from './with-database.ts'
+
+const create: Command = {
+  name: 'accounts create',
+  args: ['NAME'],
+  flags: { credits: { value: 'N', help: 'credits to begin with (0)' } },
+  summary: 'Make an account and its first key',
+  details: 'The key is shown this once; only a hash of it is stored.',
+  examples: ['dailies accounts create studio --credits 5000', 'dailies accounts create studio --credits 5000 --json'],
+  async run({ args, flags, config }) {
+    const name = checkName('NAME', args[0]!)
+    const credits = wholeNumberFlag('--credits', flags.credits) ?? 0
+    return withDatabase(config, async (db, clock) => {
+      const { account, key } = await makeAccount(db, name, credits, clock.now())
+      return {
+        data: { account: account.name, key: key.key, id: account.id, keyId: key.id, balance: account.balance },
+        text: `Account ${account.name} has ${account.balance} credits.\nAPI key: ${key.key}   (shown this once)`,
+      }
+    })
+  },
+}
+
+async function makeAccount(db: Db, name: string, credits: number, nowMs: number) {
+  const taken = () => new OperatorError(`there is an account "${name}" already; choose another name`)
+  try {
+    return await db.transaction(async (tx) => {
+      if (await findAccount(tx, name)) throw taken()
+      const account = await createAccount(tx, name, credits, nowMs)
+      return { account, key: await createKey(tx, { accountId: account.id, name: 'first key' }, nowMs) }
+    })
+  } catch (error) {
+    // Another process may have made it between our look and our commit.
+    if (!(error instanceof OperatorError) && (await findAccount(db, name))) throw taken()
+    throw error
+  }
+}
+
+const credit: Command = {
+  name: 'accounts credit',
+  args: ['NAME', 'N'],
+  flags: {},
+  summary: 'Give credits to an account; a negative number takes them back',
+  examples: ['dailies accounts credit studio 1000', 'dailies accounts credit studio -200'],
+  async run({ args, config }) {
+    const [name, amountText] = args as [string, string]
+    if (!/^-?\d{1,15}$/.test(amountText) || Number(amountText) === 0) {
+      throw new UsageError(`N must be a whole number of credits other than 0, not "${amountText}"`)
+    }
+    const amount = Number(amountText)
+    return withDatabase(config, async (db, clock) => {
+      const balance = await db.transaction(async (tx) => {
+        const account = await needAccount(tx, name)
+        const after = account.balance + amount
+        if (after < 0) {
+          throw new OperatorError(
+            `account "${name}" has ${account.balance} credits; ${-amount} cannot be taken back (running tasks hold theirs)`,
+          )
+        }
+        if (!Number.isSafeInteger(after))
+          throw new OperatorError(`account "${name}" would have more credits than can be counted`)
+        return grantCredits(tx, account.id, amount, clock.now())
+      })
+      return { data: { account: name, balance }, text: `Account ${name} has ${balance} credits.` }
+    })
+  },
+}
+
+const list: Command = {
+  name: 'accounts list',
+  args: [],
+  flags: {},
+  summary: 'List accounts with their balances',
+  examples: ['dailies accounts list'],
+  run: ({ config }) =>
+    withDatabase(config, async (db) => {
+      const items = await listAccounts(db)
+      return {
+        data: { items },
+        text:
+          items.length === 0
+            ? 'There are no accounts yet.'
+            : table(
+                ['NAME', 'CREDITS', 'OPEN TASKS', 'CREATED (UTC)'],
+                items.map((account) => [account.name, account.balance, account.openTasks, timeText(account.createdAt)]),
+              ),
+      }
+    }),
+}
+
+export const accountCommands: Command[] = [create, credit, list]

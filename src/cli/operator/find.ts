@@ -1,0 +1,32 @@
+// Finds what a command names, or says in words that it is not there.
+import { type Account, findAccount, listAccounts } from '../../accounts/accounts.ts'
+import { firstAccountName } from '../../accounts/first-account.ts'
+import { findKey } from '../../accounts/keys.ts'
+import type { Sql } from '../../db/db.ts'
+import { OperatorError } from '../../platform/errors.ts'
+
+const namesShownMax = 10
+
+export async function needAccount(sql: Sql, name: string): Promise<Account> {
+  const account = await findAccount(sql, name)
+  if (account) return account
+  const names = (await listAccounts(sql)).map((other) => other.name)
+  const shown = names.slice(0, namesShownMax).join(', ') + (names.length > namesShownMax ? ', …' : '')
+  throw new OperatorError(
+    names.length > 0
+      ? `there is no account "${name}"; there are ${shown}`
+      : `there is no account "${name}", nor any other yet; ${
+          name === firstAccountName
+            ? 'the first start of the service makes it'
+            : `make it with: dailies accounts create ${name} --credits 1000`
+        }`,
+  )
+}
+
+/** A key that is not revoked. */
+export async function needLiveKey(sql: Sql, id: string, nowMs: number) {
+  const key = await findKey(sql, id, nowMs)
+  if (!key) throw new OperatorError(`there is no key with the id "${id}"; dailies keys list shows them`)
+  if (key.revokedAt !== null) throw new OperatorError(`the key ${id} is revoked`)
+  return key
+}

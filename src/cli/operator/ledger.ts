@@ -1,0 +1,104 @@
+// dailies ledger …
+import { listAccounts } from '../../accounts/accounts.ts'
+import { checkLedger, listEntries } from '../../accounts/ledger.ts'
+import type { Db } from '../../db/db.ts'
+import type { LedgerRow } from '../../db/query-builder.ts'
+import { type Command, textFlag, UsageError, wholeNumberFlag } from '../command.ts'
+import { countText, table, timeText } from '../terminal/print.ts'
+import { needAccount } from './find.ts'
+import { withDatabase } from './with-database.ts'
+
+const pageRows = 1000
+const shownDefault = 50
+
+const list: Command = {
+  name: 'ledger list',
+  args: [],
+  flags: {
+    account: { value: 'NAME', help: 'only entries of this account' },
+    task: { value: 'ID', help: 'only entries of this task or inference request' },
+    limit: { value: 'N', help: `at most so many (${shownDefault}; with --json all)` },
+  },
+  summary: 'List credit entries, newest first',
+  examples: ['dailies ledger list --account default', 'dailies ledger list --task 0199… --json'],
+  async run({ flags, config, json }) {
+    const limit = wholeNumberFlag('--limit', flags.limit) ?? (json ? Number.MAX_SAFE_INTEGER : shownDefault)
+    if (limit < 1) throw new UsageError('--limit must be at least 1')
+    return withDatabase(config, async (db) => {
+      const name = textFlag(flags.account)
+      const taskId = textFlag(flags.task)
+      const filter = {
+        ...(name === undefined ? {} : { accountId: (await needAccount(db, name)).id }),
+        ...(taskId === undefined ? {} : { taskId }),
+      }
+      const rows = await readEntries(db, filter, limit)
+      const names = new Map((await listAccounts(db)).map((account) => [account.id, account.name]))
+      const items = rows.map((row) => ({
+        id: row.id,
+        kind: row.kind,
+        amount: row.amount,
+        balanceAfter: row.balance_after,
+        account: names.get(row.account_id) ?? row.account_id,
+        taskId: row.task_id,
+        keyId: row.key_id,
+        createTime: row.created_at,
+      }))
+      const cells = items.map((item) => [
+        timeText(item.createTime),
+        item.account,
+        item.kind,
+        item.amount,
+        item.balanceAfter,
+        item.taskId,
+      ])
+      return {
+        data: { items },
+        text:
+          items.length === 0
+            ? 'There are no such entries.'
+            : table(['TIME (UTC)', 'ACCOUNT', 'KIND', 'AMOUNT', 'BALANCE', 'TASK'], cells),
+      }
+    })
+  },
+}
+
+/** Page by page, so that no statement holds the database for long. */
+async function readEntries(
+  db: Db,
+  filter: { accountId?: string; taskId?: string },
+  limit: number,
+): Promise<LedgerRow[]> {
+  const rows: LedgerRow[] = []
+  while (rows.length < limit) {
+    const last = rows.at(-1)
+    const wanted = Math.min(pageRows, limit - rows.length)
+    const page = await listEntries(db, { ...filter, ...(last ? { before: last.id } : {}), limit: wanted })
+    rows.push(...page)
+    if (page.length < wanted) break
+  }
+  return rows
+}
+
+const check: Command = {
+  name: 'ledger check',
+  args: [],
+  flags: {},
+  summary: 'Check that every credit is accounted for; exit code 1 when not',
+  examples: ['dailies ledger check', 'dailies ledger check --json'],
+  run: ({ config }) =>
+    withDatabase(config, async (db) => {
+      const result = await checkLedger(db)
+      const counts = `${countText(result.accounts, 'account')}, ${countText(result.entries, 'entry').replace('entrys', 'entries')}`
+      return {
+        data: result,
+        text: result.ok
+          ? `The ledger balances: ${counts}.`
+          : [`The ledger does not balance (${counts}):`, ...result.problems.map((problem) => `  ${problem}`)].join(
+              '\n',
+            ),
+        exitCode: result.ok ? 0 : 1,
+      }
+    }),
+}
+
+export const ledgerCommands: Command[] = [list, check]

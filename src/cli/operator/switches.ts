@@ -1,0 +1,87 @@
+// dailies maintenance and dailies features …: switches that every running server sees within a second.
+import { disabledFeatures, readMaintenance, setFeature, setMaintenance } from '../../accounts/switches.ts'
+import type { Config } from '../../config.ts'
+import { parseEngineSetup } from '../../engines/setup/engine-setup.ts'
+import { videoModels } from '../../models/catalogue.ts'
+import { featureNames } from '../../models/features.ts'
+import { OperatorError } from '../../platform/errors.ts'
+import { type Command, UsageError } from '../command.ts'
+import { table } from '../terminal/print.ts'
+import { withDatabase } from './with-database.ts'
+
+const maintenance: Command = {
+  name: 'maintenance',
+  args: ['[on|off]'],
+  flags: {},
+  summary: 'Stop taking new work, or take it again; without an argument: show which',
+  details: 'While it is on, what would create work is answered with 455. Reads go on and running tasks finish.',
+  examples: ['dailies maintenance on', 'dailies maintenance off', 'dailies maintenance'],
+  async run({ args, config }) {
+    const [wanted] = args
+    if (wanted !== undefined && wanted !== 'on' && wanted !== 'off') {
+      throw new UsageError(`maintenance is on or off, not "${wanted}"`)
+    }
+    return withDatabase(config, async (db, clock) => {
+      if (wanted !== undefined) await db.transaction((tx) => setMaintenance(tx, wanted === 'on', clock.now()))
+      const on = await readMaintenance(db)
+      return {
+        data: { maintenance: on },
+        text: on ? 'Maintenance is on: no new work is taken.' : 'Maintenance is off: new work is taken.',
+      }
+    })
+  },
+}
+
+const list: Command = {
+  name: 'features list',
+  args: [],
+  flags: {},
+  summary: 'List what can be switched off, and whether it is',
+  examples: ['dailies features list'],
+  run: ({ config }) =>
+    withDatabase(config, async (db) => {
+      const disabled = await disabledFeatures(db)
+      const items = featuresOf(config).map((name) => ({ name, enabled: !disabled.has(name) }))
+      return {
+        data: { items },
+        text: table(
+          ['FEATURE', 'STATE'],
+          items.map(({ name, enabled }) => [name, enabled ? 'on' : 'off']),
+        ),
+      }
+    }),
+}
+
+function switchFeature(verb: 'enable' | 'disable', summary: string): Command {
+  const enabled = verb === 'enable'
+  return {
+    name: `features ${verb}`,
+    args: ['NAME'],
+    flags: {},
+    summary,
+    examples: [`dailies features ${verb} 4k`],
+    async run({ args, config }) {
+      const name = args[0]!
+      const names = featuresOf(config)
+      if (!names.includes(name)) {
+        throw new OperatorError(`there is no feature "${name}"; there are ${names.join(', ')}`)
+      }
+      return withDatabase(config, async (db, clock) => {
+        await db.transaction((tx) => setFeature(tx, name, enabled, clock.now()))
+        return { data: { name, enabled }, text: `The feature ${name} is ${enabled ? 'on' : 'off'}.` }
+      })
+    },
+  }
+}
+
+/** Models that the operator declared can be switched like the others. */
+function featuresOf(config: Config): string[] {
+  return featureNames([...videoModels, ...parseEngineSetup(config.engineFile).models].map(({ id }) => id))
+}
+
+export const switchCommands: Command[] = [
+  maintenance,
+  list,
+  switchFeature('enable', 'Switch a feature on'),
+  switchFeature('disable', 'Switch a feature off: requests that need it are answered with 505'),
+]

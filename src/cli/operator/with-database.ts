@@ -1,0 +1,40 @@
+// Opens the configured database for one command, at the newest schema and with the operator's own key in it, and
+// closes it again.
+import { ensureFirstAccount } from '../../accounts/first-account.ts'
+import { keyExists } from '../../accounts/keys.ts'
+import type { Config } from '../../config.ts'
+import { createDatabaseClock } from '../../db/database-clock.ts'
+import type { Db } from '../../db/db.ts'
+import { migrate, schemaState } from '../../db/migrate.ts'
+import { openDatabase } from '../../db/open.ts'
+import { type Clock, systemClock } from '../../platform/clock.ts'
+
+/** `clock` is the one that the service itself goes by: PostgreSQL's own, or this machine's. */
+export async function withDatabase<T>(config: Config, work: (db: Db, clock: Clock) => Promise<T>): Promise<T> {
+  const db = await openDatabase(config)
+  try {
+    const clock = db.dialect === 'postgres' ? await databaseTime(db) : systemClock
+    // Looking first spares a database that is up to date, which is nearly always, the write lock.
+    const { missing, newer } = await schemaState(db)
+    if (missing.length > 0 || newer !== null) await migrate(db, clock.now())
+    if (config.apiKey !== null && !(await keyExists(db, config.apiKey))) {
+      // As a start of the service would: otherwise an account made now would be the first one.
+      await ensureFirstAccount(db, {
+        apiKey: config.apiKey,
+        credits: config.credits,
+        makeKey: false,
+        nowMs: clock.now(),
+      })
+    }
+    return await work(db, clock)
+  } finally {
+    await db.close()
+  }
+}
+
+/** A command is over before it would have to be measured again. */
+async function databaseTime(db: Db): Promise<Clock> {
+  const clock = await createDatabaseClock(db)
+  clock.stop()
+  return clock
+}

@@ -1,0 +1,71 @@
+// dailies serve: the API, and on one machine all the work too, until it is told to stop.
+import type { Config } from '../../config.ts'
+import { OperatorError } from '../../platform/errors.ts'
+import type { Command } from '../command.ts'
+
+/** A stop that takes longer is cut off; jobs that still run are taken up again at the next start. */
+const stopWithinMs = 28_000
+
+export const serve: Command = {
+  name: 'serve',
+  args: [],
+  flags: { work: { help: 'with PostgreSQL: also do the work that dailies work does; with SQLite it always does' } },
+  summary: 'Run the service',
+  details: 'With PostgreSQL it answers requests and leaves the work to processes started with: dailies work',
+  examples: ['dailies serve', 'DAILIES_PORT=9000 dailies serve --work'],
+  async run({ config, json, flags }) {
+    // Loaded only here: the other commands start several times faster without the server's parts.
+    const { createApp, workQueues } = await import('../../app.ts')
+    const works = config.databaseUrl === null || flags.work === true ? workQueues : []
+    const app = await createApp(config, {}, { serves: 'everything', works })
+    const address = await app.start().catch(async (error) => {
+      await app.stop()
+      throw listenError(error, config)
+    })
+    // Listened for before anybody is told that we run: whoever reads the line may send a signal at once.
+    const stopping = stopSignal()
+    const key = app.firstKey
+    console.log(json ? JSON.stringify({ address, key }) : welcome(config.publicUrl ?? address, key))
+    return runUntilStopped(app, stopping)
+  },
+}
+
+/** Waits for a signal to stop, then stops; for every command that runs a process of the service. */
+export async function runUntilStopped(app: { stop(): Promise<void> }, stopping: Promise<string>) {
+  const signal = await stopping
+  const late = setTimeout(() => process.exit(1), stopWithinMs)
+  late.unref()
+  await app.stop()
+  // The one JSON document is the greeting.
+  return { data: undefined, text: `Stopped by ${signal}.` }
+}
+
+function welcome(url: string, key: string | null): string {
+  const shownKey = key ?? '$DAILIES_API_KEY'
+  return [
+    `Dailies listens on ${url}`,
+    ...(key ? [`API key: ${key}   (shown this once; it is stored only as a hash)`] : []),
+    '',
+    `Open ${url} in a browser and sign in with the key, or try:`,
+    `  curl ${url}/api/v1/account/credit -H "Authorization: Bearer ${shownKey}"`,
+    '',
+  ].join('\n')
+}
+
+export function listenError(error: NodeJS.ErrnoException, config: Config): unknown {
+  if (error.code === 'EADDRINUSE') {
+    return new OperatorError(`port ${config.port} is taken by another program; set DAILIES_PORT to a free one`)
+  }
+  if (error.code === 'EACCES' || error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
+    return new OperatorError(
+      `cannot listen on ${config.host}:${config.port} (${error.code}); check DAILIES_HOST and DAILIES_PORT`,
+    )
+  }
+  return error
+}
+
+export function stopSignal(): Promise<string> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal))
+  })
+}

@@ -1,0 +1,66 @@
+// dailies work: does the work of a service on PostgreSQL, on as many machines as there are, until it is told to stop.
+import type { Role, WorkQueue } from '../../app.ts'
+import type { Config } from '../../config.ts'
+import { OperatorError } from '../../platform/errors.ts'
+import { type Command, textFlag, UsageError, wholeNumberFlag } from '../command.ts'
+import { listenError, runUntilStopped, stopSignal } from './serve.ts'
+
+export const work: Command = {
+  name: 'work',
+  args: [],
+  flags: {
+    queues: { value: 'LIST', help: 'of prepare,generate,deliver,infer; all of them when left out' },
+    slots: { value: 'N', help: 'videos to make at once (DAILIES_RENDER_SLOTS)' },
+    port: { value: 'N', help: 'answer /livez, /readyz and /metrics on this port; nothing listens when left out' },
+  },
+  summary: 'Do the work of a service on PostgreSQL',
+  details:
+    'Fetches material, makes videos, sends callbacks and runs inference for the servers on the same database. Every\n' +
+    'machine needs the same DAILIES_DATABASE_URL, DAILIES_STORAGE_URL and DAILIES_PUBLIC_URL.',
+  examples: ['dailies work', 'dailies work --queues generate --slots 4 --port 9100'],
+  async run({ config, json, flags }) {
+    const { createApp, workQueues } = await import('../../app.ts')
+    const works = readQueues(textFlag(flags.queues), workQueues)
+    const slots = wholeNumberFlag('--slots', flags.slots)
+    const port = wholeNumberFlag('--port', flags.port)
+    if (slots === 0) throw new UsageError('--slots must be at least 1')
+    if (port !== null && port > 65_535) throw new UsageError('--port must be a port number from 0 to 65535')
+    refuseUnshared(config)
+    const settings = { ...config, renderSlots: slots ?? config.renderSlots, port: port ?? config.port }
+    const role: Role = { serves: port === null ? 'nothing' : 'health', works }
+    const app = await createApp(settings, {}, role)
+    const address = await app.start().catch(async (error) => {
+      await app.stop()
+      throw listenError(error, settings)
+    })
+    const stopping = stopSignal()
+    const health = address === '' ? '' : `; health on ${address}`
+    console.log(
+      json
+        ? JSON.stringify({ queues: works, address: address || null })
+        : `Dailies works on ${works.join(', ')}${health}`,
+    )
+    return runUntilStopped(app, stopping)
+  },
+}
+
+function readQueues(list: string | undefined, known: readonly WorkQueue[]): WorkQueue[] {
+  if (list === undefined) return [...known]
+  const names = list.split(',').map((name) => name.trim())
+  const unknown = names.find((name) => !(known as readonly string[]).includes(name))
+  if (unknown !== undefined) throw new UsageError(`--queues has no "${unknown}"; there are ${known.join(', ')}`)
+  return [...new Set(names)] as WorkQueue[]
+}
+
+function refuseUnshared(config: Config): void {
+  if (config.databaseUrl === null) {
+    throw new OperatorError(
+      'work needs a PostgreSQL that all processes share: set DAILIES_DATABASE_URL. With SQLite the one server does all the work',
+    )
+  }
+  if (config.publicUrl === null) {
+    throw new OperatorError(
+      'work needs DAILIES_PUBLIC_URL, the address of the service: callbacks name the URLs of files under it',
+    )
+  }
+}

@@ -1,0 +1,95 @@
+// dailies webhooks listen: takes the account's callbacks from a running service and posts them to a server on the
+// developer's machine, headers and body unchanged, so that signatures verify there too.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ownUrl } from '../../config.ts'
+import { OperatorError } from '../../platform/errors.ts'
+import { type Command, UsageError } from '../command.ts'
+
+interface Callback {
+  id: string
+  url: string
+  headers: Record<string, string>
+  body: string
+}
+
+const forwardWithinMs = 15_000
+const reconnectMs = 1000
+
+export const listen: Command = {
+  name: 'webhooks listen',
+  args: [],
+  flags: {
+    'forward-to': { value: 'URL', help: 'where callbacks are posted, such as http://localhost:3000/hook' },
+    url: { value: 'URL', help: 'the running service (the configured address)' },
+    key: { value: 'KEY', help: 'an API key of the account (DAILIES_API_KEY)' },
+  },
+  summary: "Forward the account's callbacks to a server on this machine",
+  examples: ['dailies webhooks listen --forward-to http://localhost:3000/hook'],
+  async run({ flags, config, json }) {
+    const target = flags['forward-to'] as string | undefined
+    if (!target || !URL.canParse(target)) throw new UsageError('--forward-to must be a URL')
+    const serviceUrl = (flags.url as string | undefined) ?? config.publicUrl ?? ownUrl(config)
+    const key = (flags.key as string | undefined) ?? config.apiKey
+    if (!key) throw new OperatorError('webhooks listen needs --key, or DAILIES_API_KEY')
+
+    const stop = new AbortController()
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort())
+    const say = json ? () => {} : (line: string) => console.log(line)
+    let forwarded = 0
+    while (!stop.signal.aborted) {
+      try {
+        const response = await connect(serviceUrl, key, stop.signal)
+        say(`Listening at ${serviceUrl}; callbacks go to ${target}. Ctrl+C ends.`)
+        for await (const callback of callbacks(response)) {
+          say(await forward(target, callback))
+          forwarded++
+        }
+      } catch (error) {
+        if (stop.signal.aborted) break
+        if (error instanceof OperatorError) throw error
+      }
+      say(`The service at ${serviceUrl} is out of reach; trying again.`)
+      await sleep(reconnectMs, undefined, { signal: stop.signal }).catch(() => {})
+    }
+    return { data: { forwarded }, text: `Forwarded ${forwarded} callbacks.` }
+  },
+}
+
+async function connect(serviceUrl: string, key: string, signal: AbortSignal): Promise<Response> {
+  const headers = { authorization: `Bearer ${key}`, accept: 'text/event-stream' }
+  const response = await fetch(`${serviceUrl.replace(/\/+$/, '')}/api/v1/webhooks/listen`, { headers, signal })
+  if (response.status === 200) return response
+  await response.body?.cancel()
+  if (response.status === 401) throw new OperatorError('the service does not know this key')
+  if (response.status === 404)
+    throw new OperatorError('this key may not listen: it must be a key of the account itself')
+  throw new Error(`the service answered ${response.status}`)
+}
+
+async function* callbacks(response: Response): AsyncGenerator<Callback> {
+  let buffered = ''
+  for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+    const events = (buffered + chunk).split('\n\n')
+    buffered = events.pop()!
+    for (const event of events) {
+      const data = /^event: delivery\ndata: (.*)$/.exec(event)?.[1]
+      if (data) yield JSON.parse(data)
+    }
+  }
+}
+
+/** One line that says what the developer's server made of it. */
+async function forward(target: string, { id, headers, body }: Callback): Promise<string> {
+  const startedAt = performance.now()
+  const outcome = await post().catch(
+    (error: Error) => `not delivered: ${(error.cause as Error)?.message ?? error.message}`,
+  )
+  return `${new Date().toISOString().slice(11, 19)}  ${id}  ${outcome}  ${Math.round(performance.now() - startedAt)} ms`
+
+  async function post(): Promise<string> {
+    const signal = AbortSignal.timeout(forwardWithinMs)
+    const response = await fetch(target, { method: 'POST', headers, body, signal, redirect: 'manual' })
+    await response.body?.cancel()
+    return String(response.status)
+  }
+}
