@@ -19,6 +19,8 @@ export interface Config {
   dataDir: string
   /** Null: SQLite in the data folder. */
   databaseUrl: string | null
+  /** PostgreSQL itself, where `databaseUrl` leads through a pooler in transaction mode. */
+  databaseDirectUrl: string | null
   storageUrl: string | null
   apiKey: string | null
   credits: number
@@ -77,6 +79,7 @@ export function loadConfig(env: Environment): Config {
     publicUrl,
     dataDir: read('DAILIES_DATA', text, './data'),
     databaseUrl,
+    databaseDirectUrl: read('DAILIES_DATABASE_DIRECT_URL', postgresUrl, null),
     storageUrl: read('DAILIES_STORAGE_URL', storageUrl, null),
     apiKey,
     credits: read('DAILIES_CREDITS', wholeNumber, 1_000_000),
@@ -105,7 +108,7 @@ export function loadConfig(env: Environment): Config {
     corsOrigins: read('DAILIES_CORS_ORIGINS', origins, []),
     uploadQuotaBytes: read('DAILIES_UPLOAD_QUOTA', bytes, 5 * 2 ** 30),
     openTasksMax: read('DAILIES_OPEN_TASKS', positiveNumber, 10_000),
-    syncWaitMs: read('DAILIES_SYNC_WAIT', duration, parseDuration('60s')!),
+    syncWaitMs: read('DAILIES_SYNC_WAIT', duration, parseDuration('55s')!),
     defaultModel: read('DAILIES_DEFAULT_MODEL', modelOrNone, 'google/universal-sentence-encoder'),
     metricsToken: read('DAILIES_METRICS_TOKEN', text, null),
     embeddingPriceUsd: read('DAILIES_EMBEDDING_PRICE', usd, 0.02),

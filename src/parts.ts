@@ -53,7 +53,7 @@ export interface PartOverrides {
 /** Requests are bounded in characters, of which some are two UTF-16 units. */
 const embedderUnitsMax = 2 * embeddingCharactersMax
 /** No statement of the running service takes nearly as long, unless its connection is dead. */
-const statementMs = 60_000
+const statementMs = 10_000
 
 export type Parts = Awaited<ReturnType<typeof buildParts>>
 

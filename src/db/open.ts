@@ -9,7 +9,7 @@ import { openSqlite } from './sqlite.ts'
 const connectionsMax = 10
 
 export async function openDatabase(
-  config: { dataDir: string; databaseUrl: string | null },
+  config: { dataDir: string; databaseUrl: string | null; databaseDirectUrl?: string | null },
   options: { answerWithinMs?: number } = {},
 ): Promise<Db> {
   if (config.databaseUrl === null) {
@@ -22,10 +22,14 @@ export async function openDatabase(
     }
   }
   try {
-    return await openPostgres(config.databaseUrl, { connectionsMax, ...options })
+    return await openPostgres(config.databaseUrl, {
+      connectionsMax,
+      directUrl: config.databaseDirectUrl,
+      ...options,
+    })
   } catch (error) {
     if (error instanceof OperatorError) throw error
-    throw new OperatorError(`the database of DAILIES_DATABASE_URL does not answer: ${(error as Error).message}`, {
+    throw new OperatorError(`the database of DAILIES_DATABASE_URL does not respond: ${(error as Error).message}`, {
       cause: error,
     })
   }

@@ -24,14 +24,24 @@ const probe = { tries: 3, withinMs: 3_000 }
 export interface Changes {
   announce(topic: Topic, subject?: string): void
   /** The statement that tells other processes when the transaction that runs it commits. */
-  notification(topic: Topic): { name: string; text: string; values: unknown[] }
+  notification(topic: Topic): { name?: string; text: string; values: unknown[] }
   onChange(listener: ChangeListener): () => void
   stop(): Promise<void>
 }
 
+export interface ChangesOptions {
+  /** Where LISTEN works; null: changes of other processes are found by looking every second. */
+  listenUrl: string | null
+  pool: pg.Pool
+  isNamed: boolean
+}
+
+/** Without LISTEN, everything may have changed once per this time. Switches are seen within a second. */
+const lookEveryMs = 800
+
 const notifyText = `select pg_notify('${channel}', payload) from json_array_elements_text($1::json) as payload`
 
-export async function openChanges(url: string, pool: pg.Pool): Promise<Changes> {
+export async function openChanges({ listenUrl, pool, isNamed }: ChangesOptions): Promise<Changes> {
   const origin = randomUUID()
   const listeners = new Set<ChangeListener>()
   const probes = new Set<() => void>()
@@ -50,7 +60,7 @@ export async function openChanges(url: string, pool: pg.Pool): Promise<Changes> 
   }
 
   const notification = (payloads: string[]) => ({
-    name: 'announce',
+    ...(isNamed ? { name: 'announce' } : {}),
     text: notifyText,
     values: [JSON.stringify(payloads)],
   })
@@ -70,12 +80,14 @@ export async function openChanges(url: string, pool: pg.Pool): Promise<Changes> 
       })
   }
 
-  const line = await keepLine(url, hear, () => tell(null))
-  try {
-    await proveHearing(() => pool.query(notification([`${origin} probe`])), probes)
-  } catch (error) {
-    await line.stop()
-    throw error
+  const line = listenUrl === null ? pollChanges(() => tell(null)) : await keepLine(listenUrl, hear, () => tell(null))
+  if (listenUrl !== null) {
+    try {
+      await proveHearing(() => pool.query(notification([`${origin} probe`])), probes)
+    } catch (error) {
+      await line.stop()
+      throw error
+    }
   }
 
   return {
@@ -133,9 +145,16 @@ async function proveHearing(send: () => Promise<unknown>, probes: Set<() => void
     if (isHeard) return
   }
   throw new OperatorError(
-    'DAILIES_DATABASE_URL leads through a connection pooler that does not pass on notifications (LISTEN and NOTIFY), ' +
-      'such as PgBouncer in transaction mode; point it at PostgreSQL itself, or at a pool in session mode',
+    'the database connection does not pass on notifications (LISTEN and NOTIFY); set DAILIES_DATABASE_DIRECT_URL to ' +
+      'the address of PostgreSQL itself',
   )
+}
+
+/** For poolers in transaction mode, where nothing can be heard: reports that anything may have changed. */
+function pollChanges(onLook: () => void): { stop(): Promise<void> } {
+  const timer = setInterval(onLook, lookEveryMs)
+  timer.unref()
+  return { stop: async () => clearInterval(timer) }
 }
 
 /** A listening connection that is replaced whenever it breaks. */

@@ -1,23 +1,29 @@
-// PostgreSQL through node-postgres. Statements are named and prepared once a connection. News between processes are
-// db/postgres-changes.ts.
+// PostgreSQL through node-postgres. Statements are named and prepared once per connection, except through a pooler in
+// transaction mode. Notifications between processes are in db/postgres-changes.ts.
 import { hash } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { CommitUnknownError, type Db, type Param, type Sql, type TransactionOptions, type Tx } from './db.ts'
+import { detectPooling } from './pooler.ts'
 import { openChanges } from './postgres-changes.ts'
 
 /** Serialization failures and deadlocks: the whole transaction may be run again. */
 const retryableStates = new Set(['40001', '40P01'])
-const triesMax = 4
-/** A server that restarts is waited for this long; nothing has been asked of it yet. */
-const connectPatience = { forMs: 5_000, everyMs: 200 }
+const attemptsMax = 4
+/** How long we wait for a server that restarts, is being promoted or has no free connection. */
+const outage = { waitMs: 5_000, everyMs: 200 }
+/** A standby that is not promoted yet refuses writes with this state. Nothing was written. */
+const readOnlyState = '25006'
 
 /**
- * Transactions wait for nothing but their own statements. A process that stands still in the middle of one, or a machine
- * that lost its power there, keeps its locks for this long and no longer: less than a lease, so that those who wait
- * for them lose no work of their own.
+ * Transactions wait for nothing but their own statements. A process that hangs in the middle of one, or a machine that
+ * lost power there, keeps its locks for at most this long: less than a lease, so that processes waiting for the locks
+ * keep theirs. Set per transaction, because poolers refuse it as a startup parameter.
  */
-const standStillMaxMs = 10_000
+const begin = "begin; set local idle_in_transaction_session_timeout = '10s'"
+const beginNotDurable = `${begin}; set local synchronous_commit = off`
 
+/** The connection broke before COMMIT was sent: nothing was kept, and the transaction may be run again. */
 class CutOffError extends Error {}
 
 // Counts and epoch milliseconds are far below 2^53.
@@ -29,11 +35,16 @@ const types: pg.CustomTypesConfig = {
 
 export interface PostgresOptions {
   connectionsMax: number
-  /** A statement without an answer for this long has lost its connection, although nobody said so. */
+  /** PostgreSQL itself, for LISTEN, where `url` leads through a pooler in transaction mode. */
+  directUrl?: string | null | undefined
+  /** A statement without a response for this long has lost its connection, even if no error was reported. */
   answerWithinMs?: number | undefined
 }
 
 export async function openPostgres(url: string, options: PostgresOptions): Promise<Db> {
+  const pooling = await detectPooling(url)
+  const isNamed = pooling !== 'transaction'
+  const listenUrl = options.directUrl ?? (pooling === 'transaction' ? null : url)
   const pool = new pg.Pool({
     connectionString: url,
     max: options.connectionsMax,
@@ -41,16 +52,17 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
     connectionTimeoutMillis: 5000,
     keepAlive: true,
     query_timeout: options.answerWithinMs,
-    idle_in_transaction_session_timeout: standStillMaxMs,
   })
-  // A connection that breaks while nobody waits for it is replaced, or fails the next statement; without listeners it
-  // would end the process. The pool listens only to those that lie idle.
+  // A connection that breaks while it is idle is replaced, or fails the next statement; without listeners the error
+  // would end the process. The pool itself listens only to idle connections.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
-  const changes = await openChanges(url, pool).catch(async (error) => {
+  const changes = await openChanges({ listenUrl, pool, isNamed }).catch(async (error) => {
     await pool.end()
     throw error
   })
+
+  const direct = sqlOn(pool, isNamed)
 
   async function attempt<T>(
     work: (tx: Tx) => Promise<T>,
@@ -59,7 +71,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
     const client = await connectPatiently(pool)
     const hooks: (() => void)[] = []
     const tx: Tx = {
-      ...sqlOn(client, unhurried ? foreverMs : undefined),
+      ...sqlOn(client, isNamed, unhurried ? foreverMs : undefined),
       afterCommit: (hook) => hooks.push(hook),
       announce: async (topic, subject) => {
         hooks.push(() => changes.announce(topic, subject))
@@ -73,7 +85,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
     }
     client.on('error', onCutOff)
     try {
-      await client.query(durable ? 'begin' : 'begin; set local synchronous_commit = off')
+      await client.query(durable ? begin : beginNotDurable)
       const result = await work(tx)
       if (cutOff) throw cutOff
       await commit(client)
@@ -81,9 +93,13 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
       return result
     } catch (error) {
       if (error instanceof CommitUnknownError) broken = error
+      // A rollback on a connection that no longer responds would wait as long again.
+      else if (isTimeout(error)) broken = error as Error
       else await client.query('rollback').catch((cause) => (broken = cause))
-      // Cut off before COMMIT was sent: certainly nothing was kept.
-      if (broken && broken !== error) throw new CutOffError('the connection broke', { cause: error })
+      if (broken && !(error instanceof CommitUnknownError))
+        throw new CutOffError('the connection broke', { cause: error })
+      // The next attempt opens a new connection, which may reach the new primary.
+      if (stateOf(error) === readOnlyState) broken = error as Error
       throw error
     } finally {
       client.off('error', onCutOff)
@@ -92,17 +108,22 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
   }
 
   return {
-    ...sqlOn(pool),
-    // Reads change nothing, so one that met a broken connection is asked again on another.
-    all: (text, params) => readAgain(() => sqlOn(pool).all(text, params)),
-    one: (text, params) => readAgain(() => sqlOn(pool).one(text, params)),
+    ...direct,
+    // Reads change nothing, so a read that met a broken connection is repeated on another.
+    all: (text, params) => readAgain(() => direct.all(text, params)),
+    one: (text, params) => readAgain(() => direct.one(text, params)),
     async transaction(work, transactionOptions = {}) {
-      for (let tries = 1; ; tries++) {
+      const giveUpAtMs = performance.now() + outage.waitMs
+      for (let attempts = 1; ; attempts++) {
         try {
           return await attempt(work, transactionOptions)
         } catch (error) {
-          const again = error instanceof CutOffError || retryableStates.has((error as { code?: string }).code ?? '')
-          if (tries >= triesMax || !again) throw error
+          if (stateOf(error) === readOnlyState && performance.now() < giveUpAtMs) {
+            await delay(outage.everyMs)
+            continue
+          }
+          const again = error instanceof CutOffError || retryableStates.has(stateOf(error))
+          if (attempts >= attemptsMax || !again) throw error
         }
       }
     },
@@ -116,30 +137,35 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
 }
 
 async function connectPatiently(pool: pg.Pool): Promise<pg.PoolClient> {
-  const giveUpAtMs = performance.now() + connectPatience.forMs
+  const giveUpAtMs = performance.now() + outage.waitMs
   for (;;) {
     try {
       return await pool.connect()
     } catch (error) {
-      if (!comesBack(error) || performance.now() >= giveUpAtMs) throw error
+      if (!isPassing(error) || performance.now() >= giveUpAtMs) throw error
     }
-    await new Promise((resolve) => setTimeout(resolve, connectPatience.everyMs))
+    await delay(outage.everyMs)
   }
 }
 
-/** Refused connections, and a server that says that it is starting or stopping. */
-function comesBack(error: unknown): boolean {
-  return ['ECONNREFUSED', 'ECONNRESET', '57P01', '57P02', '57P03'].includes((error as { code?: string }).code ?? '')
-}
+/** Refused connections, a server that is starting or stopping, and one without a free connection. */
+const passingStates = new Set(['ECONNREFUSED', 'ECONNRESET', '57P01', '57P02', '57P03', '53300'])
+const isPassing = (error: unknown) => passingStates.has(stateOf(error))
+
+const stateOf = (error: unknown): string => (error as { code?: string }).code ?? ''
+
+/** node-postgres gives its own time-outs no code. */
+const isTimeout = (error: unknown) => error instanceof Error && error.message === 'Query read timeout'
 
 async function readAgain<T>(read: () => Promise<T>): Promise<T> {
-  const giveUpAtMs = performance.now() + connectPatience.forMs
-  for (let tries = 1; ; tries++) {
+  const giveUpAtMs = performance.now() + outage.waitMs
+  for (let attempts = 1; ; attempts++) {
     try {
       return await read()
     } catch (error) {
-      if (saidNo(error) || (tries > 1 && !comesBack(error)) || performance.now() >= giveUpAtMs) throw error
-      if (tries > 1) await new Promise((resolve) => setTimeout(resolve, connectPatience.everyMs))
+      const again = isPassing(error) || (attempts === 1 && !isRefusal(error))
+      if (!again || performance.now() >= giveUpAtMs) throw error
+      if (attempts > 1) await delay(outage.everyMs)
     }
   }
 }
@@ -149,13 +175,13 @@ async function commit(client: pg.PoolClient): Promise<void> {
     await client.query('commit')
   } catch (error) {
     // A refused COMMIT has an SQLSTATE and is certain; a connection that breaks or is ended leaves the outcome open.
-    if (saidNo(error)) throw error
+    if (isRefusal(error)) throw error
     throw new CommitUnknownError('the connection broke while committing', { cause: error })
   }
 }
 
-/** The server looked at the statement and refused it, and the connection lives on. */
-function saidNo(error: unknown): boolean {
+/** The server read the statement and refused it, and the connection stays usable. */
+function isRefusal(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.severity !== 'FATAL'
 }
 
@@ -175,10 +201,13 @@ function prepared(text: string): { name: string; text: string } {
 /** The longest that a timer can wait. */
 const foreverMs = 2 ** 31 - 1
 
-function sqlOn(client: pg.Pool | pg.PoolClient, answerWithinMs?: number): Sql {
-  const patience = answerWithinMs === undefined ? {} : { query_timeout: answerWithinMs }
-  const query = (text: string, params: readonly Param[] = []) =>
-    client.query({ ...prepared(text), ...patience, values: params.map(storable) })
+function sqlOn(client: pg.Pool | pg.PoolClient, isNamed: boolean, answerWithinMs?: number): Sql {
+  const limit = answerWithinMs === undefined ? {} : { query_timeout: answerWithinMs }
+  const query = (text: string, params: readonly Param[] = []) => {
+    const statement = prepared(text)
+    const named = isNamed ? statement : { text: statement.text }
+    return client.query({ ...named, ...limit, values: params.map(storable) })
+  }
   return {
     dialect: 'postgres',
     all: async <Row>(text: string, params?: readonly Param[]) => (await query(text, params)).rows as Row[],

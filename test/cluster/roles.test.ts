@@ -56,11 +56,14 @@ describe('roles', () => {
     })
   }
 
-  test('a pooler that passes on no notifications is refused in words', async () => {
+  test('a connection that passes on no notifications is refused with a clear message', async () => {
     const pooler = await startDeafPooler(database.url)
     const result = await runCli(['serve'], { ...env, DAILIES_DATABASE_URL: pooler.url, DAILIES_PORT: '0' })
     assert.equal(result.code, 1)
-    assert.match(result.stderr, /^dailies: DAILIES_DATABASE_URL leads through a connection pooler/)
+    assert.match(
+      result.stderr,
+      /^dailies: the database connection does not pass on notifications.*DAILIES_DATABASE_DIRECT_URL/,
+    )
     await pooler.stop()
   })
 })

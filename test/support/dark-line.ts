@@ -7,6 +7,8 @@ export interface DarkLine {
   port: number
   dark(): void
   light(): void
+  /** Present connections go silent for good; new ones work. */
+  freeze(): void
   /** New calls are refused, as by a machine on which nobody listens; those that are connected stay so. */
   refuse(): void
   accept(): Promise<void>
@@ -56,6 +58,9 @@ export async function startDarkLine(targetPort: number): Promise<DarkLine> {
     port,
     dark() {
       isDark = true
+      for (const pair of pairs) part(pair)
+    },
+    freeze() {
       for (const pair of pairs) part(pair)
     },
     light() {
