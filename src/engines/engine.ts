@@ -76,7 +76,7 @@ export interface EngineContext {
   localPath(file: string): Promise<string>
   signal: AbortSignal
   /**
-   * Names this submission to the peer: the same when a crash makes it happen twice, another when the work was given up
+   * Names this submission to the generator: the same when a crash makes it happen twice, another when the work was given up
    * and is submitted anew.
    */
   submission: string
@@ -87,7 +87,7 @@ export interface FollowContext extends EngineContext {
   progress(percent: number): void
   /** Reports what was read from the prompt, once it is known. Engines that cannot say never call it. */
   understood?(reading: Understood): void
-  /** Stores a handle in place of the one before, for work that reaches the peer in several steps. */
+  /** Stores a handle in place of the one before, for work that reaches the generator in several steps. */
   keep(handle: Handle): Promise<void>
 }
 
@@ -109,7 +109,7 @@ export interface Engine {
   explain?(prompt: string, negativePrompt: string): Understood
   /** Best effort; the task has ended already. */
   cancel(handle: Handle): Promise<void>
-  /** Rejects when a peer that does the work cannot be reached or is not what it should be. */
+  /** Rejects when a generator that does the work cannot be reached or is not what it should be. */
   probe?(signal: AbortSignal): Promise<void>
   /** Gets ready what the first task would otherwise wait for. */
   warm?(): Promise<void>
@@ -136,7 +136,7 @@ export class EngineError extends Error {
   /** Whether it speaks against the engine's health, or only against this task. */
   readonly blame: 'engine' | 'task'
   readonly reason: KnownFailure | null
-  /** Nothing was submitted, for want of a peer: the task waits for one and loses no attempt. */
+  /** Nothing was submitted, for want of a generator: the task waits for one and loses no attempt. */
   readonly unavailable: boolean
   constructor(
     message: string,

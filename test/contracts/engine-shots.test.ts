@@ -1,30 +1,30 @@
 // Shots on engines that know only single clips: one after the other, each submitted once, joined into one video.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { startOpenaiVideosPeer } from '../support/peers/openai-videos-peer.ts'
-import type { PeerControls } from '../support/peers/stand-in.ts'
+import { startOpenaiVideos } from '../support/generators/openai-videos.ts'
+import type { StandIn } from '../support/generators/stand-in.ts'
 import { untilTrue } from '../support/until.ts'
 import { type Bench, openBench } from './engine-subjects.ts'
 
 describe('shots on an engine for clips', { timeout: 60_000 }, () => {
-  let peer: PeerControls
+  let generator: StandIn
   let bench: Bench
   const shots = [
     { prompt: 'wide', seconds: 2 },
     { prompt: 'close', seconds: 3 },
   ]
   before(async () => {
-    peer = await startOpenaiVideosPeer()
-    bench = await openBench(peer, { type: 'openai-videos', pollEvery: '20ms' })
+    generator = await startOpenaiVideos()
+    bench = await openBench(generator, { type: 'openai-videos', pollEvery: '20ms' })
   })
   after(async () => {
     await bench?.close()
-    await peer?.close()
+    await generator?.close()
   })
-  const requests = () => [...peer.jobs.values()].map(({ request }) => request)
+  const requests = () => [...generator.jobs.values()].map(({ request }) => request)
 
   test('each is a clip of its own, and the next starts from where the last one ended', async () => {
-    peer.set('finish')
+    generator.set('finish')
     const result = await bench.run({ plan: { shots } })
     assert.deepEqual(
       requests().map(({ prompt, seconds }) => [prompt, seconds]),
@@ -40,9 +40,9 @@ describe('shots on an engine for clips', { timeout: 60_000 }, () => {
   })
 
   test('a crash in the second follows both again and submits neither twice', async () => {
-    peer.forget()
-    peer.set('finish')
-    const before = peer.submissions()
+    generator.forget()
+    generator.set('finish')
+    const before = generator.submissions()
     const crash = new AbortController()
     const plan = { ...bench.plan, shots }
     const context = await bench.context({ signal: crash.signal })
@@ -51,26 +51,26 @@ describe('shots on an engine for clips', { timeout: 60_000 }, () => {
       ...context,
       async keep(kept) {
         await context.keep(kept)
-        peer.set('hold')
+        generator.set('hold')
         crash.abort(new Error('crash'))
       },
     })
     await assert.rejects(following)
-    await untilTrue('both are there', () => peer.submissions() === before + 2)
-    peer.set('finish')
+    await untilTrue('both are there', () => generator.submissions() === before + 2)
+    generator.set('finish')
     const result = await bench.engine.follow(context.kept.at(-1)!, plan, await bench.context())
     assert.equal(result.seconds, 0.5)
-    assert.equal(peer.submissions(), before + 2)
+    assert.equal(generator.submissions(), before + 2)
   })
 
   test('cancel reaches every clip', async () => {
-    peer.forget()
-    peer.set('finish')
+    generator.forget()
+    generator.set('finish')
     const context = await bench.context()
     await bench.run({ plan: { shots } })
-    const jobs = [...peer.jobs.keys()].map((id) => ({ id }))
+    const jobs = [...generator.jobs.keys()].map((id) => ({ id }))
     await bench.engine.cancel({ jobs: JSON.stringify(jobs) })
-    assert.equal(peer.canceled(), 2)
+    assert.equal(generator.canceled(), 2)
     assert.equal(context.kept.length, 0)
   })
 })

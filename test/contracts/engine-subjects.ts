@@ -1,4 +1,4 @@
-// The engines that the contract is checked on, each with a peer that a test can play with.
+// The engines that the contract is checked on, each with a generator that a test can play with.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,48 +9,48 @@ import { parseEngineSetup } from '../../src/engines/setup/engine-setup.ts'
 import { parsePrivateNetwork } from '../../src/outbound/address-rules.ts'
 import { createGuardedFetch } from '../../src/outbound/guarded-fetch.ts'
 import { variantA } from '../support/api.ts'
+import { startComfyui } from '../support/generators/comfyui.ts'
+import { startDailies } from '../support/generators/dailies.ts'
+import { startOpenaiVideos } from '../support/generators/openai-videos.ts'
+import { startSdcpp } from '../support/generators/sdcpp.ts'
+import type { StandIn } from '../support/generators/stand-in.ts'
 import { jpeg } from '../support/image-files.ts'
-import { startComfyuiPeer } from '../support/peers/comfyui-peer.ts'
-import { startDailiesPeer } from '../support/peers/dailies-peer.ts'
-import { startOpenaiVideosPeer } from '../support/peers/openai-videos-peer.ts'
-import { startSdcppPeer } from '../support/peers/sdcpp-peer.ts'
-import type { PeerControls } from '../support/peers/stand-in.ts'
 import { testKey } from '../support/service.ts'
 
-export interface PeerSubject {
+export interface RemoteSubject {
   name: string
   /** Whether a submission that is repeated under its name is made once. */
   idempotent: boolean
-  startPeer(): Promise<PeerControls>
+  startGenerator(): Promise<StandIn>
   settings: object
 }
 
 /** Everything fast and small; one megabyte is the largest video taken. */
 const common = { pollEvery: '20ms', videoMegabytesMax: 1, jobTime: '20s' }
 
-export const peerSubjects: PeerSubject[] = [
+export const remoteSubjects: RemoteSubject[] = [
   {
     name: 'upstream',
     idempotent: true,
-    startPeer: startDailiesPeer,
+    startGenerator: startDailies,
     settings: { type: 'upstream', key: testKey, ...common },
   },
   {
     name: 'openai-videos',
     idempotent: false,
-    startPeer: startOpenaiVideosPeer,
+    startGenerator: startOpenaiVideos,
     settings: { type: 'openai-videos', model: 'wan', ...common },
   },
   {
     name: 'sdcpp',
     idempotent: false,
-    startPeer: startSdcppPeer,
+    startGenerator: startSdcpp,
     settings: { type: 'sdcpp', shortSide: 64, ...common },
   },
   {
     name: 'comfyui',
     idempotent: true,
-    startPeer: startComfyuiPeer,
+    startGenerator: startComfyui,
     settings: { type: 'comfyui', workflow: 'wan-first-last-frame', shortSide: 64, ...common },
   },
 ]
@@ -68,13 +68,16 @@ export interface Bench {
   close(): Promise<void>
 }
 
-export async function openBench(peer: PeerControls, settings: object): Promise<Bench> {
+export async function openBench(generator: StandIn, settings: object): Promise<Bench> {
   const folder = await mkdtemp(join(tmpdir(), 'dailies-engine-'))
   await writeFile(join(folder, 'first.jpg'), await jpeg(64, 36))
   const normaliser = createNormaliser({ slots: 1 })
   const fetch = createGuardedFetch({ policy: parsePrivateNetwork(undefined, false) })
-  const setup = parseEngineSetup({ path: 'test', content: { engines: { peer: { ...settings, url: peer.url } } } })
-  const engine = createEngines(setup, { normaliser, fetch, schemaOf: (model) => model }).get('peer')!
+  const setup = parseEngineSetup({
+    path: 'test',
+    content: { engines: { remote: { ...settings, url: generator.url } } },
+  })
+  const engine = createEngines(setup, { normaliser, fetch, schemaOf: (model) => model }).get('remote')!
   return benchOf(engine, folder, async () => {
     await engine.close?.()
     await normaliser.close()

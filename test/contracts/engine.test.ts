@@ -1,4 +1,4 @@
-// The contract of every engine that works elsewhere: start, follow, progress, cancel, a crash in between, a peer that
+// The contract of every engine that works elsewhere: start, follow, progress, cancel, a crash in between, a generator that
 // is silent, fails, restarts, forgets, or gives something that is no video. And of those in our own process, as far as
 // it concerns them.
 import assert from 'node:assert/strict'
@@ -10,12 +10,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { EngineError, type Handle } from '../../src/engines/engine.ts'
 import { createScriptedEngine } from '../../src/engines/scripted.ts'
 import { createStudio } from '../../src/engines/studio/studio.ts'
+import type { Result, StandIn } from '../support/generators/stand-in.ts'
 import { jpeg } from '../support/image-files.ts'
-import type { PeerControls, Result } from '../support/peers/stand-in.ts'
 import { untilTrue } from '../support/until.ts'
-import { type Bench, benchOf, openBench, peerSubjects } from './engine-subjects.ts'
+import { type Bench, benchOf, openBench, remoteSubjects } from './engine-subjects.ts'
 
-/** A peer that is there gives several signs in this time. */
+/** A generator that is there gives several signs in this time. */
 const silenceMs = 200
 
 const failsWith = (pattern: RegExp, retryable: boolean) => (error: unknown) => {
@@ -25,37 +25,37 @@ const failsWith = (pattern: RegExp, retryable: boolean) => (error: unknown) => {
   return true
 }
 
-for (const subject of peerSubjects) {
+for (const subject of remoteSubjects) {
   describe(`the engine ${subject.name}`, { timeout: 120_000 }, () => {
-    let peer: PeerControls
+    let generator: StandIn
     let bench: Bench
     before(async () => {
-      peer = await subject.startPeer()
-      bench = await openBench(peer, subject.settings)
+      generator = await subject.startGenerator()
+      bench = await openBench(generator, subject.settings)
     })
     afterEach(() => {
-      peer.set('hold')
-      peer.results('video')
-      peer.percent(0)
+      generator.set('hold')
+      generator.results('video')
+      generator.percent(0)
     })
     after(async () => {
       await bench?.close()
-      await peer?.close()
+      await generator?.close()
     })
 
-    /** Starts, and follows until the peer has it. */
+    /** Starts, and follows until the generator has it. */
     async function underWay(signal?: AbortSignal) {
-      const before = peer.submissions()
+      const before = generator.submissions()
       const context = await bench.context(signal ? { signal } : {})
       const handle = await bench.engine.start(bench.plan, context)
       const following = bench.engine.follow(handle, bench.plan, context)
       following.catch(() => {})
-      await untilTrue('the peer has the job', () => peer.submissions() === before + 1)
+      await untilTrue('the generator has the job', () => generator.submissions() === before + 1)
       return { context, following, latest: () => context.kept.at(-1) ?? handle, handle }
     }
 
     test('makes a video, a thumbnail and a last frame', async () => {
-      peer.set('finish')
+      generator.set('finish')
       const result = await bench.run()
       for (const path of [result.videoPath, result.thumbnailPath, result.lastFramePath]) {
         assert.ok((await stat(path)).size > 200, path)
@@ -67,48 +67,48 @@ for (const subject of peerSubjects) {
       const { context, following } = await underWay()
       // A stream of events says something only when there is something, or every 15 s.
       await untilTrue('signs of life', () => context.reported.length > (subject.name === 'upstream' ? 0 : 5))
-      peer.percent(50)
+      generator.percent(50)
       if (subject.name === 'upstream' || subject.name === 'openai-videos') {
         await untilTrue('the number', () => context.reported.some((percent) => percent >= 40 && percent <= 50))
       }
-      peer.set('finish')
+      generator.set('finish')
       await following
     })
 
     test('is followed again after a crash, and submitted once', async () => {
       const crash = new AbortController()
       const { following, latest, context } = await underWay(crash.signal)
-      const before = peer.submissions()
+      const before = generator.submissions()
       crash.abort(new Error('crash'))
       await assert.rejects(following)
-      peer.set('finish')
+      generator.set('finish')
       const { submission } = context
       const result = await bench.engine.follow(latest(), bench.plan, await bench.context({ submission }))
       assert.ok((await stat(result.videoPath)).size > 200)
-      assert.equal(peer.submissions(), before)
+      assert.equal(generator.submissions(), before)
     })
 
     test('is submitted once though a crash made it forget that it was', { skip: !subject.idempotent }, async () => {
-      const before = peer.submissions()
+      const before = generator.submissions()
       const submission = `twice-${subject.name}`
       const first = await bench.context({ submission })
       const handle = await bench.engine.start(bench.plan, first)
       const crashed = { ...first, keep: () => Promise.reject(new Error('crash')) }
       const following = bench.engine.follow(handle, bench.plan, { ...crashed, signal: AbortSignal.timeout(1500) })
       await assert.rejects(following)
-      await untilTrue('the peer has the job', () => peer.submissions() === before + 1)
-      peer.set('finish')
+      await untilTrue('the generator has the job', () => generator.submissions() === before + 1)
+      generator.set('finish')
       const again = await bench.context({ submission })
       // One that stores its handle only later starts over; the others go on with what they have.
       const found = subject.name === 'upstream' ? handle : await bench.engine.start(bench.plan, again)
       await bench.engine.follow(found, bench.plan, again)
-      assert.equal(peer.submissions(), before + 1)
+      assert.equal(generator.submissions(), before + 1)
     })
 
     // A service in front of another submits while it follows; e2e/chained cancels at every moment of that.
     const submitsAtStart = subject.name !== 'upstream'
-    test('what the peer took on is known, whenever it is broken off', { skip: !submitsAtStart }, async () => {
-      const before = peer.submissions()
+    test('what the generator took on is known, whenever it is broken off', { skip: !submitsAtStart }, async () => {
+      const before = generator.submissions()
       const known: Handle[] = []
       for (let afterMs = 0; afterMs < 40; afterMs += 2) {
         const stop = new AbortController()
@@ -117,26 +117,26 @@ for (const subject of peerSubjects) {
         const handle = await bench.engine.start(bench.plan, context).catch(() => null)
         if (handle) known.push(handle)
       }
-      await untilTrue('the peer has what we know of', () => peer.submissions() - before === known.length)
+      await untilTrue('the generator has what we know of', () => generator.submissions() - before === known.length)
       for (const handle of known) await bench.engine.cancel(handle)
     })
 
-    test('cancels at the peer', async () => {
-      const before = peer.canceled()
+    test('cancels at the generator', async () => {
+      const before = generator.canceled()
       const stop = new AbortController()
       const { following, latest } = await underWay(stop.signal)
       await untilTrue('the handle is kept', () => subject.name !== 'upstream' || 'taskId' in latest())
       stop.abort(new Error('canceled'))
       await assert.rejects(following, /canceled/)
       await bench.engine.cancel(latest())
-      await untilTrue('the peer stops', () => peer.canceled() === before + 1)
+      await untilTrue('the generator stops', () => generator.canceled() === before + 1)
     })
 
-    test('waits while the peer is away, and goes on when it is back', async () => {
+    test('waits while the generator is away, and goes on when it is back', async () => {
       const { context, following } = await underWay()
       await untilTrue('signs of life', () => context.reported.length > 0)
-      await peer.down()
-      peer.set('finish')
+      await generator.down()
+      generator.set('finish')
       try {
         // Silence is what the watchdog must see, once what had arrived before has been read.
         await untilTrue('silence', async () => {
@@ -145,47 +145,47 @@ for (const subject of peerSubjects) {
           return context.reported.length === signs
         })
       } finally {
-        await peer.up()
+        await generator.up()
       }
       await following
     })
 
-    test('gives up at once when it is told to, also while the peer is silent', async () => {
+    test('gives up at once when it is told to, also while the generator is silent', async () => {
       const stop = new AbortController()
       const { following } = await underWay(stop.signal)
-      peer.silent(true)
+      generator.silent(true)
       const began = performance.now()
       stop.abort(new Error('silence'))
       await assert.rejects(following, /silence/)
       assert.ok(performance.now() - began < 1000)
-      peer.silent(false)
+      generator.silent(false)
     })
 
-    test('tells a failure of the peer in its words', async () => {
-      peer.set('fail')
+    test('tells a failure of the generator in its words', async () => {
+      generator.set('fail')
       await assert.rejects(bench.run(), failsWith(/out of memory/, subject.name !== 'upstream'))
     })
 
-    test('asks for another attempt when the peer has forgotten the job', async () => {
+    test('asks for another attempt when the generator has forgotten the job', async () => {
       const { following } = await underWay()
-      await peer.forget()
+      await generator.forget()
       await assert.rejects(following, failsWith(/no longer knows/, true))
     })
 
     test('is unavailable, without having lost anything, when nobody is there', async () => {
-      await peer.down()
+      await generator.down()
       const starting = bench.run()
       await assert.rejects(starting, (error) => error instanceof EngineError && error.unavailable && error.retryable)
       await assert.rejects(bench.engine.probe!(AbortSignal.timeout(2000)))
-      await peer.up()
+      await generator.up()
       await bench.engine.probe!(AbortSignal.timeout(2000))
     })
 
-    test('gives up a peer that has only a page to show', async () => {
+    test('gives up a generator that has only a page to show', async () => {
       const { following } = await underWay()
-      peer.page('<!doctype html><title>502</title>')
+      generator.page('<!doctype html><title>502</title>')
       await assert.rejects(following, failsWith(/instead of|makes no sense|answered 200/, false))
-      peer.page(null)
+      generator.page(null)
     })
 
     const bad: [Result, RegExp][] = [
@@ -197,8 +197,8 @@ for (const subject of peerSubjects) {
     ]
     for (const [kind, words] of bad) {
       test(`ends with a reason when the video is: ${kind}`, async () => {
-        peer.set('finish')
-        peer.results(kind)
+        generator.set('finish')
+        generator.results(kind)
         await assert.rejects(bench.run(), (error) => {
           assert.ok(error instanceof EngineError && error.blame === 'engine')
           return failsWith(words, false)(error)

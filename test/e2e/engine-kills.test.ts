@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { loadConfig } from '../../src/config.ts'
 import { openDatabase } from '../../src/db/open.ts'
-import { peerSubjects } from '../contracts/engine-subjects.ts'
+import { remoteSubjects } from '../contracts/engine-subjects.ts'
 import { uploadImage } from '../support/chain.ts'
 import { configured, engineFile } from '../support/engine-file.ts'
 import { places } from '../support/places.ts'
@@ -17,10 +17,10 @@ async function handleOf(env: Record<string, string>, taskId: string): Promise<st
 }
 
 describe('killed between submission and result', { timeout: 240_000 }, () => {
-  for (const { name, startPeer, settings, idempotent } of peerSubjects) {
+  for (const { name, startGenerator, settings, idempotent } of remoteSubjects) {
     test(`${name}: one submission, one result`, async () => {
-      const peer = await startPeer()
-      const config = await configured(engineFile({ ...settings, url: peer.url }))
+      const generator = await startGenerator()
+      const config = await configured(engineFile({ ...settings, url: generator.url }))
       const place = await places[0].create()
       const env = { ...place.env, ...config.env }
       let service = await startProcess(env)
@@ -29,20 +29,20 @@ describe('killed between submission and result', { timeout: 240_000 }, () => {
         const credit = async () => (await service.api.get('/api/v1/account/credit')).body.data
         const before = await credit()
         const taskId = await service.api.createTask('a boat', { image_url })
-        await untilTrue('the peer has the job', () => peer.submissions() === 1, 20_000)
-        // Where the peer cannot be asked to take a submission only once, it must be noted before the kill.
+        await untilTrue('the generator has the job', () => generator.submissions() === 1, 20_000)
+        // Where the generator cannot be asked to take a submission only once, it must be noted before the kill.
         await untilTrue('the job is noted', async () => idempotent || (await handleOf(place.env, taskId)) !== null)
         await service.kill('SIGKILL')
         service = await startProcess(env)
         await service.api.until(taskId, ['generating'], 20_000)
-        peer.set('finish')
+        generator.set('finish')
         const record = await service.api.until(taskId, ['success', 'fail'], 60_000)
         assert.equal(record.state, 'success', JSON.stringify(record))
-        assert.equal(peer.submissions(), 1)
+        assert.equal(generator.submissions(), 1)
         assert.equal(await credit(), before - 42)
       } finally {
         await service.kill('SIGKILL')
-        await peer.close()
+        await generator.close()
         await config.remove()
         await place.stop()
       }

@@ -5,22 +5,22 @@ import { after, afterEach, before, describe, test } from 'node:test'
 import { variantA, variantB } from '../support/api.ts'
 import { uploadImage } from '../support/chain.ts'
 import { configured, type EngineFile } from '../support/engine-file.ts'
-import { startOpenaiVideosPeer } from '../support/peers/openai-videos-peer.ts'
-import type { PeerControls } from '../support/peers/stand-in.ts'
+import { startOpenaiVideos } from '../support/generators/openai-videos.ts'
+import type { StandIn } from '../support/generators/stand-in.ts'
 import { places, type TestPlace } from '../support/places.ts'
 import { cliJson, runCli } from '../support/process.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { untilTrue } from '../support/until.ts'
 
 describe('models served by a generator', { timeout: 120_000 }, () => {
-  let peer: PeerControls
+  let generator: StandIn
   let config: EngineFile
   let place: TestPlace
   let service: TestService
   let image: string
   before(async () => {
-    peer = await startOpenaiVideosPeer()
-    const gpu = { type: 'openai-videos', url: peer.url, pollEvery: '20ms', slots: 2 }
+    generator = await startOpenaiVideos()
+    const gpu = { type: 'openai-videos', url: generator.url, pollEvery: '20ms', slots: 2 }
     config = await configured({
       engines: { gpu },
       models: {
@@ -34,10 +34,10 @@ describe('models served by a generator', { timeout: 120_000 }, () => {
     service = await startService({ ...place.env, ...config.env })
     image = await uploadImage(service)
   })
-  afterEach(() => peer.set('hold'))
+  afterEach(() => generator.set('hold'))
   after(async () => {
     await service?.stop()
-    await peer?.close()
+    await generator?.close()
     await config?.remove()
     await place?.stop()
   })
@@ -49,12 +49,12 @@ describe('models served by a generator', { timeout: 120_000 }, () => {
     return engines.find(({ name }: { name: string }) => name === 'gpu')
   }
   const away = async () => {
-    await peer.down()
+    await generator.down()
     for (let round = 0; round < 2; round++) await service.app.upkeep()
   }
   /** The first time that it may be tried again is 5 s after it was found away. */
   const back = async () => {
-    await peer.up()
+    await generator.up()
     const healthy = async () => {
       await service.app.upkeep()
       return (await status()).healthy
@@ -63,7 +63,7 @@ describe('models served by a generator', { timeout: 120_000 }, () => {
   }
 
   test('a declared model has its own name and price and the fields of another', async () => {
-    peer.set('finish')
+    generator.set('finish')
     const answer = await create('acme/fast', { image_url: image })
     assert.equal(answer.status, 200, answer.text)
     const record = await service.api.until(answer.body.data.taskId, ['success', 'fail'], 30_000)
@@ -103,9 +103,9 @@ describe('models served by a generator', { timeout: 120_000 }, () => {
   })
 
   test('a task that was accepted waits for its engine to come back, and loses no attempt', async () => {
-    peer.set('finish')
-    const before = peer.submissions()
-    await peer.down()
+    generator.set('finish')
+    const before = generator.submissions()
+    await generator.down()
     const accepted = await create(variantA, { image_url: image })
     assert.equal(accepted.status, 200, accepted.text)
     const { taskId } = accepted.body.data
@@ -114,7 +114,7 @@ describe('models served by a generator', { timeout: 120_000 }, () => {
     await back()
     const record = await service.api.until(taskId, ['success', 'fail'], 20_000)
     assert.equal(record.state, 'success', JSON.stringify(record))
-    assert.equal(peer.submissions(), before + 1)
+    assert.equal(generator.submissions(), before + 1)
     // Each under a number of its own: what a worker that hung in an earlier one still writes does not count.
     const tries = await service.app.db.all<{ attempt: number }>(
       `select attempt from task_moves where task_id = ? and state = 'generating' order by at, id`,
@@ -128,7 +128,7 @@ describe('models served by a generator', { timeout: 120_000 }, () => {
   })
 
   test('a task that its engine failed goes to the fallback', async () => {
-    peer.set('fail')
+    generator.set('fail')
     const answer = await create(variantB, { image_urls: [image] })
     const record = await service.api.until(answer.body.data.taskId, ['success', 'fail'], 20_000)
     assert.equal(record.state, 'success', JSON.stringify(record))
@@ -139,9 +139,9 @@ describe('models served by a generator', { timeout: 120_000 }, () => {
     const { checks } = await cliJson(['doctor'], env)
     const found = checks.find(({ name }: { name: string }) => name === 'engine gpu')
     assert.equal(found.status, 'ok', JSON.stringify(checks))
-    await peer.down()
+    await generator.down()
     const { code, stdout } = await runCli(['doctor'], env)
-    await peer.up()
+    await generator.up()
     assert.equal(code, 1)
     assert.match(stdout, /engine gpu\s+openai-videos at .* could not be reached/)
   })

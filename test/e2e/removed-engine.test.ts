@@ -6,7 +6,7 @@ import { createManualClock } from '../../src/platform/clock.ts'
 import { taskBody, variantA } from '../support/api.ts'
 import { uploadImage } from '../support/chain.ts'
 import { configured } from '../support/engine-file.ts'
-import { startOpenaiVideosPeer } from '../support/peers/openai-videos-peer.ts'
+import { startOpenaiVideos } from '../support/generators/openai-videos.ts'
 import { places } from '../support/places.ts'
 import { startService } from '../support/service.ts'
 
@@ -17,8 +17,8 @@ for (const { name, create } of places) {
     const opened = new AsyncDisposableStack()
     t.after(() => opened.disposeAsync())
     const place = opened.adopt(await create(), ({ stop }) => stop())
-    const peer = opened.adopt(await startOpenaiVideosPeer(), ({ close }) => close())
-    const gpu = { type: 'openai-videos', url: peer.url, pollEvery: '20ms', slots: 1 }
+    const generator = opened.adopt(await startOpenaiVideos(), ({ close }) => close())
+    const gpu = { type: 'openai-videos', url: generator.url, pollEvery: '20ms', slots: 1 }
     const route = { engines: ['gpu'] }
     const models = { [variantA]: route, 'acme/fast': { ...route, like: variantA } }
     const config = opened.adopt(await configured({ engines: { gpu }, models }), ({ remove }) => remove())

@@ -1,4 +1,4 @@
-// Our plans on each peer's wire and its answers in our words, as tables.
+// Our plans on each generator's wire and its answers in our words, as tables.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { chosenFiles, promptIdOf, readHistory, readProgress, readQueue } from '../../src/engines/comfyui/mapping.ts'
@@ -8,7 +8,7 @@ import { formFields, readJob, readSubmitted, secondsFor, sizeFor } from '../../s
 import { openaiVideosSettings } from '../../src/engines/openai-videos/settings.ts'
 import { clipList } from '../../src/engines/remote/clip-list.ts'
 import { clipFrames, clipSize } from '../../src/engines/remote/clip-size.ts'
-import type { ClipOrder } from '../../src/engines/remote/remote.ts'
+import type { ClipOrder } from '../../src/engines/remote/generator.ts'
 import * as sdcpp from '../../src/engines/sdcpp/mapping.ts'
 import { sdcppSettings } from '../../src/engines/sdcpp/settings.ts'
 import { createBody, failureOf, materialOf, readCreated, readRecord } from '../../src/engines/upstream/mapping.ts'
@@ -55,7 +55,7 @@ const omniPlan: Plan = {
   ],
   audio: true,
 }
-const urlOf = ({ file }: { file: string }) => `https://peer.example/files/${file}`
+const urlOf = ({ file }: { file: string }) => `https://generator.example/files/${file}`
 
 describe('upstream', () => {
   for (const [name, each] of [
@@ -64,7 +64,7 @@ describe('upstream', () => {
     ['omni, one shot', { ...omniPlan, shots: [], planShots: true, size: { shortSide: 2160, ratio: 'auto' } }],
     ['omni, a length from its shots', { ...omniPlan, seconds: 7.5, shots: [{ prompt: 'x', seconds: 7.5 }] }],
   ] as [string, Plan][]) {
-    test(`a plan comes back as it was through the peer's own reading: ${name}`, () => {
+    test(`a plan comes back as it was through the generator's own reading: ${name}`, () => {
       const parsed = parseCreateTask(createCatalogue(), createBody(each, each.model, each.model, urlOf))
       assert.ok(parsed.ok, JSON.stringify(parsed))
       const { order } = parsed
@@ -115,7 +115,7 @@ describe('upstream', () => {
   ]
   for (const [code, reason, wanted, retryable, blame] of failures) {
     test(`the failure ${code} ${reason} is carried through`, () => {
-      const error = failureOf('peer', { state: 'fail', code, reason, message: 'its own words' })
+      const error = failureOf('remote', { state: 'fail', code, reason, message: 'its own words' })
       assert.deepEqual(
         [error.reason, error.retryable, error.blame, error.message],
         [wanted, retryable, blame, 'its own words'],
@@ -124,16 +124,16 @@ describe('upstream', () => {
   }
 
   test('answers to a creation are understood', () => {
-    assert.deepEqual(readCreated('peer', 200, { code: 200, data: { taskId: 't' } }), { taskId: 't' })
-    for (const busy of [429, 455, 408, 503]) assert.equal(readCreated('peer', busy, { code: busy, msg: '' }), 'busy')
-    for (const odd of [undefined, 'x', { code: 200 }]) assert.equal(readCreated('peer', 200, odd), null)
+    assert.deepEqual(readCreated('remote', 200, { code: 200, data: { taskId: 't' } }), { taskId: 't' })
+    for (const busy of [429, 455, 408, 503]) assert.equal(readCreated('remote', busy, { code: busy, msg: '' }), 'busy')
+    for (const odd of [undefined, 'x', { code: 200 }]) assert.equal(readCreated('remote', 200, odd), null)
     for (const [code, blame] of [
       [401, 'engine'],
       [402, 'engine'],
       [505, 'engine'],
       [422, 'task'],
     ] as const) {
-      const answer = readCreated('peer', code, { code, msg: 'no' })
+      const answer = readCreated('remote', code, { code, msg: 'no' })
       assert.ok(answer !== null && answer !== 'busy' && 'failure' in answer && answer.failure.blame === blame)
     }
   })
@@ -173,9 +173,9 @@ describe('openai-videos', () => {
       message: 'y',
     })
     for (const odd of [null, {}, { status: 'odd' }, []]) assert.equal(readJob(odd), null)
-    assert.deepEqual(readSubmitted('peer', 200, { id: 'v' }), { id: 'v' })
-    assert.equal(readSubmitted('peer', 429, {}), 'busy')
-    assert.equal(readSubmitted('peer', 200, {}), null)
+    assert.deepEqual(readSubmitted('remote', 200, { id: 'v' }), { id: 'v' })
+    assert.equal(readSubmitted('remote', 429, {}), 'busy')
+    assert.equal(readSubmitted('remote', 200, {}), null)
   })
 })
 

@@ -35,7 +35,7 @@ describe('the normaliser', { timeout: 120_000 }, () => {
       ...{ keepsEnd: false, soundPaths: [], mode: 'encode' },
       ...changes,
     }
-    return normaliser.run('peer', order, { signal: AbortSignal.timeout(60_000), progress: () => {} })
+    return normaliser.run('remote', order, { signal: AbortSignal.timeout(60_000), progress: () => {} })
   }
   const video = (name: string, seconds: number, size = {}) => makeVideo(join(folder, name), { seconds, ...size })
 

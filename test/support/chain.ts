@@ -56,7 +56,7 @@ export async function startChain(env: Record<string, string>, overrides: AppOver
   }
 }
 
-/** A peer is sent bytes: plans that were made without looking at material get a real picture in its place. */
+/** A generator is sent bytes: plans that were made without looking at material get a real picture in its place. */
 function withPictures(gather: Gather, service: () => TestService): Gather {
   return async (task, signal) => {
     const plan = await gather(task, signal)

@@ -6,8 +6,8 @@ import { variantA, variantB } from './api.ts'
 
 /** A file that sends both models to one engine. */
 export function engineFile(engine: object, model: object = {}): object {
-  const route = { engines: ['peer'], ...model }
-  return { engines: { peer: engine }, models: { [variantA]: route, [variantB]: route } }
+  const route = { engines: ['remote'], ...model }
+  return { engines: { remote: engine }, models: { [variantA]: route, [variantB]: route } }
 }
 
 export interface EngineFile {

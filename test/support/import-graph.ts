@@ -41,9 +41,18 @@ export function layerOf(file: string): string {
   return file.includes('/') ? file.slice(0, file.indexOf('/')) : file
 }
 
+/** The room of a file: its second folder inside a layer, such as `engines/fleet`; a file that lies in none is its own. */
+export function roomOf(file: string): string {
+  return file.split('/').slice(0, 2).join('/')
+}
+
 export interface LayerRules {
   /** Lowest first; a layer imports itself and those before it. */
   order: string[]
+  /** Every folder inside a layer, such as `fleet` of `engines`. */
+  rooms?: Record<string, string[]>
+  /** Imports between rooms that close a circle and are known; the list should become empty. */
+  knownKnots?: { from: string; to: string }[]
   /** Layers that may import even less than their place allows. */
   only?: Record<string, string[]>
   /** Files outside the source folder, and the layers that may import them. */
@@ -55,8 +64,12 @@ export function findProblems(graph: ImportGraph, rules: LayerRules): string[] {
     ...findBarrels(graph),
     ...findMissing(graph, rules.outside ?? {}),
     ...findWrongDirections(graph, rules),
+    ...findUnknownRooms(graph, rules.rooms ?? {}),
     ...findCycles(graph).map((cycle) => `files import each other in a circle: ${cycle.join(' → ')}`),
-    ...findCycles(layerGraph(graph)).map((cycle) => `folders import each other in a circle: ${cycle.join(' → ')}`),
+    ...findCycles(folderGraph(graph, layerOf)).map(
+      (cycle) => `folders import each other in a circle: ${cycle.join(' → ')}`,
+    ),
+    ...findRoomCycles(graph, rules.knownKnots ?? []),
   ]
 }
 
@@ -87,6 +100,37 @@ function findWrongDirections(graph: ImportGraph, rules: LayerRules): string[] {
   ]
 }
 
+function findUnknownRooms(graph: ImportGraph, rooms: Record<string, string[]>): string[] {
+  const found = [...new Set([...graph.keys()].map(roomOf))].filter(
+    (room) => room.includes('/') && !room.endsWith('.ts'),
+  )
+  const known = Object.entries(rooms).flatMap(([layer, names]) => names.map((name) => `${layer}/${name}`))
+  return [
+    ...found.filter((room) => !known.includes(room)).map((room) => `${room}: is not in the list of rooms`),
+    ...known.filter((room) => !found.includes(room)).map((room) => `${room}: is in the list of rooms, but not there`),
+  ]
+}
+
+/** Circles between rooms of one layer; those between layers are found by the layers' own graph. */
+function findRoomCycles(graph: ImportGraph, knots: { from: string; to: string }[]): string[] {
+  const rooms = folderGraph(graph, roomOf)
+  const stale = knots.filter(({ from, to }) => !rooms.get(from)?.includes(to))
+  for (const { from, to } of knots) {
+    rooms.set(
+      from,
+      (rooms.get(from) ?? []).filter((room) => room !== to),
+    )
+  }
+  const cycles = findCycles(rooms).filter((cycle) => new Set(cycle.map(layerOf)).size === 1)
+  return [
+    ...stale.map(({ from, to }) => `${from} → ${to}: is listed as a known knot, but nothing imports it`),
+    ...cycles
+      // A circle of files alone is reported as such.
+      .filter((cycle) => cycle.some((room) => !room.endsWith('.ts')))
+      .map((cycle) => `rooms import each other in a circle: ${cycle.join(' → ')}`),
+  ]
+}
+
 /** One cycle for each knot: a walk that comes back to a file it is still in the middle of. */
 export function findCycles(graph: ImportGraph): string[][] {
   const done = new Set<string>()
@@ -102,13 +146,13 @@ export function findCycles(graph: ImportGraph): string[][] {
   return cycles
 }
 
-function layerGraph(graph: ImportGraph): ImportGraph {
-  const layers: ImportGraph = new Map()
+function folderGraph(graph: ImportGraph, folderOf: (file: string) => string): ImportGraph {
+  const folders: ImportGraph = new Map()
   for (const [from, to] of edges(graph)) {
-    const known = layers.get(layerOf(from)) ?? []
-    if (layerOf(from) !== layerOf(to)) layers.set(layerOf(from), [...new Set([...known, layerOf(to)])])
+    const known = folders.get(folderOf(from)) ?? []
+    if (folderOf(from) !== folderOf(to)) folders.set(folderOf(from), [...new Set([...known, folderOf(to)])])
   }
-  return layers
+  return folders
 }
 
 function edges(graph: ImportGraph): [from: string, to: string][] {

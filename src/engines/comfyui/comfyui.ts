@@ -1,4 +1,4 @@
-// A peer that is a ComfyUI server. The wire's meaning is in the mapping, the workflow's in its own file. The id of a
+// A generator that is a ComfyUI server. The wire's meaning is in the mapping, the workflow's in its own file. The id of a
 // prompt is ours and follows from the submission: one that is there already is not sent again.
 import { join } from 'node:path'
 import { FormData } from 'undici'
@@ -6,10 +6,10 @@ import { sha256Hex } from '../../platform/ids.ts'
 import type { Handle } from '../engine.ts'
 import { clipFrames, clipSize } from '../remote/clip-size.ts'
 import { forgotten } from '../remote/failures.ts'
-import { createPeerHttp, PeerMisbehaved, PeerUnreachable } from '../remote/http.ts'
-import { imageForPeer } from '../remote/input-image.ts'
+import type { ClipContext, ClipOrder, Generator } from '../remote/generator.ts'
+import { createRemoteHttp, RemoteMisbehaved, RemoteUnreachable } from '../remote/http.ts'
+import { inputImage } from '../remote/input-image.ts'
 import { poll, whileBusy } from '../remote/poll.ts'
-import type { ClipContext, ClipOrder, Peer } from '../remote/remote.ts'
 import { loadWorkflow } from './load-workflow.ts'
 import { failureOf, type OutputFile, promptIdOf, readHistory, readQueue, readSubmitted } from './mapping.ts'
 import { watchProgress } from './progress-socket.ts'
@@ -23,20 +23,20 @@ const cancelMsMax = 10_000
 const answerBytesMax = 32 * 2 ** 20
 const seedMax = 2 ** 48
 
-export function createComfyui(name: string, settings: ComfyuiSettings): Peer {
-  const http = createPeerHttp(settings.url, settings.key)
+export function createComfyui(name: string, settings: ComfyuiSettings): Generator {
+  const http = createRemoteHttp(settings.url, settings.key)
   const workflow = loadWorkflow(name, settings)
 
   async function upload(path: string, fileName: string, size: Size, signal: AbortSignal): Promise<string> {
     const form = new FormData()
-    form.append('image', new Blob([await imageForPeer(path, size)], { type: 'image/jpeg' }), fileName)
+    form.append('image', new Blob([await inputImage(path, size)], { type: 'image/jpeg' }), fileName)
     form.append('subfolder', 'dailies')
     form.append('overwrite', 'true')
     const answer = await http.call('POST', '/upload/image', { form, signal, timeoutMs: uploadMsMax })
     const { name: stored, subfolder } = (answer.body ?? {}) as { name?: unknown; subfolder?: unknown }
-    if (answer.status >= 500) throw new PeerUnreachable(`it answered ${answer.status} to an image`, { sent: false })
+    if (answer.status >= 500) throw new RemoteUnreachable(`it answered ${answer.status} to an image`, { sent: false })
     if (answer.status !== 200 || typeof stored !== 'string') {
-      throw new PeerMisbehaved(`it answered ${answer.status} to an image: ${answer.text}`)
+      throw new RemoteMisbehaved(`it answered ${answer.status} to an image: ${answer.text}`)
     }
     return typeof subfolder === 'string' && subfolder !== '' ? `${subfolder}/${stored}` : stored
   }
@@ -59,21 +59,21 @@ export function createComfyui(name: string, settings: ComfyuiSettings): Peer {
   async function stateOf(id: string, signal: AbortSignal) {
     const history = await read(`/history/${encodeURIComponent(id)}`, signal)
     const state = readHistory(history, id)
-    if (state === null) throw new PeerMisbehaved('its history makes no sense')
+    if (state === null) throw new RemoteMisbehaved('its history makes no sense')
     return state
   }
 
   async function placeInQueue(id: string, signal: AbortSignal) {
     const place = readQueue(await read('/queue', signal), id)
-    if (place === null) throw new PeerMisbehaved('its queue makes no sense')
+    if (place === null) throw new RemoteMisbehaved('its queue makes no sense')
     return place
   }
 
   async function read(path: string, signal: AbortSignal): Promise<unknown> {
     const answer = await http.call('GET', path, { signal, bytesMax: answerBytesMax })
-    if (answer.status >= 500) throw new PeerUnreachable(`it answered ${answer.status}`, { sent: true })
+    if (answer.status >= 500) throw new RemoteUnreachable(`it answered ${answer.status}`, { sent: true })
     if (answer.status !== 200 || answer.body === undefined) {
-      throw new PeerMisbehaved(`it answered ${answer.status} to ${path}: ${answer.text}`)
+      throw new RemoteMisbehaved(`it answered ${answer.status} to ${path}: ${answer.text}`)
     }
     return answer.body
   }
@@ -94,7 +94,7 @@ export function createComfyui(name: string, settings: ComfyuiSettings): Peer {
         const json = { prompt, prompt_id: id, client_id: clientId }
         const answer = await http.call('POST', '/prompt', { json })
         const submitted = readSubmitted(name, answer.status, answer.body)
-        if (submitted === null) throw new PeerMisbehaved(`it answered ${answer.status} to a workflow: ${answer.text}`)
+        if (submitted === null) throw new RemoteMisbehaved(`it answered ${answer.status} to a workflow: ${answer.text}`)
         if (submitted === 'busy') return submitted
         if ('failure' in submitted) throw submitted.failure
         // A server that is too old to take our id has one of its own.
@@ -108,7 +108,7 @@ export function createComfyui(name: string, settings: ComfyuiSettings): Peer {
     const paths: string[] = []
     for (const [i, { filename, subfolder, type }] of files.entries()) {
       const query = new URLSearchParams({ filename, subfolder, type })
-      const toPath = join(workDir, `from-peer-${i}`)
+      const toPath = join(workDir, `downloaded-${i}`)
       await http.download(`/view?${query}`, { toPath, bytesMax: settings.videoMegabytesMax, signal })
       paths.push(toPath)
     }

@@ -1,12 +1,12 @@
-// What stands between tasks and one engine: its breaker, its caps, and the probe that closes the breaker again.
-// A thin shell around pure functions; which engine a task goes to is decided in routing.
+// Guards one engine: its breaker, its caps, and the probe that closes the breaker again. A thin shell around pure
+// functions; which engine a task goes to is decided in routing.
 import type { Clock } from '../../platform/clock.ts'
 import type { Rate } from '../../platform/durations.ts'
 import type { Engine } from '../engine.ts'
 import { type Breaker, type BreakerEvent, closedBreaker, isOpen, nextBreaker } from './breaker.ts'
 import { nextSpendingMs, nextStartMs, windowStartMs } from './caps.ts'
 
-/** Whether an engine takes a task now; if not, when to look again. */
+/** Whether an engine takes a task now; if not, when to check again. */
 export type Standing = { ok: true } | { ok: false; why: 'unhealthy' | 'rate' | 'credits'; untilMs: number }
 
 export interface EngineStatus {
@@ -17,7 +17,7 @@ export interface EngineStatus {
   failures: number
   /** Epoch milliseconds; null while healthy. */
   retryAt: number | null
-  /** Why it is, or was last, thought ill. */
+  /** The latest failure that counted against its health. */
   lastProblem: string | null
 }
 
@@ -30,7 +30,7 @@ export interface Gate {
   standing(): Promise<Standing>
   entered(): void
   report(event: Extract<BreakerEvent, 'succeeded' | 'failed'>, problem?: string): void
-  /** Asks the engine whether it is there, if it is time to. */
+  /** Probes the engine. */
   check(): Promise<void>
   status(): EngineStatus
 }
@@ -44,7 +44,7 @@ export interface GateOptions {
   clock: Clock
   /** Credits of the tasks that the engine took since then. */
   creditsSince(engine: string, sinceMs: number): Promise<number>
-  /** Something about the engine's standing has changed. */
+  /** The engine became healthy or unhealthy. */
   onChange(): void
 }
 
@@ -87,7 +87,7 @@ export function createGate(options: GateOptions): Gate {
       startsMs = [...startsMs.filter((startMs) => startMs > nowMs - rate.perMs), nowMs].slice(-startsKept)
     },
     report(event, problem) {
-      // An engine in our own process is as well as we are: there is no peer to spare.
+      // A bundled engine runs in this process: there is no remote server to protect.
       if (engine.probe) move(event, problem ?? null)
     },
     async check() {

@@ -1,11 +1,11 @@
-// All engines of this process with their gates: gives new tasks an engine, moves queued ones on when theirs is ill or
-// has had enough, and keeps an eye on everybody's health. Decisions are in routing and in health.
+// All engines of this process with their gates: assigns an engine to each new task, moves queued tasks on when their
+// engine is unhealthy or at its cap, and probes the engines. The decisions themselves are in routing and in the gate.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../platform/clock.ts'
+import type { Rate } from '../../platform/durations.ts'
 import type { Engine, Handle } from '../engine.ts'
-import type { EngineSetup, ModelRoute } from '../setup/engine-setup.ts'
 import { createGate, type EngineStatus, type Gate } from './engine-gate.ts'
-import { type Assignment, assignEngine, type Needs, placeTask } from './routing.ts'
+import { type Assignment, assignEngine, type ModelRoute, type Needs, placeTask } from './routing.ts'
 
 export interface QueuedTask {
   model: string
@@ -23,30 +23,36 @@ export interface Fleet {
   /** The engine that takes the task now: `current` or another. Waits while none does. */
   place(current: string, task: QueuedTask, signal: AbortSignal): Promise<string>
   report(engine: string, event: 'succeeded' | 'failed', problem?: string): void
-  /** Tells the engine that nobody waits for this work any more. */
+  /** Cancels work whose task has ended. */
   cancel(engine: string, handle: Handle): Promise<void>
   status(): EngineStatus[]
   /** One round of probes. */
   check(): Promise<void>
-  /** Gets every engine ready for its first task. */
+  /** Prepares every engine for its first task. */
   warm(): Promise<void>
   close(): Promise<void>
 }
 
+/** What the configuration file says about engines and routes, as far as the fleet needs it. */
+export interface FleetSetup {
+  engines: ReadonlyMap<string, { type: string; slots: number; rate?: Rate | undefined; creditsMax?: Rate | undefined }>
+  routes: ReadonlyMap<string, ModelRoute>
+}
+
 export interface FleetOptions {
-  setup: EngineSetup
+  setup: FleetSetup
   /** Serves the models that the setup has no route for. */
   defaultEngine: Engine
   /** Every engine that the setup names, besides the default one. */
   engines: Map<string, Engine>
-  /** Slots of the engines of our own. */
+  /** Slots of the bundled engines. */
   slots: number
   clock: Clock
   creditsSince(engine: string, sinceMs: number): Promise<number>
   random?: () => number
 }
 
-/** A task that waits for an engine looks again at least this often. */
+/** A task that waits for an engine checks again at least this often. */
 const lookAgainMs = 5_000
 
 export function createFleet(options: FleetOptions): Fleet {
@@ -54,7 +60,7 @@ export function createFleet(options: FleetOptions): Fleet {
   let changed = Promise.withResolvers<void>()
   const gates = new Map<string, Gate>()
   /** Cancels that are under way. */
-  const telling = new Set<Promise<void>>()
+  const canceling = new Set<Promise<void>>()
   for (const engine of [defaultEngine, ...options.engines.values()]) {
     const settings = setup.engines.get(engine.name)
     gates.set(
@@ -134,10 +140,10 @@ export function createFleet(options: FleetOptions): Fleet {
     },
     report: (engine, event, problem) => gates.get(engine)?.report(event, problem),
     async cancel(engine, handle) {
-      const told = gates.get(engine)?.engine.cancel(handle)
-      if (!told) return
-      telling.add(told)
-      await told.finally(() => telling.delete(told))
+      const canceled = gates.get(engine)?.engine.cancel(handle)
+      if (!canceled) return
+      canceling.add(canceled)
+      await canceled.finally(() => canceling.delete(canceled))
     },
     status: () => [...gates.values()].map((gate) => gate.status()),
     async check() {
@@ -147,7 +153,7 @@ export function createFleet(options: FleetOptions): Fleet {
       await Promise.all([...gates.values()].map(({ engine }) => engine.warm?.()))
     },
     async close() {
-      await Promise.allSettled(telling)
+      await Promise.allSettled(canceling)
       await Promise.all([...gates.values()].map(({ engine }) => engine.close?.()))
     },
   }

@@ -1,19 +1,28 @@
 // Which engine a task goes to. Pure functions of the model's route, of what the engines can do and how they stand.
 import type { Abilities, Plan } from '../engine.ts'
-import type { ModelRoute } from '../setup/engine-setup.ts'
 
-/** What an order asks that not every engine can do. */
+/** Which engines serve a model. */
+export interface ModelRoute {
+  /** Chosen among by weight while they are healthy. */
+  engines: { name: string; weight: number }[]
+  /** Used in this order when none of those is healthy. */
+  fallback: string[]
+  /** What happens to a request that no engine of the model can fulfil. */
+  unsupported: 'refuse' | 'studio'
+}
+
+/** What a request asks that not every engine can do. */
 export interface Needs {
   lastFrame: boolean
   elements: boolean
 }
 
-/** Of an order at creation and of a plan alike. */
-export function needsOf(order: { lastFrame: unknown; elements: readonly unknown[] } | Plan): Needs {
-  return { lastFrame: order.lastFrame !== null, elements: order.elements.length > 0 }
+/** Of a request at creation and of a plan alike. */
+export function needsOf(asked: { lastFrame: unknown; elements: readonly unknown[] } | Plan): Needs {
+  return { lastFrame: asked.lastFrame !== null, elements: asked.elements.length > 0 }
 }
 
-/** What of the needs is not met, in words for the client. */
+/** The unmet needs, as phrases for the client. */
 export function unmetNeeds(needs: Needs, abilities: Abilities | undefined): string[] {
   if (abilities === undefined) return []
   return [

@@ -2,7 +2,7 @@
 // vLLM-Omni's docs/serving/videos_api.md and protocol/videos.py (2026), SGLang's openai/video_api.py: they share
 // prompt, seconds, size and input_reference; width, height, fps, num_frames and negative_prompt are extensions.
 import { EngineError } from '../engine.ts'
-import type { ClipOrder } from '../remote/remote.ts'
+import type { ClipOrder } from '../remote/generator.ts'
 import type { OpenaiVideosSettings } from './settings.ts'
 
 export type FormFields = Record<string, string>

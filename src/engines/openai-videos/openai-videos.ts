@@ -1,14 +1,14 @@
-// A peer that speaks the OpenAI videos API: SGLang-Diffusion, vLLM-Omni, LiteLLM and others. The wire's meaning is in
-// the mapping. The API knows no idempotent creation: a crash in the instant between the peer's answer and our note of
+// A generator that speaks the OpenAI videos API: SGLang-Diffusion, vLLM-Omni, LiteLLM and others. The wire's meaning is in
+// the mapping. The API knows no idempotent creation: a crash in the instant between the generator's answer and our note of
 // it submits twice.
 
 import { join } from 'node:path'
 import { FormData } from 'undici'
 import { forgotten } from '../remote/failures.ts'
-import { createPeerHttp, PeerMisbehaved, PeerUnreachable } from '../remote/http.ts'
-import { imageForPeer } from '../remote/input-image.ts'
+import type { ClipOrder, Generator } from '../remote/generator.ts'
+import { createRemoteHttp, RemoteMisbehaved, RemoteUnreachable } from '../remote/http.ts'
+import { inputImage } from '../remote/input-image.ts'
 import { poll, whileBusy } from '../remote/poll.ts'
-import type { ClipOrder, Peer } from '../remote/remote.ts'
 import { failureOf, formFields, readJob, readSubmitted, sizeFor } from './mapping.ts'
 import type { OpenaiVideosSettings } from './settings.ts'
 
@@ -16,15 +16,15 @@ const busyRetryMs = 2_000
 const submitMsMax = 2 * 60_000
 const cancelMsMax = 10_000
 
-export function createOpenaiVideos(name: string, settings: OpenaiVideosSettings): Peer {
-  const http = createPeerHttp(settings.url, settings.key)
+export function createOpenaiVideos(name: string, settings: OpenaiVideosSettings): Generator {
+  const http = createRemoteHttp(settings.url, settings.key)
 
   async function formOf(clip: ClipOrder): Promise<FormData> {
     const form = new FormData()
     for (const [field, value] of Object.entries(formFields(clip, settings))) form.append(field, value)
     // Some servers refuse an image that is not as large as the video.
     const size = sizeFor(clip, settings.sizes)
-    const image = async (path: string) => new Blob([await imageForPeer(path, size)], { type: 'image/jpeg' })
+    const image = async (path: string) => new Blob([await inputImage(path, size)], { type: 'image/jpeg' })
     form.append('input_reference', await image(clip.firstFramePath), 'first-frame.jpg')
     if (clip.lastFramePath !== null && settings.lastFrameField !== undefined) {
       form.append(settings.lastFrameField, await image(clip.lastFramePath), 'last-frame.jpg')
@@ -44,7 +44,7 @@ export function createOpenaiVideos(name: string, settings: OpenaiVideosSettings)
             headers: { 'idempotency-key': clip.submission },
           })
           const submitted = readSubmitted(name, answer.status, answer.body)
-          if (submitted === null) throw new PeerMisbehaved(`it answered ${answer.status} to a video: ${answer.text}`)
+          if (submitted === null) throw new RemoteMisbehaved(`it answered ${answer.status} to a video: ${answer.text}`)
           if (submitted === 'busy') return submitted
           if ('failure' in submitted) throw submitted.failure
           return { id: submitted.id }
@@ -53,16 +53,16 @@ export function createOpenaiVideos(name: string, settings: OpenaiVideosSettings)
       ),
     async follow({ id }, _clip, { workDir, signal, progress }) {
       const path = `/v1/videos/${encodeURIComponent(String(id))}`
-      const toPath = join(workDir, 'from-peer')
+      const toPath = join(workDir, 'downloaded')
       await poll(
         async () => {
           const answer = await http.call('GET', path, { signal })
           if (answer.status === 404) throw forgotten(name)
           if (answer.status >= 500 || answer.status === 429) {
-            throw new PeerUnreachable(`it answered ${answer.status}`, { sent: true })
+            throw new RemoteUnreachable(`it answered ${answer.status}`, { sent: true })
           }
           const job = answer.status === 200 ? readJob(answer.body) : null
-          if (job === null) throw new PeerMisbehaved(`it answered ${answer.status} instead of a job: ${answer.text}`)
+          if (job === null) throw new RemoteMisbehaved(`it answered ${answer.status} instead of a job: ${answer.text}`)
           if (job.status === 'failed') throw failureOf(name, job)
           if (job.status === 'under way') return { percent: job.percent }
           await http.download(`${path}/content`, { toPath, bytesMax: settings.videoMegabytesMax, signal })

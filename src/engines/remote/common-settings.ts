@@ -32,11 +32,11 @@ export const commonSettings = {
   creditsMax: rate.optional(),
   /** Whether a shot starts from the last frame of the one before, or each from the first frame. */
   shotsFrom: z.enum(['previous', 'first']).default('previous'),
-  /** The longest a peer may work at one video. */
+  /** The longest a generator may work at one video. */
   jobTime: duration.default(3_600_000),
-  /** How often a peer that only answers is asked. */
+  /** How often a generator that only answers is asked. */
   pollEvery: duration.default(1000),
-  /** The largest video that is taken from the peer. */
+  /** The largest video that is taken from the generator. */
   videoMegabytesMax: z
     .int()
     .min(1)

@@ -1,11 +1,11 @@
-// HTTP to one peer whose address the operator gave. The address is trusted, also a private one; what comes back is not:
+// HTTP to one generator whose address the operator gave. The address is trusted, also a private one; what comes back is not:
 // every answer has a limit in bytes and time, nothing is inflated, and no redirect is followed.
 import { openAsBlob } from 'node:fs'
 import { Agent, FormData, request } from 'undici'
 import { bodyToFile, DiskError } from '../../outbound/fetch-body.ts'
 import { FetchFailure } from '../../outbound/fetch-failure.ts'
 
-export interface PeerAnswer {
+export interface RemoteResponse {
   status: number
   /** Parsed JSON; undefined when the body is none. */
   body: unknown
@@ -26,10 +26,10 @@ export interface CallOptions {
   bytesMax?: number
 }
 
-export interface PeerHttp {
+export interface RemoteHttp {
   readonly origin: string
-  call(method: 'GET' | 'POST' | 'DELETE', path: string, options: CallOptions): Promise<PeerAnswer>
-  /** GETs a path, or a URL of this peer, to a file, which is gone if it fails. */
+  call(method: 'GET' | 'POST' | 'DELETE', path: string, options: CallOptions): Promise<RemoteResponse>
+  /** GETs a path, or a URL of this generator, to a file, which is gone if it fails. */
   download(path: string, options: DownloadOptions): Promise<void>
   /** The lines of a stream of server-sent events, as they come. */
   lines(path: string, signal: AbortSignal): AsyncGenerator<string, void, undefined>
@@ -43,8 +43,8 @@ export interface DownloadOptions {
   timeoutMs?: number
 }
 
-/** The peer could not be reached, broke off, or took too long. `sent` tells whether it may have got the request. */
-export class PeerUnreachable extends Error {
+/** The generator could not be reached, broke off, or took too long. `sent` tells whether it may have got the request. */
+export class RemoteUnreachable extends Error {
   readonly sent: boolean
   constructor(message: string, options: { sent: boolean; cause?: unknown }) {
     super(message, { cause: options.cause })
@@ -52,8 +52,8 @@ export class PeerUnreachable extends Error {
   }
 }
 
-/** The peer answered, but not as it should. `final` when asking again would only bring the same. */
-export class PeerMisbehaved extends Error {
+/** The generator answered, but not as it should. `final` when asking again would only bring the same. */
+export class RemoteMisbehaved extends Error {
   readonly final: boolean
   constructor(message: string, options: { final?: boolean; cause?: unknown } = {}) {
     super(message, { cause: options.cause })
@@ -67,7 +67,7 @@ const answerBytesMax = 2 ** 20
 const textCharactersMax = 300
 const lineBytesMax = 2 ** 20
 const connectMsMax = 5_000
-/** Errors after which nothing can have reached the peer. */
+/** Errors after which nothing can have reached the generator. */
 const neverSent = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -77,7 +77,7 @@ const neverSent = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ])
 
-export function createPeerHttp(base: string, key: string | undefined): PeerHttp {
+export function createRemoteHttp(base: string, key: string | undefined): RemoteHttp {
   const agent = new Agent({ connect: { timeout: connectMsMax }, headersTimeout: 0, bodyTimeout: 0, connections: 64 })
   const authorization: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` }
   const common = { ...authorization, 'user-agent': 'dailies', 'accept-encoding': 'identity' }
@@ -101,7 +101,7 @@ export function createPeerHttp(base: string, key: string | undefined): PeerHttp 
     const encoding = String(response.headers['content-encoding'] ?? 'identity').toLowerCase()
     if (encoding !== 'identity') {
       response.body.destroy()
-      throw new PeerMisbehaved(`it answered in the encoding ${encoding.slice(0, 20)}, which was not asked for`)
+      throw new RemoteMisbehaved(`it answered in the encoding ${encoding.slice(0, 20)}, which was not asked for`)
     }
     return response
   }
@@ -127,7 +127,7 @@ export function createPeerHttp(base: string, key: string | undefined): PeerHttp 
         const response = await open('GET', path, signal, {})
         if (response.statusCode !== 200) {
           response.body.destroy()
-          throw new PeerMisbehaved(`it answered ${response.statusCode} instead of the video`)
+          throw new RemoteMisbehaved(`it answered ${response.statusCode} instead of the video`)
         }
         const announced = Number.parseInt(String(response.headers['content-length'] ?? ''), 10) || 0
         // What is not read to its end is broken off, so that neither side holds on to it.
@@ -139,13 +139,13 @@ export function createPeerHttp(base: string, key: string | undefined): PeerHttp 
       const type = String(response.headers['content-type'] ?? '')
       if (response.statusCode !== 200 || !type.startsWith('text/event-stream')) {
         response.body.destroy()
-        throw new PeerMisbehaved(`it has no stream of events (${response.statusCode})`)
+        throw new RemoteMisbehaved(`it has no stream of events (${response.statusCode})`)
       }
       let buffered = ''
       for await (const chunk of response.body.setEncoding('utf8') as AsyncIterable<string>) {
         const lines = (buffered + chunk).split('\n')
         buffered = lines.pop()!
-        if (buffered.length > lineBytesMax) throw new PeerMisbehaved('it sent an endless line')
+        if (buffered.length > lineBytesMax) throw new RemoteMisbehaved('it sent an endless line')
         yield* lines
       }
     },
@@ -165,7 +165,7 @@ export async function fileForm(
   return form
 }
 
-/** Whatever the network raised comes out as a PeerUnreachable; a caller that gave up gets its own reason back. */
+/** Whatever the network raised comes out as a RemoteUnreachable; a caller that gave up gets its own reason back. */
 async function within<T>(
   outer: AbortSignal | undefined,
   ms: number,
@@ -177,14 +177,14 @@ async function within<T>(
     return await work(outer ? AbortSignal.any([outer, timer]) : timer)
   } catch (error) {
     outer?.throwIfAborted()
-    if (error instanceof PeerMisbehaved) throw error
+    if (error instanceof RemoteMisbehaved) throw error
     if (error instanceof DiskError) throw error.cause
     if (error instanceof FetchFailure && error.kind === 'too_large') {
-      throw new PeerMisbehaved('its video is larger than allowed', { final: true, cause: error })
+      throw new RemoteMisbehaved('its video is larger than allowed', { final: true, cause: error })
     }
-    if (timer.aborted) throw new PeerUnreachable(`it did not answer within ${ms} ms`, { sent: true, cause: error })
+    if (timer.aborted) throw new RemoteUnreachable(`it did not answer within ${ms} ms`, { sent: true, cause: error })
     const code = (error as NodeJS.ErrnoException).code ?? ''
-    throw new PeerUnreachable(`it could not be reached (${code || (error as Error).message})`, {
+    throw new RemoteUnreachable(`it could not be reached (${code || (error as Error).message})`, {
       sent: !neverSent.has(code),
       cause: error,
     })
@@ -196,7 +196,7 @@ async function readWhole(body: AsyncIterable<Buffer>, bytesMax: number): Promise
   let bytes = 0
   for await (const chunk of body) {
     bytes += chunk.length
-    if (bytes > bytesMax) throw new PeerMisbehaved(`its answer is longer than ${bytesMax} bytes`, { final: true })
+    if (bytes > bytesMax) throw new RemoteMisbehaved(`its answer is longer than ${bytesMax} bytes`, { final: true })
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 
 /** A JPEG of exactly this size, its edges cut off evenly where the shapes differ. */
-export async function imageForPeer(
+export async function inputImage(
   path: string,
   size: { width: number; height: number },
 ): Promise<Uint8Array<ArrayBuffer>> {

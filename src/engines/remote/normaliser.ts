@@ -1,4 +1,4 @@
-// Makes what peers give ours, in child processes with limits on time and memory. The work itself is in the child.
+// Makes what generators give ours, in child processes with limits on time and memory. The work itself is in the child.
 import { availableParallelism } from 'node:os'
 import type { NormaliseOrder } from '../../video/normalise/normalise-order.ts'
 import { EngineError, type EngineResult } from '../engine.ts'

@@ -1,8 +1,8 @@
-// Asking a peer again and again until its work is done. Answers are signs of life; a peer that cannot be reached for a
+// Asking a generator again and again until its work is done. Answers are signs of life; a generator that cannot be reached for a
 // while gives none, and is given up by whoever watches for silence.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EngineError } from '../engine.ts'
-import { PeerMisbehaved, PeerUnreachable } from './http.ts'
+import { RemoteMisbehaved, RemoteUnreachable } from './http.ts'
 
 export type Polled<T> = { done: T } | { percent: number | null }
 
@@ -16,7 +16,7 @@ export interface PollOptions {
   overdue(): Promise<void>
 }
 
-/** Nonsense in a row before the peer is given up: a proxy's error page passes, a wrong address does not. */
+/** Nonsense in a row before the generator is given up: a proxy's error page passes, a wrong address does not. */
 const nonsenseMax = 5
 
 export async function poll<T>(ask: () => Promise<Polled<T>>, options: PollOptions): Promise<T> {
@@ -31,8 +31,8 @@ export async function poll<T>(ask: () => Promise<Polled<T>>, options: PollOption
       percent = Math.max(percent, answer.percent ?? 0)
       options.progress(percent)
     } catch (error) {
-      if (error instanceof PeerMisbehaved && !error.final && ++nonsense < nonsenseMax) options.progress(percent)
-      else if (!(error instanceof PeerUnreachable)) throw error
+      if (error instanceof RemoteMisbehaved && !error.final && ++nonsense < nonsenseMax) options.progress(percent)
+      else if (!(error instanceof RemoteUnreachable)) throw error
     }
     if (performance.now() > deadline) {
       await options.overdue()
@@ -47,8 +47,8 @@ export async function poll<T>(ask: () => Promise<Polled<T>>, options: PollOption
 }
 
 /**
- * Repeats a submission that the peer answers with "not now", as long as a job may last. The call that submits is not
- * broken off by the signal: work that the peer took on, but of which we never heard, could not be canceled.
+ * Repeats a submission that the generator answers with "not now", as long as a job may last. The call that submits is not
+ * broken off by the signal: work that the generator took on, but of which we never heard, could not be canceled.
  */
 export async function whileBusy<T>(
   submit: () => Promise<T | 'busy'>,

@@ -1,25 +1,25 @@
-// Makes a whole engine of a peer that knows single clips: shots one after the other, joined, in our form, with sound.
+// Makes a whole engine of a generator that knows single clips: shots one after the other, joined, in our form, with sound.
 // Every clip's handle is stored before it is waited for, so that a crash finds each of them again.
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { outputSize } from '../../video/picture/output-size.ts'
 import type { Engine, FollowContext, Handle, Plan } from '../engine.ts'
 import { clipList, type PlannedClip } from './clip-list.ts'
-import { peerFailure, submissionFailure } from './failures.ts'
+import { remoteFailure, submissionFailure } from './failures.ts'
+import type { ClipOrder, Generator, RawClip } from './generator.ts'
 import type { Normaliser } from './normaliser.ts'
-import type { ClipOrder, Peer, RawClip } from './remote.ts'
 
-export interface PeerEngineOptions {
-  peer: Peer
+export interface RemoteEngineOptions {
+  generator: Generator
   normaliser: Normaliser
   shotsFrom: 'previous' | 'first'
 }
 
-/** Of the whole progress, what the peer's work is; the rest is ours. */
-const peerShare = 0.9
+/** Of the whole progress, what the generator's work is; the rest is ours. */
+const generatorShare = 0.9
 
-export function createPeerEngine({ peer, normaliser, shotsFrom }: PeerEngineOptions): Engine {
-  const { name } = peer
+export function createRemoteEngine({ generator, normaliser, shotsFrom }: RemoteEngineOptions): Engine {
+  const { name } = generator
 
   async function orderOf(
     plan: Plan,
@@ -51,17 +51,17 @@ export function createPeerEngine({ peer, normaliser, shotsFrom }: PeerEngineOpti
 
   async function submit(order: ClipOrder, context: FollowContext): Promise<Handle> {
     try {
-      return await peer.submit(order, context)
+      return await generator.submit(order, context)
     } catch (error) {
       throw submissionFailure(name, error)
     }
   }
 
-  const clipsOf = (plan: Plan) => clipList(plan, { secondsMax: peer.secondsMax, shotsFrom })
+  const clipsOf = (plan: Plan) => clipList(plan, { secondsMax: generator.secondsMax, shotsFrom })
 
   return {
     name,
-    abilities: peer.abilities,
+    abilities: generator.abilities,
     async start(plan, context) {
       const order = await orderOf(plan, clipsOf(plan), 0, context, null)
       return handleOf([await submit(order, context)])
@@ -80,8 +80,9 @@ export function createPeerEngine({ peer, normaliser, shotsFrom }: PeerEngineOpti
             jobs.push(await submit(order, context))
             await context.keep(handleOf(jobs))
           }
-          const progress = (percent: number) => context.progress(((i + percent / 100) / clips.length) * peerShare * 100)
-          const raw = await peer.follow(jobs[i]!, order, { workDir, signal: context.signal, progress })
+          const progress = (percent: number) =>
+            context.progress(((i + percent / 100) / clips.length) * generatorShare * 100)
+          const raw = await generator.follow(jobs[i]!, order, { workDir, signal: context.signal, progress })
           raws.push(raw)
           if (clips[i + 1]?.from === 'previous') previousFrame = await lastFrameOf(raw, plan, context, workDir)
           else previousFrame = clip.from === 'previous' ? previousFrame : null
@@ -99,18 +100,18 @@ export function createPeerEngine({ peer, normaliser, shotsFrom }: PeerEngineOpti
           },
           {
             signal: context.signal,
-            progress: (percent) => context.progress(100 * peerShare + percent * (1 - peerShare)),
+            progress: (percent) => context.progress(100 * generatorShare + percent * (1 - generatorShare)),
           },
         )
       } catch (error) {
-        throw peerFailure(name, error)
+        throw remoteFailure(name, error)
       }
     },
     async cancel(handle) {
-      await Promise.all(jobsOf(handle).map((job) => peer.cancel(job)))
+      await Promise.all(jobsOf(handle).map((job) => generator.cancel(job)))
     },
-    probe: (signal) => peer.probe(signal),
-    close: () => peer.close(),
+    probe: (signal) => generator.probe(signal),
+    close: () => generator.close(),
   }
 }
 

@@ -2,7 +2,7 @@
 // async_jobs.cpp and routes_sdcpp.cpp of commit 97d2990 (2026-08-19).
 import { EngineError } from '../engine.ts'
 import { clipFrames, clipSize } from '../remote/clip-size.ts'
-import type { ClipOrder } from '../remote/remote.ts'
+import type { ClipOrder } from '../remote/generator.ts'
 import type { SdcppSettings } from './settings.ts'
 
 /** The server works on whole blocks of 16 pixels and on 4n + 1 frames, rounded down; so we round up. */

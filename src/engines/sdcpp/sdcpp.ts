@@ -1,13 +1,13 @@
-// A peer that is stable-diffusion.cpp's `sd-server`. The wire's meaning is in the mapping. It keeps a finished job for
+// A generator that is stable-diffusion.cpp's `sd-server`. The wire's meaning is in the mapping. It keeps a finished job for
 // ten minutes and knows no idempotent creation: a crash in the instant between its answer and our note of it submits
 // twice.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { forgotten } from '../remote/failures.ts'
-import { createPeerHttp, PeerMisbehaved, PeerUnreachable } from '../remote/http.ts'
-import { imageForPeer } from '../remote/input-image.ts'
+import type { Generator } from '../remote/generator.ts'
+import { createRemoteHttp, RemoteMisbehaved, RemoteUnreachable } from '../remote/http.ts'
+import { inputImage } from '../remote/input-image.ts'
 import { poll, whileBusy } from '../remote/poll.ts'
-import type { Peer } from '../remote/remote.ts'
 import { failureOf, readJob, readSubmitted, vidGenBody, vidGenSize } from './mapping.ts'
 import type { SdcppSettings } from './settings.ts'
 
@@ -17,8 +17,8 @@ const cancelMsMax = 10_000
 /** Its answers carry the video in base64, a third longer than it is. */
 const answerFactor = 1.4
 
-export function createSdcpp(name: string, settings: SdcppSettings): Peer {
-  const http = createPeerHttp(settings.url, settings.key)
+export function createSdcpp(name: string, settings: SdcppSettings): Generator {
+  const http = createRemoteHttp(settings.url, settings.key)
   const bytesMax = Math.ceil(settings.videoMegabytesMax * answerFactor)
 
   return {
@@ -27,7 +27,7 @@ export function createSdcpp(name: string, settings: SdcppSettings): Peer {
     secondsMax: settings.secondsMax,
     async submit(clip, { signal, progress }) {
       const size = vidGenSize(clip, settings)
-      const image = async (path: string) => Buffer.from(await imageForPeer(path, size)).toString('base64')
+      const image = async (path: string) => Buffer.from(await inputImage(path, size)).toString('base64')
       const json = vidGenBody(clip, settings, {
         first: await image(clip.firstFramePath),
         last: clip.lastFramePath === null ? null : await image(clip.lastFramePath),
@@ -36,7 +36,7 @@ export function createSdcpp(name: string, settings: SdcppSettings): Peer {
         async () => {
           const answer = await http.call('POST', '/sdcpp/v1/vid_gen', { json, timeoutMs: submitMsMax })
           const submitted = readSubmitted(name, answer.status, answer.body)
-          if (submitted === null) throw new PeerMisbehaved(`it answered ${answer.status} to a video: ${answer.text}`)
+          if (submitted === null) throw new RemoteMisbehaved(`it answered ${answer.status} to a video: ${answer.text}`)
           if (submitted === 'busy') return submitted
           if ('failure' in submitted) throw submitted.failure
           return { id: submitted.id }
@@ -51,10 +51,10 @@ export function createSdcpp(name: string, settings: SdcppSettings): Peer {
           const answer = await http.call('GET', path, { signal, bytesMax, timeoutMs: submitMsMax })
           if (answer.status === 404 || answer.status === 410) throw forgotten(name)
           if (answer.status >= 500 || answer.status === 429) {
-            throw new PeerUnreachable(`it answered ${answer.status}`, { sent: true })
+            throw new RemoteUnreachable(`it answered ${answer.status}`, { sent: true })
           }
           const job = answer.status === 200 ? readJob(answer.body) : null
-          if (job === null) throw new PeerMisbehaved(`it answered ${answer.status} instead of a job: ${answer.text}`)
+          if (job === null) throw new RemoteMisbehaved(`it answered ${answer.status} instead of a job: ${answer.text}`)
           if (job.status === 'failed') throw failureOf(name, job)
           return job.status === 'completed' ? { done: job.base64 } : { percent: null }
         },
@@ -63,7 +63,7 @@ export function createSdcpp(name: string, settings: SdcppSettings): Peer {
           overdue: () => cancel(String(id)),
         },
       )
-      const toPath = join(workDir, 'from-peer')
+      const toPath = join(workDir, 'downloaded')
       await writeFile(toPath, Buffer.from(base64, 'base64'))
       return { paths: [toPath], fps: settings.fps }
     },

@@ -3,9 +3,9 @@ import type { GuardedFetch } from '../../outbound/guarded-fetch.ts'
 import { createComfyui } from '../comfyui/comfyui.ts'
 import type { Engine } from '../engine.ts'
 import { createOpenaiVideos } from '../openai-videos/openai-videos.ts'
+import type { Generator } from '../remote/generator.ts'
 import type { Normaliser } from '../remote/normaliser.ts'
-import type { Peer } from '../remote/remote.ts'
-import { createPeerEngine } from '../remote/remote-engine.ts'
+import { createRemoteEngine } from '../remote/remote-engine.ts'
 import { createSdcpp } from '../sdcpp/sdcpp.ts'
 import { createUpstream } from '../upstream/upstream.ts'
 import type { EngineSettings, EngineSetup } from './engine-setup.ts'
@@ -26,14 +26,14 @@ function createEngine(name: string, settings: EngineSettings, tools: EngineTools
     case 'upstream':
       return createUpstream({ name, settings, ...tools })
     case 'openai-videos':
-      return ofPeer(createOpenaiVideos(name, settings))
+      return ofGenerator(createOpenaiVideos(name, settings))
     case 'sdcpp':
-      return ofPeer(createSdcpp(name, settings))
+      return ofGenerator(createSdcpp(name, settings))
     case 'comfyui':
-      return ofPeer(createComfyui(name, settings))
+      return ofGenerator(createComfyui(name, settings))
   }
 
-  function ofPeer(peer: Peer): Engine {
-    return createPeerEngine({ peer, normaliser: tools.normaliser, shotsFrom: settings.shotsFrom })
+  function ofGenerator(generator: Generator): Engine {
+    return createRemoteEngine({ generator, normaliser: tools.normaliser, shotsFrom: settings.shotsFrom })
   }
 }

@@ -8,6 +8,7 @@ import { listProblems } from '../../models/prices.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import { parseWith } from '../../schema/validation.ts'
 import { comfyuiSettings } from '../comfyui/settings.ts'
+import type { ModelRoute } from '../fleet/routing.ts'
 import { openaiVideosSettings } from '../openai-videos/settings.ts'
 import { sdcppSettings } from '../sdcpp/settings.ts'
 import { upstreamSettings } from '../upstream/settings.ts'
@@ -43,16 +44,6 @@ const fileSchema = z.strictObject({
     .record(z.string().regex(/^[^/\s]+\/[^/\s]+$/, 'must be a model such as owner/name'), modelSettings)
     .default({}),
 })
-
-/** Which engines serve a model. */
-export interface ModelRoute {
-  /** Chosen among by weight while they are healthy. */
-  engines: { name: string; weight: number }[]
-  /** Taken in order when none of those is. */
-  fallback: string[]
-  /** What happens to an order that no engine of the model can honour. */
-  unsupported: 'refuse' | 'studio'
-}
 
 export interface EngineSetup {
   engines: Map<string, EngineSettings>

@@ -1,21 +1,21 @@
-// The calls of the task API that an upstream peer gets. What their answers mean is in the mapping.
+// The calls of the task API that an upstream service gets. What their answers mean is in the mapping.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FetchFailure } from '../../outbound/fetch-failure.ts'
 import type { GuardedFetch } from '../../outbound/guarded-fetch.ts'
 import type { FollowContext } from '../engine.ts'
 import { forgotten } from '../remote/failures.ts'
-import { fileForm, type PeerHttp, PeerMisbehaved, PeerUnreachable } from '../remote/http.ts'
+import { fileForm, type RemoteHttp, RemoteMisbehaved, RemoteUnreachable } from '../remote/http.ts'
 import { type Polled, whileBusy } from '../remote/poll.ts'
-import { type CreateBody, type PeerState, readCreated, readRecord } from './mapping.ts'
+import { type CreateBody, readCreated, readRecord, type UpstreamState } from './mapping.ts'
 import type { UpstreamSettings } from './settings.ts'
 
-export type EndedState = Exclude<PeerState, { state: 'under way' }>
+export type EndedState = Exclude<UpstreamState, { state: 'under way' }>
 
 export interface UpstreamClient {
-  /** The URL at which the peer keeps the file. */
+  /** The URL at which the upstream service keeps the file. */
   upload(path: string, fileName: string, context: FollowContext): Promise<string>
   create(body: CreateBody, idempotencyKey: string, signal: AbortSignal): Promise<Polled<string>>
-  /** Follows the task by its events as far as the peer has them, else looks once. */
+  /** Follows the task by its events as far as the upstream service has them, else looks once. */
   watch(taskId: string, signal: AbortSignal, progress: (percent: number) => void): Promise<Polled<EndedState>>
   download(url: string, toPath: string, signal: AbortSignal): Promise<void>
   cancel(taskId: string): Promise<void>
@@ -31,7 +31,7 @@ const pollsPerStream = 60
 export function createUpstreamClient(options: {
   name: string
   settings: UpstreamSettings
-  http: PeerHttp
+  http: RemoteHttp
   fetch: GuardedFetch
 }): UpstreamClient {
   const { name, settings, http, fetch } = options
@@ -44,18 +44,18 @@ export function createUpstreamClient(options: {
     if (answer.status === 429 || answer.status === 455) return 'busy'
     const url = (answer.body as { data?: { downloadUrl?: unknown } } | undefined)?.data?.downloadUrl
     if (answer.status === 200 && typeof url === 'string') return url
-    if (answer.status >= 500) throw new PeerUnreachable(`it answered ${answer.status} to an upload`, { sent: false })
-    throw new PeerMisbehaved(`it answered ${answer.status} to an upload: ${answer.text}`)
+    if (answer.status >= 500) throw new RemoteUnreachable(`it answered ${answer.status} to an upload`, { sent: false })
+    throw new RemoteMisbehaved(`it answered ${answer.status} to an upload: ${answer.text}`)
   }
 
-  async function readOnce(taskId: string, signal: AbortSignal): Promise<PeerState> {
+  async function readOnce(taskId: string, signal: AbortSignal): Promise<UpstreamState> {
     const answer = await http.call('GET', `/api/v1/jobs/recordInfo?taskId=${encodeURIComponent(taskId)}`, { signal })
     const { code, data } = (answer.body ?? {}) as { code?: unknown; data?: unknown }
     const status = typeof code === 'number' ? code : answer.status
     if (status === 404) throw forgotten(name)
-    if (status >= 500 || status === 429) throw new PeerUnreachable(`it answered ${status}`, { sent: true })
+    if (status >= 500 || status === 429) throw new RemoteUnreachable(`it answered ${status}`, { sent: true })
     const state = status === 200 ? readRecord(data) : null
-    if (state === null) throw new PeerMisbehaved(`it answered ${status} instead of a record: ${answer.text}`)
+    if (state === null) throw new RemoteMisbehaved(`it answered ${status} instead of a record: ${answer.text}`)
     return state
   }
 
@@ -89,7 +89,7 @@ export function createUpstreamClient(options: {
         headers: { 'idempotency-key': idempotencyKey },
       })
       const created = readCreated(name, answer.status, answer.body)
-      if (created === null) throw new PeerMisbehaved(`it answered ${answer.status} to createTask: ${answer.text}`)
+      if (created === null) throw new RemoteMisbehaved(`it answered ${answer.status} to createTask: ${answer.text}`)
       if (created === 'busy') {
         await sleep(Math.min(answer.retryAfterS ?? 1, 30) * 1000, undefined, { signal })
         return { percent: 0 }
@@ -106,22 +106,22 @@ export function createUpstreamClient(options: {
           if (ended !== null) return { done: ended }
         } catch (error) {
           signal.throwIfAborted()
-          if (error instanceof PeerMisbehaved) hasEvents = false
+          if (error instanceof RemoteMisbehaved) hasEvents = false
         }
       }
       const state = await readOnce(taskId, signal)
       return state.state === 'under way' ? { percent: state.percent } : { done: state }
     },
     async download(url, toPath, signal) {
-      if (!URL.canParse(url)) throw new PeerMisbehaved('its record has no video')
+      if (!URL.canParse(url)) throw new RemoteMisbehaved('its record has no video')
       const bytesMax = settings.videoMegabytesMax
-      // A path on the peer itself is as trusted as its address; anything else passes the same guard as clients' URLs.
+      // A path on the upstream itself is as trusted as its address; anything else passes the same guard as clients' URLs.
       if (new URL(url).origin === http.origin) return http.download(url, { toPath, bytesMax, signal })
       try {
         await fetch.download(url, { toPath, bytesMax, signal })
       } catch (error) {
         if (!(error instanceof FetchFailure)) throw error
-        throw new PeerMisbehaved(`its video could not be fetched: ${error.message}`, { cause: error })
+        throw new RemoteMisbehaved(`its video could not be fetched: ${error.message}`, { cause: error })
       }
     },
     async cancel(taskId) {

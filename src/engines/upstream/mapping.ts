@@ -1,9 +1,9 @@
-// Our plan in the words of the task API, and its records in ours. Pure. The peer is another Dailies or any service with
+// Our plan in the words of the task API, and its records in ours. Pure. The upstream service is another Dailies or any service with
 // the same API; written against our own wire contract (createTask, recordInfo, cancelTask, files/upload).
 import type { KnownFailure, Material, Plan } from '../engine.ts'
 import { EngineError } from '../engine.ts'
 
-/** The URL at which the peer finds a material. */
+/** The URL at which the upstream service finds a material. */
 export type UrlOf = (material: Material) => string
 
 export interface CreateBody {
@@ -11,7 +11,7 @@ export interface CreateBody {
   input: Record<string, unknown>
 }
 
-/** `schema` is the built-in model whose fields the peer's model has. */
+/** `schema` is the built-in model whose fields the upstream service's model has. */
 export function createBody(plan: Plan, model: string, schema: string, urlOf: UrlOf): CreateBody {
   return { model, input: schema === turbo ? turboInput(plan, urlOf) : omniInput(plan, urlOf) }
 }
@@ -68,7 +68,7 @@ function elementInput({ name, description, material, audio }: Plan['elements'][n
   }
 }
 
-/** Everything of a plan that the peer needs to fetch, each file once. */
+/** Everything of a plan that the upstream service needs to fetch, each file once. */
 export function materialOf(plan: Plan): Material[] {
   const all = [
     plan.firstFrame,
@@ -78,13 +78,13 @@ export function materialOf(plan: Plan): Material[] {
   return [...new Map(all.map((material) => [material.file, material])).values()]
 }
 
-export type PeerState =
+export type UpstreamState =
   | { state: 'under way'; percent: number }
   | { state: 'success'; videoUrl: string }
   | { state: 'fail'; code: string; reason: string; message: string }
 
 /** A record as `recordInfo` and the events have it; null when it is none. */
-export function readRecord(record: unknown): PeerState | null {
+export function readRecord(record: unknown): UpstreamState | null {
   if (typeof record !== 'object' || record === null) return null
   const { state, progress, resultJson, videoInfo, failCode, failReason, failMsg } = record as Record<string, unknown>
   switch (state) {
@@ -129,10 +129,10 @@ const ofTheTask: ReadonlySet<string> = new Set<KnownFailure>([
 ])
 
 /**
- * The peer's failure as ours. Its code and words are carried through: what lies in the task ends it, what lies in the
- * peer may be tried again.
+ * The upstream service's failure as ours. Its code and words are carried through: what lies in the task ends it, what lies in the
+ * upstream service may be tried again.
  */
-export function failureOf(engine: string, { code, reason, message }: PeerState & { state: 'fail' }): EngineError {
+export function failureOf(engine: string, { code, reason, message }: UpstreamState & { state: 'fail' }): EngineError {
   const words = message || `The engine ${engine} failed the task with code ${code || 'unknown'}.`
   if (ofTheTask.has(reason)) {
     return new EngineError(words, { retryable: false, reason: reason as KnownFailure })
@@ -145,7 +145,7 @@ export function failureOf(engine: string, { code, reason, message }: PeerState &
     return new EngineError(words, { retryable: false, blame: 'engine', reason: 'generation_limit' })
   }
   if (reason === 'canceled') return new EngineError(words, { retryable: true })
-  // The peer has tried as often as it does; its task is over, and asking for another is asking for the same again.
+  // The upstream service has tried as often as it does; its task is over, and asking for another is asking for the same again.
   if (code === '501') return new EngineError(words, { retryable: false, blame: 'engine' })
   return new EngineError(words, { retryable: true })
 }

@@ -5,7 +5,7 @@ import { commonSettings } from '../remote/common-settings.ts'
 export const upstreamSettings = z.strictObject({
   type: z.literal('upstream'),
   ...commonSettings,
-  /** The peer's name for the model; left out: our own. */
+  /** The upstream service's name for the model; left out: our own. */
   model: z.string().min(1).optional(),
 })
 

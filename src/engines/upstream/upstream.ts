@@ -1,10 +1,10 @@
 // An engine that is any service with this same task API: a hosted vendor, or another Dailies. Material is uploaded to
-// the peer, so that it needs no way back to us; its video is copied here.
+// the upstream service, so that it needs no way back to us; its video is copied here.
 import { basename, join } from 'node:path'
 import type { GuardedFetch } from '../../outbound/guarded-fetch.ts'
 import type { Engine, FollowContext, Handle, Plan } from '../engine.ts'
-import { peerFailure, submissionFailure } from '../remote/failures.ts'
-import { createPeerHttp } from '../remote/http.ts'
+import { remoteFailure, submissionFailure } from '../remote/failures.ts'
+import { createRemoteHttp } from '../remote/http.ts'
 import type { Normaliser } from '../remote/normaliser.ts'
 import { poll } from '../remote/poll.ts'
 import { createUpstreamClient } from './client.ts'
@@ -15,7 +15,7 @@ export interface UpstreamOptions {
   name: string
   settings: UpstreamSettings
   normaliser: Normaliser
-  /** For files that the peer keeps elsewhere: their address is the peer's word, and so is not trusted. */
+  /** For files that the upstream service keeps elsewhere: their address is the upstream service's word, and so is not trusted. */
   fetch: GuardedFetch
   /** The built-in model whose fields a model has. */
   schemaOf(model: string): string
@@ -25,11 +25,11 @@ const downloadedPercent = 98
 
 export function createUpstream(options: UpstreamOptions): Engine {
   const { name, settings, normaliser } = options
-  const http = createPeerHttp(settings.url, settings.key)
+  const http = createRemoteHttp(settings.url, settings.key)
   const client = createUpstreamClient({ name, settings, http, fetch: options.fetch })
 
   /**
-   * Told twice, after a crash, the peer answers with the same task: the body is the same to the letter, because the
+   * Told twice, after a crash, the upstream service answers with the same task: the body is the same to the letter, because the
    * handle holds the URLs of what was uploaded.
    */
   async function createOnce(handle: Handle, plan: Plan, context: FollowContext): Promise<string> {
@@ -54,7 +54,7 @@ export function createUpstream(options: UpstreamOptions): Engine {
   })
 
   async function fetchVideo(taskId: string, context: FollowContext): Promise<string> {
-    const toPath = join(context.workDir, 'from-peer')
+    const toPath = join(context.workDir, 'downloaded')
     const watch = () => client.watch(taskId, context.signal, (percent) => context.progress(percent))
     const ended = await poll(watch, limits(context, taskId))
     if (ended.state === 'fail') throw failureOf(name, ended)
@@ -96,13 +96,13 @@ export function createUpstream(options: UpstreamOptions): Engine {
             audio: plan.audio,
             keepsEnd: plan.lastFrame !== null,
             soundPaths: [],
-            // A peer with our own rules has kept to them.
+            // An upstream service with our own rules has kept to them.
             mode: 'copy',
           },
           { signal: context.signal, progress: () => context.progress(downloadedPercent) },
         )
       } catch (error) {
-        throw peerFailure(name, error)
+        throw remoteFailure(name, error)
       }
     },
     async cancel(handle) {

@@ -1,4 +1,4 @@
-// Brings what a peer gave into the form of our own videos: H.264 at 24 pictures a second in the ordered size, joined,
+// Brings what a generator gave into the form of our own videos: H.264 at 24 pictures a second in the ordered size, joined,
 // with sound where it was ordered, a thumbnail and the last frame. Runs in a child process.
 import { join } from 'node:path'
 import { createVideoFile } from '../av/encoder.ts'

@@ -1,4 +1,4 @@
-// Opens what a peer gave: tells by its bytes what it is, measures it within limits, and hands out its pictures in order.
+// Opens what a generator gave: tells by its bytes what it is, measures it within limits, and hands out its pictures in order.
 // Untrusted files, native code: child processes only.
 import { open } from 'node:fs/promises'
 import sharp, { type Sharp } from 'sharp'

@@ -1,5 +1,5 @@
 // What an adapter to a generator does: submit one clip, follow it, cancel it. Everything that generators have in common
-// (shots, sound, our form of videos) is in the peer engine.
+// (shots, sound, our form of videos) is in the remote engine.
 import type { Abilities, FollowContext, Handle } from '../engine.ts'
 
 /** An order for one clip from one image. */
@@ -26,7 +26,7 @@ export interface RawClip {
 
 export type ClipContext = Pick<FollowContext, 'workDir' | 'signal' | 'progress'>
 
-export interface Peer {
+export interface Generator {
   readonly name: string
   readonly abilities: Abilities
   /** The longest clip it makes; longer videos are made of several. */

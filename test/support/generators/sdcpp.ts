@@ -1,7 +1,7 @@
 // Stands in for stable-diffusion.cpp's server: vid_gen, jobs with the video in base64, cancel, capabilities.
-import { type PeerControls, startStandIn, type Wire } from './stand-in.ts'
+import { type StandIn, startStandIn, type Wire } from './stand-in.ts'
 
-export function startSdcppPeer(): Promise<PeerControls> {
+export function startSdcpp(): Promise<StandIn> {
   return startStandIn(async (wire) => {
     const { request, url, body, jobs, add, json } = wire
     if (url.pathname === '/sdcpp/v1/capabilities') return json(200, { supported_modes: ['vid_gen'] })

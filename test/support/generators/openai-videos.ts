@@ -1,7 +1,7 @@
 // Stands in for a server with the OpenAI videos API: create, retrieve, content, list and delete.
-import { type PeerControls, type PeerJob, startStandIn } from './stand-in.ts'
+import { type StandIn, type StandInJob, startStandIn } from './stand-in.ts'
 
-export function startOpenaiVideosPeer(): Promise<PeerControls> {
+export function startOpenaiVideos(): Promise<StandIn> {
   return startStandIn(async ({ request, url, body, jobs, add, json, sendResult }) => {
     if (url.pathname === '/v1/videos' && request.method === 'GET') return json(200, { object: 'list', data: [] })
     if (url.pathname === '/v1/videos') {
@@ -28,7 +28,7 @@ export function startOpenaiVideosPeer(): Promise<PeerControls> {
 
 const statuses = { queued: 'queued', running: 'in_progress', done: 'completed', failed: 'failed', canceled: 'failed' }
 
-function jobJson(job: PeerJob) {
+function jobJson(job: StandInJob) {
   return {
     id: job.id,
     object: 'video',

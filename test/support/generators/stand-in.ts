@@ -1,5 +1,5 @@
 // What the stand-ins for generators have in common: jobs that end when a test says so, results of every bad kind, going
-// away, coming back and forgetting. Each peer's wire is in a file of its own.
+// away, coming back and forgetting. Each generator's wire is in a file of its own.
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
@@ -7,18 +7,18 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 
-/** What a peer hands out in place of a video. */
+/** What a generator hands out in place of a video. */
 export type Result = 'video' | 'garbage' | 'html' | 'endless' | 'gzip bomb' | 'nothing'
 
-export interface PeerJob {
+export interface StandInJob {
   id: string
   state: 'queued' | 'running' | 'done' | 'failed' | 'canceled'
   percent: number
-  /** What was submitted, as the peer understood it. */
+  /** What was submitted, as the generator understood it. */
   request: Record<string, unknown>
 }
 
-export interface PeerControls {
+export interface StandIn {
   url: string
   submissions(): number
   canceled(): number
@@ -34,7 +34,7 @@ export interface PeerControls {
   down(): Promise<void>
   up(): Promise<void>
   close(): Promise<void>
-  readonly jobs: Map<string, PeerJob>
+  readonly jobs: Map<string, StandInJob>
 }
 
 export interface Wire {
@@ -42,8 +42,8 @@ export interface Wire {
   response: ServerResponse
   url: URL
   body: Buffer
-  jobs: Map<string, PeerJob>
-  add(request: Record<string, unknown>, id?: string): PeerJob
+  jobs: Map<string, StandInJob>
+  add(request: Record<string, unknown>, id?: string): StandInJob
   json(status: number, value: unknown): void
   /** Sends the result of the kind that the test chose. */
   sendResult(): Promise<void>
@@ -53,8 +53,8 @@ export interface Wire {
 const video = new URL('../../../src/engines/scripted.mp4', import.meta.url)
 const bodyBytesMax = 64 * 2 ** 20
 
-export async function startStandIn(answer: (wire: Wire) => Promise<void> | void): Promise<PeerControls> {
-  const jobs = new Map<string, PeerJob>()
+export async function startStandIn(answer: (wire: Wire) => Promise<void> | void): Promise<StandIn> {
+  const jobs = new Map<string, StandInJob>()
   let submissions = 0
   let mode: 'hold' | 'finish' | 'fail' = 'hold'
   let percent = 0
@@ -83,10 +83,10 @@ export async function startStandIn(answer: (wire: Wire) => Promise<void> | void)
     apply()
     await answer({
       ...{ request, response, body, jobs, json, resultBytes: () => resultBytes(kind) },
-      url: new URL(request.url ?? '/', 'http://peer'),
+      url: new URL(request.url ?? '/', 'http://generator'),
       add(submitted, id = randomUUID()) {
         submissions++
-        const job: PeerJob = { id, state: 'queued', percent: 0, request: submitted }
+        const job: StandInJob = { id, state: 'queued', percent: 0, request: submitted }
         jobs.set(id, job)
         return job
       },

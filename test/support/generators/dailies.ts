@@ -1,4 +1,4 @@
-// A second real service as a peer, whose engine does what a test says, at the end of a line that a test can cut.
+// A second real service as a generator, whose engine does what a test says, at the end of a line that a test can cut.
 import { copyFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -6,12 +6,12 @@ import { fileURLToPath } from 'node:url'
 import { type Engine, EngineError } from '../../../src/engines/engine.ts'
 import { startService } from '../service.ts'
 import { startLine } from './line.ts'
-import type { PeerControls, Result } from './stand-in.ts'
+import type { Result, StandIn } from './stand-in.ts'
 
 const video = fileURLToPath(new URL('../../../src/engines/scripted.mp4', import.meta.url))
 const emptyJpeg = Buffer.from([0xff, 0xd8, 0xff, 0xd9])
 
-export async function startDailiesPeer(): Promise<PeerControls> {
+export async function startDailies(): Promise<StandIn> {
   let mode: 'hold' | 'finish' | 'fail' = 'hold'
   let percent = 0
   let kind: Result = 'video'

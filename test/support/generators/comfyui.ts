@@ -1,8 +1,8 @@
 // Stands in for a ComfyUI server: images in, prompts with an id of the caller's, queue, history, view and interrupt.
 // It has no socket: progress is a courtesy there, and its absence must not matter.
-import { type PeerControls, type PeerJob, startStandIn } from './stand-in.ts'
+import { type StandIn, type StandInJob, startStandIn } from './stand-in.ts'
 
-export function startComfyuiPeer(): Promise<PeerControls> {
+export function startComfyui(): Promise<StandIn> {
   return startStandIn(async ({ request, url, body, jobs, add, json, sendResult }) => {
     switch (`${request.method} ${url.pathname}`) {
       case 'POST /upload/image':
@@ -31,13 +31,13 @@ export function startComfyuiPeer(): Promise<PeerControls> {
   })
 }
 
-function items(jobs: Map<string, PeerJob>, state: PeerJob['state']) {
+function items(jobs: Map<string, StandInJob>, state: StandInJob['state']) {
   return [...jobs.values()]
     .filter((job) => job.state === state)
     .map((job, i) => [i, job.id, job.request.prompt, {}, []])
 }
 
-function history({ id, state }: PeerJob) {
+function history({ id, state }: StandInJob) {
   if (state === 'done') {
     const files = [{ filename: 'video_00001_.mp4', subfolder: 'dailies', type: 'output' }]
     const status = { status_str: 'success', completed: true, messages: [] }
