@@ -30,7 +30,8 @@ export class Dailies {
   readonly operator: Operator
   readonly #connection: Connection
 
-  constructor(options: DailiesOptions) {
+  /** Without options: the server and key that `DAILIES_URL` and `DAILIES_KEY` name. */
+  constructor(options: DailiesOptions = {}) {
     this.#connection = createConnection(options)
     this.keys = createKeys(this.#connection)
     this.webhooks = createWebhooks(this.#connection)

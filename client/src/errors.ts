@@ -92,13 +92,13 @@ export class TaskFailed extends DailiesError {
   override readonly name = 'TaskFailed'
   readonly taskId: string
   /** A word for programs, such as `image_fetch_failed` or `canceled`. */
-  readonly reason: string
+  readonly failReason: string
   readonly record: TaskRecord
 
   constructor(record: TaskRecord) {
     super({ code: Number(record.failCode), message: record.failMsg })
     this.taskId = record.taskId
-    this.reason = record.failReason
+    this.failReason = record.failReason
     this.record = record
   }
 }

@@ -16,35 +16,47 @@ import uuid
 URL = os.environ.get("DAILIES_URL", "http://127.0.0.1:8080").rstrip("/")
 KEY = os.environ["DAILIES_KEY"]
 MODEL = "videomodel/v2-5-turbo-image-to-video-pro"
+UPLOAD_BYTES_MAX = 10 * 2**20  # as base64; larger files go as multipart/form-data
 
 
-def call(method, path, body=None, tries=5):
-    """The data of the answer. Tries again when the service is busy or out of reach."""
+def call(method, path, body=None, attempts=5):
+    """The data of the response. Retries when the service is busy or cannot be reached."""
     headers = {"Authorization": f"Bearer {KEY}", "Content-Type": "application/json"}
     if method == "POST":
-        # One key for all tries: a task is created once, even if an answer is lost.
+        # One key for all attempts: a task is created once, even if a response is lost.
         headers["Idempotency-Key"] = uuid.uuid4().hex
     data = None if body is None else json.dumps(body).encode()
-    for tried in range(1, tries + 1):
+    for attempt in range(1, attempts + 1):
         request = urllib.request.Request(URL + path, data, headers, method=method)
-        wait_s = 0.3 * 2**tried * random.uniform(0.5, 1)
+        wait_s = 0.3 * 2**attempt * random.uniform(0.5, 1)
         try:
-            with urllib.request.urlopen(request, timeout=60) as answer:
-                return json.load(answer)["data"]
+            with urllib.request.urlopen(request, timeout=60) as response:
+                return json.load(response)["data"]
         except urllib.error.HTTPError as error:
-            code, words = error.code, json.load(error).get("msg", "")
-            worth = code in (429, 455) or (code >= 500 and code not in (501, 505))
+            code, message = error.code, message_of(error)
+            can_retry = code in (429, 455) or (code >= 500 and code not in (501, 505))
             wait_s = float(error.headers.get("Retry-After") or wait_s)
         except (urllib.error.URLError, ConnectionError, TimeoutError) as error:
-            code, words, worth = 0, str(error), True
-        if not worth or tried == tries or wait_s > 60:
-            sys.exit(f"{method} {path} answered {code}: {words}")
+            code, message, can_retry = 0, str(error), True
+        if not can_retry or attempt == attempts or wait_s > 60:
+            sys.exit(f"{method} {path} failed with {code}: {message}")
         time.sleep(wait_s)
 
 
+def message_of(error):
+    """What the service says; a proxy in front of it may say something else."""
+    text = error.read().decode(errors="replace")
+    try:
+        return json.loads(text)["msg"]
+    except (ValueError, KeyError, TypeError):
+        return text[:200] or error.reason
+
+
 def main(image, prompt, out):
+    if os.path.getsize(image) > UPLOAD_BYTES_MAX:
+        # Sent anyway, it would be refused before its end, which urllib reports as a broken pipe.
+        sys.exit(f"{image} is larger than 10 MB")
     with open(image, "rb") as file:
-        # Up to 10 MB; larger files go as multipart/form-data.
         base64_data = base64.b64encode(file.read()).decode()
     name = os.path.basename(image)
     image_url = call("POST", "/api/v1/files/upload", {"base64Data": base64_data, "fileName": name})["downloadUrl"]

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { Dailies } from 'dailies-client'
 
 const [image, prompt, out] = process.argv.slice(2) as [string, string, string]
-const dailies = new Dailies({ baseUrl: process.env.DAILIES_URL!, apiKey: process.env.DAILIES_KEY! })
+const dailies = new Dailies() // DAILIES_URL and DAILIES_KEY
 const { videoUrl } = await dailies.generate({
   image: await readFile(image),
   prompt,

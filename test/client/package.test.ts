@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import sharp from 'sharp'
+import { build } from 'vite'
 import { startService, type TestService, testKey } from '../support/service.ts'
 import { installClient, run, tools } from './support/install-client.ts'
 
@@ -27,7 +28,7 @@ const script = `
 import { readFile, writeFile } from 'node:fs/promises'
 import { Dailies, verifyWebhook } from 'dailies-client'
 
-const dailies = new Dailies({ baseUrl: process.env.DAILIES_URL, apiKey: process.env.DAILIES_KEY })
+const dailies = new Dailies()
 const { videoUrl } = await dailies.generate({
   image: await readFile('boat.png'),
   prompt: 'slow push in',
@@ -48,13 +49,42 @@ test('ten lines make a video from a folder outside the project', async () => {
   }
 })
 
+test('CommonJS programs can require it', async () => {
+  await writeFile(
+    join(folder, 'make.cjs'),
+    "const { Dailies } = require('dailies-client')\nnew Dailies().credit().then((credits) => console.log(credits > 0))",
+  )
+  const env = { ...process.env, DAILIES_URL: service.url, DAILIES_KEY: testKey }
+  for (const node of await nodes()) {
+    assert.equal((await run(node, ['make.cjs'], { cwd: folder, env })).stdout, 'true\n', node)
+  }
+})
+
+test('a bundler takes what a page uses of it, and nothing of Node', async () => {
+  await writeFile(join(folder, 'page.js'), "import { Dailies } from 'dailies-client'\nglobalThis.Dailies = Dailies")
+  const bundled = await build({
+    root: folder,
+    logLevel: 'silent',
+    build: { write: false, lib: { entry: join(folder, 'page.js'), formats: ['es'] } },
+  })
+  const [{ output }] = bundled as unknown as [{ output: [{ code: string; imports: string[] }] }]
+  assert.deepEqual(output[0].imports, [])
+  assert.doesNotMatch(output[0].code, /node:/)
+  assert.ok(output[0].code.length < 40_000, `${output[0].code.length} bytes`)
+})
+
 test('it brings nothing but its own JavaScript and types, which hold under strict checks', async () => {
   const installed = join(folder, 'node_modules')
   assert.deepEqual(
     (await readdir(installed)).filter((name) => !name.startsWith('.')),
     ['dailies-client'],
   )
-  assert.deepEqual((await readdir(join(installed, 'dailies-client'))).sort(), ['dist', 'package.json'])
+  assert.deepEqual((await readdir(join(installed, 'dailies-client'))).sort(), [
+    'LICENSE',
+    'README.md',
+    'dist',
+    'package.json',
+  ])
   const dist = await readdir(join(installed, 'dailies-client', 'dist'), { recursive: true, withFileTypes: true })
   const files = dist.filter((entry) => entry.isFile()).map(({ name }) => name)
   assert.ok(files.includes('public.js') && files.includes('public.d.ts'))

@@ -66,7 +66,7 @@ describe('tasks', () => {
     const failure = await client.wait(taskId).catch((error) => error)
     assert.ok(failure instanceof TaskFailed)
     assert.equal(failure.code, 501)
-    assert.equal(failure.reason, 'engine_failed')
+    assert.equal(failure.failReason, 'engine_failed')
     assert.equal(failure.message, 'The boat sank.')
     assert.equal(failure.taskId, taskId)
   })

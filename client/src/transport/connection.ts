@@ -14,9 +14,10 @@ export type Fetch = (
 ) => Promise<Response>
 
 export interface DailiesOptions {
-  /** Where the service is, such as `http://127.0.0.1:8080`. */
-  baseUrl: string
-  apiKey: string
+  /** Where the service is; `DAILIES_URL` or `http://127.0.0.1:8080` if left out. */
+  baseUrl?: string
+  /** `DAILIES_KEY` (or `DAILIES_API_KEY`) if left out. */
+  apiKey?: string
   /** Used instead of the platform's own. */
   fetch?: Fetch
   /** How often a request is tried again when that makes sense; 4 if left out, 0 turns it off. */
@@ -65,16 +66,18 @@ export interface Connection {
   open(path: string, signal: AbortSignal): Promise<Response>
 }
 
+const baseUrlDefault = 'http://127.0.0.1:8080'
 const retriesDefault = 4
 const timeoutMsDefault = 30_000
 
 export function createConnection(options: DailiesOptions): Connection {
-  const baseUrl = options.baseUrl.replace(/\/+$/, '')
+  const baseUrl = (options.baseUrl ?? environment('DAILIES_URL') ?? baseUrlDefault).replace(/\/+$/, '')
   if (!/^https?:\/\/./.test(baseUrl)) throw new TypeError('baseUrl must be an http or https URL')
-  if (!options.apiKey) throw new TypeError('apiKey must be given')
+  const apiKey = options.apiKey ?? environment('DAILIES_KEY') ?? environment('DAILIES_API_KEY')
+  if (!apiKey) throw new TypeError('apiKey must be given, or DAILIES_KEY set')
   // Browsers want their fetch called as a function of the window.
   const fetch: Fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init))
-  const authorization = { authorization: `Bearer ${options.apiKey}` }
+  const authorization = { authorization: `Bearer ${apiKey}` }
 
   function prepare(call: Call): PreparedRequest {
     const hasJson = call.json !== undefined
@@ -126,6 +129,12 @@ export function createConnection(options: DailiesOptions): Connection {
       throw answerError(await toAnswer(response))
     },
   }
+}
+
+/** Browsers have no environment. */
+function environment(name: string): string | undefined {
+  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } }
+  return process?.env?.[name] || undefined
 }
 
 function queryText(query: Call['query']): string {

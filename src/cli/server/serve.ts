@@ -41,7 +41,7 @@ export async function runUntilStopped(app: { stop(): Promise<void> }, stopping: 
 }
 
 function welcome(url: string, key: string | null): string {
-  const shownKey = key ?? '$DAILIES_API_KEY'
+  const shownKey = key ?? '$DAILIES_KEY'
   return [
     `Dailies listens on ${url}`,
     ...(key ? [`API key: ${key}   (shown this once; it is stored only as a hash)`] : []),

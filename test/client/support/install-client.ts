@@ -14,7 +14,7 @@ export async function installClient(folder: string): Promise<void> {
   // From a copy, so that two tests at once do not build over each other and the project stays as it is.
   const copy = join(folder, 'pack')
   await mkdir(copy, { recursive: true })
-  for (const part of ['package.json', 'tsconfig.json', 'src']) {
+  for (const part of ['package.json', 'tsconfig.json', 'README.md', 'LICENSE', 'src']) {
     await cp(join(client, part), join(copy, part), { recursive: true })
   }
   const env = { ...process.env, PATH: `${tools}${delimiter}${process.env.PATH}` }
