@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { createPool } from '../src/engines/studio/render-pool.ts'
+import { createRenderPool } from '../src/engines/studio/render-pool.ts'
 import { variantB } from '../test/support/api.ts'
 import { type ServiceProcess, startProcess } from '../test/support/process.ts'
 import { median, percentile } from './support.ts'
@@ -62,7 +62,7 @@ async function readRecords(service: ServiceProcess, taskId: string, goesOn: (rea
 async function compareWays(service: ServiceProcess, image_url: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-renders-'))
   const limits = { rssBytesMax: 1.5e9, renderMsMax: 60_000, abortMsMax: 700, startMsMax: 30_000 }
-  const studio = createPool({ slots: 1, rendersPerChildMax: 1000, ...limits })
+  const studio = createRenderPool({ slots: 1, rendersPerChildMax: 1000, ...limits })
   const firstFrame = { path: fileURLToPath(picture), kind: 'image' as const }
   const order = {
     ...{ prompt: 'push in', negativePrompt: '', guidance: 0.5, seconds: 5, shots: [], planShots: false, audio: false },
@@ -74,7 +74,7 @@ async function compareWays(service: ServiceProcess, image_url: string): Promise<
   // The first of each warms up and does not count.
   for (let i = 0; i <= wholeWays; i++) {
     const began = performance.now()
-    await studio.render({ order, threads: 2, depth: true, signal: new AbortController().signal, progress() {} })
+    await studio.run({ order, threads: 2, depth: true }, { signal: new AbortController().signal, progress() {} })
     alone.push(performance.now() - began)
     const taskId = await service.api.createTask('push in', { image_url })
     await service.api.until(taskId, ['success'], 120_000)

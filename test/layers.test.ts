@@ -15,6 +15,7 @@ const rules: LayerRules = {
   order: [
     ...[
       'platform',
+      'children',
       'schema',
       'db',
       'queue',

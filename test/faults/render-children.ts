@@ -18,7 +18,7 @@ export async function renderChildren(workerPid: number): Promise<{ pid: number; 
   const children: { pid: number; taskId: string | null }[] = []
   for (const pid of await childrenOf(workerPid)) {
     const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
-    if (command.includes('studio/child-main.ts'))
+    if (command.includes('studio/render-main.ts'))
       children.push({ pid, taskId: (await renderedBy(pid))?.taskId ?? null })
   }
   return children

@@ -1,8 +1,8 @@
-// Makes what generators give ours, in child processes with limits on time and memory. The work itself is in the child.
+// Brings generators' clips into the service's own form, in child processes with limits on time and memory.
 import { availableParallelism } from 'node:os'
-import type { NormaliseOrder } from '../../video/normalise/normalise-order.ts'
+import type { NormaliseJob, NormaliseOrder } from '../../video/normalise/normalise-order.ts'
 import { EngineError, type EngineResult } from '../engine.ts'
-import { createPool } from '../studio/render-pool.ts'
+import { createVideoChildren } from '../video-children.ts'
 
 export interface Normaliser {
   /** Fails with an EngineError that blames the engine when the clips are of no use. */
@@ -16,27 +16,29 @@ export interface Normaliser {
 
 export interface NormaliserOptions {
   slots: number
-  /** A video of a few seconds takes a few; what takes longer is a trap. */
+  /** A video of a few seconds takes a few seconds; a clip that takes this long is hostile. */
   timeMsMax?: number
   rssBytesMax?: number
 }
 
 export function createNormaliser(options: NormaliserOptions): Normaliser {
   const threads = Math.max(1, Math.round(availableParallelism() / options.slots))
-  const pool = createPool({
+  const children = createVideoChildren<NormaliseJob>({
+    name: 'conversion',
+    module: new URL('../../video/normalise/normalise-main.ts', import.meta.url),
     slots: options.slots,
     rssBytesMax: options.rssBytesMax ?? 1_500_000_000,
-    renderMsMax: options.timeMsMax ?? 10 * 60_000,
+    jobMsMax: options.timeMsMax ?? 10 * 60_000,
     abortMsMax: 700,
     startMsMax: 30_000,
-    rendersPerChildMax: 200,
+    jobsPerChildMax: 200,
     // A short end to long work: renders can wait for it.
     niceness: 0,
   })
   return {
     async run(engine, order, context) {
       try {
-        const made = await pool.render({ order, threads, depth: false, ...context })
+        const made = await children.run({ order, threads }, context)
         const { videoPath, thumbnailPath, lastFramePath, width, height, seconds } = made
         return { videoPath, thumbnailPath, lastFramePath, width, height, seconds }
       } catch (error) {
@@ -49,6 +51,6 @@ export function createNormaliser(options: NormaliserOptions): Normaliser {
         })
       }
     },
-    close: () => pool.close(),
+    close: children.close,
   }
 }

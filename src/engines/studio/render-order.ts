@@ -1,7 +1,5 @@
-// What a render child is told and what it answers: plain values that cross the process boundary. Few verbs, one way each.
+// What a render process is given: plain values that cross the process boundary.
 
-import type { NormaliseOrder } from '../../video/normalise/normalise-order.ts'
-import type { Rendered } from '../../video/rendered.ts'
 import type { Plan } from '../engine.ts'
 
 /** A plan whose storage keys have become local paths. */
@@ -26,16 +24,10 @@ export interface ElementFiles {
   endMs: number | null
 }
 
-/** Either a video is made, or one that somebody else made is brought into our form. */
-export type WorkOrder = RenderOrder | NormaliseOrder
-
-export type ToChild =
-  | { verb: 'render'; id: number; order: WorkOrder; threads: number; depth: boolean }
-  | { verb: 'abort'; id: number }
-
-export type FromChild =
-  | { verb: 'ready' }
-  | { verb: 'progress'; id: number; percent: number; rssBytes: number }
-  | { verb: 'done'; id: number; result: Rendered }
-  /** `retryable` is false where the material itself is at fault. */
-  | { verb: 'failed'; id: number; message: string; retryable: boolean }
+export interface RenderJob {
+  order: RenderOrder
+  /** Encoder threads. */
+  threads: number
+  /** Whether subjects are found and moved apart from their background. */
+  depth: boolean
+}

@@ -4,7 +4,7 @@
 import { availableParallelism } from 'node:os'
 import type { Engine, EngineContext, Material, Plan } from '../engine.ts'
 import type { MaterialFile, RenderOrder } from './render-order.ts'
-import { createPool } from './render-pool.ts'
+import { createRenderPool } from './render-pool.ts'
 
 export interface StudioOptions {
   /** How many videos are rendered at once, each in a process of its own. */
@@ -32,7 +32,7 @@ export interface Studio extends Engine {
 export function createStudio(options: StudioOptions): Studio {
   const threads = options.threadsPerSlot ?? Math.max(1, Math.round(availableParallelism() / options.slots))
   const depth = options.depth ?? true
-  const pool = createPool({
+  const pool = createRenderPool({
     slots: options.slots,
     rssBytesMax: options.rssBytesMax ?? 1_500_000_000,
     renderMsMax: options.renderMsMax ?? 20 * 60_000,
@@ -46,11 +46,7 @@ export function createStudio(options: StudioOptions): Studio {
     start: async () => ({}),
     async follow(_handle, plan, context) {
       const order = await renderOrder(plan, context)
-      const { signal } = context
-      const result = await pool.render({
-        ...{ order, threads, depth, signal },
-        progress: (percent) => context.progress(percent),
-      })
+      const result = await pool.run({ order, threads, depth }, context)
       const { videoPath, thumbnailPath, lastFramePath, width, height, seconds } = result
       return { videoPath, thumbnailPath, lastFramePath, width, height, seconds }
     },

@@ -27,3 +27,9 @@ export interface ClipFile {
   /** How long it was ordered. */
   seconds: number
 }
+
+export interface NormaliseJob {
+  order: NormaliseOrder
+  /** Encoder threads. */
+  threads: number
+}

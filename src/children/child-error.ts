@@ -1,0 +1,26 @@
+// Why a job in a child process has no result.
+
+export type ChildErrorCode =
+  | 'closed'
+  /** Too many jobs are waiting. */
+  | 'busy'
+  | 'start_failed'
+  /** The process ended in the middle of the job. */
+  | 'crashed'
+  | 'timed_out'
+  | 'out_of_memory'
+  /** The work threw an error. */
+  | 'failed'
+
+export class ChildError extends Error {
+  override readonly name = 'ChildError'
+  readonly code: ChildErrorCode
+  /** Whether the job may succeed in a fresh child. */
+  readonly retryable: boolean
+
+  constructor(code: ChildErrorCode, message: string, options: { retryable?: boolean; cause?: unknown } = {}) {
+    super(message, { cause: options.cause })
+    this.code = code
+    this.retryable = options.retryable ?? code !== 'closed'
+  }
+}

@@ -1,0 +1,124 @@
+// Runs jobs in child processes, so that work which may crash, hang or outgrow its memory costs one job and not the
+// service. Children are reused and replaced; jobs wait in fair order between accounts and between their keys.
+// What a job means is up to the module that the children run.
+import { type Caller, createFairTurns } from '../platform/fair-turns.ts'
+import { type Child, type ChildOptions, startChild } from './child.ts'
+import { ChildError } from './child-error.ts'
+
+export interface JobRequest {
+  caller: Caller
+  signal?: AbortSignal | undefined
+  /** Called with 0 while the job waits, so that a watchdog knows that it is not forgotten. */
+  progress?: ((percent: number) => void) | undefined
+  /** Called with the time that a child worked on the job, however it ended. */
+  used?: ((ms: number) => void) | undefined
+}
+
+export interface ChildPool<Job, Result> {
+  run(job: Job, request: JobRequest): Promise<Result>
+  /** Starts the processes before they are needed. */
+  warm(): Promise<void>
+  /** Process ids of the running children. */
+  pids(): number[]
+  close(): Promise<void>
+}
+
+export interface ChildPoolOptions extends ChildOptions {
+  /** Children at once. */
+  slots: number
+  /** Children that one account may use at once (default: all), and one of its keys. */
+  slotsPerAccount?: number
+  slotsPerKey?: number
+  waitingMax?: number
+  /** A child is replaced after this many jobs, whatever it looks like from outside. */
+  jobsPerChildMax?: number
+  /** Children beyond the first end when they had no job for this long (default: never). */
+  idleMsMax?: number
+}
+
+const waitingHeartbeatMs = 5_000
+
+export function createChildPool<Job, Result>(options: ChildPoolOptions): ChildPool<Job, Result> {
+  const { name, slots, waitingMax = 10_000, jobsPerChildMax = 1_000, idleMsMax = null } = options
+  const perAccount = Math.min(slots, options.slotsPerAccount ?? slots)
+  const perKey = Math.min(perAccount, options.slotsPerKey ?? perAccount)
+  const turns = createFairTurns({ total: slots, perAccount, perKey })
+  const children = new Set<Child<Job, Result>>()
+  const idle: { child: Child<Job, Result>; timer: NodeJS.Timeout | null }[] = []
+  const closing = new AbortController()
+  const underWay = new Set<Promise<unknown>>()
+
+  async function start(): Promise<Child<Job, Result>> {
+    const child = await startChild<Job, Result>(options)
+    children.add(child)
+    if (closing.signal.aborted) await end(child)
+    closing.signal.throwIfAborted()
+    return child
+  }
+
+  async function end(child: Child<Job, Result>): Promise<void> {
+    children.delete(child)
+    await child.stop()
+  }
+
+  async function takeChild(): Promise<Child<Job, Result>> {
+    for (let next = idle.pop(); next; next = idle.pop()) {
+      if (next.timer) clearTimeout(next.timer)
+      if (next.child.alive) return next.child
+      children.delete(next.child)
+    }
+    return start()
+  }
+
+  async function keepChild(child: Child<Job, Result>): Promise<void> {
+    if (!child.alive || child.jobsDone >= jobsPerChildMax || closing.signal.aborted) return end(child)
+    const entry = { child, timer: idleMsMax === null ? null : setTimeout(() => retire(entry), idleMsMax).unref() }
+    idle.push(entry)
+  }
+
+  function retire(entry: (typeof idle)[number]): void {
+    if (children.size <= 1) return
+    idle.splice(idle.indexOf(entry), 1)
+    void end(entry.child)
+  }
+
+  async function runOne(job: Job, { caller, progress, used }: JobRequest, signal: AbortSignal): Promise<Result> {
+    const heartbeat = setInterval(() => progress?.(0), waitingHeartbeatMs)
+    const leave = await turns.enter(caller, { signal }).finally(() => clearInterval(heartbeat))
+    try {
+      const child = await takeChild()
+      const startedAt = performance.now()
+      try {
+        return await child.run(job, { signal, progress })
+      } finally {
+        used?.(performance.now() - startedAt)
+        await keepChild(child)
+      }
+    } finally {
+      leave()
+    }
+  }
+
+  return {
+    async run(job, request) {
+      closing.signal.throwIfAborted()
+      if (turns.waiting >= waitingMax) throw new ChildError('busy', `${waitingMax} jobs wait for the ${name}`)
+      const signal = request.signal ? AbortSignal.any([request.signal, closing.signal]) : closing.signal
+      const work = runOne(job, request, signal)
+      underWay.add(work)
+      return work.finally(() => underWay.delete(work))
+    },
+    async warm() {
+      const starts = Array.from({ length: Math.max(0, slots - children.size) }, start)
+      for (const child of await Promise.all(starts)) await keepChild(child)
+    },
+    pids: () => [...children].filter((child) => child.alive).map((child) => child.pid),
+    async close() {
+      closing.abort(new ChildError('closed', `the ${name} is closed`))
+      for (const { timer } of idle.splice(0)) if (timer) clearTimeout(timer)
+      await Promise.all([...children].map((child) => child.stop()))
+      await Promise.allSettled(underWay)
+      children.clear()
+    },
+  }
+}

@@ -1,0 +1,56 @@
+// The child processes that make video files, for any engine: their common limits, and their failures as EngineErrors.
+import { ChildError } from '../children/child-error.ts'
+import { type ChildPoolOptions, createChildPool } from '../children/child-pool.ts'
+import type { Rendered } from '../video/rendered.ts'
+import type { WorkOutcome } from '../video/work-outcome.ts'
+import { EngineError } from './engine.ts'
+
+export interface VideoJobContext {
+  signal: AbortSignal
+  progress(percent: number): void
+}
+
+export interface VideoChildren<Job> {
+  run(job: Job, context: VideoJobContext): Promise<Rendered>
+  /** Starts the processes before they are needed. */
+  warm(): Promise<void>
+  /** Process ids of the running children. */
+  pids(): number[]
+  close(): Promise<void>
+}
+
+export type VideoChildrenOptions = Pick<
+  ChildPoolOptions,
+  | 'name'
+  | 'module'
+  | 'slots'
+  | 'rssBytesMax'
+  | 'jobMsMax'
+  | 'abortMsMax'
+  | 'startMsMax'
+  | 'jobsPerChildMax'
+  | 'niceness'
+>
+
+/** The queue has decided on the fair order already: here the first to come is served first. */
+const everyone = { account: '', key: '' }
+
+export function createVideoChildren<Job>(options: VideoChildrenOptions): VideoChildren<Job> {
+  const pool = createChildPool<Job, WorkOutcome>({ heapMegabytesMax: 768, ...options })
+  return {
+    async run(job, context) {
+      const outcome = await pool.run(job, { caller: everyone, ...context }).catch((error) => {
+        throw error instanceof ChildError ? asEngineError(error) : error
+      })
+      if ('unusable' in outcome) throw new EngineError(outcome.unusable, { retryable: false })
+      return outcome.rendered
+    },
+    warm: pool.warm,
+    pids: pool.pids,
+    close: pool.close,
+  }
+}
+
+function asEngineError(error: ChildError): EngineError {
+  return new EngineError(error.message, { retryable: error.retryable, cause: error })
+}

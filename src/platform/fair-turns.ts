@@ -1,0 +1,107 @@
+// Bounds how much work runs at once and shares the places out fairly: between accounts, then between the keys of an
+// account. Work that cannot run now is passed over, so it holds up only its own share. It does not know the work.
+import { createFairQueue, type Share } from './fair-queue.ts'
+
+/** On whose behalf something runs. */
+export interface Caller {
+  account: string
+  key: string
+}
+
+export const shareOf = ({ account, key }: Caller): Share => [account, key]
+
+/** A limit that work counts towards while it runs, such as the connections of one key to one host. */
+export interface Place {
+  name: string
+  max: number
+}
+
+export interface TurnLimits {
+  total: number
+  perAccount: number
+  perKey: number
+}
+
+export interface TurnOptions {
+  /** Limits beside those of the account and the key. */
+  places?: readonly Place[]
+  /** Gives up waiting, with its reason. */
+  signal?: AbortSignal | undefined
+}
+
+export interface FairTurns {
+  /** Resolves when there is room; the returned function makes the room again. */
+  enter(caller: Caller, options?: TurnOptions): Promise<() => void>
+  readonly running: number
+  readonly waiting: number
+}
+
+interface Turn {
+  places: readonly Place[]
+  start(): void
+}
+
+export function createFairTurns(limits: TurnLimits): FairTurns {
+  for (const [name, value] of Object.entries(limits)) {
+    if (!Number.isInteger(value) || value < 1) throw new RangeError(`${name} must be a whole number from 1`)
+  }
+  const waiting = createFairQueue<Turn>()
+  const taken = new Map<string, number>()
+  let running = 0
+
+  const hasRoom = ({ places }: Turn) => places.every(({ name, max }) => (taken.get(name) ?? 0) < max)
+
+  function count(places: readonly Place[], change: 1 | -1): void {
+    running += change
+    for (const { name } of places) {
+      const now = (taken.get(name) ?? 0) + change
+      if (now === 0) taken.delete(name)
+      else taken.set(name, now)
+    }
+  }
+
+  function startAll(): void {
+    while (running < limits.total) {
+      const next = waiting.take(hasRoom)
+      if (next === undefined) return
+      count(next.places, 1)
+      next.start()
+    }
+  }
+
+  return {
+    enter(caller, { places: more = [], signal } = {}) {
+      const places = [
+        { name: `account ${caller.account}`, max: limits.perAccount },
+        { name: `key ${caller.key}`, max: limits.perKey },
+        ...more,
+      ]
+      return new Promise((resolve, reject) => {
+        if (signal?.aborted) return reject(signal.reason)
+        const giveUp = () => {
+          waiting.remove(shareOf(caller), (other) => other === turn)
+          reject(signal?.reason)
+        }
+        const turn: Turn = {
+          places,
+          start() {
+            signal?.removeEventListener('abort', giveUp)
+            resolve(() => {
+              count(places, -1)
+              startAll()
+            })
+          },
+        }
+        signal?.addEventListener('abort', giveUp, { once: true })
+        waiting.add(shareOf(caller), turn)
+        startAll()
+      })
+    },
+    get running() {
+      return running
+    },
+    get waiting() {
+      return waiting.size
+    },
+  }
+}
