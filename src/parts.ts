@@ -11,6 +11,7 @@ import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import type { TaskRow } from './db/query-builder.ts'
 import { lockServer } from './db/server-lock.ts'
+import { watchWrites } from './db/write-health.ts'
 import type { Engine, Handle } from './engines/engine.ts'
 import { parseEngineSetup } from './engines/setup/engine-setup.ts'
 import { openFleet } from './engines/setup/open-fleet.ts'
@@ -67,10 +68,12 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
   await using opened = new AsyncDisposableStack()
   const isLocal = config.databaseUrl === null
   if (isLocal) opened.adopt(lockServer(join(dataDir, 'server.lock'), dataDir), (lock) => lock.release())
-  const db = opened.adopt(
-    await (overrides.openDatabase ?? openDatabase)(config, { answerWithinMs: statementMs }),
-    (database) => database.close(),
+  const writes = watchWrites(
+    opened.adopt(await (overrides.openDatabase ?? openDatabase)(config, { answerWithinMs: statementMs }), (database) =>
+      database.close(),
+    ),
   )
+  const { db } = writes
   const { clock, stopClock } = await chooseClock(db, overrides.clock)
   opened.defer(stopClock)
   await migrate(db, clock.now())
@@ -180,7 +183,21 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
 
   const all = opened.move()
   return {
-    ...{ config, isLocal, log, db, clock, tempDir, storage, queue, metrics, switches, authenticator, catalogue },
+    ...{
+      config,
+      isLocal,
+      log,
+      db,
+      writes,
+      clock,
+      tempDir,
+      storage,
+      queue,
+      metrics,
+      switches,
+      authenticator,
+      catalogue,
+    },
     ...{
       stopping,
       fleet,

@@ -33,8 +33,11 @@ describe('a full disk (SQLite)', () => {
       assert.deepEqual(new Set(refusedTogether.map(({ status }) => status)), new Set([500]))
       assert.equal((await service.api.get(`/api/v1/jobs/recordInfo?taskId=${accepted[0]}`)).status, 200)
       assert.equal((await service.api.get('/api/v1/account/credit')).status, 200)
+      const unready = await untilStatus(() => service.api.get('/readyz'), 503, 2_000)
+      assert.match(unready.body.msg, /the database accepts no writes|the storage cannot be used/)
 
       await disk.free([service.child.pid!])
+      await untilStatus(() => service.api.get('/readyz'), 200, 10_000)
       await untilStatus(async () => keep(await create()), 200, 10_000)
       for (const taskId of accepted) await service.api.until(taskId, ['success', 'fail'], 20_000)
       const spent = (await Promise.all(accepted.map((taskId) => service.api.record(taskId)))).reduce(

@@ -1,7 +1,7 @@
-// /livez, /readyz and /metrics, open to whoever watches the service.
+// /livez, /readyz and /metrics, open without a key.
 import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
-import type { Db } from '../../../db/db.ts'
+import type { WriteHealth } from '../../../db/write-health.ts'
 import type { Metrics } from '../../../metrics/metrics.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import { sha256Hex } from '../../../platform/ids.ts'
@@ -9,7 +9,7 @@ import type { Storage } from '../../../storage/storage.ts'
 import { answered, type Route, route } from '../../server/route.ts'
 
 export interface HealthDeps {
-  db: Db
+  writes: WriteHealth
   storage: Storage
   metrics: Metrics
   metricsToken: string | null
@@ -71,9 +71,9 @@ async function findProblem(deps: HealthDeps): Promise<string | null> {
   const late = new Promise<string>((resolve) => setTimeout(resolve, readyWithinMs, 'a check took too long').unref())
   const checks = async () => {
     try {
-      await deps.db.one('select 1 as one')
+      await deps.writes.check()
     } catch {
-      return 'the database does not answer'
+      return 'the database accepts no writes'
     }
     return deps.storage.check().then(
       () => null,
