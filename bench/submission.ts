@@ -2,7 +2,7 @@
 import { createAccount } from '../src/accounts/accounts.ts'
 import { createKey } from '../src/accounts/keys.ts'
 import type { Db } from '../src/db/db.ts'
-import type { Submission } from '../src/tasks/admit.ts'
+import type { Submission } from '../src/tasks/admission/admit.ts'
 import { taskBody, variantA } from '../test/support/api.ts'
 
 let accounts = 0

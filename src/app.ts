@@ -21,10 +21,11 @@ import type { Clock } from './platform/clock.ts'
 import { runPeriodically } from './platform/periodic.ts'
 import { forgetWorker, reportEveryMs, reportWorker } from './queue/workers.ts'
 import { sweepFiles } from './storage/sweep.ts'
-import { createGenerate, giveBack } from './tasks/generate.ts'
-import { type OrphanDeps, rehomeOrphans } from './tasks/orphans.ts'
-import { createPrepare, generateQueue } from './tasks/prepare.ts'
-import { failOverdueTasks, purgeOldRecords } from './tasks/upkeep.ts'
+import { createPrepare } from './tasks/prepare/prepare.ts'
+import { createGenerate, giveBack } from './tasks/run/generate.ts'
+import { generateQueue } from './tasks/run/generate-job.ts'
+import { type OrphanDeps, rehomeOrphans } from './tasks/upkeep/orphans.ts'
+import { failOverdueTasks, purgeOldRecords } from './tasks/upkeep/upkeep.ts'
 
 export interface App {
   server: FastifyInstance

@@ -1,8 +1,19 @@
 // The credit ledger: append-only entries whose sum is the balance, always. Owns every change of a balance; prices and
 // the decision to charge are made elsewhere.
 import type { Sql, Tx } from '../db/db.ts'
-import { type LedgerRow, queryBuilder } from '../db/query-builder.ts'
+import { filtered } from '../db/filtered.ts'
 import { newId } from '../platform/ids.ts'
+
+export interface LedgerRow {
+  id: string
+  account_id: string
+  key_id: string | null
+  task_id: string | null
+  kind: 'grant' | 'hold' | 'settle' | 'release' | 'charge'
+  amount: number
+  balance_after: number
+  created_at: number
+}
 
 export interface LedgerEntry {
   accountId: string
@@ -76,10 +87,8 @@ export interface LedgerFilter {
 /** Newest first. */
 export async function listEntries(sql: Sql, filter: LedgerFilter): Promise<LedgerRow[]> {
   if (filter.taskId) return entriesOfTask(sql, filter.taskId, filter)
-  let query = queryBuilder(sql).selectFrom('ledger').selectAll().orderBy('id', 'desc').limit(filter.limit)
-  if (filter.accountId) query = query.where('account_id', '=', filter.accountId)
-  if (filter.before) query = query.where('id', '<', filter.before)
-  return query.execute()
+  const { where, params } = filtered({ 'account_id = ?': filter.accountId, 'id < ?': filter.before })
+  return sql.all(`select * from ledger ${where} order by id desc limit ?`, [...params, filter.limit])
 }
 
 /** Of the few that a task has; in one query with an account, SQLite would rather look through all of the account's. */

@@ -1,5 +1,5 @@
 // The database port: what SQLite and PostgreSQL both do for us. Statements are hand-written SQL in the subset that
-// both speak, with `?` placeholders; `db/query-builder.ts` adds Kysely on top for statements made at run time.
+// both speak, with `?` placeholders.
 
 /** Texts hold every character but U+0000, for which PostgreSQL keeps U+FFFD. */
 export type Param = string | number | null

@@ -187,15 +187,22 @@ function isRefusal(error: unknown): boolean {
 
 const preparedTexts = new Map<string, { name: string; text: string }>()
 
-/** `?` → `$1, $2, …`, with a stable name so that each connection prepares it once. */
+/** `?` → `$1, $2, …`, with a stable name so that each connection prepares it once. PostgreSQL logs the name. */
 function prepared(text: string): { name: string; text: string } {
   let entry = preparedTexts.get(text)
   if (!entry) {
     let position = 0
-    entry = { name: `d_${hash('sha1', text).slice(0, 20)}`, text: text.replace(/\?/g, () => `$${++position}`) }
+    entry = { name: statementName(text), text: text.replace(/\?/g, () => `$${++position}`) }
     preparedTexts.set(text, entry)
   }
   return entry
+}
+
+/** `update_tasks_1f0c2a9b`: verb, first table and, because many statements share those, a part of a hash. */
+function statementName(text: string): string {
+  const [lead = '', verb] = /^\s*(select|insert|update|delete)(?: into| from)?\s+/.exec(text) ?? []
+  const table = (verb === 'select' ? /\bfrom ([a-z_]+)/ : /^([a-z_]+)/).exec(text.slice(lead.length))?.[1]
+  return [verb ?? 'statement', table, hash('sha1', text).slice(0, 8)].filter((word) => word !== undefined).join('_')
 }
 
 /** The longest that a timer can wait. */

@@ -1,6 +1,6 @@
 // How a task that came through the inference endpoint ended, read with what its row does not hold.
 import type { Sql } from '../db/db.ts'
-import type { TaskRow } from '../db/query-builder.ts'
+import type { TaskRow } from '../tasks/store/task-row.ts'
 import { taskPayload } from './payload.ts'
 
 /** As JSON; null while the task has not ended. */

@@ -1,8 +1,8 @@
 // Ends a request whose client hung up: no result, no charge. Its idempotency key is forgotten with it, so that a client
 // whose line broke can ask again with the same key and is served anew.
 import type { Db } from '../db/db.ts'
-import type { FinishDeps } from '../tasks/finish.ts'
-import { abandonTask } from '../tasks/finish.ts'
+import type { FinishDeps } from '../tasks/finish/finish.ts'
+import { abandonTask } from '../tasks/finish/finish.ts'
 import type { InferDeps } from './infer.ts'
 import { failRequest } from './requests.ts'
 

@@ -1,9 +1,10 @@
 // What an inference request says on the wire: that it is queued, and how it ended. The latter is both the answer of a
 // request that waits and the body of its callback. Pure functions of rows.
-import type { TaskRow } from '../db/query-builder.ts'
+
 import { creditUsd } from '../models/prices.ts'
 import { fileUrl } from '../storage/files.ts'
-import type { StoredVideo } from '../tasks/finish.ts'
+import type { StoredVideo } from '../tasks/finish/finish.ts'
+import type { TaskRow } from '../tasks/store/task-row.ts'
 import type { RequestRow } from './requests.ts'
 
 export interface EndedPayload {

@@ -3,11 +3,11 @@
 import type { Principal } from '../accounts/authenticate.ts'
 import { postEntry } from '../accounts/ledger.ts'
 import { type Db, forUpdate, type Sql, type Tx } from '../db/db.ts'
-import type { TaskRow } from '../db/query-builder.ts'
 import { drain } from '../platform/drain.ts'
 import { ApiError } from '../platform/errors.ts'
 import { isId } from '../platform/ids.ts'
-import { findTask } from '../tasks/read.ts'
+import { findTask } from '../tasks/store/read.ts'
+import type { TaskRow } from '../tasks/store/task-row.ts'
 
 export interface RequestRow {
   id: string

@@ -1,6 +1,6 @@
 // Waiting for the end of a request on behalf of a client that holds the line. Woken in-process; a request that another
 // process works is looked at now and then.
-import type { TaskEvents } from '../tasks/events.ts'
+import type { TaskEvents } from '../tasks/store/events.ts'
 
 const lookEveryMs = 500
 

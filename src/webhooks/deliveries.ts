@@ -1,6 +1,7 @@
 // Deliveries as rows: begun in the transaction that ends what they tell of, listed, sent again, purged.
 // Sending is webhooks/deliver.ts.
 import { type Db, inList, type Sql, type Tx } from '../db/db.ts'
+import { filtered } from '../db/filtered.ts'
 import { drain } from '../platform/drain.ts'
 import { ApiError } from '../platform/errors.ts'
 import { isId, newId } from '../platform/ids.ts'
@@ -122,19 +123,14 @@ export interface DeliveryFilter {
 
 /** Newest first, each with its attempts in order. */
 export async function listDeliveries(sql: Sql, filter: DeliveryFilter): Promise<ListedDelivery[]> {
-  // One text for each set of filters, never for their values.
-  const filters = [
-    { sql: 'account_id = ?', value: filter.accountId },
-    { sql: 'state = ?', value: filter.state },
-    { sql: 'id < ?', value: filter.before },
-  ].flatMap(({ sql, value }) => (value === undefined ? [] : [{ sql, value }]))
-  const terms = filters.map((each) => each.sql)
-  // Says the same once more in the words of the index that holds just these deliveries.
-  if (filter.state === 'pending' || filter.state === 'failed') terms.push(`state <> 'delivered'`)
-  const where = terms.length === 0 ? '' : `where ${terms.join(' and ')}`
+  const { where, params } = filtered(
+    { 'account_id = ?': filter.accountId, 'state = ?': filter.state, 'id < ?': filter.before },
+    // Implied by the state, and what the partial index of these deliveries asks for.
+    filter.state === 'pending' || filter.state === 'failed' ? [`state <> 'delivered'`] : [],
+  )
   const rows = await sql.all<Omit<DeliveryRow, 'body'>>(
     `select ${listColumns} from deliveries ${where} order by id desc limit ?`,
-    [...filters.map((each) => each.value), filter.limit],
+    [...params, filter.limit],
   )
   const attempts = await sql.all<AttemptRow>(
     `select * from delivery_attempts where ${inList(sql, 'delivery_id')} order by id`,

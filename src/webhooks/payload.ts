@@ -1,7 +1,8 @@
 // What the callback of a finished task says. What one of an inference request says is inference/payload.ts, because
 // it is also that request's answer.
-import type { TaskRow } from '../db/query-builder.ts'
-import { unifiedRecord } from '../tasks/records.ts'
+
+import { unifiedRecord } from '../tasks/record/records.ts'
+import type { TaskRow } from '../tasks/store/task-row.ts'
 
 /** `{code, msg, data}`: 200 or the failure's number, and the unified record. */
 export function taskCallback(task: TaskRow, publicUrl: string): string {

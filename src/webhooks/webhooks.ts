@@ -1,12 +1,12 @@
 // Callbacks, put together: what ends hands a delivery on, workers send it, upkeep removes what is old.
 import type { Db, Tx } from '../db/db.ts'
-import type { TaskRow } from '../db/query-builder.ts'
 import { endOfTask } from '../inference/end-of-task.ts'
 import { requestPayload } from '../inference/payload.ts'
 import type { RequestRow } from '../inference/requests.ts'
 import type { GuardedFetch } from '../outbound/guarded-fetch.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Queue } from '../queue/queue.ts'
+import type { TaskRow } from '../tasks/store/task-row.ts'
 import { createDeliver, type DeliverDeps } from './deliver.ts'
 import { accountsAtCap, beginDelivery, deliverQueues, purgeOldDeliveries } from './deliveries.ts'
 import { taskCallback } from './payload.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createManualClock } from '../../src/platform/clock.ts'
-import { engineCreditsSince } from '../../src/tasks/engine-choice.ts'
+import { engineCreditsSince } from '../../src/tasks/admission/engine-choice.ts'
 import { variantA } from '../support/api.ts'
 import { type Caller, newCaller, newSubKey } from '../support/callers.ts'
 import { describeService } from '../support/suite.ts'

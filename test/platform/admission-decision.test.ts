@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { type AdmissionState, type Ask, decideAdmission } from '../../src/tasks/admission-decision.ts'
+import { type AdmissionState, type Ask, decideAdmission } from '../../src/tasks/admission/decision.ts'
 
 type Changes = {
   balance?: number

@@ -1,7 +1,7 @@
 // A service for tests: at a place of its own unless the settings name one, and with another service behind it where
 // suites run through a chain.
 import type { AppOverrides } from '../../src/app.ts'
-import { gatherNothing } from '../../src/tasks/gather.ts'
+import { gatherNothing } from '../../src/tasks/prepare/gather.ts'
 import { startChain } from './chain.ts'
 import { startOneService, type TestService } from './one-service.ts'
 import { isChained, places } from './places.ts'

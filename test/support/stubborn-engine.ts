@@ -3,7 +3,7 @@ import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Engine, EngineResult } from '../../src/engines/engine.ts'
-import { gatherNothing } from '../../src/tasks/gather.ts'
+import { gatherNothing } from '../../src/tasks/prepare/gather.ts'
 
 const video = fileURLToPath(new URL('../../src/engines/scripted.mp4', import.meta.url))
 

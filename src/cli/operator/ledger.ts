@@ -1,8 +1,8 @@
 // dailies ledger …
 import { listAccounts } from '../../accounts/accounts.ts'
+import type { LedgerRow } from '../../accounts/ledger.ts'
 import { checkLedger, listEntries } from '../../accounts/ledger.ts'
 import type { Db } from '../../db/db.ts'
-import type { LedgerRow } from '../../db/query-builder.ts'
 import { type Command, textFlag, UsageError, wholeNumberFlag } from '../command.ts'
 import { countText, table, timeText } from '../terminal/print.ts'
 import { needAccount } from './find.ts'

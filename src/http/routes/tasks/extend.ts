@@ -1,13 +1,14 @@
 // POST /api/v1/video/extend: a new task that plays on from the last frame of a finished video.
-import type { TaskRow } from '../../../db/query-builder.ts'
+
 import { extendBody, extendOrder, parseExtend } from '../../../models/extend-request.ts'
 import { featuresOf } from '../../../models/features.ts'
 import type { VideoOrder } from '../../../models/model.ts'
 import { priceOf } from '../../../models/prices.ts'
 import { invalid } from '../../../platform/errors.ts'
 import { fileUrl } from '../../../storage/files.ts'
-import type { StoredVideo } from '../../../tasks/finish.ts'
-import { readTask } from '../../../tasks/read.ts'
+import type { StoredVideo } from '../../../tasks/finish/finish.ts'
+import { readTask } from '../../../tasks/store/read.ts'
+import type { TaskRow } from '../../../tasks/store/task-row.ts'
 import { answerWithinMs } from '../../server/answer-gate.ts'
 import { readIdempotencyKey } from '../../server/idempotency-key.ts'
 import { type Route, route } from '../../server/route.ts'

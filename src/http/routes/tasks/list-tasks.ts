@@ -1,7 +1,7 @@
 // GET /api/v1/jobs/list
 import { z } from 'zod'
-import { listTasks, queuePosition } from '../../../tasks/read.ts'
-import { unifiedRecord } from '../../../tasks/records.ts'
+import { unifiedRecord } from '../../../tasks/record/records.ts'
+import { listTasks, queuePosition } from '../../../tasks/store/read.ts'
 import { cutPage, pageOf, pageQuery, readPage } from '../../server/paging.ts'
 import { type Route, route } from '../../server/route.ts'
 import { lookupText, type RecordDeps, unifiedRecordAnswer } from './records.ts'

@@ -2,9 +2,9 @@
 import { z } from 'zod'
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import { failCodes } from '../../../tasks/failures.ts'
-import { queuePosition, readTask } from '../../../tasks/read.ts'
-import { unifiedRecord, videoRecord } from '../../../tasks/records.ts'
+import { unifiedRecord, videoRecord } from '../../../tasks/record/records.ts'
+import { failCodes } from '../../../tasks/store/failures.ts'
+import { queuePosition, readTask } from '../../../tasks/store/read.ts'
 import { type Route, route } from '../../server/route.ts'
 
 /** A text to look something up by: whatever nothing is called by is simply not found. */

@@ -1,9 +1,9 @@
 // POST /api/v1/jobs/cancelTask, DELETE /api/v1/jobs/:taskId and GET /api/v1/jobs/timeline
 import { z } from 'zod'
 import type { Db } from '../../../db/db.ts'
-import { cancelTask, deleteTask } from '../../../tasks/end-by-hand.ts'
-import type { FinishDeps } from '../../../tasks/finish.ts'
-import { readTask, readTimeline } from '../../../tasks/read.ts'
+import { cancelTask, deleteTask } from '../../../tasks/finish/cancel-and-delete.ts'
+import type { FinishDeps } from '../../../tasks/finish/finish.ts'
+import { readTask, readTimeline } from '../../../tasks/store/read.ts'
 import { type Route, route } from '../../server/route.ts'
 import { taskIdQuery } from './records.ts'
 

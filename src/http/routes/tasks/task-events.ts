@@ -1,12 +1,12 @@
 // GET /api/v1/jobs/events: Server-Sent Events `state`, `progress` and `end`, each with the unified record.
 // A slow reader gets the newest record when its line is free again, and never makes us buffer.
 import type { ServerResponse } from 'node:http'
-import type { TaskRow } from '../../../db/query-builder.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import type { Logger } from '../../../platform/logger.ts'
-import type { TaskEvents } from '../../../tasks/events.ts'
-import { findTask, queuePosition, readTask } from '../../../tasks/read.ts'
-import { unifiedRecord } from '../../../tasks/records.ts'
+import { unifiedRecord } from '../../../tasks/record/records.ts'
+import type { TaskEvents } from '../../../tasks/store/events.ts'
+import { findTask, queuePosition, readTask } from '../../../tasks/store/read.ts'
+import type { TaskRow } from '../../../tasks/store/task-row.ts'
 import { answered, type Route, route } from '../../server/route.ts'
 import { type RecordDeps, taskIdQuery } from './records.ts'
 

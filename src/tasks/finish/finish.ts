@@ -1,15 +1,15 @@
 // Ends a task: final state, credit hold, inputs and callback in one transaction, exactly once.
-import { releaseHold, settleHold } from '../accounts/ledger.ts'
-import type { Db, Tx } from '../db/db.ts'
-import type { TaskRow } from '../db/query-builder.ts'
-import type { Handle } from '../engines/engine.ts'
-import type { Clock } from '../platform/clock.ts'
-import type { Job, Queue } from '../queue/queue.ts'
-import { expireTaskFiles } from '../storage/files.ts'
-import type { TaskEvents } from './events.ts'
-import type { TaskFailure } from './failures.ts'
-import { settleJob } from './lease.ts'
-import { setFailIfNotFinal, setSuccessIfGenerating } from './moves.ts'
+import { releaseHold, settleHold } from '../../accounts/ledger.ts'
+import type { Db, Tx } from '../../db/db.ts'
+import type { Handle } from '../../engines/engine.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Job, Queue } from '../../queue/queue.ts'
+import { expireTaskFiles } from '../../storage/files.ts'
+import type { TaskEvents } from '../store/events.ts'
+import type { TaskFailure } from '../store/failures.ts'
+import { setFailIfNotFinal, setSuccessIfGenerating } from '../store/moves.ts'
+import type { TaskRow } from '../store/task-row.ts'
+import { settleJob } from './settle-job.ts'
 
 export interface FinishDeps {
   queue: Queue

@@ -1,6 +1,6 @@
 // Tells who is interested that a task's record changed. It carries no record: a reader reads the newest one, so a slow
 // reader skips what it missed instead of falling behind. News travel with the database, to every process on it.
-import type { Db } from '../db/db.ts'
+import type { Db } from '../../db/db.ts'
 
 export interface TaskEvents {
   /** Called once the change is durable. */

@@ -1,13 +1,14 @@
 // The `wait` state: gathers a task's material and hands the task to its engine's queue.
-import type { Db } from '../db/db.ts'
-import type { TaskRow } from '../db/query-builder.ts'
-import type { Plan } from '../engines/engine.ts'
-import type { JobHandler, NewJob } from '../queue/queue.ts'
-import type { TaskFailure } from './failures.ts'
-import { type FinishDeps, failTaskOfJob } from './finish.ts'
-import { settleJob } from './lease.ts'
-import { setQueueingIfWaiting } from './moves.ts'
-import { findTask } from './read.ts'
+import type { Db } from '../../db/db.ts'
+import type { Plan } from '../../engines/engine.ts'
+import type { JobHandler } from '../../queue/queue.ts'
+import { type FinishDeps, failTaskOfJob } from '../finish/finish.ts'
+import { settleJob } from '../finish/settle-job.ts'
+import { generateJob } from '../run/generate-job.ts'
+import type { TaskFailure } from '../store/failures.ts'
+import { setQueueingIfWaiting } from '../store/moves.ts'
+import { findTask } from '../store/read.ts'
+import type { TaskRow } from '../store/task-row.ts'
 
 /** Fetches, checks and stores what the task points at. Throws a TaskFailed when the material is at fault. */
 export type Gather = (task: TaskRow, signal: AbortSignal) => Promise<Plan>
@@ -19,17 +20,6 @@ export class TaskFailed extends Error {
     super(failure.message, options)
     this.failure = failure
   }
-}
-
-export const generateQueue = (engine: string) => `generate:${engine}`
-
-/**
- * The job of a task that waits for this engine. It counts on from the attempts before: so it is fenced against whoever
- * lost an earlier job, because what they write names a lower attempt.
- */
-export function generateJob(task: TaskRow, engine: string, attempt = task.attempt): NewJob {
-  const order = task.virtual_finish
-  return { queue: generateQueue(engine), subject: task.id, group: task.account_id, order, attempt }
 }
 
 const failuresMax = 3

@@ -1,8 +1,9 @@
 // The two records a client can read of a task: the video record and the unified record. Pure functions of a row.
-import type { TaskRow } from '../db/query-builder.ts'
-import type { VideoOrder } from '../models/model.ts'
-import { fileUrl } from '../storage/files.ts'
-import type { StoredVideo } from './finish.ts'
+
+import type { VideoOrder } from '../../models/model.ts'
+import { fileUrl } from '../../storage/files.ts'
+import type { StoredVideo } from '../finish/finish.ts'
+import type { TaskRow } from '../store/task-row.ts'
 
 export interface VideoRecord {
   taskId: string

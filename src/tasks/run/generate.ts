@@ -1,8 +1,7 @@
 // The `generating` state: gives a task to its engine, follows it, and ends the task with what came back.
 import { mkdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Db, Tx } from '../db/db.ts'
-import type { TaskRow } from '../db/query-builder.ts'
+import type { Db, Tx } from '../../db/db.ts'
 import {
   type Engine,
   EngineError,
@@ -10,22 +9,23 @@ import {
   type FollowContext,
   type Handle,
   type Plan,
-} from '../engines/engine.ts'
-import { type Needs, needsOf } from '../engines/fleet/routing.ts'
-import { formatDuration } from '../platform/durations.ts'
-import { newId } from '../platform/ids.ts'
-import type { Logger } from '../platform/logger.ts'
-import { untilAborted } from '../platform/until-aborted.ts'
-import type { Job, JobHandler } from '../queue/queue.ts'
-import { reserveFiles, setFileExpiry } from '../storage/files.ts'
-import type { Storage } from '../storage/storage.ts'
-import { type Attempts, failedNote, readAttempts, unreachedNote } from './attempts.ts'
-import { abandonTask, type FinishDeps, failTaskOfJob, type StoredVideo, succeedTask } from './finish.ts'
-import { LeaseLostError, settleJob } from './lease.ts'
-import { setGeneratingIfQueueing, setQueueingIfGenerating } from './moves.ts'
-import { generateJob } from './prepare.ts'
+} from '../../engines/engine.ts'
+import { type Needs, needsOf } from '../../engines/fleet/routing.ts'
+import { formatDuration } from '../../platform/durations.ts'
+import { newId } from '../../platform/ids.ts'
+import type { Logger } from '../../platform/logger.ts'
+import { untilAborted } from '../../platform/until-aborted.ts'
+import type { Job, JobHandler } from '../../queue/queue.ts'
+import { reserveFiles, setFileExpiry } from '../../storage/files.ts'
+import type { Storage } from '../../storage/storage.ts'
+import { abandonTask, type FinishDeps, failTaskOfJob, type StoredVideo, succeedTask } from '../finish/finish.ts'
+import { LeaseLostError, settleJob } from '../finish/settle-job.ts'
+import { type Attempts, failedNote, readAttempts, unreachedNote } from '../store/attempts.ts'
+import { setGeneratingIfQueueing, setQueueingIfGenerating } from '../store/moves.ts'
+import { findTask } from '../store/read.ts'
+import type { TaskRow } from '../store/task-row.ts'
+import { generateJob } from './generate-job.ts'
 import { createProgressWriter } from './progress.ts'
-import { findTask } from './read.ts'
 import { watchSilence } from './silence.ts'
 
 export interface GenerateDeps extends FinishDeps {

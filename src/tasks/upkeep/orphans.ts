@@ -1,14 +1,14 @@
 // Tasks that wait for an engine which is gone from the configuration: another engine of their model gets them, and those
 // that none can take end now instead of at the queue's time-out.
-import { type Db, inList } from '../db/db.ts'
-import type { TaskRow } from '../db/query-builder.ts'
-import type { VideoOrder } from '../models/model.ts'
-import { liveWorkers } from '../queue/workers.ts'
-import type { EngineChoice } from './engine-choice.ts'
-import { abandonTask, type FinishDeps } from './finish.ts'
-import { giveBack } from './generate.ts'
-import { generateJob, generateQueue } from './prepare.ts'
-import { findTask } from './read.ts'
+import { type Db, inList } from '../../db/db.ts'
+import type { VideoOrder } from '../../models/model.ts'
+import { liveWorkers } from '../../queue/workers.ts'
+import type { EngineChoice } from '../admission/engine-choice.ts'
+import { abandonTask, type FinishDeps } from '../finish/finish.ts'
+import { giveBack } from '../run/generate.ts'
+import { generateJob, generateQueue } from '../run/generate-job.ts'
+import { findTask } from '../store/read.ts'
+import type { TaskRow } from '../store/task-row.ts'
 
 export interface OrphanDeps extends FinishDeps {
   db: Db

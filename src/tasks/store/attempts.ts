@@ -1,6 +1,6 @@
 // What earlier attempts at a task came to, read from its timeline: which engines failed it, and how often none could be
 // reached. So nothing has to be kept beside the timeline.
-import type { Sql } from '../db/db.ts'
+import type { Sql } from '../../db/db.ts'
 
 export interface Attempts {
   /** The engine of each attempt that failed, in order. */

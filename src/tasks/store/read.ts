@@ -1,8 +1,9 @@
-// Reading tasks: by id, for one caller. What a record looks like on the wire is tasks/records.ts.
-import type { Principal } from '../accounts/authenticate.ts'
-import type { Sql } from '../db/db.ts'
-import { queryBuilder, type TaskRow, type TaskState } from '../db/query-builder.ts'
-import { taskNotFound } from '../platform/errors.ts'
+// Reading tasks: by id, for one caller. What a record looks like on the wire is tasks/record/records.ts.
+import type { Principal } from '../../accounts/authenticate.ts'
+import type { Sql } from '../../db/db.ts'
+import { filtered } from '../../db/filtered.ts'
+import { taskNotFound } from '../../platform/errors.ts'
+import type { TaskRow, TaskState } from './task-row.ts'
 
 export function findTask(sql: Sql, taskId: string): Promise<TaskRow | undefined> {
   return sql.one('select * from tasks where id = ?', [taskId])
@@ -26,18 +27,21 @@ export interface TaskFilter {
 
 /** Newest first. */
 export function listTasks(sql: Sql, caller: Principal, filter: TaskFilter): Promise<TaskRow[]> {
-  let query = queryBuilder(sql).selectFrom('tasks').selectAll().orderBy('id', 'desc').limit(filter.limit)
-  query = query.where('account_id', '=', caller.accountId)
-  if (caller.isSubKey) query = query.where('key_id', '=', caller.keyId)
-  if (filter.state) {
-    query = query.where('state', '=', filter.state)
-    // Says the same once more in the words of the indexes that hold just these tasks.
-    if (filter.state === 'fail') query = query.where('fail_code', 'is not', null)
-    else if (filter.state !== 'success') query = query.where('completed_at', 'is', null)
-  }
-  if (filter.model) query = query.where('model', '=', filter.model)
-  if (filter.before) query = query.where('id', '<', filter.before)
-  return query.execute()
+  const { state } = filter
+  const { where, params } = filtered(
+    {
+      'account_id = ?': caller.accountId,
+      'key_id = ?': caller.isSubKey ? caller.keyId : undefined,
+      'state = ?': state,
+      'model = ?': filter.model,
+      'id < ?': filter.before,
+    },
+    // Implied by the state, and what the partial index of these tasks asks for.
+    state === undefined || state === 'success'
+      ? []
+      : [state === 'fail' ? 'fail_code is not null' : 'completed_at is null'],
+  )
+  return sql.all(`select * from tasks ${where} order by id desc limit ?`, [...params, filter.limit])
 }
 
 export const queuePositionMax = 1000

@@ -1,6 +1,6 @@
 // Settling a job in the transaction that records its outcome.
-import type { Tx } from '../db/db.ts'
-import type { Job, Queue } from '../queue/queue.ts'
+import type { Tx } from '../../db/db.ts'
+import type { Job, Queue } from '../../queue/queue.ts'
 
 /** The job is another worker's now. Thrown inside a transaction, so that nothing of ours is kept. */
 export class LeaseLostError extends Error {}

@@ -1,6 +1,6 @@
 // Who of a batch of submissions is accepted, as a pure function of what the database held when the batch began.
 // Submissions are decided one after the other, each seeing what the accepted ones before it took.
-import { ApiError, invalid } from '../platform/errors.ts'
+import { ApiError, invalid } from '../../platform/errors.ts'
 
 export interface AccountStanding {
   balance: number
@@ -32,7 +32,7 @@ export interface AdmissionState {
   keys: Map<string, KeyStanding>
   /** Remembered idempotent requests by id. */
   remembered: Map<string, { bodyHash: string; taskId: string }>
-  /** Virtual time now: where the queue's head began (see `virtualNow` in tasks/admit.ts). */
+  /** Virtual time now: where the queue's head began (see `virtualNow` in tasks/admission/admit.ts). */
   virtualNow: number
   openTasksMax: number
   /** Accounts with so many undelivered callbacks that they may not ask for more. */

@@ -1,8 +1,8 @@
 // Turns an ended task into metrics: how long it took, and how long it stayed in each state.
-import type { Db, Tx } from '../db/db.ts'
-import type { TaskRow } from '../db/query-builder.ts'
-import type { Logger } from '../platform/logger.ts'
-import { readTimeline } from './read.ts'
+import type { Db, Tx } from '../../db/db.ts'
+import type { Logger } from '../../platform/logger.ts'
+import { readTimeline } from '../store/read.ts'
+import type { TaskRow } from '../store/task-row.ts'
 
 export interface TaskMetrics {
   stateLeft(state: string, seconds: number): void

@@ -1,11 +1,11 @@
 // What time does to tasks: those queued for too long fail, old records are purged. Each is a `runOnce`.
-import { type Db, forUpdate, inList, type Tx } from '../db/db.ts'
-import type { Clock } from '../platform/clock.ts'
-import { drain } from '../platform/drain.ts'
-import { formatDuration } from '../platform/durations.ts'
-import { expireFilesOfTasks } from '../storage/files.ts'
-import { idempotencyTtlMs } from './admit.ts'
-import { abandonTask, type FinishDeps } from './finish.ts'
+import { type Db, forUpdate, inList, type Tx } from '../../db/db.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { drain } from '../../platform/drain.ts'
+import { formatDuration } from '../../platform/durations.ts'
+import { expireFilesOfTasks } from '../../storage/files.ts'
+import { idempotencyTtlMs } from '../admission/admit.ts'
+import { abandonTask, type FinishDeps } from '../finish/finish.ts'
 
 type Deps = FinishDeps & { db: Db }
 

@@ -6,11 +6,11 @@
 //   success, fail   final, never left; fail is reached from every other state
 //
 // Each move answers the task as it is now, or undefined, and writes its timeline. Credits and jobs that go with an end
-// are in tasks/finish.ts.
-import type { Param, Tx } from '../db/db.ts'
-import type { TaskRow, TaskState } from '../db/query-builder.ts'
-import { newId } from '../platform/ids.ts'
+// are in tasks/finish/finish.ts.
+import type { Param, Tx } from '../../db/db.ts'
+import { newId } from '../../platform/ids.ts'
 import { failCodes, type TaskFailure } from './failures.ts'
+import type { TaskRow, TaskState } from './task-row.ts'
 
 type Moved = Promise<TaskRow | undefined>
 

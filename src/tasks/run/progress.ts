@@ -1,7 +1,7 @@
 // Progress of one attempt: written at most twice a second, so that a chatty engine costs nothing, and never backwards.
-import type { Db } from '../db/db.ts'
-import type { Clock } from '../platform/clock.ts'
-import type { TaskEvents } from './events.ts'
+import type { Db } from '../../db/db.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { TaskEvents } from '../store/events.ts'
 
 const everyMs = 500
 

@@ -1,9 +1,9 @@
 // The engine of a new task, or the answer to a client whose order none can take; and what an engine was given so far.
-import type { Sql } from '../db/db.ts'
-import type { Fleet } from '../engines/fleet/fleet.ts'
-import { needsOf } from '../engines/fleet/routing.ts'
-import type { VideoOrder } from '../models/model.ts'
-import { ApiError } from '../platform/errors.ts'
+import type { Sql } from '../../db/db.ts'
+import type { Fleet } from '../../engines/fleet/fleet.ts'
+import { needsOf } from '../../engines/fleet/routing.ts'
+import type { VideoOrder } from '../../models/model.ts'
+import { ApiError } from '../../platform/errors.ts'
 
 export interface EngineChoice {
   engine: string

@@ -1,11 +1,11 @@
 // What a client does to its own tasks: cancel one that runs, delete one that has ended.
-import type { Principal } from '../accounts/authenticate.ts'
-import type { Db } from '../db/db.ts'
-import type { TaskRow } from '../db/query-builder.ts'
-import { invalid } from '../platform/errors.ts'
-import { expireTaskFiles } from '../storage/files.ts'
+import type { Principal } from '../../accounts/authenticate.ts'
+import type { Db } from '../../db/db.ts'
+import { invalid } from '../../platform/errors.ts'
+import { expireTaskFiles } from '../../storage/files.ts'
+import { readTask } from '../store/read.ts'
+import type { TaskRow } from '../store/task-row.ts'
 import { abandonTask, type FinishDeps } from './finish.ts'
-import { readTask } from './read.ts'
 
 type Deps = FinishDeps & { db: Db }
 
