@@ -35,6 +35,7 @@ const rules: LayerRules = {
     cli: ['doctor', 'operator', 'server', 'tasks', 'terminal'],
     http: ['openapi', 'routes', 'server'],
     inference: ['embeddings'],
+    tasks: ['admission', 'finish', 'prepare', 'record', 'run', 'store', 'upkeep'],
     video: ['av', 'kernel', 'normalise', 'picture', 'sound'],
   },
   knownKnots: [
