@@ -4,8 +4,9 @@
 // service.
 //   node bench/admission.ts [--postgres]
 // Subjects run in processes of their own and take turns; ratios of medians are what counts.
-import { createApi, taskBody } from '../test/support/api.ts'
-import { createTestDatabase } from '../test/support/postgres.ts'
+
+import { createTestDatabase } from '../test/support/places/postgres.ts'
+import { createApi, taskBody } from '../test/support/service/api.ts'
 import { interleaved, median, percentile, requestsASecond, type Subject, startSubject } from './support.ts'
 
 const rounds = 3

@@ -9,8 +9,8 @@ import { systemClock } from '../src/platform/clock.ts'
 import { silentLogger } from '../src/platform/logger.ts'
 import { createSqlQueue } from '../src/queue/sql-queue.ts'
 import { beginDelivery } from '../src/webhooks/deliveries.ts'
-import { createApi, taskBody } from '../test/support/api.ts'
-import { startService, type TestService, testKey } from '../test/support/service.ts'
+import { createApi, taskBody } from '../test/support/service/api.ts'
+import { startService, type TestService, testKey } from '../test/support/service/service.ts'
 
 const rounds = 3
 const deliveries = 1000

@@ -7,7 +7,7 @@
 //   node bench/cluster.ts [--rounds 3] [--jobs 3000] [--tasks 600] [--workers 1,2,4]
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
-import { startPostgres } from '../test/support/postgres.ts'
+import { startPostgres } from '../test/support/places/postgres.ts'
 import { bullmqTasks } from './cluster/bullmq-tasks.ts'
 import { admission, wholeTasks } from './cluster/our-tasks.ts'
 import { ourQueue, pgBoss } from './cluster/queues.ts'

@@ -2,9 +2,9 @@
 // list with 100,000 tasks in the database, from the newest page to the oldest and with filters.   node bench/console.ts
 import type { Page } from 'playwright-core'
 import { newId } from '../src/platform/ids.ts'
-import { taskBody, variantA, variantB } from '../test/support/api.ts'
-import { openBrowser, signIn } from '../test/support/chromium.ts'
-import { startService, type TestService } from '../test/support/service.ts'
+import { openBrowser, signIn } from '../test/support/browser/chromium.ts'
+import { taskBody, variantA, variantB } from '../test/support/service/api.ts'
+import { startService, type TestService } from '../test/support/service/service.ts'
 
 const tasks = 100_000
 const insertAtOnce = 1000

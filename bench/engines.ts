@@ -8,10 +8,10 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { uploadImage } from '../test/support/chain.ts'
-import { configured, engineFile } from '../test/support/engine-file.ts'
-import { type ServiceProcess, startProcess } from '../test/support/process.ts'
-import { testKey } from '../test/support/service.ts'
+import { uploadImage } from '../test/support/service/chain.ts'
+import { configured, engineFile } from '../test/support/service/engine-file.ts'
+import { type ServiceProcess, startProcess } from '../test/support/service/process.ts'
+import { testKey } from '../test/support/service/service.ts'
 
 const { values: flags } = parseArgs({
   options: { tasks: { type: 'string', default: '40' }, 'no-render': { type: 'boolean', default: false } },

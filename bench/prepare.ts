@@ -13,8 +13,8 @@ import { createAvInspector } from '../src/media/inspect-av.ts'
 import { createMaterialInspector, type MaterialUse, MB } from '../src/media/inspect-material.ts'
 import { parsePrivateNetwork } from '../src/outbound/address-rules.ts'
 import { createGuardedFetch } from '../src/outbound/guarded-fetch.ts'
-import { startImageServer } from '../test/support/image-server.ts'
 import { addedBytes } from '../test/support/memory-watch.ts'
+import { startImageServer } from '../test/support/network/image-server.ts'
 
 const IMAGES_A_ROUND = 100
 const AT_ONCE = 16

@@ -26,8 +26,8 @@ import type { Size } from '../src/video/picture/output-size.ts'
 import { allocatePicture, type Picture } from '../src/video/picture/picture-planes.ts'
 import { rgbToYuv } from '../src/video/picture/yuv.ts'
 import { hashSeed, seededRandom } from '../src/video/random.ts'
-import { displacementAt, type Gray, rms } from '../test/studio/support/motion.ts'
-import { drawTexture } from '../test/studio/support/pictures.ts'
+import { displacementAt, type Gray, rms } from '../test/engines/studio/support/motion.ts'
+import { drawTexture } from '../test/engines/studio/support/pictures.ts'
 import { median } from './support.ts'
 
 const threads = 2

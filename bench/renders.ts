@@ -11,8 +11,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { createRenderPool } from '../src/engines/studio/render-pool.ts'
-import { variantB } from '../test/support/api.ts'
-import { type ServiceProcess, startProcess } from '../test/support/process.ts'
+import { variantB } from '../test/support/service/api.ts'
+import { type ServiceProcess, startProcess } from '../test/support/service/process.ts'
 import { median, percentile } from './support.ts'
 
 const { values: flags } = parseArgs({

@@ -3,7 +3,7 @@ import { createAccount } from '../src/accounts/accounts.ts'
 import { createKey } from '../src/accounts/keys.ts'
 import type { Db } from '../src/db/db.ts'
 import type { Submission } from '../src/tasks/admission/admit.ts'
-import { taskBody, variantA } from '../test/support/api.ts'
+import { taskBody, variantA } from '../test/support/service/api.ts'
 
 let accounts = 0
 

@@ -23,47 +23,54 @@ export interface PlaceSuites {
 export const placeSuites: Record<string, PlaceSuites> = {
   /** Records and queue in PostgreSQL, files in S3. */
   'postgres-s3': {
-    suites: ['e2e', 'studio', 'inference', 'webhooks', 'property'],
+    suites: ['e2e', 'kills', 'engines/studio', 'inference', 'webhooks', 'property'],
     exceptions: [
-      { files: ['e2e/full-disk'], reason: 'fills the disk that an SQLite file lies on' },
+      { files: ['kills/full-disk'], reason: 'fills the disk of an SQLite file' },
       {
-        files: ['e2e/start'],
+        files: ['e2e/processes/start'],
         tests: [
           'a new installation prints its address, its key once, and a call that works',
           'with a key of the operator no key is printed, and a second server is refused',
         ],
-        reason: 'a first key is made, and a second server refused, only in a data folder',
+        reason: 'only an installation in a data folder creates a first key and refuses a second server',
       },
     ],
-    sample: ['e2e/files', 'e2e/material', 'e2e/list-and-end', 'studio/front-door', 'webhooks/deliveries'],
+    sample: [
+      'e2e/files/files',
+      'e2e/files/inputs',
+      'e2e/tasks/list-cancel-delete',
+      'engines/studio/front-door',
+      'webhooks/deliveries',
+    ],
   },
   /** A service whose tasks go to a second one behind it. */
   chain: {
-    suites: ['e2e', 'inference', 'webhooks', 'studio/front-door', 'client/service'],
+    suites: ['e2e', 'inference', 'webhooks', 'engines/studio/front-door', 'client/service'],
     exceptions: [
       {
-        files: ['e2e/engine-flow'],
+        files: ['e2e/engines/task-flow'],
         tests: ['the timeline of a task that crashed shows every attempt'],
-        reason: 'the service behind makes the attempts; the one in front makes one and tells how it ended',
+        reason: 'the service behind makes the attempts; the one in front makes one and reports how it ended',
       },
       {
-        files: ['e2e/engine-routing', 'e2e/engine-kills', 'e2e/removed-engine', 'e2e/chained', 'e2e/chained-kills'],
-        reason: 'say themselves what stands behind the service',
+        files: ['e2e/engines/routing', 'e2e/engines/removed-engine', 'e2e/engines/chain'],
+        reason: 'choose their own engines',
       },
       {
-        files: ['e2e/abandoned-work'],
+        files: ['e2e/engines/abandoned-work'],
         reason: 'is about the worker that has an engine; the one in front of a chain has a service',
       },
-      {
-        files: ['e2e/crash', 'e2e/stop', 'e2e/start', 'e2e/full-disk', 'e2e/broken-connections', 'webhooks/kills'],
-        reason: 'are about one process or its database; e2e/chained-kills kills both of a chain',
-      },
-      {
-        files: ['inference/embeddings', 'inference/openai', 'webhooks/answer-gate', 'webhooks/retry-delay'],
-        reason: 'have no tasks',
-      },
+      { files: ['e2e/processes/start'], reason: 'is about one process' },
+      { files: ['inference/embeddings', 'inference/openai', 'webhooks/retry-delay'], reason: 'have no tasks' },
     ],
-    sample: ['e2e/first-task', 'e2e/create-task', 'e2e/records', 'e2e/list-and-end', 'e2e/idempotency', 'e2e/events'],
+    sample: [
+      'e2e/tasks/first-task',
+      'e2e/tasks/create-task',
+      'e2e/tasks/records',
+      'e2e/tasks/list-cancel-delete',
+      'e2e/tasks/idempotency',
+      'e2e/tasks/events',
+    ],
   },
 }
 
@@ -81,6 +88,6 @@ export const sampleOf = (place: string) => placeSuites[place]!.sample.map(pathOf
 function filesOf(place: string): string[] {
   const { suites, exceptions } = placeSuites[place]!
   const left = new Set(exceptions.filter(({ tests }) => !tests).flatMap(({ files }) => files.map(pathOf)))
-  const all = suites.flatMap((suite) => globSync([pathOf(suite), pathOf(join(suite, '*'))]))
+  const all = suites.flatMap((suite) => globSync([pathOf(suite), pathOf(join(suite, '**/*'))]))
   return all.filter((file) => !left.has(file)).sort()
 }

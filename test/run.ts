@@ -4,8 +4,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 import { placeSuites, testArguments } from './place-suites.ts'
-import { findChromium } from './support/chromium.ts'
-import { startPostgres } from './support/postgres.ts'
+import { findChromium } from './support/browser/chromium.ts'
+import { startPostgres } from './support/places/postgres.ts'
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { place: { type: 'string' } } })
 const files = positionals.length > 0 ? positionals : undefined

@@ -1,8 +1,8 @@
 // Tasks through an app on BullMQ (bullmq-app.ts): accepted by its API, moved by its relay, finished by its workers, and
 // counted where a client would look, in PostgreSQL.
 import { openPostgres } from '../../src/db/postgres.ts'
-import { createApi, taskBody } from '../../test/support/api.ts'
-import { createTestDatabase } from '../../test/support/postgres.ts'
+import { createTestDatabase } from '../../test/support/places/postgres.ts'
+import { createApi, taskBody } from '../../test/support/service/api.ts'
 import { startSubject } from '../support.ts'
 import { measure, type Rates, untilCounted } from './rates.ts'
 import { type Fsync, startRedis } from './redis.ts'

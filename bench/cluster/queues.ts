@@ -9,7 +9,7 @@ import { openPostgres } from '../../src/db/postgres.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { silentLogger } from '../../src/platform/logger.ts'
 import { createSqlQueue } from '../../src/queue/sql-queue.ts'
-import { createTestDatabase } from '../../test/support/postgres.ts'
+import { createTestDatabase } from '../../test/support/places/postgres.ts'
 import { measure, type Rates } from './rates.ts'
 
 export async function ourQueue(workerCount: number, jobCount: number): Promise<Rates> {

@@ -5,8 +5,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { findProgram } from '../../test/support/debian-package.ts'
-import { freePort } from '../../test/support/postgres.ts'
+import { findProgram } from '../../test/support/browser/debian-package.ts'
+import { freePort } from '../../test/support/places/postgres.ts'
 
 /** `everysec` may lose a second's writes in a power cut; `always` syncs before it answers. */
 export type Fsync = 'everysec' | 'always'

@@ -1,9 +1,9 @@
 // One task that really ran to its end, with its callback delivered, and every row that it left behind.
 import type { Db, Param } from '../../src/db/db.ts'
-import { taskBody } from '../../test/support/api.ts'
-import { untilDelivery } from '../../test/support/deliveries.ts'
-import { startReceiver } from '../../test/support/receiver.ts'
-import { startService } from '../../test/support/service.ts'
+import { startReceiver } from '../../test/support/network/receiver.ts'
+import { taskBody } from '../../test/support/service/api.ts'
+import { untilDelivery } from '../../test/support/service/deliveries.ts'
+import { startService } from '../../test/support/service/service.ts'
 
 const dayMs = 86_400_000
 const withinMs = 120_000

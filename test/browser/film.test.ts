@@ -5,8 +5,8 @@ import { createRequire } from 'node:module'
 import { after, before, describe, test } from 'node:test'
 import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
-import { openBrowser, signIn, type TestBrowser } from '../support/chromium.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { openBrowser, signIn, type TestBrowser } from '../support/browser/chromium.ts'
+import { startService, type TestService } from '../support/service/service.ts'
 import { focusedText, frameAt, goTo, ground, painted, playedPast, runAxe, tooWidePx } from './in-page.ts'
 
 const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')

@@ -1,9 +1,9 @@
 // Accounts, keys, ledger and the callback secret from the command line, at every place, beside a running server.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { createApi } from '../support/api.ts'
-import { places, type TestPlace } from '../support/places.ts'
-import { cliJson, runCli, type ServiceProcess, startProcess } from '../support/process.ts'
+import { places, type TestPlace } from '../support/places/places.ts'
+import { createApi } from '../support/service/api.ts'
+import { cliJson, runCli, type ServiceProcess, startProcess } from '../support/service/process.ts'
 
 const seenWithinMs = 1000
 

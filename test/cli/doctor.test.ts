@@ -8,7 +8,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
 import { type Check, checkNode, checkSettings } from '../../src/cli/doctor/checks.ts'
 import { checkClock } from '../../src/cli/doctor/database.ts'
-import { cliJson, runCli } from '../support/process.ts'
+import { cliJson, runCli } from '../support/service/process.ts'
 
 describe('dailies doctor', () => {
   let folder: string

@@ -10,9 +10,9 @@ import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { omniModel } from '../../client/src/public.ts'
 import { barText, createProgressLine, durationText, lineText } from '../../src/cli/terminal/progress-line.ts'
-import { createTestDatabase } from '../support/postgres.ts'
-import { cliJson, runCli, type ServiceProcess, startProcess } from '../support/process.ts'
-import { testKey } from '../support/service.ts'
+import { createTestDatabase } from '../support/places/postgres.ts'
+import { cliJson, runCli, type ServiceProcess, startProcess } from '../support/service/process.ts'
+import { testKey } from '../support/service/service.ts'
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 let folder: string

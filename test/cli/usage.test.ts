@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { commands } from '../../src/cli/commands.ts'
 import { table } from '../../src/cli/terminal/print.ts'
-import { cliJson, runCli } from '../support/process.ts'
+import { cliJson, runCli } from '../support/service/process.ts'
 
 describe('the command line', () => {
   let folder: string

@@ -10,9 +10,9 @@ import {
   verifyWebhook,
   WebhookNotVerified,
 } from '../../client/src/public.ts'
-import { untilDelivery } from '../support/deliveries.ts'
-import { type Receiver, startReceiver } from '../support/receiver.ts'
-import { startService, type TestService, testKey } from '../support/service.ts'
+import { type Receiver, startReceiver } from '../support/network/receiver.ts'
+import { untilDelivery } from '../support/service/deliveries.ts'
+import { startService, type TestService, testKey } from '../support/service/service.ts'
 import { startStandIn } from './support/stand-in.ts'
 
 let service: TestService

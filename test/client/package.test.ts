@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import sharp from 'sharp'
 import { build } from 'vite'
-import { startService, type TestService, testKey } from '../support/service.ts'
+import { startService, type TestService, testKey } from '../support/service/service.ts'
 import { installClient, run, tools } from './support/install-client.ts'
 
 let folder: string

@@ -8,8 +8,8 @@ import { test } from 'node:test'
 import { Dailies, type TaskProgress, type TaskRecord, turboModel } from '../../client/src/public.ts'
 import { createPace } from '../../client/src/tasks/pace.ts'
 import { createEventParser } from '../../client/src/transport/event-stream.ts'
-import { startProcess } from '../support/process.ts'
-import { testKey } from '../support/service.ts'
+import { startProcess } from '../support/service/process.ts'
+import { testKey } from '../support/service/service.ts'
 import { type Asked, startStandIn } from './support/stand-in.ts'
 
 test('survives a service that is killed and started again on the same port and data', async () => {

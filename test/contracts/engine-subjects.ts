@@ -8,14 +8,14 @@ import { createEngines } from '../../src/engines/setup/create-engines.ts'
 import { parseEngineSetup } from '../../src/engines/setup/engine-setup.ts'
 import { parsePrivateNetwork } from '../../src/outbound/address-rules.ts'
 import { createGuardedFetch } from '../../src/outbound/guarded-fetch.ts'
-import { variantA } from '../support/api.ts'
+import { jpeg } from '../support/files/image-files.ts'
 import { startComfyui } from '../support/generators/comfyui.ts'
 import { startDailies } from '../support/generators/dailies.ts'
 import { startOpenaiVideos } from '../support/generators/openai-videos.ts'
 import { startSdcpp } from '../support/generators/sdcpp.ts'
 import type { StandIn } from '../support/generators/stand-in.ts'
-import { jpeg } from '../support/image-files.ts'
-import { testKey } from '../support/service.ts'
+import { variantA } from '../support/service/api.ts'
+import { testKey } from '../support/service/service.ts'
 
 export interface RemoteSubject {
   name: string

@@ -14,7 +14,7 @@ import {
   send,
   untilDepth,
   work,
-} from './queue-bench.ts'
+} from './queue-harness.ts'
 
 export function queueContract(name: string, create: () => Promise<QueueBench>, options: { processes: boolean }): void {
   describe(`the queue on ${name}`, () => {

@@ -7,7 +7,7 @@ import { openDatabase } from '../../src/db/open.ts'
 import { createManualClock } from '../../src/platform/clock.ts'
 import { silentLogger } from '../../src/platform/logger.ts'
 import { createSqlQueue } from '../../src/queue/sql-queue.ts'
-import { places, type TestPlace } from '../support/places.ts'
+import { places, type TestPlace } from '../support/places/places.ts'
 import { queueContract } from './queue-contract.ts'
 
 /** Of the manual clock; the heartbeat's timer is a third of it in real time. */

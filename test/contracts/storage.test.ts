@@ -11,7 +11,7 @@ import { createFolderStorage } from '../../src/storage/folder.ts'
 import { createS3Storage } from '../../src/storage/s3.ts'
 import { parseS3Url } from '../../src/storage/s3-url.ts'
 import type { Storage } from '../../src/storage/storage.ts'
-import { startS3 } from '../support/s3.ts'
+import { startS3 } from '../support/places/s3.ts'
 
 interface Bench {
   storage: Storage

@@ -2,7 +2,7 @@
 // every write to a task or a delivery by a process that did not hold its job. Processes are told apart by the name
 // under which they are connected.
 import type { Sql } from '../../src/db/db.ts'
-import type { Kill } from './member.ts'
+import type { Kill } from './supervised-process.ts'
 
 export type Look = <Row>(sql: string, params?: unknown[]) => Promise<Row[]>
 

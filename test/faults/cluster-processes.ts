@@ -4,23 +4,23 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { variantB } from '../support/api.ts'
-import { type DarkLine, startDarkLine } from '../support/dark-line.ts'
-import { type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts'
-import { freePort, startPostgres, type TestPostgres } from '../support/postgres.ts'
-import { startS3 } from '../support/s3.ts'
-import { createSmallDisk, type SmallDisk } from '../support/small-disk.ts'
+import { createSmallDisk, type SmallDisk } from '../support/faults/small-disk.ts'
+import { type FaultyProxy, startFaultyProxy } from '../support/network/faulty-proxy.ts'
+import { type StallableProxy, startStallableProxy } from '../support/network/stallable-proxy.ts'
+import { freePort, startPostgres, type TestPostgres } from '../support/places/postgres.ts'
+import { startS3 } from '../support/places/s3.ts'
+import { variantB } from '../support/service/api.ts'
 import { installAudit } from './audit.ts'
 import { createFigures, type Figures } from './figures.ts'
-import { createMember, type Kill, type Member } from './member.ts'
 import type { RenderingChild } from './render-children.ts'
+import { createSupervisedProcess, type Kill, type SupervisedProcess } from './supervised-process.ts'
 
 export interface FaultCluster {
-  members: Member[]
+  processes: SupervisedProcess[]
   leaseMs: number
   postgres: TestPostgres
   /** Every process's way to PostgreSQL. */
-  line: DarkLine
+  proxy: StallableProxy
   s3: FaultyProxy
   /** By the worker's name. */
   disks: Map<string, SmallDisk>
@@ -47,14 +47,14 @@ export async function startFaultCluster({ leaseMs }: { leaseMs: number }): Promi
   const postgres = opened.adopt(await startPostgres(), (each) => each.stop())
   const bucket = opened.adopt(await startS3(), (each) => each.stop())
   const s3 = opened.adopt(await startFaultyProxy(bucket.endpoint), (each) => each.stop())
-  const line = opened.adopt(await startDarkLine(postgres.port), (each) => each.stop())
+  const proxy = opened.adopt(await startStallableProxy(postgres.port), (each) => each.stop())
   const ports = [await freePort(), await freePort()]
   const engineFile = join(folder, 'engines.json')
   await writeFile(engineFile, JSON.stringify({ models: { [variantB]: { engines: ['studio'] } } }))
-  const lineUrl = new URL(postgres.url)
-  lineUrl.port = String(line.port)
+  const proxyUrl = new URL(postgres.url)
+  proxyUrl.port = String(proxy.port)
   const env = (label: string) => ({
-    DAILIES_DATABASE_URL: `${lineUrl.href}?application_name=${label}`,
+    DAILIES_DATABASE_URL: `${proxyUrl.href}?application_name=${label}`,
     DAILIES_STORAGE_URL: bucket.storageUrl(s3.url),
     DAILIES_PUBLIC_URL: `http://127.0.0.1:${ports[0]}`,
     DAILIES_CONFIG: engineFile,
@@ -75,15 +75,15 @@ export async function startFaultCluster({ leaseMs }: { leaseMs: number }): Promi
       opened.adopt(await createSmallDisk(diskMegabytes), (each) => each.remove()),
     )
   }
-  const members = [
+  const processes = [
     ...ports.map((port, i) =>
-      createMember({ ...common, name: `server ${i + 1}`, role: 'server', port, dataDir: folder }),
+      createSupervisedProcess({ ...common, name: `server ${i + 1}`, role: 'server', port, dataDir: folder }),
     ),
-    ...[...disks].map(([name, { dir }]) => createMember({ ...common, name, role: 'worker', dataDir: dir })),
+    ...[...disks].map(([name, { dir }]) => createSupervisedProcess({ ...common, name, role: 'worker', dataDir: dir })),
   ]
   opened.defer(async () => {
-    await Promise.allSettled(members.map((each) => each.up))
-    await Promise.all(members.map((each) => each.process?.kill('SIGKILL')))
+    await Promise.allSettled(processes.map((each) => each.up))
+    await Promise.all(processes.map((each) => each.process?.kill('SIGKILL')))
   })
   const look = async <Row>(sql: string, params: unknown[] = []) => {
     const client = new pg.Client({ connectionString: postgres.url })
@@ -95,12 +95,12 @@ export async function startFaultCluster({ leaseMs }: { leaseMs: number }): Promi
     }
   }
   // The first brings the schema along; the others may race.
-  await members[0]!.start()
+  await processes[0]!.start()
   await installAudit(look)
-  await Promise.all(members.slice(1).map((each) => each.start()))
+  await Promise.all(processes.slice(1).map((each) => each.start()))
   const all = opened.move()
   return {
-    ...{ members, leaseMs, postgres, line, s3, disks, kills, outages: [], killedRenders: [], figures, look },
+    ...{ processes, leaseMs, postgres, proxy, s3, disks, kills, outages: [], killedRenders: [], figures, look },
     storedAt: (key) => join(bucket.folder, `${key}._S3rver_object`),
     stop: () => all.disposeAsync(),
   }

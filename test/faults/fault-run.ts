@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { loadConfig } from '../../src/config.ts'
 import { openDatabase } from '../../src/db/open.ts'
-import { startReceiver } from '../support/receiver.ts'
+import { startReceiver } from '../support/network/receiver.ts'
 import { seeded } from '../support/seeded.ts'
 import { startFaultCluster } from './cluster-processes.ts'
 import { faults } from './faults.ts'
@@ -41,7 +41,7 @@ export async function runFaults(options: FaultRunOptions): Promise<FaultVerdict>
   const receiver = opened.adopt(await startReceiver(), (each) => each.close())
   const pictures = opened.adopt(await startPictures(), (each) => each.close())
   const cluster = opened.adopt(await startFaultCluster({ leaseMs }), (each) => each.stop())
-  const urls = cluster.members.flatMap(({ url }) => (url === '' ? [] : [url]))
+  const urls = cluster.processes.flatMap(({ url }) => (url === '' ? [] : [url]))
   const origins = { callbackOrigin: receiver.origin, pictureOrigin: pictures.origin }
   const calledBack = () => new Set(receiver.received.map(({ path }) => path)).size
   const load = startLoad({ urls, ...origins, random, everyMs: newTaskEveryMs, calledBack })
@@ -53,7 +53,7 @@ export async function runFaults(options: FaultRunOptions): Promise<FaultVerdict>
       say(`${Math.round((performance.now() - startedAt) / 1000)} s, ${load.sent()} tasks sent: ${name}`)
       await faults[name]!({ cluster, load, random })
     }
-    await Promise.all(cluster.members.map(({ up }) => up))
+    await Promise.all(cluster.processes.map(({ up }) => up))
     await load.finish()
     const db = await openDatabase(loadConfig({ DAILIES_DATABASE_URL: cluster.postgres.url }))
     try {
@@ -65,7 +65,7 @@ export async function runFaults(options: FaultRunOptions): Promise<FaultVerdict>
       await db.close()
     }
   } catch (error) {
-    for (const { name, process: own } of cluster.members) say(`--- ${name}\n${own.output().slice(-3000)}`)
+    for (const { name, process: own } of cluster.processes) say(`--- ${name}\n${own.output().slice(-3000)}`)
     throw error
   }
 }

@@ -1,13 +1,13 @@
 // What can go wrong, each as one function that makes it happen to a cluster under load and mends it again. Processes
-// come back on their own meanwhile (test/faults/member.ts); what concerns PostgreSQL waits until all are up.
+// come back on their own meanwhile (test/faults/supervised-process.ts); what concerns PostgreSQL waits until all are up.
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { untilTrue } from '../support/until.ts'
 import type { FaultCluster } from './cluster-processes.ts'
 import type { Load } from './load.ts'
-import type { Member } from './member.ts'
 import { postgresFaults } from './postgres-faults.ts'
 import { processTree, renderChildren, untilRendering } from './render-children.ts'
+import type { SupervisedProcess } from './supervised-process.ts'
 
 export interface Stage {
   cluster: FaultCluster
@@ -22,18 +22,18 @@ const hourMs = 3_600_000
 const takeOverWithinMs = 40_000
 
 /** One that is up, or the first to be. */
-async function some({ cluster, random }: Stage, role: Member['role']): Promise<Member> {
-  const members = cluster.members.filter((member) => member.role === role)
-  const [first, second] = random() < 0.5 ? members : members.toReversed()
-  return Promise.race([first!, second!].map((member) => member.up.then(() => member)))
+async function some({ cluster, random }: Stage, role: SupervisedProcess['role']): Promise<SupervisedProcess> {
+  const processes = cluster.processes.filter((each) => each.role === role)
+  const [first, second] = random() < 0.5 ? processes : processes.toReversed()
+  return Promise.race([first!, second!].map((each) => each.up.then(() => each)))
 }
 
 const kill =
-  (role: Member['role']): Fault =>
+  (role: SupervisedProcess['role']): Fault =>
   async (stage) =>
     (await some(stage, role)).kill()
 
-const killAt = (role: Member['role'], points: string[]): Record<string, Fault> =>
+const killAt = (role: SupervisedProcess['role'], points: string[]): Record<string, Fault> =>
   Object.fromEntries(
     points.map((point) => [
       `a ${role} is killed when ${point}`,
@@ -42,10 +42,10 @@ const killAt = (role: Member['role'], points: string[]): Record<string, Fault> =
   )
 
 const skew =
-  (role: Member['role'], byMs: number): Fault =>
+  (role: SupervisedProcess['role'], byMs: number): Fault =>
   async (stage) => {
-    const member = await some(stage, role)
-    member.terminate(stage.random() < 0.5 ? byMs : -byMs)
+    const each = await some(stage, role)
+    each.terminate(stage.random() < 0.5 ? byMs : -byMs)
   }
 
 const storage =
@@ -57,7 +57,7 @@ const storage =
   }
 
 /** Stops a process, waits, and lets it go on as if nothing had been. */
-async function hang(worker: Member, wait: () => Promise<void>): Promise<void> {
+async function hang(worker: SupervisedProcess, wait: () => Promise<void>): Promise<void> {
   await worker.up
   const { child } = worker.process
   child.kill('SIGSTOP')
@@ -74,8 +74,8 @@ const heldSql = `select subject, who from audit_holds join tasks on tasks.id = s
 
 /** One of them hangs with a job until another has it too; then both work on it. */
 const sameJob: Fault = async ({ cluster }) => {
-  await Promise.all(cluster.members.map(({ up }) => up))
-  const byLabel = new Map(cluster.members.map((member) => [member.label, member]))
+  await Promise.all(cluster.processes.map(({ up }) => up))
+  const byLabel = new Map(cluster.processes.map((each) => [each.label, each]))
   const holdOf = async (taskId: string) => {
     const sql = 'select who, state from audit_holds where subject = $1'
     return (await cluster.look<{ who: string; state: string }>(sql, [taskId]))[0]!
@@ -117,8 +117,8 @@ const fullDisk: Fault = async (stage) => {
 }
 
 const killRenderChild: Fault = async ({ cluster, load, random }) => {
-  await Promise.all(cluster.members.map(({ up }) => up))
-  const workers = cluster.members.filter(({ role }) => role === 'worker')
+  await Promise.all(cluster.processes.map(({ up }) => up))
+  const workers = cluster.processes.filter(({ role }) => role === 'worker')
   await load.send({ seconds: 5 })
   const child = await untilRendering(
     workers.map((worker) => worker.process.child.pid!),

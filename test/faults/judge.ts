@@ -6,7 +6,7 @@ import { checkLedger } from '../../src/accounts/ledger.ts'
 import type { Sql } from '../../src/db/db.ts'
 import { readTimeline } from '../../src/tasks/store/read.ts'
 import type { TaskRow } from '../../src/tasks/store/task-row.ts'
-import type { Receiver } from '../support/receiver.ts'
+import type { Receiver } from '../support/network/receiver.ts'
 import { type Rerun, rerunsAfter, staleWrites } from './audit.ts'
 import type { FaultCluster } from './cluster-processes.ts'
 

@@ -2,8 +2,8 @@
 // server has answered, so that every one of them must exist exactly once in the end. Most are scripted; some have
 // material to fetch, and of those some are rendered.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { taskBody, variantB } from '../support/api.ts'
-import { testKey } from '../support/service.ts'
+import { taskBody, variantB } from '../support/service/api.ts'
+import { testKey } from '../support/service/service.ts'
 
 export interface Load {
   /** Task ids by the name in their callback's URL. */

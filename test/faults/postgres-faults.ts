@@ -15,8 +15,8 @@ const outage =
   (takeAway: (stage: Stage) => Promise<void>, bringBack: (cluster: FaultCluster) => Promise<void>): Fault =>
   async (stage) => {
     const { cluster } = stage
-    await Promise.all(cluster.members.map(({ up }) => up))
-    const before = cluster.members.map(({ label }) => label)
+    await Promise.all(cluster.processes.map(({ up }) => up))
+    const before = cluster.processes.map(({ label }) => label)
     const fromMs = Date.now()
     await takeAway(stage)
     await bringBack(cluster)
@@ -25,17 +25,17 @@ const outage =
     await usedByAll(stage, Date.now())
     cluster.figures.took('use PostgreSQL again', performance.now() - backAtMs)
     assert.deepEqual(
-      cluster.members.map(({ label }) => label),
+      cluster.processes.map(({ label }) => label),
       before,
       'a process was started anew',
     )
-    for (const { name, process: own } of cluster.members) assert.equal(own.child.exitCode, null, `${name} ended`)
+    for (const { name, process: own } of cluster.processes) assert.equal(own.child.exitCode, null, `${name} ended`)
   }
 
 /** Every server takes a task, every worker a job. */
 export async function usedByAll({ cluster, load }: Stage, sinceMs: number): Promise<void> {
   await Promise.all(
-    cluster.members.map(({ role, url, label }) =>
+    cluster.processes.map(({ role, url, label }) =>
       role === 'server'
         ? within(figureOf['use PostgreSQL again'].deadlineMs, `${label} to take a task`, load.send({ url }))
         : untilTrue(
@@ -55,22 +55,22 @@ export async function usedByAll({ cluster, load }: Stage, sinceMs: number): Prom
 const end = (how: Parameters<FaultCluster['postgres']['end']>[0], awayMsMax: number): Fault =>
   outage(
     async ({ cluster, random }) => {
-      cluster.line.refuse()
+      cluster.proxy.refuse()
       await cluster.postgres.end(how)
       await sleep(random() * awayMsMax)
     },
     async (cluster) => {
       await cluster.postgres.restart()
-      await cluster.line.accept()
+      await cluster.proxy.accept()
     },
   )
 
 const outOfReach = outage(
   async ({ cluster }) => {
-    cluster.line.dark()
+    cluster.proxy.stall()
     await sleep(awayMs)
   },
-  async (cluster) => cluster.line.light(),
+  async (cluster) => cluster.proxy.resume(),
 )
 
 const cutConnections: Fault = outage(

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import { errorCodes } from '../../src/platform/errors.ts'
 import { failCodes } from '../../src/tasks/store/failures.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { startService, type TestService } from '../support/service/service.ts'
 
 describe('docs/api.md', () => {
   const page = readFileSync(new URL('../../docs/api.md', import.meta.url), 'utf8')

@@ -1,7 +1,7 @@
 // The documentation page: every asset is ours, kept by browsers for good, and nothing comes from elsewhere.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { startService, type TestService } from '../support/service.ts'
+import { startService, type TestService } from '../support/service/service.ts'
 
 const immutable = 'public, max-age=31536000, immutable'
 

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { rm, writeFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { createApi } from '../support/api.ts'
-import { newCaller } from '../support/callers.ts'
-import { startService } from '../support/service.ts'
-import { describeService } from '../support/suite.ts'
+import { createApi } from '../support/service/api.ts'
+import { newCaller } from '../support/service/callers.ts'
+import { startService } from '../support/service/service.ts'
+import { describeService } from '../support/service/suite.ts'
 import { untilStatus } from '../support/until.ts'
 
 describeService('health', { once: true }, (service) => {

@@ -5,8 +5,8 @@ import type { z } from 'zod'
 import { answerExamples, bodyExamples } from '../../src/http/openapi/examples.ts'
 import type { Route } from '../../src/http/server/route.ts'
 import { createCatalogue, parseCreateTask } from '../../src/models/catalogue.ts'
-import { variantA, variantB } from '../support/api.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { variantA, variantB } from '../support/service/api.ts'
+import { startService, type TestService } from '../support/service/service.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is looked into at every depth
 type Any = any

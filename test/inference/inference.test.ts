@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import { variantA } from '../support/api.ts'
-import { untilDelivery } from '../support/deliveries.ts'
-import { places, type TestPlace } from '../support/places.ts'
-import { type Receiver, startReceiver } from '../support/receiver.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { type Receiver, startReceiver } from '../support/network/receiver.ts'
+import { places, type TestPlace } from '../support/places/places.ts'
+import { variantA } from '../support/service/api.ts'
+import { untilDelivery } from '../support/service/deliveries.ts'
+import { startService, type TestService } from '../support/service/service.ts'
 
 const model = 'google/universal-sentence-encoder'
 const path = `/v1/inference/${model}`

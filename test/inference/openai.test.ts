@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import OpenAI, { APIError } from 'openai'
-import { startService, type TestService, testKey } from '../support/service.ts'
+import { startService, type TestService, testKey } from '../support/service/service.ts'
 
 const model = 'google/universal-sentence-encoder'
 

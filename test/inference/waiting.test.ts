@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config.ts'
 import { silentLogger } from '../../src/platform/logger.ts'
-import { variantA } from '../support/api.ts'
-import { startService, type TestService, testKey } from '../support/service.ts'
+import { variantA } from '../support/service/api.ts'
+import { startService, type TestService, testKey } from '../support/service/service.ts'
 
 const image = 'http://127.0.0.1:9/a.png'
 const video = (prompt: string) => ({ input: { prompt, image_url: image } })

@@ -16,9 +16,9 @@ import { MaterialFailure, type MaterialReason } from '../../src/media/material-f
 import { parsePrivateNetwork } from '../../src/outbound/address-rules.ts'
 import { createFetchLanes } from '../../src/outbound/fetch-lanes.ts'
 import { createGuardedFetch, type GuardedFetch } from '../../src/outbound/guarded-fetch.ts'
-import { makeAudio, makeVideo } from '../support/av-files.ts'
-import { type BadServer, type ServedFile, startBadServer } from '../support/bad-server.ts'
-import { animatedPng, bombPng, jpeg, noisePng, picture, png, SVG } from '../support/image-files.ts'
+import { makeAudio, makeVideo } from '../support/files/av-files.ts'
+import { animatedPng, bombPng, jpeg, noisePng, picture, png, SVG } from '../support/files/image-files.ts'
+import { type BadServer, type ServedFile, startBadServer } from '../support/network/bad-server.ts'
 
 const frame: MaterialUse = { kind: 'frame', bytesMax: 10 * MB }
 const element: MaterialUse = { kind: 'element', startMs: 0, endMs: null }

@@ -7,8 +7,8 @@ import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { type AvInspector, createAvInspector } from '../../src/media/inspect-av.ts'
 import { MaterialFailure } from '../../src/media/material-failure.ts'
-import { makeAudio, makeVideo, turnMp4 } from '../support/av-files.ts'
-import { jpeg } from '../support/image-files.ts'
+import { makeAudio, makeVideo, turnMp4 } from '../support/files/av-files.ts'
+import { jpeg } from '../support/files/image-files.ts'
 
 let folder: string
 let av: AvInspector
@@ -160,7 +160,7 @@ describe('video', () => {
 })
 
 describe('the children', () => {
-  const childFile = fileURLToPath(new URL('../support/rude-probe-child.ts', import.meta.url))
+  const childFile = fileURLToPath(new URL('./fixtures/crashing-probe-child.ts', import.meta.url))
   const WAV_HEAD = Buffer.from('RIFF\0\0\0\0WAVEfmt ', 'latin1')
   let rude: AvInspector
   before(() => {

@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test'
 import sharp, { type Sharp } from 'sharp'
 import { type ImageLimits, type InspectedImage, inspectImage } from '../../src/media/inspect-image.ts'
 import { MaterialFailure, type MaterialReason } from '../../src/media/material-failure.ts'
-import { animatedPng, bombPng, jpeg, noisePng, picture, png, SVG } from '../support/image-files.ts'
+import { animatedPng, bombPng, jpeg, noisePng, picture, png, SVG } from '../support/files/image-files.ts'
 
 const MB = 2 ** 20
 const LIMITS: ImageLimits = { bytesMax: 10 * MB }

@@ -15,8 +15,8 @@ import {
   refuseAudioLength,
 } from '../../src/media/inspect-material.ts'
 import { MaterialFailure, type MaterialReason } from '../../src/media/material-failure.ts'
-import { makeAudio, makeVideo } from '../support/av-files.ts'
-import { animatedPng, jpeg, noisePng, png, SVG } from '../support/image-files.ts'
+import { makeAudio, makeVideo } from '../support/files/av-files.ts'
+import { animatedPng, jpeg, noisePng, png, SVG } from '../support/files/image-files.ts'
 
 describe('the capture window', () => {
   const TABLE: readonly (readonly [string, number, number | null, number, [number, number] | RegExp])[] = [

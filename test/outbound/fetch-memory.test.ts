@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { parsePrivateNetwork } from '../../src/outbound/address-rules.ts'
 import { createGuardedFetch } from '../../src/outbound/guarded-fetch.ts'
-import { startImageServer } from '../support/image-server.ts'
 import { addedBytes } from '../support/memory-watch.ts'
+import { startImageServer } from '../support/network/image-server.ts'
 
 const MB = 2 ** 20
 

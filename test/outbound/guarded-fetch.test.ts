@@ -9,8 +9,8 @@ import { after, afterEach, before, describe, test } from 'node:test'
 import { parsePrivateNetwork } from '../../src/outbound/address-rules.ts'
 import { FetchFailure, type FetchFailureKind } from '../../src/outbound/fetch-failure.ts'
 import { createGuardedFetch, type GuardedFetch } from '../../src/outbound/guarded-fetch.ts'
-import { type BadServer, startBadServer } from '../support/bad-server.ts'
-import { TEST_CERTIFICATE, TEST_KEY } from '../support/tls-certificate.ts'
+import { type BadServer, startBadServer } from '../support/network/bad-server.ts'
+import { TEST_CERTIFICATE, TEST_KEY } from '../support/network/tls-certificate.ts'
 
 const policy = parsePrivateNetwork(undefined, true)
 const KB = Buffer.alloc(1024, 'k')

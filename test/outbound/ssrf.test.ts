@@ -8,8 +8,8 @@ import { parsePrivateNetwork } from '../../src/outbound/address-rules.ts'
 import { FetchFailure } from '../../src/outbound/fetch-failure.ts'
 import { literalAddress } from '../../src/outbound/fetch-url.ts'
 import { createGuardedFetch, type GuardedFetch } from '../../src/outbound/guarded-fetch.ts'
-import { type BadServer, startBadServer } from '../support/bad-server.ts'
-import { LOOPBACK_HOSTS } from '../support/loopback-spellings.ts'
+import { type BadServer, startBadServer } from '../support/network/bad-server.ts'
+import { LOOPBACK_HOSTS } from '../support/network/loopback-spellings.ts'
 
 /** Whole URLs whose authority only the parser finds; `PORT` is the canary's. */
 const ODD_URLS = [

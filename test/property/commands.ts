@@ -1,12 +1,12 @@
 // The steps of a walk: each says what it does to the model and to the service, and the two are compared after it.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { taskBody } from '../support/api.ts'
-import { heldWord } from '../support/puppet-engine.ts'
+import { heldWord } from '../support/engines/puppet-engine.ts'
+import { taskBody } from '../support/service/api.ts'
 import { isFinal, type KeyName, type Model, type ModelTask } from './model.ts'
-import { leaseMs, type World } from './world.ts'
+import { leaseMs, type ServiceUnderTest } from './service-under-test.ts'
 
-export type Step = fc.AsyncCommand<Model, World, false>
+export type Step = fc.AsyncCommand<Model, ServiceUnderTest, false>
 
 interface Creation {
   key: KeyName
@@ -25,15 +25,15 @@ const priceOf = ({ seconds }: Creation) => (seconds === '5' ? 42 : 84)
 
 function step(
   text: string,
-  options: { check?(model: Model): boolean; run(model: Model, world: World): Promise<void> },
+  options: { check?(model: Model): boolean; run(model: Model, service: ServiceUnderTest): Promise<void> },
 ): Step {
   return {
     toString: () => text,
     check: (model) => options.check?.(model) ?? true,
-    async run(model, world) {
-      await options.run(model, world)
+    async run(model, service) {
+      await options.run(model, service)
       model.settle()
-      await world.agree(model)
+      await service.agree(model)
     },
   }
 }
@@ -42,13 +42,13 @@ function step(
 function stepOn(
   name: string,
   applies: (task: ModelTask) => boolean,
-  run: (task: ModelTask, model: Model, world: World) => Promise<void>,
+  run: (task: ModelTask, model: Model, service: ServiceUnderTest) => Promise<void>,
 ): fc.Arbitrary<Step> {
   const among = (model: Model) => model.tasks.filter((task) => !task.deleted && applies(task))
   return fc.nat(1000).map((pick) =>
     step(`${name}(${pick})`, {
       check: (model) => among(model).length > 0,
-      run: (model, world) => run(among(model)[pick % among(model).length]!, model, world),
+      run: (model, service) => run(among(model)[pick % among(model).length]!, model, service),
     }),
   )
 }
@@ -56,17 +56,17 @@ function stepOn(
 let prompts = 0
 const newPrompt = (held: boolean) => `boat ${++prompts}${held ? ` ${heldWord}` : ''}`
 
-function send(world: World, { key, seconds, idempotencyKey }: Creation, prompt: string) {
+function send(service: ServiceUnderTest, { key, seconds, idempotencyKey }: Creation, prompt: string) {
   const headers: Record<string, string> = idempotencyKey === null ? {} : { 'idempotency-key': idempotencyKey }
-  return world.as(key).post('/api/v1/jobs/createTask', taskBody(prompt, { duration: seconds }), { headers })
+  return service.as(key).post('/api/v1/jobs/createTask', taskBody(prompt, { duration: seconds }), { headers })
 }
 
 const create = creation.map((wanted) =>
   step(`create(${JSON.stringify(wanted)})`, {
-    async run(model, world) {
+    async run(model, service) {
       const prompt = newPrompt(wanted.held)
       const price = priceOf(wanted)
-      const answer = await send(world, wanted, prompt)
+      const answer = await send(service, wanted, prompt)
       const name = `${wanted.key}/${wanted.idempotencyKey}`
       if (wanted.idempotencyKey !== null && model.remembered.has(name)) {
         // Another body under a key that is taken.
@@ -85,12 +85,12 @@ const create = creation.map((wanted) =>
 const replay = fc.record({ pick: fc.nat(10), times: fc.integer({ min: 1, max: 4 }) }).map(({ pick, times }) =>
   step(`replay(${pick}, ${times} times)`, {
     check: (model) => model.remembered.size > 0,
-    async run(model, world) {
+    async run(model, service) {
       const [name, { prompt, price }] = [...model.remembered][pick % model.remembered.size]!
       const [key, idempotencyKey] = name.split('/') as [KeyName, string]
       const again: Creation = { key, idempotencyKey, held: false, seconds: price === 42 ? '5' : '10' }
       const first = model.tasks.find((task) => task.prompt === prompt)!
-      for (const answer of await Promise.all(Array.from({ length: times }, () => send(world, again, prompt)))) {
+      for (const answer of await Promise.all(Array.from({ length: times }, () => send(service, again, prompt)))) {
         assert.equal(answer.status, 200, answer.text)
         assert.equal(answer.body.data.taskId, first.id)
       }
@@ -101,8 +101,8 @@ const replay = fc.record({ pick: fc.nat(10), times: fc.integer({ min: 1, max: 4 
 const poll = stepOn(
   'poll',
   () => true,
-  async (task, model, world) => {
-    const api = world.as(task.key)
+  async (task, model, service) => {
+    const api = service.as(task.key)
     const record = await api.record(task.id)
     assert.equal(record.state, task.state)
     assert.equal(record.progress, task.progress)
@@ -117,7 +117,7 @@ const poll = stepOn(
     assert.equal(video.failCode !== null, task.state === 'fail')
     assert.equal(video.expireFlag, model.expired(task) ? 1 : 0)
     // A sub-key sees only its own.
-    const other = await world.as('sub').get(`/api/v1/jobs/recordInfo?taskId=${task.id}`)
+    const other = await service.as('sub').get(`/api/v1/jobs/recordInfo?taskId=${task.id}`)
     assert.equal(other.status, task.key === 'sub' ? 200 : 404)
   },
 )
@@ -125,50 +125,50 @@ const poll = stepOn(
 const arrive = stepOn(
   'arrive',
   (task) => task.state === 'wait',
-  async (task, _model, world) => {
+  async (task, _model, service) => {
     task.held = false
-    world.puppets.arrive(task.prompt, 'found')
+    service.puppets.arrive(task.prompt, 'found')
   },
 )
 
 const missing = stepOn(
   'missing',
   (task) => task.state === 'wait',
-  async (task, model, world) => {
+  async (task, model, service) => {
     model.fail(task, 'image_fetch_failed')
-    world.puppets.arrive(task.prompt, 'missing')
+    service.puppets.arrive(task.prompt, 'missing')
   },
 )
 
 const isFollowed = (task: ModelTask) => task.state === 'generating' && !task.orphan
 
 const progress = fc.integer({ min: 0, max: 120 }).chain((percent) =>
-  stepOn(`progress ${percent}`, isFollowed, async (task, _model, world) => {
+  stepOn(`progress ${percent}`, isFollowed, async (task, _model, service) => {
     task.progress = Math.max(task.progress, Math.min(99, percent))
-    world.puppets.followed.get(task.prompt)!.progress(percent)
+    service.puppets.followed.get(task.prompt)!.progress(percent)
   }),
 )
 
-const succeed = stepOn('succeed', isFollowed, async (task, model, world) => {
-  await world.puppets.followed.get(task.prompt)!.succeed()
+const succeed = stepOn('succeed', isFollowed, async (task, model, service) => {
+  await service.puppets.followed.get(task.prompt)!.succeed()
   model.succeed(task)
 })
 
-const fail = stepOn('fail', isFollowed, async (task, model, world) => {
-  world.puppets.followed.get(task.prompt)!.fail('no such boat')
+const fail = stepOn('fail', isFollowed, async (task, model, service) => {
+  service.puppets.followed.get(task.prompt)!.fail('no such boat')
   model.fail(task, 'engine_failed')
 })
 
-const stumble = stepOn('stumble', isFollowed, async (task, model, world) => {
-  world.puppets.followed.get(task.prompt)!.crash()
+const stumble = stepOn('stumble', isFollowed, async (task, model, service) => {
+  service.puppets.followed.get(task.prompt)!.crash()
   model.stumble(task)
 })
 
 const cancel = stepOn(
   'cancel',
   () => true,
-  async (task, model, world) => {
-    const answer = await world.as(task.key).post('/api/v1/jobs/cancelTask', { taskId: task.id })
+  async (task, model, service) => {
+    const answer = await service.as(task.key).post('/api/v1/jobs/cancelTask', { taskId: task.id })
     assert.equal(answer.status, isFinal(task) ? 422 : 200, answer.text)
     if (!isFinal(task)) model.fail(task, 'canceled')
   },
@@ -177,8 +177,8 @@ const cancel = stepOn(
 const remove = stepOn(
   'delete',
   () => true,
-  async (task, _model, world) => {
-    const answer = await world.as(task.key).delete(`/api/v1/jobs/${task.id}`)
+  async (task, _model, service) => {
+    const answer = await service.as(task.key).delete(`/api/v1/jobs/${task.id}`)
     assert.equal(answer.status, isFinal(task) ? 200 : 422, answer.text)
     if (isFinal(task)) task.deleted = true
   },
@@ -186,8 +186,8 @@ const remove = stepOn(
 
 const grant = fc.integer({ min: 1, max: 300 }).map((credits) =>
   step(`grant(${credits})`, {
-    async run(model, world) {
-      const answer = await world.as('main').post('/api/v1/operator/accounts/default/credit', { credits })
+    async run(model, service) {
+      const answer = await service.as('main').post('/api/v1/operator/accounts/default/credit', { credits })
       model.balance += credits
       assert.equal(answer.body.data.balance, model.balance)
     },
@@ -201,25 +201,25 @@ const dayMs = 86_400_000
 const advance = fc.constantFrom(1000, dayMs + 1, 14 * dayMs, 40 * dayMs).map((ms) =>
   step(`advance(${ms} ms)`, {
     check: (model) => ms === 1000 || !isDelayed(model),
-    async run(model, world) {
-      world.advance(ms)
+    async run(model, service) {
+      service.advance(ms)
       model.nowMs += ms
-      await world.upkeep()
+      await service.upkeep()
       model.upkeep()
-      await world.wake()
+      await service.wake()
     },
   }),
 )
 
 const canCrash = (model: Model) => model.rules.local || !isDelayed(model)
 
-async function recover(model: Model, world: World): Promise<void> {
-  await world.start()
+async function recover(model: Model, service: ServiceUnderTest): Promise<void> {
+  await service.start()
   model.crash()
   model.settle()
-  await world.agree(model)
+  await service.agree(model)
   if (model.rules.local) return
-  world.advance(leaseMs + 1)
+  service.advance(leaseMs + 1)
   model.nowMs += leaseMs + 1
   model.noticeDead()
 }
@@ -227,9 +227,9 @@ async function recover(model: Model, world: World): Promise<void> {
 const crash = fc.constant(
   step('crash', {
     check: canCrash,
-    async run(model, world) {
-      await world.kill()
-      await recover(model, world)
+    async run(model, service) {
+      await service.kill()
+      await recover(model, service)
     },
   }),
 )
@@ -238,20 +238,20 @@ const crash = fc.constant(
 const crashInCreate = fc.record({ wanted: creation, statements: fc.nat(40) }).map(({ wanted, statements }) =>
   step(`crash after ${statements} statements of create(${JSON.stringify(wanted)})`, {
     check: (model) => canCrash(model) && !model.remembered.has(`${wanted.key}/${wanted.idempotencyKey}`),
-    async run(model, world) {
+    async run(model, service) {
       const prompt = newPrompt(wanted.held)
       const price = priceOf(wanted)
       const expected = model.admits(wanted.key, price)
-      const severed = world.severAfter(statements)
-      const answered = send(world, wanted, prompt).then(
+      const severed = service.severAfter(statements)
+      const answered = send(service, wanted, prompt).then(
         (answer) => answer,
         () => null,
       )
       await Promise.race([severed, answered])
-      await world.kill()
+      await service.kill()
       const answer = await answered
       if (answer) assert.equal(answer.status, expected, answer.text)
-      const left = await world.autopsy()
+      const left = await service.autopsy()
       const stored = left.find((row) => !model.tasks.some((task) => task.id === row.id))
       if (answer?.status === 200) assert.equal(stored?.id, answer.body.data.taskId)
       if (stored) {
@@ -262,7 +262,7 @@ const crashInCreate = fc.record({ wanted: creation, statements: fc.nat(40) }).ma
           model.remembered.set(`${wanted.key}/${wanted.idempotencyKey}`, { prompt, price, at: model.nowMs })
         }
       }
-      await recover(model, world)
+      await recover(model, service)
     },
   }),
 )
@@ -273,15 +273,15 @@ const crashInEnd = fc
   .map(({ how, statements, pick }) =>
     step(`crash after ${statements} statements of ${how}(${pick})`, {
       check: (model) => canCrash(model) && model.tasks.some(isFollowed),
-      async run(model, world) {
+      async run(model, service) {
         const among = model.tasks.filter(isFollowed)
         const task = among[pick % among.length]!
-        const severed = world.severAfter(statements)
-        const puppet = world.puppets.followed.get(task.prompt)!
+        const severed = service.severAfter(statements)
+        const puppet = service.puppets.followed.get(task.prompt)!
         const ended =
           how === 'cancel'
-            ? world.as(task.key).post('/api/v1/jobs/cancelTask', { taskId: task.id })
-            : world.as(task.key).until(task.id, ['success', 'fail'])
+            ? service.as(task.key).post('/api/v1/jobs/cancelTask', { taskId: task.id })
+            : service.as(task.key).until(task.id, ['success', 'fail'])
         if (how === 'succeed') await puppet.succeed()
         if (how === 'fail') puppet.fail('no such boat')
         const seen = ended.then(
@@ -289,19 +289,19 @@ const crashInEnd = fc
           () => false,
         )
         await Promise.race([severed, seen])
-        await world.kill()
+        await service.kill()
         const wasSeen = await seen
-        const left = (await world.autopsy()).find((row) => row.id === task.id)!
+        const left = (await service.autopsy()).find((row) => row.id === task.id)!
         if (wasSeen) assert.ok(left.state === 'success' || left.state === 'fail', `${how} was answered, then lost`)
         if (left.state === 'success') model.succeed(task)
         else if (left.state === 'fail') model.fail(task, how === 'cancel' ? 'canceled' : 'engine_failed')
         else adopt(task, left)
         // Whoever was next in line may have come forward before the end.
-        for (const other of await world.autopsy()) {
+        for (const other of await service.autopsy()) {
           const known = model.tasks.find((candidate) => candidate.id === other.id)!
           if (known !== task && !isFinal(known) && known.state !== other.state) adopt(known, other)
         }
-        await recover(model, world)
+        await recover(model, service)
       },
     }),
   )

@@ -4,10 +4,10 @@
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { createManualClock } from '../../src/platform/clock.ts'
-import { places } from '../support/places.ts'
+import { places } from '../support/places/places.ts'
 import { steps } from './commands.ts'
 import { Model, type Rules } from './model.ts'
-import { World } from './world.ts'
+import { ServiceUnderTest } from './service-under-test.ts'
 
 const walks = Number(process.env.WALKS ?? 6)
 const seed = Number(process.env.WALK_SEED ?? Date.now() % 2 ** 31)
@@ -29,14 +29,17 @@ for (const { name, create } of places) {
         fc.asyncProperty(fc.commands(steps, { maxCommands: stepsMax, size: 'max' }), async (walk) => {
           const place = await create()
           const clock = createManualClock(Date.UTC(2026, 0, 1))
-          const world = new World({ ...place.env, DAILIES_CREDITS: String(credits), DAILIES_RENDER_SLOTS: '2' }, clock)
+          const service = new ServiceUnderTest(
+            { ...place.env, DAILIES_CREDITS: String(credits), DAILIES_RENDER_SLOTS: '2' },
+            clock,
+          )
           try {
-            await world.start()
-            await world.makeSubKey(rules.subLimit)
+            await service.start()
+            await service.makeSubKey(rules.subLimit)
             const model = new Model({ ...rules, local: name === 'SQLite' }, credits, clock.now())
-            await fc.asyncModelRun(() => ({ model, real: world }), walk)
+            await fc.asyncModelRun(() => ({ model, real: service }), walk)
           } finally {
-            await world.end()
+            await service.end()
             await place.stop()
           }
         }),

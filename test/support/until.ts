@@ -1,7 +1,7 @@
 // Waiting for what another part does in its own time: asked again and again, with a deadline.
 import assert from 'node:assert/strict'
 import { setImmediate } from 'node:timers/promises'
-import type { Answer } from './api.ts'
+import type { Answer } from './service/api.ts'
 
 /** Asks until the answer has the status. A change made by another process must be seen within a second. */
 export async function untilStatus(call: () => Promise<Answer>, status: number, withinMs = 1000): Promise<Answer> {

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { createManualClock } from '../../src/platform/clock.ts'
-import { taskBody } from '../support/api.ts'
-import { untilDelivery } from '../support/deliveries.ts'
-import { type Receiver, startReceiver } from '../support/receiver.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { type Receiver, startReceiver } from '../support/network/receiver.ts'
+import { taskBody } from '../support/service/api.ts'
+import { untilDelivery } from '../support/service/deliveries.ts'
+import { startService, type TestService } from '../support/service/service.ts'
 
 const toldTask = async (service: TestService, callBackUrl: string) => {
   const answer = await service.api.post('/api/v1/jobs/createTask', { ...taskBody(), callBackUrl })

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Engine, EngineError } from '../../../src/engines/engine.ts'
-import { startService } from '../service.ts'
-import { startLine } from './line.ts'
+import { startService } from '../service/service.ts'
 import type { Result, StandIn } from './stand-in.ts'
+import { startSwitchableProxy } from './switchable-proxy.ts'
 
 const video = fileURLToPath(new URL('../../../src/engines/scripted.mp4', import.meta.url))
 const emptyJpeg = Buffer.from([0xff, 0xd8, 0xff, 0xd9])
@@ -44,11 +44,11 @@ export async function startDailies(): Promise<StandIn> {
       canceled++
     },
   }
-  const line = await startLine()
-  const service = await startService({ DAILIES_PUBLIC_URL: line.url }, { engine })
-  line.to(Number(new URL(service.url).port))
+  const proxy = await startSwitchableProxy()
+  const service = await startService({ DAILIES_PUBLIC_URL: proxy.url }, { engine })
+  proxy.to(Number(new URL(service.url).port))
   return {
-    ...line,
+    ...proxy,
     jobs: new Map(),
     submissions: () => started,
     canceled: () => canceled,
@@ -66,7 +66,7 @@ export async function startDailies(): Promise<StandIn> {
       await service.app.db.run('delete from tasks')
     },
     async close() {
-      await line.down()
+      await proxy.down()
       mode = 'fail'
       await service.stop()
     },

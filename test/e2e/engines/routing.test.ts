@@ -1,0 +1,148 @@
+// Which engine serves a task, seen from outside: the file that says so, fallbacks, what an engine cannot do, and what
+// clients are told while it is away.
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import { startOpenaiVideos } from '../../support/generators/openai-videos.ts'
+import type { StandIn } from '../../support/generators/stand-in.ts'
+import { places, type TestPlace } from '../../support/places/places.ts'
+import { variantA, variantB } from '../../support/service/api.ts'
+import { uploadImage } from '../../support/service/chain.ts'
+import { configured, type EngineFile } from '../../support/service/engine-file.ts'
+import { cliJson, runCli } from '../../support/service/process.ts'
+import { startService, type TestService } from '../../support/service/service.ts'
+import { untilTrue } from '../../support/until.ts'
+
+describe('models served by a generator', { timeout: 120_000 }, () => {
+  let generator: StandIn
+  let config: EngineFile
+  let place: TestPlace
+  let service: TestService
+  let image: string
+  before(async () => {
+    generator = await startOpenaiVideos()
+    const gpu = { type: 'openai-videos', url: generator.url, pollEvery: '20ms', slots: 2 }
+    config = await configured({
+      engines: { gpu },
+      models: {
+        [variantA]: { engines: ['gpu'] },
+        [variantB]: { engines: [{ name: 'gpu', weight: 1 }], fallback: ['scripted'] },
+        'acme/fast': { like: variantA, engines: ['gpu'], prices: { 5: 7 } },
+        'acme/any': { like: variantB, engines: ['gpu'], unsupported: 'studio' },
+      },
+    })
+    place = await places[0].create()
+    service = await startService({ ...place.env, ...config.env })
+    image = await uploadImage(service)
+  })
+  afterEach(() => generator.set('hold'))
+  after(async () => {
+    await service?.stop()
+    await generator?.close()
+    await config?.remove()
+    await place?.stop()
+  })
+
+  const create = (model: string, input: object) =>
+    service.api.post('/api/v1/jobs/createTask', { model, input: { prompt: 'a boat', ...input } })
+  const status = async () => {
+    const { engines } = (await service.api.get('/api/v1/operator/status')).body.data
+    return engines.find(({ name }: { name: string }) => name === 'gpu')
+  }
+  const away = async () => {
+    await generator.down()
+    for (let round = 0; round < 2; round++) await service.app.upkeep()
+  }
+  /** The first time that it may be tried again is 5 s after it was found away. */
+  const back = async () => {
+    await generator.up()
+    const healthy = async () => {
+      await service.app.upkeep()
+      return (await status()).healthy
+    }
+    await untilTrue('the engine is found healthy', healthy, 15_000)
+  }
+
+  test('a declared model has its own name and price and the fields of another', async () => {
+    generator.set('finish')
+    const answer = await create('acme/fast', { image_url: image })
+    assert.equal(answer.status, 200, answer.text)
+    const record = await service.api.until(answer.body.data.taskId, ['success', 'fail'], 30_000)
+    assert.deepEqual([record.state, record.model, record.creditsConsumed], ['success', 'acme/fast', 7])
+    const models = (await service.api.get('/v1/models')).body.data.map(({ id }: { id: string }) => id)
+    assert.ok(models.includes('acme/fast'))
+    assert.equal((await create('acme/fast', {})).status, 422)
+  })
+
+  test('what the engine cannot do is refused by 505, before credits are looked at', async () => {
+    const answer = await create(variantA, { image_url: image, tail_image_url: image })
+    assert.equal(answer.status, 505)
+    assert.match(answer.body.msg, /does not support a last frame/)
+  })
+
+  test('or is played by the studio, where the file says so', async () => {
+    const answer = await create('acme/any', { image_urls: [image, image], duration: 3 })
+    assert.equal(answer.status, 200, answer.text)
+    const { taskId } = answer.body.data
+    const row = await service.app.db.one<{ engine: string }>('select engine from tasks where id = ?', [taskId])
+    assert.equal(row!.engine, 'studio')
+    await service.api.post('/api/v1/jobs/cancelTask', { taskId })
+  })
+
+  test('while the engine is away creation answers 408 with Retry-After, or the fallback serves', async () => {
+    await away()
+    assert.equal((await status()).healthy, false)
+    const refused = await create(variantA, { image_url: image })
+    assert.equal(refused.status, 408)
+    const seconds = Number(refused.headers.get('retry-after'))
+    assert.ok(seconds >= 1 && seconds <= 5, String(seconds))
+    const served = await create(variantB, { image_urls: [image] })
+    assert.equal(served.status, 200, served.text)
+    const record = await service.api.until(served.body.data.taskId, ['success', 'fail'])
+    assert.equal(record.state, 'success')
+    await back()
+  })
+
+  test('a task that was accepted waits for its engine to come back, and loses no attempt', async () => {
+    generator.set('finish')
+    const before = generator.submissions()
+    await generator.down()
+    const accepted = await create(variantA, { image_url: image })
+    assert.equal(accepted.status, 200, accepted.text)
+    const { taskId } = accepted.body.data
+    const timeline = async () => (await service.api.get(`/api/v1/jobs/timeline?taskId=${taskId}`)).text
+    await untilTrue('it was tried', async () => (await timeline()).includes('could not be reached'), 10_000)
+    await back()
+    const record = await service.api.until(taskId, ['success', 'fail'], 20_000)
+    assert.equal(record.state, 'success', JSON.stringify(record))
+    assert.equal(generator.submissions(), before + 1)
+    // Each under a number of its own: what a worker that hung in an earlier one still writes does not count.
+    const tries = await service.app.db.all<{ attempt: number }>(
+      `select attempt from task_moves where task_id = ? and state = 'generating' order by at, id`,
+      [taskId],
+    )
+    const numbers = tries.map(({ attempt }) => attempt)
+    assert.deepEqual(
+      numbers,
+      [...new Set(numbers)].sort((a, b) => a - b),
+    )
+  })
+
+  test('a task that its engine failed goes to the fallback', async () => {
+    generator.set('fail')
+    const answer = await create(variantB, { image_urls: [image] })
+    const record = await service.api.until(answer.body.data.taskId, ['success', 'fail'], 20_000)
+    assert.equal(record.state, 'success', JSON.stringify(record))
+  })
+
+  test('the doctor tells of each engine', async () => {
+    const env = { ...place.env, ...config.env, DAILIES_PORT: '0' }
+    const { checks } = await cliJson(['doctor'], env)
+    const found = checks.find(({ name }: { name: string }) => name === 'engine gpu')
+    assert.equal(found.status, 'ok', JSON.stringify(checks))
+    await generator.down()
+    const { code, stdout } = await runCli(['doctor'], env)
+    await generator.up()
+    assert.equal(code, 1)
+    assert.match(stdout, /engine gpu\s+openai-videos at .* could not be reached/)
+  })
+})

@@ -1,0 +1,87 @@
+// What another process changes in the same database is seen by a running service within a second.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { createAccount, grantCredits } from '../../../src/accounts/accounts.ts'
+import { createKey, revokeKey, rotateKey } from '../../../src/accounts/keys.ts'
+import { setFeature, setMaintenance } from '../../../src/accounts/switches.ts'
+import { loadConfig } from '../../../src/config.ts'
+import type { Tx } from '../../../src/db/db.ts'
+import { openDatabase } from '../../../src/db/open.ts'
+import { taskBody, variantA } from '../../support/service/api.ts'
+import { newCaller, newSubKey } from '../../support/service/callers.ts'
+import { describeService } from '../../support/service/suite.ts'
+import { untilStatus } from '../../support/until.ts'
+
+describeService('changes by another process', {}, (service, place) => {
+  /** One change on connections of its own, as a command of the command line makes it. */
+  const change = async <T>(work: (tx: Tx) => Promise<T>) => {
+    const other = await openDatabase(loadConfig(place().env))
+    return other.transaction(work).finally(() => other.close())
+  }
+
+  test('revoking a key also ends its sub-keys', async () => {
+    const parent = await newCaller(service(), 1000)
+    const sub = await newSubKey(service(), parent)
+    for (const { api } of [parent, sub]) assert.equal((await api.get('/api/v1/account/credit')).status, 200)
+    await change((tx) => revokeKey(tx, parent.keyId, Date.now()))
+    for (const { api } of [parent, sub]) {
+      const answer = await untilStatus(() => api.get('/api/v1/account/credit'), 401)
+      assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
+    }
+    // As when the parent asked for it just before it was revoked.
+    const late = await newSubKey(service(), parent)
+    assert.equal((await late.api.get('/api/v1/account/credit')).status, 401)
+  })
+
+  test('a rotated key: the old secret stops, the new one works', async () => {
+    const caller = await newCaller(service(), 1000)
+    assert.equal((await caller.api.get('/api/v1/account/credit')).status, 200)
+    const rotated = await change((tx) => rotateKey(tx, caller.keyId))
+    await untilStatus(() => caller.api.get('/api/v1/account/credit'), 401)
+    assert.equal((await service().as(rotated!.key).get('/api/v1/account/credit')).status, 200)
+  })
+
+  test('maintenance on and off', async () => {
+    const create = () => service().api.post('/api/v1/jobs/createTask', taskBody())
+    await change((tx) => setMaintenance(tx, true, Date.now()))
+    await untilStatus(create, 455)
+    await change((tx) => setMaintenance(tx, false, Date.now()))
+    await untilStatus(create, 200)
+  })
+
+  test('features off and on', async () => {
+    const create = () => service().api.post('/api/v1/jobs/createTask', taskBody())
+    await change((tx) => setFeature(tx, variantA, false, Date.now()))
+    await untilStatus(create, 505)
+    await change((tx) => setFeature(tx, variantA, true, Date.now()))
+    await untilStatus(create, 200)
+  })
+
+  test('new accounts and credits', async () => {
+    const { key, account } = await change(async (tx) => {
+      const made = await createAccount(tx, 'made elsewhere', 0, Date.now())
+      return { account: made, ...(await createKey(tx, { accountId: made.id, name: 'k' }, Date.now())) }
+    })
+    const api = service().as(key)
+    await untilStatus(() => api.post('/api/v1/jobs/createTask', taskBody()), 402)
+    await change((tx) => grantCredits(tx, account.id, 42, Date.now()))
+    await untilStatus(() => api.post('/api/v1/jobs/createTask', taskBody()), 200)
+  })
+
+  test('a process that writes without pause does not starve the service', async () => {
+    let writing = true
+    const writer = (async () => {
+      while (writing) {
+        await change((tx) => setFeature(tx, '4k', true, Date.now()))
+        await setImmediate()
+      }
+    })()
+    try {
+      for (let i = 0; i < 20; i++) await service().api.createTask()
+    } finally {
+      writing = false
+      await writer
+    }
+  })
+})

@@ -1,0 +1,39 @@
+// The studio through the front door: material from storage in, a video in storage out, and played on from there.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { uploadImage } from '../../support/service/chain.ts'
+import { describeService } from '../../support/service/suite.ts'
+
+const env = { DAILIES_ENGINE: 'studio', DAILIES_MODERATION: 'off', DAILIES_RENDER_SLOTS: '1' }
+const withinMs = 120_000
+
+describeService('the studio', { env, once: true }, (service) => {
+  const videoOf = async (taskId: string) => {
+    const end = await service().api.until(taskId, ['success', 'fail'], withinMs)
+    assert.equal(end.state, 'success', JSON.stringify(end))
+    return (await service().api.get(`/api/v1/video/recordInfo?taskId=${taskId}`)).body.data.videoInfo
+  }
+  const bytesOf = async (url: string, range: string) => {
+    const answer = await fetch(url, { headers: { range } })
+    assert.equal(answer.status, 206)
+    return Buffer.from(await answer.arrayBuffer())
+  }
+
+  test('makes a video of an uploaded image, which is extended from its last frame', async () => {
+    const image_url = await uploadImage(service(), 320, 320)
+    const first = await service().api.createTask('a slow push in', { image_url, tail_image_url: image_url })
+    const video = await videoOf(first)
+    assert.equal((await bytesOf(video.videoUrl, 'bytes=4-7')).toString(), 'ftyp')
+    assert.deepEqual([...(await bytesOf(video.imageUrl, 'bytes=0-1'))], [0xff, 0xd8])
+    const extended = await service().api.post('/api/v1/video/extend', { taskId: first, prompt: 'and back' })
+    assert.equal(extended.status, 200, extended.text)
+    const more = await videoOf(extended.body.data.taskId)
+    assert.equal((await bytesOf(more.videoUrl, 'bytes=4-7')).toString(), 'ftyp')
+    assert.notEqual(more.videoId, video.videoId)
+  })
+
+  test('leaves nothing of the material behind', async () => {
+    await service().app.upkeep()
+    assert.deepEqual(await service().app.db.all(`select token from files where purpose = 'input'`), [])
+  })
+})

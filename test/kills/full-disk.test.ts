@@ -1,0 +1,60 @@
+// A full disk: creation answers 500 with a request id and keeps nothing, reads go on, and all is well once there is room.
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { checkLedger } from '../../src/accounts/ledger.ts'
+import { loadConfig } from '../../src/config.ts'
+import { openDatabase } from '../../src/db/open.ts'
+import { createSmallDisk } from '../support/faults/small-disk.ts'
+import { taskBody } from '../support/service/api.ts'
+import { startProcess } from '../support/service/process.ts'
+import { untilStatus } from '../support/until.ts'
+
+describe('a full disk (SQLite)', () => {
+  test('gives 500 with a request id, no half-written task, and heals', async () => {
+    const disk = await createSmallDisk(24)
+    try {
+      const env = { DAILIES_DATA: join(disk.dir, 'data') }
+      const service = await startProcess(env)
+      const create = (extra = '') => service.api.post('/api/v1/jobs/createTask', { ...taskBody(), extra })
+      const accepted: string[] = []
+      const keep = (answer: Awaited<ReturnType<typeof create>>) => {
+        if (answer.status === 200) accepted.push(answer.body.data.taskId)
+        return answer
+      }
+      keep(await create())
+      await service.api.until(accepted[0]!, ['success'])
+      await disk.fill([service.child.pid!])
+      // Whatever room is left inside the write-ahead log is used up by large bodies.
+      const refused = await untilStatus(async () => keep(await create('x'.repeat(100_000))), 500, 20_000)
+      assert.match(refused.body.msg, new RegExp(refused.headers.get('x-request-id')!))
+      assert.doesNotMatch(refused.text, /SQL|disk|ENOSPC|\//i)
+      const refusedTogether = await Promise.all(Array.from({ length: 20 }, () => create('x'.repeat(100_000))))
+      assert.deepEqual(new Set(refusedTogether.map(({ status }) => status)), new Set([500]))
+      assert.equal((await service.api.get(`/api/v1/jobs/recordInfo?taskId=${accepted[0]}`)).status, 200)
+      assert.equal((await service.api.get('/api/v1/account/credit')).status, 200)
+      const unready = await untilStatus(() => service.api.get('/readyz'), 503, 2_000)
+      assert.match(unready.body.msg, /the database accepts no writes|the storage cannot be used/)
+
+      await disk.free([service.child.pid!])
+      await untilStatus(() => service.api.get('/readyz'), 200, 10_000)
+      await untilStatus(async () => keep(await create()), 200, 10_000)
+      for (const taskId of accepted) await service.api.until(taskId, ['success', 'fail'], 20_000)
+      const spent = (await Promise.all(accepted.map((taskId) => service.api.record(taskId)))).reduce(
+        (total, record) => total + (record.creditsConsumed as number),
+        0,
+      )
+      assert.equal((await service.api.get('/api/v1/account/credit')).body.data, 1_000_000 - spent)
+      assert.equal(await service.kill('SIGTERM'), 0)
+
+      const db = await openDatabase(loadConfig(env))
+      const { problems } = await checkLedger(db)
+      const stored = await db.all<{ id: string }>('select id from tasks')
+      await db.close()
+      assert.deepEqual(problems, [])
+      assert.deepEqual(stored.map(({ id }) => id).sort(), accepted.toSorted())
+    } finally {
+      await disk.remove()
+    }
+  })
+})

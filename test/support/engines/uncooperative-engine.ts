@@ -1,0 +1,56 @@
+// An engine whose every end the test decides, and which heeds no signal: as one that works elsewhere.
+import { copyFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Engine, EngineResult } from '../../../src/engines/engine.ts'
+import { gatherNothing } from '../../../src/tasks/prepare/gather.ts'
+
+const video = fileURLToPath(new URL('../../../src/engines/scripted.mp4', import.meta.url))
+
+export interface UncooperativeEngine {
+  engine: Engine
+  /** `start`, and `follow` and `cancel` with the number of the start, in order. */
+  calls: string[]
+  /** Ends what was followed, in order. */
+  ends: ((result: 'video' | Error) => void)[]
+}
+
+/** `starting` holds every start back until it resolves. */
+export function createUncooperativeEngine(starting: Promise<unknown> = Promise.resolve()): UncooperativeEngine {
+  const calls: string[] = []
+  const ends: UncooperativeEngine['ends'] = []
+  const engine: Engine = {
+    name: 'uncooperative',
+    async start() {
+      calls.push('start')
+      const job = calls.length
+      await starting
+      return { job }
+    },
+    follow({ job }, _plan, { workDir }) {
+      calls.push(`follow ${job}`)
+      return new Promise<EngineResult>((resolve, reject) => {
+        ends.push((result) => {
+          if (result instanceof Error) reject(result)
+          else writeResult(workDir).then(resolve, reject)
+        })
+      })
+    },
+    async cancel({ job }) {
+      calls.push(`cancel ${job}`)
+    },
+  }
+  return { engine, calls, ends }
+}
+
+async function writeResult(workDir: string): Promise<EngineResult> {
+  const [videoPath, thumbnailPath, lastFramePath] = ['v.mp4', 't.jpg', 'l.jpg'].map((name) => join(workDir, name))
+  for (const path of [videoPath!, thumbnailPath!, lastFramePath!]) await copyFile(video, path)
+  return {
+    ...{ videoPath: videoPath!, thumbnailPath: thumbnailPath!, lastFramePath: lastFramePath! },
+    ...{ width: 1, height: 1, seconds: 5 },
+  }
+}
+
+/** What a service is given to use it. */
+export const withEngine = ({ engine }: UncooperativeEngine) => ({ engine, gather: gatherNothing })

@@ -1,0 +1,77 @@
+// A TCP proxy that can stall, as a network does when it loses a route: connected clients receive nothing and are not
+// disconnected, and continue where they were once it resumes.
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+
+export interface StallableProxy {
+  port: number
+  stall(): void
+  resume(): void
+  /** Present connections go silent for good; new ones work. */
+  freeze(): void
+  /** New connections are refused; open ones stay open. */
+  refuse(): void
+  accept(): Promise<void>
+  stop(): Promise<void>
+}
+
+export async function startStallableProxy(targetPort: number): Promise<StallableProxy> {
+  const pairs = new Set<[Socket, Socket]>()
+  let isStalled = false
+  let port = 0
+  let server: Server
+
+  const join = ([near, far]: [Socket, Socket]) => {
+    near.pipe(far)
+    far.pipe(near)
+  }
+  const part = ([near, far]: [Socket, Socket]) => {
+    near.unpipe(far).pause()
+    far.unpipe(near).pause()
+  }
+
+  const take = (near: Socket) => {
+    const pair: [Socket, Socket] = [near, connect(targetPort, '127.0.0.1')]
+    pairs.add(pair)
+    for (const [socket, other] of [pair, pair.toReversed()] as const) {
+      socket!.on('error', () => {})
+      socket!.on('close', () => {
+        pairs.delete(pair)
+        // What was read before is still forwarded.
+        if (!isStalled) other!.end()
+        else other!.destroy()
+      })
+    }
+    if (isStalled) part(pair)
+    else join(pair)
+  }
+
+  async function listen() {
+    server = createServer({ allowHalfOpen: false }, take)
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+    port = (server.address() as AddressInfo).port
+  }
+  await listen()
+
+  return {
+    port,
+    stall() {
+      isStalled = true
+      for (const pair of pairs) part(pair)
+    },
+    freeze() {
+      for (const pair of pairs) part(pair)
+    },
+    resume() {
+      isStalled = false
+      for (const pair of pairs) join(pair)
+    },
+    refuse: () => void server.close(),
+    accept: listen,
+    async stop() {
+      for (const pair of pairs) for (const socket of pair) socket.destroy()
+      if (server.listening) server.close()
+    },
+  }
+}

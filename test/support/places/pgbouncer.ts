@@ -1,0 +1,64 @@
+// A real PgBouncer (Debian's package) between the service and a test's PostgreSQL.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findProgram } from '../browser/debian-package.ts'
+import { untilTrue } from '../until.ts'
+import { freePort } from './postgres.ts'
+
+/** PgBouncer refuses to run as root. */
+const nobody = 65534
+
+export async function startPgBouncer(
+  databaseUrl: string,
+  mode: 'session' | 'transaction',
+): Promise<{ url: string; stop(): Promise<void> }> {
+  const program = findProgram('/usr/sbin/pgbouncer', 'pgbouncer', 'The pooler tests')
+  const target = new URL(databaseUrl)
+  const folder = await mkdtemp(join(tmpdir(), 'dailies-pgbouncer-'))
+  const port = await freePort()
+  const settings = `
+[databases]
+* = host=${target.hostname} port=${target.port} user=${target.username}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+pool_mode = ${mode}
+default_pool_size = ${mode === 'session' ? 60 : 12}
+max_client_conn = 200
+`
+  const file = join(folder, 'pgbouncer.ini')
+  await writeFile(file, settings)
+  await chmod(folder, 0o755)
+  const asRoot = process.getuid?.() === 0
+  if (asRoot) await chown(folder, nobody, nobody)
+  const child = spawn(program, [file], { stdio: 'ignore', ...(asRoot ? { uid: nobody, gid: nobody } : {}) })
+  await untilTrue('PgBouncer listens', () => listens(port))
+  const url = new URL(databaseUrl)
+  url.port = String(port)
+  return { url: url.href, stop: () => end(child, folder) }
+}
+
+async function listens(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1')
+  const connected = await Promise.race([
+    once(socket, 'connect').then(() => true),
+    once(socket, 'error').then(() => false),
+  ]).catch(() => false)
+  socket.destroy()
+  return connected
+}
+
+async function end(child: ChildProcess, folder: string): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) {
+    const exited = once(child, 'exit')
+    child.kill('SIGKILL')
+    await exited
+  }
+  await rm(folder, { recursive: true, force: true })
+}

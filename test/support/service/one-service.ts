@@ -1,0 +1,44 @@
+// One whole service inside the test's process: real HTTP on a free port, at a place that is given.
+import { join } from 'node:path'
+import { type App, type AppOverrides, createApp } from '../../../src/app.ts'
+import { loadConfig } from '../../../src/config.ts'
+import { silentLogger } from '../../../src/platform/logger.ts'
+import { type Api, createApi } from './api.ts'
+
+export const testKey = 'test-key-of-sixteen'
+
+export interface TestService {
+  app: App
+  url: string
+  dataDir: string
+  /** Where the bytes of its files lie. */
+  filesDir: string
+  /** Calls with the first account's key. */
+  api: Api
+  /** Calls with another key, or none. */
+  as(key: string | null): Api
+  stop(): Promise<void>
+}
+
+/** `env` says at least where the data is; whoever made that place removes it. */
+export async function startOneService(env: Record<string, string>, overrides: AppOverrides = {}): Promise<TestService> {
+  const config = loadConfig({
+    DAILIES_PORT: '0',
+    DAILIES_API_KEY: testKey,
+    DAILIES_ENGINE: 'scripted',
+    DAILIES_RATE_LIMIT: 'off',
+    DAILIES_RENDER_SLOTS: '4',
+    ...env,
+  })
+  const app = await createApp(config, { log: silentLogger, stopGraceMs: 500, ...overrides })
+  const url = await app.start()
+  return {
+    app,
+    url,
+    dataDir: config.dataDir,
+    filesDir: join(config.dataDir, 'files'),
+    api: createApi(url, testKey),
+    as: (key) => createApi(url, key),
+    stop: () => app.stop(),
+  }
+}

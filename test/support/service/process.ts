@@ -1,0 +1,91 @@
+// The service as a process of its own, for tests that kill it, and the command line beside it.
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { type Api, createApi } from './api.ts'
+import { testKey } from './service.ts'
+
+const main = fileURLToPath(new URL('../../../src/main.ts', import.meta.url))
+
+export interface ServiceProcess {
+  url: string
+  api: Api
+  child: ChildProcess
+  /** Everything it printed. */
+  output(): string
+  /** Resolves with the exit code; null when a signal ended it. */
+  exited: Promise<number | null>
+  /** Sends a signal and waits for the end; answers the exit code. */
+  kill(signal: NodeJS.Signals): Promise<number | null>
+}
+
+export function startProcess(env: Record<string, string>, args = ['serve', '--work']): Promise<ServiceProcess> {
+  return start(args, env, /listens on (\S+)/)
+}
+
+/** A worker of a service on PostgreSQL. */
+export function startWorker(env: Record<string, string>, args: string[] = []): Promise<Omit<ServiceProcess, 'api'>> {
+  return start(['work', ...args], env, /works on (\S+)/)
+}
+
+async function start(args: string[], env: Record<string, string>, greeting: RegExp): Promise<ServiceProcess> {
+  const settings = {
+    DAILIES_PORT: '0',
+    DAILIES_API_KEY: testKey,
+    DAILIES_ENGINE: 'scripted',
+    DAILIES_RATE_LIMIT: 'off',
+    DAILIES_LOG_LEVEL: 'error',
+  }
+  const child = spawn(process.execPath, [main, ...args], {
+    env: { ...process.env, ...settings, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let printed = ''
+  const exited = once(child, 'exit').then(([code]) => code as number | null)
+  child.stderr.on('data', (chunk) => {
+    printed += chunk
+  })
+  const url = await new Promise<string>((resolve, reject) => {
+    createInterface(child.stdout).on('line', (line) => {
+      printed += `${line}\n`
+      const address = greeting.exec(line)?.[1]
+      if (address) resolve(address)
+    })
+    exited.then((code) => reject(new Error(`the service ended with ${code}: ${printed}`)))
+  })
+  return {
+    url,
+    child,
+    api: createApi(env.DAILIES_PORT ? `http://127.0.0.1:${env.DAILIES_PORT}` : url, env.DAILIES_API_KEY ?? testKey),
+    output: () => printed,
+    exited,
+    kill(signal) {
+      child.kill(signal)
+      return exited
+    },
+  }
+}
+
+export interface CliResult {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+/** Runs one command of the command line to its end. */
+export function runCli(args: string[], env: Record<string, string> = {}): Promise<CliResult> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [main, ...args], { env: { ...process.env, ...env } }, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr })
+    })
+  })
+}
+
+/** The JSON document that a command prints with --json. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+export async function cliJson(args: string[], env: Record<string, string> = {}): Promise<any> {
+  const { code, stdout, stderr } = await runCli([...args, '--json'], env)
+  if (code !== 0) throw new Error(`dailies ${args.join(' ')} ended with ${code}: ${stderr}${stdout}`)
+  return JSON.parse(stdout)
+}

@@ -1,0 +1,35 @@
+// A service for tests: at a place of its own unless the settings name one, and with another service behind it where
+// suites run through a chain.
+import type { AppOverrides } from '../../../src/app.ts'
+import { gatherNothing } from '../../../src/tasks/prepare/gather.ts'
+import { isChained, places } from '../places/places.ts'
+import { startChain } from './chain.ts'
+import { startOneService, type TestService } from './one-service.ts'
+
+export { type TestService, testKey } from './one-service.ts'
+
+export async function startService(
+  env: Record<string, string> = {},
+  overrides: AppOverrides = {},
+): Promise<TestService> {
+  const own = env.DAILIES_DATA === undefined ? await places[0].create() : null
+  const service = await startHere({ ...own?.env, ...env }, overrides)
+  return {
+    ...service,
+    filesDir: own?.filesDir ?? service.filesDir,
+    async stop() {
+      await service.stop()
+      await own?.stop()
+    },
+  }
+}
+
+async function startHere(env: Record<string, string>, overrides: AppOverrides): Promise<TestService> {
+  // A test with engines of its own says itself what stands behind a service.
+  if (!isChained || env.DAILIES_CONFIG !== undefined) return startOneService(env, overrides)
+  // As in one service alone, the scripted engine needs no material that can be fetched.
+  const engine = overrides.engine?.name ?? env.DAILIES_ENGINE ?? 'scripted'
+  const gather = overrides.gather ?? (engine === 'scripted' ? gatherNothing : undefined)
+  const { front, stop } = await startChain(env, gather ? { ...overrides, gather } : overrides)
+  return { ...front, stop }
+}
