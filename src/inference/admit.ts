@@ -3,9 +3,10 @@
 // Credits: nothing is taken yet, because the cost is known only once the tokens are counted. What a request may cost
 // is set aside in the count: a new one is accepted when the balance covers it and all that are still open. The charge
 // at the end checks again, so that a balance spent elsewhere meanwhile fails the request and never goes below zero.
+
+import { apiError } from '../contract/errors.ts'
 import { CommitUnknownError, type Db, forUpdate, type Tx } from '../db/db.ts'
 import type { Clock } from '../platform/clock.ts'
-import { ApiError } from '../platform/errors.ts'
 import { newId } from '../platform/ids.ts'
 import type { Queue } from '../queue/queue.ts'
 import { idempotencyId, idempotencyTtlMs } from '../tasks/admission/admit.ts'
@@ -63,7 +64,7 @@ async function admit(deps: InferenceAdmitDeps, tx: Tx, id: string, submission: I
     throw repeatedWithAnotherBody()
   }
   const disabled = submission.features.find((feature) => !deps.featureEnabled(feature))
-  if (disabled) throw new ApiError(505, `The feature ${disabled} is switched off.`)
+  if (disabled) throw apiError('feature_disabled', { feature: disabled })
   if (submission.webhook !== null && (await deps.callbacksFull(tx, [accountId])).size > 0) throw tooManyCallbacks()
   await checkCredits(deps, tx, submission, account!.balance)
 
@@ -111,8 +112,7 @@ async function checkCredits(
     [keyId, accountId],
   )
   if (open!.count >= deps.openRequestsMax) {
-    const message = `The account has ${open!.count} unfinished inference requests, which is the limit; wait for some to end.`
-    throw new ApiError(429, message, { retryAfterS: 5 })
+    throw apiError('too_many_inference_requests', { open: open!.count, retryAfterS: 5 })
   }
   const key = await tx.one<{ credit_limit: number | null; credit_used: number }>(
     'select credit_limit, credit_used from keys where id = ?',
@@ -120,11 +120,10 @@ async function checkCredits(
   )
   const left = key!.credit_limit === null ? null : key!.credit_limit - key!.credit_used - open!.aside_of_key
   if (left !== null && estimate > left) {
-    throw new ApiError(433, `This request may cost ${estimate} credits; the limit of this sub-key leaves ${left}.`)
+    throw apiError('request_over_credit_limit', { estimate, left })
   }
   if (balance - open!.aside < estimate) {
-    const free = balance - open!.aside
-    throw new ApiError(402, `This request may cost ${estimate} credits; the balance leaves ${free}.`)
+    throw apiError('request_too_expensive', { estimate, free: balance - open!.aside })
   }
 }
 

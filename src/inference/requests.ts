@@ -2,9 +2,9 @@
 // videos are tasks and have no row here.
 import type { Principal } from '../accounts/authenticate.ts'
 import { postEntry } from '../accounts/ledger.ts'
+import { apiError } from '../contract/errors.ts'
 import { type Db, forUpdate, type Sql, type Tx } from '../db/db.ts'
 import { drain } from '../platform/drain.ts'
-import { ApiError } from '../platform/errors.ts'
 import { isId } from '../platform/ids.ts'
 import { findTask } from '../tasks/store/read.ts'
 import type { TaskRow } from '../tasks/store/task-row.ts'
@@ -51,7 +51,7 @@ export async function readRequest(
   if (request && mayRead(request)) return { request }
   const task = isId(id) ? await findTask(sql, id) : undefined
   if (task?.via === 'inference' && mayRead(task)) return { task }
-  throw new ApiError(404, 'There is no inference request with this id.')
+  throw apiError('no_inference_request')
 }
 
 /** Ends it as succeeded and charges it; as failed when the credits are gone by now. Null when it has ended already. */

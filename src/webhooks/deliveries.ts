@@ -1,9 +1,10 @@
 // Deliveries as rows: begun in the transaction that ends what they tell of, listed, sent again, purged.
 // Sending is webhooks/deliver.ts.
+
+import { apiError } from '../contract/errors.ts'
 import { type Db, inList, type Sql, type Tx } from '../db/db.ts'
 import { filtered } from '../db/filtered.ts'
 import { drain } from '../platform/drain.ts'
-import { ApiError } from '../platform/errors.ts'
 import { isId, newId } from '../platform/ids.ts'
 import type { NewJob, Queue } from '../queue/queue.ts'
 
@@ -149,7 +150,7 @@ export function deliveriesSince(sql: Sql, accountId: string, sinceMs: number, li
   ])
 }
 
-const notFound = () => new ApiError(404, 'There is no delivery with this id.')
+const notFound = () => apiError('no_delivery')
 
 /** Begins a new round of tries at once; one that is still being tried is tried now. */
 export async function resendDelivery(

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
-import { errorCodes } from '../../src/platform/errors.ts'
+import { errorCodes } from '../../src/contract/errors.ts'
 import { failCodes } from '../../src/tasks/store/failures.ts'
 import { startService, type TestService } from '../support/service/service.ts'
 

@@ -6,20 +6,8 @@ import { findCycles, findProblems, type ImportGraph, importsOf, type LayerRules,
 
 const rules: LayerRules = {
   order: [
-    ...[
-      'platform',
-      'children',
-      'schema',
-      'db',
-      'queue',
-      'metrics',
-      'storage',
-      'accounts',
-      'outbound',
-      'moderation',
-      'media',
-      'models',
-    ],
+    ...['platform', 'children', 'schema', 'contract', 'db', 'queue', 'metrics', 'storage', 'accounts', 'outbound'],
+    ...['moderation', 'media', 'models'],
     ...['video', 'engines', 'tasks', 'inference'],
     ...['webhooks', 'http', 'config.ts', 'parts.ts', 'app.ts', 'cli', 'main.ts'],
   ],

@@ -1,5 +1,6 @@
 // dailies webhooks list, resend and listen.
-import { ApiError, OperatorError } from '../../platform/errors.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { OperatorError } from '../../platform/errors.ts'
 import { silentLogger } from '../../platform/logger.ts'
 import { createSqlQueue } from '../../queue/sql-queue.ts'
 import { type DeliveryRow, listDeliveries, resendDelivery } from '../../webhooks/deliveries.ts'

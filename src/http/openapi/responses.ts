@@ -1,54 +1,27 @@
 // The errors of the API as OpenAPI responses, which of them a route can answer, and the headers that answers carry.
-import { errorCodes } from '../../platform/errors.ts'
-
+import { type ApiError, apiError, type ErrorCode, errorCodes, invalid } from '../../contract/errors.ts'
 import type { Route } from '../server/route.ts'
 
 export type Json = { [name: string]: unknown }
 
-/** What each code means to a client, and a message as it may read. */
-const errors: Record<number, { description: string; example: string }> = {
-  401: { description: 'The API key is missing or not valid.', example: errorCodes[401] },
-  402: {
-    description: 'The account has too few credits. Nothing was created.',
-    example: errorCodes[402],
-  },
-  404: {
-    description: 'There is no such path or resource, or it belongs to somebody else.',
-    example: 'There is no task with this id.',
-  },
-  408: { description: 'The generator gave no result for too long.', example: errorCodes[408] },
-  416: { description: 'The range lies outside the file.', example: 'The range lies outside the file.' },
-  422: {
-    description: 'The request is not valid; every wrong field is named.',
-    example: 'input.prompt: is required; input.duration: must be "5" or "10"',
-  },
-  429: {
-    description: 'Too many requests, or too many unfinished tasks.',
-    example: 'Too many requests: at most 10000 in 10 s. Try again in 3 s.',
-  },
-  433: {
-    description: 'The request limit or the credit limit of this sub-key is used up.',
-    example: 'This sub-key may make 100 requests a day.',
-  },
-  455: {
-    description: 'The service takes no new work: maintenance, or too much load.',
-    example: 'The service is under maintenance; running tasks go on.',
-  },
-  500: {
-    description: 'Something unexpected. The message carries a request id and nothing else.',
-    example: 'Something unexpected went wrong on our side. Please report it with the request id 3nP0a1yQmXk2Vd7s.',
-  },
-  501: { description: 'The video could not be generated.', example: errorCodes[501] },
-  503: { description: 'Not ready.', example: 'not ready: the database does not answer' },
-  505: {
-    description: 'A feature that the request needs is switched off.',
-    example: 'The feature 4k is switched off.',
-  },
+/** A message as it may read, for the codes that requests are refused with. */
+const examples: Partial<Record<ErrorCode, ApiError>> = {
+  401: apiError('invalid_api_key'),
+  402: apiError('task_too_expensive', { price: 42, balance: 10 }),
+  404: apiError('no_task'),
+  408: apiError('generator_unreachable', { model: 'videomodel/v2-5-turbo-image-to-video-pro', retryAfterS: 30 }),
+  422: invalid(['input.prompt: is required', 'input.duration: must be "5" or "10"']),
+  429: apiError('rate_limited', { requests: 10_000, perMs: 10_000, retryAfterS: 3 }),
+  433: apiError('request_limit_reached', { requests: 100, per: 'day' }),
+  455: apiError('maintenance'),
+  500: apiError('unexpected', { requestId: '3nP0a1yQmXk2Vd7s' }),
+  503: apiError('not_ready', { problem: 'the database does not answer' }),
+  505: apiError('feature_disabled', { feature: '4k' }),
 }
 
 /** In ascending order. */
 export function errorCodesOf(route: Route): number[] {
-  const codes = new Set([500, ...(route.codes ?? [])])
+  const codes = new Set<number>([500, ...(route.codes ?? [])])
   if (route.access !== 'open') for (const code of [401, 429, 433]) codes.add(code)
   if (route.access === 'main-key' || route.access === 'operator') codes.add(404)
   if (route.access !== 'open' && (route.method !== 'GET' || route.query)) codes.add(422)
@@ -60,30 +33,32 @@ export function errorCodesOf(route: Route): number[] {
 const headerRef = (name: string) => ({ [name]: { $ref: `#/components/headers/${name}` } })
 
 export function errorRef(code: number): Json {
-  if (!errors[code]) throw new Error(`no description of the code ${code}`)
   return { $ref: `#/components/responses/Error${code}` }
 }
 
-export const errorResponses: Json = Object.fromEntries(
-  Object.entries(errors).map(([code, { description, example }]) => [
+const noSuchRange = { description: 'The range lies outside the file.', headers: headerRef('x-request-id') }
+
+export const errorResponses: Json = Object.fromEntries([
+  ['Error416', noSuchRange],
+  ...Object.values(examples).map(({ code, message }) => [
     `Error${code}`,
     {
-      description,
+      description: errorCodes[code].description,
       headers: {
         ...headerRef('x-request-id'),
-        ...(code === '401' ? headerRef('WWW-Authenticate') : {}),
-        ...(code === '429' || code === '455' ? headerRef('Retry-After') : {}),
-        ...(code === '429' ? { ...headerRef('RateLimit'), ...headerRef('RateLimit-Policy') } : {}),
+        ...(code === 401 ? headerRef('WWW-Authenticate') : {}),
+        ...(code === 429 || code === 455 ? headerRef('Retry-After') : {}),
+        ...(code === 429 ? { ...headerRef('RateLimit'), ...headerRef('RateLimit-Policy') } : {}),
       },
       content: {
         'application/json': {
           schema: { $ref: '#/components/schemas/Error' },
-          example: { code: Number(code), msg: example, data: null },
+          example: { code, msg: message, data: null },
         },
       },
     },
   ]),
-)
+])
 
 export function successHeaders(route: Route): Json {
   return {

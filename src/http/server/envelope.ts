@@ -1,6 +1,6 @@
 // The envelope `{code, msg, data}` and its way onto the wire.
 import type { FastifyReply } from 'fastify'
-import type { ApiError } from '../../platform/errors.ts'
+import type { ApiError } from '../../contract/errors.ts'
 import { answered } from './route.ts'
 
 const json = 'application/json; charset=utf-8'

@@ -1,7 +1,7 @@
 // Any error that reaches the edge → an error of the catalogue. Nothing of a stack, SQL or path gets out.
-import { ApiError, invalid } from '../../platform/errors.ts'
+import { ApiError, apiError, invalid } from '../../contract/errors.ts'
 
-/** Fastify's own errors, by their code, in words for the client. */
+/** Fastify's own errors by their code, as problems for the client. */
 const requestErrors: Record<string, string> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'content-type: must be application/json',
   FST_ERR_CTP_EMPTY_TYPE: 'content-type: must be application/json',
@@ -17,14 +17,8 @@ const unroutable = new Set(['FST_ERR_BAD_URL', 'FST_ERR_ASYNC_CONSTRAINT', 'FST_
 export function toApiError(error: unknown, requestId: string): ApiError {
   if (error instanceof ApiError) return error
   const { code, statusCode } = error as { code?: string; statusCode?: number }
-  if (code && unroutable.has(code)) return new ApiError(404, 'There is no such path.')
+  if (code && unroutable.has(code)) return apiError('no_path')
   if (code && requestErrors[code]) return invalid([requestErrors[code]])
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return invalid(['request: could not be read'])
-  return new ApiError(
-    500,
-    `Something unexpected went wrong on our side. Please report it with the request id ${requestId}.`,
-    {
-      cause: error,
-    },
-  )
+  return apiError('unexpected', { requestId, cause: error })
 }

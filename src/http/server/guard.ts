@@ -5,9 +5,9 @@ import type { Authenticator, Principal } from '../../accounts/authenticate.ts'
 import type { RateLimiter } from '../../accounts/rate-limit.ts'
 import type { RequestLimiter } from '../../accounts/request-limit.ts'
 import type { Switches } from '../../accounts/switches.ts'
+import { apiError } from '../../contract/errors.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Rate } from '../../platform/durations.ts'
-import { ApiError } from '../../platform/errors.ts'
 import type { LoadShedder } from './load-shedding.ts'
 import type { Route } from './route.ts'
 
@@ -29,15 +29,11 @@ export function createGuard(deps: GuardDeps) {
     const caller = await identify(deps.authenticator, request.headers.authorization)
     await limitRate(deps, caller, reply)
     if (caller.requestLimit && !(await deps.requestLimiter.take(caller.keyId))) {
-      const { requests, per } = caller.requestLimit
-      throw new ApiError(
-        433,
-        `This sub-key may make ${requests} requests ${per === 'total' ? 'in total' : `an ${per}`.replace('an day', 'a day')}.`,
-      )
+      throw apiError('request_limit_reached', caller.requestLimit)
     }
-    // Operator routes do not exist for anybody else, as do those that a sub-key may not see.
-    if (route.access === 'operator' && !caller.operator) throw new ApiError(404, 'Not found.')
-    if (route.access === 'main-key' && caller.isSubKey) throw new ApiError(404, 'Not found.')
+    // For keys without the right, operator routes do not exist; nor do main-key routes for sub-keys.
+    if (route.access === 'operator' && !caller.operator) throw apiError('not_found')
+    if (route.access === 'main-key' && caller.isSubKey) throw apiError('not_found')
     if (route.createsWork) takeWork(deps)
     return caller
   }
@@ -46,7 +42,7 @@ export function createGuard(deps: GuardDeps) {
 async function identify(authenticator: Authenticator, header: string | undefined): Promise<Principal> {
   const secret = /^bearer +([\x21-\x7e]+) *$/i.exec(header ?? '')?.[1]
   const caller = secret === undefined ? null : await authenticator.authenticate(secret)
-  if (!caller) throw new ApiError(401)
+  if (!caller) throw apiError('invalid_api_key')
   return caller
 }
 
@@ -57,19 +53,10 @@ async function limitRate(deps: GuardDeps, caller: Principal, reply: FastifyReply
   const resetS = Math.max(1, Math.ceil(resetMs / 1000))
   reply.header('ratelimit-policy', `"default";q=${rate.requests};w=${Math.ceil(rate.perMs / 1000)}`)
   reply.header('ratelimit', `"default";r=${remaining};t=${resetS}`)
-  if (!allowed) {
-    const message = `Too many requests: at most ${rate.requests} in ${rate.perMs / 1000} s. Try again in ${resetS} s.`
-    throw new ApiError(429, message, { retryAfterS: resetS })
-  }
+  if (!allowed) throw apiError('rate_limited', { ...rate, retryAfterS: resetS })
 }
 
 function takeWork(deps: GuardDeps): void {
-  if (deps.switches.maintenance()) {
-    throw new ApiError(455, 'The service is under maintenance; running tasks go on.', {
-      retryAfterS: maintenanceRetryS,
-    })
-  }
-  if (deps.shedder.overloaded()) {
-    throw new ApiError(455, 'The service is overloaded; try again shortly.', { retryAfterS: 1 })
-  }
+  if (deps.switches.maintenance()) throw apiError('maintenance', { retryAfterS: maintenanceRetryS })
+  if (deps.shedder.overloaded()) throw apiError('overloaded', { retryAfterS: 1 })
 }

@@ -1,6 +1,6 @@
 // Reads JSON bodies: bounded in size by the server, in depth here, and without prototype tricks.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { invalid } from '../../platform/errors.ts'
+import { invalid } from '../../contract/errors.ts'
 
 /** Deep enough for any request, shallow enough that recursive code downstream cannot overflow the stack. */
 const depthMax = 64

@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Principal } from '../../accounts/authenticate.ts'
+import type { ErrorCode } from '../../contract/errors.ts'
 
 /** `key`: any API key. `main-key`: not a sub-key. `operator`: a key with the operator right. `open`: nobody is asked. */
 export type Access = 'key' | 'main-key' | 'operator' | 'open'
@@ -41,7 +42,7 @@ export interface Route<Query extends z.ZodType = z.ZodType, Body extends z.ZodTy
   /** Shape of `data` in the answer. */
   answer?: z.ZodType
   /** Codes besides 401, 422, 429, 433 and 500 that this route can answer. */
-  codes?: number[]
+  codes?: (ErrorCode | 416)[]
   /** Documentation of a success that is not the envelope: its content type and, where it is JSON, its shape. */
   plainAnswer?: { type: string; schema?: z.ZodType }
   /** Not part of the API, so not in its documentation: pages and what they are made of. */

@@ -3,8 +3,8 @@ import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Switches } from '../../accounts/switches.ts'
+import { type ApiError, apiError, invalid } from '../../contract/errors.ts'
 import type { HttpMetrics } from '../../metrics/metrics.ts'
-import { ApiError, invalid } from '../../platform/errors.ts'
 import { newToken } from '../../platform/ids.ts'
 import type { Logger } from '../../platform/logger.ts'
 import { parseWith } from '../../schema/validation.ts'
@@ -70,7 +70,7 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
   if (deps.corsOrigins.length > 0) allowOrigins(server, deps.corsOrigins)
   // Before the body is read: nothing in it can be wrong on a path that is not there.
   server.addHook('onRequest', (request, _reply, done) => {
-    if (request.is404) done(new ApiError(404, 'There is no such path.'))
+    if (request.is404) done(apiError('no_path'))
     else done()
   })
   server.addHook('onResponse', (request, reply, done) => {
@@ -78,15 +78,15 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
     done()
   })
   server.setErrorHandler((error, request, reply) => {
-    const apiError = toApiError(error, request.id)
-    if (apiError.code === 500) {
+    const refusal = toApiError(error, request.id)
+    if (refusal.code === 500) {
       deps.log.error(
-        { err: apiError.cause ?? error, request: request.id, route: request.routeOptions.url },
+        { err: refusal.cause ?? error, request: request.id, route: request.routeOptions.url },
         'request failed',
       )
     }
     if ((error as { code?: string }).code === bodyTooLarge) swallowRest(request, reply)
-    return answerError(request, reply, apiError)
+    return answerError(request, reply, refusal)
   })
   for (const definition of routes) addRoute(server, deps, definition)
   return server
@@ -121,7 +121,7 @@ function addRoute(server: FastifyInstance, deps: ServerDeps, route: Route): void
       const isForm = route.filePart !== undefined && request.isMultipart()
       const body = isForm ? undefined : check(route.body, request.body, '')
       if (route.feature && !deps.switches.featureEnabled(route.feature)) {
-        throw new ApiError(505, `The feature ${route.feature} is switched off.`)
+        throw apiError('feature_disabled', { feature: route.feature })
       }
       const params = request.params as Record<string, string>
       const data = await route.handler({ caller: request.caller, query, body, params, request, reply })

@@ -1,10 +1,10 @@
 // Admission: task, credit hold, job and idempotency record in one transaction. Concurrent creations share the next
 // transaction, and each is accepted or refused on its own (tasks/admission/decision.ts).
 import { ledgerRow } from '../../accounts/ledger.ts'
+import type { ApiError } from '../../contract/errors.ts'
 import { CommitUnknownError, DatabaseBusyError, type Db, forUpdate, inList, type Param, type Tx } from '../../db/db.ts'
 import { createBatcher } from '../../platform/batcher.ts'
 import type { Clock } from '../../platform/clock.ts'
-import type { ApiError } from '../../platform/errors.ts'
 import { newId, sha256Hex } from '../../platform/ids.ts'
 import type { Logger } from '../../platform/logger.ts'
 import type { Queue } from '../../queue/queue.ts'

@@ -1,6 +1,6 @@
 // Who of a batch of submissions is accepted, as a pure function of what the database held when the batch began.
 // Submissions are decided one after the other, each seeing what the accepted ones before it took.
-import { ApiError, invalid } from '../../platform/errors.ts'
+import { type ApiError, apiError, invalid } from '../../contract/errors.ts'
 
 export interface AccountStanding {
   balance: number
@@ -53,22 +53,21 @@ export function decideAdmission(ask: Ask, state: AdmissionState): Decision {
     return refuse(repeatedWithAnotherBody())
   }
   const disabled = ask.features.find((feature) => !state.featureEnabled(feature))
-  if (disabled) return refuse(new ApiError(505, `The feature ${disabled} is switched off.`))
+  if (disabled) return refuse(apiError('feature_disabled', { feature: disabled }))
   if (ask.refusal) return refuse(ask.refusal)
 
   const account = state.accounts.get(ask.accountId)!
   const key = state.keys.get(ask.keyId)!
   if (account.openTasks >= state.openTasksMax) {
-    const message = `The account has ${account.openTasks} unfinished tasks, which is the limit; wait for some to end.`
-    return refuse(new ApiError(429, message, { retryAfterS: 10 }))
+    return refuse(apiError('too_many_tasks', { open: account.openTasks, retryAfterS: 10 }))
   }
   if (ask.callBackUrl && state.callbacksFull?.has(ask.accountId)) return refuse(tooManyCallbacks())
   if (key.creditLimit !== null && key.creditUsed + ask.price > key.creditLimit) {
     const left = key.creditLimit - key.creditUsed
-    return refuse(new ApiError(433, `This task costs ${ask.price} credits; the limit of this sub-key leaves ${left}.`))
+    return refuse(apiError('task_over_credit_limit', { price: ask.price, left }))
   }
   if (account.balance < ask.price) {
-    return refuse(new ApiError(402, `This task costs ${ask.price} credits; the balance is ${account.balance}.`))
+    return refuse(apiError('task_too_expensive', { price: ask.price, balance: account.balance }))
   }
 
   const virtualStart = Math.max(state.virtualNow, account.virtualFinish)
@@ -82,12 +81,7 @@ export function decideAdmission(ask: Ask, state: AdmissionState): Decision {
   return { kind: 'accepted', balanceAfter: account.balance, virtualStart, virtualFinish: account.virtualFinish }
 }
 
-export const tooManyCallbacks = () =>
-  new ApiError(
-    429,
-    'The account has as many undelivered callbacks as it may have; wait until some are delivered or given up.',
-    { retryAfterS: 30 },
-  )
+export const tooManyCallbacks = () => apiError('too_many_callbacks', { retryAfterS: 30 })
 
 export const repeatedWithAnotherBody = () =>
   invalid(['Idempotency-Key: was used before with another body; use a new key for a new request'])

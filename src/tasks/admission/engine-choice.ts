@@ -1,9 +1,10 @@
 // The engine of a new task, or the answer to a client whose order none can take; and what an engine was given so far.
+
+import { type ApiError, apiError } from '../../contract/errors.ts'
 import type { Sql } from '../../db/db.ts'
 import type { Fleet } from '../../engines/fleet/fleet.ts'
 import { needsOf } from '../../engines/fleet/routing.ts'
 import type { VideoOrder } from '../../models/model.ts'
-import { ApiError } from '../../platform/errors.ts'
 
 export interface EngineChoice {
   engine: string
@@ -19,12 +20,10 @@ export function chooseEngine(
   const assigned = fleet.assign(model, needsOf(order))
   if ('engine' in assigned) return { engine: assigned.engine, refusal: null }
   if (assigned.refusal === 'unsupported') {
-    const message = `The model ${model} does not support ${assigned.unmet.join(' and ')} here.`
-    return { engine: '', refusal: new ApiError(505, message) }
+    return { engine: '', refusal: apiError('model_cannot', { model, unmet: assigned.unmet }) }
   }
   const retryAfterS = fleet.retryAfterS(assigned.engines)
-  const message = `The generator of the model ${model} cannot be reached at the moment; try again in ${retryAfterS} s.`
-  return { engine: '', refusal: new ApiError(408, message, { retryAfterS }) }
+  return { engine: '', refusal: apiError('generator_unreachable', { model, retryAfterS }) }
 }
 
 /** Credits of the tasks that an engine has, or has finished, since then. */

@@ -1,7 +1,7 @@
 // What a client does to its own tasks: cancel one that runs, delete one that has ended.
 import type { Principal } from '../../accounts/authenticate.ts'
+import { invalid } from '../../contract/errors.ts'
 import type { Db } from '../../db/db.ts'
-import { invalid } from '../../platform/errors.ts'
 import { expireTaskFiles } from '../../storage/files.ts'
 import { readTask } from '../store/read.ts'
 import type { TaskRow } from '../store/task-row.ts'

@@ -1,8 +1,8 @@
 // Reading tasks: by id, for one caller. What a record looks like on the wire is tasks/record/records.ts.
 import type { Principal } from '../../accounts/authenticate.ts'
+import { apiError } from '../../contract/errors.ts'
 import type { Sql } from '../../db/db.ts'
 import { filtered } from '../../db/filtered.ts'
-import { taskNotFound } from '../../platform/errors.ts'
 import type { TaskRow, TaskState } from './task-row.ts'
 
 export function findTask(sql: Sql, taskId: string): Promise<TaskRow | undefined> {
@@ -12,8 +12,8 @@ export function findTask(sql: Sql, taskId: string): Promise<TaskRow | undefined>
 /** The task if the caller may see it; otherwise the same error that an unknown id gets. */
 export async function readTask(sql: Sql, caller: Principal, taskId: string): Promise<TaskRow> {
   const task = await findTask(sql, taskId)
-  if (!task || task.account_id !== caller.accountId) throw taskNotFound()
-  if (caller.isSubKey && task.key_id !== caller.keyId) throw taskNotFound()
+  if (!task || task.account_id !== caller.accountId) throw apiError('no_task')
+  if (caller.isSubKey && task.key_id !== caller.keyId) throw apiError('no_task')
   return task
 }
 

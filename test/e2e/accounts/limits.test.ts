@@ -47,7 +47,7 @@ describeService('credits and limits', {}, (service) => {
         37,
       )
       const message = answers.find(({ status }) => status === 433)!.body.msg
-      const period = { hour: 'an hour', day: 'a day', total: 'in total' }[per]
+      const period = { hour: 'per hour', day: 'per day', total: 'in total' }[per]
       assert.equal(message, `This sub-key may make 37 requests ${period}.`)
       assert.equal((await sub.api.get('/api/v1/account/credit')).status, 433)
     }

@@ -1,15 +1,14 @@
 // /api/v1/keys: sub-keys of the calling key.
 import { z } from 'zod'
 import { createKey, findKey, type KeyInfo, listKeys, revokeKey, rotateKey } from '../../../accounts/keys.ts'
+import { apiError } from '../../../contract/errors.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import { ApiError } from '../../../platform/errors.ts'
 import { type Route, route } from '../../server/route.ts'
 
 type Deps = { db: Db; clock: Clock }
 
 const tag = 'Keys'
-const notFound = () => new ApiError(404, 'There is no key with this id.')
 const limit = z.int().min(0).max(Number.MAX_SAFE_INTEGER)
 
 const newSubKey = z.object({
@@ -42,7 +41,7 @@ export function keyRoutes(deps: Deps): Route[] {
   /** The caller's own live sub-key, or the answer that an unknown id gets. */
   async function subKey(callerKeyId: string, id: string) {
     const key = await findKey(deps.db, id, deps.clock.now())
-    if (!key || key.parentId !== callerKeyId || key.revokedAt !== null) throw notFound()
+    if (!key || key.parentId !== callerKeyId || key.revokedAt !== null) throw apiError('no_key')
     return key
   }
 
@@ -92,7 +91,7 @@ export function keyRoutes(deps: Deps): Route[] {
       async handler({ caller, params }) {
         const { id } = await subKey(caller.keyId, params.id!)
         const rotated = await deps.db.transaction((tx) => rotateKey(tx, id))
-        if (!rotated) throw notFound()
+        if (!rotated) throw apiError('no_key')
         return rotated
       },
     }),

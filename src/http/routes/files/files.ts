@@ -1,9 +1,9 @@
 // GET and HEAD /files/<token>/<name>: videos, thumbnails and uploads, by an unguessable token and without a key.
 import { pipeline } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { apiError } from '../../../contract/errors.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import { ApiError } from '../../../platform/errors.ts'
 import { type FileRow, findFile } from '../../../storage/files.ts'
 import type { Storage } from '../../../storage/storage.ts'
 import { answered, type Route, route } from '../../server/route.ts'
@@ -17,8 +17,6 @@ export interface FileDeps {
 
 /** A cache may keep a file for a day at most, and never longer than the file lives. */
 const cacheSecondsMax = 86_400
-
-const fileNotFound = () => new ApiError(404, 'There is no such file, or it has expired.')
 
 export function fileRoutes(deps: FileDeps): Route[] {
   return (['GET', 'HEAD'] as const).flatMap((method) =>
@@ -34,7 +32,7 @@ export function fileRoutes(deps: FileDeps): Route[] {
         codes: [404, 416],
         async handler({ params, request, reply }) {
           const file = await findFile(deps.db, params.token!, deps.clock.now())
-          if (!file || file.purpose === 'input') throw fileNotFound()
+          if (!file || file.purpose === 'input') throw apiError('no_file')
           await sendFile(deps, file, request, reply)
           return answered
         },
@@ -81,7 +79,7 @@ async function sendFile(deps: FileDeps, file: FileRow, request: FastifyRequest, 
   }
   const bytes = await deps.storage.read(file.storage_key, { start, end }).catch((error) => {
     // Swept between the look at its row and this moment.
-    if (error.code === 'ENOENT') throw fileNotFound()
+    if (error.code === 'ENOENT') throw apiError('no_file')
     throw error
   })
   reply.hijack()

@@ -1,10 +1,10 @@
 // POST /v1/inference/:owner/:name and GET /v1/inference/requests/:requestId
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
+import { apiError, invalid } from '../../../contract/errors.ts'
 import type { Inference } from '../../../inference/inference.ts'
 import { queuedPayload } from '../../../inference/payload.ts'
 import { universalSentenceEncoder } from '../../../models/universal-sentence-encoder.ts'
-import { ApiError, invalid } from '../../../platform/errors.ts'
 import { type AnswerGate, answerWithinMs } from '../../server/answer-gate.ts'
 import { sendJson } from '../../server/envelope.ts'
 import { readIdempotencyKey } from '../../server/idempotency-key.ts'
@@ -52,7 +52,7 @@ export function inferenceRoute({ inference, answerGate }: InferenceRouteDeps): R
       if (!parsed.ok || !idempotencyKey.ok) {
         throw invalid([...(parsed.ok ? [] : parsed.problems), ...(idempotencyKey.ok ? [] : idempotencyKey.problems)])
       }
-      if (!model || !parsed.value) throw new ApiError(404, 'There is no such model.')
+      if (!model || !parsed.value) throw apiError('no_model')
       const order = parsed.value
       const idempotency = idempotencyKey.value && { ...idempotencyKey.value, route: `/v1/inference/${path}` }
       reply.header('x-model-served', model.id)
@@ -90,7 +90,7 @@ export function inferenceRequestRoute({ inference }: InferenceRouteDeps): Route 
 function modelPath({ owner, name }: Record<string, string>): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a path may hold them escaped
   const isPart = (part: string | undefined) => part !== undefined && /^[^\s/\u0000-\u001f\u007f]{1,200}$/.test(part)
-  if (!isPart(owner) || !isPart(name)) throw new ApiError(404, 'There is no such path.')
+  if (!isPart(owner) || !isPart(name)) throw apiError('no_path')
   return `${owner}/${name}`
 }
 

@@ -1,16 +1,15 @@
 // POST /v1/openai/embeddings and GET /v1/openai/models: the embeddings model for clients that speak OpenAI's shape.
 import { z } from 'zod'
+import { apiError, invalid } from '../../../contract/errors.ts'
 import type { Inference } from '../../../inference/inference.ts'
 import {
   embeddingInput,
   embeddingInputsMax,
   universalSentenceEncoder,
 } from '../../../models/universal-sentence-encoder.ts'
-import { ApiError, invalid } from '../../../platform/errors.ts'
 import { parseWith } from '../../../schema/validation.ts'
 import { sendJson } from '../../server/envelope.ts'
 import { readIdempotencyKey } from '../../server/idempotency-key.ts'
-import { ModelNotFound } from '../../server/openai-error.ts'
 import { type Route, route } from '../../server/route.ts'
 import { hangUpSignal } from './inference.ts'
 
@@ -65,10 +64,7 @@ export function openaiEmbeddingsRoute({ inference }: { inference: Inference }): 
         throw invalid([...(parsed.ok ? [] : parsed.problems), ...(idempotencyKey.ok ? [] : idempotencyKey.problems)])
       }
       const { model, input, encoding_format: encoding } = parsed.value
-      if (model !== modelId) {
-        const message = `The model ${JSON.stringify(model.slice(0, 200))} does not exist; there is ${modelId}.`
-        throw new ApiError(404, message, { cause: new ModelNotFound() })
-      }
+      if (model !== modelId) throw apiError('no_openai_model', { model, served: modelId })
       const order = inference.serve(modelId)!.parse({ inputs: typeof input === 'string' ? [input] : input })
       if (!order.ok) throw invalid(order.problems)
       const requestId = await order.value.submit(caller, idempotencyKey.value, 0)
@@ -86,9 +82,9 @@ interface Ended {
 }
 
 function embeddingsAnswer(end: string | null, asBase64: boolean): string {
-  if (end === null) throw new ApiError(408, 'The embeddings took too long; nothing was charged.')
+  if (end === null) throw apiError('embeddings_late')
   const { results } = JSON.parse(end) as Ended
-  if (!results) throw new ApiError(500, 'The embeddings could not be made; nothing was charged.')
+  if (!results) throw apiError('embeddings_failed')
   return JSON.stringify({
     object: 'list',
     data: results.embeddings.map((vector, index) => ({

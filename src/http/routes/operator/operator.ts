@@ -2,12 +2,12 @@
 import { z } from 'zod'
 import { findAccount, grantCredits, listAccounts } from '../../../accounts/accounts.ts'
 import { disabledFeatures, type Switches, setFeature, setMaintenance } from '../../../accounts/switches.ts'
+import { apiError } from '../../../contract/errors.ts'
 import type { Db } from '../../../db/db.ts'
 import type { EngineStatus } from '../../../engines/fleet/engine-gate.ts'
 import type { Catalogue } from '../../../models/catalogue.ts'
 import { featureNames } from '../../../models/features.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import { ApiError } from '../../../platform/errors.ts'
 import type { Queue } from '../../../queue/queue.ts'
 import { liveWorkers } from '../../../queue/workers.ts'
 import { type Route, route } from '../../server/route.ts'
@@ -114,7 +114,7 @@ export function operatorRoutes(deps: OperatorDeps): Route[] {
       codes: [404],
       async handler({ params, body }) {
         const account = await findAccount(deps.db, params.name!)
-        if (!account) throw new ApiError(404, 'There is no account with this name.')
+        if (!account) throw apiError('no_account')
         const balance = await deps.db.transaction((tx) => grantCredits(tx, account.id, body.credits, deps.clock.now()))
         return { name: account.name, balance }
       },

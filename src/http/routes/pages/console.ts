@@ -5,7 +5,7 @@ import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError } from '../../../platform/errors.ts'
+import { apiError } from '../../../contract/errors.ts'
 import { answered, type Route, route } from '../../server/route.ts'
 
 const dist = fileURLToPath(new URL('../../../../console/dist/', import.meta.url))
@@ -55,7 +55,7 @@ export function consoleRoutes(): Route[] {
       access: 'open',
       hidden: true,
       async handler({ request, reply }) {
-        if (!index) throw new ApiError(404, 'The console is not built; `npx vite build console` makes it.')
+        if (!index) throw apiError('console_not_built')
         reply.header('cache-control', 'no-cache').header('content-security-policy', policy)
         return send(index, request, reply)
       },
@@ -69,7 +69,7 @@ export function consoleRoutes(): Route[] {
       hidden: true,
       async handler({ params, request, reply }) {
         const file = assets.get(params.name!)
-        if (!file) throw new ApiError(404, 'There is no such file.')
+        if (!file) throw apiError('no_file')
         // Names carry a hash of the content, so a name never changes its meaning.
         reply.header('cache-control', 'public, max-age=31536000, immutable')
         return send(file, request, reply)

@@ -1,7 +1,7 @@
 // GET /openapi.json, and the documentation page at /docs with its assets.
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { ApiError } from '../../../platform/errors.ts'
+import { apiError } from '../../../contract/errors.ts'
 import { buildOpenApi } from '../../openapi/openapi.ts'
 import { answered, type Route, route } from '../../server/route.ts'
 import { type DocsAssets, loadDocsAssets } from './docs-assets.ts'
@@ -69,7 +69,7 @@ export function docsRoutes(deps: DocsDeps): Route[] {
       hidden: true,
       async handler({ params, request, reply }) {
         const asset = params.version === assets().version ? assets().get(params.file!) : undefined
-        if (!asset) throw new ApiError(404, 'There is no such path.')
+        if (!asset) throw apiError('no_path')
         const zipped = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
         if (zipped) reply.header('content-encoding', 'gzip')
         reply.headers({

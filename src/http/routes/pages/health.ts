@@ -1,9 +1,10 @@
 // /livez, /readyz and /metrics, open without a key.
+
 import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
+import { apiError } from '../../../contract/errors.ts'
 import type { WriteHealth } from '../../../db/write-health.ts'
 import type { Metrics } from '../../../metrics/metrics.ts'
-import { ApiError } from '../../../platform/errors.ts'
 import { sha256Hex } from '../../../platform/ids.ts'
 import type { Storage } from '../../../storage/storage.ts'
 import { answered, type Route, route } from '../../server/route.ts'
@@ -38,11 +39,10 @@ export function healthRoutes(deps: HealthDeps): Route[] {
       access: 'open',
       answer: z.object({ status: z.literal('ready') }),
       codes: [503],
-      async handler({ reply }) {
+      async handler() {
         const problem = deps.stopping.aborted ? 'stopping' : await findProblem(deps)
-        if (problem === null) return { status: 'ready' }
-        reply.code(503).send({ code: 503, msg: `not ready: ${problem}`, data: null })
-        return answered
+        if (problem !== null) throw apiError('not_ready', { problem })
+        return { status: 'ready' }
       },
     }),
     route({
@@ -57,7 +57,7 @@ export function healthRoutes(deps: HealthDeps): Route[] {
       async handler({ request, reply }) {
         const shown = /^bearer +(.*)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
         if (deps.metricsToken !== null && !sameText(shown, deps.metricsToken)) {
-          throw new ApiError(401, 'The metrics token is missing or not valid.')
+          throw apiError('invalid_metrics_token')
         }
         const { type, body } = await deps.metrics.text()
         reply.header('content-type', type).send(body)

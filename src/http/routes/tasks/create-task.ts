@@ -1,11 +1,11 @@
 // POST /api/v1/jobs/createTask
 import { z } from 'zod'
+import { invalid } from '../../../contract/errors.ts'
 import type { Catalogue } from '../../../models/catalogue.ts'
 import { parseCreateTask } from '../../../models/catalogue.ts'
 import { featuresOf } from '../../../models/features.ts'
 import type { VideoOrder } from '../../../models/model.ts'
 import { type Prices, priceOf } from '../../../models/prices.ts'
-import { invalid } from '../../../platform/errors.ts'
 import type { Admission } from '../../../tasks/admission/admit.ts'
 import type { EngineChoice } from '../../../tasks/admission/engine-choice.ts'
 import type { AnswerGate } from '../../server/answer-gate.ts'

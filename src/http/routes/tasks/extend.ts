@@ -1,10 +1,10 @@
 // POST /api/v1/video/extend: a new task that plays on from the last frame of a finished video.
 
+import { invalid } from '../../../contract/errors.ts'
 import { extendBody, extendOrder, parseExtend } from '../../../models/extend-request.ts'
 import { featuresOf } from '../../../models/features.ts'
 import type { VideoOrder } from '../../../models/model.ts'
 import { priceOf } from '../../../models/prices.ts'
-import { invalid } from '../../../platform/errors.ts'
 import { fileUrl } from '../../../storage/files.ts'
 import type { StoredVideo } from '../../../tasks/finish/finish.ts'
 import { readTask } from '../../../tasks/store/read.ts'

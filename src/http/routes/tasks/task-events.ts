@@ -1,7 +1,7 @@
 // GET /api/v1/jobs/events: Server-Sent Events `state`, `progress` and `end`, each with the unified record.
 // A slow reader gets the newest record when its line is free again, and never makes us buffer.
 import type { ServerResponse } from 'node:http'
-import { ApiError } from '../../../platform/errors.ts'
+import { apiError } from '../../../contract/errors.ts'
 import type { Logger } from '../../../platform/logger.ts'
 import { unifiedRecord } from '../../../tasks/record/records.ts'
 import type { TaskEvents } from '../../../tasks/store/events.ts'
@@ -37,7 +37,7 @@ export function taskEventsRoute(deps: EventDeps): Route {
       const task = await readTask(deps.db, caller, query.taskId)
       const streams = open.get(caller.accountId) ?? 0
       if (streams >= streamsMaxPerAccount) {
-        throw new ApiError(429, `An account may follow ${streamsMaxPerAccount} tasks at once.`, { retryAfterS: 5 })
+        throw apiError('too_many_event_streams', { max: streamsMaxPerAccount, retryAfterS: 5 })
       }
       open.set(caller.accountId, streams + 1)
       reply.hijack()

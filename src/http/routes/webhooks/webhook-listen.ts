@@ -1,9 +1,9 @@
 // GET /api/v1/webhooks/listen: the account's callbacks as Server-Sent Events while they happen, signed like the real
 // ones, for a developer's machine that no callback could reach. What is sent to the callbacks' own URLs is unaffected.
 import type { ServerResponse } from 'node:http'
+import { apiError } from '../../../contract/errors.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import { ApiError } from '../../../platform/errors.ts'
 import type { Logger } from '../../../platform/logger.ts'
 import { type DeliveryRow, deliveriesSince } from '../../../webhooks/deliveries.ts'
 import { readSigningSecrets } from '../../../webhooks/secrets.ts'
@@ -38,7 +38,7 @@ export function webhookListenRoute(deps: ListenDeps): Route {
     async handler({ caller, reply }) {
       const streams = open.get(caller.accountId) ?? 0
       if (streams >= streamsMaxPerAccount) {
-        throw new ApiError(429, `An account may listen ${streamsMaxPerAccount} times at once.`, { retryAfterS: 5 })
+        throw apiError('too_many_listeners', { max: streamsMaxPerAccount, retryAfterS: 5 })
       }
       open.set(caller.accountId, streams + 1)
       reply.hijack()

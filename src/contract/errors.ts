@@ -1,0 +1,214 @@
+// The error catalogue: every refusal a client can get, with its code, its reason and its public sentence.
+// A cause stays on the error for the log; only `code` and `message` leave the process.
+// Why a task that was accepted can fail later is contract/fail-reasons.ts.
+
+/** What a code means to a client. The HTTP status is the same number; `openai` is what OpenAI's clients are told. */
+export const errorCodes = {
+  401: {
+    description: 'The API key is missing or not valid.',
+    openai: { type: 'invalid_request_error', code: 'invalid_api_key' },
+  },
+  402: {
+    description: 'The account has too few credits. Nothing was created.',
+    openai: { type: 'insufficient_quota', code: 'insufficient_quota' },
+  },
+  404: {
+    description: 'There is no such path or resource, or it belongs to another account.',
+    openai: { type: 'invalid_request_error', code: 'not_found' },
+  },
+  408: {
+    description: 'The generator did not respond in time.',
+    openai: { type: 'server_error', code: 'server_error' },
+  },
+  422: {
+    description: 'The request is not valid; the message names every wrong field.',
+    openai: { type: 'invalid_request_error', code: 'invalid_value' },
+  },
+  429: {
+    description: 'Too many requests, or too many unfinished tasks.',
+    openai: { type: 'rate_limit_error', code: 'rate_limit_exceeded' },
+  },
+  433: {
+    description: 'The request limit or the credit limit of this sub-key is used up.',
+    openai: { type: 'insufficient_quota', code: 'key_limit_reached' },
+  },
+  455: {
+    description: 'The service does not accept new work: maintenance, or too much load.',
+    openai: { type: 'server_error', code: 'server_error' },
+  },
+  500: {
+    description: 'An unexpected error. The message carries a request id and no details.',
+    openai: { type: 'server_error', code: 'server_error' },
+  },
+  501: {
+    description: 'The video could not be generated. Only in the record of a task, never for a request.',
+    openai: { type: 'server_error', code: 'server_error' },
+  },
+  503: {
+    description: 'The service is not ready.',
+    openai: { type: 'server_error', code: 'server_error' },
+  },
+  505: {
+    description: 'A feature that the request needs is disabled.',
+    openai: { type: 'invalid_request_error', code: 'feature_disabled' },
+  },
+} as const
+
+export type ErrorCode = keyof typeof errorCodes
+
+const perWords = { hour: 'per hour', day: 'per day', total: 'in total' }
+
+/** Reason → code and sentence. A sentence with parameters names them; `retryAfterS` becomes a `Retry-After` header. */
+const catalogue = {
+  invalid_api_key: { code: 401, say: () => 'The API key is missing or not valid.' },
+  invalid_metrics_token: { code: 401, say: () => 'The metrics token is missing or not valid.' },
+
+  task_too_expensive: {
+    code: 402,
+    say: (of: { price: number; balance: number }) =>
+      `This task costs ${of.price} credits; the balance is ${of.balance}.`,
+  },
+  request_too_expensive: {
+    code: 402,
+    say: (of: { estimate: number; free: number }) =>
+      `This request may cost ${of.estimate} credits; the balance leaves ${of.free}.`,
+  },
+
+  not_found: { code: 404, say: () => 'Not found.' },
+  no_path: { code: 404, say: () => 'There is no such path.' },
+  no_task: { code: 404, say: () => 'There is no task with this id.' },
+  no_inference_request: { code: 404, say: () => 'There is no inference request with this id.' },
+  no_delivery: { code: 404, say: () => 'There is no delivery with this id.' },
+  no_key: { code: 404, say: () => 'There is no key with this id.' },
+  no_account: { code: 404, say: () => 'There is no account with this name.' },
+  no_file: { code: 404, say: () => 'There is no such file, or it has expired.' },
+  no_model: { code: 404, say: () => 'There is no such model.' },
+  no_openai_model: {
+    code: 404,
+    openaiCode: 'model_not_found',
+    say: (of: { model: string; served: string }) =>
+      `The model ${JSON.stringify(of.model.slice(0, 200))} does not exist; there is ${of.served}.`,
+  },
+  console_not_built: { code: 404, say: () => 'The console is not built; run `npm run build:console`.' },
+
+  generator_unreachable: {
+    code: 408,
+    say: (of: { model: string; retryAfterS: number }) =>
+      `The generator of the model ${of.model} cannot be reached at the moment; try again in ${of.retryAfterS} s.`,
+  },
+  embeddings_late: { code: 408, say: () => 'The embeddings took too long; nothing was charged.' },
+
+  invalid_request: { code: 422, say: (of: { problems: readonly string[] }) => of.problems.join('; ') },
+
+  rate_limited: {
+    code: 429,
+    say: (of: { requests: number; perMs: number; retryAfterS: number }) =>
+      `Too many requests: at most ${of.requests} in ${of.perMs / 1000} s. Try again in ${of.retryAfterS} s.`,
+  },
+  too_many_tasks: {
+    code: 429,
+    say: (of: { open: number }) =>
+      `The account has ${of.open} unfinished tasks, which is the limit; wait for some to end.`,
+  },
+  too_many_inference_requests: {
+    code: 429,
+    say: (of: { open: number }) =>
+      `The account has ${of.open} unfinished inference requests, which is the limit; wait for some to end.`,
+  },
+  too_many_callbacks: {
+    code: 429,
+    say: () =>
+      'The account has reached its limit of undelivered callbacks; wait until some are delivered or have failed for good.',
+  },
+  too_many_event_streams: {
+    code: 429,
+    say: (of: { max: number }) => `An account may follow ${of.max} tasks at once.`,
+  },
+  too_many_listeners: {
+    code: 429,
+    say: (of: { max: number }) => `An account may listen ${of.max} times at once.`,
+  },
+
+  request_limit_reached: {
+    code: 433,
+    say: (of: { requests: number; per: keyof typeof perWords }) =>
+      `This sub-key may make ${of.requests} requests ${perWords[of.per]}.`,
+  },
+  task_over_credit_limit: {
+    code: 433,
+    say: (of: { price: number; left: number }) =>
+      `This task costs ${of.price} credits; the limit of this sub-key leaves ${of.left}.`,
+  },
+  request_over_credit_limit: {
+    code: 433,
+    say: (of: { estimate: number; left: number }) =>
+      `This request may cost ${of.estimate} credits; the limit of this sub-key leaves ${of.left}.`,
+  },
+
+  maintenance: { code: 455, say: () => 'The service is under maintenance; running tasks go on.' },
+  overloaded: { code: 455, say: () => 'The service is overloaded; try again shortly.' },
+
+  unexpected: {
+    code: 500,
+    say: (of: { requestId: string }) =>
+      `Something unexpected went wrong on our side. Please report it with the request id ${of.requestId}.`,
+  },
+  embeddings_failed: { code: 500, say: () => 'The embeddings could not be made; nothing was charged.' },
+
+  not_ready: { code: 503, say: (of: { problem: string }) => `not ready: ${of.problem}` },
+
+  feature_disabled: {
+    code: 505,
+    say: (of: { feature: string }) => `The feature ${of.feature} is switched off.`,
+  },
+  model_cannot: {
+    code: 505,
+    say: (of: { model: string; unmet: readonly string[] }) =>
+      `The model ${of.model} does not support ${of.unmet.join(' and ')} here.`,
+  },
+} satisfies Record<string, CatalogueEntry>
+
+interface CatalogueEntry {
+  code: ErrorCode
+  /** Where OpenAI has a closer word for it than for the code as a whole. */
+  openaiCode?: string
+  // biome-ignore lint/suspicious/noExplicitAny: each entry names its own parameters
+  say: (of: any) => string
+}
+
+type Catalogue = typeof catalogue
+export type ErrorReason = keyof Catalogue
+
+/** The parameters of a reason's sentence, and what every error may carry besides. */
+export type ErrorDetails<Reason extends ErrorReason> = (Parameters<Catalogue[Reason]['say']> extends [infer Of]
+  ? Of
+  : unknown) & { retryAfterS?: number; cause?: unknown }
+
+/** A refusal of the catalogue. Made by `apiError`. */
+export class ApiError extends Error {
+  readonly code: ErrorCode
+  readonly reason: ErrorReason
+  readonly openai: { type: string; code: string }
+  /** Seconds for a `Retry-After` header. */
+  readonly retryAfterS: number | undefined
+
+  constructor(reason: ErrorReason, details: { retryAfterS?: number; cause?: unknown }) {
+    const entry: CatalogueEntry = catalogue[reason]
+    super(entry.say(details), { cause: details.cause })
+    this.code = entry.code
+    this.reason = reason
+    const { type, code } = errorCodes[entry.code].openai
+    this.openai = { type, code: entry.openaiCode ?? code }
+    this.retryAfterS = details.retryAfterS
+  }
+}
+
+export function apiError<Reason extends ErrorReason>(
+  reason: Reason,
+  ...[details]: object extends ErrorDetails<Reason> ? [ErrorDetails<Reason>?] : [ErrorDetails<Reason>]
+): ApiError {
+  return new ApiError(reason, details ?? {})
+}
+
+/** 422 with one `field: sentence` per wrong field, joined as the contract says. */
+export const invalid = (problems: readonly string[]) => apiError('invalid_request', { problems })
