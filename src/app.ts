@@ -93,6 +93,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
   if (works) loops.push({ name: 'workers', everyMs: reportEveryMs, runOnce: () => reportWorker(parts, queue.loads()) })
   // Servers give tasks to engines, so they know which there are.
   if (serves) loops.push({ name: 'orphans', everyMs: 10_000, runOnce: () => rehomeOrphans(orphanDeps(parts)) })
+  if (serves) loops.push({ name: 'slow admission', everyMs: 5000, runOnce: async () => reportSlowAdmission(parts) })
   if (leased) loops.push({ name: 'rate leases', everyMs: 1000, runOnce: leased.tend })
   let running: ReturnType<typeof runPeriodically>[] = []
 
@@ -139,6 +140,16 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
       for (const { runOnce } of loops) await runOnce()
     },
   }
+}
+
+const slowBatchMs = 5000
+
+/** Creations wait for one another's batch: one that takes long delays them all, and the operator should know why. */
+function reportSlowAdmission({ admission, db, log }: Parts): void {
+  const { batchAgeMs, pending } = admission
+  if (batchAgeMs < slowBatchMs) return
+  const connections = db.connections?.()
+  log.warn({ batchAgeMs: Math.round(batchAgeMs), pending, connections }, 'creations wait for the database')
 }
 
 function firstKeyOf({ config, db, clock, isLocal }: Parts): Promise<string | null> {

@@ -17,7 +17,7 @@ import { openFleet } from './engines/setup/open-fleet.ts'
 import { createEmbedder } from './inference/embeddings/embedder.ts'
 import { createInference } from './inference/inference.ts'
 import { createMaterialDoor } from './media/material-door.ts'
-import { createMetrics } from './metrics/metrics.ts'
+import { createMetrics, type Metrics } from './metrics/metrics.ts'
 import { createCatalogue, videoModels } from './models/catalogue.ts'
 import type { VideoOrder } from './models/model.ts'
 import { embeddingCharactersMax } from './models/universal-sentence-encoder.ts'
@@ -28,7 +28,7 @@ import { createFolderStorage } from './storage/folder.ts'
 import { parseS3Url } from './storage/s3-url.ts'
 import type { Storage } from './storage/storage.ts'
 import { openWorkFolder } from './storage/work-folder.ts'
-import { createAdmission } from './tasks/admission/admit.ts'
+import { type Admission, createAdmission } from './tasks/admission/admit.ts'
 import { chooseEngine, engineCreditsSince } from './tasks/admission/engine-choice.ts'
 import { observeEnd } from './tasks/finish/observe.ts'
 import { createGather, gatherNothing } from './tasks/prepare/gather.ts'
@@ -161,6 +161,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
     callbacksFull: webhooks.callbacksFull,
     ...(overrides.admissionBatchMax ? { batchMax: overrides.admissionBatchMax } : {}),
   })
+  watchDatabase(metrics, db, admission)
   const inference = createInference({
     ...finish,
     finish,
@@ -231,4 +232,14 @@ async function chooseStorage(config: Config, dataDir: string, tempDir: string): 
   const { createS3Storage } = await import('./storage/s3.ts')
   const location = parseS3Url(config.storageUrl, process.env.AWS_REGION)
   return createS3Storage({ location, cacheDir: join(tempDir, 'cache') })
+}
+
+function watchDatabase(metrics: Metrics, db: Db, admission: Admission): void {
+  metrics.watch('dailies_admission_batch_seconds', 'How long the current batch of creations has been running.', () => {
+    return admission.batchAgeMs / 1000
+  })
+  const { connections } = db
+  if (!connections) return
+  metrics.watch('dailies_database_connections', 'Open connections to PostgreSQL.', () => connections().open)
+  metrics.watch('dailies_database_waiting', 'Callers that wait for a connection.', () => connections().waiting)
 }

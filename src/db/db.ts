@@ -48,6 +48,8 @@ export interface Db extends Sql {
   onChange(listener: ChangeListener): () => void
   /** For what is durable already: tells this process at once, others soon. May be missed when this process dies. */
   announce(topic: Topic, subject?: string): void
+  /** Connections of this process and callers that wait for one; SQLite has no pool. */
+  connections?(): { open: number; waiting: number }
   close(): Promise<void>
 }
 

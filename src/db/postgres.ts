@@ -127,6 +127,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
         }
       }
     },
+    connections: () => ({ open: pool.totalCount, waiting: pool.waitingCount }),
     onChange: changes.onChange,
     announce: changes.announce,
     async close() {

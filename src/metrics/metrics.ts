@@ -1,5 +1,7 @@
 // Prometheus metrics. Labels never carry an account, a key or a URL.
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import packageJson from '../../package.json' with { type: 'json' }
 import type { Queue } from '../queue/queue.ts'
 
 export interface HttpMetrics {
@@ -8,11 +10,13 @@ export interface HttpMetrics {
 
 export interface Metrics extends HttpMetrics {
   attempt(engine: string, result: string): void
-  /** How a try at a callback ended. */
+  /** How an attempt at a callback ended. */
   callback(result: string): void
   /** Seconds a task spent in a state it has left. */
   stateLeft(state: string, seconds: number): void
   ended(model: string, state: string, seconds: number): void
+  /** A gauge that is read at every scrape. */
+  watch(name: string, help: string, read: () => number): void
   text(): Promise<{ type: string; body: string }>
 }
 
@@ -26,7 +30,7 @@ export function createMetrics(queue: Queue): Metrics {
   })
   const durations = new Histogram({
     name: 'dailies_http_request_seconds',
-    help: 'Time to answer by route.',
+    help: 'Response time by route.',
     labelNames: ['route'],
     buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
     registers,
@@ -39,7 +43,7 @@ export function createMetrics(queue: Queue): Metrics {
   })
   const callbacks = new Counter({
     name: 'dailies_callback_attempts_total',
-    help: 'How tries at callbacks ended.',
+    help: 'How attempts at callbacks ended.',
     labelNames: ['result'],
     registers,
   })
@@ -69,9 +73,27 @@ export function createMetrics(queue: Queue): Metrics {
     labelNames: ['queue'],
     registers,
   })
-  const memory = new Gauge({ name: 'dailies_process_resident_bytes', help: 'Resident memory.', registers })
+  const watch = (name: string, help: string, read: () => number) => {
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(read())
+      },
+    })
+  }
+  watch('dailies_process_resident_bytes', 'Resident memory.', () => process.memoryUsage.rss())
+  watchEventLoop(watch)
+  new Gauge({
+    name: 'dailies_build_info',
+    help: 'Always 1; the labels say what runs.',
+    labelNames: ['version', 'node'],
+    registers,
+  }).set({ version: packageJson.version, node: process.versions.node }, 1)
 
   return {
+    watch,
     request(method, route, status, elapsedMs) {
       requests.inc({ method, route, status })
       durations.observe({ route }, elapsedMs / 1000)
@@ -88,8 +110,18 @@ export function createMetrics(queue: Queue): Metrics {
         depth.set({ queue: name, state: 'running' }, running)
         age.set({ queue: name }, oldestMs / 1000)
       }
-      memory.set(process.memoryUsage.rss())
       return { type: registers[0]!.contentType, body: await registers[0]!.metrics() }
     },
   }
+}
+
+/** The longest turn of the event loop since the last scrape: while it lasts, nothing else is served. */
+function watchEventLoop(watch: Metrics['watch']): void {
+  const delays = monitorEventLoopDelay({ resolution: 10 })
+  delays.enable()
+  watch('dailies_event_loop_lag_seconds', 'Longest delay of the event loop since the last scrape.', () => {
+    const longestMs = delays.max / 1e6
+    delays.reset()
+    return longestMs / 1000
+  })
 }

@@ -1,10 +1,12 @@
-// Coalesces concurrent calls: whatever arrives while one batch is being worked forms the next.
+// Coalesces concurrent calls: what arrives while one batch runs forms the next.
 // A lone call starts at once, so an idle service adds no delay.
 
 export interface Batcher<In, Out> {
   add(item: In): Promise<Out>
-  /** Calls waiting or being worked. */
+  /** Calls waiting or in the current batch. */
   readonly pending: number
+  /** How long the current batch has been running; 0 when there is none. */
+  readonly batchAgeMs: number
 }
 
 interface Waiting<In, Out> {
@@ -13,13 +15,14 @@ interface Waiting<In, Out> {
   reject(error: unknown): void
 }
 
-/** `work` answers each item in order, with a value or with an Error that rejects that item alone. */
+/** `work` returns one result per item, in order: a value, or an Error that rejects that item alone. */
 export function createBatcher<In, Out>(
   work: (items: In[]) => Promise<(Out | Error)[]>,
   options: { batchMax: number },
 ): Batcher<In, Out> {
   const waiting: Waiting<In, Out>[] = []
   let inBatch = 0
+  let startedAtMs = 0
 
   async function drain() {
     // Calls of the same turn of the event loop belong together.
@@ -27,6 +30,7 @@ export function createBatcher<In, Out>(
     while (waiting.length > 0) {
       const batch = waiting.splice(0, options.batchMax)
       inBatch = batch.length
+      startedAtMs = performance.now()
       try {
         const answers = await work(batch.map((call) => call.item))
         batch.forEach((call, i) => {
@@ -55,6 +59,9 @@ export function createBatcher<In, Out>(
     },
     get pending() {
       return waiting.length + inBatch
+    },
+    get batchAgeMs() {
+      return inBatch === 0 ? 0 : performance.now() - startedAtMs
     },
   }
 }

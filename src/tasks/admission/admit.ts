@@ -37,6 +37,8 @@ export interface Admission {
   /** The task that an earlier request with this idempotency key made; rejects when that had another body. */
   findRepeat(keyId: string, idempotency: Submission['idempotency']): Promise<string | null>
   readonly pending: number
+  /** How long the current batch has been running; 0 when there is none. */
+  readonly batchAgeMs: number
 }
 
 export interface AdmissionDeps {
@@ -113,6 +115,9 @@ export function createAdmission(deps: AdmissionDeps): Admission {
       if (!before) return null
       if (before.body_hash !== idempotency.bodyHash) throw repeatedWithAnotherBody()
       return before.task_id
+    },
+    get batchAgeMs() {
+      return batcher.batchAgeMs
     },
     get pending() {
       return batcher.pending
