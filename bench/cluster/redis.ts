@@ -5,14 +5,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { findProgram } from '../../test/support/browser/debian-package.ts'
+import { findProgram } from '../../test/support/debian-package.ts'
 import { freePort } from '../../test/support/places/postgres.ts'
 
 /** `everysec` may lose a second's writes in a power cut; `always` syncs before it answers. */
 export type Fsync = 'everysec' | 'always'
 
 export async function startRedis(fsync: Fsync): Promise<{ port: number; stop(): Promise<void> }> {
-  const program = findProgram('/usr/bin/redis-server', 'redis-server', 'Comparisons with BullMQ')
+  const program = findProgram('redis-server')
   const folder = await mkdtemp(join(tmpdir(), 'dailies-redis-'))
   const port = await freePort()
   const settings = {

@@ -8,13 +8,13 @@ import { migrate } from '../../src/db/migrate.ts'
 import { openDatabase } from '../../src/db/open.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { OperatorError } from '../../src/platform/errors.ts'
-import { places, type TestPlace } from '../support/places/places.ts'
+import { databases, type TestPlace } from '../support/places/places.ts'
 import { createTestDatabase } from '../support/places/postgres.ts'
 import { within } from '../support/within.ts'
 
 const nowMs = Date.UTC(2026, 0, 1)
 
-for (const { name, create } of places) {
+for (const { name, create } of databases) {
   const openOn = (database: TestPlace) =>
     openDatabase({ dataDir: database.env.DAILIES_DATA!, databaseUrl: database.env.DAILIES_DATABASE_URL ?? null })
 

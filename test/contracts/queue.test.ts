@@ -7,7 +7,7 @@ import { openDatabase } from '../../src/db/open.ts'
 import { createManualClock } from '../../src/platform/clock.ts'
 import { silentLogger } from '../../src/platform/logger.ts'
 import { createSqlQueue } from '../../src/queue/sql-queue.ts'
-import { places, type TestPlace } from '../support/places/places.ts'
+import { databases, type TestPlace } from '../support/places/places.ts'
 import { queueContract } from './queue-contract.ts'
 
 /** Of the manual clock; the heartbeat's timer is a third of it in real time. */
@@ -16,7 +16,7 @@ const leaseMs = 600
 const openOn = (database: TestPlace) =>
   openDatabase({ dataDir: database.env.DAILIES_DATA!, databaseUrl: database.env.DAILIES_DATABASE_URL ?? null })
 
-for (const { name, create } of places) {
+for (const { name, create } of databases) {
   queueContract(
     name,
     async () => {

@@ -8,11 +8,11 @@ import type { Db, Param } from '../../src/db/db.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { openDatabase } from '../../src/db/open.ts'
 import { newId } from '../../src/platform/ids.ts'
-import { places, type TestPlace } from '../support/places/places.ts'
+import { databases, type TestPlace } from '../support/places/places.ts'
 
 const nowMs = Date.UTC(2026, 0, 1)
 
-for (const { name, create } of places) {
+for (const { name, create } of databases) {
   describe(`the schema on ${name}`, () => {
     let database: TestPlace
     let db: Db

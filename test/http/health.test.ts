@@ -8,7 +8,7 @@ import { startService } from '../support/service/service.ts'
 import { describeService } from '../support/service/suite.ts'
 import { untilStatus } from '../support/until.ts'
 
-describeService('health', { once: true }, (service) => {
+describeService('health', {}, (service) => {
   test('needs no key', async () => {
     const api = service().as(null)
     assert.equal((await api.get('/livez')).text, '{"code":200,"msg":"success","data":{"status":"alive"}}')

@@ -5,14 +5,14 @@ import { describe, test } from 'node:test'
 import pg from 'pg'
 import { checkLedger } from '../../src/accounts/ledger.ts'
 import { setMaintenance } from '../../src/accounts/switches.ts'
-import { places } from '../support/places/places.ts'
+import { postgres } from '../support/places/places.ts'
 import { type Answer, taskBody } from '../support/service/api.ts'
 import { startService } from '../support/service/service.ts'
 import { untilStatus, untilTrue } from '../support/until.ts'
 
 describe('broken connections (PostgreSQL)', () => {
   test('are survived under load', async () => {
-    const place = await places.find(({ name }) => name.startsWith('PostgreSQL'))!.create()
+    const place = await postgres.create()
     const service = await startService(place.env, { leaseMs: 2000 })
     const admin = new pg.Client({ connectionString: place.env.DAILIES_DATABASE_URL! })
     await admin.connect()

@@ -1,10 +1,10 @@
 // SIGTERM under load, many times, on each database in turn: `node test/kills/sigterm-many.ts --times 50`.
 import { parseArgs } from 'node:util'
-import { places } from '../support/places/places.ts'
+import { databases } from '../support/places/places.ts'
 import { stopUnderLoad } from './stop-under-load.ts'
 
 const { values } = parseArgs({ options: { times: { type: 'string', default: '50' } } })
-const made = await Promise.all(places.map(async ({ name, create }) => ({ name, database: await create() })))
+const made = await Promise.all(databases.map(async ({ name, create }) => ({ name, database: await create() })))
 let slowestMs = 0
 let answered = 0
 try {

@@ -5,12 +5,12 @@ import type { Db } from '../../src/db/db.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { openDatabase } from '../../src/db/open.ts'
 import { forgetWorker, liveWorkers, reportWorker } from '../../src/queue/workers.ts'
-import { places, type TestPlace } from '../support/places/places.ts'
+import { databases, type TestPlace } from '../support/places/places.ts'
 
 const nowMs = Date.UTC(2026, 0, 1)
 const lane = (running: number) => ({ queue: 'generate:studio', slots: 4, running })
 
-for (const { name, create } of places) {
+for (const { name, create } of databases) {
   describe(`workers on ${name}`, () => {
     let place: TestPlace
     let db: Db

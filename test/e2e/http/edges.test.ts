@@ -13,7 +13,7 @@ import { describeService } from '../../support/service/suite.ts'
 const creditPath = '/api/v1/account/credit'
 const authorization = `authorization: Bearer ${testKey}\r\n`
 
-describeService('edges', { once: true }, (service) => {
+describeService('edges', {}, (service) => {
   test('bytes that are no HTTP request get one 422 in the envelope and the line is closed', async () => {
     const unreadable = [
       'garbage\r\n\r\n',
@@ -153,7 +153,7 @@ describeService('edges', { once: true }, (service) => {
 
 const origins = { DAILIES_CORS_ORIGINS: 'https://studio.example, http://localhost:3000', DAILIES_RATE_LIMIT: '500/10s' }
 
-describeService('other origins', { env: origins, once: true }, (service) => {
+describeService('other origins', { env: origins }, (service) => {
   test('named origins are let in, by their own name', async () => {
     for (const origin of ['https://studio.example', 'http://localhost:3000']) {
       const answer = await service().api.get(creditPath, { headers: { origin } })

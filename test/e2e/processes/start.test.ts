@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { loadConfig, ownUrl } from '../../../src/config.ts'
 import { OperatorError } from '../../../src/platform/errors.ts'
-import { places } from '../../support/places/places.ts'
+import { databases } from '../../support/places/places.ts'
 import { createApi } from '../../support/service/api.ts'
 import { runCli, startProcess } from '../../support/service/process.ts'
 
@@ -78,7 +78,7 @@ describe('starting', () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     const { port } = taken.address() as { port: number }
-    for (const { create } of places) {
+    for (const { create } of databases) {
       const place = await create()
       const line = await refusal({ ...place.env, DAILIES_PORT: String(port) })
       assert.match(line, new RegExp(`port ${port} is taken by another program; set DAILIES_PORT`))

@@ -69,7 +69,7 @@ async function openFollower(url: string, taskId: string) {
   return { socket, received: () => received }
 }
 
-describeService('followers that stop reading', { once: true }, (service) => {
+describeService('followers that stop reading', {}, (service) => {
   test('hold little in memory, hold up nobody, and hear the end when they read again', async () => {
     const caller = await newCaller(service(), 1000)
     const recordBytes = 500_000

@@ -7,7 +7,7 @@ import { describeService } from '../../support/service/suite.ts'
 const env = { DAILIES_ENGINE: 'studio', DAILIES_MODERATION: 'off', DAILIES_RENDER_SLOTS: '1' }
 const withinMs = 120_000
 
-describeService('the studio', { env, once: true }, (service) => {
+describeService('the studio', { env }, (service) => {
   const videoOf = async (taskId: string) => {
     const end = await service().api.until(taskId, ['success', 'fail'], withinMs)
     assert.equal(end.state, 'success', JSON.stringify(end))

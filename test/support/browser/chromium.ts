@@ -1,14 +1,12 @@
-// Debian's Chromium for tests in a browser: found, or installed where that is possible, and started in a profile of
-// its own that goes away with it.
+// Debian's Chromium for tests in a browser, started in a profile of its own that is deleted with it.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { findProgram } from '../debian-package.ts'
 import { testKey } from '../service/service.ts'
-import { findProgram } from './debian-package.ts'
 
-/** Where Chromium is; installs it where that is possible. */
-export const findChromium = () => findProgram('/usr/bin/chromium', 'chromium', 'The browser tests')
+export const findChromium = () => findProgram('chromium')
 
 export const chromiumArgs = [
   '--no-sandbox',

@@ -5,7 +5,7 @@ import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findProgram } from '../browser/debian-package.ts'
+import { findProgram } from '../debian-package.ts'
 import { untilTrue } from '../until.ts'
 import { freePort } from './postgres.ts'
 
@@ -16,7 +16,7 @@ export async function startPgBouncer(
   databaseUrl: string,
   mode: 'session' | 'transaction',
 ): Promise<{ url: string; stop(): Promise<void> }> {
-  const program = findProgram('/usr/sbin/pgbouncer', 'pgbouncer', 'The pooler tests')
+  const program = findProgram('pgbouncer')
   const target = new URL(databaseUrl)
   const folder = await mkdtemp(join(tmpdir(), 'dailies-pgbouncer-'))
   const port = await freePort()

@@ -1,6 +1,6 @@
 // The places that suites run at. A place says where services keep their records and files, and whether another service
-// stands behind them. Suites run on SQLite and on PostgreSQL; TEST_PLACE names one other place for all of them. Which
-// suites run there, and which of their tests cannot, is in test/place-suites.ts.
+// stands behind them. Suites run on SQLite unless TEST_PLACE names another place; contract suites run on both databases.
+// Which suites run at another place, and which of their tests cannot, is in test/suites.ts.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ export interface PlaceKind {
 
 const sqlite: PlaceKind = { name: 'SQLite', create: createFolder }
 
-const postgres: PlaceKind = {
+export const postgres: PlaceKind = {
   name: 'PostgreSQL',
   async create() {
     const folder = await createFolder()
@@ -64,17 +64,20 @@ const chain: PlaceKind = { name: 'a chain', create: createFolder }
 
 const namedPlaces: Record<string, PlaceKind> = { 'postgres-s3': postgresAndS3, chain }
 
-/** The places of this run; the first one is for whatever needs to run only once. */
-export const places: readonly [PlaceKind, ...PlaceKind[]] = chosenPlaces(process.env.TEST_PLACE)
+/** For suites that check a database itself. */
+export const databases: readonly PlaceKind[] = [sqlite, postgres]
+
+/** The place of this run, for suites to loop over. */
+export const places: readonly [PlaceKind] = [chosenPlace(process.env.TEST_PLACE)]
 
 export const isChained = places[0] === chain
 export const keepsFilesInS3 = places[0] === postgresAndS3
 
-function chosenPlaces(name: string | undefined): [PlaceKind, ...PlaceKind[]] {
-  if (name === undefined) return [sqlite, postgres]
-  const place = namedPlaces[name]
-  if (!place) throw new Error(`TEST_PLACE must be ${Object.keys(namedPlaces).join(' or ')}`)
-  return [place]
+function chosenPlace(name: string | undefined): PlaceKind {
+  if (name === undefined) return sqlite
+  const named = namedPlaces[name]
+  if (!named) throw new Error(`TEST_PLACE must be ${Object.keys(namedPlaces).join(' or ')}`)
+  return named
 }
 
 async function createFolder(): Promise<TestPlace> {

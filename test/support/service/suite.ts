@@ -8,8 +8,6 @@ export interface SuiteOptions {
   /** Settings besides those of the place. */
   env?: Record<string, string>
   overrides?: () => AppOverrides
-  /** Where the place makes no difference, one is enough. */
-  once?: boolean
 }
 
 /** `define` gets functions, because service and place exist only once the tests run. */
@@ -18,7 +16,7 @@ export function describeService(
   options: SuiteOptions,
   define: (service: () => TestService, place: () => TestPlace) => void,
 ): void {
-  for (const { name, create } of options.once ? places.slice(0, 1) : places) {
+  for (const { name, create } of places) {
     describe(`${title} (${name})`, () => {
       let place: TestPlace
       let service: TestService

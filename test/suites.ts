@@ -1,13 +1,16 @@
-// Which suites run at places other than plain SQLite and PostgreSQL, and what of them cannot, with the reason.
-// `npm run test:postgres-s3` and `npm run test:chain` run them; `npm test` runs the samples.
+// Which test files `npm test` and `npm run test:all` run, and where. Every file runs in exactly one of the two, and the
+// suites of a place run there again in `test:all`, except for what cannot, with the reason.
 import { globSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+/** Folders and files below test/ that only `npm run test:all` runs. */
+export const longSuites = ['browser', 'e2e/cluster', 'faults', 'kills']
+
 export interface Exception {
-  /** Below test/, without `.test.ts`. */
+  /** Folders and files below test/, without `.test.ts`. */
   files: string[]
-  /** Titles in one file; left out, the files do not run at all. */
+  /** Titles in one file; without them, the files do not run at all. */
   tests?: string[]
   reason: string
 }
@@ -16,16 +19,18 @@ export interface PlaceSuites {
   /** Folders and files below test/. */
   suites: string[]
   exceptions: Exception[]
-  /** What `npm test` runs of them. */
-  sample: string[]
 }
 
 export const placeSuites: Record<string, PlaceSuites> = {
   /** Records and queue in PostgreSQL, files in S3. */
   'postgres-s3': {
-    suites: ['e2e', 'kills', 'engines/studio', 'inference', 'webhooks', 'property'],
+    suites: [
+      ...['e2e', 'kills', 'engines/studio', 'inference', 'webhooks', 'property', 'fuzz'],
+      ...['accounts/request-limit', 'cli/accounts-and-keys', 'cli/webhooks', 'http/health'],
+    ],
     exceptions: [
       { files: ['kills/full-disk'], reason: 'fills the disk of an SQLite file' },
+      { files: ['e2e/cluster', 'kills/broken-connections'], reason: 'use PostgreSQL at every place' },
       {
         files: ['e2e/processes/start'],
         tests: [
@@ -35,18 +40,12 @@ export const placeSuites: Record<string, PlaceSuites> = {
         reason: 'only an installation in a data folder creates a first key and refuses a second server',
       },
     ],
-    sample: [
-      'e2e/files/files',
-      'e2e/files/inputs',
-      'e2e/tasks/list-cancel-delete',
-      'engines/studio/front-door',
-      'webhooks/deliveries',
-    ],
   },
   /** A service whose tasks go to a second one behind it. */
   chain: {
     suites: ['e2e', 'inference', 'webhooks', 'engines/studio/front-door', 'client/service'],
     exceptions: [
+      { files: ['e2e/cluster'], reason: 'has its own processes on PostgreSQL' },
       {
         files: ['e2e/engines/task-flow'],
         tests: ['the timeline of a task that crashed shows every attempt'],
@@ -63,31 +62,32 @@ export const placeSuites: Record<string, PlaceSuites> = {
       { files: ['e2e/processes/start'], reason: 'is about one process' },
       { files: ['inference/embeddings', 'inference/openai', 'webhooks/retry-delay'], reason: 'have no tasks' },
     ],
-    sample: [
-      'e2e/tasks/first-task',
-      'e2e/tasks/create-task',
-      'e2e/tasks/records',
-      'e2e/tasks/list-cancel-delete',
-      'e2e/tasks/idempotency',
-      'e2e/tasks/events',
-    ],
   },
 }
 
 const testDir = fileURLToPath(new URL('.', import.meta.url))
-const pathOf = (file: string) => join(relative(process.cwd(), testDir), `${file}.test.ts`)
 
-/** What `node --test` is told to run all of a place's suites, or some files of them. */
-export function testArguments(place: string, files: string[] = filesOf(place)): string[] {
-  const titles = placeSuites[place]!.exceptions.flatMap(({ tests }) => tests ?? [])
-  return [...titles.map((title) => `--test-skip-pattern=/${RegExp.escape(title)}$/`), ...files]
+/** What `npm test` runs. */
+export function quickFiles(): string[] {
+  const long = new Set(filesOf(longSuites))
+  return filesOf(['.']).filter((file) => !long.has(file))
 }
 
-export const sampleOf = (place: string) => placeSuites[place]!.sample.map(pathOf)
+export const longFiles = () => filesOf(longSuites)
 
-function filesOf(place: string): string[] {
+/** What runs at a place, and the titles in it that do not. */
+export function suitesAt(place: string): { files: string[]; skipped: string[] } {
   const { suites, exceptions } = placeSuites[place]!
-  const left = new Set(exceptions.filter(({ tests }) => !tests).flatMap(({ files }) => files.map(pathOf)))
-  const all = suites.flatMap((suite) => globSync([pathOf(suite), pathOf(join(suite, '**/*'))]))
-  return all.filter((file) => !left.has(file)).sort()
+  const skippedFiles = new Set(filesOf(exceptions.filter(({ tests }) => !tests).flatMap(({ files }) => files)))
+  return {
+    files: filesOf(suites).filter((file) => !skippedFiles.has(file)),
+    skipped: exceptions.flatMap(({ tests }) => tests ?? []),
+  }
+}
+
+/** The test files of folders or of files without `.test.ts`, relative to the working directory. */
+export function filesOf(suites: string[]): string[] {
+  const patterns = suites.flatMap((suite) => [`${suite}.test.ts`, `${suite}/**/*.test.ts`])
+  const found = new Set(globSync(patterns, { cwd: testDir }))
+  return [...found].sort().map((file) => relative(process.cwd(), resolve(testDir, file)))
 }
