@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { Agent, type Dispatcher, request } from 'undici'
-import { findProgram } from '../support/browser/debian-package.ts'
+import { findProgram } from '../support/debian-package.ts'
 import { TEST_CERTIFICATE, TEST_KEY } from '../support/network/tls-certificate.ts'
 import { createTestDatabase, freePort } from '../support/places/postgres.ts'
 import { taskBody } from '../support/service/api.ts'
@@ -47,7 +47,7 @@ describe('nginx in front of two servers', () => {
   }
 
   async function startNginx(folder: string): Promise<void> {
-    const program = findProgram('/usr/sbin/nginx', 'nginx', 'The proxy tests')
+    const program = findProgram('nginx')
     const shipped = await readFile(new URL('../../deploy/nginx.conf', import.meta.url), 'utf8')
     const adapted = shipped
       .replace('server 127.0.0.1:8080', `server 127.0.0.1:${ports.first}`)

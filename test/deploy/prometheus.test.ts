@@ -4,14 +4,14 @@ import { execFileSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { findProgram } from '../support/browser/debian-package.ts'
+import { findProgram } from '../support/debian-package.ts'
 import { createTestDatabase } from '../support/places/postgres.ts'
 import { startService } from '../support/service/service.ts'
 
 const folder = fileURLToPath(new URL('../../deploy/prometheus/', import.meta.url))
 
 test('the alert rules pass their tests', () => {
-  const promtool = findProgram('/usr/bin/promtool', 'prometheus', 'The tests of alert rules')
+  const promtool = findProgram('prometheus')
   const output = execFileSync(promtool, ['test', 'rules', 'alerts.test.yaml'], { cwd: folder, encoding: 'utf8' })
   assert.match(output, /SUCCESS/)
 })

@@ -6,7 +6,9 @@ import { existsSync } from 'node:fs'
 /** By the name of their package. */
 const programs = {
   chromium: { path: '/usr/bin/chromium', neededBy: 'The browser tests' },
+  nginx: { path: '/usr/sbin/nginx', neededBy: 'The proxy tests' },
   pgbouncer: { path: '/usr/sbin/pgbouncer', neededBy: 'The pooler tests' },
+  prometheus: { path: '/usr/bin/promtool', neededBy: 'The tests of alert rules' },
   'redis-server': { path: '/usr/bin/redis-server', neededBy: 'The comparisons with BullMQ' },
 } as const
 
