@@ -79,6 +79,17 @@ export async function rotateKey(tx: Tx, id: string): Promise<{ id: string; key: 
   return { id, key: secret }
 }
 
+/** Moves the expiry of a live key, if `key` still is its secret. */
+export async function renewKey(tx: Tx, { id, key }: { id: string; key: string }, expiresAt: number): Promise<boolean> {
+  const changed = await tx.run('update keys set expires_at = ? where id = ? and hash = ? and revoked_at is null', [
+    expiresAt,
+    id,
+    sha256Hex(key),
+  ])
+  await tx.announce('settings')
+  return changed > 0
+}
+
 /** Revokes a key and its sub-keys. False when there is no such live key. */
 export async function revokeKey(tx: Tx, id: string, nowMs: number): Promise<boolean> {
   const changed = await tx.run('update keys set revoked_at = ? where id = ? and revoked_at is null', [nowMs, id])

@@ -1,11 +1,16 @@
 // What a command is, and the checks that many of them make of what they are called with.
+import type { Dailies } from '../../client/src/public.ts'
 import type { Config } from '../config.ts'
 
 export interface Flag {
   /** What the flag's value is called in the help; none for a switch. */
   value?: string
   help: string
+  /** May be given more than once. */
+  many?: true
 }
+
+export type FlagValue = string | boolean | string[] | undefined
 
 export interface Command {
   /** One word, or a group and a verb. */
@@ -14,15 +19,17 @@ export interface Command {
   args: string[]
   flags: Record<string, Flag>
   summary: string
-  /** Told below the summary in the command's own help. */
+  /** Shown below the summary in the command's own help. */
   details?: string
   examples?: string[]
   run(input: CommandInput): Promise<CommandResult>
+  /** The same against a running server, for commands that otherwise work on the configured database. */
+  atServer?(client: Dailies, input: CommandInput): Promise<CommandResult>
 }
 
 export interface CommandInput {
   args: string[]
-  flags: Record<string, string | boolean | undefined>
+  flags: Record<string, FlagValue>
   /** The settings, read when first asked for: a bad one stops only the commands that use them. */
   readonly config: Config
   json: boolean
@@ -36,6 +43,17 @@ export interface CommandResult {
   exitCode?: number
 }
 
+/** The flags of a command, those that every command has included. */
+export function flagsOf(command: Command): Record<string, Flag> {
+  return { ...command.flags, ...(command.atServer ? remoteFlags : {}), json: { help: 'print one JSON document' } }
+}
+
+const remoteFlags: Record<string, Flag> = {
+  url: { value: 'URL', help: 'work on this server instead of the configured database' },
+  remote: { help: 'work on the server of DAILIES_URL or dailies login' },
+  key: { value: 'KEY', help: 'API key for that server; else DAILIES_KEY or the saved login' },
+}
+
 /** A mistake in how the command was called. */
 export class UsageError extends Error {}
 
@@ -45,13 +63,18 @@ export function wholeNumber(what: string, value: string): number {
 }
 
 /** A whole number that a flag has; null where the flag is not given. */
-export function wholeNumberFlag(name: string, value: string | boolean | undefined): number | null {
+export function wholeNumberFlag(name: string, value: FlagValue): number | null {
   return typeof value === 'string' ? wholeNumber(name, value) : null
 }
 
 /** The value of a flag that takes one. */
-export function textFlag(value: string | boolean | undefined): string | undefined {
+export function textFlag(value: FlagValue): string | undefined {
   return typeof value === 'string' ? value : undefined
+}
+
+/** The values of a flag that may be repeated. */
+export function listFlag(value: FlagValue): string[] {
+  return Array.isArray(value) ? value : []
 }
 
 const nameCharactersMax = 100

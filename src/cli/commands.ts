@@ -1,28 +1,32 @@
-// Every command of the command line, in the order of the help.
-
+// Every command of the command line, in the groups and order of the help.
 import type { Command } from './command.ts'
 import { doctor } from './doctor/doctor.ts'
 import { accountCommands } from './operator/accounts.ts'
 import { keyCommands } from './operator/keys.ts'
 import { ledgerCommands } from './operator/ledger.ts'
 import { switchCommands } from './operator/switches.ts'
+import { webhooksSecret } from './operator/webhook-secret.ts'
 import { webhookCommands } from './operator/webhooks.ts'
-import { webhooksSecret } from './operator/webhooks-secret.ts'
 import { migrate } from './server/migrate.ts'
 import { serve } from './server/serve.ts'
 import { work } from './server/work.ts'
 import { generate } from './tasks/generate.ts'
+import { loginCommands } from './tasks/login.ts'
+import { taskCommands } from './tasks/tasks.ts'
+import { listen } from './tasks/webhooks-listen.ts'
+import { completionCommand } from './terminal/completion.ts'
 
-export const commands: Command[] = [
-  serve,
-  work,
-  generate,
-  migrate,
-  doctor,
-  ...accountCommands,
-  ...keyCommands,
-  ...switchCommands,
-  ...ledgerCommands,
-  webhooksSecret,
-  ...webhookCommands,
+export interface CommandGroup {
+  title: string
+  commands: Command[]
+}
+
+export const commandGroups: CommandGroup[] = [
+  { title: 'Run the service', commands: [serve, work, migrate, doctor] },
+  { title: 'Make videos', commands: [generate, ...taskCommands, ...loginCommands] },
+  { title: 'Callbacks', commands: [listen, webhooksSecret, ...webhookCommands] },
+  { title: 'Operate', commands: [...accountCommands, ...keyCommands, ...ledgerCommands, ...switchCommands] },
+  { title: 'Shell', commands: [completionCommand(() => commands)] },
 ]
+
+export const commands: Command[] = commandGroups.flatMap((group) => group.commands)

@@ -1,22 +1,21 @@
 // The help texts, made from the commands themselves.
-import type { Command } from './command.ts'
-import { table } from './terminal/print.ts'
+import { type Command, flagsOf } from './command.ts'
+import { bold, table } from './terminal/print.ts'
 
 const footer = [
   'Every command takes --json (one JSON document on stdout) and --help.',
   'Settings are environment variables or lines of .env; docs/operating.md lists them.',
 ]
 
-export function helpForAll(commands: Command[]): string {
+export function helpForAll(groups: { title: string; commands: Command[] }[]): string {
+  const commands = groups.flatMap((group) => group.commands)
+  // One table for all, so that the summaries stand below each other.
+  const [, ...lines] = commandTable(commands).split('\n')
   return [
     'Dailies turns images into short videos.',
     '',
     'Usage: dailies COMMAND [flags]',
-    '',
-    table(
-      ['COMMAND', ''],
-      commands.map((command) => [usage(command), command.summary]),
-    ),
+    ...groups.flatMap((group) => ['', bold(group.title), ...lines.splice(0, group.commands.length)]),
     '',
     'Examples:',
     ...examplesOf(commands, 1).slice(0, 8),
@@ -29,10 +28,7 @@ export function helpForGroup(group: string, commands: Command[]): string {
   return [
     `Usage: dailies ${group} COMMAND [flags]`,
     '',
-    table(
-      ['COMMAND', ''],
-      commands.map((command) => [usage(command), command.summary]),
-    ),
+    commandTable(commands),
     '',
     'Examples:',
     ...examplesOf(commands, 2),
@@ -42,7 +38,7 @@ export function helpForGroup(group: string, commands: Command[]): string {
 }
 
 export function helpFor(command: Command): string {
-  const flags = Object.entries({ ...command.flags, json: { help: 'print one JSON document' } })
+  const flags = Object.entries(flagsOf(command))
   return [
     command.summary,
     ...(command.details ? ['', command.details] : []),
@@ -55,6 +51,13 @@ export function helpFor(command: Command): string {
     ),
     ...(command.examples ? ['', 'Examples:', ...examplesOf([command], command.examples.length)] : []),
   ].join('\n')
+}
+
+function commandTable(commands: Command[]): string {
+  return table(
+    ['COMMAND', ''],
+    commands.map((command) => [usage(command), command.summary]),
+  )
 }
 
 function examplesOf(commands: Command[], each: number): string[] {

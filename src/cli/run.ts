@@ -1,12 +1,14 @@
-// Reads the command line, runs one command, prints what it answers. Exit codes: 0 done, 1 failed, 2 called wrongly.
+// Reads the command line, runs one command, prints its result. Exit codes: 0 done, 1 failed, 2 called wrongly.
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { type Config, loadConfig, readEnvironment } from '../config.ts'
 import { DatabaseBusyError } from '../db/db.ts'
 import { OperatorError } from '../platform/errors.ts'
-import { type Command, type CommandResult, UsageError } from './command.ts'
-import { commands } from './commands.ts'
+import { type Command, type CommandInput, type CommandResult, flagsOf, UsageError } from './command.ts'
+import { commandGroups, commands } from './commands.ts'
+import { withClient } from './connect/client.ts'
 import { helpFor, helpForAll, helpForGroup, usage } from './help.ts'
+import { nearest } from './terminal/nearest.ts'
 
 export async function runCli(argv: string[]): Promise<number> {
   // `dailies ledger list | head` closes the pipe early, which is no mistake.
@@ -57,7 +59,7 @@ function findCommand(argv: string[]): { command: Command; rest: string[] } | str
   const [first, second] = argv
   if (first === '--version' || first === '-v') return version()
   if (first === undefined || first.startsWith('-')) {
-    if (first === undefined || wantsHelp(argv)) return helpForAll(commands)
+    if (first === undefined || wantsHelp(argv)) return helpForAll(commandGroups)
     throw new UsageError(`a command comes first, not ${first}`)
   }
   const command =
@@ -67,10 +69,20 @@ function findCommand(argv: string[]): { command: Command; rest: string[] } | str
     return wantsHelp(rest) ? helpFor(command) : { command, rest }
   }
   const group = commands.filter(({ name }) => name.startsWith(`${first} `))
-  if (group.length === 0) throw new UsageError(`there is no command "${first}"`)
+  if (group.length === 0) {
+    const known = new Set(commands.map(({ name }) => name.split(' ')[0]!))
+    throw new UsageError(`there is no command "${first}"${didYouMean(first, [...known])}`)
+  }
   if (second === undefined || second.startsWith('-')) return helpForGroup(first, group)
   const verbs = group.map(({ name }) => name.slice(first.length + 1))
-  throw new UsageError(`there is no command "${first} ${second}"; ${first} has ${verbs.join(', ')}`)
+  throw new UsageError(
+    `there is no command "${first} ${second}"${didYouMean(second, verbs, `${first} `)}; ${first} has ${verbs.join(', ')}`,
+  )
+}
+
+function didYouMean(word: string, known: string[], before = ''): string {
+  const meant = nearest(word, known)
+  return meant === null ? '' : `; did you mean "${before}${meant}"?`
 }
 
 function version(): string {
@@ -87,7 +99,7 @@ async function runCommand(command: Command, argv: string[]): Promise<CommandResu
     throw new UsageError(`"${positionals[command.args.length]}" is one word too many: dailies ${usage(command)}`)
   }
   let config: Config | undefined
-  return command.run({
+  const input: CommandInput = {
     args: positionals,
     flags: values,
     get config() {
@@ -95,7 +107,11 @@ async function runCommand(command: Command, argv: string[]): Promise<CommandResu
       return config
     },
     json: values.json === true,
-  })
+  }
+  const { atServer } = command
+  if (atServer && (values.url !== undefined || values.remote))
+    return withClient(input, (client) => atServer(client, input))
+  return command.run(input)
 }
 
 /** Marks a negative number, which would otherwise be read as a flag. */
@@ -103,19 +119,22 @@ const negative = '\0'
 
 function readFlags(command: Command, argv: string[]) {
   const options = Object.fromEntries(
-    Object.entries({ ...command.flags, json: { help: '' } }).map(([name, flag]) => [
+    Object.entries(flagsOf(command)).map(([name, flag]) => [
       name,
-      { type: 'value' in flag ? ('string' as const) : ('boolean' as const) },
+      { type: 'value' in flag ? ('string' as const) : ('boolean' as const), multiple: flag.many === true },
     ]),
   )
   const args = argv.map((word) => (/^-\d/.test(word) ? negative + word : word))
   const plain = (word: string) => word.replace(negative, '')
   try {
     const parsed = parseArgs({ args, options, allowPositionals: true })
-    const values = Object.entries(parsed.values as Record<string, string | boolean | undefined>)
+    const values = Object.entries(parsed.values as CommandInput['flags'])
     return {
       values: Object.fromEntries(
-        values.map(([name, value]) => [name, typeof value === 'string' ? plain(value) : value]),
+        values.map(([name, value]) => [
+          name,
+          typeof value === 'string' ? plain(value) : Array.isArray(value) ? value.map(plain) : value,
+        ]),
       ),
       positionals: parsed.positionals.map(plain),
     }
@@ -127,11 +146,11 @@ function readFlags(command: Command, argv: string[]) {
 function flagProblem(error: Error & { code?: string }, command: Command): string {
   if (error.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
     const flag = /'(-[^']*)'/.exec(error.message)?.[1] ?? 'this flag'
-    const known = [...Object.keys(command.flags), 'json', 'help'].map((name) => `--${name}`)
-    return `${command.name} does not know ${flag}; it takes ${known.join(', ')}`
+    const known = [...Object.keys(flagsOf(command)), 'help'].map((name) => `--${name}`)
+    return `${command.name} does not know ${flag}${didYouMean(flag, known)}; it takes ${known.join(', ')}`
   }
   const flag = /'--([\w-]+)/.exec(error.message)?.[1]
-  const value = flag === undefined ? undefined : command.flags[flag]?.value
+  const value = flag === undefined ? undefined : flagsOf(command)[flag]?.value
   return value === undefined ? error.message.split('\n')[0]! : `--${flag} needs a value: --${flag} ${value}`
 }
 

@@ -102,7 +102,7 @@ describe('dailies generate', () => {
     const { taskId } = await cliJson(generate('a boat', out), env)
     assert.equal((await service.api.record(taskId)).state, 'success')
     const { items } = await cliJson(['keys', 'list'], env)
-    const key = items.find(({ name }: { name: string }) => name === 'dailies generate')
+    const key = items.find(({ name }: { name: string }) => name === 'command line')
     assert.equal(key.expiresAt - key.createdAt, 3_600_000)
     assert.equal(key.operator, false)
     // A server that runs elsewhere than the settings say is named, not started a second time.
@@ -169,7 +169,7 @@ describe('Ctrl-C', () => {
       })
       const [code] = await once(child, 'close')
       assert.equal(code, 130, stderr)
-      assert.match(stdout, /Cancelled; nothing was charged\.\n$/)
+      assert.match(stdout, /Canceled; nothing was charged\.\n$/)
     })
   }
 

@@ -46,6 +46,9 @@ describe('the command line', () => {
 
   const wrongCalls: [args: string[], stderr: RegExp][] = [
     [['nonsense'], /^dailies: there is no command "nonsense"\nTry: dailies --help\n$/],
+    [['keyz', 'list'], /there is no command "keyz"; did you mean "keys"\?/],
+    [['keys', 'lsit'], /there is no command "keys lsit"; did you mean "keys list"\?/],
+    [['keys', 'list', '--acount', 'a'], /does not know --acount; did you mean "--account"\?/],
     [['keys', 'nonsense'], /there is no command "keys nonsense"; keys has create, list, rotate, revoke/],
     [['--json'], /a command comes first, not --json/],
     [['accounts', 'create'], /NAME is missing: dailies accounts create NAME\nTry: dailies accounts create --help/],
@@ -55,7 +58,10 @@ describe('the command line', () => {
     [['accounts', 'create', 'a', '--credits', 'many'], /--credits must be a whole number, not "many"/],
     [['accounts', 'create', 'a', '--credits', '-5'], /--credits must be a whole number, not "-5"/],
     [['accounts', 'credit', 'a', '1.5'], /N must be a whole number of credits other than 0, not "1\.5"/],
-    [['accounts', 'list', '--all'], /accounts list does not know --all; it takes --json, --help/],
+    [
+      ['accounts', 'list', '--all'],
+      /accounts list does not know --all; it takes --url, --remote, --key, --json, --help/,
+    ],
     [['keys', 'create'], /give either --account NAME for a key, or --parent ID for a sub-key/],
     [['keys', 'create', '--account', 'a', '--parent', 'b'], /give either --account/],
     [['keys', 'create', '--account'], /--account needs a value: --account NAME/],

@@ -13,7 +13,7 @@ const rules: LayerRules = {
   ],
   rooms: {
     engines: ['comfyui', 'fleet', 'openai-videos', 'remote', 'sdcpp', 'setup', 'studio', 'upstream'],
-    cli: ['doctor', 'operator', 'server', 'tasks', 'terminal'],
+    cli: ['connect', 'doctor', 'operator', 'server', 'tasks', 'terminal'],
     http: ['openapi', 'routes', 'server'],
     inference: ['embeddings'],
     tasks: ['admission', 'finish', 'prepare', 'record', 'run', 'store', 'upkeep'],
@@ -22,8 +22,6 @@ const rules: LayerRules = {
   knownKnots: [
     // The documentation page serves the document, which quotes what a route declares.
     { from: 'http/openapi', to: 'http/routes' },
-    // `webhooks listen` is a client of a running server, but is listed with the operator's commands.
-    { from: 'cli/operator', to: 'cli/tasks' },
   ],
   only: { 'config.ts': ['platform', 'outbound', 'moderation', 'models'] },
   // The service knows nothing of its client; the command line is a user like others.

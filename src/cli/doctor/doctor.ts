@@ -1,5 +1,5 @@
-// dailies doctor: looks at everything the service needs and says in words what is wrong and what to do about it.
-// The checks themselves are in cli/doctor-checks.ts and cli/doctor-database.ts.
+// dailies doctor: checks everything the service needs and says what is wrong and what to do about it.
+// The checks themselves are in the files beside this one.
 import { type Config, loadConfig, readEnvironment } from '../../config.ts'
 import type { Command } from '../command.ts'
 import { table } from '../terminal/print.ts'

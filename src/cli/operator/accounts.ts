@@ -1,12 +1,12 @@
 // dailies accounts …
-import { createAccount, findAccount, grantCredits, listAccounts } from '../../accounts/accounts.ts'
+import { type Account, createAccount, findAccount, grantCredits, listAccounts } from '../../accounts/accounts.ts'
 import { createKey } from '../../accounts/keys.ts'
 import type { Db } from '../../db/db.ts'
 import { OperatorError } from '../../platform/errors.ts'
-import { type Command, checkName, UsageError, wholeNumberFlag } from '../command.ts'
+import { type Command, type CommandResult, checkName, UsageError, wholeNumber, wholeNumberFlag } from '../command.ts'
+import { needAccount } from '../connect/find.ts'
+import { withDatabase } from '../connect/with-database.ts'
 import { table, timeText } from '../terminal/print.ts'
-import { needAccount } from './find.ts'
-import { withDatabase } from './with-database.ts'
 
 const create: Command = {
   name: 'accounts create',
@@ -71,6 +71,11 @@ const credit: Command = {
       return { data: { account: name, balance }, text: `Account ${name} has ${balance} credits.` }
     })
   },
+  async atServer(client, { args }) {
+    const [name, amountText] = args as [string, string]
+    const { balance } = await client.operator.grant(name, wholeNumber('N', amountText))
+    return { data: { account: name, balance }, text: `Account ${name} has ${balance} credits.` }
+  },
 }
 
 const list: Command = {
@@ -79,20 +84,21 @@ const list: Command = {
   flags: {},
   summary: 'List accounts with their balances',
   examples: ['dailies accounts list'],
-  run: ({ config }) =>
-    withDatabase(config, async (db) => {
-      const items = await listAccounts(db)
-      return {
-        data: { items },
-        text:
-          items.length === 0
-            ? 'There are no accounts yet.'
-            : table(
-                ['NAME', 'CREDITS', 'OPEN TASKS', 'CREATED (UTC)'],
-                items.map((account) => [account.name, account.balance, account.openTasks, timeText(account.createdAt)]),
-              ),
-      }
-    }),
+  run: ({ config }) => withDatabase(config, async (db) => shownAccounts(await listAccounts(db))),
+  atServer: async (client) => shownAccounts(await client.operator.accounts()),
+}
+
+function shownAccounts(items: Account[]): CommandResult {
+  return {
+    data: { items },
+    text:
+      items.length === 0
+        ? 'There are no accounts yet.'
+        : table(
+            ['NAME', 'CREDITS', 'OPEN TASKS', 'CREATED (UTC)'],
+            items.map((account) => [account.name, account.balance, account.openTasks, timeText(account.createdAt)]),
+          ),
+  }
 }
 
 export const accountCommands: Command[] = [create, credit, list]

@@ -6,15 +6,16 @@ import { OperatorError } from '../../platform/errors.ts'
 import {
   type Command,
   type CommandInput,
+  type CommandResult,
   checkName,
   textFlag,
   UsageError,
   wholeNumber,
   wholeNumberFlag,
 } from '../command.ts'
+import { needAccount, needLiveKey } from '../connect/find.ts'
+import { withDatabase } from '../connect/with-database.ts'
 import { countText, table, timeText } from '../terminal/print.ts'
-import { needAccount, needLiveKey } from './find.ts'
-import { withDatabase } from './with-database.ts'
 
 const create: Command = {
   name: 'keys create',
@@ -38,10 +39,23 @@ const create: Command = {
   async run({ flags, config }) {
     const wanted = readNewKey(flags)
     return withDatabase(config, async (db, clock) => {
-      const made = await makeKey(db, wanted, clock.now())
-      return { data: made, text: `API key: ${made.key}   (shown this once)\nId:      ${made.id}` }
+      return shownKey(await makeKey(db, wanted, clock.now()))
     })
   },
+  async atServer(client, { flags }) {
+    if (flags.account !== undefined || flags.operator || flags.rate !== undefined) {
+      throw new UsageError(
+        'at a server, keys create makes a sub-key of the key in use, without --account, --rate and --operator',
+      )
+    }
+    const creditLimit = wholeNumberFlag('--credit-limit', flags['credit-limit'])
+    const requestLimit = readRequestLimit(textFlag(flags['request-limit']))
+    return shownKey(await client.keys.create({ name: textFlag(flags.name) ?? 'sub-key', creditLimit, requestLimit }))
+  },
+}
+
+function shownKey(made: { id: string; key: string }): CommandResult {
+  return { data: made, text: `API key: ${made.key}   (shown this once)\nId:      ${made.id}` }
 }
 
 type NewKeyFlags = ReturnType<typeof readNewKey>
@@ -117,29 +131,30 @@ const list: Command = {
     withDatabase(config, async (db, clock) => {
       const name = textFlag(flags.account)
       const filter = name === undefined ? {} : { accountId: (await needAccount(db, name)).id }
-      const items = await listKeys(db, clock.now(), filter)
-      return {
-        data: { items },
-        text:
-          items.length === 0
-            ? 'There are no keys yet.'
-            : table(
-                [
-                  'ID',
-                  'ACCOUNT',
-                  'NAME',
-                  'KEY',
-                  'KIND',
-                  'RATE',
-                  'CREDITS USED',
-                  'REQUESTS USED',
-                  'STATE',
-                  'CREATED (UTC)',
-                ],
-                items.map((key) => keyCells(key, clock.now())),
-              ),
-      }
+      return shownKeys(await listKeys(db, clock.now(), filter), clock.now())
     }),
+  async atServer(client) {
+    const items = await client.keys.list()
+    return shownKeys(
+      items.map((key) => ({ account: '-', parentId: '-', operator: false, rate: null, ...key })),
+      Date.now(),
+    )
+  },
+}
+
+const headers = ['ID', 'ACCOUNT', 'NAME', 'KEY', 'KIND', 'RATE', 'CREDITS USED', 'REQUESTS USED', 'STATE']
+
+function shownKeys(items: KeyInfo[], nowMs: number): CommandResult {
+  return {
+    data: { items },
+    text:
+      items.length === 0
+        ? 'There are no keys yet.'
+        : table(
+            [...headers, 'CREATED (UTC)'],
+            items.map((key) => keyCells(key, nowMs)),
+          ),
+  }
 }
 
 function keyCells(key: KeyInfo, nowMs: number): string[] {
@@ -172,8 +187,9 @@ const rotate: Command = {
         const { id } = await needLiveKey(tx, args[0]!, clock.now())
         return (await rotateKey(tx, id))!
       })
-      return { data: made, text: `API key: ${made.key}   (shown this once)\nId:      ${made.id}` }
+      return shownKey(made)
     }),
+  atServer: async (client, { args }) => shownKey(await client.keys.rotate(args[0]!)),
 }
 
 const revoke: Command = {
@@ -193,6 +209,10 @@ const revoke: Command = {
       const also = subKeys === 0 ? '' : `, and ${countText(subKeys, 'sub-key')} with it`
       return { data: { id, revoked: true, subKeys }, text: `The key ${id} is revoked${also}.` }
     }),
+  async atServer(client, { args }) {
+    const { id } = await client.keys.revoke(args[0]!)
+    return { data: { id, revoked: true, subKeys: 0 }, text: `The key ${id} is revoked.` }
+  },
 }
 
 export const keyCommands: Command[] = [create, list, rotate, revoke]

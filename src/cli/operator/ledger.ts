@@ -1,12 +1,14 @@
 // dailies ledger …
+
+import type { LedgerEntry } from '../../../client/src/public.ts'
 import { listAccounts } from '../../accounts/accounts.ts'
 import type { LedgerRow } from '../../accounts/ledger.ts'
 import { checkLedger, listEntries } from '../../accounts/ledger.ts'
 import type { Db } from '../../db/db.ts'
-import { type Command, textFlag, UsageError, wholeNumberFlag } from '../command.ts'
+import { type Command, type CommandResult, type FlagValue, textFlag, UsageError, wholeNumberFlag } from '../command.ts'
+import { needAccount } from '../connect/find.ts'
+import { withDatabase } from '../connect/with-database.ts'
 import { countText, table, timeText } from '../terminal/print.ts'
-import { needAccount } from './find.ts'
-import { withDatabase } from './with-database.ts'
 
 const pageRows = 1000
 const shownDefault = 50
@@ -22,8 +24,7 @@ const list: Command = {
   summary: 'List credit entries, newest first',
   examples: ['dailies ledger list --account default', 'dailies ledger list --task 0199… --json'],
   async run({ flags, config, json }) {
-    const limit = wholeNumberFlag('--limit', flags.limit) ?? (json ? Number.MAX_SAFE_INTEGER : shownDefault)
-    if (limit < 1) throw new UsageError('--limit must be at least 1')
+    const limit = readLimit(flags.limit, json)
     return withDatabase(config, async (db) => {
       const name = textFlag(flags.account)
       const taskId = textFlag(flags.task)
@@ -43,23 +44,42 @@ const list: Command = {
         keyId: row.key_id,
         createTime: row.created_at,
       }))
-      const cells = items.map((item) => [
-        timeText(item.createTime),
-        item.account,
-        item.kind,
-        item.amount,
-        item.balanceAfter,
-        item.taskId,
-      ])
-      return {
-        data: { items },
-        text:
-          items.length === 0
-            ? 'There are no such entries.'
-            : table(['TIME (UTC)', 'ACCOUNT', 'KIND', 'AMOUNT', 'BALANCE', 'TASK'], cells),
-      }
+      return shownEntries(items)
     })
   },
+  async atServer(client, { flags, json }) {
+    const limit = readLimit(flags.limit, json)
+    const taskId = textFlag(flags.task)
+    const items: LedgerEntry[] = []
+    for await (const entry of client.ledger({ limit: 100, ...(taskId === undefined ? {} : { taskId }) })) {
+      if (items.push(entry) >= limit) break
+    }
+    return shownEntries(items)
+  },
+}
+
+function readLimit(value: FlagValue, json: boolean): number {
+  const limit = wholeNumberFlag('--limit', value) ?? (json ? Number.MAX_SAFE_INTEGER : shownDefault)
+  if (limit < 1) throw new UsageError('--limit must be at least 1')
+  return limit
+}
+
+function shownEntries(items: (LedgerEntry & { account?: string })[]): CommandResult {
+  const cells = items.map((item) => [
+    timeText(item.createTime),
+    item.account ?? null,
+    item.kind,
+    item.amount,
+    item.balanceAfter,
+    item.taskId,
+  ])
+  return {
+    data: { items },
+    text:
+      items.length === 0
+        ? 'There are no such entries.'
+        : table(['TIME (UTC)', 'ACCOUNT', 'KIND', 'AMOUNT', 'BALANCE', 'TASK'], cells),
+  }
 }
 
 /** Page by page, so that no statement holds the database for long. */

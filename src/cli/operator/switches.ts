@@ -5,9 +5,9 @@ import { parseEngineSetup } from '../../engines/setup/engine-setup.ts'
 import { videoModels } from '../../models/catalogue.ts'
 import { featureNames } from '../../models/features.ts'
 import { OperatorError } from '../../platform/errors.ts'
-import { type Command, UsageError } from '../command.ts'
+import { type Command, type CommandResult, UsageError } from '../command.ts'
+import { withDatabase } from '../connect/with-database.ts'
 import { table } from '../terminal/print.ts'
-import { withDatabase } from './with-database.ts'
 
 const maintenance: Command = {
   name: 'maintenance',
@@ -17,19 +17,31 @@ const maintenance: Command = {
   details: 'While it is on, what would create work is answered with 455. Reads go on and running tasks finish.',
   examples: ['dailies maintenance on', 'dailies maintenance off', 'dailies maintenance'],
   async run({ args, config }) {
-    const [wanted] = args
-    if (wanted !== undefined && wanted !== 'on' && wanted !== 'off') {
-      throw new UsageError(`maintenance is on or off, not "${wanted}"`)
-    }
+    const wanted = onOrOff(args[0])
     return withDatabase(config, async (db, clock) => {
-      if (wanted !== undefined) await db.transaction((tx) => setMaintenance(tx, wanted === 'on', clock.now()))
-      const on = await readMaintenance(db)
-      return {
-        data: { maintenance: on },
-        text: on ? 'Maintenance is on: no new work is taken.' : 'Maintenance is off: new work is taken.',
-      }
+      if (wanted !== null) await db.transaction((tx) => setMaintenance(tx, wanted, clock.now()))
+      return shownMaintenance(await readMaintenance(db))
     })
   },
+  async atServer(client, { args }) {
+    const wanted = onOrOff(args[0])
+    if (wanted === null) return shownMaintenance((await client.operator.status()).maintenance)
+    return shownMaintenance((await client.operator.setMaintenance(wanted)).maintenance)
+  },
+}
+
+function onOrOff(word: string | undefined): boolean | null {
+  if (word !== undefined && word !== 'on' && word !== 'off') {
+    throw new UsageError(`maintenance is on or off, not "${word}"`)
+  }
+  return word === undefined ? null : word === 'on'
+}
+
+function shownMaintenance(on: boolean): CommandResult {
+  return {
+    data: { maintenance: on },
+    text: on ? 'Maintenance is on: no new work is taken.' : 'Maintenance is off: new work is taken.',
+  }
 }
 
 const list: Command = {
@@ -41,15 +53,19 @@ const list: Command = {
   run: ({ config }) =>
     withDatabase(config, async (db) => {
       const disabled = await disabledFeatures(db)
-      const items = featuresOf(config).map((name) => ({ name, enabled: !disabled.has(name) }))
-      return {
-        data: { items },
-        text: table(
-          ['FEATURE', 'STATE'],
-          items.map(({ name, enabled }) => [name, enabled ? 'on' : 'off']),
-        ),
-      }
+      return shownFeatures(featuresOf(config).map((name) => ({ name, enabled: !disabled.has(name) })))
     }),
+  atServer: async (client) => shownFeatures((await client.operator.status()).features),
+}
+
+function shownFeatures(items: { name: string; enabled: boolean }[]): CommandResult {
+  return {
+    data: { items },
+    text: table(
+      ['FEATURE', 'STATE'],
+      items.map(({ name, enabled }) => [name, enabled ? 'on' : 'off']),
+    ),
+  }
 }
 
 function switchFeature(verb: 'enable' | 'disable', summary: string): Command {
@@ -70,6 +86,10 @@ function switchFeature(verb: 'enable' | 'disable', summary: string): Command {
         await db.transaction((tx) => setFeature(tx, name, enabled, clock.now()))
         return { data: { name, enabled }, text: `The feature ${name} is ${enabled ? 'on' : 'off'}.` }
       })
+    },
+    async atServer(client, { args }) {
+      const data = await client.operator.setFeature(args[0]!, enabled)
+      return { data, text: `The feature ${data.name} is ${data.enabled ? 'on' : 'off'}.` }
     },
   }
 }

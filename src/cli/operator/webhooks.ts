@@ -1,15 +1,14 @@
-// dailies webhooks list, resend and listen.
+// dailies webhooks list and resend.
 import { ApiError } from '../../contract/errors.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import { silentLogger } from '../../platform/logger.ts'
 import { createSqlQueue } from '../../queue/sql-queue.ts'
 import { type DeliveryRow, listDeliveries, resendDelivery } from '../../webhooks/deliveries.ts'
 import { type ShownDelivery, showDelivery } from '../../webhooks/show.ts'
-import { type Command, textFlag, UsageError, wholeNumberFlag } from '../command.ts'
-import { listen } from '../tasks/webhooks-listen.ts'
+import { type Command, type FlagValue, textFlag, UsageError, wholeNumberFlag } from '../command.ts'
+import { needAccount } from '../connect/find.ts'
+import { withDatabase } from '../connect/with-database.ts'
 import { table, timeText } from '../terminal/print.ts'
-import { needAccount } from './find.ts'
-import { withDatabase } from './with-database.ts'
 
 const states = ['pending', 'delivered', 'failed']
 const limitDefault = 50
@@ -27,8 +26,7 @@ const list: Command = {
   examples: ['dailies webhooks list --state failed'],
   run: ({ flags, config }) =>
     withDatabase(config, async (db) => {
-      const state = flags.state as DeliveryRow['state'] | undefined
-      if (state !== undefined && !states.includes(state)) throw new UsageError(`--state must be ${states.join(', ')}`)
+      const state = stateFlag(flags.state)
       const limit = Math.min(wholeNumberFlag('--limit', flags.limit) ?? limitDefault, limitMax)
       const name = textFlag(flags.account)
       const accountId = name === undefined ? undefined : (await needAccount(db, name)).id
@@ -37,9 +35,23 @@ const list: Command = {
       const items = rows.map((row) => showDelivery(row, true))
       return { data: { items }, text: items.length === 0 ? 'No callbacks.' : tableOf(items) }
     }),
+  async atServer(client, { flags }) {
+    const limit = Math.min(wholeNumberFlag('--limit', flags.limit) ?? limitDefault, 100)
+    const state = stateFlag(flags.state)
+    const { items } = await client.webhooks.deliveries({ limit, ...(state ? { state } : {}) }).page()
+    return { data: { items }, text: items.length === 0 ? 'No callbacks.' : tableOf(items) }
+  },
 }
 
-function tableOf(items: ShownDelivery[]): string {
+function stateFlag(value: FlagValue): DeliveryRow['state'] | undefined {
+  const state = textFlag(value) as DeliveryRow['state'] | undefined
+  if (state !== undefined && !states.includes(state)) throw new UsageError(`--state must be ${states.join(', ')}`)
+  return state
+}
+
+function tableOf(
+  items: Pick<ShownDelivery, 'id' | 'state' | 'tries' | 'url' | 'attempts' | 'nextTryTime' | 'createTime'>[],
+): string {
   return table(
     ['ID', 'STATE', 'TRIES', 'LAST', 'NEXT TRY', 'CREATED', 'URL'],
     items.map((item) => {
@@ -70,6 +82,10 @@ const resend: Command = {
         await queue.stop(0)
       }
     }),
+  async atServer(client, { args }) {
+    const data = await client.webhooks.resend(args[0]!)
+    return { data, text: `The callback ${data.id} is sent again.` }
+  },
 }
 
-export const webhookCommands: Command[] = [list, resend, listen]
+export const webhookCommands: Command[] = [list, resend]

@@ -1,9 +1,10 @@
 // dailies webhooks listen: takes the account's callbacks from a running service and posts them to a server on the
 // developer's machine, headers and body unchanged, so that signatures verify there too.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ownUrl } from '../../config.ts'
 import { OperatorError } from '../../platform/errors.ts'
-import { type Command, UsageError } from '../command.ts'
+import { type Command, textFlag, UsageError } from '../command.ts'
+import { serverFlags } from '../connect/client.ts'
+import { findServer } from '../connect/server.ts'
 
 interface Callback {
   id: string
@@ -20,17 +21,16 @@ export const listen: Command = {
   args: [],
   flags: {
     'forward-to': { value: 'URL', help: 'where callbacks are posted, such as http://localhost:3000/hook' },
-    url: { value: 'URL', help: 'the running service (the configured address)' },
-    key: { value: 'KEY', help: 'an API key of the account (DAILIES_API_KEY)' },
+    ...serverFlags,
   },
   summary: "Forward the account's callbacks to a server on this machine",
   examples: ['dailies webhooks listen --forward-to http://localhost:3000/hook'],
-  async run({ flags, config, json }) {
-    const target = flags['forward-to'] as string | undefined
+  async run(input) {
+    const { flags, json } = input
+    const target = textFlag(flags['forward-to'])
     if (!target || !URL.canParse(target)) throw new UsageError('--forward-to must be a URL')
-    const serviceUrl = (flags.url as string | undefined) ?? config.publicUrl ?? ownUrl(config)
-    const key = (flags.key as string | undefined) ?? config.apiKey
-    if (!key) throw new OperatorError('webhooks listen needs --key, or DAILIES_API_KEY')
+    const wanted = { url: textFlag(flags.url), key: textFlag(flags.key) }
+    const { url: serviceUrl, key } = await findServer(wanted, () => input.config)
 
     const stop = new AbortController()
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort())
@@ -48,7 +48,7 @@ export const listen: Command = {
         if (stop.signal.aborted) break
         if (error instanceof OperatorError) throw error
       }
-      say(`The service at ${serviceUrl} is out of reach; trying again.`)
+      say(`The service at ${serviceUrl} cannot be reached; retrying.`)
       await sleep(reconnectMs, undefined, { signal: stop.signal }).catch(() => {})
     }
     return { data: { forwarded }, text: `Forwarded ${forwarded} callbacks.` }

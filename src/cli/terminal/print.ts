@@ -1,18 +1,68 @@
-// How commands show things to people: aligned tables, times, counts.
+// How commands show things to people: tables that fit the terminal, colour where there is one, times, counts.
+import { styleText } from 'node:util'
 
-/** Columns as wide as their widest cell; columns of numbers are aligned to the right. */
-export function table(headers: string[], rows: (string | number | null)[][]): string {
+type Cell = string | number | null
+
+const columnCharactersMin = 8
+const gap = '  '
+
+/**
+ * Columns as wide as their widest cell, numbers aligned to the right. On a terminal that is too narrow, the widest
+ * columns of text are cut; what is piped elsewhere is whole.
+ */
+export function table(headers: string[], rows: Cell[][], width = terminalWidth()): string {
   const cells = [headers, ...rows.map((row) => row.map((cell) => String(cell ?? '-')))]
-  const widths = headers.map((_, column) => Math.max(...cells.map((row) => row[column]!.length)))
   const isNumeric = headers.map((_, column) => rows.length > 0 && rows.every((row) => typeof row[column] === 'number'))
+  const widths = fitted(
+    headers.map((_, column) => Math.max(...cells.map((row) => row[column]!.length))),
+    isNumeric,
+    width,
+  )
   return cells
-    .map((row) =>
-      row
-        .map((cell, column) => (isNumeric[column] ? cell.padStart(widths[column]!) : cell.padEnd(widths[column]!)))
-        .join('  ')
-        .trimEnd(),
-    )
+    .map((row, index) => {
+      const shown = row.map((cell, column) => {
+        const size = widths[column]!
+        const cut = cell.length > size ? `${cell.slice(0, size - 1)}…` : cell
+        const padded = isNumeric[column] ? cut.padStart(size) : cut.padEnd(size)
+        return index === 0 ? bold(padded) : coloured(cell, column === row.length - 1 ? cut : padded)
+      })
+      return shown.join(gap).trimEnd()
+    })
     .join('\n')
+}
+
+function fitted(widths: number[], isNumeric: boolean[], max: number): number[] {
+  const shrunk = [...widths]
+  const total = () => shrunk.reduce((sum, size) => sum + size + gap.length, -gap.length)
+  while (total() > max) {
+    const widest = shrunk.reduce(
+      (best, size, column) => (!isNumeric[column] && size > (shrunk[best] ?? 0) ? column : best),
+      -1,
+    )
+    if (widest === -1 || shrunk[widest]! <= columnCharactersMin) break
+    shrunk[widest]!--
+  }
+  return shrunk
+}
+
+const terminalWidth = () => (process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY)
+
+const stdout = { stream: process.stdout }
+export const bold = (text: string) => (process.stdout.isTTY ? styleText('bold', text, stdout) : text)
+
+type Colour = 'green' | 'red' | 'yellow' | 'cyan' | 'gray'
+
+const colours: Record<string, Colour> = {
+  ...{ success: 'green', delivered: 'green', active: 'green', on: 'green', ok: 'green' },
+  ...{ fail: 'red', failed: 'red', revoked: 'red', off: 'red', PROBLEM: 'red' },
+  ...{ wait: 'yellow', queueing: 'yellow', pending: 'yellow', expired: 'yellow', WARNING: 'yellow' },
+  ...{ generating: 'cyan', canceled: 'gray' },
+}
+
+/** A word for a state in its colour; every other text as it is. NO_COLOR and pipes get none. */
+function coloured(word: string, text: string): string {
+  const colour = Object.hasOwn(colours, word) ? colours[word] : undefined
+  return colour && process.stdout.isTTY ? styleText(colour, text, stdout) : text
 }
 
 /** UTC, to the second. */

@@ -8,6 +8,9 @@ export interface ProgressLine {
   end(): void
 }
 
+/** For --json, and wherever nothing may be drawn. */
+export const silentLine: ProgressLine = { show() {}, end() {} }
+
 export type ShownProgress = Pick<TaskProgress, 'state' | 'progress' | 'queuePosition' | 'timeLeftMs'>
 
 interface Screen {

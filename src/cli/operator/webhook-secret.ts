@@ -1,8 +1,8 @@
 // dailies webhooks secret
 import { firstAccountName } from '../../accounts/first-account.ts'
 import { type Command, textFlag } from '../command.ts'
-import { needAccount } from './find.ts'
-import { withDatabase } from './with-database.ts'
+import { needAccount } from '../connect/find.ts'
+import { withDatabase } from '../connect/with-database.ts'
 
 export const webhooksSecret: Command = {
   name: 'webhooks secret',
@@ -19,4 +19,8 @@ export const webhooksSecret: Command = {
       ])
       return { data: { account: account.name, secret: row!.secret }, text: row!.secret }
     }),
+  async atServer(client) {
+    const { secret } = await client.webhooks.secret()
+    return { data: { secret }, text: secret }
+  },
 }

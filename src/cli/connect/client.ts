@@ -1,0 +1,51 @@
+// Runs a command against a server through the public client, and says in one line what went wrong there.
+import {
+  Dailies,
+  DailiesError,
+  NoAnswer,
+  NotAuthenticated,
+  NotFound,
+  ServiceUnavailable,
+  TaskFailed,
+} from '../../../client/src/public.ts'
+import { OperatorError } from '../../platform/errors.ts'
+import { type CommandInput, type CommandResult, type Flag, textFlag } from '../command.ts'
+import { findServer } from './server.ts'
+
+/** Retries of a command are few: a person waits. */
+const retries = 2
+
+export const serverFlags: Record<'url' | 'key', Flag> = {
+  url: { value: 'URL', help: 'the server; else DAILIES_URL, the saved login, or the one that runs here' },
+  key: { value: 'KEY', help: 'API key; else DAILIES_KEY, the saved login, or one of the local database' },
+}
+
+export async function withClient(
+  input: CommandInput,
+  work: (client: Dailies) => Promise<CommandResult>,
+): Promise<CommandResult> {
+  const wanted = { url: textFlag(input.flags.url), key: textFlag(input.flags.key) }
+  const server = await findServer(wanted, () => input.config)
+  try {
+    return await work(new Dailies({ baseUrl: server.url, apiKey: server.key, retries }))
+  } catch (error) {
+    throw explained(error, server.url)
+  } finally {
+    await server.close()
+  }
+}
+
+export function explained(error: unknown, url: string): unknown {
+  if (!(error instanceof DailiesError)) return error
+  const options = { cause: error }
+  if (error instanceof TaskFailed)
+    return new OperatorError(`the task failed: ${error.message} (${error.taskId})`, options)
+  if (error instanceof NoAnswer)
+    return new OperatorError(`the server at ${url} cannot be reached: ${error.message}`, options)
+  if (error instanceof NotAuthenticated) {
+    return new OperatorError(`the server at ${url} does not know this key; give one of its keys with --key`, options)
+  }
+  if (error instanceof NotFound) return new OperatorError(`the server has no such thing: ${error.message}`, options)
+  if (error instanceof ServiceUnavailable) return new OperatorError(error.message, options)
+  return new OperatorError(`the server refused (${error.code}): ${error.message}`, options)
+}

@@ -1,0 +1,39 @@
+// The server and key that `dailies login` saved for this user: one file that only its owner may read.
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { OperatorError } from '../../platform/errors.ts'
+
+export interface SavedLogin {
+  url: string
+  key: string
+}
+
+export function loginPath(env: NodeJS.ProcessEnv = process.env): string {
+  return join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'dailies', 'login.json')
+}
+
+export function readLogin(path = loginPath()): SavedLogin | null {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch {
+    return null
+  }
+  try {
+    const { url, key } = JSON.parse(text)
+    if (typeof url === 'string' && typeof key === 'string') return { url, key }
+  } catch {}
+  throw new OperatorError(`${path} is not a saved login; dailies logout removes it`)
+}
+
+export function saveLogin(login: SavedLogin, path = loginPath()): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  writeFileSync(path, `${JSON.stringify(login, null, 2)}\n`, { mode: 0o600 })
+  // The mode above counts for a new file only.
+  chmodSync(path, 0o600)
+}
+
+export function forgetLogin(path = loginPath()): void {
+  rmSync(path, { force: true })
+}

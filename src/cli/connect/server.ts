@@ -1,0 +1,83 @@
+// Which server a command talks to, and with which key: the one that it is given, the one of `dailies login`, the one
+// that runs here, or, for `generate`, a server of its own for as long as the command takes.
+import { join, resolve } from 'node:path'
+import { type Config, ownUrl, readEnvironment } from '../../config.ts'
+import { makeDataFolder } from '../../db/data-folder.ts'
+import { isServerRunning } from '../../db/server-lock.ts'
+import { OperatorError } from '../../platform/errors.ts'
+import { commandLineKey } from './command-line-key.ts'
+import type { FoundServer } from './own-server.ts'
+import { readLogin } from './saved-login.ts'
+import { withDatabase } from './with-database.ts'
+
+export interface WantedServer {
+  url: string | undefined
+  key: string | undefined
+}
+
+const respondWithinMs = 5000
+
+/** Flags win over the environment, and both over the saved login, whose key counts for its own server only. */
+export function wantedServer(flags: WantedServer): WantedServer {
+  const env = readEnvironment()
+  const login = readLogin()
+  const url = flags.url ?? (env.DAILIES_URL?.trim() || undefined) ?? login?.url
+  const ofLogin = login && url === login.url ? login.key : undefined
+  const given = (name: string) => env[name]?.trim() || undefined
+  return { url, key: flags.key ?? given('DAILIES_KEY') ?? ofLogin ?? given('DAILIES_API_KEY') }
+}
+
+/** A server that runs already. `config` is read only when a local server or key is needed. */
+export async function findServer(flags: WantedServer, config: () => Config): Promise<FoundServer> {
+  const wanted = wantedServer(flags)
+  const url = wanted.url ?? (await localUrl(config()))
+  if (url === null) {
+    throw new OperatorError('no server runs here; start one with npm start, or name one with --url or dailies login')
+  }
+  return reached(url, wanted, config)
+}
+
+export async function findOrStartServer(flags: WantedServer, config: () => Config): Promise<FoundServer> {
+  const wanted = wantedServer(flags)
+  const url = wanted.url ?? (await localUrl(config()))
+  if (url !== null) return reached(url, wanted, config)
+  // Loaded only here: the other commands start several times faster without the server's parts.
+  const { startOwnServer } = await import('./own-server.ts')
+  return startOwnServer(config(), wanted.key)
+}
+
+async function reached(url: string, wanted: WantedServer, config: () => Config): Promise<FoundServer> {
+  if (!(await responds(url))) {
+    throw new OperatorError(
+      wanted.url === undefined
+        ? `the server that runs on the data folder ${resolve(config().dataDir)} does not answer at ${url}; give its address with --url`
+        : `no server answers at ${url}`,
+    )
+  }
+  const key = wanted.key ?? (await localKey(config()))
+  return { url, key, firstKey: null, close: async () => {} }
+}
+
+function localKey(config: Config): Promise<string> {
+  makeDataFolder(config.dataDir)
+  return withDatabase(config, (db, clock) => commandLineKey(config.dataDir, db, clock))
+}
+
+/** Where the server of this configuration should be; null when none runs. */
+async function localUrl(config: Config): Promise<string | null> {
+  const url = ownUrl(config)
+  // Several servers may share a PostgreSQL, so only one that responds here counts.
+  if (config.databaseUrl !== null) return (await responds(url)) ? url : null
+  makeDataFolder(config.dataDir)
+  return isServerRunning(join(resolve(config.dataDir), 'server.lock')) ? url : null
+}
+
+export async function responds(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(`${url.replace(/\/+$/, '')}/livez`, { signal: AbortSignal.timeout(respondWithinMs) })
+    await response.body?.cancel()
+    return response.ok
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,65 @@
+// dailies login and logout.
+import { createInterface } from 'node:readline/promises'
+import { Dailies } from '../../../client/src/public.ts'
+import { ownUrl } from '../../config.ts'
+import { OperatorError } from '../../platform/errors.ts'
+import { type Command, textFlag, UsageError } from '../command.ts'
+import { explained } from '../connect/client.ts'
+import { forgetLogin, loginPath, saveLogin } from '../connect/saved-login.ts'
+
+const login: Command = {
+  name: 'login',
+  args: ['[URL]'],
+  flags: { key: { value: 'KEY', help: 'the API key; asked for if left out, or read from a pipe' } },
+  summary: 'Remember a server and a key for the commands that talk to one',
+  details: 'The key is checked first. It is saved in a file that only you can read; dailies logout removes it.',
+  examples: ['dailies login https://dailies.example.com', 'pass dailies | dailies login http://127.0.0.1:8080'],
+  async run({ args, flags, config }) {
+    const url = (args[0] ?? config.publicUrl ?? ownUrl(config)).replace(/\/+$/, '')
+    if (!/^https?:\/\/./.test(url) || !URL.canParse(url))
+      throw new UsageError(`URL must be http or https, not "${url}"`)
+    const key = (textFlag(flags.key) ?? (await askForKey(url))).trim()
+    if (key === '') throw new OperatorError('no key was given')
+    const client = new Dailies({ baseUrl: url, apiKey: key, retries: 1 })
+    const credits = await client.credit().catch((error) => {
+      throw explained(error, url)
+    })
+    saveLogin({ url, key })
+    return {
+      data: { url, credits, savedTo: loginPath() },
+      text: `Logged in at ${url} (${credits} credits). Saved to ${loginPath()}.`,
+    }
+  },
+}
+
+async function askForKey(url: string): Promise<string> {
+  if (!process.stdin.isTTY) {
+    let text = ''
+    for await (const chunk of process.stdin) text += chunk
+    return text.split('\n')[0]!
+  }
+  process.stderr.write(`API key for ${url}: `)
+  // What is typed is not shown: nothing but the question is written to the terminal.
+  const silent = Object.assign(Object.create(process.stderr), { write: () => true })
+  const lines = createInterface({ input: process.stdin, output: silent, terminal: true })
+  try {
+    return await lines.question('')
+  } finally {
+    lines.close()
+    process.stderr.write('\n')
+  }
+}
+
+const logout: Command = {
+  name: 'logout',
+  args: [],
+  flags: {},
+  summary: 'Forget the saved server and key',
+  examples: ['dailies logout'],
+  async run() {
+    forgetLogin()
+    return { data: { removed: loginPath() }, text: `Removed ${loginPath()}.` }
+  },
+}
+
+export const loginCommands: Command[] = [login, logout]

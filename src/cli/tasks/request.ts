@@ -1,0 +1,136 @@
+// What `dailies generate` asks for: a request from a JSON file, with flags over it, and the local files that it names.
+import { readFile, stat } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { type Dailies, omniModel, turboModel } from '../../../client/src/public.ts'
+import { sniffFile } from '../../media/sniff.ts'
+import { OperatorError } from '../../platform/errors.ts'
+import { type CommandInput, type Flag, listFlag, textFlag, UsageError } from '../command.ts'
+
+export interface Request {
+  model: string
+  input: Record<string, unknown>
+  callBackUrl?: string
+}
+
+export const requestFlags: Record<string, Flag> = {
+  image: { value: 'FILE', help: 'the first frame, a JPEG or PNG file or a URL' },
+  prompt: { value: 'TEXT', help: 'what the video shows' },
+  'tail-image': { value: 'FILE', help: 'the last frame' },
+  model: { value: 'MODEL', help: `${turboModel} (default) or ${omniModel}` },
+  duration: { value: 'SECONDS', help: 'length of the video (5)' },
+  resolution: { value: 'SIZE', help: '720p, 1080p or 4k, where the model has a choice' },
+  'aspect-ratio': { value: 'RATIO', help: '16:9, 9:16 or 1:1, with --shot' },
+  'negative-prompt': { value: 'TEXT', help: 'what it does not show, where the model reads one' },
+  audio: { help: 'with a sound track, where the model has a choice' },
+  shot: { value: 'SECONDS:TEXT', help: 'one shot; repeat it for each, up to six', many: true },
+  element: { value: 'NAME:TEXT:FILE,FILE', help: 'a subject that the prompt calls @NAME; repeat it', many: true },
+  callback: { value: 'URL', help: 'where the end of the task is reported' },
+  input: { value: 'FILE.json', help: 'a whole request, or its input, as JSON; flags win over it' },
+}
+
+export async function readRequest(flags: CommandInput['flags']): Promise<Request> {
+  const file = textFlag(flags.input)
+  const base = file === undefined ? {} : await readInputFile(file)
+  const fromFile = (base.input ?? {}) as Record<string, unknown>
+  const shots = listFlag(flags.shot).map(shotOf)
+  const elements = listFlag(flags.element).map(elementOf)
+  const needsOmni = shots.length > 0 || elements.length > 0
+  const model = textFlag(flags.model) ?? base.model ?? (needsOmni ? omniModel : turboModel)
+  const input = {
+    ...fromFile,
+    ...given({
+      prompt: textFlag(flags.prompt),
+      duration: textFlag(flags.duration),
+      resolution: textFlag(flags.resolution),
+      aspect_ratio: textFlag(flags['aspect-ratio']),
+      negative_prompt: textFlag(flags['negative-prompt']),
+      audio: flags.audio ? true : undefined,
+      ...(shots.length > 0 ? { customize_multi_shots: true, multi_prompt: shots } : {}),
+      ...(elements.length > 0 ? { elements } : {}),
+    }),
+    ...framesOf(model, fromFile, textFlag(flags.image), textFlag(flags['tail-image'])),
+  }
+  if (input.image_url === undefined && fromFile.image_urls === undefined) throw new UsageError('generate needs --image')
+  if (typeof input.prompt !== 'string' || input.prompt.trim() === '') throw new UsageError('generate needs --prompt')
+  const callBackUrl = textFlag(flags.callback) ?? base.callBackUrl
+  return { model, input, ...(callBackUrl === undefined ? {} : { callBackUrl }) }
+}
+
+/** A whole body, or the input alone. */
+async function readInputFile(path: string): Promise<Partial<Request>> {
+  let content: unknown
+  try {
+    content = JSON.parse(await readFile(path, 'utf8'))
+  } catch (error) {
+    throw new OperatorError(`--input ${path}: ${(error as Error).message}`)
+  }
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) {
+    throw new OperatorError(`--input ${path}: must hold a JSON object`)
+  }
+  return 'input' in content ? (content as Partial<Request>) : { input: content as Record<string, unknown> }
+}
+
+function shotOf(text: string): { duration: number; prompt: string } {
+  const [, seconds, prompt] = /^(\d+(?:\.\d+)?)s?:([\s\S]+)$/.exec(text) ?? []
+  if (!seconds || !prompt)
+    throw new UsageError(`--shot must be SECONDS:TEXT such as "3:wide, slow pan left", not "${text}"`)
+  return { duration: Number(seconds), prompt: prompt.trim() }
+}
+
+function elementOf(text: string) {
+  const [, name, description, files] = /^([^:]+):([^:]*):([\s\S]+)$/.exec(text) ?? []
+  if (!name || !files) {
+    throw new UsageError(`--element must be NAME:TEXT:FILE,FILE such as "dog:a brown dog:a.jpg,b.jpg", not "${text}"`)
+  }
+  return { name, description: description || name, element_input_urls: files.split(',') }
+}
+
+function framesOf(model: string, fromFile: Record<string, unknown>, first?: string, last?: string) {
+  if (model !== omniModel) return given({ image_url: first, tail_image_url: last })
+  const before = (fromFile.image_url ?? fromFile.image_urls ?? []) as string[]
+  const frames = [first ?? before[0], last ?? before[1]].filter((frame) => frame !== undefined)
+  return frames.length === 0 ? {} : { image_url: frames }
+}
+
+const isUrl = (text: string) => /^https?:\/\//.test(text)
+
+/** Local files of the request, in the order in which they are uploaded. */
+function localFiles({ input }: Request): { path: string; isFrame: boolean }[] {
+  const frames = [input.image_url, input.image_urls, input.tail_image_url].flat()
+  const elements = Array.isArray(input.elements) ? input.elements : []
+  const parts = elements.flatMap((element) => [element.element_input_urls, element.element_input_audio_urls]).flat()
+  const local = (list: unknown[], isFrame: boolean) =>
+    list
+      .filter((path): path is string => typeof path === 'string' && path !== '' && !isUrl(path))
+      .map((path) => ({ path, isFrame }))
+  return [...local(frames, true), ...local(parts, false)]
+}
+
+/** What is wrong here is better said before a server is asked. */
+export async function checkFiles(request: Request): Promise<void> {
+  for (const { path, isFrame } of localFiles(request)) {
+    const found = await stat(path).catch(() => null)
+    if (!found) throw new OperatorError(`there is no file ${path}`)
+    if (!found.isFile()) throw new OperatorError(`${path} is not a file`)
+    const { format, name } = await sniffFile(path)
+    if (isFrame && format !== 'jpeg' && format !== 'png')
+      throw new OperatorError(`${path} is ${name}; it must be a JPEG or PNG image`)
+  }
+}
+
+/** The request with every local file uploaded and replaced by its URL. */
+export async function uploadFiles(client: Dailies, request: Request, signal: AbortSignal): Promise<Request> {
+  const urls = new Map<string, string>()
+  for (const { path } of localFiles(request)) {
+    if (urls.has(path)) continue
+    const { downloadUrl } = await client.upload(await readFile(path), { fileName: basename(path), signal })
+    urls.set(path, downloadUrl)
+  }
+  const { prompt, ...rest } = request.input
+  const replaced = JSON.parse(JSON.stringify(rest), (_name, value) => urls.get(value) ?? value)
+  return { ...request, input: { prompt, ...replaced } }
+}
+
+function given(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,217 @@
+// dailies tasks list, get, watch, cancel, extend, delete and download.
+import { resolve } from 'node:path'
+import { type Dailies, isFinal, type TaskRecord, type TaskState, videoUrlOf } from '../../../client/src/public.ts'
+import { parseDuration } from '../../platform/durations.ts'
+import { OperatorError } from '../../platform/errors.ts'
+import {
+  type Command,
+  type CommandInput,
+  type CommandResult,
+  type Flag,
+  textFlag,
+  UsageError,
+  wholeNumberFlag,
+} from '../command.ts'
+import { serverFlags, withClient } from '../connect/client.ts'
+import { onInterrupt } from '../terminal/interrupt.ts'
+import { bytesText, table, timeText } from '../terminal/print.ts'
+import { createProgressLine, durationText, silentLine } from '../terminal/progress-line.ts'
+import { checkPlace, defaultName, promptOf, saveVideo } from './video-file.ts'
+import { understoodText, videoText } from './words.ts'
+
+const states: TaskState[] = ['wait', 'queueing', 'generating', 'success', 'fail']
+const limitDefault = 20
+const limitMax = 1000
+
+function command(
+  name: string,
+  summary: string,
+  example: string,
+  run: (client: Dailies, input: CommandInput) => Promise<CommandResult>,
+  { args = ['ID'], flags = {} }: { args?: string[]; flags?: Record<string, Flag> } = {},
+): Command {
+  return {
+    name: `tasks ${name}`,
+    args,
+    flags: { ...flags, ...serverFlags },
+    summary,
+    examples: [`dailies tasks ${name} ${example}`.trim()],
+    run: (input) => withClient(input, (client) => run(client, input)),
+  }
+}
+
+const list = command('list', 'List tasks, newest first', '--state fail --since 1d', listTasks, {
+  args: [],
+  flags: {
+    state: { value: 'STATE', help: states.join(', ') },
+    model: { value: 'MODEL', help: 'only tasks of this model' },
+    text: { value: 'TEXT', help: 'only tasks whose prompt has this text' },
+    since: { value: 'TIME', help: 'only tasks created since: 2h, 7d or a date' },
+    until: { value: 'TIME', help: 'only tasks created until: 2h, 7d or a date' },
+    limit: { value: 'N', help: `at most so many (${limitDefault})` },
+  },
+})
+
+async function listTasks(client: Dailies, { flags }: CommandInput): Promise<CommandResult> {
+  const state = textFlag(flags.state) as TaskState | undefined
+  if (state !== undefined && !states.includes(state)) throw new UsageError(`--state must be ${states.join(', ')}`)
+  const limit = Math.min(wholeNumberFlag('--limit', flags.limit) ?? limitDefault, limitMax)
+  const filter = {
+    state,
+    model: textFlag(flags.model),
+    q: textFlag(flags.text),
+    since: timeFlag('--since', flags.since),
+    until: timeFlag('--until', flags.until),
+    limit: Math.max(1, Math.min(limit, 100)),
+  }
+  const items: TaskRecord[] = []
+  for await (const task of client.list(JSON.parse(JSON.stringify(filter)))) {
+    if (items.push(task) >= limit) break
+  }
+  const rows = items.map((task) => [
+    task.taskId,
+    stateOf(task),
+    task.state === 'generating' ? `${task.progress} %` : task.costTime === null ? '-' : durationText(task.costTime),
+    task.creditsConsumed,
+    timeText(task.createTime),
+    promptOf(task).replace(/\s+/g, ' '),
+  ])
+  return {
+    data: { items },
+    text: items.length === 0 ? 'No tasks.' : table(['ID', 'STATE', 'TOOK', 'CREDITS', 'CREATED (UTC)', 'PROMPT'], rows),
+  }
+}
+
+/** `2h` ago, or a date. */
+function timeFlag(name: string, value: CommandInput['flags'][string]): number | undefined {
+  const text = textFlag(value)
+  if (text === undefined) return undefined
+  const ago = parseDuration(text)
+  const at = ago === null ? Date.parse(text) : Date.now() - ago
+  if (Number.isNaN(at))
+    throw new UsageError(`${name} must be a duration such as 2h or a date such as 2027-01-31, not "${text}"`)
+  return at
+}
+
+/** A canceled task is a failed one on the wire, but nothing went wrong with it. */
+const stateOf = (task: TaskRecord) => (task.failReason === 'canceled' ? 'canceled' : task.state)
+
+const get = command('get', 'Show one task', '0199…', async (client, { args }) => {
+  const task = await client.getTask(args[0]!)
+  return { data: task, text: factsOf(task) }
+})
+
+function factsOf(task: TaskRecord): string {
+  const url = videoUrlOf(task)
+  const lines: [string, string | null][] = [
+    ['Task', task.taskId],
+    ['State', stateOf(task) + (task.state === 'generating' ? `, ${task.progress} %` : '')],
+    ['Queue', task.queuePosition === null ? null : `number ${task.queuePosition}`],
+    ['Model', task.model],
+    ['Prompt', promptOf(task)],
+    ['Created', `${timeText(task.createTime)} UTC`],
+    ['Took', task.costTime === null ? null : durationText(task.costTime)],
+    ['Credits', String(task.creditsConsumed)],
+    ['Failed', task.state === 'fail' ? `${task.failMsg} (${task.failReason})` : null],
+    ['Video', url],
+    ['Format', videoText(task).join(', ') || null],
+    ['Ignored', task.ignoredFields.length > 0 ? task.ignoredFields.join(', ') : null],
+  ]
+  return [
+    ...lines.filter(([, value]) => value !== null).map(([name, value]) => `${name.padEnd(9)}${value}`),
+    ...understoodText(task),
+  ].join('\n')
+}
+
+const watch = command(
+  'watch',
+  'Follow a task to its end; exit code 1 when it fails',
+  '0199…',
+  async (client, { args, json }) => {
+    const interrupt = onInterrupt()
+    const line = json ? silentLine : createProgressLine(process.stderr)
+    try {
+      const record = await client.wait(args[0]!, { onProgress: line.show, signal: interrupt.signal })
+      line.end()
+      return { data: record, text: factsOf(record) }
+    } catch (error) {
+      line.end()
+      if (!interrupt.signal.aborted) throw error
+      const record = await client.getTask(args[0]!)
+      return { data: record, text: 'Stopped watching; the task goes on.', exitCode: interrupt.exitCode() }
+    } finally {
+      interrupt.stop()
+    }
+  },
+)
+
+const cancel = command(
+  'cancel',
+  'Cancel a task that has not ended; nothing is charged',
+  '0199…',
+  async (client, { args }) => {
+    const data = await client.cancel(args[0]!)
+    return { data, text: `The task ${data.taskId} is canceled.` }
+  },
+)
+
+const extend = command(
+  'extend',
+  'Make a video that goes on from the last frame of another',
+  '0199… --prompt "it sails on"',
+  async (client, { args, flags }) => {
+    const prompt = textFlag(flags.prompt)
+    if (!prompt) throw new UsageError('tasks extend needs --prompt')
+    const duration = textFlag(flags.duration)
+    const callBackUrl = textFlag(flags.callback)
+    const taskId = await client.extend({
+      taskId: args[0]!,
+      prompt,
+      ...(duration === undefined ? {} : { duration }),
+      ...(callBackUrl === undefined ? {} : { callBackUrl }),
+    })
+    return { data: { taskId }, text: `${taskId}\nFollow it with: dailies tasks watch ${taskId}` }
+  },
+  {
+    flags: {
+      prompt: { value: 'TEXT', help: 'what happens next' },
+      duration: { value: 'SECONDS', help: 'length of the new part' },
+      callback: { value: 'URL', help: 'where the end of the task is reported' },
+    },
+  },
+)
+
+const remove = command(
+  'delete',
+  'Delete the record and files of a task that has ended',
+  '0199…',
+  async (client, { args }) => {
+    const data = await client.deleteTask(args[0]!)
+    return { data, text: `The task ${data.taskId} is deleted.` }
+  },
+)
+
+const download = command(
+  'download',
+  'Save the video of a finished task',
+  '0199… --out boat.mp4',
+  async (client, { args, flags }) => {
+    const task = await client.getTask(args[0]!)
+    const url = videoUrlOf(task)
+    if (!url)
+      throw new OperatorError(
+        isFinal(task) ? 'the task has no video' : 'the task has not ended yet; dailies tasks watch follows it',
+      )
+    const path = resolve(textFlag(flags.out) ?? defaultName(task))
+    await checkPlace(path)
+    const video = await client.download(url)
+    await saveVideo(video, path)
+    return {
+      data: { taskId: task.taskId, out: path, bytes: video.size },
+      text: `Saved ${path} (${[...videoText(task), bytesText(video.size)].join(', ')}).`,
+    }
+  },
+  { flags: { out: { value: 'FILE', help: 'where the mp4 goes; else a name from the prompt' } } },
+)
+
+export const taskCommands: Command[] = [list, get, watch, cancel, extend, remove, download]

@@ -1,0 +1,26 @@
+// What a task's record says of its prompt and its video, in words. Pure.
+import type { TaskRecord } from '../../../client/src/public.ts'
+
+interface Read {
+  understood?: { moves: string[]; effects: string[]; framing: string | null; notDone: string[] } | null
+  video?: { seconds: number; width: number; height: number; fps: number; adjusted: string[] } | null
+}
+
+/** Lines such as `Understood: push in; rain. Not done: dancing.`; none while no engine has read the prompt. */
+export function understoodText(record: TaskRecord): string[] {
+  const { understood, video } = record as Read
+  const lines: string[] = []
+  if (understood) {
+    const done = [...understood.moves, ...(understood.framing ? [understood.framing] : []), ...understood.effects]
+    if (done.length > 0) lines.push(`Understood: ${done.join(', ')}.`)
+    if (understood.notDone.length > 0) lines.push(`Not done: ${understood.notDone.join(', ')}.`)
+  }
+  if (video && video.adjusted.length > 0) lines.push(`Adjusted: ${video.adjusted.join(', ')}.`)
+  return lines
+}
+
+/** Facts such as `5 s of video`, `1280×720`. */
+export function videoText(record: TaskRecord): string[] {
+  const { video } = record as Read
+  return video ? [`${Math.round(video.seconds * 10) / 10} s of video`, `${video.width}×${video.height}`] : []
+}

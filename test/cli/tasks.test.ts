@@ -1,0 +1,165 @@
+// The commands that talk to a server: login, tasks, and operator commands from afar.
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import sharp from 'sharp'
+import { omniModel } from '../../client/src/public.ts'
+import { defaultName } from '../../src/cli/tasks/video-file.ts'
+import { editDistance, nearest } from '../../src/cli/terminal/nearest.ts'
+import { table } from '../../src/cli/terminal/print.ts'
+import { cliJson, runCli } from '../support/service/process.ts'
+import { startService, type TestService, testKey } from '../support/service/service.ts'
+
+let service: TestService
+let folder: string
+let env: Record<string, string>
+
+before(async () => {
+  service = await startService()
+  folder = await mkdtemp(join(tmpdir(), 'dailies-cli-'))
+  env = {
+    XDG_CONFIG_HOME: join(folder, 'config'),
+    DAILIES_DATA: join(folder, 'nothing-here'),
+    DAILIES_API_KEY: '',
+    DAILIES_KEY: '',
+    DAILIES_URL: '',
+  }
+  const png = sharp({ create: { width: 64, height: 48, channels: 3, background: '#c63' } }).png()
+  for (const name of ['a.png', 'b.png']) await writeFile(join(folder, name), await png.toBuffer())
+})
+after(async () => {
+  await service?.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+describe('a saved login', () => {
+  test('is refused with a wrong key, kept for its owner alone, and used by the commands after it', async () => {
+    const wrong = await runCli(['login', service.url, '--key', 'wrong'], env)
+    assert.equal(wrong.code, 1)
+    assert.match(wrong.stderr, /does not know this key/)
+    const { savedTo } = await cliJson(['login', service.url, '--key', testKey], env)
+    assert.equal((await stat(savedTo)).mode & 0o777, 0o600)
+    assert.deepEqual((await cliJson(['tasks', 'list'], env)).items, [])
+    assert.equal((await readdir(folder)).includes('nothing-here'), false)
+  })
+
+  test('gives way to DAILIES_URL and DAILIES_KEY, and those to flags', async () => {
+    const elsewhere = { ...env, DAILIES_URL: 'http://127.0.0.1:1', DAILIES_KEY: 'k' }
+    assert.match((await runCli(['tasks', 'list'], elsewhere)).stderr, /no server answers at http:\/\/127\.0\.0\.1:1/)
+    assert.match((await runCli(['tasks', 'list', '--url', service.url], elsewhere)).stderr, /does not know this key/)
+    await cliJson(['tasks', 'list', '--url', service.url, '--key', testKey], elsewhere)
+  })
+})
+
+describe('tasks', () => {
+  let taskId: string
+
+  test('generate --detach takes shots, subjects and a callback, and files of a JSON file', async () => {
+    const request = {
+      model: omniModel,
+      input: { prompt: 'not this', image_url: [join(folder, 'a.png')], resolution: '1080p' },
+    }
+    await writeFile(join(folder, 'request.json'), JSON.stringify(request))
+    const parts = [join(folder, 'a.png'), join(folder, 'b.png')].join(',')
+    const args = ['--input', join(folder, 'request.json'), '--prompt', '@dog at sea script: wait 10ms', '--audio']
+    const more = ['--shot', '2:wide', '--shot', '3s: close', '--element', `dog:a brown dog:${parts}`]
+    taskId = (await cliJson(['generate', ...args, ...more, '--callback', 'http://127.0.0.1:1/x', '--detach'], env))
+      .taskId
+    const task = await service.api.until(taskId, ['success'])
+    const { model, input, callBackUrl } = JSON.parse(String(task.param))
+    assert.equal(model, omniModel)
+    assert.equal(callBackUrl, 'http://127.0.0.1:1/x')
+    assert.equal(input.resolution, '1080p')
+    assert.equal(input.audio, true)
+    assert.match(input.image_url[0], /\/files\//)
+    assert.equal(input.elements[0].element_input_urls.length, 2)
+    assert.deepEqual(input.multi_prompt, [
+      { duration: 2, prompt: 'wide' },
+      { duration: 3, prompt: 'close' },
+    ])
+  })
+
+  test('list, get, watch, download, extend, cancel and delete', async () => {
+    const { items } = await cliJson(['tasks', 'list', '--state', 'success'], env)
+    assert.deepEqual(
+      items.map((task: { taskId: string }) => task.taskId),
+      [taskId],
+    )
+    assert.match((await runCli(['tasks', 'list'], env)).stdout, /ID +STATE +TOOK .*\n.*success .*@dog at sea/)
+    assert.match((await runCli(['tasks', 'get', taskId], env)).stdout, /^State {4}success\n[\s\S]*^Video {4}http/m)
+    assert.equal((await cliJson(['tasks', 'watch', taskId], env)).state, 'success')
+    const out = join(folder, 'dog.mp4')
+    const saved = await cliJson(['tasks', 'download', taskId, '--out', out], env)
+    assert.equal((await readFile(out)).length, saved.bytes)
+    const next = await cliJson(['tasks', 'extend', taskId, '--prompt', 'on script: progress 10, stall'], env)
+    await service.api.until(next.taskId, ['generating'])
+    assert.equal((await cliJson(['tasks', 'cancel', next.taskId], env)).state, 'fail')
+    const listed = await runCli(['tasks', 'list', '--limit', '1'], env)
+    assert.match(listed.stdout, /canceled/)
+    const failed = await runCli(['tasks', 'watch', next.taskId], env)
+    assert.equal(failed.code, 1)
+    assert.match(failed.stderr, /the task failed: /)
+    await cliJson(['tasks', 'delete', next.taskId], env)
+    assert.match((await runCli(['tasks', 'get', next.taskId], env)).stderr, /the server has no such thing/)
+  })
+})
+
+describe('operator commands at a server', () => {
+  test('say the same as at the database', async () => {
+    const remote = (...args: string[]) => cliJson([...args, '--remote'], env)
+    assert.equal((await remote('accounts', 'list')).items[0].name, 'default')
+    const { balance } = await remote('accounts', 'credit', 'default', '5')
+    assert.equal(typeof balance, 'number')
+    assert.deepEqual(await remote('maintenance', 'on'), { maintenance: true })
+    assert.deepEqual(await remote('maintenance', 'off'), { maintenance: false })
+    assert.deepEqual(await remote('features', 'disable', '4k'), { name: '4k', enabled: false })
+    assert.deepEqual(await remote('features', 'enable', '4k'), { name: '4k', enabled: true })
+    const { id } = await remote('keys', 'create', '--name', 'far', '--credit-limit', '5')
+    assert.equal((await remote('keys', 'list')).items[0].id, id)
+    assert.equal((await remote('keys', 'revoke', id)).revoked, true)
+    assert.ok((await remote('ledger', 'list', '--limit', '1')).items[0].kind)
+    assert.match((await remote('webhooks', 'secret')).secret, /^whsec_/)
+    assert.equal((await remote('webhooks', 'list')).items.length, 1)
+  })
+})
+
+test('bash completes commands, verbs and flags', async () => {
+  const { stdout: script } = await runCli(['completion', 'bash'], env)
+  const complete = (...words: string[]) =>
+    new Promise<string[]>((resolve, reject) => {
+      const line = `${script}\nCOMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _dailies; echo "\${COMPREPLY[@]}"`
+      execFile('bash', ['-c', line], (error, stdout) => (error ? reject(error) : resolve(stdout.trim().split(' '))))
+    })
+  assert.deepEqual(await complete('dailies', 'gen'), ['generate'])
+  assert.deepEqual(await complete('dailies', 'tasks', 'd'), ['delete', 'download'])
+  assert.deepEqual(await complete('dailies', 'tasks', 'list', '--st'), ['--state'])
+  assert.deepEqual(await complete('dailies', 'doctor', '--j'), ['--json'])
+})
+
+test('words that are close are meant, others are not', () => {
+  assert.equal(nearest('genrate', ['generate', 'ledger']), 'generate')
+  assert.equal(nearest('nonsense', ['generate', 'ledger']), null)
+  assert.equal(editDistance('kitten', 'sitting'), 3)
+})
+
+test('a table gives up text, not numbers, to fit the terminal', () => {
+  const text = table(
+    ['NAME', 'CREDITS', 'PROMPT'],
+    [['studio', 1000, 'a long prompt that does not fit the terminal at all']],
+    40,
+  )
+  assert.ok(
+    text.split('\n').every((line) => line.length <= 40),
+    text,
+  )
+  assert.match(text, /1000 {2}a long prompt.*…$/)
+})
+
+test('a video is named after its prompt and its id', () => {
+  const param = JSON.stringify({ input: { prompt: 'Café: slow push‑in / on the BOAT!' } })
+  assert.equal(defaultName({ taskId: '0199-0000-12345678', param }), 'cafe-slow-push-in-on-the-boat-12345678.mp4')
+  assert.equal(defaultName({ taskId: '12345678', param: '{"prompt":"…"}' }), 'video-12345678.mp4')
+})
