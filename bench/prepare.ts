@@ -8,11 +8,11 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import sharp from 'sharp'
 import { Agent, request } from 'undici'
-import { fetchMaterial } from '../src/media/fetch-material.ts'
-import { createAvInspector } from '../src/media/inspect-av.ts'
-import { createMaterialInspector, type MaterialUse, MB } from '../src/media/inspect-material.ts'
+import { fetchInput } from '../src/media/fetch-input.ts'
+import { type InputUse, MB } from '../src/media/inspect-input.ts'
 import { parsePrivateNetwork } from '../src/outbound/address-rules.ts'
 import { createGuardedFetch } from '../src/outbound/guarded-fetch.ts'
+import { openInspectors, tester } from '../test/support/files/inspectors.ts'
 import { addedBytes } from '../test/support/memory-watch.ts'
 import { startImageServer } from '../test/support/network/image-server.ts'
 
@@ -25,9 +25,8 @@ const folder = await mkdtemp(join(tmpdir(), 'bench-prepare-'))
 const server = await startImageServer()
 const agent = new Agent()
 const fetch = createGuardedFetch({ policy: parsePrivateNetwork(undefined, true) })
-const av = createAvInspector()
-const inspector = createMaterialInspector({ av })
-const use: MaterialUse = { kind: 'frame', bytesMax: 10 * MB, ratio: { min: 0.4, max: 2.5 } }
+const inspectors = openInspectors()
+const use: InputUse = { kind: 'frame', bytesMax: 10 * MB, ratio: { min: 0.4, max: 2.5 } }
 
 async function bare(path: string, toPath: string): Promise<void> {
   const { body } = await request(server.origin + path, { dispatcher: agent })
@@ -52,7 +51,7 @@ async function guarded(path: string, toPath: string): Promise<void> {
 }
 
 async function checked(path: string, toPath: string): Promise<void> {
-  await fetchMaterial({ fetch, ...inspector }, server.origin + path, use, toPath)
+  await fetchInput({ fetch, ...inspectors }, server.origin + path, use, toPath, tester)
   await rm(toPath)
 }
 
@@ -104,6 +103,6 @@ try {
   }
   console.log(JSON.stringify(figures, null, 2))
 } finally {
-  await Promise.all([fetch.close(), av.close(), agent.close(), server.close()])
+  await Promise.all([fetch.close(), inspectors.close(), agent.close(), server.close()])
   await rm(folder, { recursive: true })
 }

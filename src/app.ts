@@ -168,7 +168,7 @@ function apiRoutes(parts: Parts): Route[] {
   return allRoutes({
     ...healthDeps(parts),
     ...parts.finish,
-    ...parts.door,
+    ...parts.media,
     uploadQuotaBytes: config.uploadQuotaBytes,
     engineStatus: parts.fleet.status,
     answerGate: createAnswerGate(parts),

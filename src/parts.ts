@@ -16,7 +16,7 @@ import { parseEngineSetup } from './engines/setup/engine-setup.ts'
 import { openFleet } from './engines/setup/open-fleet.ts'
 import { createEmbedder } from './inference/embeddings/embedder.ts'
 import { createInference } from './inference/inference.ts'
-import { createMaterialDoor } from './media/material-door.ts'
+import { openMedia } from './media/open-media.ts'
 import { createMetrics, type Metrics } from './metrics/metrics.ts'
 import { createCatalogue, videoModels } from './models/catalogue.ts'
 import type { VideoOrder } from './models/model.ts'
@@ -93,18 +93,18 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
 
   const embedder = createEmbedder({ inputCharactersMax: embedderUnitsMax })
   opened.defer(() => embedder.close())
-  const door = createMaterialDoor({
+  const media = openMedia({
     policy: config.addressPolicy,
     moderation: config.moderation,
     thresholds: config.moderationThresholds,
     embed: async (texts) => (await embedder.embed(texts)).vectors,
   })
-  opened.defer(() => door.close())
+  opened.defer(() => media.close())
   const fleet = openFleet({
     setup,
     builtIn: overrides.engine ?? config.engine,
     renderSlots: config.renderSlots,
-    fetch: door.fetch,
+    fetch: media.fetch,
     clock,
     creditsSince: (engine, sinceMs) => engineCreditsSince(db, engine, sinceMs),
     schemaOf: (model) => catalogue.get(model)?.like ?? model,
@@ -112,7 +112,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
   opened.defer(() => fleet.close())
   const prices = { ...config.prices, ...setup.prices }
   const engineFor = (model: string, order: VideoOrder) => chooseEngine(fleet, model, order)
-  const gatherAll = createGather({ db, storage, clock, tempDir, publicUrl, ...door })
+  const gatherAll = createGather({ db, storage, clock, tempDir, publicUrl, ...media })
   const gather: Gather =
     overrides.gather ??
     ((task, signal) => (task.engine === 'scripted' ? gatherNothing(task, signal) : gatherAll(task, signal)))
@@ -120,7 +120,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
     db,
     queue,
     clock,
-    fetch: door.fetch,
+    fetch: media.fetch,
     delaysMs: config.webhookDelaysMs,
     tryMs: overrides.webhookTryMs,
     pendingMax: config.pendingDeliveriesMax,
@@ -204,7 +204,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
       fleet,
       prices,
       engineFor,
-      door,
+      media,
       gather,
       webhooks,
       finish,

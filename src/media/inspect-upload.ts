@@ -2,12 +2,12 @@
 // and ratios are judged when a task uses it, because they depend on the field.
 import { stat } from 'node:fs/promises'
 import type { AvInspector } from './inspect-av.ts'
-import { inspectImage } from './inspect-image.ts'
+import type { InspectRequest, MediaChildren } from './media-children.ts'
 import { sniffFile } from './sniff.ts'
 
 const wanted =
-  'images (JPEG, PNG), videos (MP4, MOV, WebM, MKV) and audio (WAV, MP3, Ogg, FLAC, AAC, M4A, WebM, MKV) are taken'
-/** As large as any upload; what a field takes is judged when a task uses it. */
+  'it must be an image (JPEG, PNG), a video (MP4, MOV, WebM, MKV) or audio (WAV, MP3, Ogg, FLAC, AAC, M4A, WebM, MKV)'
+/** As large as any upload: what a field accepts is judged when a task uses it. */
 const imageBytesMax = 100 * 2 ** 20
 
 export interface InspectedUpload {
@@ -15,9 +15,19 @@ export interface InspectedUpload {
   bytes: number
 }
 
-export async function inspectUpload(av: AvInspector, path: string): Promise<InspectedUpload> {
-  const { format } = await sniffFile(path)
-  if (format === 'jpeg' || format === 'png' || format === 'apng') return inspectImage(path, { bytesMax: imageBytesMax })
-  const { mime } = await av.inspectEither(path, wanted)
-  return { mime, bytes: (await stat(path)).size }
+export interface UploadInspector {
+  inspectUpload(path: string, request: InspectRequest): Promise<InspectedUpload>
+}
+
+export function createUploadInspector({ av, children }: { av: AvInspector; children: MediaChildren }): UploadInspector {
+  return {
+    async inspectUpload(path, request) {
+      const { format } = await sniffFile(path)
+      if (format === 'jpeg' || format === 'png') {
+        return children.inspectImage(path, { bytesMax: imageBytesMax }, request)
+      }
+      const { mime } = await av.inspectEither(path, wanted, request)
+      return { mime, bytes: (await stat(path)).size }
+    },
+  }
 }

@@ -1,14 +1,13 @@
-// What a file is by its first bytes, whatever its name or its server's content type say.
-// It tells formats apart; whether a file is whole and usable is for the inspectors.
+// Recognises a file's format by its first bytes, whatever its name or its server's content type say.
+// Whether a file is whole and usable is for the inspectors.
 import { open } from 'node:fs/promises'
 
-export type ImageFormat = 'jpeg' | 'png' | 'apng'
+export type ImageFormat = 'jpeg' | 'png'
 export type VideoFormat = 'mp4' | 'mov' | 'webm' | 'mkv'
 export type AudioFormat = 'wav' | 'mp3' | 'ogg' | 'flac' | 'aac' | 'm4a'
 export type MediaFormat = ImageFormat | VideoFormat | AudioFormat | 'unknown'
 
 const HEAD_BYTES = 4096
-const PNG_CHUNKS_MAX = 10_000
 const STILL_IMAGE_BRANDS = new Set(['avif', 'avis', 'heic', 'heix', 'hevc', 'heim', 'heis', 'mif1', 'msf1', 'crx '])
 const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')
 
@@ -31,14 +30,13 @@ const FOREIGN: readonly (readonly [RegExp, string])[] = [
 
 export interface Sniffed {
   format: MediaFormat
-  /** The format in words, for a sentence: "a GIF image", "a file of unknown type". */
+  /** For a sentence: "a GIF image", "a file of unknown type". */
   name: string
 }
 
 const NAMES: Record<Exclude<MediaFormat, 'unknown'>, string> = {
   jpeg: 'a JPEG image',
   png: 'a PNG image',
-  apng: 'an animated PNG',
   mp4: 'an MP4 file',
   mov: 'a QuickTime file',
   webm: 'a WebM file',
@@ -51,7 +49,7 @@ const NAMES: Record<Exclude<MediaFormat, 'unknown'>, string> = {
   m4a: 'an M4A file',
 }
 
-/** The format that a file's head shows. A PNG counts as still; `sniffFile` also finds animated ones. */
+/** The format that a file's first bytes show. */
 export function sniffHead(head: Buffer): Sniffed {
   const format = formatOf(head)
   if (format !== 'unknown') return { format, name: NAMES[format] }
@@ -64,10 +62,7 @@ export function sniffHead(head: Buffer): Sniffed {
 export async function sniffFile(path: string): Promise<Sniffed> {
   await using file = await open(path, 'r')
   const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
-  const sniffed = sniffHead(buffer.subarray(0, bytesRead))
-  if (sniffed.format !== 'png') return sniffed
-  const chunkAt = async (offset: number) => (await file.read(Buffer.alloc(8), 0, 8, offset)).buffer
-  return (await hasAnimation(chunkAt)) ? { format: 'apng', name: NAMES.apng } : sniffed
+  return sniffHead(buffer.subarray(0, bytesRead))
 }
 
 function formatOf(head: Buffer): MediaFormat {
@@ -100,17 +95,4 @@ function formatOfSync(head: Buffer): MediaFormat {
   if ((second & 0xf6) === 0xf0) return (third & 0x3c) >> 2 < 13 ? 'aac' : 'unknown'
   const reserved = (second & 0x18) === 0x08 || (third & 0xf0) === 0xf0 || (third & 0x0c) === 0x0c
   return (second & 0x06) === 0x02 && !reserved ? 'mp3' : 'unknown'
-}
-
-/** An animated PNG announces itself with an `acTL` chunk before its first image data. */
-async function hasAnimation(chunkAt: (offset: number) => Promise<Buffer>): Promise<boolean> {
-  let offset = PNG_SIGNATURE.length
-  for (let chunk = 0; chunk < PNG_CHUNKS_MAX; chunk++) {
-    const header = await chunkAt(offset)
-    const type = header.toString('latin1', 4, 8)
-    if (type === 'acTL') return true
-    if (!/^[A-Za-z]{4}$/.test(type) || type === 'IDAT' || type === 'IEND') return false
-    offset += 12 + header.readUInt32BE(0)
-  }
-  return false
 }

@@ -4,17 +4,16 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
-import { type AvInspector, createAvInspector } from '../../src/media/inspect-av.ts'
-import { MaterialFailure } from '../../src/media/material-failure.ts'
+import { InputFailure } from '../../src/media/input-failure.ts'
 import { makeAudio, makeVideo, turnMp4 } from '../support/files/av-files.ts'
 import { jpeg } from '../support/files/image-files.ts'
+import { type Inspectors, openInspectors } from '../support/files/inspectors.ts'
 
 let folder: string
-let av: AvInspector
+let av: Inspectors
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'av-'))
-  av = createAvInspector()
+  av = openInspectors()
 })
 after(async () => {
   await av.close()
@@ -25,12 +24,12 @@ const at = (name: string) => join(folder, name)
 const near = (found: number, expected: number) =>
   assert.ok(Math.abs(found - expected) <= 0.05, `${found} is not near ${expected}`)
 
-async function refused(work: Promise<unknown>, message: RegExp): Promise<MaterialFailure> {
+async function refused(work: Promise<unknown>, message: RegExp): Promise<InputFailure> {
   const error = await work.then(
     () => assert.fail('it was taken'),
     (reason) => reason,
   )
-  assert.ok(error instanceof MaterialFailure, String(error))
+  assert.ok(error instanceof InputFailure, String(error))
   assert.equal(error.reason, 'image_format')
   assert.match(error.message, message)
   return error
@@ -160,11 +159,11 @@ describe('video', () => {
 })
 
 describe('the children', () => {
-  const childFile = fileURLToPath(new URL('./fixtures/crashing-probe-child.ts', import.meta.url))
+  const module = new URL('./fixtures/crashing-inspect-main.ts', import.meta.url)
   const WAV_HEAD = Buffer.from('RIFF\0\0\0\0WAVEfmt ', 'latin1')
-  let rude: AvInspector
+  let rude: Inspectors
   before(() => {
-    rude = createAvInspector({ childFile, childrenMax: 1, probeMs: 2000 })
+    rude = openInspectors({ module, slots: 1, jobMsMax: 2000 })
   })
   after(() => rude.close())
 
@@ -186,7 +185,7 @@ describe('the children', () => {
       ['rejected', 'rejected', 'fulfilled'],
     )
     for (const failed of failures.slice(0, 2)) {
-      assert.ok((failed as PromiseRejectedResult).reason instanceof MaterialFailure)
+      assert.ok((failed as PromiseRejectedResult).reason instanceof InputFailure)
     }
     assert.notEqual(await ask('one'), before)
   })
@@ -195,18 +194,26 @@ describe('the children', () => {
     const before = await ask('one')
     const startedAt = performance.now()
     const error = await refused(ask('hang'), /damaged, incomplete or not supported/)
-    assert.match(String((error.cause as Error).message), /no answer within 2000 ms/)
+    assert.match(String((error.cause as Error).message), /took longer than 2000 ms/)
     assert.ok(performance.now() - startedAt < 5000)
     assert.notEqual(await ask('one'), before)
     assert.throws(() => process.kill(before, 0), { code: 'ESRCH' }, 'the old child is gone')
   })
 
+  test('are ended and replaced when they outgrow their memory', async () => {
+    const hungry = openInspectors({ module, slots: 1 })
+    await writeFile(at('grow'), WAV_HEAD)
+    const error = await refused(hungry.inspectAudio(at('grow')), /damaged, incomplete or not supported/)
+    assert.match(String((error.cause as Error).message), /more than 900 MB|allocate|ended with/)
+    await hungry.close()
+  })
+
   test('do not blame the file for an error of our own', async () => {
-    await assert.rejects(ask('broken'), (error) => !(error instanceof MaterialFailure))
+    await assert.rejects(ask('broken'), (error) => !(error instanceof InputFailure))
   })
 
   test('are gone after close, and what still waited is told so', async () => {
-    const own = createAvInspector({ childFile, childrenMax: 1 })
+    const own = openInspectors({ module, slots: 1 })
     await writeFile(at('hang'), WAV_HEAD)
     await writeFile(at('plain'), WAV_HEAD)
     const pid = (await own.inspectAudio(at('plain'))).seconds

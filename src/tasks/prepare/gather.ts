@@ -1,12 +1,13 @@
-// Gathers a task's material: judges its prompts, fetches every URL through the guarded door, looks at what came,
+// Gathers a task's input files: judges its prompts, fetches every URL through the guarded fetch, inspects the files,
 // judges the images, stores them, and writes the plan that the engine gets.
 import { copyFile, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Db } from '../../db/db.ts'
 import type { Material, Plan } from '../../engines/engine.ts'
-import { fetchMaterial } from '../../media/fetch-material.ts'
-import type { Inspected, MaterialInspector, MaterialUse } from '../../media/inspect-material.ts'
-import { MaterialFailure } from '../../media/material-failure.ts'
+import { fetchInput } from '../../media/fetch-input.ts'
+import { InputFailure } from '../../media/input-failure.ts'
+import type { InputInspector, InputUse, Inspected } from '../../media/inspect-input.ts'
+import type { InspectRequest } from '../../media/media-children.ts'
 import type { FrameRequest, VideoOrder } from '../../models/model.ts'
 import type { Moderator, Verdict } from '../../moderation/moderation.ts'
 import type { FetchLanes } from '../../outbound/fetch-lanes.ts'
@@ -17,7 +18,7 @@ import type { Storage } from '../../storage/storage.ts'
 import type { TaskRow } from '../store/task-row.ts'
 import { type Gather, TaskFailed } from './prepare.ts'
 
-export interface GatherDeps extends MaterialInspector {
+export interface GatherDeps extends InputInspector {
   db: Db
   storage: Storage
   fetch: GuardedFetch
@@ -33,7 +34,7 @@ const inputTtlMs = 60 * 86_400_000
 
 interface Wanted {
   url: string
-  use: MaterialUse
+  use: InputUse
 }
 
 interface Found {
@@ -60,7 +61,7 @@ export function createGather(deps: GatherDeps): Gather {
   }
 }
 
-const frameUse = (frame: FrameRequest): MaterialUse => ({
+const frameUse = (frame: FrameRequest): InputUse => ({
   kind: 'frame',
   bytesMax: frame.bytesMax,
   ratio: frame.ratio ?? undefined,
@@ -119,7 +120,7 @@ async function fetchAll(
     try {
       const host = new URL(url).host
       const inspected = await deps.lanes.run({ account: task.account_id, host, task: task.id, signal }, () =>
-        fetchOne(deps, url, use, path, signal),
+        fetchOne(deps, url, use, path, { caller: { account: task.account_id, key: task.key_id }, signal }),
       )
       return { path, inspected }
     } catch (error) {
@@ -137,22 +138,22 @@ async function fetchAll(
 async function fetchOne(
   deps: GatherDeps,
   url: string,
-  use: MaterialUse,
+  use: InputUse,
   path: string,
-  signal: AbortSignal,
+  request: InspectRequest,
 ): Promise<Inspected> {
   const token = tokenOfUrl(deps.publicUrl(), url)
-  if (token === null) return fetchMaterial(deps, url, use, path, signal)
+  if (token === null) return fetchInput(deps, url, use, path, request)
   const file = await findFile(deps.db, token, deps.clock.now())
   if (!file) {
-    throw new MaterialFailure('image_fetch_failed', 'The file could not be read: it is not there, or has expired.')
+    throw new InputFailure('image_fetch_failed', 'The file could not be read: it is not there, or has expired.')
   }
   await copyFile(await deps.storage.localPath(file.storage_key), path)
-  return deps.inspectMaterial(path, use)
+  return deps.inspectInput(path, use, request)
 }
 
 function asTaskFailure(error: unknown): unknown {
-  if (!(error instanceof MaterialFailure)) return error
+  if (!(error instanceof InputFailure)) return error
   return new TaskFailed({ reason: error.reason, message: error.message }, { cause: error })
 }
 

@@ -2,7 +2,8 @@
 // Untrusted files, native code: child processes only.
 import { open } from 'node:fs/promises'
 import sharp, { type Sharp } from 'sharp'
-import { probeMedia, UnusableMedia } from '../../media/probe-media.ts'
+import { probeAv } from '../../media/child/probe-av.ts'
+import { UnusableMedia } from '../../media/child/unusable-media.ts'
 import { sniffHead } from '../../media/sniff.ts'
 import { readVideo, type VideoImage } from '../av/media-reader.ts'
 import { MaterialError } from '../input-error.ts'
@@ -47,7 +48,7 @@ async function readHead(path: string): Promise<Buffer> {
 }
 
 async function openVideo(path: string, demuxer: string, isMp4: boolean): Promise<Clip> {
-  const probed = await probeMedia(path, demuxer).catch((error) => {
+  const probed = await probeAv(path, demuxer).catch((error) => {
     if (error instanceof UnusableMedia) throw new MaterialError(`the video cannot be read: ${error.message}`)
     throw error
   })

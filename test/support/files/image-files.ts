@@ -81,7 +81,7 @@ export const SVG = Buffer.from(
 
 const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')
 
-function chunk(type: string, body: Buffer): Buffer {
+export function chunk(type: string, body: Buffer): Buffer {
   const named = Buffer.concat([Buffer.from(type, 'latin1'), body])
   const length = Buffer.alloc(4)
   length.writeUInt32BE(body.length)

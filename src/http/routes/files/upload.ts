@@ -3,9 +3,8 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { invalid } from '../../../contract/errors.ts'
-import type { AvInspector } from '../../../media/inspect-av.ts'
-import { inspectUpload } from '../../../media/inspect-upload.ts'
-import { MaterialFailure } from '../../../media/material-failure.ts'
+import { InputFailure } from '../../../media/input-failure.ts'
+import type { UploadInspector } from '../../../media/inspect-upload.ts'
 import { newToken } from '../../../platform/ids.ts'
 import { fileUrl, reserveFiles, setFileExpiry } from '../../../storage/files.ts'
 import { uploadRoom } from '../../../storage/upload-quota.ts'
@@ -13,8 +12,7 @@ import { type Route, route } from '../../server/route.ts'
 import type { FileDeps } from './files.ts'
 import { receiveUpload, type SourceDeps, uploadBody, uploadBodyBytesMax } from './upload-source.ts'
 
-export interface UploadDeps extends FileDeps, SourceDeps {
-  av: AvInspector
+export interface UploadDeps extends FileDeps, SourceDeps, UploadInspector {
   tempDir: string
   uploadQuotaBytes: number
   publicUrl(): string
@@ -57,7 +55,9 @@ export function uploadRoute(deps: UploadDeps): Route {
       const path = join(deps.tempDir, `upload-${newToken()}`)
       try {
         const { name } = await receiveUpload(deps, caller, { request, body }, path)
-        const { mime, bytes } = await inspectUpload(deps.av, path)
+        const { mime, bytes } = await deps.inspectUpload(path, {
+          caller: { account: caller.accountId, key: caller.keyId },
+        })
         return await store(deps, caller.accountId, {
           path,
           mime,
@@ -65,7 +65,7 @@ export function uploadRoute(deps: UploadDeps): Route {
           name: name ?? `upload.${extensions[mime] ?? 'bin'}`,
         })
       } catch (error) {
-        if (error instanceof MaterialFailure) throw invalid([`file: ${error.message}`])
+        if (error instanceof InputFailure) throw invalid([`file: ${error.message}`])
         throw error
       } finally {
         await rm(path, { force: true })

@@ -5,34 +5,40 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import sharp, { type Sharp } from 'sharp'
-import { type ImageLimits, type InspectedImage, inspectImage } from '../../src/media/inspect-image.ts'
-import { MaterialFailure, type MaterialReason } from '../../src/media/material-failure.ts'
-import { animatedPng, bombPng, jpeg, noisePng, picture, png, SVG } from '../support/files/image-files.ts'
+import { InputFailure, type InputFailureReason } from '../../../src/media/input-failure.ts'
+import type { ImageLimits, InspectedImage } from '../../../src/media/inspect-job.ts'
+import { animatedPng, bombPng, jpeg, noisePng, picture, png, SVG } from '../../support/files/image-files.ts'
+import { type Inspectors, openInspectors, tester } from '../../support/files/inspectors.ts'
 
 const MB = 2 ** 20
 const LIMITS: ImageLimits = { bytesMax: 10 * MB }
 const RATIO = { min: 0.4, max: 2.5 }
 let folder: string
+let inspectors: Inspectors
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'images-'))
+  inspectors = openInspectors()
 })
-after(() => rm(folder, { recursive: true }))
+after(async () => {
+  await inspectors.close()
+  await rm(folder, { recursive: true })
+})
 
 async function inspect(bytes: Buffer, limits: ImageLimits = LIMITS): Promise<InspectedImage> {
   const path = join(folder, 'image')
   await writeFile(path, bytes)
-  return await inspectImage(path, limits)
+  return await inspectors.children.inspectImage(path, limits, tester)
 }
 
 async function refused(
   bytes: Buffer,
-  reason: MaterialReason,
+  reason: InputFailureReason,
   message: RegExp | string,
   limits = LIMITS,
 ): Promise<void> {
   await assert.rejects(inspect(bytes, limits), (error: unknown) => {
-    assert.ok(error instanceof MaterialFailure, String(error))
+    assert.ok(error instanceof InputFailure, String(error))
     assert.equal(error.reason, reason)
     if (typeof message === 'string') assert.equal(error.message, message)
     else assert.match(error.message, message)
@@ -121,7 +127,7 @@ test('many at once do not get into each other’s way', async () => {
       return path
     }),
   )
-  const inspected = await Promise.all(paths.map((path) => inspectImage(path, LIMITS)))
+  const inspected = await Promise.all(paths.map((path) => inspectors.children.inspectImage(path, LIMITS, tester)))
   assert.ok(inspected.every(({ width }) => width === 300))
 })
 
@@ -150,14 +156,14 @@ describe('refused', () => {
   })
 
   test('too many bytes', async () => {
-    await refused(await noisePng(10.5), 'image_too_large', /^The image has 10\.\d+ MB; at most 10 MB are taken\.$/)
+    await refused(await noisePng(10.5), 'image_too_large', /^The image has 10\.\d+ MB; at most 10 MB are accepted\.$/)
   })
 
   test('256 megapixels in 31 kB, quickly and without decoding them', async () => {
     const bomb = bombPng()
     assert.ok(bomb.length < 33_000, `${bomb.length} bytes`)
     const startedAt = performance.now()
-    const sentence = 'The image is 16000×16000 (256 megapixels); at most 50 megapixels are taken.'
+    const sentence = 'The image is 16000×16000 (256 megapixels); at most 50 megapixels are accepted.'
     await refused(bomb, 'unsupported_dimensions', sentence)
     assert.ok(performance.now() - startedAt < 2000)
   })

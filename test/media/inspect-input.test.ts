@@ -4,19 +4,11 @@ import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { type AvInspector, createAvInspector } from '../../src/media/inspect-av.ts'
-import {
-  bytesMaxOf,
-  captureWindow,
-  createMaterialInspector,
-  type MaterialInspector,
-  type MaterialUse,
-  MB,
-  refuseAudioLength,
-} from '../../src/media/inspect-material.ts'
-import { MaterialFailure, type MaterialReason } from '../../src/media/material-failure.ts'
+import { InputFailure, type InputFailureReason } from '../../src/media/input-failure.ts'
+import { bytesMaxOf, captureWindow, type InputUse, MB, refuseAudioLength } from '../../src/media/inspect-input.ts'
 import { makeAudio, makeVideo } from '../support/files/av-files.ts'
 import { animatedPng, jpeg, noisePng, png, SVG } from '../support/files/image-files.ts'
+import { type Inspectors, openInspectors } from '../support/files/inspectors.ts'
 
 describe('the capture window', () => {
   const TABLE: readonly (readonly [string, number, number | null, number, [number, number] | RegExp])[] = [
@@ -73,31 +65,29 @@ test('how much of a file is taken follows from its use and, for elements, its fi
 
 describe('whole files', () => {
   let folder: string
-  let av: AvInspector
-  let inspector: MaterialInspector
+  let inspector: Inspectors
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'material-'))
-    av = createAvInspector()
-    inspector = createMaterialInspector({ av })
+    inspector = openInspectors()
   })
   after(async () => {
-    await av.close()
+    await inspector.close()
     await rm(folder, { recursive: true })
   })
 
   const at = (name: string) => join(folder, name)
-  const frameA: MaterialUse = { kind: 'frame', bytesMax: 10 * MB }
-  const frameB: MaterialUse = { kind: 'frame', bytesMax: 50 * MB, ratio: { min: 0.4, max: 2.5 } }
-  const element: MaterialUse = { kind: 'element', startMs: 0, endMs: null }
+  const frameA: InputUse = { kind: 'frame', bytesMax: 10 * MB }
+  const frameB: InputUse = { kind: 'frame', bytesMax: 50 * MB, ratio: { min: 0.4, max: 2.5 } }
+  const element: InputUse = { kind: 'element', startMs: 0, endMs: null }
 
-  async function inspect(bytes: Buffer, use: MaterialUse) {
+  async function inspect(bytes: Buffer, use: InputUse) {
     await writeFile(at('file'), bytes)
-    return await inspector.inspectMaterial(at('file'), use)
+    return await inspector.inspectInput(at('file'), use)
   }
 
-  async function refused(work: Promise<unknown>, reason: MaterialReason, message: RegExp): Promise<void> {
+  async function refused(work: Promise<unknown>, reason: InputFailureReason, message: RegExp): Promise<void> {
     await assert.rejects(work, (error) => {
-      assert.ok(error instanceof MaterialFailure, String(error))
+      assert.ok(error instanceof InputFailure, String(error))
       assert.deepEqual([error.reason, message.test(error.message)], [reason, true], error.message)
       return true
     })
@@ -115,11 +105,7 @@ describe('whole files', () => {
 
   test('a frame is an image, never a video', async () => {
     const video = await makeVideo(at('frame.mp4'), { seconds: 1 })
-    await refused(
-      inspector.inspectMaterial(video, frameA),
-      'image_format',
-      /^The file is an MP4 file; it must be a still/,
-    )
+    await refused(inspector.inspectInput(video, frameA), 'image_format', /^The file is an MP4 file; it must be a still/)
   })
 
   test('an element is an image or a video as its bytes say', async () => {
@@ -132,7 +118,7 @@ describe('whole files', () => {
       bytes: image.length,
     })
     const path = await makeVideo(at('element.mp4'), { seconds: 4 })
-    const { bytes, ...video } = await inspector.inspectMaterial(path, { kind: 'element', startMs: 500, endMs: 3500 })
+    const { bytes, ...video } = await inspector.inspectInput(path, { kind: 'element', startMs: 500, endMs: 3500 })
     assert.ok(bytes > 1000)
     assert.deepEqual(video, {
       kind: 'video',
@@ -143,7 +129,7 @@ describe('whole files', () => {
       capture: { startMs: 500, endMs: 3500 },
     })
     await refused(
-      inspector.inspectMaterial(path, { kind: 'element', startMs: 0, endMs: 5000 }),
+      inspector.inspectInput(path, { kind: 'element', startMs: 0, endMs: 5000 }),
       'capture_window',
       /0 to 5000 ms, but the video lasts 4000 ms/,
     )
@@ -158,26 +144,26 @@ describe('whole files', () => {
     await refused(inspect(await animatedPng(9, 9), element), 'image_format', /^The file is an animated PNG/)
     await refused(inspect(await noisePng(11), element), 'image_too_large', /at most 10 MB/)
     const audio = await makeAudio(at('element.mp3'), 1)
-    await refused(inspector.inspectMaterial(audio, element), 'image_format', /without a picture/)
+    await refused(inspector.inspectInput(audio, element), 'image_format', /without a picture/)
   })
 
   test('audio of the right length is taken, at its bounds too, and any other is refused', async () => {
-    const use: MaterialUse = { kind: 'element_audio' }
+    const use: InputUse = { kind: 'element_audio' }
     for (const [name, seconds] of [
       ['five.mp3', 5],
       ['thirty.m4a', 30],
       ['ten.ogg', 10],
     ] as const) {
-      const inspected = await inspector.inspectMaterial(await makeAudio(at(name), seconds), use)
+      const inspected = await inspector.inspectInput(await makeAudio(at(name), seconds), use)
       assert.equal(inspected.kind, 'audio')
     }
     await refused(
-      inspector.inspectMaterial(await makeAudio(at('short.wav'), 4), use),
+      inspector.inspectInput(await makeAudio(at('short.wav'), 4), use),
       'audio_length',
       /^The audio lasts 4 seconds; it must last 5 to 30 seconds\.$/,
     )
     await refused(
-      inspector.inspectMaterial(await makeAudio(at('long.flac'), 33.6), use),
+      inspector.inspectInput(await makeAudio(at('long.flac'), 33.6), use),
       'audio_length',
       /lasts 33.6 seconds/,
     )
@@ -188,12 +174,12 @@ describe('whole files', () => {
     const video = await makeVideo(at('big.mp4'), { seconds: 1 })
     await truncate(video, 100 * MB + 1)
     await refused(
-      inspector.inspectMaterial(video, element),
+      inspector.inspectInput(video, element),
       'image_too_large',
       /^The video has 100\.01 MB; at most 100 MB/,
     )
     const audio = await makeAudio(at('big.mp3'), 5)
     await truncate(audio, 50 * MB + 1)
-    await refused(inspector.inspectMaterial(audio, { kind: 'element_audio' }), 'image_too_large', /at most 50 MB/)
+    await refused(inspector.inspectInput(audio, { kind: 'element_audio' }), 'image_too_large', /at most 50 MB/)
   })
 })

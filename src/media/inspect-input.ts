@@ -1,16 +1,14 @@
-// The rules for each kind of material: what a frame, an element's image or video, and an element's audio may be.
-// It combines the inspectors; it does not fetch, and it does not know which request field the material came from.
-
+// The rules for each use of an input file: what a frame, an element's image or video, and an element's audio may be.
+// It combines the inspectors; it does not fetch, and it does not know which request field a file came from.
 import { stat } from 'node:fs/promises'
 import type { BytesMax } from '../outbound/fetch-body.ts'
-import { createGate } from './gate.ts'
-import { allowOnlyJpegAndPng } from './image-loaders.ts'
+import { InputFailure, tooLarge } from './input-failure.ts'
 import type { AvInspector } from './inspect-av.ts'
-import { type InspectedImage, inspectImage, tooLarge } from './inspect-image.ts'
-import { MaterialFailure } from './material-failure.ts'
+import type { InspectedImage } from './inspect-job.ts'
+import type { InspectRequest, MediaChildren } from './media-children.ts'
 import { sniffFile, sniffHead } from './sniff.ts'
 
-export type MaterialUse =
+export type InputUse =
   | { kind: 'frame'; bytesMax: number; ratio?: { min: number; max: number } | undefined }
   /** An image, or a video of which the part from `startMs` to `endMs` is used; the bytes say which. */
   | { kind: 'element'; startMs: number; endMs: number | null }
@@ -35,9 +33,9 @@ export interface CaptureWindow {
   endMs: number
 }
 
-export interface MaterialInspector {
-  /** Throws a MaterialFailure for anything that may not be used. */
-  inspectMaterial(path: string, use: MaterialUse): Promise<Inspected>
+export interface InputInspector {
+  /** Throws a InputFailure for anything that may not be used. */
+  inspectInput(path: string, use: InputUse, request: InspectRequest): Promise<Inspected>
 }
 
 export const MB = 2 ** 20
@@ -48,70 +46,67 @@ export const ELEMENT_VIDEO_BYTES_MAX = 100 * MB
 export const ELEMENT_AUDIO_BYTES_MAX = 50 * MB
 const AUDIO_SECONDS = { min: 5, max: 30 }
 const CAPTURE_MS_MAX = 8_000
-/** A clip cut to length ends on a whole frame of its codec, so it may be up to about 50 ms off. */
+/** A clip cut to length ends on a whole frame of its codec, so it may be off by up to about 50 ms. */
 const LENGTH_TOLERANCE_MS = 50
-/**
- * A progressive image of 50 megapixels takes about 400 MB while it is decoded, and decoding keeps one of the
- * process's four file threads busy.
- */
-const IMAGES_AT_ONCE = 2
 
-const IMAGE_FORMATS = new Set(['jpeg', 'png', 'apng'])
 const VIDEO_FORMATS = new Set(['mp4', 'mov', 'webm', 'mkv'])
 
-export function createMaterialInspector({ av }: { av: AvInspector }): MaterialInspector {
-  allowOnlyJpegAndPng()
-  const decodeGate = createGate(IMAGES_AT_ONCE)
-
-  async function inspectMaterial(path: string, use: MaterialUse): Promise<Inspected> {
-    if (use.kind === 'element_audio') return await inspectElementAudio(path)
-    if (use.kind === 'element' && !IMAGE_FORMATS.has((await sniffFile(path)).format)) {
-      return await inspectElementVideo(path, use)
-    }
-    const limits = use.kind === 'frame' ? use : { bytesMax: ELEMENT_IMAGE_BYTES_MAX }
-    return { kind: 'image', ...(await decodeGate(() => inspectImage(path, limits))) }
+export function createInputInspector({ av, children }: { av: AvInspector; children: MediaChildren }): InputInspector {
+  async function inspectImage(path: string, limits: { bytesMax: number }, request: InspectRequest): Promise<Inspected> {
+    return { kind: 'image', ...(await children.inspectImage(path, limits, request)) }
   }
 
-  async function inspectElementVideo(
+  async function inspectElement(
     path: string,
     window: { startMs: number; endMs: number | null },
+    request: InspectRequest,
   ): Promise<Inspected> {
+    const { format } = await sniffFile(path)
+    if (format === 'jpeg' || format === 'png') {
+      return inspectImage(path, { bytesMax: ELEMENT_IMAGE_BYTES_MAX }, request)
+    }
     const bytes = await sizeWithin(path, 'video', ELEMENT_VIDEO_BYTES_MAX)
-    const video = await av.inspectVideo(path)
+    const video = await av.inspectVideo(path, request)
     return { kind: 'video', ...video, bytes, capture: captureWindow(window, video.seconds) }
   }
 
-  async function inspectElementAudio(path: string): Promise<Inspected> {
+  async function inspectElementAudio(path: string, request: InspectRequest): Promise<Inspected> {
     const bytes = await sizeWithin(path, 'audio', ELEMENT_AUDIO_BYTES_MAX)
-    const audio = await av.inspectAudio(path)
+    const audio = await av.inspectAudio(path, request)
     refuseAudioLength(audio.seconds)
     return { kind: 'audio', ...audio, bytes }
   }
 
-  return { inspectMaterial }
+  return {
+    async inspectInput(path, use, request) {
+      if (use.kind === 'frame') return inspectImage(path, use, request)
+      if (use.kind === 'element') return inspectElement(path, use, request)
+      return inspectElementAudio(path, request)
+    },
+  }
 }
 
-/** How much of a file to take while it arrives, where possible from its first bytes. */
-export function bytesMaxOf(use: MaterialUse): BytesMax {
+/** How many bytes of a file to accept while it arrives; for elements its first bytes decide. */
+export function bytesMaxOf(use: InputUse): BytesMax {
   if (use.kind === 'frame') return use.bytesMax
   if (use.kind === 'element_audio') return ELEMENT_AUDIO_BYTES_MAX
   return (head) => (VIDEO_FORMATS.has(sniffHead(head).format) ? ELEMENT_VIDEO_BYTES_MAX : ELEMENT_IMAGE_BYTES_MAX)
 }
 
-/** The part of a video to use: as asked, or from the start on for as long as is allowed and there. */
+/** The part of a video to use: as requested, or from the start for as long as is allowed and available. */
 export function captureWindow(
   { startMs, endMs }: { startMs: number; endMs: number | null },
   videoSeconds: number,
 ): CaptureWindow {
   const lengthMs = Math.round(videoSeconds * 1000)
   if (endMs !== null && endMs > lengthMs + LENGTH_TOLERANCE_MS) {
-    throw new MaterialFailure(
+    throw new InputFailure(
       'capture_window',
       `The capture window is ${startMs} to ${endMs} ms, but the video lasts ${lengthMs} ms; the window must lie inside it.`,
     )
   }
   if (startMs >= lengthMs) {
-    throw new MaterialFailure(
+    throw new InputFailure(
       'capture_window',
       `The capture begins at ${startMs} ms, but the video lasts ${lengthMs} ms; it must begin before the video ends.`,
     )
@@ -123,7 +118,7 @@ export function refuseAudioLength(seconds: number): void {
   const ms = seconds * 1000
   if (ms >= AUDIO_SECONDS.min * 1000 - LENGTH_TOLERANCE_MS && ms <= AUDIO_SECONDS.max * 1000 + LENGTH_TOLERANCE_MS)
     return
-  throw new MaterialFailure(
+  throw new InputFailure(
     'audio_length',
     `The audio lasts ${Number(seconds.toFixed(2))} seconds; it must last ${AUDIO_SECONDS.min} to ${AUDIO_SECONDS.max} seconds.`,
   )

@@ -1,6 +1,5 @@
-// Everything that stands between a client's URL and our storage, built together: the guarded fetch, its lanes, the
-// inspectors and moderation.
-
+// Builds everything that stands between a client's URL and the storage: the guarded fetch and its lanes, the inspectors,
+// and moderation.
 import type { Embed } from '../moderation/meaning.ts'
 import {
   createModerator,
@@ -11,21 +10,22 @@ import {
 import type { AddressPolicy } from '../outbound/address-rules.ts'
 import { createFetchLanes, type FetchLanes } from '../outbound/fetch-lanes.ts'
 import { createGuardedFetch, type GuardedFetch } from '../outbound/guarded-fetch.ts'
-import { type AvInspector, createAvInspector } from './inspect-av.ts'
-import { createMaterialInspector, type MaterialInspector } from './inspect-material.ts'
+import { createAvInspector } from './inspect-av.ts'
+import { createInputInspector, type InputInspector } from './inspect-input.ts'
+import { createUploadInspector, type UploadInspector } from './inspect-upload.ts'
+import { createMediaChildren } from './media-children.ts'
 
-export interface MaterialDoor extends MaterialInspector {
+export interface Media extends InputInspector, UploadInspector {
   fetch: GuardedFetch
   lanes: FetchLanes
   moderator: Moderator
-  av: AvInspector
   close(): Promise<void>
 }
 
 /** 64 fetches in all; one account takes at most a quarter, one of its hosts half of that. */
 const laneLimits = { total: 64, perAccount: 16, perHost: 8, perTask: 4 }
 
-export interface MaterialDoorOptions {
+export interface MediaOptions {
   policy: AddressPolicy
   moderation: ModerationMode
   thresholds: ModerationThresholds
@@ -33,9 +33,10 @@ export interface MaterialDoorOptions {
   embed: Embed
 }
 
-export function createMaterialDoor(options: MaterialDoorOptions): MaterialDoor {
+export function openMedia(options: MediaOptions): Media {
   const fetch = createGuardedFetch({ policy: options.policy })
-  const av = createAvInspector()
+  const children = createMediaChildren()
+  const av = createAvInspector(children)
   const moderator = createModerator({
     mode: options.moderation,
     thresholds: options.thresholds,
@@ -45,10 +46,10 @@ export function createMaterialDoor(options: MaterialDoorOptions): MaterialDoor {
     fetch,
     lanes: createFetchLanes(laneLimits),
     moderator,
-    av,
-    ...createMaterialInspector({ av }),
+    ...createInputInspector({ av, children }),
+    ...createUploadInspector({ av, children }),
     async close() {
-      await Promise.all([fetch.close(), av.close(), moderator.close()])
+      await Promise.all([fetch.close(), children.close(), moderator.close()])
     },
   }
 }

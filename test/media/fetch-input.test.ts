@@ -1,28 +1,23 @@
-// Material from a real server that behaves badly in every way: each ends as one MaterialFailure with its sentence.
+// Input files from a real server that behaves badly in every way: each ends as one InputFailure with its sentence.
 import assert from 'node:assert/strict'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, describe, test } from 'node:test'
-import { fetchMaterial } from '../../src/media/fetch-material.ts'
-import { type AvInspector, createAvInspector } from '../../src/media/inspect-av.ts'
-import {
-  createMaterialInspector,
-  type MaterialInspector,
-  type MaterialUse,
-  MB,
-} from '../../src/media/inspect-material.ts'
-import { MaterialFailure, type MaterialReason } from '../../src/media/material-failure.ts'
+import { fetchInput } from '../../src/media/fetch-input.ts'
+import { InputFailure, type InputFailureReason } from '../../src/media/input-failure.ts'
+import { type InputUse, MB } from '../../src/media/inspect-input.ts'
 import { parsePrivateNetwork } from '../../src/outbound/address-rules.ts'
 import { createFetchLanes } from '../../src/outbound/fetch-lanes.ts'
 import { createGuardedFetch, type GuardedFetch } from '../../src/outbound/guarded-fetch.ts'
 import { makeAudio, makeVideo } from '../support/files/av-files.ts'
 import { animatedPng, bombPng, jpeg, noisePng, picture, png, SVG } from '../support/files/image-files.ts'
+import { type Inspectors, openInspectors, tester } from '../support/files/inspectors.ts'
 import { type BadServer, type ServedFile, startBadServer } from '../support/network/bad-server.ts'
 
-const frame: MaterialUse = { kind: 'frame', bytesMax: 10 * MB }
-const element: MaterialUse = { kind: 'element', startMs: 0, endMs: null }
-const audio: MaterialUse = { kind: 'element_audio' }
+const frame: InputUse = { kind: 'frame', bytesMax: 10 * MB }
+const element: InputUse = { kind: 'element', startMs: 0, endMs: null }
+const audio: InputUse = { kind: 'element_audio' }
 const HLS = Buffer.from('#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nhttp://127.0.0.1/x.ts\n#EXT-X-ENDLIST\n')
 
 let folder: string
@@ -30,8 +25,7 @@ let server: BadServer
 let fetch: GuardedFetch
 /** For servers that are slow on purpose. */
 let impatient: GuardedFetch
-let av: AvInspector
-let inspector: MaterialInspector
+let inspector: Inspectors
 let closedPort: number
 
 before(async () => {
@@ -68,24 +62,29 @@ before(async () => {
   const door = { policy: parsePrivateNetwork(undefined, true), lookup: async () => [] }
   fetch = createGuardedFetch(door)
   impatient = createGuardedFetch({ ...door, timeouts: { connectMs: 300, headersMs: 300, wholeMs: 800 } })
-  av = createAvInspector()
-  inspector = createMaterialInspector({ av })
+  inspector = openInspectors()
   const gone = await startBadServer()
   closedPort = gone.port
   await gone.close()
 })
 after(async () => {
-  await Promise.all([fetch.close(), impatient.close(), av.close(), server.close()])
+  await Promise.all([fetch.close(), impatient.close(), inspector.close(), server.close()])
   await rm(folder, { recursive: true })
 })
 afterEach(async () => {
   assert.deepEqual(await readdir(folder), [], 'no file is left behind')
 })
 
-async function take(url: string, use: MaterialUse) {
+async function take(url: string, use: InputUse) {
   const toPath = join(folder, crypto.randomUUID())
   const door = /hang|drip/.test(url) ? impatient : fetch
-  const inspected = await fetchMaterial({ fetch: door, ...inspector }, new URL(url, server.origin).href, use, toPath)
+  const inspected = await fetchInput(
+    { fetch: door, ...inspector },
+    new URL(url, server.origin).href,
+    use,
+    toPath,
+    tester,
+  )
   await rm(toPath)
   return inspected
 }
@@ -119,7 +118,7 @@ describe('taken', () => {
 
 describe('refused', () => {
   const fetching = 'The image could not be fetched:'
-  const TABLE: readonly (readonly [string, MaterialUse, MaterialReason, string | RegExp])[] = [
+  const TABLE: readonly (readonly [string, InputUse, InputFailureReason, string | RegExp])[] = [
     ['/404', frame, 'image_fetch_failed', `${fetching} the server answered 404.`],
     ['/500', frame, 'image_fetch_failed', `${fetching} the server answered 500.`],
     ['/reset', frame, 'image_fetch_failed', /the connection broke off/],
@@ -138,16 +137,21 @@ describe('refused', () => {
       "The element's image or video could not be fetched: the server answered 404.",
     ],
     ['/404', audio, 'image_fetch_failed', "The element's audio could not be fetched: the server answered 404."],
-    ['/endless', frame, 'image_too_large', 'The image is too large: more than 10 MB are not taken.'],
-    ['/announced?bytes=10485761', frame, 'image_too_large', 'The image is too large: more than 10 MB are not taken.'],
+    ['/endless', frame, 'image_too_large', 'The image is too large: more than 10 MB are not accepted.'],
+    [
+      '/announced?bytes=10485761',
+      frame,
+      'image_too_large',
+      'The image is too large: more than 10 MB are not accepted.',
+    ],
     [
       '/endless',
       element,
       'image_too_large',
-      "The element's image or video is too large: more than 10 MB are not taken.",
+      "The element's image or video is too large: more than 10 MB are not accepted.",
     ],
-    ['/endless', audio, 'image_too_large', "The element's audio is too large: more than 50 MB are not taken."],
-    ['/heavy.png', frame, 'image_too_large', 'The image is too large: more than 10 MB are not taken.'],
+    ['/endless', audio, 'image_too_large', "The element's audio is too large: more than 50 MB are not accepted."],
+    ['/heavy.png', frame, 'image_too_large', 'The image is too large: more than 10 MB are not accepted.'],
     ['/page.png', frame, 'image_format', 'The file is an HTML page; it must be a still JPEG or PNG image.'],
     ['/lie.png', frame, 'image_format', 'The file is an HTML page; it must be a still JPEG or PNG image.'],
     ['/svg.png', frame, 'image_format', 'The file is an SVG image; it must be a still JPEG or PNG image.'],
@@ -172,7 +176,7 @@ describe('refused', () => {
   for (const [url, use, reason, message] of TABLE) {
     test(`${url} as ${use.kind}: ${reason}`, async () => {
       await assert.rejects(take(url, use), (error) => {
-        assert.ok(error instanceof MaterialFailure, String(error))
+        assert.ok(error instanceof InputFailure, String(error))
         assert.equal(error.reason, reason)
         if (message instanceof RegExp) assert.match(error.message, message)
         else assert.equal(error.message, message)
@@ -190,13 +194,13 @@ describe('refused', () => {
   })
 })
 
-test('what is not the fault of the material passes through', async () => {
+test("a failure that is not the file's fault passes through", async () => {
   const reason = new Error('task was canceled')
   const toPath = join(folder, 'file')
   const url = `${server.origin}/good.png`
   const parts = { fetch, ...inspector }
-  await assert.rejects(fetchMaterial(parts, url, frame, toPath, AbortSignal.abort(reason)), reason)
-  await assert.rejects(fetchMaterial(parts, url, frame, join(folder, 'no', 'file')), { code: 'ENOENT' })
+  await assert.rejects(fetchInput(parts, url, frame, toPath, { ...tester, signal: AbortSignal.abort(reason) }), reason)
+  await assert.rejects(fetchInput(parts, url, frame, join(folder, 'no', 'file'), tester), { code: 'ENOENT' })
 })
 
 test('one account with 200 fetches from hanging hosts delays nobody else', async () => {
@@ -206,7 +210,10 @@ test('one account with 200 fetches from hanging hosts delays nobody else', async
   const arrived = server.nextRequest()
   const hanging = Array.from({ length: 200 }, (_, i) =>
     lanes.run({ account: 'slow', host: `h${i % 50}`, task: `t${i}`, signal: giveUp.signal }, () =>
-      fetchMaterial({ fetch, ...inspector }, `${server.origin}/hang`, frame, join(folder, `h${i}`), giveUp.signal),
+      fetchInput({ fetch, ...inspector }, `${server.origin}/hang`, frame, join(folder, `h${i}`), {
+        ...tester,
+        signal: giveUp.signal,
+      }),
     ),
   )
   const ended = Promise.allSettled(hanging)

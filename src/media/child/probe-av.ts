@@ -1,5 +1,5 @@
 // Reads one audio or video file with FFmpeg: its streams, their true lengths, and whether they can be decoded.
-// Runs native code on untrusted bytes, so only the probing child process imports this file.
+// Runs native code on untrusted bytes, so only the program of the inspecting process imports this file.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
@@ -25,24 +25,28 @@ import {
   Packet,
   type Stream,
 } from 'node-av/lib'
-import type { Probed, ProbedLength } from './probed.ts'
+import type { Probed, ProbedLength } from '../inspect-job.ts'
+import { FileCursor } from './file-cursor.ts'
+import { excessInMp4 } from './mp4-structure.ts'
+import { UnusableMedia } from './unusable-media.ts'
 
 const PIXELS_MAX = 50_000_000
 const STREAMS_MAX = 32
-/** Some codecs give their first frame only after several packets. */
+/** Some codecs return their first frame only after several packets. */
 const PACKETS_TO_FIRST_FRAME_MAX = 64
-const PACKETS_A_TURN = 256
+const PACKETS_PER_TURN = 256
 
-/** `demuxer` is the only FFmpeg format the file may be; nothing but this file is opened on the way. */
-export async function probeMedia(path: string, demuxer: string): Promise<Probed> {
+/** `demuxer` is the only FFmpeg format that the file may have; no other file is opened on the way. */
+export async function probeAv(path: string, demuxer: string): Promise<Probed> {
   Log.setLevel(AV_LOG_QUIET)
+  if (demuxer === 'mov') refuseExcess(path)
   await using context = new FormatContext()
   using limits = Dictionary.fromObject({
     protocol_whitelist: 'file',
     format_whitelist: demuxer,
     max_streams: STREAMS_MAX,
   })
-  // Named outright, because FFmpeg's own guess also goes by the file's name.
+  // Named explicitly, because FFmpeg's own guess also depends on the file's name.
   const format = InputFormat.findInputFormat(demuxer)
   if (format === null) throw new Error(`FFmpeg has no format ${demuxer}`)
   check(await context.openInput(`file:${path}`, format, limits), 'open')
@@ -64,8 +68,11 @@ export async function probeMedia(path: string, demuxer: string): Promise<Probed>
   }
 }
 
-/** The file's fault. Any other error is ours. */
-export class UnusableMedia extends Error {}
+function refuseExcess(path: string): void {
+  using file = new FileCursor(path)
+  const excess = excessInMp4(file)
+  if (excess !== null) throw new UnusableMedia(`the file has ${excess}`)
+}
 
 function check(code: number, step: string): void {
   if (code < 0) throw new UnusableMedia(`${step}: ${FFmpegError.strerror(code)}`)
@@ -106,8 +113,8 @@ async function readPackets(context: FormatContext, wanted: Stream[]): Promise<Ma
       widen(spans, packet)
       proofs.get(packet.streamIndex)?.feed(packet)
       packet.unref()
-      // Lets the process see that its parent is gone.
-      if (count % PACKETS_A_TURN === 0) await nextTurn()
+      // Lets the process notice that the service has ended.
+      if (count % PACKETS_PER_TURN === 0) await nextTurn()
     }
     for (const proof of proofs.values()) proof.finish()
     return spans
@@ -132,7 +139,7 @@ function widen(spans: Map<number, PacketSpan>, packet: Packet): void {
   }
 }
 
-/** Takes packets until they have given one frame; a stream that never gives one is of no use. */
+/** Takes packets until one frame has been decoded; a stream without a decodable frame cannot be used. */
 function openDecoder(stream: Stream): { feed(packet: Packet): void; finish(): void; close(): void } {
   const codec = Codec.findDecoder(stream.codecpar.codecId)
   if (codec === null) throw new UnusableMedia('the codec is not known')
@@ -190,7 +197,7 @@ function heldSeconds(streams: Stream[], spans: Map<number, PacketSpan>): number 
 }
 
 function spanEnd(stream: Stream, { start, last, lastDuration, packets }: PacketSpan): number {
-  // WebM does not say how long its last frame is: then as long as the others on average.
+  // WebM does not say how long its last frame is: the average of the others is taken.
   const average = packets > 1 ? secondsOf(stream, last - start) / (packets - 1) : 0
   return secondsOf(stream, last) + (lastDuration > 0n ? secondsOf(stream, lastDuration) : average)
 }
@@ -199,7 +206,7 @@ function secondsOf(stream: Stream, ticks: bigint): number {
   return (Number(ticks) * stream.timeBase.num) / stream.timeBase.den
 }
 
-/** Width and height as players show them: phones store an upright video lying, with a matrix that turns it. */
+/** Width and height as players show them: phones store an upright video sideways, with a matrix that rotates it. */
 function shownSize({ codecpar }: Stream): { width: number; height: number } {
   const { width, height } = codecpar
   const matrix = codecpar.getCodedSideData(AV_PKT_DATA_DISPLAYMATRIX)

@@ -1,0 +1,24 @@
+// The program of a process that opens clients' files: images with sharp, audio and video with FFmpeg.
+import { describe, serveJobs } from '../../children/serve-jobs.ts'
+import { InputFailure } from '../input-failure.ts'
+import type { InspectJob, InspectResult } from '../inspect-job.ts'
+import { UnusableMedia } from './unusable-media.ts'
+
+serveJobs<InspectJob, InspectResult>(async (job) => {
+  try {
+    // Each library is loaded when the first file needs it: most children only ever see images.
+    if (job.kind === 'image') {
+      const { inspectImage } = await import('./inspect-image.ts')
+      return { kind: 'image', image: await inspectImage(job.path, job.limits) }
+    }
+    const { probeAv } = await import('./probe-av.ts')
+    return { kind: 'av', probed: await probeAv(job.path, job.demuxer) }
+  } catch (error) {
+    if (error instanceof InputFailure) {
+      const { reason, message } = error
+      return { kind: 'refused', reason, message, detail: describe(error) }
+    }
+    if (error instanceof UnusableMedia) return { kind: 'unusable', detail: error.message }
+    throw error
+  }
+})

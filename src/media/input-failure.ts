@@ -1,0 +1,39 @@
+// The one error that says "this input file cannot be used": a reason for programs, a message for the client.
+// It does not know tasks or their codes; the task flow turns the reason into a code and a refund.
+
+export type InputFailureReason =
+  | 'image_fetch_failed'
+  | 'image_too_large'
+  | 'image_format'
+  | 'unsupported_dimensions'
+  | 'audio_length'
+  | 'capture_window'
+
+/** `message` is public and says what was found and what is allowed; `cause` is for the log only. */
+export class InputFailure extends Error {
+  override readonly name = 'InputFailure'
+  readonly reason: InputFailureReason
+
+  constructor(reason: InputFailureReason, message: string, options: { cause?: unknown } = {}) {
+    super(message, options)
+    this.reason = reason
+  }
+}
+
+export function tooLarge(what: string, bytes: number, bytesMax: number): InputFailure {
+  return new InputFailure(
+    'image_too_large',
+    `The ${what} has ${megabytes(bytes)} MB; at most ${megabytes(bytesMax)} MB are accepted.`,
+  )
+}
+
+export function damagedImage(cause?: unknown): InputFailure {
+  return new InputFailure('image_format', 'The image is damaged or incomplete; it must be a whole JPEG or PNG image.', {
+    cause,
+  })
+}
+
+/** Two decimals, rounded up, so that one byte too many does not read like the limit itself. */
+export function megabytes(bytes: number): string {
+  return String(Math.ceil((bytes / 2 ** 20) * 100) / 100)
+}

@@ -1,0 +1,76 @@
+// The processes that open clients' images, videos and audio. Native decoders run on untrusted bytes only there: a file
+// that crashes one, hangs it or makes it outgrow its memory is refused, and nothing else happens.
+import { ChildError, type ChildErrorCode } from '../children/child-error.ts'
+import { createChildPool, type JobRequest } from '../children/child-pool.ts'
+import { damagedImage, InputFailure } from './input-failure.ts'
+import type { ImageLimits, InspectedImage, InspectJob, InspectResult, Probed } from './inspect-job.ts'
+
+/** On whose behalf a file is opened. */
+export type InspectRequest = Pick<JobRequest, 'caller' | 'signal' | 'used'>
+
+export interface MediaChildren {
+  inspectImage(path: string, limits: ImageLimits, request: InspectRequest): Promise<InspectedImage>
+  /** Fails with an UnusableFile when the file is at fault. */
+  probe(path: string, demuxer: string, request: InspectRequest): Promise<Probed>
+  close(): Promise<void>
+}
+
+export interface MediaChildrenOptions {
+  slots?: number
+  jobMsMax?: number
+  module?: URL
+}
+
+/** The file's fault: damaged, incomplete, or not supported. The message is for the log. */
+export class UnusableFile extends Error {}
+
+/** Ways in which a child ends that are blamed on the file that it had open. */
+const blamedOnFile: ReadonlySet<ChildErrorCode> = new Set(['crashed', 'timed_out', 'out_of_memory'])
+
+export function createMediaChildren(options: MediaChildrenOptions = {}): MediaChildren {
+  const slots = options.slots ?? 4
+  const pool = createChildPool<InspectJob, InspectResult>({
+    name: 'file inspection',
+    module: options.module ?? new URL('./child/inspect-main.ts', import.meta.url),
+    slots,
+    // One account, and one key of it, always leaves a process to others.
+    slotsPerAccount: Math.max(1, slots - 1),
+    slotsPerKey: Math.max(1, slots - 2),
+    // A progressive image of 50 megapixels takes about 400 MB while it is decoded.
+    rssBytesMax: 900_000_000,
+    heapMegabytesMax: 256,
+    // The slowest image within the limits takes about a second on an idle machine.
+    jobMsMax: options.jobMsMax ?? 20_000,
+    abortMsMax: 2_000,
+    startMsMax: 30_000,
+    niceness: 5,
+    idleMsMax: 30_000,
+  })
+
+  async function run(job: InspectJob, request: InspectRequest): Promise<InspectResult> {
+    try {
+      return await pool.run(job, request)
+    } catch (error) {
+      if (error instanceof ChildError && blamedOnFile.has(error.code))
+        return { kind: 'unusable', detail: error.message }
+      throw error
+    }
+  }
+
+  return {
+    async inspectImage(path, limits, request) {
+      const result = await run({ kind: 'image', path, limits }, request)
+      if (result.kind === 'image') return result.image
+      if (result.kind === 'refused') {
+        throw new InputFailure(result.reason, result.message, { cause: new Error(result.detail) })
+      }
+      throw damagedImage(result.kind === 'unusable' ? new Error(result.detail) : undefined)
+    },
+    async probe(path, demuxer, request) {
+      const result = await run({ kind: 'av', path, demuxer }, request)
+      if (result.kind === 'av') return result.probed
+      throw new UnusableFile(result.kind === 'unusable' ? result.detail : result.kind)
+    },
+    close: pool.close,
+  }
+}
