@@ -16,6 +16,7 @@ const rules: LayerRules = {
     cli: ['connect', 'doctor', 'operator', 'server', 'tasks', 'terminal'],
     http: ['openapi', 'routes', 'server'],
     inference: ['embeddings'],
+    media: ['child'],
     tasks: ['admission', 'finish', 'prepare', 'record', 'run', 'store', 'upkeep'],
     video: ['av', 'kernel', 'normalise', 'picture', 'sound'],
   },
