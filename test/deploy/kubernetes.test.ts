@@ -1,0 +1,50 @@
+// deploy/kubernetes.yaml is valid for the API versions that it names, and names only settings that exist.
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import * as apps from 'kubernetes-models/apps/v1'
+import * as policy from 'kubernetes-models/policy/v1'
+import * as core from 'kubernetes-models/v1'
+import { parseAllDocuments } from 'yaml'
+
+interface Manifest {
+  apiVersion: string
+  kind: string
+  data?: Record<string, string>
+}
+
+type Model = new (manifest: never) => { validate(): void }
+
+const models: Record<string, Record<string, unknown>> = { v1: core, 'apps/v1': apps, 'policy/v1': policy }
+
+async function manifests(): Promise<Manifest[]> {
+  const text = await readFile(new URL('../../deploy/kubernetes.yaml', import.meta.url), 'utf8')
+  return parseAllDocuments(text).map((document) => document.toJS() as Manifest)
+}
+
+function validate(manifest: Manifest): void {
+  const Model = models[manifest.apiVersion]?.[manifest.kind] as Model
+  assert.ok(Model, `${manifest.apiVersion} ${manifest.kind}`)
+  new Model(manifest as never).validate()
+}
+
+test('every manifest is valid', async () => {
+  const all = await manifests()
+  assert.deepEqual(
+    all.map(({ kind }) => kind),
+    ['ConfigMap', 'Deployment', 'Deployment', 'Service', 'PodDisruptionBudget'],
+  )
+  for (const manifest of all) validate(manifest)
+})
+
+test('the check finds a wrong field', async () => {
+  const deployment = (await manifests())[1] as unknown as { spec: { replicas: unknown } }
+  deployment.spec.replicas = 'two'
+  assert.throws(() => validate(deployment as never), /replicas/)
+})
+
+test('its settings exist', async () => {
+  const { data } = (await manifests())[0]!
+  const settings = await readFile(new URL('../../src/config.ts', import.meta.url), 'utf8')
+  for (const name of Object.keys(data!)) assert.ok(settings.includes(`'${name}'`), name)
+})
