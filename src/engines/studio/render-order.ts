@@ -6,6 +6,8 @@ import type { Plan } from '../engine.ts'
 export interface RenderOrder
   extends Pick<Plan, 'prompt' | 'negativePrompt' | 'guidance' | 'seconds' | 'size' | 'shots' | 'planShots' | 'audio'> {
   workDir: string
+  /** Another depth network than the bundled one. */
+  depthModel?: string | null
   firstFrame: MaterialFile
   lastFrame: MaterialFile | null
   elements: ElementFiles[]

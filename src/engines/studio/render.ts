@@ -6,7 +6,7 @@ import { createVideoFile } from '../../video/av/encoder.ts'
 import { framesOf, framesPerSecond } from '../../video/av/timing.ts'
 import { readingMaterial } from '../../video/input-error.ts'
 import { type Kernel, loadKernel } from '../../video/kernel/kernel.ts'
-import { type Area, framedArea, outputSize, type Size } from '../../video/picture/output-size.ts'
+import { type Area, outputSize, type Size } from '../../video/picture/output-size.ts'
 import { allocatePicture, type Picture } from '../../video/picture/picture-planes.ts'
 import { type Pixels, pictureSize } from '../../video/picture/source-picture.ts'
 import { thumbnailLongSide, writeStill } from '../../video/picture/write-still.ts'
@@ -16,15 +16,16 @@ import { soundTrack } from '../../video/sound/sound-track.ts'
 import { createCast } from './elements/cast.ts'
 import type { ElementLayer } from './elements/element-layer.ts'
 import type { RenderOrder } from './render-order.ts'
-import { cameraShot, openStill, passage, type Still, stillBytes } from './scene-builder.ts'
+import { cameraShot, passage } from './scene-builder.ts'
 import type { Scene } from './scenes/camera-scene.ts'
 import { type Shot, shotList } from './shots/shot-list.ts'
-import { type Subject, subjectOf } from './subject/subject-layers.ts'
+import { look, type Sight } from './sight.ts'
+import { openStill, type Still, stillBytes } from './still.ts'
 
 export interface RenderHooks extends WorkHooks {
   /** Called when a shot is ready to be drawn, and the memory that went into preparing it is no longer needed. */
   prepared?(): void
-  /** Whether subjects are looked for, at about a quarter of a second a picture; without, every picture is one flat layer. */
+  /** Whether depth, subjects and faces are looked for (0.6 s of processor time per picture); without, moves are flat. */
   depth: boolean
   /** False renders without WebAssembly. */
   simd?: boolean
@@ -40,9 +41,9 @@ export async function render(order: RenderOrder, hooks: RenderHooks): Promise<Re
   const firstBytes = await readingMaterial('the first frame', () => stillBytes(order.firstFrame))
   const seed = hashSeed(order.prompt, firstBytes)
   const size = outputSize(order.size, await readingMaterial('the first frame', () => pictureSize(firstBytes)))
-  const subjectOnce = once(async (pixels: Pixels) => (hooks.depth ? subjectOf(pixels) : null))
-  const first = await readingMaterial('the first frame', () => openStill(firstBytes, size, subjectOnce))
-  const last = await openLast(order, size, hooks.depth)
+  const see = async (pixels: Pixels) => (hooks.depth ? look(pixels, order.depthModel ?? null) : null)
+  const first = await readingMaterial('the first frame', () => openStill(firstBytes, size, see))
+  const last = await openLast(order, size, see)
   hooks.progress(1)
 
   const kernel = await loadKernel({ simd: hooks.simd })
@@ -75,11 +76,10 @@ export async function render(order: RenderOrder, hooks: RenderHooks): Promise<Re
       const mark = kernel.mark()
       const request = { order, shot, seed: hashSeed(`${seed}/${i}`), frame: size }
       const ends = last !== null && i === shots.length - 1
-      const subject = ends && shot.cast.length === 0 ? null : await subjectOnce(first.pixels)
       const scene = ends
         ? await passage(kernel, frame, first, last, request)
-        : await cameraShot(kernel, frame, first, request, subject)
-      const place = subject && placeOf(subject, first, shot, size)
+        : await cameraShot(kernel, frame, first, request)
+      const place = placeOf(first, scene.area, size)
       const layers = await cast.layers(kernel, shot.cast, i, size, place)
       hooks.prepared?.()
       hooks.progress(preparedPercent + ((framesPercent - preparedPercent) * drawn) / total)
@@ -102,11 +102,13 @@ export async function render(order: RenderOrder, hooks: RenderHooks): Promise<Re
   }
 }
 
-async function openLast({ lastFrame }: RenderOrder, size: Size, depth: boolean): Promise<Still | null> {
+async function openLast(
+  { lastFrame }: RenderOrder,
+  size: Size,
+  see: (pixels: Pixels) => Promise<Sight | null>,
+): Promise<Still | null> {
   if (!lastFrame) return null
-  return readingMaterial('the last frame', async () => {
-    return openStill(await stillBytes(lastFrame), size, async (pixels) => (depth ? subjectOf(pixels) : null))
-  })
+  return readingMaterial('the last frame', async () => openStill(await stillBytes(lastFrame), size, see))
 }
 
 async function playShot(
@@ -129,24 +131,20 @@ async function playShot(
 }
 
 /** Where the picture's own subject stands in the frame, so that elements keep clear of it. */
-function placeOf(subject: Subject, still: Still, shot: Shot, frame: Size): Area {
-  const area = framedArea(still.area, shot.framing)
+function placeOf({ sight, pixels }: Still, area: Area, frame: Size): Area | null {
+  if (!sight?.subject) return null
+  const { bounds } = sight.subject
   const scaleX = frame.width / area.width
   const scaleY = frame.height / area.height
   return {
-    x: (subject.bounds.x * still.pixels.width - area.x) * scaleX,
-    y: (subject.bounds.y * still.pixels.height - area.y) * scaleY,
-    width: subject.bounds.width * still.pixels.width * scaleX,
-    height: subject.bounds.height * still.pixels.height * scaleY,
+    x: (bounds.x * pixels.width - area.x) * scaleX,
+    y: (bounds.y * pixels.height - area.y) * scaleY,
+    width: bounds.width * pixels.width * scaleX,
+    height: bounds.height * pixels.height * scaleY,
   }
 }
 
 function soundOf(order: RenderOrder, seed: number): Promise<Float32Array[]> {
   const paths = order.elements.flatMap((element) => element.audio.map((file) => file.path))
   return soundTrack(paths, seed, order.seconds)
-}
-
-function once<T, R>(make: (value: T) => Promise<R>): (value: T) => Promise<R> {
-  let made: Promise<R> | null = null
-  return (value) => (made ??= make(value))
 }

@@ -1,83 +1,39 @@
-// Builds the scene of each shot from the order's pictures: it reads the prompt's moves, cuts the shot's part of the
-// picture, and chooses between a flat picture, layers with depth, a morph and a dissolve.
+// Builds the scene of each shot from the request's pictures: it plays the prompt's moves over the shot's part of the
+// picture, and chooses between one picture (flat or in relief), a morph and a dissolve.
 
-import { readFile } from 'node:fs/promises'
-import sharp from 'sharp'
-import { readVideo } from '../../video/av/media-reader.ts'
 import { framesPerSecond } from '../../video/av/timing.ts'
 import type { Kernel } from '../../video/kernel/kernel.ts'
-import {
-  type Area,
-  attentionOf,
-  coverArea,
-  detailSize,
-  framedArea,
-  type Size,
-} from '../../video/picture/output-size.ts'
+import type { Luma } from '../../video/picture/luma.ts'
+import { type Area, detailSize, type Size } from '../../video/picture/output-size.ts'
 import type { Picture } from '../../video/picture/picture-planes.ts'
-import { attentionPoint, cutPixels, openPicture, type Pixels, toPicture } from '../../video/picture/source-picture.ts'
-import { yuvToRgb } from '../../video/picture/yuv.ts'
-import { readMoves } from './camera/grammar.ts'
-import { cameraPath, maxZoom } from './camera/path.ts'
-import type { MaterialFile, RenderOrder } from './render-order.ts'
-import { type CameraPath, flatScene, layeredScene, type Scene } from './scenes/camera-scene.ts'
-import { type Luma, measureFlow } from './scenes/flow.ts'
+import { cutPixels, toPicture } from '../../video/picture/source-picture.ts'
+import { cameraPath, maxZoom, type PathOptions, type Slack } from './camera/path.ts'
+import type { Window } from './camera/view.ts'
+import { aimAt, focusOf, shotArea, slackAround } from './framing.ts'
+import { cutMap, cutWindow, planCut } from './relief/cut-window.ts'
+import { prepareRelief, type Relief } from './relief/relief.ts'
+import type { RenderOrder } from './render-order.ts'
+import { type CameraPath, cameraScene, type Scene } from './scenes/camera-scene.ts'
+import { measureFlow } from './scenes/flow.ts'
+import { windowOf } from './scenes/frame-window.ts'
 import { agreementMin, dissolveScene, morphScene } from './scenes/morph-scene.ts'
 import type { Shot } from './shots/shot-list.ts'
-import { layersOf, type Subject } from './subject/subject-layers.ts'
-
-/** A picture of the order, with the part of it that fills the frame. */
-export interface Still {
-  pixels: Pixels
-  area: Area
-}
+import type { Still } from './still.ts'
 
 const flowLongSide = 320
-/** Pictures are decoded with detail for this much zoom, framing and camera together. */
-const decodeZoom = 2.5
-const decodedPixelsMax = 16_000_000
+/** How much a pull-out may open beyond the picture, in halves of the frame's sides. */
+const marginMax = 0.2
 
-export async function openStill(
-  bytes: Uint8Array,
-  frame: Size,
-  subjectIn: (pixels: Pixels) => Promise<Subject | null>,
-): Promise<Still> {
-  const zoom = Math.min(decodeZoom, Math.sqrt(decodedPixelsMax / (frame.width * frame.height)))
-  const enough = { width: Math.ceil(frame.width * zoom), height: Math.ceil(frame.height * zoom) }
-  const pixels = await openPicture(bytes, enough)
-  const middle = coverArea(pixels, frame, { x: 0.5, y: 0.5 })
-  const slack = Math.max(pixels.width - middle.width, pixels.height - middle.height)
-  if (slack < 0.01 * Math.max(pixels.width, pixels.height)) return { pixels, area: middle }
-  const subject = await subjectIn(pixels)
-  const attention = subject ? attentionOf(subject.bounds, pixels, frame) : await attentionPoint(pixels, frame)
-  return { pixels, area: coverArea(pixels, frame, attention) }
-}
-
-/** The bytes of a picture; of a video, its last frame. */
-export async function stillBytes(file: MaterialFile): Promise<Uint8Array> {
-  if (file.kind === 'image') return readFile(file.path)
-  let last: { rgb: Uint8Array; size: Size } | null = null
-  const keepEven = (own: Size) => ({ width: own.width & ~1, height: own.height & ~1 })
-  for await (const { y, u, v, width, height } of readVideo(file.path, 0, keepEven)) {
-    last = { rgb: yuvToRgb(y, u, v, width, height), size: { width, height } }
-  }
-  if (!last) throw new Error('the video shows nothing')
-  return sharp(last.rgb, { raw: { ...last.size, channels: 3 } })
-    .png({ compressionLevel: 1 })
-    .toBuffer()
-}
-
-export interface PathRequest {
+export interface ShotRequest {
   order: RenderOrder
   shot: Shot
   seed: number
   frame: Size
 }
 
-function pathOf({ order, shot, seed, frame }: PathRequest, anchor?: 'start' | 'end'): CameraPath {
-  const moves = readMoves(shot.prompt, order.negativePrompt)
-  const seconds = shot.frames / framesPerSecond
-  return cameraPath(moves, { guidance: order.guidance, seed, seconds, aspect: frame.width / frame.height, anchor })
+/** A scene, and the part of the first picture that its first frame shows. */
+export interface ShotScene extends Scene {
+  area: Area
 }
 
 /** A shot of one picture. */
@@ -85,15 +41,74 @@ export async function cameraShot(
   kernel: Kernel,
   frame: Picture,
   still: Still,
-  request: PathRequest,
-  subject: Subject | null,
-): Promise<Scene> {
-  const path = pathOf(request)
-  const area = framedArea(still.area, request.shot.framing)
-  const detail = await cutPixels(still.pixels, area, detailSize(area, frame, maxZoom(path)))
-  const picture = await toPicture(kernel, detail, frame)
-  const layers = subject && (await layersOf(kernel, subject, still.pixels, area, detail, picture))
-  return layers ? layeredScene(kernel, frame, layers, path) : flatScene(kernel, frame, picture, path)
+  request: ShotRequest,
+): Promise<ShotScene> {
+  const { sight, pixels } = still
+  const focus = sight && focusOf(sight)
+  const area = shotArea(still.area, request.shot.framing, focus, pixels)
+  const aim = aimAt(focus, area, pixels)
+  const closeZoom = request.shot.reading.close ? aim.closeZoom : null
+  const path = pathOf(request, { ...aim, closeZoom })
+  const { picture, window } = await sourceOf(kernel, still, area, frame, path)
+  const relief = reliefOf(still, area, window, path, aim.target)
+  return { ...cameraScene(kernel, frame, picture, { path, window, relief }), area }
+}
+
+function withMargin({ left, right, top, bottom }: Slack): Slack {
+  return { left: left + marginMax, right: right + marginMax, top: top + marginMax, bottom: bottom + marginMax }
+}
+
+/** The part of a picture that a path sees, ready for the kernel. */
+async function sourceOf(kernel: Kernel, still: Still, area: Area, frame: Picture, path: CameraPath) {
+  const wanted = windowOf(path, frame.width / frame.height, withMargin(slackAround(area, still.pixels)))
+  const whole = detailSize(area, frame, maxZoom(path))
+  const cut = planCut(wanted, area, still.pixels, { x: whole.width / area.width, y: whole.height / area.height })
+  const { window } = cut
+  const least = {
+    width: (frame.width * (window.right - window.left)) / 2,
+    height: (frame.height * (window.bottom - window.top)) / 2,
+  }
+  return { picture: await toPicture(kernel, await cutWindow(still.pixels, cut), least), window }
+}
+
+function reliefOf(
+  { sight, pixels }: Still,
+  area: Area,
+  window: Window,
+  path: CameraPath,
+  target: { x: number; y: number },
+): Relief | null {
+  if (!sight?.depth) return null
+  const part = areaOf(window, area)
+  const depth = cutMap(sight.depth, pixels, part)
+  const across = window.right - window.left
+  const down = window.bottom - window.top
+  const centre = { x: (target.x - window.left) / across, y: (target.y - window.top) / down }
+  const poses = Array.from({ length: 33 }, (_, i) => path(i / 32))
+  return prepareRelief(depth, steadyDepth(depth, centre), poses, { centre, window })
+}
+
+/** The nearness of what the camera aims at. */
+function steadyDepth({ data, width, height }: Luma, centre: { x: number; y: number }): number {
+  const column = Math.min(width - 1, Math.max(0, Math.round(centre.x * width)))
+  const row = Math.min(height - 1, Math.max(0, Math.round(centre.y * height)))
+  return data[row * width + column]!
+}
+
+/** A window around an area, in the picture's pixels. It may reach beyond the picture. */
+function areaOf(window: Window, area: Area): Area {
+  return {
+    x: area.x + ((window.left + 1) / 2) * area.width,
+    y: area.y + ((window.top + 1) / 2) * area.height,
+    width: ((window.right - window.left) / 2) * area.width,
+    height: ((window.bottom - window.top) / 2) * area.height,
+  }
+}
+
+function pathOf({ order, shot, seed, frame }: ShotRequest, options: Partial<PathOptions>): CameraPath {
+  const seconds = shot.frames / framesPerSecond
+  const aspect = frame.width / frame.height
+  return cameraPath(shot.reading.phases, { guidance: order.guidance, seed, seconds, aspect, ...options })
 }
 
 /** A shot from one picture to another. */
@@ -102,23 +117,21 @@ export async function passage(
   frame: Picture,
   first: Still,
   last: Still,
-  request: PathRequest,
-): Promise<Scene> {
+  request: ShotRequest,
+): Promise<ShotScene> {
   const flow = measureFlow(await lumaOf(first, frame), await lumaOf(last, frame))
-  const draw = async ({ pixels, area }: Still, zoom: number) => {
-    return toPicture(kernel, await cutPixels(pixels, area, detailSize(area, frame, zoom)), frame)
+  const draw = async (still: Still, zoom: number) => {
+    return toPicture(kernel, await cutPixels(still.pixels, still.area, detailSize(still.area, frame, zoom)), frame)
   }
   if (flow.agreement >= agreementMin) {
-    return morphScene(kernel, frame, await draw(first, 1), await draw(last, 1), flow)
+    return { ...morphScene(kernel, frame, await draw(first, 1), await draw(last, 1), flow), area: first.area }
   }
-  const setOut = pathOf(request, 'start')
-  const arrive = pathOf(request, 'end')
-  return dissolveScene(
-    kernel,
-    frame,
-    { picture: await draw(first, maxZoom(setOut)), path: setOut },
-    { picture: await draw(last, maxZoom(arrive)), path: arrive },
-  )
+  const look = async (still: Still, anchor: 'start' | 'end') => {
+    const path = pathOf(request, { anchor })
+    const { picture, window } = await sourceOf(kernel, still, still.area, frame, path)
+    return { picture, path, window, relief: reliefOf(still, still.area, window, path, { x: 0, y: 0 }) }
+  }
+  return { ...dissolveScene(kernel, frame, await look(first, 'start'), await look(last, 'end')), area: first.area }
 }
 
 async function lumaOf(still: Still, frame: Size): Promise<Luma> {

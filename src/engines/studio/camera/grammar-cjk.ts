@@ -116,6 +116,7 @@ function readClause(clause: string, bare: boolean): Reading[] {
       amount: gentle.test(clause) ? 0.6 : 1,
       speed: axis === 'still' || axis === 'handheld' ? null : speed,
       negated,
+      ...(axis === 'still' && { locked: /三脚|三腳|機位|机位/.test(match[0]) }),
     })
   }
   return readings

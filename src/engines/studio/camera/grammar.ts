@@ -26,6 +26,10 @@ export interface Moves {
   /** 0 to 1. */
   handheld: number
   still: boolean
+  /** Still as on a tripod; else a still camera breathes. */
+  locked?: boolean
+  /** Above 0 the background grows behind a subject that keeps its size. */
+  dollyZoom?: number
   /** 0.5 to 2. */
   speed: number
   /** Whether the prompt names a move or stillness at all. */
@@ -55,8 +59,10 @@ export function readMoves(prompt: string, negativePrompt: string): Moves {
   for (const reading of readings) {
     if (reading.negated || isForbidden(reading.axis, reading.sign)) continue
     if (reading.speed !== null) speeds.push(reading.speed)
-    if (reading.axis === 'still') moves.still = true
-    else if (moves[reading.axis] === 0) {
+    if (reading.axis === 'still') {
+      moves.still = true
+      if (reading.locked) moves.locked = true
+    } else if (moves[reading.axis] === 0) {
       const amount = Math.min(1, usualAmount * reading.amount)
       moves[reading.axis] = reading.axis === 'handheld' ? amount : reading.sign * amount
     }
@@ -66,8 +72,10 @@ export function readMoves(prompt: string, negativePrompt: string): Moves {
     moves.speed = Math.min(2, Math.max(0.5, mean))
   }
   const moving = moves.handheld > 0 || axes.some((axis) => moves[axis] !== 0)
-  if (moving) moves.still = false
-  else if (frozen) moves.still = true
+  if (moving) {
+    moves.still = false
+    delete moves.locked
+  } else if (frozen) moves.still = true
   moves.named = moving || moves.still
   const without = axes.filter((axis) => forbidden.some((reading) => reading.axis === axis))
   if (without.length > 0) moves.without = without

@@ -1,25 +1,30 @@
 // Owns how named moves are played: where the camera is at each moment of a clip, and which point of the picture each
 // point of the frame then shows. It reads no words and touches no pixels.
 //
-// The frame never leaves the picture: whatever a move needs in room (a pan its slack, a roll its corners, an orbit its
-// perspective) is paid for with zoom before it starts.
+// A clip begins exactly on its picture. Whatever a move needs in room (a pan its slack, a roll its corners, an orbit its
+// perspective, relief its parallax) is paid for with zoom as the move goes on, so that the frame never leaves the picture.
+// Only a pull-out does: it opens a margin, which the scene continues softly.
 
 import { seededRandom } from '../../../video/random.ts'
 import { axes, type Moves } from './grammar.ts'
+import { createSway, type Sway } from './sway.ts'
 
+/** Positions count in halves of the frame's sides at zoom 1: −1 and 1 are the edges of the first frame. */
 export interface Camera {
-  /** Crop factor, at least 1; at 1 the frame shows the whole picture. */
+  /** Crop factor; at 1 the frame shows what the first frame shows. */
   zoom: number
-  /** Where the crop lies within the slack that zoom leaves: −1 at the left edge, 1 at the right. */
+  /** The centre of the view. */
   x: number
-  /** −1 at the top edge, 1 at the bottom. */
   y: number
   /** Radians; above 0 the camera turns clockwise, and the picture in it the other way. */
   roll: number
   /** −1 to 1. Above 0 the camera stands to the right, so that the picture's right side is nearer. */
   yaw: number
-  /** −1 to 1. Above 0 the camera stands lower, so that the picture's lower side is nearer. */
-  pitch: number
+  /** How far near things are left behind by far ones, as shares of the frame's width: to the left, and upwards. */
+  shiftX: number
+  shiftY: number
+  /** How much more near things grow than far ones. */
+  dolly: number
 }
 
 export interface PathOptions {
@@ -29,57 +34,107 @@ export interface PathOptions {
   seconds: number
   /** Width by height of the frame. A roll needs less zoom when it is known; without it any from 0.4 to 2.5 is safe. */
   aspect?: number
-  /** The clip begins (or ends) exactly on the whole picture. A pull-out cannot begin there, nor a push-in end there. */
+  /** Which end of the clip is exactly the picture; the start where not given. */
   anchor?: 'start' | 'end'
+  /** How much more picture there is beyond each edge of the first frame. */
+  slack?: Slack
+  /** What a push-in aims at. */
+  target?: { x: number; y: number }
+  /** The largest zoom that still shows what must stay whole. */
+  zoomMax?: number
+  /** The zoom that a named close shot should reach. */
+  closeZoom?: number | null
 }
 
-/** How much nearer a side comes at a yaw or pitch of 1. */
-export const perspective = 0.11
-
-interface Range {
-  from: number
-  to: number
+export interface Slack {
+  left: number
+  right: number
+  top: number
+  bottom: number
 }
 
-/** Offsets count in halves of the picture's sides, zoom as a logarithm, so that an even pace looks even. */
-interface Excursion {
-  zoom: Range
-  x: Range
-  y: Range
-  roll: Range
-  yaw: Range
+export const noSlack: Slack = { left: 0, right: 0, top: 0, bottom: 0 }
+
+/** How much nearer a side comes at a yaw of 1. */
+export const perspective = 0.045
+
+/** A pose as sums of moves; zoom as a logarithm, so that an even pace looks even. */
+interface Pose {
+  zoom: number
+  x: number
+  y: number
+  roll: number
+  yaw: number
+  shiftX: number
+  shiftY: number
+  dolly: number
 }
 
-const handheldReach = { offset: 0.014, roll: 0.005 }
+const rest: Pose = { zoom: 0, x: 0, y: 0, roll: 0, yaw: 0, shiftX: 0, shiftY: 0, dolly: 0 }
+/** The widest margin that a pull-out opens, as a logarithm of its zoom. */
+const pullMax = 0.07
 
-export function cameraPath(moves: Moves, options: PathOptions): (t: number) => Camera {
-  if (moves.still) return () => ({ zoom: 1, x: 0, y: 0, roll: 0, yaw: 0, pitch: 0 })
-  const played = moves.named ? moves : gentleMoves(moves, options.seed)
-  const excursion = anchored(excursionOf(played, strength(played, options)), options.anchor)
-  const shake = handheldNoise(moves.handheld, options)
-  const aspect = options.aspect ? Math.max(options.aspect, 1 / options.aspect) : 2.5
-
+/** Several moves are played one after another. */
+export function cameraPath(phases: Moves | Moves[], options: PathOptions): (t: number) => Camera {
+  const all = Array.isArray(phases) ? phases : [phases]
+  const [first] = all
+  if (all.length === 1 && first!.locked) return () => cameraOf(rest, noSway, options)
+  const goals = all.map((moves) => {
+    const played = moves.named ? moves : gentleMoves(moves, options)
+    return goalOf(played, strength(played, options), options)
+  })
+  const sway = createSway(Math.max(...all.map((moves) => moves.handheld)), options)
   return (t) => {
-    const progress = ease(t)
-    const noise = shake.at(t)
-    const along = ({ from, to }: Range) => from + (to - from) * progress
-    const x = along(excursion.x) + noise.x
-    const y = along(excursion.y) + noise.y
-    const roll = along(excursion.roll) + noise.roll
-    const yaw = along(excursion.yaw)
-    // Zoom follows the room that each part may need, not the noise itself: a shaking camera must not breathe.
-    const room = (range: Range) =>
-      options.anchor ? Math.abs(along(range)) : Math.max(Math.abs(range.from), Math.abs(range.to))
-    const turn = room(excursion.roll) + noise.rollReach
-    const corners = Math.cos(turn) + aspect * Math.sin(turn)
-    const keystone = 1 / (1 - perspective * room(excursion.yaw))
-    const shift = Math.max(room(excursion.x), room(excursion.y)) + noise.offsetReach
-    const zoom = ((corners * keystone) / (1 - shift)) * Math.exp(along(excursion.zoom))
-    const slack = 1 - 1 / zoom
-    const within = (offset: number) => (slack > 1e-12 ? Math.min(1, Math.max(-1, offset / slack)) : 0)
-    return { zoom: Math.max(1, zoom), x: within(x), y: within(y), roll, yaw, pitch: 0 }
+    const time = options.anchor === 'end' ? 1 - t : t
+    const pose = { ...rest }
+    for (const [i, goal] of goals.entries()) {
+      const progress = goals.length === 1 ? ease(time) : phaseProgress(time, i, goals.length)
+      for (const part of Object.keys(rest) as (keyof Pose)[]) pose[part] += goal[part] * progress
+    }
+    return cameraOf(pose, sway(t), options)
   }
 }
+
+const noSway: Sway = { x: 0, y: 0, roll: 0, offsetReach: 0, rollReach: 0 }
+
+/** The camera in a pose, zoomed in as far as the pose needs to stay inside the picture. */
+function cameraOf(pose: Pose, sway: Sway, options: PathOptions): Camera {
+  const { slack = noSlack, target = { x: 0, y: 0 }, anchor } = options
+  const aspect = options.aspect ?? 16 / 9
+  const longer = options.aspect ? Math.max(aspect, 1 / aspect) : 2.5
+  // Zoom follows the room that each part may need, not the sway itself: a shaking camera must not breathe.
+  const turn = Math.abs(pose.roll) + sway.rollReach
+  const corners = Math.cos(turn) + longer * Math.sin(turn)
+  const keystone = 1 / (1 - perspective * Math.abs(pose.yaw))
+  const beyond = (offset: number, before: number, after: number) =>
+    Math.max(0, offset > 0 ? offset - after : -offset - before)
+  const usedX = beyond(pose.x, slack.left, slack.right) + Math.abs(pose.shiftX) * reliefReach
+  const usedY = beyond(pose.y, slack.top, slack.bottom) + Math.abs(pose.shiftY) * reliefReach * aspect
+  const deeper = 1 - 0.5 * Math.abs(pose.dolly)
+  const travelled = Math.exp(pose.zoom) / (1 - Math.max(usedX, usedY) - sway.offsetReach)
+  const zoom = (travelled * corners * keystone) / deeper
+  // What zoom leaves free is used to keep what the camera aims at in view.
+  const aimed = (wanted: number, used: number) => {
+    const free = Math.max(0, 1 - 1 / travelled - used - sway.offsetReach)
+    const drawn = anchor === 'end' ? 0 : wanted * aimGain * Math.max(0, 1 - 1 / travelled)
+    return Math.min(Math.max(drawn, -free), free)
+  }
+  return {
+    zoom,
+    x: pose.x + sway.x + aimed(target.x, usedX),
+    y: pose.y + sway.y + aimed(target.y, usedY),
+    roll: pose.roll + sway.roll,
+    yaw: pose.yaw,
+    shiftX: pose.shiftX,
+    shiftY: pose.shiftY,
+    dolly: pose.dolly,
+  }
+}
+
+/** Parallax is spread over both sides of a steady depth between 0.35 and 0.65; in halves of the width. */
+const reliefReach = 2 * 0.65
+/** A push-in keeps what it aims at where it is, and beyond that brings it nearer to the middle. */
+export const aimGain = 1.35
 
 /** The largest crop factor on a path: how much sharper than the frame the picture should be. */
 export function maxZoom(path: (t: number) => Camera): number {
@@ -88,137 +143,117 @@ export function maxZoom(path: (t: number) => Camera): number {
   return largest
 }
 
-/** The point of the picture that the frame shows at (u, v). Both run from −1 to 1 over their sides, y downwards. */
+/** The point of the picture that the frame shows at (u, v) without relief. Both run from −1 to 1, y downwards. */
 export function sourcePoint(camera: Camera, u: number, v: number, aspect: number): { x: number; y: number } {
-  const depth = 1 + perspective * (camera.yaw * u + camera.pitch * v)
+  const depth = 1 + perspective * camera.yaw * u
   const across = (u / depth) * aspect
   const down = v / depth
   const [cos, sin] = [Math.cos(camera.roll), Math.sin(camera.roll)]
-  const slack = 1 - 1 / camera.zoom
   return {
-    x: (across * cos - down * sin) / aspect / camera.zoom + camera.x * slack,
-    y: (across * sin + down * cos) / camera.zoom + camera.y * slack,
+    x: (across * cos - down * sin) / aspect / camera.zoom + camera.x,
+    y: (across * sin + down * cos) / camera.zoom + camera.y,
   }
 }
 
-const ramp = 0.3
+/** A clip is part of a longer move: it begins and ends at this share of its cruising speed, so that extensions play on. */
+const speedAtEnds = 0.35
+const ramp = 0.25
 
-/** From 0 to 1 with a soft start and stop and an even pace between. Twice continuously differentiable. */
+/** From 0 to 1, starting and stopping at part of its speed, with an even pace between. */
 export function ease(t: number): number {
   const clamped = Math.min(1, Math.max(0, t))
-  return clamped < 0.5 ? rampedDistance(clamped) : 1 - rampedDistance(1 - clamped)
+  return clamped < 0.5 ? easedDistance(clamped) : 1 - easedDistance(1 - clamped)
 }
 
 /** The distance under a speed that rises by 3s² − 2s³ and then stays, scaled so that a whole move covers 1. */
-function rampedDistance(t: number): number {
+function easedDistance(t: number): number {
   const s = Math.min(1, t / ramp)
-  return (ramp * (s ** 3 - s ** 4 / 2) + Math.max(0, t - ramp)) / (1 - ramp)
+  const risen = ramp * (s ** 3 - s ** 4 / 2) + Math.max(0, t - ramp)
+  const whole = speedAtEnds + (1 - speedAtEnds) * (1 - ramp)
+  return (speedAtEnds * t + (1 - speedAtEnds) * risen) / whole
 }
 
-/** How far a named move goes: further with guidance and speed; in a longer clip further, but slower a second. */
+/** How far phases reach into their neighbours' time, as a share of their own: the camera never stops between two. */
+const phaseOverlap = 0.2
+
+function phaseProgress(t: number, index: number, count: number): number {
+  const overlap = phaseOverlap / count
+  const start = index === 0 ? 0 : index / count - overlap
+  const end = index === count - 1 ? 1 : (index + 1) / count + overlap
+  const s = Math.min(1, Math.max(0, (t - start) / (end - start)))
+  return s * s * (3 - 2 * s)
+}
+
+/** How far a named move goes: further with guidance and speed; in a longer clip further, but slower per second. */
 function strength(moves: Moves, options: PathOptions): number {
   const follow = moves.named ? 0.4 + 1.2 * Math.min(1, Math.max(0, options.guidance)) : 1
   const length = Math.min(1.7, Math.max(0.6, Math.sqrt(options.seconds / 5)))
   return follow * length * moves.speed
 }
 
-function excursionOf(moves: Moves, scale: number): Excursion {
+/** Where a move leads. */
+function goalOf(moves: Moves, scale: number, options: PathOptions): Pose {
+  const { slack = noSlack, anchor, zoomMax = Number.POSITIVE_INFINITY, closeZoom } = options
   const reach = (amount: number, atOne: number, most: number) =>
     Math.sign(amount) * Math.min(most, Math.abs(amount) * scale * atOne)
-  const symmetric = (half: number): Range => ({ from: -half, to: half })
   // A move that shares the clip with others gets less of the room, else their zooms would multiply.
   const shared = axes.filter((axis) => moves[axis] !== 0).length > 1 ? 0.75 : 1
-  const pushed = reach(moves.zoom, 0.32, 0.55)
-  const panned = reach(moves.pan, 0.26 * shared, 0.34 * shared)
-  const tilted = reach(moves.tilt, 0.26 * shared, 0.34 * shared)
-  const circled = reach(moves.orbit, 1, 1)
+  const side = (amount: number, before: number, after: number) => {
+    const own = reach(amount, 0.24 * shared, 0.32 * shared)
+    const free = amount > 0 ? after : before
+    return Math.abs(own) >= free ? own : Math.sign(amount) * Math.min(free, Math.abs(reach(amount, 1.1, 1.8)))
+  }
+  let pushed = reach(moves.zoom, 0.3, 0.5)
+  if (closeZoom && moves.zoom >= 0) pushed = Math.max(pushed, Math.log(closeZoom))
+  if (pushed > 0) pushed = Math.min(pushed, Math.log(Math.max(1.04, zoomMax)))
+  if (pushed < 0) pushed = -Math.min(-pushed * 0.6, Math.max(pullMax, freeZoom(slack)))
+  // Nothing can be pushed in that ends on the whole picture: it settles from slightly nearer instead.
+  if (anchor === 'end' && pushed !== 0) pushed = Math.min(0.12, Math.abs(pushed) * 0.4)
+  const direction = anchor === 'end' ? -1 : 1
+  const panned = side(moves.pan, slack.left, slack.right)
+  const tilted = side(-moves.tilt, slack.top, slack.bottom)
+  const circled = reach(moves.orbit, 1, 1.2)
+  const vertigo = reach(moves.dollyZoom ?? 0, 0.3, 0.34)
   return {
-    zoom: pushed >= 0 ? { from: 0, to: pushed } : { from: -pushed, to: 0 },
-    x: symmetric(panned || 0.07 * circled),
-    y: symmetric(-tilted || 0),
-    roll: { from: 0, to: reach(moves.roll, 0.14, 0.2) },
-    yaw: symmetric(circled || 0.8 * panned),
+    zoom: pushed + 0.12 * Math.abs(vertigo),
+    x: direction * (panned || 0.05 * circled),
+    y: direction * (tilted || 0),
+    roll: direction * reach(moves.roll, 0.14, 0.2),
+    yaw: direction * (circled || 0.35 * Math.min(1, Math.max(-1, panned))),
+    shiftX: direction * (0.058 * circled || reach(moves.pan, 0.05, 0.055)),
+    shiftY: direction * reach(-moves.tilt, 0.036, 0.042),
+    dolly: direction * (reach(moves.zoom, 0.13, 0.17) - vertigo),
   }
 }
 
-/** Moves the excursion so that its start or end is the whole picture, and its other end as far away as it allows. */
-function anchored(excursion: Excursion, anchor: PathOptions['anchor']): Excursion {
-  if (!anchor) return excursion
-  const shift = ({ from, to }: Range): Range => {
-    const reach = Math.min(0.34, Math.abs(to - from) * 0.75) * Math.sign(to - from)
-    return anchor === 'start' ? { from: 0, to: reach } : { from: -reach, to: 0 }
-  }
-  const turn = ({ from, to }: Range): Range => {
-    const reach = Math.min(1, Math.abs(to - from)) * Math.sign(to - from)
-    return anchor === 'start' ? { from: 0, to: reach } : { from: -reach, to: 0 }
-  }
-  const { zoom } = excursion
-  const fits = (anchor === 'start' ? zoom.from : zoom.to) === 0
-  return {
-    zoom: fits ? zoom : { from: 0, to: 0 },
-    x: shift(excursion.x),
-    y: shift(excursion.y),
-    roll: turn(excursion.roll),
-    yaw: turn(excursion.yaw),
-  }
+/** How far a pull-out may go before it leaves the picture, as a logarithm. */
+function freeZoom({ left, right, top, bottom }: Slack): number {
+  return Math.log(1 + Math.min(left, right, top, bottom))
 }
 
 /** For a prompt that names no move: a quiet one by the seed, none of those that were forbidden. */
-function gentleMoves(moves: Moves, seed: number): Moves {
+function gentleMoves(moves: Moves, { seed, slack = noSlack }: PathOptions): Moves {
   const forbidden = new Set(moves.without ?? [])
-  const choices: Partial<Moves>[] = [
+  // A crop that loses much of the picture is panned over what it would lose.
+  const lost: Partial<Moves>[] = []
+  if (Math.max(slack.left, slack.right) > lostMin) lost.push({ pan: slack.right > slack.left ? 0.75 : -0.75 })
+  if (Math.max(slack.top, slack.bottom) > lostMin) lost.push({ tilt: slack.top > slack.bottom ? 0.75 : -0.75 })
+  const usual: Partial<Moves>[] = [
     { zoom: 0.5 },
-    { zoom: 0.5 },
-    { zoom: -0.45 },
-    { zoom: 0.35, pan: 0.25 },
-    { zoom: 0.35, pan: -0.25 },
-    { zoom: 0.35, tilt: 0.2 },
+    { zoom: 0.5, orbit: 0.25 },
+    { zoom: 0.4, pan: 0.25 },
+    { zoom: 0.4, pan: -0.25 },
+    { zoom: 0.4, tilt: 0.2 },
     { pan: 0.4 },
     { pan: -0.4 },
     { orbit: 0.6 },
     { orbit: -0.6 },
   ]
-  const allowed = choices.filter((choice) => axes.every((axis) => !choice[axis] || !forbidden.has(axis)))
+  const allows = (choice: Partial<Moves>) => axes.every((axis) => !choice[axis] || !forbidden.has(axis))
+  const choices = lost.some(allows) ? lost.filter(allows) : usual.filter(allows)
   const random = seededRandom(seed)
-  const choice = allowed[Math.floor(random() * allowed.length)] ?? {}
-  return { ...moves, ...choice }
+  const choice = choices[Math.floor(random() * choices.length)] ?? {}
+  return { ...moves, ...(moves.still ? {} : choice) }
 }
 
-interface Shake {
-  at(t: number): { x: number; y: number; roll: number; offsetReach: number; rollReach: number }
-}
-
-/** A hand's sway: sums of slow sines (0.25 to 1.7 Hz, weaker the faster), so it has no corner at any frame rate. */
-function handheldNoise(amount: number, { seed, seconds, anchor }: PathOptions): Shake {
-  const offsetReach = handheldReach.offset * amount
-  const rollReach = handheldReach.roll * amount
-  const random = seededRandom(seed ^ 0x5ba7e)
-  const [x, y, roll] = [sway(random), sway(random), sway(random)]
-  return {
-    at(t) {
-      // At an anchored end the hand is quiet for the first (or last) second.
-      const fromAnchor = anchor === 'start' ? t : anchor === 'end' ? 1 - t : 1
-      const s = anchor ? Math.min(1, (fromAnchor * seconds) / Math.min(1, seconds)) : 1
-      const level = s ** 3 * (s * (6 * s - 15) + 10)
-      const second = t * seconds
-      return {
-        x: level * offsetReach * x(second),
-        y: level * offsetReach * y(second),
-        roll: level * rollReach * roll(second),
-        offsetReach: level * offsetReach,
-        rollReach: level * rollReach,
-      }
-    },
-  }
-}
-
-function sway(random: () => number): (second: number) => number {
-  const waves = [0.27, 0.43, 0.71, 1.13, 1.6].map((hertz) => ({
-    omega: 2 * Math.PI * hertz * (0.92 + 0.16 * random()),
-    phase: 2 * Math.PI * random(),
-    weight: hertz ** -0.8,
-  }))
-  const total = waves.reduce((sum, wave) => sum + wave.weight, 0)
-  return (second) =>
-    waves.reduce((sum, wave) => sum + wave.weight * Math.sin(wave.omega * second + wave.phase), 0) / total
-}
+const lostMin = 0.3

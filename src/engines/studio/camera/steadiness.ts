@@ -10,6 +10,8 @@ const shakeWord =
 const shakePhrase =
   /\b(camera (a l )?epaule|camera portee|camara en mano|camara al hombro|(camera|macchina) a (mano|spalla)|camera na mao|found footage|shaky ?cam)\b/
 
+const tripod = /^(tripod|stativ|trepied|tripode|treppiede|cavalletto|tripe)$/
+
 export function readShake(tokens: string[], camera: boolean): Reading | null {
   const shot = camera || tokens.some((token) => vocabulary.shotWords.has(token) || token === 'cam')
   const device =
@@ -33,7 +35,8 @@ export function readStill(tokens: string[], camera: boolean, bare: boolean): Rea
     if (movement && (camera || compound || tokens.length === 1)) return { ...reading, sign: 1 }
   } else if (negated && movement && (camera || compound)) return reading
   const joined = tokens.join(' ')
-  if (/\block(ed)? ?(off|down)\b|\bcamera (is |stays )?locked\b/.test(joined)) return { ...reading, negated }
+  if (/\block(ed)? ?(off|down)\b|\bcamera (is |stays )?locked\b/.test(joined))
+    return { ...reading, negated, locked: true }
   const at = tokens.findIndex((token) => vocabulary.stillWords.has(token))
   const shot = camera || tokens.some((token) => vocabulary.shotWords.has(token))
   if (
@@ -42,7 +45,7 @@ export function readStill(tokens: string[], camera: boolean, bare: boolean): Rea
       tokens.length <= 1 ||
       /^(on|auf|sur|en|su|em|com|con|mit|avec|with) (a |einem |un |une |um )?\w+$/.test(joined))
   ) {
-    return { ...reading, negated }
+    return { ...reading, negated, locked: tripod.test(tokens[at]!) }
   }
   const stillAt = tokens.indexOf('still')
   const held =

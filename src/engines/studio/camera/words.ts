@@ -13,6 +13,8 @@ export interface Reading {
   amount: number
   speed: number | null
   negated: boolean
+  /** Of stillness: as on a tripod. */
+  locked?: boolean
 }
 
 export interface Verb {

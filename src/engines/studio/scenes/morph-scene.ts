@@ -7,15 +7,14 @@ import {
   drawMatte,
   drawPicture,
   fillGrid,
-  homographyWarp,
   layOver,
   mixInto,
   nodePosition,
   type Warp,
 } from '../../../video/picture/grid.ts'
 import { allocateMatte, allocatePicture, type Picture } from '../../../video/picture/picture-planes.ts'
-import { cameraView, easeInOut } from '../camera/view.ts'
-import type { CameraPath, Scene } from './camera-scene.ts'
+import { easeInOut } from '../camera/view.ts'
+import { drawView, type Scene, type View } from './camera-scene.ts'
 import type { Flow } from './flow.ts'
 
 /** Below this share of pixels on which both directions agree, a morph would smear: the pictures are unrelated. */
@@ -93,14 +92,13 @@ function createBlend(kernel: Kernel, frame: Picture) {
 export function dissolveScene(
   kernel: Kernel,
   frame: Picture,
-  from: { picture: Picture; path: CameraPath },
-  to: { picture: Picture; path: CameraPath },
+  from: View & { picture: Picture },
+  to: View & { picture: Picture },
 ): Scene {
   const grid = allocateGrid(kernel, frame)
   const other = allocatePicture(kernel, frame.width, frame.height)
-  const look = ({ picture, path }: typeof from, t: number, canvas: Picture) => {
-    fillGrid(kernel, grid, picture, homographyWarp(cameraView(path(t), canvas, picture)))
-    drawPicture(kernel, grid, picture, canvas)
+  const look = (view: typeof from, t: number, canvas: Picture) => {
+    drawView(kernel, grid, view.picture, view, t, canvas)
   }
   return {
     draw(t, canvas) {

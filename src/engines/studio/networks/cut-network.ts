@@ -19,7 +19,7 @@ interface Field {
 }
 
 /** The network without all that comes after the node that uses the named weights; that node's result is its output. */
-export function networkUpTo(model: Uint8Array, lastWeights: string): Uint8Array {
+export function cutNetwork(model: Uint8Array, lastWeights: string): Uint8Array {
   return joined(
     fieldsOf(model).map((field) =>
       field.number === modelGraph ? written(modelGraph, graphUpTo(field.value, lastWeights)) : field.raw,

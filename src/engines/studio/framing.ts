@@ -1,0 +1,170 @@
+// Decides what a shot frames because of what the picture shows: heads stay whole, pushes aim at faces, else at the subject,
+// else at what is near. Pure functions of areas.
+
+import { type Area, attentionOf, coverArea, type Size } from '../../video/picture/output-size.ts'
+import { aimGain, type Slack } from './camera/path.ts'
+import type { Framing } from './shots/shot-plan.ts'
+import type { Sight } from './sight.ts'
+
+/** What a shot must keep whole and aim at, in shares of the picture. */
+export interface Focus {
+  /** The heads together; null where there is none. */
+  heads: Area | null
+  /** What a push-in aims at. */
+  point: { x: number; y: number }
+}
+
+export function focusOf(sight: Sight): Focus {
+  const heads = headsOf(sight.heads)
+  if (heads) return { heads, point: { x: heads.x + heads.width / 2, y: heads.y + heads.height / 2 } }
+  const bounds = sight.subject?.bounds
+  // The upper part of a tall subject: that is where it looks from.
+  if (bounds) return { heads, point: { x: bounds.x + bounds.width / 2, y: bounds.y + bounds.height * 0.42 } }
+  return { heads, point: nearCentre(sight) }
+}
+
+/** The heads that belong together: those at least a third as large as the largest. */
+function headsOf(heads: Area[]): Area | null {
+  const largest = Math.max(0, ...heads.map((head) => head.height))
+  const counted = heads.filter((head) => head.height * 3 >= largest)
+  if (counted.length === 0) return null
+  const x = Math.min(...counted.map((head) => head.x))
+  const y = Math.min(...counted.map((head) => head.y))
+  const right = Math.max(...counted.map((head) => head.x + head.width))
+  const bottom = Math.max(...counted.map((head) => head.y + head.height))
+  return { x, y, width: right - x, height: bottom - y }
+}
+
+/** Halfway from the middle to the centre of what is near. */
+function nearCentre({ depth }: Sight): { x: number; y: number } {
+  if (!depth) return { x: 0.5, y: 0.5 }
+  let [sum, x, y] = [1e-9, 0, 0]
+  for (let row = 0, i = 0; row < depth.height; row += 1) {
+    for (let column = 0; column < depth.width; column++, i++) {
+      const weight = Math.max(0, depth.data[i]! - 0.6)
+      sum += weight
+      x += weight * column
+      y += weight * row
+    }
+  }
+  if (sum < 1) return { x: 0.5, y: 0.5 }
+  return { x: 0.25 + x / sum / depth.width / 2, y: 0.25 + y / sum / depth.height / 2 }
+}
+
+/** The part of the picture that the first frame shows: heads whole, else the subject, else where the eye goes. */
+export function firstArea(picture: Size, frame: Size, sight: Sight | null, attention: { x: number; y: number }): Area {
+  const heads = sight && headsOf(sight.heads)
+  if (!heads) {
+    const bounds = sight?.subject?.bounds
+    return coverArea(picture, frame, bounds ? attentionOf(bounds, picture, frame) : attention)
+  }
+  const shown = coverArea(picture, frame, { x: 0.5, y: 0.5 }).height / picture.height
+  // Eyes in the upper third, where there is room; below, the body tells who it is.
+  const y = heads.y + heads.height / 2 + shown * 0.12
+  return keepWhole(coverArea(picture, frame, { x: heads.x + heads.width / 2, y }), heads, picture)
+}
+
+/** A part of the first frame's area, `zoom` times smaller, around the focus where there is one. */
+export function shotArea(area: Area, framing: Framing, focus: Focus | null, picture: Size): Area {
+  if (framing.zoom <= 1) return area
+  const heads = focus?.heads
+  const room = heads
+    ? Math.min(area.width / (heads.width * picture.width), area.height / (heads.height * picture.height)) * 0.92
+    : Number.POSITIVE_INFINITY
+  const zoom = Math.max(1, Math.min(framing.zoom, room))
+  const width = Math.max(1, Math.round(area.width / zoom))
+  const height = Math.max(1, Math.round(area.height / zoom))
+  const centre = focus
+    ? { x: focus.point.x * picture.width, y: focus.point.y * picture.height }
+    : {
+        x: area.x + width / 2 + ((area.width - width) * (1 + framing.x)) / 2,
+        y: area.y + height / 2 + ((area.height - height) * (1 + framing.y)) / 2,
+      }
+  const x = clamp(Math.round(centre.x - width / 2), area.x, area.x + area.width - width)
+  const y = clamp(Math.round(centre.y - height / 2), area.y, area.y + area.height - height)
+  return heads ? keepWhole({ x, y, width, height }, heads, picture) : { x, y, width, height }
+}
+
+/** Moves an area so that it holds the heads, as far as they fit. */
+function keepWhole(area: Area, heads: Area, picture: Size): Area {
+  const left = heads.x * picture.width
+  const right = left + heads.width * picture.width
+  const top = heads.y * picture.height
+  const bottom = top + heads.height * picture.height
+  // Where not all fits, the upper edge counts more than the lower.
+  const x = Math.min(Math.max(area.x, right - area.width), left)
+  const y = Math.min(Math.max(area.y, bottom - area.height), top)
+  return {
+    ...area,
+    x: clamp(Math.floor(x), 0, picture.width - area.width),
+    y: clamp(Math.floor(y), 0, picture.height - area.height),
+  }
+}
+
+/** How much more picture there is beyond each edge of an area, in halves of the area's sides. */
+export function slackAround(area: Area, picture: Size): Slack {
+  const halfWidth = area.width / 2
+  const halfHeight = area.height / 2
+  return {
+    left: area.x / halfWidth,
+    right: (picture.width - area.x - area.width) / halfWidth,
+    top: area.y / halfHeight,
+    bottom: (picture.height - area.y - area.height) / halfHeight,
+  }
+}
+
+export interface Aim {
+  target: { x: number; y: number }
+  /** The largest zoom that keeps the heads whole. */
+  zoomMax: number
+  /** The zoom at which a close shot shows the focus large. */
+  closeZoom: number
+  /** How far the view may travel before it would cut a head. */
+  slack: Slack
+}
+
+/** What a push-in aims at within an area, in halves of its sides. */
+export function aimAt(focus: Focus | null, area: Area, picture: Size): Aim {
+  const slack = slackAround(area, picture)
+  if (!focus) return { target: { x: 0, y: 0 }, zoomMax: Number.POSITIVE_INFINITY, closeZoom: 1.6, slack }
+  const across = (share: number) => ((share * picture.width - area.x) / area.width) * 2 - 1
+  const down = (share: number) => ((share * picture.height - area.y) / area.height) * 2 - 1
+  const target = { x: clamp(across(focus.point.x), -1, 1), y: clamp(down(focus.point.y), -1, 1) }
+  const { heads } = focus
+  if (!heads) return { target, zoomMax: Number.POSITIVE_INFINITY, closeZoom: 1.6, slack }
+  const box = {
+    left: across(heads.x),
+    right: across(heads.x + heads.width),
+    top: down(heads.y),
+    bottom: down(heads.y + heads.height),
+  }
+  let zoomMax = 1
+  for (let zoom = 1; zoom <= 2.6; zoom += 0.05) {
+    const free = 1 - 1 / zoom
+    const x = clamp(target.x * free * aimGain, -free, free)
+    const y = clamp(target.y * free * aimGain, -free, free)
+    const half = 1 / (zoom * roomOfMoves)
+    // A head that the first frame cuts already cannot become whole.
+    const whole =
+      x - half <= Math.max(-1, box.left) &&
+      x + half >= Math.min(1, box.right) &&
+      y - half <= Math.max(-1, box.top) &&
+      y + half >= Math.min(1, box.bottom)
+    if (whole) zoomMax = zoom
+  }
+  const headShare = Math.max(0.05, (box.bottom - box.top) / 2)
+  const free = {
+    left: clamp(1 - box.right, 0, slack.left),
+    right: clamp(1 + box.left, 0, slack.right),
+    top: clamp(1 - box.bottom, 0, slack.top),
+    bottom: clamp(1 + box.top, 0, slack.bottom),
+  }
+  return { target, zoomMax, closeZoom: clamp(0.6 / headShare, 1.15, 2.4), slack: free }
+}
+
+/** What relief and sway add to a zoom. */
+const roomOfMoves = 1.1
+
+function clamp(value: number, low: number, high: number): number {
+  return Math.min(Math.max(value, low), Math.max(low, high))
+}

@@ -1,0 +1,77 @@
+// Asks a network how far each part of a picture is. It owns what the known networks take and return; what their answer
+// is worth, and how it is refined, is depth-map.ts's.
+
+import { type Luma, sampleAt } from '../../../video/picture/luma.ts'
+import { cutPixels, type Pixels } from '../../../video/picture/source-picture.ts'
+import { bundledNetwork, openNetwork } from '../networks/network.ts'
+
+// The statistics of the pictures that MiDaS and Depth-Anything were trained on.
+const channelMean = [0.485, 0.456, 0.406]
+const channelDeviation = [0.229, 0.224, 0.225]
+/** For networks that take any size: a multiple of both 14 and 32 would be needed to serve all, this serves each. */
+const openSide = { patches14: 518, halvings5: 384 }
+
+/**
+ * Nearness (larger is nearer, no fixed scale) of the picture and of its mirror image, the latter mirrored back. The path
+ * names another network than the bundled one: MiDaS or Depth-Anything, whose answer is inverse depth.
+ */
+export async function readNearness(picture: Pixels, path: string | null): Promise<{ plain: Luma; mirrored: Luma }> {
+  const network = await openNetwork(path ?? bundledNetwork('fastdepth'))
+  const [, , height, width] = network.inputShape
+  const open = /midas|dpt/i.test(path ?? '') ? openSide.halvings5 : openSide.patches14
+  const size = {
+    width: typeof width === 'number' && width > 0 ? width : open,
+    height: typeof height === 'number' && height > 0 ? height : open,
+  }
+  const whole = { x: 0, y: 0, width: picture.width, height: picture.height }
+  const { rgb } = await cutPixels(picture, whole, size)
+  const ask = async (mirror: boolean): Promise<Luma> => {
+    const input = planesOf(rgb, size.width, mirror, path === null ? null : { channelMean, channelDeviation })
+    const answers = await network.run(input, [1, 3, size.height, size.width])
+    const values = answers[0]!
+    // Some networks return their answer at half the size of their input.
+    const factor = Math.sqrt(values.length / (size.width * size.height))
+    const answer = { width: Math.round(size.width * factor), height: Math.round(size.height * factor) }
+    if (answer.width * answer.height !== values.length) throw new Error('the depth network returns no picture')
+    const data = new Float32Array(values.length)
+    for (let row = 0, i = 0; row < answer.height; row++) {
+      for (let column = 0; column < answer.width; column++, i++) {
+        const value = values[row * answer.width + (mirror ? answer.width - 1 - column : column)]!
+        // The bundled network returns metres.
+        data[i] = path === null ? 1 / Math.max(value, 0.1) : value
+      }
+    }
+    return { data, ...answer }
+  }
+  return { plain: await ask(false), mirrored: await ask(true) }
+}
+
+interface Statistics {
+  channelMean: number[]
+  channelDeviation: number[]
+}
+
+function planesOf(rgb: Uint8Array, width: number, mirror: boolean, statistics: Statistics | null): Float32Array {
+  const count = rgb.length / 3
+  const planes = new Float32Array(3 * count)
+  for (let channel = 0; channel < 3; channel++) {
+    const mean = statistics?.channelMean[channel] ?? 0
+    const scale = 1 / (statistics?.channelDeviation[channel] ?? 1)
+    for (let i = 0; i < count; i++) {
+      const column = i % width
+      const from = mirror ? i - column + width - 1 - column : i
+      planes[channel * count + i] = (rgb[from * 3 + channel]! / 255 - mean) * scale
+    }
+  }
+  return planes
+}
+
+/** A map at another size. */
+export function resizeMap(map: Luma, width: number, height: number): Luma {
+  const data = new Float32Array(width * height)
+  for (let y = 0, i = 0; y < height; y++) {
+    const fromY = ((y + 0.5) * map.height) / height - 0.5
+    for (let x = 0; x < width; x++, i++) data[i] = sampleAt(map, ((x + 0.5) * map.width) / width - 0.5, fromY)
+  }
+  return { data, width, height }
+}

@@ -1,0 +1,43 @@
+// What the studio sees in a picture: its subject, heads, sky and depth, found once and used by framing, relief, effects
+// and elements alike. All maps have one small size and cover the whole picture.
+
+import type { Luma } from '../../video/picture/luma.ts'
+import type { Area, Size } from '../../video/picture/output-size.ts'
+import { cutPixels, type Pixels } from '../../video/picture/source-picture.ts'
+import { joinDepth } from './relief/depth-map.ts'
+import { readNearness, resizeMap } from './relief/depth-network.ts'
+import { findSky } from './relief/sky.ts'
+import { findHeads } from './subject/faces.ts'
+import { fitInside, type Subject, sightLongSide, subjectOf } from './subject/subject.ts'
+
+export interface Sight extends Size {
+  /** The picture at the size of the maps. */
+  rgb: Uint8Array
+  subject: Subject | null
+  /** Shares of the picture's sides. */
+  heads: Area[]
+  /** Nearness, 0 (far) to 1 (near); null where it is not credible. */
+  depth: Luma | null
+  /** How surely a pixel is sky, 0 to 1. */
+  sky: Luma | null
+}
+
+export async function look(pixels: Pixels, depthModel: string | null): Promise<Sight> {
+  const size = fitInside(pixels, sightLongSide)
+  const whole = { x: 0, y: 0, width: pixels.width, height: pixels.height }
+  const { rgb } = await cutPixels(pixels, whole, size)
+  const sky = findSky(rgb, size.width, size.height)
+  const subject = await subjectOf(pixels)
+  const heads = await findHeads(pixels)
+  const { plain, mirrored } = await readNearness(pixels, depthModel)
+  const luma = new Float32Array(size.width * size.height)
+  for (let i = 0; i < luma.length; i++) {
+    luma[i] = (0.2126 * rgb[i * 3]! + 0.7152 * rgb[i * 3 + 1]! + 0.0722 * rgb[i * 3 + 2]!) / 255
+  }
+  const depth = joinDepth({
+    plain: resizeMap(plain, size.width, size.height),
+    mirrored: resizeMap(mirrored, size.width, size.height),
+    ...{ luma, sky, subject: subject?.mask ?? null },
+  })
+  return { ...size, rgb, subject, heads, depth, sky }
+}
