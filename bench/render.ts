@@ -17,7 +17,6 @@ import { cameraPath } from '../src/engines/studio/camera/path.ts'
 import { cameraView } from '../src/engines/studio/camera/view.ts'
 import { render } from '../src/engines/studio/render.ts'
 import type { RenderOrder } from '../src/engines/studio/render-order.ts'
-import { invert } from '../src/engines/studio/scenes/camera-scene.ts'
 import { createVideoFile } from '../src/video/av/encoder.ts'
 import { openFilters } from '../src/video/av/media-reader.ts'
 import { fillPlane, type Kernel, loadKernel, readPlane } from '../src/video/kernel/kernel.ts'
@@ -26,7 +25,7 @@ import type { Size } from '../src/video/picture/output-size.ts'
 import { allocatePicture, type Picture } from '../src/video/picture/picture-planes.ts'
 import { rgbToYuv } from '../src/video/picture/yuv.ts'
 import { hashSeed, seededRandom } from '../src/video/random.ts'
-import { displacementAt, type Gray, rms } from '../test/engines/studio/support/motion.ts'
+import { displacementAt, type Gray, invert, rms } from '../test/engines/studio/support/motion.ts'
 import { drawTexture } from '../test/engines/studio/support/pictures.ts'
 import { median } from './support.ts'
 
@@ -191,7 +190,11 @@ function studioView(order: RenderOrder, jpeg: Buffer, size: Size): (t: number) =
 
 /** The view that zoompan's expressions mean. */
 function zoompanView(frame: number, size: Size): Homography {
-  return cameraView({ zoom: 1 + zoomStep * frame, x: 0, y: 0, roll: 0, yaw: 0, pitch: 0 }, size, source)
+  return cameraView(
+    { zoom: 1 + zoomStep * frame, x: 0, y: 0, roll: 0, yaw: 0, shiftX: 0, shiftY: 0, dolly: 0 },
+    size,
+    source,
+  )
 }
 
 /** Root mean square error of frame-to-frame motion against the meant one, in output pixels. */

@@ -1,7 +1,8 @@
 // Settings: read once at start from the environment and `.env`, checked, frozen. Each entry below is its own manual:
 // `dailies doctor` and docs/operating.md say the same.
-import { existsSync, readFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { type Prices, parsePrices } from './models/prices.ts'
 import { defaultThresholds, type ModerationThresholds } from './moderation/moderation.ts'
@@ -50,6 +51,8 @@ export interface Config {
   pendingDeliveriesMax: number
   prices: Prices
   engine: 'studio' | 'scripted'
+  /** Path of an ONNX depth network that the studio uses in place of the bundled one. */
+  depthModel: string | null
   /** What `dailies.config.json` says of engines and models, unchecked; null without that file. */
   engineFile: { path: string; content: unknown } | null
   logLevel: LogLevel
@@ -115,9 +118,20 @@ export function loadConfig(env: Environment): Config {
     pendingDeliveriesMax: read('DAILIES_PENDING_DELIVERIES', positiveNumber, 10_000),
     prices: read('DAILIES_PRICES', parsePrices, parsePrices('{}')),
     engine: read('DAILIES_ENGINE', oneOf('studio', 'scripted'), 'studio'),
+    depthModel: read('DAILIES_DEPTH_MODEL', readableFile, null),
     engineFile: readEngineFile(read('DAILIES_CONFIG', text, null), env),
     logLevel: read('DAILIES_LOG_LEVEL', oneOf('debug', 'info', 'warn', 'error', 'silent'), 'info'),
   })
+}
+
+function readableFile(value: string): string {
+  const path = resolve(value)
+  try {
+    accessSync(path, constants.R_OK)
+  } catch {
+    throw new Error('must name a file that can be read')
+  }
+  return path
 }
 
 const engineFileName = 'dailies.config.json'

@@ -104,6 +104,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
     setup,
     builtIn: overrides.engine ?? config.engine,
     renderSlots: config.renderSlots,
+    depthModel: config.depthModel,
     fetch: media.fetch,
     clock,
     creditsSince: (engine, sinceMs) => engineCreditsSince(db, engine, sinceMs),

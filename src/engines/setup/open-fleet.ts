@@ -15,6 +15,7 @@ export interface FleetParts {
   /** The engine for models without a route. */
   builtIn: 'studio' | 'scripted' | Engine
   renderSlots: number
+  depthModel?: string | null
   fetch: GuardedFetch
   clock: Clock
   creditsSince(engine: string, sinceMs: number): Promise<number>
@@ -22,8 +23,8 @@ export interface FleetParts {
 }
 
 export function openFleet(parts: FleetParts): Fleet {
-  const { setup, builtIn, renderSlots: slots } = parts
-  const create = { studio: () => createStudio({ slots }), scripted: () => createScriptedEngine() }
+  const { setup, builtIn, renderSlots: slots, depthModel = null } = parts
+  const create = { studio: () => createStudio({ slots, depthModel }), scripted: () => createScriptedEngine() }
   const defaultEngine = typeof builtIn === 'string' ? create[builtIn]() : builtIn
   const normaliser = createNormaliser({ slots })
   const engines = createEngines(setup, { ...parts, normaliser })

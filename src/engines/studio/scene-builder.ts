@@ -47,7 +47,10 @@ export async function cameraShot(
   const focus = sight && focusOf(sight)
   const area = shotArea(still.area, request.shot.framing, focus, pixels)
   const aim = aimAt(focus, area, pixels)
-  const closeZoom = request.shot.reading.close ? aim.closeZoom : null
+  const { reading, framing } = request.shot
+  // A shot that begins on the whole picture goes close; later shots are cut close already.
+  const goesClose = reading.close && framing.zoom <= 1 && !reading.phases.some(({ still }) => still)
+  const closeZoom = goesClose ? aim.closeZoom : null
   const path = pathOf(request, { ...aim, closeZoom })
   const { picture, window } = await sourceOf(kernel, still, area, frame, path)
   const relief = reliefOf(still, area, window, path, aim.target)

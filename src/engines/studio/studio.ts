@@ -1,7 +1,8 @@
-// The built-in engine: a procedural renderer that animates the given pictures (camera, morph, cuts, layers, sound).
+// The built-in engine: a procedural renderer that animates the given pictures (camera, relief, effects, morph, cuts, sound).
 // It owns the way from a plan to a render order; rendering happens in child processes.
 
 import { availableParallelism } from 'node:os'
+import { framesPerSecond } from '../../video/av/timing.ts'
 import type { Engine, EngineContext, Material, Plan } from '../engine.ts'
 import type { MaterialFile, RenderOrder } from './render-order.ts'
 import { createRenderPool } from './render-pool.ts'
@@ -11,8 +12,10 @@ export interface StudioOptions {
   slots: number
   /** Encoder threads of each; by default the cores are shared out between the slots. */
   threadsPerSlot?: number
-  /** Whether subjects are found and moved apart from their background (default true). */
+  /** Whether depth, subjects and faces are looked for (default true). */
   depth?: boolean
+  /** Path of another depth network than the bundled one. */
+  depthModel?: string | null
   /** Resident memory a render may reach before it is stopped. */
   rssBytesMax?: number
   renderMsMax?: number
@@ -45,10 +48,10 @@ export function createStudio(options: StudioOptions): Studio {
     // Rendering starts over after a crash, so there is nothing to find again.
     start: async () => ({}),
     async follow(_handle, plan, context) {
-      const order = await renderOrder(plan, context)
+      const order = { ...(await renderOrder(plan, context)), depthModel: options.depthModel ?? null }
       const result = await pool.run({ order, threads, depth }, context)
       const { videoPath, thumbnailPath, lastFramePath, width, height, seconds } = result
-      return { videoPath, thumbnailPath, lastFramePath, width, height, seconds }
+      return { videoPath, thumbnailPath, lastFramePath, width, height, seconds, fps: framesPerSecond, codec: 'h264' }
     },
     cancel: async () => {},
     warm: () => pool.warm(),

@@ -194,13 +194,14 @@ function strength(moves: Moves, options: PathOptions): number {
 /** Where a move leads. */
 function goalOf(moves: Moves, scale: number, options: PathOptions): Pose {
   const { slack = noSlack, anchor, zoomMax = Number.POSITIVE_INFINITY, closeZoom } = options
+  const direction = anchor === 'end' ? -1 : 1
   const reach = (amount: number, atOne: number, most: number) =>
     Math.sign(amount) * Math.min(most, Math.abs(amount) * scale * atOne)
   // A move that shares the clip with others gets less of the room, else their zooms would multiply.
   const shared = axes.filter((axis) => moves[axis] !== 0).length > 1 ? 0.75 : 1
   const side = (amount: number, before: number, after: number) => {
     const own = reach(amount, 0.24 * shared, 0.32 * shared)
-    const free = amount > 0 ? after : before
+    const free = amount * direction > 0 ? after : before
     return Math.abs(own) >= free ? own : Math.sign(amount) * Math.min(free, Math.abs(reach(amount, 1.1, 1.8)))
   }
   let pushed = reach(moves.zoom, 0.3, 0.5)
@@ -209,7 +210,6 @@ function goalOf(moves: Moves, scale: number, options: PathOptions): Pose {
   if (pushed < 0) pushed = -Math.min(-pushed * 0.6, Math.max(pullMax, freeZoom(slack)))
   // Nothing can be pushed in that ends on the whole picture: it settles from slightly nearer instead.
   if (anchor === 'end' && pushed !== 0) pushed = Math.min(0.12, Math.abs(pushed) * 0.4)
-  const direction = anchor === 'end' ? -1 : 1
   const panned = side(moves.pan, slack.left, slack.right)
   const tilted = side(-moves.tilt, slack.top, slack.bottom)
   const circled = reach(moves.orbit, 1, 1.2)

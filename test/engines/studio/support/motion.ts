@@ -1,5 +1,7 @@
 // Measures what moved between two frames, far below a pixel: the metric behind the smoothness tests and benchmarks.
 
+import type { Homography } from '../../../../src/video/picture/grid.ts'
+
 export interface Gray {
   data: ArrayLike<number>
   width: number
@@ -136,4 +138,12 @@ export function psnr(a: ArrayLike<number>, b: ArrayLike<number>): number {
   let sum = 0
   for (let i = 0; i < a.length; i++) sum += (a[i]! - b[i]!) ** 2
   return sum === 0 ? Number.POSITIVE_INFINITY : 10 * Math.log10((255 * 255 * a.length) / sum)
+}
+
+export function invert([a, b, c, d, e, f, g, h, i]: Homography): Homography {
+  return [
+    ...([e * i - f * h, c * h - b * i, b * f - c * e] as const),
+    ...([f * g - d * i, a * i - c * g, c * d - a * f] as const),
+    ...([d * h - e * g, b * g - a * h, a * e - b * d] as const),
+  ]
 }

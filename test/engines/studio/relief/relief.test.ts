@@ -1,0 +1,94 @@
+// Relief never folds: whatever the depth map and the move, the sampling grid keeps its order and its area.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { readMoves } from '../../../../src/engines/studio/camera/grammar.ts'
+import { cameraPath } from '../../../../src/engines/studio/camera/path.ts'
+import { cameraView } from '../../../../src/engines/studio/camera/view.ts'
+import { joinDepth } from '../../../../src/engines/studio/relief/depth-map.ts'
+import { limitSlope, prepareRelief, reliefWarp } from '../../../../src/engines/studio/relief/relief.ts'
+import { homographyWarp, type Warp } from '../../../../src/video/picture/grid.ts'
+import { seededRandom } from '../../../../src/video/random.ts'
+
+const prompts = ['push in', 'pull out', 'pan left', 'tilt up', 'orbit right', 'roll clockwise', 'handheld', 'a lake']
+const frame = { width: 640, height: 360 }
+
+/** Blocks, spikes and noise: worse than any photograph. */
+function roughDepth(seed: number, width: number, height: number) {
+  const random = seededRandom(seed)
+  const data = new Float32Array(width * height).map(() => (random() < 0.1 ? random() : 0))
+  for (let block = 0; block < 6; block++) {
+    const [left, top] = [Math.floor(random() * width), Math.floor(random() * height)]
+    const [right, bottom] = [left + Math.floor(random() * width), top + Math.floor(random() * height)]
+    const near = random()
+    for (let y = top; y < Math.min(height, bottom); y++)
+      data.fill(near, y * width + left, y * width + Math.min(width, right))
+  }
+  return { data, width, height }
+}
+
+/** The area that a step of one grid cell covers in the source, per output area. */
+function areaAt(warp: Warp, x: number, y: number): number {
+  const [here, right, below] = [new Float64Array(2), new Float64Array(2), new Float64Array(2)]
+  warp(x, y, here)
+  warp(x + 16, y, right)
+  warp(x, y + 16, below)
+  return (right[0]! - here[0]!) * (below[1]! - here[1]!) - (right[1]! - here[1]!) * (below[0]! - here[0]!)
+}
+
+test('the sampling grid keeps at least three tenths of its area everywhere, for every move', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 1e6 }),
+      fc.constantFrom(...prompts),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      (seed, prompt, guidance, steady) => {
+        const path = cameraPath(readMoves(prompt, ''), { guidance, seed, seconds: 10, aspect: 16 / 9 })
+        const poses = Array.from({ length: 9 }, (_, i) => path(i / 8))
+        const relief = prepareRelief(roughDepth(seed, 160, 90), steady, poses)
+        for (const camera of poses) {
+          const view = cameraView(camera, frame, frame)
+          const flat = homographyWarp(view)
+          const warp = reliefWarp(view, camera, relief, frame)
+          for (let y = 0; y < frame.height - 16; y += 16) {
+            for (let x = 0; x < frame.width - 16; x += 16) {
+              const share = areaAt(warp, x, y) / areaAt(flat, x, y)
+              assert.ok(share > 0.3, `${prompt}: ${share.toFixed(2)} at ${x},${y}`)
+            }
+          }
+        }
+      },
+    ),
+    { numRuns: 40 },
+  )
+})
+
+test('a limited slope only brings things nearer, and no faster than allowed', () => {
+  const depth = roughDepth(3, 80, 45)
+  const limited = limitSlope(depth, 0.02)
+  for (let i = 0; i < depth.data.length; i++) {
+    assert.ok(limited.data[i]! >= depth.data[i]!)
+    if (i % 80 > 0) assert.ok(Math.abs(limited.data[i]! - limited.data[i - 1]!) <= 0.02 + 1e-6)
+    if (i >= 80) assert.ok(Math.abs(limited.data[i]! - limited.data[i - 80]!) <= 0.02 + 1e-6)
+  }
+})
+
+test('depth is joined from the network, the ground, the subject and the sky, and refused where it is a guess', () => {
+  const [width, height] = [64, 36]
+  const ramp = new Float32Array(width * height).map((_, i) => Math.floor(i / width) / height)
+  const map = (data: Float32Array) => ({ data, width, height })
+  const luma = new Float32Array(width * height).fill(0.5)
+  const subject = new Uint8Array(width * height)
+  for (let y = 10; y < 20; y++) subject.fill(255, y * width + 20, y * width + 40)
+  const sky = map(new Float32Array(width * height).map((_, i) => (i < 8 * width ? 1 : 0)))
+  const joined = joinDepth({ plain: map(ramp), mirrored: map(ramp), luma, subject, sky })!
+  const at = (x: number, y: number) => joined.data[y * width + x]!
+  assert.ok(at(30, 15) > 0.7, 'the subject comes forward')
+  assert.ok(at(5, 1) < 0.1, 'the sky is far')
+  assert.ok(at(5, 34) > at(5, 20), 'the ground comes nearer downwards')
+  const random = seededRandom(9)
+  const noise = () => map(new Float32Array(width * height).map(() => random()))
+  assert.equal(joinDepth({ plain: noise(), mirrored: noise(), luma, subject: null, sky: null }), null)
+})
