@@ -51,10 +51,19 @@ export async function cameraShot(
   // A shot that begins on the whole picture goes close; later shots are cut close already.
   const goesClose = reading.close && framing.zoom <= 1 && !reading.phases.some(({ still }) => still)
   const closeZoom = goesClose ? aim.closeZoom : null
-  const path = pathOf(request, { ...aim, closeZoom })
+  // A closer shot has picture around it for its moves, but is not there to travel over all of it.
+  const slack = framing.zoom > 1 ? atMost(aim.slack, closeSlackMax) : aim.slack
+  const path = pathOf(request, { ...aim, slack, closeZoom })
   const { picture, window } = await sourceOf(kernel, still, area, frame, path)
   const relief = reliefOf(still, area, window, path, aim.target)
   return { ...cameraScene(kernel, frame, picture, { path, window, relief }), area }
+}
+
+const closeSlackMax = 0.25
+
+function atMost({ left, right, top, bottom }: Slack, most: number): Slack {
+  const [a, b, c, d] = [left, right, top, bottom].map((side) => Math.min(side, most))
+  return { left: a!, right: b!, top: c!, bottom: d! }
 }
 
 function withMargin({ left, right, top, bottom }: Slack): Slack {
