@@ -7,6 +7,7 @@ import { createRateLimiter } from './accounts/rate-limit.ts'
 import { createRequestLimiter } from './accounts/request-limit.ts'
 import { type Config, ownUrl } from './config.ts'
 import type { Db } from './db/db.ts'
+import { connectionLimits, descriptorLimit } from './http/connections/descriptor-limit.ts'
 import { allRoutes } from './http/routes/all-routes.ts'
 import { healthRoutes } from './http/routes/pages/health.ts'
 import { createAnswerGate } from './http/server/answer-gate.ts'
@@ -87,7 +88,15 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
     requestLimiter: createRequestLimiter(parts),
     rateLimit: config.rateLimit,
   })
-  const server = createServer({ ...parts, guard, corsOrigins: config.corsOrigins }, routes)
+  const server = createServer(
+    {
+      ...parts,
+      ...{ guard, corsOrigins: config.corsOrigins, trustProxy: config.trustProxy },
+      connectionLimits: connectionLimits(config, descriptorLimit()),
+      onUntrustedProxy: parts.closeLoopback,
+    },
+    routes,
+  )
   const loops = upkeepLoops(parts)
   const works = role.works.length > 0
   if (works) loops.push({ name: 'workers', everyMs: reportEveryMs, runOnce: () => reportWorker(parts, queue.loads()) })
@@ -173,7 +182,6 @@ function apiRoutes(parts: Parts): Route[] {
     engineStatus: parts.fleet.status,
     answerGate: createAnswerGate(parts),
     usdPerMillionTokens: config.embeddingPriceUsd,
-    addressPolicy: config.addressPolicy,
     startedAtMs: clock.now(),
   })
 }

@@ -11,6 +11,7 @@ import { parseDuration, parseRate, type Rate } from './platform/durations.ts'
 import { OperatorError } from './platform/errors.ts'
 import { readJsonFile } from './platform/json-file.ts'
 import type { LogLevel } from './platform/logger.ts'
+import { type ProxyTrust, parseNetwork } from './platform/networks.ts'
 
 export interface Config {
   host: string
@@ -38,6 +39,14 @@ export interface Config {
   moderation: 'on' | 'prompts' | 'off'
   moderationThresholds: ModerationThresholds
   addressPolicy: AddressPolicy
+  /** Whether loopback targets are allowed only because no setting says anything else. */
+  loopbackByDefault: boolean
+  /** Whose forwarding headers are believed. */
+  trustProxy: ProxyTrust
+  /** Null: half of the descriptors, at most 10,000. */
+  connectionsMax: number | null
+  /** Null: a quarter of the connections. */
+  connectionsPerAddressMax: number | null
   corsOrigins: string[]
   uploadQuotaBytes: number
   openTasksMax: number
@@ -74,8 +83,12 @@ export function loadConfig(env: Environment): Config {
   if (apiKey !== null && apiKey.length < 16 && !isLoopbackHost(host)) {
     throw bad('DAILIES_API_KEY', 'must have at least 16 characters when the service listens beyond loopback')
   }
+  const trustProxy = read('DAILIES_TRUST_PROXY', proxies, false)
   const loopbackOnly =
-    isLoopbackHost(host) && (publicUrl === null || isLoopbackHost(new URL(publicUrl).hostname)) && databaseUrl === null
+    isLoopbackHost(host) &&
+    (publicUrl === null || isLoopbackHost(new URL(publicUrl).hostname)) &&
+    databaseUrl === null &&
+    trustProxy === false
   return Object.freeze({
     host,
     port: read('DAILIES_PORT', port, read('PORT', port, 8080)),
@@ -108,6 +121,10 @@ export function loadConfig(env: Environment): Config {
       (value) => parsePrivateNetwork(value, loopbackOnly),
       parsePrivateNetwork(undefined, loopbackOnly),
     ),
+    loopbackByDefault: loopbackOnly && !env.DAILIES_ALLOW_PRIVATE_NETWORK?.trim(),
+    trustProxy,
+    connectionsMax: read('DAILIES_CONNECTIONS', positiveNumber, null),
+    connectionsPerAddressMax: read('DAILIES_CONNECTIONS_PER_ADDRESS', positiveNumber, null),
     corsOrigins: read('DAILIES_CORS_ORIGINS', origins, []),
     uploadQuotaBytes: read('DAILIES_UPLOAD_QUOTA', bytes, 5 * 2 ** 30),
     openTasksMax: read('DAILIES_OPEN_TASKS', positiveNumber, 10_000),
@@ -245,6 +262,15 @@ function origins(value: string): string[] {
   return list(value).map((entry) => {
     if (entry === '*' || (URL.canParse(entry) && new URL(entry).origin === entry)) return entry
     throw new Error('must be origins separated by commas, such as https://studio.example, or *')
+  })
+}
+
+function proxies(value: string): ProxyTrust {
+  if (value === 'true' || value === 'false' || value === 'off') return value === 'true'
+  return list(value).map((entry) => {
+    const network = parseNetwork(entry)
+    if (!network) throw new Error('must be true, off, or networks separated by commas, such as 10.0.0.0/8,::1')
+    return network
   })
 }
 

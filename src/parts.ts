@@ -93,8 +93,9 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
 
   const embedder = createEmbedder({ inputCharactersMax: embedderUnitsMax })
   opened.defer(() => embedder.close())
+  const { addressPolicy, closeLoopback } = closableLoopback(config, log)
   const media = openMedia({
-    policy: config.addressPolicy,
+    policy: addressPolicy,
     moderation: config.moderation,
     thresholds: config.moderationThresholds,
     embed: async (texts) => (await embedder.embed(texts)).vectors,
@@ -213,9 +214,27 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
       admission,
       inference,
       publicUrl,
+      addressPolicy,
+      closeLoopback,
     },
     /** Last of all: whoever still works has stopped. */
     close: () => all.disposeAsync(),
+  }
+}
+
+/**
+ * Loopback targets are allowed by default while the service is for this machine alone. Behind a proxy it is not: the
+ * first request that one passed on takes them away.
+ */
+function closableLoopback(config: Config, log: Logger) {
+  const addressPolicy = { ...config.addressPolicy }
+  return {
+    addressPolicy,
+    closeLoopback() {
+      if (!config.loopbackByDefault || !addressPolicy.loopback) return
+      addressPolicy.loopback = false
+      log.warn({}, 'a proxy passes requests on: loopback targets are refused from now on; set DAILIES_PUBLIC_URL')
+    },
   }
 }
 

@@ -1,9 +1,9 @@
 // Which network addresses a client may point us at: pure rules, no I/O.
 // Spellings of hosts are not handled here; `fetch-url.ts` normalises them into plain addresses first.
 import ipaddr from 'ipaddr.js'
+import { type Network, parseNetwork } from '../platform/networks.ts'
 
 type Ip = ipaddr.IPv4 | ipaddr.IPv6
-type Network = [Ip, number]
 
 /** What is allowed beyond the public internet. */
 export interface AddressPolicy {
@@ -48,13 +48,13 @@ export function parsePrivateNetwork(setting: string | undefined, loopbackDefault
   const networks = text
     .split(/[\s,]+/)
     .filter((part) => part !== '')
-    .map(parseNetwork)
+    .map(needNetwork)
   return { ...PUBLIC_ONLY, networks }
 }
 
-function parseNetwork(text: string): Network {
-  const cidr = text.includes('/') ? text : `${text}/${text.includes(':') ? 128 : 32}`
-  if (ipaddr.IPv4.isValidCIDRFourPartDecimal(cidr) || ipaddr.IPv6.isValidCIDR(cidr)) return ipaddr.parseCIDR(cidr)
+function needNetwork(text: string): Network {
+  const network = parseNetwork(text)
+  if (network) return network
   throw new Error(`must be "true", "false" or networks like "10.0.0.0/8, fd00::/8"; "${text}" is none of these`)
 }
 

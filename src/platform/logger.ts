@@ -1,4 +1,5 @@
-// Structured logs on stderr, so that stdout stays free for what commands print. Never sees a key: callers log ids.
+// Structured logs on stderr, so that stdout stays free for what commands print. Never sees a key: callers log ids,
+// and of an error only what is named below is written.
 import { pino } from 'pino'
 
 export interface Logger {
@@ -12,9 +13,24 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
 export function createLogger(level: LogLevel): Logger {
   return pino(
-    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, redact: ['headers.authorization', 'authorization'] },
+    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: shownError } },
     pino.destination({ fd: 2, sync: true }),
   )
+}
+
+const causesMax = 5
+
+/** Errors of libraries carry what they were busy with: the bytes of a request, the row that a database refused. */
+function shownError(error: unknown, depth = 0): unknown {
+  if (!(error instanceof Error)) return String(error)
+  const { code, cause } = error as NodeJS.ErrnoException
+  return {
+    type: error.name,
+    message: error.message,
+    ...(code === undefined ? {} : { code }),
+    stack: error.stack,
+    ...(cause === undefined || depth === causesMax ? {} : { cause: shownError(cause, depth + 1) }),
+  }
 }
 
 export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} }

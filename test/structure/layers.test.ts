@@ -14,7 +14,7 @@ const rules: LayerRules = {
   rooms: {
     engines: ['comfyui', 'fleet', 'openai-videos', 'remote', 'sdcpp', 'setup', 'studio', 'upstream'],
     cli: ['connect', 'doctor', 'operator', 'server', 'tasks', 'terminal'],
-    http: ['openapi', 'routes', 'server'],
+    http: ['connections', 'openapi', 'routes', 'server'],
     inference: ['embeddings'],
     media: ['child'],
     tasks: ['admission', 'finish', 'prepare', 'record', 'run', 'store', 'upkeep'],

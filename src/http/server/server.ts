@@ -7,13 +7,18 @@ import { type ApiError, apiError, invalid } from '../../contract/errors.ts'
 import type { HttpMetrics } from '../../metrics/metrics.ts'
 import { newToken } from '../../platform/ids.ts'
 import type { Logger } from '../../platform/logger.ts'
+import { isTrustedProxy, type ProxyTrust } from '../../platform/networks.ts'
 import { parseWith } from '../../schema/validation.ts'
+import { createBoundedServer } from '../connections/bounded-server.ts'
+import { isForwarded } from '../connections/client-address.ts'
+import type { ConnectionLimits } from '../connections/descriptor-limit.ts'
 import { allowOrigins } from './cors.ts'
 import { errorBody, sendData, sendError } from './envelope.ts'
 import { toApiError } from './error-mapping.ts'
 import type { createGuard } from './guard.ts'
 import { bodyTooLarge, readJsonBodies, swallowRest } from './json-body.ts'
 import { openaiPrefix, sendOpenaiError } from './openai-error.ts'
+import { createRequestLog, routeOf } from './request-log.ts'
 import { answered, type Route } from './route.ts'
 
 export interface ServerDeps {
@@ -22,43 +27,42 @@ export interface ServerDeps {
   metrics: HttpMetrics
   log: Logger
   corsOrigins: string[]
+  connectionLimits: ConnectionLimits
+  trustProxy: ProxyTrust
+  /** Called for each request that a proxy passed on although none is trusted. */
+  onUntrustedProxy(): void
 }
 
 export const bodyBytesMax = 2 ** 20
 
 export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance {
   const newRequestId = createRequestIds()
+  const requestLog = createRequestLog(deps.log)
   const server = Fastify({
     bodyLimit: bodyBytesMax,
-    requestTimeout: 300_000,
-    keepAliveTimeout: 75_000,
-    // A header block that drips in is cut off; a body may take as long as an upload on a slow line.
-    // Node looks at open connections every 30 s unless told otherwise, which would make 15 s up to 45.
-    // Node would refuse a request without a Host header in words of its own; we make no use of that header.
-    http: {
-      headersTimeout: 15_000,
-      connectionsCheckingInterval: 1000,
-      maxHeaderSize: 16_384,
-      requireHostHeader: false,
-    },
+    serverFactory: (handler) =>
+      createBoundedServer(handler, {
+        limits: deps.connectionLimits,
+        isProxy: (address) => isTrustedProxy(deps.trustProxy, address),
+        log: deps.log,
+        unreadableResponse(error, address) {
+          const requestId = newRequestId()
+          requestLog.unreadable(requestId, error, address)
+          return unreadable(requestId)
+        },
+      }),
+    ...(deps.trustProxy === false ? {} : { trustProxy: (address) => isTrustedProxy(deps.trustProxy, address) }),
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     genReqId: newRequestId,
     routerOptions: { maxParamLength: 512 },
-    // These two never reach the hooks below.
+    // These never reach the hooks below.
     frameworkErrors(error, request, reply) {
       addCommonHeaders(request, reply)
       answerError(request, reply, toApiError(error, request.id))
     },
-    clientErrorHandler(error, socket) {
-      const requestId = newRequestId()
-      deps.log.info({ err: error, request: requestId }, 'a request could not be read')
-      if (socket.writable) socket.end(unreadable(requestId))
-    },
   })
-  // An expectation that we do not know may be ignored; Node would answer it with a status of its own.
-  server.server.on('checkExpectation', server.routing)
   readJsonBodies(server)
   server.register(multipart)
 
@@ -67,6 +71,12 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
     addCommonHeaders(request, reply)
     done()
   })
+  if (deps.trustProxy === false) {
+    server.addHook('onRequest', (request, _reply, done) => {
+      if (isForwarded(request)) deps.onUntrustedProxy()
+      done()
+    })
+  }
   if (deps.corsOrigins.length > 0) allowOrigins(server, deps.corsOrigins)
   // Before the body is read: nothing in it can be wrong on a path that is not there.
   server.addHook('onRequest', (request, _reply, done) => {
@@ -74,7 +84,8 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
     else done()
   })
   server.addHook('onResponse', (request, reply, done) => {
-    observe(deps, request, reply)
+    deps.metrics.request(request.method, routeOf(request), reply.statusCode, reply.elapsedTime)
+    requestLog.request(request, reply)
     done()
   })
   server.setErrorHandler((error, request, reply) => {
@@ -135,23 +146,6 @@ function check(schema: z.ZodType | undefined, value: unknown, prefix: string): u
   const parsed = parseWith(schema, value, prefix)
   if (!parsed.ok) throw invalid(parsed.problems)
   return parsed.value
-}
-
-function observe(deps: ServerDeps, request: FastifyRequest, reply: FastifyReply): void {
-  const route = request.routeOptions.url ?? 'unrouted'
-  deps.metrics.request(request.method, route, reply.statusCode, reply.elapsedTime)
-  const level = reply.statusCode >= 500 ? 'warn' : reply.statusCode >= 400 ? 'info' : 'debug'
-  deps.log[level](
-    {
-      request: request.id,
-      method: request.method,
-      route,
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime * 10) / 10,
-      key: request.caller?.keyId,
-    },
-    'request',
-  )
 }
 
 /** Nothing we answer by default is a page: what serves one sets its own policy. */

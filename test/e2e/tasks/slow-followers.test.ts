@@ -34,6 +34,9 @@ async function serveEvents(service: TestService, caller: { accountId: string; ke
       metrics: { request() {} },
       log: silentLogger,
       corsOrigins: [],
+      connectionLimits: { total: 1000, perAddress: 1000 },
+      trustProxy: false,
+      onUntrustedProxy() {},
     },
     [taskEventsRoute({ ...deps, events, log: silentLogger, stopping: stopping.signal })],
   )

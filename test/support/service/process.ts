@@ -20,8 +20,13 @@ export interface ServiceProcess {
   kill(signal: NodeJS.Signals): Promise<number | null>
 }
 
-export function startProcess(env: Record<string, string>, args = ['serve', '--work']): Promise<ServiceProcess> {
-  return start(args, env, /listens on (\S+)/)
+export function startProcess(
+  env: Record<string, string>,
+  args = ['serve', '--work'],
+  /** `descriptors`: the limit on open files. */
+  options: { descriptors?: number } = {},
+): Promise<ServiceProcess> {
+  return start(args, env, /listens on (\S+)/, options.descriptors)
 }
 
 /** A worker of a service on PostgreSQL. */
@@ -29,7 +34,12 @@ export function startWorker(env: Record<string, string>, args: string[] = []): P
   return start(['work', ...args], env, /works on (\S+)/)
 }
 
-async function start(args: string[], env: Record<string, string>, greeting: RegExp): Promise<ServiceProcess> {
+async function start(
+  args: string[],
+  env: Record<string, string>,
+  greeting: RegExp,
+  descriptors?: number,
+): Promise<ServiceProcess> {
   const settings = {
     DAILIES_PORT: '0',
     DAILIES_API_KEY: testKey,
@@ -37,7 +47,10 @@ async function start(args: string[], env: Record<string, string>, greeting: RegE
     DAILIES_RATE_LIMIT: 'off',
     DAILIES_LOG_LEVEL: 'error',
   }
-  const child = spawn(process.execPath, [main, ...args], {
+  const command = [process.execPath, main, ...args]
+  const limited =
+    descriptors === undefined ? command : ['sh', '-c', `ulimit -n ${descriptors}; exec "$@"`, 'sh', ...command]
+  const child = spawn(limited[0]!, limited.slice(1), {
     env: { ...process.env, ...settings, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -1,0 +1,88 @@
+// The listening socket: how many connections it holds, in total and per address, and how long a silent one may stay.
+// A connection always ends by being destroyed: a client that never closes its half would keep the descriptor otherwise.
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { Logger } from '../../platform/logger.ts'
+import { plainAddress } from './client-address.ts'
+import { type Connection, createConnectionTable } from './connection-table.ts'
+import type { ConnectionLimits } from './descriptor-limit.ts'
+
+export interface BoundedServerDeps {
+  limits: ConnectionLimits
+  /** A proxy speaks for many clients, so the limit per address does not apply to it. */
+  isProxy(address: string): boolean
+  /** The whole response to bytes that are not a request. */
+  unreadableResponse(error: Error, address: string): string
+  log: Logger
+}
+
+const checkEveryMs = 1000
+/** For a request's header block. */
+const headersMs = 15_000
+/** For a whole request; an upload over a slow line needs it. */
+const requestMs = 300_000
+/** For a silent client: one that stops in the middle of a body, or that does not read its response. */
+const silenceMs = 20_000
+const keepAliveMs = 75_000
+/** How long a client may take to read the last response before its connection is destroyed. */
+const lingerMs = 1000
+const headerBytesMax = 16_384
+
+export function createBoundedServer(handler: RequestListener, deps: BoundedServerDeps): Server {
+  const connections = createConnectionTable(deps.limits, deps.isProxy, () => performance.now())
+  const bySocket = new WeakMap<Duplex, Connection>()
+  const server = createServer(
+    {
+      connectionsCheckingInterval: checkEveryMs,
+      headersTimeout: headersMs,
+      requestTimeout: requestMs,
+      keepAliveTimeout: keepAliveMs,
+      maxHeaderSize: headerBytesMax,
+      // Node would refuse such a request in its own words; the service does not use the header.
+      requireHostHeader: false,
+    },
+    handler,
+  )
+  server.timeout = silenceMs
+  const idleCheck = setInterval(connections.closeIdle, checkEveryMs).unref()
+  server.once('close', () => clearInterval(idleCheck))
+
+  server.on('connection', (socket: Socket) => {
+    const address = plainAddress(socket.remoteAddress ?? '')
+    const connection = connections.add(address, () => socket.destroy())
+    if (!connection) {
+      socket.destroy()
+      return
+    }
+    bySocket.set(socket, connection)
+    socket.once('close', () => connections.remove(connection))
+  })
+  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+    const connection = bySocket.get(request.socket)
+    if (!connection) return
+    connections.begin(connection)
+    connection.waitsForUs = () => request.complete && request.socket.writableLength === 0
+    response.once('close', () => connections.end(connection))
+  })
+  // An unknown expectation may be ignored; Node would respond to it with a status of its own.
+  server.on('checkExpectation', handler)
+  server.on('timeout', (socket: Socket) => {
+    const connection = bySocket.get(socket)
+    if (connection?.requests && connection.waitsForUs()) socket.setTimeout(silenceMs)
+    else socket.destroy()
+  })
+  server.on('clientError', (error: Error, socket: Duplex) => {
+    const connection = bySocket.get(socket)
+    // Nothing can be said in the middle of a response.
+    if (!socket.writable || connection?.requests) return void socket.destroy()
+    socket.end(deps.unreadableResponse(error, connection?.address ?? ''))
+    socket.resume()
+    setTimeout(() => socket.destroy(), lingerMs).unref()
+  })
+  // Such as a lack of descriptors. libuv closes what it cannot take; the server goes on listening.
+  server.on('error', (error) => {
+    if (server.listening) deps.log.warn({ err: error }, 'a connection could not be accepted')
+  })
+  return server
+}

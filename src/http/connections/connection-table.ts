@@ -1,0 +1,105 @@
+// Counts open connections and decides which one has to go when there are too many. Knows nothing of sockets.
+import type { ConnectionLimits } from './descriptor-limit.ts'
+
+export interface Connection {
+  address: string
+  /** Requests that have not been responded to. A connection without any is waiting and may be closed to make room. */
+  requests: number
+  waitingSinceMs: number
+  /** Whether the client has nothing left to do but to wait. */
+  waitsForUs(): boolean
+  close(): void
+}
+
+export interface ConnectionTable {
+  /** Null when there is no room, and none can be made. */
+  add(address: string, close: () => void): Connection | null
+  remove(connection: Connection): void
+  begin(connection: Connection): void
+  end(connection: Connection): void
+  /** Closes what waits for longer than `idleMs` at addresses that had many connections waiting. */
+  closeIdle(): void
+}
+
+/** Longer than a client needs to send its next request; a proxy keeps connections for longer. */
+const idleMs = 20_000
+
+interface Peer {
+  all: Set<Connection>
+  /** In the order in which they began to wait. */
+  waiting: Set<Connection>
+  /** Whether many of its connections waited at once, since its first one was opened. */
+  wasCrowded: boolean
+}
+
+/**
+ * A full table closes the connection that has waited longest, of the address that has the most: whoever holds many
+ * connections without using them makes room for whoever comes to send a request.
+ */
+export function createConnectionTable(
+  limits: ConnectionLimits,
+  isProxy: (address: string) => boolean,
+  nowMs: () => number,
+): ConnectionTable {
+  const peers = new Map<string, Peer>()
+  let total = 0
+
+  function remove(connection: Connection): void {
+    const peer = peers.get(connection.address)
+    if (!peer?.all.delete(connection)) return
+    peer.waiting.delete(connection)
+    total--
+    if (peer.all.size === 0) peers.delete(connection.address)
+  }
+
+  function closeOldest(peer: Peer | undefined, since = Number.POSITIVE_INFINITY): boolean {
+    const oldest = peer?.waiting.values().next().value
+    if (!oldest || oldest.waitingSinceMs > since) return false
+    remove(oldest)
+    oldest.close()
+    return true
+  }
+
+  return {
+    add(address, close) {
+      const own = peers.get(address)
+      if (own && own.all.size >= limits.perAddress && !isProxy(address) && !closeOldest(own)) return null
+      if (total >= limits.total && !closeOldest(largestWaiting(peers.values()))) return null
+      const connection: Connection = { address, requests: 0, waitingSinceMs: nowMs(), waitsForUs: () => false, close }
+      const peer = peers.get(address) ?? { all: new Set(), waiting: new Set(), wasCrowded: false }
+      peers.set(address, peer)
+      peer.all.add(connection)
+      peer.waiting.add(connection)
+      total++
+      return connection
+    },
+    remove,
+    begin(connection) {
+      connection.requests++
+      peers.get(connection.address)?.waiting.delete(connection)
+    },
+    end(connection) {
+      connection.requests--
+      const peer = peers.get(connection.address)
+      if (connection.requests > 0 || !peer?.all.has(connection)) return
+      connection.waitingSinceMs = nowMs()
+      peer.waiting.add(connection)
+    },
+    closeIdle() {
+      const since = nowMs() - idleMs
+      for (const [address, peer] of peers) {
+        if (isProxy(address)) continue
+        peer.wasCrowded ||= peer.waiting.size > limits.perAddress / 2
+        while (peer.wasCrowded && closeOldest(peer, since)) {}
+      }
+    },
+  }
+}
+
+function largestWaiting(peers: Iterable<Peer>): Peer | undefined {
+  let largest: Peer | undefined
+  for (const peer of peers) {
+    if (peer.waiting.size > 0 && peer.all.size > (largest?.all.size ?? 0)) largest = peer
+  }
+  return largest
+}

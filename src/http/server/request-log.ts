@@ -1,0 +1,50 @@
+// The log line of each request. It names ids, routes and addresses, never a key, a body or a URL.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { createLineLimit } from '../../platform/line-limit.ts'
+import type { Logger } from '../../platform/logger.ts'
+import { clientAddress } from '../connections/client-address.ts'
+
+/** Lines that clients without a key can cause are bounded: they must not be able to fill the disk. */
+const strangerLinesMax = 100
+const strangerWindowMs = 10_000
+
+export interface RequestLog {
+  request(request: FastifyRequest, reply: FastifyReply): void
+  /** Bytes that are not a request. */
+  unreadable(requestId: string, error: Error, address: string): void
+}
+
+export function createRequestLog(log: Logger): RequestLog {
+  const strangers = createLineLimit(strangerLinesMax, strangerWindowMs, (requests) =>
+    log.info({ requests, seconds: strangerWindowMs / 1000 }, 'more requests without a valid key were refused'),
+  )
+  return {
+    request(request, reply) {
+      const status = reply.statusCode
+      if (request.caller === undefined && status >= 400 && status < 500 && !strangers.take()) return
+      const level = status >= 500 ? 'warn' : status >= 400 ? 'info' : 'debug'
+      log[level](
+        {
+          request: request.id,
+          method: request.method,
+          route: routeOf(request),
+          status,
+          ms: Math.round(reply.elapsedTime * 10) / 10,
+          key: request.caller?.keyId,
+          address: clientAddress(request),
+        },
+        'request',
+      )
+    },
+    unreadable(requestId, error, address) {
+      // Only the code: the error itself carries the bytes, in which there may be a key.
+      const { code } = error as NodeJS.ErrnoException
+      if (strangers.take()) log.info({ request: requestId, code, address }, 'a request could not be read')
+    },
+  }
+}
+
+/** As declared, so that nothing a client wrote gets into a log line or a label. */
+export function routeOf(request: FastifyRequest): string {
+  return request.routeOptions.url ?? 'unrouted'
+}
