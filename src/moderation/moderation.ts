@@ -5,6 +5,7 @@ import { createImageClassifier, type ImageClassifierOptions } from './image-clas
 import type { Embed } from './meaning.ts'
 import type { ImageScores } from './nsfw-model.ts'
 import { createPromptCheck } from './prompt-check.ts'
+import { defaultThresholds, type ModerationThresholds } from './thresholds.ts'
 
 export type Verdict =
   | { allowed: true }
@@ -24,15 +25,6 @@ export interface Moderator {
 }
 
 export type ModerationMode = 'on' | 'prompts' | 'off'
-
-export interface ModerationThresholds {
-  /** Cosine to a policy sentence above which a prompt is refused. */
-  promptSimilarity: number
-  /** Probability of "porn" and "hentai" together above which an image is refused. */
-  imageExplicit: number
-}
-
-export const defaultThresholds: ModerationThresholds = { promptSimilarity: 0.6, imageExplicit: 0.6 }
 
 export interface ModeratorOptions {
   mode: ModerationMode

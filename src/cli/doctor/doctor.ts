@@ -5,7 +5,6 @@ import type { Command } from '../command.ts'
 import { table } from '../terminal/print.ts'
 import { type Check, checkDisk, checkFolder, checkNode, checkServer, checkSettings } from './checks.ts'
 import { checkDatabase } from './database.ts'
-import { checkEngines } from './engines.ts'
 import { checkStorage } from './storage.ts'
 
 export const doctor: Command = {
@@ -35,6 +34,8 @@ async function runChecks(env: Record<string, string | undefined>): Promise<Check
     // The settings' own check has named what is wrong; without them there is nothing else to look at.
     return checks
   }
+  // Loaded only here: other commands start several times faster without the engines.
+  const { checkEngines } = await import('./engines.ts')
   return [
     ...checks,
     ...(await checkFolder(config.dataDir)),
