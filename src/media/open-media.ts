@@ -1,12 +1,8 @@
 // Builds everything that stands between a client's URL and the storage: the guarded fetch and its lanes, the inspectors,
 // and moderation.
 import type { Embed } from '../moderation/meaning.ts'
-import {
-  createModerator,
-  type ModerationMode,
-  type ModerationThresholds,
-  type Moderator,
-} from '../moderation/moderation.ts'
+import { createModerator, type ModerationMode, type Moderator } from '../moderation/moderation.ts'
+import type { ModerationThresholds } from '../moderation/thresholds.ts'
 import type { AddressPolicy } from '../outbound/address-rules.ts'
 import { createFetchLanes, type FetchLanes } from '../outbound/fetch-lanes.ts'
 import { createGuardedFetch, type GuardedFetch } from '../outbound/guarded-fetch.ts'

@@ -3,10 +3,30 @@ import assert from 'node:assert/strict'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { after, before, describe, type TestContext, test } from 'node:test'
 import { commands } from '../../src/cli/commands.ts'
+import { runCli as runCommand } from '../../src/cli/run.ts'
 import { table } from '../../src/cli/terminal/print.ts'
-import { cliJson, runCli } from '../support/service/process.ts'
+import { type CliResult, cliJson, runCli } from '../support/service/process.ts'
+
+/** Runs a command in this process, which costs a hundredth of starting one; some tests below start one. */
+async function runHere(t: TestContext, args: string[], env: Record<string, string>): Promise<CliResult> {
+  const printed = (name: 'log' | 'error') => {
+    const { mock } = t.mock.method(console, name, () => {})
+    return () => mock.calls.map((call) => `${call.arguments.join(' ')}\n`).join('')
+  }
+  const stdout = printed('log')
+  const stderr = printed('error')
+  // Each call listens for a closed pipe.
+  t.mock.method(process.stdout, 'on', () => process.stdout)
+  const before = { ...process.env }
+  Object.assign(process.env, env)
+  try {
+    return { code: await runCommand(args), stdout: stdout(), stderr: stderr() }
+  } finally {
+    process.env = before
+  }
+}
 
 describe('the command line', () => {
   let folder: string
@@ -81,8 +101,8 @@ describe('the command line', () => {
     [['webhooks', 'listen', '--forward-to', 'x'], /must be a URL\nTry: dailies webhooks listen --help/],
   ]
   for (const [args, expected] of wrongCalls) {
-    test(`dailies ${args.join(' ')}: called wrongly`, async () => {
-      const { code, stdout, stderr } = await runCli(args, env)
+    test(`dailies ${args.join(' ')}: called wrongly`, async (t) => {
+      const { code, stdout, stderr } = await runHere(t, args, env)
       assert.equal(code, 2)
       assert.equal(stdout, '')
       assert.match(stderr, expected)
@@ -99,9 +119,9 @@ describe('the command line', () => {
     [['webhooks', 'secret', '--account', 'nobody'], /there is no account "nobody"/],
   ]
   for (const [args, expected] of unknowns) {
-    test(`dailies ${args.join(' ')} --json: says so on stderr only`, async () => {
+    test(`dailies ${args.join(' ')} --json: says so on stderr only`, async (t) => {
       const data = await mkdtemp(join(tmpdir(), 'dailies-cli-'))
-      const { code, stdout, stderr } = await runCli([...args, '--json'], {
+      const { code, stdout, stderr } = await runHere(t, [...args, '--json'], {
         DAILIES_DATA: data,
         DAILIES_API_KEY: 'a-key-of-the-operator',
       })
@@ -126,6 +146,12 @@ describe('the command line', () => {
     const { items } = await cliJson(['keys', 'list', '--account', 'default'], data)
     assert.equal(items.length, 1)
     assert.equal(items[0].operator, true)
+  })
+
+  test('a wrong call ends its process with code 2 and one message on stderr', async () => {
+    const { code, stdout, stderr } = await runCli(['nonsense'], env)
+    assert.deepEqual([code, stdout], [2, ''])
+    assert.equal(stderr, 'dailies: there is no command "nonsense"\nTry: dailies --help\n')
   })
 
   test('a bad setting stops a command with one line', async () => {
