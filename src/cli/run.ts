@@ -146,8 +146,10 @@ function readFlags(command: Command, argv: string[]) {
 function flagProblem(error: Error & { code?: string }, command: Command): string {
   if (error.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
     const flag = /'(-[^']*)'/.exec(error.message)?.[1] ?? 'this flag'
-    const known = [...Object.keys(flagsOf(command)), 'help'].map((name) => `--${name}`)
-    return `${command.name} does not know ${flag}${didYouMean(flag, known)}; it takes ${known.join(', ')}`
+    const known = [...Object.keys(flagsOf(command)), 'help']
+    // The dashes say nothing about what was meant.
+    const meant = didYouMean(flag.replace(/^-+/, ''), known, '--')
+    return `${command.name} does not know ${flag}${meant}; it takes ${known.map((name) => `--${name}`).join(', ')}`
   }
   const flag = /'--([\w-]+)/.exec(error.message)?.[1]
   const value = flag === undefined ? undefined : flagsOf(command)[flag]?.value
