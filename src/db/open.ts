@@ -7,6 +7,8 @@ import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
 
 const connectionsMax = 10
+/** The pool and the connection that listens. */
+export const connectionsPerProcess = connectionsMax + 1
 
 export async function openDatabase(
   config: { dataDir: string; databaseUrl: string | null; databaseDirectUrl?: string | null },

@@ -10,6 +10,7 @@ import { openDatabase } from '../../db/open.ts'
 import { queueDepths } from '../../queue/sql-queue.ts'
 import { countText } from '../terminal/print.ts'
 import { type Check, fine, problem, warning } from './checks.ts'
+import { checkPostgres } from './postgres.ts'
 
 export async function checkDatabase(config: Config, nowMs: number): Promise<Check[]> {
   const file = join(config.dataDir, 'dailies.sqlite')
@@ -27,7 +28,7 @@ export async function checkDatabase(config: Config, nowMs: number): Promise<Chec
     return [problem('database', (error as Error).message, advice)]
   }
   try {
-    return await checkOpen(db, file, nowMs)
+    return await checkOpen(db, config, file, nowMs)
   } catch (error) {
     return [
       problem('database', (error as Error).message, 'restore it from a backup, or set DAILIES_DATA to another folder'),
@@ -37,7 +38,7 @@ export async function checkDatabase(config: Config, nowMs: number): Promise<Chec
   }
 }
 
-async function checkOpen(db: Db, file: string, nowMs: number): Promise<Check[]> {
+async function checkOpen(db: Db, config: Config, file: string, nowMs: number): Promise<Check[]> {
   const { version, missing, newer } = await schemaState(db)
   const checks = [await checkSoundness(db, file)]
   if (newer !== null) {
@@ -54,6 +55,7 @@ async function checkOpen(db: Db, file: string, nowMs: number): Promise<Check[]> 
     ...checkClock(nowMs, await databaseTimes(db)),
     await checkBooks(db),
     ...(await checkQueues(db, nowMs)),
+    ...(db.dialect === 'postgres' ? await checkPostgres(db, config, nowMs) : []),
   ]
 }
 

@@ -8,7 +8,7 @@ import { detectPooling } from '../../../src/db/pooler.ts'
 import { startStallableProxy } from '../../support/network/stallable-proxy.ts'
 import { startPgBouncer } from '../../support/places/pgbouncer.ts'
 import { createTestDatabase, freePort } from '../../support/places/postgres.ts'
-import { startProcess, startWorker } from '../../support/service/process.ts'
+import { runCli, startProcess, startWorker } from '../../support/service/process.ts'
 
 describe('poolers', () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>
@@ -48,6 +48,13 @@ describe('poolers', () => {
       t.after(() => worker.kill('SIGKILL'))
       const tasks = await Promise.all(Array.from({ length: 40 }, (_, i) => server.api.createTask(`boat ${i}`)))
       for (const taskId of tasks) await server.api.until(taskId, ['success'])
+      const { stdout } = await runCli(['doctor', '--json'], env)
+      const checks: { name: string; status: string; message: string }[] = JSON.parse(stdout).checks
+      const found = (name: string) => checks.find((check) => check.name === name)!
+      assert.match(found('pooler').message, new RegExp(`in ${mode} mode`))
+      assert.equal(found('pooler').status, mode === 'transaction' ? 'warning' : 'ok')
+      assert.match(found('connections').message, /workers? and a server need up to \d+/)
+      assert.equal(found('writes').status, 'ok')
     })
   }
 

@@ -1,0 +1,59 @@
+// The doctor's checks of a PostgreSQL: whether it can be written to, what lies in between, and its connections.
+import type { Config } from '../../config.ts'
+import type { Db } from '../../db/db.ts'
+import { connectionsPerProcess } from '../../db/open.ts'
+import { detectPooling } from '../../db/pooler.ts'
+import { liveWorkers } from '../../queue/workers.ts'
+import { countText } from '../terminal/print.ts'
+import { type Check, fine, problem, warning } from './checks.ts'
+
+export async function checkPostgres(db: Db, config: Config, nowMs: number): Promise<Check[]> {
+  return [await checkWritable(db), await checkPooling(config), await checkConnections(db, nowMs)]
+}
+
+async function checkWritable(db: Db): Promise<Check> {
+  const row = await db.one<{ recovery: boolean; read_only: string }>(
+    `select pg_is_in_recovery() as recovery, current_setting('default_transaction_read_only') as read_only`,
+  )
+  if (row!.recovery) {
+    return problem('writes', 'this PostgreSQL is a standby', 'point DAILIES_DATABASE_URL at the primary, or promote it')
+  }
+  if (row!.read_only === 'on') {
+    return problem('writes', 'this PostgreSQL is read-only', 'set default_transaction_read_only to off')
+  }
+  return fine('writes', 'PostgreSQL is a primary')
+}
+
+async function checkPooling(config: Config): Promise<Check> {
+  const pooling = await detectPooling(config.databaseUrl!)
+  if (pooling === 'none') return fine('pooler', 'none')
+  if (pooling === 'session') return fine('pooler', 'in session mode')
+  return config.databaseDirectUrl === null
+    ? warning(
+        'pooler',
+        'in transaction mode: other processes are noticed every 0.8 s',
+        'set DAILIES_DATABASE_DIRECT_URL to PostgreSQL itself, so that they are noticed at once',
+      )
+    : fine('pooler', 'in transaction mode, with a direct address for notifications')
+}
+
+interface ConnectionCounts {
+  max: number
+  reserved: number
+  used: number
+}
+
+async function checkConnections(db: Db, nowMs: number): Promise<Check> {
+  const row = await db.one<ConnectionCounts>(
+    `select current_setting('max_connections')::int as max,
+       current_setting('superuser_reserved_connections')::int as reserved,
+       (select count(*) from pg_stat_activity where backend_type = 'client backend')::int as used`,
+  )
+  const { max, reserved, used } = row!
+  const workers = new Set((await liveWorkers(db, nowMs)).map(({ worker }) => worker)).size
+  const needed = connectionsPerProcess * (workers + 1)
+  const message = `${used} of ${max} in use; ${countText(workers, 'worker')} and a server need up to ${needed}`
+  return needed > max - reserved
+    ? warning('connections', message, `set max_connections to at least ${needed + reserved}, or use a pooler`)
+    : fine('connections', message)
+}
