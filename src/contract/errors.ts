@@ -1,6 +1,7 @@
 // The error catalogue: every refusal a client can get, with its code, its reason and its public sentence.
 // A cause stays on the error for the log; only `code` and `message` leave the process.
 // Why a task that was accepted can fail later is contract/fail-reasons.ts.
+import { z } from 'zod'
 
 /** What a code means to a client. The HTTP status is the same number; `openai` is what OpenAI's clients are told. */
 export const errorCodes = {
@@ -212,3 +213,24 @@ export function apiError<Reason extends ErrorReason>(
 
 /** 422 with one `field: sentence` per wrong field, joined as the contract says. */
 export const invalid = (problems: readonly string[]) => apiError('invalid_request', { problems })
+
+/** Every error, except under `/v1/openai`. */
+export const errorBody = z
+  .object({
+    code: z.int().meta({ description: 'The same number as the HTTP status.' }),
+    msg: z.string().meta({ description: 'What is wrong.' }),
+    data: z.null(),
+  })
+  .meta({ id: 'Error' })
+
+/** Errors under `/v1/openai`, as OpenAI's clients read them. */
+export const openaiErrorBody = z
+  .object({
+    error: z.object({
+      message: z.string(),
+      type: z.string(),
+      param: z.string().nullable().meta({ description: 'The first wrong field.' }),
+      code: z.string(),
+    }),
+  })
+  .meta({ id: 'OpenAIError' })

@@ -1,6 +1,8 @@
 // The engine port: what the task flow asks of anything that makes videos, and what it gets back.
 // It knows nothing of tasks' states, credits or storage; the task flow stores handles and files.
 
+import type { FailReason } from '../contract/fail-reasons.ts'
+import type { Understood } from '../contract/task-records.ts'
 import type { WantedSize } from '../video/picture/output-size.ts'
 
 /** A settled order for one video. Every `file` is a storage key whose bytes were fetched and checked before. */
@@ -61,14 +63,6 @@ export interface EngineResult {
   adjusted?: string[]
 }
 
-/** What an engine read from the prompt. Names are plain English; `notDone` lists what it found but cannot draw. */
-export interface Understood {
-  moves: string[]
-  effects: string[]
-  framing: string | null
-  notDone: string[]
-}
-
 export interface EngineContext {
   /** A folder of this attempt's own, removed by the caller afterwards. */
   workDir: string
@@ -117,18 +111,7 @@ export interface Engine {
 }
 
 /** Reasons of a failed task that an engine may know better than "it failed". */
-export type KnownFailure =
-  | 'image_fetch_failed'
-  | 'image_too_large'
-  | 'image_format'
-  | 'unsupported_dimensions'
-  | 'audio_length'
-  | 'capture_window'
-  | 'prompt_moderated'
-  | 'nsfw_image'
-  | 'inappropriate_content'
-  | 'upstream_silent'
-  | 'generation_limit'
+export type KnownFailure = Exclude<FailReason, 'engine_failed' | 'canceled' | 'internal'>
 
 /** A failure that says whether another attempt may help. Other errors thrown by an engine count as retryable. */
 export class EngineError extends Error {

@@ -1,13 +1,8 @@
 // The one error that says "this input file cannot be used": a reason for programs, a message for the client.
 // It does not know tasks or their codes; the task flow turns the reason into a code and a refund.
+import type { FailReason } from '../contract/fail-reasons.ts'
 
-export type InputFailureReason =
-  | 'image_fetch_failed'
-  | 'image_too_large'
-  | 'image_format'
-  | 'unsupported_dimensions'
-  | 'audio_length'
-  | 'capture_window'
+export type InputFailureReason = FailReason
 
 /** `message` is public and says what was found and what is allowed; `cause` is for the log only. */
 export class InputFailure extends Error {

@@ -1,6 +1,7 @@
 // The rules for each use of an input file: what a frame, an element's image or video, and an element's audio may be.
 // It combines the inspectors; it does not fetch, and it does not know which request field a file came from.
 import { stat } from 'node:fs/promises'
+import { elementLimits } from '../contract/limits.ts'
 import type { BytesMax } from '../outbound/fetch-body.ts'
 import { InputFailure, tooLarge } from './input-failure.ts'
 import type { AvInspector } from './inspect-av.ts'
@@ -39,13 +40,13 @@ export interface InputInspector {
 }
 
 export const MB = 2 ** 20
-export const ELEMENT_IMAGE_BYTES_MAX = 10 * MB
+export const ELEMENT_IMAGE_BYTES_MAX = elementLimits.imageBytesMax
 /** Enough for a minute of 1080p from a phone, of which at most eight seconds are used. */
 export const ELEMENT_VIDEO_BYTES_MAX = 100 * MB
 /** 30 seconds of stereo WAV at 192 kHz and 24 bits have 33 MB. */
 export const ELEMENT_AUDIO_BYTES_MAX = 50 * MB
-const AUDIO_SECONDS = { min: 5, max: 30 }
-const CAPTURE_MS_MAX = 8_000
+const AUDIO_SECONDS = { min: elementLimits.audioSecondsMin, max: elementLimits.audioSecondsMax }
+const CAPTURE_MS_MAX = elementLimits.captureMsMax
 /** A clip cut to length ends on a whole frame of its codec, so it may be off by up to about 50 ms. */
 const LENGTH_TOLERANCE_MS = 50
 

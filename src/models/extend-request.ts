@@ -2,12 +2,12 @@
 // Finding the first video, and whether it may be extended, is the caller's business.
 
 import { z } from 'zod'
+import { mebibytes } from '../contract/limits.ts'
 import { unknownFields } from '../schema/unknown-fields.ts'
 import { parseWith } from '../schema/validation.ts'
 import { requiredText, secondsBetween, textOrNull } from '../schema/wire-types.ts'
 import { callBackUrlSchema } from './catalogue.ts'
 import type { OrderResult, VideoModel, VideoOrder } from './model.ts'
-import { mebibytes } from './model.ts'
 
 // The widest of all models; the model of the first video has the last word, once that video is known.
 const promptCharactersMax = 3072

@@ -1,5 +1,6 @@
 // The names by which operators switch parts of the service on and off, and which of them an order makes use of.
 
+import { featureNames as switchNames } from '../contract/operator.ts'
 import { videoModels } from './catalogue.ts'
 import type { VideoOrder } from './model.ts'
 import { universalSentenceEncoder } from './universal-sentence-encoder.ts'
@@ -13,15 +14,7 @@ export function featureNames(modelIds: readonly string[]): string[] {
 export const allFeatures: readonly string[] = Object.freeze([
   ...videoModels.map((model) => model.id),
   universalSentenceEncoder.id,
-  '1080p',
-  '4k',
-  'audio',
-  'elements',
-  'multi_shots',
-  'last_frame',
-  'extend',
-  'uploads',
-  'inference',
+  ...switchNames,
 ])
 
 /** What must be switched on for an order to be accepted; its model comes first. */

@@ -69,18 +69,3 @@ export interface ElementRequest {
   urls: { url: string; startMs: number; endMs: number | null }[]
   audioUrls: string[]
 }
-
-const mebibyte = 2 ** 20
-
-/** What the material of elements must keep to once it is fetched. */
-export const elementLimits = Object.freeze({
-  imageBytesMax: 10 * mebibyte,
-  audioSecondsMin: 5,
-  audioSecondsMax: 30,
-  captureMsMin: 3000,
-  captureMsMax: 8000,
-})
-
-export function mebibytes(count: number): number {
-  return count * mebibyte
-}

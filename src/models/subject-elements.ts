@@ -2,9 +2,10 @@
 // What lies behind the URLs (format, size, length) is checked later, by whoever fetches them.
 
 import { z } from 'zod'
+import { elementLimits } from '../contract/limits.ts'
 import { withRules } from '../schema/validation.ts'
 import { httpUrl, list, numberBetween, requiredText } from '../schema/wire-types.ts'
-import { type ElementRequest, elementLimits } from './model.ts'
+import type { ElementRequest } from './model.ts'
 
 const { captureMsMin, captureMsMax } = elementLimits
 

@@ -2,6 +2,7 @@
 // Owns its wire fields, their rules, what they mean and its default prices.
 
 import { z } from 'zod'
+import { mebibytes } from '../contract/limits.ts'
 import { parseWith } from '../schema/validation.ts'
 import {
   httpUrl,
@@ -15,7 +16,6 @@ import {
   textOrNull,
 } from '../schema/wire-types.ts'
 import type { FrameRequest, VideoModel, VideoOrder } from './model.ts'
-import { mebibytes } from './model.ts'
 
 const secondsDefault = 5
 const guidanceDefault = 0.5

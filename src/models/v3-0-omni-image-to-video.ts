@@ -2,10 +2,10 @@
 // Owns its wire fields, the rules between them, what they mean and its default prices.
 
 import { z } from 'zod'
+import { mebibytes } from '../contract/limits.ts'
 import { parseWith, withRules } from '../schema/validation.ts'
 import { httpUrl, list, numberOr, requiredText, secondsBetween } from '../schema/wire-types.ts'
 import type { FrameRequest, PriceList, ShortSide, VideoModel, VideoOrder } from './model.ts'
-import { mebibytes } from './model.ts'
 import { fitShots, lengthOfShots, shotList, shotsMax } from './shots.ts'
 import { elementList, elementRequests } from './subject-elements.ts'
 

@@ -5,6 +5,11 @@
 import { z } from 'zod'
 import { isMissing, listOf, type MaybeMissing } from './validation.ts'
 
+/** A point in time. */
+export function epochMs() {
+  return z.int().meta({ description: 'Epoch milliseconds.' })
+}
+
 const urlCharactersMax = 2048
 const numericStringCharactersMax = 32
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import { errorCodes } from '../../src/contract/errors.ts'
-import { failCodes } from '../../src/tasks/store/failures.ts'
+import { failCodes } from '../../src/contract/fail-reasons.ts'
 import { startService, type TestService } from '../support/service/service.ts'
 
 describe('docs/api.md', () => {
@@ -15,7 +15,7 @@ describe('docs/api.md', () => {
   after(() => service?.stop())
 
   test('names every route', () => {
-    for (const { method, path } of service.app.routes.filter((route) => !route.hidden)) {
+    for (const { method, path } of service.app.routes.filter((route) => route.docs)) {
       const pattern = path.replace(/[.]/g, '\\.').replace(/:\w+/g, '<\\w+>')
       // A file's name at the end of its URL may be left out.
       if (path === '/files/:token') continue

@@ -1,5 +1,6 @@
 // Our plan in the words of the task API, and its records in ours. Pure. The upstream service is another Dailies or any service with
 // the same API; written against our own wire contract (createTask, recordInfo, cancelTask, files/upload).
+import { blamesRequest } from '../../contract/fail-reasons.ts'
 import type { KnownFailure, Material, Plan } from '../engine.ts'
 import { EngineError } from '../engine.ts'
 
@@ -116,25 +117,13 @@ function firstUrl(resultJson: unknown): string | null {
 
 const text = (value: unknown) => (typeof value === 'string' ? value.slice(0, 1000) : '')
 
-const ofTheTask: ReadonlySet<string> = new Set<KnownFailure>([
-  'image_fetch_failed',
-  'image_too_large',
-  'image_format',
-  'unsupported_dimensions',
-  'audio_length',
-  'capture_window',
-  'prompt_moderated',
-  'nsfw_image',
-  'inappropriate_content',
-])
-
 /**
  * The upstream service's failure as ours. Its code and words are carried through: what lies in the task ends it, what lies in the
  * upstream service may be tried again.
  */
 export function failureOf(engine: string, { code, reason, message }: UpstreamState & { state: 'fail' }): EngineError {
   const words = message || `The engine ${engine} failed the task with code ${code || 'unknown'}.`
-  if (ofTheTask.has(reason)) {
+  if (blamesRequest(reason)) {
     return new EngineError(words, { retryable: false, reason: reason as KnownFailure })
   }
   if (code === '451') return new EngineError(words, { retryable: false, reason: 'image_fetch_failed' })

@@ -1,16 +1,22 @@
-// Examples for the documentation: bodies and the `data` of answers, by method and path. Tests hold each to its schema.
+// Examples for the documentation, by operation: bodies, and successes (the `data` of the envelope, where there is one).
+// A test holds each to its schema.
 
 const taskId = '0199a3c2-7b1e-7000-8f3a-5d2c1b0a9e8d'
 const keyId = '0199a3c0-1111-7000-9c2b-0a1b2c3d4e5f'
+const requestId = '0199a3c4-2222-7000-8b1a-9f8e7d6c5b4a'
+const deliveryId = '0199a3c5-3333-7000-9d4c-1a2b3c4d5e6f'
 const createdMs = 1_767_225_600_000
-const videoUrl = 'https://videos.example.com/files/5mKq2rV8cXw1nB7tYz0aLd3fGh4/video.mp4'
+const files = 'https://videos.example.com/files'
+const videoUrl = `${files}/5mKq2rV8cXw1nB7tYz0aLd3fGh4/video.mp4`
+const thumbnailUrl = `${files}/8hTr5uW2eZx9pC4vQa1bNd6jKm7/thumbnail.jpg`
+const turbo = 'videomodel/v2-5-turbo-image-to-video-pro'
+const encoder = 'google/universal-sentence-encoder'
 
-const unifiedRecord = {
+const taskRecord = {
   taskId,
-  model: 'videomodel/v2-5-turbo-image-to-video-pro',
+  model: turbo,
   state: 'success',
-  param:
-    '{"model":"videomodel/v2-5-turbo-image-to-video-pro","input":{"prompt":"A boat leaves the harbour","image_url":"https://example.com/boat.jpg"}}',
+  param: `{"model":"${turbo}","input":{"prompt":"A boat leaves the harbour","image_url":"https://example.com/boat.jpg"}}`,
   resultJson: JSON.stringify({ resultUrls: [videoUrl] }),
   failCode: '',
   failMsg: '',
@@ -23,27 +29,50 @@ const unifiedRecord = {
   createTime: createdMs,
   updateTime: createdMs + 21_480,
   completeTime: createdMs + 21_480,
+  understood: { moves: ['push in'], effects: [], framing: null, notDone: [] },
+  video: {
+    seconds: 5,
+    width: 1280,
+    height: 720,
+    fps: 30,
+    codec: 'h264',
+    bytes: 3_482_113,
+    engine: 'studio',
+    adjusted: [],
+  },
 }
 
+const embeddings = { embeddings: [[0.0132, -0.0471, 0.0256]], input_tokens: 6, model: encoder }
+const inferenceAnswer = {
+  request_id: requestId,
+  inference_status: { status: 'succeeded', runtime_ms: 12, cost: 0.005 },
+  results: embeddings,
+}
+
+const secret = { secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD', previousUntil: null }
+
 export const bodyExamples: Record<string, Record<string, unknown>> = {
-  'POST /api/v1/jobs/cancelTask': { cancel: { taskId } },
-  'POST /api/v1/video/extend': { 'play on': { taskId, prompt: 'The boat passes the lighthouse', duration: '5' } },
-  'POST /api/v1/files/upload': {
+  cancelTask: { cancel: { taskId } },
+  extendVideo: { continue: { taskId, prompt: 'The boat passes the lighthouse', duration: '5' } },
+  uploadFile: {
     'by URL': { fileUrl: 'https://example.com/boat.jpg', fileName: 'boat.jpg' },
     'in base64': { base64Data: 'data:image/png;base64,iVBORw0KGgo=', fileName: 'boat.png' },
   },
-  'POST /api/v1/keys': {
+  createKey: {
     'with limits': { name: 'one customer', creditLimit: 500, requestLimit: { requests: 100, per: 'day' } },
   },
-  'POST /api/v1/operator/maintenance': { on: { on: true } },
-  'POST /api/v1/operator/features': { 'no 4k': { name: '4k', enabled: false } },
-  'POST /api/v1/operator/accounts/:name/credit': { 'a thousand': { credits: 1000 } },
+  runInference: { embeddings: { inputs: ['A sailing boat leaves the harbour'] } },
+  createOpenAIEmbeddings: { embeddings: { model: encoder, input: 'A sailing boat leaves the harbour' } },
+  setMaintenance: { on: { on: true } },
+  setFeature: { 'no 4k': { name: '4k', enabled: false } },
+  grantCredits: { 'a thousand': { credits: 1000 } },
 }
 
+/** Texts are examples of successes that are not JSON. */
 export const answerExamples: Record<string, unknown> = {
-  'POST /api/v1/jobs/createTask': { taskId },
-  'POST /api/v1/video/extend': { taskId },
-  'GET /api/v1/video/recordInfo': {
+  createTask: { taskId },
+  extendVideo: { taskId },
+  getVideo: {
     taskId,
     parentTaskId: '',
     generateParam: {
@@ -57,15 +86,16 @@ export const answerExamples: Record<string, unknown> = {
       videoId: '0199a3c2-cf00-7000-a1b2-c3d4e5f60718',
       taskId,
       videoUrl,
-      imageUrl: 'https://videos.example.com/files/8hTr5uW2eZx9pC4vQa1bNd6jKm7/thumbnail.jpg',
+      imageUrl: thumbnailUrl,
     },
     failCode: null,
     failMsg: null,
     expireFlag: 0,
   },
-  'GET /api/v1/jobs/recordInfo': unifiedRecord,
-  'GET /api/v1/jobs/list': { items: [unifiedRecord], nextCursor: null },
-  'GET /api/v1/jobs/timeline': {
+  getTask: taskRecord,
+  listTasks: { items: [taskRecord], nextCursor: null },
+  followTask: `event: end\ndata: ${JSON.stringify(taskRecord)}\n\n`,
+  getTimeline: {
     taskId,
     items: [
       { at: createdMs, state: 'wait', attempt: 0, note: 'accepted' },
@@ -74,17 +104,17 @@ export const answerExamples: Record<string, unknown> = {
       { at: createdMs + 21_480, state: 'success', attempt: 1, note: null },
     ],
   },
-  'POST /api/v1/jobs/cancelTask': { taskId, state: 'fail' },
-  'DELETE /api/v1/jobs/:taskId': { taskId },
-  'POST /api/v1/files/upload': {
+  cancelTask: { taskId, state: 'fail' },
+  deleteTask: { taskId },
+  uploadFile: {
     fileName: 'boat.jpg',
     mimeType: 'image/jpeg',
     fileSize: 482_113,
-    downloadUrl: 'https://videos.example.com/files/2cVb7nMq4wEr9tYu1iOp6aSd3fG/boat.jpg',
+    downloadUrl: `${files}/2cVb7nMq4wEr9tYu1iOp6aSd3fG/boat.jpg`,
     expiresAt: createdMs + 259_200_000,
   },
-  'GET /api/v1/account/credit': 999_958,
-  'GET /api/v1/account/ledger': {
+  getCredit: 999_958,
+  listLedger: {
     items: [
       {
         id: '0199a3c2-7b1e-7001-8f3a-5d2c1b0a9e8d',
@@ -98,14 +128,14 @@ export const answerExamples: Record<string, unknown> = {
     ],
     nextCursor: null,
   },
-  'GET /api/v1/account/usage': {
+  getUsage: {
     days: [{ day: '2026-01-01', tasks: 1, credits: 42 }],
     states: [{ state: 'success', tasks: 1, credits: 42 }],
-    models: [{ model: 'videomodel/v2-5-turbo-image-to-video-pro', tasks: 1, credits: 42 }],
+    models: [{ model: turbo, tasks: 1, credits: 42 }],
   },
-  'POST /api/v1/keys': { id: keyId, key: 'dk_7Hq2mV9xT4cLw8nZb3KpR6sYd1FgJ5a0e41c9d' },
-  'POST /api/v1/keys/:id/rotate': { id: keyId, key: 'dk_1Xw5vB8nQ3rTz7mLk2HpC9sYd4FgJ6a0b82f7e' },
-  'GET /api/v1/keys': {
+  createKey: { id: keyId, key: 'dk_7Hq2mV9xT4cLw8nZb3KpR6sYd1FgJ5a0e41c9d' },
+  rotateKey: { id: keyId, key: 'dk_1Xw5vB8nQ3rTz7mLk2HpC9sYd4FgJ6a0b82f7e' },
+  listKeys: {
     items: [
       {
         id: keyId,
@@ -121,8 +151,59 @@ export const answerExamples: Record<string, unknown> = {
       },
     ],
   },
-  'DELETE /api/v1/keys/:id': { id: keyId },
-  'GET /api/v1/operator/status': {
+  revokeKey: { id: keyId },
+  listModels: {
+    data: [
+      {
+        id: turbo,
+        kind: 'video',
+        title: 'v2.5 turbo, image to video, pro',
+        description: 'Turns an image, optionally with a last frame, into a video of 5 or 10 seconds.',
+        prices: { '5': 42, '10': 84 },
+        example: { prompt: 'A boat leaves the harbour', image_url: 'https://example.com/boat.jpg' },
+        inputSchema: { type: 'object', required: ['prompt', 'image_url'], properties: {} },
+      },
+    ],
+  },
+  runInference: inferenceAnswer,
+  getInference: inferenceAnswer,
+  createOpenAIEmbeddings: {
+    object: 'list',
+    data: [{ object: 'embedding', index: 0, embedding: [0.0132, -0.0471, 0.0256] }],
+    model: encoder,
+    usage: { prompt_tokens: 6, total_tokens: 6 },
+  },
+  listOpenAIModels: {
+    object: 'list',
+    data: [{ id: encoder, object: 'model', created: createdMs / 1000, owned_by: 'google' }],
+  },
+  listDeliveries: {
+    items: [
+      {
+        id: deliveryId,
+        kind: 'task',
+        taskId,
+        url: 'https://example.com/callbacks',
+        state: 'delivered',
+        tries: 1,
+        nextTryTime: null,
+        createTime: createdMs + 21_480,
+        endTime: createdMs + 21_560,
+        attempts: [{ time: createdMs + 21_490, durationMs: 70, status: 204, error: null, answer: '' }],
+      },
+    ],
+    nextCursor: null,
+  },
+  resendDelivery: { id: deliveryId, state: 'pending' },
+  getWebhookSecret: secret,
+  rotateWebhookSecret: { ...secret, previousUntil: createdMs + 86_400_000 },
+  listenToWebhooks: `event: delivery\ndata: ${JSON.stringify({
+    id: deliveryId,
+    url: 'https://example.com/callbacks',
+    headers: { 'webhook-id': deliveryId, 'webhook-timestamp': '1767225621', 'webhook-signature': 'v1,K5oZ…' },
+    body: '{"code":200,"msg":"success","data":{…}}',
+  })}\n\n`,
+  getOperatorStatus: {
     maintenance: false,
     queues: [{ queue: 'prepare', waiting: 0, running: 2, oldestMs: 0 }],
     workers: [{ worker: 'host-1:4711', queue: 'generate:studio', slots: 2, running: 1, seenAt: createdMs }],
@@ -131,12 +212,14 @@ export const answerExamples: Record<string, unknown> = {
     ],
     features: [{ name: '4k', enabled: true }],
   },
-  'POST /api/v1/operator/maintenance': { maintenance: true },
-  'POST /api/v1/operator/features': { name: '4k', enabled: false },
-  'GET /api/v1/operator/accounts': {
+  setMaintenance: { maintenance: true },
+  setFeature: { name: '4k', enabled: false },
+  listAccounts: {
     items: [{ id: keyId, name: 'default', balance: 999_958, openTasks: 0, createdAt: createdMs }],
   },
-  'POST /api/v1/operator/accounts/:name/credit': { name: 'default', balance: 1_000_958 },
-  'GET /livez': { status: 'alive' },
-  'GET /readyz': { status: 'ready' },
+  grantCredits: { name: 'default', balance: 1_000_958 },
+  getLiveness: { status: 'alive' },
+  getReadiness: { status: 'ready' },
+  getMetrics: 'dailies_queue_jobs{queue="prepare",state="waiting"} 0\n',
+  getOpenApi: { openapi: '3.1.1' },
 }

@@ -1,64 +1,38 @@
 // One route → one OpenAPI operation: its parameters, body and answers.
 import { z } from 'zod'
 import { idempotencyKeyCharactersMax, idempotencyKeyDocs } from '../server/idempotency-key.ts'
-import type { Route } from '../server/route.ts'
+import type { Route, RouteDocs } from '../server/route.ts'
 import { answerExamples, bodyExamples } from './examples.ts'
-import { errorCodesOf, errorRef, type Json, successHeaders } from './responses.ts'
+import { errorCodesOf, errorRef, successHeaders } from './responses.ts'
+import { collectSchemas, type Json } from './schemas.ts'
 
-export function operationFor(route: Route, schemas: Json): Json {
+export function operationFor(route: Route, docs: RouteDocs, shared: Shared): Json {
   const body = route.body ?? route.bodyDocs
   return {
-    operationId: operationId(route),
-    tags: [route.tag],
-    summary: route.summary,
-    ...(route.description ? { description: route.description } : {}),
+    operationId: docs.operationId,
+    tags: [docs.tag],
+    summary: docs.summary,
+    description: docs.description,
     // An empty list says that this operation needs no key.
     security: route.access === 'open' ? [] : [{ apiKey: [] }],
     parameters: [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)],
-    ...(body ? { requestBody: requestBody(route, body, schemas) } : {}),
+    ...(body ? { requestBody: requestBody(route, docs, body, shared.schemas) } : {}),
     responses: {
-      '200': success(route, schemas),
-      ...Object.fromEntries(errorCodesOf(route).map((code) => [String(code), errorRef(code)])),
+      '200': success(route, docs, shared.schemas),
+      ...Object.fromEntries(errorCodesOf(route).map((code) => [String(code), errorRef(route, code, shared.responses)])),
     },
   }
+}
+
+/** Components that operations refer to; each adds those that it uses. */
+export interface Shared {
+  schemas: Json
+  responses: Json
 }
 
 /** `/a/:id` → `/a/{id}` */
 export function openApiPath(path: string): string {
   return path.replace(/:(\w+)/g, '{$1}').replace(/\*$/, '{path}')
-}
-
-/** `GET /api/v1/jobs/:taskId` → `getJobsTaskId` */
-function operationId(route: Route): string {
-  const words = openApiPath(route.path)
-    .replace(/^(\/api)?\/v1\//, '/')
-    .split(/[^A-Za-z0-9]+/)
-    .filter((word) => word !== '')
-  return route.method.toLowerCase() + words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('')
-}
-
-export const exampleKey = (route: Route) => `${route.method} ${route.path}`
-
-/**
- * The JSON Schema of a wire shape. Shapes that have an id of their own go to the shared `schemas` and are referred to;
- * wrapping makes that so for the outermost one too.
- */
-export function collectSchemas(schema: z.ZodType, schemas: Json): Json {
-  const wrapped = z.toJSONSchema(z.object({ it: schema }), { io: 'input', unrepresentable: 'any' })
-  const { $defs = {}, properties } = wrapped as unknown as { $defs?: Record<string, Json>; properties: { it: Json } }
-  for (const [name, { id: _id, ...shape }] of Object.entries($defs)) schemas[name] = pointToComponents(shape)
-  return pointToComponents(properties.it) as Json
-}
-
-function pointToComponents(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(pointToComponents)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, part]) => [
-      name,
-      name === '$ref' ? String(part).replace('#/$defs/', '#/components/schemas/') : pointToComponents(part),
-    ]),
-  )
 }
 
 function pathParameters(route: Route): Json[] {
@@ -91,9 +65,9 @@ function headerParameters(route: Route): Json[] {
   return [{ name: 'Idempotency-Key', in: 'header', description: idempotencyKeyDocs, schema }]
 }
 
-function requestBody(route: Route, body: z.ZodType, schemas: Json): Json {
+function requestBody(route: Route, docs: RouteDocs, body: z.ZodType, schemas: Json): Json {
   const schema = collectSchemas(body, schemas)
-  const examples = { ...examplesInside(schema), ...bodyExamples[exampleKey(route)] }
+  const examples = { ...examplesInside(schema), ...bodyExamples[docs.operationId] }
   return {
     required: true,
     content: {
@@ -143,29 +117,33 @@ function nameAlternatives(schema: Json, schemas: Json): Json {
   }
 }
 
-function success(route: Route, schemas: Json): Json {
-  const description = 'Done.'
+function success(route: Route, docs: RouteDocs, schemas: Json): Json {
+  const description = docs.summary
   const headers = successHeaders(route)
   if (route.method === 'HEAD') return { description, headers }
-  if (route.plainAnswer) {
-    const { type, schema } = route.plainAnswer
-    return { description, headers, content: { [type]: schema ? { schema: collectSchemas(schema, schemas) } : {} } }
+  const example = answerExamples[docs.operationId]
+  if (route.contentType) {
+    const shown = example === undefined ? {} : { example }
+    return {
+      description,
+      headers,
+      content: { [route.contentType]: { schema: textOrBytes(route.contentType), ...shown } },
+    }
   }
   const data = route.answer ? collectSchemas(route.answer, schemas) : {}
-  const example = answerExamples[exampleKey(route)]
-  // Successes below /v1 are what they are; everything else comes in the envelope.
-  const isBare = route.path.startsWith('/v1/')
   return {
     description,
     headers,
     content: {
       'application/json': {
-        schema: isBare ? data : envelopeOf(data),
-        ...(example === undefined ? {} : { example: isBare ? example : { code: 200, msg: 'success', data: example } }),
+        schema: route.bare ? data : envelopeOf(data),
+        example: route.bare ? example : { code: 200, msg: 'success', data: example },
       },
     },
   }
 }
+
+const textOrBytes = (contentType: string) => (contentType.startsWith('text/') ? { type: 'string' } : {})
 
 const envelopeOf = (data: Json) => ({
   type: 'object',

@@ -1,8 +1,8 @@
-// The errors of the API as OpenAPI responses, which of them a route can answer, and the headers that answers carry.
+// The errors of the API as OpenAPI responses, which of them a route can give, and the headers of responses.
 import { type ApiError, apiError, type ErrorCode, errorCodes, invalid } from '../../contract/errors.ts'
+import { openaiPrefix } from '../server/openai-error.ts'
 import type { Route } from '../server/route.ts'
-
-export type Json = { [name: string]: unknown }
+import type { Json } from './schemas.ts'
 
 /** A message as it may read, for the codes that requests are refused with. */
 const examples: Partial<Record<ErrorCode, ApiError>> = {
@@ -32,33 +32,37 @@ export function errorCodesOf(route: Route): number[] {
 
 const headerRef = (name: string) => ({ [name]: { $ref: `#/components/headers/${name}` } })
 
-export function errorRef(code: number): Json {
-  return { $ref: `#/components/responses/Error${code}` }
+/** Refers to the response of an error, which is added to `responses`. */
+export function errorRef(route: Route, code: number, responses: Json): Json {
+  const isOpenai = route.path.startsWith(openaiPrefix)
+  const name = `${isOpenai ? 'OpenAIError' : 'Error'}${code}`
+  responses[name] ??= code === 416 ? noSuchRange : errorResponse(code as ErrorCode, isOpenai)
+  return { $ref: `#/components/responses/${name}` }
 }
 
 const noSuchRange = { description: 'The range lies outside the file.', headers: headerRef('x-request-id') }
 
-export const errorResponses: Json = Object.fromEntries([
-  ['Error416', noSuchRange],
-  ...Object.values(examples).map(({ code, message }) => [
-    `Error${code}`,
-    {
-      description: errorCodes[code].description,
-      headers: {
-        ...headerRef('x-request-id'),
-        ...(code === 401 ? headerRef('WWW-Authenticate') : {}),
-        ...(code === 429 || code === 455 ? headerRef('Retry-After') : {}),
-        ...(code === 429 ? { ...headerRef('RateLimit'), ...headerRef('RateLimit-Policy') } : {}),
-      },
-      content: {
-        'application/json': {
-          schema: { $ref: '#/components/schemas/Error' },
-          example: { code, msg: message, data: null },
-        },
+function errorResponse(code: ErrorCode, isOpenai: boolean): Json {
+  const { message, openai } = examples[code]!
+  const example = isOpenai
+    ? { error: { message, ...openai, param: code === 422 ? 'input' : null } }
+    : { code, msg: message, data: null }
+  return {
+    description: errorCodes[code].description,
+    headers: {
+      ...headerRef('x-request-id'),
+      ...(code === 401 ? headerRef('WWW-Authenticate') : {}),
+      ...(code === 429 || code === 455 ? headerRef('Retry-After') : {}),
+      ...(code === 429 ? { ...headerRef('RateLimit'), ...headerRef('RateLimit-Policy') } : {}),
+    },
+    content: {
+      'application/json': {
+        schema: { $ref: `#/components/schemas/${isOpenai ? 'OpenAIError' : 'Error'}` },
+        example,
       },
     },
-  ]),
-])
+  }
+}
 
 export function successHeaders(route: Route): Json {
   return {

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify'
 import type { ApiError } from '../../contract/errors.ts'
 import { answered } from './route.ts'
 
-const json = 'application/json; charset=utf-8'
+export const json = 'application/json; charset=utf-8'
 
 export function sendData(reply: FastifyReply, data: unknown): FastifyReply {
   return reply.header('content-type', json).send(`{"code":200,"msg":"success","data":${JSON.stringify(data ?? null)}}`)

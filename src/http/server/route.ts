@@ -1,10 +1,11 @@
-// What a route is: one declaration gives the handler, the checks before it, the answer's envelope and the OpenAPI text.
+// What a route is: one declaration gives the handler, the checks before it, the success that it returns and the OpenAPI
+// text. Shapes come from the contract.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Principal } from '../../accounts/authenticate.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 
-/** `key`: any API key. `main-key`: not a sub-key. `operator`: a key with the operator right. `open`: nobody is asked. */
+/** `key`: any API key. `main-key`: not a sub-key. `operator`: a key with the operator right. `open`: no key. */
 export type Access = 'key' | 'main-key' | 'operator' | 'open'
 
 export interface RouteCall<Query = unknown, Body = unknown> {
@@ -16,44 +17,61 @@ export interface RouteCall<Query = unknown, Body = unknown> {
   reply: FastifyReply
 }
 
-export interface Route<Query extends z.ZodType = z.ZodType, Body extends z.ZodType = z.ZodType> {
+/** What a route is in the documentation. */
+export interface RouteDocs {
+  /** The name of the operation, `createTask`. */
+  operationId: string
+  summary: string
+  description: string
+  tag: string
+}
+
+export interface Route<
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+  Answer extends z.ZodType = z.ZodType,
+> {
   method: 'GET' | 'POST' | 'DELETE' | 'HEAD'
   /** `:name` marks a parameter. */
   path: string
-  summary: string
-  description?: string
-  tag: string
+  /** Left out by pages and their assets, which are not part of the API. */
+  docs?: RouteDocs
   access: Access
   /** Stopped by maintenance and by load shedding. */
   createsWork?: boolean
   /** Reads an `Idempotency-Key`, for the documentation. */
   idempotent?: boolean
-  /** The switch that turns this route off as a whole (505). */
+  /** The switch that disables this route as a whole (505). */
   feature?: string
   /** Checked before the handler runs; the handler gets the parsed value. */
   query?: Query
   body?: Body
-  /** For bodies that their handler checks itself: the schema and examples for the documentation. */
+  /** For bodies that their handler checks itself: the schema for the documentation. */
   bodyDocs?: z.ZodType
-  /** The part of a multipart body that holds a file, where such a body is taken as well; the handler reads it. */
+  /** The part of a multipart body that holds a file, where such a body is accepted too; the handler reads it. */
   filePart?: string
   /** A limit of its own for the body. */
   bodyBytesMax?: number
-  /** Shape of `data` in the answer. */
-  answer?: z.ZodType
-  /** Codes besides 401, 422, 429, 433 and 500 that this route can answer. */
+  /** Shape of a success: of `data` in the envelope, or of the whole body where the route is `bare`. */
+  answer?: Answer
+  /** A success is not wrapped in the envelope. */
+  bare?: boolean
+  /** Content type of a success that is not JSON. */
+  contentType?: string
+  /** Codes besides 401, 422, 429, 433 and 500 that this route can respond with. */
   codes?: (ErrorCode | 416)[]
-  /** Documentation of a success that is not the envelope: its content type and, where it is JSON, its shape. */
-  plainAnswer?: { type: string; schema?: z.ZodType }
-  /** Not part of the API, so not in its documentation: pages and what they are made of. */
-  hidden?: boolean
-  handler(call: RouteCall<z.output<Query>, z.output<Body>>): Promise<unknown>
+  /** Returns what `answer` declares, or `answered`. */
+  handler(call: RouteCall<z.output<Query>, z.output<Body>>): Promise<z.input<Answer> | typeof answered>
 }
 
-/** Keeps the types of query and body for the handler. */
-export function route<Query extends z.ZodType, Body extends z.ZodType>(definition: Route<Query, Body>): Route {
+/** Ties the handler to the types of query, body and answer. Without an answer, it can only return `answered`. */
+export function route<
+  Query extends z.ZodType = z.ZodNever,
+  Body extends z.ZodType = z.ZodNever,
+  Answer extends z.ZodType = z.ZodNever,
+>(definition: Route<Query, Body, Answer>): Route {
   return definition as unknown as Route
 }
 
-/** Returned by handlers that have answered by themselves. */
-export const answered = Symbol('answered')
+/** Returned by handlers that have sent the response themselves. */
+export const answered: unique symbol = Symbol('answered')

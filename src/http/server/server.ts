@@ -13,7 +13,7 @@ import { createBoundedServer } from '../connections/bounded-server.ts'
 import { isForwarded } from '../connections/client-address.ts'
 import type { ConnectionLimits } from '../connections/descriptor-limit.ts'
 import { allowOrigins } from './cors.ts'
-import { errorBody, sendData, sendError } from './envelope.ts'
+import { errorBody, json, sendData, sendError } from './envelope.ts'
 import { toApiError } from './error-mapping.ts'
 import type { createGuard } from './guard.ts'
 import { bodyTooLarge, readJsonBodies, swallowRest } from './json-body.ts'
@@ -136,7 +136,8 @@ function addRoute(server: FastifyInstance, deps: ServerDeps, route: Route): void
       }
       const params = request.params as Record<string, string>
       const data = await route.handler({ caller: request.caller, query, body, params, request, reply })
-      return data === answered ? reply : sendData(reply, data)
+      if (data === answered) return reply
+      return route.bare ? reply.header('content-type', json).send(JSON.stringify(data)) : sendData(reply, data)
     },
   })
 }

@@ -1,23 +1,13 @@
 // The two records a client can read of a task: the video record and the unified record. Pure functions of a row.
 
+import type { FailReason } from '../../contract/fail-reasons.ts'
+import type { TaskRecord, VideoRecord } from '../../contract/task-records.ts'
 import type { VideoOrder } from '../../models/model.ts'
 import { fileUrl } from '../../storage/files.ts'
 import type { StoredVideo } from '../finish/finish.ts'
 import type { TaskRow } from '../store/task-row.ts'
 
-export interface VideoRecord {
-  taskId: string
-  parentTaskId: string
-  generateParam: { prompt: string; imageUrl: string; expandPrompt: boolean }
-  state: TaskRow['state']
-  generateTime: string
-  videoInfo: { videoId: string; taskId: string; videoUrl: string; imageUrl: string } | null
-  failCode: string | null
-  failMsg: string | null
-  expireFlag: 0 | 1
-}
-
-export function videoRecord(task: TaskRow, publicUrl: string, nowMs: number): VideoRecord {
+export function videoRecordOf(task: TaskRow, publicUrl: string, nowMs: number): VideoRecord {
   const order = JSON.parse(task.video_order) as VideoOrder
   const video = task.video === null ? null : (JSON.parse(task.video) as StoredVideo)
   return {
@@ -38,26 +28,7 @@ export function videoRecord(task: TaskRow, publicUrl: string, nowMs: number): Vi
   }
 }
 
-export interface UnifiedRecord {
-  taskId: string
-  model: string
-  state: TaskRow['state']
-  param: string
-  resultJson: string
-  failCode: string
-  failMsg: string
-  failReason: string
-  progress: number
-  queuePosition: number | null
-  ignoredFields: string[]
-  creditsConsumed: number
-  costTime: number | null
-  createTime: number
-  updateTime: number
-  completeTime: number | null
-}
-
-export function unifiedRecord(task: TaskRow, publicUrl: string, queuePosition: number | null): UnifiedRecord {
+export function unifiedRecord(task: TaskRow, publicUrl: string, queuePosition: number | null): TaskRecord {
   const video = task.video === null ? null : (JSON.parse(task.video) as StoredVideo)
   return {
     taskId: task.id,
@@ -67,7 +38,7 @@ export function unifiedRecord(task: TaskRow, publicUrl: string, queuePosition: n
     resultJson: video ? JSON.stringify({ resultUrls: [fileUrl(publicUrl, video.video)] }) : '',
     failCode: task.fail_code ?? '',
     failMsg: task.fail_msg ?? '',
-    failReason: task.fail_reason ?? '',
+    failReason: (task.fail_reason ?? '') as FailReason | '',
     progress: task.progress,
     queuePosition,
     ignoredFields: JSON.parse(task.ignored_fields),
@@ -77,6 +48,8 @@ export function unifiedRecord(task: TaskRow, publicUrl: string, queuePosition: n
     createTime: task.created_at,
     updateTime: task.updated_at,
     completeTime: task.completed_at,
+    understood: null,
+    video: null,
   }
 }
 

@@ -7,10 +7,13 @@
 //
 // Each move answers the task as it is now, or undefined, and writes its timeline. Credits and jobs that go with an end
 // are in tasks/finish/finish.ts.
+
+import { failCodes } from '../../contract/fail-reasons.ts'
+import type { TaskState } from '../../contract/task-states.ts'
 import type { Param, Tx } from '../../db/db.ts'
 import { newId } from '../../platform/ids.ts'
-import { failCodes, type TaskFailure } from './failures.ts'
-import type { TaskRow, TaskState } from './task-row.ts'
+import type { TaskFailure } from './failures.ts'
+import type { TaskRow } from './task-row.ts'
 
 type Moved = Promise<TaskRow | undefined>
 

@@ -1,9 +1,10 @@
 // Reading tasks: by id, for one caller. What a record looks like on the wire is tasks/record/records.ts.
 import type { Principal } from '../../accounts/authenticate.ts'
 import { apiError } from '../../contract/errors.ts'
+import type { TaskState } from '../../contract/task-states.ts'
 import type { Sql } from '../../db/db.ts'
 import { filtered } from '../../db/filtered.ts'
-import type { TaskRow, TaskState } from './task-row.ts'
+import type { TaskRow } from './task-row.ts'
 
 export function findTask(sql: Sql, taskId: string): Promise<TaskRow | undefined> {
   return sql.one('select * from tasks where id = ?', [taskId])

@@ -1,6 +1,5 @@
 // A task as it is stored.
-
-export type TaskState = 'wait' | 'queueing' | 'generating' | 'success' | 'fail'
+import type { TaskState } from '../../contract/task-states.ts'
 
 export interface TaskRow {
   id: string

@@ -1,54 +1,54 @@
 // GET /api/v1/account/credit, /ledger and /usage
-import { z } from 'zod'
 import { balanceOf } from '../../../accounts/accounts.ts'
 import { listEntries } from '../../../accounts/ledger.ts'
 import { readUsage } from '../../../accounts/usage.ts'
+import { credit, ledgerPage, listLedgerQuery, usage, usageQuery } from '../../../contract/accounts.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import { cutPage, pageOf, pageQuery, readPage, wholeNumberText } from '../../server/paging.ts'
+import { cutPage } from '../../server/paging.ts'
 import { type Route, route } from '../../server/route.ts'
-import { lookupText } from '../tasks/records.ts'
 
 type Deps = { db: Db; clock: Clock }
 
-export function creditRoute(deps: Deps): Route {
+const tag = 'Account'
+
+export function creditRoute({ db }: Pick<Deps, 'db'>): Route {
   return route({
     method: 'GET',
     path: '/api/v1/account/credit',
-    summary: 'Read the balance in credits',
-    tag: 'Account',
+    docs: {
+      operationId: 'getCredit',
+      summary: 'Read the balance in credits',
+      description: 'Credits that are held by unfinished tasks are already taken off.',
+      tag,
+    },
     access: 'key',
-    answer: z.int(),
-    handler: ({ caller }) => balanceOf(deps.db, caller.accountId),
+    answer: credit,
+    handler: ({ caller }) => balanceOf(db, caller.accountId),
   })
 }
 
-export function ledgerRoute(deps: Deps): Route {
+export function ledgerRoute({ db }: Pick<Deps, 'db'>): Route {
   return route({
     method: 'GET',
     path: '/api/v1/account/ledger',
-    summary: 'List ledger entries, newest first',
-    tag: 'Account',
+    docs: {
+      operationId: 'listLedger',
+      summary: 'List ledger entries, newest first',
+      description:
+        'The balance is the sum of all entries. A task holds its price (`hold`), which is settled by success ' +
+        '(`settle`, 0) or released by failure (`release`); inference is charged when it succeeds (`charge`).',
+      tag,
+    },
     access: 'main-key',
-    query: z.object({ ...pageQuery, taskId: lookupText.optional() }),
-    answer: pageOf(
-      z.object({
-        id: z.string(),
-        kind: z.enum(['grant', 'hold', 'settle', 'release', 'charge']),
-        amount: z.int(),
-        balanceAfter: z.int(),
-        taskId: z.string().nullable(),
-        keyId: z.string().nullable(),
-        createTime: z.int(),
-      }),
-    ),
-    async handler({ caller, query }) {
-      const { limit, before } = readPage(query)
-      const found = await listEntries(deps.db, {
+    query: listLedgerQuery,
+    answer: ledgerPage,
+    async handler({ caller, query: { limit, cursor, taskId } }) {
+      const found = await listEntries(db, {
         accountId: caller.accountId,
         limit: limit + 1,
-        ...(before === undefined ? {} : { before }),
-        ...(query.taskId === undefined ? {} : { taskId: query.taskId }),
+        ...(cursor === undefined ? {} : { before: cursor }),
+        ...(taskId === undefined ? {} : { taskId }),
       })
       const { rows, nextCursor } = cutPage(found, limit)
       const items = rows.map((entry) => ({
@@ -65,22 +65,19 @@ export function ledgerRoute(deps: Deps): Route {
   })
 }
 
-const daysMax = 90
-
-export function usageRoute(deps: Deps): Route {
-  const count = z.object({ tasks: z.int(), credits: z.int() })
+export function usageRoute({ db, clock }: Deps): Route {
   return route({
     method: 'GET',
     path: '/api/v1/account/usage',
-    summary: 'Tasks and credits by day, state and model',
-    tag: 'Account',
+    docs: {
+      operationId: 'getUsage',
+      summary: 'Tasks and credits by day, state and model',
+      description: 'Of the whole account, or of the sub-key that asks. Failed tasks cost nothing.',
+      tag,
+    },
     access: 'key',
-    query: z.object({ days: wholeNumberText(1, daysMax).optional().meta({ default: '30' }) }),
-    answer: z.object({
-      days: z.array(count.extend({ day: z.string() })),
-      states: z.array(count.extend({ state: z.string() })),
-      models: z.array(count.extend({ model: z.string() })),
-    }),
-    handler: ({ caller, query }) => readUsage(deps.db, caller, Number(query.days ?? 30), deps.clock.now()),
+    query: usageQuery,
+    answer: usage,
+    handler: ({ caller, query }) => readUsage(db, caller, query.days, clock.now()),
   })
 }

@@ -1,7 +1,7 @@
 // /api/v1/keys: sub-keys of the calling key.
-import { z } from 'zod'
 import { createKey, findKey, type KeyInfo, listKeys, revokeKey, rotateKey } from '../../../accounts/keys.ts'
 import { apiError } from '../../../contract/errors.ts'
+import { keyId, newSubKey, shownKey, subKeyList } from '../../../contract/keys.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { type Route, route } from '../../server/route.ts'
@@ -9,34 +9,6 @@ import { type Route, route } from '../../server/route.ts'
 type Deps = { db: Db; clock: Clock }
 
 const tag = 'Keys'
-const limit = z.int().min(0).max(Number.MAX_SAFE_INTEGER)
-
-const newSubKey = z.object({
-  name: z
-    .string()
-    .trim()
-    .min(1, 'must not be empty')
-    .max(100)
-    .regex(/^\P{Cc}*$/u, 'must have no control characters'),
-  creditLimit: limit.nullish(),
-  requestLimit: z.object({ requests: limit, per: z.enum(['hour', 'day', 'total']) }).nullish(),
-})
-
-const keyAnswer = z.object({ id: z.string(), key: z.string().meta({ description: 'Shown this once.' }) })
-
-const subKeyAnswer = z.object({
-  id: z.string(),
-  name: z.string(),
-  hint: z.string().meta({ description: 'The first characters of the key.' }),
-  creditLimit: z.int().nullable(),
-  creditUsed: z.int(),
-  requestLimit: z.object({ requests: z.int(), per: z.enum(['hour', 'day', 'total']) }).nullable(),
-  requestsUsed: z.int(),
-  createdAt: z.int(),
-  expiresAt: z.int().nullable(),
-  revokedAt: z.int().nullable(),
-})
-
 export function keyRoutes(deps: Deps): Route[] {
   /** The caller's own live sub-key, or the answer that an unknown id gets. */
   async function subKey(callerKeyId: string, id: string) {
@@ -49,11 +21,16 @@ export function keyRoutes(deps: Deps): Route[] {
     route({
       method: 'POST',
       path: '/api/v1/keys',
-      summary: 'Make a sub-key',
-      tag,
+      docs: {
+        operationId: 'createKey',
+        summary: 'Create a sub-key',
+        description:
+          'A sub-key sees only its own tasks and may have a credit limit and a request limit. The key is shown this once.',
+        tag,
+      },
       access: 'main-key',
       body: newSubKey,
-      answer: keyAnswer,
+      answer: shownKey,
       handler: ({ caller, body }) =>
         deps.db.transaction((tx) =>
           createKey(
@@ -72,10 +49,14 @@ export function keyRoutes(deps: Deps): Route[] {
     route({
       method: 'GET',
       path: '/api/v1/keys',
-      summary: 'List sub-keys',
-      tag,
+      docs: {
+        operationId: 'listKeys',
+        summary: 'List sub-keys',
+        description: 'Sub-keys of the calling key, oldest first, revoked ones included.',
+        tag,
+      },
       access: 'main-key',
-      answer: z.object({ items: z.array(subKeyAnswer) }),
+      answer: subKeyList,
       async handler({ caller }) {
         return { items: (await listKeys(deps.db, deps.clock.now(), { parentId: caller.keyId })).map(subKeyRecord) }
       },
@@ -83,10 +64,14 @@ export function keyRoutes(deps: Deps): Route[] {
     route({
       method: 'POST',
       path: '/api/v1/keys/:id/rotate',
-      summary: 'Give a sub-key a new secret; the old one stops working at once',
-      tag,
+      docs: {
+        operationId: 'rotateKey',
+        summary: 'Give a sub-key a new secret',
+        description: 'The old secret stops working at once. Limits, use and tasks stay.',
+        tag,
+      },
       access: 'main-key',
-      answer: keyAnswer,
+      answer: shownKey,
       codes: [404],
       async handler({ caller, params }) {
         const { id } = await subKey(caller.keyId, params.id!)
@@ -98,10 +83,14 @@ export function keyRoutes(deps: Deps): Route[] {
     route({
       method: 'DELETE',
       path: '/api/v1/keys/:id',
-      summary: 'Revoke a sub-key',
-      tag,
+      docs: {
+        operationId: 'revokeKey',
+        summary: 'Revoke a sub-key',
+        description: 'It stops working at once. Its tasks go on and stay in the account.',
+        tag,
+      },
       access: 'main-key',
-      answer: z.object({ id: z.string() }),
+      answer: keyId,
       codes: [404],
       async handler({ caller, params }) {
         const { id } = await subKey(caller.keyId, params.id!)

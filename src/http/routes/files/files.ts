@@ -24,11 +24,14 @@ export function fileRoutes(deps: FileDeps): Route[] {
       route({
         method,
         path,
-        summary: 'Read a file',
-        description: 'Byte ranges and conditional requests work. The URL stops working when the file expires.',
-        tag: 'Files',
+        docs: {
+          operationId: `${method === 'GET' ? 'read' : 'head'}${path.endsWith('/:name') ? 'NamedFile' : 'File'}`,
+          summary: 'Read a file',
+          description: 'Byte ranges and conditional requests work. The URL stops working when the file expires.',
+          tag: 'Files',
+        },
         access: 'open',
-        plainAnswer: { type: 'application/octet-stream' },
+        contentType: 'application/octet-stream',
         codes: [404, 416],
         async handler({ params, request, reply }) {
           const file = await findFile(deps.db, params.token!, deps.clock.now())

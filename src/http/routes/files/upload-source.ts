@@ -3,36 +3,18 @@ import { createWriteStream } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyRequest } from 'fastify'
-import { z } from 'zod'
 import type { Principal } from '../../../accounts/authenticate.ts'
 import { invalid } from '../../../contract/errors.ts'
+import { fileNameCharactersMax, type UploadBody } from '../../../contract/files.ts'
+import { mebibytes, uploadBase64BytesMax, uploadBytesMax } from '../../../contract/limits.ts'
 import { FetchFailure } from '../../../outbound/fetch-failure.ts'
 import type { FetchLanes } from '../../../outbound/fetch-lanes.ts'
 import type { GuardedFetch } from '../../../outbound/guarded-fetch.ts'
-import { withRules } from '../../../schema/validation.ts'
-import { optionalHttpUrl, textOrNull } from '../../../schema/wire-types.ts'
+import { textOrNull } from '../../../schema/wire-types.ts'
 
-const mebibyte = 2 ** 20
-export const uploadBytesMax = 100 * mebibyte
-export const base64BytesMax = 10 * mebibyte
+const mebibyte = mebibytes(1)
 /** Base64 is a third longer than what it holds. */
-export const uploadBodyBytesMax = 14 * mebibyte
-
-const nameCharactersMax = 200
-
-const uploadFields = z.object({
-  base64Data: z
-    .string()
-    .nullish()
-    .meta({ description: 'The bytes in base64, with or without a `data:` prefix; at most 10 MB.' }),
-  fileUrl: optionalHttpUrl().meta({ description: 'Where to fetch the file; at most 100 MB.' }),
-  fileName: z.string().max(nameCharactersMax).nullish().meta({ description: 'A name for people.' }),
-})
-
-export const uploadBody = withRules(uploadFields, (fields, _sound, report) => {
-  if (Boolean(fields.base64Data) === Boolean(fields.fileUrl))
-    report(['base64Data'], 'give either base64Data or fileUrl')
-})
+export const uploadBodyBytesMax = mebibytes(14)
 
 export interface Received {
   /** As the client called it, cleaned. */
@@ -48,7 +30,7 @@ export interface SourceDeps {
 export async function receiveUpload(
   deps: SourceDeps,
   caller: Principal,
-  { request, body }: { request: FastifyRequest; body: z.output<typeof uploadBody> },
+  { request, body }: { request: FastifyRequest; body: UploadBody },
   path: string,
 ): Promise<Received> {
   if (request.isMultipart()) return receiveMultipart(request, path)
@@ -82,7 +64,8 @@ async function writeBase64(text: string, path: string): Promise<void> {
   const bare = text.replace(/^data:[\w.+/-]*(;[\w=.-]+)*;base64,/, '').replace(/\s+/g, '')
   if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(bare)) throw invalid(['base64Data: must be base64'])
   const bytes = Buffer.from(bare, 'base64')
-  if (bytes.length > base64BytesMax) throw invalid([`base64Data: must hold at most ${base64BytesMax / mebibyte} MB`])
+  if (bytes.length > uploadBase64BytesMax)
+    throw invalid([`base64Data: must hold at most ${uploadBase64BytesMax / mebibyte} MB`])
   await writeFile(path, bytes)
 }
 
@@ -111,6 +94,6 @@ function cleanName(name: string): string | null {
     .toWellFormed()
     .replace(/[\p{Cc}<>:"|?*]/gu, '')
     .trim()
-    .slice(0, nameCharactersMax)
+    .slice(0, fileNameCharactersMax)
   return clean === '' || /^\.+$/.test(clean) ? null : clean
 }

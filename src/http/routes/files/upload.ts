@@ -1,8 +1,8 @@
 // POST /api/v1/files/upload
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { z } from 'zod'
 import { invalid } from '../../../contract/errors.ts'
+import { type UploadedFile, uploadBody, uploadedFile } from '../../../contract/files.ts'
 import { InputFailure } from '../../../media/input-failure.ts'
 import type { UploadInspector } from '../../../media/inspect-upload.ts'
 import { newToken } from '../../../platform/ids.ts'
@@ -10,7 +10,7 @@ import { fileUrl, reserveFiles, setFileExpiry } from '../../../storage/files.ts'
 import { uploadRoom } from '../../../storage/upload-quota.ts'
 import { type Route, route } from '../../server/route.ts'
 import type { FileDeps } from './files.ts'
-import { receiveUpload, type SourceDeps, uploadBody, uploadBodyBytesMax } from './upload-source.ts'
+import { receiveUpload, type SourceDeps, uploadBodyBytesMax } from './upload-source.ts'
 
 export interface UploadDeps extends FileDeps, SourceDeps, UploadInspector {
   tempDir: string
@@ -33,23 +33,20 @@ export function uploadRoute(deps: UploadDeps): Route {
   return route({
     method: 'POST',
     path: '/api/v1/files/upload',
-    summary: 'Upload an image, video or audio file',
-    description:
-      'Multipart with a part `file` (at most 100 MB), or JSON with `base64Data` or `fileUrl`. Kept for 3 days.',
-    tag: 'Files',
+    docs: {
+      operationId: 'uploadFile',
+      summary: 'Upload an image, video or audio file',
+      description:
+        'Multipart with a part `file` (at most 100 MB), or JSON with `base64Data` or `fileUrl`. Kept for 3 days.',
+      tag: 'Files',
+    },
     access: 'key',
     createsWork: true,
     feature: 'uploads',
     body: uploadBody,
     filePart: 'file',
     bodyBytesMax: uploadBodyBytesMax,
-    answer: z.object({
-      fileName: z.string(),
-      mimeType: z.string(),
-      fileSize: z.int(),
-      downloadUrl: z.string(),
-      expiresAt: z.int().meta({ description: 'Epoch milliseconds.' }),
-    }),
+    answer: uploadedFile,
     codes: [455, 505],
     async handler({ caller, body, request }) {
       const path = join(deps.tempDir, `upload-${newToken()}`)
@@ -78,7 +75,7 @@ async function store(
   deps: UploadDeps,
   accountId: string,
   upload: { path: string; mime: string; bytes: number; name: string },
-) {
+): Promise<UploadedFile> {
   const nowMs = deps.clock.now()
   const expiresAt = nowMs + uploadTtlMs
   const { mime, bytes, name } = upload

@@ -1,7 +1,7 @@
 // POST /v1/inference/:owner/:name and GET /v1/inference/requests/:requestId
 import type { FastifyReply } from 'fastify'
-import { z } from 'zod'
 import { apiError, invalid } from '../../../contract/errors.ts'
+import { inferenceAnswer } from '../../../contract/inference.ts'
 import type { Inference } from '../../../inference/inference.ts'
 import { queuedPayload } from '../../../inference/payload.ts'
 import { universalSentenceEncoder } from '../../../models/universal-sentence-encoder.ts'
@@ -15,34 +15,23 @@ export interface InferenceRouteDeps {
   answerGate: AnswerGate
 }
 
-const inferenceStatus = z.object({
-  status: z.enum(['queued', 'succeeded', 'failed']),
-  runtime_ms: z.int().meta({ description: '0 unless succeeded.' }),
-  cost: z.number().meta({ description: 'US dollars; 0 unless succeeded.' }),
-})
-
-export const inferenceAnswer = z.object({
-  request_id: z.string(),
-  status: z.literal('queued').optional().meta({ description: 'Only while the request is queued.' }),
-  inference_status: inferenceStatus,
-  results: z.looseObject({ model: z.string() }).optional().meta({
-    description:
-      'On success only. Embeddings: `embeddings`, `input_tokens`, `model`. Videos: `video_url`, `thumbnail_url`, `seconds`, `model`.',
-  }),
-})
-
 export function inferenceRoute({ inference, answerGate }: InferenceRouteDeps): Route {
   return route({
     method: 'POST',
     path: '/v1/inference/:owner/:name',
-    summary: 'Run an inference request',
-    description:
-      'With `webhook` the answer is that the request is queued, and the result is sent there by a signed POST. Without, the answer waits for the result; a client that hangs up stops the work. A well-formed path that is not in the catalogue is served by the default model, which the header `x-model-served` names. Video models take `{input, webhook?}`.',
-    tag: 'Inference',
+    docs: {
+      operationId: 'runInference',
+      summary: 'Run an inference request',
+      description:
+        'With `webhook` the response says that the request is queued, and the result is sent there by a signed POST. Without it, the response waits for the result; a client that hangs up stops the work. A well-formed path that is not in the catalogue is served by the default model, which the header `x-model-served` names. Video models take `{input, webhook?}`.',
+      tag: 'Inference',
+    },
     access: 'key',
     createsWork: true,
+    idempotent: true,
     bodyDocs: universalSentenceEncoder.bodySchema,
     answer: inferenceAnswer,
+    bare: true,
     codes: [402, 404, 455, 505],
     async handler({ caller, params, request, reply }) {
       const path = modelPath(params)
@@ -73,10 +62,15 @@ export function inferenceRequestRoute({ inference }: InferenceRouteDeps): Route 
   return route({
     method: 'GET',
     path: '/v1/inference/requests/:requestId',
-    summary: 'Read an inference request',
-    tag: 'Inference',
+    docs: {
+      operationId: 'getInference',
+      summary: 'Read an inference request',
+      description: 'The same shape as the response of the request and the body of its callback.',
+      tag: 'Inference',
+    },
     access: 'key',
     answer: inferenceAnswer,
+    bare: true,
     codes: [404],
     async handler({ caller, params, reply }) {
       const { model, json } = await inference.read(caller, params.requestId!)

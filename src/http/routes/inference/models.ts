@@ -1,9 +1,11 @@
 // GET /v1/models: what can be asked for, with the schema a form can be made from.
 import { z } from 'zod'
+import { type ModelInfo, modelList } from '../../../contract/models.ts'
 import type { Catalogue } from '../../../models/catalogue.ts'
 import type { Prices } from '../../../models/prices.ts'
 import { universalSentenceEncoder } from '../../../models/universal-sentence-encoder.ts'
-import { answered, type Route, route } from '../../server/route.ts'
+import { sendJson } from '../../server/envelope.ts'
+import { type Route, route } from '../../server/route.ts'
 
 export interface ModelsDeps {
   catalogue: Catalogue
@@ -12,20 +14,20 @@ export interface ModelsDeps {
 }
 
 export function modelsRoute(deps: ModelsDeps): Route {
-  const videos = deps.catalogue.ids().map((id) => {
+  const videos = deps.catalogue.ids().map((id): ModelInfo => {
     const model = deps.catalogue.get(id)!
     return {
       id,
       kind: model.kind,
       title: model.title,
       description: model.description,
-      prices: deps.prices[id],
+      prices: deps.prices[id]!,
       example: model.example,
       inputSchema: z.toJSONSchema(model.inputSchema, { io: 'input' }),
     }
   })
   const { id, kind, title, description, dimensions, example, bodySchema } = universalSentenceEncoder
-  const embeddings = {
+  const embeddings: ModelInfo = {
     id,
     kind,
     title,
@@ -39,16 +41,15 @@ export function modelsRoute(deps: ModelsDeps): Route {
   return route({
     method: 'GET',
     path: '/v1/models',
-    summary: 'List models',
-    tag: 'Models',
+    docs: {
+      operationId: 'listModels',
+      summary: 'List models',
+      description: 'Each model with its prices, an example and the JSON Schema of its input.',
+      tag: 'Models',
+    },
     access: 'key',
-    plainAnswer: {
-      type: 'application/json',
-      schema: z.object({ data: z.array(z.looseObject({ id: z.string(), kind: z.string(), title: z.string() })) }),
-    },
-    async handler({ reply }) {
-      reply.header('content-type', 'application/json; charset=utf-8').send(body)
-      return answered
-    },
+    answer: modelList,
+    bare: true,
+    handler: async ({ reply }) => sendJson(reply, body),
   })
 }

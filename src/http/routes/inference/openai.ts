@@ -1,6 +1,13 @@
 // POST /v1/openai/embeddings and GET /v1/openai/models: the embeddings model for clients that speak OpenAI's shape.
 import { z } from 'zod'
 import { apiError, invalid } from '../../../contract/errors.ts'
+import {
+  type EmbeddingsResults,
+  type OpenAIEmbeddings,
+  type OpenAIModels,
+  openaiEmbeddings,
+  openaiModels,
+} from '../../../contract/inference.ts'
 import type { Inference } from '../../../inference/inference.ts'
 import {
   embeddingInput,
@@ -8,7 +15,6 @@ import {
   universalSentenceEncoder,
 } from '../../../models/universal-sentence-encoder.ts'
 import { parseWith } from '../../../schema/validation.ts'
-import { sendJson } from '../../server/envelope.ts'
 import { readIdempotencyKey } from '../../server/idempotency-key.ts'
 import { type Route, route } from '../../server/route.ts'
 import { hangUpSignal } from './inference.ts'
@@ -50,12 +56,18 @@ export function openaiEmbeddingsRoute({ inference }: { inference: Inference }): 
   return route({
     method: 'POST',
     path: '/v1/openai/embeddings',
-    summary: 'Embed texts, in the shape of OpenAI',
-    description: 'Point an OpenAI client here with the base URL `/v1/openai`.',
-    tag: 'OpenAI',
+    docs: {
+      operationId: 'createOpenAIEmbeddings',
+      summary: 'Embed texts, in the shape of OpenAI',
+      description: 'Point an OpenAI client here with the base URL `/v1/openai`.',
+      tag: 'OpenAI',
+    },
     access: 'key',
     createsWork: true,
     bodyDocs: body,
+    answer: openaiEmbeddings,
+    bare: true,
+    idempotent: true,
     codes: [402, 404, 408, 455, 505],
     async handler({ caller, request, reply }) {
       const idempotencyKey = readIdempotencyKey(request)
@@ -71,21 +83,16 @@ export function openaiEmbeddingsRoute({ inference }: { inference: Inference }): 
       reply.header('x-model-served', modelId)
       const end = await inference.hold(requestId, hangUpSignal(reply))
       if (end === null) await inference.giveUp(requestId)
-      return sendJson(reply, embeddingsAnswer(end, encoding === 'base64'))
+      return embeddingsAnswer(end, encoding === 'base64')
     },
   })
 }
 
-interface Ended {
-  inference_status: { status: string }
-  results?: { embeddings: number[][]; input_tokens: number; model: string }
-}
-
-function embeddingsAnswer(end: string | null, asBase64: boolean): string {
+function embeddingsAnswer(end: string | null, asBase64: boolean): OpenAIEmbeddings {
   if (end === null) throw apiError('embeddings_late')
-  const { results } = JSON.parse(end) as Ended
+  const { results } = JSON.parse(end) as { results?: EmbeddingsResults }
   if (!results) throw apiError('embeddings_failed')
-  return JSON.stringify({
+  return {
     object: 'list',
     data: results.embeddings.map((vector, index) => ({
       object: 'embedding',
@@ -94,7 +101,7 @@ function embeddingsAnswer(end: string | null, asBase64: boolean): string {
     })),
     model: results.model,
     usage: { prompt_tokens: results.input_tokens, total_tokens: results.input_tokens },
-  })
+  }
 }
 
 /** 32-bit numbers, little-endian, as OpenAI's clients expect them on any machine. */
@@ -106,13 +113,19 @@ function base64Of(vector: readonly number[]): string {
 
 export function openaiModelsRoute(deps: { startedAtMs: number }): Route {
   const created = Math.floor(deps.startedAtMs / 1000)
-  const list = { object: 'list', data: [{ id: modelId, object: 'model', created, owned_by: 'google' }] }
+  const list: OpenAIModels = { object: 'list', data: [{ id: modelId, object: 'model', created, owned_by: 'google' }] }
   return route({
     method: 'GET',
     path: '/v1/openai/models',
-    summary: 'List embeddings models, in the shape of OpenAI',
-    tag: 'OpenAI',
+    docs: {
+      operationId: 'listOpenAIModels',
+      summary: 'List embeddings models, in the shape of OpenAI',
+      description: 'The models that the embeddings of this base URL accept.',
+      tag: 'OpenAI',
+    },
     access: 'key',
-    handler: async ({ reply }) => sendJson(reply, JSON.stringify(list)),
+    answer: openaiModels,
+    bare: true,
+    handler: async () => list,
   })
 }

@@ -1,10 +1,18 @@
 // /api/v1/operator/…: what an operator sees and switches at run time.
-import { z } from 'zod'
 import { findAccount, grantCredits, listAccounts } from '../../../accounts/accounts.ts'
 import { disabledFeatures, type Switches, setFeature, setMaintenance } from '../../../accounts/switches.ts'
+import { grantBody, granted } from '../../../contract/accounts.ts'
 import { apiError } from '../../../contract/errors.ts'
+import {
+  accountList,
+  type EngineStatus,
+  featureBody,
+  featureState,
+  maintenanceBody,
+  maintenanceState,
+  operatorStatus,
+} from '../../../contract/operator.ts'
 import type { Db } from '../../../db/db.ts'
-import type { EngineStatus } from '../../../engines/fleet/engine-gate.ts'
 import type { Catalogue } from '../../../models/catalogue.ts'
 import { featureNames } from '../../../models/features.ts'
 import type { Clock } from '../../../platform/clock.ts'
@@ -24,39 +32,20 @@ export interface OperatorDeps {
 const tag = 'Operator'
 const access = 'operator'
 
-const featureState = z.object({ name: z.string(), enabled: z.boolean() })
-const queueDepth = z.object({ queue: z.string(), waiting: z.int(), running: z.int(), oldestMs: z.int() })
-const workerLoad = z.object({
-  worker: z.string(),
-  queue: z.string(),
-  slots: z.int(),
-  running: z.int(),
-  seenAt: z.int(),
-})
-const account = z.object({
-  id: z.string(),
-  name: z.string(),
-  balance: z.int(),
-  openTasks: z.int(),
-  createdAt: z.int(),
-})
-
 export function operatorRoutes(deps: OperatorDeps): Route[] {
   const allFeatures = featureNames(deps.catalogue.ids())
   return [
     route({
       method: 'GET',
       path: '/api/v1/operator/status',
-      summary: 'Queues, workers, engines, maintenance and features',
-      tag,
+      docs: {
+        operationId: 'getOperatorStatus',
+        summary: 'Queues, workers, engines, maintenance and features',
+        description: 'Workers are processes that have reported within the last 20 seconds.',
+        tag,
+      },
       access,
-      answer: z.object({
-        maintenance: z.boolean(),
-        queues: z.array(queueDepth),
-        workers: z.array(workerLoad),
-        engines: z.array(z.looseObject({ name: z.string(), type: z.string(), healthy: z.boolean() })),
-        features: z.array(featureState),
-      }),
+      answer: operatorStatus,
       async handler() {
         const disabled = await disabledFeatures(deps.db)
         return {
@@ -71,11 +60,16 @@ export function operatorRoutes(deps: OperatorDeps): Route[] {
     route({
       method: 'POST',
       path: '/api/v1/operator/maintenance',
-      summary: 'Switch maintenance on or off',
-      tag,
+      docs: {
+        operationId: 'setMaintenance',
+        summary: 'Switch maintenance on or off',
+        description:
+          'While it is on, requests that create work are refused with 455. Running tasks finish. Every process follows within a second.',
+        tag,
+      },
       access,
-      body: z.object({ on: z.boolean() }),
-      answer: z.object({ maintenance: z.boolean() }),
+      body: maintenanceBody,
+      answer: maintenanceState,
       async handler({ body }) {
         await deps.db.transaction((tx) => setMaintenance(tx, body.on, deps.clock.now()))
         return { maintenance: body.on }
@@ -84,10 +78,15 @@ export function operatorRoutes(deps: OperatorDeps): Route[] {
     route({
       method: 'POST',
       path: '/api/v1/operator/features',
-      summary: 'Switch a feature on or off',
-      tag,
+      docs: {
+        operationId: 'setFeature',
+        summary: 'Enable or disable a feature',
+        description:
+          'Requests that need a disabled feature are refused with 505. Every process follows within a second.',
+        tag,
+      },
       access,
-      body: z.object({ name: z.enum(allFeatures as [string, ...string[]]), enabled: z.boolean() }),
+      body: featureBody(allFeatures),
       answer: featureState,
       async handler({ body }) {
         await deps.db.transaction((tx) => setFeature(tx, body.name, body.enabled, deps.clock.now()))
@@ -97,20 +96,28 @@ export function operatorRoutes(deps: OperatorDeps): Route[] {
     route({
       method: 'GET',
       path: '/api/v1/operator/accounts',
-      summary: 'List accounts',
-      tag,
+      docs: {
+        operationId: 'listAccounts',
+        summary: 'List accounts',
+        description: 'All accounts with their balance and their number of unfinished tasks.',
+        tag,
+      },
       access,
-      answer: z.object({ items: z.array(account) }),
+      answer: accountList,
       handler: async () => ({ items: await listAccounts(deps.db) }),
     }),
     route({
       method: 'POST',
       path: '/api/v1/operator/accounts/:name/credit',
-      summary: 'Give credits to an account',
-      tag,
+      docs: {
+        operationId: 'grantCredits',
+        summary: 'Grant credits to an account',
+        description: 'Adds an entry of the kind `grant` to the ledger of the account.',
+        tag,
+      },
       access,
-      body: z.object({ credits: z.int().min(1).max(1e12) }),
-      answer: z.object({ name: z.string(), balance: z.int() }),
+      body: grantBody,
+      answer: granted,
       codes: [404],
       async handler({ params, body }) {
         const account = await findAccount(deps.db, params.name!)

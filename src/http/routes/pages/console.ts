@@ -9,7 +9,6 @@ import { apiError } from '../../../contract/errors.ts'
 import { answered, type Route, route } from '../../server/route.ts'
 
 const dist = fileURLToPath(new URL('../../../../console/dist/', import.meta.url))
-const tag = 'Console'
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -50,10 +49,7 @@ export function consoleRoutes(): Route[] {
     route({
       method: 'GET',
       path: '/',
-      summary: 'The console',
-      tag,
       access: 'open',
-      hidden: true,
       async handler({ request, reply }) {
         if (!index) throw apiError('console_not_built')
         reply.header('cache-control', 'no-cache').header('content-security-policy', policy)
@@ -63,10 +59,7 @@ export function consoleRoutes(): Route[] {
     route({
       method: 'GET',
       path: '/console/assets/:name',
-      summary: 'A file of the console',
-      tag,
       access: 'open',
-      hidden: true,
       async handler({ params, request, reply }) {
         const file = assets.get(params.name!)
         if (!file) throw apiError('no_file')

@@ -38,10 +38,15 @@ export function docsRoutes(deps: DocsDeps): Route[] {
     route({
       method: 'GET',
       path: '/openapi.json',
-      summary: 'The OpenAPI description of this service',
-      tag,
+      docs: {
+        operationId: 'getOpenApi',
+        summary: 'The OpenAPI description of this service',
+        description: 'OpenAPI 3.1, made from the routes that this service serves.',
+        tag,
+      },
       access,
-      plainAnswer: { type: 'application/json', schema: z.looseObject({ openapi: z.string() }) },
+      answer: z.looseObject({ openapi: z.string() }),
+      bare: true,
       async handler({ reply }) {
         reply.header('content-type', 'application/json; charset=utf-8').send(openApi())
         return answered
@@ -50,10 +55,7 @@ export function docsRoutes(deps: DocsDeps): Route[] {
     route({
       method: 'GET',
       path: '/docs',
-      summary: 'The documentation page',
-      tag,
       access,
-      hidden: true,
       async handler({ reply }) {
         reply.header('content-security-policy', pagePolicy).header('cache-control', 'no-cache')
         reply.header('content-type', 'text/html; charset=utf-8').send(assets().html)
@@ -63,10 +65,7 @@ export function docsRoutes(deps: DocsDeps): Route[] {
     route({
       method: 'GET',
       path: '/docs/assets/:version/:file',
-      summary: 'A part of the documentation page',
-      tag,
       access,
-      hidden: true,
       async handler({ params, request, reply }) {
         const asset = params.version === assets().version ? assets().get(params.file!) : undefined
         if (!asset) throw apiError('no_path')

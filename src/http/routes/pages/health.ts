@@ -25,34 +25,45 @@ export function healthRoutes(deps: HealthDeps): Route[] {
     route({
       method: 'GET',
       path: '/livez',
-      summary: 'Whether the process is alive',
-      tag,
+      docs: {
+        operationId: 'getLiveness',
+        summary: 'Whether the process is alive',
+        description: 'Succeeds as long as the process responds; it checks nothing else.',
+        tag,
+      },
       access: 'open',
       answer: z.object({ status: z.literal('alive') }),
-      handler: async () => ({ status: 'alive' }),
+      handler: async () => ({ status: 'alive' as const }),
     }),
     route({
       method: 'GET',
       path: '/readyz',
-      summary: 'Whether the service can take requests; 503 when not',
-      tag,
+      docs: {
+        operationId: 'getReadiness',
+        summary: 'Whether the service can take requests',
+        description: 'Checks the database and the storage; 503 names what is not ready.',
+        tag,
+      },
       access: 'open',
       answer: z.object({ status: z.literal('ready') }),
       codes: [503],
       async handler() {
         const problem = deps.stopping.aborted ? 'stopping' : await findProblem(deps)
         if (problem !== null) throw apiError('not_ready', { problem })
-        return { status: 'ready' }
+        return { status: 'ready' as const }
       },
     }),
     route({
       method: 'GET',
       path: '/metrics',
-      summary: 'Prometheus metrics',
-      description: 'Open, unless the operator has set a token for it.',
-      tag,
+      docs: {
+        operationId: 'getMetrics',
+        summary: 'Prometheus metrics',
+        description: 'Open, unless the operator has set a token for it.',
+        tag,
+      },
       access: 'open',
-      plainAnswer: { type: 'text/plain' },
+      contentType: 'text/plain',
       codes: [401],
       async handler({ request, reply }) {
         const shown = /^bearer +(.*)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''

@@ -1,6 +1,7 @@
 // POST /api/v1/jobs/createTask
-import { z } from 'zod'
+
 import { invalid } from '../../../contract/errors.ts'
+import { createdTask } from '../../../contract/tasks.ts'
 import type { Catalogue } from '../../../models/catalogue.ts'
 import { parseCreateTask } from '../../../models/catalogue.ts'
 import { featuresOf } from '../../../models/features.ts'
@@ -12,8 +13,6 @@ import type { AnswerGate } from '../../server/answer-gate.ts'
 import { answerWithinMs } from '../../server/answer-gate.ts'
 import { readIdempotencyKey } from '../../server/idempotency-key.ts'
 import { type Route, route } from '../../server/route.ts'
-
-export const taskIdAnswer = z.object({ taskId: z.string().meta({ description: 'Unique identifier of the task.' }) })
 
 export interface CreateTaskDeps {
   catalogue: Catalogue
@@ -28,15 +27,18 @@ export function createTaskRoute(deps: CreateTaskDeps): Route {
   return route({
     method: 'POST',
     path: '/api/v1/jobs/createTask',
-    summary: 'Create a video generation task',
-    description:
-      'Answers with a task id at once; generation runs in the background. An `Idempotency-Key` header makes a repeat answer the first task id again.',
-    tag: 'Tasks',
+    docs: {
+      operationId: 'createTask',
+      summary: 'Create a video generation task',
+      description:
+        'Returns a task id at once; generation runs in the background. With an `Idempotency-Key` header, a repeated request returns the first task id again.',
+      tag: 'Tasks',
+    },
     access: 'key',
     createsWork: true,
     idempotent: true,
     bodyDocs: deps.catalogue.createTaskSchema,
-    answer: taskIdAnswer,
+    answer: createdTask,
     codes: [402, 408, 455, 505],
     async handler({ caller, request, reply }) {
       const idempotencyKey = readIdempotencyKey(request)

@@ -1,6 +1,7 @@
 // POST /api/v1/video/extend: a new task that plays on from the last frame of a finished video.
 
 import { invalid } from '../../../contract/errors.ts'
+import { createdTask } from '../../../contract/tasks.ts'
 import { extendBody, extendOrder, parseExtend } from '../../../models/extend-request.ts'
 import { featuresOf } from '../../../models/features.ts'
 import type { VideoOrder } from '../../../models/model.ts'
@@ -12,21 +13,24 @@ import type { TaskRow } from '../../../tasks/store/task-row.ts'
 import { answerWithinMs } from '../../server/answer-gate.ts'
 import { readIdempotencyKey } from '../../server/idempotency-key.ts'
 import { type Route, route } from '../../server/route.ts'
-import { type CreateTaskDeps, taskIdAnswer } from './create-task.ts'
+import type { CreateTaskDeps } from './create-task.ts'
 import type { RecordDeps } from './records.ts'
 
 export function extendRoute(deps: CreateTaskDeps & RecordDeps): Route {
   return route({
     method: 'POST',
     path: '/api/v1/video/extend',
-    summary: 'Play on from the last frame of a finished video',
-    description: 'The result is the new part, in the same size; it is priced like its model.',
-    tag: 'Tasks',
+    docs: {
+      operationId: 'extendVideo',
+      summary: 'Continue a finished video from its last frame',
+      description: 'Creates a task whose result is the new part, in the same size; it is priced like its model.',
+      tag: 'Tasks',
+    },
     access: 'key',
     createsWork: true,
     idempotent: true,
     bodyDocs: extendBody,
-    answer: taskIdAnswer,
+    answer: createdTask,
     codes: [402, 404, 408, 455, 505],
     async handler({ caller, request, reply }) {
       const idempotencyKey = readIdempotencyKey(request)

@@ -1,29 +1,29 @@
 // GET /api/v1/jobs/list
-import { z } from 'zod'
+import { listTasksQuery, taskPage } from '../../../contract/tasks.ts'
 import { unifiedRecord } from '../../../tasks/record/records.ts'
 import { listTasks, queuePosition } from '../../../tasks/store/read.ts'
-import { cutPage, pageOf, pageQuery, readPage } from '../../server/paging.ts'
+import { cutPage } from '../../server/paging.ts'
 import { type Route, route } from '../../server/route.ts'
-import { lookupText, type RecordDeps, unifiedRecordAnswer } from './records.ts'
+import type { RecordDeps } from './records.ts'
 
 export function listTasksRoute(deps: RecordDeps): Route {
   return route({
     method: 'GET',
     path: '/api/v1/jobs/list',
-    summary: 'List tasks, newest first',
-    tag: 'Tasks',
+    docs: {
+      operationId: 'listTasks',
+      summary: 'List tasks, newest first',
+      description: 'Unified records of the tasks of the account, or of the sub-key that asks.',
+      tag: 'Tasks',
+    },
     access: 'key',
-    query: z.object({
-      ...pageQuery,
-      state: z.enum(['wait', 'queueing', 'generating', 'success', 'fail']).optional(),
-      model: lookupText.optional(),
-    }),
-    answer: pageOf(unifiedRecordAnswer),
+    query: listTasksQuery,
+    answer: taskPage,
     async handler({ caller, query }) {
-      const { limit, before } = readPage(query)
+      const { limit, cursor } = query
       const found = await listTasks(deps.db, caller, {
         limit: limit + 1,
-        ...(before === undefined ? {} : { before }),
+        ...(cursor === undefined ? {} : { before: cursor }),
         ...(query.state === undefined ? {} : { state: query.state }),
         ...(query.model === undefined ? {} : { model: query.model }),
       })

@@ -1,11 +1,11 @@
 // POST /api/v1/jobs/cancelTask, DELETE /api/v1/jobs/:taskId and GET /api/v1/jobs/timeline
-import { z } from 'zod'
+import { timeline } from '../../../contract/task-records.ts'
+import { canceledTask, cancelTaskBody, deletedTask, taskIdQuery } from '../../../contract/tasks.ts'
 import type { Db } from '../../../db/db.ts'
 import { cancelTask, deleteTask } from '../../../tasks/finish/cancel-and-delete.ts'
 import type { FinishDeps } from '../../../tasks/finish/finish.ts'
 import { readTask, readTimeline } from '../../../tasks/store/read.ts'
 import { type Route, route } from '../../server/route.ts'
-import { taskIdQuery } from './records.ts'
 
 type Deps = FinishDeps & { db: Db }
 
@@ -13,15 +13,19 @@ export function cancelTaskRoute(deps: Deps): Route {
   return route({
     method: 'POST',
     path: '/api/v1/jobs/cancelTask',
-    summary: 'Cancel a task that has not ended',
-    tag: 'Tasks',
+    docs: {
+      operationId: 'cancelTask',
+      summary: 'Cancel a task that has not ended',
+      description: 'The task ends in state `fail` with the reason `canceled`, and its credits are released.',
+      tag: 'Tasks',
+    },
     access: 'key',
-    body: taskIdQuery,
-    answer: z.object({ taskId: z.string(), state: z.literal('fail') }),
+    body: cancelTaskBody,
+    answer: canceledTask,
     codes: [404],
     async handler({ caller, body }) {
-      const task = await cancelTask(deps, caller, body.taskId)
-      return { taskId: task.id, state: task.state }
+      const { id } = await cancelTask(deps, caller, body.taskId)
+      return { taskId: id, state: 'fail' as const }
     },
   })
 }
@@ -30,14 +34,18 @@ export function deleteTaskRoute(deps: Deps): Route {
   return route({
     method: 'DELETE',
     path: '/api/v1/jobs/:taskId',
-    summary: 'Delete the record and files of a task that has ended',
-    tag: 'Tasks',
+    docs: {
+      operationId: 'deleteTask',
+      summary: 'Delete the record and files of a task that has ended',
+      description: 'The ledger stays. A task that has not ended must be canceled first.',
+      tag: 'Tasks',
+    },
     access: 'key',
-    answer: z.object({ taskId: z.string() }),
+    answer: deletedTask,
     codes: [404],
     async handler({ caller, params }) {
       await deleteTask(deps, caller, params.taskId!)
-      return { taskId: params.taskId }
+      return { taskId: params.taskId! }
     },
   })
 }
@@ -46,14 +54,16 @@ export function timelineRoute(deps: Deps): Route {
   return route({
     method: 'GET',
     path: '/api/v1/jobs/timeline',
-    summary: 'Read every move of a task',
-    tag: 'Tasks',
+    docs: {
+      operationId: 'getTimeline',
+      summary: 'Read every move of a task',
+      description:
+        'Each move from state to state, with the number of the attempt and a note where there is something to say.',
+      tag: 'Tasks',
+    },
     access: 'key',
     query: taskIdQuery,
-    answer: z.object({
-      taskId: z.string(),
-      items: z.array(z.object({ at: z.int(), state: z.string(), attempt: z.int(), note: z.string().nullable() })),
-    }),
+    answer: timeline,
     codes: [404],
     async handler({ caller, query }) {
       const task = await readTask(deps.db, caller, query.taskId)

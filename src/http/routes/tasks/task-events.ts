@@ -2,13 +2,14 @@
 // A slow reader gets the newest record when its line is free again, and never makes us buffer.
 import type { ServerResponse } from 'node:http'
 import { apiError } from '../../../contract/errors.ts'
+import { taskIdQuery } from '../../../contract/tasks.ts'
 import type { Logger } from '../../../platform/logger.ts'
 import { unifiedRecord } from '../../../tasks/record/records.ts'
 import type { TaskEvents } from '../../../tasks/store/events.ts'
 import { findTask, queuePosition, readTask } from '../../../tasks/store/read.ts'
 import type { TaskRow } from '../../../tasks/store/task-row.ts'
 import { answered, type Route, route } from '../../server/route.ts'
-import { type RecordDeps, taskIdQuery } from './records.ts'
+import type { RecordDeps } from './records.ts'
 
 const keepAliveMs = 15_000
 const streamsMaxPerAccount = 500
@@ -25,13 +26,16 @@ export function taskEventsRoute(deps: EventDeps): Route {
   return route({
     method: 'GET',
     path: '/api/v1/jobs/events',
-    summary: 'Follow a task by Server-Sent Events',
-    description:
-      'Events `state`, `progress` and `end`; the data of each is the unified record. The stream ends with the task.',
-    tag: 'Tasks',
+    docs: {
+      operationId: 'followTask',
+      summary: 'Follow a task by Server-Sent Events',
+      description:
+        'Events `state`, `progress` and `end`; the data of each is a TaskRecord. The stream ends with the task.',
+      tag: 'Tasks',
+    },
     access: 'key',
     query: taskIdQuery,
-    plainAnswer: { type: 'text/event-stream' },
+    contentType: 'text/event-stream',
     codes: [404],
     async handler({ caller, query, reply }) {
       const task = await readTask(deps.db, caller, query.taskId)

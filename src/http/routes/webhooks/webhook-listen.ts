@@ -1,6 +1,7 @@
 // GET /api/v1/webhooks/listen: the account's callbacks as Server-Sent Events while they happen, signed like the real
 // ones, for a developer's machine that no callback could reach. What is sent to the callbacks' own URLs is unaffected.
 import type { ServerResponse } from 'node:http'
+import type { ListenedDelivery } from '../../../contract/deliveries.ts'
 import { apiError } from '../../../contract/errors.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../platform/clock.ts'
@@ -30,11 +31,15 @@ export function webhookListenRoute(deps: ListenDeps): Route {
   return route({
     method: 'GET',
     path: '/api/v1/webhooks/listen',
-    summary: 'Follow callbacks by Server-Sent Events',
-    description:
-      'Events `delivery` with `{id, url, headers, body}` from the moment of connecting; `headers` and `body` are what a receiver gets.',
-    tag: 'Webhooks',
+    docs: {
+      operationId: 'listenToWebhooks',
+      summary: 'Follow callbacks by Server-Sent Events',
+      description:
+        'Events `delivery` from the moment of connecting; the data of each is a ListenedDelivery, whose `headers` and `body` are what the receiver gets.',
+      tag: 'Webhooks',
+    },
     access: 'main-key',
+    contentType: 'text/event-stream',
     async handler({ caller, reply }) {
       const streams = open.get(caller.accountId) ?? 0
       if (streams >= streamsMaxPerAccount) {
@@ -100,7 +105,7 @@ async function eventOf(deps: ListenDeps, delivery: DeliveryRow): Promise<string>
   const nowMs = deps.clock.now()
   const secrets = await readSigningSecrets(deps.db, delivery.account_id, nowMs)
   const headers = signedHeaders(delivery.id, delivery.body, secrets, nowMs)
-  const data = { id: delivery.id, url: delivery.url, headers, body: delivery.body }
+  const data: ListenedDelivery = { id: delivery.id, url: delivery.url, headers: { ...headers }, body: delivery.body }
   return `event: delivery\ndata: ${JSON.stringify(data)}\n\n`
 }
 

@@ -1,5 +1,5 @@
 // GET /api/v1/webhooks/deliveries, POST …/deliveries/:id/resend, GET …/secret and POST …/secret/rotate
-import { z } from 'zod'
+import { deliveryPage, listDeliveriesQuery, resentDelivery, signingSecret } from '../../../contract/deliveries.ts'
 import type { Db } from '../../../db/db.ts'
 import type { AddressPolicy } from '../../../outbound/address-rules.ts'
 import type { Clock } from '../../../platform/clock.ts'
@@ -7,7 +7,7 @@ import type { Queue } from '../../../queue/queue.ts'
 import { listDeliveries, resendDelivery } from '../../../webhooks/deliveries.ts'
 import { readSecret, rotateSecret } from '../../../webhooks/secrets.ts'
 import { showDelivery } from '../../../webhooks/show.ts'
-import { cutPage, pageOf, pageQuery, readPage } from '../../server/paging.ts'
+import { cutPage } from '../../server/paging.ts'
 import { type Route, route } from '../../server/route.ts'
 
 export interface WebhookRouteDeps {
@@ -16,36 +16,6 @@ export interface WebhookRouteDeps {
   clock: Clock
   addressPolicy: AddressPolicy
 }
-
-const state = z.enum(['pending', 'delivered', 'failed'])
-
-const deliveryAnswer = z.object({
-  id: z.string().meta({ description: 'Sent as `webhook-id`, the same over all tries.' }),
-  kind: z.enum(['task', 'inference']),
-  taskId: z.string().meta({ description: 'The task or inference request that it tells of.' }),
-  url: z.string(),
-  state,
-  tries: z.int().meta({ description: 'Of the present round; sending again begins a new one.' }),
-  nextTryTime: z.int().nullable(),
-  createTime: z.int(),
-  endTime: z.int().nullable(),
-  attempts: z.array(
-    z.object({
-      time: z.int(),
-      durationMs: z.int(),
-      status: z.int().nullable(),
-      error: z.string().nullable(),
-      answer: z.string().nullable().meta({
-        description: 'The first kilobyte of the answer; null where callbacks may reach private addresses.',
-      }),
-    }),
-  ),
-})
-
-const secretAnswer = z.object({
-  secret: z.string(),
-  previousUntil: z.int().nullable().meta({ description: 'Until when the secret before this one signs too.' }),
-})
 
 /** Where callbacks reach more, an answer shown would be a way to read what only this machine can reach. */
 function reachesOnlyPublic({ loopback, private: privateAllowed, networks }: AddressPolicy): boolean {
@@ -57,14 +27,18 @@ export function webhookRoutes(deps: WebhookRouteDeps): Route[] {
     route({
       method: 'GET',
       path: '/api/v1/webhooks/deliveries',
-      summary: 'List callbacks and every try at them, newest first',
-      tag: 'Webhooks',
+      docs: {
+        operationId: 'listDeliveries',
+        summary: 'List callbacks and their attempts, newest first',
+        description: 'Callbacks of tasks and of inference requests, each with every attempt to deliver it.',
+        tag: 'Webhooks',
+      },
       access: 'main-key',
-      query: z.object({ ...pageQuery, state: state.optional() }),
-      answer: pageOf(deliveryAnswer),
+      query: listDeliveriesQuery,
+      answer: deliveryPage,
       async handler({ caller, query }) {
-        const { limit, before } = readPage(query)
-        const filter = { accountId: caller.accountId, state: query.state, before, limit: limit + 1 }
+        const { limit, cursor: before, state } = query
+        const filter = { accountId: caller.accountId, state, before, limit: limit + 1 }
         const { rows, nextCursor } = cutPage(await listDeliveries(deps.db, filter), limit)
         const answersShown = reachesOnlyPublic(deps.addressPolicy)
         return { items: rows.map((row) => showDelivery(row, answersShown)), nextCursor }
@@ -73,10 +47,14 @@ export function webhookRoutes(deps: WebhookRouteDeps): Route[] {
     route({
       method: 'POST',
       path: '/api/v1/webhooks/deliveries/:id/resend',
-      summary: 'Send a callback again, with a new round of tries',
-      tag: 'Webhooks',
+      docs: {
+        operationId: 'resendDelivery',
+        summary: 'Send a callback again',
+        description: 'Begins a new round of attempts with the same `webhook-id` and the same body.',
+        tag: 'Webhooks',
+      },
       access: 'main-key',
-      answer: z.object({ id: z.string(), state }),
+      answer: resentDelivery,
       codes: [404],
       async handler({ caller, params }) {
         const { id, state } = await resendDelivery(deps, params.id!, caller.accountId, deps.clock.now())
@@ -86,19 +64,27 @@ export function webhookRoutes(deps: WebhookRouteDeps): Route[] {
     route({
       method: 'GET',
       path: '/api/v1/webhooks/secret',
-      summary: 'Read the secret that signs callbacks',
-      tag: 'Webhooks',
+      docs: {
+        operationId: 'getWebhookSecret',
+        summary: 'Read the secret that signs callbacks',
+        description: 'Verify callbacks with it as described by Standard Webhooks.',
+        tag: 'Webhooks',
+      },
       access: 'main-key',
-      answer: secretAnswer,
+      answer: signingSecret,
       handler: ({ caller }) => readSecret(deps.db, caller.accountId, deps.clock.now()),
     }),
     route({
       method: 'POST',
       path: '/api/v1/webhooks/secret/rotate',
-      summary: 'Replace the secret; for 24 hours callbacks are signed with both',
-      tag: 'Webhooks',
+      docs: {
+        operationId: 'rotateWebhookSecret',
+        summary: 'Replace the secret that signs callbacks',
+        description: 'For 24 hours callbacks are signed with both the new and the previous secret.',
+        tag: 'Webhooks',
+      },
       access: 'main-key',
-      answer: secretAnswer,
+      answer: signingSecret,
       handler: ({ caller }) => deps.db.transaction((tx) => rotateSecret(tx, caller.accountId, deps.clock.now())),
     }),
   ]

@@ -1,0 +1,54 @@
+// Accounts, credits and their use.
+import { z } from 'zod'
+import { epochMs } from '../schema/wire-types.ts'
+import { lookupText, pageOf, pageQuery, wholeNumberParam } from './page.ts'
+
+export const account = z
+  .object({ id: z.string(), name: z.string(), balance: z.int(), openTasks: z.int(), createdAt: epochMs() })
+  .meta({ id: 'Account' })
+
+export const credit = z.int().meta({ description: 'Credits.' })
+
+export const ledgerKinds = ['grant', 'hold', 'settle', 'release', 'charge'] as const
+
+export const ledgerEntry = z
+  .object({
+    id: z.string(),
+    kind: z.enum(ledgerKinds),
+    amount: z.int(),
+    balanceAfter: z.int(),
+    taskId: z.string().nullable().meta({ description: 'The task or inference request.' }),
+    keyId: z.string().nullable(),
+    createTime: epochMs(),
+  })
+  .meta({ id: 'LedgerEntry' })
+
+export const listLedgerQuery = z.object({ ...pageQuery, taskId: lookupText.optional() })
+export const ledgerPage = pageOf(ledgerEntry)
+
+const count = { tasks: z.int(), credits: z.int() }
+
+export const usage = z
+  .object({
+    days: z
+      .array(z.object({ day: z.string(), ...count }))
+      .meta({ description: 'UTC days, oldest first; days without tasks are left out.' }),
+    states: z.array(z.object({ state: z.string(), ...count })),
+    models: z.array(z.object({ model: z.string(), ...count })),
+  })
+  .meta({ id: 'Usage' })
+
+export const usageDaysMax = 90
+export const usageQuery = z.object({
+  days: wholeNumberParam(1, usageDaysMax)
+    .default(30)
+    .meta({ description: `1 to ${usageDaysMax}, today included.` }),
+})
+
+export const grantBody = z.object({ credits: z.int().min(1).max(1e12) })
+export const granted = z.object({ name: z.string(), balance: z.int() })
+
+export type Account = z.output<typeof account>
+export type LedgerEntry = z.output<typeof ledgerEntry>
+export type LedgerKind = LedgerEntry['kind']
+export type Usage = z.output<typeof usage>

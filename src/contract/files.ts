@@ -1,0 +1,34 @@
+// Uploaded files.
+import { z } from 'zod'
+import { withRules } from '../schema/validation.ts'
+import { epochMs, optionalHttpUrl } from '../schema/wire-types.ts'
+
+export const fileNameCharactersMax = 200
+
+export const uploadBody = withRules(
+  z.object({
+    base64Data: z
+      .string()
+      .nullish()
+      .meta({ description: 'The bytes in base64, with or without a `data:` prefix; at most 10 MB.' }),
+    fileUrl: optionalHttpUrl().meta({ description: 'Where to fetch the file; at most 100 MB.' }),
+    fileName: z.string().max(fileNameCharactersMax).nullish().meta({ description: 'A name to show.' }),
+  }),
+  (fields, _sound, report) => {
+    if (Boolean(fields.base64Data) === Boolean(fields.fileUrl))
+      report(['base64Data'], 'give either base64Data or fileUrl')
+  },
+)
+
+export const uploadedFile = z
+  .object({
+    fileName: z.string(),
+    mimeType: z.string(),
+    fileSize: z.int().meta({ description: 'Bytes.' }),
+    downloadUrl: z.string().meta({ description: 'Use this URL in a task.' }),
+    expiresAt: epochMs(),
+  })
+  .meta({ id: 'UploadedFile' })
+
+export type UploadBody = z.output<typeof uploadBody>
+export type UploadedFile = z.output<typeof uploadedFile>

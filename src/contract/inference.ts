@@ -1,0 +1,53 @@
+// Inference requests: their answer, which is also the body of their callback, and OpenAI's shape of embeddings.
+import { z } from 'zod'
+
+const model = z.string().meta({ description: 'The model that served the request.' })
+
+export const embeddingsResults = z
+  .object({ embeddings: z.array(z.array(z.number())), input_tokens: z.int(), model })
+  .meta({ id: 'EmbeddingsResults' })
+
+export const videoResults = z
+  .object({ video_url: z.string(), thumbnail_url: z.string(), seconds: z.number(), model })
+  .meta({ id: 'VideoResults' })
+
+export const inferenceAnswer = z
+  .object({
+    request_id: z.string(),
+    status: z.literal('queued').optional().meta({ description: 'Only while the request is queued.' }),
+    inference_status: z.object({
+      status: z.enum(['queued', 'succeeded', 'failed']),
+      runtime_ms: z.int().meta({ description: '0 unless succeeded.' }),
+      cost: z.number().meta({ description: 'US dollars; 0 unless succeeded.' }),
+    }),
+    results: z.union([embeddingsResults, videoResults]).optional().meta({ description: 'On success only.' }),
+  })
+  .meta({ id: 'InferenceAnswer' })
+
+export const openaiEmbeddings = z
+  .object({
+    object: z.literal('list'),
+    data: z.array(
+      z.object({
+        object: z.literal('embedding'),
+        index: z.int(),
+        embedding: z.union([z.array(z.number()), z.string()]).meta({ description: 'Numbers, or base64 if requested.' }),
+      }),
+    ),
+    model,
+    usage: z.object({ prompt_tokens: z.int(), total_tokens: z.int() }),
+  })
+  .meta({ id: 'OpenAIEmbeddings' })
+
+export const openaiModels = z
+  .object({
+    object: z.literal('list'),
+    data: z.array(z.object({ id: z.string(), object: z.literal('model'), created: z.int(), owned_by: z.string() })),
+  })
+  .meta({ id: 'OpenAIModels' })
+
+export type InferenceAnswer = z.output<typeof inferenceAnswer>
+export type EmbeddingsResults = z.output<typeof embeddingsResults>
+export type VideoResults = z.output<typeof videoResults>
+export type OpenAIEmbeddings = z.output<typeof openaiEmbeddings>
+export type OpenAIModels = z.output<typeof openaiModels>

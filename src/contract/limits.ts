@@ -1,0 +1,19 @@
+// Limits of input files that the request's schema, its documentation and the check of the fetched file share.
+
+const mebibyte = 2 ** 20
+
+export function mebibytes(count: number): number {
+  return count * mebibyte
+}
+
+/** What the files of elements must keep to. */
+export const elementLimits = Object.freeze({
+  imageBytesMax: mebibytes(10),
+  audioSecondsMin: 5,
+  audioSecondsMax: 30,
+  captureMsMin: 3000,
+  captureMsMax: 8000,
+})
+
+export const uploadBytesMax = mebibytes(100)
+export const uploadBase64BytesMax = mebibytes(10)

@@ -1,0 +1,108 @@
+// What a client reads about a task: the unified record, the video record, the timeline and the events of a stream.
+import { z } from 'zod'
+import { epochMs } from '../schema/wire-types.ts'
+import { failCodeDescription, failReason } from './fail-reasons.ts'
+import { taskState } from './task-states.ts'
+
+export const understood = z
+  .object({
+    moves: z.array(z.string()).meta({ description: 'Camera moves, in the order of the prompt.' }),
+    effects: z.array(z.string()).meta({ description: 'Effects, such as `rain`, `fog` or `film grain`.' }),
+    framing: z.string().nullable(),
+    notDone: z.array(z.string()).meta({ description: 'What was recognised but cannot be drawn.' }),
+  })
+  .meta({
+    id: 'Understood',
+    description: 'What an engine read from the prompt. Engines that cannot say return empty lists.',
+  })
+
+export const deliveredVideo = z
+  .object({
+    seconds: z.number(),
+    width: z.int(),
+    height: z.int(),
+    fps: z.number().nullable(),
+    codec: z.string().nullable().meta({ description: 'Of the video stream, such as `h264`.' }),
+    bytes: z.int(),
+    engine: z.string().meta({ description: 'The engine that made it.' }),
+    adjusted: z.array(z.string()).meta({ description: 'What was changed to fit the request, one phrase each.' }),
+  })
+  .meta({ id: 'DeliveredVideo', description: 'The video that was delivered.' })
+
+export const taskRecord = z
+  .object({
+    taskId: z.string(),
+    model: z.string(),
+    state: taskState,
+    param: z.string().meta({ description: 'The accepted body, as JSON.' }),
+    resultJson: z.string().meta({ description: '`{"resultUrls":[…]}` as JSON; empty until success.' }),
+    failCode: z.string().meta({ description: `Empty unless the task failed. ${failCodeDescription}` }),
+    failMsg: z.string().meta({ description: 'What was found and what is allowed; empty unless the task failed.' }),
+    failReason: z
+      .union([z.literal(''), failReason])
+      .meta({ description: 'Why the task failed, as one word for programs; empty unless the task failed.' }),
+    progress: z.int().min(0).max(100).meta({ description: 'Percent.' }),
+    queuePosition: z.int().nullable().meta({ description: '1 + the tasks ahead, at most 1000; null unless queueing.' }),
+    ignoredFields: z.array(z.string()).meta({ description: 'Fields of the request that the service does not know.' }),
+    creditsConsumed: z.int(),
+    costTime: z.int().nullable().meta({ description: 'Milliseconds from creation to end.' }),
+    createTime: epochMs(),
+    updateTime: epochMs(),
+    completeTime: epochMs().nullable(),
+    understood: understood.nullable().meta({ description: 'Null until an engine has read the prompt.' }),
+    video: deliveredVideo.nullable().meta({ description: 'Null until success.' }),
+  })
+  .meta({ id: 'TaskRecord', description: 'The unified record of a task.' })
+
+export const videoRecord = z
+  .object({
+    taskId: z.string(),
+    parentTaskId: z.string().meta({ description: 'The task that this one extends; empty for a standard task.' }),
+    generateParam: z.object({ prompt: z.string(), imageUrl: z.string(), expandPrompt: z.boolean() }),
+    state: taskState,
+    generateTime: z.string().meta({ description: 'When the task entered its state, `YYYY-MM-DD HH:mm:ss`, UTC.' }),
+    videoInfo: z
+      .object({
+        videoId: z.string(),
+        taskId: z.string(),
+        videoUrl: z.string(),
+        imageUrl: z.string().meta({ description: 'The thumbnail.' }),
+      })
+      .nullable()
+      .meta({ description: 'The video; null until success. It stays after the video has expired.' }),
+    failCode: z
+      .string()
+      .nullable()
+      .meta({ description: `Null unless the task failed. ${failCodeDescription}` }),
+    failMsg: z
+      .string()
+      .nullable()
+      .meta({ description: 'What was found and what is allowed; null unless the task failed.' }),
+    expireFlag: z.union([z.literal(0), z.literal(1)]).meta({ description: '1 once the video is no longer available.' }),
+  })
+  .meta({ id: 'VideoRecord', description: 'The video record of a task.' })
+
+export const timeline = z
+  .object({
+    taskId: z.string(),
+    items: z.array(z.object({ at: epochMs(), state: taskState, attempt: z.int(), note: z.string().nullable() })),
+  })
+  .meta({ id: 'Timeline', description: 'Every move of a task from state to state, oldest first.' })
+
+export const taskCallback = z
+  .object({
+    code: z.int().meta({ description: '200, or the number of the failure.' }),
+    msg: z.string(),
+    data: taskRecord,
+  })
+  .meta({ id: 'TaskCallback', description: 'The body of the callback of a task that has ended.' })
+
+/** Names of the events of a task's stream; the data of each is the unified record. */
+export const taskEvents = ['state', 'progress', 'end'] as const
+
+export type TaskRecord = z.output<typeof taskRecord>
+export type VideoRecord = z.output<typeof videoRecord>
+export type Timeline = z.output<typeof timeline>
+export type TaskCallback = z.output<typeof taskCallback>
+export type Understood = z.output<typeof understood>
+export type DeliveredVideo = z.output<typeof deliveredVideo>
