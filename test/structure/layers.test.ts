@@ -20,10 +20,6 @@ const rules: LayerRules = {
     tasks: ['admission', 'finish', 'prepare', 'record', 'run', 'store', 'upkeep'],
     video: ['av', 'kernel', 'normalise', 'picture', 'sound'],
   },
-  knownKnots: [
-    // The documentation page serves the document, which quotes what a route declares.
-    { from: 'http/openapi', to: 'http/routes' },
-  ],
   only: { 'config.ts': ['platform', 'outbound', 'moderation', 'models'] },
   // The service knows nothing of its client; the command line is a user like others.
   outside: { '../client/src/public.ts': ['cli'] },
