@@ -70,18 +70,17 @@ export interface EngineContext {
   localPath(file: string): Promise<string>
   signal: AbortSignal
   /**
-   * Names this submission to the generator: the same when a crash makes it happen twice, another when the work was given up
-   * and is submitted anew.
+   * Identifies this submission: the same when a crash repeats it, another when the work is submitted anew.
    */
   submission: string
 }
 
 export interface FollowContext extends EngineContext {
-  /** Percent done, 0 to 100. Each call, also with the same number, is a sign of life to the silence watchdog. */
+  /** Percent done, 0 to 100. Each call, also with the same number, is a heartbeat for the silence watchdog. */
   progress(percent: number): void
   /** Reports what was read from the prompt, once it is known. Engines that cannot say never call it. */
   understood?(reading: Understood): void
-  /** Stores a handle in place of the one before, for work that reaches the generator in several steps. */
+  /** Replaces the stored handle, for work that is submitted in several steps. */
   keep(handle: Handle): Promise<void>
 }
 
@@ -103,7 +102,11 @@ export interface Engine {
   explain?(prompt: string, negativePrompt: string): Understood
   /** Best effort; the task has ended already. */
   cancel(handle: Handle): Promise<void>
-  /** Rejects when a generator that does the work cannot be reached or is not what it should be. */
+  /** The task succeeded and its files are stored: deletes what the generator still keeps of it. Best effort. */
+  discard?(handle: Handle): Promise<void>
+  /** What the generator lacks for this engine's settings, one message each, such as a model file. */
+  inspect?(signal: AbortSignal): Promise<string[]>
+  /** Rejects when the generator cannot be reached or cannot serve this engine. Left out by bundled engines. */
   probe?(signal: AbortSignal): Promise<void>
   /** Gets ready what the first task would otherwise wait for. */
   warm?(): Promise<void>
@@ -119,7 +122,7 @@ export class EngineError extends Error {
   /** Whether it speaks against the engine's health, or only against this task. */
   readonly blame: 'engine' | 'task'
   readonly reason: KnownFailure | null
-  /** Nothing was submitted, for want of a generator: the task waits for one and loses no attempt. */
+  /** Nothing was submitted, because the generator could not be reached: the task waits and loses no attempt. */
   readonly unavailable: boolean
   constructor(
     message: string,

@@ -77,8 +77,24 @@ async function alive(ms: number, context: FollowContext): Promise<void> {
   }
 }
 
-/** A quarter of a second in one colour: a real video, because a service behind this one may look into it. */
-const madeBefore = fileURLToPath(new URL('scripted.mp4', import.meta.url))
+/** A moving test picture, 36 frames in one second: a real video, because a service in front of this one checks it. */
+const oneSecond = fileURLToPath(new URL('scripted.mp4', import.meta.url))
+
+/** The same frames over any length. */
+export async function videoOf(seconds: number, path = oneSecond): Promise<Buffer> {
+  return stretchMp4(await readFile(path), seconds)
+}
+
+/** Makes an MP4 of one second last longer, by counting its time in coarser ticks. */
+export function stretchMp4(bytes: Buffer, seconds: number): Buffer {
+  const stretched = Buffer.from(bytes)
+  const timescaleAfterType = 16
+  for (const box of ['mvhd', 'mdhd']) {
+    const at = stretched.indexOf(box) + timescaleAfterType
+    stretched.writeUInt32BE(Math.round(stretched.readUInt32BE(at) / seconds), at)
+  }
+  return stretched
+}
 
 /** A part of the file that players skip. */
 function freeBox(text: string): Buffer {
@@ -91,7 +107,7 @@ function freeBox(text: string): Buffer {
 async function writeResult(plan: Plan, { workDir }: FollowContext): Promise<EngineResult> {
   const videoPath = join(workDir, 'video.mp4')
   const thumbnailPath = join(workDir, 'thumbnail.jpg')
-  await writeFile(videoPath, Buffer.concat([await readFile(madeBefore), freeBox(`scripted: ${plan.prompt}`)]))
+  await writeFile(videoPath, Buffer.concat([await videoOf(plan.seconds), freeBox(`scripted: ${plan.prompt}`)]))
   const lastFramePath = join(workDir, 'last-frame.jpg')
   await writeFile(thumbnailPath, Buffer.from([0xff, 0xd8, 0xff, 0xd9]))
   await writeFile(lastFramePath, Buffer.from([0xff, 0xd8, 0xff, 0xd9]))

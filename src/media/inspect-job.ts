@@ -43,4 +43,6 @@ export interface ProbedLength {
   claimedSeconds: number | null
   /** The sum of its packets. */
   seconds: number
+  /** How many packets there are; of a video, its pictures. */
+  packets: number
 }

@@ -16,6 +16,11 @@ export interface Rendered {
   height: number
   seconds: number
   frames: number
+  fps?: number
+  /** Of the video stream, e.g. `h264`. */
+  codec?: string
+  /** What was changed to fit the request, one short phrase each. */
+  adjusted?: string[]
   /** Processor time of the render, user and system, over all threads of the child. */
   cpuSeconds: number
 }

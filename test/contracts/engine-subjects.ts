@@ -1,4 +1,5 @@
 // The engines that the contract is checked on, each with a generator that a test can play with.
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,6 +12,7 @@ import { createGuardedFetch } from '../../src/outbound/guarded-fetch.ts'
 import { jpeg } from '../support/files/image-files.ts'
 import { startComfyui } from '../support/generators/comfyui.ts'
 import { startDailies } from '../support/generators/dailies.ts'
+import { startLightx2v } from '../support/generators/lightx2v.ts'
 import { startOpenaiVideos } from '../support/generators/openai-videos.ts'
 import { startSdcpp } from '../support/generators/sdcpp.ts'
 import type { StandIn } from '../support/generators/stand-in.ts'
@@ -52,6 +54,12 @@ export const remoteSubjects: RemoteSubject[] = [
     idempotent: true,
     startGenerator: startComfyui,
     settings: { type: 'comfyui', workflow: 'wan-first-last-frame', shortSide: 64, ...common },
+  },
+  {
+    name: 'lightx2v',
+    idempotent: true,
+    startGenerator: startLightx2v,
+    settings: { type: 'lightx2v', shortSide: 64, ...common },
   },
 ]
 
@@ -100,11 +108,12 @@ export function benchOf(engine: Engine, folder: string, close: () => Promise<voi
     elements: [],
     audio: false,
   }
+  const nonce = randomUUID()
   let submissions = 0
   const bench: Bench = {
     engine,
     plan,
-    async context({ signal = AbortSignal.timeout(20_000), submission = `submission-${++submissions}` } = {}) {
+    async context({ signal = AbortSignal.timeout(20_000), submission = `${nonce}-${++submissions}` } = {}) {
       const kept: Handle[] = []
       const reported: number[] = []
       return {

@@ -60,7 +60,10 @@ for (const subject of remoteSubjects) {
       for (const path of [result.videoPath, result.thumbnailPath, result.lastFramePath]) {
         assert.ok((await stat(path)).size > 200, path)
       }
-      assert.ok(result.width >= 32 && result.seconds > 0)
+      assert.ok(result.width >= 32)
+      assert.ok(Math.abs(result.seconds - bench.plan.seconds) < 0.1, String(result.seconds))
+      assert.deepEqual([result.codec, Array.isArray(result.adjusted)], ['h264', true])
+      assert.ok(result.fps! > 1, String(result.fps))
     })
 
     test('reports progress, and signs of life while there is none', async () => {
@@ -184,16 +187,19 @@ for (const subject of remoteSubjects) {
     test('gives up a generator that has only a page to show', async () => {
       const { following } = await underWay()
       generator.page('<!doctype html><title>502</title>')
-      await assert.rejects(following, failsWith(/instead of|makes no sense|answered 200/, false))
+      await assert.rejects(following, failsWith(/instead of|makes no sense|responded with 200/, false))
       generator.page(null)
     })
 
     const bad: [Result, RegExp][] = [
       ['garbage', /no usable video: it is .*not a video/],
       ['html', /an HTML page/],
-      ['nothing', /an empty file|has no|answered/],
+      ['nothing', /an empty file|has no|responded/],
       ['endless', /larger than allowed|longer than|not a video/],
       ['gzip bomb', /encoding gzip|larger than allowed|longer than|not a video/],
+      ['short', /it lasts 1\.3 s instead of 5 s/],
+      ['still', /a still image/],
+      ['frozen', /it is frozen/],
     ]
     for (const [kind, words] of bad) {
       test(`ends with a reason when the video is: ${kind}`, async () => {

@@ -1,26 +1,27 @@
-// A generator that is a ComfyUI server. The wire's meaning is in the mapping, the workflow's in its own file. The id of a
-// prompt is ours and follows from the submission: one that is there already is not sent again.
+// A generator that is a ComfyUI server. What its responses mean is in the mapping, the workflow in files of its own.
+// The prompt id is chosen here and follows from the submission: a prompt that is known there already is not sent again.
 import { join } from 'node:path'
 import { FormData } from 'undici'
 import { sha256Hex } from '../../platform/ids.ts'
 import type { Handle } from '../engine.ts'
-import { clipFrames, clipSize } from '../remote/clip-size.ts'
+import { clipFrames, clipSize, type Size } from '../remote/clip-size.ts'
 import { forgotten } from '../remote/failures.ts'
 import type { ClipContext, ClipOrder, Generator } from '../remote/generator.ts'
 import { createRemoteHttp, RemoteMisbehaved, RemoteUnreachable } from '../remote/http.ts'
 import { inputImage } from '../remote/input-image.ts'
 import { poll, whileBusy } from '../remote/poll.ts'
+import { inspectWorkflow, missingClasses, type NodeInfos, readNodeInfo, uploadedImage } from './inspect-workflow.ts'
 import { loadWorkflow } from './load-workflow.ts'
 import { failureOf, type OutputFile, promptIdOf, readHistory, readQueue, readSubmitted } from './mapping.ts'
 import { watchProgress } from './progress-socket.ts'
 import type { ComfyuiSettings } from './settings.ts'
-import type { Workflow } from './workflow.ts'
+import { nodeWeights, type Workflow, type WorkflowValues } from './workflow.ts'
 
 const busyRetryMs = 2_000
 const uploadMsMax = 60_000
 const cancelMsMax = 10_000
-/** A queue and a history carry whole workflows, images included where nodes hold them. */
-const answerBytesMax = 32 * 2 ** 20
+/** A queue and a history carry whole workflows; the description of a node lists every model file. */
+const responseBytesMax = 32 * 2 ** 20
 const seedMax = 2 ** 48
 
 export function createComfyui(name: string, settings: ComfyuiSettings): Generator {
@@ -28,37 +29,56 @@ export function createComfyui(name: string, settings: ComfyuiSettings): Generato
   const workflow = loadWorkflow(name, settings)
 
   async function upload(path: string, fileName: string, size: Size, signal: AbortSignal): Promise<string> {
+    const folder = workflow.takesTemporaryImages ? 'temp' : 'input'
     const form = new FormData()
     form.append('image', new Blob([await inputImage(path, size)], { type: 'image/jpeg' }), fileName)
+    form.append('type', folder)
     form.append('subfolder', 'dailies')
     form.append('overwrite', 'true')
-    const answer = await http.call('POST', '/upload/image', { form, signal, timeoutMs: uploadMsMax })
-    const { name: stored, subfolder } = (answer.body ?? {}) as { name?: unknown; subfolder?: unknown }
-    if (answer.status >= 500) throw new RemoteUnreachable(`it answered ${answer.status} to an image`, { sent: false })
-    if (answer.status !== 200 || typeof stored !== 'string') {
-      throw new RemoteMisbehaved(`it answered ${answer.status} to an image: ${answer.text}`)
+    const response = await http.call('POST', '/upload/image', { form, signal, timeoutMs: uploadMsMax })
+    const { name: stored, subfolder } = (response.body ?? {}) as { name?: unknown; subfolder?: unknown }
+    if (response.status >= 500) {
+      throw new RemoteUnreachable(`it responded with ${response.status} to an image`, { sent: false })
     }
-    return typeof subfolder === 'string' && subfolder !== '' ? `${subfolder}/${stored}` : stored
+    if (response.status !== 200 || typeof stored !== 'string') {
+      throw new RemoteMisbehaved(`it responded with ${response.status} to an image: ${response.text}`)
+    }
+    const place = typeof subfolder === 'string' && subfolder !== '' ? `${subfolder}/${stored}` : stored
+    return folder === 'temp' ? `${place} [temp]` : place
   }
+
+  const valuesFor = (clip: Pick<ClipOrder, 'prompt' | 'negativePrompt' | 'seconds'>, size: Size): WorkflowValues => ({
+    prompt: clip.prompt,
+    negativePrompt: clip.negativePrompt,
+    ...size,
+    frames: clipFrames(clip.seconds, workflow.fps, workflow.frameStep),
+    fps: workflow.fps,
+  })
 
   async function workflowFor(clip: ClipOrder, hash: string, signal: AbortSignal): Promise<Workflow> {
     const size = clipSize(clip, settings.shortSide, workflow.sizeStep)
     const image = (path: string, which: string) => upload(path, `${hash.slice(0, 32)}-${which}.jpg`, size, signal)
     return workflow.fill({
-      prompt: clip.prompt,
-      negativePrompt: clip.negativePrompt,
+      ...valuesFor(clip, size),
       firstFrame: await image(clip.firstFramePath, 'first'),
       lastFrame: clip.lastFramePath === null ? null : await image(clip.lastFramePath, 'last'),
-      ...size,
-      frames: clipFrames(clip.seconds, workflow.fps, workflow.frameStep),
-      fps: workflow.fps,
       seed: Number.parseInt(hash.slice(0, 12), 16) % seedMax,
     })
   }
 
+  /** The workflow as it will be sent, but for the images. */
+  const exampleWorkflow = (): Workflow => {
+    const size = clipSize({ width: 1280, height: 720 }, settings.shortSide, workflow.sizeStep)
+    const values = valuesFor({ prompt: 'a boat', negativePrompt: '', seconds: workflow.secondsMax }, size)
+    return workflow.fill({ ...values, firstFrame: uploadedImage, lastFrame: uploadedImage, seed: 1 })
+  }
+  const weights = nodeWeights(exampleWorkflow())
+  /** Whether the server had every node class when it was last asked, and has answered since. */
+  let hasClasses = false
+
   async function stateOf(id: string, signal: AbortSignal) {
     const history = await read(`/history/${encodeURIComponent(id)}`, signal)
-    const state = readHistory(history, id)
+    const state = readHistory(history, id, workflow.output)
     if (state === null) throw new RemoteMisbehaved('its history makes no sense')
     return state
   }
@@ -70,12 +90,12 @@ export function createComfyui(name: string, settings: ComfyuiSettings): Generato
   }
 
   async function read(path: string, signal: AbortSignal): Promise<unknown> {
-    const answer = await http.call('GET', path, { signal, bytesMax: answerBytesMax })
-    if (answer.status >= 500) throw new RemoteUnreachable(`it answered ${answer.status}`, { sent: true })
-    if (answer.status !== 200 || answer.body === undefined) {
-      throw new RemoteMisbehaved(`it answered ${answer.status} to ${path}: ${answer.text}`)
+    const response = await http.call('GET', path, { signal, bytesMax: responseBytesMax })
+    if (response.status >= 500) throw new RemoteUnreachable(`it responded with ${response.status}`, { sent: true })
+    if (response.status !== 200 || response.body === undefined) {
+      throw new RemoteMisbehaved(`it responded with ${response.status} to ${path}: ${response.text}`)
     }
-    return answer.body
+    return response.body
   }
 
   async function isKnown(id: string, signal: AbortSignal): Promise<boolean> {
@@ -92,19 +112,24 @@ export function createComfyui(name: string, settings: ComfyuiSettings): Generato
     return whileBusy(
       async () => {
         const json = { prompt, prompt_id: id, client_id: clientId }
-        const answer = await http.call('POST', '/prompt', { json })
-        const submitted = readSubmitted(name, answer.status, answer.body)
-        if (submitted === null) throw new RemoteMisbehaved(`it answered ${answer.status} to a workflow: ${answer.text}`)
+        const response = await http.call('POST', '/prompt', { json })
+        const submitted = readSubmitted(name, response.status, response.body)
+        if (submitted === null) {
+          throw new RemoteMisbehaved(`it responded with ${response.status} to a workflow: ${response.text}`)
+        }
         if (submitted === 'busy') return submitted
-        if ('failure' in submitted) throw submitted.failure
-        // A server that is too old to take our id has one of its own.
+        if ('failure' in submitted) {
+          if (submitted.queuedId !== null) await cancel(submitted.queuedId)
+          throw submitted.failure
+        }
+        // A server that is too old to accept our id has chosen one itself.
         return { id: submitted.id, clientId }
       },
       { engine: name, jobMsMax: settings.jobTime, retryMs: busyRetryMs, signal, progress },
     )
   }
 
-  async function fetchFiles(files: OutputFile[], workDir: string, signal: AbortSignal): Promise<string[]> {
+  async function download(files: OutputFile[], workDir: string, signal: AbortSignal): Promise<string[]> {
     const paths: string[] = []
     for (const [i, { filename, subfolder, type }] of files.entries()) {
       const query = new URLSearchParams({ filename, subfolder, type })
@@ -119,8 +144,17 @@ export function createComfyui(name: string, settings: ComfyuiSettings): Generato
     const signal = AbortSignal.timeout(cancelMsMax)
     const place = await placeInQueue(id, signal)
     if (place === 'pending') await http.call('POST', '/queue', { json: { delete: [id] }, signal })
-    // An older server would interrupt whatever runs: so only when that is ours.
+    // An older server interrupts whatever runs, so it is asked only when ours runs.
     if (place === 'running') await http.call('POST', '/interrupt', { json: { prompt_id: id }, signal })
+  }
+
+  async function nodeInfos(example: Workflow, signal: AbortSignal): Promise<NodeInfos> {
+    const classes = [...new Set(Object.values(example).map(({ class_type: nodeClass }) => nodeClass))]
+    const entries = classes.map(async (nodeClass) => {
+      const body = await read(`/object_info/${encodeURIComponent(nodeClass)}`, signal)
+      return [nodeClass, readNodeInfo(body, nodeClass)] as const
+    })
+    return new Map(await Promise.all(entries))
   }
 
   return {
@@ -130,20 +164,16 @@ export function createComfyui(name: string, settings: ComfyuiSettings): Generato
     submit,
     async follow({ id: storedId, clientId }, _clip, { workDir, signal, progress }) {
       const id = String(storedId)
-      const socket = watchProgress({
-        url: settings.url,
-        clientId: String(clientId),
-        promptId: id,
-        nodes: workflow.nodes,
-      })
+      const { url, key } = settings
+      const socket = watchProgress({ url, key, clientId: String(clientId), promptId: id, weights })
       try {
         const paths = await poll<string[]>(
           async () => {
             const state = await stateOf(id, signal)
             if (state.state === 'failed') throw failureOf(name, state)
-            if (state.state === 'done') return { done: await fetchFiles(state.files, workDir, signal) }
+            if (state.state === 'done') return { done: await download(state.files, workDir, signal) }
             if ((await placeInQueue(id, signal)) !== 'absent') return { percent: socket.percent() }
-            // It may have ended between the two questions.
+            // It may have ended between the two requests.
             if ((await stateOf(id, signal)).state === 'unknown') throw forgotten(name)
             return { percent: socket.percent() }
           },
@@ -158,11 +188,26 @@ export function createComfyui(name: string, settings: ComfyuiSettings): Generato
       }
     },
     cancel: ({ id }) => cancel(String(id)),
+    async discard({ id }) {
+      const signal = AbortSignal.timeout(cancelMsMax)
+      await http.call('POST', '/history', { json: { delete: [String(id)] }, signal })
+    },
     async probe(signal) {
+      // A server that was away may come back with other nodes.
+      const hadClasses = hasClasses
+      hasClasses = false
       await read('/queue', signal)
+      if (!hadClasses) {
+        const example = exampleWorkflow()
+        const missing = missingClasses(example, await nodeInfos(example, signal))
+        if (missing.length > 0) throw new Error(missing.join('; '))
+      }
+      hasClasses = true
+    },
+    async inspect(signal) {
+      const example = exampleWorkflow()
+      return inspectWorkflow(example, await nodeInfos(example, signal), workflow.output)
     },
     close: () => http.close(),
   }
 }
-
-type Size = { width: number; height: number }

@@ -1,6 +1,6 @@
-// Reads the workflow of an engine: a template that comes with us, or an operator's file. What is wrong with it is told
-// at start.
+// Reads the workflow of an engine: a bundled template, or an operator's file. Mistakes in it stop the start.
 import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { OperatorError } from '../../platform/errors.ts'
 import { parseWith } from '../../schema/validation.ts'
@@ -8,7 +8,10 @@ import type { ComfyuiSettings } from './settings.ts'
 import {
   fillPlaces,
   fillTemplate,
+  imageNodeClasses,
+  isEditorFormat,
   missingPlaces,
+  nodeIdOf,
   templateSchema,
   type Workflow,
   type WorkflowValues,
@@ -17,7 +20,10 @@ import {
 
 export interface LoadedWorkflow {
   fill(values: WorkflowValues): Workflow
-  nodes: number
+  /** The node whose files are the video; null: the last one that saves. */
+  output: string | null
+  /** Whether images may lie in ComfyUI's temporary folder, which it empties when it starts. */
+  takesTemporaryImages: boolean
   lastFrame: boolean
   fps: number
   frameStep: number
@@ -26,52 +32,73 @@ export interface LoadedWorkflow {
 }
 
 const templates = ['wan-first-last-frame', 'ltx-image-to-video']
-const ofOnesOwn = { fps: 16, frameStep: 4, sizeStep: 16, secondsMax: 5 }
+const ownDefaults = { fps: 16, frameStep: 4, sizeStep: 16, secondsMax: 5 }
+/** ComfyUI's own node, known to understand `name [temp]`. */
+const loadImage = 'LoadImage'
+
+/** The workflow of the settings, its path made absolute: it is relative to the configuration file's folder. */
+export function workflowIn(folder: string, workflow: string): string {
+  return templates.includes(workflow) ? workflow : resolve(folder, workflow)
+}
 
 export function loadWorkflow(name: string, settings: ComfyuiSettings): LoadedWorkflow {
-  const complain = (words: string): never => {
-    throw new OperatorError(`engines.${name}: ${words}`)
+  const refuse = (message: string): never => {
+    throw new OperatorError(`engines.${name}: ${message}`)
   }
   const { fps, frameStep, sizeStep, secondsMax, nodes } = settings
   const given = Object.fromEntries(
     Object.entries({ fps, frameStep, sizeStep, secondsMax }).filter(([, value]) => value !== undefined),
   )
+  const outputOf = (workflow: Workflow): string | null => {
+    if (settings.output === undefined) return null
+    return nodeIdOf(workflow, settings.output) ?? refuse(`output: the workflow has no node "${settings.output}"`)
+  }
+  const takesTemporaryImages = (workflow: Workflow, places: typeof nodes | null) =>
+    imageNodeClasses(workflow, places ?? null).every((nodeClass) => nodeClass === loadImage)
+
   if (templates.includes(settings.workflow)) {
     const path = fileURLToPath(new URL(`templates/${settings.workflow}.json`, import.meta.url))
-    const template = templateSchema.parse(JSON.parse(readFileSync(path, 'utf8')))
-    const unknown = Object.keys(settings.values).filter((key) => !Object.hasOwn(template.values, key))
-    const known = Object.keys(template.values).join(', ')
-    if (unknown.length > 0) complain(`values: the template has no ${unknown.join(', ')} (it has ${known})`)
-    const { workflow, lastFrame } = template
-    const fixed = { ...template.values, ...settings.values }
+    const {
+      about: _about,
+      values,
+      workflow,
+      ...template
+    } = templateSchema.parse(JSON.parse(readFileSync(path, 'utf8')))
+    const unknown = Object.keys(settings.values).filter((key) => !Object.hasOwn(values, key))
+    const known = Object.keys(values).join(', ')
+    if (unknown.length > 0) refuse(`values: the template has no ${unknown.join(', ')} (it has ${known})`)
     return {
-      ...{ lastFrame, nodes: Object.keys(workflow).length },
-      ...{ fps: template.fps, frameStep: template.frameStep, sizeStep: template.sizeStep },
-      secondsMax: template.secondsMax,
-      ...given,
-      fill: (values) => fillTemplate(workflow, { ...fixed, ...values }),
+      ...{ ...template, ...given },
+      output: outputOf(workflow),
+      takesTemporaryImages: takesTemporaryImages(workflow, null),
+      fill: (filled) => fillTemplate(workflow, { ...values, ...settings.values, ...filled }),
     }
   }
   if (!existsSync(settings.workflow)) {
-    complain(`workflow: there is no file ${settings.workflow}, and no template of that name (${templates.join(', ')})`)
+    refuse(`workflow: there is no file ${settings.workflow}, and no template of that name (${templates.join(', ')})`)
   }
-  const parsed = parseWith(workflowSchema, readJson(settings.workflow, complain), 'workflow')
-  if (!parsed.ok) return complain(`${parsed.problems.join('; ')} (export it with "Export (API)")`)
-  if (nodes === undefined) return complain('nodes: is required for a workflow of your own')
+  const content = readJson(settings.workflow, refuse)
+  if (isEditorFormat(content)) {
+    refuse(`workflow: ${settings.workflow} is saved for the editor; in ComfyUI use Workflow → Export (API)`)
+  }
+  const parsed = parseWith(workflowSchema, content, 'workflow')
+  if (!parsed.ok) return refuse(`${parsed.problems.join('; ')} (in ComfyUI use Workflow → Export (API))`)
+  if (nodes === undefined) return refuse('nodes: is required for a workflow of your own')
   const missing = missingPlaces(parsed.value, nodes)
-  if (missing.length > 0) complain(missing.join('; '))
+  if (missing.length > 0) refuse(missing.join('; '))
   return {
-    ...{ ...ofOnesOwn, ...given },
-    nodes: Object.keys(parsed.value).length,
+    ...{ ...ownDefaults, ...given },
+    output: outputOf(parsed.value),
+    takesTemporaryImages: takesTemporaryImages(parsed.value, nodes),
     lastFrame: nodes.lastFrame !== undefined,
     fill: (values) => fillPlaces(parsed.value, nodes, values),
   }
 }
 
-function readJson(path: string, complain: (words: string) => never): unknown {
+function readJson(path: string, refuse: (message: string) => never): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {
-    return complain(`workflow: ${path} is not JSON: ${(error as Error).message}`)
+    return refuse(`workflow: ${path} is not JSON: ${(error as Error).message}`)
   }
 }

@@ -1,5 +1,6 @@
-// Listens to a ComfyUI server's socket for how far a prompt is. A courtesy: whatever goes wrong here costs only the
-// number, and what counts is asked for elsewhere.
+// Listens to a ComfyUI server's socket for the progress of a prompt, and reconnects when it is cut. Optional: without
+// it only the percentage is missing, since the prompt's state is polled.
+import { WebSocket } from 'undici'
 import { readProgress } from './mapping.ts'
 
 export interface ProgressSocket {
@@ -9,30 +10,47 @@ export interface ProgressSocket {
 }
 
 const messageCharactersMax = 2 ** 20
+const reconnectMsFirst = 500
+const reconnectMsMax = 10_000
 
 export function watchProgress(options: {
   url: string
+  key: string | undefined
   clientId: string
   promptId: string
-  nodes: number
+  weights: ReadonlyMap<string, number>
 }): ProgressSocket {
-  const { url, clientId, promptId, nodes } = options
+  const { clientId, key, promptId, weights } = options
+  const url = `${options.url.replace(/^http/, 'ws')}/ws?clientId=${encodeURIComponent(clientId)}`
   let percent: number | null = null
   let socket: WebSocket | null = null
-  try {
-    socket = new WebSocket(`${url.replace(/^http/, 'ws')}/ws?clientId=${encodeURIComponent(clientId)}`)
+  let timer: NodeJS.Timeout | undefined
+  let closed = false
+  let waitMs = reconnectMsFirst
+
+  function connect() {
+    if (closed) return
+    socket = new WebSocket(url, key === undefined ? {} : { headers: { authorization: `Bearer ${key}` } })
     socket.addEventListener('message', ({ data }) => {
+      waitMs = reconnectMsFirst
       if (typeof data !== 'string' || data.length > messageCharactersMax) return
-      percent = readProgress(parse(data), promptId, nodes) ?? percent
+      percent = readProgress(parse(data), promptId, weights) ?? percent
     })
-    // Without a listener it would be raised.
+    // Without a listener the error would be thrown; `close` follows it.
     socket.addEventListener('error', () => {})
-  } catch {
-    // An address that is none for sockets.
+    socket.addEventListener('close', () => {
+      timer = setTimeout(connect, waitMs)
+      waitMs = Math.min(2 * waitMs, reconnectMsMax)
+    })
   }
+  connect()
   return {
     percent: () => percent,
-    close: () => socket?.close(),
+    close() {
+      closed = true
+      clearTimeout(timer)
+      socket?.close()
+    },
   }
 }
 

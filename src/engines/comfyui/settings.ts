@@ -2,14 +2,14 @@
 import { z } from 'zod'
 import { commonSettings } from '../remote/common-settings.ts'
 
-/** One input of one node by the node's number, or by its title. */
-const place = z.string().regex(/^[^.]+\.[^.]+$/, 'must name a node and its input, such as "6.text"')
+/** One input of one node: the node's number or title, then the input's name, which may have dots of its own. */
+const place = z.string().regex(/^[^.]+\..+$/, 'must name a node and its input, such as "6.text"')
 const places = z.union([place, z.array(place)]).transform((value) => (Array.isArray(value) ? value : [value]))
 
 /** Where the values of a plan go in a workflow. */
 export const workflowPlaces = z.strictObject({
-  prompt: places,
   firstFrame: places,
+  prompt: places.optional(),
   negativePrompt: places.optional(),
   lastFrame: places.optional(),
   width: places.optional(),
@@ -22,13 +22,15 @@ export const workflowPlaces = z.strictObject({
 export const comfyuiSettings = z.strictObject({
   type: z.literal('comfyui'),
   ...commonSettings,
-  /** A template that comes with us, or the path of a workflow exported with "Export (API)". */
+  /** A bundled template, or the path of a workflow exported with "Export (API)", relative to the configuration file. */
   workflow: z.string().min(1),
-  /** Needed for a workflow of one's own. */
+  /** Required for a workflow of your own. */
   nodes: workflowPlaces.optional(),
-  /** Values for the placeholders of a template, such as the file of a model. */
+  /** The node whose files are the video, by number or title; needed where several nodes save. */
+  output: z.string().min(1).optional(),
+  /** Values for the placeholders of a template, such as the file name of a model. */
   values: z.record(z.string(), z.union([z.string(), z.number()])).default({}),
-  /** What follows is as in the template; for a workflow of one's own 16, 4, 16 and 5. */
+  /** Default as in the template; for a workflow of your own 16, 4, 16 and 5. */
   fps: z.int().min(1).max(60).optional(),
   /** The number of frames is 1 more than a multiple of this. */
   frameStep: z.int().min(1).max(64).optional(),

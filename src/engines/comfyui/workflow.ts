@@ -1,5 +1,5 @@
-// Workflows in ComfyUI's API format and how a clip's values get into them: by `{{placeholders}}` in a template of ours,
-// or by named nodes in an operator's own export. Pure; the templates are read where the engine is built.
+// Workflows in ComfyUI's API format, and how a clip's values get into them: by `{{placeholders}}` in a bundled template,
+// or at named places of an operator's own export. Pure.
 import { z } from 'zod'
 import type { WorkflowPlaces } from './settings.ts'
 
@@ -23,7 +23,7 @@ export const templateSchema = z.strictObject({
 })
 export type Template = z.output<typeof templateSchema>
 
-/** What a clip puts into a workflow. Null: there is none, and what would have used it goes. */
+/** What a clip puts into a workflow. Null: the clip has none, and the nodes that would use it are removed. */
 export type WorkflowValues = Record<string, string | number | null>
 
 const placeholder = /^\{\{(\w+)\}\}$/
@@ -53,7 +53,7 @@ function valueFor(input: unknown, values: WorkflowValues): string | number | nul
   return values[name]!
 }
 
-/** An operator's own workflow with the clip's values at the places that were named. */
+/** An operator's own workflow with the clip's values at the named places. */
 export function fillPlaces(workflow: Workflow, places: WorkflowPlaces, values: WorkflowValues): Workflow {
   const filled = structuredClone(workflow)
   for (const [name, targets] of Object.entries(places)) {
@@ -61,18 +61,18 @@ export function fillPlaces(workflow: Workflow, places: WorkflowPlaces, values: W
     if (value === undefined || value === null) continue
     for (const target of targets ?? []) {
       const [id, input] = splitPlace(target)
-      filled[idOf(filled, id)!]!.inputs[input] = value
+      filled[nodeIdOf(filled, id)!]!.inputs[input] = value
     }
   }
   return filled
 }
 
-/** Places that the workflow does not have, in words. */
+/** Places that the workflow does not have, as messages. */
 export function missingPlaces(workflow: Workflow, places: WorkflowPlaces): string[] {
   return Object.entries(places).flatMap(([name, targets]) =>
     (targets ?? []).flatMap((target) => {
       const [id, input] = splitPlace(target)
-      const found = idOf(workflow, id)
+      const found = nodeIdOf(workflow, id)
       if (found === undefined) return [`nodes.${name}: the workflow has no node "${id}"`]
       return Object.hasOwn(workflow[found]!.inputs, input)
         ? []
@@ -81,12 +81,41 @@ export function missingPlaces(workflow: Workflow, places: WorkflowPlaces): strin
   )
 }
 
+/** At the first dot: names of inputs may contain dots, such as `resize_type.width`. */
 function splitPlace(place: string): [node: string, input: string] {
-  const [id, input] = place.split('.') as [string, string]
-  return [id, input]
+  const dot = place.indexOf('.')
+  return [place.slice(0, dot), place.slice(dot + 1)]
 }
 
-function idOf(workflow: Workflow, idOrTitle: string): string | undefined {
+/** The classes of the nodes that get an image of the clip. */
+export function imageNodeClasses(workflow: Workflow, places: WorkflowPlaces | null): string[] {
+  if (places === null) {
+    const isImage = (input: unknown) => input === '{{firstFrame}}' || input === '{{lastFrame}}'
+    return Object.values(workflow)
+      .filter(({ inputs }) => Object.values(inputs).some(isImage))
+      .map(({ class_type: name }) => name)
+  }
+  const targets = [...places.firstFrame, ...(places.lastFrame ?? [])]
+  return targets.map((target) => workflow[nodeIdOf(workflow, splitPlace(target)[0])!]!.class_type)
+}
+
+/** How much of the work each node stands for: a sampler as much as it has steps, any other node 1. */
+export function nodeWeights(workflow: Workflow): Map<string, number> {
+  return new Map(
+    Object.entries(workflow).map(([id, { inputs }]) => [
+      id,
+      typeof inputs.steps === 'number' ? Math.max(1, inputs.steps) : 1,
+    ]),
+  )
+}
+
+/** Whether it is a workflow as the editor saves it, which only the editor can run. */
+export function isEditorFormat(content: unknown): boolean {
+  const { nodes, links } = (content ?? {}) as { nodes?: unknown; links?: unknown }
+  return Array.isArray(nodes) && Array.isArray(links)
+}
+
+export function nodeIdOf(workflow: Workflow, idOrTitle: string): string | undefined {
   if (Object.hasOwn(workflow, idOrTitle)) return idOrTitle
   return Object.keys(workflow).find((id) => workflow[id]!._meta?.title === idOrTitle)
 }

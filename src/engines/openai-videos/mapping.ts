@@ -1,7 +1,8 @@
-// A clip in the words of the OpenAI videos API, and its job in ours. Pure. Read: openai-node 7.53 (`resources/videos`),
-// vLLM-Omni's docs/serving/videos_api.md and protocol/videos.py (2026), SGLang's openai/video_api.py: they share
+// A clip in the OpenAI videos API, and what the API's jobs mean. Pure. Run: SGLang-Diffusion (cce0a124) and vLLM-Omni
+// (ae7bee0c), their own routes with a stub model. Read: openai-node 6.49 (`resources/videos`), LiteLLM. They share
 // prompt, seconds, size and input_reference; width, height, fps, num_frames and negative_prompt are extensions.
 import { EngineError } from '../engine.ts'
+import { clipSize, type Size } from '../remote/clip-size.ts'
 import type { ClipOrder } from '../remote/generator.ts'
 import type { OpenaiVideosSettings } from './settings.ts'
 
@@ -9,7 +10,7 @@ export type FormFields = Record<string, string>
 
 /** The fields of the form besides its images. */
 export function formFields(clip: ClipOrder, settings: OpenaiVideosSettings): FormFields {
-  const { width, height } = sizeFor(clip, settings.sizes)
+  const { width, height } = sizeFor(clip, settings)
   const extra: FormFields = settings.extraFields
     ? {
         width: String(width),
@@ -27,6 +28,20 @@ export function formFields(clip: ClipOrder, settings: OpenaiVideosSettings): For
   }
 }
 
+/** Which field of the form gets which image. */
+export function imageFields(
+  clip: Pick<ClipOrder, 'firstFramePath' | 'lastFramePath'>,
+  { lastFrameField, framesField }: Pick<OpenaiVideosSettings, 'lastFrameField' | 'framesField'>,
+): { field: string; path: string }[] {
+  const { firstFramePath, lastFramePath } = clip
+  const takesBoth = lastFramePath !== null && framesField !== undefined
+  const first = { field: takesBoth ? framesField : 'input_reference', path: firstFramePath }
+  const lastField = framesField ?? lastFrameField
+  return lastFramePath === null || lastField === undefined
+    ? [first]
+    : [first, { field: lastField, path: lastFramePath }]
+}
+
 /** The shortest length that is made and long enough, or the longest there is. */
 export function secondsFor(seconds: number, made: readonly number[] | undefined): number {
   if (made === undefined) return Math.ceil(seconds)
@@ -34,38 +49,39 @@ export function secondsFor(seconds: number, made: readonly number[] | undefined)
   return sorted.find((each) => each >= seconds) ?? sorted.at(-1)!
 }
 
-/** The size that is made whose shape, and then whose area, is nearest. */
+/** The size that is asked for: of the listed ones the nearest in shape, then in area; else a multiple of the step. */
 export function sizeFor(
-  wanted: { width: number; height: number },
-  made: readonly string[] | undefined,
-): { width: number; height: number } {
-  if (made === undefined) return { width: wanted.width, height: wanted.height }
-  const sizes = made.map((text) => {
+  wanted: Size,
+  { sizes, sizeStep, shortSide }: Pick<OpenaiVideosSettings, 'sizes' | 'sizeStep' | 'shortSide'>,
+): Size {
+  if (sizes === undefined) return clipSize(wanted, shortSide ?? Number.POSITIVE_INFINITY, sizeStep)
+  const made = sizes.map((text) => {
     const [width, height] = text.split('x').map(Number) as [number, number]
     return { width, height }
   })
-  const logRatio = ({ width, height }: { width: number; height: number }) => Math.log(width / height)
-  const logArea = ({ width, height }: { width: number; height: number }) => Math.log(width * height)
-  const distance = (size: { width: number; height: number }) =>
+  const logRatio = ({ width, height }: Size) => Math.log(width / height)
+  const logArea = ({ width, height }: Size) => Math.log(width * height)
+  const distance = (size: Size) =>
     4 * Math.abs(logRatio(size) - logRatio(wanted)) + Math.abs(logArea(size) - logArea(wanted))
-  return sizes.reduce((best, size) => (distance(size) < distance(best) ? size : best))
+  return made.reduce((best, size) => (distance(size) < distance(best) ? size : best))
 }
 
 export type VideoJob =
   | { status: 'under way'; percent: number | null }
-  | { status: 'completed' }
+  /** `url`: where the video lies when `/content` does not serve it. */
+  | { status: 'completed'; url: string | null }
   | { status: 'failed'; code: string; message: string }
 
 /** A job as `GET /v1/videos/{id}` has it; null when it is none. */
 export function readJob(body: unknown): VideoJob | null {
   if (typeof body !== 'object' || body === null) return null
-  const { status, progress, error } = body as Record<string, unknown>
+  const { status, progress, error, url } = body as Record<string, unknown>
   switch (status) {
     case 'queued':
     case 'in_progress':
       return { status: 'under way', percent: typeof progress === 'number' ? progress : null }
     case 'completed':
-      return { status }
+      return { status, url: typeof url === 'string' && url !== '' ? url : null }
     case 'failed':
     case 'cancelled':
     case 'deleted': {
@@ -80,26 +96,36 @@ export function readJob(body: unknown): VideoJob | null {
 const textOf = (value: unknown) => (typeof value === 'string' ? value.slice(0, 500) : '')
 
 export function failureOf(engine: string, { code, message }: VideoJob & { status: 'failed' }): EngineError {
-  const words = `The engine ${engine} failed the video: ${message || code}`
-  // The code of a refusal by what the prompt or the image shows, with OpenAI and those who copied it.
+  const text = `The engine ${engine} failed the video: ${message || code}`
+  // The code by which OpenAI, and servers that follow it, refuse what a prompt or an image shows.
   if (/moderation|content_policy|safety/i.test(code)) {
-    return new EngineError(words, { retryable: false, reason: 'inappropriate_content' })
+    return new EngineError(text, { retryable: false, reason: 'inappropriate_content' })
   }
-  return new EngineError(words, { retryable: true })
+  return new EngineError(text, { retryable: true })
 }
 
 export type Submitted = { id: string } | 'busy' | { failure: EngineError } | null
 
-/** What the answer to a submission means; null when it makes no sense. */
+/** What the response to a submission means; null when it makes no sense. */
 export function readSubmitted(engine: string, status: number, body: unknown): Submitted {
   if (status === 429 || status === 502 || status === 503) return 'busy'
   const { id, error, detail } = (body ?? {}) as { id?: unknown; error?: { message?: unknown }; detail?: unknown }
   if (status >= 200 && status < 300) return typeof id === 'string' && id !== '' ? { id: id.slice(0, 200) } : null
-  const words = `The engine ${engine} did not take the video (${status}): ${textOf(error?.message) || textOf(detail)}`
+  const text = `The engine ${engine} did not accept the video (${status}): ${textOf(error?.message) || detailOf(detail)}`
   if (status === 401 || status === 403 || status === 404) {
-    return { failure: new EngineError(words, { retryable: false, blame: 'engine' }) }
+    return { failure: new EngineError(text, { retryable: false, blame: 'engine' }) }
   }
   if (status === 400 || status === 413 || status === 422)
-    return { failure: new EngineError(words, { retryable: false }) }
-  return { failure: new EngineError(words, { retryable: true }) }
+    return { failure: new EngineError(text, { retryable: false }) }
+  return { failure: new EngineError(text, { retryable: true }) }
+}
+
+/** FastAPI's servers explain a refused field in a list. */
+function detailOf(detail: unknown): string {
+  if (!Array.isArray(detail)) return textOf(detail)
+  const lines = detail.map((each) => {
+    const { loc, msg } = (each ?? {}) as { loc?: unknown; msg?: unknown }
+    return `${Array.isArray(loc) ? loc.join('.') : ''}: ${textOf(msg)}`
+  })
+  return lines.join('; ').slice(0, 500)
 }

@@ -1,50 +1,75 @@
-// A generator that speaks the OpenAI videos API: SGLang-Diffusion, vLLM-Omni, LiteLLM and others. The wire's meaning is in
-// the mapping. The API knows no idempotent creation: a crash in the instant between the generator's answer and our note of
-// it submits twice.
-
+// A generator with the OpenAI videos API: SGLang-Diffusion, vLLM-Omni, LiteLLM and others. What its responses mean is in
+// the mapping. The API has no idempotent creation: a crash between the server's response and our note of it submits
+// twice.
 import { join } from 'node:path'
 import { FormData } from 'undici'
+import type { GuardedFetch } from '../../outbound/guarded-fetch.ts'
+import { downloadUrl } from '../remote/download-url.ts'
 import { forgotten } from '../remote/failures.ts'
 import type { ClipOrder, Generator } from '../remote/generator.ts'
 import { createRemoteHttp, RemoteMisbehaved, RemoteUnreachable } from '../remote/http.ts'
 import { inputImage } from '../remote/input-image.ts'
 import { poll, whileBusy } from '../remote/poll.ts'
-import { failureOf, formFields, readJob, readSubmitted, sizeFor } from './mapping.ts'
+import { failureOf, formFields, imageFields, readJob, readSubmitted, sizeFor } from './mapping.ts'
 import type { OpenaiVideosSettings } from './settings.ts'
 
 const busyRetryMs = 2_000
 const submitMsMax = 2 * 60_000
 const cancelMsMax = 10_000
 
-export function createOpenaiVideos(name: string, settings: OpenaiVideosSettings): Generator {
+export function createOpenaiVideos(name: string, settings: OpenaiVideosSettings, fetch: GuardedFetch): Generator {
   const http = createRemoteHttp(settings.url, settings.key)
+  const pathOf = (id: unknown) => `/v1/videos/${encodeURIComponent(String(id))}`
 
   async function formOf(clip: ClipOrder): Promise<FormData> {
     const form = new FormData()
     for (const [field, value] of Object.entries(formFields(clip, settings))) form.append(field, value)
     // Some servers refuse an image that is not as large as the video.
-    const size = sizeFor(clip, settings.sizes)
-    const image = async (path: string) => new Blob([await inputImage(path, size)], { type: 'image/jpeg' })
-    form.append('input_reference', await image(clip.firstFramePath), 'first-frame.jpg')
-    if (clip.lastFramePath !== null && settings.lastFrameField !== undefined) {
-      form.append(settings.lastFrameField, await image(clip.lastFramePath), 'last-frame.jpg')
+    const size = sizeFor(clip, settings)
+    for (const [i, { field, path }] of imageFields(clip, settings).entries()) {
+      const image = new Blob([await inputImage(path, size)], { type: 'image/jpeg' })
+      form.append(field, image, i === 0 ? 'first-frame.jpg' : 'last-frame.jpg')
     }
     return form
   }
 
+  /** The job, whatever the HTTP status: vLLM-Omni returns a failed job with the status of its error. */
+  async function readOnce(id: unknown, signal: AbortSignal) {
+    const response = await http.call('GET', pathOf(id), { signal })
+    const job = readJob(response.body)
+    if (job?.status === 'failed') throw failureOf(name, job)
+    if (response.status === 404) throw forgotten(name)
+    if (response.status >= 500 || response.status === 429) {
+      throw new RemoteUnreachable(`it responded with ${response.status}`, { sent: true })
+    }
+    if (response.status !== 200 || job === null) {
+      throw new RemoteMisbehaved(`it responded with ${response.status} instead of a job: ${response.text}`)
+    }
+    return job
+  }
+
+  async function remove(id: unknown): Promise<void> {
+    await http.call('DELETE', pathOf(id), { signal: AbortSignal.timeout(cancelMsMax) })
+  }
+
   return {
     name,
-    abilities: { lastFrame: settings.lastFrameField !== undefined, elements: false },
+    abilities: {
+      lastFrame: settings.lastFrameField !== undefined || settings.framesField !== undefined,
+      elements: false,
+    },
     secondsMax: settings.seconds ? Math.max(...settings.seconds) : 15,
     submit: (clip, { signal, progress }) =>
       whileBusy(
         async () => {
-          const answer = await http.call('POST', '/v1/videos', {
+          const response = await http.call('POST', '/v1/videos', {
             ...{ form: await formOf(clip), timeoutMs: submitMsMax },
             headers: { 'idempotency-key': clip.submission },
           })
-          const submitted = readSubmitted(name, answer.status, answer.body)
-          if (submitted === null) throw new RemoteMisbehaved(`it answered ${answer.status} to a video: ${answer.text}`)
+          const submitted = readSubmitted(name, response.status, response.body)
+          if (submitted === null) {
+            throw new RemoteMisbehaved(`it responded with ${response.status} to a video: ${response.text}`)
+          }
           if (submitted === 'busy') return submitted
           if ('failure' in submitted) throw submitted.failure
           return { id: submitted.id }
@@ -52,41 +77,33 @@ export function createOpenaiVideos(name: string, settings: OpenaiVideosSettings)
         { engine: name, jobMsMax: settings.jobTime, retryMs: busyRetryMs, signal, progress },
       ),
     async follow({ id }, _clip, { workDir, signal, progress }) {
-      const path = `/v1/videos/${encodeURIComponent(String(id))}`
       const toPath = join(workDir, 'downloaded')
+      const download = { toPath, bytesMax: settings.videoMegabytesMax, signal }
       await poll(
         async () => {
-          const answer = await http.call('GET', path, { signal })
-          if (answer.status === 404) throw forgotten(name)
-          if (answer.status >= 500 || answer.status === 429) {
-            throw new RemoteUnreachable(`it answered ${answer.status}`, { sent: true })
-          }
-          const job = answer.status === 200 ? readJob(answer.body) : null
-          if (job === null) throw new RemoteMisbehaved(`it answered ${answer.status} instead of a job: ${answer.text}`)
-          if (job.status === 'failed') throw failureOf(name, job)
-          if (job.status === 'under way') return { percent: job.percent }
-          await http.download(`${path}/content`, { toPath, bytesMax: settings.videoMegabytesMax, signal })
+          const job = await readOnce(id, signal)
+          if (job.status !== 'completed') return { percent: job.status === 'under way' ? job.percent : null }
+          if (job.url === null) await http.download(`${pathOf(id)}/content`, download)
+          else await downloadUrl(job.url, { http, fetch, ...download })
           return { done: toPath }
         },
         {
           ...{ engine: name, everyMs: settings.pollEvery, jobMsMax: settings.jobTime, signal, progress },
-          overdue: () => remove(String(id)),
+          overdue: () => remove(id),
         },
       )
       return { paths: [toPath], fps: 24 }
     },
-    cancel: ({ id }) => remove(String(id)),
+    cancel: ({ id }) => remove(id),
+    discard: ({ id }) => remove(id),
     async probe(signal) {
-      // Servers that lack the list of videos mostly have the list of models.
-      const answer = await http.call('GET', '/v1/videos?limit=1', { signal })
-      if (answer.status === 401 || answer.status === 403) throw new Error('it does not accept the key')
-      if (answer.status >= 500) throw new Error(`it answered ${answer.status}`)
+      // Every such server lists its models; a gateway may respond to the list of videos with an error.
+      const models = await http.call('GET', '/v1/models', { signal })
+      const isAbsent = models.status === 404 || models.status === 405
+      const { status } = isAbsent ? await http.call('GET', '/v1/videos?limit=1', { signal }) : models
+      if (status === 401 || status === 403) throw new Error('it does not accept the key')
+      if (status >= 500) throw new Error(`it responded with ${status}`)
     },
     close: () => http.close(),
-  }
-
-  async function remove(id: string): Promise<void> {
-    const signal = AbortSignal.timeout(cancelMsMax)
-    await http.call('DELETE', `/v1/videos/${encodeURIComponent(id)}`, { signal })
   }
 }

@@ -1,11 +1,12 @@
-// Sizes and frame counts as generators take them. Pure.
+// Sizes and frame counts that generators accept. Pure.
+
+export interface Size {
+  width: number
+  height: number
+}
 
 /** The frame's shape at another short side, in multiples of `step`. */
-export function clipSize(
-  frame: { width: number; height: number },
-  shortSide: number,
-  step: number,
-): { width: number; height: number } {
+export function clipSize(frame: Size, shortSide: number, step: number): Size {
   const scale = Math.min(1, shortSide / Math.min(frame.width, frame.height))
   const side = (length: number) => Math.max(step, Math.round((length * scale) / step) * step)
   return { width: side(frame.width), height: side(frame.height) }

@@ -24,19 +24,19 @@ export const commonSettings = {
   url: httpUrl,
   /** Sent as a bearer token. */
   key: z.string().min(1).optional(),
-  /** How many tasks the engine has at once. */
+  /** How many tasks run there at once. */
   slots: z.int().min(1).max(1000).default(1),
-  /** How many tasks this process starts there in a time. */
+  /** How many tasks this process starts there per time. */
   rate: rate.optional(),
-  /** For how many credits, by our own prices, tasks may go there in a time. */
+  /** For how many credits, by this service's prices, tasks may go there per time. */
   creditsMax: rate.optional(),
   /** Whether a shot starts from the last frame of the one before, or each from the first frame. */
   shotsFrom: z.enum(['previous', 'first']).default('previous'),
-  /** The longest a generator may work at one video. */
+  /** The longest time for one clip. */
   jobTime: duration.default(3_600_000),
-  /** How often a generator that only answers is asked. */
+  /** How often a job's state is polled. */
   pollEvery: duration.default(1000),
-  /** The largest video that is taken from the generator. */
+  /** The largest video that is accepted. */
   videoMegabytesMax: z
     .int()
     .min(1)

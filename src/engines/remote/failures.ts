@@ -1,8 +1,8 @@
-// What a generator's misbehaviour means for a task: wait, try again, or end with a reason.
+// What a misbehaving remote server means for a task: wait, retry, or end with a reason.
 import { EngineError } from '../engine.ts'
 import { RemoteMisbehaved, RemoteUnreachable } from './http.ts'
 
-/** For a submission. What certainly never reached the generator costs the task no attempt. */
+/** For a submission. What certainly never reached the server costs the task no attempt. */
 export function submissionFailure(engine: string, error: unknown): unknown {
   if (error instanceof RemoteUnreachable) {
     return new EngineError(`The engine ${engine}: ${error.message}.`, {
@@ -14,7 +14,7 @@ export function submissionFailure(engine: string, error: unknown): unknown {
   return remoteFailure(engine, error)
 }
 
-/** For anything else: a generator that answers nonsense is not asked for the same again, it would be paid again. */
+/** For anything else: a server whose responses make no sense is not asked again, since that would be paid again. */
 export function remoteFailure(engine: string, error: unknown): unknown {
   if (!(error instanceof RemoteMisbehaved)) return error
   return new EngineError(`The engine ${engine} failed: ${error.message}.`, {
@@ -24,7 +24,7 @@ export function remoteFailure(engine: string, error: unknown): unknown {
   })
 }
 
-/** The generator no longer knows the work, after a restart perhaps: it is submitted anew. */
+/** The server no longer knows the job, perhaps after a restart: it is submitted anew. */
 export function forgotten(engine: string): EngineError {
   return new EngineError(`The engine ${engine} no longer knows the video it was making.`, { retryable: true })
 }

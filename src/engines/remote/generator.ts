@@ -1,5 +1,5 @@
-// What an adapter to a generator does: submit one clip, follow it, cancel it. Everything that generators have in common
-// (shots, sound, our form of videos) is in the remote engine.
+// What an adapter to a generator does: submit one clip, follow it, cancel it. What generators have in common (shots,
+// sound, the form of the video) is in the remote engine.
 import type { Abilities, FollowContext, Handle } from '../engine.ts'
 
 /** An order for one clip from one image. */
@@ -18,7 +18,7 @@ export interface ClipOrder {
   submission: string
 }
 
-/** What a generator gave: files inside the work folder. More than one: single images, shown `fps` a second. */
+/** What a generator delivered: files inside the work folder. More than one: single images, shown at `fps`. */
 export interface RawClip {
   paths: string[]
   fps: number
@@ -34,6 +34,10 @@ export interface Generator {
   submit(clip: ClipOrder, context: ClipContext): Promise<Handle>
   follow(handle: Handle, clip: ClipOrder, context: ClipContext): Promise<RawClip>
   cancel(handle: Handle): Promise<void>
+  /** The clip is stored here: deletes the generator's copy, where it can be deleted. */
+  discard?(handle: Handle): Promise<void>
+  /** See Engine. */
+  inspect?(signal: AbortSignal): Promise<string[]>
   probe(signal: AbortSignal): Promise<void>
   close(): Promise<void>
 }

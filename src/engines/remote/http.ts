@@ -1,5 +1,5 @@
-// HTTP to one generator whose address the operator gave. The address is trusted, also a private one; what comes back is not:
-// every answer has a limit in bytes and time, nothing is inflated, and no redirect is followed.
+// HTTP to one server whose address the operator configured. The address is trusted, also a private one; its responses are
+// not: each has a limit in bytes and time, nothing is decompressed, and no redirect is followed.
 import { openAsBlob } from 'node:fs'
 import { Agent, FormData, request } from 'undici'
 import { bodyToFile, DiskError } from '../../outbound/fetch-body.ts'
@@ -15,7 +15,7 @@ export interface RemoteResponse {
 }
 
 export interface CallOptions {
-  /** Left out where the call must not be broken off; its time is limited anyway. */
+  /** Left out where the call must not be aborted; its time is limited anyway. */
   signal?: AbortSignal
   json?: unknown
   form?: FormData
@@ -29,7 +29,7 @@ export interface CallOptions {
 export interface RemoteHttp {
   readonly origin: string
   call(method: 'GET' | 'POST' | 'DELETE', path: string, options: CallOptions): Promise<RemoteResponse>
-  /** GETs a path, or a URL of this generator, to a file, which is gone if it fails. */
+  /** Downloads a path, or a URL of this server, to a file, which is deleted on failure. */
   download(path: string, options: DownloadOptions): Promise<void>
   /** The lines of a stream of server-sent events, as they come. */
   lines(path: string, signal: AbortSignal): AsyncGenerator<string, void, undefined>
@@ -43,7 +43,7 @@ export interface DownloadOptions {
   timeoutMs?: number
 }
 
-/** The generator could not be reached, broke off, or took too long. `sent` tells whether it may have got the request. */
+/** The server could not be reached, broke off, or took too long. `sent`: it may have received the request. */
 export class RemoteUnreachable extends Error {
   readonly sent: boolean
   constructor(message: string, options: { sent: boolean; cause?: unknown }) {
@@ -52,7 +52,7 @@ export class RemoteUnreachable extends Error {
   }
 }
 
-/** The generator answered, but not as it should. `final` when asking again would only bring the same. */
+/** The server responded, but not as it should. `final` when a repetition would get the same. */
 export class RemoteMisbehaved extends Error {
   readonly final: boolean
   constructor(message: string, options: { final?: boolean; cause?: unknown } = {}) {
@@ -63,11 +63,11 @@ export class RemoteMisbehaved extends Error {
 
 const callMsMax = 30_000
 const downloadMsMax = 10 * 60_000
-const answerBytesMax = 2 ** 20
+const responseBytesMax = 2 ** 20
 const textCharactersMax = 300
 const lineBytesMax = 2 ** 20
 const connectMsMax = 5_000
-/** Errors after which nothing can have reached the generator. */
+/** Errors after which nothing can have reached the server. */
 const neverSent = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -96,12 +96,12 @@ export function createRemoteHttp(base: string, key: string | undefined): RemoteH
       headers: { ...common, ...(json === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
       body,
     })
-    // Breaking off raises an error on the body, also when nobody reads it any more.
+    // An abort raises an error on the body, even when it is no longer read.
     response.body.on('error', () => {})
     const encoding = String(response.headers['content-encoding'] ?? 'identity').toLowerCase()
     if (encoding !== 'identity') {
       response.body.destroy()
-      throw new RemoteMisbehaved(`it answered in the encoding ${encoding.slice(0, 20)}, which was not asked for`)
+      throw new RemoteMisbehaved(`it used the encoding ${encoding.slice(0, 20)}, which was not accepted`)
     }
     return response
   }
@@ -109,7 +109,7 @@ export function createRemoteHttp(base: string, key: string | undefined): RemoteH
   return {
     origin: new URL(base).origin,
     async call(method, path, options) {
-      const { signal: outer, timeoutMs = callMsMax, bytesMax = answerBytesMax } = options
+      const { signal: outer, timeoutMs = callMsMax, bytesMax = responseBytesMax } = options
       return await within(outer, timeoutMs, async (signal) => {
         const response = await open(method, path, signal, options)
         const bytes = await readWhole(response.body, bytesMax)
@@ -127,10 +127,10 @@ export function createRemoteHttp(base: string, key: string | undefined): RemoteH
         const response = await open('GET', path, signal, {})
         if (response.statusCode !== 200) {
           response.body.destroy()
-          throw new RemoteMisbehaved(`it answered ${response.statusCode} instead of the video`)
+          throw new RemoteMisbehaved(`it responded with ${response.statusCode} instead of the video`)
         }
         const announced = Number.parseInt(String(response.headers['content-length'] ?? ''), 10) || 0
-        // What is not read to its end is broken off, so that neither side holds on to it.
+        // A body that is not read to its end is destroyed, so that the connection is released.
         await bodyToFile(response.body, { toPath, bytesMax, announced }).finally(() => response.body.destroy())
       })
     },
@@ -165,7 +165,7 @@ export async function fileForm(
   return form
 }
 
-/** Whatever the network raised comes out as a RemoteUnreachable; a caller that gave up gets its own reason back. */
+/** Turns network errors into RemoteUnreachable; an aborted caller gets its own reason back. */
 async function within<T>(
   outer: AbortSignal | undefined,
   ms: number,
@@ -182,7 +182,7 @@ async function within<T>(
     if (error instanceof FetchFailure && error.kind === 'too_large') {
       throw new RemoteMisbehaved('its video is larger than allowed', { final: true, cause: error })
     }
-    if (timer.aborted) throw new RemoteUnreachable(`it did not answer within ${ms} ms`, { sent: true, cause: error })
+    if (timer.aborted) throw new RemoteUnreachable(`it did not respond within ${ms} ms`, { sent: true, cause: error })
     const code = (error as NodeJS.ErrnoException).code ?? ''
     throw new RemoteUnreachable(`it could not be reached (${code || (error as Error).message})`, {
       sent: !neverSent.has(code),
@@ -196,7 +196,7 @@ async function readWhole(body: AsyncIterable<Buffer>, bytesMax: number): Promise
   let bytes = 0
   for await (const chunk of body) {
     bytes += chunk.length
-    if (bytes > bytesMax) throw new RemoteMisbehaved(`its answer is longer than ${bytesMax} bytes`, { final: true })
+    if (bytes > bytesMax) throw new RemoteMisbehaved(`its response is longer than ${bytesMax} bytes`, { final: true })
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

@@ -1,4 +1,4 @@
-// Images as generators like them: upright, three channels, the clip's own shape. The material was checked when it came.
+// Input images in the form that every generator accepts: upright, three channels, the clip's own size.
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 

@@ -1,4 +1,4 @@
-// Brings generators' clips into the service's own form, in child processes with limits on time and memory.
+// Turns what generators deliver into the ordered video, in child processes with limits on time and memory.
 import { availableParallelism } from 'node:os'
 import type { NormaliseJob, NormaliseOrder } from '../../video/normalise/normalise-order.ts'
 import { EngineError, type EngineResult } from '../engine.ts'
@@ -39,12 +39,12 @@ export function createNormaliser(options: NormaliserOptions): Normaliser {
     async run(engine, order, context) {
       try {
         const made = await children.run({ order, threads }, context)
-        const { videoPath, thumbnailPath, lastFramePath, width, height, seconds } = made
-        return { videoPath, thumbnailPath, lastFramePath, width, height, seconds }
+        const { cpuSeconds: _cpuSeconds, frames: _frames, ...result } = made
+        return result
       } catch (error) {
         if (!(error instanceof EngineError)) throw error
         // A child that was killed over a file would be killed over it again.
-        throw new EngineError(`The engine ${engine} gave no usable video: ${error.message}.`, {
+        throw new EngineError(`The engine ${engine} delivered no usable video: ${error.message}.`, {
           retryable: false,
           blame: 'engine',
           cause: error,

@@ -1,5 +1,5 @@
-// Asking a generator again and again until its work is done. Answers are signs of life; a generator that cannot be reached for a
-// while gives none, and is given up by whoever watches for silence.
+// Polls a generator until its work is done. Each response is a heartbeat; a generator that cannot be reached sends none,
+// and the silence watchdog ends the attempt.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EngineError } from '../engine.ts'
 import { RemoteMisbehaved, RemoteUnreachable } from './http.ts'
@@ -16,7 +16,7 @@ export interface PollOptions {
   overdue(): Promise<void>
 }
 
-/** Nonsense in a row before the generator is given up: a proxy's error page passes, a wrong address does not. */
+/** Senseless responses in a row before giving up: a proxy's error page passes, a wrong address does not. */
 const nonsenseMax = 5
 
 export async function poll<T>(ask: () => Promise<Polled<T>>, options: PollOptions): Promise<T> {
@@ -47,8 +47,8 @@ export async function poll<T>(ask: () => Promise<Polled<T>>, options: PollOption
 }
 
 /**
- * Repeats a submission that the generator answers with "not now", as long as a job may last. The call that submits is not
- * broken off by the signal: work that the generator took on, but of which we never heard, could not be canceled.
+ * Repeats a submission while the generator is busy, as long as a job may last. The signal does not abort the call that
+ * submits: work that the generator accepted, but whose id never arrived, could not be canceled.
  */
 export async function whileBusy<T>(
   submit: () => Promise<T | 'busy'>,

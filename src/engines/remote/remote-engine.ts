@@ -1,7 +1,8 @@
-// Makes a whole engine of a generator that knows single clips: shots one after the other, joined, in our form, with sound.
-// Every clip's handle is stored before it is waited for, so that a crash finds each of them again.
+// Makes an engine of a generator that makes single clips: shots one after the other, joined, in our form, with sound.
+// Each clip's handle is stored before waiting for it, so that every clip is found again after a crash.
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { ClipFile } from '../../video/normalise/normalise-order.ts'
 import { outputSize } from '../../video/picture/output-size.ts'
 import type { Engine, FollowContext, Handle, Plan } from '../engine.ts'
 import { clipList, type PlannedClip } from './clip-list.ts'
@@ -15,7 +16,7 @@ export interface RemoteEngineOptions {
   shotsFrom: 'previous' | 'first'
 }
 
-/** Of the whole progress, what the generator's work is; the rest is ours. */
+/** The generator's share of the progress; the rest is the conversion. */
 const generatorShare = 0.9
 
 export function createRemoteEngine({ generator, normaliser, shotsFrom }: RemoteEngineOptions): Engine {
@@ -43,8 +44,8 @@ export function createRemoteEngine({ generator, normaliser, shotsFrom }: RemoteE
     }
   }
 
-  async function lastFrameOf(raw: RawClip, plan: Plan, context: FollowContext, workDir: string): Promise<string> {
-    const order = { ...common(plan), workDir, clips: [{ ...raw, seconds: plan.seconds }], mode: 'stills' as const }
+  async function lastFrameOf(clip: ClipFile, plan: Plan, context: FollowContext, workDir: string): Promise<string> {
+    const order = { ...common(plan), workDir, clips: [clip], mode: 'stills' as const }
     const { lastFramePath } = await normaliser.run(name, order, { signal: context.signal, progress: () => {} })
     return lastFramePath
   }
@@ -84,8 +85,10 @@ export function createRemoteEngine({ generator, normaliser, shotsFrom }: RemoteE
             context.progress(((i + percent / 100) / clips.length) * generatorShare * 100)
           const raw = await generator.follow(jobs[i]!, order, { workDir, signal: context.signal, progress })
           raws.push(raw)
-          if (clips[i + 1]?.from === 'previous') previousFrame = await lastFrameOf(raw, plan, context, workDir)
-          else previousFrame = clip.from === 'previous' ? previousFrame : null
+          if (clips[i + 1]?.from === 'previous') {
+            const { seconds } = clip
+            previousFrame = await lastFrameOf({ ...raw, seconds }, plan, context, workDir)
+          } else previousFrame = clip.from === 'previous' ? previousFrame : null
         }
         return await normaliser.run(
           name,
@@ -110,6 +113,10 @@ export function createRemoteEngine({ generator, normaliser, shotsFrom }: RemoteE
     async cancel(handle) {
       await Promise.all(jobsOf(handle).map((job) => generator.cancel(job)))
     },
+    async discard(handle) {
+      await Promise.all(jobsOf(handle).map((job) => generator.discard?.(job)))
+    },
+    inspect: async (signal) => (await generator.inspect?.(signal)) ?? [],
     probe: (signal) => generator.probe(signal),
     close: () => generator.close(),
   }

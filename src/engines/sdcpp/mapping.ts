@@ -1,5 +1,5 @@
-// A clip in the words of stable-diffusion.cpp's server, and its jobs in ours. Pure. Read: examples/server/api.md,
-// async_jobs.cpp and routes_sdcpp.cpp of commit 97d2990 (2026-08-19).
+// A clip for stable-diffusion.cpp's server, and what its jobs mean. Pure. Read and run: commit 97d2990 (2026-08-19),
+// examples/server.
 import { EngineError } from '../engine.ts'
 import { clipFrames, clipSize } from '../remote/clip-size.ts'
 import type { ClipOrder } from '../remote/generator.ts'
@@ -35,7 +35,7 @@ export function vidGenBody(
 export type SdcppJob =
   | { status: 'under way' }
   | { status: 'completed'; base64: string }
-  | { status: 'failed'; message: string; cancelled: boolean }
+  | { status: 'failed'; message: string }
 
 /** A job as `GET /sdcpp/v1/jobs/{id}` has it; null when it is none. */
 export function readJob(body: unknown): SdcppJob | null {
@@ -55,7 +55,6 @@ export function readJob(body: unknown): SdcppJob | null {
       return {
         status: 'failed',
         message: typeof message === 'string' ? message.slice(0, 500) : String(status),
-        cancelled: status === 'cancelled',
       }
     }
     default:
@@ -67,6 +66,33 @@ export function failureOf(engine: string, { message }: SdcppJob & { status: 'fai
   return new EngineError(`The engine ${engine} failed the video: ${message}`, { retryable: true })
 }
 
+/**
+ * What `GET /sdcpp/v1/capabilities` says against the settings. `unusable`: no job can succeed; `doubtful`: the server
+ * would accept the value and ignore it.
+ */
+export function readCapabilities(body: unknown, settings: SdcppSettings): { unusable: string[]; doubtful: string[] } {
+  const capabilities = (body ?? {}) as Record<string, unknown>
+  const modes = capabilities.supported_modes
+  const formats = (capabilities.output_formats_by_mode as { vid_gen?: unknown } | undefined)?.vid_gen
+  const { sample_params: sampling } = settings.fields as { sample_params?: Record<string, unknown> | null }
+  const choices = [
+    { field: 'sample_method', value: sampling?.sample_method, known: capabilities.samplers },
+    { field: 'scheduler', value: sampling?.scheduler, known: capabilities.schedulers },
+  ]
+  const unusable = [
+    ...(Array.isArray(modes) && !modes.includes('vid_gen') ? ['its model makes no videos'] : []),
+    ...(Array.isArray(formats) && !formats.includes(settings.format)
+      ? [`it cannot write ${settings.format}; set "format" to one of ${formats.join(', ')}`]
+      : []),
+  ]
+  const doubtful = choices.flatMap(({ field, value, known }) =>
+    value === undefined || !Array.isArray(known) || known.includes(value)
+      ? []
+      : [`fields.sample_params.${field}: "${value}" is not one of ${known.join(', ')}`],
+  )
+  return { unusable, doubtful }
+}
+
 export type Submitted = { id: string } | 'busy' | { failure: EngineError } | null
 
 export function readSubmitted(engine: string, status: number, body: unknown): Submitted {
@@ -74,7 +100,7 @@ export function readSubmitted(engine: string, status: number, body: unknown): Su
   const { id, error, message } = (body ?? {}) as { id?: unknown; error?: unknown; message?: unknown }
   if (status === 202 || status === 200) return typeof id === 'string' && id !== '' ? { id: id.slice(0, 200) } : null
   const said = [error, message].find((words) => typeof words === 'string') ?? ''
-  const words = `The engine ${engine} did not take the video (${status}): ${String(said).slice(0, 500)}`
-  // 400 is a request it cannot serve with the model it has loaded: the operator's to mend.
+  const words = `The engine ${engine} did not accept the video (${status}): ${String(said).slice(0, 500)}`
+  // 400: the loaded model cannot serve the request. The operator has to correct the settings.
   return { failure: new EngineError(words, { retryable: status >= 500, blame: 'engine' }) }
 }

@@ -1,6 +1,5 @@
-// A generator that is stable-diffusion.cpp's `sd-server`. The wire's meaning is in the mapping. It keeps a finished job for
-// ten minutes and knows no idempotent creation: a crash in the instant between its answer and our note of it submits
-// twice.
+// A generator that is stable-diffusion.cpp's `sd-server`. What its responses mean is in the mapping. It keeps a finished
+// job for ten minutes and has no idempotent creation: a crash between its response and our note of it submits twice.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { forgotten } from '../remote/failures.ts'
@@ -8,18 +7,18 @@ import type { Generator } from '../remote/generator.ts'
 import { createRemoteHttp, RemoteMisbehaved, RemoteUnreachable } from '../remote/http.ts'
 import { inputImage } from '../remote/input-image.ts'
 import { poll, whileBusy } from '../remote/poll.ts'
-import { failureOf, readJob, readSubmitted, vidGenBody, vidGenSize } from './mapping.ts'
+import { failureOf, readCapabilities, readJob, readSubmitted, vidGenBody, vidGenSize } from './mapping.ts'
 import type { SdcppSettings } from './settings.ts'
 
 const busyRetryMs = 2_000
 const submitMsMax = 2 * 60_000
 const cancelMsMax = 10_000
-/** Its answers carry the video in base64, a third longer than it is. */
-const answerFactor = 1.4
+/** A finished job carries the video in base64, a third longer than the file. */
+const base64Factor = 1.4
 
 export function createSdcpp(name: string, settings: SdcppSettings): Generator {
   const http = createRemoteHttp(settings.url, settings.key)
-  const bytesMax = Math.ceil(settings.videoMegabytesMax * answerFactor)
+  const bytesMax = Math.ceil(settings.videoMegabytesMax * base64Factor)
 
   return {
     name,
@@ -34,9 +33,10 @@ export function createSdcpp(name: string, settings: SdcppSettings): Generator {
       })
       return whileBusy(
         async () => {
-          const answer = await http.call('POST', '/sdcpp/v1/vid_gen', { json, timeoutMs: submitMsMax })
-          const submitted = readSubmitted(name, answer.status, answer.body)
-          if (submitted === null) throw new RemoteMisbehaved(`it answered ${answer.status} to a video: ${answer.text}`)
+          const response = await http.call('POST', '/sdcpp/v1/vid_gen', { json, timeoutMs: submitMsMax })
+          const submitted = readSubmitted(name, response.status, response.body)
+          if (submitted === null)
+            throw new RemoteMisbehaved(`it responded with ${response.status} to a video: ${response.text}`)
           if (submitted === 'busy') return submitted
           if ('failure' in submitted) throw submitted.failure
           return { id: submitted.id }
@@ -48,13 +48,14 @@ export function createSdcpp(name: string, settings: SdcppSettings): Generator {
       const path = `/sdcpp/v1/jobs/${encodeURIComponent(String(id))}`
       const base64 = await poll<string>(
         async () => {
-          const answer = await http.call('GET', path, { signal, bytesMax, timeoutMs: submitMsMax })
-          if (answer.status === 404 || answer.status === 410) throw forgotten(name)
-          if (answer.status >= 500 || answer.status === 429) {
-            throw new RemoteUnreachable(`it answered ${answer.status}`, { sent: true })
+          const response = await http.call('GET', path, { signal, bytesMax, timeoutMs: submitMsMax })
+          if (response.status === 404 || response.status === 410) throw forgotten(name)
+          if (response.status >= 500 || response.status === 429) {
+            throw new RemoteUnreachable(`it responded with ${response.status}`, { sent: true })
           }
-          const job = answer.status === 200 ? readJob(answer.body) : null
-          if (job === null) throw new RemoteMisbehaved(`it answered ${answer.status} instead of a job: ${answer.text}`)
+          const job = response.status === 200 ? readJob(response.body) : null
+          if (job === null)
+            throw new RemoteMisbehaved(`it responded with ${response.status} instead of a job: ${response.text}`)
           if (job.status === 'failed') throw failureOf(name, job)
           return job.status === 'completed' ? { done: job.base64 } : { percent: null }
         },
@@ -69,14 +70,20 @@ export function createSdcpp(name: string, settings: SdcppSettings): Generator {
     },
     cancel: ({ id }) => cancel(String(id)),
     async probe(signal) {
-      const answer = await http.call('GET', '/sdcpp/v1/capabilities', { signal })
-      const modes = (answer.body as { supported_modes?: unknown } | undefined)?.supported_modes
-      if (answer.status !== 200) throw new Error(`it answered ${answer.status}`)
-      if (Array.isArray(modes) && !modes.includes('vid_gen')) throw new Error('its model makes no videos')
+      const { unusable } = await capabilities(signal)
+      if (unusable.length > 0) throw new Error(unusable.join('; '))
     },
+    inspect: async (signal) => Object.values(await capabilities(signal)).flat(),
     close: () => http.close(),
   }
 
+  async function capabilities(signal: AbortSignal) {
+    const response = await http.call('GET', '/sdcpp/v1/capabilities', { signal })
+    if (response.status !== 200) throw new Error(`it responded with ${response.status}`)
+    return readCapabilities(response.body, settings)
+  }
+
+  /** Only a queued job is canceled: one that generates responds with 409 and runs to its end. */
   async function cancel(id: string): Promise<void> {
     const signal = AbortSignal.timeout(cancelMsMax)
     await http.call('POST', `/sdcpp/v1/jobs/${encodeURIComponent(id)}/cancel`, { json: {}, signal })

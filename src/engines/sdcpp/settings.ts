@@ -5,7 +5,7 @@ import { commonSettings } from '../remote/common-settings.ts'
 export const sdcppSettings = z.strictObject({
   type: z.literal('sdcpp'),
   ...commonSettings,
-  /** Frames a second that the loaded model is made for. */
+  /** Frames per second that the loaded model is made for. */
   fps: z.int().min(1).max(60).default(16),
   /** The longest clip it makes; longer videos are made of several. */
   secondsMax: z.number().min(1).max(60).default(5),

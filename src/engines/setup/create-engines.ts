@@ -2,6 +2,7 @@
 import type { GuardedFetch } from '../../outbound/guarded-fetch.ts'
 import { createComfyui } from '../comfyui/comfyui.ts'
 import type { Engine } from '../engine.ts'
+import { createLightx2v } from '../lightx2v/lightx2v.ts'
 import { createOpenaiVideos } from '../openai-videos/openai-videos.ts'
 import type { Generator } from '../remote/generator.ts'
 import type { Normaliser } from '../remote/normaliser.ts'
@@ -26,11 +27,13 @@ function createEngine(name: string, settings: EngineSettings, tools: EngineTools
     case 'upstream':
       return createUpstream({ name, settings, ...tools })
     case 'openai-videos':
-      return ofGenerator(createOpenaiVideos(name, settings))
+      return ofGenerator(createOpenaiVideos(name, settings, tools.fetch))
     case 'sdcpp':
       return ofGenerator(createSdcpp(name, settings))
     case 'comfyui':
       return ofGenerator(createComfyui(name, settings))
+    case 'lightx2v':
+      return ofGenerator(createLightx2v(name, settings))
   }
 
   function ofGenerator(generator: Generator): Engine {

@@ -1,5 +1,6 @@
 // What `dailies.config.json` says, checked: which engines there are, which models they serve in which order, and which
 // models are declared. A pure function of the file's content; without a file the built-in engine serves everything.
+import { dirname } from 'node:path'
 import { z } from 'zod'
 import { videoModels } from '../../models/catalogue.ts'
 import { declareModel } from '../../models/declared-model.ts'
@@ -7,16 +8,18 @@ import type { PriceList, VideoModel } from '../../models/model.ts'
 import { listProblems } from '../../models/prices.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import { parseWith } from '../../schema/validation.ts'
+import { workflowIn } from '../comfyui/load-workflow.ts'
 import { comfyuiSettings } from '../comfyui/settings.ts'
 import type { ModelRoute } from '../fleet/routing.ts'
+import { lightx2vSettings } from '../lightx2v/settings.ts'
 import { openaiVideosSettings } from '../openai-videos/settings.ts'
 import { sdcppSettings } from '../sdcpp/settings.ts'
 import { upstreamSettings } from '../upstream/settings.ts'
 
 const engineSettings = z.discriminatedUnion(
   'type',
-  [upstreamSettings, openaiVideosSettings, sdcppSettings, comfyuiSettings],
-  'must be "upstream", "openai-videos", "sdcpp" or "comfyui"',
+  [upstreamSettings, openaiVideosSettings, sdcppSettings, comfyuiSettings, lightx2vSettings],
+  'must be "upstream", "openai-videos", "sdcpp", "comfyui" or "lightx2v"',
 )
 export type EngineSettings = z.output<typeof engineSettings>
 
@@ -92,7 +95,12 @@ export function parseEngineSetup(file: { path: string; content: unknown } | null
     if (choices) routes.set(id, { engines: choices, fallback, unsupported })
   }
   if (problems.length > 0) throw new OperatorError(`${file.path}: ${problems.join('; ')}`)
-  return { engines: new Map(Object.entries(engines)), routes, models: declared, prices }
+  const folder = dirname(file.path)
+  const located = Object.entries(engines).map(([name, settings]): [string, EngineSettings] => [
+    name,
+    settings.type === 'comfyui' ? { ...settings, workflow: workflowIn(folder, settings.workflow) } : settings,
+  ])
+  return { engines: new Map(located), routes, models: declared, prices }
 }
 
 function modelOf(

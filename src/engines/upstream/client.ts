@@ -1,8 +1,8 @@
 // The calls of the task API that an upstream service gets. What their answers mean is in the mapping.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { FetchFailure } from '../../outbound/fetch-failure.ts'
 import type { GuardedFetch } from '../../outbound/guarded-fetch.ts'
 import type { FollowContext } from '../engine.ts'
+import { downloadUrl } from '../remote/download-url.ts'
 import { forgotten } from '../remote/failures.ts'
 import { fileForm, type RemoteHttp, RemoteMisbehaved, RemoteUnreachable } from '../remote/http.ts'
 import { type Polled, whileBusy } from '../remote/poll.ts'
@@ -40,22 +40,23 @@ export function createUpstreamClient(options: {
 
   async function uploadOnce(path: string, fileName: string, signal: AbortSignal): Promise<string | 'busy'> {
     const form = await fileForm('file', { path, name: fileName })
-    const answer = await http.call('POST', '/api/v1/files/upload', { form, signal, timeoutMs: uploadMsMax })
-    if (answer.status === 429 || answer.status === 455) return 'busy'
-    const url = (answer.body as { data?: { downloadUrl?: unknown } } | undefined)?.data?.downloadUrl
-    if (answer.status === 200 && typeof url === 'string') return url
-    if (answer.status >= 500) throw new RemoteUnreachable(`it answered ${answer.status} to an upload`, { sent: false })
-    throw new RemoteMisbehaved(`it answered ${answer.status} to an upload: ${answer.text}`)
+    const response = await http.call('POST', '/api/v1/files/upload', { form, signal, timeoutMs: uploadMsMax })
+    if (response.status === 429 || response.status === 455) return 'busy'
+    const url = (response.body as { data?: { downloadUrl?: unknown } } | undefined)?.data?.downloadUrl
+    if (response.status === 200 && typeof url === 'string') return url
+    if (response.status >= 500)
+      throw new RemoteUnreachable(`it responded with ${response.status} to an upload`, { sent: false })
+    throw new RemoteMisbehaved(`it responded with ${response.status} to an upload: ${response.text}`)
   }
 
   async function readOnce(taskId: string, signal: AbortSignal): Promise<UpstreamState> {
-    const answer = await http.call('GET', `/api/v1/jobs/recordInfo?taskId=${encodeURIComponent(taskId)}`, { signal })
-    const { code, data } = (answer.body ?? {}) as { code?: unknown; data?: unknown }
-    const status = typeof code === 'number' ? code : answer.status
+    const response = await http.call('GET', `/api/v1/jobs/recordInfo?taskId=${encodeURIComponent(taskId)}`, { signal })
+    const { code, data } = (response.body ?? {}) as { code?: unknown; data?: unknown }
+    const status = typeof code === 'number' ? code : response.status
     if (status === 404) throw forgotten(name)
-    if (status >= 500 || status === 429) throw new RemoteUnreachable(`it answered ${status}`, { sent: true })
+    if (status >= 500 || status === 429) throw new RemoteUnreachable(`it responded with ${status}`, { sent: true })
     const state = status === 200 ? readRecord(data) : null
-    if (state === null) throw new RemoteMisbehaved(`it answered ${status} instead of a record: ${answer.text}`)
+    if (state === null) throw new RemoteMisbehaved(`it responded with ${status} instead of a record: ${response.text}`)
     return state
   }
 
@@ -84,14 +85,15 @@ export function createUpstreamClient(options: {
       }),
     async create(body, idempotencyKey, signal) {
       // Not broken off, like every submission: see `whileBusy`.
-      const answer = await http.call('POST', '/api/v1/jobs/createTask', {
+      const response = await http.call('POST', '/api/v1/jobs/createTask', {
         json: body,
         headers: { 'idempotency-key': idempotencyKey },
       })
-      const created = readCreated(name, answer.status, answer.body)
-      if (created === null) throw new RemoteMisbehaved(`it answered ${answer.status} to createTask: ${answer.text}`)
+      const created = readCreated(name, response.status, response.body)
+      if (created === null)
+        throw new RemoteMisbehaved(`it responded with ${response.status} to createTask: ${response.text}`)
       if (created === 'busy') {
-        await sleep(Math.min(answer.retryAfterS ?? 1, 30) * 1000, undefined, { signal })
+        await sleep(Math.min(response.retryAfterS ?? 1, 30) * 1000, undefined, { signal })
         return { percent: 0 }
       }
       if ('failure' in created) throw created.failure
@@ -113,16 +115,7 @@ export function createUpstreamClient(options: {
       return state.state === 'under way' ? { percent: state.percent } : { done: state }
     },
     async download(url, toPath, signal) {
-      if (!URL.canParse(url)) throw new RemoteMisbehaved('its record has no video')
-      const bytesMax = settings.videoMegabytesMax
-      // A path on the upstream itself is as trusted as its address; anything else passes the same guard as clients' URLs.
-      if (new URL(url).origin === http.origin) return http.download(url, { toPath, bytesMax, signal })
-      try {
-        await fetch.download(url, { toPath, bytesMax, signal })
-      } catch (error) {
-        if (!(error instanceof FetchFailure)) throw error
-        throw new RemoteMisbehaved(`its video could not be fetched: ${error.message}`, { cause: error })
-      }
+      await downloadUrl(url, { http, fetch, toPath, bytesMax: settings.videoMegabytesMax, signal })
     },
     async cancel(taskId) {
       await http.call('POST', '/api/v1/jobs/cancelTask', {
@@ -131,9 +124,9 @@ export function createUpstreamClient(options: {
       })
     },
     async probe(signal) {
-      const answer = await http.call('GET', '/api/v1/account/credit', { signal })
-      if (answer.status === 401) throw new Error('it does not accept the key')
-      if (answer.status !== 200) throw new Error(`it answered ${answer.status}`)
+      const response = await http.call('GET', '/api/v1/account/credit', { signal })
+      if (response.status === 401) throw new Error('it does not accept the key')
+      if (response.status !== 200) throw new Error(`it responded with ${response.status}`)
     },
   }
 }

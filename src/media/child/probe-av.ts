@@ -183,6 +183,7 @@ function streamLength(stream: Stream, spans: Map<number, PacketSpan>): ProbedLen
   return {
     claimedSeconds: stream.duration > 0n ? secondsOf(stream, stream.duration) : null,
     seconds: span === undefined ? 0 : spanEnd(stream, span) - secondsOf(stream, span.start),
+    packets: span?.packets ?? 0,
   }
 }
 

@@ -27,7 +27,7 @@ import {
 import type { Size } from '../picture/output-size.ts'
 import { samplesPerSecond } from './timing.ts'
 
-const containers = 'mov,mp4,matroska,webm,avi,mpegts,mp3,wav,aac,flac,ogg'
+const containers = 'mov,mp4,matroska,webm,avi,apng,mpegts,mp3,wav,aac,flac,ogg'
 const decoderThreads = 1
 
 export interface VideoImage extends Size {

@@ -1,5 +1,5 @@
-// Brings what a generator gave into the form of our own videos: H.264 at 24 pictures a second in the ordered size, joined,
-// with sound where it was ordered, a thumbnail and the last frame. Runs in a child process.
+// Turns delivered clips into the ordered video: H.264 at 24 frames per second in the ordered size, joined, with sound
+// where it was ordered, a thumbnail and the last frame. Runs in a child process.
 import { join } from 'node:path'
 import { createVideoFile } from '../av/encoder.ts'
 import { isPlainH264, readSound, type VideoImage } from '../av/media-reader.ts'
@@ -12,6 +12,8 @@ import { thumbnailLongSide, writeStill } from '../picture/write-still.ts'
 import { hashSeed } from '../random.ts'
 import type { Rendered, WorkHooks } from '../rendered.ts'
 import { soundTrack } from '../sound/sound-track.ts'
+import { adjustments } from './adjustments.ts'
+import { checkClip } from './check-clip.ts'
 import { coverSize, middleOf } from './cover.ts'
 import { fitTime, type TimeFit } from './fit-time.ts'
 import type { NormaliseOrder } from './normalise-order.ts'
@@ -29,6 +31,7 @@ export async function normalise(order: NormaliseOrder, hooks: WorkHooks): Promis
   const clips: FittedClip[] = []
   for (const [i, file] of order.clips.entries()) {
     const clip = await openClip(file)
+    await checkClip(clip, file.seconds)
     const isLast = i === order.clips.length - 1
     const fit = fitTime(clip.seconds, file.seconds, order.keepsEnd && isLast)
     clips.push({ clip, fit, path: file.paths[0]!, frames: framesOf(fit.seconds) })
@@ -44,8 +47,12 @@ export async function normalise(order: NormaliseOrder, hooks: WorkHooks): Promis
 async function takenAsItIs(order: NormaliseOrder, clips: FittedClip[]): Promise<boolean> {
   if (order.mode === 'stills') return true
   const [first] = clips
-  return order.mode === 'copy' && clips.length === 1 && first!.clip.isMp4 && (await isPlainH264(first!.path))
+  if (order.mode !== 'copy' || clips.length > 1 || !first!.clip.isMp4) return false
+  return first!.clip.seconds <= order.clips[0]!.seconds * copiedShareMax && (await isPlainH264(first!.path))
 }
+
+/** A clip that is longer than this share of the order is cut, and so encoded. */
+const copiedShareMax = 1.1
 
 /** The last picture of any video begins within this of its end. */
 const lastPictureMs = 500
@@ -84,10 +91,11 @@ async function encode(order: NormaliseOrder, clips: FittedClip[], size: Size, ho
   } finally {
     await file.close()
   }
-  return { ...paths, ...size, seconds, frames: total }
+  const adjusted = adjustments(clips, size, order.audio)
+  return { ...paths, ...size, seconds, frames: total, fps: framesPerSecond, codec: 'h264', adjusted }
 }
 
-/** Pictures for our own rate, each the latest that the clip shows by then; the last one stands until the end. */
+/** Pictures at our frame rate, each the latest that the clip shows by then; the last one stays until the end. */
 async function* atOurRate({ clip, fit, frames }: FittedClip, size: Size): AsyncGenerator<VideoImage> {
   const source = clip.pictures(coverSize(clip, size))
   try {
@@ -107,7 +115,7 @@ async function* atOurRate({ clip, fit, frames }: FittedClip, size: Size): AsyncG
   }
 }
 
-/** The two images of a clip that stays as it is. Its time is its own. */
+/** The two images of a clip that is kept as it is, with its own length. */
 async function writeStills(order: NormaliseOrder, clips: FittedClip[], size: Size): Promise<Made> {
   const { clip, path } = clips[0]!
   const kernel = await loadKernel({})
@@ -117,7 +125,8 @@ async function writeStills(order: NormaliseOrder, clips: FittedClip[], size: Siz
   await writeStill(kernel, frame, paths.thumbnailPath, thumbnail)
   drawImage(kernel, frame, await pictureAt(clip, size, Number.POSITIVE_INFINITY))
   await writeStill(kernel, frame, paths.lastFramePath, whole)
-  return { ...paths, videoPath: path, ...size, seconds: clip.seconds, frames: framesOf(clip.seconds) }
+  const { seconds, frames, fps } = clip
+  return { ...paths, videoPath: path, ...size, seconds, frames, fps, codec: 'h264', adjusted: [] }
 }
 
 /** The picture that shows at a time, or the last one. Little more than it is decoded where the file can be searched. */

@@ -1,5 +1,5 @@
-// Opens what a generator gave: tells by its bytes what it is, measures it within limits, and hands out its pictures in order.
-// Untrusted files, native code: child processes only.
+// Opens what a generator delivered: recognises the format by its bytes, measures it within limits, and yields its
+// pictures in order. Untrusted files, native code: child processes only.
 import { open } from 'node:fs/promises'
 import sharp, { type Sharp } from 'sharp'
 import { probeAv } from '../../media/child/probe-av.ts'
@@ -14,6 +14,9 @@ import type { ClipFile } from './normalise-order.ts'
 
 export interface Clip extends Size {
   seconds: number
+  /** How many pictures it has. */
+  frames: number
+  fps: number
   hasSound: boolean
   /** Whether it is one MP4 file. */
   isMp4: boolean
@@ -32,6 +35,7 @@ export async function openClip(clip: ClipFile): Promise<Clip> {
   if (path === undefined) throw new MaterialError('there is no video')
   const head = await readHead(path)
   const { format, name } = sniffHead(head)
+  if (clip.paths.length === 1 && format === 'png' && (await isAnimatedPng(path))) return openVideo(path, 'apng', false)
   if (clip.paths.length > 1 || format === 'jpeg' || format === 'png') return openImages(clip)
   const text = head.toString('latin1')
   if (/^RIFF.{4}WEBP/s.test(text) || /^GIF8[79]a/.test(text)) return openAnimation(path)
@@ -47,16 +51,34 @@ async function readHead(path: string): Promise<Buffer> {
   return buffer.subarray(0, bytesRead)
 }
 
+const pngSignatureBytes = 8
+const pngChunksMax = 100
+
+/** Whether a PNG holds an animation: its `acTL` chunk stands before the first picture data. */
+async function isAnimatedPng(path: string): Promise<boolean> {
+  await using file = await open(path, 'r')
+  let position = pngSignatureBytes
+  for (let i = 0; i < pngChunksMax; i++) {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(8), 0, 8, position)
+    const type = buffer.toString('latin1', 4, 8)
+    if (bytesRead < 8 || type === 'IDAT') return false
+    if (type === 'acTL') return true
+    // Length, type and checksum stand around a chunk's data.
+    position += 12 + buffer.readUInt32BE(0)
+  }
+  return false
+}
+
 async function openVideo(path: string, demuxer: string, isMp4: boolean): Promise<Clip> {
   const probed = await probeAv(path, demuxer).catch((error) => {
     if (error instanceof UnusableMedia) throw new MaterialError(`the video cannot be read: ${error.message}`)
     throw error
   })
   if (!probed.video) throw new MaterialError('the file has no pictures')
-  const { width, height, seconds } = probed.video
-  checkLimits({ width, height, seconds, frames: 1 })
+  const { width, height, seconds, packets: frames } = probed.video
+  checkLimits({ width, height, seconds, frames })
   return {
-    ...{ width, height, seconds, isMp4 },
+    ...{ width, height, seconds, frames, fps: frames / seconds, isMp4 },
     hasSound: probed.audio !== null && probed.audio.seconds > 0,
     pictures: (size, fromMs = 0) => readVideo(path, fromMs, () => size),
   }
@@ -65,13 +87,13 @@ async function openVideo(path: string, demuxer: string, isMp4: boolean): Promise
 async function openAnimation(path: string): Promise<Clip> {
   const { width, height, pageHeight, pages = 1, delay } = await readable(() => sharp(path, limits).metadata())
   const size = { width: width!, height: pageHeight ?? height! }
-  // A picture without a time of its own stays for a tenth of a second, as browsers have it.
+  // A picture without a delay of its own is shown for a tenth of a second, as browsers do.
   const delays = Array.from({ length: pages }, (_, i) => delay?.[i] || 100)
   const seconds = delays.reduce((sum, ms) => sum + ms, 0) / 1000
   checkLimits({ ...size, seconds, frames: pages })
   return {
     ...size,
-    ...{ seconds, hasSound: false, isMp4: false },
+    ...{ seconds, frames: pages, fps: pages / seconds, hasSound: false, isMp4: false },
     async *pictures(wanted) {
       let ms = 0
       for (let page = 0; page < pages; page += pagesAtOnce) {
@@ -99,7 +121,7 @@ async function openImages({ paths, fps }: ClipFile): Promise<Clip> {
   const seconds = paths.length / fps
   checkLimits({ width: width!, height: height!, seconds, frames: paths.length })
   return {
-    ...{ width: width!, height: height!, seconds, hasSound: false, isMp4: false },
+    ...{ width: width!, height: height!, seconds, frames: paths.length, fps, hasSound: false, isMp4: false },
     async *pictures(wanted) {
       for (const [i, path] of paths.entries()) {
         yield await readable(() => picture(sharp(path, limits), wanted, (i * 1000) / fps))

@@ -1,10 +1,17 @@
 // Our plans on each generator's wire and its answers in our words, as tables.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { chosenFiles, promptIdOf, readHistory, readProgress, readQueue } from '../../../src/engines/comfyui/mapping.ts'
+import { promptIdOf, readHistory, readProgress, readQueue, savedFiles } from '../../../src/engines/comfyui/mapping.ts'
 import { fillPlaces, fillTemplate, missingPlaces } from '../../../src/engines/comfyui/workflow.ts'
 import type { Plan } from '../../../src/engines/engine.ts'
-import { formFields, readJob, readSubmitted, secondsFor, sizeFor } from '../../../src/engines/openai-videos/mapping.ts'
+import {
+  formFields,
+  imageFields,
+  readJob,
+  readSubmitted,
+  secondsFor,
+  sizeFor,
+} from '../../../src/engines/openai-videos/mapping.ts'
 import { openaiVideosSettings } from '../../../src/engines/openai-videos/settings.ts'
 import { clipList } from '../../../src/engines/remote/clip-list.ts'
 import { clipFrames, clipSize } from '../../../src/engines/remote/clip-size.ts'
@@ -161,9 +168,20 @@ describe('openai-videos', () => {
       [8, 8, 12],
     )
     assert.equal(secondsFor(4.2, undefined), 5)
+    assert.deepEqual(sizeFor({ width: 1080, height: 720 }, settings()), { width: 1088, height: 720 })
+    assert.deepEqual(sizeFor({ width: 1920, height: 1080 }, settings({ shortSide: 480 })), { width: 848, height: 480 })
     const sizes = ['720x1280', '1280x720', '1792x1024']
-    assert.deepEqual(sizeFor({ width: 1920, height: 1080 }, sizes), { width: 1792, height: 1024 })
-    assert.deepEqual(sizeFor({ width: 700, height: 1280 }, sizes), { width: 720, height: 1280 })
+    assert.deepEqual(sizeFor({ width: 1920, height: 1080 }, settings({ sizes })), { width: 1792, height: 1024 })
+    assert.deepEqual(sizeFor({ width: 700, height: 1280 }, settings({ sizes })), { width: 720, height: 1280 })
+  })
+  test('a last frame goes where the server takes one', () => {
+    const frames = { firstFramePath: 'a', lastFramePath: 'b' }
+    const fields = (more: object, lastFramePath: string | null = 'b') =>
+      imageFields({ ...frames, lastFramePath }, settings(more)).map(({ field }) => field)
+    assert.deepEqual(fields({}), ['input_reference'])
+    assert.deepEqual(fields({ lastFrameField: 'last_image' }), ['input_reference', 'last_image'])
+    assert.deepEqual(fields({ framesField: 'input_references' }), ['input_references', 'input_references'])
+    assert.deepEqual(fields({ framesField: 'input_references' }, null), ['input_reference'])
   })
   test('jobs are read', () => {
     assert.deepEqual(readJob({ status: 'in_progress', progress: 30 }), { status: 'under way', percent: 30 })
@@ -221,13 +239,17 @@ describe('comfyui', () => {
   })
   test('history, queue and progress are read', () => {
     const file = (filename: string, type = 'output') => ({ filename, subfolder: '', type })
-    assert.deepEqual(readHistory({}, 'p'), { state: 'unknown' })
-    assert.deepEqual(chosenFiles({ 9: { images: [file('a.png', 'temp')] }, 8: { gifs: [file('b.mp4')] } }), [
+    assert.deepEqual(readHistory({}, 'p', null), { state: 'unknown' })
+    assert.deepEqual(savedFiles({ 9: { images: [file('a.png', 'temp')] }, 8: { gifs: [file('b.mp4')] } }, null), [
       file('b.mp4'),
     ])
-    assert.equal(chosenFiles({ 9: { images: [file('a.png'), file('b.png')] } }).length, 2)
+    assert.equal(savedFiles({ 9: { images: [file('a.png'), file('b.png')] } }, null).length, 2)
+    const two = { 3: { images: [file('draft.mp4')] }, 9: { gifs: [file('final.mp4')] } }
+    assert.deepEqual(savedFiles(two, null), [file('final.mp4')])
+    assert.deepEqual(savedFiles(two, '3'), [file('draft.mp4')])
+    assert.deepEqual(savedFiles({ 9: { images: [file('preview.png', 'temp')] } }, null), [])
     const error = { status_str: 'error', messages: [['execution_error', { node_type: 'K', exception_message: 'oom' }]] }
-    assert.deepEqual(readHistory({ p: { status: error } }, 'p'), {
+    assert.deepEqual(readHistory({ p: { status: error } }, 'p', null), {
       state: 'failed',
       message: 'K: oom',
       interrupted: false,
@@ -235,9 +257,15 @@ describe('comfyui', () => {
     assert.equal(readQueue({ queue_running: [[0, 'p']], queue_pending: [] }, 'p'), 'running')
     assert.equal(readQueue({ queue_running: [], queue_pending: [] }, 'p'), 'absent')
     assert.equal(readQueue({}, 'p'), null)
-    const nodes = { a: { value: 1, max: 1 }, b: { value: 5, max: 10 } }
-    assert.equal(readProgress({ type: 'progress_state', data: { prompt_id: 'p', nodes } }, 'p', 3), 50)
-    assert.equal(readProgress({ type: 'status' }, 'p', 3), null)
+    // A loader that is done and half of a sampler's 20 steps are 11 of 22 parts.
+    const weights = new Map([
+      ['loader', 1],
+      ['sampler', 20],
+      ['save', 1],
+    ])
+    const nodes = { loader: { value: 1, max: 1 }, sampler: { value: 10, max: 20 } }
+    assert.equal(readProgress({ type: 'progress_state', data: { prompt_id: 'p', nodes } }, 'p', weights), 50)
+    assert.equal(readProgress({ type: 'status' }, 'p', weights), null)
     assert.match(
       promptIdOf('0123456789abcdef'.repeat(4)),
       /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/,
@@ -275,8 +303,7 @@ describe('what generators have in common', () => {
     [5.06, 5, false, 5, 1],
     [8, 5, false, 5, 1],
     [8, 5, true, 5, 1.6],
-    [4, 5, false, 5, 0.8],
-    [2, 5, false, 2, 1],
+    [4.5, 5, false, 5, 0.9],
   ]
   for (const [own, wanted, keepsEnd, seconds, speed] of fits) {
     test(`${own} s for ${wanted} s${keepsEnd ? ' with a last frame' : ''}`, () => {

@@ -51,6 +51,15 @@ describe('the normaliser', { timeout: 120_000 }, () => {
     return join(folder, name)
   }
 
+  async function slides(): Promise<string> {
+    const frame = (level: number) => Buffer.alloc(40 * 30 * 3, level)
+    const image = sharp(Buffer.concat([frame(0), frame(200)]), {
+      raw: { width: 40, height: 60, channels: 3, pageHeight: 30 },
+    })
+    await image.gif({ delay: [1000, 1000] }).toFile(join(folder, 'slides.gif'))
+    return join(folder, 'slides.gif')
+  }
+
   async function images(count: number): Promise<string[]> {
     const paths = Array.from({ length: count }, (_, i) => join(folder, `frame-${i}.png`))
     for (const [i, path] of paths.entries()) {
@@ -68,6 +77,7 @@ describe('the normaliser', { timeout: 120_000 }, () => {
     ['avi', async () => [await video('a.avi', 1)]],
     ['animated WebP', async () => [await animation('a.webp')]],
     ['GIF', async () => [await animation('a.gif')]],
+    ['animated PNG', async () => [await video('a.apng', 1)]],
     ['single images', () => images(8)],
   ]
   for (const [name, make] of sources) {
@@ -103,6 +113,39 @@ describe('the normaliser', { timeout: 120_000 }, () => {
       { paths: [await animation('b.webp')], seconds: 1 },
     ])
     assert.equal((await factsOf(joined.videoPath)).video.frames, 48)
+    assert.deepEqual(joined.adjusted, [
+      'joined from 2 clips',
+      'scaled from 64x48',
+      'frame rate changed from 10',
+      'cut from 2 s',
+      'scaled from 40x30',
+      'frame rate changed from 8',
+    ])
+  })
+
+  const refused: [string, () => Promise<string[]>, RegExp][] = [
+    ['a clip that is too short', async () => [await video('short.mp4', 0.8)], /it lasts 0\.8 s instead of 1 s/],
+    ['a single image', async () => (await images(1)).slice(0, 1), /a still image/],
+    ['a slide show', async () => [await slides()], /only 2 pictures in 2 s/],
+    ['pictures that never change', async () => Array.from({ length: 8 }, () => join(folder, 'frame-0.png')), /frozen/],
+  ]
+  for (const [name, make, message] of refused) {
+    test(`refuses ${name}, also where files are copied`, async () => {
+      const paths = await make()
+      for (const mode of ['encode', 'copy'] as const) {
+        await assert.rejects(run([{ paths }], { mode }), (error) => {
+          assert.ok(error instanceof EngineError && error.blame === 'engine')
+          assert.match(error.message, message)
+          return true
+        })
+      }
+    })
+  }
+
+  test('a clip that lacks less than a tenth is played slower', async () => {
+    const result = await run([{ paths: [await video('nearly.mp4', 0.9)], seconds: 1 }])
+    assert.equal(result.seconds, 1)
+    assert.ok(result.adjusted!.includes('scaled from 64x48'))
   })
 
   test('adds a sound track where one was ordered and none came', async () => {

@@ -29,8 +29,10 @@ export async function makeVideo(
   options: { seconds: number; width?: number; height?: number },
 ): Promise<string> {
   const { seconds, width = 64, height = 48 } = options
-  const source = `testsrc=size=${width}x${height}:rate=10:duration=${seconds},format=yuv420p`
-  await make(path, source, extensionOf(path) === 'webm' ? 'libvpx' : 'libx264')
+  const isPng = extensionOf(path) === 'apng'
+  const source = `testsrc=size=${width}x${height}:rate=10:duration=${seconds},format=${isPng ? 'rgb24' : 'yuv420p'}`
+  const codecs: Record<string, string> = { webm: 'libvpx', apng: 'apng' }
+  await make(path, source, codecs[extensionOf(path)] ?? 'libx264')
   return path
 }
 

@@ -1,14 +1,16 @@
-// A second real service as a generator, whose engine does what a test says, at the end of a line that a test can cut.
-import { copyFile, writeFile } from 'node:fs/promises'
+// A second real service as upstream, whose engine does what a test says, at the end of a line that a test can cut.
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Engine, EngineError } from '../../../src/engines/engine.ts'
+import { videoOf } from '../../../src/engines/scripted.ts'
+import { jpeg } from '../files/image-files.ts'
 import { startService } from '../service/service.ts'
 import type { Result, StandIn } from './stand-in.ts'
 import { startSwitchableProxy } from './switchable-proxy.ts'
 
-const video = fileURLToPath(new URL('../../../src/engines/scripted.mp4', import.meta.url))
+const frozen = fileURLToPath(new URL('frozen.mp4', import.meta.url))
 const emptyJpeg = Buffer.from([0xff, 0xd8, 0xff, 0xd9])
 
 export async function startDailies(): Promise<StandIn> {
@@ -31,8 +33,7 @@ export async function startDailies(): Promise<StandIn> {
       }
       if (mode === 'fail') throw new EngineError('out of memory', { retryable: false })
       const [videoPath, thumbnailPath, lastFramePath] = ['v.mp4', 't.jpg', 'l.jpg'].map((name) => join(workDir, name))
-      if (kind === 'video') await copyFile(video, videoPath!)
-      else await writeFile(videoPath!, badBytes(kind))
+      await writeFile(videoPath!, await bytesOf(kind, plan.seconds))
       await writeFile(thumbnailPath!, emptyJpeg)
       await writeFile(lastFramePath!, emptyJpeg)
       return {
@@ -49,7 +50,7 @@ export async function startDailies(): Promise<StandIn> {
   proxy.to(Number(new URL(service.url).port))
   return {
     ...proxy,
-    jobs: new Map(),
+    ...{ jobs: new Map(), quirks: new Set(), requests: [] },
     submissions: () => started,
     canceled: () => canceled,
     set: (next) => {
@@ -73,7 +74,11 @@ export async function startDailies(): Promise<StandIn> {
   }
 }
 
-function badBytes(kind: Result): Buffer {
+async function bytesOf(kind: Result, seconds: number): Promise<Buffer> {
+  if (kind === 'video') return videoOf(seconds)
+  if (kind === 'short') return videoOf(1.3)
+  if (kind === 'still') return jpeg(64, 36)
+  if (kind === 'frozen') return videoOf(seconds, frozen)
   if (kind === 'nothing') return Buffer.alloc(0)
   if (kind === 'html') return Buffer.from('<!doctype html><title>Sign in</title>')
   return Buffer.alloc(kind === 'garbage' ? 2000 : 3 * 2 ** 20, 7)

@@ -1,21 +1,26 @@
 // What the stand-ins for generators have in common: jobs that end when a test says so, results of every bad kind, going
-// away, coming back and forgetting. Each generator's wire is in a file of its own.
+// down, coming back and forgetting. Each server's wire format, and the version it was taken from, is in its own file.
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
+import { videoOf } from '../../../src/engines/scripted.ts'
+import { jpeg } from '../files/image-files.ts'
 
-/** What a generator hands out in place of a video. */
-export type Result = 'video' | 'garbage' | 'html' | 'endless' | 'gzip bomb' | 'nothing'
+/** What a generator delivers: the ordered video, or something else. */
+export type Result = 'video' | 'short' | 'still' | 'frozen' | 'garbage' | 'html' | 'endless' | 'gzip bomb' | 'nothing'
 
 export interface StandInJob {
   id: string
   state: 'queued' | 'running' | 'done' | 'failed' | 'canceled'
   percent: number
-  /** What was submitted, as the generator understood it. */
+  /** What was submitted, as the server read it. */
   request: Record<string, unknown>
+  /** How long the video was ordered. */
+  seconds: number
 }
 
 export interface StandIn {
@@ -35,6 +40,10 @@ export interface StandIn {
   up(): Promise<void>
   close(): Promise<void>
   readonly jobs: Map<string, StandInJob>
+  /** Ways of this server's own in which a test lets it misbehave. */
+  readonly quirks: Set<string>
+  /** Every request that came, such as `GET /queue`. */
+  readonly requests: string[]
 }
 
 export interface Wire {
@@ -43,24 +52,37 @@ export interface Wire {
   url: URL
   body: Buffer
   jobs: Map<string, StandInJob>
-  add(request: Record<string, unknown>, id?: string): StandInJob
+  quirks: ReadonlySet<string>
+  add(request: Record<string, unknown>, order: { seconds: number; id?: string }): StandInJob
   json(status: number, value: unknown): void
-  /** Sends the result of the kind that the test chose. */
-  sendResult(): Promise<void>
-  resultBytes(): Promise<Buffer>
+  /** Sends the job's result, of the kind that the test chose. */
+  sendResult(job: StandInJob): Promise<void>
+  resultBytes(job: StandInJob): Promise<Buffer>
 }
 
-const video = new URL('../../../src/engines/scripted.mp4', import.meta.url)
+export interface StandInOptions {
+  /** Handles an upgrade to a WebSocket. */
+  onUpgrade?(request: IncomingMessage, socket: Duplex): void
+}
+
+const frozen = fileURLToPath(new URL('frozen.mp4', import.meta.url))
+const shortSeconds = 1.3
 const bodyBytesMax = 64 * 2 ** 20
 
-export async function startStandIn(answer: (wire: Wire) => Promise<void> | void): Promise<StandIn> {
+export async function startStandIn(
+  answer: (wire: Wire) => Promise<void> | void,
+  options: StandInOptions = {},
+): Promise<StandIn> {
   const jobs = new Map<string, StandInJob>()
+  const quirks = new Set<string>()
+  const requests: string[] = []
   let submissions = 0
   let mode: 'hold' | 'finish' | 'fail' = 'hold'
   let percent = 0
   let kind: Result = 'video'
   let page: string | null = null
   let silent = false
+  const upgraded = new Set<Duplex>()
   let port = 0
 
   function apply() {
@@ -81,32 +103,44 @@ export async function startStandIn(answer: (wire: Wire) => Promise<void> | void)
     }
     if (page !== null) return response.writeHead(200, { 'content-type': 'text/html' }).end(page)
     apply()
+    const url = new URL(request.url ?? '/', 'http://generator')
+    requests.push(`${request.method} ${url.pathname}`)
     await answer({
-      ...{ request, response, body, jobs, json, resultBytes: () => resultBytes(kind) },
-      url: new URL(request.url ?? '/', 'http://generator'),
-      add(submitted, id = randomUUID()) {
+      ...{ request, response, url, body, jobs, quirks, json, resultBytes: (job) => resultBytes(kind, job) },
+      add(submitted, { seconds, id = randomUUID() }) {
         submissions++
-        const job: StandInJob = { id, state: 'queued', percent: 0, request: submitted }
+        const job: StandInJob = { id, state: 'queued', percent: 0, request: submitted, seconds }
         jobs.set(id, job)
         return job
       },
-      sendResult: () => sendResult(response, kind),
+      sendResult: (job) => sendResult(response, kind, job),
     })
   }
-  let server = createServer(listener)
+  const create = () => {
+    const created = createServer(listener)
+    created.on('upgrade', (request, socket) => {
+      upgraded.add(socket)
+      socket.on('close', () => upgraded.delete(socket))
+      if (options.onUpgrade && !silent && page === null) options.onUpgrade(request, socket)
+      else socket.destroy()
+    })
+    return created
+  }
+  let server = create()
   const listen = async () => {
     server.listen(port, '127.0.0.1')
     await once(server, 'listening')
     port = (server.address() as AddressInfo).port
   }
   const down = async () => {
+    for (const socket of upgraded) socket.destroy()
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
   }
   await listen()
   return {
     url: `http://127.0.0.1:${port}`,
-    jobs,
+    ...{ jobs, quirks, requests },
     submissions: () => submissions,
     canceled: () => [...jobs.values()].filter(({ state }) => state === 'canceled').length,
     set: (next) => {
@@ -127,7 +161,7 @@ export async function startStandIn(answer: (wire: Wire) => Promise<void> | void)
     },
     down,
     async up() {
-      server = createServer(listener)
+      server = create()
       await listen()
     },
     close: down,
@@ -144,15 +178,18 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-async function resultBytes(kind: Result): Promise<Buffer> {
+async function resultBytes(kind: Result, { seconds }: StandInJob): Promise<Buffer> {
+  if (kind === 'short') return videoOf(shortSeconds)
+  if (kind === 'still') return jpeg(64, 36)
+  if (kind === 'frozen') return videoOf(seconds, frozen)
   if (kind === 'garbage') return Buffer.from('not a video at all, but a few words '.repeat(50))
   if (kind === 'html') return Buffer.from('<!doctype html><title>Sign in</title>')
   if (kind === 'nothing') return Buffer.alloc(0)
   if (kind === 'endless' || kind === 'gzip bomb') return Buffer.alloc(3 * 2 ** 20, 7)
-  return readFile(video)
+  return videoOf(seconds)
 }
 
-async function sendResult(response: ServerResponse, kind: Result): Promise<void> {
+async function sendResult(response: ServerResponse, kind: Result, job: StandInJob): Promise<void> {
   if (kind === 'endless') return endless(response)
   if (kind === 'gzip bomb') {
     response.writeHead(200, { 'content-type': 'video/mp4', 'content-encoding': 'gzip' })
@@ -160,7 +197,7 @@ async function sendResult(response: ServerResponse, kind: Result): Promise<void>
     return
   }
   response.writeHead(200, { 'content-type': kind === 'html' ? 'text/html' : 'video/mp4' })
-  response.end(await resultBytes(kind))
+  response.end(await resultBytes(kind, job))
 }
 
 /** Writes until the other side has had enough. */

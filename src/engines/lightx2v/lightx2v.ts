@@ -1,0 +1,120 @@
+// A generator that is LightX2V's server. What its responses mean is in the mapping. The task id is chosen here and
+// follows from the submission, so that a repeated submission is refused there instead of generated twice. A last frame
+// can only be sent by the form, which takes no id: there the task is found by the name of its result.
+import { join } from 'node:path'
+import { FormData } from 'undici'
+import { sha256Hex } from '../../platform/ids.ts'
+import type { Handle } from '../engine.ts'
+import { clipSize } from '../remote/clip-size.ts'
+import { forgotten } from '../remote/failures.ts'
+import type { ClipOrder, Generator } from '../remote/generator.ts'
+import { createRemoteHttp, RemoteMisbehaved, type RemoteResponse, RemoteUnreachable } from '../remote/http.ts'
+import { inputImage } from '../remote/input-image.ts'
+import { poll, whileBusy } from '../remote/poll.ts'
+import { failureOf, findTask, readSubmitted, readTask, taskFields } from './mapping.ts'
+import type { Lightx2vSettings } from './settings.ts'
+
+const busyRetryMs = 2_000
+const submitMsMax = 2 * 60_000
+const cancelMsMax = 10_000
+/** The server keeps a thousand tasks. */
+const listBytesMax = 4 * 2 ** 20
+const sizeStep = 16
+const seedMax = 2 ** 32
+
+export function createLightx2v(name: string, settings: Lightx2vSettings): Generator {
+  const http = createRemoteHttp(settings.url, settings.key)
+  const pathOf = (id: unknown) => `/v1/tasks/${encodeURIComponent(String(id))}`
+
+  const image = async (path: string, clip: ClipOrder) => inputImage(path, clipSize(clip, settings.shortSide, sizeStep))
+
+  async function sendJson(clip: ClipOrder, id: string, seed: number): Promise<RemoteResponse> {
+    const first = Buffer.from(await image(clip.firstFramePath, clip)).toString('base64')
+    const json = { ...taskFields(clip, id, seed, settings), task_id: id, image_path: `data:image/jpeg;base64,${first}` }
+    return http.call('POST', '/v1/tasks/video/', { json, timeoutMs: submitMsMax })
+  }
+
+  async function sendForm(clip: ClipOrder, id: string, seed: number): Promise<RemoteResponse> {
+    const form = new FormData()
+    for (const [field, value] of Object.entries(taskFields(clip, id, seed, settings))) form.append(field, String(value))
+    const frames = { image_file: clip.firstFramePath, last_frame_file: clip.lastFramePath! }
+    for (const [field, path] of Object.entries(frames)) {
+      form.append(field, new Blob([await image(path, clip)], { type: 'image/jpeg' }), `${field}.jpg`)
+    }
+    return http.call('POST', '/v1/tasks/video/form', { form, timeoutMs: submitMsMax })
+  }
+
+  async function findByResult(id: string): Promise<Handle | null> {
+    const response = await http.call('GET', '/v1/tasks/', { bytesMax: listBytesMax })
+    const found = response.status === 200 ? findTask(response.body, id) : null
+    return found === null ? null : { id: found }
+  }
+
+  async function findById(id: string): Promise<Handle | null> {
+    const { status } = await http.call('GET', `${pathOf(id)}/status`, {})
+    return status === 200 ? { id } : null
+  }
+
+  async function submitOnce(clip: ClipOrder): Promise<Handle | 'busy'> {
+    const hash = sha256Hex(clip.submission)
+    const id = `dailies-${hash.slice(0, 32)}`
+    const seed = Number.parseInt(hash.slice(0, 12), 16) % seedMax
+    const hasLast = clip.lastFramePath !== null
+    const known = hasLast ? await findByResult(id) : null
+    if (known) return known
+    const response = hasLast ? await sendForm(clip, id, seed) : await sendJson(clip, id, seed)
+    const submitted = readSubmitted(name, response.status, response.body)
+    if (submitted === null) {
+      throw new RemoteMisbehaved(`it responded with ${response.status} to a video: ${response.text}`)
+    }
+    if (submitted === 'refused') return (hasLast ? null : await findById(id)) ?? 'busy'
+    if ('failure' in submitted) throw submitted.failure
+    return { id: submitted.id }
+  }
+
+  /** A task that waits is canceled; one that generates runs to its end there. */
+  async function cancel(id: unknown): Promise<void> {
+    await http.call('DELETE', pathOf(id), { signal: AbortSignal.timeout(cancelMsMax) })
+  }
+
+  return {
+    name,
+    abilities: { lastFrame: settings.lastFrame, elements: false },
+    secondsMax: settings.secondsMax,
+    submit: (clip, { signal, progress }) =>
+      whileBusy(() => submitOnce(clip), {
+        ...{ engine: name, jobMsMax: settings.jobTime, retryMs: busyRetryMs, signal, progress },
+      }),
+    async follow({ id }, _clip, { workDir, signal, progress }) {
+      const toPath = join(workDir, 'downloaded')
+      await poll(
+        async () => {
+          const response = await http.call('GET', `${pathOf(id)}/status`, { signal })
+          if (response.status === 404) throw forgotten(name)
+          if (response.status >= 500 || response.status === 429) {
+            throw new RemoteUnreachable(`it responded with ${response.status}`, { sent: true })
+          }
+          const task = response.status === 200 ? readTask(response.body) : null
+          if (task === null) {
+            throw new RemoteMisbehaved(`it responded with ${response.status} instead of a task: ${response.text}`)
+          }
+          if (task.state === 'failed') throw failureOf(name, task)
+          if (task.state === 'under way') return { percent: null }
+          await http.download(`${pathOf(id)}/result`, { toPath, bytesMax: settings.videoMegabytesMax, signal })
+          return { done: toPath }
+        },
+        {
+          ...{ engine: name, everyMs: settings.pollEvery, jobMsMax: settings.jobTime, signal, progress },
+          overdue: () => cancel(id),
+        },
+      )
+      return { paths: [toPath], fps: settings.fps }
+    },
+    cancel: ({ id }) => cancel(id),
+    async probe(signal) {
+      const { status } = await http.call('GET', '/v1/service/status', { signal })
+      if (status !== 200) throw new Error(`it responded with ${status}`)
+    },
+    close: () => http.close(),
+  }
+}
