@@ -10,13 +10,14 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createEmbedder } from '../src/inference/embeddings/embedder.ts'
-import { createImageClassifier } from '../src/moderation/image-classifier.ts'
 import { createModerator, judgeImage, type Moderator } from '../src/moderation/moderation.ts'
+import { createModerationChildren } from '../src/moderation/moderation-children.ts'
 import { defaultThresholds } from '../src/moderation/thresholds.ts'
 import * as bad from '../test/moderation/corpus/bad-prompts.ts'
 import { everyday, heldOut, heldOutSecond, mixed, tricky } from '../test/moderation/corpus/benign-prompts.ts'
 import { generateImages } from '../test/moderation/fixtures/generated-images.ts'
 
+const onBehalfOf = { caller: { account: 'bench', key: 'bench' } }
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!
 
 async function timed<T>(times: number[], work: () => Promise<T>): Promise<T> {
@@ -31,14 +32,15 @@ async function benchPrompts() {
   const rulesOnly = createModerator({ mode: 'prompts' })
   const withMeaning = createModerator({
     mode: 'prompts',
-    embed: async (texts) => (await embedder.embed(texts)).vectors,
+    embed: async (texts, request) => (await embedder.embed(texts, request)).vectors,
   })
-  await withMeaning.checkPrompt('warm up')
+  await withMeaning.checkPrompt('warm up', onBehalfOf)
   const rulesMs: number[] = []
   const meaningMs: number[] = []
   const refused = async (moderator: Moderator, prompts: string[], times: number[]) => {
     let count = 0
-    for (const prompt of prompts) if (!(await timed(times, () => moderator.checkPrompt(prompt))).allowed) count++
+    for (const prompt of prompts)
+      if (!(await timed(times, () => moderator.checkPrompt(prompt, onBehalfOf))).allowed) count++
     return count
   }
   console.log(`prompts (similarity > ${defaultThresholds.promptSimilarity})   rules+dictionary   with meaning   of`)
@@ -52,12 +54,12 @@ async function benchPrompts() {
   console.log(
     `time a prompt: ${median(rulesMs).toFixed(2)} ms by rules, ${median(meaningMs).toFixed(1)} ms with meaning`,
   )
-  await embedder.close()
+  await Promise.all([embedder.close(), rulesOnly.close(), withMeaning.close()])
 }
 
 async function benchImages() {
   const folder = await mkdtemp(join(tmpdir(), 'dailies-bench-'))
-  const classifier = createImageClassifier()
+  const classifier = createModerationChildren({ slots: 1 })
   const startMs: number[] = []
   const imageMs: number[] = []
   let alarms = 0
@@ -67,14 +69,14 @@ async function benchImages() {
     for (const [index, { name, image }] of images.entries()) {
       const path = join(folder, `${name}.${index % 2 ? 'png' : 'jpg'}`)
       await image.toFile(path)
-      const scores = await timed(index === 0 ? startMs : imageMs, () => classifier.classify(path))
+      const scores = await timed(index === 0 ? startMs : imageMs, () => classifier.scoreImage(path, onBehalfOf))
       highest = Math.max(highest, scores.porn + scores.hentai)
       if (!judgeImage(scores, defaultThresholds.imageExplicit).allowed) {
         alarms++
         console.log(`  false alarm: ${name} ${(scores.porn + scores.hentai).toFixed(3)}`)
       }
     }
-    const status = await readFile(`/proc/${classifier.childPid()}/status`, 'utf8').catch(() => '')
+    const status = await readFile(`/proc/${classifier.pids()[0]}/status`, 'utf8').catch(() => '')
     console.log(
       `images: ${alarms} of ${images.length} drawn pictures refused, highest porn+hentai ${highest.toFixed(3)}`,
     )

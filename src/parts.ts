@@ -20,7 +20,6 @@ import { openMedia } from './media/open-media.ts'
 import { createMetrics, type Metrics } from './metrics/metrics.ts'
 import { createCatalogue, videoModels } from './models/catalogue.ts'
 import type { VideoOrder } from './models/model.ts'
-import { embeddingCharactersMax } from './models/universal-sentence-encoder.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { createLogger, type Logger } from './platform/logger.ts'
 import { createSqlQueue } from './queue/sql-queue.ts'
@@ -51,8 +50,6 @@ export interface PartOverrides {
   admissionBatchMax?: number
 }
 
-/** Requests are bounded in characters, of which some are two UTF-16 units. */
-const embedderUnitsMax = 2 * embeddingCharactersMax
 /** No statement of the running service takes nearly as long, unless its connection is dead. */
 const statementMs = 10_000
 
@@ -91,14 +88,14 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
   const events = opened.adopt(createTaskEvents(db), (all) => all.close())
   const stopping = new AbortController()
 
-  const embedder = createEmbedder({ inputCharactersMax: embedderUnitsMax })
+  const embedder = createEmbedder()
   opened.defer(() => embedder.close())
   const { addressPolicy, closeLoopback } = closableLoopback(config, log)
   const media = openMedia({
     policy: addressPolicy,
     moderation: config.moderation,
     thresholds: config.moderationThresholds,
-    embed: async (texts) => (await embedder.embed(texts)).vectors,
+    embed: async (texts, request) => (await embedder.embed(texts, { ...request, lane: 'moderation' })).vectors,
   })
   opened.defer(() => media.close())
   const fleet = openFleet({

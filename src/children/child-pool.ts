@@ -14,6 +14,9 @@ export interface JobRequest {
   used?: ((ms: number) => void) | undefined
 }
 
+/** On whose behalf a job runs, for those who pass it on. */
+export type OnBehalfOf = Pick<JobRequest, 'caller' | 'signal' | 'used'>
+
 export interface ChildPool<Job, Result> {
   run(job: Job, request: JobRequest): Promise<Result>
   /** Starts the processes before they are needed. */

@@ -7,7 +7,7 @@ import type { Logger } from '../platform/logger.ts'
 import type { JobHandler, Queue } from '../queue/queue.ts'
 import { settleJob } from '../tasks/finish/settle-job.ts'
 import type { TaskEvents } from '../tasks/store/events.ts'
-import type { Embedder } from './embeddings/embedder.ts'
+import { type Embedder, UnreadableText } from './embeddings/embedder.ts'
 import { failRequest, findRequest, type RequestRow, succeedRequest } from './requests.ts'
 
 export interface InferDeps {
@@ -36,7 +36,17 @@ export function createInfer(deps: InferDeps): JobHandler {
     }
     const { inputs } = JSON.parse(request.param) as { inputs: string[] }
     const startedAt = performance.now()
-    const { vectors, tokens } = await deps.embedder.embed(inputs, { signal })
+    const caller = { account: request.account_id, key: request.key_id }
+    const embedded = await deps.embedder.embed(inputs, { caller, signal }).catch((error: unknown) => {
+      if (error instanceof UnreadableText) return error
+      throw error
+    })
+    if (embedded instanceof UnreadableText) {
+      deps.log.warn({ request: request.id, err: embedded }, 'a text ended the text encoder')
+      await end((tx) => failRequest(tx, request.id, 'internal', deps.clock.now()))
+      return 'settled'
+    }
+    const { vectors, tokens } = embedded
     const runtimeMs = Math.max(1, Math.round(performance.now() - startedAt))
     const costUsd = embeddingCostUsd(Math.max(1, tokens), deps.usdPerMillionTokens)
     const success = { results: await resultsJson(vectors, tokens), runtimeMs, costUsd, credits: creditsOfUsd(costUsd) }

@@ -1,11 +1,11 @@
 // Fetches one input file and looks at it; anything that is wrong with the file becomes an InputFailure. Failures of the
 // service (a full disk, an abort) pass through as they are.
 import { rm } from 'node:fs/promises'
+import type { OnBehalfOf } from '../children/child-pool.ts'
 import { FetchFailure } from '../outbound/fetch-failure.ts'
 import type { GuardedFetch } from '../outbound/guarded-fetch.ts'
 import { InputFailure, megabytes } from './input-failure.ts'
 import { bytesMaxOf, type InputInspector, type InputUse, type Inspected } from './inspect-input.ts'
-import type { InspectRequest } from './media-children.ts'
 
 const NOUNS: Record<InputUse['kind'], string> = {
   frame: 'image',
@@ -19,7 +19,7 @@ export async function fetchInput(
   url: string,
   use: InputUse,
   toPath: string,
-  request: InspectRequest,
+  request: OnBehalfOf,
 ): Promise<Inspected> {
   const { signal } = request
   try {

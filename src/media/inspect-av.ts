@@ -1,8 +1,9 @@
 // Looks at one audio or video file: a known format by its bytes, whole and decodable, and its true length.
 // The decoders run in child processes; which lengths and sizes a field allows is not decided here.
+import type { OnBehalfOf } from '../children/child-pool.ts'
 import { InputFailure } from './input-failure.ts'
 import type { Probed, ProbedLength } from './inspect-job.ts'
-import { type InspectRequest, type MediaChildren, UnusableFile } from './media-children.ts'
+import { type MediaChildren, UnusableFile } from './media-children.ts'
 import { type MediaFormat, sniffFile } from './sniff.ts'
 
 export interface InspectedAudio {
@@ -16,10 +17,10 @@ export interface InspectedVideo extends InspectedAudio {
 }
 
 export interface AvInspector {
-  inspectAudio(path: string, request: InspectRequest): Promise<InspectedAudio>
-  inspectVideo(path: string, request: InspectRequest): Promise<InspectedVideo>
+  inspectAudio(path: string, request: OnBehalfOf): Promise<InspectedAudio>
+  inspectVideo(path: string, request: OnBehalfOf): Promise<InspectedVideo>
   /** Whichever of the two it is; `wanted` completes the sentence about a file that is neither. */
-  inspectEither(path: string, wanted: string, request: InspectRequest): Promise<{ mime: string }>
+  inspectEither(path: string, wanted: string, request: OnBehalfOf): Promise<{ mime: string }>
 }
 
 interface Container {
@@ -54,7 +55,7 @@ const CUT_OFF_SECONDS = 1
 const CUT_OFF_SHARE = 0.05
 
 export function createAvInspector(children: MediaChildren): AvInspector {
-  async function probe(path: string, wanted: string, request: InspectRequest) {
+  async function probe(path: string, wanted: string, request: OnBehalfOf) {
     const { format, name } = await sniffFile(path)
     const container = CONTAINERS[format]
     if (container === undefined) throw new InputFailure('image_format', `The file is ${name}; ${wanted}.`)

@@ -1,12 +1,14 @@
 // The rules for each use of an input file: what a frame, an element's image or video, and an element's audio may be.
 // It combines the inspectors; it does not fetch, and it does not know which request field a file came from.
+
 import { stat } from 'node:fs/promises'
+import type { OnBehalfOf } from '../children/child-pool.ts'
 import { elementLimits } from '../contract/limits.ts'
 import type { BytesMax } from '../outbound/fetch-body.ts'
 import { InputFailure, tooLarge } from './input-failure.ts'
 import type { AvInspector } from './inspect-av.ts'
 import type { InspectedImage } from './inspect-job.ts'
-import type { InspectRequest, MediaChildren } from './media-children.ts'
+import type { MediaChildren } from './media-children.ts'
 import { sniffFile, sniffHead } from './sniff.ts'
 
 export type InputUse =
@@ -36,7 +38,7 @@ export interface CaptureWindow {
 
 export interface InputInspector {
   /** Throws a InputFailure for anything that may not be used. */
-  inspectInput(path: string, use: InputUse, request: InspectRequest): Promise<Inspected>
+  inspectInput(path: string, use: InputUse, request: OnBehalfOf): Promise<Inspected>
 }
 
 export const MB = 2 ** 20
@@ -53,14 +55,14 @@ const LENGTH_TOLERANCE_MS = 50
 const VIDEO_FORMATS = new Set(['mp4', 'mov', 'webm', 'mkv'])
 
 export function createInputInspector({ av, children }: { av: AvInspector; children: MediaChildren }): InputInspector {
-  async function inspectImage(path: string, limits: { bytesMax: number }, request: InspectRequest): Promise<Inspected> {
+  async function inspectImage(path: string, limits: { bytesMax: number }, request: OnBehalfOf): Promise<Inspected> {
     return { kind: 'image', ...(await children.inspectImage(path, limits, request)) }
   }
 
   async function inspectElement(
     path: string,
     window: { startMs: number; endMs: number | null },
-    request: InspectRequest,
+    request: OnBehalfOf,
   ): Promise<Inspected> {
     const { format } = await sniffFile(path)
     if (format === 'jpeg' || format === 'png') {
@@ -71,7 +73,7 @@ export function createInputInspector({ av, children }: { av: AvInspector; childr
     return { kind: 'video', ...video, bytes, capture: captureWindow(window, video.seconds) }
   }
 
-  async function inspectElementAudio(path: string, request: InspectRequest): Promise<Inspected> {
+  async function inspectElementAudio(path: string, request: OnBehalfOf): Promise<Inspected> {
     const bytes = await sizeWithin(path, 'audio', ELEMENT_AUDIO_BYTES_MAX)
     const audio = await av.inspectAudio(path, request)
     refuseAudioLength(audio.seconds)

@@ -1,8 +1,10 @@
 // Looks at an uploaded file: any image, video or audio that a task could use, judged by its bytes. Sizes, lengths
 // and ratios are judged when a task uses it, because they depend on the field.
+
 import { stat } from 'node:fs/promises'
+import type { OnBehalfOf } from '../children/child-pool.ts'
 import type { AvInspector } from './inspect-av.ts'
-import type { InspectRequest, MediaChildren } from './media-children.ts'
+import type { MediaChildren } from './media-children.ts'
 import { sniffFile } from './sniff.ts'
 
 const wanted =
@@ -16,7 +18,7 @@ export interface InspectedUpload {
 }
 
 export interface UploadInspector {
-  inspectUpload(path: string, request: InspectRequest): Promise<InspectedUpload>
+  inspectUpload(path: string, request: OnBehalfOf): Promise<InspectedUpload>
 }
 
 export function createUploadInspector({ av, children }: { av: AvInspector; children: MediaChildren }): UploadInspector {

@@ -1,17 +1,14 @@
 // The processes that open clients' images, videos and audio. Native decoders run on untrusted bytes only there: a file
 // that crashes one, hangs it or makes it outgrow its memory is refused, and nothing else happens.
 import { ChildError, type ChildErrorCode } from '../children/child-error.ts'
-import { createChildPool, type JobRequest } from '../children/child-pool.ts'
+import { createChildPool, type OnBehalfOf } from '../children/child-pool.ts'
 import { damagedImage, InputFailure } from './input-failure.ts'
 import type { ImageLimits, InspectedImage, InspectJob, InspectResult, Probed } from './inspect-job.ts'
 
-/** On whose behalf a file is opened. */
-export type InspectRequest = Pick<JobRequest, 'caller' | 'signal' | 'used'>
-
 export interface MediaChildren {
-  inspectImage(path: string, limits: ImageLimits, request: InspectRequest): Promise<InspectedImage>
+  inspectImage(path: string, limits: ImageLimits, request: OnBehalfOf): Promise<InspectedImage>
   /** Fails with an UnusableFile when the file is at fault. */
-  probe(path: string, demuxer: string, request: InspectRequest): Promise<Probed>
+  probe(path: string, demuxer: string, request: OnBehalfOf): Promise<Probed>
   close(): Promise<void>
 }
 
@@ -47,7 +44,7 @@ export function createMediaChildren(options: MediaChildrenOptions = {}): MediaCh
     idleMsMax: 30_000,
   })
 
-  async function run(job: InspectJob, request: InspectRequest): Promise<InspectResult> {
+  async function run(job: InspectJob, request: OnBehalfOf): Promise<InspectResult> {
     try {
       return await pool.run(job, request)
     } catch (error) {

@@ -1,9 +1,13 @@
-// Judges a prompt by its meaning: whether a sentence of it comes close to a sentence that says what is not allowed,
-// and closer than to everyday ones.
-// It knows no model; whoever wires it injects `embed`. English only, as far as the model behind `embed` is.
+// Judges a prompt by its meaning: whether one of its sentences is close to a sentence that describes forbidden content,
+// and closer than to everyday sentences. It knows no model: `embed` is injected. English only, as the model behind
+// `embed` is.
+import type { OnBehalfOf } from '../children/child-pool.ts'
 
-/** Unit vectors, one a text, in order. */
-export type Embed = (texts: string[]) => Promise<Float32Array[]>
+/** Returns one unit vector per text, in order. */
+export type Embed = (texts: string[], request: OnBehalfOf) => Promise<Float32Array[]>
+
+/** The sentences to compare with are nobody's: they are embedded once, for all. */
+const service: OnBehalfOf = { caller: { account: '', key: '' } }
 
 export const policySentences: readonly string[] = [
   // sexual
@@ -95,23 +99,26 @@ function highestCosine(vector: Float32Array, others: Float32Array[]): number {
 }
 
 /** `similarityMax`: cosine to a policy sentence up to which a prompt is never refused. */
-export function createMeaningCheck(embed: Embed, similarityMax: number): (prompt: string) => Promise<boolean> {
+export function createMeaningCheck(
+  embed: Embed,
+  similarityMax: number,
+): (prompt: string, request: OnBehalfOf) => Promise<boolean> {
   let references: Promise<{ policy: Float32Array[]; everyday: Float32Array[] }> | null = null
 
   async function embedReferences() {
-    const vectors = await embed([...policySentences, ...everydaySentences])
+    const vectors = await embed([...policySentences, ...everydaySentences], service)
     return { policy: vectors.slice(0, policySentences.length), everyday: vectors.slice(policySentences.length) }
   }
 
-  return async (prompt) => {
+  return async (prompt, request) => {
     const texts = pieces(prompt)
     if (texts.length === 0) return false
     references ??= embedReferences().catch((error) => {
-      // The next prompt tries again; a failed start must not switch this check off for good.
+      // The next prompt starts again: a failed start must not disable this check for good.
       references = null
       throw error
     })
-    const [{ policy, everyday }, vectors] = await Promise.all([references, embed(texts)])
+    const [{ policy, everyday }, vectors] = await Promise.all([references, embed(texts, request)])
     return vectors.some((vector) => {
       const similarity = highestCosine(vector, policy)
       return similarity > similarityMax && similarity - highestCosine(vector, everyday) > leadMin

@@ -1,9 +1,10 @@
 // The moderation port and its built-in implementation: may this prompt, may this image be used?
 // Best effort, on by default, switchable. It decides; fetching, decoding limits and task states are elsewhere.
 
-import { createImageClassifier, type ImageClassifierOptions } from './image-classifier.ts'
+import type { OnBehalfOf } from '../children/child-pool.ts'
 import type { Embed } from './meaning.ts'
-import type { ImageScores } from './nsfw-model.ts'
+import { createModerationChildren, type ModerationChildrenOptions } from './moderation-children.ts'
+import type { ImageScores } from './moderation-job.ts'
 import { createPromptCheck } from './prompt-check.ts'
 import { defaultThresholds, type ModerationThresholds } from './thresholds.ts'
 
@@ -17,10 +18,10 @@ export type Verdict =
     }
 
 export interface Moderator {
-  /** Rejects only when the check could not be made (the injected `embed` failed). */
-  checkPrompt(text: string): Promise<Verdict>
-  /** `path`: a local JPEG or PNG. Rejects when it could not be checked: unreadable, or the checking process died. */
-  checkImage(path: string): Promise<Verdict>
+  /** Rejects only when the check could not be made. */
+  checkPrompt(text: string, request: OnBehalfOf): Promise<Verdict>
+  /** `path`: a local JPEG or PNG. Rejects when it could not be checked: unreadable, or the process crashed over it. */
+  checkImage(path: string, request: OnBehalfOf): Promise<Verdict>
   close(): Promise<void>
 }
 
@@ -31,7 +32,7 @@ export interface ModeratorOptions {
   thresholds?: Partial<ModerationThresholds>
   /** Turns texts into unit vectors. Without it, prompts are judged by rules and dictionary alone. */
   embed?: Embed
-  images?: ImageClassifierOptions
+  children?: ModerationChildrenOptions
 }
 
 const allowed: Verdict = Object.freeze({ allowed: true })
@@ -48,30 +49,26 @@ export function judgeImage(scores: ImageScores, imageExplicit: number): Verdict 
 
 export function createModerator(options: ModeratorOptions): Moderator {
   const thresholds = { ...defaultThresholds, ...options.thresholds }
-  const promptCheck =
-    options.mode === 'off'
-      ? null
-      : createPromptCheck({ similarityMax: thresholds.promptSimilarity, embed: options.embed })
-  const classifier = options.mode === 'on' ? createImageClassifier(options.images) : null
+  const children = createModerationChildren(options.children)
+  const { embed } = options
+  const findObjection = createPromptCheck({ children, similarityMax: thresholds.promptSimilarity, embed })
 
   return {
-    async checkPrompt(text) {
-      const objection = await promptCheck?.(text)
-      if (!objection) return allowed
+    async checkPrompt(text, request) {
+      const objection = options.mode === 'off' ? null : await findObjection(text, request)
+      if (objection === null) return allowed
       return {
         allowed: false,
         reason: 'prompt_moderated',
-        message: `The prompt was refused by moderation (not allowed: ${objection.topic}).`,
+        message: `The prompt was refused by moderation (not allowed: ${objection}).`,
       }
     },
 
-    async checkImage(path) {
-      if (!classifier) return allowed
-      return judgeImage(await classifier.classify(path), thresholds.imageExplicit)
+    async checkImage(path, request) {
+      if (options.mode !== 'on') return allowed
+      return judgeImage(await children.scoreImage(path, request), thresholds.imageExplicit)
     },
 
-    async close() {
-      await classifier?.close()
-    },
+    close: children.close,
   }
 }

@@ -1,31 +1,22 @@
-// Judges a prompt in three steps: hard rules, dictionary with whitelist, meaning. The first that objects decides.
-// It does not know settings or verdicts' wire form; moderation.ts turns the topic into a verdict.
-
-import { createDictionary } from './dictionary.ts'
-import { hardRules } from './hard-rules.ts'
-import { withoutHarmlessPhrases } from './harmless.ts'
+// Judges a prompt by its words, then by its meaning. The first that objects decides. It does not know settings or the
+// wire form of verdicts; moderation.ts turns the topic into a verdict.
+import type { OnBehalfOf } from '../children/child-pool.ts'
 import { createMeaningCheck, type Embed } from './meaning.ts'
-import { readings } from './readings.ts'
+import type { ModerationChildren } from './moderation-children.ts'
 
-export interface Objection {
-  step: 'rule' | 'dictionary' | 'meaning'
-  /** Fit to be shown: names what is not allowed, never what was written. */
-  topic: string
-}
+/** Returns what is not allowed, fit to be shown and without the prompt's words; null when there is no objection. */
+export type PromptCheck = (prompt: string, request: OnBehalfOf) => Promise<string | null>
 
-export type PromptCheck = (prompt: string) => Promise<Objection | null>
-
-export function createPromptCheck(options: { similarityMax: number; embed?: Embed }): PromptCheck {
-  const isProfane = createDictionary()
+export function createPromptCheck(options: {
+  children: ModerationChildren
+  similarityMax: number
+  embed?: Embed | undefined
+}): PromptCheck {
   const isNearPolicy = options.embed ? createMeaningCheck(options.embed, options.similarityMax) : null
 
-  return async (prompt) => {
-    const texts = readings(prompt).map(withoutHarmlessPhrases)
-    const broken = hardRules.find((rule) => texts.some(rule.test))
-    if (broken) return { step: 'rule', topic: broken.topic }
-    if (texts.some(isProfane)) return { step: 'dictionary', topic: 'obscene or hateful language' }
-    if (await isNearPolicy?.(withoutHarmlessPhrases(prompt)))
-      return { step: 'meaning', topic: 'violent, sexual or hateful content' }
-    return null
+  return async (prompt, request) => {
+    const { objection, withoutHarmless } = await options.children.judgePrompt(prompt, request)
+    if (objection !== null) return objection
+    return (await isNearPolicy?.(withoutHarmless, request)) ? 'violent, sexual or hateful content' : null
   }
 }

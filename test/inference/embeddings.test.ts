@@ -2,13 +2,24 @@
 
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
+import { ChildError } from '../../src/children/child-error.ts'
 import { paddedLength, passCellsMax, planPasses, tokensReadMax } from '../../src/inference/embeddings/batch-plan.ts'
-import { createEmbedder, EmbedderError } from '../../src/inference/embeddings/embedder.ts'
+import * as embeddings from '../../src/inference/embeddings/embedder.ts'
 import { related, unrelated } from './fixtures/sentence-pairs.ts'
 
-const fragileWorkerUrl = new URL('./fixtures/fragile-embeddings-worker.ts', import.meta.url)
+const crashingModule = new URL('./fixtures/crashing-embeddings-main.ts', import.meta.url)
 const cosine = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, index) => sum + value * b[index]!, 0)
-const hasCode = (code: string) => (error: unknown) => error instanceof EmbedderError && error.code === code
+const hasCode = (code: string) => (error: unknown) => error instanceof ChildError && error.code === code
+
+/** An embedder for one caller. */
+function createEmbedder(options: embeddings.EmbedderOptions = {}) {
+  const embedder = embeddings.createEmbedder(options)
+  const caller = { account: 'test', key: 'test' }
+  return {
+    embed: (texts: string[], rest: Partial<embeddings.EmbedRequest> = {}) => embedder.embed(texts, { caller, ...rest }),
+    close: embedder.close,
+  }
+}
 
 describe('planPasses', () => {
   it('pads to multiples of four inside the window', () => {
@@ -65,14 +76,14 @@ describe('embedder', () => {
     assert.ok(tokens > inputs.length)
   })
 
-  it('gives the same bits alone, in any batch, and in a fresh worker', async () => {
+  it('gives the same bits alone, in any batch, and in a fresh process', async () => {
     const words = 'river dog quietly burning 2024 naïve 東京 🎬 unbelievable on, the'.split(' ')
     const inputs = Array.from({ length: 36 }, (_, index) =>
       Array.from({ length: 1 + index }, (_, word) => words[(index * 5 + word * 7) % words.length]).join(' '),
     )
     const together = await embedder.embed(inputs)
     const reversed = await embedder.embed([...inputs].reverse())
-    const fresh = createEmbedder({ batchInputsMax: 1 })
+    const fresh = createEmbedder({ batchTextsMax: 1 })
     try {
       let tokens = 0
       for (const [index, input] of inputs.entries()) {
@@ -137,11 +148,44 @@ describe('embedder', () => {
   })
 })
 
-describe('embedder limits and failures', () => {
-  it('refuses texts that are too long and queues that are too full', async () => {
-    const embedder = createEmbedder({ inputCharactersMax: 10, waitingInputsMax: 3 })
+describe('embedder fairness', () => {
+  it('lets a moderation text pass a long batch, and a small account pass a large one', async () => {
+    const embedder = createEmbedder()
     try {
-      await assert.rejects(embedder.embed(['12345678901']), hasCode('too_long'))
+      await embedder.embed(['warm up'])
+      const order: string[] = []
+      const note = (name: string) => () => order.push(name)
+      const flood = Array.from({ length: 40 }, (_, i) => `${i} ${'a long text about many things '.repeat(30)}`)
+      const large = embedder.embed(flood, { caller: { account: 'large', key: 'k1' } }).then(note('large'))
+      const sibling = embedder.embed(flood, { caller: { account: 'large', key: 'k2' } }).then(note('large'))
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      const small = embedder.embed(['one'], { caller: { account: 'small', key: 'k3' } }).then(note('small'))
+      const prompt = embedder.embed(['two'], { caller: { account: 'large', key: 'k1' }, lane: 'moderation' })
+      await Promise.all([large, sibling, small, prompt.then(note('prompt'))])
+      assert.deepEqual(order.slice(0, 2).sort(), ['prompt', 'small'])
+    } finally {
+      await embedder.close()
+    }
+  })
+
+  it('reads no more of a text than the model can, however long it becomes when normalised', async () => {
+    const embedder = createEmbedder()
+    try {
+      await embedder.embed(['warm up'])
+      const startedAt = performance.now()
+      const { tokens } = await embedder.embed(['\ufdfa'.repeat(8192)])
+      assert.ok(performance.now() - startedAt < 5000)
+      assert.ok(tokens <= 8193)
+    } finally {
+      await embedder.close()
+    }
+  })
+})
+
+describe('embedder limits and failures', () => {
+  it('refuses more texts than may wait', async () => {
+    const embedder = createEmbedder({ waitingTextsMax: 3 })
+    try {
       const kept = embedder.embed(['a', 'b', 'c'])
       await assert.rejects(embedder.embed(['d']), hasCode('busy'))
       assert.equal((await kept).vectors.length, 3)
@@ -151,17 +195,17 @@ describe('embedder limits and failures', () => {
   })
 
   for (const [text, code] of [
-    ['crash the worker', 'crashed'],
-    ['throw in the worker', 'crashed'],
-    ['hang the worker', 'timed_out'],
+    ['crash the process', 'crashed'],
+    ['hang the process', 'timed_out'],
   ] as const)
-    it(`rejects the call of "${text}" and serves the next from a fresh worker`, async () => {
-      const embedder = createEmbedder({ workerUrl: fragileWorkerUrl, batchInputsMax: 1, batchMs: 5_000 })
+    it(`fails the call of "${text}" alone, also in a batch with others`, async () => {
+      const embedder = createEmbedder({ module: crashingModule, batchMs: 8_000 })
       try {
         const before = await embedder.embed(['steady'])
         const [failed, queued] = await Promise.allSettled([embedder.embed([text]), embedder.embed(['steady'])])
         assert.equal(failed.status, 'rejected')
-        assert.ok(hasCode(code)(failed.reason), String(failed.reason))
+        assert.ok(failed.reason instanceof embeddings.UnreadableText, String(failed.reason))
+        assert.ok(hasCode(code)(failed.reason.cause), String(failed.reason.cause))
         assert.equal(queued.status, 'fulfilled')
         assert.deepEqual(queued.value, before)
       } finally {
@@ -169,10 +213,10 @@ describe('embedder limits and failures', () => {
       }
     })
 
-  it('reports a worker that cannot start and tries again', async () => {
-    const embedder = createEmbedder({ workerUrl: new URL('./fixtures/missing.ts', import.meta.url) })
-    await assert.rejects(embedder.embed(['x']), hasCode('crashed'))
-    await assert.rejects(embedder.embed(['x']), hasCode('crashed'))
+  it('reports a process that cannot start, each time anew', async () => {
+    const embedder = createEmbedder({ module: new URL('./fixtures/missing.ts', import.meta.url) })
+    await assert.rejects(embedder.embed(['x']), hasCode('start_failed'))
+    await assert.rejects(embedder.embed(['x']), hasCode('start_failed'))
     await embedder.close()
   })
 

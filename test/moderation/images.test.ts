@@ -6,12 +6,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import sharp from 'sharp'
-import { createImageClassifier, ImageClassifierError } from '../../src/moderation/image-classifier.ts'
+import { ChildError } from '../../src/children/child-error.ts'
 import { createModerator, judgeImage } from '../../src/moderation/moderation.ts'
+import { createModerationChildren, type ModerationChildrenOptions } from '../../src/moderation/moderation-children.ts'
 import { generateImages } from './fixtures/generated-images.ts'
 
-const fragileChildUrl = new URL('./fixtures/fragile-nsfw-child.ts', import.meta.url)
-const hasCode = (code: string) => (error: unknown) => error instanceof ImageClassifierError && error.code === code
+const crashingModule = new URL('./fixtures/crashing-moderation-main.ts', import.meta.url)
+const tester = { caller: { account: 'test', key: 'test' } }
+const hasCode = (code: string) => (error: unknown) => error instanceof ChildError && error.code === code
+
+/** The checks of one process, for one caller. */
+function createImageClassifier(options: ModerationChildrenOptions = {}) {
+  const children = createModerationChildren({ slots: 1, ...options })
+  return {
+    classify: (path: string) => children.scoreImage(path, tester),
+    childPid: () => children.pids()[0] ?? null,
+    close: children.close,
+  }
+}
 
 let folder: string
 let jpeg: string
@@ -55,8 +67,8 @@ describe('image moderation', () => {
     const moderator = createModerator({ mode: 'on' })
     const strict = createModerator({ mode: 'on', thresholds: { imageExplicit: -1 } })
     try {
-      assert.deepEqual(await moderator.checkImage(jpeg), { allowed: true })
-      const verdict = await strict.checkImage(jpeg)
+      assert.deepEqual(await moderator.checkImage(jpeg, tester), { allowed: true })
+      const verdict = await strict.checkImage(jpeg, tester)
       assert.ok(!verdict.allowed && verdict.reason === 'nsfw_image')
       assert.doesNotMatch(verdict.message, /landscape|\//)
     } finally {
@@ -118,7 +130,7 @@ describe('image classifier', () => {
     await sharp(jpeg).gif().toFile(gif)
     await writeFile(text, 'no picture')
     for (const path of [svg, gif, text, join(folder, 'missing.jpg')])
-      await assert.rejects(classifier.classify(path), hasCode('unreadable'), path)
+      await assert.rejects(classifier.classify(path), hasCode('failed'), path)
     await classifier.classify(jpeg)
     assert.equal(classifier.childPid(), pid)
   })
@@ -139,7 +151,7 @@ describe('image classifier failures', () => {
     ['hang.jpg', 'timed_out'],
   ] as const)
     it(`rejects ${file} as ${code}, in the end, and serves what waits from a fresh child`, async () => {
-      const classifier = createImageClassifier({ childUrl: fragileChildUrl, imageMs: 8_000 })
+      const classifier = createImageClassifier({ module: crashingModule, jobMsMax: 8_000 })
       try {
         const before = await classifier.classify(jpeg)
         const pid = classifier.childPid()!
@@ -157,8 +169,8 @@ describe('image classifier failures', () => {
     })
 
   it('reports a child that cannot start', async () => {
-    const classifier = createImageClassifier({ childUrl: new URL('./fixtures/missing.ts', import.meta.url) })
-    await assert.rejects(classifier.classify(jpeg), hasCode('crashed'))
+    const classifier = createImageClassifier({ module: new URL('./fixtures/missing.ts', import.meta.url) })
+    await assert.rejects(classifier.classify(jpeg), hasCode('start_failed'))
     await classifier.close()
   })
 

@@ -4,11 +4,26 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import fc from 'fast-check'
 import { createEmbedder } from '../../src/inference/embeddings/embedder.ts'
-import { everydaySentences, pieces, policySentences } from '../../src/moderation/meaning.ts'
-import { createModerator, type Moderator, type Verdict } from '../../src/moderation/moderation.ts'
-import { readings } from '../../src/moderation/readings.ts'
+import { type Embed, everydaySentences, pieces, policySentences } from '../../src/moderation/meaning.ts'
+import * as moderation from '../../src/moderation/moderation.ts'
+import { readings } from '../../src/moderation/rules/readings.ts'
 import { byMeaning, hardPrompts, mixedBad, obfuscated, otherLanguages, profane } from './corpus/bad-prompts.ts'
 import { benignPrompts, heldOut, heldOutSecond } from './corpus/benign-prompts.ts'
+
+const tester = { caller: { account: 'test', key: 'test' } }
+const opened: moderation.Moderator[] = []
+after(() => Promise.all(opened.map((moderator) => moderator.close())))
+
+/** A moderator for one caller, closed at the end. */
+function createModerator(options: moderation.ModeratorOptions) {
+  const moderator = moderation.createModerator(options)
+  opened.push(moderator)
+  return {
+    checkPrompt: (text: string) => moderator.checkPrompt(text, tester),
+    checkImage: (path: string) => moderator.checkImage(path, tester),
+  }
+}
+type Moderator = ReturnType<typeof createModerator>
 
 async function refused(moderator: Moderator, prompts: readonly string[]): Promise<string[]> {
   const verdicts = await Promise.all(prompts.map((prompt) => moderator.checkPrompt(prompt)))
@@ -60,7 +75,10 @@ describe('prompt moderation by rules and dictionary', () => {
 
   it('answers with a public sentence that does not repeat the prompt', async () => {
     for (const prompt of [...hardPrompts, ...profane]) {
-      const verdict = (await moderator.checkPrompt(`zebra ${prompt} quagga`)) as Extract<Verdict, { allowed: false }>
+      const verdict = (await moderator.checkPrompt(`zebra ${prompt} quagga`)) as Extract<
+        moderation.Verdict,
+        { allowed: false }
+      >
       assert.equal(verdict.allowed, false, prompt)
       assert.equal(verdict.reason, 'prompt_moderated')
       assert.match(verdict.message, /^The prompt was refused by moderation \(not allowed: [a-z, -]+\)\.$/)
@@ -109,13 +127,12 @@ describe('readings', () => {
 describe('prompt moderation by meaning', () => {
   const embedder = createEmbedder()
   after(() => embedder.close())
-  const embed = async (texts: string[]) => (await embedder.embed(texts)).vectors
+  const embed: Embed = async (texts, request) => (await embedder.embed(texts, request)).vectors
 
   it('refuses what has no forbidden word, and lets the benign corpus pass', async () => {
     const moderator = createModerator({ mode: 'on', embed })
     assert.deepEqual(await refused(moderator, byMeaning), byMeaning)
     assert.deepEqual(await refused(moderator, benignPrompts), [])
-    await moderator.close()
   })
 
   it('sees one bad sentence among many harmless ones', async () => {
@@ -172,13 +189,11 @@ describe('modes', () => {
     const moderator = createModerator({ mode: 'off', embed: () => Promise.reject(new Error('asked')) })
     assert.deepEqual(await refused(moderator, [...hardPrompts, ...profane]), [])
     assert.deepEqual(await moderator.checkImage('/nowhere.jpg'), { allowed: true })
-    await moderator.close()
   })
 
   it('checks prompts only when set to prompts', async () => {
     const moderator = createModerator({ mode: 'prompts' })
     assert.equal((await moderator.checkPrompt(hardPrompts[0]!)).allowed, false)
     assert.deepEqual(await moderator.checkImage('/nowhere.jpg'), { allowed: true })
-    await moderator.close()
   })
 })

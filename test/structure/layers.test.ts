@@ -17,6 +17,7 @@ const rules: LayerRules = {
     http: ['connections', 'openapi', 'routes', 'server'],
     inference: ['embeddings'],
     media: ['child'],
+    moderation: ['child', 'rules'],
     tasks: ['admission', 'finish', 'prepare', 'record', 'run', 'store', 'upkeep'],
     video: ['av', 'kernel', 'normalise', 'picture', 'sound'],
   },

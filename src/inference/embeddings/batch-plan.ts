@@ -1,12 +1,12 @@
 // Decides which texts share one pass of the sentence encoder. Pure: token counts in, rows out.
 // It does not run the model and does not know where the texts come from.
 
-/** The encoder ignores whatever comes after its 128th token. */
+/** The encoder ignores everything after its 128th token. */
 export const tokensReadMax = 128
 
 /**
  * Rows of a pass are padded to the longest one, and the encoder's softmax adds up four numbers at a time: padded to a
- * multiple of four, a text gives the same bits alone and in any company. Padded to other lengths it may differ by 2e-7.
+ * multiple of four, a text yields the same bits alone and in any batch. Padded to other lengths it may differ by 2e-7.
  */
 export const paddingStep = 4
 

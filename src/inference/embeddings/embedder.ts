@@ -1,185 +1,195 @@
-// Turns texts into unit vectors without stalling the caller's thread: starts the worker when first needed, lets
-// concurrent calls share its batches, replaces it when it dies. It knows nothing of models' names, prices or routes.
-
-import { Worker } from 'node:worker_threads'
-import type { WorkerAnswer, WorkerRequest } from './embeddings-worker.ts'
+// Turns texts into unit vectors in a child process: concurrent calls share its batches, in turns between accounts, keys
+// and calls. It knows nothing of model names, prices or routes.
+import { ChildError, type ChildErrorCode } from '../../children/child-error.ts'
+import { createChildPool } from '../../children/child-pool.ts'
+import { createFairQueue } from '../../platform/fair-queue.ts'
+import type { Caller } from '../../platform/fair-turns.ts'
+import { tokensReadMax } from './batch-plan.ts'
+import type { Encoded, EncodeJob } from './embeddings-main.ts'
 import { dimensions } from './sentence-encoder.ts'
 
+export interface EmbedRequest {
+  caller: Caller
+  /** Texts of moderation go before those of requests: tasks wait for them. */
+  lane?: 'moderation' | 'requests'
+  signal?: AbortSignal
+  /** Called with the time that a batch with texts of this call took, in proportion to its texts. */
+  used?(ms: number): void
+}
+
+export interface Embeddings {
+  vectors: Float32Array[]
+  /** What the model's own tokeniser makes of the texts, the part past its 128-token window included. */
+  tokens: number
+}
+
 export interface Embedder {
-  /** `tokens` is what the model's own tokeniser makes of the inputs, the part past its 128-token window included. */
-  embed(inputs: string[], options?: { signal?: AbortSignal }): Promise<{ vectors: Float32Array[]; tokens: number }>
+  embed(texts: readonly string[], request: EmbedRequest): Promise<Embeddings>
   close(): Promise<void>
 }
 
 export interface EmbedderOptions {
-  /** Texts handed to the worker at once. */
-  batchInputsMax?: number
-  /** Texts waiting over all calls; past it a call is refused at once. */
-  waitingInputsMax?: number
-  /** UTF-16 units of one text. The tokeniser's time grows with the square of it: 8,192 take up to 0.2 s. */
-  inputCharactersMax?: number
-  /** A worker that holds a batch for longer is replaced. The first batch includes loading the model. */
+  /** Texts handed to the child at once. */
+  batchTextsMax?: number
+  /** Texts waiting over all calls; beyond it a call is refused at once. */
+  waitingTextsMax?: number
+  /** Time for one batch. A text that fails alone within it fails its call. */
   batchMs?: number
-  workerUrl?: URL
+  module?: URL
 }
 
-export class EmbedderError extends Error {
-  readonly code: 'closed' | 'busy' | 'too_long' | 'crashed' | 'timed_out' | 'model_failed'
-  constructor(code: EmbedderError['code'], message: string, cause?: unknown) {
-    super(message, { cause })
-    this.name = 'EmbedderError'
-    this.code = code
-  }
+/** The encoder did not survive one of the texts: trying it again cannot help. */
+export class UnreadableText extends Error {
+  override readonly name = 'UnreadableText'
 }
 
 interface Call {
-  inputs: string[]
-  sent: number
+  id: string
+  request: EmbedRequest
   vectors: Float32Array[]
-  answered: number
+  missing: number
   tokens: number
-  resolve(result: { vectors: Float32Array[]; tokens: number }): void
+  settled: boolean
+  resolve(result: Embeddings): void
   reject(error: unknown): void
 }
-interface Batch {
-  id: number
-  parts: { call: Call; index: number }[]
-  timer: NodeJS.Timeout
+
+interface Text {
+  call: Call
+  index: number
+  text: string
 }
 
-export function createEmbedder(options: EmbedderOptions = {}): Embedder {
-  const batchInputsMax = options.batchInputsMax ?? 32
-  const waitingInputsMax = options.waitingInputsMax ?? 20_000
-  const inputCharactersMax = options.inputCharactersMax ?? 8192
-  const batchMs = options.batchMs ?? 60_000
-  const workerUrl = options.workerUrl ?? new URL('./embeddings-worker.ts', import.meta.url)
+/**
+ * A batch is cut off at about this many tokens, so that it takes a fraction of a second: two texts of the longest kind,
+ * or twenty sentences. English has about four characters per token.
+ */
+const batchTokensMax = 2 * tokensReadMax
+const charactersPerToken = 4
+/** Of a batch, what moderation leaves to requests while both wait. */
+const requestsShare = 0.25
 
-  // Calls with texts still to be sent, in the order in which they take turns.
-  let waiting: Call[] = []
+const blamedOnText: ReadonlySet<ChildErrorCode> = new Set(['crashed', 'timed_out', 'out_of_memory'])
+/** Batches already take turns; the child sees one at a time. */
+const everyone = { account: '', key: '' }
+
+const tokensAbout = ({ text }: Text) => Math.min(tokensReadMax, Math.ceil(text.length / charactersPerToken))
+const shareOf = ({ request: { caller }, id }: Call) => [caller.account, caller.key, id]
+
+export function createEmbedder(options: EmbedderOptions = {}): Embedder {
+  const { batchTextsMax = 32, waitingTextsMax = 20_000, batchMs = 20_000 } = options
+  const pool = createChildPool<EncodeJob, Encoded>({
+    name: 'text encoder',
+    module: options.module ?? new URL('./embeddings-main.ts', import.meta.url),
+    slots: 1,
+    rssBytesMax: 800_000_000,
+    heapMegabytesMax: 512,
+    jobMsMax: batchMs,
+    abortMsMax: 1_000,
+    startMsMax: 60_000,
+    niceness: 2,
+  })
+  const lanes = { moderation: createFairQueue<Text>(), requests: createFairQueue<Text>() }
+  /** Texts of a batch that the child did not survive: each is tried once more, alone. */
+  const suspects: Text[] = []
   const open = new Set<Call>()
-  let worker: Worker | null = null
-  let batch: Batch | null = null
-  let lastBatchId = 0
+  let lastId = 0
+  let running = false
   let scheduled = false
   let closed = false
 
-  function settle(call: Call, error?: unknown) {
-    if (!open.delete(call)) return
-    waiting = waiting.filter((other) => other !== call)
-    if (error === undefined) call.resolve({ vectors: call.vectors, tokens: call.tokens })
-    else call.reject(error)
+  const laneOf = ({ request }: Call) => lanes[request.lane ?? 'requests']
+
+  function settle(call: Call, outcome: { error: unknown } | null): void {
+    if (call.settled) return
+    call.settled = true
+    open.delete(call)
+    laneOf(call).remove(shareOf(call), () => true)
+    if (outcome) call.reject(outcome.error)
+    else call.resolve({ vectors: call.vectors, tokens: call.tokens })
   }
 
-  function failBatch(error: EmbedderError) {
-    const failed = batch
-    if (!failed) return
-    clearTimeout(failed.timer)
-    batch = null
-    for (const { call } of failed.parts) settle(call, error)
-  }
-
-  function startWorker(): Worker {
-    const started = new Worker(workerUrl)
-    let cause: unknown
-    started.on('message', (answer: WorkerAnswer) => {
-      if (worker === started) receive(answer)
-    })
-    started.on('error', (error) => {
-      cause = error
-    })
-    started.on('exit', (code) => {
-      if (worker !== started) return
-      worker = null
-      failBatch(new EmbedderError('crashed', `The embeddings worker ended with code ${code}`, cause))
-      schedule()
-    })
-    return started
-  }
-
-  function replaceWorker(error: EmbedderError) {
-    void worker?.terminate()
-    worker = null
-    failBatch(error)
-    schedule()
-  }
-
-  function receive(answer: WorkerAnswer) {
-    const answered = batch
-    if (answered?.id !== answer.id) return
-    if ('error' in answer) failBatch(new EmbedderError('model_failed', answer.error))
-    else {
-      clearTimeout(answered.timer)
-      batch = null
-      answered.parts.forEach(({ call, index }, position) => {
-        // A copy of its own, so that keeping one vector does not keep the whole batch in memory.
-        call.vectors[index] = answer.vectors.slice(position * dimensions, (position + 1) * dimensions)
-        call.tokens += answer.tokens[position]!
-        call.answered++
-        if (call.answered === call.inputs.length) settle(call)
-      })
+  function take(lane: keyof typeof lanes, batch: Text[], tokensMax: number): void {
+    let tokens = batch.reduce((sum, text) => sum + tokensAbout(text), 0)
+    while (batch.length < batchTextsMax && (batch.length === 0 || tokens < tokensMax)) {
+      const next = lanes[lane].take()
+      if (next === undefined) return
+      batch.push(next)
+      tokens += tokensAbout(next)
     }
-    worker?.unref()
-    sendNext()
   }
 
-  /** One text a call and turn: a call with a thousand texts does not hold up a call with one. */
-  function takeParts(): Batch['parts'] {
-    const parts: Batch['parts'] = []
-    while (parts.length < batchInputsMax) {
-      const call = waiting.shift()
-      if (!call) break
-      parts.push({ call, index: call.sent++ })
-      if (call.sent < call.inputs.length) waiting.push(call)
+  function nextBatch(): Text[] {
+    while (suspects.length > 0) {
+      const suspect = suspects.shift()!
+      if (!suspect.call.settled) return [suspect]
     }
-    return parts
+    const batch: Text[] = []
+    take('moderation', batch, lanes.requests.size > 0 ? batchTokensMax * (1 - requestsShare) : batchTokensMax)
+    take('requests', batch, batchTokensMax)
+    return batch
   }
 
-  function sendNext() {
-    if (batch || closed) return
-    const parts = takeParts()
-    if (parts.length === 0) return
-    worker ??= startWorker()
-    worker.ref()
-    const timer = setTimeout(() => {
-      replaceWorker(new EmbedderError('timed_out', `The embeddings worker gave no answer within ${batchMs} ms`))
-    }, batchMs)
-    batch = { id: ++lastBatchId, parts, timer }
-    const texts = parts.map(({ call, index }) => call.inputs[index]!)
-    worker.postMessage({ id: batch.id, texts } satisfies WorkerRequest)
+  async function runAll(): Promise<void> {
+    if (running || closed) return
+    running = true
+    try {
+      for (let batch = nextBatch(); batch.length > 0; batch = nextBatch()) await runBatch(batch)
+    } finally {
+      running = false
+    }
+  }
+
+  async function runBatch(batch: Text[]): Promise<void> {
+    const used = (ms: number) => {
+      for (const { call } of batch) call.request.used?.(ms / batch.length)
+    }
+    try {
+      const texts = batch.map(({ text }) => text)
+      const { vectors, tokens } = await pool.run({ texts }, { caller: everyone, used })
+      for (const [i, { call, index }] of batch.entries()) {
+        // A copy, so that keeping one vector does not keep the whole batch in memory.
+        call.vectors[index] = vectors.slice(i * dimensions, (i + 1) * dimensions)
+        call.tokens += tokens[i]!
+        if (--call.missing === 0) settle(call, null)
+      }
+    } catch (error) {
+      const blamed = error instanceof ChildError && blamedOnText.has(error.code)
+      if (blamed && batch.length > 1) suspects.push(...batch)
+      else for (const { call } of batch) settle(call, { error: blamed ? asUnreadable(error) : error })
+    }
   }
 
   /** Waits for the end of the turn, so that calls made together share the first batch too. */
-  function schedule() {
+  function schedule(): void {
     if (scheduled) return
     scheduled = true
     setImmediate(() => {
       scheduled = false
-      sendNext()
+      void runAll()
     })
   }
 
-  function refusal(inputs: string[]): EmbedderError | null {
-    if (closed) return new EmbedderError('closed', 'The embedder is closed')
-    if (inputs.some((input) => input.length > inputCharactersMax))
-      return new EmbedderError('too_long', `An input has more than ${inputCharactersMax} characters`)
-    const waitingInputs = waiting.reduce((sum, call) => sum + call.inputs.length - call.sent, 0)
-    if (waitingInputs + inputs.length > waitingInputsMax)
-      return new EmbedderError('busy', `More than ${waitingInputsMax} inputs are waiting`)
-    return null
-  }
-
   return {
-    async embed(inputs, { signal } = {}) {
+    async embed(texts, request) {
+      const { signal } = request
       signal?.throwIfAborted()
-      const refused = refusal(inputs)
-      if (refused) throw refused
-      if (inputs.length === 0) return { vectors: [], tokens: 0 }
-      const { promise, resolve, reject } = Promise.withResolvers<{ vectors: Float32Array[]; tokens: number }>()
-      const call: Call = { inputs: [...inputs], sent: 0, vectors: [], answered: 0, tokens: 0, resolve, reject }
-      const abort = () => settle(call, signal?.reason)
+      if (closed) throw new ChildError('closed', 'the text encoder is closed')
+      const waiting = lanes.moderation.size + lanes.requests.size
+      if (waiting + texts.length > waitingTextsMax) {
+        throw new ChildError('busy', `more than ${waitingTextsMax} texts wait for the text encoder`)
+      }
+      if (texts.length === 0) return { vectors: [], tokens: 0 }
+      const { promise, resolve, reject } = Promise.withResolvers<Embeddings>()
+      const id = String(++lastId)
+      const call: Call = {
+        ...{ id, request, resolve, reject },
+        ...{ vectors: [], missing: texts.length, tokens: 0, settled: false },
+      }
+      const abort = () => settle(call, { error: signal?.reason })
       signal?.addEventListener('abort', abort, { once: true })
       open.add(call)
-      waiting.push(call)
+      for (const [index, text] of texts.entries()) laneOf(call).add(shareOf(call), { call, index, text })
       schedule()
       try {
         return await promise
@@ -190,12 +200,14 @@ export function createEmbedder(options: EmbedderOptions = {}): Embedder {
 
     async close() {
       closed = true
-      if (batch) clearTimeout(batch.timer)
-      batch = null
-      for (const call of [...open]) settle(call, new EmbedderError('closed', 'The embedder was closed'))
-      const ending = worker
-      worker = null
-      await ending?.terminate()
+      for (const call of [...open]) {
+        settle(call, { error: new ChildError('closed', 'the text encoder was closed') })
+      }
+      await pool.close()
     },
   }
+}
+
+function asUnreadable(cause: unknown): UnreadableText {
+  return new UnreadableText('The text could not be encoded.', { cause })
 }

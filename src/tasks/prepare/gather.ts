@@ -2,12 +2,12 @@
 // judges the images, stores them, and writes the plan that the engine gets.
 import { copyFile, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { OnBehalfOf } from '../../children/child-pool.ts'
 import type { Db } from '../../db/db.ts'
 import type { Material, Plan } from '../../engines/engine.ts'
 import { fetchInput } from '../../media/fetch-input.ts'
 import { InputFailure } from '../../media/input-failure.ts'
 import type { InputInspector, InputUse, Inspected } from '../../media/inspect-input.ts'
-import type { InspectRequest } from '../../media/media-children.ts'
 import type { FrameRequest, VideoOrder } from '../../models/model.ts'
 import type { Moderator, Verdict } from '../../moderation/moderation.ts'
 import type { FetchLanes } from '../../outbound/fetch-lanes.ts'
@@ -45,13 +45,14 @@ interface Found {
 export function createGather(deps: GatherDeps): Gather {
   return async (task, signal) => {
     const order = JSON.parse(task.video_order) as VideoOrder
-    await judgePrompts(deps.moderator, order)
+    const onBehalfOf = { caller: { account: task.account_id, key: task.key_id }, signal }
+    await judgePrompts(deps.moderator, order, onBehalfOf)
     const dir = join(deps.tempDir, `gather-${task.id}`)
     await mkdir(dir, { recursive: true })
     try {
       const wanted = wantedBy(order)
       const found = await fetchAll(deps, task, [...wanted.values()], dir, signal)
-      await judgeImages(deps.moderator, found)
+      await judgeImages(deps.moderator, found, onBehalfOf)
       const stored = await store(deps, task, found)
       const byName = new Map([...wanted.keys()].map((name, i) => [name, stored[i]!]))
       return planOf(task.model, order, (item) => byName.get(nameOf(item))!)
@@ -140,7 +141,7 @@ async function fetchOne(
   url: string,
   use: InputUse,
   path: string,
-  request: InspectRequest,
+  request: OnBehalfOf,
 ): Promise<Inspected> {
   const token = tokenOfUrl(deps.publicUrl(), url)
   if (token === null) return fetchInput(deps, url, use, path, request)
@@ -157,14 +158,14 @@ function asTaskFailure(error: unknown): unknown {
   return new TaskFailed({ reason: error.reason, message: error.message }, { cause: error })
 }
 
-async function judgePrompts(moderator: Moderator, order: VideoOrder): Promise<void> {
+async function judgePrompts(moderator: Moderator, order: VideoOrder, request: OnBehalfOf): Promise<void> {
   const texts = [order.prompt, ...order.shots.map((shot) => shot.prompt), ...order.elements.map((e) => e.description)]
-  for (const text of texts) refuseUnless(await moderator.checkPrompt(text))
+  for (const text of texts) refuseUnless(await moderator.checkPrompt(text, request))
 }
 
-async function judgeImages(moderator: Moderator, found: Found[]): Promise<void> {
+async function judgeImages(moderator: Moderator, found: Found[], request: OnBehalfOf): Promise<void> {
   for (const { path, inspected } of found) {
-    if (inspected.kind === 'image') refuseUnless(await moderator.checkImage(path))
+    if (inspected.kind === 'image') refuseUnless(await moderator.checkImage(path, request))
   }
 }
 

@@ -1,13 +1,10 @@
 // The inspectors with their real processes, for one caller.
+import type { OnBehalfOf } from '../../../src/children/child-pool.ts'
 import { type AvInspector, createAvInspector } from '../../../src/media/inspect-av.ts'
 import { createInputInspector, type InputUse } from '../../../src/media/inspect-input.ts'
-import {
-  createMediaChildren,
-  type InspectRequest,
-  type MediaChildrenOptions,
-} from '../../../src/media/media-children.ts'
+import { createMediaChildren, type MediaChildrenOptions } from '../../../src/media/media-children.ts'
 
-export const tester: InspectRequest = { caller: { account: 'test', key: 'test' } }
+export const tester: OnBehalfOf = { caller: { account: 'test', key: 'test' } }
 
 export type Inspectors = ReturnType<typeof openInspectors>
 

@@ -18,6 +18,14 @@ const leet = new Map(
   Object.entries({ '0': 'o', '3': 'e', '4': 'a', '5': 's', '7': 't', '8': 'b', '@': 'a', $: 's', '!': 'i' }),
 )
 
+/**
+ * Some characters stand for whole phrases: U+FDFA alone becomes 18 letters. None of them hides a word that rules look for,
+ * so they are left out, and a text grows to at most four times its length.
+ */
+const withoutPhraseSigns = (text: string) =>
+  text.replace(/[^\0-\u024f]/gu, (char) => (char.normalize('NFKC').length > expansionMax ? ' ' : char))
+const expansionMax = 4
+
 /** Lower case, compatibility forms, without accents and invisible characters, single spaces. */
 export function fold(text: string): string {
   return text
@@ -55,7 +63,8 @@ function readLeet(text: string, one: 'i' | 'l'): string {
 const squeezeStretched = (text: string) => text.replace(/(\p{L})\1{2,}/gu, '$1')
 
 /** Every way to read a prompt that rules should see, the plain one first, none twice. */
-export function readings(text: string): string[] {
+export function readings(prompt: string): string[] {
+  const text = withoutPhraseSigns(prompt)
   // Words of a spelled-out text are set apart by wider gaps, which folding would close.
   const spelled = text
     .normalize('NFKC')

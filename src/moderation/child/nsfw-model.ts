@@ -3,18 +3,10 @@
 // embeddings bring (with its WebAssembly backend) can load them.
 
 import { createRequire } from 'node:module'
+import type { ImageScores } from '../moderation-job.ts'
 
 /** Width and height in pixels of what the model looks at. */
 export const inputSide = 224
-
-/** Probabilities that add up to 1, in the order of the model's outputs. */
-export interface ImageScores {
-  drawing: number
-  hentai: number
-  neutral: number
-  porn: number
-  sexy: number
-}
 
 export interface NsfwModel {
   /** `pixels`: 224 × 224 RGB bytes. */

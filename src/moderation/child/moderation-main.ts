@@ -1,0 +1,39 @@
+// The program of a process that judges prompts by their words and scores images.
+import sharp from 'sharp'
+import { serveJobs } from '../../children/serve-jobs.ts'
+import type { ModerationJob, ModerationResult } from '../moderation-job.ts'
+import { withoutHarmlessPhrases } from '../rules/harmless.ts'
+import { createPromptRules } from '../rules/prompt-rules.ts'
+import { inputSide, loadNsfwModel, type NsfwModel } from './nsfw-model.ts'
+
+/** As everywhere that images are decoded: the library's own default lets 256-megapixel bombs through. */
+const pixelsMax = 50e6
+
+// Only the two formats that the service accepts: otherwise an SVG named .png would be rendered.
+sharp.block({ operation: ['VipsForeignLoad'] })
+sharp.unblock({ operation: ['VipsForeignLoadJpegFile', 'VipsForeignLoadPngFile'] })
+sharp.cache(false)
+sharp.concurrency(1)
+
+const objectionTo = createPromptRules()
+let model: NsfwModel | null = null
+
+serveJobs<ModerationJob, ModerationResult>(async (job) => {
+  if (job.kind === 'prompt') {
+    return { kind: 'prompt', objection: objectionTo(job.text), withoutHarmless: withoutHarmlessPhrases(job.text) }
+  }
+  const pixels = await readPixels(job.path)
+  // Loaded with the first image: many processes only ever see prompts.
+  model ??= await loadNsfwModel()
+  return { kind: 'image', scores: await model.score(pixels) }
+})
+
+async function readPixels(path: string): Promise<Uint8Array> {
+  return await sharp(path, { limitInputPixels: pixelsMax })
+    .autoOrient()
+    .resize(inputSide, inputSide, { fit: 'fill' })
+    .flatten({ background: '#ffffff' })
+    .toColourspace('srgb')
+    .raw({ depth: 'uchar' })
+    .toBuffer()
+}
