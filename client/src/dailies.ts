@@ -1,16 +1,28 @@
 // The client: every call of the service under one name. Each does its work in a file of its own.
-import type { LedgerEntry, Usage } from './account/account.ts'
+
 import { createKeys, type Keys } from './account/keys.ts'
 import { createOperator, type Operator } from './account/operator.ts'
 import { createWebhooks, type Webhooks } from './account/webhooks.ts'
-import type { TaskRecord, TaskState, Timeline, VideoRecord } from './records.ts'
+import type {
+  CanceledTask,
+  CreateTask,
+  EmbeddingsInput,
+  ExtendTask,
+  LedgerEntry,
+  ModelInfo,
+  TaskRecord,
+  TaskState,
+  Timeline,
+  UploadedFile,
+  Usage,
+  VideoRecord,
+} from './contract.ts'
 import { downloadFile } from './tasks/download.ts'
 import { type Generate, type GeneratedVideo, generateVideo } from './tasks/generate.ts'
 import { type InferenceAnswer, infer, type ResultsOf, readInference } from './tasks/inference.ts'
-import type { CreateTask, EmbeddingsInput, ExtendTask, VideoInferenceInput } from './tasks/inputs.ts'
-import type { ModelInfo } from './tasks/model-info.ts'
-import { type Cancelled, cancelTask, createTask, deleteTask, extendTask } from './tasks/tasks.ts'
-import { type Bytes, type UploadedFile, type UploadOptions, uploadBytes, uploadFromUrl } from './tasks/upload.ts'
+import type { VideoInferenceInput } from './tasks/inputs.ts'
+import { cancelTask, createTask, deleteTask, extendTask } from './tasks/tasks.ts'
+import { type Bytes, type UploadOptions, uploadBytes, uploadFromUrl } from './tasks/upload.ts'
 import { type WaitOptions, waitForTask } from './tasks/wait.ts'
 import {
   type Connection,
@@ -76,7 +88,7 @@ export class Dailies {
     return pagesOf(this.#connection, '/api/v1/jobs/list', { ...filter })
   }
 
-  cancel(taskId: string, options: RequestOptions = {}): Promise<Cancelled> {
+  cancel(taskId: string, options: RequestOptions = {}): Promise<CanceledTask> {
     return cancelTask(this.#connection, taskId, options)
   }
 

@@ -1,7 +1,7 @@
 // What can go wrong, as types: one class a code of the service, one for no answer at all, one for a task that failed.
 // Which of these are worth another try is decided in retry.ts.
-import type { TaskRecord } from './records.ts'
 
+import type { ErrorCode, TaskRecord } from './contract.ts'
 export interface ErrorFacts {
   /** The code of the answer, which is also its HTTP status; 0 when there was no answer. */
   code: number
@@ -103,20 +103,25 @@ export class TaskFailed extends DailiesError {
   }
 }
 
-const classes: Record<number, new (facts: ErrorFacts) => DailiesError> = {
+/** Every code of the service; 0 is no answer. A code that is new in the contract does not compile without a class. */
+const classes: Record<ErrorCode | 0, new (facts: ErrorFacts) => DailiesError> = {
   0: NoAnswer,
   401: NotAuthenticated,
   402: InsufficientCredits,
   404: NotFound,
+  408: DailiesError,
   422: InvalidRequest,
   429: RateLimited,
   433: SubKeyLimitReached,
   455: ServiceUnavailable,
+  500: ServerError,
+  501: ServerError,
+  503: ServerError,
   505: FeatureDisabled,
 }
 
 export function errorOf(facts: ErrorFacts): DailiesError {
-  const Class = classes[facts.code] ?? (facts.code >= 500 ? ServerError : DailiesError)
+  const Class = classes[facts.code as ErrorCode] ?? (facts.code >= 500 ? ServerError : DailiesError)
   return new Class(facts)
 }
 

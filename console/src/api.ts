@@ -1,12 +1,10 @@
 // The public API by the names the views use: the project's own client, with the patience of somebody who looks on.
 
-import type { NewSubKey } from '../../client/src/account/keys.ts'
-import type { DeliveryState } from '../../client/src/account/webhooks.ts'
+import type { DeliveryState, ExtendTask, NewSubKey, UploadedFile } from '../../client/src/contract.ts'
 import { Dailies } from '../../client/src/dailies.ts'
 import { DailiesError, TaskFailed } from '../../client/src/errors.ts'
 import type { TaskProgress } from '../../client/src/tasks/pace.ts'
-import type { UploadedFile } from '../../client/src/tasks/upload.ts'
-import type { CreateTaskBody, ModelInfo, OperatorStatus, TaskRecord, TaskState } from './api-types.ts'
+import type { CreateTaskBody, ModelInfo, TaskRecord, TaskState } from './api-types.ts'
 
 /** What went wrong; `code` is the contract's, or 0 when no answer came. */
 export { DailiesError as ApiProblem } from '../../client/src/errors.ts'
@@ -28,7 +26,7 @@ export function createApi(key: string) {
   return {
     models: async () => (await client.models()) as ModelInfo[],
     createTask: (body: CreateTaskBody) => client.createTask(body as unknown as Parameters<Dailies['createTask']>[0]),
-    extend: (body: { taskId: string; prompt: string; duration?: string }) => client.extend(body),
+    extend: (body: { taskId: string; prompt: string; duration?: string }) => client.extend(body as ExtendTask),
     getTask: (taskId: string, signal?: AbortSignal) => client.getTask(taskId, { signal }),
     getVideo: (taskId: string, signal?: AbortSignal) => client.getVideo(taskId, { signal }),
     listTasks: ({ cursor, ...filter }: TaskFilter, signal: AbortSignal) =>
@@ -55,7 +53,7 @@ export function createApi(key: string) {
     resend: (id: string) => client.webhooks.resend(id),
     secret: () => client.webhooks.secret(),
     rotateSecret: () => client.webhooks.rotateSecret(),
-    operatorStatus: async () => (await client.operator.status()) as OperatorStatus,
+    operatorStatus: () => client.operator.status(),
     setMaintenance: (on: boolean) => client.operator.setMaintenance(on),
     setFeature: (name: string, enabled: boolean) => client.operator.setFeature(name, enabled),
     accounts: () => client.operator.accounts(),

@@ -5,7 +5,7 @@ import { pageOf, pageQuery } from './page.ts'
 
 export const deliveryStates = ['pending', 'delivered', 'failed'] as const
 
-const state = z.enum(deliveryStates)
+const state = z.enum(deliveryStates).meta({ id: 'DeliveryState' })
 
 export const delivery = z
   .object({

@@ -1,36 +1,6 @@
 // Sub-keys of the calling key: listing, making, rotating, revoking.
+import type { NewSubKey, ShownKey, SubKey } from '../contract.ts'
 import { type Connection, pathPart, type RequestOptions } from '../transport/connection.ts'
-
-export interface RequestLimit {
-  requests: number
-  per: 'hour' | 'day' | 'total'
-}
-
-export interface SubKey {
-  id: string
-  name: string
-  /** The first characters of the key. */
-  hint: string
-  creditLimit: number | null
-  creditUsed: number
-  requestLimit: RequestLimit | null
-  requestsUsed: number
-  createdAt: number
-  expiresAt: number | null
-  revokedAt: number | null
-}
-
-export interface NewSubKey {
-  name: string
-  creditLimit?: number | null
-  requestLimit?: RequestLimit | null
-}
-
-/** The key itself is shown this once. */
-export interface ShownKey {
-  id: string
-  key: string
-}
 
 export interface Keys {
   list(options?: RequestOptions): Promise<SubKey[]>

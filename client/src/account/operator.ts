@@ -1,27 +1,6 @@
 // What keys with the operator right can see and switch.
+import type { Account, OperatorStatus } from '../contract.ts'
 import { type Connection, pathPart, type RequestOptions } from '../transport/connection.ts'
-
-export interface OperatorStatus {
-  maintenance: boolean
-  queues: QueueDepth[]
-  features: { name: string; enabled: boolean }[]
-}
-
-export interface QueueDepth {
-  queue: string
-  waiting: number
-  running: number
-  /** Milliseconds that the oldest waiting job has been due. */
-  oldestMs: number
-}
-
-export interface Account {
-  id: string
-  name: string
-  balance: number
-  openTasks: number
-  createdAt: number
-}
 
 export interface Operator {
   status(options?: RequestOptions): Promise<OperatorStatus>

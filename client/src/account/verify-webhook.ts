@@ -1,14 +1,7 @@
 // Checks that a callback comes from the service, by the Standard Webhooks scheme: an HMAC-SHA256 over id, time and body.
 
-import type { TaskRecord } from '../records.ts'
+import type { TaskCallback } from '../contract.ts'
 import type { InferenceAnswer } from '../tasks/inference.ts'
-
-/** What a task's callback says: `code` is 200, or the failure's number. */
-export interface TaskCallback {
-  code: number
-  msg: string
-  data: TaskRecord
-}
 
 export type CallbackPayload = TaskCallback | InferenceAnswer
 

@@ -1,35 +1,7 @@
 // Callbacks: what was delivered, sending again, and the secret that signs. Checking a signature is verify-webhook.ts.
+import type { Delivery, DeliveryState, SigningSecret } from '../contract.ts'
 import { type Connection, pathPart, type RequestOptions } from '../transport/connection.ts'
 import { type PageOptions, type Pages, pagesOf } from '../transport/pages.ts'
-
-export type DeliveryState = 'pending' | 'delivered' | 'failed'
-
-export interface Delivery {
-  /** Sent as `webhook-id`, the same over all tries. */
-  id: string
-  kind: 'task' | 'inference'
-  /** The task or inference request that it tells of. */
-  taskId: string
-  url: string
-  state: DeliveryState
-  tries: number
-  nextTryTime: number | null
-  createTime: number
-  endTime: number | null
-  attempts: {
-    time: number
-    durationMs: number
-    status: number | null
-    error: string | null
-    answer: string | null
-  }[]
-}
-
-export interface SigningSecret {
-  secret: string
-  /** Until when the secret before this one signs too. */
-  previousUntil: number | null
-}
 
 export interface Webhooks {
   deliveries(filter?: PageOptions & { state?: DeliveryState }): Pages<Delivery>

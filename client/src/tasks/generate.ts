@@ -1,8 +1,16 @@
 // From an image and a prompt to a finished video in one call: upload, create, wait.
 
-import { type TaskRecord, type VideoRecord, videoUrlOf } from '../records.ts'
+import {
+  type CreateTask,
+  omniModel,
+  type TaskRecord,
+  type TurboInput,
+  turboModel,
+  type VideoRecord,
+} from '../contract.ts'
+import { videoUrlOf } from '../records.ts'
 import type { Connection } from '../transport/connection.ts'
-import { type CreateTask, type OmniOptions, omniModel, type TurboInput, turboModel } from './inputs.ts'
+import type { OmniOptions } from './inputs.ts'
 import type { TaskProgress } from './pace.ts'
 import { createTask } from './tasks.ts'
 import { type Bytes, type UploadProgress, uploadBytes } from './upload.ts'

@@ -1,31 +1,12 @@
 // Inference requests: what is sent, what comes back.
+
+import type { EmbeddingsInput, EmbeddingsResults, VideoResults, InferenceAnswer as WireAnswer } from '../contract.ts'
 import { type Connection, type CreateOptions, pathPart, type RequestOptions } from '../transport/connection.ts'
 import { randomId } from '../transport/random-id.ts'
-import type { EmbeddingsInput, VideoInferenceInput } from './inputs.ts'
+import type { VideoInferenceInput } from './inputs.ts'
 
-export interface InferenceAnswer<Results = InferenceResults> {
-  request_id: string
-  /** Only while the request is queued. */
-  status?: 'queued'
-  /** `cost` is in US dollars. Both numbers are 0 unless the request has succeeded. */
-  inference_status: { status: 'queued' | 'succeeded' | 'failed'; runtime_ms: number; cost: number }
-  /** On success only. */
-  results?: Results
-}
-
-export interface EmbeddingsResults {
-  embeddings: number[][]
-  input_tokens: number
-  /** The model that served the request. */
-  model: string
-}
-
-export interface VideoResults {
-  video_url: string
-  thumbnail_url: string
-  seconds: number
-  model: string
-}
+/** What is returned, with the results of the model that was asked. */
+export type InferenceAnswer<Results = InferenceResults> = Omit<WireAnswer, 'results'> & { results?: Results }
 
 export type InferenceResults = EmbeddingsResults | VideoResults
 

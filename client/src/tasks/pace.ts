@@ -1,6 +1,6 @@
 // How much longer a task will take, guessed from the pace at which its progress came in.
-import type { TaskRecord } from '../records.ts'
 
+import type { TaskRecord } from '../contract.ts'
 export interface TaskProgress extends TaskRecord {
   /** A guess; null while there is nothing to guess from. */
   timeLeftMs: number | null

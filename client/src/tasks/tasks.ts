@@ -1,10 +1,9 @@
-// Creating, extending, cancelling and deleting tasks so that a broken connection does nothing twice.
+// Creating, extending, canceling and deleting tasks so that a broken connection does nothing twice.
 
+import type { CanceledTask, CreateTask, ExtendTask, TaskRecord } from '../contract.ts'
 import { InvalidRequest, NotFound } from '../errors.ts'
-import type { TaskRecord } from '../records.ts'
 import { type Connection, type CreateOptions, pathPart, type RequestOptions } from '../transport/connection.ts'
 import { randomId } from '../transport/random-id.ts'
-import type { CreateTask, ExtendTask } from './inputs.ts'
 
 export function createTask(connection: Connection, body: CreateTask, options: CreateOptions): Promise<string> {
   return createOnce(connection, '/api/v1/jobs/createTask', body, options)
@@ -25,16 +24,11 @@ async function createOnce(
   return (await connection.call<{ taskId: string }>({ method: 'POST', path, json: body, headers, signal })).taskId
 }
 
-export interface Cancelled {
-  taskId: string
-  state: 'fail'
-}
-
 export async function cancelTask(
   connection: Connection,
   taskId: string,
   { signal }: RequestOptions,
-): Promise<Cancelled> {
+): Promise<CanceledTask> {
   try {
     return await connection.call({ method: 'POST', path: '/api/v1/jobs/cancelTask', json: { taskId }, signal })
   } catch (error) {

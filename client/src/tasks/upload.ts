@@ -1,5 +1,6 @@
 // Uploads of material, with progress where it is asked for: by XMLHttpRequest in browsers, whose fetch tells nothing of
 // what it sent, and by counting what is read elsewhere.
+import type { UploadedFile } from '../contract.ts'
 import { type Answer, toAnswer } from '../transport/answers.ts'
 import type { Connection, PreparedRequest } from '../transport/connection.ts'
 
@@ -14,16 +15,6 @@ export interface UploadOptions {
 export interface UploadProgress {
   sentBytes: number
   totalBytes: number
-}
-
-export interface UploadedFile {
-  fileName: string
-  mimeType: string
-  fileSize: number
-  /** Give this to a task. */
-  downloadUrl: string
-  /** Epoch milliseconds. */
-  expiresAt: number
 }
 
 const path = '/api/v1/files/upload'

@@ -1,6 +1,13 @@
 // dailies tasks list, get, watch, cancel, extend, delete and download.
 import { resolve } from 'node:path'
-import { type Dailies, isFinal, type TaskRecord, type TaskState, videoUrlOf } from '../../../client/src/public.ts'
+import {
+  type Dailies,
+  type ExtendTask,
+  isFinal,
+  type TaskRecord,
+  type TaskState,
+  videoUrlOf,
+} from '../../../client/src/public.ts'
 import { parseDuration } from '../../platform/durations.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import {
@@ -167,7 +174,7 @@ const extend = command(
     const taskId = await client.extend({
       taskId: args[0]!,
       prompt,
-      ...(duration === undefined ? {} : { duration }),
+      ...(duration === undefined ? {} : { duration: duration as NonNullable<ExtendTask['duration']> }),
       ...(callBackUrl === undefined ? {} : { callBackUrl }),
     })
     return { data: { taskId }, text: `${taskId}\nFollow it with: dailies tasks watch ${taskId}` }
