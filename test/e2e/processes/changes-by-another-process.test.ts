@@ -1,7 +1,8 @@
 // What another process changes in the same database is seen by a running service within a second.
 import assert from 'node:assert/strict'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { test } from 'node:test'
-import { setImmediate } from 'node:timers/promises'
 import { createAccount, grantCredits } from '../../../src/accounts/accounts.ts'
 import { createKey, revokeKey, rotateKey } from '../../../src/accounts/keys.ts'
 import { setFeature, setMaintenance } from '../../../src/accounts/switches.ts'
@@ -11,7 +12,10 @@ import { openDatabase } from '../../../src/db/open.ts'
 import { taskBody, variantA } from '../../support/service/api.ts'
 import { newCaller, newSubKey } from '../../support/service/callers.ts'
 import { describeService } from '../../support/service/suite.ts'
-import { untilStatus } from '../../support/until.ts'
+import { untilStatus, untilTrue } from '../../support/until.ts'
+
+/** Far above what a creation takes, and below the time after which a locked database is reported as busy. */
+const createWithinMs = 4000
 
 describeService('changes by another process', {}, (service, place) => {
   /** One change on connections of its own, as a command of the command line makes it. */
@@ -70,18 +74,29 @@ describeService('changes by another process', {}, (service, place) => {
   })
 
   test('a process that writes without pause does not starve the service', async () => {
-    let writing = true
-    const writer = (async () => {
-      while (writing) {
-        await change((tx) => setFeature(tx, '4k', true, Date.now()))
-        await setImmediate()
-      }
-    })()
+    const writer = fork(new URL('./fixtures/busy-writer.ts', import.meta.url), {
+      execArgv: [],
+      env: { ...process.env, ...place().env },
+    })
+    let commits = 0
+    writer.on('message', (count: number) => {
+      commits = count
+    })
     try {
-      for (let i = 0; i < 20; i++) await service().api.createTask()
+      await untilTrue('the writer writes', () => commits > 0, 20_000)
+      const before = commits
+      let slowestMs = 0
+      for (let i = 0; i < 20; i++) {
+        const startedAtMs = performance.now()
+        await service().api.createTask()
+        slowestMs = Math.max(slowestMs, performance.now() - startedAtMs)
+      }
+      assert.ok(commits - before >= 20, `only ${commits - before} writes beside 20 creations`)
+      assert.ok(slowestMs < createWithinMs, `a creation took ${Math.round(slowestMs)} ms`)
     } finally {
-      writing = false
-      await writer
+      const exited = once(writer, 'exit')
+      writer.kill('SIGKILL')
+      await exited
     }
   })
 })

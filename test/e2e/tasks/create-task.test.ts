@@ -2,10 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setFeature, setMaintenance } from '../../../src/accounts/switches.ts'
+import { startBadServer } from '../../support/network/bad-server.ts'
 import { taskBody, variantA, variantB } from '../../support/service/api.ts'
 import { balanceOf, newCaller } from '../../support/service/callers.ts'
+import { startService } from '../../support/service/service.ts'
 import { describeService } from '../../support/service/suite.ts'
 import { untilStatus } from '../../support/until.ts'
+import { within } from '../../support/within.ts'
 
 const createPath = '/api/v1/jobs/createTask'
 const image = 'http://127.0.0.1:9/a.png'
@@ -115,11 +118,24 @@ describeService('createTask', { overrides: () => ({ leaseMs: 5000 }) }, (service
     }
     await untilStatus(() => service().api.post(createPath, taskBody()), 200)
   })
+})
 
-  test('the answer waits for nothing outside', async () => {
-    // Nobody listens there, and the name cannot be resolved: neither is looked at before the answer.
-    for (const url of ['http://127.0.0.1:1/never.png', 'http://no-such-host.invalid/a.png']) {
-      await service().api.createTask('a boat', { image_url: url })
-    }
-  })
+test('createTask returns while the hosts of its image and its callback have not responded', async () => {
+  const service = await startService({ DAILIES_ENGINE: 'studio', DAILIES_MODERATION: 'off' })
+  const host = await startBadServer()
+  try {
+    const fetched = host.nextRequest()
+    const body = taskBody('a boat', { image_url: `${host.origin}/hang` })
+    const call = service.api.post(createPath, { ...body, callBackUrl: `${host.origin}/hang` })
+    // The host never responds: a createTask that waited for it would not return either.
+    const { status, body: answer } = await within(5000, 'createTask', call)
+    assert.equal(status, 200)
+    await within(20_000, 'the image to be requested', fetched)
+    assert.equal((await service.api.record(answer.data.taskId)).state, 'wait')
+    const unresolvable = await service.api.createTask('a boat', { image_url: 'http://no-such-host.invalid/a.png' })
+    assert.equal((await service.api.until(unresolvable, ['fail'])).state, 'fail')
+  } finally {
+    await service.stop()
+    await host.close()
+  }
 })
