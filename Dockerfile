@@ -4,6 +4,7 @@ ENV NODE_ENV=production DAILIES_HOST=0.0.0.0 DAILIES_PORT=8080 DAILIES_DATA=/dat
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY client/package.json client/
+COPY tools/prune-install.mjs tools/
 RUN npm ci && npm cache clean --force
 COPY . .
 RUN useradd --system --uid 10001 dailies && mkdir /data && chown dailies /data

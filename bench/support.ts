@@ -46,13 +46,12 @@ export interface Load {
   seconds: number
 }
 
-const autocannon = fileURLToPath(import.meta.resolve('autocannon'))
-
 /** Answers with 2xx a second. Fails when any answer was another, because refusals are cheaper than what is measured. */
 export async function requestsASecond(url: string, load: Load): Promise<number> {
   const headers = Object.entries(load.headers ?? {}).flatMap(([name, value]) => ['-H', `${name}=${value}`])
   const body = load.body === undefined ? [] : ['-b', load.body]
   const args = ['-j', '-n', '-c', String(load.connections), '-d', String(load.seconds), '-m', load.method]
+  const autocannon = fileURLToPath(import.meta.resolve('autocannon'))
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [autocannon, ...args, ...headers, ...body, url + load.path],

@@ -27,7 +27,7 @@ if (kind === 'ours') {
   boss.on('error', () => {})
   await boss.start()
   const options = { batchSize: 64, burstWhenBatchFull: true, localConcurrency: 2, pollingIntervalSeconds: 0.5 }
-  await boss.work('bench', options, async (jobs) => {
+  await boss.work('bench', options, async (jobs: unknown[]) => {
     done += jobs.length
   })
 }
