@@ -1,15 +1,19 @@
-// Waiting for what another part does in its own time: asked again and again, with a deadline.
+// Waits for what another part does in its own time: checks again and again, with a deadline.
 import assert from 'node:assert/strict'
-import { setImmediate } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer } from './service/api.ts'
 
-/** Asks until the answer has the status. A change made by another process must be seen within a second. */
+/** Short enough for no test to notice, long enough to leave the processor to what is waited for. */
+const checkEveryMs = 10
+
+/** Calls until the response has the status. A change made by another process must be seen within a second. */
 export async function untilStatus(call: () => Promise<Answer>, status: number, withinMs = 1000): Promise<Answer> {
   const deadline = performance.now() + withinMs
   for (;;) {
     const answer = await call()
     if (answer.status === status) return answer
     assert.ok(performance.now() < deadline, `not ${status} within ${withinMs} ms: ${answer.text}`)
+    await sleep(checkEveryMs)
   }
 }
 
@@ -17,6 +21,6 @@ export async function untilTrue(what: string, check: () => boolean | Promise<boo
   const deadline = performance.now() + withinMs
   while (!(await check())) {
     assert.ok(performance.now() < deadline, `not within ${withinMs} ms: ${what}`)
-    await setImmediate()
+    await sleep(checkEveryMs)
   }
 }
