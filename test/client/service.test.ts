@@ -115,7 +115,7 @@ describe('tasks', () => {
 
     const stalled = await client.createTask(body('a boat script: stall'))
     assert.deepEqual(await client.cancel(stalled), { taskId: stalled, state: 'fail' })
-    await assert.rejects(client.wait(stalled), { name: 'TaskFailed', reason: 'canceled' })
+    await assert.rejects(client.wait(stalled), { name: 'TaskFailed', failReason: 'canceled' })
     await assert.rejects(client.cancel(stalled), InvalidRequest)
 
     assert.deepEqual(await client.deleteTask(stalled), { taskId: stalled })

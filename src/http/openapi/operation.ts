@@ -1,5 +1,5 @@
 // One route → one OpenAPI operation: its parameters, body and answers.
-import { z } from 'zod'
+import type { z } from 'zod'
 import { idempotencyKeyCharactersMax, idempotencyKeyDocs } from '../server/idempotency-key.ts'
 import type { Route, RouteDocs } from '../server/route.ts'
 import { answerExamples, bodyExamples } from './examples.ts'
@@ -15,7 +15,7 @@ export function operationFor(route: Route, docs: RouteDocs, shared: Shared): Jso
     description: docs.description,
     // An empty list says that this operation needs no key.
     security: route.access === 'open' ? [] : [{ apiKey: [] }],
-    parameters: [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)],
+    parameters: [...pathParameters(route), ...queryParameters(route, shared.schemas), ...headerParameters(route)],
     ...(body ? { requestBody: requestBody(route, docs, body, shared.schemas) } : {}),
     responses: {
       '200': success(route, docs, shared.schemas),
@@ -44,9 +44,12 @@ function pathParameters(route: Route): Json[] {
   }))
 }
 
-function queryParameters(route: Route): Json[] {
+function queryParameters(route: Route, schemas: Json): Json[] {
   if (!route.query) return []
-  const { properties = {}, required = [] } = z.toJSONSchema(route.query, { io: 'input', unrepresentable: 'any' })
+  const { properties = {}, required = [] } = collectSchemas(route.query, schemas) as {
+    properties?: Json
+    required?: string[]
+  }
   return Object.entries(properties).map(([name, schema]) => {
     const { description, ...shape } = schema as Json
     return {

@@ -63,7 +63,7 @@ describe('starting', () => {
     }
     assert.doesNotMatch(service.output(), /API key: |Bearer short/)
     // In quotes in which a shell puts the key in its place.
-    assert.match(service.output(), /curl \S+ -H "Authorization: Bearer \$DAILIES_API_KEY"/)
+    assert.match(service.output(), /curl \S+ -H "Authorization: Bearer \$DAILIES_KEY"/)
   })
 
   test('a server that listens everywhere is told by an address that reaches it', () => {
