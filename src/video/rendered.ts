@@ -21,6 +21,8 @@ export interface Rendered {
   codec?: string
   /** What was changed to fit the request, one short phrase each. */
   adjusted?: string[]
+  /** Effects that were asked for and found no place in the pictures. */
+  missed?: string[]
   /** Processor time of the render, user and system, over all threads of the child. */
   cpuSeconds: number
 }

@@ -13,6 +13,7 @@ import { thumbnailLongSide, writeStill } from '../../video/picture/write-still.t
 import { hashSeed } from '../../video/random.ts'
 import type { Rendered, WorkHooks } from '../../video/rendered.ts'
 import { soundTrack } from '../../video/sound/sound-track.ts'
+import { type EffectLayer, effectLayer } from './effects/effect-layer.ts'
 import { createCast } from './elements/cast.ts'
 import type { ElementLayer } from './elements/element-layer.ts'
 import type { RenderOrder } from './render-order.ts'
@@ -58,6 +59,7 @@ export async function render(order: RenderOrder, hooks: RenderHooks): Promise<Re
   const total = framesOf(order.seconds)
   const posterFrame = Math.floor(shots[0]!.frames / 2)
   let drawn = 0
+  const missed = new Set<string>()
 
   async function finishFrame(): Promise<void> {
     await hooks.onFrame?.(kernel, frame, drawn)
@@ -79,11 +81,14 @@ export async function render(order: RenderOrder, hooks: RenderHooks): Promise<Re
       const scene = ends
         ? await passage(kernel, frame, first, last, request)
         : await cameraShot(kernel, frame, first, request)
+      for (const name of scene.missed) missed.add(name)
       const place = placeOf(first, scene.area, size)
       const layers = await cast.layers(kernel, shot.cast, i, size, place)
+      const { seconds, guidance } = { seconds: shot.frames / framesPerSecond, guidance: order.guidance }
+      const effects = await effectLayer(kernel, frame, first, scene, shot, { seed: request.seed, seconds, guidance })
       hooks.prepared?.()
       hooks.progress(preparedPercent + ((framesPercent - preparedPercent) * drawn) / total)
-      await playShot(shot, scene, layers, frame, finishFrame)
+      await playShot(shot, scene, layers, effects, frame, finishFrame)
       kernel.release(mark)
     }
     await file.finish()
@@ -98,6 +103,7 @@ export async function render(order: RenderOrder, hooks: RenderHooks): Promise<Re
     ...size,
     seconds: total / framesPerSecond,
     frames: total,
+    missed: [...missed],
     cpuSeconds: (used.user + used.system) / 1e6,
   }
 }
@@ -115,6 +121,7 @@ async function playShot(
   shot: Shot,
   scene: Scene,
   layers: ElementLayer[],
+  effects: EffectLayer | null,
   frame: Picture,
   finishFrame: () => Promise<void>,
 ): Promise<void> {
@@ -123,6 +130,7 @@ async function playShot(
       const t = shot.frames > 1 ? i / (shot.frames - 1) : 0
       await scene.draw(t, frame)
       for (const layer of layers) await layer.draw(t, i / framesPerSecond, frame)
+      effects?.draw(i / framesPerSecond, frame)
       await finishFrame()
     }
   } finally {

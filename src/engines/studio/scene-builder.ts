@@ -9,6 +9,8 @@ import type { Picture } from '../../video/picture/picture-planes.ts'
 import { cutPixels, toPicture } from '../../video/picture/source-picture.ts'
 import { cameraPath, maxZoom, type PathOptions, type Slack } from './camera/path.ts'
 import type { Window } from './camera/view.ts'
+import { isLiving } from './effects/effect.ts'
+import { livingRegions } from './effects/living-regions.ts'
 import { aimAt, focusOf, shotArea, slackAround } from './framing.ts'
 import { cutMap, cutWindow, planCut } from './relief/cut-window.ts'
 import { prepareRelief, type Relief } from './relief/relief.ts'
@@ -34,6 +36,10 @@ export interface ShotRequest {
 /** A scene, and the part of the first picture that its first frame shows. */
 export interface ShotScene extends Scene {
   area: Area
+  /** Effects that the picture has no region for. */
+  missed: string[]
+  /** Of a shot of one picture: what is drawn from, and the part of the picture that it holds (which it may exceed). */
+  source?: { picture: Picture; part: Area }
 }
 
 /** A shot of one picture. */
@@ -56,7 +62,15 @@ export async function cameraShot(
   const path = pathOf(request, { ...aim, slack, closeZoom })
   const { picture, window } = await sourceOf(kernel, still, area, frame, path)
   const relief = reliefOf(still, area, window, path, aim.target)
-  return { ...cameraScene(kernel, frame, picture, { path, window, relief }), area }
+  const seconds = request.shot.frames / framesPerSecond
+  const part = areaOf(window, area)
+  const { drift, missed } = livingRegions(still, part, reading.effects, { seconds, guidance: request.order.guidance })
+  return {
+    ...cameraScene(kernel, frame, picture, { path, window, relief, drift }),
+    area,
+    missed,
+    source: { picture, part },
+  }
 }
 
 const closeSlackMax = 0.25
@@ -131,19 +145,25 @@ export async function passage(
   last: Still,
   request: ShotRequest,
 ): Promise<ShotScene> {
+  // Between two pictures no region of its own can move.
+  const missed = request.shot.reading.effects.map(({ name }) => name).filter(isLiving)
   const flow = measureFlow(await lumaOf(first, frame), await lumaOf(last, frame))
   const draw = async (still: Still, zoom: number) => {
     return toPicture(kernel, await cutPixels(still.pixels, still.area, detailSize(still.area, frame, zoom)), frame)
   }
   if (flow.agreement >= agreementMin) {
-    return { ...morphScene(kernel, frame, await draw(first, 1), await draw(last, 1), flow), area: first.area }
+    return { ...morphScene(kernel, frame, await draw(first, 1), await draw(last, 1), flow), area: first.area, missed }
   }
   const look = async (still: Still, anchor: 'start' | 'end') => {
     const path = pathOf(request, { anchor })
     const { picture, window } = await sourceOf(kernel, still, still.area, frame, path)
     return { picture, path, window, relief: reliefOf(still, still.area, window, path, { x: 0, y: 0 }) }
   }
-  return { ...dissolveScene(kernel, frame, await look(first, 'start'), await look(last, 'end')), area: first.area }
+  return {
+    ...dissolveScene(kernel, frame, await look(first, 'start'), await look(last, 'end')),
+    area: first.area,
+    missed,
+  }
 }
 
 async function lumaOf(still: Still, frame: Size): Promise<Luma> {

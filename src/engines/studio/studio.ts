@@ -4,6 +4,7 @@
 import { availableParallelism } from 'node:os'
 import { framesPerSecond } from '../../video/av/timing.ts'
 import type { Engine, EngineContext, Material, Plan } from '../engine.ts'
+import { explainPrompt } from './prompt/explain.ts'
 import type { MaterialFile, RenderOrder } from './render-order.ts'
 import { createRenderPool } from './render-pool.ts'
 
@@ -49,15 +50,25 @@ export function createStudio(options: StudioOptions): Studio {
     start: async () => ({}),
     async follow(_handle, plan, context) {
       const order = { ...(await renderOrder(plan, context)), depthModel: options.depthModel ?? null }
+      const prompt = wholePrompt(plan)
+      context.understood?.(explainPrompt(prompt, plan.negativePrompt))
       const result = await pool.run({ order, threads, depth }, context)
+      // Only a look at the picture tells whether it has water, clouds or leaves.
+      if (result.missed?.length) context.understood?.(explainPrompt(prompt, plan.negativePrompt, result.missed))
       const { videoPath, thumbnailPath, lastFramePath, width, height, seconds } = result
       return { videoPath, thumbnailPath, lastFramePath, width, height, seconds, fps: framesPerSecond, codec: 'h264' }
     },
+    explain: (prompt, negativePrompt) => explainPrompt(prompt, negativePrompt),
     cancel: async () => {},
     warm: () => pool.warm(),
     pids: () => pool.pids(),
     close: () => pool.close(),
   }
+}
+
+/** What all shots of a plan say. */
+function wholePrompt({ prompt, shots }: Plan): string {
+  return shots.length > 0 ? shots.map((shot) => shot.prompt).join('. ') : prompt
 }
 
 export async function renderOrder(plan: Plan, context: EngineContext): Promise<RenderOrder> {

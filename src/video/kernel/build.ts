@@ -5,12 +5,15 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import asc from 'assemblyscript/asc'
 
-const sourceUrl = new URL('assembly/remap.ts', import.meta.url)
+const sourceFiles = ['remap.ts', 'light.ts']
 const kernelUrl = new URL('remap.wasm', import.meta.url)
 
 /** The kernel's bytes, compiled from its source. */
 export async function compileKernel(): Promise<Uint8Array> {
-  const source = await readFile(sourceUrl, 'utf8')
+  const sources = new Map<string, string>()
+  for (const file of sourceFiles) {
+    sources.set(file, await readFile(new URL(`assembly/${file}`, import.meta.url), 'utf8'))
+  }
   let binary: Uint8Array | undefined
   const { error, stderr } = await asc.main(
     ['remap.ts', '--outFile', 'remap.wasm', '--runtime', 'stub', '--importMemory', '--initialMemory', '1'].concat([
@@ -23,7 +26,7 @@ export async function compileKernel(): Promise<Uint8Array> {
       'abort=',
     ]),
     {
-      readFile: (name) => (name === 'remap.ts' ? source : null),
+      readFile: (name) => sources.get(name) ?? null,
       writeFile: (name, contents) => {
         if (name === 'remap.wasm') binary = contents as Uint8Array
       },

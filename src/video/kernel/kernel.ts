@@ -20,6 +20,7 @@ export interface Kernel extends PixelFunctions {
   /** Bytes from the kernel's memory; valid until the next allocation, which may move the block. */
   bytes(at: number, count: number): Uint8Array
   ints(at: number, count: number): Int32Array
+  floats(at: number, count: number): Float32Array
   allocate(count: number): number
   /** An empty plane whose rows have room for whole groups of sixteen pixels. */
   plane(width: number, height: number, pad: number): Plane
@@ -54,6 +55,7 @@ export async function loadKernel(options: { simd?: boolean } = {}): Promise<Kern
     allocate,
     bytes: (at, count) => new Uint8Array(memory.buffer, at, count),
     ints: (at, count) => new Int32Array(memory.buffer, at, count),
+    floats: (at, count) => new Float32Array(memory.buffer, at, count),
     plane(width, height, pad) {
       const stride = align(width + 2 * pad, 16)
       return { at: allocate(stride * (height + 2 * pad)) + pad * stride + pad, stride, width, height, pad }

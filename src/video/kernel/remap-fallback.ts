@@ -1,5 +1,7 @@
-// The pixel kernel in plain JavaScript, for machines whose WebAssembly has no SIMD. It owns the same five functions
+// The pixel kernel in plain JavaScript, for machines whose WebAssembly has no SIMD. It owns the same functions
 // as assembly/remap.ts and gives the same bytes, at a third to a tenth of the speed.
+
+import { type LightCall, lightFallback } from './light-fallback.ts'
 
 /** A source, where it is drawn to, and the grid of coordinates. */
 type Drawing = [
@@ -38,10 +40,12 @@ export interface PixelFunctions {
     height: number,
     rows: number,
   ): void
+  light(...call: LightCall): void
 }
 
 export function createFallback(memory: WebAssembly.Memory): PixelFunctions {
   return {
+    light: (...call) => lightFallback(memory, ...call),
     remap(src, srcStride, dst, dstStride, width, height, grid, gridStride, cellBits) {
       const bytes = new Uint8Array(memory.buffer)
       const nodes = new Int32Array(memory.buffer)

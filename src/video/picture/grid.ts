@@ -133,6 +133,16 @@ export function drawPicture(kernel: Kernel, grid: Grid, source: Picture, frame: 
   drawPlane(kernel, grid, source.v, frame.v, chromaCellBits, cells)
 }
 
+/** Draws a plane of chroma's size at the grid's coordinates. */
+export function drawHalf(kernel: Kernel, grid: Grid, source: Plane, to: Plane): void {
+  drawPlane(kernel, grid, source, to, chromaCellBits)
+}
+
+/** Draws a plane of luma's size at the grid's coordinates. */
+export function drawWhole(kernel: Kernel, grid: Grid, source: Plane, to: Plane): void {
+  drawPlane(kernel, grid, source, to, lumaCellBits)
+}
+
 export function drawMatte(kernel: Kernel, grid: Grid, source: Matte, frame: Matte, cells?: Cells): void {
   drawPlane(kernel, grid, source.luma, frame.luma, lumaCellBits, cells)
   drawPlane(kernel, grid, source.chroma, frame.chroma, chromaCellBits, cells)

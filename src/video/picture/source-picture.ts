@@ -106,7 +106,7 @@ export async function toPicture(kernel: Kernel, detail: Pixels, frame: Size): Pr
 }
 
 /** Fills a plane with pixels of any size. Twice the size, the usual case, costs the kernel a tenth of what sharp needs. */
-async function fillScaled(kernel: Kernel, plane: Plane, pixels: Uint8Array, size: Size): Promise<void> {
+export async function fillScaled(kernel: Kernel, plane: Plane, pixels: Uint8Array, size: Size): Promise<void> {
   if (plane.width === 2 * size.width && plane.height === 2 * size.height) fillPlaneFromHalf(kernel, plane, pixels)
   else fillPlane(kernel, plane, await scalePlane(pixels, size, plane))
 }

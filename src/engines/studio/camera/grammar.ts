@@ -8,6 +8,7 @@
 
 import { readEastAsianMoves } from './grammar-cjk.ts'
 import { paceNear } from './pace.ts'
+import { plainText } from './plain-text.ts'
 import { readShake, readStill } from './steadiness.ts'
 import type { Axis, Direction, Reading, Step, Verb } from './words.ts'
 import * as vocabulary from './words.ts'
@@ -87,16 +88,9 @@ interface Clause {
   joined: 'start' | 'comma' | 'and' | 'or' | 'while' | 'but'
 }
 
-/** Brings a text to lower case without accents (those of Latin letters only), with "don't" as "do not". */
-function plainText(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .normalize('NFC')
-    .toLowerCase()
-    .replace(/ß/g, 'ss')
-    .replace(/n['’]t\b/g, ' not')
-    .replace(/\b(dont|doesnt)\b/g, 'do not')
+/** Plain text with the phrases of the camera in one spelling. */
+function cameraText(text: string): string {
+  return plainText(text)
     .replace(/\b(slow[- ]?mo(tion)?|camara lenta|camera lenta|zeitlupe|au ralenti|rallentatore)\b/g, 'slowmotion')
     .replace(/\b(counter|anti)-?(?=clockwise|horaire|horario|orario)/g, '$1 ')
     .replace(
@@ -122,7 +116,7 @@ function clausesOf(sentence: string): Clause[] {
 /** `bare` texts are lists of unwanted things: there a word alone is enough. */
 function readLatin(text: string, bare: boolean): Reading[] {
   const readings: Reading[] = []
-  for (const sentence of plainText(text).split(/[!?;\n]+|\.(?!\d)/)) {
+  for (const sentence of cameraText(text).split(/[!?;\n]+|\.(?!\d)/)) {
     let follows = false
     let refused = false
     for (const clause of clausesOf(sentence)) {

@@ -3,7 +3,9 @@
 
 import type { Moves } from '../camera/grammar.ts'
 import { readMoves } from '../camera/grammar.ts'
-import { namedSize, type ShotSize } from '../shots/shot-plan.ts'
+import type { EffectWish } from '../effects/effect.ts'
+import { namedSize, partsOf, type ShotSize } from '../shots/shot-plan.ts'
+import { readEffects } from './read-effects.ts'
 
 export interface PromptReading {
   /** Moves that are played one after another. */
@@ -12,9 +14,30 @@ export interface PromptReading {
   size: ShotSize | null
   /** Whether a single shot should end close to what it aims at. */
   close: boolean
+  effects: EffectWish[]
 }
+
+const phasesMax = 4
 
 export function readPrompt(prompt: string, negativePrompt: string): PromptReading {
   const size = namedSize(prompt)
-  return { phases: [readMoves(prompt, negativePrompt)], size, close: size === 'close' || size === 'detail' }
+  return {
+    phases: readPhases(prompt, negativePrompt),
+    size,
+    close: size === 'close' || size === 'detail',
+    effects: readEffects(prompt, negativePrompt),
+  }
+}
+
+/** "zooms in, then pans left": each part that names a move is played in its turn. */
+function readPhases(prompt: string, negativePrompt: string): Moves[] {
+  const whole = readMoves(prompt, negativePrompt)
+  const parts = partsOf(prompt, 'markers')
+  if (parts.length < 2) return [whole]
+  const spoken = /camera|kamera|camara|macchina|镜头|鏡頭|カメラ/iu.exec(prompt)?.[0]
+  const named = parts
+    // A later part speaks of the camera that the first one named.
+    .map((part, i) => readMoves(i > 0 && spoken && !part.includes(spoken) ? `${spoken} ${part}` : part, negativePrompt))
+    .filter((moves) => moves.named && !moves.still)
+  return named.length > 1 ? named.slice(0, phasesMax) : [whole]
 }

@@ -73,9 +73,8 @@ export async function cutWindow(pixels: Pixels, { inside, inner, margin }: Cut):
 }
 
 /** A part of a map that covers the whole picture; beyond the picture its edge goes on. */
-export function cutMap(map: Luma, picture: Size, part: Area): Luma {
-  const width = mapWidth
-  const height = Math.max(8, Math.round((mapWidth * part.height) / part.width))
+export function cutMap(map: Luma, picture: Size, part: Area, width = mapWidth): Luma {
+  const height = Math.max(8, Math.round((width * part.height) / part.width))
   const data = new Float32Array(width * height)
   const toMapX = map.width / picture.width
   const toMapY = map.height / picture.height

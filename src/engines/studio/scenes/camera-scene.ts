@@ -2,8 +2,17 @@
 // from the prompt and the relief from the picture's depth.
 
 import type { Kernel } from '../../../video/kernel/kernel.ts'
-import { allocateGrid, drawPicture, fillGrid, type Grid, homographyWarp } from '../../../video/picture/grid.ts'
-import type { Picture } from '../../../video/picture/picture-planes.ts'
+import {
+  allocateGrid,
+  drawPicture,
+  fillGrid,
+  type Grid,
+  homographyWarp,
+  mixInto,
+  type Warp,
+} from '../../../video/picture/grid.ts'
+import type { Size } from '../../../video/picture/output-size.ts'
+import { allocatePicture, type Picture } from '../../../video/picture/picture-planes.ts'
 import type { Camera } from '../camera/path.ts'
 import { cameraView, firstFrameOnly, type Window } from '../camera/view.ts'
 import { type Relief, reliefWarp } from '../relief/relief.ts'
@@ -22,11 +31,35 @@ export interface View {
   /** The part of the world that the picture holds. */
   window?: Window
   relief?: Relief | null
+  drift?: Drift | null
+}
+
+/** Parts of the picture that move by themselves: water, clouds, foliage. */
+export interface Drift {
+  /** How much of the second phase shows at a moment; 0 where there is only one. */
+  secondPhase(second: number): number
+  /** Moves a position of the source (as shares of its sides) at a moment, by the first or the second phase. */
+  move(second: number, phase: 0 | 1): (x: number, y: number, to: Float64Array) => void
+  seconds: number
 }
 
 export function cameraScene(kernel: Kernel, frame: Picture, picture: Picture, view: View): Scene {
   const grid = allocateGrid(kernel, frame)
-  return { grid, draw: (t, to) => drawView(kernel, grid, picture, view, t, to) }
+  const { drift } = view
+  if (!drift) return { grid, draw: (t, to) => drawView(kernel, grid, picture, view, t, to) }
+  const other = allocatePicture(kernel, frame.width, frame.height)
+  const otherGrid = allocateGrid(kernel, frame)
+  return {
+    grid,
+    draw(t, to) {
+      const second = t * drift.seconds
+      drawView(kernel, grid, picture, view, t, to, drift.move(second, 0))
+      const share = drift.secondPhase(second)
+      if (share === 0) return
+      drawView(kernel, otherGrid, picture, view, t, other, drift.move(second, 1))
+      mixInto(kernel, to, other, share)
+    },
+  }
 }
 
 /** Draws what a camera sees of a picture at one moment. */
@@ -37,12 +70,26 @@ export function drawView(
   { path, window = firstFrameOnly, relief }: View,
   t: number,
   to: Picture,
+  move?: ReturnType<Drift['move']>,
 ): void {
   const camera = path(t)
   const seen = cameraView(camera, to, picture, window)
-  const moves = camera.shiftX !== 0 || camera.shiftY !== 0 || camera.dolly !== 0
-  if (relief && moves) {
-    fillGrid(kernel, grid, picture, reliefWarp(seen, camera, relief, picture), { scaleY: picture.height / to.height })
-  } else fillGrid(kernel, grid, picture, homographyWarp(seen))
+  const travels = camera.shiftX !== 0 || camera.shiftY !== 0 || camera.dolly !== 0
+  const deep = relief && travels ? reliefWarp(seen, camera, relief, picture) : null
+  const still = deep ?? homographyWarp(seen)
+  const costly = { scaleY: picture.height / to.height }
+  if (move) fillGrid(kernel, grid, picture, moved(still, move, picture), costly)
+  else if (deep) fillGrid(kernel, grid, picture, deep, costly)
+  else fillGrid(kernel, grid, picture, still)
   drawPicture(kernel, grid, picture, to)
+}
+
+function moved(warp: Warp, move: ReturnType<Drift['move']>, { width, height }: Size): Warp {
+  const by = new Float64Array(2)
+  return (x, y, to) => {
+    warp(x, y, to)
+    move(to[0]! / width, to[1]! / height, by)
+    to[0]! += by[0]! * width
+    to[1]! += by[1]! * width
+  }
 }

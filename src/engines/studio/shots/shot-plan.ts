@@ -95,10 +95,17 @@ const abbreviations = /\b(mr|mrs|ms|dr|st|vs|e\.g|i\.e|etc|z\.b|bzw|approx)\.$/i
 const marker =
   /(?:[,;]?\s*\b(?:and then|then|cut to|cuts to|cutting to|next(?! to)|after that|afterwards|finally|followed by|und dann|danach|schnitt auf|anschlie(?:ß|ss)end|(?:et )?puis|ensuite|coupe sur|(?:y )?luego|despu[eé]s|corte a|(?:e )?poi|quindi|stacco su|(?:e )?depois|em seguida|corta para)\b[:,]?\s*)|(?:[,、。,]?\s*(?:然后|然後|接着|接著|随后|隨後|切换到|切到|最后|最後に|その後|それから|次に|カットして)\s*[,、,]?)|(?:\s*(?:\[|\()?\b(?:shot|scene|szene|einstellung|plan|plano|scena|cena)\s*#?\d+\b(?:\]|\))?\s*[:.\-–—]?\s*)|(?:\s*(?:镜头|鏡頭|场景|シーン|ショット)\s*[\d一二三四五六]+\s*[::]?\s*)/giu
 
-/** Splits a prompt into what happens one after another. A part without a word in it is dropped. */
-function partsOf(prompt: string): string[] {
+/**
+ * Splits a prompt into what happens one after another: at words such as "then", and at the ends of sentences unless only
+ * those words count. A part without a word in it is dropped.
+ */
+export function partsOf(prompt: string, at: 'markers' | 'sentences' = 'sentences'): string[] {
   const parts: string[] = []
   for (const stretch of prompt.split(marker)) {
+    if (at === 'markers') {
+      parts.push(stretch ?? '')
+      continue
+    }
     let sentence = ''
     for (const piece of (stretch ?? '').split(/(?<=[.!?])\s+|(?<=[。！？])|\n+/u)) {
       sentence = sentence ? `${sentence} ${piece}` : piece

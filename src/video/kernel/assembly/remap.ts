@@ -7,6 +7,8 @@
 // Coordinates come on a coarse grid: one node per cell corner, as x and y in source pixels with 16 fractional bits.
 // Inside a cell they are interpolated, so an affine move, a perspective and a flow field all cost the same.
 
+export { light } from './light'
+
 const LANES_LOW: v128 = i32x4(0, 1, 2, 3)
 
 /**

@@ -1,0 +1,80 @@
+// Fog, steam and smoke: clouds of noise that drift with time, behind near things.
+
+import { type Colour, type Mood, plain } from './air.ts'
+import type { AirDrawing, EffectScene } from './effect-layer.ts'
+import { cloudNoise, noiseAt } from './noise.ts'
+
+export function fog({ strength, air, ambient }: EffectScene): AirDrawing {
+  const noise = cloudNoise()
+  const { width, height } = air.half
+  const map = new Uint8Array(width * height)
+  const scale = 190 / height
+  const [r, g, b] = ambient
+  // Fog takes the colour of the picture's light, a little paler.
+  const pale = (r + g + b) / 3
+  const veil: Colour = [0.45 * r + 0.55 * pale, 0.45 * g + 0.55 * pale, 0.45 * b + 0.55 * pale]
+  return (second, level) => {
+    const most = 255 * Math.min(0.9, 0.72 * strength) * level
+    const [driftX, driftY] = [second * 5, second * 1.1]
+    for (let row = 0, i = 0; row < height; row++) {
+      // Fog lies low.
+      const low = 0.72 + 0.28 * (row / height)
+      for (let column = 0; column < width; column++, i++) {
+        const far = air.near ? 1 - air.near[i]! / 255 : 0.55
+        const slow = noiseAt(noise, column * scale + driftX, row * scale * 1.6 + driftY)
+        const quick = noiseAt(noise, column * scale * 2.1 - driftX * 0.6, row * scale * 2.6 + 90)
+        map[i] = most * low * (0.08 + 0.92 * far ** 1.15) * (0.5 + 0.34 * slow + 0.16 * quick)
+      }
+    }
+    air.setVeil(map)
+    air.setGlow(null)
+    return { ...plain, veil } satisfies Mood
+  }
+}
+
+/** A plume that rises from the subject, or from the lower middle of the picture, and widens as it goes. */
+export function plume(kind: 'steam' | 'smoke') {
+  return ({ strength, air, origin, seed }: EffectScene): AirDrawing => {
+    const noise = cloudNoise()
+    const { width, height } = air.half
+    const map = new Uint8Array(width * height)
+    const smoke = kind === 'smoke'
+    const offset = seed % 97
+    return (second, level) => {
+      const from = { x: origin.x * width, y: origin.y * height }
+      const tall = height * (smoke ? 1 : 0.62)
+      map.fill(0)
+      const top = Math.max(0, Math.floor(from.y - tall))
+      // The plume grows upwards from nothing.
+      const grown = Math.min(1, level * 1.15)
+      for (let row = top; row <= Math.min(height - 1, from.y + height * 0.03); row++) {
+        const risen = (from.y - row) / tall
+        const base = origin.width * width * (smoke ? 0.85 : 0.6)
+        const bend = risen * height * 0.12 * Math.sin(second * 0.55 + risen * 2.6 + offset) + risen * width * 0.03
+        const wide =
+          base * (0.55 + 0.5 * Math.max(0, risen)) + height * (smoke ? 0.3 : 0.16) * Math.max(0, risen) ** 0.8
+        const fade = Math.min(1, Math.max(0, (risen + 0.05) * 9)) * Math.max(0, 1 - risen / grown) ** 1.25
+        if (fade <= 0) continue
+        const middle = from.x + bend
+        const left = Math.max(0, Math.floor(middle - wide))
+        const right = Math.min(width - 1, Math.ceil(middle + wide))
+        for (let column = left; column <= right; column++) {
+          const across = (column - middle) / wide
+          const rise = second * (smoke ? 26 : 34)
+          const stretch = 1 + 0.9 * (1 - Math.max(0, risen))
+          const warp = 14 * noiseAt(noise, column * 0.35 + 40, row * 0.3 + rise * 0.7 + offset)
+          const wisps = noiseAt(noise, column * 0.95 * stretch + warp, row * 0.55 + rise + offset * 3)
+          const fine = noiseAt(noise, column * 2 * stretch - warp, row * 1.1 + rise * 1.7)
+          const dense = Math.max(0, 0.72 * wisps + 0.28 * fine - 0.22) * 1.5
+          const round = Math.max(0, 1 - across * across)
+          map[row * width + column] =
+            255 * Math.min(0.8, strength * (smoke ? 1.35 : 1.05) * level * fade * round * round * dense)
+        }
+      }
+      air.setVeil(map)
+      air.setGlow(null)
+      const veil: Colour = smoke ? [0.3, 0.3, 0.31] : [0.82, 0.82, 0.82]
+      return { ...plain, veil } satisfies Mood
+    }
+  }
+}

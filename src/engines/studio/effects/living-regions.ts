@@ -1,0 +1,103 @@
+// Regions of the picture that live: clouds drift, water ripples, foliage sways, where the picture has them. The edges of a
+// region stay still. It owns where such regions are and how they move; the scene draws them.
+
+import { boxBlur, type Luma, sampleAt } from '../../../video/picture/luma.ts'
+import type { Area } from '../../../video/picture/output-size.ts'
+import { cutMap } from '../relief/cut-window.ts'
+import type { Drift } from '../scenes/camera-scene.ts'
+import type { Sight } from '../sight.ts'
+import type { Still } from '../still.ts'
+import { type EffectWish, type LivingEffect, livingEffects, strengthOf } from './effect.ts'
+import { findFoliage, findWater } from './regions.ts'
+
+interface Region {
+  name: LivingEffect
+  /** How much of the motion a place takes part in, 0 to 1. */
+  share: Luma
+  strength: number
+}
+
+export interface Living {
+  drift: Drift | null
+  /** Effects for which the picture has no region. */
+  missed: LivingEffect[]
+}
+
+const cloudSeconds = 5
+
+/** What moves by itself in the part of the picture that a shot may show. */
+export function livingRegions(
+  { sight, pixels }: Still,
+  part: Area,
+  wishes: EffectWish[],
+  { seconds, guidance }: { seconds: number; guidance: number },
+): Living {
+  const missed: LivingEffect[] = []
+  const regions: Region[] = []
+  for (const wish of wishes) {
+    const name = livingEffects.find((living) => living === wish.name)
+    if (!name) continue
+    const found = sight && regionOf(name, sight)
+    if (!found) {
+      missed.push(name)
+      continue
+    }
+    regions.push({ name, share: cutMap(found, pixels, part), strength: strengthOf(wish, guidance) })
+  }
+  if (regions.length === 0) return { drift: null, missed }
+  const drifts = regions.some(({ name }) => name === 'clouds')
+  // At the start the first phase is at rest and shows alone.
+  const cycle = (second: number, phase: number) => (second / cloudSeconds + 0.5 + phase / 2) % 1
+  const drift: Drift = {
+    seconds,
+    secondPhase: (second) => (drifts ? Math.abs(2 * cycle(second, 0) - 1) : 0),
+    move(second, phase) {
+      const level = Math.min(1, second / 0.8)
+      const along = cycle(second, phase) - 0.5
+      return (x, y, to) => {
+        to[0] = 0
+        to[1] = 0
+        for (const { name, share, strength } of regions) {
+          const amount = strength * sampleAt(share, x * share.width - 0.5, y * share.height - 0.5)
+          if (amount < 0.002) continue
+          if (name === 'clouds') to[0]! += amount * along * 0.06
+          else if (name === 'water') ripple(x, y, second, amount * level, to)
+          else sway(x, y, second, amount * level, to)
+        }
+      }
+    },
+  }
+  return { drift, missed }
+}
+
+/** Waves that come nearer and larger downwards. */
+function ripple(x: number, y: number, second: number, amount: number, to: Float64Array): void {
+  const size = 0.0016 + 0.0034 * y
+  const rows = 2 * Math.PI * (26 - 12 * y)
+  const one = Math.sin(rows * y + 9 * x - 2.6 * second)
+  const two = Math.sin(rows * 0.62 * y - 14 * x - 1.9 * second + 1.3)
+  const three = Math.sin(31 * x + rows * 0.4 * y + 1.4 * second)
+  // At rest at second 0: each wave counts from where it stands then.
+  to[1]! += amount * size * (one + 0.7 * two)
+  to[0]! += amount * size * 0.8 * three
+}
+
+/** Gusts that run through leaves and grass. */
+function sway(x: number, y: number, second: number, amount: number, to: Float64Array): void {
+  const gust = 0.6 + 0.4 * Math.sin(0.9 * second - 5 * x)
+  const bend = Math.sin(2.3 * second + 11 * x + 7 * y) + 0.5 * Math.sin(3.7 * second + 23 * x - 9 * y)
+  to[0]! += amount * 0.0034 * gust * bend
+  to[1]! += amount * 0.0014 * gust * Math.sin(2.9 * second + 15 * y + 6 * x)
+}
+
+function regionOf(name: LivingEffect, sight: Sight): Luma | null {
+  const found = name === 'clouds' ? sight.sky : name === 'water' ? findWater(sight) : findFoliage(sight)
+  return found && heldAtEdges(found)
+}
+
+/** The inside of a region: its share falls to 0 before its edge. */
+function heldAtEdges({ data, width, height }: Luma): Luma {
+  const radius = Math.max(2, Math.round(height * 0.03))
+  const soft = boxBlur(boxBlur(data, width, height, radius), width, height, radius)
+  return { data: soft.map((value) => Math.min(1, Math.max(0, (value - 0.5) * 2.2))), width, height }
+}

@@ -1,0 +1,100 @@
+// Things that fall, rise or hang in the air, one by one: drops, flakes, embers, lights. Each has a place of its own at every
+// moment, as a pure function of time, so that frames can be drawn in any order.
+
+import { seededRandom } from '../../../video/random.ts'
+import type { Air } from './air.ts'
+
+export interface Particle {
+  /** 0 to 1 over the frame's sides at second 0, before it has moved. */
+  x: number
+  y: number
+  /** 0 (far) to 1 (near): size, speed and blur grow with it. */
+  near: number
+  /** Numbers of its own, 0 to 1. */
+  a: number
+  b: number
+}
+
+/** Particles of a kind, more of them far than near. */
+export function makeParticles(count: number, seed: number): Particle[] {
+  const random = seededRandom(seed)
+  return Array.from({ length: count }, () => {
+    const near = random() ** 2
+    return { x: random(), y: random(), near, a: random(), b: random() }
+  })
+}
+
+/** Whether something at a nearness is in front of what the frame shows there: 1 in front, 0 behind, soft between. */
+export function visibility(air: Air, x: number, y: number, near: number): number {
+  if (!air.near) return 1
+  const column = Math.min(air.half.width - 1, Math.max(0, x >> 1))
+  const row = Math.min(air.half.height - 1, Math.max(0, y >> 1))
+  const behind = air.near[row * air.half.width + column]! / 255
+  // Air in front of everything is never empty: even the farthest are hidden by near things only.
+  return Math.min(1, Math.max(0, (near + 0.75 - behind) * 4))
+}
+
+/** A soft disc, added to a plane. Level is 0 to 255 in the middle; `hard` is the share of the radius that is full. */
+export function disc(
+  plane: Uint8Array,
+  air: Air,
+  x: number,
+  y: number,
+  radius: number,
+  level: number,
+  hard: number,
+): void {
+  const left = Math.max(0, Math.floor(x - radius))
+  const right = Math.min(air.width - 1, Math.ceil(x + radius))
+  const top = Math.max(0, Math.floor(y - radius))
+  const bottom = Math.min(air.height - 1, Math.ceil(y + radius))
+  const scale = 1 / radius
+  const soft = 1 / Math.max(1 - hard, 1e-3)
+  for (let row = top; row <= bottom; row++) {
+    const dy = (row - y) * scale
+    for (let column = left; column <= right; column++) {
+      const dx = (column - x) * scale
+      const distance = Math.sqrt(dx * dx + dy * dy)
+      if (distance >= 1) continue
+      const s = Math.min(1, (1 - distance) * soft)
+      const at = row * air.stride + column
+      const sum = plane[at]! + level * s * s * (3 - 2 * s)
+      plane[at] = sum > 255 ? 255 : sum
+    }
+  }
+}
+
+/** A streak from (x, y) along (dx, dy), thin and soft at both ends. */
+export function streak(
+  plane: Uint8Array,
+  air: Air,
+  x: number,
+  y: number,
+  dx: number,
+  dy: number,
+  thickness: number,
+  level: number,
+): void {
+  const steps = Math.max(2, Math.ceil(Math.abs(dy)))
+  const reach = Math.ceil(thickness / 2 + 0.5)
+  for (let i = 0; i <= steps; i++) {
+    const share = i / steps
+    const row = Math.round(y + dy * share)
+    if (row < 0 || row >= air.height) continue
+    const middle = x + dx * share
+    // Fades in from its tail, and is brightest near its head.
+    const along = share < 0.8 ? share / 0.8 : (1 - share) / 0.2
+    for (let column = Math.floor(middle - reach); column <= middle + reach; column++) {
+      if (column < 0 || column >= air.width) continue
+      const cover = Math.min(1, Math.max(0, thickness / 2 + 0.5 - Math.abs(column - middle)))
+      const at = row * air.stride + column
+      const sum = plane[at]! + level * along * cover
+      plane[at] = sum > 255 ? 255 : sum
+    }
+  }
+}
+
+/** The rest after division by 1, never below 0. */
+export function wrap(value: number): number {
+  return value - Math.floor(value)
+}

@@ -1,0 +1,62 @@
+// What effects need to know of a picture's own light and shape: its colour, where it comes from, and what steams. Pure.
+
+import type { Area } from '../../../video/picture/output-size.ts'
+import type { Still } from '../still.ts'
+import type { Colour } from './air.ts'
+
+const neutral: Colour = [0.5, 0.5, 0.52]
+
+/** The mean of the picture's brightest sixth, in linear light: what fog and mist are lit by. */
+export function ambientLight({ sight }: Still): Colour {
+  if (!sight) return neutral
+  const { rgb } = sight
+  const levels = new Uint32Array(256)
+  for (let i = 1; i < rgb.length; i += 3) levels[rgb[i]!]!++
+  let least = 255
+  for (let above = 0; least > 0 && above < rgb.length / 18; least--) above += levels[least]!
+  const sums = [0, 0, 0]
+  let count = 0
+  for (let i = 0; i < rgb.length; i += 3) {
+    if (rgb[i + 1]! < least) continue
+    count++
+    for (let c = 0; c < 3; c++) sums[c]! += (rgb[i + c]! / 255) ** 2
+  }
+  const [r, g, b] = sums.map((sum) => Math.min(0.7, Math.max(0.06, 0.8 * (sum / Math.max(1, count)))))
+  return [r!, g!, b!]
+}
+
+/** The centre of the brightest part of the upper two thirds, in shares of the frame; a little above it where it is high. */
+export function sunPlace({ sight, pixels }: Still, area: Area): { x: number; y: number } {
+  if (!sight) return { x: 0.3, y: -0.1 }
+  const { rgb, width, height } = sight
+  let brightest = 1
+  const level = (i: number) => rgb[i]! + rgb[i + 1]! + 0.6 * rgb[i + 2]!
+  for (let i = 0; i < rgb.length; i += 3) brightest = Math.max(brightest, level(i))
+  let [sum, x, y] = [1e-9, 0, 0]
+  for (let row = 0, i = 0; row < height * 0.66; row++) {
+    for (let column = 0; column < width; column++, i += 3) {
+      const weight = Math.max(0, level(i) / brightest - 0.8) * (1 - row / height)
+      sum += weight
+      x += weight * column
+      y += weight * row
+    }
+  }
+  const place = {
+    x: ((x / sum / width) * pixels.width - area.x) / area.width,
+    y: ((y / sum / height) * pixels.height - area.y) / area.height,
+  }
+  if (sum < 1) return { x: 0.3, y: -0.1 }
+  // Light that comes from high up comes from beyond the frame.
+  return { x: place.x, y: place.y < 0.2 ? -0.06 : place.y }
+}
+
+/** The upper edge of the subject, in shares of the frame; else the lower middle. */
+export function plumeOrigin({ sight, pixels }: Still, area: Area): { x: number; y: number; width: number } {
+  const bounds = sight?.subject?.bounds
+  if (!bounds) return { x: 0.5, y: 0.86, width: 0.3 }
+  const left = (bounds.x * pixels.width - area.x) / area.width
+  const top = (bounds.y * pixels.height - area.y) / area.height
+  const width = (bounds.width * pixels.width) / area.width
+  const height = (bounds.height * pixels.height) / area.height
+  return { x: left + width / 2, y: Math.min(0.92, top + 0.3 * height), width: 0.42 * width }
+}

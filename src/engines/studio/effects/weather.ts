@@ -1,0 +1,108 @@
+// Rain and snow: falling things at three distances and more, with what they do to the light.
+
+import { type Air, type Mood, plain } from './air.ts'
+import type { AirDrawing, EffectScene } from './effect-layer.ts'
+import { disc, makeParticles, streak, visibility, wrap } from './particles.ts'
+
+export function rain({ seed, strength, air }: EffectScene): AirDrawing {
+  const drops = makeParticles(Math.round(780 * strength), seed ^ 0x4a19)
+  const splashes = makeParticles(Math.round(70 * strength), seed ^ 0x59a5)
+  const scale = air.height / 720
+  const slant = 0.06 + 0.05 * ((seed % 7) / 7)
+  const map = new Uint8Array(air.half.width * air.half.height)
+  return (second, level) => {
+    mist(map, air, 46 * level * Math.min(1, strength))
+    air.setVeil(map)
+    air.setGlow(null)
+    const veil = air.veil()
+    for (const drop of drops) {
+      const speed = 1.15 + 1.1 * drop.near + 0.2 * drop.a
+      const y = wrap(drop.y + speed * second) * 1.2 - 0.1
+      // A drop that has fallen through comes down somewhere else.
+      const round = Math.floor(drop.y + speed * second)
+      const x = wrap(drop.x + round * 0.618 + slant * y)
+      const length = (12 + 34 * drop.near) * scale * (0.8 + 0.4 * drop.b)
+      const shown = visibility(air, x * air.width, y * air.height, drop.near)
+      const alpha = level * (62 - 26 * drop.near) * shown
+      streak(
+        veil,
+        air,
+        x * air.width,
+        y * air.height,
+        -length * slant * -1.2,
+        length,
+        (0.9 + 0.9 * drop.near) * scale,
+        alpha,
+      )
+    }
+    for (const splash of splashes) drawSplash(air, veil, splash, second, level, scale)
+    const dark = 1 - 0.3 * level * Math.min(1.2, strength)
+    return { ...plain, gain: [dark * 0.96, dark * 0.985, dark], veil: [0.62, 0.66, 0.72] } satisfies Mood
+  }
+}
+
+/** A small ring on the ground: only low in the frame, where depth grows towards the camera. */
+function drawSplash(
+  air: Air,
+  veil: Uint8Array,
+  { x, y, a, b }: { x: number; y: number; a: number; b: number },
+  second: number,
+  level: number,
+  scale: number,
+): void {
+  const life = 0.28 + 0.1 * b
+  const turn = second / life + a
+  const round = Math.floor(turn)
+  const age = turn - round
+  const px = wrap(x + round * 0.7548) * air.width
+  const py = (0.66 + 0.33 * wrap(y + round * 0.5698)) * air.height
+  if (!isGround(air, px, py)) return
+  const radius = (1.5 + 4.5 * age) * scale * (0.5 + (py / air.height - 0.6) * 1.6)
+  const alpha = 46 * level * (1 - age)
+  for (let i = 0; i < 14; i++) {
+    const angle = (i / 14) * 2 * Math.PI
+    disc(veil, air, px + radius * Math.cos(angle), py + 0.38 * radius * Math.sin(angle), 1.3 * scale, alpha, 0.2)
+  }
+}
+
+/** Ground comes nearer downwards; walls and things that stand do not. */
+function isGround(air: Air, x: number, y: number): boolean {
+  if (!air.near) return false
+  const { width, height } = air.half
+  const column = Math.min(width - 1, x >> 1)
+  const row = y >> 1
+  const step = Math.max(2, Math.round(height * 0.045))
+  if (row < step || row + step >= height) return false
+  const slope = air.near[(row + step) * width + column]! - air.near[(row - step) * width + column]!
+  return slope > 9 && slope < 70
+}
+
+/** Far things fade a little: the air is full of water. */
+function mist(map: Uint8Array, { near, half }: Air, most: number): void {
+  for (let i = 0; i < half.width * half.height; i++) map[i] = near ? (most * (255 - near[i]!)) / 255 : most * 0.5
+}
+
+export function snow({ seed, strength, air }: EffectScene): AirDrawing {
+  const flakes = makeParticles(Math.round(900 * strength), seed ^ 0x5309)
+  const scale = air.height / 720
+  const map = new Uint8Array(air.half.width * air.half.height)
+  return (second, level) => {
+    mist(map, air, 34 * level * Math.min(1, strength))
+    air.setVeil(map)
+    air.setGlow(null)
+    const veil = air.veil()
+    for (const flake of flakes) {
+      const speed = 0.07 + 0.2 * flake.near + 0.03 * flake.a
+      const fallen = flake.y + speed * second
+      const y = wrap(fallen) * 1.1 - 0.05
+      const sway = (0.006 + 0.012 * flake.near) * Math.sin(second * (0.7 + flake.b) + 6.283 * flake.a)
+      const x = wrap(flake.x + Math.floor(fallen) * 0.618 + sway + 0.015 * second * (0.4 + flake.near))
+      const radius = (1.3 + 2.9 * flake.near + 19 * Math.max(0, flake.near - 0.72)) * scale
+      const shown = visibility(air, x * air.width, y * air.height, flake.near)
+      const blur = flake.near > 0.72 ? 0.42 : 1
+      disc(veil, air, x * air.width, y * air.height, radius, level * 225 * blur * shown, 0.15)
+    }
+    const dim = 1 - 0.08 * level
+    return { ...plain, gain: [dim * 0.97, dim * 0.985, dim], veil: [0.86, 0.89, 0.94] } satisfies Mood
+  }
+}

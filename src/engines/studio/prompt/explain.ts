@@ -1,0 +1,52 @@
+// Says in plain English what was read from a prompt, and what cannot be drawn. Pure.
+
+import type { Understood } from '../../engine.ts'
+import type { Moves } from '../camera/grammar.ts'
+import type { EffectName } from '../effects/effect.ts'
+import { readNotDone } from './read-effects.ts'
+import { readPrompt } from './read-prompt.ts'
+
+const effectLabels: Record<EffectName, string> = {
+  ...{ rain: 'rain', snow: 'snow', fog: 'fog', steam: 'steam', smoke: 'smoke', embers: 'embers', bokeh: 'bokeh' },
+  ...{ sunrays: 'sunrays', fireflies: 'fireflies', lightning: 'lightning', dusk: 'day turning to dusk' },
+  ...{ water: 'rippling water', clouds: 'drifting clouds', foliage: 'swaying foliage' },
+}
+
+const framings = { wide: 'wide', medium: 'medium', close: 'close-up', detail: 'detail' }
+
+/** `missed` are effects that the picture has no place for. */
+export function explainPrompt(prompt: string, negativePrompt: string, missed: string[] = []): Understood {
+  const { phases, size, effects } = readPrompt(prompt, negativePrompt)
+  const drawn = effects.filter(({ name }) => !missed.includes(name))
+  const absent = effects.filter(({ name }) => missed.includes(name)).map(({ name }) => effectLabels[name])
+  return {
+    moves: phases.flatMap(describeMoves),
+    effects: drawn.map(({ name, amount }) => {
+      return amount > 1
+        ? `heavy ${effectLabels[name]}`
+        : amount < 1
+          ? `light ${effectLabels[name]}`
+          : effectLabels[name]
+    }),
+    framing: size && framings[size],
+    notDone: [...absent.map((label) => `${label} (no such region in the picture)`), ...readNotDone(prompt, effects)],
+  }
+}
+
+function describeMoves(moves: Moves): string[] {
+  const pace = moves.speed < 0.8 ? 'slow ' : moves.speed > 1.25 ? 'fast ' : ''
+  const parts: [number, string, string][] = [
+    [moves.zoom, 'push in', 'pull out'],
+    [moves.dollyZoom ?? 0, 'dolly zoom', 'dolly zoom'],
+    [moves.pan, 'pan right', 'pan left'],
+    [moves.tilt, 'tilt up', 'tilt down'],
+    [moves.orbit, 'orbit right', 'orbit left'],
+    [moves.roll, 'roll clockwise', 'roll counter-clockwise'],
+    [moves.handheld, 'handheld', 'handheld'],
+  ]
+  const named = parts.flatMap(([amount, above, below]) =>
+    amount === 0 ? [] : [`${pace}${amount > 0 ? above : below}`],
+  )
+  if (moves.locked) return ['locked off']
+  return moves.still ? ['static'] : named
+}

@@ -1,0 +1,93 @@
+// Effects: each leaves the first frame alone, shows later, moves from frame to frame, and never flickers without reason.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { airEffects } from '../../../../src/engines/studio/effects/effect.ts'
+import { effectLayer } from '../../../../src/engines/studio/effects/effect-layer.ts'
+import { livingRegions } from '../../../../src/engines/studio/effects/living-regions.ts'
+import { findFoliage, findWater } from '../../../../src/engines/studio/effects/regions.ts'
+import type { ShotScene } from '../../../../src/engines/studio/scene-builder.ts'
+import type { Shot } from '../../../../src/engines/studio/shots/shot-list.ts'
+import type { Sight } from '../../../../src/engines/studio/sight.ts'
+import type { Still } from '../../../../src/engines/studio/still.ts'
+import { loadKernel, readPlane } from '../../../../src/video/kernel/kernel.ts'
+import { allocateGrid, fillGrid, homographyWarp } from '../../../../src/video/picture/grid.ts'
+import { allocatePicture } from '../../../../src/video/picture/picture-planes.ts'
+import { toPicture } from '../../../../src/video/picture/source-picture.ts'
+import { drawTexture } from '../support/pictures.ts'
+
+const size = { width: 160, height: 96 }
+const area = { x: 0, y: 0, ...size }
+const rgb = drawTexture(size.width, size.height, 4)
+const ramp = new Float32Array(size.width * size.height).map((_, i) => Math.floor(i / size.width) / size.height)
+const sight: Sight = {
+  ...{ ...size, rgb, subject: null, heads: [], depth: { data: ramp, ...size } },
+  sky: { data: ramp.map((near) => (near < 0.4 ? 1 : 0)), ...size },
+}
+const still: Still = { pixels: { rgb, ...size }, area, sight }
+
+async function play(name: (typeof airEffects)[number], seconds: number[], simd = true) {
+  const kernel = await loadKernel({ simd })
+  const frame = allocatePicture(kernel, size.width, size.height)
+  const picture = await toPicture(kernel, { rgb, ...size }, size)
+  const grid = allocateGrid(kernel, size)
+  fillGrid(kernel, grid, picture, homographyWarp([2, 0, 0, 0, 2, 0, 0, 0, 1]))
+  const scene: ShotScene = { grid, draw() {}, area, missed: [], source: { picture, part: area } }
+  const shot = { reading: { phases: [], size: null, close: false, effects: [{ name, amount: 1 }] } } as unknown as Shot
+  const layer = await effectLayer(kernel, frame, still, scene, shot, { seed: 3, seconds: 5, guidance: 0.5 })
+  return seconds.map((second) => {
+    kernel.bytes(frame.y.at, frame.y.stride * frame.height).fill(110)
+    for (const plane of [frame.u, frame.v]) kernel.bytes(plane.at, plane.stride * plane.height).fill(128)
+    layer!.draw(second, frame)
+    return readPlane(kernel, frame.y)
+  })
+}
+
+for (const name of airEffects) {
+  test(`${name} begins from nothing, shows, and moves`, async () => {
+    const [start, middle, next] = await play(name, [0, 2.6, 2.6 + 1 / 24])
+    assert.ok(start!.every((level) => level === 110))
+    const changed = middle!.reduce((sum, level) => sum + Math.abs(level - 110), 0) / middle!.length
+    assert.ok(changed > 0.05, `${changed} levels`)
+    // Between two strikes the light rests.
+    if (name !== 'lightning') assert.notDeepEqual(middle, next)
+  })
+}
+
+test('effects are the same without SIMD', async () => {
+  assert.deepEqual(await play('rain', [1.5]), await play('rain', [1.5], false))
+})
+
+test('living regions rest at the start, hold their edges, and say where there is none', () => {
+  const wishes = [
+    { name: 'clouds' as const, amount: 1 },
+    { name: 'foliage' as const, amount: 1 },
+  ]
+  const grey = { ...sight, rgb: new Uint8Array(rgb.length).fill(120) }
+  const { drift, missed } = livingRegions({ ...still, sight: grey }, area, wishes, { seconds: 5, guidance: 0.5 })
+  assert.deepEqual(missed, ['foliage'])
+  const by = new Float64Array(2)
+  const moved = (second: number, x: number, y: number) => {
+    drift!.move(second, 0)(x, y, by)
+    return Math.hypot(by[0]!, by[1]!)
+  }
+  assert.equal(moved(0, 0.5, 0.1), 0)
+  assert.equal(drift!.secondPhase(0), 0)
+  assert.ok(moved(1, 0.5, 0.1) > 0.003)
+  assert.equal(moved(1, 0.5, 0.6), 0)
+})
+
+test('water and foliage are found by their looks', () => {
+  const paint = (colour: (x: number, y: number) => number[]) => {
+    const pixels = new Uint8Array(size.width * size.height * 3)
+    for (let i = 0; i < size.width * size.height; i++) {
+      pixels.set(colour(i % size.width, Math.floor(i / size.width)), i * 3)
+    }
+    return { ...sight, sky: null, rgb: pixels }
+  }
+  const lake = paint((_, y) => (y > 50 ? [50, 80, 120 + 20 * (y % 3)] : [180, 120, 60]))
+  const leaves = paint((x, y) => [30, 90 + ((x * 7 + y * 13) % 5) * 16, 20])
+  const wall = paint(() => [180, 120, 60])
+  assert.ok(findWater(lake) && !findWater(wall))
+  assert.ok(findFoliage(leaves) && !findFoliage(wall))
+})

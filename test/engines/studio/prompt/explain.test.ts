@@ -1,0 +1,69 @@
+// What is read from prompts, as a table: effects in eleven languages, strength, exclusion, phases, and what is not done.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { explainPrompt } from '../../../../src/engines/studio/prompt/explain.ts'
+import { readEffects } from '../../../../src/engines/studio/prompt/read-effects.ts'
+import { readPrompt } from '../../../../src/engines/studio/prompt/read-prompt.ts'
+
+const names = (prompt: string, negative = '') => readEffects(prompt, negative).map(({ name }) => name)
+
+test('effects are read in every language of the grammar', () => {
+  const table: [string, string[]][] = [
+    ['heavy rain falls on the street', ['rain']],
+    ['Regen und Nebel', ['rain', 'fog']],
+    ['la pluie tombe', ['rain']],
+    ['nieva sobre el pueblo', ['snow']],
+    ['nebbia al mattino', ['fog']],
+    ['a chuva cai', ['rain']],
+    ['下雪了,薄雾弥漫', ['snow', 'fog']],
+    ['雨が降る', ['rain']],
+    ['비가 내린다', ['rain']],
+    ['идёт снег', ['snow']],
+    ['مطر غزير', ['rain']],
+    ['steam rises from the cup', ['steam']],
+    ['god rays through the trees, fireflies', ['sunrays', 'fireflies']],
+    ['clouds drifting over gentle waves', ['clouds', 'water']],
+    ['leaves rustling in the breeze', ['foliage']],
+    ['the day turns to night, lightning', ['dusk', 'lightning']],
+    ['a train in the mountains', []],
+    ['snow-capped peaks under a rainbow', []],
+    ['she waves at us', []],
+    ['no rain, just fog', ['fog']],
+    ['a smiling woman', []],
+  ]
+  for (const [prompt, effects] of table) {
+    assert.deepEqual(names(prompt), effects, prompt)
+  }
+  assert.deepEqual(names('rain and fog', 'rain'), ['fog'])
+})
+
+test('adverbs say how strongly', () => {
+  const amount = (prompt: string) => readEffects(prompt, '')[0]!.amount
+  assert.ok(amount('heavy rain') > amount('rain') && amount('rain') > amount('light rain'))
+  assert.ok(amount('sudden dense fog') > 1 && amount('a soft mist') < 1)
+})
+
+test('"then" splits a clip into phases', () => {
+  const { phases } = readPrompt('the camera zooms in, then pans left, then tilts up', '')
+  assert.equal(phases.length, 3)
+  assert.ok(phases[0]!.zoom > 0 && phases[0]!.pan === 0)
+  assert.ok(phases[1]!.pan < 0 && phases[1]!.zoom === 0)
+  assert.ok(phases[2]!.tilt > 0)
+  assert.equal(readPrompt('a cat sleeps, then wakes', '').phases.length, 1)
+})
+
+test('an explanation says what is played and what is not', () => {
+  assert.deepEqual(explainPrompt('Slow push in, close-up of her face, she smiles while heavy snow falls', ''), {
+    moves: ['slow push in'],
+    effects: ['heavy snow'],
+    framing: 'close-up',
+    notDone: ['smiling'],
+  })
+  const water = explainPrompt('waves', '', ['water'])
+  assert.deepEqual([water.effects, water.notDone], [[], ['rippling water (no such region in the picture)']])
+  assert.deepEqual(explainPrompt('static shot of a lake', '').moves, ['static'])
+  assert.deepEqual(explainPrompt('tripod', '').moves, ['locked off'])
+  assert.deepEqual(explainPrompt('', ''), { moves: [], effects: [], framing: null, notDone: [] })
+  assert.ok(explainPrompt('a bird flying, the man walks', '').notDone.includes('walking or running'))
+})
