@@ -40,6 +40,22 @@ export interface Air {
   apply(frame: Picture, mood: Mood): void
 }
 
+/** What an effect may know of its shot. */
+export interface EffectScene {
+  air: Air
+  seed: number
+  strength: number
+  seconds: number
+  /** The picture's own light, linear. */
+  ambient: Colour
+  /** Where the light comes from, and where steam rises, in shares of the frame. */
+  sun: { x: number; y: number }
+  origin: { x: number; y: number; width: number }
+}
+
+/** Draws an effect's air at a second, at a level from 0 to 1, and returns how it lights the frame. */
+export type AirDrawing = (second: number, level: number) => Mood
+
 export async function openAir(kernel: Kernel, frame: Picture, still: Still, scene: ShotScene): Promise<Air> {
   const half = { width: frame.width / 2, height: frame.height / 2 }
   const veil = kernel.plane(frame.width, frame.height, 0)

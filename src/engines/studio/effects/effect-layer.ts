@@ -7,28 +7,12 @@ import { easeInOut } from '../camera/view.ts'
 import type { ShotScene } from '../scene-builder.ts'
 import type { Shot } from '../shots/shot-list.ts'
 import type { Still } from '../still.ts'
-import { type Air, type Colour, type Mood, openAir } from './air.ts'
+import { type AirDrawing, type EffectScene, openAir } from './air.ts'
 import { type AirEffect, isLiving, strengthOf } from './effect.ts'
 import { fog, plume } from './haze.ts'
 import { bokeh, dusk, embers, fireflies, lightning, sunrays } from './lights.ts'
 import { ambientLight, plumeOrigin, sunPlace } from './picture-light.ts'
 import { rain, snow } from './weather.ts'
-
-/** What an effect may know of its shot. */
-export interface EffectScene {
-  air: Air
-  seed: number
-  strength: number
-  seconds: number
-  /** The picture's own light, linear. */
-  ambient: Colour
-  /** Where the light comes from, and where steam rises, in shares of the frame. */
-  sun: { x: number; y: number }
-  origin: { x: number; y: number; width: number }
-}
-
-/** Draws an effect's air at a second, at a level from 0 to 1, and returns how it lights the frame. */
-export type AirDrawing = (second: number, level: number) => Mood
 
 const drawings: Record<AirEffect, (scene: EffectScene) => AirDrawing> = {
   ...{ rain, snow, fog, embers, fireflies, bokeh, sunrays, lightning, dusk },

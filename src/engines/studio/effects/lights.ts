@@ -1,8 +1,7 @@
 // Lights in the air: embers, fireflies, bokeh, sunrays, lightning, and the day turning to dusk.
 
 import { seededRandom } from '../../../video/random.ts'
-import { type Air, type Mood, plain } from './air.ts'
-import type { AirDrawing, EffectScene } from './effect-layer.ts'
+import { type Air, type AirDrawing, type EffectScene, type Mood, plain } from './air.ts'
 import { cloudNoise, noiseAt } from './noise.ts'
 import { disc, makeParticles, visibility, wrap } from './particles.ts'
 

@@ -1,7 +1,6 @@
 // Rain and snow: falling things at three distances and more, with what they do to the light.
 
-import { type Air, type Mood, plain } from './air.ts'
-import type { AirDrawing, EffectScene } from './effect-layer.ts'
+import { type Air, type AirDrawing, type EffectScene, type Mood, plain } from './air.ts'
 import { disc, makeParticles, streak, visibility, wrap } from './particles.ts'
 
 export function rain({ seed, strength, air }: EffectScene): AirDrawing {
