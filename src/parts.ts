@@ -2,6 +2,7 @@
 // app.ts.
 import { join, resolve } from 'node:path'
 import { createAuthenticator } from './accounts/authenticate.ts'
+import { createSessions } from './accounts/sessions.ts'
 import { createSwitches } from './accounts/switches.ts'
 import type { Config } from './config.ts'
 import { makeDataFolder } from './db/data-folder.ts'
@@ -84,6 +85,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
   const metrics = createMetrics(queue)
   const switches = opened.adopt(await createSwitches(db), (all) => all.close())
   const authenticator = opened.adopt(createAuthenticator({ db, clock }), (known) => known.close())
+  const sessions = createSessions({ db, clock })
   const catalogue = createCatalogue([...videoModels, ...setup.models])
   const events = opened.adopt(createTaskEvents(db), (all) => all.close())
   const stopping = new AbortController()
@@ -196,6 +198,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
       metrics,
       switches,
       authenticator,
+      sessions,
       catalogue,
     },
     ...{

@@ -34,3 +34,23 @@ export interface CreateTaskBody {
   input: Record<string, unknown>
   callBackUrl?: string
 }
+
+/** What an engine read from a prompt. */
+export interface Understood {
+  moves: string[]
+  effects: string[]
+  framing: string | null
+  notDone: string[]
+}
+
+/** What was delivered. */
+export interface DeliveredVideo {
+  seconds: number
+  width: number
+  height: number
+  fps: number
+  codec: string
+  bytes: number
+  engine: string
+  adjusted: string[]
+}

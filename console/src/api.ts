@@ -1,10 +1,10 @@
-// The public API by the names the views use: the project's own client, with the patience of somebody who looks on.
+// The public API by the names that the views use: the project's own client, signed in by the session's cookie.
 
 import type { DeliveryState, ExtendTask, NewSubKey, UploadedFile } from '../../client/src/contract.ts'
 import { Dailies } from '../../client/src/dailies.ts'
 import { DailiesError, TaskFailed } from '../../client/src/errors.ts'
 import type { TaskProgress } from '../../client/src/tasks/pace.ts'
-import type { CreateTaskBody, ModelInfo, TaskRecord, TaskState } from './api-types.ts'
+import type { CreateTaskBody, ModelInfo, TaskRecord, TaskState, Understood } from './api-types.ts'
 
 /** What went wrong; `code` is the contract's, or 0 when no answer came. */
 export { DailiesError as ApiProblem } from '../../client/src/errors.ts'
@@ -14,18 +14,48 @@ export interface TaskFilter {
   cursor?: string | undefined
   state?: TaskState | undefined
   model?: string | undefined
+  q?: string | undefined
+  key?: string | undefined
+  since?: number | undefined
+  until?: number | undefined
 }
 
 export type Api = ReturnType<typeof createApi>
 
-/** Views show what went wrong and load again by themselves, so a failure is told soon. */
+/** Views show what went wrong and load again by themselves, so a failure is reported soon. */
 const retries = 1
 
-export function createApi(key: string) {
-  const client = new Dailies({ baseUrl: baseUrl(), apiKey: key, retries })
+/** Marks requests of this page: the session's cookie counts only with it. */
+export const consoleHeaders = { 'x-dailies-console': '1' }
+
+/** `onSignedOut` is called when the service no longer knows this session. */
+export function createApi(onSignedOut: () => void) {
+  const client = new Dailies({
+    baseUrl: baseUrl(),
+    headers: consoleHeaders,
+    retries,
+    async fetch(url, init) {
+      const response = await globalThis.fetch(url, init)
+      if (response.status === 401) onSignedOut()
+      return response
+    },
+  })
   return {
     models: async () => (await client.models()) as ModelInfo[],
-    createTask: (body: CreateTaskBody) => client.createTask(body as unknown as Parameters<Dailies['createTask']>[0]),
+    createTask: (body: CreateTaskBody, signal?: AbortSignal) =>
+      client.createTask(body as unknown as Parameters<Dailies['createTask']>[0], { signal }),
+    /** What an engine would read from a prompt; null where the service cannot say. */
+    async explain(body: { prompt: string; negative_prompt?: string; model: string }, signal: AbortSignal) {
+      const response = await fetch(`${baseUrl()}/api/v1/prompts/explain`, {
+        method: 'POST',
+        headers: { ...consoleHeaders, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+        signal,
+      })
+      return response.ok ? ((await response.json()).data as Understood) : null
+    },
+    /** A file from elsewhere, fetched by the service under its own rules. */
+    uploadFromUrl: (url: string, signal: AbortSignal) => client.uploadFromUrl(url, { signal }),
     extend: (body: { taskId: string; prompt: string; duration?: string }) => client.extend(body as ExtendTask),
     getTask: (taskId: string, signal?: AbortSignal) => client.getTask(taskId, { signal }),
     getVideo: (taskId: string, signal?: AbortSignal) => client.getVideo(taskId, { signal }),
@@ -63,7 +93,7 @@ export function createApi(key: string) {
         options.onProgress(totalBytes === 0 ? 1 : sentBytes / totalBytes)
       return client.upload(file, { onProgress, signal: options.signal })
     },
-    /** Tells of every change until the task has ended, however it ended. */
+    /** Reports every change until the task has ended, however it ended. */
     async follow(taskId: string, onChange: (task: TaskProgress) => void, signal: AbortSignal): Promise<void> {
       try {
         await client.wait(taskId, { onProgress: onChange, signal })

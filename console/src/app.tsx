@@ -6,65 +6,72 @@ import { toProblem } from './hooks.ts'
 import { KeysView } from './keys/keys.tsx'
 import { OperatorView } from './operator/operator.tsx'
 import { Playground } from './playground/playground.tsx'
-import { type Place, usePlace } from './router.ts'
-import { forgetKey, keepKey, openSession, type Session, SessionContext, storedKey, useSession } from './session.ts'
+import { type Place, usePlace, useTitle } from './router.ts'
+import { openSession, type Session, SessionContext, signIn, signOut, useSession } from './session.ts'
+import { ShortcutHelp } from './shortcuts.tsx'
 import { SignIn } from './sign-in.tsx'
+import { StatusBanner } from './status-banner.tsx'
 import { TaskPage } from './tasks/task-page.tsx'
 import { TasksView } from './tasks/tasks.tsx'
 import { ThemeToggle } from './theme-toggle.tsx'
 import { Mark } from './ui/icons.tsx'
-import { Notice } from './ui/parts.tsx'
+import { Empty, Notice } from './ui/parts.tsx'
 import { UsageView } from './usage/usage.tsx'
 
 type Opened = Awaited<ReturnType<typeof openSession>>
 
 export function App() {
   const [opened, setOpened] = useState<Opened | null>(null)
-  const [opening, setOpening] = useState(storedKey() !== null)
-  const [problem, setProblem] = useState<string | null>(null)
+  const [opening, setOpening] = useState(true)
+  const [reason, setReason] = useState<string | null>(null)
 
+  const open = useCallback(
+    () =>
+      openSession(() => {
+        setOpened((before) => {
+          if (before) setReason('Your session has ended: it expired, or its key was revoked. Sign in again.')
+          return null
+        })
+      }),
+    [],
+  )
   useEffect(() => {
-    const key = storedKey()
-    if (key === null) return
-    openSession(key)
+    open()
       .then(setOpened, (error) => {
         const { code, message } = toProblem(error)
-        if (code === 401) forgetKey()
-        else setProblem(message)
+        if (code !== 401) setReason(message)
       })
       .finally(() => setOpening(false))
-  }, [])
-
-  const signIn = useCallback(async (key: string) => {
-    const session = await openSession(key)
-    keepKey(key)
-    setProblem(null)
-    setOpened(session)
-  }, [])
-  const signOut = useCallback(() => {
-    forgetKey()
+  }, [open])
+  const enter = useCallback(
+    async (key: string, remember: boolean) => {
+      await signIn(key, remember)
+      const session = await open()
+      setReason(null)
+      setOpened(session)
+    },
+    [open],
+  )
+  const leave = useCallback(() => {
+    signOut()
+    setReason(null)
     setOpened(null)
   }, [])
 
-  if (opened) return <SignedIn opened={opened} signOut={signOut} />
+  if (opened) return <SignedIn opened={opened} leave={leave} />
   if (opening) return <main class="sign-in" aria-busy="true" />
-  return (
-    <>
-      {problem && <Notice>{problem}</Notice>}
-      <SignIn onKey={signIn} />
-    </>
-  )
+  return <SignIn reason={reason} onKey={enter} />
 }
 
-function SignedIn({ opened, signOut }: { opened: Opened; signOut(): void }) {
+function SignedIn({ opened, leave }: { opened: Opened; leave(): void }) {
   const place = usePlace()
-  const [balance, setBalance] = useState(opened.balance)
+  const [balance, setBalance] = useState<number | null>(opened.balance)
   const refreshBalance = useCallback(() => {
-    opened.api.credit().then(setBalance, () => {})
+    opened.api.credit().then(setBalance, () => setBalance(null))
   }, [opened])
   const session = useMemo<Session>(
-    () => ({ ...opened, balance, refreshBalance, signOut }),
-    [opened, balance, refreshBalance, signOut],
+    () => ({ ...opened, balance, refreshBalance, signOut: leave }),
+    [opened, balance, refreshBalance, leave],
   )
   return (
     <SessionContext.Provider value={session}>
@@ -72,9 +79,11 @@ function SignedIn({ opened, signOut }: { opened: Opened; signOut(): void }) {
         Skip to the content
       </button>
       <Header place={place} />
+      <StatusBanner />
       <main id="main" class="main" tabIndex={-1}>
         <View place={place} />
       </main>
+      <ShortcutHelp />
     </SessionContext.Provider>
   )
 }
@@ -88,15 +97,13 @@ const views = [
 ]
 
 function Header({ place }: { place: Place }) {
-  const { balance, isOperator, signOut } = useSession()
+  const { balance, isOperator, signOut: leave } = useSession()
   const shown = isOperator ? [...views, { view: 'operator', label: 'Operator' }] : views
   const nav = useRef<HTMLElement>(null)
-  const current = shown.find(({ view }) => view === place.view)
   useEffect(() => {
-    document.title = current ? `${current.label} · Dailies` : 'Dailies'
     // On a phone the row of views is wider than the screen.
     nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
-  }, [current])
+  }, [place.view])
   return (
     <header class="top">
       <a class="brand" href="#/play" aria-label="Dailies, to the playground">
@@ -110,14 +117,14 @@ function Header({ place }: { place: Place }) {
         ))}
       </nav>
       <div class="top-end">
-        <a class="balance" href="#/usage" title="Balance in credits">
-          <strong>{formatCount(balance)}</strong> <span>credits</span>
+        <a class="balance" href="#/usage" title="Credits that this key can spend">
+          <strong>{balance === null ? '–' : formatCount(balance)}</strong> <span>credits</span>
         </a>
         <a class="button bare docs-link" href="docs">
           Docs
         </a>
         <ThemeToggle />
-        <button type="button" class="button bare" onClick={signOut}>
+        <button type="button" class="button bare" onClick={leave}>
           Sign out
         </button>
       </div>
@@ -126,8 +133,9 @@ function Header({ place }: { place: Place }) {
 }
 
 function View({ place }: { place: Place }) {
-  const { isOperator } = useSession()
   switch (place.view) {
+    case 'play':
+      return <Playground fromTaskId={place.query.get('from')} />
     case 'tasks':
       return place.id === null ? <TasksView /> : <TaskPage key={place.id} taskId={place.id} />
     case 'callbacks':
@@ -137,8 +145,22 @@ function View({ place }: { place: Place }) {
     case 'keys':
       return <KeysView />
     case 'operator':
-      return isOperator ? <OperatorView /> : <Notice>This key does not have the operator right.</Notice>
+      return <Operator />
     default:
-      return <Playground fromTaskId={place.query.get('from')} />
+      return <NoPage />
   }
+}
+
+function Operator() {
+  const { isOperator } = useSession()
+  return isOperator ? <OperatorView /> : <Notice>This key does not have the operator right.</Notice>
+}
+
+function NoPage() {
+  useTitle('Page not found')
+  return (
+    <Empty title="There is no page here">
+      The link may be incomplete. Go to the <a href="#/play">playground</a> or to your <a href="#/tasks">tasks</a>.
+    </Empty>
+  )
 }

@@ -1,5 +1,6 @@
 // Where in the console we are: the part of the address after `#/`. `#/tasks/<id>?x=y` is view `tasks`, id and query.
-import { useEffect, useState } from 'preact/hooks'
+// Filters and selections are in the query, so that a reload, Back and a copied address keep them.
+import { useCallback, useEffect, useState } from 'preact/hooks'
 
 export interface Place {
   view: string
@@ -30,12 +31,37 @@ export const linkTo = {
 export function usePlace(): Place {
   const [place, setPlace] = useState(() => parsePlace(location.hash))
   useEffect(() => {
+    let shown = location.hash.split('?')[0]
     const follow = () => {
       setPlace(parsePlace(location.hash))
-      scrollTo(0, 0)
+      const next = location.hash.split('?')[0]
+      if (next !== shown) scrollTo(0, 0)
+      shown = next
     }
     addEventListener('hashchange', follow)
     return () => removeEventListener('hashchange', follow)
   }, [])
   return place
+}
+
+/** The query of the address, and a way to change some of it without a new entry in the browser's history. */
+export function useQuery(): [URLSearchParams, (changes: Record<string, string | null>) => void] {
+  const { query } = usePlace()
+  const change = useCallback((changes: Record<string, string | null>) => {
+    const [path = '#/'] = location.hash.split('?')
+    const next = new URLSearchParams(location.hash.split('?')[1] ?? '')
+    for (const [name, value] of Object.entries(changes)) {
+      if (value === null || value === '') next.delete(name)
+      else next.set(name, value)
+    }
+    history.replaceState(null, '', next.size > 0 ? `${path}?${next}` : path)
+    dispatchEvent(new Event('hashchange'))
+  }, [])
+  return [query, change]
+}
+
+export function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} · Dailies`
+  }, [title])
 }

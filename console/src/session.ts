@@ -1,16 +1,15 @@
-// Who is signed in: the key stays in this tab's sessionStorage and goes nowhere but to the service.
+// Who is signed in. The browser holds a cookie that scripts cannot read; the key itself is sent once and kept nowhere.
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import { type Api, createApi, isProblem } from './api.ts'
+import { type Api, baseUrl, consoleHeaders, createApi, isProblem } from './api.ts'
 import type { ModelInfo } from './api-types.ts'
-
-const storageKey = 'dailies-key'
+import { toProblem } from './hooks.ts'
 
 export interface Session {
   api: Api
   models: ModelInfo[]
   isOperator: boolean
-  balance: number
+  balance: number | null
   refreshBalance(): void
   signOut(): void
 }
@@ -23,20 +22,35 @@ export function useSession(): Session {
   return session
 }
 
-export const storedKey = () => sessionStorage.getItem(storageKey)
-export const keepKey = (key: string) => sessionStorage.setItem(storageKey, key)
-export const forgetKey = () => sessionStorage.removeItem(storageKey)
+/** Exchanges a key for the cookie of a session. */
+export async function signIn(key: string, remember: boolean): Promise<void> {
+  await sessionCall('POST', { key, remember })
+}
 
-/** What every view needs, read with the key; fails when the key is not good. */
-export async function openSession(key: string) {
-  const api = createApi(key)
+export const signOut = () => sessionCall('DELETE').catch(() => {})
+
+async function sessionCall(method: 'POST' | 'DELETE', body?: unknown): Promise<void> {
+  const response = await fetch(`${baseUrl()}/console/session`, {
+    method,
+    headers: { ...consoleHeaders, ...(body ? { 'content-type': 'application/json' } : {}) },
+    body: body ? JSON.stringify(body) : null,
+  }).catch(() => null)
+  if (response?.ok) return
+  const { msg } = response ? await response.json().catch(() => ({})) : {}
+  const message = msg ?? 'The service cannot be reached.'
+  throw Object.assign(toProblem(new Error(message)), { code: response?.status ?? 0 })
+}
+
+/** What every view needs; fails with 401 when nobody is signed in. */
+export async function openSession(onSignedOut: () => void) {
+  const api = createApi(onSignedOut)
   const [models, balance, isOperator] = await Promise.all([
     api.models(),
     api.credit(),
     api.operatorStatus().then(
       () => true,
       (error) => {
-        // Keys without the right are told that there is nothing here.
+        // For keys without the right, operator routes do not exist.
         if (isProblem(error) && error.code === 404) return false
         throw error
       },

@@ -1,13 +1,25 @@
-// The way in: asks for an API key and tries it.
-import { useEffect, useState } from 'preact/hooks'
+// The way in: asks for an API key and exchanges it for a session of this browser.
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { useAction } from './hooks.ts'
 import { drawSample } from './playground/sample.ts'
+import { useTitle } from './router.ts'
 import { ThemeToggle } from './theme-toggle.tsx'
 import { Mark } from './ui/icons.tsx'
 
-export function SignIn({ onKey }: { onKey(key: string): Promise<void> }) {
+export interface SignInProps {
+  /** Why somebody who was signed in is here again. */
+  reason: string | null
+  onKey(key: string, remember: boolean): Promise<void>
+}
+
+export function SignIn({ reason, onKey }: SignInProps) {
   const [key, setKey] = useState('')
+  const [shown, setShown] = useState(false)
+  const [remember, setRemember] = useState(true)
   const action = useAction()
+  const field = useRef<HTMLInputElement>(null)
+  useTitle('Sign in')
+  useEffect(() => field.current?.focus(), [])
   return (
     <main class="sign-in">
       <Picture />
@@ -16,17 +28,28 @@ export function SignIn({ onKey }: { onKey(key: string): Promise<void> }) {
           <Mark /> Dailies
         </p>
         <h1>Pictures in, film out.</h1>
+        {reason && !action.problem && (
+          <p class="notice" role="status">
+            {reason}
+          </p>
+        )}
         <form
           onSubmit={(event) => {
             event.preventDefault()
-            action.run(() => onKey(key.trim()))
+            action.run(() => onKey(key.trim(), remember))
           }}
         >
-          <label for="api-key">API key</label>
+          <div class="field-head">
+            <label for="api-key">API key</label>
+            <button type="button" class="link" aria-pressed={shown} onClick={() => setShown(!shown)}>
+              {shown ? 'Hide' : 'Show'}
+            </button>
+          </div>
           <input
+            ref={field}
             id="api-key"
-            type="password"
-            autocomplete="off"
+            type={shown ? 'text' : 'password'}
+            autocomplete="current-password"
             spellcheck={false}
             required
             placeholder="dk_…"
@@ -40,15 +63,19 @@ export function SignIn({ onKey }: { onKey(key: string): Promise<void> }) {
               {action.problem.code === 401 ? 'This key is not known here.' : action.problem.message}
             </p>
           )}
+          <label class="check">
+            <input type="checkbox" checked={remember} onChange={(event) => setRemember(event.currentTarget.checked)} />
+            Stay signed in on this browser for 30 days
+          </label>
           <button type="submit" class="button primary wide" disabled={action.busy || key.trim() === ''}>
             Sign in
           </button>
           <p id="api-key-hint" class="hint">
-            The service printed a key at its first start. It is kept in this tab only and forgotten when you close it.
+            The service printed a key at its first start. It is exchanged for a session and not kept by this page.
           </p>
         </form>
         <footer class="row">
-          <a href="docs">API documentation</a>
+          <a href="docs">Documentation</a>
           <ThemeToggle />
         </footer>
       </div>

@@ -1,5 +1,5 @@
 // Reads what a task's record holds as JSON texts. Pure, and calm about texts that are not what they should be.
-import type { CreateTaskBody, TaskRecord } from './api-types.ts'
+import type { CreateTaskBody, DeliveredVideo, TaskRecord, TaskState, Understood } from './api-types.ts'
 
 export function bodyOf(task: Pick<TaskRecord, 'param'>): Partial<CreateTaskBody> & Record<string, unknown> {
   const body = parseObject(task.param)
@@ -9,8 +9,37 @@ export function bodyOf(task: Pick<TaskRecord, 'param'>): Partial<CreateTaskBody>
 /** The prompt of a task, or of the extension it is. */
 export function promptOf(task: Pick<TaskRecord, 'param'>): string {
   const body = parseObject(task.param)
-  const prompt = isObject(body.input) ? body.input.prompt : body.prompt
-  return typeof prompt === 'string' ? prompt : ''
+  const input = isObject(body.input) ? body.input : body
+  // Shots of one's own say what the video shows; the prompt beside them is not used.
+  const shots = input.customize_multi_shots === true && Array.isArray(input.multi_prompt) ? input.multi_prompt : []
+  const ofShots = shots.map((shot) => (isObject(shot) ? String(shot.prompt ?? '') : '')).filter(Boolean)
+  if (ofShots.length > 0) return ofShots.join(' / ')
+  return typeof input.prompt === 'string' ? input.prompt : ''
+}
+
+/** The state that people see: a canceled task is a failed one on the wire, but nothing went wrong with it. */
+export function shownState(task: { state: TaskState; failReason?: string }): TaskState | 'canceled' {
+  return task.state === 'fail' && task.failReason === 'canceled' ? 'canceled' : task.state
+}
+
+/** Null until an engine has read the prompt, and from services that do not say. */
+export function understoodOf(task: TaskRecord): Understood | null {
+  return (task as { understood?: Understood | null }).understood ?? null
+}
+
+export function deliveredOf(task: TaskRecord): DeliveredVideo | null {
+  return (task as { video?: DeliveredVideo | null }).video ?? null
+}
+
+/** A name for the video's file: `slow-push-in-on-the-boat-1a2b3c4d.mp4`. */
+export function fileNameOf(task: Pick<TaskRecord, 'taskId' | 'param'>): string {
+  const words = promptOf(task)
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+  const slug = [...words].slice(0, 48).join('').replace(/^-|-$/g, '')
+  return `${slug || 'video'}-${task.taskId.slice(-8)}.mp4`
 }
 
 /** Whether the task plays on from another. */

@@ -23,6 +23,8 @@ export interface Principal {
 
 export interface Authenticator {
   authenticate(secret: string): Promise<Principal | null>
+  /** The same by the key's hash, for sessions, which know no more of it. */
+  authenticateHash(hash: string): Promise<Principal | null>
   close(): void
 }
 
@@ -38,9 +40,9 @@ export function createAuthenticator(deps: { db: Db; clock: Clock }): Authenticat
     remembered.clear()
   })
 
-  return {
-    async authenticate(secret) {
-      const hash = sha256Hex(secret)
+  const authenticator: Authenticator = {
+    authenticate: (secret) => authenticator.authenticateHash(sha256Hex(secret)),
+    async authenticateHash(hash) {
       let principal = remembered.get(hash)
       if (!principal) {
         const changesBefore = changes
@@ -54,6 +56,7 @@ export function createAuthenticator(deps: { db: Db; clock: Clock }): Authenticat
     },
     close: stop,
   }
+  return authenticator
 }
 
 interface PrincipalRow {

@@ -8,7 +8,7 @@ import { openBrowser, signIn, type TestBrowser } from '../support/browser/chromi
 import { startReceiver } from '../support/network/receiver.ts'
 import { taskBody } from '../support/service/api.ts'
 import { startService, type TestService, testKey } from '../support/service/service.ts'
-import { decodedWidth, dropOf, goTo, keptForLong, pasteInto, storedKey } from './in-page.ts'
+import { decodedWidth, dropOf, goTo, isFocused, keptInPage, pasteInto } from './in-page.ts'
 
 const xss = '<img src=x onerror="document.title=\'owned\'">'
 
@@ -40,8 +40,13 @@ describe('the console', () => {
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByText('This key is not known here.').waitFor()
     await signIn(page, service.url)
-    assert.equal(await page.evaluate(storedKey), testKey)
-    assert.doesNotMatch(await page.evaluate(keptForLong), /test-key/)
+    // The key is kept nowhere that a script can read, and a new tab is signed in too.
+    assert.doesNotMatch(await page.evaluate(keptInPage), new RegExp(testKey))
+    const tab = await browser.context.newPage()
+    await tab.goto(`${service.url}/#/tasks`)
+    await tab.getByRole('heading', { name: 'Tasks', exact: true }).waitFor()
+    assert.equal(await tab.title(), 'Tasks · Dailies')
+    await tab.close()
     await page.getByText('1,000,000').first().waitFor()
     await page.getByText('42 credits').waitFor()
   })
@@ -147,6 +152,32 @@ describe('the console', () => {
     await page.getByText('No credits were taken').waitFor()
   })
 
+  test('keeps runs of this browser, compares two in step, and makes several at once', async () => {
+    await page.getByLabel('How many runs').selectOption('2')
+    await prompt().fill('twice script: wait 20ms')
+    await prompt().press('Control+Enter')
+    const twins = page.locator('.strip li', { hasText: 'twice' })
+    await twins.nth(1).locator('.strip-check').check()
+    await twins.nth(0).locator('.strip-check').check()
+    await page.getByRole('region', { name: 'Comparison' }).waitFor()
+    assert.equal(await page.locator('.compare video').count(), 2)
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await page.keyboard.press('Escape')
+    await page.getByRole('region', { name: 'Comparison' }).waitFor({ state: 'detached' })
+    await page.getByLabel('How many runs').selectOption('1')
+    await page.reload()
+    await page.locator('.strip li', { hasText: 'twice' }).nth(1).waitFor()
+  })
+
+  test('leads to the prompt with a slash and lists its keys', async () => {
+    await page.locator('.top').click({ position: { x: 700, y: 10 } })
+    await page.keyboard.press('/')
+    assert.equal(await prompt().evaluate(isFocused, null), true)
+    await page.locator('.top').click({ position: { x: 700, y: 10 } })
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keys' }).getByRole('button', { name: 'Close' }).click()
+  })
+
   test('edits shots on a timeline and completes names of subjects', async () => {
     await page.getByRole('radio', { name: /v3.0 omni/ }).check()
     await page.getByRole('switch', { name: 'My own shots' }).check()
@@ -189,6 +220,9 @@ describe('the console', () => {
       .getByRole('link', { name: /it sails on/ })
       .first()
       .waitFor()
+    assert.match(page.url(), /q=it\+sails/)
+    await page.reload()
+    assert.equal(await page.getByLabel('Prompt or task id').inputValue(), 'it sails')
     await page.getByLabel('Prompt or task id').fill('')
     await page.getByLabel('State').selectOption('fail')
     await page
@@ -206,6 +240,38 @@ describe('the console', () => {
     assert.equal((await service.api.get(`/api/v1/jobs/recordInfo?taskId=${failed}`)).status, 404)
   })
 
+  test('shows tasks as pictures, packs chosen ones and deletes them', async () => {
+    await service.api.until(await service.api.createTask('pack me script: wait 10ms'), ['success'])
+    await go('tasks?as=gallery&q=pack')
+    const card = page.locator('.gallery-card', { hasText: 'pack me' })
+    await card.getByRole('link').hover()
+    await card.locator('video').waitFor()
+    await card.getByRole('checkbox').check()
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download 1 as zip' }).click()
+    assert.equal((await download).suggestedFilename(), 'dailies-1-videos.zip')
+    await page.getByRole('region', { name: 'Selected tasks' }).getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await card.waitFor({ state: 'detached' })
+  })
+
+  test('has a page for what does not exist, and returns to signing in when the session ends', async () => {
+    await go('nonsense')
+    await page.getByText('There is no page here').waitFor()
+    await go('tasks/nonsense')
+    await page.getByText('There is no such task').waitFor()
+    const lost = await page.request.get(`${service.url}/nowhere`, { headers: { accept: 'text/html' } })
+    assert.equal(lost.status(), 404)
+    assert.match(await lost.text(), /There is no page here/)
+    const { id, key } = (await service.api.post('/api/v1/keys', { name: 'short' })).body.data
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await signIn(page, service.url, key)
+    await service.api.delete(`/api/v1/keys/${id}`)
+    await go('tasks')
+    await page.getByText(/Your session has ended/).waitFor()
+    await signIn(page, service.url)
+  })
+
   test('lists a callback with its tries and sends it again', async () => {
     const receiver = await startReceiver()
     try {
@@ -216,9 +282,9 @@ describe('the console', () => {
       await go('callbacks')
       const delivery = page.locator('.delivery').first()
       await delivery.getByText('Pending').waitFor()
-      await delivery.getByText(/next try in/).waitFor()
-      await delivery.getByText(/^\d+ tr(y|ies)$/).click()
-      await delivery.getByText('answered 500').first().waitFor()
+      await delivery.getByText(/next attempt in/).waitFor()
+      await delivery.getByText(/^\d+ attempts?$/).click()
+      await delivery.getByText('responded with 500').first().waitFor()
       assert.equal(await delivery.locator('b').count(), 0)
       const before = receiver.received.length
       await delivery.getByRole('button', { name: 'Resend' }).click()
@@ -227,7 +293,7 @@ describe('the console', () => {
       const { secret } = (await service.api.get('/api/v1/webhooks/secret')).body.data
       await page.getByText(secret).waitFor()
       await go(`tasks/${taskId}`)
-      await page.getByText('Callback, try 1').waitFor()
+      await page.getByText('Callback, attempt 1').waitFor()
     } finally {
       await receiver.close()
     }
@@ -267,11 +333,13 @@ describe('the console', () => {
 
   test('lets operators switch maintenance and top accounts up, and hides that from others', async () => {
     await go('operator')
-    await page.getByRole('switch', { name: 'Maintenance' }).check()
-    await page.getByText('New work is turned away').waitFor()
+    await page.getByRole('switch', { name: 'Maintenance' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Start maintenance' }).click()
+    await page.getByText('New work is refused').waitFor()
+    await page.getByText(/^Maintenance: no new videos/).waitFor()
     assert.equal((await service.api.post('/api/v1/jobs/createTask', {})).status, 455)
     await page.getByRole('switch', { name: 'Maintenance' }).uncheck()
-    await page.getByText('New work is taken').waitFor()
+    await page.getByText('New work is accepted').waitFor()
     const before = (await service.api.get('/api/v1/account/credit')).body.data
     await page.getByRole('button', { name: 'Top up default' }).click()
     await page.getByLabel('Credits', { exact: true }).fill('500')

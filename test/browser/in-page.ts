@@ -51,8 +51,12 @@ export const frameAt = new Function(
    })()`,
 ) as (video: unknown, share: number) => Promise<number[]>
 
-export const storedKey = "sessionStorage.getItem('dailies-key')"
-export const keptForLong = 'JSON.stringify(localStorage)'
+/** Everything that a script of the page can read of what the browser keeps for it. */
+export const keptInPage = 'JSON.stringify([localStorage, sessionStorage, document.cookie])'
+/** Whether an element has the focus. */
+export const isFocused = new Function('element', 'return document.activeElement === element') as (
+  element: unknown,
+) => boolean
 export const tooWidePx = 'document.documentElement.scrollWidth - innerWidth'
 export const ground = 'getComputedStyle(document.documentElement).backgroundColor'
 export const focusedText = 'document.activeElement?.textContent ?? ""'

@@ -1,74 +1,58 @@
-// The code that the console offers to copy: run as it stands, it sends what the form says, whatever the prompt holds,
-// and its verifiers take true signatures and refuse false ones.
+// The code that the console offers to copy: run as it is against a real service, it sends what the form says, whatever
+// the prompt holds, waits, and saves the video; its verifiers use the libraries as they are meant to be used.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
+import sharp from 'sharp'
 import { Webhook } from 'standardwebhooks'
 import { verifierCode } from '../../console/src/callbacks/verifier-code.ts'
-import { requestCode } from '../../console/src/playground/request-code.ts'
+import { type Language, requestCode } from '../../console/src/playground/request-code.ts'
+import { installClient, run } from '../client/support/install-client.ts'
+import { startService, type TestService, testKey } from '../support/service/service.ts'
 
-const body = {
-  model: 'videomodel/v2-5-turbo-image-to-video-pro',
-  input: {
-    prompt: `it's "quoted" \`ticks\` $HOME \${x} \\ back\nnew line, 猫 and </script>`,
-    image_url: 'https://example.com/a.png',
-    audio: true,
-    elements: [],
-    multi_prompt: [{ prompt: "the dog's", duration: 2.5 }],
-    end_time: null,
-  },
-}
-const url = 'http://127.0.0.1:8080'
+let service: TestService
+let folder: string
 
-const hasPython = (() => {
-  try {
-    execFileSync('python3', ['--version'], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
+before(async () => {
+  service = await startService()
+  folder = await mkdtemp(join(tmpdir(), 'dailies-code-'))
+  await installClient(folder)
+})
+after(async () => {
+  await service?.stop()
+  if (folder) await rm(folder, { recursive: true, force: true })
+})
+
+describe('a request as code makes the video', () => {
+  const programs: [Language, string, string][] = [
+    ['TypeScript', process.execPath, 'make.ts'],
+    ['Python', 'python3', 'make.py'],
+    ['curl', 'bash', 'make.sh'],
+  ]
+  for (const [language, program, file] of programs) {
+    test(language, async () => {
+      const png = await sharp({ create: { width: 64, height: 48, channels: 3, background: '#c63' } })
+        .png()
+        .toBuffer()
+      const base64Data = png.toString('base64')
+      const uploaded = await service.api.post('/api/v1/files/upload', { base64Data, fileName: 'a.png' })
+      const prompt = `it's "quoted" \`ticks\` $HOME \${x} \\ back\nnew line, 猫 and </script> by ${language} script: wait 50ms`
+      const body = {
+        model: 'videomodel/v2-5-turbo-image-to-video-pro',
+        input: { prompt, image_url: uploaded.body.data.downloadUrl, cfg_scale: 0.5 },
+      }
+      await writeFile(join(folder, file), requestCode(language, service.url, body))
+      const env = { ...process.env, DAILIES_KEY: testKey }
+      await run(program, [file], { cwd: folder, env })
+      const [task] = (await service.api.get('/api/v1/jobs/list?limit=1')).body.data.items
+      assert.deepEqual(JSON.parse(task.param), body)
+      assert.match(await readFile(join(folder, 'video.mp4'), 'latin1'), /^.{4}ftyp/s)
+      await rm(join(folder, 'video.mp4'))
+    })
   }
-})()
-
-describe('a request as code', () => {
-  test('in the shell sends the body as it is', () => {
-    const script = `curl() { for last; do :; done; printf %s "$last"; }\n${requestCode('curl', url, body)}`
-    assert.deepEqual(JSON.parse(execFileSync('sh', ['-c', script], { encoding: 'utf8' })), body)
-  })
-
-  test('in TypeScript sends the body as it is', async () => {
-    const AsyncFunction = (async () => {}).constructor as new (
-      ...args: string[]
-    ) => (...args: unknown[]) => Promise<void>
-    const sent: { url: string; init: { body: string; headers: Record<string, string> } }[] = []
-    const fetch = async (to: string, init: (typeof sent)[0]['init']) => {
-      sent.push({ url: to, init })
-      return { json: async () => ({ data: { taskId: 't' } }) }
-    }
-    const run = new AsyncFunction('fetch', 'process', 'console', requestCode('TypeScript', url, body))
-    await run(fetch, { env: { DAILIES_API_KEY: 'k' } }, { log() {} })
-    assert.equal(sent[0]!.url, `${url}/api/v1/jobs/createTask`)
-    assert.equal(sent[0]!.init.headers.authorization, 'Bearer k')
-    assert.deepEqual(JSON.parse(sent[0]!.init.body), body)
-  })
-
-  test('in Python sends the body as it is', { skip: !hasPython && 'there is no python3' }, () => {
-    const fake = `import sys, types, json, os
-os.environ["DAILIES_API_KEY"] = "k"
-class Answer:
-    def json(self): return {"data": {"taskId": "t"}}
-def post(url, headers, json=None):
-    sys.stdout.write(globals()["json"].dumps({"url": url, "headers": headers, "body": json}) + "\\n")
-    return Answer()
-sys.modules["requests"] = types.SimpleNamespace(post=post)
-`
-    const printed = execFileSync('python3', ['-c', fake + requestCode('Python', url, body)], { encoding: 'utf8' })
-    const sent = JSON.parse(printed.split('\n')[0]!)
-    assert.deepEqual(sent.body, body)
-    assert.deepEqual(sent.headers, { Authorization: 'Bearer k' })
-  })
 })
 
 describe('a verifier', () => {
@@ -81,33 +65,25 @@ describe('a verifier', () => {
   })
 
   test('in TypeScript takes what is ours and nothing else', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'dailies-verifier-'))
-    try {
-      const file = join(folder, 'verify.mts')
-      await writeFile(file, verifierCode.TypeScript)
-      const { verify } = await import(file)
-      assert.equal(verify(secret, headersOf(new Date()), payload).data.taskId, '猫')
-      assert.throws(() => verify(secret, headersOf(new Date(), 'other'), payload), /wrong signature/)
-      assert.throws(() => verify(secret, headersOf(new Date(Date.now() - 600_000)), payload), /too old/)
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
+    const file = join(folder, 'verify.mts')
+    await writeFile(file, verifierCode.TypeScript)
+    const { receive } = await import(file)
+    process.env.WEBHOOK_SECRET = secret
+    const bytes = Buffer.from(payload)
+    assert.equal((await receive(headersOf(new Date()), bytes)).data.taskId, '猫')
+    await assert.rejects(receive(headersOf(new Date(), 'other'), bytes))
+    await assert.rejects(receive(headersOf(new Date(Date.now() - 600_000)), bytes))
   })
 
-  test('in Python takes what is ours and nothing else', { skip: !hasPython && 'there is no python3' }, () => {
-    const run = (headers: object, text: string) => {
-      const call = `
-import sys
-given = json.loads(sys.argv[1])
-try:
-    print(verify(given["secret"], given["headers"], given["body"].encode())["code"])
-except ValueError as problem:
-    print(problem)`
-      const argument = JSON.stringify({ secret, headers, body: text })
-      return execFileSync('python3', ['-c', verifierCode.Python + call, argument], { encoding: 'utf8' }).trim()
-    }
-    assert.equal(run(headersOf(new Date()), payload), '200')
-    assert.equal(run(headersOf(new Date(), 'other'), payload), 'wrong signature')
-    assert.equal(run(headersOf(new Date(Date.now() - 600_000)), payload), 'too old')
+  test('in Python hands secret, headers and bytes to the library', () => {
+    const script = `import sys, types
+class Webhook:
+    def __init__(self, secret): self.secret = secret
+    def verify(self, body, headers): return [self.secret, body, headers]
+sys.modules["standardwebhooks"] = types.SimpleNamespace(Webhook=Webhook)
+${verifierCode.Python}
+print(receive("s", {"webhook-id": "1"}, b"body"))`
+    const printed = execFileSync('python3', ['-c', script], { encoding: 'utf8' })
+    assert.equal(printed.trim(), "['s', b'body', {'webhook-id': '1'}]")
   })
 })

@@ -18,6 +18,8 @@ export interface DailiesOptions {
   baseUrl?: string
   /** `DAILIES_KEY` (or `DAILIES_API_KEY`) if left out. */
   apiKey?: string
+  /** Sent with every request. A page that the service has signed in gives these instead of a key. */
+  headers?: Record<string, string>
   /** Used instead of the platform's own. */
   fetch?: Fetch
   /** How often a request is tried again when that makes sense; 4 if left out, 0 turns it off. */
@@ -74,10 +76,10 @@ export function createConnection(options: DailiesOptions): Connection {
   const baseUrl = (options.baseUrl ?? environment('DAILIES_URL') ?? baseUrlDefault).replace(/\/+$/, '')
   if (!/^https?:\/\/./.test(baseUrl)) throw new TypeError('baseUrl must be an http or https URL')
   const apiKey = options.apiKey ?? environment('DAILIES_KEY') ?? environment('DAILIES_API_KEY')
-  if (!apiKey) throw new TypeError('apiKey must be given, or DAILIES_KEY set')
+  if (!apiKey && !options.headers) throw new TypeError('apiKey must be given, or DAILIES_KEY set')
   // Browsers want their fetch called as a function of the window.
   const fetch: Fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init))
-  const authorization = { authorization: `Bearer ${apiKey}` }
+  const authorization = { ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}), ...options.headers }
 
   function prepare(call: Call): PreparedRequest {
     const hasJson = call.json !== undefined

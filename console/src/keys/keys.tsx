@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import type { SubKey } from '../api-types.ts'
 import { formatCount, formatTime } from '../format.ts'
 import { useAction, useLoaded } from '../hooks.ts'
+import { useTitle } from '../router.ts'
 import { useSession } from '../session.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { PlusIcon } from '../ui/icons.tsx'
@@ -20,6 +21,7 @@ export function KeysView() {
   const keys = useLoaded(() => api.keys(), [api], 10_000)
   const [asked, setAsked] = useState<Asked>(null)
   const action = useAction()
+  useTitle('Keys')
   const close = () => {
     setAsked(null)
     action.clear()
@@ -100,7 +102,7 @@ export function KeysView() {
       {asked?.what === 'revoke' && (
         <Confirm
           title={`Revoke ${asked.key.name}?`}
-          text="Whoever uses it is turned away from now on. Its tasks stay."
+          text="Requests with it are refused from now on. Its tasks stay."
           action="Revoke"
           busy={action.busy}
           problem={action.problem}

@@ -3,9 +3,10 @@ import { useEffect, useState } from 'preact/hooks'
 import type { OperatorStatus } from '../api-types.ts'
 import { formatCount, formatDuration, formatTime } from '../format.ts'
 import { useAction, useLoaded } from '../hooks.ts'
+import { useTitle } from '../router.ts'
 import { useSession } from '../session.ts'
 import { isObject } from '../task-facts.ts'
-import { Notice, Section, Switch, TableBox, ViewHead } from '../ui/parts.tsx'
+import { Confirm, Notice, Section, Switch, TableBox, ViewHead } from '../ui/parts.tsx'
 import { Accounts } from './accounts.tsx'
 
 export function OperatorView() {
@@ -14,6 +15,8 @@ export function OperatorView() {
   const action = useAction()
   const data = status.data
   const { shown, wish } = useWishes(data)
+  const [asked, setAsked] = useState<{ name: string; on: boolean } | null>(null)
+  useTitle('Operator')
   const change = (name: string, on: boolean) =>
     action.run(async () => {
       wish(name, on)
@@ -23,16 +26,34 @@ export function OperatorView() {
       })
       status.reload()
     })
+  // What stops other people's work is asked about first.
+  const ask = (name: string, on: boolean) => ((name === maintenance) === on ? setAsked({ name, on }) : change(name, on))
   return (
     <>
       <ViewHead title="Operator" />
+      {asked && (
+        <Confirm
+          title={asked.name === maintenance ? 'Start maintenance?' : `Switch ${asked.name} off?`}
+          text={
+            asked.name === maintenance
+              ? 'New work is refused with 455 for every account until you end it. Running tasks finish.'
+              : 'Requests that need it are refused with 505 for every account until you switch it on.'
+          }
+          action={asked.name === maintenance ? 'Start maintenance' : 'Switch off'}
+          onConfirm={() => {
+            change(asked.name, asked.on)
+            setAsked(null)
+          }}
+          onClose={() => setAsked(null)}
+        />
+      )}
       <Notice problem={status.problem ?? action.problem} />
       {data && (
         <>
           <section class="card maintenance" data-on={shown(maintenance) || undefined} aria-label="Maintenance">
-            <Switch label="Maintenance" checked={shown(maintenance)} onChange={(on) => change(maintenance, on)} />
+            <Switch label="Maintenance" checked={shown(maintenance)} onChange={(on) => ask(maintenance, on)} />
             <span class="muted">
-              {data.maintenance ? 'New work is turned away with 455. What runs goes on.' : 'New work is taken.'}
+              {data.maintenance ? 'New work is refused with 455. Running tasks finish.' : 'New work is accepted.'}
             </span>
           </section>
           <Section title="Queues">
@@ -47,7 +68,7 @@ export function OperatorView() {
             <ul class="features">
               {data.features.map(({ name }) => (
                 <li key={name}>
-                  <Switch label={name} checked={shown(name)} onChange={(on) => change(name, on)} />
+                  <Switch label={name} checked={shown(name)} onChange={(on) => ask(name, on)} />
                 </li>
               ))}
             </ul>

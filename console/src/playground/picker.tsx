@@ -103,9 +103,11 @@ export function Picker(props: PickerProps) {
         <button
           type="button"
           class="link"
-          onClick={() => setTyping(props.value?.startsWith('http') ? props.value : '')}
+          onClick={() => setTyping(props.value?.startsWith('http') && !localFileUrl(props.value) ? props.value : '')}
         >
-          {props.value && props.value !== sampleUrl ? 'Edit the URL' : 'Use a URL'}
+          {props.value && props.value !== sampleUrl && localFileUrl(props.value) === null
+            ? 'Edit the URL'
+            : 'Use a URL'}
         </button>
       ) : (
         <input

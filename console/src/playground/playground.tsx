@@ -1,18 +1,22 @@
 // The playground: the form of a model on one side, the light table on the other.
-import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { CreateTaskBody, TaskRecord } from '../api-types.ts'
 import { formatCount, formatCredits } from '../format.ts'
 import { useAction } from '../hooks.ts'
+import { useTitle } from '../router.ts'
 import { useSession } from '../session.ts'
 import { problemsByPath } from '../task-facts.ts'
 import { Notice } from '../ui/parts.tsx'
+import { Compare } from './compare.tsx'
 import { bodyOfDraft, framesOf, useDraft } from './draft.ts'
+import { HistoryStrip } from './history-strip.tsx'
+import { useRecent } from './recent.ts'
 import { draftOf, extensionOf } from './repeat.ts'
 import { CallBackField, ModelChoice } from './request-fields.tsx'
 import { RequestPanel } from './request-panel.tsx'
 import { SchemaForm } from './schema-form.tsx'
 import { Stage } from './stage.tsx'
-import { usePastedFrame } from './use-pasted-frame.ts'
+import { useDroppedFrame } from './use-dropped-frame.ts'
 import { useRules } from './use-rules.ts'
 import { useSample } from './use-sample.ts'
 import { useTouched } from './use-touched.ts'
@@ -35,10 +39,16 @@ function Workbench({ fromTaskId }: { fromTaskId: string | null }) {
   const action = useAction()
   const [taskId, setTaskId] = useState(() => sessionStorage.getItem(stageKey))
   const [tried, setTried] = useState(false)
+  const [runs, setRuns] = useState(1)
+  const [compared, setCompared] = useState<string[]>([])
+  const recent = useRecent()
+  const sending = useRef<AbortController | null>(null)
+  useTitle('Playground')
 
   const show = useCallback((id: string) => {
     sessionStorage.setItem(stageKey, id)
     setTaskId(id)
+    setCompared([])
   }, [])
   useEffect(() => {
     if (fromTaskId === null) return
@@ -69,19 +79,25 @@ function Workbench({ fromTaskId }: { fromTaskId: string | null }) {
   }
 
   const send = useCallback(
-    (request: CreateTaskBody) =>
+    (request: CreateTaskBody, times = 1) =>
       action.run(async () => {
-        const created = await api.createTask(await sample.uploaded(request))
-        show(created)
+        const stop = new AbortController()
+        sending.current = stop
+        const body = await sample.uploaded(request)
+        for (let run = 0; run < times && !stop.signal.aborted; run++) {
+          const created = await api.createTask(body, stop.signal)
+          recent.add(created)
+          show(created)
+        }
         refreshBalance()
       }),
-    [action.run, api, sample.uploaded, show, refreshBalance],
+    [action.run, api, sample.uploaded, show, refreshBalance, recent.add],
   )
   const submit = () => {
     setTried(true)
     action.clear()
     if (local.size === 0) {
-      send(body)
+      send(body, runs)
       if (matchMedia('(max-width: 900px)').matches) scrollTo({ top: 0, behavior: 'smooth' })
     } else focusFirstError()
   }
@@ -90,29 +106,47 @@ function Workbench({ fromTaskId }: { fromTaskId: string | null }) {
     if (again) send(bodyOfDraft(again))
     else {
       action.run(async () => {
-        show(await api.extend(extensionOf(task)))
+        const created = await api.extend(extensionOf(task))
+        recent.add(created)
+        show(created)
         refreshBalance()
       })
     }
   }
-  const paste = usePastedFrame(model, editor.draft, editor.replace, rules?.frameLimits(model.id) ?? null)
+  const dropped = useDroppedFrame(model, editor.draft, editor.replace, rules?.frameLimits(model.id) ?? null)
+  const pair = compared.map((id) => recent.tasks.get(id)).filter((task) => task !== undefined)
   const isKnownPath = (path: string) => path.startsWith('input.') || path === 'callBackUrl'
   const leftOver = action.problem && ![...told.keys()].some(isKnownPath) ? action.problem : null
   return (
-    <div class="workbench" onPaste={paste.onPaste}>
+    <div class="workbench" data-dragging={dropped.dragging || undefined}>
       <h1 class="visually-hidden">Playground</h1>
-      <Stage
-        taskId={taskId}
-        firstFrame={framesOf(draft.input)[0]}
-        samplePreview={sample.preview}
-        rules={rules}
-        onTask={show}
-        onRunAgain={runAgain}
-      />
+      <div class="bench">
+        {pair.length === 2 ? (
+          <Compare key={compared.join()} left={pair[0]!} right={pair[1]!} onClose={() => setCompared([])} />
+        ) : (
+          <Stage
+            taskId={taskId}
+            firstFrame={framesOf(draft.input)[0]}
+            samplePreview={sample.preview}
+            rules={rules}
+            onTask={(id) => {
+              recent.add(id)
+              show(id)
+            }}
+            onRunAgain={runAgain}
+          />
+        )}
+        <HistoryStrip recent={recent} shownId={taskId} compared={compared} onShow={show} onCompare={setCompared} />
+      </div>
       <form
         class="inspector"
         aria-label="Request"
         noValidate
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+          event.preventDefault()
+          submit()
+        }}
         onSubmit={(event) => {
           event.preventDefault()
           submit()
@@ -125,7 +159,7 @@ function Workbench({ fromTaskId }: { fromTaskId: string | null }) {
           samplePreview={sample.preview}
           frameLimits={rules?.frameLimits(model.id) ?? null}
           errorOf={(path) =>
-            errorAt(`input.${path}`) ?? (path === 'image_url' ? (paste.problem ?? undefined) : undefined)
+            errorAt(`input.${path}`) ?? (path === 'image_url' ? (dropped.problem ?? undefined) : undefined)
           }
           setField={editor.setField}
           setInput={(input) => editor.replace({ ...draft, input })}
@@ -140,19 +174,40 @@ function Workbench({ fromTaskId }: { fromTaskId: string | null }) {
           <div class="row spread">
             <p class="price">
               <strong>{price === null ? '–' : formatCredits(price)}</strong>
-              <span class="muted">
-                {price !== null && price > balance ? 'more than you have: ' : 'of '}
-                {formatCount(balance)}
-              </span>
+              <span class="muted">{costNote(price, balance, runs)}</span>
             </p>
-            <button type="submit" class="button primary large" disabled={action.busy}>
-              {action.busy ? 'Sending…' : 'Make the video'}
-            </button>
+            <div class="row">
+              <label class="runs">
+                <span class="visually-hidden">How many runs</span>
+                <select value={runs} onChange={(event) => setRuns(Number(event.currentTarget.value))}>
+                  {[1, 2, 3, 4].map((count) => (
+                    <option key={count} value={count}>
+                      × {count}
+                    </option>
+                  ))}
+                </select>
+              </label>
+              {action.busy ? (
+                <button type="button" class="button large" onClick={() => sending.current?.abort()}>
+                  Sending… Stop
+                </button>
+              ) : (
+                <button type="submit" class="button primary large" title="Ctrl + Enter">
+                  {runs === 1 ? 'Make the video' : `Make ${runs} videos`}
+                </button>
+              )}
+            </div>
           </div>
         </div>
       </form>
     </div>
   )
+}
+
+function costNote(price: number | null, balance: number | null, runs: number): string {
+  if (balance === null) return 'of – credits'
+  if (price !== null && price * runs > balance) return `more than you have: ${formatCount(balance)}`
+  return `${runs > 1 && price !== null ? `each, ${formatCount(price * runs)} in all, ` : ''}of ${formatCount(balance)}`
 }
 
 function focusFirstError(): void {

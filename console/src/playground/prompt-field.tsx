@@ -11,6 +11,10 @@ export interface PromptFieldProps {
   error?: string | undefined
   placeholder?: string
   hideLabel?: boolean
+  /** Help below the field. */
+  hint?: string | undefined
+  /** Whether `/` leads here. */
+  slash?: boolean
 }
 
 export function PromptField(props: PromptFieldProps) {
@@ -67,9 +71,10 @@ export function PromptField(props: PromptFieldProps) {
         id={id}
         rows={props.rows}
         value={props.value}
+        data-slash={props.slash || undefined}
         placeholder={props.placeholder}
         aria-invalid={props.error ? true : undefined}
-        aria-describedby={props.error ? `${id}-error` : undefined}
+        aria-describedby={props.error ? `${id}-error` : props.hint ? `${id}-hint` : undefined}
         aria-autocomplete="list"
         aria-controls={offer ? `${id}-names` : undefined}
         aria-activedescendant={offer ? `${id}-name-${offer.chosen}` : undefined}
@@ -98,6 +103,11 @@ export function PromptField(props: PromptFieldProps) {
             </div>
           ))}
         </div>
+      )}
+      {props.hint && !props.error && (
+        <p class="hint" id={`${id}-hint`}>
+          {props.hint}
+        </p>
       )}
       {props.error && (
         <p class="error" id={`${id}-error`}>

@@ -1,51 +1,63 @@
 // A request as code to copy. Pure; texts of the request are quoted for each language.
 import type { CreateTaskBody } from '../api-types.ts'
 
-export type Language = 'curl' | 'TypeScript' | 'Python'
-export const languages: readonly Language[] = ['curl', 'TypeScript', 'Python']
+export type Language = 'TypeScript' | 'Python' | 'curl'
+export const languages: readonly Language[] = ['TypeScript', 'Python', 'curl']
 
+/** Creates the task, waits for it and saves the video. The key is read from DAILIES_KEY. */
 export function requestCode(language: Language, baseUrl: string, body: CreateTaskBody): string {
-  const url = `${baseUrl}/api/v1/jobs/createTask`
-  const json = JSON.stringify(body, null, 2)
   switch (language) {
-    case 'curl':
-      return [
-        `curl ${shellQuote(url)} \\`,
-        '  -H "Authorization: Bearer $DAILIES_API_KEY" \\',
-        "  -H 'Content-Type: application/json' \\",
-        `  -d ${shellQuote(json)}`,
-      ].join('\n')
     case 'TypeScript':
-      return [
-        `const response = await fetch(${JSON.stringify(url)}, {`,
-        "  method: 'POST',",
-        '  headers: {',
-        // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the code that is shown
-        '    authorization: `Bearer ${process.env.DAILIES_API_KEY}`,',
-        "    'content-type': 'application/json',",
-        '  },',
-        `  body: JSON.stringify(${indent(json, 2)}),`,
-        '})',
-        'const { data } = await response.json()',
-        'console.log(data.taskId)',
-      ].join('\n')
+      return typescriptCode(baseUrl, body)
     case 'Python':
-      return [
-        'import os, requests',
-        '',
-        'response = requests.post(',
-        `    ${JSON.stringify(url)},`,
-        '    headers={"Authorization": f"Bearer {os.environ[\'DAILIES_API_KEY\']}"},',
-        `    json=${pythonLiteral(body, 4)},`,
-        ')',
-        'print(response.json()["data"]["taskId"])',
-      ].join('\n')
+      return pythonCode(baseUrl, body)
+    case 'curl':
+      return curlCode(baseUrl, body)
   }
 }
 
-const shellQuote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
+function typescriptCode(baseUrl: string, body: CreateTaskBody): string {
+  return `import { writeFile } from 'node:fs/promises'
+import { Dailies, videoUrlOf } from 'dailies-client'
 
-const indent = (text: string, spaces: number) => text.replaceAll('\n', `\n${' '.repeat(spaces)}`)
+const dailies = new Dailies({ baseUrl: ${JSON.stringify(baseUrl)} }) // the key: DAILIES_KEY
+const taskId = await dailies.createTask(${JSON.stringify(body, null, 2)})
+const record = await dailies.wait(taskId, { onProgress: ({ state, progress }) => console.log(state, progress) })
+await writeFile('video.mp4', (await dailies.download(videoUrlOf(record)!)).stream())`
+}
+
+function pythonCode(baseUrl: string, body: CreateTaskBody): string {
+  return `import json, os, time, urllib.request
+
+URL = ${JSON.stringify(baseUrl)}
+
+def call(path, body=None):
+    headers = {"Authorization": f"Bearer {os.environ['DAILIES_KEY']}", "Content-Type": "application/json"}
+    data = json.dumps(body).encode() if body else None
+    with urllib.request.urlopen(urllib.request.Request(URL + path, data, headers)) as response:
+        return json.load(response)["data"]
+
+task_id = call("/api/v1/jobs/createTask", ${pythonLiteral(body, 0)})["taskId"]
+while (record := call(f"/api/v1/jobs/recordInfo?taskId={task_id}"))["state"] not in ("success", "fail"):
+    print(record["state"], record["progress"])
+    time.sleep(1)
+if record["state"] == "fail":
+    raise SystemExit(record["failMsg"])
+urllib.request.urlretrieve(json.loads(record["resultJson"])["resultUrls"][0], "video.mp4")`
+}
+
+function curlCode(baseUrl: string, body: CreateTaskBody): string {
+  return `url=${shellQuote(baseUrl)}
+call() { curl --silent --show-error --fail-with-body -H "Authorization: Bearer $DAILIES_KEY" "$@"; }
+
+task=$(call "$url/api/v1/jobs/createTask" -H 'Content-Type: application/json' \\
+  -d ${shellQuote(JSON.stringify(body, null, 2))} | sed 's/.*"taskId":"\\([^"]*\\)".*/\\1/')
+call --no-buffer "$url/api/v1/jobs/events?taskId=$task" > /dev/null   # ends with the task
+video=$(call "$url/api/v1/video/recordInfo?taskId=$task" | sed -n 's/.*"videoUrl":"\\([^"]*\\)".*/\\1/p')
+curl --silent --show-error --fail --output video.mp4 "$video"`
+}
+
+const shellQuote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
 function pythonLiteral(value: unknown, depth: number): string {
   if (value === null || value === undefined) return 'None'

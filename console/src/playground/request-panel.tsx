@@ -7,7 +7,7 @@ import { CodeBlock, Segments } from '../ui/parts.tsx'
 import { type Language, languages, requestCode } from './request-code.ts'
 
 export function RequestPanel({ body, onOpen }: { body: CreateTaskBody; onOpen(): void }) {
-  const [language, setLanguage] = useState<Language>('curl')
+  const [language, setLanguage] = useState<Language>('TypeScript')
   const code = requestCode(language, baseUrl(), body)
   return (
     <details class="request" onToggle={(event) => event.currentTarget.open && onOpen()}>

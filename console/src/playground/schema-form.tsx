@@ -10,6 +10,7 @@ import { Picker } from './picker.tsx'
 import { PromptField } from './prompt-field.tsx'
 import { ShotEditor } from './shot-editor.tsx'
 import type { Shot } from './shots.ts'
+import { LiveUnderstood } from './understood.tsx'
 import type { FileLimits } from './uploads.ts'
 
 export interface SchemaFormProps {
@@ -38,6 +39,13 @@ export function SchemaForm(props: SchemaFormProps) {
         .map(([name, schema]) => (
           <Field key={name} {...props} name={name} schema={plainSchema(schema)} names={names} />
         ))}
+      {input.customize_multi_shots !== true && (
+        <LiveUnderstood
+          prompt={typeof input.prompt === 'string' ? input.prompt : ''}
+          negative={typeof input.negative_prompt === 'string' ? input.negative_prompt : ''}
+          model={model.id}
+        />
+      )}
       <Frames {...props} />
       {ordered
         .filter(([name]) => name !== 'prompt')
@@ -104,10 +112,12 @@ function Field(props: FieldProps) {
   const error = errorOf(name)
   const errorId = error ? `${id}-error` : undefined
   const label = fieldLabel(name)
-  const message = error && (
+  const message = error ? (
     <p class="error" id={errorId}>
       {error}
     </p>
+  ) : (
+    schema.description && <p class="hint">{schema.description}</p>
   )
   if (name === 'multi_prompt') {
     return (
@@ -191,6 +201,8 @@ function Field(props: FieldProps) {
         names={props.names}
         charactersMax={schema.maxLength}
         error={error}
+        hint={name === 'prompt' ? undefined : schema.description}
+        slash={name === 'prompt'}
         onChange={(text) => setField(name, text === '' && name !== 'prompt' ? undefined : text)}
       />
     )

@@ -5,7 +5,7 @@ import { formatCredits, formatDuration, localFileUrl } from '../format.ts'
 import { isFinal, useAction, useTask } from '../hooks.ts'
 import { linkTo } from '../router.ts'
 import { useSession } from '../session.ts'
-import { promptOf, videoUrlOf } from '../task-facts.ts'
+import { deliveredOf, fileNameOf, promptOf, shownState, understoodOf, videoUrlOf } from '../task-facts.ts'
 import { ExtendForm } from '../tasks/extend-form.tsx'
 import { TaskProgress } from '../tasks/progress.tsx'
 import { downloadUrl, Expiry, useExpiry, VideoPlayer } from '../tasks/video-player.tsx'
@@ -15,6 +15,8 @@ import { Notice } from '../ui/parts.tsx'
 import { StateBadge } from '../ui/state-badge.tsx'
 import type { Rules } from './rules.ts'
 import { sampleUrl } from './sample.ts'
+import { UnderstoodLine } from './understood.tsx'
+import { useNotification } from './use-notification.ts'
 
 export interface StageProps {
   taskId: string | null
@@ -29,6 +31,7 @@ export function Stage(props: StageProps) {
   const { api, refreshBalance } = useSession()
   const { task, problem } = useTask(api, props.taskId)
   const final = task !== null && isFinal(task)
+  const notification = useNotification(task)
   useEffect(() => {
     if (final) refreshBalance()
   }, [final, refreshBalance])
@@ -47,10 +50,12 @@ export function Stage(props: StageProps) {
       </div>
       <div class="stage-foot">
         {!task && !problem && (
-          <p class="muted">{props.taskId ? ' ' : 'The first frame. Press the button, and it starts to move.'}</p>
+          <p class="muted">
+            {props.taskId ? ' ' : 'The first frame. Press the button or Ctrl + Enter, and it starts to move.'}
+          </p>
         )}
         {!task && <Notice problem={problem} />}
-        {task && !final && <Running key={task.taskId} task={task} />}
+        {task && !final && <Running key={task.taskId} task={task} notification={notification} />}
         {task?.state === 'fail' && <Failed task={task} onRunAgain={props.onRunAgain} />}
         {task?.state === 'success' && <Finished key={task.taskId} {...props} task={task} />}
       </div>
@@ -62,12 +67,12 @@ function EmptyScreen() {
   return (
     <div class="screen-empty">
       <PictureIcon size={32} />
-      <p>Drop a picture into “First frame”. It becomes the first frame of your film.</p>
+      <p>Drop or paste a picture anywhere. It becomes the first frame of your film.</p>
     </div>
   )
 }
 
-function Running({ task }: { task: Progress }) {
+function Running({ task, notification }: { task: Progress; notification: ReturnType<typeof useNotification> }) {
   const { api, refreshBalance } = useSession()
   const action = useAction()
   const cancel = () => action.run(() => api.cancel(task.taskId).then(refreshBalance))
@@ -77,9 +82,16 @@ function Running({ task }: { task: Progress }) {
       <Notice problem={action.problem} />
       <div class="row spread">
         <a href={linkTo.task(task.taskId)}>Task page</a>
-        <button type="button" class="button small" disabled={action.busy} onClick={cancel}>
-          Cancel
-        </button>
+        <span class="row">
+          {notification.canAsk && (
+            <button type="button" class="button bare small" onClick={notification.ask}>
+              Notify me when it is done
+            </button>
+          )}
+          <button type="button" class="button small" disabled={action.busy} onClick={cancel}>
+            Cancel
+          </button>
+        </span>
       </div>
     </>
   )
@@ -89,10 +101,10 @@ function Failed({ task, onRunAgain }: { task: TaskRecord; onRunAgain(task: TaskR
   return (
     <>
       <div class="row spread">
-        <StateBadge state="fail" />
+        <StateBadge state={shownState(task)} />
         <span class="muted">No credits were taken</span>
       </div>
-      <Notice>{task.failMsg}</Notice>
+      {shownState(task) === 'fail' && <Notice>{task.failMsg}</Notice>}
       <div class="row">
         <button type="button" class="button" onClick={() => onRunAgain(task)}>
           Run again
@@ -108,20 +120,24 @@ function Failed({ task, onRunAgain }: { task: TaskRecord; onRunAgain(task: TaskR
 function Finished({ task, rules, onTask, onRunAgain }: StageProps & { task: TaskRecord }) {
   const [extending, setExtending] = useState(false)
   const expiry = useExpiry(task)
+  const understood = understoodOf(task)
+  const delivered = deliveredOf(task)
   return (
     <>
       <div class="row spread">
         <span class="row">
           <StateBadge state="success" />
           <span class="muted figures">
-            {formatDuration(task.costTime ?? 0)} · {formatCredits(task.creditsConsumed)}
+            made in {formatDuration(task.costTime ?? 0)} · {formatCredits(task.creditsConsumed)}
+            {delivered && ` · ${delivered.width} × ${delivered.height}, ${delivered.fps} fps`}
           </span>
         </span>
         <Expiry atMs={expiry} />
       </div>
       <p class="stage-prompt">{promptOf(task)}</p>
+      {understood && <UnderstoodLine read={understood} />}
       <div class="row wrap">
-        <a class="button" href={downloadUrl(task) ?? undefined} download>
+        <a class="button" href={downloadUrl(task) ?? undefined} download={fileNameOf(task)}>
           <DownloadIcon /> Download
         </a>
         <button type="button" class="button" aria-expanded={extending} onClick={() => setExtending(!extending)}>

@@ -1,4 +1,4 @@
-// Every move of a task, every attempt and every try at its callback, with how long each took; and its ledger entries.
+// Every move of a task, its attempts and those of its callback, with how long each took; and its ledger entries.
 import type { Delivery, LedgerEntry, TaskRecord, TimelineMove } from '../api-types.ts'
 import { formatClock, formatCount, formatDuration } from '../format.ts'
 import { isFinal, useLoaded, useNow } from '../hooks.ts'
@@ -27,7 +27,7 @@ export function TaskHistory({ task }: { task: TaskRecord }) {
     [task.taskId, task.state],
   )
   const moves = timeline.data?.items ?? []
-  const entries = [...movesAsEntries(moves), ...(deliveries.data ?? []).flatMap(triesAsEntries)].sort(
+  const entries = [...movesAsEntries(moves), ...(deliveries.data ?? []).flatMap(attemptsAsEntries)].sort(
     (a, b) => a.at - b.at,
   )
   return (
@@ -53,7 +53,7 @@ export function TaskHistory({ task }: { task: TaskRecord }) {
 function entryWords({ kind, amount }: LedgerEntry): string {
   if (kind === 'hold') return `${formatCount(-amount)} held`
   if (kind === 'settle') return 'settled'
-  if (kind === 'release') return `${formatCount(amount)} given back`
+  if (kind === 'release') return `${formatCount(amount)} released`
   return `${kind} ${formatCount(amount)}`
 }
 
@@ -72,12 +72,12 @@ function movesAsEntries(moves: TimelineMove[]): Entry[] {
   }))
 }
 
-function triesAsEntries(delivery: Delivery): Entry[] {
+function attemptsAsEntries(delivery: Delivery): Entry[] {
   return delivery.attempts.map((attempt, index) => ({
     at: attempt.time,
     durationMs: attempt.durationMs,
-    what: `Callback, try ${index + 1}`,
-    note: attempt.status === null ? (attempt.error ?? 'no answer') : `answered ${attempt.status}`,
+    what: `Callback, attempt ${index + 1}`,
+    note: attempt.status === null ? (attempt.error ?? 'no response') : `responded with ${attempt.status}`,
   }))
 }
 

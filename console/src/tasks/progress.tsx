@@ -24,11 +24,13 @@ export function TaskProgress({ task }: { task: Progress }) {
 
 function sentenceOf(task: Progress, leftMs: number | null, now: number): string {
   if (task.state === 'wait') return 'The pictures are fetched and checked'
-  if (task.state === 'queueing')
-    return task.queuePosition === null
-      ? 'Waiting for a slot'
-      : `Number ${task.queuePosition}${task.queuePosition >= 1000 ? ' or later' : ''} in the queue`
+  const soFar = formatDuration(Math.max(0, now - task.createTime))
+  if (task.state === 'queueing') {
+    if (task.queuePosition === null) return `Waiting for a slot · ${soFar} so far`
+    const place = `Number ${task.queuePosition}${task.queuePosition >= 1000 ? ' or later' : ''} in the queue`
+    return `${place} · ${leftMs === null ? `${soFar} so far` : `about ${formatDuration(Math.max(1000, leftMs))} to go`}`
+  }
   const done = `${task.progress} %`
-  if (leftMs === null) return `${done} · ${formatDuration(Math.max(0, now - task.createTime))} so far`
+  if (leftMs === null) return `${done} · ${soFar} so far`
   return `${done} · about ${formatDuration(Math.max(1000, Math.ceil(leftMs / 1000) * 1000))} left`
 }

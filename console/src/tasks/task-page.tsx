@@ -1,15 +1,16 @@
 // One task: its video, what was asked for, every move it made, what it cost, and what can be done with it.
 import { useEffect, useState } from 'preact/hooks'
 import type { TaskRecord, VideoRecord } from '../api-types.ts'
-import { formatCredits, formatDuration, formatExactTime, localFileUrl, shortId } from '../format.ts'
+import { formatBytes, formatCredits, formatDuration, formatExactTime, localFileUrl, shortId } from '../format.ts'
 import { isFinal, useAction, useLoaded, useTask } from '../hooks.ts'
+import { UnderstoodLine } from '../playground/understood.tsx'
 import { useRules } from '../playground/use-rules.ts'
-import { linkTo } from '../router.ts'
+import { linkTo, useTitle } from '../router.ts'
 import { useSession } from '../session.ts'
-import { parentOf, promptOf, videoUrlOf } from '../task-facts.ts'
+import { deliveredOf, fileNameOf, parentOf, promptOf, shownState, understoodOf, videoUrlOf } from '../task-facts.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { DownloadIcon } from '../ui/icons.tsx'
-import { Confirm, Notice, Section } from '../ui/parts.tsx'
+import { Confirm, Empty, Notice, Section } from '../ui/parts.tsx'
 import { StateBadge } from '../ui/state-badge.tsx'
 import { ExtendForm } from './extend-form.tsx'
 import { TaskHistory } from './history.tsx'
@@ -21,15 +22,19 @@ export function TaskPage({ taskId }: { taskId: string }) {
   const { api, models } = useSession()
   const { task, problem } = useTask(api, taskId)
   const video = useLoaded(() => api.getVideo(taskId), [taskId, task?.state])
-  if (!task)
-    return problem ? (
-      <Notice>
-        {problem.code === 404 ? 'There is no task with this id, or this key may not see it.' : problem.message}
-      </Notice>
-    ) : (
-      <p class="muted">Loading…</p>
+  useTitle(task ? promptOf(task).slice(0, 60) || shortId(taskId) : 'Task')
+  if (!task) {
+    if (!problem) return <p class="muted">Loading…</p>
+    if (problem.code !== 404) return <Notice problem={problem} />
+    return (
+      <Empty title="There is no such task">
+        It was deleted, or this key may not see it. Go back to <a href={linkTo.tasks()}>your tasks</a>.
+      </Empty>
     )
+  }
   const parent = parentOf(task)
+  const understood = understoodOf(task)
+  const delivered = deliveredOf(task)
   return (
     <article class="task-page">
       <header class="view-head">
@@ -44,24 +49,36 @@ export function TaskPage({ taskId }: { taskId: string }) {
         <div class="task-main">
           <Picture task={task} video={video.data} />
           {!isFinal(task) && <TaskProgress task={task} />}
-          {task.state === 'fail' && (
+          {shownState(task) === 'fail' && (
             <Notice>
               {task.failMsg} <span class="mono">({task.failReason || task.failCode})</span>
             </Notice>
           )}
           <Actions task={task} />
+          {understood && <UnderstoodLine read={understood} />}
         </div>
         <div class="task-side">
           <dl class="facts">
             <Fact name="State">
-              <StateBadge state={task.state} />
+              <StateBadge state={shownState(task)} />
             </Fact>
             <Fact name="Model">{models.find(({ id }) => id === task.model)?.title ?? task.model}</Fact>
             <Fact name="Created">{formatExactTime(task.createTime)}</Fact>
             {task.costTime !== null && <Fact name="Took">{formatDuration(task.costTime)}</Fact>}
             <Fact name="Cost">
-              {task.state === 'fail' ? 'Nothing: failed tasks are free' : formatCredits(task.creditsConsumed)}
+              {task.state === 'fail' ? 'Nothing: only finished videos cost' : formatCredits(task.creditsConsumed)}
             </Fact>
+            {delivered && (
+              <>
+                <Fact name="Engine">{delivered.engine}</Fact>
+                <Fact name="Picture">
+                  {delivered.width} × {delivered.height}, {delivered.fps} fps, {delivered.codec}
+                </Fact>
+                <Fact name="Length">{Math.round(delivered.seconds * 10) / 10} s</Fact>
+                <Fact name="Size">{formatBytes(delivered.bytes)}</Fact>
+                {delivered.adjusted.length > 0 && <Fact name="Adjusted">{delivered.adjusted.join(', ')}</Fact>}
+              </>
+            )}
             {parent && (
               <Fact name="Plays on from">
                 <a class="mono" href={linkTo.task(parent)}>
@@ -145,7 +162,7 @@ function Actions({ task }: { task: TaskRecord }) {
         <div class="row wrap">
           {task.state === 'success' && (
             <>
-              <a class="button primary" href={downloadUrl(task) ?? undefined} download>
+              <a class="button primary" href={downloadUrl(task) ?? undefined} download={fileNameOf(task)}>
                 <DownloadIcon /> Download
               </a>
               <button
@@ -194,7 +211,7 @@ function Actions({ task }: { task: TaskRecord }) {
       {asked === 'delete' && (
         <Confirm
           title="Delete this task?"
-          text="Its record and its files go for good. What it cost stays in the ledger."
+          text="Its record and files are deleted for good. What it cost stays in the ledger."
           action="Delete"
           busy={action.busy}
           problem={action.problem}

@@ -1,11 +1,9 @@
-// The task list as it is loaded: page after page, newest first, filtered, and kept fresh at its top.
-// State and model are filtered by the service. Time and text it does not know, so those are looked for here, page by
-// page, a bounded number at a time.
+// The task list as it is loaded: page after page, newest first, filtered by the service, and kept fresh at its top.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import type { Api } from '../api.ts'
+import type { Api, TaskFilter } from '../api.ts'
 import type { TaskRecord, TaskState } from '../api-types.ts'
 import { isFinal, toProblem } from '../hooks.ts'
-import { promptOf } from '../task-facts.ts'
+import { promptOf, videoUrlOf } from '../task-facts.ts'
 
 export interface ListFilter {
   state: TaskState | null
@@ -13,6 +11,7 @@ export interface ListFilter {
   /** Only tasks younger than this. */
   withinMs: number | null
   text: string
+  keyId: string | null
 }
 
 /** What a row shows; a hundred thousand of these fit into a page where the records would not. */
@@ -27,11 +26,11 @@ export interface TaskItem {
   createTime: number
   costTime: number | null
   failMsg: string
+  failReason: string
+  videoUrl: string | null
 }
 
 const pageSize = 100
-const pagesPerSearch = 20
-const itemsWanted = 50
 /** While something is under way, and otherwise: a look costs a request, of which some keys have few. */
 const refreshMs = { busy: 2500, idle: 15_000 }
 
@@ -40,22 +39,18 @@ export interface TaskPages {
   /** Whether older tasks may follow. */
   more: boolean
   loading: boolean
-  /** How far back a search has looked, when it paused. */
-  pausedAt: number | null
   problem: string | null
   loadMore(): void
+  remove(taskIds: readonly string[]): void
 }
 
 interface Loaded {
   items: TaskItem[]
   cursor: string | null
   more: boolean
-  /** When the oldest task that was looked at was created. */
-  oldest: number | null
-  pausedAt: number | null
 }
 
-const nothing: Loaded = { items: [], cursor: null, more: true, oldest: null, pausedAt: null }
+const nothing: Loaded = { items: [], cursor: null, more: true }
 
 export function useTaskPages(api: Api, filter: ListFilter): TaskPages {
   const [loaded, setLoaded] = useState<Loaded>(nothing)
@@ -73,16 +68,18 @@ export function useTaskPages(api: Api, filter: ListFilter): TaskPages {
     run.busy = true
     setLoading(true)
     try {
-      let found = 0
-      for (let page = 0; page < pagesPerSearch && found < itemsWanted && run.loaded.more; page++) {
-        const next = await loadPage(api, filter, run.loaded, run.stop.signal)
-        if (run !== current.current) return
-        found += next.items.length - run.loaded.items.length
-        run.loaded = next
+      const page = await api.listTasks(
+        { ...wireFilter(filter), limit: pageSize, cursor: run.loaded.cursor ?? undefined },
+        run.stop.signal,
+      )
+      if (run !== current.current) return
+      const items = page.items.map(itemOf).filter((item) => matches(item, filter))
+      run.loaded = {
+        items: [...run.loaded.items, ...items],
+        cursor: page.nextCursor,
+        more: page.nextCursor !== null,
       }
-      // A search that found too little in so many pages waits to be told to go on.
-      const pausedAt = found < itemsWanted && run.loaded.more ? run.loaded.oldest : null
-      setLoaded({ ...run.loaded, pausedAt })
+      setLoaded(run.loaded)
       setProblem(null)
     } catch (error) {
       if (!run.stop.signal.aborted) setProblem(toProblem(error).message)
@@ -103,7 +100,7 @@ export function useTaskPages(api: Api, filter: ListFilter): TaskPages {
       const fresh = await refreshed(api, filter, run.loaded, stop.signal).catch(() => null)
       if (fresh === null || run !== current.current || run.busy || fresh === run.loaded) return
       run.loaded = fresh
-      setLoaded((before) => ({ ...fresh, pausedAt: before.pausedAt }))
+      setLoaded(fresh)
     }
     let timer: ReturnType<typeof setTimeout>
     const again = () => {
@@ -120,37 +117,27 @@ export function useTaskPages(api: Api, filter: ListFilter): TaskPages {
     }
   }, [api, filter, loadMore])
 
-  return { items: loaded.items, more: loaded.more, pausedAt: loaded.pausedAt, loading, problem, loadMore }
+  const remove = useCallback((taskIds: readonly string[]) => {
+    const run = current.current
+    run.loaded = { ...run.loaded, items: run.loaded.items.filter(({ taskId }) => !taskIds.includes(taskId)) }
+    setLoaded(run.loaded)
+  }, [])
+  return { items: loaded.items, more: loaded.more, loading, problem, loadMore, remove }
 }
 
-async function loadPage(api: Api, filter: ListFilter, before: Loaded, signal: AbortSignal): Promise<Loaded> {
-  const page = await api.listTasks(
-    {
-      limit: pageSize,
-      cursor: before.cursor ?? undefined,
-      state: filter.state ?? undefined,
-      model: filter.model ?? undefined,
-    },
-    signal,
-  )
-  const items = page.items.map(itemOf)
-  const oldest = items.at(-1)?.createTime ?? null
-  const tooOld = filter.withinMs !== null && oldest !== null && oldest < Date.now() - filter.withinMs
+function wireFilter(filter: ListFilter): Omit<TaskFilter, 'limit' | 'cursor'> {
   return {
-    items: [...before.items, ...items.filter((item) => matches(item, filter))],
-    cursor: page.nextCursor,
-    more: page.nextCursor !== null && !tooOld,
-    oldest: oldest ?? before.oldest,
-    pausedAt: null,
+    state: filter.state ?? undefined,
+    model: filter.model ?? undefined,
+    key: filter.keyId ?? undefined,
+    q: filter.text.trim() || undefined,
+    since: filter.withinMs === null ? undefined : Date.now() - filter.withinMs,
   }
 }
 
 /** New tasks on top, and the present state of those that have not ended. */
 async function refreshed(api: Api, filter: ListFilter, loaded: Loaded, signal: AbortSignal): Promise<Loaded> {
-  const page = await api.listTasks(
-    { limit: 50, state: filter.state ?? undefined, model: filter.model ?? undefined },
-    signal,
-  )
+  const page = await api.listTasks({ ...wireFilter(filter), limit: 50 }, signal)
   const fresh = new Map(page.items.map((task) => [task.taskId, itemOf(task)]))
   const known = new Set(loaded.items.map(({ taskId }) => taskId))
   const open = loaded.items.filter((item) => !isFinal(item) && !fresh.has(item.taskId)).slice(0, 20)
@@ -172,6 +159,7 @@ function differs(item: TaskItem, fresh: TaskItem | undefined): boolean {
   )
 }
 
+/** Whether a task still belongs to the list after it has changed. */
 export function matches(item: TaskItem, filter: ListFilter, nowMs = Date.now()): boolean {
   if (filter.state !== null && item.state !== filter.state) return false
   if (filter.model !== null && item.model !== filter.model) return false
@@ -190,12 +178,14 @@ export function itemOf(task: TaskRecord): TaskItem {
     taskId: task.taskId,
     model: task.model,
     state: task.state,
-    prompt: promptOf(task).slice(0, 300),
+    prompt: promptOf(task).slice(0, 3000),
     progress: task.progress,
     queuePosition: task.queuePosition,
     credits: task.creditsConsumed,
     createTime: task.createTime,
     costTime: task.costTime,
     failMsg: task.failMsg,
+    failReason: task.failReason,
+    videoUrl: videoUrlOf(task),
   }
 }

@@ -1,19 +1,22 @@
 // A state as a colour, a word and a shape of its own, so that none of the three is needed to tell states apart.
 import type { DeliveryState, TaskState } from '../api-types.ts'
 
-const words: Record<TaskState | DeliveryState, string> = {
+export type ShownState = TaskState | DeliveryState | 'canceled'
+
+const words: Record<ShownState, string> = {
   wait: 'Checking',
   queueing: 'In queue',
   generating: 'Rendering',
   success: 'Done',
   fail: 'Failed',
+  canceled: 'Canceled',
   pending: 'Pending',
   delivered: 'Delivered',
   failed: 'Failed',
 }
 
 /** The same shape for the same meaning: open circle, bars, half disc, full disc, cross. */
-const shapes: Record<TaskState | DeliveryState, preact.JSX.Element> = {
+const shapes: Record<ShownState, preact.JSX.Element> = {
   wait: (
     <circle cx="5" cy="5" r="3.4" fill="none" stroke="currentColor" stroke-width="1.6" stroke-dasharray="2.4 1.9" />
   ),
@@ -26,6 +29,7 @@ const shapes: Record<TaskState | DeliveryState, preact.JSX.Element> = {
   ),
   success: <circle cx="5" cy="5" r="4.2" fill="currentColor" />,
   fail: <path d="M1.8 1.8l6.4 6.4M8.2 1.8L1.8 8.2" stroke="currentColor" stroke-width="2" />,
+  canceled: <path d="M1.5 5h7" stroke="currentColor" stroke-width="2" />,
   pending: (
     <circle cx="5" cy="5" r="3.4" fill="none" stroke="currentColor" stroke-width="1.6" stroke-dasharray="2.4 1.9" />
   ),
@@ -35,7 +39,7 @@ const shapes: Record<TaskState | DeliveryState, preact.JSX.Element> = {
 
 export const stateWord = (state: string) => words[state as TaskState] ?? state
 
-export function StateBadge({ state }: { state: TaskState | DeliveryState }) {
+export function StateBadge({ state }: { state: ShownState }) {
   return (
     <span class="state" data-state={state}>
       <svg width="10" height="10" viewBox="0 0 10 10" aria-hidden="true">

@@ -1,9 +1,9 @@
-// What was used: credits by day, tasks by state and model, and the ledger with its running balance.
+// What was used: credits by day, tasks by state and model, how many succeeded, and the ledger, folded by task.
 import { useState } from 'preact/hooks'
 import type { LedgerEntry, Page } from '../api-types.ts'
 import { formatCount, formatCredits, formatTime, shortId } from '../format.ts'
 import { useAction, useLoaded } from '../hooks.ts'
-import { linkTo } from '../router.ts'
+import { linkTo, useQuery, useTitle } from '../router.ts'
 import { useSession } from '../session.ts'
 import { Empty, Notice, Section, Segments, TableBox, ViewHead } from '../ui/parts.tsx'
 import { stateWord } from '../ui/state-badge.tsx'
@@ -16,11 +16,14 @@ const dayMs = 86_400_000
 
 export function UsageView() {
   const { api, balance, models } = useSession()
-  const [span, setSpan] = useState<(typeof spans)[number]>('30')
+  const [query, setQuery] = useQuery()
+  const span = spans.find((value) => value === query.get('days')) ?? '30'
   const usage = useLoaded(() => api.usage(Number(span)), [api, span], 15_000)
   const data = usage.data
-  const credits = data?.days.reduce((sum, day) => sum + day.credits, 0) ?? 0
-  const tasks = data?.days.reduce((sum, day) => sum + day.tasks, 0) ?? 0
+  const credits = data?.days.reduce((sum, day) => sum + day.credits, 0) ?? null
+  const tasks = data?.days.reduce((sum, day) => sum + day.tasks, 0) ?? null
+  const shownCount = (count: number | null) => (count === null ? '–' : formatCount(count))
+  useTitle('Usage')
   return (
     <>
       <ViewHead title="Usage">
@@ -28,21 +31,22 @@ export function UsageView() {
           label="Days"
           value={span}
           options={spans.map((value) => ({ value, label: `${value} days` }))}
-          onChange={setSpan}
+          onChange={(days) => setQuery({ days: days === '30' ? null : days })}
         />
       </ViewHead>
       <Notice problem={usage.problem} />
       <div class="figures-row">
-        <Figure name="Balance" value={formatCount(balance)} unit="credits" />
-        <Figure name="Used" value={formatCount(credits)} unit={`credits in ${span} days`} />
-        <Figure name="Made" value={formatCount(tasks)} unit={`${tasks === 1 ? 'task' : 'tasks'} in ${span} days`} />
+        <Figure name="Balance" value={balance === null ? '–' : formatCount(balance)} unit="credits" />
+        <Figure name="Used" value={shownCount(credits)} unit={`credits in ${span} days`} />
+        <Figure name="Tasks" value={shownCount(tasks)} unit={`in ${span} days`} />
+        <Figure name="Succeeded" value={successShare(data?.states ?? null)} unit="of those that ended" />
       </div>
       {data && (
         <>
           <Section title="Credits by day">
             <DayBars unit="credits" days={everyDay(data.days, Number(span))} />
           </Section>
-          {tasks > 0 && (
+          {tasks !== null && tasks > 0 && (
             <div class="two">
               <Section title="Tasks by state">
                 <Shares
@@ -82,6 +86,13 @@ function Figure({ name, value, unit }: { name: string; value: string; unit: stri
       <span class="muted">{unit}</span>
     </div>
   )
+}
+
+/** `97 %` of the tasks that ended; `–` when none did, or when that is not known. */
+export function successShare(states: { state: string; tasks: number }[] | null): string {
+  const count = (state: string) => states?.find((entry) => entry.state === state)?.tasks ?? 0
+  const ended = count('success') + count('fail')
+  return ended === 0 ? '–' : `${Math.round((count('success') / ended) * 100)} %`
 }
 
 /** The service leaves out days without tasks; a chart does not. */
@@ -139,10 +150,10 @@ function Ledger() {
             </tr>
           </thead>
           <tbody>
-            {items.map((entry) => (
+            {folded(items).map((entry) => (
               <tr key={entry.id}>
                 <td class="muted">{formatTime(entry.createTime)}</td>
-                <td>{entry.kind}</td>
+                <td>{entry.words}</td>
                 <td>
                   {entry.taskId ? (
                     <a class="mono" href={linkTo.task(entry.taskId)}>
@@ -171,6 +182,23 @@ function Ledger() {
       )}
     </Section>
   )
+}
+
+/** One line per task: what it cost in the end instead of each hold, settlement and release. Pure. */
+export function folded(entries: LedgerEntry[]): (LedgerEntry & { words: string })[] {
+  const byTask = new Map<string, LedgerEntry[]>()
+  for (const entry of entries) {
+    const of = entry.taskId ?? entry.id
+    byTask.set(of, [...(byTask.get(of) ?? []), entry])
+  }
+  return [...byTask.values()].map((group) => {
+    const newest = group[0]!
+    const amount = group.reduce((sum, entry) => sum + entry.amount, 0)
+    const kinds = group.map(({ kind }) => kind)
+    if (newest.taskId === null || group.length === 1) return { ...newest, words: newest.kind }
+    const words = kinds.includes('release') ? 'released' : kinds.includes('settle') ? 'settled' : 'held'
+    return { ...newest, amount, words }
+  })
 }
 
 async function exportLedger(api: ReturnType<typeof useSession>['api']): Promise<void> {

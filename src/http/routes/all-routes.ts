@@ -2,6 +2,7 @@
 import type { Route } from '../server/route.ts'
 import { creditRoute, ledgerRoute, usageRoute } from './account/account.ts'
 import { keyRoutes } from './account/keys.ts'
+import { type SessionRouteDeps, sessionRoutes } from './account/session.ts'
 import { fileRoutes } from './files/files.ts'
 import { type UploadDeps, uploadRoute } from './files/upload.ts'
 import { type InferenceRouteDeps, inferenceRequestRoute, inferenceRoute } from './inference/inference.ts'
@@ -29,6 +30,7 @@ export type RouteDeps = CreateTaskDeps &
   ListenDeps &
   Parameters<typeof openaiModelsRoute>[0] &
   UploadDeps &
+  SessionRouteDeps &
   Parameters<typeof cancelTaskRoute>[0] &
   Parameters<typeof modelsRoute>[0]
 
@@ -49,6 +51,7 @@ export function allRoutes(deps: RouteDeps): Route[] {
     ledgerRoute(deps),
     usageRoute(deps),
     ...keyRoutes(deps),
+    ...sessionRoutes(deps),
     modelsRoute(deps),
     inferenceRoute(deps),
     inferenceRequestRoute(deps),

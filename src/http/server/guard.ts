@@ -1,18 +1,22 @@
 // What every keyed request passes before its body is read, in the contract's order: key, rate, request limit, whether
 // new work is taken at all.
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Authenticator, Principal } from '../../accounts/authenticate.ts'
 import type { RateLimiter } from '../../accounts/rate-limit.ts'
 import type { RequestLimiter } from '../../accounts/request-limit.ts'
+import type { Sessions } from '../../accounts/sessions.ts'
 import type { Switches } from '../../accounts/switches.ts'
 import { apiError } from '../../contract/errors.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Rate } from '../../platform/durations.ts'
 import type { LoadShedder } from './load-shedding.ts'
 import type { Route } from './route.ts'
+import { sessionToken } from './session-cookie.ts'
 
 export interface GuardDeps {
   authenticator: Authenticator
+  sessions: Sessions
   rateLimiter: RateLimiter
   requestLimiter: RequestLimiter
   switches: Switches
@@ -26,7 +30,7 @@ const maintenanceRetryS = 60
 
 export function createGuard(deps: GuardDeps) {
   return async (route: Route, request: FastifyRequest, reply: FastifyReply): Promise<Principal> => {
-    const caller = await identify(deps.authenticator, request.headers.authorization)
+    const caller = await identify(deps, request.headers)
     await limitRate(deps, caller, reply)
     if (caller.requestLimit && !(await deps.requestLimiter.take(caller.keyId))) {
       throw apiError('request_limit_reached', caller.requestLimit)
@@ -39,11 +43,19 @@ export function createGuard(deps: GuardDeps) {
   }
 }
 
-async function identify(authenticator: Authenticator, header: string | undefined): Promise<Principal> {
-  const secret = /^bearer +([\x21-\x7e]+) *$/i.exec(header ?? '')?.[1]
-  const caller = secret === undefined ? null : await authenticator.authenticate(secret)
+/** The key of the request, or the one that signed its browser in. */
+async function identify(deps: GuardDeps, headers: IncomingHttpHeaders): Promise<Principal> {
+  const secret = /^bearer +([\x21-\x7e]+) *$/i.exec(headers.authorization ?? '')?.[1]
+  const caller =
+    secret === undefined ? await identifySession(deps, headers) : await deps.authenticator.authenticate(secret)
   if (!caller) throw apiError('invalid_api_key')
   return caller
+}
+
+async function identifySession(deps: GuardDeps, headers: IncomingHttpHeaders): Promise<Principal | null> {
+  const token = headers.authorization === undefined ? sessionToken(headers) : null
+  const keyHash = token === null ? null : await deps.sessions.keyHashOf(token)
+  return keyHash === null ? null : deps.authenticator.authenticateHash(keyHash)
 }
 
 async function limitRate(deps: GuardDeps, caller: Principal, reply: FastifyReply): Promise<void> {

@@ -1,0 +1,63 @@
+// The last runs of this browser, newest first: their ids are kept here, what became of them is read from the service.
+import { useCallback, useEffect, useState } from 'preact/hooks'
+import type { TaskRecord } from '../api-types.ts'
+import { isFinal, toProblem } from '../hooks.ts'
+import { useSession } from '../session.ts'
+
+const storageKey = 'dailies-recent'
+const keptMax = 24
+const refreshMs = 2000
+
+export interface Recent {
+  ids: string[]
+  tasks: ReadonlyMap<string, TaskRecord>
+  add(taskId: string): void
+  forget(taskId: string): void
+}
+
+export function useRecent(): Recent {
+  const { api } = useSession()
+  const [ids, setIds] = useState(readIds)
+  const [tasks, setTasks] = useState<ReadonlyMap<string, TaskRecord>>(new Map())
+  const change = useCallback((update: (before: string[]) => string[]) => {
+    setIds((before) => {
+      const after = update(before).slice(0, keptMax)
+      localStorage.setItem(storageKey, JSON.stringify(after))
+      return after
+    })
+  }, [])
+  const add = useCallback((id: string) => change((before) => [id, ...before.filter((other) => other !== id)]), [change])
+  const forget = useCallback((id: string) => change((before) => before.filter((other) => other !== id)), [change])
+  const open = ids.filter((id) => !tasks.has(id) || !isFinal(tasks.get(id)!)).join()
+  useEffect(() => {
+    if (open === '') return
+    const stop = new AbortController()
+    const look = async () => {
+      for (const id of open.split(',')) {
+        try {
+          const task = await api.getTask(id, stop.signal)
+          if (!stop.signal.aborted) setTasks((before) => new Map(before).set(id, task))
+        } catch (error) {
+          // Deleted, or another account's.
+          if (!stop.signal.aborted && toProblem(error).code === 404) forget(id)
+        }
+      }
+    }
+    look()
+    const timer = setInterval(() => document.visibilityState === 'visible' && look(), refreshMs)
+    return () => {
+      clearInterval(timer)
+      stop.abort()
+    }
+  }, [api, open, forget])
+  return { ids, tasks, add, forget }
+}
+
+function readIds(): string[] {
+  try {
+    const ids: unknown = JSON.parse(localStorage.getItem(storageKey) ?? '[]')
+    return Array.isArray(ids) ? ids.filter((id): id is string => typeof id === 'string').slice(0, keptMax) : []
+  } catch {
+    return []
+  }
+}

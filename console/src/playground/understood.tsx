@@ -1,0 +1,51 @@
+// What an engine makes of a prompt: camera moves, framing and effects it reads, and what it will not do.
+import { useEffect, useState } from 'preact/hooks'
+import type { Understood } from '../api-types.ts'
+import { useSession } from '../session.ts'
+
+const typingPauseMs = 350
+
+/** Asks the service while the prompt is written; shows nothing where the service cannot say. */
+export function LiveUnderstood({ prompt, negative, model }: { prompt: string; negative: string; model: string }) {
+  const { api } = useSession()
+  const [read, setRead] = useState<Understood | null>(null)
+  useEffect(() => {
+    if (prompt.trim() === '') {
+      setRead(null)
+      return
+    }
+    const stop = new AbortController()
+    const timer = setTimeout(() => {
+      const body = { prompt, model, ...(negative ? { negative_prompt: negative } : {}) }
+      api.explain(body, stop.signal).then(setRead, () => {})
+    }, typingPauseMs)
+    return () => {
+      clearTimeout(timer)
+      stop.abort()
+    }
+  }, [api, prompt, negative, model])
+  return read && <UnderstoodLine read={read} />
+}
+
+export function UnderstoodLine({ read }: { read: Understood }) {
+  const parts = [...read.moves, ...(read.framing ? [read.framing] : []), ...read.effects]
+  if (parts.length === 0 && read.notDone.length === 0) {
+    return <p class="understood muted">No camera move or effect was recognised; the engine chooses a gentle one.</p>
+  }
+  return (
+    <p class="understood" aria-live="polite">
+      {parts.length > 0 && <span class="muted">Understood:</span>}
+      {parts.map((part) => (
+        <span key={part} class="chip">
+          {part}
+        </span>
+      ))}
+      {read.notDone.length > 0 && <span class="muted">Not done:</span>}
+      {read.notDone.map((part) => (
+        <span key={part} class="chip" data-kind="not-done">
+          {part}
+        </span>
+      ))}
+    </p>
+  )
+}

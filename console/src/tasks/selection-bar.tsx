@@ -1,0 +1,117 @@
+// What can be done with several tasks at once: download as a zip, run again, delete.
+import { useState } from 'preact/hooks'
+import { localFileUrl } from '../format.ts'
+import { isFinal, useAction } from '../hooks.ts'
+import { bodyOfDraft } from '../playground/draft.ts'
+import { draftOf } from '../playground/repeat.ts'
+import { useSession } from '../session.ts'
+import { fileNameOf, videoUrlOf } from '../task-facts.ts'
+import { Confirm, Notice } from '../ui/parts.tsx'
+import type { TaskItem } from './task-pages.ts'
+
+export interface SelectionBarProps {
+  selected: TaskItem[]
+  onClear(): void
+  onDeleted(taskIds: string[]): void
+}
+
+export function SelectionBar({ selected, onClear, onDeleted }: SelectionBarProps) {
+  const { api, models, refreshBalance } = useSession()
+  const [asking, setAsking] = useState(false)
+  const [note, setNote] = useState('')
+  const action = useAction()
+  const finished = selected.filter((item) => item.state === 'success')
+  const ended = selected.filter(isFinal)
+
+  const download = () =>
+    action.run(async () => {
+      const { downloadZip } = await import('client-zip')
+      const zip = downloadZip(videosOf(api, finished, (count) => setNote(`${count} of ${finished.length} packed`)))
+      saveBlob(await zip.blob(), `dailies-${finished.length}-videos.zip`)
+      setNote('')
+    })
+  const again = () =>
+    action.run(async () => {
+      for (const [index, { taskId }] of ended.entries()) {
+        const draft = draftOf(await api.getTask(taskId), models)
+        if (draft) await api.createTask(bodyOfDraft(draft))
+        setNote(`${index + 1} of ${ended.length} sent`)
+      }
+      refreshBalance()
+      setNote('')
+      onClear()
+    })
+  const remove = () =>
+    action.run(async () => {
+      const deleted: string[] = []
+      for (const { taskId } of ended) {
+        await api.deleteTask(taskId)
+        deleted.push(taskId)
+      }
+      setAsking(false)
+      onDeleted(deleted)
+    })
+  return (
+    <section class="selection" aria-label="Selected tasks">
+      <span>
+        <strong>{selected.length}</strong> selected <span class="muted">{note}</span>
+      </span>
+      <div class="row wrap">
+        <button type="button" class="button small" disabled={action.busy || finished.length === 0} onClick={download}>
+          Download {finished.length > 0 ? finished.length : ''} as zip
+        </button>
+        <button type="button" class="button small" disabled={action.busy || ended.length === 0} onClick={again}>
+          Run again
+        </button>
+        <button
+          type="button"
+          class="button small"
+          disabled={action.busy || ended.length === 0}
+          onClick={() => setAsking(true)}
+        >
+          Delete
+        </button>
+        <button type="button" class="button bare small" onClick={onClear}>
+          Clear
+        </button>
+      </div>
+      {!asking && <Notice problem={action.problem} />}
+      {asking && (
+        <Confirm
+          title={`Delete ${ended.length} ${ended.length === 1 ? 'task' : 'tasks'}?`}
+          text="Their records and files are deleted for good. What they cost stays in the ledger."
+          action="Delete"
+          busy={action.busy}
+          problem={action.problem}
+          onConfirm={remove}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </section>
+  )
+}
+
+/** One video after the other, each read while it is packed. */
+async function* videosOf(
+  api: ReturnType<typeof useSession>['api'],
+  items: TaskItem[],
+  onPacked: (count: number) => void,
+) {
+  for (const [index, { taskId }] of items.entries()) {
+    const task = await api.getTask(taskId)
+    const url = videoUrlOf(task)
+    const response = url ? await fetch(localFileUrl(url) ?? url) : null
+    // An expired video is left out.
+    if (response?.ok) yield { name: fileNameOf(task), lastModified: new Date(task.createTime), input: response }
+    onPacked(index + 1)
+  }
+}
+
+function saveBlob(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob)
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+}

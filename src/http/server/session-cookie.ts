@@ -1,0 +1,25 @@
+// The cookie of a signed-in browser. It counts only on requests that carry a header of our own, which no other site
+// can send without this service's leave: SameSite=Strict and this header each keep forged requests out.
+import type { IncomingHttpHeaders } from 'node:http'
+
+export const cookieName = 'dailies_session'
+export const consoleHeader = 'x-dailies-console'
+
+/** The token of a request that comes from the console. */
+export function sessionToken(headers: IncomingHttpHeaders): string | null {
+  if (headers[consoleHeader] === undefined) return null
+  const pair = (headers.cookie ?? '').split(/; */).find((part) => part.startsWith(`${cookieName}=`))
+  return pair?.slice(cookieName.length + 1) || null
+}
+
+/** `maxAgeS` null: until the browser is closed; 0 removes it. */
+export function sessionCookie(token: string, options: { secure: boolean; maxAgeS: number | null }): string {
+  return [
+    `${cookieName}=${token}`,
+    'Path=/',
+    'HttpOnly',
+    'SameSite=Strict',
+    ...(options.secure ? ['Secure'] : []),
+    ...(options.maxAgeS === null ? [] : [`Max-Age=${options.maxAgeS}`]),
+  ].join('; ')
+}
