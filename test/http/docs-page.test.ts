@@ -1,4 +1,4 @@
-// The documentation page: every asset is ours, kept by browsers for good, and nothing comes from elsewhere.
+// The documentation site: every page, link, picture and asset is ours and there; nothing comes from elsewhere.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { startService, type TestService } from '../support/service/service.ts'
@@ -7,77 +7,90 @@ const immutable = 'public, max-age=31536000, immutable'
 
 describe('/docs', () => {
   let service: TestService
-  let html: string
-  let policy: string
+  const pages = new Map<string, { text: string; policy: string }>()
   before(async () => {
     service = await startService()
-    const page = await service.as(null).get('/docs')
-    assert.equal(page.status, 200)
-    assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8')
-    html = page.text
-    policy = page.headers.get('content-security-policy')!
+    const waiting = ['/docs']
+    for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+      const { status, text, headers } = await service.as(null).get(path)
+      assert.equal(status, 200, path)
+      assert.equal(headers.get('content-type'), 'text/html; charset=utf-8', path)
+      pages.set(path, { text, policy: headers.get('content-security-policy')! })
+      for (const { url } of linksOf(path, text)) {
+        const isPage = /^\/docs\/[\w-]+$/.test(url.pathname)
+        if (isPage && !pages.has(url.pathname) && !waiting.includes(url.pathname)) waiting.push(url.pathname)
+      }
+    }
   })
   after(() => service?.stop())
 
-  const references = () => [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1]!)
+  /** Links to this service; those that lead out are listed apart. */
+  const linksOf = (path: string, text: string) =>
+    [...text.matchAll(/ (?:src|href)="([^"]+)"/g)]
+      .map((match) => ({ link: match[1]!, url: new URL(match[1]!, `${service.url}${path}`) }))
+      .filter(({ url }) => url.origin === service.url)
 
-  test('loads only files that we serve, of the right type', async () => {
-    assert.ok(references().length >= 5)
-    const types: Record<string, string> = {
-      css: 'text/css; charset=utf-8',
-      js: 'text/javascript; charset=utf-8',
-      png: 'image/png',
-      json: 'application/json; charset=utf-8',
+  test('has a page for each guide, the reference and the models', () => {
+    for (const slug of ['quickstart', 'api', 'client', 'callbacks', 'engines', 'operating', 'reference', 'models']) {
+      assert.ok(pages.has(`/docs/${slug}`), slug)
     }
-    for (const reference of references()) {
-      const url = new URL(reference, `${service.url}/docs`)
-      assert.equal(url.origin, service.url, reference)
-      const answer = await service.as(null).get(url.pathname)
-      assert.equal(answer.status, 200, reference)
-      assert.equal(answer.headers.get('content-type'), types[reference.split('.').at(-1)!], reference)
-      assert.equal(answer.headers.get('x-content-type-options'), 'nosniff')
-      if (reference.startsWith('docs/assets/')) assert.equal(answer.headers.get('cache-control'), immutable, reference)
-    }
+    assert.ok(pages.has('/docs/changelog'))
   })
 
-  test('names no other origin in its page, script or styles', async () => {
-    assert.doesNotMatch(html, /https?:|\/\//)
-    for (const reference of references().filter((name) => /docs\.(js|css)$|swagger-ui\.css$/.test(name))) {
-      const { text } = await service.as(null).get(`/${reference}`)
-      const urls = [...text.matchAll(/url\(\s*["']?([^"')]{0,20})/g)].map((match) => match[1]!)
-      assert.ok(
-        urls.every((url) => url.startsWith('data:')),
-        reference,
-      )
-      assert.doesNotMatch(text, /@import|sourceMappingURL/, reference)
-      if (reference.endsWith('docs.js')) assert.doesNotMatch(text, /https?:\/\//)
+  test('every link leads to something, and every fragment to a heading', async () => {
+    const seen = new Map<string, string>()
+    for (const [path, { text }] of pages) {
+      for (const { link, url } of linksOf(path, text)) {
+        if (!seen.has(url.pathname)) {
+          const response = await service.as(null).get(url.pathname)
+          assert.equal(response.status, 200, `${path}: ${link}`)
+          seen.set(url.pathname, response.text)
+        }
+        const id = decodeURIComponent(url.hash.slice(1))
+        if (id) assert.ok(seen.get(url.pathname)!.includes(` id="${id}"`), `${path}: ${link}`)
+      }
     }
   })
 
-  test('runs no script but our files', () => {
-    assert.match(policy, /default-src 'none'/)
-    assert.match(policy, /script-src 'self'(;|$)/)
-    assert.match(policy, /connect-src 'self'(;|$)/)
-    assert.doesNotMatch(policy, /unsafe|https?:|\*/)
-    assert.doesNotMatch(html, /<script(?![^>]*\bsrc=)|<style|\son\w+=|\sstyle=/)
+  test('runs no script but its file, and loads nothing from elsewhere', () => {
+    for (const [path, { text, policy }] of pages) {
+      assert.match(policy, /default-src 'none'; script-src 'self'; style-src 'self'/, path)
+      assert.doesNotMatch(policy, /unsafe|https?:|\*/, path)
+      assert.doesNotMatch(text, /<script(?![^>]*\bsrc=)|<style|<[^>]+\s(on\w+|style)=/, path)
+      assert.doesNotMatch(text, / src="https?:/, path)
+    }
   })
 
-  test('sends assets compressed to those who take it, and unchanged otherwise', async () => {
-    const path = references().find((name) => name.endsWith('swagger-ui-bundle.js'))!
-    const zipped = await fetch(`${service.url}/${path}`, { headers: { 'accept-encoding': 'gzip' } })
-    assert.equal(zipped.headers.get('content-encoding'), 'gzip')
-    assert.ok(Number(zipped.headers.get('content-length')) < 700_000)
-    const plain = await fetch(`${service.url}/${path}`, { headers: { 'accept-encoding': 'identity' } })
-    assert.equal(plain.headers.get('content-encoding'), null)
-    assert.equal(await plain.text(), await zipped.text())
+  test('assets are kept for good, sent compressed to those who take it, and there are no others', async () => {
+    const { text } = pages.get('/docs')!
+    const assets = linksOf('/docs', text).filter(({ url }) => url.pathname.startsWith('/docs/assets/'))
+    assert.equal(assets.length, 3)
+    for (const { url } of assets) {
+      const zipped = await fetch(url, { headers: { 'accept-encoding': 'gzip' } })
+      assert.equal(zipped.headers.get('cache-control'), immutable)
+      assert.equal(zipped.headers.get('content-encoding'), 'gzip')
+      const plain = await fetch(url, { headers: { 'accept-encoding': 'identity' } })
+      assert.equal(await plain.text(), await zipped.text())
+    }
+    const version = assets[0]!.url.pathname.split('/')[3]
+    for (const path of [`assets/${version}/index.html`, `assets/${version}/..%2fdocs.ts`, 'assets/old/docs.js', 'no']) {
+      assert.equal((await service.as(null).get(`/docs/${path}`)).status, 404, path)
+    }
+    assert.equal((await service.as(null).get('/docs/samples/make.ts')).status, 404)
   })
 
-  test('has no other files', async () => {
-    const version = references()[0]!.split('/')[2]!
-    for (const path of [`${version}/index.html`, `${version}/..%2f..%2fpackage.json`, 'old/docs.js', version]) {
-      const answer = await service.as(null).get(`/docs/assets/${path}`)
-      assert.equal(answer.status, 404, path)
-      assert.equal(answer.body.data, null)
+  test('every operation of the OpenAPI document is in the reference and in the search', async () => {
+    const document = (await service.as(null).get('/openapi.json')).body
+    const { text } = pages.get('/docs/reference')!
+    const search = (await service.as(null).get('/docs/search.json')).body as { heading: string }[]
+    for (const [path, item] of Object.entries(document.paths as Record<string, object>)) {
+      for (const method of Object.keys(item)) {
+        assert.ok(text.includes(`data-method="${method}" data-path="${path}"`), `${method} ${path}`)
+        assert.ok(
+          search.some(({ heading }) => heading === `${method.toUpperCase()} ${path}`),
+          `${method} ${path}`,
+        )
+      }
     }
   })
 })

@@ -6,11 +6,11 @@ import { type SessionRouteDeps, sessionRoutes } from './account/session.ts'
 import { fileRoutes } from './files/files.ts'
 import { type UploadDeps, uploadRoute } from './files/upload.ts'
 import { type InferenceRouteDeps, inferenceRequestRoute, inferenceRoute } from './inference/inference.ts'
-import { modelsRoute } from './inference/models.ts'
+import { modelsRoute, shownModels } from './inference/models.ts'
 import { openaiEmbeddingsRoute, openaiModelsRoute } from './inference/openai.ts'
 import { type OperatorDeps, operatorRoutes } from './operator/operator.ts'
 import { consoleRoutes } from './pages/console.ts'
-import { docsRoutes } from './pages/docs.ts'
+import { docsRoutes } from './pages/docs-site/docs.ts'
 import { type HealthDeps, healthRoutes } from './pages/health.ts'
 import { type CreateTaskDeps, createTaskRoute } from './tasks/create-task.ts'
 import { extendRoute } from './tasks/extend.ts'
@@ -62,7 +62,7 @@ export function allRoutes(deps: RouteDeps): Route[] {
     ...operatorRoutes(deps),
     ...healthRoutes(deps),
     ...consoleRoutes(),
-    ...docsRoutes({ publicUrl: deps.publicUrl, routes: () => routes }),
+    ...docsRoutes({ publicUrl: deps.publicUrl, models: () => shownModels(deps), routes: () => routes }),
   ]
   return routes
 }

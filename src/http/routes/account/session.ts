@@ -12,7 +12,6 @@ export interface SessionRouteDeps {
   publicUrl(): string
 }
 
-const tag = 'Console'
 const dayMs = 86_400_000
 const rememberedMs = 30 * dayMs
 
@@ -22,12 +21,9 @@ export function sessionRoutes(deps: SessionRouteDeps): Route[] {
     route({
       method: 'POST',
       path: '/console/session',
-      summary: 'Sign a browser in with an API key',
-      tag,
       access: 'open',
-      hidden: true,
       body: z.object({ key: z.string().min(1).max(512), remember: z.boolean().default(false) }),
-      codes: [401],
+      answer: z.object({ account: z.string() }),
       async handler({ body, request, reply }) {
         if (request.headers[consoleHeader] === undefined) throw apiError('invalid_api_key')
         const caller = await deps.authenticator.authenticate(body.key)
@@ -41,10 +37,8 @@ export function sessionRoutes(deps: SessionRouteDeps): Route[] {
     route({
       method: 'DELETE',
       path: '/console/session',
-      summary: 'Sign a browser out',
-      tag,
       access: 'open',
-      hidden: true,
+      answer: z.null(),
       async handler({ request, reply }) {
         const token = sessionToken(request.headers)
         if (token) await deps.sessions.close(token)

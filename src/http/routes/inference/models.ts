@@ -13,7 +13,8 @@ export interface ModelsDeps {
   usdPerMillionTokens: number
 }
 
-export function modelsRoute(deps: ModelsDeps): Route {
+/** Every model with its prices and the schema of its input. */
+export function shownModels(deps: ModelsDeps): ModelInfo[] {
   const videos = deps.catalogue.ids().map((id): ModelInfo => {
     const model = deps.catalogue.get(id)!
     return {
@@ -37,7 +38,11 @@ export function modelsRoute(deps: ModelsDeps): Route {
     example,
     inputSchema: z.toJSONSchema(bodySchema, { io: 'input' }),
   }
-  const body = JSON.stringify({ data: [...videos, embeddings] })
+  return [...videos, embeddings]
+}
+
+export function modelsRoute(deps: ModelsDeps): Route {
+  const body = JSON.stringify({ data: shownModels(deps) })
   return route({
     method: 'GET',
     path: '/v1/models',

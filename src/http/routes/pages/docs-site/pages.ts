@@ -1,0 +1,110 @@
+// The pages of the documentation: the project's own Markdown files as HTML, in the order of the navigation.
+import { readFileSync } from 'node:fs'
+import { Marked } from 'marked'
+
+export interface Page {
+  slug: string
+  title: string
+  html: string
+  headings: { id: string; text: string }[]
+  /** Text by heading, for the search. */
+  parts: { id: string; heading: string; text: string }[]
+}
+
+const project = new URL('../../../../../', import.meta.url)
+
+const files: [slug: string, path: string][] = [
+  ['quickstart', 'docs/quickstart.md'],
+  ['api', 'docs/api.md'],
+  ['client', 'docs/client.md'],
+  ['callbacks', 'docs/callbacks.md'],
+  ['engines', 'docs/engines.md'],
+  ['operating', 'docs/operating.md'],
+  ['architecture', 'docs/architecture.md'],
+  ['contributing', 'docs/contributing.md'],
+  ['examples', 'examples/README.md'],
+  ['changelog', 'CHANGELOG.md'],
+]
+
+export const samplesFolder = new URL('docs/samples/', project)
+
+export function readPages(): Page[] {
+  return files.map(([slug, path]) => readPage(slug, readFileSync(new URL(path, project), 'utf8')))
+}
+
+export function readPage(slug: string, text: string): Page {
+  const title = /^# (.+)$/m.exec(text)?.[1] ?? slug
+  const headings: Page['headings'] = []
+  const marked = new Marked({
+    renderer: {
+      heading({ tokens, depth, text: words }) {
+        const id = idOf(words)
+        const html = this.parser.parseInline(tokens)
+        if (depth === 2) headings.push({ id, text: words.replace(/[`*_]/g, '') })
+        return depth === 1
+          ? `<h1>${html}</h1>\n`
+          : `<h${depth} id="${id}"><a class="anchor" href="#${id}">${html}</a></h${depth}>\n`
+      },
+      link({ href, tokens }) {
+        const words = this.parser.parseInline(tokens)
+        const to = addressOf(href)
+        return to === null ? words : `<a href="${to}">${words}</a>`
+      },
+      image: ({ href, text: words }) => `<img src="${addressOf(href)}" alt="${escapeHtml(words)}" loading="lazy">`,
+      table(token) {
+        const row = (cells: { tokens: never[] }[], tag: string) =>
+          `<tr>${cells.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join('')}</tr>`
+        const head = token.header as never as { tokens: never[] }[]
+        const rows = token.rows as never as { tokens: never[] }[][]
+        return `<div class="table" tabindex="0" role="region" aria-label="Table"><table><thead>${row(head, 'th')}</thead><tbody>${rows
+          .map((cells) => row(cells, 'td'))
+          .join('')}</tbody></table></div>\n`
+      },
+      code: ({ text: code }) => `<pre tabindex="0"><code>${escapeHtml(code)}</code></pre>\n`,
+    },
+  })
+  return { slug, title, html: marked.parse(text, { async: false }), headings, parts: searchable(text, title) }
+}
+
+/** Text below each heading, cut to what a search needs. */
+function searchable(text: string, title: string): Page['parts'] {
+  return text.split(/^(?=#{1,4} )/m).map((part) => {
+    const [first = '', ...rest] = part.split('\n')
+    const heading = first.replace(/^#+ /, '').replace(/[`*_]/g, '')
+    const id = first.startsWith('# ') ? '' : idOf(first.replace(/^#+ /, ''))
+    return {
+      id,
+      heading: heading || title,
+      text: rest
+        .join(' ')
+        .replace(/[|`*#]/g, ' ')
+        .replace(/\s+/g, ' ')
+        .slice(0, 4000),
+    }
+  })
+}
+
+/** As GitHub makes them, so that links in the files work there and here. */
+export function idOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/<[^>]+>|[`*]/g, '')
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replace(/\s/g, '-')
+}
+
+/** Where a link of a Markdown file leads on the site; null for files that the site does not serve. */
+export function addressOf(href: string): string | null {
+  if (/^(https?:|#|mailto:)/.test(href)) return href
+  const [path = '', fragment] = href.split('#')
+  const hash = fragment === undefined ? '' : `#${fragment}`
+  const sample = /(?:^|\/)samples\/([\w.-]+)$/.exec(path)?.[1]
+  if (sample) return `samples/${sample}`
+  const page = files.find(([, file]) => file.endsWith(path.replace(/^(\.\.?\/)+/, '').replace(/^docs\//, 'docs/')))
+  return page && path.endsWith('.md') ? `${page[0]}${hash}` : null
+}
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`)
+}
