@@ -5,7 +5,7 @@ import { relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** Folders and files below test/ that only `npm run test:all` runs. */
-export const longSuites = ['browser', 'deploy', 'e2e/cluster', 'faults', 'kills']
+export const longSuites = ['browser', 'cli/generate-alone', 'deploy', 'e2e/cluster', 'faults', 'kills']
 
 export interface Exception {
   /** Folders and files below test/, without `.test.ts`. */

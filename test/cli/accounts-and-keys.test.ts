@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { places, type TestPlace } from '../support/places/places.ts'
 import { createApi } from '../support/service/api.ts'
 import { cliJson, runCli, type ServiceProcess, startProcess } from '../support/service/process.ts'
+import { untilTrue } from '../support/until.ts'
 
 const seenWithinMs = 1000
 
@@ -23,10 +24,7 @@ for (const { name, create } of places) {
     const credit = async (key: string) => (await createApi(server.url, key).get('/api/v1/account/credit')).body
 
     /** Asks until the answer is as wanted: changes of another process are seen within a second. */
-    async function soon(what: string, ask: () => Promise<boolean>) {
-      const deadline = Date.now() + seenWithinMs + 4000
-      while (!(await ask())) assert.ok(Date.now() < deadline, what)
-    }
+    const soon = (what: string, ask: () => Promise<boolean>) => untilTrue(what, ask, seenWithinMs + 4000)
 
     test('an account made beside the server can be used at once', async () => {
       const { account, key } = await cli('accounts', 'create', 'studio', '--credits', '100')

@@ -10,7 +10,6 @@ import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { omniModel } from '../../client/src/public.ts'
 import { barText, createProgressLine, durationText, lineText } from '../../src/cli/terminal/progress-line.ts'
-import { createTestDatabase } from '../support/places/postgres.ts'
 import { cliJson, runCli, type ServiceProcess, startProcess } from '../support/service/process.ts'
 import { testKey } from '../support/service/service.ts'
 
@@ -124,29 +123,6 @@ describe('dailies generate', () => {
       (await readdir(folder)).some((name) => name.endsWith('.part')),
       false,
     )
-  })
-
-  test('runs by itself on PostgreSQL too', async () => {
-    const database = await createTestDatabase()
-    try {
-      const env = { ...alone('pg'), DAILIES_DATABASE_URL: database.url, DAILIES_API_KEY: testKey }
-      const out = newOut()
-      assert.equal((await cliJson(generate('a boat', out), env)).state, 'success')
-      assert.match(await readFile(out, 'latin1'), /ftyp/)
-    } finally {
-      await database.stop()
-    }
-  })
-
-  test('makes a real video with the built-in studio', async () => {
-    const out = newOut()
-    const env = { ...alone('studio'), DAILIES_ENGINE: 'studio', DAILIES_MODERATION: 'off' }
-    const { code, stderr } = await runCli(generate('slow push in', out), env)
-    assert.equal(code, 0, stderr)
-    const video = await readFile(out)
-    assert.equal(video.toString('latin1', 4, 8), 'ftyp')
-    assert.ok(video.includes('moov') && video.includes('avc1'))
-    assert.match(stderr, /^Generating: \d+ %/m)
   })
 })
 
