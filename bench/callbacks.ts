@@ -8,7 +8,7 @@ import { Agent, request } from 'undici'
 import { systemClock } from '../src/platform/clock.ts'
 import { silentLogger } from '../src/platform/logger.ts'
 import { createSqlQueue } from '../src/queue/sql-queue.ts'
-import { beginDelivery } from '../src/webhooks/deliveries.ts'
+import { beginDeliveries } from '../src/webhooks/deliveries.ts'
 import { createApi, taskBody } from '../test/support/service/api.ts'
 import { startService, type TestService, testKey } from '../test/support/service/service.ts'
 
@@ -63,7 +63,7 @@ async function callbackMaker(service: TestService) {
     await db.transaction(async (tx) => {
       for (const url of urls) {
         const delivery = { accountId: account!.id, kind: 'task', subject: `s${++made}`, url, body } as const
-        await beginDelivery(tx, queue, delivery, Date.now())
+        await beginDeliveries(tx, queue, [delivery], Date.now())
       }
     })
   }

@@ -1,13 +1,14 @@
 // Submissions for benchmarks: tasks of an account of their own, with credits that do not run out.
 import { createAccount } from '../src/accounts/accounts.ts'
 import { createKey } from '../src/accounts/keys.ts'
+import type { Submission } from '../src/admission/admission.ts'
 import type { Db } from '../src/db/db.ts'
-import type { Submission } from '../src/tasks/admission/admit.ts'
+import { type TaskDetails, taskKind } from '../src/tasks/admission/task-kind.ts'
 import { taskBody, variantA } from '../test/support/service/api.ts'
 
 let accounts = 0
 
-export async function newSubmission(db: Db): Promise<() => Submission> {
+export async function newSubmission(db: Db): Promise<() => Submission<TaskDetails>> {
   const { accountId, keyId } = await db.transaction(async (tx) => {
     const account = await createAccount(tx, `bench ${++accounts}`, 1e12, Date.now())
     const key = await createKey(tx, { accountId: account.id, name: 'bench' }, Date.now())
@@ -17,12 +18,15 @@ export async function newSubmission(db: Db): Promise<() => Submission> {
   return () => ({
     accountId,
     keyId,
-    parentId: null,
-    model: variantA,
-    engine: 'scripted',
-    param: JSON.stringify(taskBody()),
-    videoOrder: JSON.stringify(order),
-    ignoredFields: [],
+    kind: taskKind,
+    details: {
+      parentId: null,
+      model: variantA,
+      engine: 'scripted',
+      param: JSON.stringify(taskBody()),
+      videoOrder: JSON.stringify(order),
+      ignoredFields: [],
+    },
     callBackUrl: null,
     price: 42,
     features: [],

@@ -15,16 +15,16 @@ import { createGuard } from './http/server/guard.ts'
 import { createLoadShedder } from './http/server/load-shedding.ts'
 import type { Route } from './http/server/route.ts'
 import { closeServer, createServer } from './http/server/server.ts'
-import { inferQueue } from './inference/admit.ts'
+import { inferQueue } from './inference/request-kind.ts'
 import { purgeOldRequests } from './inference/requests.ts'
 import { buildParts, type PartOverrides, type Parts } from './parts.ts'
 import type { Clock } from './platform/clock.ts'
 import { runPeriodically } from './platform/periodic.ts'
 import { forgetWorker, reportEveryMs, reportWorker } from './queue/workers.ts'
 import { sweepFiles } from './storage/sweep.ts'
-import { createPrepare } from './tasks/prepare/prepare.ts'
-import { createGenerate, giveBack } from './tasks/run/generate.ts'
+import { prepareQueue } from './tasks/admission/task-kind.ts'
 import { generateQueue } from './tasks/run/generate-job.ts'
+import { releaseCrashed } from './tasks/run/release.ts'
 import { type OrphanDeps, rehomeOrphans } from './tasks/upkeep/orphans.ts'
 import { failOverdueTasks, purgeOldRecords } from './tasks/upkeep/upkeep.ts'
 
@@ -117,7 +117,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
         await server.listen({ host: config.host, port: config.port })
         address = ownUrl({ host: config.host, port: (server.server.address() as AddressInfo).port })
       }
-      giveBackLostTasks(parts)
+      releaseTasksOfCrashed(parts)
       work(parts, role.works)
       if (role.works.includes('generate')) {
         // Not waited for: the first task finds it ready, or waits as it would have without.
@@ -176,7 +176,6 @@ function apiRoutes(parts: Parts): Route[] {
   const { config, clock } = parts
   return allRoutes({
     ...healthDeps(parts),
-    ...parts.finish,
     ...parts.media,
     uploadQuotaBytes: config.uploadQuotaBytes,
     engineStatus: parts.fleet.status,
@@ -186,18 +185,16 @@ function apiRoutes(parts: Parts): Route[] {
   })
 }
 
-/** A task whose worker was lost queues again with its job, so that nothing that worker still writes can match it. */
-function giveBackLostTasks({ queue, generate, fleet }: Parts): void {
-  for (const { engine } of fleet.members()) {
-    queue.onLost(generateQueue(engine.name), async (tx, taskIds) => {
-      for (const id of taskIds) await giveBack(generate, tx, id, 'the worker was lost', { forgetHandle: false })
-    })
+/** A task whose worker crashed queues again with its job, so that nothing that worker still writes can match it. */
+function releaseTasksOfCrashed(parts: Parts): void {
+  for (const { engine } of parts.fleet.members()) {
+    parts.queue.onLost(generateQueue(engine.name), (tx, taskIds) => releaseCrashed(parts, tx, taskIds))
   }
 }
 
-function orphanDeps({ finish, fleet, catalogue, engineFor }: Parts): OrphanDeps {
+function orphanDeps({ db, queue, clock, events, finish, fleet, catalogue, engineFor }: Parts): OrphanDeps {
   return {
-    ...finish,
+    ...{ db, queue, clock, events, finish },
     engines: () => fleet.members().map(({ engine }) => engine.name),
     hasModel: (model) => catalogue.get(model) !== undefined,
     engineFor,
@@ -206,14 +203,14 @@ function orphanDeps({ finish, fleet, catalogue, engineFor }: Parts): OrphanDeps 
 
 /** Takes jobs of these queues from now on. */
 function work(parts: Parts, queues: readonly WorkQueue[]): void {
-  const { queue, finish, gather, generate, fleet } = parts
+  const { queue, prepare, generate, fleet } = parts
   const begin: Record<WorkQueue, () => void> = {
     deliver: parts.webhooks.work,
     infer: () => queue.work(inferQueue, { ...inferShare, retryDelayMs }, parts.inference.infer),
-    prepare: () => queue.work('prepare', { ...prepareShare, retryDelayMs }, createPrepare({ ...finish, gather })),
+    prepare: () => queue.work(prepareQueue, { ...prepareShare, retryDelayMs }, prepare),
     generate: () => {
       for (const { engine, slots } of fleet.members()) {
-        queue.work(generateQueue(engine.name), { slots, retryDelayMs }, createGenerate(generate, engine))
+        queue.work(generateQueue(engine.name), { slots, retryDelayMs }, generate(engine))
       }
     },
   }
@@ -231,8 +228,8 @@ function upkeepLoops({ config, db, clock, storage, finish, webhooks, fleet, stop
   const { recordTtlMs, queueTimeoutMs } = config
   const purgeRequests = () => purgeOldRequests(db, recordTtlMs, clock.now(), signal)
   return [
-    { name: 'overdue tasks', everyMs: 5000, runOnce: () => failOverdueTasks(finish, queueTimeoutMs) },
-    { name: 'old records', everyMs: 60_000, runOnce: () => purgeOldRecords(finish, recordTtlMs, signal) },
+    { name: 'overdue tasks', everyMs: 5000, runOnce: () => failOverdueTasks({ db, clock, finish }, queueTimeoutMs) },
+    { name: 'old records', everyMs: 60_000, runOnce: () => purgeOldRecords({ db, clock }, recordTtlMs, signal) },
     { name: 'engine health', everyMs: 10_000, runOnce: () => fleet.check() },
     { name: 'old callbacks', everyMs: 60_000, runOnce: () => webhooks.purge(recordTtlMs, signal) },
     { name: 'old inference requests', everyMs: 60_000, runOnce: purgeRequests },

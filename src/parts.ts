@@ -4,10 +4,11 @@ import { join, resolve } from 'node:path'
 import { createAuthenticator } from './accounts/authenticate.ts'
 import { createSessions } from './accounts/sessions.ts'
 import { createSwitches } from './accounts/switches.ts'
+import { type Admission, createAdmission } from './admission/admission.ts'
 import type { Config } from './config.ts'
 import { makeDataFolder } from './db/data-folder.ts'
 import { createDatabaseClock } from './db/database-clock.ts'
-import type { Db, Tx } from './db/db.ts'
+import type { Db } from './db/db.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import { lockServer } from './db/server-lock.ts'
@@ -24,17 +25,20 @@ import type { VideoOrder } from './models/model.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { createLogger, type Logger } from './platform/logger.ts'
 import { createSqlQueue } from './queue/sql-queue.ts'
+import { createReserveFiles } from './storage/files.ts'
 import { createFolderStorage } from './storage/folder.ts'
 import { parseS3Url } from './storage/s3-url.ts'
 import type { Storage } from './storage/storage.ts'
 import { openWorkFolder } from './storage/work-folder.ts'
-import { type Admission, createAdmission } from './tasks/admission/admit.ts'
 import { chooseEngine, engineCreditsSince } from './tasks/admission/engine-choice.ts'
-import { observeEnd } from './tasks/finish/observe.ts'
+import { createSubmitTask } from './tasks/admission/submit-task.ts'
+import { createFinish } from './tasks/finish/finish.ts'
+import { observeEnds } from './tasks/finish/observe.ts'
 import { createGather, gatherNothing } from './tasks/prepare/gather.ts'
-import type { Gather } from './tasks/prepare/prepare.ts'
+import { createPrepare, type Gather } from './tasks/prepare/prepare.ts'
+import { createGenerate } from './tasks/run/generate.ts'
 import { createTaskEvents } from './tasks/store/events.ts'
-import type { TaskRow } from './tasks/store/task-row.ts'
+import { createFindTask } from './tasks/store/read.ts'
 import { createWebhooks } from './webhooks/webhooks.ts'
 
 /** Parts that tests replace with others of their own. */
@@ -113,7 +117,8 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
   opened.defer(() => fleet.close())
   const prices = { ...config.prices, ...setup.prices }
   const engineFor = (model: string, order: VideoOrder) => chooseEngine(fleet, model, order)
-  const gatherAll = createGather({ db, storage, clock, tempDir, publicUrl, ...media })
+  const reserveFiles = createReserveFiles({ db, clock, log })
+  const gatherAll = createGather({ db, storage, reserveFiles, clock, tempDir, publicUrl, ...media })
   const gather: Gather =
     overrides.gather ??
     ((task, signal) => (task.engine === 'scripted' ? gatherNothing(task, signal) : gatherAll(task, signal)))
@@ -128,55 +133,35 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
     publicUrl,
     onAttempt: metrics.callback,
   })
-  const observe = observeEnd({ db, metrics, log })
-  const finish = {
-    db,
-    queue,
-    events,
-    clock,
-    videoTtlMs: config.videoTtlMs,
-    async onFinished(tx: Tx, task: TaskRow) {
-      await webhooks.onTaskEnded(tx, task)
-      await observe(tx, task)
-    },
-    stopEngine(engine: string, handle: Handle) {
-      fleet.cancel(engine, handle).catch((error) => log.warn({ err: error, engine }, 'an engine could not cancel'))
-    },
+  const stopEngine = (engine: string, handle: Handle) => {
+    fleet.cancel(engine, handle).catch((error) => log.warn({ err: error, engine }, 'an engine could not cancel'))
   }
-  const generate = {
-    ...finish,
-    storage,
-    log,
-    tempDir,
+  const finish = createFinish({
+    ...{ db, queue, events, clock, log, stopEngine },
+    videoTtlMs: config.videoTtlMs,
+    queueCallbacks: webhooks.queueCallbacks,
+    observe: observeEnds({ db, metrics, log }),
+  })
+  const find = createFindTask(db)
+  const generate = createGenerate({
+    ...{ db, queue, clock, events, log, find, finish, storage, reserveFiles, tempDir, stopEngine },
     upstreamSilenceMs: config.upstreamSilenceMs,
     onAttempt: metrics.attempt,
     placement: fleet,
-  }
+  })
+  const prepare = createPrepare({ db, queue, clock, events, log, find, finish, gather })
   const admission = createAdmission({
-    db,
-    queue,
-    clock,
-    log,
-    openTasksMax: config.openTasksMax,
+    ...{ db, queue, clock, log },
+    openMax: config.openTasksMax,
     featureEnabled: switches.featureEnabled,
     callbacksFull: webhooks.callbacksFull,
     ...(overrides.admissionBatchMax ? { batchMax: overrides.admissionBatchMax } : {}),
   })
   watchDatabase(metrics, db, admission)
+  const submitTask = createSubmitTask({ admission, prices, engineFor })
   const inference = createInference({
-    ...finish,
-    finish,
-    log,
-    embedder,
-    catalogue,
-    admission,
-    publicUrl,
-    prices,
+    ...{ db, queue, clock, events, log, finish, embedder, catalogue, admission, submitTask, publicUrl },
     usdPerMillionTokens: config.embeddingPriceUsd,
-    engineFor,
-    openRequestsMax: config.openTasksMax,
-    featureEnabled: switches.featureEnabled,
-    callbacksFull: webhooks.callbacksFull,
     defaultModel: config.defaultModel,
     syncWaitMs: config.syncWaitMs,
     stopping: stopping.signal,
@@ -207,11 +192,13 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
       prices,
       engineFor,
       media,
-      gather,
+      events,
       webhooks,
       finish,
+      prepare,
       generate,
       admission,
+      submitTask,
       inference,
       publicUrl,
       addressPolicy,

@@ -39,7 +39,17 @@ export async function balanceOf(sql: Sql, accountId: string): Promise<number> {
   return row!.balance
 }
 
+/** A new signing secret; the one before it also signs until `oldUntil`. Returns the new one. */
+export async function replaceWebhookSecret(tx: Tx, accountId: string, oldUntil: number): Promise<string> {
+  const secret = newWebhookSecret()
+  await tx.run(
+    'update accounts set webhook_secret_old = webhook_secret, webhook_secret = ?, webhook_secret_old_until = ? where id = ?',
+    [secret, oldUntil, accountId],
+  )
+  return secret
+}
+
 /** As the Standard Webhooks specification wants it: a prefix and 24 to 64 random bytes in base64. */
-export function newWebhookSecret(): string {
+function newWebhookSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`
 }

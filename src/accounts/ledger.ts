@@ -1,6 +1,6 @@
 // The credit ledger: append-only entries whose sum is the balance, always. Owns every change of a balance; prices and
 // the decision to charge are made elsewhere.
-import type { Sql, Tx } from '../db/db.ts'
+import { forUpdate, lockedById, rowsFrom, rowsParam, type Sql, type Tx } from '../db/db.ts'
 import { filtered } from '../db/filtered.ts'
 import { newId } from '../platform/ids.ts'
 
@@ -47,33 +47,93 @@ export function ledgerRow(entry: LedgerEntry, balanceAfter: number, nowMs: numbe
   }
 }
 
-export interface HeldTask {
+/** The holds of admitted tasks, whose balances admission has decided and stored (accounts/standing.ts). */
+export async function recordHolds(
+  tx: Tx,
+  holds: { id: string; accountId: string; keyId: string; price: number; balanceAfter: number }[],
+  nowMs: number,
+): Promise<void> {
+  const rows = holds.map(({ id, accountId, keyId, price, balanceAfter }) =>
+    ledgerRow({ accountId, keyId, taskId: id, kind: 'hold', amount: -price }, balanceAfter, nowMs),
+  )
+  await tx.insert('ledger', rows)
+}
+
+/** A task that has ended: its hold is spent, or released to the account and to the key's own limit. */
+export interface EndedHold {
   id: string
   accountId: string
   keyId: string
   price: number
+  end: 'settle' | 'release'
 }
 
-/** Ends a hold as spent. */
-export async function settleHold(tx: Tx, task: HeldTask, nowMs: number): Promise<void> {
-  await postEntry(
-    tx,
-    { accountId: task.accountId, keyId: task.keyId, taskId: task.id, kind: 'settle', amount: 0 },
-    nowMs,
+/** Ends the holds of any number of tasks, with one update of each account and key. */
+export async function endHolds(tx: Tx, ended: EndedHold[], nowMs: number): Promise<void> {
+  if (ended.length === 0) return
+  const amount = ({ end, price }: EndedHold) => (end === 'release' ? price : 0)
+  const total = (holds: EndedHold[]) => holds.reduce((sum, hold) => sum + amount(hold), 0)
+  const changes = [...Map.groupBy(ended, ({ accountId }) => accountId)].map(([id, holds]) => ({
+    v_id: id,
+    v_amount: total(holds),
+    v_count: holds.length,
+  }))
+  const balances = await changeAccounts(tx, changes)
+  const rows: ReturnType<typeof ledgerRow>[] = []
+  // Each entry says what the balance was after it, as if they had been posted one after the other.
+  for (const { v_id, v_amount } of changes) balances.set(v_id, balances.get(v_id)! - v_amount)
+  for (const hold of ended) {
+    const { accountId, keyId, id, end } = hold
+    const balance = balances.get(accountId)! + amount(hold)
+    balances.set(accountId, balance)
+    rows.push(ledgerRow({ accountId, keyId, taskId: id, kind: end, amount: amount(hold) }, balance, nowMs))
+  }
+  await tx.insert('ledger', rows)
+  const released = ended.filter(({ end, price }) => end === 'release' && price > 0)
+  if (released.length === 0) return
+  const keys = [...Map.groupBy(released, ({ keyId }) => keyId)].map(([id, holds]) => ({
+    v_id: id,
+    v_amount: total(holds),
+  }))
+  await tx.run(
+    `update keys set credit_used = credit_used - v_amount
+     from ${rowsFrom(tx, { v_id: 'text', v_amount: 'bigint' })} where ${lockedById(tx, 'keys')}`,
+    [rowsParam(keys), JSON.stringify(keys.map(({ v_id }) => v_id))],
   )
 }
 
-/** Ends a hold by giving it back, to the account and to the key's own limit. */
-export async function releaseHold(tx: Tx, task: HeldTask, nowMs: number): Promise<void> {
-  const entry = {
-    accountId: task.accountId,
-    keyId: task.keyId,
-    taskId: task.id,
-    kind: 'release',
-    amount: task.price,
-  } as const
-  await postEntry(tx, entry, nowMs)
-  await tx.run('update keys set credit_used = credit_used - ? where id = ?', [task.price, task.keyId])
+async function changeAccounts(
+  tx: Tx,
+  changes: { v_id: string; v_amount: number; v_count: number }[],
+): Promise<Map<string, number>> {
+  const columns = { v_id: 'text', v_amount: 'bigint', v_count: 'bigint' } as const
+  const rows = await tx.all<{ id: string; balance: number }>(
+    `update accounts set balance = balance + v_amount, open_tasks = open_tasks - v_count
+     from ${rowsFrom(tx, columns)} where ${lockedById(tx, 'accounts')} returning id, balance`,
+    [rowsParam(changes), JSON.stringify(changes.map(({ v_id }) => v_id))],
+  )
+  return new Map(rows.map(({ id, balance }) => [id, balance]))
+}
+
+/** Takes the cost of an inference request. False when account or sub-key has too few credits: then nothing changes. */
+export async function chargeCredits(
+  tx: Tx,
+  owner: { accountId: string; keyId: string; subject: string },
+  credits: number,
+  nowMs: number,
+): Promise<boolean> {
+  const { accountId, keyId, subject } = owner
+  const account = await tx.one<{ balance: number }>(`select balance from accounts where id = ? ${forUpdate(tx)}`, [
+    accountId,
+  ])
+  if (account!.balance < credits) return false
+  const counted = await tx.run(
+    'update keys set credit_used = credit_used + ? where id = ? and (credit_limit is null or credit_used + ? <= credit_limit)',
+    [credits, keyId, credits],
+  )
+  if (counted === 0) return false
+  await postEntry(tx, { accountId, keyId, taskId: subject, kind: 'charge', amount: -credits }, nowMs)
+  return true
 }
 
 export interface LedgerFilter {

@@ -71,3 +71,39 @@ export function inList(sql: Sql, column: string): string {
     ? `${column} in (select value from json_each(?))`
     : `${column} in (select json_array_elements_text(?::json))`
 }
+
+/** Column types of a batch of rows (see `rowsFrom`). */
+export type RowTypes = Record<string, 'text' | 'bigint' | 'double precision'>
+
+/**
+ * A source for `from` with the alias `v`, whose rows are one parameter (see `rowsParam`): a batch is one statement
+ * whatever its size, and its text is prepared once.
+ */
+export function rowsFrom(sql: Sql, columns: RowTypes): string {
+  const names = Object.keys(columns)
+  return sql.dialect === 'sqlite'
+    ? `(select ${names.map((name) => `json_extract(value, '$.${name}') as ${name}`).join(', ')} from json_each(?)) as v`
+    : `json_to_recordset(?::json) as v(${names.map((name) => `${name} ${columns[name]}`).join(', ')})`
+}
+
+const maybeUnstorable = /\\u(0000|d[89a-f])/
+
+/** Rows as one JSON parameter, without the characters that PostgreSQL's text cannot hold. */
+export function rowsParam(rows: readonly Record<string, Param>[]): string {
+  const json = JSON.stringify(rows)
+  return maybeUnstorable.test(json) ? JSON.stringify(rows, (_column, value) => storable(value)) : json
+}
+
+/** U+0000 and halves of surrogate pairs become replacement characters. */
+export function storable<T>(value: T): T | string {
+  return typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\ufffd') : value
+}
+
+/**
+ * The condition `id = v_id` of an update from `rowsFrom`, for one more parameter, the JSON array of the ids. PostgreSQL
+ * locks the rows in the order of their ids first, so that two batches cannot wait for each other.
+ */
+export function lockedById(sql: Sql, table: string): string {
+  if (sql.dialect === 'sqlite') return 'id = v_id and id in (select value from json_each(?))'
+  return `id = v_id and id = any(array(select id from ${table} where ${inList(sql, 'id')} order by id for update))`
+}

@@ -3,7 +3,16 @@
 import { hash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { CommitUnknownError, type Db, type Param, type Sql, type TransactionOptions, type Tx } from './db.ts'
+import {
+  CommitUnknownError,
+  type Db,
+  type Param,
+  rowsParam,
+  type Sql,
+  storable,
+  type TransactionOptions,
+  type Tx,
+} from './db.ts'
 import { detectPooling } from './pooler.ts'
 import { openChanges } from './postgres-changes.ts'
 
@@ -227,20 +236,8 @@ function sqlOn(client: pg.Pool | pg.PoolClient, isNamed: boolean, answerWithinMs
       const columns = Object.keys(rows[0]!).join(', ')
       await query(
         `insert into ${table} (${columns}) select ${columns} from json_populate_recordset(null::${table}, ?::json)`,
-        [rowsAsJson(rows)],
+        [rowsParam(rows)],
       )
     },
   }
-}
-
-const maybeUnstorable = /\\u(0000|d[89a-f])/
-
-function rowsAsJson(rows: readonly Record<string, Param>[]): string {
-  const json = JSON.stringify(rows)
-  return maybeUnstorable.test(json) ? JSON.stringify(rows, (_column, value) => storable(value)) : json
-}
-
-/** PostgreSQL's text has neither U+0000 nor halves of surrogate pairs: a replacement character stands for them. */
-function storable<T>(value: T): T | string {
-  return typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\ufffd') : value
 }

@@ -2,11 +2,10 @@
 // for its end. Video models run as tasks; the embeddings model runs as inference requests (inference/infer.ts).
 import { z } from 'zod'
 import type { Principal } from '../accounts/authenticate.ts'
-import type { Db } from '../db/db.ts'
+import type { Admission } from '../admission/admission.ts'
+import type { Idempotency } from '../admission/idempotency.ts'
 import type { Catalogue } from '../models/catalogue.ts'
-import { featuresOf } from '../models/features.ts'
-import type { VideoModel, VideoOrder } from '../models/model.ts'
-import { type Prices, priceOf } from '../models/prices.ts'
+import type { VideoModel } from '../models/model.ts'
 import {
   embeddingCreditsEstimate,
   universalSentenceEncoder,
@@ -16,40 +15,35 @@ import { OperatorError } from '../platform/errors.ts'
 import { unknownFields } from '../schema/unknown-fields.ts'
 import { type Parsed, parseWith } from '../schema/validation.ts'
 import { textOrNull } from '../schema/wire-types.ts'
-import type { Admission } from '../tasks/admission/admit.ts'
-import type { EngineChoice } from '../tasks/admission/engine-choice.ts'
-import type { FinishDeps } from '../tasks/finish/finish.ts'
-import type { TaskRow } from '../tasks/store/task-row.ts'
-import { admitRequest, type InferenceAdmitDeps } from './admit.ts'
+import type { SubmitTask } from '../tasks/admission/submit-task.ts'
+import type { Finish } from '../tasks/finish/finish.ts'
+import { findTask } from '../tasks/store/read.ts'
 import { endOfTask } from './end-of-task.ts'
 import { giveUp } from './give-up.ts'
 import { createInfer, type InferDeps } from './infer.ts'
 import { queuedPayload, requestPayload } from './payload.ts'
+import { requestKind } from './request-kind.ts'
 import { findRequest, readRequest } from './requests.ts'
 import { waitFor } from './wait.ts'
 
-export interface InferenceDeps extends InferenceAdmitDeps, InferDeps {
+export interface InferenceDeps extends InferDeps {
   catalogue: Catalogue
-  prices: Prices
   admission: Admission
-  /** Which engine takes an order, or why none does. */
-  engineFor(model: string, order: VideoOrder): EngineChoice
+  submitTask: SubmitTask
   /** Serves paths that are not in the catalogue; null: nothing does. */
   defaultModel: string | null
   syncWaitMs: number
   publicUrl(): string
   /** Aborts when the service stops: whoever holds the line is told that the request is queued. */
   stopping: AbortSignal
-  finish: FinishDeps & { db: Db }
+  finish: Finish
 }
-
-type Idempotency = { route: string; key: string; bodyHash: string } | null
 
 /** An accepted body, ready to be submitted. */
 export interface InferenceOrder {
   webhook: string | null
-  /** Answers the request's id. `waitForAnswerMs`: see InferenceSubmission. */
-  submit(caller: Principal, idempotency: Idempotency, waitForAnswerMs: number): Promise<string>
+  /** Returns the request's id. `waitForAnswerMs`: see `Submission`. */
+  submit(caller: Principal, idempotency: Idempotency | null, waitForAnswerMs: number): Promise<string>
 }
 
 export interface ServedModel {
@@ -82,14 +76,14 @@ export function createInference(deps: InferenceDeps) {
       value: {
         webhook,
         submit: (caller, idempotency, waitForAnswerMs) =>
-          admitRequest(deps, {
+          deps.admission.submit({
+            kind: requestKind,
+            details: { model: universalSentenceEncoder.id, param: JSON.stringify({ inputs }) },
             accountId: caller.accountId,
             keyId: caller.keyId,
-            model: universalSentenceEncoder.id,
-            param: JSON.stringify({ inputs }),
-            webhook,
-            estimate: embeddingCreditsEstimate(inputs, deps.usdPerMillionTokens),
+            price: embeddingCreditsEstimate(inputs, deps.usdPerMillionTokens),
             features: ['inference', universalSentenceEncoder.id],
+            callBackUrl: webhook,
             idempotency,
             waitForAnswerMs,
           }),
@@ -97,7 +91,7 @@ export function createInference(deps: InferenceDeps) {
     }
   }
 
-  /** The same task that createTask makes, told of in the shape of inference. */
+  /** The same task that createTask makes, reported in the shape of inference. */
   function parseVideo(model: VideoModel, body: unknown): Parsed<InferenceOrder> {
     const outer = parseWith(videoBody, body, '')
     const input = (body as { input?: unknown } | null)?.input
@@ -113,20 +107,15 @@ export function createInference(deps: InferenceDeps) {
       value: {
         webhook,
         submit: (caller, idempotency, waitForAnswerMs) =>
-          deps.admission.submit({
-            accountId: caller.accountId,
-            keyId: caller.keyId,
-            parentId: null,
-            model: model.id,
-            ...deps.engineFor(model.id, order),
-            param: JSON.stringify(body),
-            videoOrder: JSON.stringify(order),
+          deps.submitTask(caller, {
+            model,
+            order,
+            body,
             ignoredFields: unknownFields(z.object({ input: model.inputSchema, webhook: webhookSchema }), body),
             callBackUrl: webhook,
-            price: priceOf(order, model, deps.prices),
-            features: ['inference', ...featuresOf(order, model.id)],
             idempotency,
             via: 'inference',
+            features: ['inference'],
             waitForAnswerMs,
           }),
       },
@@ -137,7 +126,7 @@ export function createInference(deps: InferenceDeps) {
   async function endOf(id: string): Promise<string | null> {
     const request = await findRequest(deps.db, id)
     if (request) return requestPayload(request)
-    const task = await deps.db.one<TaskRow>('select * from tasks where id = ?', [id])
+    const task = await findTask(deps.db, id)
     return task ? endOfTask(deps.db, task, deps.publicUrl()) : null
   }
 

@@ -3,8 +3,7 @@
 
 import { creditUsd } from '../models/prices.ts'
 import { fileUrl } from '../storage/files.ts'
-import type { StoredVideo } from '../tasks/finish/finish.ts'
-import type { TaskRow } from '../tasks/store/task-row.ts'
+import type { StoredVideo, TaskRow } from '../tasks/store/task-row.ts'
 import type { RequestRow } from './requests.ts'
 
 export interface EndedPayload {

@@ -1,9 +1,9 @@
 // Inference requests as rows, and how they end: succeeded and charged, or failed and free, exactly once. Requests for
 // videos are tasks and have no row here.
 import type { Principal } from '../accounts/authenticate.ts'
-import { postEntry } from '../accounts/ledger.ts'
+import { chargeCredits } from '../accounts/ledger.ts'
 import { apiError } from '../contract/errors.ts'
-import { type Db, forUpdate, type Sql, type Tx } from '../db/db.ts'
+import { type Db, forUpdate, inList, type Param, type Sql, type Tx } from '../db/db.ts'
 import { drain } from '../platform/drain.ts'
 import { isId } from '../platform/ids.ts'
 import { findTask } from '../tasks/store/read.ts'
@@ -39,6 +39,24 @@ export function findRequest(sql: Sql, id: string): Promise<RequestRow | undefine
   return sql.one('select * from inference_requests where id = ?', [id])
 }
 
+export function insertRequests(tx: Tx, rows: Record<string, Param>[]): Promise<void> {
+  return tx.insert('inference_requests', rows)
+}
+
+export async function storedRequestIds(sql: Sql, ids: string[]): Promise<string[]> {
+  const text = `select id from inference_requests where ${inList(sql, 'id')}`
+  return (await sql.all<{ id: string }>(text, [JSON.stringify(ids)])).map(({ id }) => id)
+}
+
+/** Of these accounts, by key: how many requests are open, and the credits set aside for them. */
+export function openRequests(tx: Tx, accountIds: string[]) {
+  return tx.all<{ account: string; key: string; count: number; credits: number }>(
+    `select account_id as account, key_id as key, count(*) as count, sum(estimate) as credits
+     from inference_requests where ${inList(tx, 'account_id')} and state = 'queued' group by account_id, key_id`,
+    [JSON.stringify(accountIds)],
+  )
+}
+
 /** The request, or the task that stands for one, if the caller may see it. */
 export async function readRequest(
   sql: Sql,
@@ -61,28 +79,13 @@ export async function succeedRequest(tx: Tx, id: string, end: RequestSuccess, no
     [id],
   )
   if (!open) return null
-  if (!(await charge(tx, open, end.credits, nowMs))) return failRequest(tx, id, 'too_few_credits', nowMs)
+  const owner = { accountId: open.account_id, keyId: open.key_id, subject: id }
+  if (!(await chargeCredits(tx, owner, end.credits, nowMs))) return failRequest(tx, id, 'too_few_credits', nowMs)
   return tx.one<RequestRow>(
     `update inference_requests set state = 'succeeded', results = ?, runtime_ms = ?, cost_usd = ?, ended_at = ?
      where id = ? returning *`,
     [end.results, end.runtimeMs, end.costUsd, nowMs, id],
   )
-}
-
-/** False when account or sub-key have too few credits left: neither ever goes past its bound. */
-async function charge(tx: Tx, request: RequestRow, credits: number, nowMs: number): Promise<boolean> {
-  const account = await tx.one<{ balance: number }>(`select balance from accounts where id = ? ${forUpdate(tx)}`, [
-    request.account_id,
-  ])
-  if (account!.balance < credits) return false
-  const counted = await tx.run(
-    'update keys set credit_used = credit_used + ? where id = ? and (credit_limit is null or credit_used + ? <= credit_limit)',
-    [credits, request.key_id, credits],
-  )
-  if (counted === 0) return false
-  const entry = { accountId: request.account_id, keyId: request.key_id, taskId: request.id, amount: -credits }
-  await postEntry(tx, { ...entry, kind: 'charge' }, nowMs)
-  return true
 }
 
 /** Undefined when it has ended already. */

@@ -66,12 +66,18 @@ export interface Queue {
   enqueue(tx: Tx, jobs: readonly NewJob[]): Promise<void>
   /** Ends a job inside the caller's transaction. False means that the lease was lost: roll back and stop. */
   complete(tx: Tx, job: Job): Promise<boolean>
+  /** Ends many jobs; returns those whose lease was not lost. */
+  completeAll(tx: Tx, jobs: readonly Job[]): Promise<Set<Job>>
   /** Whether the job is still the caller's; it stays so until the transaction ends. */
   holds(tx: Tx, job: Job): Promise<boolean>
+  /** Of many jobs, those that are still their claimers'; they stay so until the transaction ends. */
+  holdsAll(tx: Tx, jobs: readonly Job[]): Promise<Set<Job>>
   /** Makes the waiting jobs about these subjects due now, whatever delay they were sent with. */
   release(tx: Tx, subjects: readonly string[]): Promise<void>
-  /** Takes away every job about a subject; a worker that holds one is aborted. */
-  remove(tx: Tx, subject: string): Promise<void>
+  /** Deletes every job about these subjects; a worker that holds one is aborted. */
+  remove(tx: Tx, subjects: readonly string[]): Promise<void>
+  /** Subjects of jobs that have been due since `dueBeforeMs`, in queues whose name begins with `prefix`, except `served`. */
+  unserved(filter: { prefix: string; served: string[]; dueBeforeMs: number; limit: number }): Promise<string[]>
   work(queue: string, options: WorkOptions, handler: JobHandler): void
   /** For every process, whether it works on the queue or not: whoever looks first takes a lost job back. */
   onLost(queue: string, hook: LostHook): void

@@ -1,6 +1,6 @@
 // The queue as a `jobs` table in our own database. Woken in-process after the commit that sent a job; leases are kept
 // alive by a heartbeat and fenced by `claim`. The bookkeeping of running jobs is queue/lane.ts.
-import { type Db, forUpdate, inList, type Sql, type Tx } from '../db/db.ts'
+import { type Db, forUpdate, inList, rowsFrom, rowsParam, type Sql, type Tx } from '../db/db.ts'
 import type { Clock } from '../platform/clock.ts'
 import { newId, newToken } from '../platform/ids.ts'
 import type { Logger } from '../platform/logger.ts'
@@ -155,15 +155,13 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
       for (const queue of new Set(jobs.map((job) => job.queue))) await tx.announce('jobs', queue)
     },
 
-    complete: async (tx, job) =>
-      (await tx.run('delete from jobs where id = ? and claim = ? and lease_until is not null', [job.id, job.claim])) >
-      0,
+    complete: async (tx, job) => (await completeAll(tx, [job])).size > 0,
 
-    holds: async (tx, job) =>
-      (await tx.one(`select id from jobs where id = ? and claim = ? and lease_until is not null ${forUpdate(tx)}`, [
-        job.id,
-        job.claim,
-      ])) !== undefined,
+    completeAll,
+
+    holds: async (tx, job) => (await lockHeld(tx, [job])).size > 0,
+
+    holdsAll: lockHeld,
 
     async release(tx, subjects) {
       await tx.run(`update jobs set run_at = ? where ${inList(tx, 'subject')} and run_at > ? and lease_until is null`, [
@@ -174,9 +172,21 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
       await tx.announce('jobs')
     },
 
-    async remove(tx, subject) {
-      await tx.run('delete from jobs where subject = ?', [subject])
-      await tx.announce('removed', subject)
+    async remove(tx, subjects) {
+      if (subjects.length === 0) return
+      await tx.run(`delete from jobs where ${inList(tx, 'subject')}`, [JSON.stringify(subjects)])
+      for (const subject of subjects) await tx.announce('removed', subject)
+    },
+
+    async unserved({ prefix, served, dueBeforeMs, limit }) {
+      // The first character after the prefix's last one ends the range of names that begin with it.
+      const end = prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1)
+      const rows = await db.all<{ subject: string }>(
+        `select subject from jobs where queue >= ? and queue < ? and lease_until is null and run_at <= ?
+         and not ${inList(db, 'queue')} limit ?`,
+        [prefix, end, dueBeforeMs, JSON.stringify(served), limit],
+      )
+      return rows.map(({ subject }) => subject)
     },
 
     work(queue, options, handler) {
@@ -229,18 +239,46 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
   }
 }
 
-/** Which of the jobs are still ours; their leases end at `untilMs`. Locked in one order by every process. */
-async function extendLeases(tx: Tx, held: Job[], untilMs: number): Promise<Set<Job>> {
-  if (held.length === 0) return new Set()
+const heldColumns = { v_id: 'text', v_claim: 'text' } as const
+
+const heldParam = (jobs: readonly Job[]) => rowsParam(jobs.map(({ id, claim }) => ({ v_id: id, v_claim: claim })))
+
+/** Of the jobs, those that are still their claimers'; locked in one order by every process, until the transaction ends. */
+async function lockHeld(tx: Tx, jobs: readonly Job[]): Promise<Set<Job>> {
+  if (jobs.length === 0) return new Set()
   const rows = await tx.all<{ id: string; claim: string }>(
-    `select id, claim from jobs where ${inList(tx, 'id')} and lease_until is not null order by id ${forUpdate(tx)}`,
-    [JSON.stringify(held.map((job) => job.id))],
+    `select id, claim from jobs where (id, claim) in (select v_id, v_claim from ${rowsFrom(tx, heldColumns)})
+     and lease_until is not null order by id ${forUpdate(tx)}`,
+    [heldParam(jobs)],
   )
-  const claims = new Map(rows.map((row) => [row.id, row.claim]))
-  const kept = held.filter((job) => claims.get(job.id) === job.claim)
-  const ids = JSON.stringify(kept.map((job) => job.id))
+  return ofClaims(jobs, rows)
+}
+
+async function completeAll(tx: Tx, jobs: readonly Job[]): Promise<Set<Job>> {
+  if (jobs.length === 0) return new Set()
+  const isHeld = `(id, claim) in (select v_id, v_claim from ${rowsFrom(tx, heldColumns)}) and lease_until is not null`
+  const rows = await tx.all<{ id: string; claim: string }>(
+    tx.dialect === 'sqlite'
+      ? `delete from jobs where ${isHeld} returning id, claim`
+      : `delete from jobs where id = any(array(select id from jobs where ${isHeld} order by id for update))
+         returning id, claim`,
+    [heldParam(jobs)],
+  )
+  return ofClaims(jobs, rows)
+}
+
+function ofClaims(jobs: readonly Job[], rows: { id: string; claim: string }[]): Set<Job> {
+  const claims = new Map(rows.map(({ id, claim }) => [id, claim]))
+  return new Set(jobs.filter((job) => claims.get(job.id) === job.claim))
+}
+
+/** Which of the jobs are still ours; their leases now end at `untilMs`. */
+async function extendLeases(tx: Tx, held: Job[], untilMs: number): Promise<Set<Job>> {
+  const kept = await lockHeld(tx, held)
+  if (kept.size === 0) return kept
+  const ids = JSON.stringify([...kept].map((job) => job.id))
   await tx.run(`update jobs set lease_until = ? where ${inList(tx, 'id')}`, [untilMs, ids])
-  return new Set(kept)
+  return kept
 }
 
 // `+run_at` keeps planners on the index that is in serving order, instead of sorting all that is due.

@@ -22,7 +22,8 @@ const silentMs = 4 * reportEveryMs
 /** Rows of processes that died without a word are removed after a day. */
 const forgetMs = 86_400_000
 
-const self = () => `${hostname()}:${process.pid}`
+/** Names this process: host and process id. */
+export const workerName = () => `${hostname()}:${process.pid}`
 
 export async function reportWorker(deps: { db: Db; clock: Clock }, lanes: LaneLoad[]): Promise<void> {
   const nowMs = deps.clock.now()
@@ -33,7 +34,7 @@ export async function reportWorker(deps: { db: Db; clock: Clock }, lanes: LaneLo
       await tx.run(
         `insert into workers (id, lanes, seen_at) values (?, ?, ?)
          on conflict (id) do update set lanes = excluded.lanes, seen_at = excluded.seen_at`,
-        [self(), JSON.stringify(lanes), nowMs],
+        [workerName(), JSON.stringify(lanes), nowMs],
       )
     },
     { durable: false },
@@ -41,7 +42,7 @@ export async function reportWorker(deps: { db: Db; clock: Clock }, lanes: LaneLo
 }
 
 export async function forgetWorker(db: Db): Promise<void> {
-  await db.run('delete from workers where id = ?', [self()])
+  await db.run('delete from workers where id = ?', [workerName()])
 }
 
 export async function liveWorkers(sql: Sql, nowMs: number): Promise<WorkerLoad[]> {

@@ -1,6 +1,9 @@
-// Rows of files: what each is, whom it belongs to and when it dies. The bytes are the storage port's.
-import { inList, type Sql, type Tx } from '../db/db.ts'
+// Rows of files: what each is, whom it belongs to and when it expires. The bytes are the storage port's.
+import { type Db, inList, type Sql, type Tx } from '../db/db.ts'
+import { shareTransactions } from '../db/shared-transaction.ts'
+import type { Clock } from '../platform/clock.ts'
 import { newToken } from '../platform/ids.ts'
+import type { Logger } from '../platform/logger.ts'
 
 export interface FileRow {
   token: string
@@ -27,30 +30,44 @@ export async function reserveFiles(tx: Tx, files: NewFile[], nowMs: number): Pro
   return rows
 }
 
+/** Reservations that are made at about the same time share a transaction. */
+export type ReserveFiles = (files: NewFile[]) => Promise<FileRow[]>
+
+export function createReserveFiles(deps: { db: Db; clock: Clock; log: Logger }): ReserveFiles {
+  return shareTransactions<NewFile[], FileRow[]>(
+    deps.db,
+    async (tx, requests) => {
+      const rows = await reserveFiles(tx, requests.flat(), deps.clock.now())
+      let from = 0
+      return requests.map((files) => rows.slice(from, (from += files.length)))
+    },
+    { log: deps.log, name: 'reserved files' },
+  )
+}
+
 /** An unexpired file by its token. */
 export function findFile(sql: Sql, token: string, nowMs: number): Promise<FileRow | undefined> {
   return sql.one('select * from files where token = ? and expires_at > ?', [token, nowMs])
 }
 
 export async function setFileExpiry(tx: Tx, tokens: string[], expiresAt: number): Promise<void> {
+  if (tokens.length === 0) return
   await tx.run(`update files set expires_at = ? where ${inList(tx, 'token')}`, [expiresAt, JSON.stringify(tokens)])
 }
 
-/** Everything of a task, or only its inputs, dies now; the sweeper removes the bytes. */
-export async function expireTaskFiles(tx: Tx, taskId: string, which: 'inputs' | 'all', nowMs: number): Promise<void> {
+/** Every file of these tasks expires now, or only their inputs; the sweeper deletes the bytes. */
+export async function expireTaskFiles(
+  tx: Tx,
+  taskIds: string[],
+  which: 'inputs' | 'all',
+  nowMs: number,
+): Promise<void> {
+  if (taskIds.length === 0) return
   await tx.run(
-    `update files set expires_at = ? where task_id = ? and expires_at > ? and (purpose = 'input' or ? = 'all')`,
-    [nowMs, taskId, nowMs, which],
+    `update files set expires_at = ? where ${inList(tx, 'task_id')} and expires_at > ?
+     and (purpose = 'input' or ? = 'all')`,
+    [nowMs, JSON.stringify(taskIds), nowMs, which],
   )
-}
-
-/** Everything of these tasks dies now. */
-export async function expireFilesOfTasks(tx: Tx, taskIds: string[], nowMs: number): Promise<void> {
-  await tx.run(`update files set expires_at = ? where ${inList(tx, 'task_id')} and expires_at > ?`, [
-    nowMs,
-    JSON.stringify(taskIds),
-    nowMs,
-  ])
 }
 
 /** `/files/<token>/<name>`: the name is only for people and download dialogs. */

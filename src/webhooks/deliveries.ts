@@ -2,7 +2,7 @@
 // Sending is webhooks/deliver.ts.
 
 import { apiError } from '../contract/errors.ts'
-import { type Db, inList, type Sql, type Tx } from '../db/db.ts'
+import { type Db, inList, rowsFrom, rowsParam, type Sql, type Tx } from '../db/db.ts'
 import { filtered } from '../db/filtered.ts'
 import { drain } from '../platform/drain.ts'
 import { isId, newId } from '../platform/ids.ts'
@@ -54,31 +54,55 @@ const largeBodyCharacters = 65_536
  */
 const orderStepMs = 15_000
 
-/** In the transaction that ends what it tells of: so it is never lost and never told twice over. */
-export async function beginDelivery(tx: Tx, queue: Queue, delivery: NewDelivery, nowMs: number): Promise<void> {
-  const { origin } = new URL(delivery.url)
-  const last = await tx.one<{ order_no: number | null }>(
-    `select max(order_no) as order_no from deliveries where account_id = ? and origin = ? and state = 'pending'`,
-    [delivery.accountId, origin],
+/** In the transaction that ends what it reports: so a callback is never lost and never made twice. */
+export async function beginDeliveries(tx: Tx, queue: Queue, deliveries: NewDelivery[], nowMs: number): Promise<void> {
+  if (deliveries.length === 0) return
+  const addressed = deliveries.map((delivery) => ({ ...delivery, origin: new URL(delivery.url).origin }))
+  const lastOrders = await lastPendingOrders(tx, addressed)
+  const rows = addressed.map(({ accountId, origin, kind, subject, url, body }): DeliveryRow => {
+    const receiver = receiverOf(accountId, origin)
+    const order = Math.max(nowMs, (lastOrders.get(receiver) ?? 0) + orderStepMs)
+    lastOrders.set(receiver, order)
+    return {
+      id: newId(nowMs),
+      account_id: accountId,
+      ...{ kind, subject, url, origin, body },
+      state: 'pending',
+      tries: 0,
+      round_at: nowMs,
+      order_no: order,
+      next_at: nowMs,
+      created_at: nowMs,
+      ended_at: null,
+    }
+  })
+  await tx.insert(
+    'deliveries',
+    rows.map((row) => ({ ...row })),
   )
-  const row: DeliveryRow = {
-    id: newId(nowMs),
-    account_id: delivery.accountId,
-    kind: delivery.kind,
-    subject: delivery.subject,
-    url: delivery.url,
-    origin,
-    body: delivery.body,
-    state: 'pending',
-    tries: 0,
-    round_at: nowMs,
-    order_no: Math.max(nowMs, (last?.order_no ?? 0) + orderStepMs),
-    next_at: nowMs,
-    created_at: nowMs,
-    ended_at: null,
-  }
-  await tx.insert('deliveries', [{ ...row }])
-  await queue.enqueue(tx, [deliverJob(row, 0)])
+  await queue.enqueue(
+    tx,
+    rows.map((row) => deliverJob(row, 0)),
+  )
+}
+
+const receiverOf = (accountId: string, origin: string) => `${accountId} ${origin}`
+
+/** Where the last callback stands that each of these receivers still waits for. */
+async function lastPendingOrders(
+  tx: Tx,
+  deliveries: { accountId: string; origin: string }[],
+): Promise<Map<string, number>> {
+  const receivers = new Map(
+    deliveries.map(({ accountId, origin }) => [receiverOf(accountId, origin), { accountId, origin }]),
+  )
+  const rows = await tx.all<{ account: string; origin: string; order_no: number | null }>(
+    `select v_account as account, v_origin as origin, (select max(order_no) from deliveries
+       where account_id = v_account and origin = v_origin and state = 'pending') as order_no
+     from ${rowsFrom(tx, { v_account: 'text', v_origin: 'text' })}`,
+    [rowsParam([...receivers.values()].map(({ accountId, origin }) => ({ v_account: accountId, v_origin: origin })))],
+  )
+  return new Map(rows.map(({ account, origin, order_no }) => [receiverOf(account, origin), order_no ?? 0]))
 }
 
 type Addressed = Pick<DeliveryRow, 'id' | 'account_id' | 'origin' | 'tries' | 'order_no'> & { body: string }
@@ -89,7 +113,7 @@ export function deliverJob(delivery: Addressed, delayMs: number): NewJob {
   return {
     queue: isLarge ? deliverQueues.large : delivery.tries === 0 ? deliverQueues.first : deliverQueues.later,
     subject: delivery.id,
-    group: `${delivery.account_id} ${delivery.origin}`,
+    group: receiverOf(delivery.account_id, delivery.origin),
     owner: delivery.account_id,
     order: delivery.order_no + delayMs,
     delayMs,

@@ -1,6 +1,6 @@
 // The account's signing secret: reading it, and replacing it with an overlap in which both sign.
-import { newWebhookSecret } from '../accounts/accounts.ts'
-import { forUpdate, type Sql, type Tx } from '../db/db.ts'
+import { replaceWebhookSecret } from '../accounts/accounts.ts'
+import type { Sql, Tx } from '../db/db.ts'
 import type { SigningSecrets } from './sign.ts'
 
 /** After a rotation callbacks carry both signatures for this long, so that receivers can change over. */
@@ -26,12 +26,7 @@ export async function readSecret(sql: Sql, accountId: string, nowMs: number): Pr
 
 /** A secret in its overlap is dropped by another rotation: only the last two ever sign. */
 export async function rotateSecret(tx: Tx, accountId: string, nowMs: number): Promise<WebhookSecret> {
-  const { webhook_secret: old } = await readRow(tx, accountId, forUpdate(tx))
-  const secret = newWebhookSecret()
-  await tx.run(
-    'update accounts set webhook_secret = ?, webhook_secret_old = ?, webhook_secret_old_until = ? where id = ?',
-    [secret, old, nowMs + overlapMs, accountId],
-  )
+  const secret = await replaceWebhookSecret(tx, accountId, nowMs + overlapMs)
   return { secret, previousUntil: nowMs + overlapMs }
 }
 
@@ -44,8 +39,8 @@ export async function readSigningSecrets(sql: Sql, accountId: string, nowMs: num
   return signingSecrets(await readRow(sql, accountId), nowMs)
 }
 
-async function readRow(sql: Sql, accountId: string, lock = ''): Promise<SecretColumns> {
-  return (await sql.one<SecretColumns>(`select ${columns} from accounts where id = ? ${lock}`, [accountId]))!
+async function readRow(sql: Sql, accountId: string): Promise<SecretColumns> {
+  return (await sql.one<SecretColumns>(`select ${columns} from accounts where id = ?`, [accountId]))!
 }
 
 function toSecret(row: SecretColumns, nowMs: number): WebhookSecret {

@@ -8,7 +8,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { Queue } from '../queue/queue.ts'
 import type { TaskRow } from '../tasks/store/task-row.ts'
 import { createDeliver, type DeliverDeps } from './deliver.ts'
-import { accountsAtCap, beginDelivery, deliverQueues, purgeOldDeliveries } from './deliveries.ts'
+import { accountsAtCap, beginDeliveries, deliverQueues, type NewDelivery, purgeOldDeliveries } from './deliveries.ts'
 import { taskCallback } from './payload.ts'
 import { createReceivers } from './receivers.ts'
 
@@ -39,24 +39,28 @@ const nobody = ''
 const retryDelayMs = 1000
 
 export function createWebhooks(deps: WebhookDeps) {
-  const begin = (
-    tx: Tx,
-    row: { id: string; account_id: string },
-    told: { kind: 'task' | 'inference'; url: string; body: string },
-  ) => beginDelivery(tx, deps.queue, { accountId: row.account_id, subject: row.id, ...told }, deps.clock.now())
+  const begin = (tx: Tx, deliveries: NewDelivery[]) => beginDeliveries(tx, deps.queue, deliveries, deps.clock.now())
 
   return {
-    async onTaskEnded(tx: Tx, task: TaskRow): Promise<void> {
-      const url = task.call_back_url
-      if (url === null) return
-      const body =
-        task.via === 'inference' ? (await endOfTask(tx, task, deps.publicUrl()))! : taskCallback(task, deps.publicUrl())
-      await begin(tx, task, { kind: task.via, url, body })
+    /** Stores the callbacks of tasks that have ended and ask for one. */
+    async queueCallbacks(tx: Tx, tasks: TaskRow[]): Promise<void> {
+      const deliveries: NewDelivery[] = []
+      for (const task of tasks) {
+        const url = task.call_back_url
+        if (url === null) continue
+        const body =
+          task.via === 'inference'
+            ? (await endOfTask(tx, task, deps.publicUrl()))!
+            : taskCallback(task, deps.publicUrl())
+        deliveries.push({ accountId: task.account_id, subject: task.id, kind: task.via, url, body })
+      }
+      await begin(tx, deliveries)
     },
 
     async onRequestEnded(tx: Tx, request: RequestRow): Promise<void> {
       if (request.webhook === null) return
-      await begin(tx, request, { kind: 'inference', url: request.webhook, body: requestPayload(request)! })
+      const { account_id: accountId, id: subject, webhook: url } = request
+      await begin(tx, [{ accountId, subject, kind: 'inference', url, body: requestPayload(request)! }])
     },
 
     callbacksFull: (tx: Tx, accountIds: string[]) => accountsAtCap(tx, accountIds, deps.pendingMax),

@@ -170,7 +170,7 @@ export function queueContract(name: string, create: () => Promise<QueueBench>, o
       await assert.rejects(
         one.db.transaction(async (tx) => {
           await one.queue.enqueue(tx, [{ queue: 'q', subject: 'never', group: 'g', order: -1 }])
-          await one.queue.remove(tx, 'stays')
+          await one.queue.remove(tx, ['stays'])
           throw new Error('no')
         }),
         /^Error: no$/,
@@ -235,7 +235,7 @@ export function queueContract(name: string, create: () => Promise<QueueBench>, o
       const worker = work(one)
       await send(one, { subject: 'gone', order: 1 }, { subject: 'kept', order: 2 })
       const gone = await worker.next()
-      await one.db.transaction((tx) => one.queue.remove(tx, 'gone'))
+      await one.db.transaction((tx) => one.queue.remove(tx, ['gone']))
       await aborted(gone)
       assert.equal(await one.db.transaction((tx) => one.queue.complete(tx, gone.job)), false)
       assert.equal((await worker.next()).job.subject, 'kept')

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { type AdmissionState, type Ask, decideAdmission } from '../../src/tasks/admission/decision.ts'
+import { type AdmissionState, type Ask, decideAdmission } from '../../src/admission/decision.ts'
 
 type Changes = {
   balance?: number
@@ -32,13 +32,15 @@ function stateOf({
     ]),
     remembered: new Map(),
     virtualNow,
-    openTasksMax: 10,
+    requests: { accounts: new Map(), keys: new Map() },
+    openMax: 10,
     featureEnabled: (name) => !off.includes(name),
   }
 }
 
 const ask = (changes: Partial<Ask> = {}): Ask => ({
-  taskId: 't',
+  kind: 'task',
+  id: 't',
   accountId: 'big',
   keyId: 'key',
   price: 42,
@@ -85,21 +87,21 @@ describe('a repeat', () => {
 
   test('answers the first task within one batch, whatever is left', () => {
     const state = stateOf({ balance: 42, openTasks: 9, creditLimit: 42 })
-    assert.equal(decideAdmission(ask({ ...first, taskId: 'one' }), state).kind, 'accepted')
-    assert.deepEqual(decideAdmission(ask({ ...first, taskId: 'two' }), state), { kind: 'replayed', taskId: 'one' })
+    assert.equal(decideAdmission(ask({ ...first, id: 'one' }), state).kind, 'accepted')
+    assert.deepEqual(decideAdmission(ask({ ...first, id: 'two' }), state), { kind: 'replayed', id: 'one' })
     assert.equal(state.accounts.get('big')!.balance, 0)
   })
 
   test('with another body is refused, also when the first was long ago', () => {
     const state = stateOf()
-    state.remembered.set('i', { bodyHash: 'other', taskId: 'one' })
+    state.remembered.set('i', { bodyHash: 'other', subject: 'one' })
     const decision = decideAdmission(ask(first), state)
     assert.ok(decision.kind === 'refused' && decision.error.code === 422)
   })
 
   test('comes before switched off features', () => {
     const state = stateOf({ off: ['a model'] })
-    state.remembered.set('i', { bodyHash: 'h', taskId: 'one' })
+    state.remembered.set('i', { bodyHash: 'h', subject: 'one' })
     assert.equal(decideAdmission(ask(first), state).kind, 'replayed')
   })
 })
@@ -108,7 +110,7 @@ test('a batch takes what is there and not a credit more', () => {
   const prices = fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 40 })
   fc.assert(
     fc.property(prices, fc.nat(300), fc.option(fc.nat(300)), (asked, balance, creditLimit) => {
-      const state = { ...stateOf({ balance, creditLimit }), openTasksMax: 1000 }
+      const state = { ...stateOf({ balance, creditLimit }), openMax: 1000 }
       let spent = 0
       for (const price of asked) {
         const fits = spent + price <= balance && (creditLimit === null || spent + price <= creditLimit)
@@ -135,7 +137,7 @@ describe('fair order', () => {
     })
   }
   const small = { accountId: 'small', keyId: 'small key', price: 14 }
-  const patient = (changes: Changes = {}) => ({ ...stateOf({ balance: 1e6, ...changes }), openTasksMax: 1e6 })
+  const patient = (changes: Changes = {}) => ({ ...stateOf({ balance: 1e6, ...changes }), openMax: 1e6 })
 
   test('after a thousand large tasks of one account, one small task of another is next', () => {
     const state = patient()

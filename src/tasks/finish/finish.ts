@@ -1,102 +1,167 @@
-// Ends a task: final state, credit hold, inputs and callback in one transaction, exactly once.
-import { releaseHold, settleHold } from '../../accounts/ledger.ts'
+// The end of a task: everything that happens, in one transaction, exactly once. Ends of many tasks share transactions.
+import { endHolds } from '../../accounts/ledger.ts'
+import { forget } from '../../admission/idempotency.ts'
+import type { DeliveredVideo } from '../../contract/task-records.ts'
 import type { Db, Tx } from '../../db/db.ts'
+import { shareTransactions } from '../../db/shared-transaction.ts'
 import type { Handle } from '../../engines/engine.ts'
 import type { Clock } from '../../platform/clock.ts'
+import type { Logger } from '../../platform/logger.ts'
 import type { Job, Queue } from '../../queue/queue.ts'
-import { expireTaskFiles } from '../../storage/files.ts'
+import { expireTaskFiles, setFileExpiry } from '../../storage/files.ts'
+import { endAttempts } from '../store/attempts.ts'
 import type { TaskEvents } from '../store/events.ts'
 import type { TaskFailure } from '../store/failures.ts'
 import { setFailIfNotFinal, setSuccessIfGenerating } from '../store/moves.ts'
-import type { TaskRow } from '../store/task-row.ts'
-import { settleJob } from './settle-job.ts'
+import type { Outcome, StoredVideo, TaskRow } from '../store/task-row.ts'
+import { LeaseLostError } from './settle-job.ts'
 
 export interface FinishDeps {
   queue: Queue
   events: TaskEvents
   clock: Clock
   videoTtlMs: number
-  /** Called in the transaction that ends a task, with its final row. */
-  onFinished(tx: Tx, task: TaskRow): Promise<void>
-  /** Tells an engine that nobody waits for its work any more; not waited for. */
+  /** Stores the callbacks of tasks that have ended, and their jobs. */
+  queueCallbacks(tx: Tx, tasks: TaskRow[]): Promise<void>
+  /** For metrics; called once the end is durable. */
+  observe(tasks: TaskRow[]): void
+  /** Asks an engine to stop its work on a task; not waited for. */
   stopEngine(engine: string, handle: Handle): void
 }
 
-/** What is stored of a finished video; URLs are made when the record is read. */
-export interface StoredVideo {
-  id: string
-  video: { token: string; name: string }
-  thumbnail: { token: string; name: string }
-  lastFrame: { token: string; name: string }
-  width: number
-  height: number
-  seconds: number
+export interface Succeeded {
+  video: StoredVideo
+  delivered: DeliveredVideo
+  /** JSON of what the engine read from the prompt, if it said so. */
+  understood: string | null
 }
 
-/** False when the task is not ours to finish any more. */
-export async function succeedTask(
-  deps: FinishDeps,
-  tx: Tx,
-  taskId: string,
-  attempt: number,
-  video: StoredVideo,
-): Promise<boolean> {
+export interface End {
+  taskId: string
+  /** The worker's job, which must still be its own. Null: the task is ended from outside, and its jobs are deleted. */
+  job: Job | null
+  result: { success: Succeeded } | { failure: TaskFailure }
+  /** How the running attempt ended, if there is one. */
+  attempt?: { outcome: Outcome; reason: string | null }
+  /** The engine may still be working on it. */
+  stopsEngine?: boolean
+  /** The client may send the request again with the same idempotency key. */
+  isRepeatable?: boolean
+}
+
+/** The task as it ended; null when it had ended already. A LeaseLostError when the job is another worker's by now. */
+export type Ended = TaskRow | null | LeaseLostError
+
+/** Everything that happens when tasks end. */
+async function finishTasks(deps: FinishDeps, tx: Tx, ends: End[]): Promise<Ended[]> {
   const nowMs = deps.clock.now()
-  const end = { video: JSON.stringify(video), expiresAt: nowMs + deps.videoTtlMs }
-  const task = await setSuccessIfGenerating(tx, taskId, attempt, end, nowMs)
-  if (!task) return false
-  await afterEnd(deps, tx, task, nowMs)
-  await settleHold(tx, heldBy(task), nowMs)
-  await deps.onFinished(tx, task)
-  return true
+  const ours = await settleJobs(deps, tx, ends)
+  const ended = await setFinalState(deps, tx, ours, nowMs)
+  const tasks = [...ended.values()]
+  const finished = ours.filter(({ taskId }) => ended.has(taskId))
+  await endAttempts(tx, finished.filter(({ taskId }) => ended.get(taskId)!.attempt > 0).map(attemptEnd), nowMs)
+  await endHolds(tx, tasks.map(endedHold), nowMs)
+  await setFileExpiry(tx, finished.flatMap(videoTokens), nowMs + deps.videoTtlMs)
+  await expireTaskFiles(
+    tx,
+    tasks.map(({ id }) => id),
+    'inputs',
+    nowMs,
+  )
+  await forget(
+    tx,
+    finished.flatMap(({ taskId, isRepeatable }) => (isRepeatable ? [taskId] : [])),
+  )
+  await deps.queueCallbacks(
+    tx,
+    tasks.filter((task) => task.call_back_url !== null),
+  )
+  tx.afterCommit(() => {
+    for (const { id } of tasks) deps.events.changed(id)
+    deps.observe(tasks)
+    for (const { taskId, stopsEngine } of finished) {
+      const { engine, handle } = ended.get(taskId)!
+      if (stopsEngine && handle) deps.stopEngine(engine, JSON.parse(handle))
+    }
+  })
+  return ends.map((end) =>
+    ours.includes(end) ? (ended.get(end.taskId) ?? null) : new LeaseLostError('the job was taken over or removed'),
+  )
 }
 
-/** For a task that no engine is at work on. False when it has ended already. */
-export async function failTask(deps: FinishDeps, tx: Tx, taskId: string, failure: TaskFailure): Promise<boolean> {
-  return (await endInFailure(deps, tx, taskId, failure)) !== null
+/** The ends that count: a worker that lost its lease must not end what another one works on. */
+async function settleJobs({ queue }: FinishDeps, tx: Tx, ends: End[]): Promise<End[]> {
+  const completed = await queue.completeAll(
+    tx,
+    ends.flatMap(({ job }) => (job ? [job] : [])),
+  )
+  const ours = ends.filter(({ job }) => job === null || completed.has(job))
+  // Also of those that a worker ends: a failed task has no work left.
+  await queue.remove(
+    tx,
+    ours.flatMap(({ taskId, result }) => ('failure' in result ? [taskId] : [])),
+  )
+  return ours
 }
 
-/**
- * For a task that an engine may still be at work on. The engine is told here and not by the task's worker, which may be
- * dead. False when the task has ended already.
- */
-export async function abandonTask(deps: FinishDeps, tx: Tx, taskId: string, failure: TaskFailure): Promise<boolean> {
-  const task = await endInFailure(deps, tx, taskId, failure)
-  const handle = task?.handle
-  if (handle) tx.afterCommit(() => deps.stopEngine(task.engine, JSON.parse(handle)))
-  return task !== null
+async function setFinalState(deps: FinishDeps, tx: Tx, ends: End[], nowMs: number): Promise<Map<string, TaskRow>> {
+  const successes = ends.flatMap(({ taskId, job, result }) => ('success' in result ? [{ taskId, job, ...result }] : []))
+  const succeeded = await setSuccessIfGenerating(
+    tx,
+    successes.map(({ taskId, job, success: { video, delivered, understood } }) => ({
+      taskId,
+      attempt: job!.attempt,
+      video: JSON.stringify(video),
+      delivered: JSON.stringify(delivered),
+      understood,
+      expiresAt: nowMs + deps.videoTtlMs,
+    })),
+    nowMs,
+  )
+  // The worker held the job, so nothing else may have moved the task: thrown, so that the job is kept.
+  for (const { taskId } of successes) {
+    if (!succeeded.has(taskId)) throw new LeaseLostError(`the task ${taskId} is not of this attempt any more`)
+  }
+  const failures = ends.flatMap(({ taskId, result }) => ('failure' in result ? [{ taskId, ...result }] : []))
+  return new Map([...succeeded, ...(await setFailIfNotFinal(tx, failures, nowMs))])
 }
 
-async function endInFailure(deps: FinishDeps, tx: Tx, taskId: string, failure: TaskFailure): Promise<TaskRow | null> {
-  const nowMs = deps.clock.now()
-  const task = await setFailIfNotFinal(tx, taskId, failure, nowMs)
-  if (!task) return null
-  await afterEnd(deps, tx, task, nowMs)
-  await releaseHold(tx, heldBy(task), nowMs)
-  await deps.queue.remove(tx, taskId)
-  await deps.onFinished(tx, task)
-  return task
+function attemptEnd({ taskId, result, attempt }: End) {
+  const end = attempt ?? {
+    outcome: 'success' in result ? ('succeeded' as const) : ('task_ended' as const),
+    reason: null,
+  }
+  return { taskId, ...end }
 }
 
-/** Settling the job with it keeps a worker that lost its lease from ending what another one works on. */
-export async function failTaskOfJob(
-  deps: FinishDeps & { db: Db },
-  job: Job,
-  failure: TaskFailure,
-  end: typeof failTask = failTask,
-): Promise<void> {
-  await deps.db.transaction(async (tx) => {
-    await settleJob(deps.queue, tx, job)
-    await end(deps, tx, job.subject, failure)
+function endedHold({ id, account_id, key_id, price, state }: TaskRow) {
+  const end = state === 'success' ? ('settle' as const) : ('release' as const)
+  return { id, accountId: account_id, keyId: key_id, price, end }
+}
+
+function videoTokens({ result }: End): string[] {
+  if ('failure' in result) return []
+  const { video, thumbnail, lastFrame } = result.success.video
+  return [video, thumbnail, lastFrame].map(({ token }) => token)
+}
+
+/** Ends one task, together with others that end at about the same time. Rejects when the lease was lost. */
+export type Finish = (end: End) => Promise<TaskRow | null>
+
+export function createFinish(deps: FinishDeps & { db: Db; log: Logger }): Finish {
+  return shareTransactions<End, TaskRow | null>(deps.db, (tx, ends) => finishInTurn(deps, tx, ends), {
+    log: deps.log,
+    name: 'ends of tasks',
   })
 }
 
-async function afterEnd(deps: FinishDeps, tx: Tx, task: TaskRow, nowMs: number): Promise<void> {
-  await tx.run('update accounts set open_tasks = open_tasks - 1 where id = ?', [task.account_id])
-  await expireTaskFiles(tx, task.id, 'inputs', nowMs)
-  tx.afterCommit(() => deps.events.changed(task.id))
-}
-
-function heldBy(task: TaskRow) {
-  return { id: task.id, accountId: task.account_id, keyId: task.key_id, price: task.price }
+/** Two ends of one task, such as its success and its cancellation, are decided one after the other. */
+async function finishInTurn(deps: FinishDeps, tx: Tx, ends: End[]): Promise<Ended[]> {
+  const ended = new Map<End, Ended>()
+  for (let left = ends; left.length > 0; left = left.filter((end) => !ended.has(end))) {
+    const round = [...new Map(left.toReversed().map((end) => [end.taskId, end])).values()]
+    const results = await finishTasks(deps, tx, round)
+    for (const [i, end] of round.entries()) ended.set(end, results[i]!)
+  }
+  return ends.map((end) => ended.get(end)!)
 }

@@ -2,7 +2,7 @@
 import type { Tx } from '../../db/db.ts'
 import type { Job, Queue } from '../../queue/queue.ts'
 
-/** The job is another worker's now. Thrown inside a transaction, so that nothing of ours is kept. */
+/** The job belongs to another worker by now. Nothing that this one found out may be stored. */
 export class LeaseLostError extends Error {}
 
 export async function settleJob(queue: Queue, tx: Tx, job: Job): Promise<void> {

@@ -9,18 +9,21 @@ import { fetchInput } from '../../media/fetch-input.ts'
 import { InputFailure } from '../../media/input-failure.ts'
 import type { InputInspector, InputUse, Inspected } from '../../media/inspect-input.ts'
 import type { FrameRequest, VideoOrder } from '../../models/model.ts'
-import type { Moderator, Verdict } from '../../moderation/moderation.ts'
+import type { Moderator } from '../../moderation/moderation.ts'
 import type { FetchLanes } from '../../outbound/fetch-lanes.ts'
 import type { GuardedFetch } from '../../outbound/guarded-fetch.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { findFile, reserveFiles, tokenOfUrl } from '../../storage/files.ts'
+import { findFile, type ReserveFiles, tokenOfUrl } from '../../storage/files.ts'
 import type { Storage } from '../../storage/storage.ts'
+import type { TaskFailure } from '../store/failures.ts'
 import type { TaskRow } from '../store/task-row.ts'
+import { blamedField } from './blamed-field.ts'
 import { type Gather, TaskFailed } from './prepare.ts'
 
 export interface GatherDeps extends InputInspector {
   db: Db
   storage: Storage
+  reserveFiles: ReserveFiles
   fetch: GuardedFetch
   lanes: FetchLanes
   moderator: Moderator
@@ -29,7 +32,7 @@ export interface GatherDeps extends InputInspector {
   publicUrl(): string
 }
 
-/** Inputs die with their task; this is for tasks that a lost database row would leave behind. */
+/** Inputs expire when their task ends; this is the latest time for those whose task's row is lost. */
 const inputTtlMs = 60 * 86_400_000
 
 interface Wanted {
@@ -38,6 +41,7 @@ interface Wanted {
 }
 
 interface Found {
+  url: string
   path: string
   inspected: Inspected
 }
@@ -46,13 +50,13 @@ export function createGather(deps: GatherDeps): Gather {
   return async (task, signal) => {
     const order = JSON.parse(task.video_order) as VideoOrder
     const onBehalfOf = { caller: { account: task.account_id, key: task.key_id }, signal }
-    await judgePrompts(deps.moderator, order, onBehalfOf)
+    await judgePrompts(deps.moderator, order, task, onBehalfOf)
     const dir = join(deps.tempDir, `gather-${task.id}`)
     await mkdir(dir, { recursive: true })
     try {
       const wanted = wantedBy(order)
       const found = await fetchAll(deps, task, [...wanted.values()], dir, signal)
-      await judgeImages(deps.moderator, found, onBehalfOf)
+      await judgeImages(deps.moderator, found, task, onBehalfOf)
       const stored = await store(deps, task, found)
       const byName = new Map([...wanted.keys()].map((name, i) => [name, stored[i]!]))
       return planOf(task.model, order, (item) => byName.get(nameOf(item))!)
@@ -123,16 +127,16 @@ async function fetchAll(
       const inspected = await deps.lanes.run({ account: task.account_id, host, task: task.id, signal }, () =>
         fetchOne(deps, url, use, path, { caller: { account: task.account_id, key: task.key_id }, signal }),
       )
-      return { path, inspected }
+      return { url, path, inspected }
     } catch (error) {
-      failed.abort(error)
+      failed.abort(asTaskFailure(error, task, url))
       throw error
     }
   })
   const results = await Promise.allSettled(fetches)
   outer.throwIfAborted()
   // The one that aborted the rest is the reason; what it made of the others does not count.
-  if (failed.signal.aborted) throw asTaskFailure(failed.signal.reason)
+  if (failed.signal.aborted) throw failed.signal.reason
   return results.map((result) => (result as PromiseFulfilledResult<Found>).value)
 }
 
@@ -153,42 +157,50 @@ async function fetchOne(
   return deps.inspectInput(path, use, request)
 }
 
-function asTaskFailure(error: unknown): unknown {
+function asTaskFailure(error: unknown, task: TaskRow, url: string): unknown {
   if (!(error instanceof InputFailure)) return error
-  return new TaskFailed({ reason: error.reason, message: error.message }, { cause: error })
+  return failureOf(task, url, error, { cause: error })
 }
 
-async function judgePrompts(moderator: Moderator, order: VideoOrder, request: OnBehalfOf): Promise<void> {
+/** The message starts with the field that the value came from. */
+function failureOf(task: TaskRow, value: string, { reason, message }: TaskFailure, options?: ErrorOptions): TaskFailed {
+  const field = blamedField(task.param, value)
+  return new TaskFailed({ reason, message: field === null ? message : `${field}: ${message}` }, options)
+}
+
+async function judgePrompts(
+  moderator: Moderator,
+  order: VideoOrder,
+  task: TaskRow,
+  request: OnBehalfOf,
+): Promise<void> {
   const texts = [order.prompt, ...order.shots.map((shot) => shot.prompt), ...order.elements.map((e) => e.description)]
-  for (const text of texts) refuseUnless(await moderator.checkPrompt(text, request))
-}
-
-async function judgeImages(moderator: Moderator, found: Found[], request: OnBehalfOf): Promise<void> {
-  for (const { path, inspected } of found) {
-    if (inspected.kind === 'image') refuseUnless(await moderator.checkImage(path, request))
+  for (const text of texts) {
+    const verdict = await moderator.checkPrompt(text, request)
+    if (!verdict.allowed) throw failureOf(task, text, verdict)
   }
 }
 
-function refuseUnless(verdict: Verdict): void {
-  if (!verdict.allowed) throw new TaskFailed({ reason: verdict.reason, message: verdict.message })
+async function judgeImages(moderator: Moderator, found: Found[], task: TaskRow, request: OnBehalfOf): Promise<void> {
+  for (const { url, path, inspected } of found) {
+    if (inspected.kind !== 'image') continue
+    const verdict = await moderator.checkImage(path, request)
+    if (!verdict.allowed) throw failureOf(task, url, verdict)
+  }
 }
 
 async function store(deps: GatherDeps, task: TaskRow, found: Found[]): Promise<Material[]> {
   const nowMs = deps.clock.now()
-  const rows = await deps.db.transaction((tx) =>
-    reserveFiles(
-      tx,
-      found.map(({ inspected }) => ({
-        account_id: task.account_id,
-        task_id: task.id,
-        purpose: 'input' as const,
-        name: 'input',
-        mime: inspected.mime,
-        bytes: inspected.bytes,
-        expires_at: nowMs + inputTtlMs,
-      })),
-      nowMs,
-    ),
+  const rows = await deps.reserveFiles(
+    found.map(({ inspected }) => ({
+      account_id: task.account_id,
+      task_id: task.id,
+      purpose: 'input',
+      name: 'input',
+      mime: inspected.mime,
+      bytes: inspected.bytes,
+      expires_at: nowMs + inputTtlMs,
+    })),
   )
   const materials: Material[] = []
   for (const [i, { path, inspected }] of found.entries()) {

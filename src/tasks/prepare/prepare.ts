@@ -1,19 +1,23 @@
-// The `wait` state: gathers a task's material and hands the task to its engine's queue.
-import type { Db } from '../../db/db.ts'
+// The `wait` state: gathers a task's input files and hands the task to its engine's queue.
+import type { Db, Tx } from '../../db/db.ts'
+import { shareTransactions } from '../../db/shared-transaction.ts'
 import type { Plan } from '../../engines/engine.ts'
-import type { JobHandler } from '../../queue/queue.ts'
-import { type FinishDeps, failTaskOfJob } from '../finish/finish.ts'
-import { settleJob } from '../finish/settle-job.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Logger } from '../../platform/logger.ts'
+import type { Job, JobHandler, Queue } from '../../queue/queue.ts'
+import type { Finish } from '../finish/finish.ts'
+import { LeaseLostError } from '../finish/settle-job.ts'
 import { generateJob } from '../run/generate-job.ts'
+import type { TaskEvents } from '../store/events.ts'
 import type { TaskFailure } from '../store/failures.ts'
 import { setQueueingIfWaiting } from '../store/moves.ts'
-import { findTask } from '../store/read.ts'
+import type { FindTask } from '../store/read.ts'
 import type { TaskRow } from '../store/task-row.ts'
 
-/** Fetches, checks and stores what the task points at. Throws a TaskFailed when the material is at fault. */
+/** Fetches, checks and stores what the task points at. Throws a TaskFailed when an input file is at fault. */
 export type Gather = (task: TaskRow, signal: AbortSignal) => Promise<Plan>
 
-/** A failure that is the task's own and not ours: it ends the task at once. */
+/** A failure that is the task's own and not the service's: it ends the task at once. */
 export class TaskFailed extends Error {
   readonly failure: TaskFailure
   constructor(failure: TaskFailure, options?: ErrorOptions) {
@@ -22,31 +26,66 @@ export class TaskFailed extends Error {
   }
 }
 
+export interface PrepareDeps {
+  db: Db
+  queue: Queue
+  clock: Clock
+  events: TaskEvents
+  log: Logger
+  find: FindTask
+  finish: Finish
+  gather: Gather
+}
+
 const failuresMax = 3
 
-export function createPrepare(deps: FinishDeps & { db: Db; gather: Gather }): JobHandler {
+export function createPrepare(deps: PrepareDeps): JobHandler {
+  const queueTask = shareTransactions<Prepared, undefined>(deps.db, (tx, prepared) => queueTasks(deps, tx, prepared), {
+    log: deps.log,
+    name: 'prepared tasks',
+  })
+
   return async (job, signal) => {
-    const task = await findTask(deps.db, job.subject)
+    const task = await deps.find(job.subject)
     if (task?.state !== 'wait') return 'done'
+    const fail = (failure: TaskFailure) => deps.finish({ taskId: task.id, job, result: { failure } })
     if (job.failures >= failuresMax) {
-      const message = 'The material could not be prepared, for a reason on our side.'
-      await failTaskOfJob(deps, job, { reason: 'internal', message })
+      await fail({ reason: 'internal', message: 'The input files could not be prepared because of an internal error.' })
       return 'settled'
     }
-    let plan: Plan
     try {
-      plan = await deps.gather(task, signal)
+      const plan = await deps.gather(task, signal)
+      await queueTask({ job, plan: JSON.stringify(plan) })
     } catch (error) {
       if (!(error instanceof TaskFailed)) throw error
-      await failTaskOfJob(deps, job, error.failure)
-      return 'settled'
+      await fail(error.failure)
     }
-    await deps.db.transaction(async (tx) => {
-      await settleJob(deps.queue, tx, job)
-      if (!(await setQueueingIfWaiting(tx, task.id, JSON.stringify(plan), deps.clock.now()))) return
-      await deps.queue.enqueue(tx, [generateJob(task, task.engine)])
-      tx.afterCommit(() => deps.events.changed(task.id))
-    })
     return 'settled'
   }
+}
+
+interface Prepared {
+  job: Job
+  plan: string
+}
+
+async function queueTasks(deps: PrepareDeps, tx: Tx, prepared: Prepared[]): Promise<(undefined | Error)[]> {
+  const settled = await deps.queue.completeAll(
+    tx,
+    prepared.map(({ job }) => job),
+  )
+  const ours = prepared.filter(({ job }) => settled.has(job))
+  const moved = await setQueueingIfWaiting(
+    tx,
+    ours.map(({ job, plan }) => ({ taskId: job.subject, plan })),
+    deps.clock.now(),
+  )
+  await deps.queue.enqueue(
+    tx,
+    [...moved.values()].map((task) => generateJob(task, task.engine)),
+  )
+  tx.afterCommit(() => {
+    for (const id of moved.keys()) deps.events.changed(id)
+  })
+  return prepared.map(({ job }) => (settled.has(job) ? undefined : new LeaseLostError('the job was taken over')))
 }

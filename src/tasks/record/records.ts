@@ -1,11 +1,10 @@
 // The two records a client can read of a task: the video record and the unified record. Pure functions of a row.
 
 import type { FailReason } from '../../contract/fail-reasons.ts'
-import type { TaskRecord, VideoRecord } from '../../contract/task-records.ts'
+import type { DeliveredVideo, TaskRecord, Understood, VideoRecord } from '../../contract/task-records.ts'
 import type { VideoOrder } from '../../models/model.ts'
 import { fileUrl } from '../../storage/files.ts'
-import type { StoredVideo } from '../finish/finish.ts'
-import type { TaskRow } from '../store/task-row.ts'
+import type { StoredVideo, TaskRow } from '../store/task-row.ts'
 
 export function videoRecordOf(task: TaskRow, publicUrl: string, nowMs: number): VideoRecord {
   const order = JSON.parse(task.video_order) as VideoOrder
@@ -48,9 +47,15 @@ export function unifiedRecord(task: TaskRow, publicUrl: string, queuePosition: n
     createTime: task.created_at,
     updateTime: task.updated_at,
     completeTime: task.completed_at,
-    understood: null,
-    video: null,
+    understood: understoodOf(task),
+    video: task.delivered === null ? null : (JSON.parse(task.delivered) as DeliveredVideo),
   }
+}
+
+/** An engine that cannot say what it read has read nothing once it is done. */
+function understoodOf({ understood, state }: TaskRow): Understood | null {
+  if (understood !== null) return JSON.parse(understood)
+  return state === 'success' ? { moves: [], effects: [], framing: null, notDone: [] } : null
 }
 
 /** `YYYY-MM-DD HH:mm:ss`, UTC. */

@@ -1,49 +1,78 @@
-// Progress of one attempt: written at most twice a second, so that a chatty engine costs nothing, and never backwards.
+// Progress of one attempt: written at most twice a second, so that an engine that reports often costs nothing, and never
+// backwards. What the engine read from the prompt is written with it.
+
+import type { Understood } from '../../contract/task-records.ts'
 import type { Db } from '../../db/db.ts'
+import { shareTransactions } from '../../db/shared-transaction.ts'
 import type { Clock } from '../../platform/clock.ts'
+import type { Logger } from '../../platform/logger.ts'
 import type { TaskEvents } from '../store/events.ts'
+import { type Progress, setProgress } from '../store/store.ts'
 
 const everyMs = 500
 
 export interface ProgressWriter {
   report(percent: number): void
+  understood(reading: Understood): void
+  /** JSON of what the engine read from the prompt, if it said so. */
+  readonly reading: string | null
   close(): Promise<void>
 }
 
-export function createProgressWriter(
-  deps: { db: Db; clock: Clock; events: TaskEvents },
-  taskId: string,
-  attempt: number,
-): ProgressWriter {
+export type FollowProgress = (taskId: string, attempt: number) => ProgressWriter
+
+export function createFollowProgress(deps: { db: Db; clock: Clock; events: TaskEvents; log: Logger }): FollowProgress {
+  const store = shareTransactions<Progress, undefined>(
+    deps.db,
+    async (tx, reports) => {
+      const changed = await setProgress(tx, reports, deps.clock.now())
+      tx.afterCommit(() => {
+        for (const id of changed) deps.events.changed(id)
+      })
+      return reports.map(() => undefined)
+    },
+    // The next report replaces one that a power cut undoes.
+    { log: deps.log, name: 'progress', durable: false },
+  )
+  return (taskId, attempt) => createWriter((percent, understood) => store({ taskId, attempt, percent, understood }))
+}
+
+function createWriter(store: (percent: number, understood: string | null) => Promise<unknown>): ProgressWriter {
   let latest = 0
   let written = 0
+  let reading: string | null = null
+  let isReadingWritten = true
   let timer: NodeJS.Timeout | undefined
   let lastWriteMs = Number.NEGATIVE_INFINITY
   let writing: Promise<unknown> = Promise.resolve()
 
   function write() {
     timer = undefined
-    if (latest === written) return
+    if (latest === written && isReadingWritten) return
     written = latest
+    isReadingWritten = true
     lastWriteMs = performance.now()
-    writing = deps.db
-      .run(
-        `update tasks set progress = ?, updated_at = ? where id = ? and attempt = ? and state = 'generating' and progress < ?`,
-        [latest, deps.clock.now(), taskId, attempt, latest],
-      )
-      .then((changed) => {
-        if (changed > 0) deps.events.changed(taskId)
-      })
-      // Progress is a courtesy: a failed write must not fail the task.
-      .catch(() => {})
+    // A failed write must not fail the task: the next one makes up for it.
+    writing = store(latest, reading).catch(() => {})
+  }
+
+  const schedule = () => {
+    timer ??= setTimeout(write, Math.max(0, lastWriteMs + everyMs - performance.now()))
   }
 
   return {
     report(percent) {
-      // 100 is said by success alone.
+      // Only success is 100.
       latest = Math.max(latest, Math.min(99, Math.floor(Number.isFinite(percent) ? percent : 0)))
-      if (timer || latest === written) return
-      timer = setTimeout(write, Math.max(0, lastWriteMs + everyMs - performance.now()))
+      if (latest !== written) schedule()
+    },
+    understood(read) {
+      reading = JSON.stringify(read)
+      isReadingWritten = false
+      schedule()
+    },
+    get reading() {
+      return reading
     },
     async close() {
       clearTimeout(timer)

@@ -1,97 +1,164 @@
-// The state machine of a task, one compare-and-set a move: no row changed means that somebody else moved it first.
+// The state machine of a task. Each move is a compare-and-set: a task that another process moved first stays as it is.
 //
-//   wait        accepted, material is being fetched        → queueing by prepare
-//   queueing    waiting for a slot of its engine           → generating by generate
-//   generating  an engine has it                           → success by generate; → queueing when its worker is lost
+//   wait        accepted, its input files are being fetched   → queueing by prepare
+//   queueing    waiting for a slot of its engine               → generating by generate
+//   generating  an engine works on it                          → success by generate; → queueing for a retry
 //   success, fail   final, never left; fail is reached from every other state
 //
-// Each move answers the task as it is now, or undefined, and writes its timeline. Credits and jobs that go with an end
-// are in tasks/finish/finish.ts.
-
+// A move takes a batch of tasks, returns those that it moved, as they are now, and writes their timeline. What else
+// belongs to an end (credits, files, callback) is in tasks/finish/finish.ts.
 import { failCodes } from '../../contract/fail-reasons.ts'
 import type { TaskState } from '../../contract/task-states.ts'
-import type { Param, Tx } from '../../db/db.ts'
+import { lockedById, type Param, type RowTypes, rowsFrom, rowsParam, type Tx } from '../../db/db.ts'
 import { newId } from '../../platform/ids.ts'
 import type { TaskFailure } from './failures.ts'
 import type { TaskRow } from './task-row.ts'
 
-type Moved = Promise<TaskRow | undefined>
+type Moved = Promise<Map<string, TaskRow>>
 
-/** Material is in place; the plan is stored with the move. */
-export function setQueueingIfWaiting(tx: Tx, taskId: string, plan: string, nowMs: number): Moved {
-  return move(tx, { taskId, from: ['wait'], to: 'queueing', set: { plan } }, nowMs)
+/** The input files are stored; the plan comes with the move. */
+export function setQueueingIfWaiting(tx: Tx, tasks: { taskId: string; plan: string }[], nowMs: number): Moved {
+  return move(
+    tx,
+    { from: ['wait'], to: 'queueing', set: 'plan = v_plan', columns: { v_plan: 'text' } },
+    tasks.map(({ taskId, plan }) => ({ taskId, attempt: null, values: { v_plan: plan } })),
+    nowMs,
+  )
 }
 
-export function setGeneratingIfQueueing(tx: Tx, taskId: string, attempt: number, nowMs: number): Moved {
-  return move(tx, { taskId, from: ['queueing'], to: 'generating', set: { attempt, progress: 0 } }, nowMs)
+export function setGeneratingIfQueueing(tx: Tx, tasks: { taskId: string; attempt: number }[], nowMs: number): Moved {
+  return move(
+    tx,
+    {
+      from: ['queueing'],
+      to: 'generating',
+      set: 'attempt = v_attempt, progress = 0',
+      columns: { v_attempt: 'bigint' },
+    },
+    tasks.map(({ taskId, attempt }) => ({ taskId, attempt: null, values: { v_attempt: attempt } })),
+    nowMs,
+  )
 }
 
-/** A worker was lost or its engine failed in a way that another attempt may mend. Null means whichever attempt it is. */
+/** For another attempt. Without an `attempt`, whichever it is; without its handle, the work starts over. */
 export function setQueueingIfGenerating(
   tx: Tx,
-  taskId: string,
-  attempt: number | null,
-  note: string,
+  tasks: { taskId: string; attempt: number | null; keepHandle: boolean }[],
   nowMs: number,
 ): Moved {
-  return move(tx, { taskId, from: ['generating'], attempt, to: 'queueing', set: { progress: 0 }, note }, nowMs)
+  const set = 'progress = 0, handle = case when v_keep = 1 then handle end'
+  return move(
+    tx,
+    { from: ['generating'], to: 'queueing', set, columns: { v_keep: 'bigint' } },
+    tasks.map(({ taskId, attempt, keepHandle }) => ({ taskId, attempt, values: { v_keep: keepHandle ? 1 : 0 } })),
+    nowMs,
+  )
 }
 
-export function setSuccessIfGenerating(
-  tx: Tx,
-  taskId: string,
-  attempt: number,
-  end: { video: string; expiresAt: number },
-  nowMs: number,
-): Moved {
-  // What only the work needed goes with it: records are kept for months, and lie half as wide without.
-  const needed = { plan: null, handle: null }
-  const set = { progress: 100, video: end.video, expires_at: end.expiresAt, completed_at: nowMs, ...needed }
-  return move(tx, { taskId, from: ['generating'], attempt, to: 'success', set }, nowMs)
+export interface Success {
+  taskId: string
+  attempt: number
+  /** JSON of StoredVideo, DeliveredVideo and Understood. */
+  video: string
+  delivered: string
+  understood: string | null
+  expiresAt: number
 }
 
-export function setFailIfNotFinal(tx: Tx, taskId: string, failure: TaskFailure, nowMs: number): Moved {
-  const set = {
-    // The handle stays: it is read to stop the engine.
-    plan: null,
-    fail_code: failCodes[failure.reason],
-    fail_reason: failure.reason,
-    fail_msg: failure.message,
-    completed_at: nowMs,
-  }
-  return move(tx, { taskId, from: ['wait', 'queueing', 'generating'], to: 'fail', set, note: failure.reason }, nowMs)
+export function setSuccessIfGenerating(tx: Tx, tasks: Success[], nowMs: number): Moved {
+  // Only the work needed plan and handle, and records are kept for months.
+  const set = `progress = 100, plan = null, handle = null, video = v_video, delivered = v_delivered,
+    understood = coalesce(v_understood, understood), expires_at = v_expires, completed_at = v_now`
+  const columns = { v_video: 'text', v_delivered: 'text', v_understood: 'text', v_expires: 'bigint' } as const
+  const rows = tasks.map(({ taskId, attempt, video, delivered, understood, expiresAt }) => ({
+    taskId,
+    attempt,
+    values: { v_video: video, v_delivered: delivered, v_understood: understood, v_expires: expiresAt },
+  }))
+  return move(tx, { from: ['generating'], to: 'success', set, columns }, rows, nowMs)
+}
+
+export function setFailIfNotFinal(tx: Tx, tasks: { taskId: string; failure: TaskFailure }[], nowMs: number): Moved {
+  // The handle stays: it is needed to stop the engine.
+  const set = 'plan = null, fail_code = v_code, fail_reason = v_reason, fail_msg = v_msg, completed_at = v_now'
+  const columns = { v_code: 'text', v_reason: 'text', v_msg: 'text' } as const
+  const rows = tasks.map(({ taskId, failure: { reason, message } }) => ({
+    taskId,
+    attempt: null,
+    values: { v_code: failCodes[reason], v_reason: reason, v_msg: message },
+    note: reason,
+  }))
+  return move(tx, { from: ['wait', 'queueing', 'generating'], to: 'fail', set, columns }, rows, nowMs)
 }
 
 interface Move {
-  taskId: string
   from: TaskState[]
-  /** The attempt that must still be the task's; null or nothing for any. */
-  attempt?: number | null
   to: TaskState
-  set: Record<string, Param>
+  /** Assignments besides the state and its time, from the columns of `v`. */
+  set: string
+  columns: RowTypes
+}
+
+interface MoveOf {
+  taskId: string
+  /** The attempt that must still be the task's; null for any. */
+  attempt: number | null
+  values: Record<string, Param>
   note?: string
 }
 
-async function move(
-  tx: Tx,
-  { taskId, from, attempt, to, set, note }: Move,
-  nowMs: number,
-): Promise<TaskRow | undefined> {
-  const columns = { ...set, state: to, state_at: nowMs, updated_at: nowMs }
-  // One text for each kind of move: names come from here, values are parameters.
-  const moved = await tx.one<TaskRow>(
-    `update tasks set ${Object.keys(columns).join(' = ?, ')} = ?
-     where id = ? and state in (${from.map((state) => `'${state}'`).join(', ')}) and attempt = coalesce(?, attempt)
-     returning *`,
-    [...Object.values(columns), taskId, attempt ?? null],
+async function move(tx: Tx, { from, to, set, columns }: Move, tasks: MoveOf[], nowMs: number): Moved {
+  if (tasks.length === 0) return new Map()
+  const rows = tasks.map(({ taskId, attempt, values }) => ({ v_id: taskId, v_of: attempt, v_now: nowMs, ...values }))
+  const types: RowTypes = { v_id: 'text', v_of: 'bigint', v_now: 'bigint', ...columns }
+  // One text for each kind of move: names come from here, values are in the parameter.
+  const moved = await tx.all<TaskRow>(
+    `update tasks set ${set}, state = '${to}', state_at = v_now, updated_at = v_now
+     from ${rowsFrom(tx, types)} where ${lockedById(tx, 'tasks')}
+     and state in (${from.map((state) => `'${state}'`).join(', ')}) and attempt = coalesce(v_of, attempt)
+     returning ${tx.dialect === 'sqlite' ? '*' : 'tasks.*'}`,
+    [rowsParam(rows), JSON.stringify(tasks.map(({ taskId }) => taskId))],
   )
-  if (moved) await tx.run(insertMove, [newId(nowMs), taskId, taskId, nowMs, nowMs, to, moved.attempt, note ?? null])
-  return moved
+  const notes = new Map(tasks.map(({ taskId, note }) => [taskId, note ?? null]))
+  await insertMoves(
+    tx,
+    moved.map((row) => ({ task: row, note: notes.get(row.id)! })),
+    nowMs,
+  )
+  return new Map(moved.map((row) => [row.id, row]))
 }
 
 /**
  * `nowMs` was read before the task's row was locked, and another process may have moved it meanwhile with a later
  * time: the timeline still runs in the order of the moves.
  */
-const insertMove = `insert into task_moves (id, task_id, at, state, attempt, note)
-  values (?, ?, coalesce((select max(at) from task_moves where task_id = ? and at > ?), ?), ?, ?, ?)`
+async function insertMoves(tx: Tx, moves: { task: TaskRow; note: string | null }[], nowMs: number): Promise<void> {
+  if (moves.length === 0) return
+
+  await tx.run(
+    `insert into task_moves (id, task_id, at, state, attempt, note)
+     select v_id, v_task, coalesce((select max(at) from task_moves where task_id = v_task and at > v_at), v_at),
+       v_state, v_attempt, v_note from ${rowsFrom(tx, movesColumns)}`,
+    [
+      rowsParam(
+        moves.map(({ task, note }) => ({
+          v_id: newId(nowMs),
+          v_task: task.id,
+          v_at: nowMs,
+          v_state: task.state,
+          v_attempt: task.attempt,
+          v_note: note,
+        })),
+      ),
+    ],
+  )
+}
+
+const movesColumns: RowTypes = {
+  v_id: 'text',
+  v_task: 'text',
+  v_at: 'bigint',
+  v_state: 'text',
+  v_attempt: 'bigint',
+  v_note: 'text',
+}

@@ -2,12 +2,28 @@
 import type { Principal } from '../../accounts/authenticate.ts'
 import { apiError } from '../../contract/errors.ts'
 import type { TaskState } from '../../contract/task-states.ts'
-import type { Sql } from '../../db/db.ts'
+import { type Db, inList, type Sql } from '../../db/db.ts'
 import { filtered } from '../../db/filtered.ts'
+import { createBatcher } from '../../platform/batcher.ts'
 import type { TaskRow } from './task-row.ts'
 
 export function findTask(sql: Sql, taskId: string): Promise<TaskRow | undefined> {
   return sql.one('select * from tasks where id = ?', [taskId])
+}
+
+/** Reads of many jobs at once share a statement. */
+export type FindTask = (taskId: string) => Promise<TaskRow | undefined>
+
+export function createFindTask(db: Db): FindTask {
+  const batcher = createBatcher<string, TaskRow | undefined>(
+    async (ids) => {
+      const rows = await db.all<TaskRow>(`select * from tasks where ${inList(db, 'id')}`, [JSON.stringify(ids)])
+      const byId = new Map(rows.map((row) => [row.id, row]))
+      return ids.map((id) => byId.get(id))
+    },
+    { batchMax: 256 },
+  )
+  return (taskId) => batcher.add(taskId)
 }
 
 /** The task if the caller may see it; otherwise the same error that an unknown id gets. */
@@ -56,22 +72,4 @@ export async function queuePosition(sql: Sql, task: TaskRow): Promise<number | n
     [task.engine, task.virtual_finish, task.virtual_finish, task.id, queuePositionMax - 1],
   )
   return 1 + ahead!.ahead
-}
-
-export interface TimelineMove {
-  at: number
-  state: TaskState
-  attempt: number
-  note: string | null
-}
-
-/** Every move of the task in order, its creation included. */
-export async function readTimeline(sql: Sql, task: TaskRow): Promise<TimelineMove[]> {
-  const moves = await sql.all<TimelineMove>(
-    // An end comes last also among moves that other processes made in the same millisecond.
-    `select at, state, attempt, note from task_moves where task_id = ?
-     order by at, case when state in ('success', 'fail') then 1 else 0 end, id limit 1000`,
-    [task.id],
-  )
-  return [{ at: task.created_at, state: 'wait', attempt: 0, note: 'accepted' }, ...moves]
 }

@@ -1,4 +1,4 @@
-// A task as it is stored.
+// A task as it is stored, and one run of it on an engine.
 import type { TaskState } from '../../contract/task-states.ts'
 
 export interface TaskRow {
@@ -13,16 +13,21 @@ export interface TaskRow {
   video_order: string
   ignored_fields: string
   call_back_url: string | null
-  /** Asked for by createTask or through the inference endpoint: decides how its end is told. */
+  /** Created by createTask or through the inference endpoint: decides what its callback says. */
   via: 'task' | 'inference'
   price: number
   virtual_start: number
   virtual_finish: number
   progress: number
+  /** Number of the present or last attempt; 0 before the first. */
   attempt: number
   plan: string | null
   handle: string | null
   video: string | null
+  /** JSON of `Understood` (contract/task-records.ts): what an engine read from the prompt. */
+  understood: string | null
+  /** JSON of `DeliveredVideo` (contract/task-records.ts). */
+  delivered: string | null
   fail_code: string | null
   fail_reason: string | null
   fail_msg: string | null
@@ -31,4 +36,37 @@ export interface TaskRow {
   state_at: number
   completed_at: number | null
   expires_at: number | null
+}
+
+/** What is stored of a finished video; URLs are made when the record is read. */
+export interface StoredVideo {
+  id: string
+  video: { token: string; name: string }
+  thumbnail: { token: string; name: string }
+  lastFrame: { token: string; name: string }
+  width: number
+  height: number
+  seconds: number
+}
+
+/** How an attempt ended. `task_ended`: its task was canceled or failed for another reason meanwhile. */
+export type Outcome =
+  | 'succeeded'
+  | 'failed'
+  | 'unavailable'
+  | 'silent'
+  | 'worker_crashed'
+  | 'worker_stopped'
+  | 'task_ended'
+
+export interface AttemptRow {
+  task_id: string
+  number: number
+  engine: string
+  worker: string
+  claim: string
+  started_at: number
+  ended_at: number | null
+  outcome: Outcome | null
+  reason: string | null
 }

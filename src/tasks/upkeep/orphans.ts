@@ -1,17 +1,25 @@
-// Tasks that wait for an engine which is gone from the configuration: another engine of their model gets them, and those
-// that none can take end now instead of at the queue's time-out.
-import { type Db, inList } from '../../db/db.ts'
+// Tasks that wait for an engine which was removed from the configuration: another engine of their model gets them, and
+// those that none can take end now instead of at the queue's time-out.
+import type { Db } from '../../db/db.ts'
 import type { VideoOrder } from '../../models/model.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Queue } from '../../queue/queue.ts'
 import { liveWorkers } from '../../queue/workers.ts'
 import type { EngineChoice } from '../admission/engine-choice.ts'
-import { abandonTask, type FinishDeps } from '../finish/finish.ts'
-import { giveBack } from '../run/generate.ts'
+import type { Finish } from '../finish/finish.ts'
 import { generateJob, generateQueue } from '../run/generate-job.ts'
+import { releaseCrashed } from '../run/release.ts'
+import type { TaskEvents } from '../store/events.ts'
 import { findTask } from '../store/read.ts'
+import { changeEngine } from '../store/store.ts'
 import type { TaskRow } from '../store/task-row.ts'
 
-export interface OrphanDeps extends FinishDeps {
+export interface OrphanDeps {
   db: Db
+  queue: Queue
+  clock: Clock
+  events: TaskEvents
+  finish: Finish
   /** Names of the engines that there are. */
   engines(): string[]
   /** Whether there still is such a model. */
@@ -23,20 +31,21 @@ const batchMax = 500
 
 /**
  * While servers and workers are replaced one after the other, some know an engine that others do not. So a task is an
- * orphan only when it has been due for this long and no live worker has its queue.
+ * orphan only when it has been due for this long and no live worker serves its queue.
  */
 const dueForMs = 60_000
 
 export async function rehomeOrphans(deps: OrphanDeps): Promise<number> {
   const nowMs = deps.clock.now()
   const served = (await liveWorkers(deps.db, nowMs)).map(({ queue }) => queue)
-  const orphans = await deps.db.all<{ subject: string }>(
-    `select subject from jobs where queue > 'generate:' and queue < 'generate;' and lease_until is null and run_at <= ?
-     and not ${inList(deps.db, 'queue')} limit ?`,
-    [nowMs - dueForMs, JSON.stringify([...served, ...deps.engines().map(generateQueue)]), batchMax],
-  )
-  for (const { subject } of orphans) {
-    const task = await findTask(deps.db, subject)
+  const orphans = await deps.queue.unserved({
+    prefix: generateQueue(''),
+    served: [...served, ...deps.engines().map(generateQueue)],
+    dueBeforeMs: nowMs - dueForMs,
+    limit: batchMax,
+  })
+  for (const id of orphans) {
+    const task = await findTask(deps.db, id)
     if (task) await rehome(deps, task)
   }
   return orphans.length
@@ -48,26 +57,23 @@ function homeOf(deps: OrphanDeps, { model, video_order }: TaskRow): Home {
   if (!deps.hasModel(model)) return { none: `The model ${model} is not served any more.` }
   const { engine, refusal } = deps.engineFor(model, JSON.parse(video_order))
   if (refusal === null) return { engine }
-  // An engine that is only ill takes it in a later round.
+  // An engine that is only unhealthy takes it in a later round.
   return refusal.code === 408 ? 'later' : { none: refusal.message }
 }
 
 async function rehome(deps: OrphanDeps, task: TaskRow): Promise<void> {
   const home = homeOf(deps, task)
   if (home === 'later') return
+  if ('none' in home) {
+    const failure = { reason: 'engine_failed', message: home.none } as const
+    await deps.finish({ taskId: task.id, job: null, result: { failure }, stopsEngine: true })
+    return
+  }
   await deps.db.transaction(async (tx) => {
-    if ('none' in home) {
-      await abandonTask(deps, tx, task.id, { reason: 'engine_failed', message: home.none })
-      return
-    }
-    // Nobody else would say of a queue without workers that one was lost.
-    await giveBack(deps, tx, task.id, 'the worker was lost', { forgetHandle: false })
-    const moved = await tx.run(
-      `update tasks set engine = ?, handle = null where id = ? and engine = ? and state = 'queueing'`,
-      [home.engine, task.id, task.engine],
-    )
-    if (moved === 0) return
-    await deps.queue.remove(tx, task.id)
+    // No worker of the queue is left to notice that the one that had the task crashed.
+    await releaseCrashed(deps, tx, [task.id])
+    if (!(await changeEngine(tx, task.id, { from: task.engine, to: home.engine }))) return
+    await deps.queue.remove(tx, [task.id])
     await deps.queue.enqueue(tx, [generateJob(task, home.engine)])
   })
 }

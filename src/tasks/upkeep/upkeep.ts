@@ -1,47 +1,39 @@
 // What time does to tasks: those queued for too long fail, old records are purged. Each is a `runOnce`.
-import { type Db, forUpdate, inList, type Tx } from '../../db/db.ts'
+import { purgeExpired } from '../../admission/idempotency.ts'
+import { type Db, forUpdate, type Tx } from '../../db/db.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { drain } from '../../platform/drain.ts'
 import { formatDuration } from '../../platform/durations.ts'
-import { expireFilesOfTasks } from '../../storage/files.ts'
-import { idempotencyTtlMs } from '../admission/admit.ts'
-import { abandonTask, type FinishDeps } from '../finish/finish.ts'
+import { expireTaskFiles } from '../../storage/files.ts'
+import type { Finish } from '../finish/finish.ts'
+import { deleteEnded } from '../store/store.ts'
 
-type Deps = FinishDeps & { db: Db }
+type Deps = { db: Db; clock: Clock }
 
 const overdueMax = 500
 /** Few, because SQLite's one writer and the event loop wait for all of them. */
 const purgeMax = 50
 
 /** Ends tasks that have waited for an engine for longer than `timeoutMs`. */
-export async function failOverdueTasks(deps: Deps, timeoutMs: number): Promise<number> {
+export async function failOverdueTasks(deps: Deps & { finish: Finish }, timeoutMs: number): Promise<number> {
   const overdue = await deps.db.all<{ id: string }>(
     `select id from tasks where state in ('wait', 'queueing') and state = 'queueing' and state_at < ? limit ?`,
     [deps.clock.now() - timeoutMs, overdueMax],
   )
   const message = `No engine was free for ${formatDuration(timeoutMs)}.`
   const failure = { reason: 'generation_limit', message } as const
-  for (const { id } of overdue) await deps.db.transaction((tx) => abandonTask(deps, tx, id, failure))
+  await Promise.all(
+    overdue.map(({ id }) => deps.finish({ taskId: id, job: null, result: { failure }, stopsEngine: true })),
+  )
   return overdue.length
 }
 
-/** Removes records that ended longer than `recordTtlMs` ago and idempotency records that no longer count. */
-export async function purgeOldRecords(
-  deps: { db: Db; clock: Clock },
-  recordTtlMs: number,
-  signal: AbortSignal,
-): Promise<number> {
+/** Deletes records that ended longer than `recordTtlMs` ago, and expired idempotency records. */
+export async function purgeOldRecords(deps: Deps, recordTtlMs: number, signal: AbortSignal): Promise<number> {
   const nowMs = deps.clock.now()
-  await drain(
-    () =>
-      deps.db.run('delete from idempotency where id in (select id from idempotency where created_at < ? limit ?)', [
-        nowMs - idempotencyTtlMs,
-        purgeMax,
-      ]),
-    { batchMax: purgeMax, signal },
-  )
+  await purgeExpired(deps.db, nowMs, signal)
   return drain(
-    // What a power cut brings back is removed again.
+    // What a power cut brings back is deleted again.
     () => deps.db.transaction((tx) => purgeSome(tx, nowMs - recordTtlMs, nowMs), { durable: false }),
     { batchMax: purgeMax, signal },
   )
@@ -53,7 +45,7 @@ async function purgeSome(tx: Tx, endedBeforeMs: number, nowMs: number): Promise<
     [endedBeforeMs, purgeMax],
   )
   const ids = old.map(({ id }) => id)
-  await expireFilesOfTasks(tx, ids, nowMs)
-  await tx.run(`delete from tasks where ${inList(tx, 'id')}`, [JSON.stringify(ids)])
+  await expireTaskFiles(tx, ids, 'all', nowMs)
+  await deleteEnded(tx, ids)
   return old.length
 }

@@ -110,7 +110,7 @@ describe('models served by a generator', { timeout: 120_000 }, () => {
     assert.equal(accepted.status, 200, accepted.text)
     const { taskId } = accepted.body.data
     const timeline = async () => (await service.api.get(`/api/v1/jobs/timeline?taskId=${taskId}`)).text
-    await untilTrue('it was tried', async () => (await timeline()).includes('could not be reached'), 10_000)
+    await untilTrue('it was tried', async () => (await timeline()).includes('was unavailable'), 10_000)
     await back()
     const record = await service.api.until(taskId, ['success', 'fail'], 20_000)
     assert.equal(record.state, 'success', JSON.stringify(record))

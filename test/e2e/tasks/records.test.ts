@@ -1,5 +1,6 @@
 // Both records of a task, field by field, in every state, and what the clock does to them.
 import assert from 'node:assert/strict'
+import { hostname } from 'node:os'
 import { test } from 'node:test'
 import { createManualClock } from '../../../src/platform/clock.ts'
 import type { Api } from '../../support/service/api.ts'
@@ -247,7 +248,7 @@ describeService('records', { env: { DAILIES_RENDER_SLOTS: '1' }, overrides }, (s
     assert.deepEqual(moves, [
       ['wait', 0, 'accepted'],
       ['queueing', 0, null],
-      ['generating', 1, null],
+      ['generating', 1, `engine scripted on worker ${hostname()}:${process.pid}`],
       ['fail', 1, 'engine_failed'],
     ])
     for (const { at } of data.items) assert.equal(at, clock.now())

@@ -1,14 +1,10 @@
 // POST /api/v1/jobs/createTask
-
+import type { Admission } from '../../../admission/admission.ts'
 import { invalid } from '../../../contract/errors.ts'
 import { createdTask } from '../../../contract/tasks.ts'
 import type { Catalogue } from '../../../models/catalogue.ts'
 import { parseCreateTask } from '../../../models/catalogue.ts'
-import { featuresOf } from '../../../models/features.ts'
-import type { VideoOrder } from '../../../models/model.ts'
-import { type Prices, priceOf } from '../../../models/prices.ts'
-import type { Admission } from '../../../tasks/admission/admit.ts'
-import type { EngineChoice } from '../../../tasks/admission/engine-choice.ts'
+import type { SubmitTask } from '../../../tasks/admission/submit-task.ts'
 import type { AnswerGate } from '../../server/answer-gate.ts'
 import { answerWithinMs } from '../../server/answer-gate.ts'
 import { readIdempotencyKey } from '../../server/idempotency-key.ts'
@@ -17,9 +13,7 @@ import { type Route, route } from '../../server/route.ts'
 export interface CreateTaskDeps {
   catalogue: Catalogue
   admission: Admission
-  prices: Prices
-  /** Which engine takes an order, or why none does. */
-  engineFor(model: string, order: VideoOrder): EngineChoice
+  submitTask: SubmitTask
   answerGate: AnswerGate
 }
 
@@ -47,18 +41,12 @@ export function createTaskRoute(deps: CreateTaskDeps): Route {
         throw invalid([...(parsed.ok ? [] : parsed.problems), ...(idempotencyKey.ok ? [] : idempotencyKey.problems)])
       }
       const announced = deps.answerGate.begin(reply)
-      const taskId = await deps.admission.submit({
-        accountId: caller.accountId,
-        keyId: caller.keyId,
-        parentId: null,
-        model: parsed.modelId,
-        ...deps.engineFor(parsed.modelId, parsed.order),
-        param: JSON.stringify(request.body),
-        videoOrder: JSON.stringify(parsed.order),
+      const taskId = await deps.submitTask(caller, {
+        model: deps.catalogue.get(parsed.modelId)!,
+        order: parsed.order,
+        body: request.body,
         ignoredFields: parsed.ignoredFields,
         callBackUrl: parsed.callBackUrl,
-        price: priceOf(parsed.order, deps.catalogue.get(parsed.modelId)!, deps.prices),
-        features: featuresOf(parsed.order, parsed.modelId),
         idempotency: idempotencyKey.value,
         // A callback is never sent before the answer that it belongs to.
         ...(parsed.callBackUrl === null ? {} : { waitForAnswerMs: answerWithinMs }),

@@ -3,13 +3,10 @@
 import { invalid } from '../../../contract/errors.ts'
 import { createdTask } from '../../../contract/tasks.ts'
 import { extendBody, extendOrder, parseExtend } from '../../../models/extend-request.ts'
-import { featuresOf } from '../../../models/features.ts'
 import type { VideoOrder } from '../../../models/model.ts'
-import { priceOf } from '../../../models/prices.ts'
 import { fileUrl } from '../../../storage/files.ts'
-import type { StoredVideo } from '../../../tasks/finish/finish.ts'
 import { readTask } from '../../../tasks/store/read.ts'
-import type { TaskRow } from '../../../tasks/store/task-row.ts'
+import type { StoredVideo, TaskRow } from '../../../tasks/store/task-row.ts'
 import { answerWithinMs } from '../../server/answer-gate.ts'
 import { readIdempotencyKey } from '../../server/idempotency-key.ts'
 import { type Route, route } from '../../server/route.ts'
@@ -48,19 +45,15 @@ export function extendRoute(deps: CreateTaskDeps & RecordDeps): Route {
       const extended = extendOrder(model, JSON.parse(parent.video_order) as VideoOrder, parsed, frameUrl)
       if (!extended.ok) throw invalid(extended.problems)
       const announced = deps.answerGate.begin(reply)
-      const taskId = await deps.admission.submit({
-        accountId: caller.accountId,
-        keyId: caller.keyId,
-        parentId: parent.id,
-        model: parent.model,
-        ...deps.engineFor(parent.model, extended.order),
-        param: JSON.stringify(request.body),
-        videoOrder: JSON.stringify(extended.order),
+      const taskId = await deps.submitTask(caller, {
+        model,
+        order: extended.order,
+        body: request.body,
         ignoredFields: parsed.ignoredFields,
         callBackUrl: parsed.callBackUrl,
-        price: priceOf(extended.order, model, deps.prices),
-        features: ['extend', ...featuresOf(extended.order, parent.model)],
         idempotency: idempotencyKey.value,
+        parentId: parent.id,
+        features: ['extend'],
         ...(parsed.callBackUrl === null ? {} : { waitForAnswerMs: answerWithinMs }),
       })
       if (parsed.callBackUrl !== null) announced.releases(taskId)

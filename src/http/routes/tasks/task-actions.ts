@@ -2,12 +2,18 @@
 import { timeline } from '../../../contract/task-records.ts'
 import { canceledTask, cancelTaskBody, deletedTask, taskIdQuery } from '../../../contract/tasks.ts'
 import type { Db } from '../../../db/db.ts'
+import type { Clock } from '../../../platform/clock.ts'
 import { cancelTask, deleteTask } from '../../../tasks/finish/cancel-and-delete.ts'
-import type { FinishDeps } from '../../../tasks/finish/finish.ts'
-import { readTask, readTimeline } from '../../../tasks/store/read.ts'
+import type { Finish } from '../../../tasks/finish/finish.ts'
+import { readTask } from '../../../tasks/store/read.ts'
+import { readTimeline } from '../../../tasks/store/timeline.ts'
 import { type Route, route } from '../../server/route.ts'
 
-type Deps = FinishDeps & { db: Db }
+interface Deps {
+  db: Db
+  clock: Clock
+  finish: Finish
+}
 
 export function cancelTaskRoute(deps: Deps): Route {
   return route({

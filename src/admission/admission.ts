@@ -1,0 +1,233 @@
+// Admission of everything that creates work: row, credit hold, job and idempotency record in one transaction.
+// Concurrent submissions share the next transaction, and each is accepted or refused on its own (decision.ts). What is
+// admitted, a task or an inference request, is a `Kind` that its owner declares.
+import { recordHolds } from '../accounts/ledger.ts'
+import { lockStandings, storeStandings } from '../accounts/standing.ts'
+import type { ApiError } from '../contract/errors.ts'
+import { CommitUnknownError, DatabaseBusyError, type Db, type Sql, type Tx } from '../db/db.ts'
+import { createBatcher } from '../platform/batcher.ts'
+import type { Clock } from '../platform/clock.ts'
+import { newId } from '../platform/ids.ts'
+import type { Logger } from '../platform/logger.ts'
+import type { NewJob, Queue } from '../queue/queue.ts'
+import { type AdmissionState, type Ask, type Decision, decideAdmission, repeatedWithAnotherBody } from './decision.ts'
+import { type Idempotency, idempotencyId, recall, recallOne, remember } from './idempotency.ts'
+
+export interface Accepted<Details> {
+  id: string
+  createdAt: number
+  submission: Submission<Details>
+  virtualStart: number
+  virtualFinish: number
+}
+
+/** Something that can be admitted. */
+export interface Kind<Details> {
+  readonly name: Ask['kind']
+  /** Writes the rows of accepted submissions and returns their jobs. */
+  store(tx: Tx, accepted: Accepted<Details>[]): Promise<NewJob[]>
+  /** Of these ids, those that have a row. */
+  findStored(sql: Sql, ids: string[]): Promise<string[]>
+  /** Where virtual time stands; left out where the order is another. */
+  virtualNow?(tx: Tx): Promise<number>
+  /** Of these accounts, by key: how many are open, and the credits that they may cost. */
+  openWork?(tx: Tx, accountIds: string[]): Promise<{ account: string; key: string; count: number; credits: number }[]>
+}
+
+export interface Submission<Details> {
+  kind: Kind<Details>
+  details: Details
+  accountId: string
+  keyId: string
+  /** Credits that it costs, or may cost. */
+  price: number
+  features: string[]
+  callBackUrl: string | null
+  idempotency: Idempotency | null
+  /** Why no engine can take it; null when one can. */
+  refusal?: ApiError | null
+  /** The work starts after this delay, or as soon as the queue is asked to release it (`Queue.release`). */
+  waitForAnswerMs?: number
+}
+
+export interface Admission {
+  /** Returns the id of this submission or of the one that it repeats; rejects with an ApiError when refused. */
+  submit<Details>(submission: Submission<Details>): Promise<string>
+  /** The id that an earlier request with this idempotency key got; rejects when its body was different. */
+  findRepeat(keyId: string, idempotency: Idempotency | null): Promise<string | null>
+  readonly pending: number
+  /** How long the current batch has been running; 0 when there is none. */
+  readonly batchAgeMs: number
+}
+
+export interface AdmissionDeps {
+  db: Db
+  queue: Queue
+  clock: Clock
+  log: Logger
+  /** Unfinished tasks of an account, and unfinished inference requests. */
+  openMax: number
+  featureEnabled(name: string): boolean
+  /** Of these accounts, those with so many undelivered callbacks that they may not ask for more. */
+  callbacksFull?(tx: Tx, accountIds: string[]): Promise<ReadonlySet<string>>
+  /** 1 turns coalescing off, for comparison. */
+  batchMax?: number
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a batch mixes kinds; each gets back only what it was given.
+type AnySubmission = Submission<any>
+interface Entry {
+  ask: Ask
+  submission: AnySubmission
+  createdAt: number
+}
+
+/** How often a lost COMMIT is looked into before its clients get an error. */
+const lookUp = { attempts: 20, everyMs: 500 }
+
+export function createAdmission(deps: AdmissionDeps): Admission {
+  const batcher = createBatcher<AnySubmission, string>(admitBatch, { batchMax: deps.batchMax ?? 512 })
+
+  async function admitBatch(submissions: AnySubmission[]): Promise<(string | Error)[]> {
+    const entries = submissions.map((submission) => toEntry(submission, deps.clock.now()))
+    try {
+      return await admit(entries)
+    } catch (error) {
+      // No row is to blame for a locked database, and waiting for it again, one by one, would take minutes.
+      if (entries.length === 1 || error instanceof DatabaseBusyError) return entries.map(() => asError(error))
+      deps.log.warn({ err: error, size: entries.length }, 'a batch of creations failed; each is retried alone')
+      const results: (string | Error)[] = []
+      for (const entry of entries) results.push(await admit([entry]).then(([result]) => result!, asError))
+      return results
+    }
+  }
+
+  async function admit(entries: Entry[]): Promise<(string | Error)[]> {
+    try {
+      const decisions = await deps.db.transaction((tx) => decideAndStore(deps, tx, entries))
+      return decisions.map((decision, i) => resultOf(decision, entries[i]!))
+    } catch (error) {
+      if (!(error instanceof CommitUnknownError)) throw error
+      const stored = await findStored(deps.db, entries)
+      return entries.map(({ ask }) => (stored.has(ask.id) ? ask.id : error))
+    }
+  }
+
+  return {
+    submit: (submission) => batcher.add(submission),
+    async findRepeat(keyId, idempotency) {
+      if (!idempotency) return null
+      const before = await recallOne(deps.db, idempotencyId(keyId, idempotency), deps.clock.now())
+      if (!before) return null
+      if (before.bodyHash !== idempotency.bodyHash) throw repeatedWithAnotherBody()
+      return before.subject
+    },
+    get batchAgeMs() {
+      return batcher.batchAgeMs
+    },
+    get pending() {
+      return batcher.pending
+    },
+  }
+}
+
+async function decideAndStore(deps: AdmissionDeps, tx: Tx, entries: Entry[]): Promise<Decision[]> {
+  const state = await readState(deps, tx, entries)
+  const decisions = entries.map(({ ask }) => decideAdmission(ask, state))
+  const accepted = entries.flatMap(({ ask, submission, createdAt }, i) => {
+    const decision = decisions[i]!
+    return decision.kind === 'accepted' ? [{ ...decision, id: ask.id, ask, submission, createdAt }] : []
+  })
+  if (accepted.length === 0) return decisions
+
+  const jobs: NewJob[] = []
+  for (const [kind, ofKind] of Map.groupBy(accepted, ({ submission }) => submission.kind)) {
+    jobs.push(...(await kind.store(tx, ofKind)))
+  }
+  const nowMs = deps.clock.now()
+  await remember(
+    tx,
+    accepted.flatMap(({ ask, id }) => (ask.idempotency ? [{ ...ask.idempotency, subject: id }] : [])),
+    nowMs,
+  )
+  const held = accepted.filter(({ ask }) => ask.kind === 'task')
+  if (held.length > 0) {
+    await recordHolds(
+      tx,
+      held.map(({ ask, balanceAfter }) => ({ ...ask, balanceAfter })),
+      nowMs,
+    )
+    await storeStandings(tx, state, {
+      accountIds: new Set(held.map(({ ask }) => ask.accountId)),
+      keyIds: new Set(held.map(({ ask }) => ask.keyId)),
+    })
+  }
+  await deps.queue.enqueue(tx, jobs)
+  return decisions
+}
+
+async function readState(deps: AdmissionDeps, tx: Tx, entries: Entry[]): Promise<AdmissionState> {
+  const distinct = (values: string[]) => [...new Set(values)]
+  const accountIds = distinct(entries.map(({ ask }) => ask.accountId))
+  const standings = await lockStandings(tx, accountIds, distinct(entries.map(({ ask }) => ask.keyId)))
+  const repeatable = entries.flatMap(({ ask }) => (ask.idempotency ? [ask.idempotency.id] : []))
+  const remembered = await recall(tx, repeatable, deps.clock.now())
+  const calledBack = distinct(entries.flatMap(({ ask }) => (ask.callBackUrl ? [ask.accountId] : [])))
+  const callbacksFull = calledBack.length > 0 ? await deps.callbacksFull?.(tx, calledBack) : undefined
+  const requests = { accounts: new Map<string, { open: number; credits: number }>(), keys: new Map<string, number>() }
+  let virtualNow = 0
+  for (const kind of new Set(entries.map(({ submission }) => submission.kind))) {
+    virtualNow = Math.max(virtualNow, (await kind.virtualNow?.(tx)) ?? 0)
+    for (const { account, key, count, credits } of (await kind.openWork?.(tx, accountIds)) ?? []) {
+      const before = requests.accounts.get(account) ?? { open: 0, credits: 0 }
+      requests.accounts.set(account, { open: before.open + count, credits: before.credits + credits })
+      requests.keys.set(key, (requests.keys.get(key) ?? 0) + credits)
+    }
+  }
+  return {
+    ...standings,
+    ...(callbacksFull ? { callbacksFull } : {}),
+    requests,
+    remembered,
+    virtualNow,
+    openMax: deps.openMax,
+    featureEnabled: deps.featureEnabled,
+  }
+}
+
+async function findStored(db: Db, entries: Entry[]): Promise<Set<string>> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const stored = new Set<string>()
+      for (const [kind, ofKind] of Map.groupBy(entries, ({ submission }) => submission.kind)) {
+        const ids = ofKind.map(({ ask }) => ask.id)
+        for (const id of await kind.findStored(db, ids)) stored.add(id)
+      }
+      return stored
+    } catch (error) {
+      if (attempt >= lookUp.attempts) throw error
+      await new Promise((resolve) => setTimeout(resolve, lookUp.everyMs))
+    }
+  }
+}
+
+function toEntry(submission: AnySubmission, nowMs: number): Entry {
+  const { kind, accountId, keyId, price, features, refusal, callBackUrl, idempotency } = submission
+  const ask: Ask = {
+    kind: kind.name,
+    id: newId(nowMs),
+    ...{ accountId, keyId, price, features, callBackUrl },
+    refusal: refusal ?? null,
+    idempotency: idempotency && { id: idempotencyId(keyId, idempotency), bodyHash: idempotency.bodyHash },
+  }
+  return { ask, submission, createdAt: nowMs }
+}
+
+function resultOf(decision: Decision, { ask }: Entry): string | ApiError {
+  if (decision.kind === 'refused') return decision.error
+  return decision.kind === 'replayed' ? decision.id : ask.id
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error))
+}

@@ -1,0 +1,115 @@
+// Which submissions of a batch are accepted, as a pure function of what the database held when the batch began.
+// Submissions are decided one after the other, and each sees what the accepted ones before it took.
+import type { Standings } from '../accounts/standing.ts'
+import { type ApiError, apiError, invalid } from '../contract/errors.ts'
+import type { Remembered } from './idempotency.ts'
+
+/** What one submission asks for, as far as admission cares. */
+export interface Ask {
+  /**
+   * A task's price is held at once. What an inference request may cost is only set aside, because the cost is known once
+   * its tokens are counted: it is accepted when the balance covers it and all requests that are still open, and the
+   * charge at its end checks again.
+   */
+  kind: 'task' | 'request'
+  id: string
+  accountId: string
+  keyId: string
+  price: number
+  features: string[]
+  idempotency: { id: string; bodyHash: string } | null
+  /** Why no engine can take it; null when one can. */
+  refusal?: ApiError | null
+  callBackUrl?: string | null
+}
+
+export interface AdmissionState extends Standings {
+  /** Open inference requests and the credits set aside for them: by account, and the credits by key. */
+  requests: { accounts: Map<string, { open: number; credits: number }>; keys: Map<string, number> }
+  /** Remembered idempotent requests by id. */
+  remembered: Map<string, Remembered>
+  /** Virtual time now: where the first waiting task began. */
+  virtualNow: number
+  /** Unfinished tasks of an account, and unfinished inference requests. */
+  openMax: number
+  /** Accounts with so many undelivered callbacks that they may not ask for more. */
+  callbacksFull?: ReadonlySet<string>
+  featureEnabled(name: string): boolean
+}
+
+export type Decision =
+  | { kind: 'accepted'; balanceAfter: number; virtualStart: number; virtualFinish: number }
+  | { kind: 'replayed'; id: string }
+  | { kind: 'refused'; error: ApiError }
+
+/** Decides one submission and, when it is accepted, updates the standings in `state`. */
+export function decideAdmission(ask: Ask, state: AdmissionState): Decision {
+  const before = ask.idempotency && state.remembered.get(ask.idempotency.id)
+  if (before) {
+    if (before.bodyHash === ask.idempotency!.bodyHash) return { kind: 'replayed', id: before.subject }
+    return refuse(repeatedWithAnotherBody())
+  }
+  const disabled = ask.features.find((feature) => !state.featureEnabled(feature))
+  if (disabled) return refuse(apiError('feature_disabled', { feature: disabled }))
+  if (ask.refusal) return refuse(ask.refusal)
+  const error = tooManyOpen(ask, state) ?? tooFewCredits(ask, state)
+  if (error) return refuse(error)
+  if (ask.idempotency) {
+    state.remembered.set(ask.idempotency.id, { bodyHash: ask.idempotency.bodyHash, subject: ask.id })
+  }
+  return ask.kind === 'task' ? holdCredits(ask, state) : setCreditsAside(ask, state)
+}
+
+function tooManyOpen(ask: Ask, state: AdmissionState): ApiError | null {
+  if (ask.kind === 'task') {
+    const { openTasks: open } = state.accounts.get(ask.accountId)!
+    if (open >= state.openMax) return apiError('too_many_tasks', { open, retryAfterS: 10 })
+  } else {
+    const open = state.requests.accounts.get(ask.accountId)?.open ?? 0
+    if (open >= state.openMax) return apiError('too_many_inference_requests', { open, retryAfterS: 5 })
+  }
+  const isFull = ask.callBackUrl && state.callbacksFull?.has(ask.accountId)
+  return isFull ? apiError('too_many_callbacks', { retryAfterS: 30 }) : null
+}
+
+function tooFewCredits({ kind, price, accountId, keyId }: Ask, state: AdmissionState): ApiError | null {
+  const { balance } = state.accounts.get(accountId)!
+  const { creditLimit, creditUsed } = state.keys.get(keyId)!
+  const leftOfKey = creditLimit === null ? Number.POSITIVE_INFINITY : creditLimit - creditUsed
+  if (kind === 'task') {
+    if (price > leftOfKey) return apiError('task_over_credit_limit', { price, left: leftOfKey })
+    return balance < price ? apiError('task_too_expensive', { price, balance }) : null
+  }
+  const left = leftOfKey - (state.requests.keys.get(keyId) ?? 0)
+  if (price > left) return apiError('request_over_credit_limit', { estimate: price, left })
+  const free = balance - (state.requests.accounts.get(accountId)?.credits ?? 0)
+  return free < price ? apiError('request_too_expensive', { estimate: price, free }) : null
+}
+
+function holdCredits(ask: Ask, state: AdmissionState): Decision {
+  const account = state.accounts.get(ask.accountId)!
+  const virtualStart = Math.max(state.virtualNow, account.virtualFinish)
+  account.virtualFinish = virtualStart + ask.price
+  account.balance -= ask.price
+  account.openTasks += 1
+  state.keys.get(ask.keyId)!.creditUsed += ask.price
+  return { kind: 'accepted', balanceAfter: account.balance, virtualStart, virtualFinish: account.virtualFinish }
+}
+
+function setCreditsAside(ask: Ask, state: AdmissionState): Decision {
+  const { accounts, keys } = state.requests
+  const before = accounts.get(ask.accountId) ?? { open: 0, credits: 0 }
+  accounts.set(ask.accountId, { open: before.open + 1, credits: before.credits + ask.price })
+  keys.set(ask.keyId, (keys.get(ask.keyId) ?? 0) + ask.price)
+  return {
+    kind: 'accepted',
+    balanceAfter: state.accounts.get(ask.accountId)!.balance,
+    virtualStart: 0,
+    virtualFinish: 0,
+  }
+}
+
+export const repeatedWithAnotherBody = () =>
+  invalid(['Idempotency-Key: was used before with another body; use a new key for a new request'])
+
+const refuse = (error: ApiError): Decision => ({ kind: 'refused', error })

@@ -1,0 +1,69 @@
+// Idempotent creation: which earlier request a client's own key stands for. The only place that writes the table.
+import { type Db, inList, type Param, type Sql, type Tx } from '../db/db.ts'
+import { drain } from '../platform/drain.ts'
+import { sha256Hex } from '../platform/ids.ts'
+
+/** A client's idempotency key as it came in. */
+export interface Idempotency {
+  route: string
+  key: string
+  bodyHash: string
+}
+
+export interface Remembered {
+  bodyHash: string
+  /** The task or inference request that was made. */
+  subject: string
+}
+
+const ttlMs = 24 * 3_600_000
+/** Few, because SQLite's one writer and the event loop wait for all of them. */
+const purgeMax = 50
+
+/** The row's id. The account's key is part of it by its id, so that it survives rotation. */
+export function idempotencyId(keyId: string, { route, key }: Idempotency): string {
+  return sha256Hex(`${keyId}\n${route}\n${key}`)
+}
+
+/** Of these ids, what is remembered. Expired rows are deleted, so that they do not stand in the way of new ones. */
+export async function recall(tx: Tx, ids: string[], nowMs: number): Promise<Map<string, Remembered>> {
+  if (ids.length === 0) return new Map()
+  const list = JSON.stringify(ids)
+  await tx.run(`delete from idempotency where created_at < ? and ${inList(tx, 'id')}`, [nowMs - ttlMs, list])
+  const rows = await tx.all<{ id: string; body_hash: string; task_id: string }>(
+    `select id, body_hash, task_id from idempotency where ${inList(tx, 'id')}`,
+    [list],
+  )
+  return new Map(rows.map((row) => [row.id, { bodyHash: row.body_hash, subject: row.task_id }]))
+}
+
+export async function recallOne(sql: Sql, id: string, nowMs: number): Promise<Remembered | null> {
+  const row = await sql.one<{ body_hash: string; task_id: string }>(
+    'select body_hash, task_id from idempotency where id = ? and created_at >= ?',
+    [id, nowMs - ttlMs],
+  )
+  return row ? { bodyHash: row.body_hash, subject: row.task_id } : null
+}
+
+export async function remember(tx: Tx, entries: ({ id: string } & Remembered)[], nowMs: number): Promise<void> {
+  if (entries.length === 0) return
+  const rows: Record<string, Param>[] = entries.map(({ id, bodyHash, subject }) => ({
+    id,
+    body_hash: bodyHash,
+    task_id: subject,
+    created_at: nowMs,
+  }))
+  await tx.insert('idempotency', rows)
+}
+
+/** Clients may use the keys of these tasks and requests again. */
+export async function forget(tx: Tx, subjects: string[]): Promise<void> {
+  if (subjects.length === 0) return
+  await tx.run(`delete from idempotency where ${inList(tx, 'task_id')}`, [JSON.stringify(subjects)])
+}
+
+/** Deletes what has expired. */
+export function purgeExpired(db: Db, nowMs: number, signal: AbortSignal): Promise<number> {
+  const text = 'delete from idempotency where id in (select id from idempotency where created_at < ? limit ?)'
+  return drain(() => db.run(text, [nowMs - ttlMs, purgeMax]), { batchMax: purgeMax, signal })
+}

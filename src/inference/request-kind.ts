@@ -1,0 +1,40 @@
+// Inference requests as something that is admitted: the row that a submission becomes, and its job.
+import type { Kind } from '../admission/admission.ts'
+import { insertRequests, openRequests, storedRequestIds } from './requests.ts'
+
+export interface RequestDetails {
+  model: string
+  /** The accepted body, as JSON. */
+  param: string
+}
+
+export const inferQueue = 'infer'
+
+export const requestKind: Kind<RequestDetails> = {
+  name: 'request',
+  async store(tx, accepted) {
+    await insertRequests(
+      tx,
+      accepted.map(({ id, createdAt, submission: { accountId, keyId, details, callBackUrl, price } }) => ({
+        id,
+        account_id: accountId,
+        key_id: keyId,
+        model: details.model,
+        param: details.param,
+        webhook: callBackUrl,
+        state: 'queued',
+        estimate: price,
+        created_at: createdAt,
+      })),
+    )
+    return accepted.map(({ id, createdAt, submission: { accountId, waitForAnswerMs } }) => ({
+      queue: inferQueue,
+      subject: id,
+      group: accountId,
+      order: createdAt,
+      delayMs: waitForAnswerMs ?? 0,
+    }))
+  },
+  findStored: storedRequestIds,
+  openWork: openRequests,
+}

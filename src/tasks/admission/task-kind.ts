@@ -1,0 +1,62 @@
+// Tasks as something that is admitted: the row that a submission becomes, and its first job.
+import { latestVirtualFinish } from '../../accounts/standing.ts'
+import type { Accepted, Kind } from '../../admission/admission.ts'
+import { insertTasks, storedTaskIds, virtualStartOfFirstWaiting } from '../store/store.ts'
+import type { TaskRow } from '../store/task-row.ts'
+
+export interface TaskDetails {
+  /** The task that this one extends. */
+  parentId: string | null
+  model: string
+  engine: string
+  /** The accepted body and what it means, both as JSON. */
+  param: string
+  videoOrder: string
+  ignoredFields: string[]
+  via?: TaskRow['via']
+}
+
+export const prepareQueue = 'prepare'
+
+export const taskKind: Kind<TaskDetails> = {
+  name: 'task',
+  async store(tx, accepted) {
+    await insertTasks(tx, accepted.map(rowOf))
+    return accepted.map(({ id, submission, virtualFinish }) => ({
+      queue: prepareQueue,
+      subject: id,
+      group: submission.accountId,
+      order: virtualFinish,
+      delayMs: submission.waitForAnswerMs ?? 0,
+    }))
+  },
+  findStored: storedTaskIds,
+  /** Where the first waiting task began; with none waiting, where the last admitted one ends. */
+  virtualNow: async (tx) => (await virtualStartOfFirstWaiting(tx)) ?? (await latestVirtualFinish(tx)),
+}
+
+function rowOf({ id, createdAt, submission, virtualStart, virtualFinish }: Accepted<TaskDetails>) {
+  const { details, accountId, keyId, callBackUrl, price } = submission
+  return {
+    id,
+    account_id: accountId,
+    key_id: keyId,
+    parent_id: details.parentId,
+    model: details.model,
+    engine: details.engine,
+    state: 'wait',
+    param: details.param,
+    video_order: details.videoOrder,
+    ignored_fields: JSON.stringify(details.ignoredFields),
+    call_back_url: callBackUrl,
+    via: details.via ?? 'task',
+    price,
+    virtual_start: virtualStart,
+    virtual_finish: virtualFinish,
+    progress: 0,
+    attempt: 0,
+    created_at: createdAt,
+    updated_at: createdAt,
+    state_at: createdAt,
+  }
+}

@@ -1,0 +1,63 @@
+// The beginning of an attempt: the task moves to `generating`. Attempts that begin together share a transaction.
+import type { Db, Tx } from '../../db/db.ts'
+import { shareTransactions } from '../../db/shared-transaction.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Logger } from '../../platform/logger.ts'
+import type { Job, Queue } from '../../queue/queue.ts'
+import { workerName } from '../../queue/workers.ts'
+import { LeaseLostError } from '../finish/settle-job.ts'
+import { beginAttempts } from '../store/attempts.ts'
+import type { TaskEvents } from '../store/events.ts'
+import { setGeneratingIfQueueing } from '../store/moves.ts'
+import type { TaskRow } from '../store/task-row.ts'
+import { releaseCrashed } from './release.ts'
+
+interface BeginDeps {
+  db: Db
+  queue: Queue
+  clock: Clock
+  events: TaskEvents
+  log: Logger
+}
+
+/** The task as it is now; null when it has ended. */
+export type Begin = (job: Job) => Promise<TaskRow | null>
+
+export function createBegin(deps: BeginDeps): Begin {
+  return shareTransactions<Job, TaskRow | null>(deps.db, (tx, jobs) => beginAll(deps, tx, jobs), {
+    log: deps.log,
+    name: 'beginnings of attempts',
+  })
+}
+
+async function beginAll(deps: BeginDeps, tx: Tx, jobs: Job[]): Promise<(TaskRow | null | LeaseLostError)[]> {
+  const nowMs = deps.clock.now()
+  // A worker that was suspended for a while and resumes here must not take the task from the job's new owner.
+  const held = await deps.queue.holdsAll(tx, jobs)
+  const starting = (those: Iterable<Job>) => [...those].map(({ subject, attempt }) => ({ taskId: subject, attempt }))
+  const moved = await setGeneratingIfQueueing(tx, starting(held), nowMs)
+  const left = [...held].filter(({ subject }) => !moved.has(subject))
+  if (left.length > 0) {
+    // One that is still `generating` had a worker that crashed, and was not released yet.
+    await releaseCrashed(
+      deps,
+      tx,
+      left.map(({ subject }) => subject),
+    )
+    for (const [id, task] of await setGeneratingIfQueueing(tx, starting(left), nowMs)) moved.set(id, task)
+  }
+  await beginAttempts(
+    tx,
+    [...held].flatMap(({ subject, attempt, claim }) => {
+      const task = moved.get(subject)
+      return task ? [{ task_id: subject, number: attempt, engine: task.engine, worker: workerName(), claim }] : []
+    }),
+    nowMs,
+  )
+  tx.afterCommit(() => {
+    for (const id of moved.keys()) deps.events.changed(id)
+  })
+  return jobs.map((job) =>
+    held.has(job) ? (moved.get(job.subject) ?? null) : new LeaseLostError('the job was taken over or removed'),
+  )
+}

@@ -1,0 +1,44 @@
+// Stores what an engine made: the rows first, then the bytes.
+import { stat } from 'node:fs/promises'
+import type { DeliveredVideo } from '../../contract/task-records.ts'
+import type { EngineResult } from '../../engines/engine.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { newId } from '../../platform/ids.ts'
+import type { ReserveFiles } from '../../storage/files.ts'
+import type { Storage } from '../../storage/storage.ts'
+import type { StoredVideo, TaskRow } from '../store/task-row.ts'
+
+/** Files that were stored for a task which then did not succeed are deleted after this long. */
+const reservedMs = 24 * 3_600_000
+
+export async function storeResult(
+  deps: { storage: Storage; clock: Clock; reserveFiles: ReserveFiles },
+  task: TaskRow,
+  engine: string,
+  result: EngineResult,
+): Promise<{ video: StoredVideo; delivered: DeliveredVideo }> {
+  const nowMs = deps.clock.now()
+  const common = { account_id: task.account_id, task_id: task.id, expires_at: nowMs + reservedMs }
+  const parts = [
+    { purpose: 'video', name: 'video.mp4', mime: 'video/mp4', path: result.videoPath },
+    { purpose: 'thumbnail', name: 'thumbnail.jpg', mime: 'image/jpeg', path: result.thumbnailPath },
+    { purpose: 'frame', name: 'last-frame.jpg', mime: 'image/jpeg', path: result.lastFramePath },
+  ] as const
+  const sizes = await Promise.all(parts.map(async ({ path }) => (await stat(path)).size))
+  const rows = await deps.reserveFiles(
+    parts.map(({ path: _path, ...part }, i) => ({ ...common, ...part, bytes: sizes[i]! })),
+  )
+  await Promise.all(rows.map((row, i) => deps.storage.put(row.storage_key, parts[i]!.path)))
+  const [video, thumbnail, lastFrame] = rows.map(({ token, name }) => ({ token, name }))
+  const { width, height, seconds, fps, codec, adjusted } = result
+  return {
+    video: { id: newId(nowMs), video: video!, thumbnail: thumbnail!, lastFrame: lastFrame!, width, height, seconds },
+    delivered: {
+      ...{ seconds, width, height, engine },
+      fps: fps ?? null,
+      codec: codec ?? null,
+      bytes: sizes[0]!,
+      adjusted: adjusted ?? [],
+    },
+  }
+}

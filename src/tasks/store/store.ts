@@ -1,0 +1,88 @@
+// The only place that writes tasks: creation, changes of a row that keep its state, and deletion. Moves between states
+// are moves.ts, runs on an engine attempts.ts.
+import { inList, lockedById, type Param, type RowTypes, rowsFrom, rowsParam, type Sql, type Tx } from '../../db/db.ts'
+
+export function insertTasks(tx: Tx, rows: Record<string, Param>[]): Promise<void> {
+  return tx.insert('tasks', rows)
+}
+
+export async function storedTaskIds(sql: Sql, ids: string[]): Promise<string[]> {
+  const text = `select id from tasks where ${inList(sql, 'id')}`
+  return (await sql.all<{ id: string }>(text, [JSON.stringify(ids)])).map(({ id }) => id)
+}
+
+/** Null when no task waits. */
+export async function virtualStartOfFirstWaiting(tx: Tx): Promise<number | null> {
+  const head = await tx.one<{ virtual_start: number }>(
+    `select virtual_start from tasks where state in ('wait', 'queueing') order by virtual_finish limit 1`,
+  )
+  return head?.virtual_start ?? null
+}
+
+export interface Progress {
+  taskId: string
+  attempt: number
+  percent: number
+  /** JSON of what the engine read from the prompt, once it is known. */
+  understood: string | null
+}
+
+const progressColumns: RowTypes = {
+  v_id: 'text',
+  v_attempt: 'bigint',
+  v_progress: 'bigint',
+  v_understood: 'text',
+  v_at: 'bigint',
+}
+
+/** Progress never goes back, and belongs to a running attempt. Returns the tasks whose record changed. */
+export async function setProgress(tx: Tx, reports: Progress[], nowMs: number): Promise<string[]> {
+  const rows = reports.map(({ taskId, attempt, percent, understood }) => ({
+    v_id: taskId,
+    v_attempt: attempt,
+    v_progress: percent,
+    v_understood: understood,
+    v_at: nowMs,
+  }))
+  const changed = await tx.all<{ id: string }>(
+    `update tasks set progress = v_progress, understood = coalesce(v_understood, understood), updated_at = v_at
+     from ${rowsFrom(tx, progressColumns)} where ${lockedById(tx, 'tasks')} and attempt = v_attempt and state = 'generating'
+     and progress <= v_progress returning id`,
+    [rowsParam(rows), idsOf(rows)],
+  )
+  return changed.map(({ id }) => id)
+}
+
+export interface KeptHandle {
+  taskId: string
+  attempt: number
+  /** As JSON. */
+  handle: string
+}
+
+/** Stores what finds the engine's work again after a crash. Returns the tasks that are still of this attempt. */
+export async function setHandles(tx: Tx, handles: KeptHandle[]): Promise<string[]> {
+  const rows = handles.map(({ taskId, attempt, handle }) => ({ v_id: taskId, v_attempt: attempt, v_handle: handle }))
+  const kept = await tx.all<{ id: string }>(
+    `update tasks set handle = v_handle from ${rowsFrom(tx, { v_id: 'text', v_attempt: 'bigint', v_handle: 'text' })}
+     where ${lockedById(tx, 'tasks')} and attempt = v_attempt and state = 'generating' returning id`,
+    [rowsParam(rows), idsOf(rows)],
+  )
+  return kept.map(({ id }) => id)
+}
+
+/** False when the task is not waiting for this engine any more. What was begun elsewhere is forgotten. */
+export async function changeEngine(tx: Tx, taskId: string, change: { from: string; to: string }): Promise<boolean> {
+  const text = `update tasks set engine = ?, handle = null where id = ? and engine = ? and state = 'queueing'`
+  return (await tx.run(text, [change.to, taskId, change.from])) > 0
+}
+
+/** Deletes tasks that have ended, with their timeline and attempts. Returns how many there were. */
+export async function deleteEnded(tx: Tx, taskIds: string[]): Promise<number> {
+  const list = JSON.stringify(taskIds)
+  const deleted = await tx.run(`delete from tasks where ${inList(tx, 'id')} and state in ('success', 'fail')`, [list])
+  if (deleted > 0) await tx.run(`delete from task_attempts where ${inList(tx, 'task_id')}`, [list])
+  return deleted
+}
+
+const idsOf = (rows: { v_id: string }[]) => JSON.stringify(rows.map((row) => row.v_id))
