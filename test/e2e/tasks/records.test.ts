@@ -39,6 +39,8 @@ const unifiedFields = [
   'createTime',
   'updateTime',
   'completeTime',
+  'understood',
+  'video',
 ]
 
 async function readBoth(api: Api, taskId: string) {
@@ -102,6 +104,8 @@ describeService('records', { env: { DAILIES_RENDER_SLOTS: '1' }, overrides }, (s
       costTime: null,
       createTime: startMs,
       completeTime: null,
+      understood: null,
+      video: null,
     }
 
     const waiting = await readBoth(api, taskId)
@@ -190,6 +194,10 @@ describeService('records', { env: { DAILIES_RENDER_SLOTS: '1' }, overrides }, (s
     assert.notEqual(video.videoInfo.videoUrl, video.videoInfo.imageUrl)
     assert.deepEqual(JSON.parse(unified.resultJson), { resultUrls: [video.videoInfo.videoUrl] })
     assert.equal(unified.progress, 100)
+    assert.deepEqual(unified.understood, { moves: [], effects: [], framing: null, notDone: [] })
+    const { seconds, engine, bytes } = unified.video
+    assert.deepEqual([seconds, engine], [5, 'scripted'])
+    assert.equal(bytes, Number((await fetch(video.videoInfo.videoUrl)).headers.get('content-length')))
     assert.equal(unified.creditsConsumed, 42)
     assert.equal(unified.failCode + unified.failMsg + unified.failReason, '')
     assert.equal(video.expireFlag, 0)
