@@ -159,8 +159,11 @@ function Operator() {
 function NoPage() {
   useTitle('Page not found')
   return (
-    <Empty title="There is no page here">
-      The link may be incomplete. Go to the <a href="#/play">playground</a> or to your <a href="#/tasks">tasks</a>.
-    </Empty>
+    <>
+      <h1 class="visually-hidden">Page not found</h1>
+      <Empty title="There is no page here">
+        The link may be incomplete. Go to the <a href="#/play">playground</a> or to your <a href="#/tasks">tasks</a>.
+      </Empty>
+    </>
   )
 }

@@ -27,9 +27,12 @@ export function TaskPage({ taskId }: { taskId: string }) {
     if (!problem) return <p class="muted">Loading…</p>
     if (problem.code !== 404) return <Notice problem={problem} />
     return (
-      <Empty title="There is no such task">
-        It was deleted, or this key may not see it. Go back to <a href={linkTo.tasks()}>your tasks</a>.
-      </Empty>
+      <>
+        <h1 class="visually-hidden">Task not found</h1>
+        <Empty title="There is no such task">
+          It was deleted, or this key may not see it. Go back to <a href={linkTo.tasks()}>your tasks</a>.
+        </Empty>
+      </>
     )
   }
   const parent = parentOf(task)

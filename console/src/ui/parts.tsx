@@ -164,7 +164,7 @@ export function Switch({
 export function TableBox({ label, name, children }: { label: string; name?: string; children: ComponentChildren }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section class={`table-box ${name ?? ''}`} tabIndex={0} aria-label={label}>
+    <section class={`table-box ${name ?? ''}`} tabIndex={0} aria-label={`${label}, table`}>
       {children}
     </section>
   )

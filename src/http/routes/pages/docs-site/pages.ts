@@ -1,6 +1,6 @@
 // The pages of the documentation: the project's own Markdown files as HTML, in the order of the navigation.
 import { readFileSync } from 'node:fs'
-import { Marked } from 'marked'
+import { Marked, type Tokens } from 'marked'
 
 export interface Page {
   slug: string
@@ -35,6 +35,7 @@ export function readPages(): Page[] {
 export function readPage(slug: string, text: string): Page {
   const title = /^# (.+)$/m.exec(text)?.[1] ?? slug
   const headings: Page['headings'] = []
+  let tables = 0
   const marked = new Marked({
     renderer: {
       heading({ tokens, depth, text: words }) {
@@ -51,14 +52,16 @@ export function readPage(slug: string, text: string): Page {
         return to === null ? words : `<a href="${to}">${words}</a>`
       },
       image: ({ href, text: words }) => `<img src="${addressOf(href)}" alt="${escapeHtml(words)}" loading="lazy">`,
-      table(token) {
-        const row = (cells: { tokens: never[] }[], tag: string) =>
-          `<tr>${cells.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join('')}</tr>`
-        const head = token.header as never as { tokens: never[] }[]
-        const rows = token.rows as never as { tokens: never[] }[][]
-        return `<div class="table" tabindex="0" role="region" aria-label="Table"><table><thead>${row(head, 'th')}</thead><tbody>${rows
-          .map((cells) => row(cells, 'td'))
-          .join('')}</tbody></table></div>\n`
+      table({ header, rows }) {
+        tables++
+        const cell = (tag: string) => (one: Tokens.TableCell) => {
+          const inner = this.parser.parseInline(one.tokens)
+          return inner === '' ? '<td></td>' : `<${tag}>${inner}</${tag}>`
+        }
+        const row = (cells: Tokens.TableCell[], tag: string) => `<tr>${cells.map(cell(tag)).join('')}</tr>`
+        const head = header.every(({ text: words }) => words === '') ? '' : `<thead>${row(header, 'th')}</thead>`
+        const body = rows.map((cells) => row(cells, 'td')).join('')
+        return `<div class="table" tabindex="0" role="region" aria-label="Table ${tables}"><table>${head}<tbody>${body}</tbody></table></div>\n`
       },
       code: ({ text: code }) => `<pre tabindex="0"><code>${escapeHtml(code)}</code></pre>\n`,
     },

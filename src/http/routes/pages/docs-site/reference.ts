@@ -20,7 +20,7 @@ export function referenceHtml(document: Json): { html: string; entries: Referenc
   const sections = (document.tags as Json[]).map((tag) => {
     const operations = operationsOf(document, tag.name)
     const list = operations.map(({ path, method, operation }) => {
-      const id = `${method}-${path}`.replace(/[^\w-]+/g, '-').replace(/-$/, '')
+      const id = `${method}${path}`.replace(/[^\w-]+/g, '-').replace(/-$/, '')
       entries.push({
         id,
         title: `${method.toUpperCase()} ${path}`,
