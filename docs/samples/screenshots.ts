@@ -23,8 +23,11 @@ try {
     await prompt.press('Control+Enter')
     await page.locator('.stage-prompt', { hasText: text }).waitFor()
   }
+  await page.locator('.strip-check').nth(1).waitFor()
   for (const check of await page.locator('.strip-check').all()) await check.check()
-  await page.locator('.compare video').nth(1).waitFor()
+  await page.waitForFunction(
+    "[...document.querySelectorAll('.compare video')].every((video) => video.readyState === 4 && video.currentTime > 1)",
+  )
   // Near the end the two differ most.
   await page.getByRole('button', { name: 'Pause' }).click()
   await page.getByLabel('Position in both videos').fill('0.9')
