@@ -27,10 +27,11 @@ export const requestKind: Kind<RequestDetails> = {
         created_at: createdAt,
       })),
     )
-    return accepted.map(({ id, createdAt, submission: { accountId, waitForAnswerMs } }) => ({
+    return accepted.map(({ id, createdAt, submission: { accountId, keyId, waitForAnswerMs } }) => ({
       queue: inferQueue,
       subject: id,
-      group: accountId,
+      group: keyId,
+      owner: accountId,
       order: createdAt,
       delayMs: waitForAnswerMs ?? 0,
     }))

@@ -18,8 +18,8 @@ export interface Media extends InputInspector, UploadInspector {
   close(): Promise<void>
 }
 
-/** 64 fetches in all; one account takes at most a quarter, one of its hosts half of that. */
-const laneLimits = { total: 64, perAccount: 16, perHost: 8, perTask: 4 }
+/** One key takes at most a quarter of all fetches and leaves a third of its account's to the other keys. */
+const laneLimits = { total: 64, perAccount: 24, perKey: 16, perHost: 8, perTask: 4 }
 
 export interface MediaOptions {
   policy: AddressPolicy

@@ -204,12 +204,12 @@ test("a failure that is not the file's fault passes through", async () => {
 })
 
 test('one account with 200 fetches from hanging hosts delays nobody else', async () => {
-  const lanes = createFetchLanes({ total: 16, perAccount: 8, perHost: 4, perTask: 4 })
+  const lanes = createFetchLanes({ total: 16, perAccount: 8, perKey: 8, perHost: 4, perTask: 4 })
   // With the usual time-outs whoever waited for the hanging ones would wait for 10 seconds.
   const giveUp = new AbortController()
   const arrived = server.nextRequest()
   const hanging = Array.from({ length: 200 }, (_, i) =>
-    lanes.run({ account: 'slow', host: `h${i % 50}`, task: `t${i}`, signal: giveUp.signal }, () =>
+    lanes.run({ account: 'slow', key: 'slow', host: `h${i % 50}`, task: `t${i}`, signal: giveUp.signal }, () =>
       fetchInput({ fetch, ...inspector }, `${server.origin}/hang`, frame, join(folder, `h${i}`), {
         ...tester,
         signal: giveUp.signal,
@@ -220,7 +220,7 @@ test('one account with 200 fetches from hanging hosts delays nobody else', async
   await arrived
   const startedAt = performance.now()
   const others = Array.from({ length: 8 }, (_, i) =>
-    lanes.run({ account: 'quick', host: 'h0', task: `t${i}` }, () => take('/good.png', frame)),
+    lanes.run({ account: 'quick', key: 'quick', host: 'h0', task: `t${i}` }, () => take('/good.png', frame)),
   )
   assert.equal((await Promise.all(others)).length, 8)
   assert.ok(performance.now() - startedAt < 5000)

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { createFetchLanes, type FetchLaneUse } from '../../src/outbound/fetch-lanes.ts'
 
-const LIMITS = { total: 8, perAccount: 4, perHost: 2, perTask: 3 }
+const LIMITS = { total: 8, perAccount: 4, perKey: 4, perHost: 2, perTask: 3 }
 
 /** Work that runs until it is told to end, noting when it starts. */
 function heldWork(started: string[], name: string) {
@@ -20,7 +20,10 @@ function heldWork(started: string[], name: string) {
 /** All that could start has started once the promises that are ready have run. */
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-const use = (account: string, host = 'h', task = 't'): FetchLaneUse => ({ account, host, task })
+const use = (account: string, host = 'h', task = 't'): FetchLaneUse => ({
+  ...{ account, host, task },
+  key: account,
+})
 
 describe('fetch lanes', () => {
   test('hand through what the work returns or throws, and free its place either way', async () => {
@@ -51,6 +54,21 @@ describe('fetch lanes', () => {
       hanging.map((_, i) => `a${i}`),
       'first come, first served',
     )
+  })
+
+  test('one key with hanging fetches does not hold up another key of its account', async () => {
+    const lanes = createFetchLanes({ ...LIMITS, perAccount: 6, perKey: 4 })
+    const started: string[] = []
+    const hanging = Array.from({ length: 72 }, (_, i) => heldWork(started, `a${i}`))
+    const ends = hanging.map(({ work }, i) =>
+      lanes.run({ account: 'a', key: 'slow', host: `h${i}`, task: `t${i}` }, work),
+    )
+    await settled()
+    assert.equal(started.length, 4, 'the key has as many as it may')
+    const other = { account: 'a', key: 'quick', host: 'h0', task: 't' }
+    assert.equal(await lanes.run(other, async () => 'at once'), 'at once')
+    for (const { end } of hanging) end()
+    await Promise.all(ends)
   })
 
   test('a hanging host takes its share of an account, and the others of its hosts go on', async () => {
@@ -88,7 +106,7 @@ describe('fetch lanes', () => {
   })
 
   test('accounts that wait for the last places get them in turn', async () => {
-    const lanes = createFetchLanes({ total: 2, perAccount: 1, perHost: 1, perTask: 1 })
+    const lanes = createFetchLanes({ total: 2, perAccount: 1, perKey: 1, perHost: 1, perTask: 1 })
     const started: string[] = []
     const held = ['x', 'y'].map((name) => heldWork(started, name))
     const blockers = held.map(({ work }, i) => lanes.run(use(`blocker${i}`), work))
@@ -104,7 +122,7 @@ describe('fetch lanes', () => {
   })
 
   test('whoever gives up while waiting leaves the line with his reason, and his work never runs', async () => {
-    const lanes = createFetchLanes({ total: 2, perAccount: 1, perHost: 1, perTask: 1 })
+    const lanes = createFetchLanes({ total: 2, perAccount: 1, perKey: 1, perHost: 1, perTask: 1 })
     const started: string[] = []
     const held = heldWork(started, 'first')
     const first = lanes.run(use('a'), held.work)
@@ -125,24 +143,31 @@ describe('fetch lanes', () => {
   })
 
   test('bounds that make no sense are refused', () => {
-    assert.throws(() => createFetchLanes({ ...LIMITS, perHost: 0 }), /perHost must be a whole number/)
+    assert.throws(() => createFetchLanes({ ...LIMITS, perKey: 0 }), /perKey must be a whole number/)
     assert.throws(() => createFetchLanes({ ...LIMITS, perAccount: 8 }), /perAccount must be below total/)
   })
 
   test('whatever is asked for in whatever order, no bound is passed and everything runs once', async () => {
     const name = (prefix: string) => fc.integer({ min: 0, max: 3 }).map((n) => prefix + n)
-    const wish = fc.record({ account: name('a'), host: name('h'), task: name('t'), turns: fc.nat({ max: 3 }) })
+    const wish = fc.record({
+      account: name('a'),
+      key: name('k'),
+      host: name('h'),
+      task: name('t'),
+      turns: fc.nat({ max: 3 }),
+    })
     await fc.assert(
       fc.asyncProperty(fc.array(wish, { maxLength: 40 }), async (wishes) => {
-        const limits = { total: 5, perAccount: 3, perHost: 1, perTask: 2 }
+        const limits = { total: 5, perAccount: 3, perKey: 2, perHost: 1, perTask: 2 }
         const lanes = createFetchLanes(limits)
         const now = new Map<string, number>()
         const count = (key: string, change: number) => now.set(key, (now.get(key) ?? 0) + change)
         let done = 0
-        const runs = wishes.map(({ account, host, task, turns }) =>
-          lanes.run({ account, host, task }, async () => {
-            const keys = ['all', account, `${account} ${host}`, `${account} ${task}`]
-            const bounds = [limits.total, limits.perAccount, limits.perHost, limits.perTask]
+        const runs = wishes.map(({ account, key: keyName, host, task, turns }) => {
+          const own = `${account} ${keyName}`
+          return lanes.run({ account, key: own, host, task }, async () => {
+            const keys = ['all', account, own, `${own} ${host}`, `${own} ${task}`]
+            const bounds = [limits.total, limits.perAccount, limits.perKey, limits.perHost, limits.perTask]
             for (const key of keys) count(key, 1)
             keys.forEach((key, i) => {
               assert.ok(now.get(key)! <= bounds[i]!, key)
@@ -150,8 +175,8 @@ describe('fetch lanes', () => {
             for (let turn = 0; turn < turns; turn++) await settled()
             for (const key of keys) count(key, -1)
             done += 1
-          }),
-        )
+          })
+        })
         await Promise.all(runs)
         assert.equal(done, wishes.length)
         assert.deepEqual([lanes.running, lanes.waiting], [0, 0])

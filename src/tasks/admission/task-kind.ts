@@ -25,7 +25,9 @@ export const taskKind: Kind<TaskDetails> = {
     return accepted.map(({ id, submission, virtualFinish }) => ({
       queue: prepareQueue,
       subject: id,
-      group: submission.accountId,
+      // One sub-key's slow inputs must not hold up another's tasks.
+      group: submission.keyId,
+      owner: submission.accountId,
       order: virtualFinish,
       delayMs: submission.waitForAnswerMs ?? 0,
     }))

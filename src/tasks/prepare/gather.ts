@@ -120,12 +120,13 @@ async function fetchAll(
   // The first failure ends the task, so the others need not be waited for.
   const failed = new AbortController()
   const signal = AbortSignal.any([outer, failed.signal])
+  const caller = { account: task.account_id, key: task.key_id }
   const fetches = wanted.map(async ({ url, use }, i) => {
     const path = join(dir, String(i))
     try {
       const host = new URL(url).host
-      const inspected = await deps.lanes.run({ account: task.account_id, host, task: task.id, signal }, () =>
-        fetchOne(deps, url, use, path, { caller: { account: task.account_id, key: task.key_id }, signal }),
+      const inspected = await deps.lanes.run({ ...caller, host, task: task.id, signal }, () =>
+        fetchOne(deps, url, use, path, { caller, signal }),
       )
       return { url, path, inspected }
     } catch (error) {

@@ -70,7 +70,7 @@ async function writeBase64(text: string, path: string): Promise<void> {
 }
 
 async function fetchUrl(deps: SourceDeps, caller: Principal, url: string, path: string): Promise<void> {
-  const use = { account: caller.accountId, host: new URL(url).host, task: url }
+  const use = { account: caller.accountId, key: caller.keyId, host: new URL(url).host, task: url }
   try {
     await deps.lanes.run(use, () => deps.fetch.download(url, { toPath: path, bytesMax: uploadBytesMax }))
   } catch (error) {
