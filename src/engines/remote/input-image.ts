@@ -1,12 +1,13 @@
 // Input images in the form that every generator accepts: upright, three channels, the clip's own size.
 import { readFile } from 'node:fs/promises'
-import sharp from 'sharp'
 
 /** A JPEG of exactly this size, its edges cut off evenly where the shapes differ. */
 export async function inputImage(
   path: string,
   size: { width: number; height: number },
 ): Promise<Uint8Array<ArrayBuffer>> {
+  // Loaded here, so that a service without remote generators has no image decoder in its own process.
+  const { default: sharp } = await import('sharp')
   const jpeg = await sharp(await readFile(path))
     .rotate()
     .flatten({ background: '#000' })

@@ -111,7 +111,8 @@ export function createEmbedder(options: EmbedderOptions = {}): Embedder {
 
   function take(lane: keyof typeof lanes, batch: Text[], tokensMax: number): void {
     let tokens = batch.reduce((sum, text) => sum + tokensAbout(text), 0)
-    while (batch.length < batchTextsMax && (batch.length === 0 || tokens < tokensMax)) {
+    // At least one text of each lane, so that neither can starve the other.
+    for (let taken = 0; batch.length < batchTextsMax && (taken === 0 || tokens < tokensMax); taken++) {
       const next = lanes[lane].take()
       if (next === undefined) return
       batch.push(next)
