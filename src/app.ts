@@ -62,8 +62,8 @@ export interface Role {
 /** One process for all of it: what a single machine needs. */
 export const soleRole: Role = { serves: 'everything', works: workQueues }
 
-/** Fetching waits for other servers: many at once, of which an account gets a share, and each of its keys half of it. */
-const prepareShare = { slots: 256, ownerSlots: 48, groupSlots: 24 }
+/** Fetching waits for other servers: many at once, of which an account gets a share, and each of its keys a part of it. */
+const prepareShare = { slots: 256, ownerSlots: 96, groupSlots: 24 }
 /** The embedder takes turns between requests; their bodies, at most 1 MB each, are what is bounded. */
 const inferShare = { slots: 64, ownerSlots: 32, groupSlots: 16 }
 const retryDelayMs = 1000

@@ -1,0 +1,55 @@
+// What another account notices of each attack: its small requests and /livez while it is quiet and while it is attacked,
+// measured from this process, and the service's memory before and after.   node bench/attacks.ts [--seconds=30]
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { makeAttacks, measure, type Times } from '../test/support/attacks/attacks.ts'
+import { createApi } from '../test/support/service/api.ts'
+import { cliJson, startProcess } from '../test/support/service/process.ts'
+import { median } from './support.ts'
+
+const { values: flags } = parseArgs({ options: { seconds: { type: 'string', default: '30' } } })
+const attackMs = Number(flags.seconds) * 1000
+
+const folder = await mkdtemp(join(tmpdir(), 'bench-attacks-'))
+const env = { DAILIES_DATA: folder, DAILIES_ENGINE: 'studio', DAILIES_CREDITS: '100000000' }
+const service = await startProcess(env)
+const { key } = await cliJson(['accounts', 'create', 'victim', '--credits', '1000000'], env)
+const victim = createApi(service.url, key)
+
+async function residentMegabytes(): Promise<number> {
+  const status = await readFile(`/proc/${service.child.pid}/status`, 'utf8')
+  return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1000
+}
+
+function row(name: string, { livezMs, embeddingMs, uploadMs }: Times, megabytes: number): void {
+  const cells = [Math.max(...livezMs), median(embeddingMs), Math.max(...embeddingMs), median(uploadMs)]
+  const figures = [...cells.map((ms) => `${ms.toFixed(0)} ms`), `${megabytes.toFixed(0)} MB`]
+  console.log(name.padEnd(36), figures.map((figure) => figure.padStart(12)).join(''))
+}
+
+try {
+  await measure(service.url, victim, 2)
+  console.log(
+    ''.padEnd(36),
+    ['livez max', 'embedding', 'max', 'upload', 'memory'].map((head) => head.padStart(12)).join(''),
+  )
+  row('quiet', await measure(service.url, victim, 10), await residentMegabytes())
+  for (const { name, run } of await makeAttacks()) {
+    const stop = new AbortController()
+    const attack = run(service.api, stop.signal)
+    const times: Times = { livezMs: [], embeddingMs: [], uploadMs: [] }
+    const endsAt = performance.now() + attackMs
+    while (performance.now() < endsAt) {
+      const more = await measure(service.url, victim, 1)
+      for (const key of ['livezMs', 'embeddingMs', 'uploadMs'] as const) times[key].push(...more[key])
+    }
+    stop.abort()
+    await attack
+    row(name, times, await residentMegabytes())
+  }
+} finally {
+  await service.kill('SIGTERM')
+  await rm(folder, { recursive: true, force: true })
+}
