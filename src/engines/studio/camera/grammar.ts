@@ -9,6 +9,7 @@
 import { readEastAsianMoves } from './grammar-cjk.ts'
 import { paceNear } from './pace.ts'
 import { plainText } from './plain-text.ts'
+import { readSetPieces } from './set-pieces.ts'
 import { readShake, readStill } from './steadiness.ts'
 import type { Axis, Direction, Reading, Step, Verb } from './words.ts'
 import * as vocabulary from './words.ts'
@@ -72,7 +73,8 @@ export function readMoves(prompt: string, negativePrompt: string): Moves {
     const mean = Math.exp(speeds.reduce((sum, speed) => sum + Math.log(speed), 0) / speeds.length)
     moves.speed = Math.min(2, Math.max(0.5, mean))
   }
-  const moving = moves.handheld > 0 || axes.some((axis) => moves[axis] !== 0)
+  applySetPieces(moves, prompt, isForbidden)
+  const moving = moves.handheld > 0 || (moves.dollyZoom ?? 0) !== 0 || axes.some((axis) => moves[axis] !== 0)
   if (moving) {
     moves.still = false
     delete moves.locked
@@ -81,6 +83,21 @@ export function readMoves(prompt: string, negativePrompt: string): Moves {
   const without = axes.filter((axis) => forbidden.some((reading) => reading.axis === axis))
   if (without.length > 0) moves.without = without
   return moves
+}
+
+/** What a set piece is made of counts where the prompt does not say otherwise itself. */
+function applySetPieces(moves: Moves, prompt: string, isForbidden: (axis: Axis, sign: number) => boolean): void {
+  const piece = readSetPieces(plainText(prompt))
+  if (!piece) return
+  if (piece.dollyZoom && !isForbidden('zoom', 1)) {
+    moves.dollyZoom = piece.dollyZoom
+    moves.zoom = 0
+  }
+  for (const axis of axes) {
+    const amount = piece[axis]
+    if (amount && moves[axis] === 0 && !isForbidden(axis, Math.sign(amount))) moves[axis] = amount
+  }
+  if (piece.handheld && moves.handheld === 0) moves.handheld = piece.handheld
 }
 
 interface Clause {

@@ -15,7 +15,7 @@ export const airEffects = [
   'dusk',
 ] as const
 /** Effects inside the picture, where it has such a region. */
-export const livingEffects = ['water', 'clouds', 'foliage'] as const
+export const livingEffects = ['clouds', 'foliage'] as const
 
 export type AirEffect = (typeof airEffects)[number]
 export type LivingEffect = (typeof livingEffects)[number]

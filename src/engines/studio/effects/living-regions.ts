@@ -1,4 +1,4 @@
-// Regions of the picture that live: clouds drift, water ripples, foliage sways, where the picture has them. The edges of a
+// Regions of the picture that live: clouds drift and foliage sways, where the picture has them. The edges of a
 // region stay still. It owns where such regions are and how they move; the scene draws them.
 
 import { boxBlur, type Luma, sampleAt } from '../../../video/picture/luma.ts'
@@ -8,7 +8,7 @@ import type { Drift } from '../scenes/camera-scene.ts'
 import type { Sight } from '../sight.ts'
 import type { Still } from '../still.ts'
 import { type EffectWish, type LivingEffect, livingEffects, strengthOf } from './effect.ts'
-import { findFoliage, findWater } from './regions.ts'
+import { findFoliage } from './regions.ts'
 
 interface Region {
   name: LivingEffect
@@ -61,25 +61,12 @@ export function livingRegions(
           const amount = strength * sampleAt(share, x * share.width - 0.5, y * share.height - 0.5)
           if (amount < 0.002) continue
           if (name === 'clouds') to[0]! += amount * along * 0.06
-          else if (name === 'water') ripple(x, y, second, amount * level, to)
           else sway(x, y, second, amount * level, to)
         }
       }
     },
   }
   return { drift, missed }
-}
-
-/** Waves that come nearer and larger downwards. */
-function ripple(x: number, y: number, second: number, amount: number, to: Float64Array): void {
-  const size = 0.0016 + 0.0034 * y
-  const rows = 2 * Math.PI * (26 - 12 * y)
-  const one = Math.sin(rows * y + 9 * x - 2.6 * second)
-  const two = Math.sin(rows * 0.62 * y - 14 * x - 1.9 * second + 1.3)
-  const three = Math.sin(31 * x + rows * 0.4 * y + 1.4 * second)
-  // At rest at second 0: each wave counts from where it stands then.
-  to[1]! += amount * size * (one + 0.7 * two)
-  to[0]! += amount * size * 0.8 * three
 }
 
 /** Gusts that run through leaves and grass. */
@@ -91,7 +78,7 @@ function sway(x: number, y: number, second: number, amount: number, to: Float64A
 }
 
 function regionOf(name: LivingEffect, sight: Sight): Luma | null {
-  const found = name === 'clouds' ? sight.sky : name === 'water' ? findWater(sight) : findFoliage(sight)
+  const found = name === 'clouds' ? sight.sky : findFoliage(sight)
   return found && heldAtEdges(found)
 }
 

@@ -62,11 +62,6 @@ const words: Record<EffectName, Words> = {
       '(turns?|turning|fades?|fading|changes?|changing|becomes?|becoming|falls?|falling|goes|going|sets?|setting|slips?) (in)?to (dusk|night|evening|twilight|darkness)|(night|dusk|evening|darkness) (falls|is falling|comes|descends|sets in)|day (turns?|to) (to )?(dusk|night)|(gets?|getting|grows?|growing) dark|sun(set)? (sets|is setting|goes down)|es wird (nacht|abend|dunkel)|nacht bricht an|la nuit tombe|le soir tombe|cae la noche|anochece|scende la (notte|sera)|cala la notte|anoitece|cai a noite',
     any: '天色渐暗|夜幕降临|夜幕降臨|日落西山|天黑|由昼入夜|日が暮れ|夜になる|暗くなって|해가 지|어두워지|밤이 되|темнеет|наступает ночь|наступает вечер|يحل الليل|يحل الظلام',
   },
-  water: {
-    latin:
-      'waves?|rippl(e|es|ing)|surf|lapping|(flowing|moving|rushing|rippling) water|water (flows|flowing|moves|moving|ripples|shimmers|glistens)|river flows|wellen|wogen|vagues?|ondes|olas|ondas?|onde|ondeggia',
-    any: '波浪|海浪|波纹|波紋|涟漪|漣漪|流水|水面波动|水流|波が|さざ波|水が流れ|파도|물결|волн|рябь|أمواج|موج',
-  },
   clouds: {
     latin:
       '(moving|drifting|passing|rolling|floating|fast|swirling) clouds?|clouds? (move|moves|moving|drift|drifts|drifting|pass|passing|roll|rolling|float|floating|race|racing|slide)|cloud movement|wolken (ziehen|treiben|bewegen)|ziehende wolken|nuages (passent|defilent|bougent|derivent)|nubes (pasan|moviendose|en movimiento|se mueven)|nuvole (passano|si muovono|scorrono)|nuvens (passam|em movimento|se movem)',

@@ -9,7 +9,7 @@ import { readPrompt } from './read-prompt.ts'
 const effectLabels: Record<EffectName, string> = {
   ...{ rain: 'rain', snow: 'snow', fog: 'fog', steam: 'steam', smoke: 'smoke', embers: 'embers', bokeh: 'bokeh' },
   ...{ sunrays: 'sunrays', fireflies: 'fireflies', lightning: 'lightning', dusk: 'day turning to dusk' },
-  ...{ water: 'rippling water', clouds: 'drifting clouds', foliage: 'swaying foliage' },
+  ...{ clouds: 'drifting clouds', foliage: 'swaying foliage' },
 }
 
 const framings = { wide: 'wide', medium: 'medium', close: 'close-up', detail: 'detail' }

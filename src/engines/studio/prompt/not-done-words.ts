@@ -72,6 +72,13 @@ export const notDonePatterns: [label: string, pattern: RegExp][] = [
       '出现|出現|变成|變成|現れ|変身|나타나|변신|появля|превраща|يظهر',
     ),
   ],
+  [
+    'moving water',
+    w(
+      'waves?|rippl(e|es|ing)|surf|lapping|(flowing|moving|rushing|rippling) water|water (flows|flowing|moves|moving|ripples|shimmers|glistens)|river flows|wellen|wogen|vagues?|ondes|olas|ondas?|onde|ondeggia',
+      '波浪|海浪|波纹|波紋|涟漪|漣漪|流水|水面波动|水流|波が|さざ波|水が流れ|파도|물결|волн|рябь|أمواج|موج',
+    ),
+  ],
   ['dust', w('dust( particles| motes)?|staub|poussiere|polvo|polvere|poeira', '尘埃|塵|ほこり|먼지|пыль|غبار')],
   [
     'falling leaves, petals or confetti',

@@ -54,7 +54,7 @@ function amountOf(around: string): number {
 
 /** What a prompt asks for and is not drawn, in plain English. */
 export function readNotDone(prompt: string, effects: EffectWish[]): string[] {
-  const plain = plainText(prompt)
+  const plain = plainText(prompt).replace(stillLife, ' ')
   const drawsWind = effects.some(({ name }) => name === 'foliage' || name === 'clouds')
   return notDonePatterns.flatMap(([label, pattern]) => {
     if (!pattern.test(plain)) return []

@@ -34,7 +34,7 @@ export interface View {
   drift?: Drift | null
 }
 
-/** Parts of the picture that move by themselves: water, clouds, foliage. */
+/** Parts of the picture that move by themselves: clouds, foliage. */
 export interface Drift {
   /** How much of the second phase shows at a moment; 0 where there is only one. */
   secondPhase(second: number): number

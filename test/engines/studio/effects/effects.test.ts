@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { airEffects } from '../../../../src/engines/studio/effects/effect.ts'
 import { effectLayer } from '../../../../src/engines/studio/effects/effect-layer.ts'
 import { livingRegions } from '../../../../src/engines/studio/effects/living-regions.ts'
-import { findFoliage, findWater } from '../../../../src/engines/studio/effects/regions.ts'
+import { findFoliage } from '../../../../src/engines/studio/effects/regions.ts'
 import type { ShotScene } from '../../../../src/engines/studio/scene-builder.ts'
 import type { Shot } from '../../../../src/engines/studio/shots/shot-list.ts'
 import type { Sight } from '../../../../src/engines/studio/sight.ts'
@@ -77,7 +77,7 @@ test('living regions rest at the start, hold their edges, and say where there is
   assert.equal(moved(1, 0.5, 0.6), 0)
 })
 
-test('water and foliage are found by their looks', () => {
+test('foliage is found by its looks', () => {
   const paint = (colour: (x: number, y: number) => number[]) => {
     const pixels = new Uint8Array(size.width * size.height * 3)
     for (let i = 0; i < size.width * size.height; i++) {
@@ -85,9 +85,7 @@ test('water and foliage are found by their looks', () => {
     }
     return { ...sight, sky: null, rgb: pixels }
   }
-  const lake = paint((_, y) => (y > 50 ? [50, 80, 120 + 20 * (y % 3)] : [180, 120, 60]))
   const leaves = paint((x, y) => [30, 90 + ((x * 7 + y * 13) % 5) * 16, 20])
   const wall = paint(() => [180, 120, 60])
-  assert.ok(findWater(lake) && !findWater(wall))
   assert.ok(findFoliage(leaves) && !findFoliage(wall))
 })

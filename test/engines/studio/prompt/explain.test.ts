@@ -23,7 +23,7 @@ test('effects are read in every language of the grammar', () => {
     ['مطر غزير', ['rain']],
     ['steam rises from the cup', ['steam']],
     ['god rays through the trees, fireflies', ['sunrays', 'fireflies']],
-    ['clouds drifting over gentle waves', ['clouds', 'water']],
+    ['clouds drifting over gentle waves', ['clouds']],
     ['leaves rustling in the breeze', ['foliage']],
     ['the day turns to night, lightning', ['dusk', 'lightning']],
     ['a train in the mountains', []],
@@ -60,10 +60,28 @@ test('an explanation says what is played and what is not', () => {
     framing: 'close-up',
     notDone: ['smiling'],
   })
-  const water = explainPrompt('waves', '', ['water'])
-  assert.deepEqual([water.effects, water.notDone], [[], ['rippling water (no such region in the picture)']])
+  assert.deepEqual(explainPrompt('gentle waves', '').notDone, ['moving water'])
+  const clouds = explainPrompt('drifting clouds', '', ['clouds'])
+  assert.deepEqual([clouds.effects, clouds.notDone], [[], ['drifting clouds (no such region in the picture)']])
   assert.deepEqual(explainPrompt('static shot of a lake', '').moves, ['static'])
   assert.deepEqual(explainPrompt('tripod', '').moves, ['locked off'])
   assert.deepEqual(explainPrompt('', ''), { moves: [], effects: [], framing: null, notDone: [] })
   assert.ok(explainPrompt('a bird flying, the man walks', '').notDone.includes('walking or running'))
+})
+
+test('moves with a name of their own are read', () => {
+  const table: [string, string[]][] = [
+    ['drone flyover of the valley', ['push in']],
+    ['无人机俯拍,缓缓上升', ['push in', 'tilt up']],
+    ['Ken Burns effect', ['push in', 'pan right']],
+    ['dolly zoom on his face', ['dolly zoom']],
+    ['parallax', ['orbit right']],
+    ['first person walking forward', ['push in', 'handheld']],
+    ['the camera follows her', ['push in', 'handheld']],
+    ['카메라가 왼쪽으로 이동', ['pan left']],
+    ['камера приближается', ['push in']],
+    ['الكاميرا تبتعد', ['pull out']],
+    ['he turns around and looks up', []],
+  ]
+  for (const [prompt, moves] of table) assert.deepEqual(explainPrompt(prompt, '').moves, moves, prompt)
 })

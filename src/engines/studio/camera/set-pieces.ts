@@ -1,0 +1,57 @@
+// Moves that go by a name of their own ("Ken Burns", "drone flyover", "dolly zoom") and are made of others. Patterns see
+// lower-case text without Latin accents; in the other scripts they match anywhere.
+
+import type { Moves } from './grammar.ts'
+
+type Piece = Partial<Pick<Moves, 'zoom' | 'pan' | 'tilt' | 'orbit' | 'roll' | 'handheld' | 'dollyZoom' | 'speed'>>
+
+const pieces: [pattern: RegExp, piece: Piece][] = [
+  [/\b(dolly[- ]zoom|zolly|vertigo (shot|effect)|trans-?trav)\b|希区柯克变焦|めまいショット/u, { dollyZoom: 0.75 }],
+  [
+    /\b(drone|aerial|bird'?s[- ]eye|fly[- ]?over|flyover|flyby|fpv|drohnen(flug|aufnahme)|vue aerienne|toma aerea|ripresa aerea|vista aerea)\b|无人机|無人機|航拍|俯拍|ドローン|空撮|드론|항공|дрон|с высоты|طائرة بدون طيار|جوي/u,
+    { zoom: 0.55 },
+  ],
+  [
+    /(无人机|無人機|航拍|ドローン|드론|дрон)[^.。]{0,12}(上升|升起|上昇|올라|поднима)|\b(drone|aerial)[^.]{0,16}\b(ris(es|ing)|ascend(s|ing)|lifts)\b/u,
+    { tilt: 0.6 },
+  ],
+  [/\bken[- ]burns\b/u, { zoom: 0.5, pan: 0.25 }],
+  [/\bparallax\b|パララックス|视差|視差|패럴랙스|параллакс/u, { orbit: 0.6 }],
+  [
+    /\b(first[- ]person|pov)\b|\b(camera|we) walks? (forward|through)|\bwalk[- ]?through\b|第一人称|一人称|1인칭|от первого лица/u,
+    { zoom: 0.6, handheld: 0.35 },
+  ],
+  [
+    /\bcamera (slowly |gently )?(follows|tracks|trails|chases)\b|\bfollow(ing)? shot\b|镜头跟随|跟拍|カメラが追|따라가|камера следует/u,
+    { zoom: 0.4, handheld: 0.15 },
+  ],
+  [/\bcrane shot\b|クレーンショット|升降镜头/u, { tilt: 0.75 }],
+  [
+    /카메라[^.]{0,12}(줌 ?인|다가|접근|전진)|줌 ?인|камера[^.]{0,14}(приближа|наезжа)|наезд камеры|приближение камеры|تقترب الكاميرا|تكبير|الكاميرا تقترب/u,
+    { zoom: 0.75 },
+  ],
+  [
+    /줌 ?아웃|카메라[^.]{0,12}(멀어|물러)|камера[^.]{0,14}(отъезжа|удаля|отдаля)|отъезд камеры|تبتعد الكاميرا|تصغير|الكاميرا تبتعد/u,
+    { zoom: -0.75 },
+  ],
+  [
+    /카메라[^.]{0,12}왼쪽|왼쪽으로 (팬|이동)|камера[^.]{0,18}(влево|налево)|панорама влево|الكاميرا[^.]{0,20}اليسار/u,
+    { pan: -0.75 },
+  ],
+  [
+    /카메라[^.]{0,12}오른쪽|오른쪽으로 (팬|이동)|камера[^.]{0,18}(вправо|направо)|панорама вправо|الكاميرا[^.]{0,20}اليمين/u,
+    { pan: 0.75 },
+  ],
+  [/카메라[^.]{0,12}(위로|올라)|камера[^.]{0,18}(вверх|поднима)|الكاميرا[^.]{0,20}(أعلى|ترتفع)/u, { tilt: 0.75 }],
+  [/카메라[^.]{0,12}(아래로|내려)|камера[^.]{0,18}(вниз|опуска)|الكاميرا[^.]{0,20}(أسفل|تنخفض)/u, { tilt: -0.75 }],
+  [
+    /카메라[^.]{0,14}(회전|돌|주위)|камера[^.]{0,18}(вокруг|облета|вращается)|облёт|облет|الكاميرا[^.]{0,20}(تدور|حول)/u,
+    { orbit: 0.75 },
+  ],
+]
+
+/** The named pieces of a text, together; null where it names none. `dolly zoom` is no plain push-in. */
+export function readSetPieces(text: string): Piece | null {
+  const found = pieces.filter(([pattern]) => pattern.test(text)).map(([, piece]) => piece)
+  return found.length > 0 ? Object.assign({}, ...found.toReversed()) : null
+}
