@@ -1,9 +1,9 @@
 // Moves that go by a name of their own ("Ken Burns", "drone flyover", "dolly zoom") and are made of others. Patterns see
 // lower-case text without Latin accents; in the other scripts they match anywhere.
 
-import type { Moves } from './grammar.ts'
+import type { Axis } from './words.ts'
 
-type Piece = Partial<Pick<Moves, 'zoom' | 'pan' | 'tilt' | 'orbit' | 'roll' | 'handheld' | 'dollyZoom' | 'speed'>>
+type Piece = Partial<Record<Axis | 'handheld' | 'dollyZoom', number>>
 
 const pieces: [pattern: RegExp, piece: Piece][] = [
   [/\b(dolly[- ]zoom|zolly|vertigo (shot|effect)|trans-?trav)\b|希区柯克变焦|めまいショット/u, { dollyZoom: 0.75 }],
