@@ -7,6 +7,7 @@ import { createRateLimiter } from './accounts/rate-limit.ts'
 import { createRequestLimiter } from './accounts/request-limit.ts'
 import { type Config, ownUrl } from './config.ts'
 import type { Db } from './db/db.ts'
+import { explainPrompt } from './engines/fleet/explain.ts'
 import { connectionLimits, descriptorLimit } from './http/connections/descriptor-limit.ts'
 import { allRoutes } from './http/routes/all-routes.ts'
 import { healthRoutes } from './http/routes/pages/health.ts'
@@ -166,22 +167,31 @@ function firstKeyOf({ config, db, clock, isLocal }: Parts): Promise<string | nul
   return ensureFirstAccount(db, { apiKey, credits, makeKey: isLocal, nowMs: clock.now() })
 }
 
-const healthDeps = (parts: Parts) => ({
-  ...parts,
-  metricsToken: parts.config.metricsToken,
-  stopping: parts.stopping.signal,
+const healthDeps = ({ config, db, writes, storage, metrics, stopping }: Parts) => ({
+  ...{ db, writes, storage, metrics, metricsToken: config.metricsToken, stopping: stopping.signal },
 })
 
 function apiRoutes(parts: Parts): Route[] {
-  const { config, clock } = parts
+  const { config, db, queue, clock, log, catalogue, prices, admission, storage } = parts
+  const { publicUrl, tempDir, addressPolicy } = parts
+  const stopping = parts.stopping.signal
+  const answerGate = createAnswerGate({ db, queue, log })
   return allRoutes({
-    ...healthDeps(parts),
-    ...parts.media,
-    uploadQuotaBytes: config.uploadQuotaBytes,
-    engineStatus: parts.fleet.status,
-    answerGate: createAnswerGate(parts),
-    usdPerMillionTokens: config.embeddingPriceUsd,
-    startedAtMs: clock.now(),
+    tasks: {
+      ...{ db, clock, log, catalogue, answerGate, stopping, publicUrl },
+      ...{ admission, events: parts.events, finish: parts.finish, submitTask: parts.submitTask },
+      explain: (model, prompt, negativePrompt) => explainPrompt(parts.fleet, model, prompt, negativePrompt),
+    },
+    files: { ...parts.media, db, clock, storage, tempDir, uploadQuotaBytes: config.uploadQuotaBytes, publicUrl },
+    account: { db, clock, authenticator: parts.authenticator, sessions: parts.sessions, publicUrl },
+    inference: {
+      ...{ inference: parts.inference, answerGate, catalogue, prices, startedAtMs: clock.now() },
+      usdPerMillionTokens: config.embeddingPriceUsd,
+    },
+    webhooks: { db, queue, clock, log, stopping, addressPolicy },
+    operator: { db, queue, clock, catalogue, switches: parts.switches, engineStatus: parts.fleet.status },
+    health: healthDeps(parts),
+    publicUrl,
   })
 }
 

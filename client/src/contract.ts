@@ -210,6 +210,30 @@ export type InferenceAnswer = {
   }
   /** On success only. */
   results?: EmbeddingsResults | VideoResults
+  /** The same as in `results`; only in the response to a request that waited for embeddings. */
+  embeddings?: number[][]
+  /** As `embeddings`. */
+  input_tokens?: number
+  /** Why the request failed; only where a failed request is read again. */
+  error?: {
+    reason:
+      | 'image_fetch_failed'
+      | 'image_too_large'
+      | 'image_format'
+      | 'unsupported_dimensions'
+      | 'audio_length'
+      | 'capture_window'
+      | 'prompt_moderated'
+      | 'nsfw_image'
+      | 'inappropriate_content'
+      | 'upstream_silent'
+      | 'engine_failed'
+      | 'generation_limit'
+      | 'canceled'
+      | 'internal'
+      | 'too_few_credits'
+    message: string
+  }
 }
 
 export type LedgerEntry = {
@@ -222,6 +246,21 @@ export type LedgerEntry = {
   keyId: string | null
   /** Epoch milliseconds. */
   createTime: number
+}
+
+export type ListedFile = {
+  fileName: string
+  mimeType: string
+  /** Bytes. */
+  fileSize: number
+  /** Use this URL in a task. */
+  downloadUrl: string
+  /** Epoch milliseconds. */
+  expiresAt: number
+  /** Deletes the file. */
+  id: string
+  /** Epoch milliseconds. */
+  createdAt: number
 }
 
 /** A callback as an event of the stream: what its receiver gets. */

@@ -1,22 +1,18 @@
-// How much an account (or one sub-key) used lately: tasks and credits by day, state and model.
+// What an account, or one sub-key, used lately: tasks, charged inference requests and credits by day, state and model.
 import { setImmediate } from 'node:timers/promises'
+import type { Usage } from '../contract/accounts.ts'
 import type { Sql } from '../db/db.ts'
 import { firstIdAt } from '../platform/ids.ts'
 import type { Principal } from './authenticate.ts'
 
 const dayMs = 86_400_000
 
-export interface UsageCount {
+interface UsageCount {
   tasks: number
   credits: number
 }
 
-export interface Usage {
-  /** UTC days, oldest first, those without tasks left out. */
-  days: (UsageCount & { day: string })[]
-  states: (UsageCount & { state: string })[]
-  models: (UsageCount & { model: string })[]
-}
+type IdRange = [from: string, to: string]
 
 /** No id begins with this or anything behind it. */
 const afterAllIds = 'g'
@@ -33,8 +29,9 @@ export async function readUsage(sql: Sql, caller: Principal, days: number, nowMs
   const since = today - (days - 1) * dayMs
   const counted: Counted[] = []
   for (let day = since; day <= today; day += dayMs) {
-    counted.push(...(await countBetween(sql, caller, since, [day, day < today ? day + dayMs : null])))
-    // SQLite answers in this thread: whoever else waits for it gets a turn between the days.
+    const range: IdRange = [firstIdAt(day), day < today ? firstIdAt(day + dayMs) : afterAllIds]
+    counted.push(...(await countTasks(sql, caller, since, range)), ...(await countCharges(sql, caller, since, range)))
+    // SQLite runs in this thread: other requests get their turn between the days.
     await setImmediate()
   }
   return {
@@ -51,18 +48,25 @@ export async function readUsage(sql: Sql, caller: Principal, days: number, nowMs
  * Counts what was created since then, of the tasks whose ids were made in the range. Ids sort by time and are in the
  * index; a clock that was set back makes them later than the creation, never earlier. Failed tasks are free.
  */
-function countBetween(
-  sql: Sql,
-  caller: Principal,
-  sinceMs: number,
-  [fromMs, toMs]: [number, number | null],
-): Promise<Counted[]> {
+function countTasks(sql: Sql, caller: Principal, sinceMs: number, [from, to]: IdRange): Promise<Counted[]> {
   const [scope, id] = caller.isSubKey ? ['key_id', caller.keyId] : ['account_id', caller.accountId]
   return sql.all(
     `select created_at - created_at % ${dayMs} as day, state, model, count(*) as tasks,
        coalesce(sum(case when state = 'fail' then 0 else price end), 0) as credits
      from tasks where ${scope} = ? and id >= ? and id < ? and created_at >= ? group by 1, 2, 3`,
-    [id, firstIdAt(fromMs), toMs === null ? afterAllIds : firstIdAt(toMs), sinceMs],
+    [id, from, to, sinceMs],
+  )
+}
+
+/** Inference is charged when it succeeds, and counts like a task that did. A request may be deleted before its charge. */
+function countCharges(sql: Sql, caller: Principal, sinceMs: number, [from, to]: IdRange): Promise<Counted[]> {
+  return sql.all(
+    `select l.created_at - l.created_at % ${dayMs} as day, 'success' as state, coalesce(r.model, 'inference') as model,
+       count(*) as tasks, coalesce(sum(-l.amount), 0) as credits
+     from ledger l left join inference_requests r on r.id = l.task_id
+     where l.account_id = ? and l.id >= ? and l.id < ? and l.created_at >= ? and l.kind = 'charge'
+       ${caller.isSubKey ? 'and l.key_id = ?' : ''} group by 1, 2, 3`,
+    [caller.accountId, from, to, sinceMs, ...(caller.isSubKey ? [caller.keyId] : [])],
   )
 }
 

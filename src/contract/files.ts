@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { withRules } from '../schema/validation.ts'
 import { epochMs, optionalHttpUrl } from '../schema/wire-types.ts'
+import { pageOf, pageQuery } from './page.ts'
 
 export const fileNameCharactersMax = 200
 
@@ -29,6 +30,22 @@ export const uploadedFile = z
     expiresAt: epochMs(),
   })
   .meta({ id: 'UploadedFile' })
+
+export const listedFile = uploadedFile
+  .extend({ id: z.string().meta({ description: 'Deletes the file.' }), createdAt: epochMs() })
+  .meta({ id: 'ListedFile' })
+
+/** `cursor` is `nextCursor` of the previous page: when its last file was created, and that file's id. */
+export const listFilesQuery = z.object({
+  limit: pageQuery.limit,
+  cursor: z
+    .string()
+    .regex(/^\d{1,16}\.[\w-]{1,64}$/, 'must be the nextCursor of the page before')
+    .optional()
+    .meta({ description: '`nextCursor` of the previous page.' }),
+})
+export const filePage = pageOf(listedFile)
+export const deletedFile = z.object({ id: z.string() })
 
 export type UploadBody = z.output<typeof uploadBody>
 export type UploadedFile = z.output<typeof uploadedFile>

@@ -1,5 +1,8 @@
 // Inference requests: their answer, which is also the body of their callback, and OpenAI's shape of embeddings.
 import { z } from 'zod'
+import { failReason } from './fail-reasons.ts'
+
+const inferenceFailures = [...failReason.options, 'too_few_credits'] as const
 
 const model = z.string().meta({ description: 'The model that served the request.' })
 
@@ -21,6 +24,14 @@ export const inferenceAnswer = z
       cost: z.number().meta({ description: 'US dollars; 0 unless succeeded.' }),
     }),
     results: z.union([embeddingsResults, videoResults]).optional().meta({ description: 'On success only.' }),
+    embeddings: embeddingsResults.shape.embeddings
+      .optional()
+      .meta({ description: 'The same as in `results`; only in the response to a request that waited for embeddings.' }),
+    input_tokens: embeddingsResults.shape.input_tokens.optional().meta({ description: 'As `embeddings`.' }),
+    error: z
+      .object({ reason: z.enum(inferenceFailures), message: z.string() })
+      .optional()
+      .meta({ description: 'Why the request failed; only where a failed request is read again.' }),
   })
   .meta({ id: 'InferenceAnswer' })
 

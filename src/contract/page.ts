@@ -6,10 +6,13 @@ export function wholeNumberParam(min: number, max: number) {
   const sentence = `must be a whole number from ${min} to ${max}`
   return z
     .string()
-    .refine((text) => /^\d{1,15}$/.test(text) && Number(text) >= min && Number(text) <= max, sentence)
+    .refine((text) => /^\d{1,16}$/.test(text) && Number(text) >= min && Number(text) <= max, sentence)
     .meta({ type: 'integer', minimum: min, maximum: max })
     .transform(Number)
 }
+
+/** A point in time in a query string. */
+export const timeParam = wholeNumberParam(0, 8.64e15 - 1)
 
 /** A text to look something up by; a text that names nothing is not found. */
 export const lookupText = z.string().min(1, 'must not be empty').max(200)

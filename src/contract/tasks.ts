@@ -1,7 +1,8 @@
 // Requests about tasks that need no model, and their answers. The body that creates a task depends on its model, so it
 // is declared with the models (models/catalogue.ts); what is read about a task is contract/task-records.ts.
 import { z } from 'zod'
-import { lookupText, pageOf, pageQuery } from './page.ts'
+import { optionalText, requiredText } from '../schema/wire-types.ts'
+import { lookupText, pageOf, pageQuery, timeParam } from './page.ts'
 import { taskRecord } from './task-records.ts'
 import { taskState, taskStates } from './task-states.ts'
 
@@ -22,6 +23,20 @@ export const listTasksQuery = z.object({
   ...pageQuery,
   state: z.enum(taskStates).optional().meta({ description: taskState.description }),
   model: lookupText.optional(),
+  q: lookupText.optional().meta({ description: 'A part of the prompt; upper and lower case are the same.' }),
+  key: lookupText.optional().meta({ description: 'Only tasks of this key, by its id.' }),
+  since: timeParam.optional().meta({ description: 'Created at this time or later, in epoch milliseconds.' }),
+  until: timeParam.optional().meta({ description: 'Created before this time, in epoch milliseconds.' }),
 })
 
 export const taskPage = pageOf(taskRecord)
+
+export const taskPageBytesMax = 2 ** 20
+
+/** `models`: the ids that `model` may be. */
+export const explainPromptBody = (models: readonly string[]) =>
+  z.object({
+    prompt: requiredText(3072),
+    negative_prompt: optionalText(500),
+    model: z.enum(models as [string, ...string[]]).nullish(),
+  })

@@ -1,6 +1,7 @@
 // Works one inference job: runs the model, then ends the request, charges it and hands on its callback in one
 // transaction.
 import type { Db, Tx } from '../db/db.ts'
+import { usdOfCredits } from '../models/prices.ts'
 import { creditsOfUsd, embeddingCostUsd, universalSentenceEncoder } from '../models/universal-sentence-encoder.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Logger } from '../platform/logger.ts'
@@ -48,8 +49,8 @@ export function createInfer(deps: InferDeps): JobHandler {
     }
     const { vectors, tokens } = embedded
     const runtimeMs = Math.max(1, Math.round(performance.now() - startedAt))
-    const costUsd = embeddingCostUsd(Math.max(1, tokens), deps.usdPerMillionTokens)
-    const success = { results: await resultsJson(vectors, tokens), runtimeMs, costUsd, credits: creditsOfUsd(costUsd) }
+    const credits = creditsOfUsd(embeddingCostUsd(Math.max(1, tokens), deps.usdPerMillionTokens))
+    const success = { results: await resultsJson(vectors, tokens), runtimeMs, costUsd: usdOfCredits(credits), credits }
     await end((tx) => succeedRequest(tx, request.id, success, deps.clock.now()))
     return 'settled'
 

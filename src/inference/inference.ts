@@ -21,7 +21,7 @@ import { findTask } from '../tasks/store/read.ts'
 import { endOfTask } from './end-of-task.ts'
 import { giveUp } from './give-up.ts'
 import { createInfer, type InferDeps } from './infer.ts'
-import { queuedPayload, requestPayload } from './payload.ts'
+import { failedRequestPayload, failedTaskPayload, queuedPayload, requestPayload, waitedPayload } from './payload.ts'
 import { requestKind } from './request-kind.ts'
 import { findRequest, readRequest } from './requests.ts'
 import { waitFor } from './wait.ts'
@@ -125,9 +125,19 @@ export function createInference(deps: InferenceDeps) {
   /** How the request ended, as JSON; null while it has not. */
   async function endOf(id: string): Promise<string | null> {
     const request = await findRequest(deps.db, id)
-    if (request) return requestPayload(request)
+    if (request) return waitedPayload(request)
     const task = await findTask(deps.db, id)
     return task ? endOfTask(deps.db, task, deps.publicUrl()) : null
+  }
+
+  /** The same, with the reason of a failure. */
+  function readAgain(found: Awaited<ReturnType<typeof readRequest>>): string | null | Promise<string | null> {
+    if ('request' in found) {
+      const { request } = found
+      return request.state === 'failed' ? JSON.stringify(failedRequestPayload(request)) : requestPayload(request)
+    }
+    const { task } = found
+    return task.state === 'fail' ? JSON.stringify(failedTaskPayload(task)) : endOfTask(deps.db, task, deps.publicUrl())
   }
 
   return {
@@ -140,9 +150,7 @@ export function createInference(deps: InferenceDeps) {
     async read(caller: Principal, id: string): Promise<{ model: string; json: string }> {
       const found = await readRequest(deps.db, caller, id)
       const row = 'task' in found ? found.task : found.request
-      const end =
-        'task' in found ? await endOfTask(deps.db, found.task, deps.publicUrl()) : requestPayload(found.request)
-      return { model: row.model, json: end ?? JSON.stringify(queuedPayload(id)) }
+      return { model: row.model, json: (await readAgain(found)) ?? JSON.stringify(queuedPayload(id)) }
     },
 
     /** The end as JSON, or null when it takes too long. A client that hangs up, and is the last to wait, stops it. */

@@ -1,25 +1,14 @@
 // What an inference request says on the wire: that it is queued, and how it ended. The latter is both the answer of a
 // request that waits and the body of its callback. Pure functions of rows.
 
-import { creditUsd } from '../models/prices.ts'
+import type { FailReason } from '../contract/fail-reasons.ts'
+import type { InferenceAnswer } from '../contract/inference.ts'
+import { usdOfCredits } from '../models/prices.ts'
 import { fileUrl } from '../storage/files.ts'
 import type { StoredVideo, TaskRow } from '../tasks/store/task-row.ts'
-import type { RequestRow } from './requests.ts'
+import type { RequestFailure, RequestRow } from './requests.ts'
 
-export interface EndedPayload {
-  request_id: string
-  inference_status: { status: 'succeeded' | 'failed'; runtime_ms: number; cost: number }
-  /** Absent on failure. */
-  results?: unknown
-}
-
-export interface QueuedPayload {
-  request_id: string
-  status: 'queued'
-  inference_status: { status: 'queued'; runtime_ms: 0; cost: 0 }
-}
-
-export function queuedPayload(requestId: string): QueuedPayload {
+export function queuedPayload(requestId: string): InferenceAnswer {
   return { request_id: requestId, status: 'queued', inference_status: { status: 'queued', runtime_ms: 0, cost: 0 } }
 }
 
@@ -31,19 +20,43 @@ export function requestPayload(request: RequestRow): string | null {
   return `{"request_id":${JSON.stringify(request.id)},"inference_status":${JSON.stringify(status)},"results":${request.results}}`
 }
 
+/** The same, with the results of embeddings at the top level too: for a client that waited for them. */
+export function waitedPayload(request: RequestRow): string | null {
+  const end = requestPayload(request)
+  if (end === null || request.results === null) return end
+  // `results` is spelled by infer.ts, its model last; the rest of it is repeated as it stands.
+  const repeated = request.results.slice(1, request.results.lastIndexOf(',"model":'))
+  return `${end.slice(0, -1)},${repeated}}`
+}
+
+const failureMessages: Record<RequestFailure, string> = {
+  internal: 'Something unexpected went wrong on our side; nothing was charged.',
+  canceled: 'The client hung up before the result was there; nothing was charged.',
+  too_few_credits: 'The credits were used up by other requests before this one ended; nothing was charged.',
+}
+
+/** A failed request as it is read again: why it failed is added. */
+export function failedRequestPayload(request: RequestRow): InferenceAnswer {
+  const reason = request.fail_reason as RequestFailure
+  return { ...failed(request.id), error: { reason, message: failureMessages[reason] } }
+}
+
+export function failedTaskPayload(task: TaskRow): InferenceAnswer {
+  return { ...failed(task.id), error: { reason: task.fail_reason as FailReason, message: task.fail_msg! } }
+}
+
 /** `generatingSince`: when an engine last began with it. Null while the task has not ended. */
 export function taskPayload(task: TaskRow, publicUrl: string, generatingSince: number | null): string | null {
   if (task.state === 'fail') return JSON.stringify(failed(task.id))
   if (task.state !== 'success') return null
   const video = JSON.parse(task.video!) as StoredVideo
   const runtimeMs = task.completed_at! - (generatingSince ?? task.created_at)
-  const payload: EndedPayload = {
+  const payload: InferenceAnswer = {
     request_id: task.id,
     inference_status: {
       status: 'succeeded',
       runtime_ms: Math.max(1, runtimeMs),
-      // Prices are whole credits: this is exact to the tenth of a cent.
-      cost: Math.round(task.price * creditUsd * 1000) / 1000,
+      cost: usdOfCredits(task.price),
     },
     results: {
       video_url: fileUrl(publicUrl, video.video),
@@ -55,6 +68,6 @@ export function taskPayload(task: TaskRow, publicUrl: string, generatingSince: n
   return JSON.stringify(payload)
 }
 
-function failed(requestId: string): EndedPayload {
+function failed(requestId: string): InferenceAnswer {
   return { request_id: requestId, inference_status: { status: 'failed', runtime_ms: 0, cost: 0 } }
 }

@@ -6,6 +6,11 @@ import type { PriceList, VideoModel, VideoOrder } from './model.ts'
 /** One credit in US dollars. */
 export const creditUsd = 0.005
 
+/** What credits cost, exact to the tenth of a cent. */
+export function usdOfCredits(credits: number): number {
+  return Math.round(credits * creditUsd * 1000) / 1000
+}
+
 /** Price lists by model id. Names and units are those of each model's defaults. */
 export type Prices = Readonly<Record<string, PriceList>>
 

@@ -2,6 +2,7 @@
 // Owns the wording of schema issues and of field paths; knows neither models nor HTTP.
 
 import type { z } from 'zod'
+import { omitEmpty } from './omit-empty.ts'
 import { comparePositions, positionOf } from './schema-walk.ts'
 
 export type Parsed<T> = { ok: true; value: T } | { ok: false; problems: string[] }
@@ -19,7 +20,7 @@ const nameCharactersMax = 64
  * `pathPrefix` names the value itself: `input` gives `input.duration: …`; with `''` the value is called `body`.
  */
 export function parseWith<T extends z.ZodType>(schema: T, value: unknown, pathPrefix: string): Parsed<z.output<T>> {
-  const result = schema.safeParse(value, { error: pathPrefix === '' ? wordsForBody : words })
+  const result = schema.safeParse(omitEmpty(schema, value), { error: pathPrefix === '' ? wordsForBody : words })
   if (result.success) return { ok: true, value: result.data }
   return { ok: false, problems: describeIssues(result.error.issues, pathPrefix, schema) }
 }

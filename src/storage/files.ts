@@ -70,6 +70,30 @@ export async function expireTaskFiles(
   )
 }
 
+/** Unexpired uploads of an account, newest first; older than `before`, where that is given. */
+export function listUploads(
+  sql: Sql,
+  accountId: string,
+  page: { before: { createdAt: number; token: string } | null; limit: number },
+  nowMs: number,
+): Promise<FileRow[]> {
+  const { createdAt, token } = page.before ?? { createdAt: Number.MAX_SAFE_INTEGER, token: '' }
+  return sql.all(
+    `select * from files where account_id = ? and purpose = 'upload' and expires_at > ?
+       and (created_at < ? or (created_at = ? and token < ?)) order by created_at desc, token desc limit ?`,
+    [accountId, nowMs, createdAt, createdAt, token, page.limit],
+  )
+}
+
+/** The upload expires now; the sweeper removes the bytes. False where the account has no such upload. */
+export async function deleteUpload(tx: Tx, accountId: string, token: string, nowMs: number): Promise<boolean> {
+  const changed = await tx.run(
+    `update files set expires_at = ? where token = ? and account_id = ? and purpose = 'upload' and expires_at > ?`,
+    [nowMs, token, accountId, nowMs],
+  )
+  return changed > 0
+}
+
 /** `/files/<token>/<name>`: the name is only for people and download dialogs. */
 export function fileUrl(publicUrl: string, file: { token: string; name: string }): string {
   return `${publicUrl}/files/${file.token}/${encodeURIComponent(file.name)}`

@@ -73,7 +73,10 @@ describe('a client that holds the line', () => {
       await sleep(10)
       answer = await service.api.get(`/v1/inference/requests/${id}`)
     }
-    assert.deepEqual(answer.body, { request_id: id, inference_status: { status: 'failed', runtime_ms: 0, cost: 0 } })
+    const { error, ...failed } = answer.body
+    assert.deepEqual(failed, { request_id: id, inference_status: { status: 'failed', runtime_ms: 0, cost: 0 } })
+    assert.equal(error.reason, 'canceled')
+    assert.match(error.message, /hung up/)
     assert.equal((await service.api.get('/api/v1/account/credit')).body.data, balance)
     const jobs = await service.app.db.all('select id from jobs where subject = ?', [id])
     assert.deepEqual(jobs, [])

@@ -149,3 +149,17 @@ test('unknown fields are found safely', () => {
   for (let level = 0; level < 100_000; level++) deep = [deep]
   assert.deepEqual(unknownFields(body, { deep, input: { list: deep } }), ['deep'])
 })
+
+test('an empty string in an optional field means that it is left out', () => {
+  const schema = z.object({
+    size: z.enum(['s', 'm']).nullish(),
+    count: z.number().optional(),
+    name: z.string().min(1, 'must not be empty'),
+    list: z.array(z.object({ on: z.boolean().nullish() })).optional(),
+  })
+  const sent = { size: '', count: '', name: 'n', list: [{ on: '' }, { on: true }] }
+  const parsed = parseWith(schema, sent, '')
+  assert.deepEqual(parsed, { ok: true, value: { name: 'n', list: [{}, { on: true }] } })
+  assert.deepEqual(sent, { size: '', count: '', name: 'n', list: [{ on: '' }, { on: true }] }, 'as it was sent')
+  assert.deepEqual(problems(schema, { name: '' }), ['name: must not be empty'])
+})

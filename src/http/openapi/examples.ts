@@ -54,6 +54,7 @@ const secret = { secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD', previousUntil
 export const bodyExamples: Record<string, Record<string, unknown>> = {
   cancelTask: { cancel: { taskId } },
   extendVideo: { continue: { taskId, prompt: 'The boat passes the lighthouse', duration: '5' } },
+  explainPrompt: { prompt: { prompt: 'Slow push in, heavy rain' } },
   uploadFile: {
     'by URL': { fileUrl: 'https://example.com/boat.jpg', fileName: 'boat.jpg' },
     'in base64': { base64Data: 'data:image/png;base64,iVBORw0KGgo=', fileName: 'boat.png' },
@@ -113,6 +114,22 @@ export const answerExamples: Record<string, unknown> = {
     downloadUrl: `${files}/2cVb7nMq4wEr9tYu1iOp6aSd3fG/boat.jpg`,
     expiresAt: createdMs + 259_200_000,
   },
+  explainPrompt: { moves: ['push in'], effects: ['rain'], framing: null, notDone: [] },
+  listFiles: {
+    items: [
+      {
+        id: '2cVb7nMq4wEr9tYu1iOp6aSd3fG',
+        fileName: 'boat.jpg',
+        mimeType: 'image/jpeg',
+        fileSize: 482_113,
+        downloadUrl: `${files}/2cVb7nMq4wEr9tYu1iOp6aSd3fG/boat.jpg`,
+        createdAt: createdMs,
+        expiresAt: createdMs + 259_200_000,
+      },
+    ],
+    nextCursor: null,
+  },
+  deleteFile: { id: '2cVb7nMq4wEr9tYu1iOp6aSd3fG' },
   getCredit: 999_958,
   listLedger: {
     items: [

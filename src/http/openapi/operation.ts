@@ -47,11 +47,11 @@ function pathParameters(route: Route): Json[] {
 function queryParameters(route: Route, schemas: Json): Json[] {
   if (!route.query) return []
   const { properties = {}, required = [] } = collectSchemas(route.query, schemas) as {
-    properties?: Json
+    properties?: Record<string, Json>
     required?: string[]
   }
   return Object.entries(properties).map(([name, schema]) => {
-    const { description, ...shape } = schema as Json
+    const { description, ...shape } = schema
     return {
       name,
       in: 'query',

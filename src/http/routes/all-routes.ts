@@ -5,14 +5,16 @@ import { keyRoutes } from './account/keys.ts'
 import { type SessionRouteDeps, sessionRoutes } from './account/session.ts'
 import { fileRoutes } from './files/files.ts'
 import { type UploadDeps, uploadRoute } from './files/upload.ts'
+import { uploadsRoutes } from './files/uploads.ts'
 import { type InferenceRouteDeps, inferenceRequestRoute, inferenceRoute } from './inference/inference.ts'
-import { modelsRoute, shownModels } from './inference/models.ts'
+import { type ModelsDeps, modelsRoute, shownModels } from './inference/models.ts'
 import { openaiEmbeddingsRoute, openaiModelsRoute } from './inference/openai.ts'
 import { type OperatorDeps, operatorRoutes } from './operator/operator.ts'
 import { consoleRoutes } from './pages/console.ts'
 import { docsRoutes } from './pages/docs-site/docs.ts'
 import { type HealthDeps, healthRoutes } from './pages/health.ts'
 import { type CreateTaskDeps, createTaskRoute } from './tasks/create-task.ts'
+import { type ExplainDeps, explainPromptRoute } from './tasks/explain-prompt.ts'
 import { extendRoute } from './tasks/extend.ts'
 import { listTasksRoute } from './tasks/list-tasks.ts'
 import { unifiedRecordRoute, videoRecordRoute } from './tasks/records.ts'
@@ -21,48 +23,58 @@ import { type EventDeps, taskEventsRoute } from './tasks/task-events.ts'
 import { type ListenDeps, webhookListenRoute } from './webhooks/webhook-listen.ts'
 import { type WebhookRouteDeps, webhookRoutes } from './webhooks/webhooks.ts'
 
-export type RouteDeps = CreateTaskDeps &
-  EventDeps &
-  OperatorDeps &
-  HealthDeps &
-  InferenceRouteDeps &
-  WebhookRouteDeps &
-  ListenDeps &
-  Parameters<typeof openaiModelsRoute>[0] &
-  UploadDeps &
-  SessionRouteDeps &
-  Parameters<typeof cancelTaskRoute>[0] &
-  Parameters<typeof modelsRoute>[0]
+/** What each group of routes uses. */
+export interface RouteDeps {
+  tasks: CreateTaskDeps & EventDeps & ExplainDeps & Parameters<typeof cancelTaskRoute>[0]
+  files: UploadDeps
+  account: Parameters<typeof usageRoute>[0] & SessionRouteDeps
+  inference: InferenceRouteDeps & Parameters<typeof openaiModelsRoute>[0] & ModelsDeps
+  webhooks: WebhookRouteDeps & ListenDeps
+  operator: OperatorDeps
+  health: HealthDeps
+  publicUrl(): string
+}
 
-export function allRoutes(deps: RouteDeps): Route[] {
+export function allRoutes({
+  tasks,
+  files,
+  account,
+  inference,
+  webhooks,
+  operator,
+  health,
+  publicUrl,
+}: RouteDeps): Route[] {
   const routes: Route[] = [
-    createTaskRoute(deps),
-    videoRecordRoute(deps),
-    unifiedRecordRoute(deps),
-    listTasksRoute(deps),
-    taskEventsRoute(deps),
-    timelineRoute(deps),
-    cancelTaskRoute(deps),
-    extendRoute(deps),
-    deleteTaskRoute(deps),
-    uploadRoute(deps),
-    ...fileRoutes(deps),
-    creditRoute(deps),
-    ledgerRoute(deps),
-    usageRoute(deps),
-    ...keyRoutes(deps),
-    ...sessionRoutes(deps),
-    modelsRoute(deps),
-    inferenceRoute(deps),
-    inferenceRequestRoute(deps),
-    openaiEmbeddingsRoute(deps),
-    openaiModelsRoute(deps),
-    ...webhookRoutes(deps),
-    webhookListenRoute(deps),
-    ...operatorRoutes(deps),
-    ...healthRoutes(deps),
+    createTaskRoute(tasks),
+    videoRecordRoute(tasks),
+    unifiedRecordRoute(tasks),
+    listTasksRoute(tasks),
+    taskEventsRoute(tasks),
+    timelineRoute(tasks),
+    cancelTaskRoute(tasks),
+    extendRoute(tasks),
+    deleteTaskRoute(tasks),
+    explainPromptRoute(tasks),
+    uploadRoute(files),
+    ...uploadsRoutes(files),
+    ...fileRoutes(files),
+    creditRoute(account),
+    ledgerRoute(account),
+    usageRoute(account),
+    ...keyRoutes(account),
+    ...sessionRoutes(account),
+    modelsRoute(inference),
+    inferenceRoute(inference),
+    inferenceRequestRoute(inference),
+    openaiEmbeddingsRoute(inference),
+    openaiModelsRoute(inference),
+    ...webhookRoutes(webhooks),
+    webhookListenRoute(webhooks),
+    ...operatorRoutes(operator),
+    ...healthRoutes(health),
     ...consoleRoutes(),
-    ...docsRoutes({ publicUrl: deps.publicUrl, models: () => shownModels(deps), routes: () => routes }),
+    ...docsRoutes({ publicUrl, models: () => shownModels(inference), routes: () => routes }),
   ]
   return routes
 }

@@ -5,6 +5,7 @@ import type { TaskState } from '../../contract/task-states.ts'
 import { type Db, inList, type Sql } from '../../db/db.ts'
 import { filtered } from '../../db/filtered.ts'
 import { createBatcher } from '../../platform/batcher.ts'
+import { firstIdAt } from '../../platform/ids.ts'
 import type { TaskRow } from './task-row.ts'
 
 export function findTask(sql: Sql, taskId: string): Promise<TaskRow | undefined> {
@@ -35,30 +36,68 @@ export async function readTask(sql: Sql, caller: Principal, taskId: string): Pro
 }
 
 export interface TaskFilter {
-  state?: TaskState
-  model?: string
+  state?: TaskState | undefined
+  model?: string | undefined
+  keyId?: string | undefined
+  /** Epoch milliseconds: created at `sinceMs` or later, and before `untilMs`. */
+  sinceMs?: number | undefined
+  untilMs?: number | undefined
+  /** A part of the prompt. */
+  text?: string | undefined
   /** Tasks older than this id. */
-  before?: string
+  before?: string | undefined
   limit: number
 }
 
-/** Newest first. */
-export function listTasks(sql: Sql, caller: Principal, filter: TaskFilter): Promise<TaskRow[]> {
-  const { state } = filter
+/** A search reads at most this many tasks per page; what is older comes with the next page. */
+export const searchedMax = 5000
+
+/** Newest first. `searchedTo` is the oldest task that a search has read, where older ones may match too. */
+export async function listTasks(
+  sql: Sql,
+  caller: Principal,
+  filter: TaskFilter,
+): Promise<{ rows: TaskRow[]; searchedTo: string | null }> {
+  const { state, sinceMs, text } = filter
   const { where, params } = filtered(
     {
       'account_id = ?': caller.accountId,
       'key_id = ?': caller.isSubKey ? caller.keyId : undefined,
+      'key_id = ? ': filter.keyId,
       'state = ?': state,
       'model = ?': filter.model,
       'id < ?': filter.before,
+      // Ids sort by time. After a clock was set back they are later than the creation, never earlier.
+      'id >= ?': sinceMs === undefined ? undefined : firstIdAt(sinceMs),
+      'created_at >= ?': sinceMs,
+      'created_at < ?': filter.untilMs,
     },
     // Implied by the state, and what the partial index of these tasks asks for.
     state === undefined || state === 'success'
       ? []
       : [state === 'fail' ? 'fail_code is not null' : 'completed_at is null'],
   )
-  return sql.all(`select * from tasks ${where} order by id desc limit ?`, [...params, filter.limit])
+  if (text === undefined) {
+    const rows = await sql.all<TaskRow>(`select * from tasks ${where} order by id desc limit ?`, [
+      ...params,
+      filter.limit,
+    ])
+    return { rows, searchedTo: null }
+  }
+  const newest = `select * from tasks ${where} order by id desc limit ?`
+  const matches =
+    sql.dialect === 'sqlite'
+      ? "instr(lower(json_extract(video_order, '$.prompt')), lower(?)) > 0"
+      : "strpos(lower(video_order::json ->> 'prompt'), lower(?)) > 0"
+  const rows = await sql.all<TaskRow>(
+    `select * from (${newest}) as searched where ${matches} order by id desc limit ?`,
+    [...params, searchedMax, text, filter.limit],
+  )
+  const last = await sql.one<{ count: number; oldest: string | null }>(
+    `select count(*) as count, min(id) as oldest from (select id from tasks ${where} order by id desc limit ?) as searched`,
+    [...params, searchedMax],
+  )
+  return { rows, searchedTo: last!.count === searchedMax ? last!.oldest : null }
 }
 
 export const queuePositionMax = 1000

@@ -121,6 +121,29 @@ describe('uploads', () => {
     await rm(folder, { recursive: true })
   })
 
+  test('uploads are listed, newest first, and can be deleted', async () => {
+    const names = ['one.png', 'two.png', 'three.png']
+    for (const name of names) await upload({ file: new Blob([new Uint8Array(png)]) }, name)
+    const listed: { id: string; fileName: string; downloadUrl: string; createdAt: number }[] = []
+    let cursor: string | null = null
+    do {
+      const query: string = `limit=2${cursor === null ? '' : `&cursor=${cursor}`}`
+      const page = (await service.api.get(`/api/v1/files?${query}`)).body.data
+      listed.push(...page.items)
+      cursor = page.nextCursor
+    } while (cursor !== null)
+    assert.equal(new Set(listed.map(({ id }) => id)).size, listed.length, 'each once')
+    assert.ok(listed.every(({ createdAt }, at) => at === 0 || createdAt <= listed[at - 1]!.createdAt))
+    for (const name of names) assert.equal(listed.filter(({ fileName }) => fileName === name).length, 1, name)
+    const { id, downloadUrl } = listed.find(({ fileName }) => fileName === 'one.png')!
+    assert.equal((await fetch(downloadUrl)).status, 200)
+    const deleted = await service.api.delete(`/api/v1/files/${id}`)
+    assert.deepEqual(deleted.body.data, { id })
+    assert.equal((await fetch(downloadUrl)).status, 404)
+    assert.equal((await service.api.delete(`/api/v1/files/${id}`)).status, 404)
+    assert.equal((await service.api.get('/api/v1/files?cursor=x')).status, 422)
+  })
+
   test('an image may have 100 MB, like any upload, and not a byte more', async () => {
     const padded = (bytes: number) => new Blob([new Uint8Array(png), new Uint8Array(bytes - png.length)])
     for (const [bytes, sentence] of [

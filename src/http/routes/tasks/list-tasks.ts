@@ -1,8 +1,8 @@
 // GET /api/v1/jobs/list
-import { listTasksQuery, taskPage } from '../../../contract/tasks.ts'
+import { listTasksQuery, taskPage, taskPageBytesMax } from '../../../contract/tasks.ts'
 import { unifiedRecord } from '../../../tasks/record/records.ts'
 import { listTasks, queuePosition } from '../../../tasks/store/read.ts'
-import { cutPage } from '../../server/paging.ts'
+import { cutBytes, cutPage } from '../../server/paging.ts'
 import { type Route, route } from '../../server/route.ts'
 import type { RecordDeps } from './records.ts'
 
@@ -13,25 +13,27 @@ export function listTasksRoute(deps: RecordDeps): Route {
     docs: {
       operationId: 'listTasks',
       summary: 'List tasks, newest first',
-      description: 'Unified records of the tasks of the account, or of the sub-key that asks.',
+      description:
+        'Unified records of the tasks of the account, or of the sub-key that asks. A page is at most 1 MiB, and a search ' +
+        'by `q` reads 5000 tasks per page: a page may be short, and `nextCursor` leads on until it is null.',
       tag: 'Tasks',
     },
     access: 'key',
     query: listTasksQuery,
     answer: taskPage,
     async handler({ caller, query }) {
-      const { limit, cursor } = query
-      const found = await listTasks(deps.db, caller, {
+      const { limit, cursor, state, model, q, key, since, until } = query
+      const { rows, searchedTo } = await listTasks(deps.db, caller, {
+        ...{ state, model, text: q, keyId: key, sinceMs: since, untilMs: until, before: cursor },
         limit: limit + 1,
-        ...(cursor === undefined ? {} : { before: cursor }),
-        ...(query.state === undefined ? {} : { state: query.state }),
-        ...(query.model === undefined ? {} : { model: query.model }),
       })
-      const { rows, nextCursor } = cutPage(found, limit)
+      const page = cutPage(rows, limit)
       const items = await Promise.all(
-        rows.map(async (task) => unifiedRecord(task, deps.publicUrl(), await queuePosition(deps.db, task))),
+        page.rows.map(async (task) => unifiedRecord(task, deps.publicUrl(), await queuePosition(deps.db, task))),
       )
-      return { items, nextCursor }
+      const shown = cutBytes(items, taskPageBytesMax)
+      if (shown < items.length) return { items: items.slice(0, shown), nextCursor: items[shown - 1]!.taskId }
+      return { items, nextCursor: page.nextCursor ?? searchedTo }
     },
   })
 }

@@ -1,0 +1,70 @@
+// GET /api/v1/files and DELETE /api/v1/files/:id: the uploads of an account.
+import { apiError } from '../../../contract/errors.ts'
+import { deletedFile, filePage, listFilesQuery } from '../../../contract/files.ts'
+import type { Db } from '../../../db/db.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { deleteUpload, fileUrl, listUploads } from '../../../storage/files.ts'
+import { type Route, route } from '../../server/route.ts'
+
+export interface UploadsDeps {
+  db: Db
+  clock: Clock
+  publicUrl(): string
+}
+
+export function uploadsRoutes({ db, clock, publicUrl }: UploadsDeps): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/api/v1/files',
+      docs: {
+        operationId: 'listFiles',
+        summary: 'List uploaded files, newest first',
+        description: 'Uploads of the account that have not expired. Not for sub-keys.',
+        tag: 'Files',
+      },
+      access: 'main-key',
+      query: listFilesQuery,
+      answer: filePage,
+      async handler({ caller, query: { limit, cursor } }) {
+        const [createdAt, token] = cursor?.split('.') ?? []
+        const before = token === undefined ? null : { createdAt: Number(createdAt), token }
+        const found = await listUploads(db, caller.accountId, { before, limit: limit + 1 }, clock.now())
+        const rows = found.slice(0, limit)
+        const last = rows.at(-1)
+        return {
+          items: rows.map((file) => ({
+            id: file.token,
+            fileName: file.name,
+            mimeType: file.mime,
+            fileSize: file.bytes,
+            downloadUrl: fileUrl(publicUrl(), file),
+            createdAt: file.created_at,
+            expiresAt: file.expires_at,
+          })),
+          nextCursor: last && found.length > limit ? `${last.created_at}.${last.token}` : null,
+        }
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/api/v1/files/:id',
+      docs: {
+        operationId: 'deleteFile',
+        summary: 'Delete an uploaded file',
+        description:
+          'Its URL stops working at once. Tasks that have fetched the file already are not affected. Not for sub-keys.',
+        tag: 'Files',
+      },
+      access: 'main-key',
+      answer: deletedFile,
+      codes: [404],
+      async handler({ caller, params }) {
+        const id = params.id!
+        const deleted = await db.transaction((tx) => deleteUpload(tx, caller.accountId, id, clock.now()))
+        if (!deleted) throw apiError('no_file')
+        return { id }
+      },
+    }),
+  ]
+}

@@ -1,0 +1,29 @@
+// POST /api/v1/prompts/explain: what the engine of a model would read from a prompt, without making anything.
+import { type Understood, understood } from '../../../contract/task-records.ts'
+import { explainPromptBody } from '../../../contract/tasks.ts'
+import type { Catalogue } from '../../../models/catalogue.ts'
+import { textOrNull } from '../../../schema/wire-types.ts'
+import { type Route, route } from '../../server/route.ts'
+
+export interface ExplainDeps {
+  catalogue: Catalogue
+  explain(model: string, prompt: string, negativePrompt: string): Understood
+}
+
+export function explainPromptRoute({ catalogue, explain }: ExplainDeps): Route {
+  const models = catalogue.ids()
+  return route({
+    method: 'POST',
+    path: '/api/v1/prompts/explain',
+    docs: {
+      operationId: 'explainPrompt',
+      summary: 'Read what an engine understands of a prompt',
+      description: 'Free, and creates nothing. Without `model`, the first model is asked.',
+      tag: 'Tasks',
+    },
+    access: 'key',
+    body: explainPromptBody(models),
+    answer: understood,
+    handler: async ({ body }) => explain(body.model ?? models[0]!, body.prompt, textOrNull(body.negative_prompt) ?? ''),
+  })
+}

@@ -1,0 +1,84 @@
+// Finding tasks in the list: by text, key and time; pages that stay under their size; and reading a prompt beforehand.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Api, variantA, variantB } from '../../support/service/api.ts'
+import { newCaller, newSubKey } from '../../support/service/callers.ts'
+import { describeService } from '../../support/service/suite.ts'
+
+const listPath = '/api/v1/jobs/list'
+
+async function found(api: Api, query: Record<string, string>): Promise<string[]> {
+  const answer = await api.get(`${listPath}?${new URLSearchParams(query)}`)
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body.data.items.map((item: { taskId: string }) => item.taskId)
+}
+
+describeService('searching tasks', {}, (service) => {
+  test('by a part of the prompt, whatever its case', async () => {
+    const { api } = await newCaller(service(), 10_000)
+    const boat = await api.createTask('A red BOAT leaves')
+    const percent = await api.createTask('100% wool, "quoted" _under')
+    assert.deepEqual(await found(api, { q: 'boat' }), [boat])
+    assert.deepEqual(await found(api, { q: 'Red b' }), [boat])
+    assert.deepEqual(await found(api, { q: '%' }), [percent])
+    assert.deepEqual(await found(api, { q: '"quoted"' }), [percent])
+    assert.deepEqual(await found(api, { q: 'image_url' }), [], 'only the prompt is searched')
+    assert.deepEqual(await found(api, { q: 'boat', state: 'fail' }), [])
+  })
+
+  test('by key and by time', async () => {
+    const caller = await newCaller(service(), 10_000)
+    const { api } = caller
+    const own = await api.createTask()
+    const sub = await newSubKey(service(), caller)
+    const theirs = await sub.api.createTask()
+    assert.deepEqual(await found(api, { key: sub.keyId }), [theirs])
+    assert.deepEqual(await found(sub.api, { key: 'another' }), [])
+    const { createTime } = (await api.record(own)) as { createTime: number }
+    assert.deepEqual((await found(api, { since: String(createTime) })).sort(), [own, theirs].sort())
+    assert.deepEqual(await found(api, { until: String(createTime) }), [])
+    assert.equal((await found(api, { until: String(createTime + 60_000) })).length, 2)
+    const wrong = await api.get(`${listPath}?since=yesterday`)
+    assert.equal(wrong.status, 422)
+    assert.match(wrong.body.msg, /^query\.since: must be a whole number/)
+  })
+
+  test('a page is at most 1 MiB, and its cursor leads on', async () => {
+    const { api } = await newCaller(service(), 10_000)
+    // Long URLs make long records: of about 170 kB each.
+    const urls = (count: number) =>
+      Array.from({ length: count }, (_, at) => `http://127.0.0.1:9/${'é'.repeat(2000)}${at}.png`)
+    const elements = ['a', 'b', 'c'].map((name) => ({
+      ...{ name, description: 'a subject', element_input_urls: urls(4), element_input_audio_urls: urls(10) },
+    }))
+    const input = { prompt: 'a boat', image_url: ['http://127.0.0.1:9/a.png'], elements }
+    const ids: string[] = []
+    for (let index = 0; index < 8; index++) {
+      const answer = await api.post('/api/v1/jobs/createTask', { model: variantB, input })
+      assert.equal(answer.status, 200, answer.text)
+      ids.unshift(answer.body.data.taskId)
+    }
+    const seen: string[] = []
+    let cursor: string | null = null
+    let pages = 0
+    do {
+      pages++
+      const answer = await api.get(`${listPath}?limit=100${cursor === null ? '' : `&cursor=${cursor}`}`)
+      assert.ok(Buffer.byteLength(answer.text) <= 2 ** 20 + 200, `${answer.text.length}`)
+      seen.push(...answer.body.data.items.map((item: { taskId: string }) => item.taskId))
+      cursor = answer.body.data.nextCursor
+    } while (cursor !== null)
+    assert.deepEqual(seen, ids)
+    assert.ok(pages > 1)
+  })
+
+  test('a prompt can be explained without a task', async () => {
+    const { api } = await newCaller(service(), 10)
+    const answer = await api.post('/api/v1/prompts/explain', { prompt: 'slow push in, rain', model: variantA })
+    assert.equal(answer.status, 200, answer.text)
+    assert.deepEqual(Object.keys(answer.body.data).sort(), ['effects', 'framing', 'moves', 'notDone'])
+    assert.equal((await api.post('/api/v1/prompts/explain', { prompt: '' })).status, 422)
+    assert.equal((await api.post('/api/v1/prompts/explain', { prompt: 'p', model: 'x' })).status, 422)
+    assert.deepEqual(await found(api, {}), [])
+  })
+})
