@@ -28,9 +28,10 @@ for (const version of entries('onnxruntime-node/bin')) {
 for (const name of entries('node/node_modules')) remove(join('node/node_modules', name, 'include'))
 // AssemblyScript uses the library only.
 remove('binaryen/bin')
-// Of its three models one is used, by its weights alone (src/moderation/nsfw-model.ts).
+// Of its three models one is used, by its weights alone (src/moderation/child/nsfw-model.ts). Its package.json says that
+// the weights are CommonJS: without it they load as empty modules.
 remove('nsfwjs/dist/browser')
-keepOnly('nsfwjs/dist/models', (name) => name === 'mobilenet_v2_mid')
+keepOnly('nsfwjs/dist/models', (name) => name === 'mobilenet_v2_mid' || name === 'package.json')
 
 function entries(folder) {
   const path = join(modules, folder)
