@@ -1,4 +1,4 @@
-// The data folder: made if it is not there, and refused in words if it cannot be used.
+// Creates the data folder if it does not exist, and reports clearly when it cannot be used.
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { OperatorError } from '../platform/errors.ts'
@@ -9,19 +9,19 @@ export function makeDataFolder(dataDir: string): void {
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    const sentence = `DAILIES_DATA names ${dataDir}, which is not a folder that can be written to (${code})`
+    const sentence = `DAILIES_DATA is ${dataDir}, which is not a writable folder (${code})`
     throw new OperatorError(sentence, { cause: error })
   }
 }
 
-/** One level at a time: Node's `recursive` never returns where the system lets nobody make folders, as in /proc. */
+/** Creates one level at a time: Node's `recursive` never returns where folders cannot be created, as in /proc. */
 function makeFolder(path: string): void {
   if (isFolder(path)) return
   if (dirname(path) !== path) makeFolder(dirname(path))
   try {
     mkdirSync(path)
   } catch (error) {
-    // Another process may have made it just now.
+    // Another process may have created it just now.
     if (!isFolder(path)) throw error
   }
 }

@@ -1,29 +1,29 @@
-// The clock of processes that share a PostgreSQL: its server's, so that leases, expiry and deadlines mean the same on
-// every machine, however wrong its own clock is. Between measurements it runs with the process's steady timer, which
-// nobody can set; the machine's time of day is never asked.
+// The clock of processes that share a PostgreSQL server. It follows the server's clock, so that leases, expiry and
+// deadlines mean the same on every machine. Between measurements it uses the process's monotonic timer; the machine's
+// time of day is never used.
 import type { Clock } from '../platform/clock.ts'
 import type { Sql } from './db.ts'
 
 export interface DatabaseClock extends Clock {
-  /** Measures anew; keeps what it knows when the server does not answer. */
+  /** Measures again; keeps the last measurement when the server does not respond. */
   measure(): Promise<void>
   stop(): void
 }
 
 const measureEveryMs = 30_000
 const roundTrips = 5
-/** Time stands still rather than going back; by more than this, the server's clock was set, and we follow. */
+/** Time stands still rather than going back. A larger step means that the server's clock was set, and we follow it. */
 const standStillMaxMs = 10_000
 
 const serverTimeSql = 'select extract(epoch from clock_timestamp()) * 1000 as ms'
 
-/** Epoch milliseconds of the server, asked once. */
+/** The server's time in epoch milliseconds, from one query. */
 export async function databaseNow(sql: Pick<Sql, 'one'>): Promise<number> {
   const row = await sql.one<{ ms: number }>(serverTimeSql)
   return Math.floor(row!.ms)
 }
 
-/** `localMs` is a timer that only ever goes forward. */
+/** `localMs` must be a monotonic timer. */
 export async function createDatabaseClock(
   sql: Pick<Sql, 'one'>,
   localMs: () => number = () => performance.now(),
@@ -46,7 +46,7 @@ export async function createDatabaseClock(
   }
 }
 
-/** The median of a few round trips: one that was held up does not count. */
+/** The median of a few round trips, so that a slow one does not distort the result. */
 async function measureOffset(sql: Pick<Sql, 'one'>, localMs: () => number): Promise<number> {
   const offsets: number[] = []
   for (let i = 0; i < roundTrips; i++) {

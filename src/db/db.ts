@@ -1,15 +1,15 @@
-// The database port: what SQLite and PostgreSQL both do for us. Statements are hand-written SQL in the subset that
-// both speak, with `?` placeholders.
+// The database port, implemented for SQLite and PostgreSQL. Statements are hand-written SQL in the subset that both
+// support, with `?` placeholders.
 
-/** Texts hold every character but U+0000, for which PostgreSQL keeps U+FFFD. */
+/** Text may hold every character except U+0000, which PostgreSQL stores as U+FFFD. */
 export type Param = string | number | null
 
 export interface Sql {
   readonly dialect: 'sqlite' | 'postgres'
-  /** All rows. The text is prepared once and kept: never build it from values. */
+  /** Returns all rows. Statement texts are prepared and cached, so never build one from values. */
   all<Row>(text: string, params?: readonly Param[]): Promise<Row[]>
   one<Row>(text: string, params?: readonly Param[]): Promise<Row | undefined>
-  /** The number of rows changed. */
+  /** Returns the number of rows changed. */
   run(text: string, params?: readonly Param[]): Promise<number>
   /** Inserts rows that all have the same columns, in as few round trips as the database allows. */
   insert(table: string, rows: readonly Record<string, Param>[]): Promise<void>
@@ -18,54 +18,59 @@ export interface Sql {
 export interface Tx extends Sql {
   /** Runs once the transaction is durable; never after a rollback. */
   afterCommit(hook: () => void): void
-  /** Tells every process on this database, this one included, once the transaction is durable (see `Db.onChange`). */
+  /**
+   * Notifies every process on this database, including this one, once the transaction is durable (see `Db.onChange`).
+   */
   announce(topic: Topic, subject?: string): Promise<void>
 }
 
 /**
- * `settings`: switches, keys or limits changed. `jobs`: there may be new work. `removed`: jobs about these subjects were
- * taken away. `tasks`: these records changed.
+ * `settings`: switches, keys or limits changed. `jobs`: there may be new work. `removed`: the jobs of these subjects
+ * were deleted. `tasks`: these records changed.
  */
 export type Topic = 'settings' | 'jobs' | 'removed' | 'tasks'
 
-/** Subjects say whom it is about; without them, anything of the topic may have changed. */
+/** Subjects name what changed; without them, anything in the topic may have changed. */
 export type ChangeListener = (topic: Topic | null, subjects?: readonly string[]) => void
 
 export interface TransactionOptions {
   /**
-   * False spares the wait for the disk: a power cut (never a crash of ours) may undo it, as a whole and with nothing
-   * after it kept. For what is simply done again then, such as taking a job.
+   * False skips the wait for the disk. A power cut (but not a crash of the process) may undo the transaction together
+   * with all later ones. Use it for work that is simply repeated, such as claiming a job.
    */
   durable?: boolean
-  /** Its statements may take as long as they need, as those of a migration of millions of rows do. */
+  /** Removes the statement time limit, for migrations of millions of rows. */
   unhurried?: boolean
 }
 
 export interface Db extends Sql {
-  /** Runs `work` in one transaction. It must only await its own statements: SQLite has one writer. */
+  /** Runs `work` in one transaction. `work` must await only its own statements, because SQLite has one writer. */
   transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>
-  /** Calls back when a process has announced a change; `null` means that anything may have changed. */
+  /** Called when a process announces a change; `null` means that anything may have changed. */
   onChange(listener: ChangeListener): () => void
-  /** For what is durable already: tells this process at once, others soon. May be missed when this process dies. */
+  /**
+   * Announces a change that is already durable: at once in this process, soon in others. Lost if this process crashes
+   * first.
+   */
   announce(topic: Topic, subject?: string): void
-  /** Connections of this process and callers that wait for one; SQLite has no pool. */
+  /** Open connections of this process and callers waiting for one. SQLite has no pool. */
   connections?(): { open: number; waiting: number }
   close(): Promise<void>
 }
 
-/** A COMMIT whose answer never came: the transaction may or may not be durable. */
+/** COMMIT was sent but no response arrived: the transaction may or may not be durable. */
 export class CommitUnknownError extends Error {}
 
-/** Some other process kept the database locked for longer than we wait. */
+/** Another process kept the database locked for longer than we wait. */
 export class DatabaseBusyError extends Error {}
 
-/** SQL that differs between the two, kept in one place. */
+/** The SQL that differs between the two databases. */
 export function forUpdate(sql: Sql, mode: 'wait' | 'skip locked' = 'wait'): string {
   if (sql.dialect === 'sqlite') return ''
   return mode === 'wait' ? 'for update' : 'for update skip locked'
 }
 
-/** `column in (…)` for one parameter that holds a JSON array of strings, so that the text stays the same. */
+/** `column in (…)` with one parameter, a JSON array of strings, so that the statement text stays the same. */
 export function inList(sql: Sql, column: string): string {
   return sql.dialect === 'sqlite'
     ? `${column} in (select value from json_each(?))`
@@ -76,8 +81,8 @@ export function inList(sql: Sql, column: string): string {
 export type RowTypes = Record<string, 'text' | 'bigint' | 'double precision'>
 
 /**
- * A source for `from` with the alias `v`, whose rows are one parameter (see `rowsParam`): a batch is one statement
- * whatever its size, and its text is prepared once.
+ * A source for `from`, with the alias `v`, that reads its rows from one parameter (see `rowsParam`). A batch of any
+ * size is one statement, and its text is prepared once.
  */
 export function rowsFrom(sql: Sql, columns: RowTypes): string {
   const names = Object.keys(columns)
@@ -88,20 +93,20 @@ export function rowsFrom(sql: Sql, columns: RowTypes): string {
 
 const maybeUnstorable = /\\u(0000|d[89a-f])/
 
-/** Rows as one JSON parameter, without the characters that PostgreSQL's text cannot hold. */
+/** Rows as one JSON parameter, without the characters that PostgreSQL's text type cannot hold. */
 export function rowsParam(rows: readonly Record<string, Param>[]): string {
   const json = JSON.stringify(rows)
   return maybeUnstorable.test(json) ? JSON.stringify(rows, (_column, value) => storable(value)) : json
 }
 
-/** U+0000 and halves of surrogate pairs become replacement characters. */
+/** Replaces U+0000 and unpaired surrogates with replacement characters. */
 export function storable<T>(value: T): T | string {
   return typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\ufffd') : value
 }
 
 /**
- * The condition `id = v_id` of an update from `rowsFrom`, for one more parameter, the JSON array of the ids. PostgreSQL
- * locks the rows in the order of their ids first, so that two batches cannot wait for each other.
+ * The condition `id = v_id` for an update from `rowsFrom`. It takes one more parameter, the JSON array of the ids.
+ * PostgreSQL first locks the rows in the order of their ids, so that two batches cannot deadlock.
  */
 export function lockedById(sql: Sql, table: string): string {
   if (sql.dialect === 'sqlite') return 'id = v_id and id in (select value from json_each(?))'

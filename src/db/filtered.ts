@@ -1,8 +1,8 @@
-// The `where` of a list whose filters are known only at run time. There is one statement text for each set of filters,
-// never for their values, so that each text is prepared once.
+// Builds the `where` clause of a list with optional filters. The text depends only on which filters are set, never on
+// their values, so that each text is prepared once.
 import type { Param } from './db.ts'
 
-/** `filters`: a condition with one `?` → its value, or undefined to leave it out. `implied` conditions have no value. */
+/** `filters` maps a condition with one `?` to its value; undefined omits it. `implied` conditions take no value. */
 export function filtered(
   filters: Record<string, Param | undefined>,
   implied: readonly string[] = [],

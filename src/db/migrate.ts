@@ -1,5 +1,5 @@
-// Numbered migrations, each applied once and in order, inside one transaction. Files are named `NNNN_what.sql`, or
-// `NNNN_what.sqlite.sql` and `NNNN_what.postgres.sql` where the two databases need different words.
+// Numbered migrations, each applied once and in order, in one transaction. Files are named `NNNN_what.sql`, or
+// `NNNN_what.sqlite.sql` and `NNNN_what.postgres.sql` where the databases need different SQL.
 import { readdirSync, readFileSync } from 'node:fs'
 import { OperatorError } from '../platform/errors.ts'
 import type { Db, Sql, Tx } from './db.ts'
@@ -12,11 +12,11 @@ interface Migration {
   sql: string
 }
 
-/** Brings the schema up to date and says which migrations it applied. Safe to run from several processes at once. */
+/** Applies the outstanding migrations and returns their names. Safe to run from several processes at once. */
 export async function migrate(db: Db, nowMs: number): Promise<string[]> {
   const migrations = readMigrations(db.dialect)
   const applyMissing = async (tx: Tx) => {
-    // An arbitrary constant that names this lock among the database's advisory locks.
+    // An arbitrary constant that identifies this advisory lock.
     if (db.dialect === 'postgres') await tx.all('select pg_advisory_xact_lock(727045)')
     await tx.run(
       'create table if not exists schema_migrations (version bigint primary key, name text not null, applied_at bigint not null)',
@@ -41,15 +41,15 @@ export async function migrate(db: Db, nowMs: number): Promise<string[]> {
 }
 
 export interface SchemaState {
-  /** Number of the newest migration that was applied; 0 for an empty database. */
+  /** Number of the newest applied migration; 0 for an empty database. */
   version: number
-  /** Names of migrations still to be applied. */
+  /** Names of the outstanding migrations. */
   missing: string[]
-  /** The database's schema number where it is newer than this program knows, else null. */
+  /** The database's schema number if it is newer than this program supports, else null. */
   newer: number | null
 }
 
-/** Reads how far the schema is, changing nothing. */
+/** Reads the state of the schema without changing it. */
 export async function schemaState(sql: Sql): Promise<SchemaState> {
   const migrations = readMigrations(sql.dialect)
   const exists = await sql.one(
@@ -79,7 +79,9 @@ function readMigrations(dialect: string): Migration[] {
     }))
 }
 
-/** Statements end with `;` at the end of a line followed by an empty line, so that bodies may hold semicolons. */
+/**
+ * A statement ends with `;` at the end of a line followed by an empty line, so that its body may contain semicolons.
+ */
 function splitStatements(sql: string): string[] {
   return sql
     .replace(/^--.*$/gm, '')

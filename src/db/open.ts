@@ -1,4 +1,4 @@
-// Opens the configured database: PostgreSQL by URL, else SQLite in the data folder.
+// Opens the configured database: PostgreSQL if a URL is set, else SQLite in the data folder.
 import { join } from 'node:path'
 import { OperatorError } from '../platform/errors.ts'
 import { makeDataFolder } from './data-folder.ts'
@@ -7,7 +7,7 @@ import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
 
 const connectionsMax = 10
-/** The pool and the connection that listens. */
+/** The pool's connections and the listening connection. */
 export const connectionsPerProcess = connectionsMax + 1
 
 export async function openDatabase(

@@ -7,7 +7,7 @@ export type Pooling = 'none' | 'session' | 'transaction'
 const rounds = 3
 const replyWithinMs = 2_000
 
-/** Opens two connections for a moment and watches which server process serves them. */
+/** Briefly opens two connections and compares the server processes that serve them. */
 export async function detectPooling(url: string): Promise<Pooling> {
   const open = () =>
     new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000, query_timeout: replyWithinMs })
@@ -15,7 +15,7 @@ export async function detectPooling(url: string): Promise<Pooling> {
   for (const client of [watched, other]) client.on('error', () => {})
   try {
     await watched.connect()
-    // A pooler announces a process id of its own making.
+    // A pooler reports a process id that it made up.
     if ((await serverProcess(watched)) === (watched as unknown as { processID: number }).processID) return 'none'
     await other.connect()
     return (await changesServer(watched, other)) ? 'transaction' : 'session'

@@ -1,10 +1,9 @@
-// News between processes over PostgreSQL's NOTIFY: told at once to listeners in this process, and shortly after, many
-// together, to all others. Heard on one connection of our own, which is opened anew when it breaks.
-//
-// A transaction that notifies holds a lock of the whole database while it commits, so that notifying in every
-// transaction would make commits queue up behind each other's disk writes. Therefore only `settings` is told inside
-// the transaction; everything else follows the commit in a statement of its own. A process that dies in between has
-// told nobody: what must not be missed is looked for now and then by those who wait for it.
+// Change notifications between processes through PostgreSQL's NOTIFY. Listeners in this process are notified at once;
+// other processes shortly afterwards, in batches, through one listening connection that is reopened when it breaks. A
+// transaction that notifies holds a database-wide lock while it commits, so notifying in every transaction would
+// serialise all commits behind each other's disk writes. Therefore only `settings` is sent inside the transaction; the
+// rest is sent after the commit, in a separate statement. A process that crashes in between sends nothing, so readers
+// that must not miss a change also poll.
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { OperatorError } from '../platform/errors.ts'
@@ -12,31 +11,34 @@ import type { ChangeListener, Topic } from './db.ts'
 
 const channel = 'dailies_changes'
 const reconnectMs = 500
-/** What is announced within this time goes out together. */
+/** Announcements made within this time are sent together. */
 const gatherMs = 5
-/** PostgreSQL allows 8,000 bytes a notification. */
+/** PostgreSQL limits a notification to 8,000 bytes. */
 const payloadCharactersMax = 7_000
-/** A line that is dead without saying so is found by asking. */
+/** A broken connection that reports no error is found by a query. */
 const pingEveryMs = 10_000
 const pingWithinMs = 5_000
-const probe = { tries: 3, withinMs: 3_000 }
+const probe = { attempts: 3, withinMs: 3_000 }
 
 export interface Changes {
   announce(topic: Topic, subject?: string): void
-  /** The statement that tells other processes when the transaction that runs it commits. */
+  /** The statement that notifies other processes when its transaction commits. */
   notification(topic: Topic): { name?: string; text: string; values: unknown[] }
   onChange(listener: ChangeListener): () => void
   stop(): Promise<void>
 }
 
 export interface ChangesOptions {
-  /** Where LISTEN works; null: changes of other processes are found by looking every second. */
+  /** The URL for LISTEN. Null: changes made by other processes are found by polling every second. */
   listenUrl: string | null
   pool: pg.Pool
   isNamed: boolean
 }
 
-/** Without LISTEN, everything may have changed once per this time. Switches are seen within a second. */
+/**
+ * Without LISTEN, listeners are notified at this interval that anything may have changed. Switches take effect within a
+ * second.
+ */
 const lookEveryMs = 800
 
 const notifyText = `select pg_notify('${channel}', payload) from json_array_elements_text($1::json) as payload`
@@ -72,7 +74,7 @@ export async function openChanges({ listenUrl, pool, isNamed }: ChangesOptions):
     outbox.clear()
     sending = pool
       .query(notification(payloads))
-      // A database that cannot be reached has nobody else on it either; reconnecting makes everyone look anew.
+      // An unreachable database is unreachable for other processes too; after reconnecting, every process reads again.
       .catch(() => {})
       .then(() => {
         sending = undefined
@@ -112,10 +114,10 @@ export async function openChanges({ listenUrl, pool, isNamed }: ChangesOptions):
   }
 }
 
-/** Stands among the subjects for an announcement without one. */
+/** Marks an announcement without subjects. */
 const anything = ''
 
-/** As many payloads as the subjects need; one where it is about anything. */
+/** Splits the subjects into as many payloads as they need; one payload when there are no subjects. */
 function payloadsOf(head: string, subjects: Set<string>): string[] {
   if (subjects.has(anything)) return [head]
   const payloads: string[] = []
@@ -130,9 +132,9 @@ function payloadsOf(head: string, subjects: Set<string>): string[] {
   return [...payloads, `${head} ${current}`]
 }
 
-/** Through a pooler that hands connections out by the transaction, LISTEN succeeds and then nothing is ever heard. */
+/** Through a pooler in transaction mode, LISTEN succeeds but no notification ever arrives. */
 async function proveHearing(send: () => Promise<unknown>, probes: Set<() => void>): Promise<void> {
-  for (let tries = 1; tries <= probe.tries; tries++) {
+  for (let attempt = 1; attempt <= probe.attempts; attempt++) {
     let heard = () => {}
     const answer = new Promise<boolean>((resolve) => {
       heard = () => resolve(true)
@@ -150,14 +152,14 @@ async function proveHearing(send: () => Promise<unknown>, probes: Set<() => void
   )
 }
 
-/** For poolers in transaction mode, where nothing can be heard: reports that anything may have changed. */
+/** For poolers in transaction mode, where LISTEN does not work: reports that anything may have changed. */
 function pollChanges(onLook: () => void): { stop(): Promise<void> } {
   const timer = setInterval(onLook, lookEveryMs)
   timer.unref()
   return { stop: async () => clearInterval(timer) }
 }
 
-/** A listening connection that is replaced whenever it breaks. */
+/** A listening connection that is replaced when it breaks. */
 async function keepLine(
   url: string,
   hear: (payload: string) => void,
@@ -170,7 +172,7 @@ async function keepLine(
   async function connect() {
     const next = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 5000 })
     client = next
-    // A connection that is cut off reports it twice: the server's last words, then the end of the line.
+    // A terminated connection reports it twice: with the server's error and with the end of the connection.
     next.on('error', () => next === client && broke())
     next.on('end', () => next === client && broke())
     next.on('notification', (message) => hear(message.payload ?? ''))
@@ -188,7 +190,7 @@ async function keepLine(
     if (stopped) return
     try {
       await connect()
-      onReconnect() // whatever was announced meanwhile was missed
+      onReconnect() // anything announced in the meantime was missed
     } catch {
       client.end().catch(() => {})
       setTimeout(reconnect, reconnectMs).unref()

@@ -19,23 +19,23 @@ import { openChanges } from './postgres-changes.ts'
 /** Serialization failures and deadlocks: the whole transaction may be run again. */
 const retryableStates = new Set(['40001', '40P01'])
 const attemptsMax = 4
-/** How long we wait for a server that restarts, is being promoted or has no free connection. */
+/** How long to wait for a server that is restarting, being promoted, or out of connections. */
 const outage = { waitMs: 5_000, everyMs: 200 }
-/** A standby that is not promoted yet refuses writes with this state. Nothing was written. */
+/** A standby that is not promoted yet refuses writes with this SQLSTATE. Nothing was written. */
 const readOnlyState = '25006'
 
 /**
- * Transactions wait for nothing but their own statements. A process that hangs in the middle of one, or a machine that
- * lost power there, keeps its locks for at most this long: less than a lease, so that processes waiting for the locks
- * keep theirs. Set per transaction, because poolers refuse it as a startup parameter.
+ * Transactions wait only for their own statements. A process that hangs during a transaction, or a machine that loses
+ * power, keeps its locks for at most this long. That is less than a lease, so that processes waiting for those locks
+ * keep their own leases. Set per transaction, because poolers refuse it as a startup parameter.
  */
 const begin = "begin; set local idle_in_transaction_session_timeout = '10s'"
 const beginNotDurable = `${begin}; set local synchronous_commit = off`
 
-/** The connection broke before COMMIT was sent: nothing was kept, and the transaction may be run again. */
+/** The connection broke before COMMIT was sent: nothing was stored, and the transaction may be run again. */
 class CutOffError extends Error {}
 
-// Counts and epoch milliseconds are far below 2^53.
+// Counts and epoch milliseconds stay far below 2^53.
 const parseNumber = (text: string) => Number(text)
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
@@ -44,9 +44,9 @@ const types: pg.CustomTypesConfig = {
 
 export interface PostgresOptions {
   connectionsMax: number
-  /** PostgreSQL itself, for LISTEN, where `url` leads through a pooler in transaction mode. */
+  /** PostgreSQL's own address, for LISTEN, where `url` is a pooler in transaction mode. */
   directUrl?: string | null | undefined
-  /** A statement without a response for this long has lost its connection, even if no error was reported. */
+  /** A statement without a response for this long is treated as a broken connection. */
   answerWithinMs?: number | undefined
 }
 
@@ -62,8 +62,8 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
     keepAlive: true,
     query_timeout: options.answerWithinMs,
   })
-  // A connection that breaks while it is idle is replaced, or fails the next statement; without listeners the error
-  // would end the process. The pool itself listens only to idle connections.
+  // A connection that breaks while idle is replaced, or fails the next statement. Without these listeners the error
+  // would end the process; the pool itself listens only to idle connections.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   const changes = await openChanges({ listenUrl, pool, isNamed }).catch(async (error) => {
@@ -102,7 +102,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
       return result
     } catch (error) {
       if (error instanceof CommitUnknownError) broken = error
-      // A rollback on a connection that no longer responds would wait as long again.
+      // A rollback on an unresponsive connection would wait just as long again.
       else if (isTimeout(error)) broken = error as Error
       else await client.query('rollback').catch((cause) => (broken = cause))
       if (broken && !(error instanceof CommitUnknownError))
@@ -118,7 +118,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
 
   return {
     ...direct,
-    // Reads change nothing, so a read that met a broken connection is repeated on another.
+    // Reads change nothing, so a read that met a broken connection is repeated on another one.
     all: (text, params) => readAgain(() => direct.all(text, params)),
     one: (text, params) => readAgain(() => direct.one(text, params)),
     async transaction(work, transactionOptions = {}) {
@@ -158,7 +158,7 @@ async function connectPatiently(pool: pg.Pool): Promise<pg.PoolClient> {
   }
 }
 
-/** Refused connections, a server that is starting or stopping, and one without a free connection. */
+/** Connection refused, server starting or stopping, or no free connection. */
 const passingStates = new Set(['ECONNREFUSED', 'ECONNRESET', '57P01', '57P02', '57P03', '53300'])
 const isPassing = (error: unknown) => passingStates.has(stateOf(error))
 
@@ -184,13 +184,13 @@ async function commit(client: pg.PoolClient): Promise<void> {
   try {
     await client.query('commit')
   } catch (error) {
-    // A refused COMMIT has an SQLSTATE and is certain; a connection that breaks or is ended leaves the outcome open.
+    // A refused COMMIT has an SQLSTATE, so its outcome is certain; a broken connection leaves it unknown.
     if (isRefusal(error)) throw error
     throw new CommitUnknownError('the connection broke while committing', { cause: error })
   }
 }
 
-/** The server read the statement and refused it, and the connection stays usable. */
+/** The server refused the statement, and the connection stays usable. */
 function isRefusal(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.severity !== 'FATAL'
 }
@@ -208,14 +208,14 @@ function prepared(text: string): { name: string; text: string } {
   return entry
 }
 
-/** `update_tasks_1f0c2a9b`: verb, first table and, because many statements share those, a part of a hash. */
+/** `update_tasks_1f0c2a9b`: verb, first table and, because many statements share those, part of a hash. */
 function statementName(text: string): string {
   const [lead = '', verb] = /^\s*(select|insert|update|delete)(?: into| from)?\s+/.exec(text) ?? []
   const table = (verb === 'select' ? /\bfrom ([a-z_]+)/ : /^([a-z_]+)/).exec(text.slice(lead.length))?.[1]
   return [verb ?? 'statement', table, hash('sha1', text).slice(0, 8)].filter((word) => word !== undefined).join('_')
 }
 
-/** The longest that a timer can wait. */
+/** The longest time that a timer can wait. */
 const foreverMs = 2 ** 31 - 1
 
 function sqlOn(client: pg.Pool | pg.PoolClient, isNamed: boolean, answerWithinMs?: number): Sql {
@@ -232,7 +232,7 @@ function sqlOn(client: pg.Pool | pg.PoolClient, isNamed: boolean, answerWithinMs
     run: async (text, params) => (await query(text, params)).rowCount ?? 0,
     async insert(table, rows) {
       if (rows.length === 0) return
-      // One parameter whatever the number of rows: prepared once, typed by the table itself.
+      // One parameter for any number of rows: prepared once, typed by the table itself.
       const columns = Object.keys(rows[0]!).join(', ')
       await query(
         `insert into ${table} (${columns}) select ${columns} from json_populate_recordset(null::${table}, ?::json)`,

@@ -1,5 +1,5 @@
-// One server a data folder. The lock is SQLite's own file lock on a file beside the database, so the kernel frees it
-// when the process dies, however it dies.
+// Allows one server per data folder. The lock is SQLite's file lock on a file beside the database, so the kernel
+// releases it however the process ends.
 import { DatabaseSync } from 'node:sqlite'
 import { OperatorError } from '../platform/errors.ts'
 

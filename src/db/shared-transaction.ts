@@ -1,12 +1,12 @@
-// Work of many tasks in shared transactions: whatever is ready when the last transaction commits goes into the next,
-// each item decided on its own. A lone item starts at once.
+// Runs the work of many tasks in shared transactions: items that are ready when one transaction commits go into the
+// next, and each item succeeds or fails by itself. A single item starts at once.
 import { createBatcher } from '../platform/batcher.ts'
 import type { Logger } from '../platform/logger.ts'
 import { CommitUnknownError, DatabaseBusyError, type Db, type TransactionOptions, type Tx } from './db.ts'
 
 export interface SharedOptions extends TransactionOptions {
   log: Logger
-  /** For the log: what the items are. */
+  /** Describes the items in the log. */
   name: string
   batchMax?: number
 }
@@ -14,8 +14,8 @@ export interface SharedOptions extends TransactionOptions {
 const defaultBatchMax = 256
 
 /**
- * `work` returns a value or an Error for each item, in order; it must leave nothing behind for an item that it returns an
- * Error for. When it throws, nothing of the batch was kept: each item is then done in a transaction of its own.
+ * `work` returns a value or an Error for each item, in order, and must store nothing for an item that gets an Error.
+ * When it throws, the batch is rolled back and each item runs in its own transaction.
  */
 export function shareTransactions<In, Out>(
   db: Db,
@@ -28,7 +28,7 @@ export function shareTransactions<In, Out>(
       try {
         return await run(items)
       } catch (error) {
-        // Not to blame on one item, and not mended by asking again for each.
+        // No single item causes this error, and retrying each item would not resolve it.
         const isOfAll = error instanceof CommitUnknownError || error instanceof DatabaseBusyError
         if (items.length === 1 || isOfAll) throw error
         log.warn({ err: error, batch: name, size: items.length }, 'a batch failed; each of its items is retried alone')

@@ -1,5 +1,5 @@
-// SQLite through node:sqlite. One writer connection behind a queue of transactions, one reader connection that only
-// ever sees committed rows. Does not own the schema (db/migrate.ts) nor the one-server lock (db/server-lock.ts).
+// SQLite through node:sqlite: one writer connection behind a queue of transactions, and one reader connection that sees
+// only committed rows. Does not own the schema (db/migrate.ts) or the server lock (db/server-lock.ts).
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import {
   type ChangeListener,
@@ -11,7 +11,7 @@ import {
   type Tx,
 } from './db.ts'
 
-/** node:sqlite blocks the event loop while it waits for another process's lock, so it waits briefly and we retry. */
+/** node:sqlite blocks the event loop while it waits for another process's lock, so each wait is short and we retry. */
 const busyTimeoutMs = 20
 const busyRetryMs = 10
 const busyGiveUpMs = 10_000
@@ -36,7 +36,7 @@ export function openSqlite(path: string): Db {
     work: (tx: Tx) => Promise<T>,
     options: { durable: boolean; giveUpAtMs: number },
   ): Promise<T> {
-    // Without the sync at its end; the next durable transaction brings this one to the disk with it.
+    // Skips the sync at the end; the next durable transaction writes this one to disk as well.
     if (!options.durable) writer.exec('PRAGMA synchronous = normal')
     try {
       return await commitTransaction(work, options.giveUpAtMs)
@@ -70,7 +70,7 @@ export function openSqlite(path: string): Db {
 
   return {
     ...reads,
-    // Writes outside a transaction get one of their own.
+    // A write outside a transaction runs in its own.
     run: (text, params) => transaction((tx) => tx.run(text, params)),
     insert: (table, rows) => transaction((tx) => tx.insert(table, rows)),
     transaction,
@@ -78,7 +78,7 @@ export function openSqlite(path: string): Db {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    // Other processes see that the file has changed, whatever it was.
+    // Other processes only see that the file has changed, not what changed.
     announce: (topic, subject) => tell(topic, subject === undefined ? undefined : [subject]),
     async close() {
       changes.stop()
@@ -90,7 +90,7 @@ export function openSqlite(path: string): Db {
   }
 
   function transaction<T>(work: (tx: Tx) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
-    // Those that queue up behind a locked database have waited too when their turn comes.
+    // Transactions queued behind a locked database have already waited when their turn comes.
     const giveUpAtMs = performance.now() + busyGiveUpMs
     const result = tail.then(() => runTransaction(work, { durable: options.durable ?? true, giveUpAtMs }))
     tail = result.catch(() => {})
@@ -100,7 +100,7 @@ export function openSqlite(path: string): Db {
 
 function connect(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: busyTimeoutMs })
-  // FULL: an acknowledged task survives a power cut. A larger WAL checkpoints less often (8,000 pages, 32 MB).
+  // FULL: an acknowledged task survives a power cut. A larger WAL (8,000 pages, 32 MB) checkpoints less often.
   db.exec('PRAGMA journal_mode = wal; PRAGMA synchronous = full; PRAGMA foreign_keys = on')
   db.exec('PRAGMA wal_autocheckpoint = 8000; PRAGMA cache_size = -65536; PRAGMA temp_store = memory')
   return db
@@ -124,9 +124,9 @@ function isBusy(error: unknown): boolean {
 }
 
 /**
- * Reads of one turn of the event loop share a read transaction: taking and giving back its locks costs three system
- * calls, about as much as reading a row. It ends with the turn, and before that when we commit, so that whoever has
- * seen a commit reads what it wrote.
+ * Reads in the same turn of the event loop share a read transaction, because taking and releasing its locks costs three
+ * system calls, about as much as reading a row. It ends with the turn or when we commit, whichever is first, so that a
+ * caller that has seen a commit reads what it wrote.
  */
 function sharedSnapshot(reader: DatabaseSync): { open(): void; end(): void } {
   const begin = reader.prepare('BEGIN')
@@ -181,7 +181,7 @@ function sqlOn(db: DatabaseSync, beforeRead = () => {}): Sql {
   }
 }
 
-/** `data_version` moves when another connection commits; on the writer that can only be another process. */
+/** `data_version` changes when another connection commits; seen from the writer, that is another process. */
 function watchOtherProcesses(db: DatabaseSync, onChange: () => void): { stop(): void } {
   const statement = db.prepare('PRAGMA data_version')
   const version = () => (statement.get() as { data_version: number }).data_version

@@ -1,17 +1,17 @@
-// Whether the database accepts writes. Reads go on working on a standby that is not promoted yet and on a full disk, so
-// readiness needs a write. A failed write of the service counts at once; the probe decides when it is over.
+// Whether the database accepts writes. Reads keep working on an unpromoted standby and on a full disk, so readiness
+// needs a write. A failed write counts at once; the probe decides when writes work again.
 import { randomBytes } from 'node:crypto'
 import { CommitUnknownError, type Db } from './db.ts'
 
 export interface WriteHealth {
-  /** The same database; its failed transactions are noticed. */
+  /** The same database, with failed transactions recorded. */
   db: Db
   /** Rejects while writes fail. Writes at most once per second, however often it is called. */
   check(): Promise<void>
 }
 
 const checkEveryMs = 1_000
-/** Larger than a page, so that a full disk cannot hide behind free space on the last one. */
+/** Larger than a page, so that the write cannot fit into free space on the last page of a full disk. */
 const largeProbeBytes = 16_384
 
 export function watchWrites(db: Db): WriteHealth {
@@ -46,7 +46,7 @@ export function watchWrites(db: Db): WriteHealth {
   }
 }
 
-/** Written and deleted again, in transactions of their own: SQLite writes nothing before its commit. */
+/** Written and deleted in separate transactions: SQLite writes nothing before the commit. */
 async function writeLarge(db: Db): Promise<void> {
   const id = 2 + Math.floor(Math.random() * 1e9)
   await db.insert('write_probe', [{ id, at: Date.now(), filler: randomBytes(largeProbeBytes).toString('base64') }])
@@ -55,7 +55,7 @@ async function writeLarge(db: Db): Promise<void> {
 
 /** SQLSTATE classes: connection exception, read-only transaction, insufficient resources, intervention, system error. */
 const failingStates = /^(08|25006|53|57|58)/
-/** SQLite: read-only, I/O error, full, cannot open. */
+/** SQLite result codes: read-only, I/O error, full, cannot open. */
 const failingSqliteCodes = new Set([8, 10, 13, 14])
 
 function isWriteFailure(error: unknown): boolean {

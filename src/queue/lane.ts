@@ -1,17 +1,19 @@
-// One queue's running jobs in this process: claims while slots are free, hands each job to its handler, and reports
-// how it ended. Knows nothing of the table behind it.
+// The running jobs of one queue in this process: claims jobs while slots are free, passes each to its handler, and
+// reports its outcome. Does not know the table behind it.
 import type { Job, JobHandler } from './queue.ts'
 
-/** What may be claimed at once. */
+/** The limits of one claim. */
 export interface Room {
   limit: number
-  /** Of one group. */
+  /** For one group. */
   perGroup: number
-  /** Groups and owners that have their share already. */
+  /** Groups and owners that already use their full share. */
   full: { groups: string[]; owners: string[] }
 }
 
-/** More are claimed in the next turn: starting a job costs a millisecond, and others want to be served too. */
+/**
+ * Further jobs are claimed in the next turn: starting a job takes a millisecond, and other work needs the event loop.
+ */
 const claimMax = 64
 
 export interface LaneOptions {
@@ -23,7 +25,7 @@ export interface LaneOptions {
   handler: JobHandler
   onDone(job: Job): Promise<void>
   onFailed(job: Job, error: unknown): Promise<void>
-  /** The job was stopped in the middle by our own shutdown. */
+  /** The job was interrupted by the shutdown of this process. */
   onStopped(job: Job): Promise<void>
   onError(error: unknown): void
 }
@@ -36,16 +38,16 @@ export interface Lane {
 }
 
 /**
- * A claim that came back short has emptied the queue: the next one waits this long after it, so that it finds several
- * jobs where many workers are woken for every one that is sent.
+ * A claim that returns fewer jobs than it may has emptied the queue. The next claim waits this long, so that it finds
+ * several jobs even where many workers are woken for each one.
  */
 const claimPauseMs = 10
 
-/** Why a job's signal aborts. A lost job is somebody else's now: nothing may be written for it. */
+/** Why a job's signal aborts. A lost job belongs to another worker, so nothing may be written for it. */
 type AbortReason = 'lost' | 'stopping'
 
 export function createLane(options: LaneOptions): Lane {
-  // By attempt: a job that was lost may come back here while its former handler is still ending.
+  // By attempt: a lost job may be claimed here again while its former handler is still ending.
   const running = new Map<Job, { job: Job; abort: AbortController; done: Promise<void> }>()
   let stopping = false
   let claiming = false
@@ -75,7 +77,7 @@ export function createLane(options: LaneOptions): Lane {
     let isPaused = false
     try {
       do {
-        // Jobs that end in the same turn make room together, and are followed by one claim instead of many.
+        // Jobs that end in the same turn free their slots together and lead to one claim instead of many.
         await new Promise((resolve) => setImmediate(resolve))
         wokenWhileClaiming = false
         const free = room()
@@ -100,7 +102,7 @@ export function createLane(options: LaneOptions): Lane {
     if (wokenWhileClaiming && isPaused) fill()
   }
 
-  /** How much fits at once such that no group and no owner can exceed its share. */
+  /** How many jobs can be claimed without any group or owner exceeding its share. */
   function room(): Room {
     const groups = share((job) => job.group, options.groupSlots)
     const owners = share((job) => job.owner, options.ownerSlots)
@@ -116,7 +118,7 @@ export function createLane(options: LaneOptions): Lane {
     const held = new Map<string, number>()
     for (const { job } of running.values()) held.set(nameOf(job), (held.get(nameOf(job)) ?? 0) + 1)
     const full: string[] = []
-    // Whoever is not running anything yet may get all that is claimed.
+    // A group or owner without running jobs may get all that is claimed.
     let left = ofOthers
     for (const [name, count] of held) {
       if (count >= of(name)) full.push(name)
@@ -169,7 +171,7 @@ export function createLane(options: LaneOptions): Lane {
       stopping = true
       clearTimeout(timer)
       clearTimeout(pause)
-      // A claim that is under way still brings jobs: they end or are given back like the others.
+      // A claim in progress still returns jobs, which finish or are released like the others.
       await filling
       const grace = setTimeout(() => abortAll('stopping'), graceMs)
       await Promise.all([...running.values()].map(({ done }) => done))

@@ -1,23 +1,23 @@
-// The queue port: durable jobs that are sent inside the caller's transaction and worked at least once, in order of a
-// number. Handlers settle their job in the transaction that records its outcome, so that the two cannot differ.
+// The queue port: durable jobs that are enqueued in the caller's transaction and run at least once, in ascending order
+// of a number. A handler settles its job in the transaction that stores the outcome, so that the two cannot differ.
 import type { Tx } from '../db/db.ts'
 
 export interface NewJob {
   queue: string
   /** What the job is about, such as a task's id. */
   subject: string
-  /** Whom the job is for, such as an account: a worker may bound how many of one group it runs at once. */
+  /** The group of the job, such as an account; a worker may limit how many jobs of one group run at once. */
   group: string
-  /** Whom it is for as a whole, where one has many groups: bounded by `ownerSlots`. */
+  /** The owner of the group, where an owner has many groups; limited by `ownerSlots`. */
   owner?: string
-  /** Lower is served first. */
+  /** Lower numbers are served first. */
   order: number
   delayMs?: number
-  /** Claims of a job that this one goes on from: the next counts on. */
+  /** The number of claims of an earlier job that this one continues; counting goes on from it. */
   attempt?: number
 }
 
-/** A claimed job. `claim` fences it: once the lease is lost, nothing can be settled with this value any more. */
+/** A claimed job. `claim` is a fencing token: once the lease is lost, nothing can be settled with it. */
 export interface Job {
   id: string
   queue: string
@@ -25,63 +25,68 @@ export interface Job {
   group: string
   owner: string
   claim: string
-  /** Counts the claims. */
+  /** The number of claims so far. */
   attempt: number
-  /** Earlier claims that ended badly: the worker died, hung or threw. */
+  /** Earlier claims that failed: the worker crashed, hung or threw. */
   failures: number
 }
 
 /**
- * Works one job. `signal` aborts when the lease is lost, the job was removed, or the worker stops.
- * `done` lets the queue complete it, `settled` says that the handler did so in its own transaction; throwing gives it
- * back as a failure.
+ * Runs one job. `signal` aborts when the lease is lost, the job was deleted, or the worker stops. `done` lets the queue
+ * complete the job; `settled` means that the handler completed it in its own transaction. Throwing releases the job and
+ * counts as a failure.
  */
 export type JobHandler = (job: Job, signal: AbortSignal) => Promise<'done' | 'settled'>
 
 export interface WorkOptions {
   slots: number
   /**
-   * Of the slots, how many one group may hold at once; no bound when left out. A function may change its mind about a
-   * group; `ofOthers` is its answer for groups it knows nothing of.
+   * How many slots one group may hold at once; unlimited when omitted. A function may change its result for a group;
+   * `ofOthers` is its result for unknown groups.
    */
   groupSlots?: number | { of(group: string): number; ofOthers: number }
-  /** Of the slots, how many one owner may hold at once over all its groups; no bound when left out. */
+  /** How many slots one owner may hold at once over all its groups; unlimited when omitted. */
   ownerSlots?: number
-  /** Waits this long before a failed job is claimed again. */
+  /** How long a failed job waits before it is claimed again. */
   retryDelayMs: number
 }
 
-/** Called in the transaction that takes jobs back from a worker that died or hung. */
+/** Called in the transaction that takes jobs back from a worker that crashed or hung. */
 export type LostHook = (tx: Tx, subjects: string[]) => Promise<void>
 
 export interface QueueDepth {
   queue: string
   waiting: number
   running: number
-  /** Milliseconds that the oldest waiting job has been due. */
+  /** How long the oldest waiting job has been due. */
   oldestMs: number
 }
 
 export interface Queue {
   enqueue(tx: Tx, jobs: readonly NewJob[]): Promise<void>
-  /** Ends a job inside the caller's transaction. False means that the lease was lost: roll back and stop. */
+  /** Completes a job in the caller's transaction. False means that the lease was lost: roll back and stop. */
   complete(tx: Tx, job: Job): Promise<boolean>
-  /** Ends many jobs; returns those whose lease was not lost. */
+  /** Completes many jobs; returns those whose lease was not lost. */
   completeAll(tx: Tx, jobs: readonly Job[]): Promise<Set<Job>>
-  /** Whether the job is still the caller's; it stays so until the transaction ends. */
+  /** Whether the caller still holds the job. It keeps it until the transaction ends. */
   holds(tx: Tx, job: Job): Promise<boolean>
-  /** Of many jobs, those that are still their claimers'; they stay so until the transaction ends. */
+  /** Returns the jobs that their claimers still hold. They keep them until the transaction ends. */
   holdsAll(tx: Tx, jobs: readonly Job[]): Promise<Set<Job>>
-  /** Makes the waiting jobs about these subjects due now, whatever delay they were sent with. */
+  /** Makes the waiting jobs of these subjects due now, whatever their delay. */
   release(tx: Tx, subjects: readonly string[]): Promise<void>
-  /** Deletes every job about these subjects; a worker that holds one is aborted. */
+  /** Deletes every job of these subjects and aborts the workers that hold one. */
   remove(tx: Tx, subjects: readonly string[]): Promise<void>
-  /** Subjects of jobs that have been due since `dueBeforeMs`, in queues whose name begins with `prefix`, except `served`. */
+  /**
+   * Subjects of jobs that have been due since `dueBeforeMs`, in queues whose name begins with `prefix`, except
+   * `served`.
+   */
   unserved(filter: { prefix: string; served: string[]; dueBeforeMs: number; limit: number }): Promise<string[]>
   work(queue: string, options: WorkOptions, handler: JobHandler): void
-  /** For every process, whether it works on the queue or not: whoever looks first takes a lost job back. */
+  /**
+   * Registered by every process, whether it works on the queue or not: the first to notice a lost job takes it back.
+   */
   onLost(queue: string, hook: LostHook): void
   depths(): Promise<QueueDepth[]>
-  /** Stops claiming, lets running jobs finish for a while, then aborts them and gives them back without a failure. */
+  /** Stops claiming, lets running jobs finish for a while, then aborts and releases them without counting a failure. */
   stop(graceMs: number): Promise<void>
 }

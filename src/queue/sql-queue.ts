@@ -1,5 +1,5 @@
-// The queue as a `jobs` table in our own database. Woken in-process after the commit that sent a job; leases are kept
-// alive by a heartbeat and fenced by `claim`. The bookkeeping of running jobs is queue/lane.ts.
+// The queue as a `jobs` table in our own database. Workers are woken in-process after the commit that enqueued a job.
+// Leases are kept alive by a heartbeat and fenced by `claim`. The bookkeeping of running jobs is in queue/lane.ts.
 import { type Db, forUpdate, inList, rowsFrom, rowsParam, type Sql, type Tx } from '../db/db.ts'
 import type { Clock } from '../platform/clock.ts'
 import { newId, newToken } from '../platform/ids.ts'
@@ -12,23 +12,23 @@ export interface SqlQueueOptions {
   db: Db
   clock: Clock
   log: Logger
-  /** A worker that gives no heartbeat for this long has lost its jobs. */
+  /** A worker without a heartbeat for this long loses its jobs. */
   leaseMs?: number
 }
 
-/** Whatever a killed worker held is taken back 15 to 17 s later. */
+/** The jobs of a killed worker are taken back 15 to 17 s later. */
 const defaultLeaseMs = 15_000
 const lookForLostEveryMs = 2000
 
-/** Delayed jobs of other processes, and those that a missed wake left behind, are found at least this often. */
+/** Delayed jobs of other processes, and jobs whose wake-up was missed, are found at least this often. */
 const pollMs = 1000
 
 const candidatesPerClaim = 4
 
 export interface SqlQueue extends Queue {
-  /** Takes back every leased job: for a start that knows that no other worker is alive. */
+  /** Takes back every leased job, for a start at which no other worker can be alive. */
   recover(): Promise<number>
-  /** Makes every job of these queues due that was sent with a delay and never claimed. */
+  /** Makes every job of these queues due that was enqueued with a delay and never claimed. */
   releaseAll(queues: string[]): Promise<number>
   /** The queues that this process serves, and how busy it is with each. */
   loads(): LaneLoad[]
@@ -44,7 +44,7 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
     if (topic === 'jobs' && subjects) for (const queue of subjects) lanes.get(queue)?.wake()
     else if (topic === 'jobs' || topic === null) wakeAll()
     if (topic === 'removed') abortRemoved(subjects ?? [])
-    // News were missed: a job of ours may be gone.
+    // Notifications were missed: one of our jobs may have been deleted.
     if (topic === null) beatSafely()
   })
   const poll = setInterval(wakeAll, pollMs)
@@ -54,7 +54,7 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
 
   async function claim(queue: string, room: Room): Promise<{ jobs: Job[]; nextMs: number | null }> {
     const nowMs = clock.now()
-    // Looking first spares an idle queue the write lock.
+    // Reading first avoids taking the write lock for an idle queue.
     const next = await db.one<{ run_at: number | null }>(
       'select min(run_at) as run_at from jobs where queue = ? and lease_until is null',
       [queue],
@@ -62,10 +62,10 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
     if (next?.run_at == null) return { jobs: [], nextMs: null }
     if (next.run_at > nowMs) return { jobs: [], nextMs: next.run_at - nowMs }
     const { limit, perGroup, full } = room
-    // Looking at more than is taken finds other groups behind one that has its share.
+    // Reading more rows than are claimed finds other groups behind one that has its full share.
     const lookAt = perGroup >= limit ? limit : limit * candidatesPerClaim
     const params = [nowMs + leaseMs, newToken(), queue, nowMs, JSON.stringify(full.groups), JSON.stringify(full.owners)]
-    // A claim that a power cut undoes is a job that waits again.
+    // If a power cut undoes a claim, the job simply waits again.
     const jobs = await db.transaction((tx) => tx.all<Job>(claimSql(tx), [...params, lookAt, perGroup, limit]), {
       durable: false,
     })
@@ -84,14 +84,14 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
 
   function lookForLost() {
     db.one('select id from jobs where lease_until < ? limit 1', [clock.now()]).then(
-      // With a whole beat: whoever was held up extends their own leases first.
+      // Runs a whole heartbeat, so that a worker that was held up extends its own leases first.
       (lost) => lost && beatSafely(),
-      // A database that cannot be reached is told of by the heartbeat.
+      // The heartbeat reports an unreachable database.
       () => {},
     )
   }
 
-  /** Extends the leases we hold, aborts the jobs we have lost, and frees those that others have lost. */
+  /** Extends our leases, aborts the jobs we have lost, and takes back the jobs that other workers have lost. */
   async function beat() {
     const nowMs = clock.now()
     const held = runningJobs()
@@ -103,13 +103,13 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
       )
       for (const { job, lost } of held) if (!kept.has(job)) lost()
       const freed = await takeBack(tx, nowMs)
-      if (freed > 0) log.warn({ jobs: freed }, 'took back jobs whose worker gave no sign')
+      if (freed > 0) log.warn({ jobs: freed }, 'took back jobs whose worker sent no heartbeat')
     })
   }
 
   /**
-   * Frees jobs whose lease ended before `beforeMs`: their worker died or hung. Those that are locked are left for the
-   * next time: a worker that hangs in the middle of a transaction must not hold up everybody's heartbeat.
+   * Takes back jobs whose lease ended before `beforeMs`, because their worker crashed or hung. Locked jobs are left for
+   * the next time: a worker that hangs in a transaction must not delay the heartbeat of all others.
    */
   async function takeBack(tx: Tx, beforeMs: number): Promise<number> {
     const freed = await tx.all<{ queue: string; subject: string }>(
@@ -125,7 +125,7 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
     return freed.length
   }
 
-  async function giveBack(job: Job, delayMs: number, failed: boolean) {
+  async function releaseJob(job: Job, delayMs: number, failed: boolean) {
     await db.transaction(async (tx) => {
       await tx.run(
         `update jobs set lease_until = null, run_at = ?, failures = failures + ?
@@ -179,7 +179,7 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
     },
 
     async unserved({ prefix, served, dueBeforeMs, limit }) {
-      // The first character after the prefix's last one ends the range of names that begin with it.
+      // The character after the prefix's last one ends the range of names that begin with the prefix.
       const end = prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1)
       const rows = await db.all<{ subject: string }>(
         `select subject from jobs where queue >= ? and queue < ? and lease_until is null and run_at <= ?
@@ -203,12 +203,12 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
         onFailed: async (job, error) => {
           log.error(
             { err: error, queue, subject: job.subject, failures: job.failures + 1 },
-            'a job failed; it is tried again',
+            'a job failed; it will be retried',
           )
-          await giveBack(job, options.retryDelayMs, true)
+          await releaseJob(job, options.retryDelayMs, true)
         },
-        onStopped: (job) => giveBack(job, 0, false),
-        onError: (error) => log.error({ err: error, queue }, 'the queue could not be served; it is tried again'),
+        onStopped: (job) => releaseJob(job, 0, false),
+        onError: (error) => log.error({ err: error, queue }, 'the queue could not be read; it will be retried'),
       })
       lanes.set(queue, lane)
       lane.wake()
@@ -243,7 +243,10 @@ const heldColumns = { v_id: 'text', v_claim: 'text' } as const
 
 const heldParam = (jobs: readonly Job[]) => rowsParam(jobs.map(({ id, claim }) => ({ v_id: id, v_claim: claim })))
 
-/** Of the jobs, those that are still their claimers'; locked in one order by every process, until the transaction ends. */
+/**
+ * Returns the jobs that their claimers still hold. Every process locks them in the same order, until its transaction
+ * ends.
+ */
 async function lockHeld(tx: Tx, jobs: readonly Job[]): Promise<Set<Job>> {
   if (jobs.length === 0) return new Set()
   const rows = await tx.all<{ id: string; claim: string }>(
@@ -272,7 +275,7 @@ function ofClaims(jobs: readonly Job[], rows: { id: string; claim: string }[]): 
   return new Set(jobs.filter((job) => claims.get(job.id) === job.claim))
 }
 
-/** Which of the jobs are still ours; their leases now end at `untilMs`. */
+/** Which of the jobs we still hold; their leases now end at `untilMs`. */
 async function extendLeases(tx: Tx, held: Job[], untilMs: number): Promise<Set<Job>> {
   const kept = await lockHeld(tx, held)
   if (kept.size === 0) return kept
@@ -281,7 +284,7 @@ async function extendLeases(tx: Tx, held: Job[], untilMs: number): Promise<Set<J
   return kept
 }
 
-// `+run_at` keeps planners on the index that is in serving order, instead of sorting all that is due.
+// `+run_at` keeps query planners on the index in serving order, instead of sorting all due jobs.
 const claimSql = (tx: Tx) => `update jobs set lease_until = ?, attempt = attempt + 1, claim = ? where id in (
   select id from (
     select id, order_no, row_number() over (partition by group_name order by order_no, id) as place from (
@@ -291,7 +294,7 @@ const claimSql = (tx: Tx) => `update jobs set lease_until = ?, attempt = attempt
   where place <= ? order by order_no, id limit ?)
   returning id, queue, subject, group_name as "group", owner, claim, attempt, failures`
 
-/** How much waits and runs in each queue; also for those who only look. */
+/** How many jobs wait and run in each queue; also used by processes that only observe. */
 export async function queueDepths(sql: Sql, nowMs: number): Promise<QueueDepth[]> {
   const rows = await sql.all<QueueDepth & { oldest: number | null }>(depthsSql, [nowMs])
   return rows.map(({ queue, waiting, running, oldest }) => ({

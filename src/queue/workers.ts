@@ -1,5 +1,5 @@
-// Who works where: each process says every few seconds which queues it serves and how busy it is, so that an operator
-// sees them all, and queues that nobody works are found. Who may work a job is decided by leases alone.
+// The list of workers: every few seconds, each process reports which queues it serves and how busy it is. Operators see
+// the list, and queues without a worker are found by it. Leases alone decide which worker may run a job.
 import { hostname } from 'node:os'
 import type { Db, Sql } from '../db/db.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -17,12 +17,12 @@ export interface WorkerLoad extends LaneLoad {
 }
 
 export const reportEveryMs = 5000
-/** Silent for longer, a process is not shown any more. */
+/** A process that has not reported for longer is not shown. */
 const silentMs = 4 * reportEveryMs
-/** Rows of processes that died without a word are removed after a day. */
+/** Rows of processes that crashed are deleted after a day. */
 const forgetMs = 86_400_000
 
-/** Names this process: host and process id. */
+/** The name of this process: host and process id. */
 export const workerName = () => `${hostname()}:${process.pid}`
 
 export async function reportWorker(deps: { db: Db; clock: Clock }, lanes: LaneLoad[]): Promise<void> {
@@ -30,7 +30,7 @@ export async function reportWorker(deps: { db: Db; clock: Clock }, lanes: LaneLo
   await deps.db.transaction(
     async (tx) => {
       await tx.run('delete from workers where seen_at < ?', [nowMs - forgetMs])
-      // Two reports of one process may overlap, where one had to wait for the database.
+      // Two reports of one process may overlap when one had to wait for the database.
       await tx.run(
         `insert into workers (id, lanes, seen_at) values (?, ?, ?)
          on conflict (id) do update set lanes = excluded.lanes, seen_at = excluded.seen_at`,

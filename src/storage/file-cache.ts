@@ -1,21 +1,21 @@
-// Local copies of stored files for programs that want a path: each is fetched once, the longest unused go first.
-// Owns its folder; what is in it at the start is not known and not used.
+// Local copies of stored files, for programs that need a path. Each file is fetched once; the least recently used
+// copies are deleted first. Owns its folder, and ignores files that were there before.
 import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { newToken } from '../platform/ids.ts'
 
 export interface FileCache {
-  /** A path to the file's bytes, which stays valid for as long as a copy that was asked for just now is spared. */
+  /** A path to the file's bytes. It stays valid while recently requested copies are kept. */
   path(key: string): Promise<string>
-  /** Forgets a copy that is of no use any more. */
+  /** Deletes a copy that is no longer needed. */
   drop(key: string): Promise<void>
 }
 
 export interface FileCacheOptions {
   dir: string
-  /** Together; exceeded only by copies that are spared. */
+  /** The total size; exceeded only by copies that were requested recently. */
   bytesMax: number
-  /** A copy that was asked for so recently may be about to be opened. */
+  /** A copy requested this recently may be about to be opened, so it is kept. */
   sparedMs?: number
   /** Writes the bytes of a key to a local path. */
   fetchTo(key: string, path: string): Promise<void>
@@ -28,7 +28,7 @@ interface Copy {
 }
 
 export function createFileCache({ dir, bytesMax, sparedMs = 600_000, fetchTo }: FileCacheOptions): FileCache {
-  // In order of last use.
+  // Least recently used first.
   const copies = new Map<string, Copy>()
   const fetching = new Map<string, Promise<string>>()
   let bytes = 0

@@ -1,4 +1,4 @@
-// Rows of files: what each is, whom it belongs to and when it expires. The bytes are the storage port's.
+// Rows of files: type, owner and expiry. The bytes are in the storage port.
 import { type Db, inList, type Sql, type Tx } from '../db/db.ts'
 import { shareTransactions } from '../db/shared-transaction.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -20,7 +20,7 @@ export interface FileRow {
 
 export type NewFile = Pick<FileRow, 'account_id' | 'task_id' | 'purpose' | 'name' | 'mime' | 'bytes' | 'expires_at'>
 
-/** Reserves a place: the row comes first, so that bytes left by a crash are found and swept when it expires. */
+/** Inserts the row before the bytes exist, so that bytes left by a crash are found and swept when the row expires. */
 export async function reserveFiles(tx: Tx, files: NewFile[], nowMs: number): Promise<FileRow[]> {
   const rows = files.map((file) => {
     const token = newToken()
@@ -30,7 +30,7 @@ export async function reserveFiles(tx: Tx, files: NewFile[], nowMs: number): Pro
   return rows
 }
 
-/** Reservations that are made at about the same time share a transaction. */
+/** Reservations made at about the same time share a transaction. */
 export type ReserveFiles = (files: NewFile[]) => Promise<FileRow[]>
 
 export function createReserveFiles(deps: { db: Db; clock: Clock; log: Logger }): ReserveFiles {
@@ -45,7 +45,7 @@ export function createReserveFiles(deps: { db: Db; clock: Clock; log: Logger }):
   )
 }
 
-/** An unexpired file by its token. */
+/** Finds an unexpired file by its token. */
 export function findFile(sql: Sql, token: string, nowMs: number): Promise<FileRow | undefined> {
   return sql.one('select * from files where token = ? and expires_at > ?', [token, nowMs])
 }
@@ -55,7 +55,7 @@ export async function setFileExpiry(tx: Tx, tokens: string[], expiresAt: number)
   await tx.run(`update files set expires_at = ? where ${inList(tx, 'token')}`, [expiresAt, JSON.stringify(tokens)])
 }
 
-/** Every file of these tasks expires now, or only their inputs; the sweeper deletes the bytes. */
+/** Expires all files of these tasks now, or only their inputs; the sweeper deletes the bytes. */
 export async function expireTaskFiles(
   tx: Tx,
   taskIds: string[],
@@ -99,7 +99,7 @@ export function fileUrl(publicUrl: string, file: { token: string; name: string }
   return `${publicUrl}/files/${file.token}/${encodeURIComponent(file.name)}`
 }
 
-/** The token of one of our own URLs, whichever way it is spelled; null for any other URL. */
+/** The token in one of our own file URLs, however it is spelled; null for any other URL. */
 export function tokenOfUrl(publicUrl: string, url: string): string | null {
   if (!URL.canParse(url)) return null
   const ours = new URL(publicUrl)

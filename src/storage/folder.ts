@@ -1,4 +1,4 @@
-// Storage in a folder of the local disk. A file appears under its key only when it is complete.
+// Storage in a local folder. A file appears under its key only when it is complete.
 import { access, constants, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -11,7 +11,7 @@ export function createFolderStorage(root: string): Storage {
     async put(key, localPath) {
       const path = pathOf(key)
       await mkdir(dirname(path), { recursive: true })
-      // The bytes must be on disk before a record that points at them is.
+      // The bytes must be on disk before a record that points at them.
       const file = await open(localPath, 'r+')
       await file.sync().finally(() => file.close())
       await rename(localPath, path)
@@ -20,7 +20,7 @@ export function createFolderStorage(root: string): Storage {
     async read(key, range) {
       const file = await open(pathOf(key), 'r')
       if (range && range.end < range.start) {
-        // An empty file has no range that a stream would take.
+        // A stream cannot read a range of an empty file.
         await file.close()
         return Readable.from([])
       }

@@ -1,10 +1,10 @@
-// DAILIES_STORAGE_URL: where an S3-compatible storage is and how to get in.
+// Parses DAILIES_STORAGE_URL, the address and credentials of an S3-compatible storage.
 //
 //   s3://bucket/prefix?endpoint=https://storage.example.com&region=eu-central-1
 //
-// Without `endpoint` it is AWS. Credentials are those of the AWS environment (AWS_ACCESS_KEY_ID and
-// AWS_SECRET_ACCESS_KEY, a profile, the machine's role), unless `accessKeyId` and `secretAccessKey` are given here.
-// `pathStyle=false` names buckets in the host name also where there is an endpoint.
+// Without `endpoint`, the storage is AWS. Credentials come from the AWS environment (AWS_ACCESS_KEY_ID and
+// AWS_SECRET_ACCESS_KEY, a profile, the machine's role), unless `accessKeyId` and `secretAccessKey` are given.
+// `pathStyle=false` puts the bucket into the host name even with an endpoint.
 import { OperatorError } from '../platform/errors.ts'
 
 export interface S3Location {
@@ -24,7 +24,7 @@ export function parseS3Url(text: string, environmentRegion: string | undefined):
   if (url?.protocol !== 's3:' || url.hostname === '') throw bad('must be an s3:// URL with a bucket')
   const read = (name: string) => url.searchParams.get(name) || null
   const unknown = [...url.searchParams.keys()].find((name) => !known.includes(name))
-  if (unknown !== undefined) throw bad(`has no parameter ${unknown}; there are ${known.join(', ')}`)
+  if (unknown !== undefined) throw bad(`has no parameter ${unknown}; it has ${known.join(', ')}`)
   const endpoint = read('endpoint')
   if (endpoint !== null && !/^https?:\/\/[^/]+\/?$/.test(endpoint)) {
     throw bad('needs an endpoint such as https://storage.example.com')

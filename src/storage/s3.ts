@@ -1,6 +1,6 @@
-// Storage in an S3-compatible bucket. Files are written in parts, read by ranges, and copied once to a local folder for
-// programs that want a path. Knows nothing of presigned URLs: files are served by us, so that every answer carries our
-// own headers and ends with the file.
+// Storage in an S3-compatible bucket. Files are uploaded in parts, read by range, and cached in a local folder for
+// programs that need a path. There are no presigned URLs: the service delivers the files itself, so that every response
+// has its headers and ends when the file expires.
 import { createReadStream, createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
@@ -14,19 +14,19 @@ import { checkStorageKey, type Storage } from './storage.ts'
 
 export interface S3Options {
   location: S3Location
-  /** For local copies. */
+  /** The folder for local copies. */
   cacheDir: string
   cacheBytesMax?: number
 }
 
 const partBytes = 8 * 2 ** 20
-/** Streams to slow readers hold a connection each. */
+/** A stream to a slow reader occupies a connection. */
 const connectionsMax = 512
 const connectWithinMs = 5_000
 const answerWithinMs = 30_000
 const downloadWithinMs = 600_000
-/** A finished video is worth waiting for a storage that is down: the waits between tries. */
-const patienceMs = [500, 1000, 2000, 4000, 8000]
+/** Waits between attempts. They are long, because a finished video is worth waiting for a storage that is down. */
+const retryDelaysMs = [500, 1000, 2000, 4000, 8000]
 
 export function createS3Storage({ location, cacheDir, cacheBytesMax = 2 * 2 ** 30 }: S3Options): Storage {
   const { bucket, prefix } = location
@@ -36,7 +36,7 @@ export function createS3Storage({ location, cacheDir, cacheBytesMax = 2 * 2 ** 3
     forcePathStyle: location.pathStyle,
     ...(location.endpoint === null ? {} : { endpoint: location.endpoint }),
     ...(location.credentials === null ? {} : { credentials: location.credentials }),
-    // Checksums in trailers are not understood everywhere.
+    // Not every S3-compatible storage supports checksums in trailers.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
@@ -70,7 +70,7 @@ export function createS3Storage({ location, cacheDir, cacheBytesMax = 2 * 2 ** 3
     dir: cacheDir,
     bytesMax: cacheBytesMax,
     fetchTo: (key, path) =>
-      patiently(async () => {
+      withRetries(async () => {
         const signal = AbortSignal.timeout(downloadWithinMs)
         await pipeline(await open(key, undefined, signal), createWriteStream(path), { signal })
       }),
@@ -78,9 +78,9 @@ export function createS3Storage({ location, cacheDir, cacheBytesMax = 2 * 2 ** 3
 
   return {
     async put(key, localPath) {
-      await patiently(async () => {
+      await withRetries(async () => {
         const Body = createReadStream(localPath)
-        // Without this, a file that is not there ends the process instead of the upload.
+        // Without this listener, a missing file would end the process instead of the upload.
         const unreadable = new Promise<never>((_resolve, reject) => Body.once('error', reject))
         const upload = new Upload({ client, params: { ...place(key), Body }, partSize: partBytes, queueSize: 2 })
         await Promise.race([upload.done(), unreadable]).finally(() => Body.destroy())
@@ -104,21 +104,21 @@ export function createS3Storage({ location, cacheDir, cacheBytesMax = 2 * 2 ** 3
   }
 }
 
-/** Tries again what failed for a reason that may pass. */
-async function patiently<T>(work: () => Promise<T>): Promise<T> {
-  for (const waitMs of patienceMs) {
+/** Retries after errors that may be temporary. */
+async function withRetries<T>(work: () => Promise<T>): Promise<T> {
+  for (const waitMs of retryDelaysMs) {
     try {
       return await work()
     } catch (error) {
-      if (!mayPass(error)) throw error
+      if (!isTemporary(error)) throw error
     }
     await sleep(waitMs)
   }
   return work()
 }
 
-/** Refusals and files that are not there stay as they are; broken lines, time-outs and 5xx do not. */
-function mayPass(error: unknown): boolean {
+/** Refusals and missing files are final; broken connections, time-outs and 5xx are temporary. */
+function isTemporary(error: unknown): boolean {
   if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
   const status = statusOf(error)
   return status === undefined || status >= 500 || status === 408 || status === 429

@@ -1,4 +1,4 @@
-// Deletes expired files: bytes first, then the row, so that a crash in between is swept again.
+// Deletes expired files: the bytes first, then the row, so that a file left by a crash is swept again.
 import type { Db } from '../db/db.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { FileRow } from './files.ts'
@@ -6,7 +6,7 @@ import type { Storage } from './storage.ts'
 
 const batchMax = 200
 
-/** Until nothing is left or the signal aborts. */
+/** Runs until nothing is left or the signal aborts. */
 export async function sweepFiles(
   deps: { db: Db; storage: Storage; clock: Clock },
   signal: AbortSignal,

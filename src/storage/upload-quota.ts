@@ -1,7 +1,7 @@
-// Room for uploads: an account's unexpired uploads together stay within its quota.
+// The upload quota: an account's unexpired uploads together stay within it.
 import { forUpdate, type Tx } from '../db/db.ts'
 
-/** Bytes left for the account. Locks the account, so that two uploads cannot both take the last room. */
+/** The bytes left for the account. Locks the account, so that two uploads cannot both use the last bytes. */
 export async function uploadRoom(tx: Tx, accountId: string, quotaBytes: number, nowMs: number): Promise<number> {
   await tx.one(`select id from accounts where id = ? ${forUpdate(tx)}`, [accountId])
   const used = await tx.one<{ bytes: number }>(

@@ -1,12 +1,12 @@
-// A folder for files in the making. What an earlier process left there is removed when the next one starts.
+// A folder for unfinished files. Files left by an earlier process are deleted at start.
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { newToken } from '../platform/ids.ts'
 
 /**
- * A process that has the data folder for itself takes all of `root`. Those that share one get a folder each, named after
- * machine and process, so that only what the dead have left is removed.
+ * A process that has the data folder for itself clears all of `root`. Processes that share it each get a folder named
+ * after machine and process, so that only the folders of ended processes are deleted.
  */
 export async function openWorkFolder(
   root: string,

@@ -1,4 +1,5 @@
-// One try at a callback: signs, posts through the guarded door, and says how it ended. It writes nothing down.
+// One attempt at a callback: signs the body, posts it through the guarded fetch, and returns the outcome. It stores
+// nothing.
 import { FetchFailure } from '../outbound/fetch-failure.ts'
 import type { GuardedFetch } from '../outbound/guarded-fetch.ts'
 import type { Clock } from '../platform/clock.ts'
