@@ -12,6 +12,33 @@ const thumbnailUrl = `${files}/8hTr5uW2eZx9pC4vQa1bNd6jKm7/thumbnail.jpg`
 const turbo = 'videomodel/v2-5-turbo-image-to-video-pro'
 const encoder = 'google/universal-sentence-encoder'
 
+const uploadedFile = {
+  fileName: 'boat.jpg',
+  mimeType: 'image/jpeg',
+  fileSize: 482_113,
+  downloadUrl: `${files}/2cVb7nMq4wEr9tYu1iOp6aSd3fG/boat.jpg`,
+  expiresAt: createdMs + 259_200_000,
+}
+
+/** As the aliases for other services' clients respond. */
+const succeeded = (data: unknown) => ({ success: true, code: 200, msg: 'success', data })
+
+const openaiVideo = {
+  id: taskId,
+  object: 'video',
+  model: turbo,
+  status: 'completed',
+  progress: 100,
+  prompt: 'A boat leaves the harbour',
+  seconds: '5',
+  size: '1280x720',
+  created_at: createdMs / 1000,
+  completed_at: createdMs / 1000 + 21,
+  expires_at: createdMs / 1000 + 14 * 86_400,
+  remixed_from_video_id: null,
+  error: null,
+}
+
 const taskRecord = {
   taskId,
   model: turbo,
@@ -59,6 +86,12 @@ export const bodyExamples: Record<string, Record<string, unknown>> = {
     'by URL': { fileUrl: 'https://example.com/boat.jpg', fileName: 'boat.jpg' },
     'in base64': { base64Data: 'data:image/png;base64,iVBORw0KGgo=', fileName: 'boat.png' },
   },
+  createOpenAIVideo: {
+    'a video': { model: turbo, prompt: 'A boat leaves the harbour', input_reference: 'https://example.com/boat.jpg' },
+  },
+  uploadFileStream: { 'by URL': { fileUrl: 'https://example.com/boat.jpg', fileName: 'boat.jpg' } },
+  uploadFileBase64: { 'in base64': { base64Data: 'data:image/png;base64,iVBORw0KGgo=', fileName: 'boat.png' } },
+  uploadFileUrl: { 'by URL': { fileUrl: 'https://example.com/boat.jpg', fileName: 'boat.jpg' } },
   createKey: {
     'with limits': { name: 'one customer', creditLimit: 500, requestLimit: { requests: 100, per: 'day' } },
   },
@@ -107,13 +140,15 @@ export const answerExamples: Record<string, unknown> = {
   },
   cancelTask: { taskId, state: 'fail' },
   deleteTask: { taskId },
-  uploadFile: {
-    fileName: 'boat.jpg',
-    mimeType: 'image/jpeg',
-    fileSize: 482_113,
-    downloadUrl: `${files}/2cVb7nMq4wEr9tYu1iOp6aSd3fG/boat.jpg`,
-    expiresAt: createdMs + 259_200_000,
-  },
+  uploadFile: uploadedFile,
+  uploadFileStream: succeeded(uploadedFile),
+  uploadFileBase64: succeeded(uploadedFile),
+  uploadFileUrl: succeeded(uploadedFile),
+  getChatCredit: succeeded(958),
+  createOpenAIVideo: { ...openaiVideo, status: 'queued', progress: 0, size: '', completed_at: null, expires_at: null },
+  getOpenAIVideo: openaiVideo,
+  listOpenAIVideos: { object: 'list', data: [openaiVideo], first_id: taskId, last_id: taskId, has_more: false },
+  deleteOpenAIVideo: { id: taskId, object: 'video.deleted', deleted: true },
   explainPrompt: { moves: ['push in'], effects: ['rain'], framing: null, notDone: [] },
   listFiles: {
     items: [

@@ -1,6 +1,6 @@
 // The errors of the API as OpenAPI responses, which of them a route can give, and the headers of responses.
 import { type ApiError, apiError, type ErrorCode, errorCodes, invalid } from '../../contract/errors.ts'
-import { openaiPrefix } from '../server/openai-error.ts'
+import { isOpenaiPath } from '../server/openai-error.ts'
 import type { Route } from '../server/route.ts'
 import type { Json } from './schemas.ts'
 
@@ -34,7 +34,7 @@ const headerRef = (name: string) => ({ [name]: { $ref: `#/components/headers/${n
 
 /** Refers to the response of an error, which is added to `responses`. */
 export function errorRef(route: Route, code: number, responses: Json): Json {
-  const isOpenai = route.path.startsWith(openaiPrefix)
+  const isOpenai = isOpenaiPath(route.path)
   const name = `${isOpenai ? 'OpenAIError' : 'Error'}${code}`
   responses[name] ??= code === 416 ? noSuchRange : errorResponse(code as ErrorCode, isOpenai)
   return { $ref: `#/components/responses/${name}` }

@@ -6,6 +6,7 @@ import { type SessionRouteDeps, sessionRoutes } from './account/session.ts'
 import { fileRoutes } from './files/files.ts'
 import { type UploadDeps, uploadRoute } from './files/upload.ts'
 import { uploadsRoutes } from './files/uploads.ts'
+import { aliasRoutes } from './files/upload-aliases.ts'
 import { type InferenceRouteDeps, inferenceRequestRoute, inferenceRoute } from './inference/inference.ts'
 import { type ModelsDeps, modelsRoute, shownModels } from './inference/models.ts'
 import { openaiEmbeddingsRoute, openaiModelsRoute } from './inference/openai.ts'
@@ -20,6 +21,7 @@ import { listTasksRoute } from './tasks/list-tasks.ts'
 import { unifiedRecordRoute, videoRecordRoute } from './tasks/records.ts'
 import { cancelTaskRoute, deleteTaskRoute, timelineRoute } from './tasks/task-actions.ts'
 import { type EventDeps, taskEventsRoute } from './tasks/task-events.ts'
+import { openaiVideoRoutes } from './videos/openai-videos.ts'
 import { type ListenDeps, webhookListenRoute } from './webhooks/webhook-listen.ts'
 import { type WebhookRouteDeps, webhookRoutes } from './webhooks/webhooks.ts'
 
@@ -58,6 +60,7 @@ export function allRoutes({
     explainPromptRoute(tasks),
     uploadRoute(files),
     ...uploadsRoutes(files),
+    ...aliasRoutes(files),
     ...fileRoutes(files),
     creditRoute(account),
     ledgerRoute(account),
@@ -69,6 +72,7 @@ export function allRoutes({
     inferenceRequestRoute(inference),
     openaiEmbeddingsRoute(inference),
     openaiModelsRoute(inference),
+    ...openaiVideoRoutes({ ...tasks, ...files }),
     ...webhookRoutes(webhooks),
     webhookListenRoute(webhooks),
     ...operatorRoutes(operator),

@@ -3,7 +3,10 @@ import type { FastifyReply } from 'fastify'
 import type { ApiError } from '../../contract/errors.ts'
 import { sendError } from './envelope.ts'
 
-export const openaiPrefix = '/v1/openai/'
+/** Whether a path speaks OpenAI's shape. */
+export function isOpenaiPath(path: string): boolean {
+  return /^\/v1\/(openai|videos)(?=[/?]|$)/.test(path)
+}
 
 export function sendOpenaiError(reply: FastifyReply, error: ApiError): FastifyReply {
   // Problems of a body read `field: what is wrong`; the first one is what OpenAI calls the parameter.

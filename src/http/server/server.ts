@@ -18,7 +18,7 @@ import { toApiError } from './error-mapping.ts'
 import type { createGuard } from './guard.ts'
 import { bodyTooLarge, readJsonBodies, swallowRest } from './json-body.ts'
 import { sendNotFoundPage, wantsPage } from './not-found-page.ts'
-import { openaiPrefix, sendOpenaiError } from './openai-error.ts'
+import { isOpenaiPath, sendOpenaiError } from './openai-error.ts'
 import { createRequestLog, routeOf } from './request-log.ts'
 import { answered, type Route } from './route.ts'
 
@@ -107,7 +107,7 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
 /** OpenAI's clients expect OpenAI's error body under the path they are pointed at. */
 function answerError(request: FastifyRequest, reply: FastifyReply, error: ApiError): FastifyReply {
   if (error.code === 404 && wantsPage(request)) return sendNotFoundPage(reply)
-  return request.url.startsWith(openaiPrefix) ? sendOpenaiError(reply, error) : sendError(reply, error)
+  return isOpenaiPath(request.url) ? sendOpenaiError(reply, error) : sendError(reply, error)
 }
 
 const closeIdleEveryMs = 50

@@ -44,7 +44,12 @@ export function fileRoutes(deps: FileDeps): Route[] {
   )
 }
 
-async function sendFile(deps: FileDeps, file: FileRow, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+export async function sendFile(
+  deps: FileDeps,
+  file: FileRow,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
   const etag = `"${file.token.slice(0, 16)}"`
   const lastModified = new Date(file.created_at).toUTCString()
   const leftS = Math.max(0, Math.floor((file.expires_at - deps.clock.now()) / 1000))

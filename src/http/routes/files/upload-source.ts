@@ -60,7 +60,7 @@ function refuseForm(error: NodeJS.ErrnoException): never {
   throw invalid(['body: is not a multipart form that can be read'])
 }
 
-async function writeBase64(text: string, path: string): Promise<void> {
+export async function writeBase64(text: string, path: string): Promise<void> {
   const bare = text.replace(/^data:[\w.+/-]*(;[\w=.-]+)*;base64,/, '').replace(/\s+/g, '')
   if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(bare)) throw invalid(['base64Data: must be base64'])
   const bytes = Buffer.from(bare, 'base64')

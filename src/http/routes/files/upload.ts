@@ -1,14 +1,15 @@
 // POST /api/v1/files/upload
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Principal } from '../../../accounts/authenticate.ts'
 import { invalid } from '../../../contract/errors.ts'
-import { type UploadedFile, uploadBody, uploadedFile } from '../../../contract/files.ts'
+import { type UploadBody, type UploadedFile, uploadBody, uploadedFile } from '../../../contract/files.ts'
 import { InputFailure } from '../../../media/input-failure.ts'
 import type { UploadInspector } from '../../../media/inspect-upload.ts'
 import { newToken } from '../../../platform/ids.ts'
 import { fileUrl, reserveFiles, setFileExpiry } from '../../../storage/files.ts'
 import { uploadRoom } from '../../../storage/upload-quota.ts'
-import { type Route, route } from '../../server/route.ts'
+import { type Route, type RouteCall, route } from '../../server/route.ts'
 import type { FileDeps } from './files.ts'
 import { receiveUpload, type SourceDeps, uploadBodyBytesMax } from './upload-source.ts'
 
@@ -48,27 +49,40 @@ export function uploadRoute(deps: UploadDeps): Route {
     bodyBytesMax: uploadBodyBytesMax,
     answer: uploadedFile,
     codes: [455, 505],
-    async handler({ caller, body, request }) {
-      const path = join(deps.tempDir, `upload-${newToken()}`)
-      try {
-        const { name } = await receiveUpload(deps, caller, { request, body }, path)
-        const { mime, bytes } = await deps.inspectUpload(path, {
-          caller: { account: caller.accountId, key: caller.keyId },
-        })
-        return await store(deps, caller.accountId, {
-          path,
-          mime,
-          bytes,
-          name: name ?? `upload.${extensions[mime] ?? 'bin'}`,
-        })
-      } catch (error) {
-        if (error instanceof InputFailure) throw invalid([`file: ${error.message}`])
-        throw error
-      } finally {
-        await rm(path, { force: true })
-      }
-    },
+    handler: (call) => receiveAndStore(deps, call),
   })
+}
+
+export async function receiveAndStore(
+  deps: UploadDeps,
+  { caller, body, request }: Pick<RouteCall<unknown, UploadBody>, 'caller' | 'body' | 'request'>,
+): Promise<UploadedFile> {
+  const path = join(deps.tempDir, `upload-${newToken()}`)
+  try {
+    const { name } = await receiveUpload(deps, caller, { request, body }, path)
+    return await storeUpload(deps, caller, path, name)
+  } finally {
+    await rm(path, { force: true })
+  }
+}
+
+/** Inspects the local file and stores it as an upload of the caller. */
+export async function storeUpload(
+  deps: UploadDeps,
+  caller: Principal,
+  path: string,
+  name: string | null,
+): Promise<UploadedFile> {
+  try {
+    const { mime, bytes } = await deps.inspectUpload(path, {
+      caller: { account: caller.accountId, key: caller.keyId },
+    })
+    const shown = name ?? `upload.${extensions[mime] ?? 'bin'}`
+    return await store(deps, caller.accountId, { path, mime, bytes, name: shown })
+  } catch (error) {
+    if (error instanceof InputFailure) throw invalid([`file: ${error.message}`])
+    throw error
+  }
 }
 
 async function store(

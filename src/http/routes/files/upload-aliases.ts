@@ -1,0 +1,64 @@
+// The paths under which other services with this API take uploads and report the balance, for clients written for them:
+// the same handlers, with `"success": true` beside the envelope.
+import { z } from 'zod'
+import { balanceOf } from '../../../accounts/accounts.ts'
+import { credit } from '../../../contract/accounts.ts'
+import { uploadBody, uploadedFile } from '../../../contract/files.ts'
+import { sendJson } from '../../server/envelope.ts'
+import { type Route, route } from '../../server/route.ts'
+import { receiveAndStore, type UploadDeps } from './upload.ts'
+import { uploadBodyBytesMax } from './upload-source.ts'
+
+const succeeded = (data: unknown) => JSON.stringify({ success: true, code: 200, msg: 'success', data })
+const envelope = (data: z.ZodType) =>
+  z.object({ success: z.literal(true), code: z.literal(200), msg: z.string(), data })
+
+const uploads = [
+  { path: '/api/file-stream-upload', operationId: 'uploadFileStream', by: 'a multipart form' },
+  { path: '/api/file-base64-upload', operationId: 'uploadFileBase64', by: 'base64' },
+  { path: '/api/file-url-upload', operationId: 'uploadFileUrl', by: 'its URL' },
+]
+
+export function aliasRoutes(deps: UploadDeps): Route[] {
+  return [...uploads.map((alias) => uploadAlias(deps, alias)), creditAlias(deps)]
+}
+
+function uploadAlias(deps: UploadDeps, { path, operationId, by }: (typeof uploads)[number]): Route {
+  return route({
+    method: 'POST',
+    path,
+    docs: {
+      operationId,
+      summary: `Upload a file by ${by}`,
+      description: 'An alias of `/api/v1/files/upload` for clients that were written for another service.',
+      tag: 'Files',
+    },
+    access: 'key',
+    createsWork: true,
+    feature: 'uploads',
+    body: uploadBody,
+    filePart: 'file',
+    bodyBytesMax: uploadBodyBytesMax,
+    answer: envelope(uploadedFile),
+    bare: true,
+    codes: [455, 505],
+    handler: async (call) => sendJson(call.reply, succeeded(await receiveAndStore(deps, call))),
+  })
+}
+
+function creditAlias({ db }: UploadDeps): Route {
+  return route({
+    method: 'GET',
+    path: '/api/v1/chat/credit',
+    docs: {
+      operationId: 'getChatCredit',
+      summary: 'Read the balance in credits',
+      description: 'An alias of `/api/v1/account/credit` for clients that were written for another service.',
+      tag: 'Account',
+    },
+    access: 'key',
+    answer: envelope(credit),
+    bare: true,
+    handler: async ({ caller, reply }) => sendJson(reply, succeeded(await balanceOf(db, caller.accountId))),
+  })
+}

@@ -1,0 +1,80 @@
+// OpenAI's videos in terms of tasks, and tasks as OpenAI's videos. Pure.
+import type { CreateOpenAIVideo, OpenAIVideo } from '../../../contract/openai-videos.ts'
+import type { VideoModel, VideoOrder } from '../../../models/model.ts'
+import type { StoredVideo } from '../../../tasks/finish/finish.ts'
+import type { TaskRow } from '../../../tasks/store/task-row.ts'
+
+const secondsDefault = 5
+/** Lengths of the models whose videos have a few fixed ones. */
+const turboSeconds = [5, 10]
+
+/** The body of createTask for a video request whose image lies at `imageUrl`. */
+export function createTaskBody(video: CreateOpenAIVideo, model: VideoModel, imageUrl: string): object {
+  const seconds = video.seconds ?? secondsDefault
+  const takesList = Object.hasOwn(model.inputSchema.shape, 'image_urls')
+  const input = !takesList
+    ? {
+        prompt: video.prompt,
+        image_url: imageUrl,
+        duration: String(turboSeconds.find((made) => made >= seconds) ?? seconds),
+      }
+    : {
+        prompt: video.prompt,
+        image_urls: [imageUrl],
+        duration: String(Math.max(3, Math.ceil(seconds))),
+        ...(video.size ? { resolution: resolutionOf(video.size) } : {}),
+      }
+  return { model: model.id, input }
+}
+
+function resolutionOf(size: string): '720p' | '1080p' | '4k' {
+  const shortSide = Math.min(...size.split('x').map(Number))
+  return shortSide > 1080 ? '4k' : shortSide > 720 ? '1080p' : '720p'
+}
+
+/** Problems of a createTask body, with the names that an OpenAI client used. */
+export function renameProblems(problems: string[]): string[] {
+  return problems.map((problem) =>
+    problem
+      .replace(/^input\.(image_url|image_urls(\[0\])?)\b/, 'input_reference')
+      .replace(/^input\.duration\b/, 'seconds')
+      .replace(/^input\.prompt\b/, 'prompt'),
+  )
+}
+
+const statuses = {
+  wait: 'queued',
+  queueing: 'queued',
+  generating: 'in_progress',
+  success: 'completed',
+  fail: 'failed',
+} as const satisfies Record<TaskRow['state'], OpenAIVideo['status']>
+
+const epochSeconds = (ms: number | null) => (ms === null ? null : Math.floor(ms / 1000))
+
+export function openaiVideoOf(task: TaskRow): OpenAIVideo {
+  const order = JSON.parse(task.video_order) as VideoOrder
+  const video = storedVideo(task)
+  return {
+    id: task.id,
+    object: 'video',
+    model: task.model,
+    status: statuses[task.state],
+    progress: task.state === 'success' ? 100 : Math.floor(task.progress),
+    prompt: order.prompt,
+    seconds: String(video?.seconds ?? order.seconds),
+    size: video === null ? '' : `${video.width}x${video.height}`,
+    created_at: Math.floor(task.created_at / 1000),
+    completed_at: epochSeconds(task.completed_at),
+    expires_at: epochSeconds(task.expires_at),
+    remixed_from_video_id: task.parent_id,
+    error:
+      task.state === 'fail'
+        ? { code: task.fail_reason ?? 'internal', message: task.fail_msg ?? 'The video could not be generated.' }
+        : null,
+  }
+}
+
+export function storedVideo(task: TaskRow): StoredVideo | null {
+  return task.video === null ? null : (JSON.parse(task.video) as StoredVideo)
+}

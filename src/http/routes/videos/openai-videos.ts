@@ -1,0 +1,173 @@
+// /v1/videos: tasks for clients that speak OpenAI's videos API. A thin mapping onto the same admission and records.
+import { apiError, invalid } from '../../../contract/errors.ts'
+import {
+  createOpenaiVideoBody,
+  deletedOpenaiVideo,
+  listOpenaiVideosQuery,
+  openaiVideo,
+  openaiVideoContentQuery,
+  openaiVideoList,
+} from '../../../contract/openai-videos.ts'
+import { parseCreateTask } from '../../../models/catalogue.ts'
+import { findFile } from '../../../storage/files.ts'
+import { cancelTask, deleteTask } from '../../../tasks/finish/cancel-and-delete.ts'
+import type { FinishDeps } from '../../../tasks/finish/finish.ts'
+import { listTasks, readTask } from '../../../tasks/store/read.ts'
+import { readIdempotencyKey } from '../../server/idempotency-key.ts'
+import { cutPage } from '../../server/paging.ts'
+import { answered, type Route, route } from '../../server/route.ts'
+import { sendFile } from '../files/files.ts'
+import type { UploadDeps } from '../files/upload.ts'
+import { uploadBodyBytesMax } from '../files/upload-source.ts'
+import type { CreateTaskDeps } from '../tasks/create-task.ts'
+import { createTaskBody, openaiVideoOf, renameProblems, storedVideo } from './mapping.ts'
+import { withReceivedVideo } from './receive-video.ts'
+
+export type OpenaiVideoDeps = CreateTaskDeps & UploadDeps & FinishDeps
+
+const tag = 'OpenAI'
+
+export function openaiVideoRoutes(deps: OpenaiVideoDeps): Route[] {
+  return [createRoute(deps), listRoute(deps), readRoute(deps), contentRoute(deps), deleteRoute(deps)]
+}
+
+function createRoute(deps: OpenaiVideoDeps): Route {
+  const { catalogue } = deps
+  return route({
+    method: 'POST',
+    path: '/v1/videos',
+    docs: {
+      operationId: 'createOpenAIVideo',
+      summary: 'Create a video, in the shape of OpenAI',
+      description: 'Point an OpenAI client here with the base URL `/v1`. The id is a task id like any other.',
+      tag,
+    },
+    access: 'key',
+    createsWork: true,
+    idempotent: true,
+    bodyDocs: createOpenaiVideoBody,
+    filePart: 'input_reference',
+    bodyBytesMax: uploadBodyBytesMax,
+    answer: openaiVideo,
+    bare: true,
+    codes: [402, 404, 408, 455, 505],
+    async handler({ caller, request }) {
+      return withReceivedVideo(deps, caller, request, async ({ video, hash, imageUrl }) => {
+        const key = readIdempotencyKey(request)
+        if (!key.ok) throw invalid(key.problems)
+        const modelId = video.model ?? catalogue.ids()[0]!
+        const model = catalogue.get(modelId)
+        if (!model) throw apiError('no_openai_model', { model: modelId, served: catalogue.ids().join(', ') })
+        const url = await imageUrl()
+        if (url === null) throw invalid(['input_reference: is required'])
+        const body = createTaskBody(video, model, url)
+        const parsed = parseCreateTask(catalogue, body)
+        if (!parsed.ok) throw invalid(renameProblems(parsed.problems))
+        const taskId = await deps.submitTask(caller, {
+          ...{ model, body, order: parsed.order, ignoredFields: parsed.ignoredFields, callBackUrl: null },
+          // Each request stores its image anew, so equal requests are told by what was sent.
+          idempotency: key.value && { ...key.value, bodyHash: hash },
+        })
+        return openaiVideoOf(await readTask(deps.db, caller, taskId))
+      })
+    },
+  })
+}
+
+function listRoute(deps: OpenaiVideoDeps): Route {
+  return route({
+    method: 'GET',
+    path: '/v1/videos',
+    docs: {
+      operationId: 'listOpenAIVideos',
+      summary: 'List videos, in the shape of OpenAI',
+      description: 'The tasks of the account, or of the sub-key that asks, newest first.',
+      tag,
+    },
+    access: 'key',
+    query: listOpenaiVideosQuery,
+    answer: openaiVideoList,
+    bare: true,
+    async handler({ caller, query: { after, limit } }) {
+      const found = await listTasks(deps.db, caller, {
+        limit: limit + 1,
+        ...(after === undefined ? {} : { before: after }),
+      })
+      const { rows, nextCursor } = cutPage(found, limit)
+      return {
+        object: 'list' as const,
+        data: rows.map(openaiVideoOf),
+        first_id: rows[0]?.id ?? null,
+        last_id: rows.at(-1)?.id ?? null,
+        has_more: nextCursor !== null,
+      }
+    },
+  })
+}
+
+function readRoute(deps: OpenaiVideoDeps): Route {
+  return route({
+    method: 'GET',
+    path: '/v1/videos/:videoId',
+    docs: {
+      operationId: 'getOpenAIVideo',
+      summary: 'Read a video, in the shape of OpenAI',
+      description: 'A failed video is a success, too: HTTP 200 with `status: "failed"` and `error`.',
+      tag,
+    },
+    access: 'key',
+    answer: openaiVideo,
+    bare: true,
+    codes: [404],
+    handler: async ({ caller, params }) => openaiVideoOf(await readTask(deps.db, caller, params.videoId!)),
+  })
+}
+
+function contentRoute(deps: OpenaiVideoDeps): Route {
+  return route({
+    method: 'GET',
+    path: '/v1/videos/:videoId/content',
+    docs: {
+      operationId: 'getOpenAIVideoContent',
+      summary: 'Download a video or its thumbnail',
+      description: 'The file itself. 404 until the video is completed, and after it expired.',
+      tag,
+    },
+    access: 'key',
+    query: openaiVideoContentQuery,
+    contentType: 'video/mp4',
+    codes: [404, 416],
+    async handler({ caller, params, query, request, reply }) {
+      const video = storedVideo(await readTask(deps.db, caller, params.videoId!))
+      const token = query.variant === 'thumbnail' ? video?.thumbnail.token : video?.video.token
+      const file = token === undefined ? null : await findFile(deps.db, token, deps.clock.now())
+      if (!file) throw apiError('no_file')
+      await sendFile(deps, file, request, reply)
+      return answered
+    },
+  })
+}
+
+function deleteRoute(deps: OpenaiVideoDeps): Route {
+  return route({
+    method: 'DELETE',
+    path: '/v1/videos/:videoId',
+    docs: {
+      operationId: 'deleteOpenAIVideo',
+      summary: 'Delete a video, in the shape of OpenAI',
+      description: 'Cancels it first if it has not ended.',
+      tag,
+    },
+    access: 'key',
+    answer: deletedOpenaiVideo,
+    bare: true,
+    codes: [404],
+    async handler({ caller, params }) {
+      const id = params.videoId!
+      const { state } = await readTask(deps.db, caller, id)
+      if (state !== 'success' && state !== 'fail') await cancelTask(deps, caller, id)
+      await deleteTask(deps, caller, id)
+      return { id, object: 'video.deleted' as const, deleted: true as const }
+    },
+  })
+}

@@ -1,0 +1,84 @@
+// Reads a request for a video in OpenAI's shape, multipart or JSON, and stores an image that it carries as an upload.
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { FastifyRequest } from 'fastify'
+import type { Principal } from '../../../accounts/authenticate.ts'
+import { invalid } from '../../../contract/errors.ts'
+import { mebibytes } from '../../../contract/limits.ts'
+import { type CreateOpenAIVideo, createOpenaiVideoBody } from '../../../contract/openai-videos.ts'
+import { newToken, sha256Hex } from '../../../platform/ids.ts'
+import { parseWith } from '../../../schema/validation.ts'
+import { canonicalJson } from '../../server/idempotency-key.ts'
+import { storeUpload, type UploadDeps } from '../files/upload.ts'
+import { writeBase64 } from '../files/upload-source.ts'
+
+export interface ReceivedVideo {
+  video: CreateOpenAIVideo
+  /** Stores the image, if the request carried one, and returns where the first frame lies. */
+  imageUrl(): Promise<string | null>
+  /** The same for equal requests. */
+  hash: string
+}
+
+const imageBytesMax = mebibytes(30)
+const imageField = 'input_reference'
+
+/** Gives `use` the request; an image that nobody stored is removed afterwards. */
+export async function withReceivedVideo<T>(
+  deps: UploadDeps,
+  caller: Principal,
+  request: FastifyRequest,
+  use: (received: ReceivedVideo) => Promise<T>,
+): Promise<T> {
+  const path = join(deps.tempDir, `upload-${newToken()}`)
+  try {
+    const { fields, file } = request.isMultipart()
+      ? await readForm(request, path)
+      : { fields: request.body ?? {}, file: null }
+    const parsed = parseWith(createOpenaiVideoBody, fields, '')
+    if (!parsed.ok) throw invalid(parsed.problems)
+    const reference = parsed.value.input_reference
+    const url = (typeof reference === 'object' ? reference?.image_url : reference) || null
+    const isInline = file === null && url?.startsWith('data:') === true
+    if (isInline) await writeBase64(url, path)
+    const image = file ?? (isInline ? { name: 'image' } : null)
+    const hash = sha256Hex(canonicalJson(fields) + (file === null ? '' : await hashOf(path)))
+    const imageUrl = async () => (image ? (await storeUpload(deps, caller, path, image.name)).downloadUrl : url)
+    return await use({ video: parsed.value, hash, imageUrl })
+  } finally {
+    await rm(path, { force: true })
+  }
+}
+
+async function readForm(request: FastifyRequest, path: string) {
+  const fields: Record<string, unknown> = {}
+  let file: { name: string } | null = null
+  try {
+    const limits = { fileSize: imageBytesMax, files: 1, fields: 30, fieldSize: 64 * 1024 }
+    for await (const part of request.parts({ limits })) {
+      if (part.type === 'field') fields[part.fieldname] = part.value
+      else if (part.fieldname !== imageField) part.file.resume()
+      else {
+        await pipeline(part.file, createWriteStream(path))
+        file = { name: part.filename || 'image' }
+      }
+    }
+  } catch (error) {
+    const { syscall, code } = error as NodeJS.ErrnoException
+    if (code === 'FST_REQ_FILE_TOO_LARGE') {
+      throw invalid([`${imageField}: must be at most ${imageBytesMax / mebibytes(1)} MB`])
+    }
+    if (syscall !== undefined || !String(code).startsWith('FST_')) throw error
+    throw invalid(['body: is not a multipart form that can be read'])
+  }
+  return { fields, file }
+}
+
+async function hashOf(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex')
+}

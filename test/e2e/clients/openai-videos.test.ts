@@ -1,0 +1,97 @@
+// OpenAI's own client, unmodified, makes videos here; and its JSON form, repeated requests and refusals by plain HTTP.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import OpenAI, { APIError, toFile } from 'openai'
+import { jpeg } from '../../support/files/image-files.ts'
+import { variantA, variantB } from '../../support/service/api.ts'
+import { startService, type TestService, testKey } from '../../support/service/service.ts'
+
+describe("OpenAI's client makes videos", { timeout: 60_000 }, () => {
+  let service: TestService
+  let client: OpenAI
+  let image: Buffer
+  before(async () => {
+    service = await startService()
+    client = new OpenAI({ baseURL: `${service.url}/v1`, apiKey: testKey, maxRetries: 0 })
+    image = await jpeg(640, 360)
+  })
+  after(() => service?.stop())
+
+  const file = () => toFile(image, 'boat.jpg', { type: 'image/jpeg' })
+  const ended = async (id: string) => {
+    await service.api.until(id, ['success', 'fail'], 20_000)
+    return client.videos.retrieve(id)
+  }
+
+  test('creates, waits, reads, lists, downloads and deletes', async () => {
+    const created = await client.videos.create({
+      ...{ prompt: 'a boat, push in', model: variantA as 'sora-2', seconds: '8', size: '1280x720' },
+      input_reference: await file(),
+    })
+    assert.equal(created.object, 'video')
+    assert.ok(['queued', 'in_progress', 'completed'].includes(created.status))
+    const video = await ended(created.id)
+    assert.deepEqual([video.status, video.progress, video.model], ['completed', 100, variantA], JSON.stringify(video))
+    assert.equal(video.seconds, '10')
+    const content = await client.videos.downloadContent(created.id)
+    const bytes = Buffer.from(await content.arrayBuffer())
+    assert.equal(bytes.toString('latin1', 4, 8), 'ftyp')
+    const record = (await service.api.get(`/api/v1/jobs/recordInfo?taskId=${created.id}`)).body.data
+    assert.equal(record.state, 'success')
+    const ids: string[] = []
+    for await (const each of client.videos.list({ limit: 1 })) ids.push(each.id)
+    assert.ok(ids.includes(created.id))
+    assert.deepEqual(await client.videos.delete(created.id), {
+      ...{ id: created.id, object: 'video.deleted', deleted: true },
+    })
+    await assert.rejects(
+      client.videos.retrieve(created.id),
+      (error) => error instanceof APIError && error.status === 404,
+    )
+  })
+
+  test('a failed video has its reason, and one under way is canceled by its deletion', async () => {
+    const failing = await client.videos.create({ prompt: 'script: fail out of film', input_reference: await file() })
+    const failed = await ended(failing.id)
+    assert.deepEqual([failed.status, failed.error], ['failed', { code: 'engine_failed', message: 'out of film' }])
+    const stalling = await client.videos.create({ prompt: 'script: stall', input_reference: await file() })
+    assert.equal((await client.videos.delete(stalling.id)).deleted, true)
+  })
+
+  const post = (body: object, headers: Record<string, string> = {}) =>
+    fetch(`${service.url}/v1/videos`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${testKey}`, 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    })
+
+  test('JSON with a data URL is taken too, and a repeated key makes one video', async () => {
+    const input_reference = { image_url: `data:image/jpeg;base64,${image.toString('base64')}` }
+    const body = { model: variantB, prompt: 'a boat', seconds: 3, size: '1920x1080', input_reference }
+    const headers = { 'idempotency-key': 'once' }
+    const [first, second] = await Promise.all([post(body, headers), post(body, headers)])
+    const videos = (await Promise.all([first.json(), second.json()])) as { id?: string }[]
+    const ids = videos.map(({ id }) => id)
+    assert.ok(ids[0] !== undefined && ids[0] === ids[1], JSON.stringify(videos))
+    const record = (await service.api.get(`/api/v1/jobs/recordInfo?taskId=${ids[0]}`)).body.data
+    assert.equal(JSON.parse(record.param).input.resolution, '1080p')
+    const other = await post({ ...body, prompt: 'a ship' }, headers)
+    assert.equal(other.status, 422)
+  })
+
+  test("refusals are in OpenAI's shape and name the client's own fields", async () => {
+    const refused = async (body: object) => {
+      const response = await post(body)
+      const { error } = (await response.json()) as { error: { message: string; param: string | null; code: string } }
+      return { status: response.status, ...error }
+    }
+    const withoutImage = await refused({ prompt: 'a boat' })
+    assert.deepEqual([withoutImage.status, withoutImage.param], [422, 'input_reference'])
+    const input_reference = 'https://example.com/a.jpg'
+    assert.equal((await refused({ prompt: 'a boat', seconds: 30, input_reference })).param, 'seconds')
+    const unknown = await refused({ prompt: 'a boat', model: 'sora-2', input_reference })
+    assert.deepEqual([unknown.status, unknown.code], [404, 'model_not_found'])
+    const keyless = new OpenAI({ baseURL: `${service.url}/v1`, apiKey: 'wrong', maxRetries: 0 })
+    await assert.rejects(keyless.videos.retrieve('x'), (error) => error instanceof APIError && error.status === 401)
+  })
+})
