@@ -1,8 +1,7 @@
 // OpenAI's videos in terms of tasks, and tasks as OpenAI's videos. Pure.
 import type { CreateOpenAIVideo, OpenAIVideo } from '../../../contract/openai-videos.ts'
 import type { VideoModel, VideoOrder } from '../../../models/model.ts'
-import type { StoredVideo } from '../../../tasks/finish/finish.ts'
-import type { TaskRow } from '../../../tasks/store/task-row.ts'
+import type { StoredVideo, TaskRow } from '../../../tasks/store/task-row.ts'
 
 const secondsDefault = 5
 /** Lengths of the models whose videos have a few fixed ones. */

@@ -11,7 +11,7 @@ import {
 import { parseCreateTask } from '../../../models/catalogue.ts'
 import { findFile } from '../../../storage/files.ts'
 import { cancelTask, deleteTask } from '../../../tasks/finish/cancel-and-delete.ts'
-import type { FinishDeps } from '../../../tasks/finish/finish.ts'
+import type { Finish } from '../../../tasks/finish/finish.ts'
 import { listTasks, readTask } from '../../../tasks/store/read.ts'
 import { readIdempotencyKey } from '../../server/idempotency-key.ts'
 import { cutPage } from '../../server/paging.ts'
@@ -23,7 +23,7 @@ import type { CreateTaskDeps } from '../tasks/create-task.ts'
 import { createTaskBody, openaiVideoOf, renameProblems, storedVideo } from './mapping.ts'
 import { withReceivedVideo } from './receive-video.ts'
 
-export type OpenaiVideoDeps = CreateTaskDeps & UploadDeps & FinishDeps
+export type OpenaiVideoDeps = CreateTaskDeps & UploadDeps & { finish: Finish }
 
 const tag = 'OpenAI'
 
