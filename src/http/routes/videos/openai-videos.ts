@@ -93,7 +93,7 @@ function listRoute(deps: OpenaiVideoDeps): Route {
         limit: limit + 1,
         ...(after === undefined ? {} : { before: after }),
       })
-      const { rows, nextCursor } = cutPage(found, limit)
+      const { rows, nextCursor } = cutPage(found.rows, limit)
       return {
         object: 'list' as const,
         data: rows.map(openaiVideoOf),
