@@ -50,7 +50,7 @@ export interface PartOverrides {
   leaseMs?: number
   openDatabase?: typeof openDatabase
   /** What a try at a callback may take. */
-  webhookTryMs?: number
+  webhookAttemptMs?: number
   /** 1 turns coalesced admission off, for comparison. */
   admissionBatchMax?: number
 }
@@ -128,7 +128,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
     clock,
     fetch: media.fetch,
     delaysMs: config.webhookDelaysMs,
-    tryMs: overrides.webhookTryMs,
+    attemptMs: overrides.webhookAttemptMs,
     pendingMax: config.pendingDeliveriesMax,
     publicUrl,
     onAttempt: metrics.callback,

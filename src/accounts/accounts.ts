@@ -1,4 +1,4 @@
-// Accounts: who owns tasks, keys and credits.
+// Accounts own tasks, keys and credits.
 import { randomBytes } from 'node:crypto'
 import type { Sql, Tx } from '../db/db.ts'
 import { newId } from '../platform/ids.ts'
@@ -21,7 +21,7 @@ export async function createAccount(tx: Tx, name: string, credits: number, nowMs
   return { id, name, balance: credits, openTasks: 0, createdAt: nowMs }
 }
 
-/** Credits given (or, with a negative number, taken back) by an operator. Answers the new balance. */
+/** Credits granted by an operator, or withdrawn with a negative number. Returns the new balance. */
 export function grantCredits(tx: Tx, accountId: string, amount: number, nowMs: number): Promise<number> {
   return postEntry(tx, { accountId, keyId: null, taskId: null, kind: 'grant', amount }, nowMs)
 }
@@ -39,7 +39,7 @@ export async function balanceOf(sql: Sql, accountId: string): Promise<number> {
   return row!.balance
 }
 
-/** A new signing secret; the one before it also signs until `oldUntil`. Returns the new one. */
+/** Creates a new signing secret; the previous one also signs until `oldUntil`. Returns the new one. */
 export async function replaceWebhookSecret(tx: Tx, accountId: string, oldUntil: number): Promise<string> {
   const secret = newWebhookSecret()
   await tx.run(
@@ -49,7 +49,7 @@ export async function replaceWebhookSecret(tx: Tx, accountId: string, oldUntil: 
   return secret
 }
 
-/** As the Standard Webhooks specification wants it: a prefix and 24 to 64 random bytes in base64. */
+/** The format of the Standard Webhooks specification: a prefix and 24 to 64 random bytes in base64. */
 function newWebhookSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`
 }

@@ -1,12 +1,12 @@
-// Who a presented API key belongs to. Keys are remembered in memory and forgotten whenever any process announces a
-// change of keys or settings, so a revocation is seen within a second without asking the database each time.
+// Finds the owner of a presented API key. Keys are cached in memory, and the cache is cleared whenever a process
+// announces a change of keys or settings, so a revocation takes effect within a second without a query per request.
 import type { Db } from '../db/db.ts'
 import type { Clock } from '../platform/clock.ts'
 import { parseRate, type Rate } from '../platform/durations.ts'
 import { sha256Hex } from '../platform/ids.ts'
 import type { RequestLimit } from './keys.ts'
 
-/** The caller of a request: a key and the account it acts for. */
+/** The caller of a request: a key and its account. */
 export interface Principal {
   keyId: string
   accountId: string
@@ -14,7 +14,7 @@ export interface Principal {
   /** A sub-key sees only its own tasks. */
   isSubKey: boolean
   operator: boolean
-  /** Null follows the service's default. */
+  /** Null uses the service's default. */
   rate: Rate | null
   hasCreditLimit: boolean
   requestLimit: RequestLimit | null
@@ -23,7 +23,7 @@ export interface Principal {
 
 export interface Authenticator {
   authenticate(secret: string): Promise<Principal | null>
-  /** The same by the key's hash, for sessions, which know no more of it. */
+  /** The same by the key's hash, for sessions, which store only the hash. */
   authenticateHash(hash: string): Promise<Principal | null>
   close(): void
 }
@@ -32,7 +32,7 @@ const rememberedMax = 10_000
 
 export function createAuthenticator(deps: { db: Db; clock: Clock }): Authenticator {
   const remembered = new Map<string, Principal>()
-  // Guards against remembering a row that was read before a change and arrived after it.
+  // Prevents caching a row that was read before a change and arrived after it.
   let changes = 0
   const stop = deps.db.onChange((topic) => {
     if (topic !== 'settings' && topic !== null) return
@@ -72,7 +72,7 @@ interface PrincipalRow {
   expires_at: number | null
 }
 
-/** A sub-key made while its parent was being revoked came too late for that to reach it, so the parent is asked too. */
+/** A sub-key created while its parent was being revoked was not revoked with it, so the parent is checked too. */
 const selectPrincipal = `select k.id, k.account_id, a.name as account_name, k.parent_id, k.operator, k.rate, k.credit_limit,
   k.request_limit, k.request_per, k.expires_at
   from keys k join accounts a on a.id = k.account_id left join keys parent on parent.id = k.parent_id

@@ -1,4 +1,4 @@
-// The account and key that a new installation starts with.
+// The account and key of a new installation.
 import type { Db } from '../db/db.ts'
 import { createAccount, findAccount } from './accounts.ts'
 import { createKey, keyExists } from './keys.ts'
@@ -9,12 +9,12 @@ export interface FirstAccountOptions {
   /** The operator's own key, if one is set. */
   apiKey: string | null
   credits: number
-  /** Whether a database without any account gets one with a random key. */
+  /** Whether a database without accounts gets one with a random key. */
   makeKey: boolean
   nowMs: number
 }
 
-/** Answers the key that was made, if one was: the only time it can be shown. */
+/** Returns the key if one was created. It can be shown only this once. */
 export function ensureFirstAccount(db: Db, options: FirstAccountOptions): Promise<string | null> {
   const { apiKey, credits, makeKey, nowMs } = options
   return db.transaction(async (tx) => {
@@ -25,7 +25,7 @@ export function ensureFirstAccount(db: Db, options: FirstAccountOptions): Promis
     const account =
       (await findAccount(tx, firstAccountName)) ?? (await createAccount(tx, firstAccountName, credits, nowMs))
     if (apiKey !== null && (await keyExists(tx, apiKey))) return null
-    // Accounts made from the command line before the first start have keys, but nobody's right.
+    // Accounts created on the command line before the first start have keys, but none with the operator right.
     const operator = (await tx.one('select 1 as found from keys where operator = 1 limit 1')) === undefined
     const secret = apiKey === null ? {} : { secret: apiKey }
     const { key } = await createKey(tx, { accountId: account.id, name: 'first key', operator, ...secret }, nowMs)

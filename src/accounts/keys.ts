@@ -1,5 +1,5 @@
-// API keys and sub-keys: making, listing, rotating, revoking. Only a SHA-256 of a key is ever stored.
-// Who a presented key belongs to is answered by accounts/authenticate.ts.
+// API keys and sub-keys: create, list, rotate, revoke. Only a SHA-256 hash of a key is stored. Authentication is in
+// accounts/authenticate.ts.
 import type { Sql, Tx } from '../db/db.ts'
 import { newId, newSecretKey, sha256Hex } from '../platform/ids.ts'
 
@@ -14,7 +14,7 @@ const windowMs: Record<RequestLimit['per'], number> = {
   total: Number.MAX_SAFE_INTEGER,
 }
 
-/** Windows are the UTC clock's hours and days. */
+/** Windows are hours and days in UTC. */
 export function windowStart(per: RequestLimit['per'], nowMs: number): number {
   return per === 'total' ? 0 : nowMs - (nowMs % windowMs[per])
 }
@@ -24,7 +24,7 @@ export interface NewKey {
   name: string
   parentId?: string | null
   operator?: boolean
-  /** `5/10s`; null follows the default. */
+  /** `5/10s`; null uses the default. */
   rate?: string | null
   creditLimit?: number | null
   requestLimit?: RequestLimit | null
@@ -57,7 +57,7 @@ export async function createKey(tx: Tx, key: NewKey, nowMs: number): Promise<{ i
   return { id, key: secret }
 }
 
-/** A random key shows its first characters; one that a person chose may be short, so it shows none. */
+/** A random key shows its first characters. A key chosen by a person may be short, so it shows none. */
 function hintOf(secret: string, chosen: boolean): string {
   return chosen ? '…' : `${secret.slice(0, 7)}…`
 }
@@ -66,7 +66,7 @@ export function keyExists(sql: Sql, secret: string): Promise<{ id: string } | un
   return sql.one('select id from keys where hash = ?', [sha256Hex(secret)])
 }
 
-/** A new secret for the same key: its id, limits, use and tasks stay. Null when there is no such live key. */
+/** Replaces the secret of a key; its id, limits, usage and tasks stay. Null when there is no such live key. */
 export async function rotateKey(tx: Tx, id: string): Promise<{ id: string; key: string } | null> {
   const secret = newSecretKey('dk_')
   const changed = await tx.run('update keys set hash = ?, hint = ? where id = ? and revoked_at is null', [
@@ -79,7 +79,7 @@ export async function rotateKey(tx: Tx, id: string): Promise<{ id: string; key: 
   return { id, key: secret }
 }
 
-/** Moves the expiry of a live key, if `key` still is its secret. */
+/** Changes the expiry of a live key, if `key` is still its secret. */
 export async function renewKey(tx: Tx, { id, key }: { id: string; key: string }, expiresAt: number): Promise<boolean> {
   const changed = await tx.run('update keys set expires_at = ? where id = ? and hash = ? and revoked_at is null', [
     expiresAt,
@@ -159,7 +159,7 @@ export async function findKey(
 }
 
 function toKeyInfo(row: KeyRow, nowMs: number): KeyInfo {
-  // The count of an hour or day that is over is only replaced by the next request.
+  // The count of a past hour or day is replaced only by the next request.
   const isOver = row.request_per !== null && row.request_window !== windowStart(row.request_per, nowMs)
   return {
     id: row.id,

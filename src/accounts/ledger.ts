@@ -1,5 +1,5 @@
-// The credit ledger: append-only entries whose sum is the balance, always. Owns every change of a balance; prices and
-// the decision to charge are made elsewhere.
+// The credit ledger: append-only entries whose sum is always the balance. Prices, and decisions to charge, are made
+// elsewhere; admission decides the balances of the holds that it stores (accounts/standing.ts).
 import { forUpdate, lockedById, rowsFrom, rowsParam, type Sql, type Tx } from '../db/db.ts'
 import { filtered } from '../db/filtered.ts'
 import { newId } from '../platform/ids.ts'
@@ -23,7 +23,7 @@ export interface LedgerEntry {
   amount: number
 }
 
-/** Posts one entry and moves the balance with it. The database refuses a balance below zero. */
+/** Inserts one entry and changes the balance by it. The database refuses a balance below zero. */
 export async function postEntry(tx: Tx, entry: LedgerEntry, nowMs: number): Promise<number> {
   const account = await tx.one<{ balance: number }>(
     'update accounts set balance = balance + ? where id = ? returning balance',
@@ -47,7 +47,7 @@ export function ledgerRow(entry: LedgerEntry, balanceAfter: number, nowMs: numbe
   }
 }
 
-/** The holds of admitted tasks, whose balances admission has decided and stored (accounts/standing.ts). */
+/** Inserts the holds of admitted tasks; admission has already stored their balances (accounts/standing.ts). */
 export async function recordHolds(
   tx: Tx,
   holds: { id: string; accountId: string; keyId: string; price: number; balanceAfter: number }[],
@@ -59,7 +59,7 @@ export async function recordHolds(
   await tx.insert('ledger', rows)
 }
 
-/** A task that has ended: its hold is spent, or released to the account and to the key's own limit. */
+/** A task that has ended: its hold is settled, or released to the account and to the key's credit limit. */
 export interface EndedHold {
   id: string
   accountId: string
@@ -68,7 +68,7 @@ export interface EndedHold {
   end: 'settle' | 'release'
 }
 
-/** Ends the holds of any number of tasks, with one update of each account and key. */
+/** Ends the holds of any number of tasks, with one update per account and key. */
 export async function endHolds(tx: Tx, ended: EndedHold[], nowMs: number): Promise<void> {
   if (ended.length === 0) return
   const amount = ({ end, price }: EndedHold) => (end === 'release' ? price : 0)
@@ -80,7 +80,7 @@ export async function endHolds(tx: Tx, ended: EndedHold[], nowMs: number): Promi
   }))
   const balances = await changeAccounts(tx, changes)
   const rows: ReturnType<typeof ledgerRow>[] = []
-  // Each entry says what the balance was after it, as if they had been posted one after the other.
+  // Each entry records the balance after it, as if the entries had been inserted one by one.
   for (const { v_id, v_amount } of changes) balances.set(v_id, balances.get(v_id)! - v_amount)
   for (const hold of ended) {
     const { accountId, keyId, id, end } = hold
@@ -115,7 +115,9 @@ async function changeAccounts(
   return new Map(rows.map(({ id, balance }) => [id, balance]))
 }
 
-/** Takes the cost of an inference request. False when account or sub-key has too few credits: then nothing changes. */
+/**
+ * Charges an inference request. Returns false, and changes nothing, when the account or sub-key has too few credits.
+ */
 export async function chargeCredits(
   tx: Tx,
   owner: { accountId: string; keyId: string; subject: string },
@@ -151,7 +153,7 @@ export async function listEntries(sql: Sql, filter: LedgerFilter): Promise<Ledge
   return sql.all(`select * from ledger ${where} order by id desc limit ?`, [...params, filter.limit])
 }
 
-/** Of the few that a task has; in one query with an account, SQLite would rather look through all of the account's. */
+/** Filters the few entries of the task here: given both conditions, SQLite would scan all entries of the account. */
 async function entriesOfTask(sql: Sql, taskId: string, filter: LedgerFilter): Promise<LedgerRow[]> {
   const entries = await sql.all<LedgerRow>('select * from ledger where task_id = ?', [taskId])
   return entries
@@ -168,7 +170,7 @@ export interface LedgerCheck {
   problems: string[]
 }
 
-/** Recomputes what the tables promise each other. An empty list of problems means that every credit is accounted for. */
+/** Checks that ledger, balances and holds agree. An empty list of problems means that every credit is accounted for. */
 export async function checkLedger(sql: Sql): Promise<LedgerCheck> {
   const problems: string[] = []
   for (const { text, say } of invariants) {

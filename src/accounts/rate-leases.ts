@@ -1,10 +1,8 @@
-// One rate over several processes. Each leases a share of a key's rate from the database, in blocks, and serves it from
-// memory with an exact sliding window; the shares of a key never add up to more than its rate, so the requests that all
-// processes together let through in any window never do either.
-//
-// The price: what one process holds and does not use, another may miss, for a second or two, until it is given back;
-// what a killed process held, for a lease and a window. So a key at its limit may be refused a little early when its
-// requests move between machines. It is never served too much.
+// One rate limit over several processes. Each process leases a share of a key's rate from the database, in blocks, and
+// applies it in memory with an exact sliding window. The shares of a key never add up to more than its rate, so all
+// processes together never allow too many requests in any window. The cost: other processes cannot use an unused share
+// until it is released, after a second or two, or after a lease and a window if its process was killed. A key near its
+// limit may therefore be refused a little early when its requests move between machines.
 import { randomUUID } from 'node:crypto'
 import type { Db } from '../db/db.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -12,9 +10,9 @@ import type { Rate } from '../platform/durations.ts'
 import { newRing, push, type RateLimiter, type Ring, resetMs, usedIn } from './rate-limit.ts'
 
 export interface LeasedRateLimiter extends RateLimiter {
-  /** Gives back what is not used and extends the rest; called every second. */
+  /** Releases unused shares and extends the others; called every second. */
   tend(): Promise<void>
-  /** Leaves only what was let through counting. */
+  /** Releases everything except the requests that still count towards a window. */
   close(): Promise<void>
 }
 
@@ -22,32 +20,32 @@ interface Held {
   ring: Ring
   rate: Rate
   share: number
-  /** What other processes held when we last looked. */
+  /** The shares of other processes at the last query. */
   others: number
   usableUntilMs: number
   waiting: number
-  /** After a look that brought nothing: not before. */
+  /** Set after a query that gained nothing: no query before this time. */
   askAgainAtMs: number
   asking: Promise<void> | undefined
 }
 
-/** A process that gives no sign for this long may not use its shares any more. */
+/** A process that has not renewed its lease for this long may no longer use its shares. */
 const leaseMs = 10_000
-/** Processes' clocks follow the database's to within this. */
+/** The largest difference between a process's clock and the database's. */
 const clockMarginMs = 1_000
-/** A rate is leased in this many blocks, or one by one. */
+/** A rate is leased in this many blocks, or in single requests. */
 const blocks = 16
 const askAgainMs = 100
 
 export function createLeasedRateLimiter({ db, clock }: { db: Db; clock: Clock }): LeasedRateLimiter {
   const processId = randomUUID()
   const heldByKey = new Map<string, Held>()
-  // Shares are either extended or given back: never both at once.
+  // A share is never extended and released at the same time.
   let tending: Promise<void> = Promise.resolve()
   const countsUntil = (rate: Rate, nowMs: number) => nowMs + leaseMs + rate.perMs + clockMarginMs
   const blockOf = (rate: Rate) => Math.max(1, Math.floor(rate.requests / blocks))
 
-  /** Asks for one more block, or for as much as waits. */
+  /** Leases one more block, or as much as the waiting requests need. */
   async function lease(keyId: string, held: Held): Promise<void> {
     const { rate } = held
     await tending
@@ -141,7 +139,7 @@ export function createLeasedRateLimiter({ db, clock }: { db: Db; clock: Clock })
       if (used === 0) heldByKey.delete(keyId)
       const spare = used <= held.share / 2 && held.share > used + blockOf(held.rate)
       if (!spare && used > 0 && nowMs < held.usableUntilMs - leaseMs / 2) continue
-      // Here first: what is given back must not be used any more when others get it.
+      // Reduced here first: a released share must not be used here when another process gets it.
       if (used === 0) held.share = 0
       else if (spare) held.share = used + blockOf(held.rate)
       changed.push({ key_id: keyId, share: held.share, until_ms: countsUntil(held.rate, nowMs) })
@@ -154,7 +152,7 @@ export function createLeasedRateLimiter({ db, clock }: { db: Db; clock: Clock })
     await db.run('delete from rate_leases where until_ms <= ? or (process_id = ? and share = 0)', [nowMs, processId])
   }
 
-  /** Answers the keys whose lease had not run out. */
+  /** Returns the keys whose lease had not expired. */
   async function store(rows: { key_id: string; share: number; until_ms: number }[], nowMs: number): Promise<string[]> {
     if (rows.length === 0) return []
     const kept = await db.transaction((tx) =>

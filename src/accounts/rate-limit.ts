@@ -1,11 +1,11 @@
-// Requests a key may make in any window of its rate: exact, by remembering when each of the last N was made.
-// In memory, for a process that serves alone; several share a rate by accounts/rate-leases.ts.
+// Limits the requests of a key in any window of its rate. Exact, because it stores the times of the last N requests. In
+// memory, for a process that serves alone; several processes share a rate through accounts/rate-leases.ts.
 import type { Rate } from '../platform/durations.ts'
 
 export interface RateDecision {
   allowed: boolean
   remaining: number
-  /** Until the oldest remembered request leaves the window. */
+  /** Milliseconds until the oldest stored request leaves the window. */
   resetMs: number
 }
 
@@ -13,10 +13,10 @@ export interface RateLimiter {
   take(keyId: string, rate: Rate, nowMs: number): RateDecision | Promise<RateDecision>
 }
 
-/** Keys remembered at most; the longest unused are forgotten first. */
+/** Maximum number of keys; the least recently used are dropped first. */
 const keysMax = 100_000
 
-/** The times of the last requests of one key, as a ring that grows with use. */
+/** The times of the last requests of one key, in a ring buffer that grows with use. */
 export interface Ring {
   times: Float64Array
   head: number
@@ -25,7 +25,7 @@ export interface Ring {
 
 export const newRing = (): Ring => ({ times: new Float64Array(16), head: 0, size: 0 })
 
-/** Decides at once: nobody else has to be asked. */
+/** Decides synchronously, without other processes. */
 export interface SoleRateLimiter extends RateLimiter {
   take(keyId: string, rate: Rate, nowMs: number): RateDecision
 }
@@ -48,7 +48,7 @@ export function createRateLimiter(): SoleRateLimiter {
   }
 }
 
-/** How many were made in the window that ends now; older ones are forgotten. */
+/** The number of requests in the window that ends now; older ones are dropped. */
 export function usedIn(ring: Ring, perMs: number, nowMs: number): number {
   while (ring.size > 0 && ring.times[ring.head]! <= nowMs - perMs) {
     ring.head = (ring.head + 1) % ring.times.length

@@ -1,5 +1,5 @@
-// Request limits of sub-keys (so many an hour, a day or in total): exact also across processes, because the count
-// lives in the database. Concurrent requests share one transaction.
+// Request limits of sub-keys, per hour, per day or in total. Exact across processes, because the count is in the
+// database. Concurrent requests share one transaction.
 import type { Db, Tx } from '../db/db.ts'
 import { forUpdate } from '../db/db.ts'
 import { createBatcher } from '../platform/batcher.ts'
@@ -23,7 +23,7 @@ export function createRequestLimiter(deps: { db: Db; clock: Clock }): RequestLim
     (keyIds) =>
       deps.db.transaction(async (tx) => {
         const granted = new Map<string, number>()
-        // One order for everyone: two processes cannot wait for each other.
+        // Every process locks in the same order, so that two cannot deadlock.
         for (const keyId of [...new Set(keyIds)].sort()) {
           const wanted = keyIds.filter((id) => id === keyId).length
           granted.set(keyId, await takeUpTo(tx, keyId, wanted, deps.clock.now()))

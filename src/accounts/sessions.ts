@@ -1,12 +1,12 @@
-// Browser sessions: a random token in a cookie that stands for an API key. Only hashes are stored, of both.
-// A session ends by signing out, by its time, and with its key.
+// Browser sessions: a random token in a cookie that stands for an API key. Only hashes of both are stored. A session
+// ends at sign-out, at its expiry, or with its key.
 import type { Db } from '../db/db.ts'
 import type { Clock } from '../platform/clock.ts'
 import { newToken, sha256Hex } from '../platform/ids.ts'
 
 export interface Sessions {
   open(keySecret: string, forMs: number): Promise<string>
-  /** The hash of the key that opened the session; null when it has ended. */
+  /** The hash of the key that opened the session; null when the session has ended. */
   keyHashOf(token: string): Promise<string | null>
   close(token: string): Promise<void>
 }

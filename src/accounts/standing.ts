@@ -1,4 +1,4 @@
-// What admission needs to know of accounts and keys, locked until its transaction ends, and what it writes back.
+// The state of accounts and keys that admission reads, locks until its transaction ends, and writes back.
 import { forUpdate, inList, rowsFrom, rowsParam, type Tx } from '../db/db.ts'
 
 export interface AccountStanding {
@@ -18,7 +18,7 @@ export interface Standings {
   keys: Map<string, KeyStanding>
 }
 
-/** Locks accounts, then keys, each in the order of their ids: two processes cannot wait for each other. */
+/** Locks accounts, then keys, each in the order of their ids, so that two processes cannot deadlock. */
 export async function lockStandings(tx: Tx, accountIds: string[], keyIds: string[]): Promise<Standings> {
   const accounts = await tx.all<{ id: string; balance: number; open_tasks: number; virtual_finish: number }>(
     `select id, balance, open_tasks, virtual_finish from accounts where ${inList(tx, 'id')} order by id ${forUpdate(tx)}`,
@@ -39,7 +39,7 @@ export async function lockStandings(tx: Tx, accountIds: string[], keyIds: string
   }
 }
 
-/** Writes back the standings of these accounts and keys, which the transaction has locked. */
+/** Stores the standings of these accounts and keys, which the transaction has locked. */
 export async function storeStandings(
   tx: Tx,
   standings: Standings,

@@ -1,4 +1,4 @@
-// Maintenance and features, switched at run time by an operator and seen by every process within a second.
+// Maintenance and features. An operator switches them at run time, and every process sees it within a second.
 import type { Db, Sql, Tx } from '../db/db.ts'
 
 const maintenance = 'maintenance'
@@ -18,7 +18,7 @@ export async function createSwitches(db: Db): Promise<Switches> {
       (fresh) => {
         off = fresh
       },
-      // A database out of reach: what was known last still holds, and the next change is read again.
+      // The database is unreachable: the last known values still apply, and the next change is read again.
       () => {},
     )
   })
@@ -29,7 +29,7 @@ export async function createSwitches(db: Db): Promise<Switches> {
   }
 }
 
-/** Names of all switches that are thrown: maintenance on, or a feature off. */
+/** Names of all active switches: maintenance on, or a feature off. */
 async function readSwitches(sql: Sql): Promise<Set<string>> {
   const rows = await sql.all<{ name: string }>('select name from switches')
   return new Set(rows.map((row) => row.name))
@@ -56,7 +56,7 @@ export function setFeature(tx: Tx, name: string, enabled: boolean, nowMs: number
 
 async function throwSwitch(tx: Tx, name: string, thrown: boolean, nowMs: number): Promise<void> {
   if (thrown) {
-    // Two processes may throw the same switch at once.
+    // Two processes may set the same switch at once.
     await tx.run('insert into switches (name, changed_at) values (?, ?) on conflict (name) do nothing', [name, nowMs])
   } else {
     await tx.run('delete from switches where name = ?', [name])

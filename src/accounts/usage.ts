@@ -14,11 +14,11 @@ interface UsageCount {
 
 type IdRange = [from: string, to: string]
 
-/** No id begins with this or anything behind it. */
+/** Sorts after every id. */
 const afterAllIds = 'g'
 
 interface Counted extends UsageCount {
-  /** When the day begins. */
+  /** The start of the day, in epoch milliseconds. */
   day: number
   state: string
   model: string
@@ -45,8 +45,8 @@ export async function readUsage(sql: Sql, caller: Principal, days: number, nowMs
 }
 
 /**
- * Counts what was created since then, of the tasks whose ids were made in the range. Ids sort by time and are in the
- * index; a clock that was set back makes them later than the creation, never earlier. Failed tasks are free.
+ * Counts the tasks created since then whose ids are in the range. Ids sort by time and are in the index; a clock that
+ * was set back makes an id later than its creation time, never earlier. Failed tasks are free.
  */
 function countTasks(sql: Sql, caller: Principal, sinceMs: number, [from, to]: IdRange): Promise<Counted[]> {
   const [scope, id] = caller.isSubKey ? ['key_id', caller.keyId] : ['account_id', caller.accountId]
@@ -70,7 +70,7 @@ function countCharges(sql: Sql, caller: Principal, sinceMs: number, [from, to]: 
   )
 }
 
-/** In the order of their names. */
+/** In order of their names. */
 function sumBy(counted: Counted[], nameOf: (each: Counted) => string): [string, UsageCount][] {
   const sums = new Map<string, UsageCount>()
   for (const each of counted) {

@@ -1,6 +1,6 @@
-// Admission of everything that creates work: row, credit hold, job and idempotency record in one transaction.
-// Concurrent submissions share the next transaction, and each is accepted or refused on its own (decision.ts). What is
-// admitted, a task or an inference request, is a `Kind` that its owner declares.
+// Admits everything that creates work: row, credit hold, job and idempotency record in one transaction. Concurrent
+// submissions share a transaction, and each is accepted or refused by itself (decision.ts). What can be admitted, a
+// task or an inference request, is a `Kind` that its owner declares.
 import { recordHolds } from '../accounts/ledger.ts'
 import { lockStandings, storeStandings } from '../accounts/standing.ts'
 import type { ApiError } from '../contract/errors.ts'
@@ -24,13 +24,13 @@ export interface Accepted<Details> {
 /** Something that can be admitted. */
 export interface Kind<Details> {
   readonly name: Ask['kind']
-  /** Writes the rows of accepted submissions and returns their jobs. */
+  /** Inserts the rows of accepted submissions and returns their jobs. */
   store(tx: Tx, accepted: Accepted<Details>[]): Promise<NewJob[]>
-  /** Of these ids, those that have a row. */
+  /** Returns the ids that have a row. */
   findStored(sql: Sql, ids: string[]): Promise<string[]>
-  /** Where virtual time stands; left out where the order is another. */
+  /** The current virtual time; omitted by kinds that are not served in fair order. */
   virtualNow?(tx: Tx): Promise<number>
-  /** Of these accounts, by key: how many are open, and the credits that they may cost. */
+  /** Open work of these accounts, per key: how many requests, and the credits that they may cost. */
   openWork?(tx: Tx, accountIds: string[]): Promise<{ account: string; key: string; count: number; credits: number }[]>
 }
 
@@ -39,21 +39,21 @@ export interface Submission<Details> {
   details: Details
   accountId: string
   keyId: string
-  /** Credits that it costs, or may cost. */
+  /** The credits that it costs, or may cost. */
   price: number
   features: string[]
   callBackUrl: string | null
   idempotency: Idempotency | null
   /** Why no engine can take it; null when one can. */
   refusal?: ApiError | null
-  /** The work starts after this delay, or as soon as the queue is asked to release it (`Queue.release`). */
+  /** The work starts after this delay, or when the queue releases it earlier (`Queue.release`). */
   waitForAnswerMs?: number
 }
 
 export interface Admission {
   /** Returns the id of this submission or of the one that it repeats; rejects with an ApiError when refused. */
   submit<Details>(submission: Submission<Details>): Promise<string>
-  /** The id that an earlier request with this idempotency key got; rejects when its body was different. */
+  /** The id created by an earlier request with this idempotency key; rejects when its body was different. */
   findRepeat(keyId: string, idempotency: Idempotency | null): Promise<string | null>
   readonly pending: number
   /** How long the current batch has been running; 0 when there is none. */
@@ -65,16 +65,16 @@ export interface AdmissionDeps {
   queue: Queue
   clock: Clock
   log: Logger
-  /** Unfinished tasks of an account, and unfinished inference requests. */
+  /** The maximum of unfinished tasks, and of unfinished inference requests, per account. */
   openMax: number
   featureEnabled(name: string): boolean
-  /** Of these accounts, those with so many undelivered callbacks that they may not ask for more. */
+  /** Returns the accounts that have too many undelivered callbacks to request more. */
   callbacksFull?(tx: Tx, accountIds: string[]): Promise<ReadonlySet<string>>
   /** 1 turns coalescing off, for comparison. */
   batchMax?: number
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a batch mixes kinds; each gets back only what it was given.
+// biome-ignore lint/suspicious/noExplicitAny: a batch mixes kinds; each kind gets only its own submissions.
 type AnySubmission = Submission<any>
 interface Entry {
   ask: Ask
@@ -82,7 +82,7 @@ interface Entry {
   createdAt: number
 }
 
-/** How often a lost COMMIT is looked into before its clients get an error. */
+/** How often we check whether a COMMIT without a response was stored, before the clients get an error. */
 const lookUp = { attempts: 20, everyMs: 500 }
 
 export function createAdmission(deps: AdmissionDeps): Admission {
@@ -93,7 +93,7 @@ export function createAdmission(deps: AdmissionDeps): Admission {
     try {
       return await admit(entries)
     } catch (error) {
-      // No row is to blame for a locked database, and waiting for it again, one by one, would take minutes.
+      // No submission causes a locked database, and waiting for it again with each one would take minutes.
       if (entries.length === 1 || error instanceof DatabaseBusyError) return entries.map(() => asError(error))
       deps.log.warn({ err: error, size: entries.length }, 'a batch of creations failed; each is retried alone')
       const results: (string | Error)[] = []

@@ -1,14 +1,14 @@
-// Which submissions of a batch are accepted, as a pure function of what the database held when the batch began.
-// Submissions are decided one after the other, and each sees what the accepted ones before it took.
+// Decides which submissions of a batch are accepted, as a pure function of the database's state at the start of the
+// batch. Submissions are decided in order, and each sees what the accepted ones before it used.
 import type { Standings } from '../accounts/standing.ts'
 import { type ApiError, apiError, invalid } from '../contract/errors.ts'
 import type { Remembered } from './idempotency.ts'
 
-/** What one submission asks for, as far as admission cares. */
+/** The part of a submission that admission needs. */
 export interface Ask {
   /**
-   * A task's price is held at once. What an inference request may cost is only set aside, because the cost is known once
-   * its tokens are counted: it is accepted when the balance covers it and all requests that are still open, and the
+   * A task's price is held at once. The cost of an inference request is known only when its tokens are counted, so its
+   * maximum is only reserved: the request is accepted when the balance covers it and all other open requests, and the
    * charge at its end checks again.
    */
   kind: 'task' | 'request'
@@ -24,15 +24,15 @@ export interface Ask {
 }
 
 export interface AdmissionState extends Standings {
-  /** Open inference requests and the credits set aside for them: by account, and the credits by key. */
+  /** Open inference requests and the credits reserved for them: by account, and the credits by key. */
   requests: { accounts: Map<string, { open: number; credits: number }>; keys: Map<string, number> }
-  /** Remembered idempotent requests by id. */
+  /** Stored idempotent requests by id. */
   remembered: Map<string, Remembered>
-  /** Virtual time now: where the first waiting task began. */
+  /** The current virtual time: the start of the first waiting task. */
   virtualNow: number
-  /** Unfinished tasks of an account, and unfinished inference requests. */
+  /** The maximum of unfinished tasks, and of unfinished inference requests, per account. */
   openMax: number
-  /** Accounts with so many undelivered callbacks that they may not ask for more. */
+  /** Accounts that have too many undelivered callbacks to request more. */
   callbacksFull?: ReadonlySet<string>
   featureEnabled(name: string): boolean
 }
@@ -42,7 +42,7 @@ export type Decision =
   | { kind: 'replayed'; id: string }
   | { kind: 'refused'; error: ApiError }
 
-/** Decides one submission and, when it is accepted, updates the standings in `state`. */
+/** Decides one submission and, if it is accepted, updates the standings in `state`. */
 export function decideAdmission(ask: Ask, state: AdmissionState): Decision {
   const before = ask.idempotency && state.remembered.get(ask.idempotency.id)
   if (before) {

@@ -1,9 +1,9 @@
-// Idempotent creation: which earlier request a client's own key stands for. The only place that writes the table.
+// Idempotent creation: maps a client's idempotency key to its earlier request. The only place that writes the table.
 import { type Db, inList, type Param, type Sql, type Tx } from '../db/db.ts'
 import { drain } from '../platform/drain.ts'
 import { sha256Hex } from '../platform/ids.ts'
 
-/** A client's idempotency key as it came in. */
+/** A client's idempotency key as received. */
 export interface Idempotency {
   route: string
   key: string
@@ -12,20 +12,20 @@ export interface Idempotency {
 
 export interface Remembered {
   bodyHash: string
-  /** The task or inference request that was made. */
+  /** The id of the created task or inference request. */
   subject: string
 }
 
 const ttlMs = 24 * 3_600_000
-/** Few, because SQLite's one writer and the event loop wait for all of them. */
+/** Small, because SQLite's one writer and the event loop wait for the whole batch. */
 const purgeMax = 50
 
-/** The row's id. The account's key is part of it by its id, so that it survives rotation. */
+/** The row's id. It includes the API key's id, not its secret, so that it survives rotation. */
 export function idempotencyId(keyId: string, { route, key }: Idempotency): string {
   return sha256Hex(`${keyId}\n${route}\n${key}`)
 }
 
-/** Of these ids, what is remembered. Expired rows are deleted, so that they do not stand in the way of new ones. */
+/** Returns the stored requests with these ids. Deletes expired rows, so that new ones can take their place. */
 export async function recall(tx: Tx, ids: string[], nowMs: number): Promise<Map<string, Remembered>> {
   if (ids.length === 0) return new Map()
   const list = JSON.stringify(ids)
@@ -56,13 +56,13 @@ export async function remember(tx: Tx, entries: ({ id: string } & Remembered)[],
   await tx.insert('idempotency', rows)
 }
 
-/** Clients may use the keys of these tasks and requests again. */
+/** Lets clients use the keys of these tasks and requests again. */
 export async function forget(tx: Tx, subjects: string[]): Promise<void> {
   if (subjects.length === 0) return
   await tx.run(`delete from idempotency where ${inList(tx, 'task_id')}`, [JSON.stringify(subjects)])
 }
 
-/** Deletes what has expired. */
+/** Deletes expired rows. */
 export function purgeExpired(db: Db, nowMs: number, signal: AbortSignal): Promise<number> {
   const text = 'delete from idempotency where id in (select id from idempotency where created_at < ? limit ?)'
   return drain(() => db.run(text, [nowMs - ttlMs, purgeMax]), { batchMax: purgeMax, signal })

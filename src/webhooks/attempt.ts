@@ -1,4 +1,4 @@
-// One attempt at a callback: signs the body, posts it through the guarded fetch, and returns the outcome. It stores
+// One attempt at a callback: signs the body, posts it through the guarded fetch, and returns the outcome. Stores
 // nothing.
 import { FetchFailure } from '../outbound/fetch-failure.ts'
 import type { GuardedFetch } from '../outbound/guarded-fetch.ts'
@@ -8,7 +8,7 @@ import { readRetryAfter } from './retry-delay.ts'
 import { type SecretColumns, signingSecrets } from './secrets.ts'
 import { signedHeaders } from './sign.ts'
 
-export const defaultTryMs = 15_000
+export const defaultAttemptMs = 15_000
 const answerBytesMax = 65_536
 const answerBytesKept = 1024
 
@@ -18,7 +18,7 @@ export interface AttemptOutcome {
   status: number | null
   error: string | null
   answer: string | null
-  /** `refused`: trying again cannot help. */
+  /** `refused`: a retry cannot help. */
   result: 'delivered' | 'failed' | 'refused'
   retryAfterMs: number | null
 }
@@ -26,7 +26,7 @@ export interface AttemptOutcome {
 export type SendableDelivery = DeliveryRow & SecretColumns
 
 export async function attemptDelivery(
-  deps: { fetch: GuardedFetch; clock: Clock; tryMs?: number | undefined },
+  deps: { fetch: GuardedFetch; clock: Clock; attemptMs?: number | undefined },
   delivery: SendableDelivery,
   signal: AbortSignal,
 ): Promise<AttemptOutcome> {
@@ -37,7 +37,7 @@ export async function attemptDelivery(
     const posted = await deps.fetch.post(delivery.url, {
       headers: { ...signedHeaders(delivery.id, delivery.body, signingSecrets(delivery, at), at) },
       body: delivery.body,
-      timeoutMs: deps.tryMs ?? defaultTryMs,
+      timeoutMs: deps.attemptMs ?? defaultAttemptMs,
       answerBytesMax,
       signal,
     })
@@ -46,7 +46,7 @@ export async function attemptDelivery(
       ...common,
       durationMs: posted.durationMs,
       status: posted.status,
-      error: delivered ? null : `the receiver answered ${posted.status}`,
+      error: delivered ? null : `the receiver responded with ${posted.status}`,
       answer: keptText(posted.answer),
       result: delivered ? 'delivered' : 'failed',
       retryAfterMs: delivered ? null : readRetryAfter(posted.headers['retry-after'], deps.clock.now()),
@@ -59,7 +59,7 @@ export async function attemptDelivery(
   }
 }
 
-/** The beginning of an answer as text that any database takes. */
+/** The beginning of a response, as text that every database accepts. */
 function keptText(answer: Buffer): string {
   return answer.subarray(0, answerBytesKept).toString('utf8').replaceAll('\0', '\ufffd')
 }

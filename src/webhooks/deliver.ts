@@ -1,5 +1,6 @@
-// Works one delivery job: one try, then in one transaction the attempt's row, the delivery's state and the next job.
-// Tries that end at about the same time share a transaction. When to try again is webhooks/retry-delay.ts.
+// Runs one delivery job: one attempt, then one transaction for the attempt's row, the delivery's state and the next
+// job. Attempts that end at about the same time share a transaction. When to retry is decided in
+// webhooks/retry-delay.ts.
 import type { Db, Tx } from '../db/db.ts'
 import type { GuardedFetch } from '../outbound/guarded-fetch.ts'
 import { createBatcher } from '../platform/batcher.ts'
@@ -16,32 +17,32 @@ export interface DeliverDeps {
   queue: Queue
   clock: Clock
   fetch: GuardedFetch
-  /** Between the tries of a round: one more try than delays. */
+  /** Delays between the attempts of a round, which has one more attempt than delays. */
   delaysMs: readonly number[]
-  /** What a try may take, if not the usual time. */
-  tryMs?: number | undefined
+  /** The time limit of an attempt, if not the default. */
+  attemptMs?: number | undefined
   receivers: Receivers
   /** For metrics. */
   onAttempt(result: AttemptOutcome['result']): void
 }
 
-interface Tried {
+interface Attempted {
   job: Job
   delivery: SendableDelivery
   outcome: AttemptOutcome
 }
 
-/** Hundreds of tries can time out in the same moment: other transactions get their turn in between. */
+/** Hundreds of attempts can time out at once; the limit lets other transactions run in between. */
 const recordMax = 32
-/** A claim that died is told of this often, however many there were. */
+/** At most this many interrupted attempts are recorded, however many there were. */
 const interruptedMax = 10
 
 export function createDeliver(deps: DeliverDeps): JobHandler {
-  const recorder = createBatcher<Tried, undefined>(
-    (tried) =>
+  const recorder = createBatcher<Attempted, undefined>(
+    (attempted) =>
       deps.db.transaction(async (tx) => {
-        for (const each of tried) await record(deps, tx, each)
-        return tried.map(() => undefined)
+        for (const each of attempted) await record(deps, tx, each)
+        return attempted.map(() => undefined)
       }),
     { batchMax: recordMax },
   )
@@ -60,14 +61,14 @@ export function createDeliver(deps: DeliverDeps): JobHandler {
 const selectSendable = `select d.*, a.webhook_secret, a.webhook_secret_old, a.webhook_secret_old_until
   from deliveries d join accounts a on a.id = d.account_id where d.id = ?`
 
-async function record(deps: DeliverDeps, tx: Tx, { job, delivery, outcome }: Tried): Promise<void> {
+async function record(deps: DeliverDeps, tx: Tx, { job, delivery, outcome }: Attempted): Promise<void> {
   await tx.insert('delivery_attempts', [...interruptedRows(job, delivery, outcome.at), attemptRow(delivery, outcome)])
-  // Somebody else has the job now and decides what comes next; that this try was made stays on record.
+  // Another worker has the job now and decides what is next; this attempt stays on record.
   if (!(await deps.queue.complete(tx, job))) return
   const nowMs = deps.clock.now()
   const tries = delivery.tries + 1
   if (outcome.result === 'failed') {
-    const failed = { tries, retryAfterMs: outcome.retryAfterMs, random: Math.random() }
+    const failed = { attempts: tries, retryAfterMs: outcome.retryAfterMs, random: Math.random() }
     const delayMs = retryDelayMs(failed, deps.delaysMs)
     if (delayMs !== null) {
       await tx.run(`update deliveries set tries = ?, next_at = ? where id = ? and state = 'pending'`, [
@@ -85,7 +86,9 @@ async function record(deps: DeliverDeps, tx: Tx, { job, delivery, outcome }: Tri
   )
 }
 
-/** Claims of this try that never reported back: the receiver may have got those callbacks too. */
+/**
+ * Earlier claims of this attempt that never reported an outcome: the receiver may have received those callbacks too.
+ */
 function interruptedRows(job: Job, delivery: SendableDelivery, atMs: number) {
   return Array.from({ length: Math.min(job.failures, interruptedMax) }, () => ({
     id: newId(atMs),
@@ -93,7 +96,7 @@ function interruptedRows(job: Job, delivery: SendableDelivery, atMs: number) {
     at: atMs,
     duration_ms: 0,
     status: null,
-    error: 'an earlier try was interrupted on our side before its outcome was known',
+    error: 'an earlier attempt was interrupted by the service before its outcome was known',
     answer: null,
   }))
 }

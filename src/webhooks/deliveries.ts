@@ -1,5 +1,5 @@
-// Deliveries as rows: begun in the transaction that ends what they tell of, listed, sent again, purged.
-// Sending is webhooks/deliver.ts.
+// Deliveries as rows: created in the transaction that ends the task or request, listed, resent, purged. Sending is in
+// webhooks/deliver.ts.
 
 import { apiError } from '../contract/errors.ts'
 import { type Db, inList, rowsFrom, rowsParam, type Sql, type Tx } from '../db/db.ts'
@@ -44,17 +44,17 @@ export interface NewDelivery {
   body: string
 }
 
-/** First tries, later tries, and bodies so large that few may be in memory at once. */
+/** First attempts, later attempts, and bodies so large that only a few may be in memory at once. */
 export const deliverQueues = { first: 'deliver', later: 'deliver:later', large: 'deliver:large' } as const
 const largeBodyCharacters = 65_536
 
 /**
- * A receiver's next callback is put this far behind its last one that still waits. A dead receiver gets through one in
- * 15 s (one sender, 15 s a try), so its backlog stays behind everybody else's callbacks.
+ * Each callback is ordered this far after the last pending one to the same receiver. An unresponsive receiver handles
+ * one callback in 15 s (one sender, 15 s per attempt), so its backlog stays behind the callbacks to other receivers.
  */
 const orderStepMs = 15_000
 
-/** In the transaction that ends what it reports: so a callback is never lost and never made twice. */
+/** Runs in the transaction that ends the task or request, so that a callback is never lost and never created twice. */
 export async function beginDeliveries(tx: Tx, queue: Queue, deliveries: NewDelivery[], nowMs: number): Promise<void> {
   if (deliveries.length === 0) return
   const addressed = deliveries.map((delivery) => ({ ...delivery, origin: new URL(delivery.url).origin }))
@@ -88,7 +88,7 @@ export async function beginDeliveries(tx: Tx, queue: Queue, deliveries: NewDeliv
 
 const receiverOf = (accountId: string, origin: string) => `${accountId} ${origin}`
 
-/** Where the last callback stands that each of these receivers still waits for. */
+/** The order of the last pending callback to each of these receivers. */
 async function lastPendingOrders(
   tx: Tx,
   deliveries: { accountId: string; origin: string }[],
@@ -107,7 +107,7 @@ async function lastPendingOrders(
 
 type Addressed = Pick<DeliveryRow, 'id' | 'account_id' | 'origin' | 'tries' | 'order_no'> & { body: string }
 
-/** One receiver of one account is a group: neither can crowd out the others. */
+/** Each receiver of each account is a group, so that none can crowd out the others. */
 export function deliverJob(delivery: Addressed, delayMs: number): NewJob {
   const isLarge = delivery.body.length > largeBodyCharacters
   return {
@@ -120,7 +120,7 @@ export function deliverJob(delivery: Addressed, delayMs: number): NewJob {
   }
 }
 
-/** Of these accounts, those that have as many undelivered callbacks as they may have. */
+/** Returns the accounts that have reached the maximum of undelivered callbacks. */
 export async function accountsAtCap(tx: Tx, accountIds: string[], pendingMax: number): Promise<Set<string>> {
   const full = new Set<string>()
   for (const id of accountIds) {
@@ -150,7 +150,7 @@ export interface DeliveryFilter {
 export async function listDeliveries(sql: Sql, filter: DeliveryFilter): Promise<ListedDelivery[]> {
   const { where, params } = filtered(
     { 'account_id = ?': filter.accountId, 'state = ?': filter.state, 'id < ?': filter.before },
-    // Implied by the state, and what the partial index of these deliveries asks for.
+    // Implied by the state, and needed to match the partial index.
     filter.state === 'pending' || filter.state === 'failed' ? [`state <> 'delivered'`] : [],
   )
   const rows = await sql.all<Omit<DeliveryRow, 'body'>>(
@@ -165,7 +165,7 @@ export async function listDeliveries(sql: Sql, filter: DeliveryFilter): Promise<
   return rows.map((row) => ({ ...row, attempts: byDelivery.get(row.id) ?? [] }))
 }
 
-/** Deliveries of the account whose round of tries began after `sinceMs`, with their bodies, oldest first. */
+/** Deliveries of the account whose current round began after `sinceMs`, with their bodies, oldest first. */
 export function deliveriesSince(sql: Sql, accountId: string, sinceMs: number, limit: number): Promise<DeliveryRow[]> {
   return sql.all('select * from deliveries where account_id = ? and round_at > ? order by round_at, id limit ?', [
     accountId,
@@ -176,7 +176,7 @@ export function deliveriesSince(sql: Sql, accountId: string, sinceMs: number, li
 
 const notFound = () => apiError('no_delivery')
 
-/** Begins a new round of tries at once; one that is still being tried is tried now. */
+/** Starts a new round of attempts; a pending delivery gets its next attempt at once. */
 export async function resendDelivery(
   deps: { db: Db; queue: Queue },
   id: string,
@@ -204,7 +204,7 @@ export async function resendDelivery(
 
 const purgeMax = 50
 
-/** Removes deliveries that ended longer than `recordTtlMs` ago, with their attempts. */
+/** Deletes deliveries that ended longer than `recordTtlMs` ago, with their attempts. */
 export function purgeOldDeliveries(db: Db, recordTtlMs: number, nowMs: number, signal: AbortSignal): Promise<number> {
   const text = 'delete from deliveries where id in (select id from deliveries where ended_at < ? limit ?)'
   return drain(() => db.run(text, [nowMs - recordTtlMs, purgeMax]), { batchMax: purgeMax, signal })

@@ -1,10 +1,10 @@
-// What the callback of a finished task says. What one of an inference request says is inference/payload.ts, because
-// it is also that request's answer.
+// The callback body of a finished task. The one of an inference request is in inference/payload.ts, because it is also
+// the response to that request.
 
 import { unifiedRecord } from '../tasks/record/records.ts'
 import type { TaskRow } from '../tasks/store/task-row.ts'
 
-/** `{code, msg, data}`: 200 or the failure's number, and the unified record. */
+/** `{code, msg, data}`: 200 or the failure's code, and the unified record. */
 export function taskCallback(task: TaskRow, publicUrl: string): string {
   const failed = task.state === 'fail'
   return JSON.stringify({

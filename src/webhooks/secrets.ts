@@ -1,14 +1,14 @@
-// The account's signing secret: reading it, and replacing it with an overlap in which both sign.
+// The account's signing secret: reads it, and rotates it with an overlap in which both secrets sign.
 import { replaceWebhookSecret } from '../accounts/accounts.ts'
 import type { Sql, Tx } from '../db/db.ts'
 import type { SigningSecrets } from './sign.ts'
 
-/** After a rotation callbacks carry both signatures for this long, so that receivers can change over. */
+/** After a rotation, callbacks carry both signatures for this long, so that receivers can switch over. */
 export const overlapMs = 24 * 3_600_000
 
 export interface WebhookSecret {
   secret: string
-  /** Until when callbacks are also signed with the secret before this one. */
+  /** Until when callbacks are also signed with the previous secret. */
   previousUntil: number | null
 }
 
@@ -24,7 +24,7 @@ export async function readSecret(sql: Sql, accountId: string, nowMs: number): Pr
   return toSecret(await readRow(sql, accountId), nowMs)
 }
 
-/** A secret in its overlap is dropped by another rotation: only the last two ever sign. */
+/** A second rotation within the overlap drops the oldest secret: only the last two ever sign. */
 export async function rotateSecret(tx: Tx, accountId: string, nowMs: number): Promise<WebhookSecret> {
   const secret = await replaceWebhookSecret(tx, accountId, nowMs + overlapMs)
   return { secret, previousUntil: nowMs + overlapMs }

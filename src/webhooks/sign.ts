@@ -1,9 +1,9 @@
-// Signs callbacks as the Standard Webhooks specification says. Where secrets are kept is webhooks/secrets.ts.
+// Signs callbacks according to the Standard Webhooks specification. Secrets are stored by webhooks/secrets.ts.
 import { createHmac } from 'node:crypto'
 
 export interface SigningSecrets {
   current: string
-  /** The secret before the last rotation, while receivers may still check with it. */
+  /** The secret before the last rotation, while receivers may still verify with it. */
   previous: string | null
 }
 
@@ -14,7 +14,7 @@ export interface SignedHeaders {
   'webhook-signature': string
 }
 
-/** Headers of one try: the id stays, the time is that of the try. One signature for each secret that counts. */
+/** Headers of one attempt: the id is stable, the timestamp is the attempt's. One signature per valid secret. */
 export function signedHeaders(id: string, body: string, secrets: SigningSecrets, nowMs: number): SignedHeaders {
   const timestamp = String(Math.floor(nowMs / 1000))
   const signed = `${id}.${timestamp}.${body}`
@@ -29,7 +29,7 @@ export function signedHeaders(id: string, body: string, secrets: SigningSecrets,
   }
 }
 
-// Node's own HMAC and not a package in plain JavaScript: a callback with many vectors has megabytes.
+// Uses Node's HMAC instead of a JavaScript package, because a callback with many vectors is megabytes long.
 function hmac(secret: string, text: string): string {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
   return createHmac('sha256', key).update(text).digest('base64')

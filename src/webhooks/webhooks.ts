@@ -1,4 +1,4 @@
-// Callbacks, put together: what ends hands a delivery on, workers send it, upkeep removes what is old.
+// Wires callbacks together: ended tasks and requests create deliveries, workers send them, upkeep purges old ones.
 import type { Db, Tx } from '../db/db.ts'
 import { endOfTask } from '../inference/end-of-task.ts'
 import { requestPayload } from '../inference/payload.ts'
@@ -18,31 +18,31 @@ export interface WebhookDeps {
   clock: Clock
   fetch: GuardedFetch
   delaysMs: readonly number[]
-  tryMs?: number | undefined
+  attemptMs?: number | undefined
   pendingMax: number
   publicUrl(): string
   onAttempt: DeliverDeps['onAttempt']
 }
 
 /**
- * Senders. A hanging receiver holds its own few for 15 s and no more of them, so that others find some free. Later tries
- * have senders of their own: the dead never wait in front of the living. Bodies up to 64 kB need little memory; larger
- * ones are bounded to some 100 MB by their number.
+ * Senders. A hanging receiver occupies only its own few senders, for 15 s each, so that others stay free. Later
+ * attempts have separate senders, so that failing receivers never delay healthy ones. Bodies up to 64 kB need little
+ * memory; the number of larger ones limits their memory to about 100 MB.
  */
 const senders = {
   [deliverQueues.first]: { slots: 768, ownerSlots: 512, groupSlotsMax: 8 },
   [deliverQueues.later]: { slots: 512, ownerSlots: 256, groupSlotsMax: 2 },
   [deliverQueues.large]: { slots: 64, ownerSlots: 24, groupSlotsMax: 4 },
 }
-/** Nothing is known of a receiver before its first callback. */
-const nobody = ''
+/** Stands for any receiver without a history. */
+const unknownReceiver = ''
 const retryDelayMs = 1000
 
 export function createWebhooks(deps: WebhookDeps) {
   const begin = (tx: Tx, deliveries: NewDelivery[]) => beginDeliveries(tx, deps.queue, deliveries, deps.clock.now())
 
   return {
-    /** Stores the callbacks of tasks that have ended and ask for one. */
+    /** Stores the callbacks of ended tasks that have a callback URL. */
     async queueCallbacks(tx: Tx, tasks: TaskRow[]): Promise<void> {
       const deliveries: NewDelivery[] = []
       for (const task of tasks) {
@@ -70,7 +70,7 @@ export function createWebhooks(deps: WebhookDeps) {
       const deliver = createDeliver({ ...deps, receivers })
       for (const [queue, { slots, ownerSlots, groupSlotsMax }] of Object.entries(senders)) {
         const of = (group: string) => Math.min(groupSlotsMax, receivers.share(group))
-        const groupSlots = { of, ofOthers: of(nobody) }
+        const groupSlots = { of, ofOthers: of(unknownReceiver) }
         deps.queue.work(queue, { slots, ownerSlots, groupSlots, retryDelayMs }, deliver)
       }
     },

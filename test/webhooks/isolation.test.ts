@@ -21,7 +21,7 @@ describe('a receiver that hangs', () => {
       '/drip': (response) => void response.writeHead(200).write('x'),
       '/cut': (response) => void response.writeHead(200, { 'content-length': 9 }).write('x', () => response.destroy()),
     })
-    service = await startService({ DAILIES_WEBHOOK_DELAYS: '50ms,100ms' }, { webhookTryMs: 400 })
+    service = await startService({ DAILIES_WEBHOOK_DELAYS: '50ms,100ms' }, { webhookAttemptMs: 400 })
   })
   after(async () => {
     await service?.stop()
@@ -64,7 +64,7 @@ describe('a dead receiver', () => {
   test('slows no other of the same account', async () => {
     const receiver = await startReceiver()
     const dead = await startReceiver({ '/dead': () => {} })
-    const service = await startService({ DAILIES_WEBHOOK_DELAYS: '1h' }, { webhookTryMs: 120_000 })
+    const service = await startService({ DAILIES_WEBHOOK_DELAYS: '1h' }, { webhookAttemptMs: 120_000 })
     try {
       await Promise.all(Array.from({ length: 40 }, () => toldTask(service, `${dead.origin}/dead`)))
       await dead.until((received) => received.length === 2, 60_000)

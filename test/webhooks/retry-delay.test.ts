@@ -9,7 +9,7 @@ const delays = [1000, 5000, 30_000]
 const hourMs = 3_600_000
 
 describe('retryDelayMs', () => {
-  for (const [tries, retryAfterMs, random, expected] of [
+  for (const [attempts, retryAfterMs, random, expected] of [
     [1, null, 0.5, 1000],
     [1, null, 0, 900],
     [1, null, 1, 1100],
@@ -21,8 +21,8 @@ describe('retryDelayMs', () => {
     [3, 2 * hourMs, 0.5, hourMs],
     [4, 20_000, 0.5, null],
   ] as const) {
-    test(`after ${tries} tries, Retry-After ${retryAfterMs}, random ${random}: ${expected}`, () => {
-      assert.equal(retryDelayMs({ tries, retryAfterMs, random }, delays), expected)
+    test(`after ${attempts} attempts, Retry-After ${retryAfterMs}, random ${random}: ${expected}`, () => {
+      assert.equal(retryDelayMs({ attempts, retryAfterMs, random }, delays), expected)
     })
   }
 })

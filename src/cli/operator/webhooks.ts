@@ -4,7 +4,7 @@ import { OperatorError } from '../../platform/errors.ts'
 import { silentLogger } from '../../platform/logger.ts'
 import { createSqlQueue } from '../../queue/sql-queue.ts'
 import { type DeliveryRow, listDeliveries, resendDelivery } from '../../webhooks/deliveries.ts'
-import { type ShownDelivery, showDelivery } from '../../webhooks/show.ts'
+import { type DeliveryRecord, deliveryRecord } from '../../webhooks/delivery-record.ts'
 import { type Command, type FlagValue, textFlag, UsageError, wholeNumberFlag } from '../command.ts'
 import { needAccount } from '../connect/find.ts'
 import { withDatabase } from '../connect/with-database.ts'
@@ -32,7 +32,7 @@ const list: Command = {
       const accountId = name === undefined ? undefined : (await needAccount(db, name)).id
       const rows = await listDeliveries(db, { accountId, state, limit })
       // Whoever runs this has the database anyway: answers are shown.
-      const items = rows.map((row) => showDelivery(row, true))
+      const items = rows.map((row) => deliveryRecord(row, true))
       return { data: { items }, text: items.length === 0 ? 'No callbacks.' : tableOf(items) }
     }),
   async atServer(client, { flags }) {
@@ -50,7 +50,7 @@ function stateFlag(value: FlagValue): DeliveryRow['state'] | undefined {
 }
 
 function tableOf(
-  items: Pick<ShownDelivery, 'id' | 'state' | 'tries' | 'url' | 'attempts' | 'nextTryTime' | 'createTime'>[],
+  items: Pick<DeliveryRecord, 'id' | 'state' | 'tries' | 'url' | 'attempts' | 'nextTryTime' | 'createTime'>[],
 ): string {
   return table(
     ['ID', 'STATE', 'TRIES', 'LAST', 'NEXT TRY', 'CREATED', 'URL'],
@@ -67,7 +67,7 @@ const resend: Command = {
   name: 'webhooks resend',
   args: ['ID'],
   flags: {},
-  summary: 'Send a callback again, with a new round of tries',
+  summary: 'Send a callback again, with a new round of attempts',
   examples: ['dailies webhooks resend 019c1f0e-7d7e-7000-8000-000000000000'],
   run: ({ args, config }) =>
     withDatabase(config, async (db, clock) => {

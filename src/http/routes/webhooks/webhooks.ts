@@ -5,8 +5,8 @@ import type { AddressPolicy } from '../../../outbound/address-rules.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Queue } from '../../../queue/queue.ts'
 import { listDeliveries, resendDelivery } from '../../../webhooks/deliveries.ts'
+import { deliveryRecord } from '../../../webhooks/delivery-record.ts'
 import { readSecret, rotateSecret } from '../../../webhooks/secrets.ts'
-import { showDelivery } from '../../../webhooks/show.ts'
 import { cutPage } from '../../server/paging.ts'
 import { type Route, route } from '../../server/route.ts'
 
@@ -41,7 +41,7 @@ export function webhookRoutes(deps: WebhookRouteDeps): Route[] {
         const filter = { accountId: caller.accountId, state, before, limit: limit + 1 }
         const { rows, nextCursor } = cutPage(await listDeliveries(deps.db, filter), limit)
         const answersShown = reachesOnlyPublic(deps.addressPolicy)
-        return { items: rows.map((row) => showDelivery(row, answersShown)), nextCursor }
+        return { items: rows.map((row) => deliveryRecord(row, answersShown)), nextCursor }
       },
     }),
     route({

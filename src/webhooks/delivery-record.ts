@@ -1,7 +1,7 @@
-// A delivery as its owner reads it. Pure.
+// A delivery as its owner sees it. Pure.
 import type { ListedDelivery } from './deliveries.ts'
 
-export interface ShownDelivery {
+export interface DeliveryRecord {
   id: string
   kind: 'task' | 'inference'
   taskId: string
@@ -20,7 +20,7 @@ export interface ShownDelivery {
   }[]
 }
 
-export function showDelivery(delivery: ListedDelivery, showAnswers: boolean): ShownDelivery {
+export function deliveryRecord(delivery: ListedDelivery, showAnswers: boolean): DeliveryRecord {
   return {
     id: delivery.id,
     kind: delivery.kind,
