@@ -6,4 +6,5 @@ create table sessions (
   created_at bigint not null,
   expires_at bigint not null check (expires_at > created_at)
 );
+
 create index sessions_by_expiry on sessions (expires_at);
