@@ -12,7 +12,7 @@ import {
   webhookSchema,
 } from '../models/universal-sentence-encoder.ts'
 import { OperatorError } from '../platform/errors.ts'
-import { unknownFields } from '../schema/unknown-fields.ts'
+import { knownFields, unknownFields } from '../schema/unknown-fields.ts'
 import { type Parsed, parseWith } from '../schema/validation.ts'
 import { textOrNull } from '../schema/wire-types.ts'
 import type { SubmitTask } from '../tasks/admission/submit-task.ts'
@@ -102,6 +102,7 @@ export function createInference(deps: InferenceDeps) {
     }
     const { order } = ordered
     const webhook = textOrNull(outer.value.webhook)
+    const schema = z.object({ input: model.inputSchema, webhook: webhookSchema })
     return {
       ok: true,
       value: {
@@ -110,8 +111,8 @@ export function createInference(deps: InferenceDeps) {
           deps.submitTask(caller, {
             model,
             order,
-            body,
-            ignoredFields: unknownFields(z.object({ input: model.inputSchema, webhook: webhookSchema }), body),
+            body: knownFields(schema, body),
+            ignoredFields: unknownFields(schema, body),
             callBackUrl: webhook,
             idempotency,
             via: 'inference',

@@ -2,7 +2,7 @@
 // A new model is a file of its own and a line in `videoModels`.
 
 import { z } from 'zod'
-import { unknownFields } from '../schema/unknown-fields.ts'
+import { knownFields, unknownFields } from '../schema/unknown-fields.ts'
 import { parseWith } from '../schema/validation.ts'
 import { optionalHttpUrl, textOrNull } from '../schema/wire-types.ts'
 import type { VideoModel, VideoOrder } from './model.ts'
@@ -49,7 +49,15 @@ function bodyOf(model: VideoModel) {
 }
 
 export type CreateTask =
-  | { ok: true; modelId: string; order: VideoOrder; callBackUrl: string | null; ignoredFields: string[] }
+  | {
+      ok: true
+      modelId: string
+      order: VideoOrder
+      callBackUrl: string | null
+      /** The body as far as it is known. */
+      accepted: unknown
+      ignoredFields: string[]
+    }
   | { ok: false; problems: string[] }
 
 /** Reads the body of a creation. Everything wrong with it is named at once; unknown fields are listed, not refused. */
@@ -69,6 +77,7 @@ export function parseCreateTask(catalogue: Catalogue, body: unknown): CreateTask
       modelId: model.id,
       order: ordered.order,
       callBackUrl: textOrNull(callBackUrl.value),
+      accepted: knownFields(catalogue.bodySchema(model.id)!, body),
       ignoredFields: unknownFields(catalogue.bodySchema(model.id)!, body),
     }
   }

@@ -3,7 +3,7 @@
 
 import { z } from 'zod'
 import { mebibytes } from '../contract/limits.ts'
-import { unknownFields } from '../schema/unknown-fields.ts'
+import { knownFields, unknownFields } from '../schema/unknown-fields.ts'
 import { parseWith } from '../schema/validation.ts'
 import { requiredText, secondsBetween, textOrNull } from '../schema/wire-types.ts'
 import { callBackUrlSchema } from './catalogue.ts'
@@ -33,6 +33,8 @@ export type ExtendRequest =
       /** As sent; `extendOrder` reads it by the rules of the model. */
       duration: string | number | null
       callBackUrl: string | null
+      /** The body as far as it is known. */
+      accepted: unknown
       ignoredFields: string[]
     }
   | { ok: false; problems: string[] }
@@ -47,6 +49,7 @@ export function parseExtend(body: unknown): ExtendRequest {
     prompt,
     duration: duration ?? null,
     callBackUrl: textOrNull(callBackUrl),
+    accepted: knownFields(extendBody, body),
     ignoredFields: unknownFields(extendBody, body),
   }
 }

@@ -1,4 +1,4 @@
-// Lists the fields of a request that its schema does not know. They are ignored, and records say which they were.
+// The fields of a request that its schema does not know: they are named in records, and nothing of them is stored.
 
 import type { z } from 'zod'
 import { fieldsOf, itemOf } from './schema-walk.ts'
@@ -38,4 +38,20 @@ function collect(schema: z.ZodType, value: unknown, path: string, found: string[
     if (field === undefined) found.push(fieldPath)
     else collect(field, (value as Record<string, unknown>)[name], fieldPath, found)
   }
+}
+
+/** The body without fields that the schema does not know, for storing. Goes only as deep as the schema. */
+export function knownFields(schema: z.ZodType, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) {
+    const item = itemOf(schema)
+    return item === undefined ? value : value.map((each) => knownFields(item, each))
+  }
+  const fields = fieldsOf(schema)
+  if (fields === undefined) return value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, part]) =>
+      Object.hasOwn(fields, name) ? [[name, knownFields(fields[name]!, part)]] : [],
+    ),
+  )
 }

@@ -9,8 +9,10 @@ export const idempotencyKeyDocs =
   'Remembered for 24 hours: the same key with an equal body answers the first task id again and ' +
   'charges once; with another body it is 422.'
 
+/** `isBodyValid`: a body that is refused anyway is not hashed. */
 export function readIdempotencyKey(
   request: FastifyRequest,
+  isBodyValid: boolean,
 ): Parsed<{ route: string; key: string; bodyHash: string } | null> {
   const key = request.headers['idempotency-key']
   if (key === undefined) return { ok: true, value: null }
@@ -18,7 +20,7 @@ export function readIdempotencyKey(
     return { ok: false, problems: [`Idempotency-Key: must have 1 to ${idempotencyKeyCharactersMax} characters`] }
   }
   const route = request.routeOptions.url ?? ''
-  return { ok: true, value: { route, key, bodyHash: sha256Hex(canonicalJson(request.body)) } }
+  return { ok: true, value: { route, key, bodyHash: isBodyValid ? sha256Hex(canonicalJson(request.body)) : '' } }
 }
 
 /** The same text for equal values, whatever the order of their fields. Bodies are bounded in depth where they are read. */

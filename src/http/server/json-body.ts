@@ -4,15 +4,26 @@ import { invalid } from '../../contract/errors.ts'
 
 /** Deep enough for any request, shallow enough that recursive code downstream cannot overflow the stack. */
 const depthMax = 64
+/** Far more than any request has. It bounds the time that parsing, checking and hashing a body can take. */
+const valuesMax = 10_000
+/** Long texts are read in pieces, between which other requests get their turn. */
+const pieceCharacters = 2 ** 20
 
 export function readJsonBodies(server: FastifyInstance): void {
   const parse = server.getDefaultJsonParser('remove', 'remove')
   server.removeAllContentTypeParsers()
-  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    const text = body as string
     // Clients that send the header with an empty body mean no body; routes that need one say so.
     if (text === '') return done(null, undefined)
-    if (deeperThan(text as string, depthMax)) return done(invalid(['body: is nested too deeply']), undefined)
-    parse(request, text as string, done)
+    const scan = createScan()
+    const next = (from: number) => {
+      const problem = scan(text, from, Math.min(text.length, from + pieceCharacters))
+      if (problem !== null) return done(invalid([`body: ${problem}`]), undefined)
+      if (from + pieceCharacters < text.length) return void setImmediate(next, from + pieceCharacters)
+      parse(request, text, done)
+    }
+    next(0)
   })
 }
 
@@ -32,18 +43,32 @@ export function swallowRest(request: FastifyRequest, reply: FastifyReply): void 
   reply.raw.once('finish', () => request.socket.setTimeout(swallowIdleMs))
 }
 
-function deeperThan(text: string, max: number): boolean {
+/** Reads a JSON text piece by piece and says what about its structure is too much, or null. */
+function createScan(): (text: string, from: number, to: number) => string | null {
   let depth = 0
+  let values = 0
   let inString = false
-  for (let i = 0; i < text.length; i++) {
-    const c = text.charCodeAt(i)
-    if (inString) {
-      if (c === 0x5c) i++
-      else if (c === 0x22) inString = false
-    } else if (c === 0x22) inString = true
-    else if (c === 0x7b || c === 0x5b) {
-      if (++depth > max) return true
-    } else if (c === 0x7d || c === 0x5d) depth--
+  let isEscaped = false
+  return (text, from, to) => {
+    for (let i = from; i < to; i++) {
+      const c = text.charCodeAt(i)
+      if (inString) {
+        if (isEscaped) isEscaped = false
+        else if (c === 0x5c) isEscaped = true
+        else if (c === 0x22) inString = false
+      } else if (c === 0x22) inString = true
+      else if (c === 0x7b || c === 0x5b) {
+        if (++depth > depthMax) return 'is nested too deeply'
+        values++
+      } else if (c === 0x7d || c === 0x5d) depth--
+      else if (c === 0x2c) values++
+      if (values > valuesMax) return `has more than ${valuesMax} values`
+    }
+    return null
   }
-  return false
+}
+
+/** A form is read by the routes that take one. */
+export function isForm(request: FastifyRequest): boolean {
+  return /^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')
 }

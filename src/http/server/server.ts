@@ -16,7 +16,7 @@ import { allowOrigins } from './cors.ts'
 import { errorBody, json, sendData, sendError } from './envelope.ts'
 import { toApiError } from './error-mapping.ts'
 import type { createGuard } from './guard.ts'
-import { bodyTooLarge, readJsonBodies, swallowRest } from './json-body.ts'
+import { bodyTooLarge, isForm, readJsonBodies, swallowRest } from './json-body.ts'
 import { sendNotFoundPage, wantsPage } from './not-found-page.ts'
 import { isOpenaiPath, sendOpenaiError } from './openai-error.ts'
 import { createRequestLog, routeOf } from './request-log.ts'
@@ -34,7 +34,7 @@ export interface ServerDeps {
   onUntrustedProxy(): void
 }
 
-export const bodyBytesMax = 2 ** 20
+export const bodyBytesMax = 256 * 1024
 
 export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance {
   const newRequestId = createRequestIds()
@@ -131,8 +131,8 @@ function addRoute(server: FastifyInstance, deps: ServerDeps, route: Route): void
     },
     async handler(request, reply) {
       const query = check(route.query, request.query, 'query')
-      const isForm = route.filePart !== undefined && request.isMultipart()
-      const body = isForm ? undefined : check(route.body, request.body, '')
+      const hasForm = route.filePart !== undefined && isForm(request)
+      const body = hasForm ? undefined : check(route.body, request.body, '')
       if (route.feature && !deps.switches.featureEnabled(route.feature)) {
         throw apiError('feature_disabled', { feature: route.feature })
       }

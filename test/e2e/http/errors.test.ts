@@ -97,12 +97,16 @@ describeService('errors', {}, (service) => {
     assertError(await service().api.post(createPath), 422)
   })
 
-  test('a body of 1 MiB is read, one byte more is 422', async () => {
+  test('a body of 256 kB is read, one byte more is 422, and unknown fields are not stored', async () => {
     const headers = { 'content-type': 'application/json' }
     const frame = JSON.stringify({ ...taskBody(), extra: '' })
-    const fits = frame.replace('"extra":""', `"extra":"${'x'.repeat(2 ** 20 - frame.length)}"`)
-    assert.equal(fits.length, 2 ** 20)
-    assert.equal((await service().api.post(createPath, undefined, { raw: fits, headers })).status, 200)
+    const fits = frame.replace('"extra":""', `"extra":"${'x'.repeat(2 ** 18 - frame.length)}"`)
+    assert.equal(fits.length, 2 ** 18)
+    const accepted = await service().api.post(createPath, undefined, { raw: fits, headers })
+    assert.equal(accepted.status, 200)
+    const record = await service().api.record(accepted.body.data.taskId)
+    assert.deepEqual(record.ignoredFields, ['extra'])
+    assert.deepEqual(JSON.parse(record.param as string), taskBody())
     const over = `${fits} `
     assertError(await service().api.post(createPath, undefined, { raw: over, headers }), 422, /^body: is larger/)
   })

@@ -1,7 +1,5 @@
 // The three ways in which an upload's bytes reach a local file: multipart, base64 in JSON, and a URL to fetch.
-import { createWriteStream } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
-import { pipeline } from 'node:stream/promises'
+import { open } from 'node:fs/promises'
 import type { FastifyRequest } from 'fastify'
 import type { Principal } from '../../../accounts/authenticate.ts'
 import { invalid } from '../../../contract/errors.ts'
@@ -11,6 +9,8 @@ import { FetchFailure } from '../../../outbound/fetch-failure.ts'
 import type { FetchLanes } from '../../../outbound/fetch-lanes.ts'
 import type { GuardedFetch } from '../../../outbound/guarded-fetch.ts'
 import { textOrNull } from '../../../schema/wire-types.ts'
+import { isForm } from '../../server/json-body.ts'
+import { receiveFormFile } from './form-file.ts'
 
 const mebibyte = mebibytes(1)
 /** Base64 is a third longer than what it holds. */
@@ -26,32 +26,39 @@ export interface SourceDeps {
   lanes: FetchLanes
 }
 
-/** Writes what the request brings to `path`. What is wrong with it is an ApiError. */
+/** What is left of the account's quota, and the error for an upload that is larger. */
+export interface UploadRoom {
+  bytes: number
+  exceeded: Error
+}
+
+/** Writes what the request brings to `path`, and never more of it than there is room. What is wrong with it is an ApiError. */
 export async function receiveUpload(
   deps: SourceDeps,
   caller: Principal,
   { request, body }: { request: FastifyRequest; body: UploadBody },
   path: string,
+  room: UploadRoom,
 ): Promise<Received> {
-  if (request.isMultipart()) return receiveMultipart(request, path)
+  if (isForm(request)) return receiveForm(request, path, room)
   const { base64Data, fileUrl, fileName } = body
   const name = cleanName(fileName ?? '')
   const url = textOrNull(fileUrl)
   if (url === null) await writeBase64(base64Data!, path)
-  else await fetchUrl(deps, caller, url, path)
+  else await fetchUrl(deps, caller, url, path, room)
   return { name: name ?? (url === null ? null : cleanName(decodeName(new URL(url).pathname))) }
 }
 
-async function receiveMultipart(request: FastifyRequest, path: string): Promise<Received> {
-  const limits = { fileSize: uploadBytesMax, files: 1, fields: 10, fieldSize: 1024 }
-  const file = await request.file({ throwFileSizeLimit: false, limits }).catch(refuseForm)
-  if (file?.fieldname !== 'file') {
-    file?.file.resume()
-    throw invalid(['file: is required as a part of the multipart form'])
+async function receiveForm(request: FastifyRequest, path: string, room: UploadRoom): Promise<Received> {
+  const bytesMax = Math.min(uploadBytesMax, room.bytes)
+  const file = await receiveFormFile(request, { path, bytesMax }).catch(refuseForm)
+  if (!file) throw invalid(['file: is required as a part of the multipart form'])
+  if (file.isTooLarge) {
+    throw room.bytes < uploadBytesMax
+      ? room.exceeded
+      : invalid([`file: must be at most ${uploadBytesMax / mebibyte} MB`])
   }
-  await pipeline(file.file, createWriteStream(path)).catch(refuseForm)
-  if (file.file.truncated) throw invalid([`file: must be at most ${uploadBytesMax / mebibyte} MB`])
-  return { name: cleanName(file.filename ?? '') }
+  return { name: cleanName(file.name) }
 }
 
 /** A form that breaks off, or is none, is the client's mistake; what our own disk says is not. */
@@ -60,21 +67,57 @@ function refuseForm(error: NodeJS.ErrnoException): never {
   throw invalid(['body: is not a multipart form that can be read'])
 }
 
+/** Decoded in pieces, between which other requests get their turn. */
+const pieceCharacters = 2 ** 20
+const dataUrlHeaderMax = 200
+
 export async function writeBase64(text: string, path: string): Promise<void> {
-  const bare = text.replace(/^data:[\w.+/-]*(;[\w=.-]+)*;base64,/, '').replace(/\s+/g, '')
-  if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(bare)) throw invalid(['base64Data: must be base64'])
-  const bytes = Buffer.from(bare, 'base64')
-  if (bytes.length > uploadBase64BytesMax)
-    throw invalid([`base64Data: must hold at most ${uploadBase64BytesMax / mebibyte} MB`])
-  await writeFile(path, bytes)
+  let from = 0
+  if (text.startsWith('data:')) {
+    const header = text.slice(0, dataUrlHeaderMax)
+    const comma = header.indexOf(',')
+    if (comma < 0 || !header.slice(0, comma).endsWith(';base64')) throw invalid(['base64Data: must be base64'])
+    from = comma + 1
+  }
+  const file = await open(path, 'w')
+  try {
+    let rest = ''
+    let bytes = 0
+    for (; from < text.length; from += pieceCharacters) {
+      const piece = rest + text.slice(from, from + pieceCharacters).replace(/[ \t\r\n]+/g, '')
+      const isLast = from + pieceCharacters >= text.length
+      if (!(isLast ? /^[A-Za-z0-9+/_-]*={0,2}$/ : /^[A-Za-z0-9+/_-]*$/).test(piece)) {
+        throw invalid(['base64Data: must be base64'])
+      }
+      // Four characters hold three bytes; what is over belongs to the next piece.
+      const whole = isLast ? piece.length : piece.length - (piece.length % 4)
+      const decoded = Buffer.from(piece.slice(0, whole), 'base64')
+      rest = piece.slice(whole)
+      bytes += decoded.length
+      if (bytes > uploadBase64BytesMax)
+        throw invalid([`base64Data: must hold at most ${uploadBase64BytesMax / mebibyte} MB`])
+      await file.writeFile(decoded)
+    }
+  } finally {
+    await file.close()
+  }
 }
 
-async function fetchUrl(deps: SourceDeps, caller: Principal, url: string, path: string): Promise<void> {
+async function fetchUrl(
+  deps: SourceDeps,
+  caller: Principal,
+  url: string,
+  path: string,
+  room: UploadRoom,
+): Promise<void> {
   const use = { account: caller.accountId, key: caller.keyId, host: new URL(url).host, task: url }
   try {
-    await deps.lanes.run(use, () => deps.fetch.download(url, { toPath: path, bytesMax: uploadBytesMax }))
+    await deps.lanes.run(use, () =>
+      deps.fetch.download(url, { toPath: path, bytesMax: Math.min(uploadBytesMax, room.bytes) }),
+    )
   } catch (error) {
     if (!(error instanceof FetchFailure)) throw error
+    if (error.kind === 'too_large' && room.bytes < uploadBytesMax) throw room.exceeded
     throw invalid([`fileUrl: could not be fetched: ${error.message}`])
   }
 }
@@ -91,9 +134,10 @@ function decodeName(pathname: string): string {
 function cleanName(name: string): string | null {
   const last = name.split(/[/\\]/).at(-1)!
   const clean = last
-    .toWellFormed()
     .replace(/[\p{Cc}<>:"|?*]/gu, '')
     .trim()
     .slice(0, fileNameCharactersMax)
+    // Last: the cut may have split a character in two.
+    .toWellFormed()
   return clean === '' || /^\.+$/.test(clean) ? null : clean
 }

@@ -8,7 +8,7 @@ import { InputFailure } from '../../../media/input-failure.ts'
 import type { UploadInspector } from '../../../media/inspect-upload.ts'
 import { newToken } from '../../../platform/ids.ts'
 import { fileUrl, reserveFiles, setFileExpiry } from '../../../storage/files.ts'
-import { uploadRoom } from '../../../storage/upload-quota.ts'
+import { uploadedBytes, uploadRoom } from '../../../storage/upload-quota.ts'
 import { type Route, type RouteCall, route } from '../../server/route.ts'
 import type { FileDeps } from './files.ts'
 import { receiveUpload, type SourceDeps, uploadBodyBytesMax } from './upload-source.ts'
@@ -58,8 +58,13 @@ export async function receiveAndStore(
   { caller, body, request }: Pick<RouteCall<unknown, UploadBody>, 'caller' | 'body' | 'request'>,
 ): Promise<UploadedFile> {
   const path = join(deps.tempDir, `upload-${newToken()}`)
+  const used = await uploadedBytes(deps.db, caller.accountId, deps.clock.now())
+  const roomBytes = deps.uploadQuotaBytes - used
+  const exceeded = quotaExceeded(deps.uploadQuotaBytes, roomBytes)
+  // Before anything is written: a full quota must not fill the disk with what is refused at the end.
+  if (roomBytes <= 0) throw exceeded
   try {
-    const { name } = await receiveUpload(deps, caller, { request, body }, path)
+    const { name } = await receiveUpload(deps, caller, { request, body }, path, { bytes: roomBytes, exceeded })
     return await storeUpload(deps, caller, path, name)
   } finally {
     await rm(path, { force: true })
@@ -85,6 +90,13 @@ export async function storeUpload(
   }
 }
 
+function quotaExceeded(quotaBytes: number, roomBytes: number): Error {
+  const mebibytes = (count: number) => Math.floor(count / 2 ** 20)
+  return invalid([
+    `file: the account may keep ${mebibytes(quotaBytes)} MB of uploads at once, of which ${mebibytes(Math.max(0, roomBytes))} MB are free`,
+  ])
+}
+
 async function store(
   deps: UploadDeps,
   accountId: string,
@@ -95,12 +107,7 @@ async function store(
   const { mime, bytes, name } = upload
   const row = await deps.db.transaction(async (tx) => {
     const room = await uploadRoom(tx, accountId, deps.uploadQuotaBytes, nowMs)
-    if (bytes > room) {
-      const mebibytes = (count: number) => Math.floor(count / 2 ** 20)
-      throw invalid([
-        `file: the account may keep ${mebibytes(deps.uploadQuotaBytes)} MB of uploads at once, of which ${mebibytes(Math.max(0, room))} MB are free`,
-      ])
-    }
+    if (bytes > room) throw quotaExceeded(deps.uploadQuotaBytes, room)
     const file = {
       account_id: accountId,
       task_id: null,

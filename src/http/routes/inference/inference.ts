@@ -10,6 +10,9 @@ import { sendJson } from '../../server/envelope.ts'
 import { readIdempotencyKey } from '../../server/idempotency-key.ts'
 import { type Route, route } from '../../server/route.ts'
 
+/** Many texts fit into one request. */
+export const inferenceBodyBytesMax = 2 ** 20
+
 export interface InferenceRouteDeps {
   inference: Inference
   answerGate: AnswerGate
@@ -29,6 +32,7 @@ export function inferenceRoute({ inference, answerGate }: InferenceRouteDeps): R
     access: 'key',
     createsWork: true,
     idempotent: true,
+    bodyBytesMax: inferenceBodyBytesMax,
     bodyDocs: universalSentenceEncoder.bodySchema,
     answer: inferenceAnswer,
     bare: true,
@@ -36,8 +40,8 @@ export function inferenceRoute({ inference, answerGate }: InferenceRouteDeps): R
     async handler({ caller, params, request, reply }) {
       const path = modelPath(params)
       const model = inference.serve(path)
-      const idempotencyKey = readIdempotencyKey(request)
       const parsed = model ? model.parse(request.body) : bodyOfNobody(request.body)
+      const idempotencyKey = readIdempotencyKey(request, parsed.ok)
       if (!parsed.ok || !idempotencyKey.ok) {
         throw invalid([...(parsed.ok ? [] : parsed.problems), ...(idempotencyKey.ok ? [] : idempotencyKey.problems)])
       }

@@ -17,7 +17,7 @@ import {
 import { parseWith } from '../../../schema/validation.ts'
 import { readIdempotencyKey } from '../../server/idempotency-key.ts'
 import { type Route, route } from '../../server/route.ts'
-import { hangUpSignal } from './inference.ts'
+import { hangUpSignal, inferenceBodyBytesMax } from './inference.ts'
 
 const { id: modelId, dimensions } = universalSentenceEncoder
 
@@ -64,14 +64,15 @@ export function openaiEmbeddingsRoute({ inference }: { inference: Inference }): 
     },
     access: 'key',
     createsWork: true,
+    bodyBytesMax: inferenceBodyBytesMax,
     bodyDocs: body,
     answer: openaiEmbeddings,
     bare: true,
     idempotent: true,
     codes: [402, 404, 408, 455, 505],
     async handler({ caller, request, reply }) {
-      const idempotencyKey = readIdempotencyKey(request)
       const parsed = parseWith(body, request.body, '')
+      const idempotencyKey = readIdempotencyKey(request, parsed.ok)
       if (!parsed.ok || !idempotencyKey.ok) {
         throw invalid([...(parsed.ok ? [] : parsed.problems), ...(idempotencyKey.ok ? [] : idempotencyKey.problems)])
       }

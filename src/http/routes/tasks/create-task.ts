@@ -35,8 +35,8 @@ export function createTaskRoute(deps: CreateTaskDeps): Route {
     answer: createdTask,
     codes: [402, 408, 455, 505],
     async handler({ caller, request, reply }) {
-      const idempotencyKey = readIdempotencyKey(request)
       const parsed = parseCreateTask(deps.catalogue, request.body)
+      const idempotencyKey = readIdempotencyKey(request, parsed.ok)
       if (!parsed.ok || !idempotencyKey.ok) {
         throw invalid([...(parsed.ok ? [] : parsed.problems), ...(idempotencyKey.ok ? [] : idempotencyKey.problems)])
       }
@@ -44,7 +44,7 @@ export function createTaskRoute(deps: CreateTaskDeps): Route {
       const taskId = await deps.submitTask(caller, {
         model: deps.catalogue.get(parsed.modelId)!,
         order: parsed.order,
-        body: request.body,
+        body: parsed.accepted,
         ignoredFields: parsed.ignoredFields,
         callBackUrl: parsed.callBackUrl,
         idempotency: idempotencyKey.value,

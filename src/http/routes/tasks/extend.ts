@@ -30,8 +30,8 @@ export function extendRoute(deps: CreateTaskDeps & RecordDeps): Route {
     answer: createdTask,
     codes: [402, 404, 408, 455, 505],
     async handler({ caller, request, reply }) {
-      const idempotencyKey = readIdempotencyKey(request)
       const parsed = parseExtend(request.body)
+      const idempotencyKey = readIdempotencyKey(request, parsed.ok)
       if (!parsed.ok || !idempotencyKey.ok) {
         throw invalid([...(parsed.ok ? [] : parsed.problems), ...(idempotencyKey.ok ? [] : idempotencyKey.problems)])
       }
@@ -48,7 +48,7 @@ export function extendRoute(deps: CreateTaskDeps & RecordDeps): Route {
       const taskId = await deps.submitTask(caller, {
         model,
         order: extended.order,
-        body: request.body,
+        body: parsed.accepted,
         ignoredFields: parsed.ignoredFields,
         callBackUrl: parsed.callBackUrl,
         idempotency: idempotencyKey.value,
