@@ -2,6 +2,7 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { ensureFirstAccount } from './accounts/first-account.ts'
+import { stateOfSecret } from './accounts/keys.ts'
 import { createLeasedRateLimiter } from './accounts/rate-leases.ts'
 import { createRateLimiter } from './accounts/rate-limit.ts'
 import { createRequestLimiter } from './accounts/request-limit.ts'
@@ -9,6 +10,7 @@ import { type Config, ownUrl } from './config.ts'
 import type { Db } from './db/db.ts'
 import { explainPrompt } from './engines/fleet/explain.ts'
 import { connectionLimits, descriptorLimit } from './http/connections/descriptor-limit.ts'
+import { createKeyStreams, type KeyStreams } from './http/connections/key-streams.ts'
 import { allRoutes } from './http/routes/all-routes.ts'
 import { healthRoutes } from './http/routes/pages/health.ts'
 import { createAnswerGate } from './http/server/answer-gate.ts'
@@ -28,6 +30,7 @@ import { generateQueue } from './tasks/run/generate-job.ts'
 import { releaseCrashed } from './tasks/run/release.ts'
 import { type OrphanDeps, rehomeOrphans } from './tasks/upkeep/orphans.ts'
 import { failOverdueTasks, purgeOldRecords } from './tasks/upkeep/upkeep.ts'
+import { deleteDelivery } from './webhooks/deliveries.ts'
 
 export interface App {
   server: FastifyInstance
@@ -79,7 +82,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
     ? await firstKeyOf(parts).catch((error) => parts.close().then(() => Promise.reject(error)))
     : null
   const shedder = createLoadShedder(() => parts.admission.pending)
-  const routes = serves ? apiRoutes(parts) : healthRoutes(healthDeps(parts))
+  const keyStreams = createKeyStreams(parts)
+  const routes = serves ? apiRoutes(parts, keyStreams) : healthRoutes(healthDeps(parts))
   // Several servers on one PostgreSQL share each key's rate.
   const leased = serves && !parts.isLocal ? createLeasedRateLimiter(parts) : null
   const guard = createGuard({
@@ -137,6 +141,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
     },
     async stop() {
       stopping.abort()
+      await keyStreams.stop()
       await closeServer(server)
       await Promise.all(running.map((loop) => loop.stop()))
       await queue.stop(overrides.stopGraceMs ?? stopGraceMs)
@@ -162,23 +167,27 @@ function reportSlowAdmission({ admission, db, log }: Parts): void {
   log.warn({ batchAgeMs: Math.round(batchAgeMs), pending, connections }, 'creations wait for the database')
 }
 
-function firstKeyOf({ config, db, clock, isLocal }: Parts): Promise<string | null> {
+async function firstKeyOf({ config, db, clock, log }: Parts): Promise<string | null> {
   const { apiKey, credits } = config
-  return ensureFirstAccount(db, { apiKey, credits, makeKey: isLocal, nowMs: clock.now() })
+  if (apiKey !== null && (await stateOfSecret(db, apiKey)) === 'retired') {
+    log.warn({}, 'DAILIES_API_KEY is a key that was rotated or revoked: it stays invalid')
+  }
+  return ensureFirstAccount(db, { apiKey, credits, makeKey: true, nowMs: clock.now() })
 }
 
 const healthDeps = ({ config, db, writes, storage, metrics, stopping }: Parts) => ({
   ...{ db, writes, storage, metrics, metricsToken: config.metricsToken, stopping: stopping.signal },
 })
 
-function apiRoutes(parts: Parts): Route[] {
+function apiRoutes(parts: Parts, keyStreams: KeyStreams): Route[] {
   const { config, db, queue, clock, log, catalogue, prices, admission, storage } = parts
   const { publicUrl, tempDir, addressPolicy } = parts
   const stopping = parts.stopping.signal
   const answerGate = createAnswerGate({ db, queue, log })
   return allRoutes({
     tasks: {
-      ...{ db, clock, log, catalogue, answerGate, stopping, publicUrl },
+      ...{ db, clock, log, catalogue, answerGate, keyStreams, stopping, publicUrl },
+      onDeleted: deleteDelivery,
       ...{ admission, events: parts.events, finish: parts.finish, submitTask: parts.submitTask },
       explain: (model, prompt, negativePrompt) => explainPrompt(parts.fleet, model, prompt, negativePrompt),
     },
@@ -188,7 +197,7 @@ function apiRoutes(parts: Parts): Route[] {
       ...{ inference: parts.inference, answerGate, catalogue, prices, startedAtMs: clock.now() },
       usdPerMillionTokens: config.embeddingPriceUsd,
     },
-    webhooks: { db, queue, clock, log, stopping, addressPolicy },
+    webhooks: { db, queue, clock, log, keyStreams, stopping, addressPolicy },
     operator: { db, queue, clock, catalogue, switches: parts.switches, engineStatus: parts.fleet.status },
     health: healthDeps(parts),
     publicUrl,

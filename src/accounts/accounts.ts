@@ -49,6 +49,16 @@ export async function replaceWebhookSecret(tx: Tx, accountId: string, oldUntil: 
   return secret
 }
 
+/** What a sub-key may still spend: its own limit, and never more than the account has. */
+export async function allowanceOf(sql: Sql, accountId: string, keyId: string): Promise<number> {
+  const row = await sql.one<{ balance: number; credit_limit: number | null; credit_used: number }>(
+    'select a.balance, k.credit_limit, k.credit_used from accounts a join keys k on k.account_id = a.id where a.id = ? and k.id = ?',
+    [accountId, keyId],
+  )
+  const { balance, credit_limit: limit, credit_used: used } = row!
+  return limit === null ? balance : Math.min(balance, Math.max(0, limit - used))
+}
+
 /** The format of the Standard Webhooks specification: a prefix and 24 to 64 random bytes in base64. */
 function newWebhookSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`

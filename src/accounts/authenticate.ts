@@ -25,6 +25,8 @@ export interface Authenticator {
   authenticate(secret: string): Promise<Principal | null>
   /** The same by the key's hash, for sessions, which store only the hash. */
   authenticateHash(hash: string): Promise<Principal | null>
+  /** Whether the secret that this caller presented is still good, for requests that go on for long. */
+  isLive(caller: Principal): Promise<boolean>
   close(): void
 }
 
@@ -32,6 +34,7 @@ const rememberedMax = 10_000
 
 export function createAuthenticator(deps: { db: Db; clock: Clock }): Authenticator {
   const remembered = new Map<string, Principal>()
+  const hashes = new WeakMap<Principal, string>()
   // Prevents caching a row that was read before a change and arrived after it.
   let changes = 0
   const stop = deps.db.onChange((topic) => {
@@ -40,23 +43,29 @@ export function createAuthenticator(deps: { db: Db; clock: Clock }): Authenticat
     remembered.clear()
   })
 
-  const authenticator: Authenticator = {
-    authenticate: (secret) => authenticator.authenticateHash(sha256Hex(secret)),
-    async authenticateHash(hash) {
-      let principal = remembered.get(hash)
-      if (!principal) {
-        const changesBefore = changes
-        const row = await deps.db.one<PrincipalRow>(selectPrincipal, [hash])
-        if (!row) return null
-        principal = toPrincipal(row)
-        if (remembered.size >= rememberedMax) remembered.clear()
-        if (changes === changesBefore) remembered.set(hash, principal)
-      }
-      return principal.expiresAt !== null && principal.expiresAt <= deps.clock.now() ? null : principal
+  async function find(hash: string): Promise<Principal | null> {
+    let principal = remembered.get(hash)
+    if (!principal) {
+      const changesBefore = changes
+      const row = await deps.db.one<PrincipalRow>(selectPrincipal, [hash])
+      if (!row) return null
+      principal = toPrincipal(row)
+      hashes.set(principal, hash)
+      if (remembered.size >= rememberedMax) remembered.clear()
+      if (changes === changesBefore) remembered.set(hash, principal)
+    }
+    return principal.expiresAt !== null && principal.expiresAt <= deps.clock.now() ? null : principal
+  }
+
+  return {
+    authenticate: (secret) => find(sha256Hex(secret)),
+    authenticateHash: find,
+    async isLive(caller) {
+      const hash = hashes.get(caller)
+      return hash !== undefined && (await find(hash)) !== null
     },
     close: stop,
   }
-  return authenticator
 }
 
 interface PrincipalRow {
@@ -70,11 +79,12 @@ interface PrincipalRow {
   request_limit: number | null
   request_per: RequestLimit['per'] | null
   expires_at: number | null
+  parent_expires_at: number | null
 }
 
 /** A sub-key created while its parent was being revoked was not revoked with it, so the parent is checked too. */
 const selectPrincipal = `select k.id, k.account_id, a.name as account_name, k.parent_id, k.operator, k.rate, k.credit_limit,
-  k.request_limit, k.request_per, k.expires_at
+  k.request_limit, k.request_per, k.expires_at, parent.expires_at as parent_expires_at
   from keys k join accounts a on a.id = k.account_id left join keys parent on parent.id = k.parent_id
   where k.hash = ? and k.revoked_at is null and parent.revoked_at is null`
 
@@ -88,6 +98,11 @@ function toPrincipal(row: PrincipalRow): Principal {
     rate: row.rate === null ? null : parseRate(row.rate),
     hasCreditLimit: row.credit_limit !== null,
     requestLimit: row.request_per && { requests: row.request_limit!, per: row.request_per },
-    expiresAt: row.expires_at,
+    expiresAt: earlier(row.expires_at, row.parent_expires_at),
   }
+}
+
+/** A sub-key lives no longer than its parent. */
+function earlier(one: number | null, other: number | null): number | null {
+  return one === null ? other : other === null ? one : Math.min(one, other)
 }

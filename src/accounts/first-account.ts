@@ -1,7 +1,7 @@
 // The account and key of a new installation.
 import type { Db } from '../db/db.ts'
 import { createAccount, findAccount } from './accounts.ts'
-import { createKey, keyExists } from './keys.ts'
+import { createKey, stateOfSecret } from './keys.ts'
 
 export const firstAccountName = 'default'
 
@@ -24,7 +24,8 @@ export function ensureFirstAccount(db: Db, options: FirstAccountOptions): Promis
     if (apiKey === null && !(isFirst && makeKey)) return null
     const account =
       (await findAccount(tx, firstAccountName)) ?? (await createAccount(tx, firstAccountName, credits, nowMs))
-    if (apiKey !== null && (await keyExists(tx, apiKey))) return null
+    // A key that was rotated or revoked stays invalid, whatever the settings say.
+    if (apiKey !== null && (await stateOfSecret(tx, apiKey)) !== 'unknown') return null
     // Accounts created on the command line before the first start have keys, but none with the operator right.
     const operator = (await tx.one('select 1 as found from keys where operator = 1 limit 1')) === undefined
     const secret = apiKey === null ? {} : { secret: apiKey }

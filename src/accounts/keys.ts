@@ -62,13 +62,21 @@ function hintOf(secret: string, chosen: boolean): string {
   return chosen ? '…' : `${secret.slice(0, 7)}…`
 }
 
-export function keyExists(sql: Sql, secret: string): Promise<{ id: string } | undefined> {
-  return sql.one('select id from keys where hash = ?', [sha256Hex(secret)])
+/** `live`: a key has this secret. `retired`: a key had it and was rotated or revoked. */
+export async function stateOfSecret(sql: Sql, secret: string): Promise<'live' | 'retired' | 'unknown'> {
+  const hash = sha256Hex(secret)
+  const key = await sql.one<{ revoked_at: number | null }>('select revoked_at from keys where hash = ?', [hash])
+  if (key) return key.revoked_at === null ? 'live' : 'retired'
+  return (await sql.one('select hash from retired_keys where hash = ?', [hash])) ? 'retired' : 'unknown'
 }
 
 /** Replaces the secret of a key; its id, limits, usage and tasks stay. Null when there is no such live key. */
-export async function rotateKey(tx: Tx, id: string): Promise<{ id: string; key: string } | null> {
+export async function rotateKey(tx: Tx, id: string, nowMs: number): Promise<{ id: string; key: string } | null> {
   const secret = newSecretKey('dk_')
+  await tx.run(
+    'insert into retired_keys (hash, retired_at) select hash, ? from keys where id = ? and revoked_at is null',
+    [nowMs, id],
+  )
   const changed = await tx.run('update keys set hash = ?, hint = ? where id = ? and revoked_at is null', [
     sha256Hex(secret),
     hintOf(secret, false),

@@ -202,6 +202,11 @@ export async function resendDelivery(
   })
 }
 
+/** Removes the callback about a subject that its owner deletes, with its attempts. A job that is left finds nothing. */
+export async function deleteDelivery(tx: Tx, subject: string): Promise<void> {
+  await tx.run('delete from deliveries where subject = ?', [subject])
+}
+
 const purgeMax = 50
 
 /** Deletes deliveries that ended longer than `recordTtlMs` ago, with their attempts. */

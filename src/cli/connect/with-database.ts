@@ -1,7 +1,7 @@
 // Opens the configured database for one command, at the newest schema and with the operator's own key in it, and
 // closes it again.
 import { ensureFirstAccount } from '../../accounts/first-account.ts'
-import { keyExists } from '../../accounts/keys.ts'
+import { stateOfSecret } from '../../accounts/keys.ts'
 import type { Config } from '../../config.ts'
 import { createDatabaseClock } from '../../db/database-clock.ts'
 import type { Db } from '../../db/db.ts'
@@ -17,7 +17,7 @@ export async function withDatabase<T>(config: Config, work: (db: Db, clock: Cloc
     // Looking first spares a database that is up to date, which is nearly always, the write lock.
     const { missing, newer } = await schemaState(db)
     if (missing.length > 0 || newer !== null) await migrate(db, clock.now())
-    if (config.apiKey !== null && !(await keyExists(db, config.apiKey))) {
+    if (config.apiKey !== null && (await stateOfSecret(db, config.apiKey)) === 'unknown') {
       // As a start of the service would: otherwise an account made now would be the first one.
       await ensureFirstAccount(db, {
         apiKey: config.apiKey,

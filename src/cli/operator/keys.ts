@@ -185,7 +185,7 @@ const rotate: Command = {
     withDatabase(config, async (db, clock) => {
       const made = await db.transaction(async (tx) => {
         const { id } = await needLiveKey(tx, args[0]!, clock.now())
-        return (await rotateKey(tx, id))!
+        return (await rotateKey(tx, id, clock.now()))!
       })
       return shownKey(made)
     }),

@@ -19,6 +19,8 @@ export const work: Command = {
     'machine needs the same DAILIES_DATABASE_URL, DAILIES_STORAGE_URL and DAILIES_PUBLIC_URL.',
   examples: ['dailies work', 'dailies work --queues generate --slots 4 --port 9100'],
   async run({ config, json, flags }) {
+    // Whatever the service writes is for its own user alone.
+    process.umask(0o077)
     const { createApp, workQueues } = await import('../../app.ts')
     const works = readQueues(textFlag(flags.queues), workQueues)
     const slots = wholeNumberFlag('--slots', flags.slots)

@@ -27,7 +27,11 @@ import { type WebhookRouteDeps, webhookRoutes } from './webhooks/webhooks.ts'
 
 /** What each group of routes uses. */
 export interface RouteDeps {
-  tasks: CreateTaskDeps & EventDeps & ExplainDeps & Parameters<typeof cancelTaskRoute>[0]
+  tasks: CreateTaskDeps &
+    EventDeps &
+    ExplainDeps &
+    Parameters<typeof cancelTaskRoute>[0] &
+    Parameters<typeof deleteTaskRoute>[0]
   files: UploadDeps
   account: Parameters<typeof usageRoute>[0] & SessionRouteDeps
   inference: InferenceRouteDeps & Parameters<typeof openaiModelsRoute>[0] & ModelsDeps

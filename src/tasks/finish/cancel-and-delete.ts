@@ -1,7 +1,7 @@
 // What a client does to its own tasks: cancel one that runs, delete one that has ended.
 import type { Principal } from '../../accounts/authenticate.ts'
 import { invalid } from '../../contract/errors.ts'
-import type { Db } from '../../db/db.ts'
+import type { Db, Tx } from '../../db/db.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { expireTaskFiles } from '../../storage/files.ts'
 import { readTask } from '../store/read.ts'
@@ -22,13 +22,22 @@ export async function cancelTask(
   throw invalid([`taskId: the task has ended already (state ${state})`])
 }
 
-/** Deletes record, timeline and files; the ledger stays. */
-export async function deleteTask(deps: { db: Db; clock: Clock }, caller: Principal, taskId: string): Promise<void> {
+export interface DeleteDeps {
+  db: Db
+  clock: Clock
+  /** In the same transaction: deletes what other parts keep about the task. */
+  onDeleted(tx: Tx, taskId: string): Promise<void>
+}
+
+/** Deletes record, timeline, files and stored callbacks; the ledger stays. */
+export async function deleteTask(deps: DeleteDeps, caller: Principal, taskId: string): Promise<void> {
   const task = await readTask(deps.db, caller, taskId)
   const deleted = await deps.db.transaction(async (tx) => {
     const rows = await deleteEnded(tx, [taskId])
-    if (rows > 0) await expireTaskFiles(tx, [taskId], 'all', deps.clock.now())
-    return rows > 0
+    if (rows === 0) return false
+    await expireTaskFiles(tx, [taskId], 'all', deps.clock.now())
+    await deps.onDeleted(tx, taskId)
+    return true
   })
   if (!deleted) throw invalid([`taskId: the task has not ended (state ${task.state}); cancel it first`])
 }

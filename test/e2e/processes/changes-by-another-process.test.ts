@@ -41,7 +41,7 @@ describeService('changes by another process', {}, (service, place) => {
   test('a rotated key: the old secret stops, the new one works', async () => {
     const caller = await newCaller(service(), 1000)
     assert.equal((await caller.api.get('/api/v1/account/credit')).status, 200)
-    const rotated = await change((tx) => rotateKey(tx, caller.keyId))
+    const rotated = await change((tx) => rotateKey(tx, caller.keyId, Date.now()))
     await untilStatus(() => caller.api.get('/api/v1/account/credit'), 401)
     assert.equal((await service().as(rotated!.key).get('/api/v1/account/credit')).status, 200)
   })

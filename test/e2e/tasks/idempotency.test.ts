@@ -83,7 +83,7 @@ describeService('idempotent creation', { overrides: () => ({ clock }) }, (servic
   test('it survives the rotation of the key', async () => {
     const caller = await newCaller(service(), 1000)
     const first = await post(caller.api, 'k')
-    const rotated = await service().app.db.transaction((tx) => rotateKey(tx, caller.keyId))
+    const rotated = await service().app.db.transaction((tx) => rotateKey(tx, caller.keyId, Date.now()))
     const renewed = service().as(rotated!.key)
     assert.equal((await post(renewed, 'k')).text, first.text)
     assert.equal((await post(renewed, 'k', taskBody('another boat'))).status, 422)

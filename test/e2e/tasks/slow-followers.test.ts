@@ -27,6 +27,7 @@ async function serveEvents(service: TestService, caller: { accountId: string; ke
     expiresAt: null,
   }
   const deps = { db: service.app.db, clock: { now: Date.now }, publicUrl: () => 'http://127.0.0.1' }
+  const keyStreams = { add() {}, stop: async () => {} }
   const server = createServer(
     {
       guard: async () => principal,
@@ -38,7 +39,7 @@ async function serveEvents(service: TestService, caller: { accountId: string; ke
       trustProxy: false,
       onUntrustedProxy() {},
     },
-    [taskEventsRoute({ ...deps, events, log: silentLogger, stopping: stopping.signal })],
+    [taskEventsRoute({ ...deps, events, log: silentLogger, keyStreams, stopping: stopping.signal })],
   )
   const sockets = new Set<Socket>()
   server.server.on('connection', (socket) => sockets.add(socket))

@@ -1,5 +1,5 @@
 // GET /api/v1/account/credit, /ledger and /usage
-import { balanceOf } from '../../../accounts/accounts.ts'
+import { allowanceOf, balanceOf } from '../../../accounts/accounts.ts'
 import { listEntries } from '../../../accounts/ledger.ts'
 import { readUsage } from '../../../accounts/usage.ts'
 import { credit, ledgerPage, listLedgerQuery, usage, usageQuery } from '../../../contract/accounts.ts'
@@ -18,13 +18,14 @@ export function creditRoute({ db }: Pick<Deps, 'db'>): Route {
     path: '/api/v1/account/credit',
     docs: {
       operationId: 'getCredit',
-      summary: 'Read the balance in credits',
+      summary: 'Read the balance in credits; of a sub-key, what it may still spend',
       description: 'Credits that are held by unfinished tasks are already taken off.',
       tag,
     },
     access: 'key',
     answer: credit,
-    handler: ({ caller }) => balanceOf(db, caller.accountId),
+    handler: ({ caller }) =>
+      caller.isSubKey ? allowanceOf(db, caller.accountId, caller.keyId) : balanceOf(db, caller.accountId),
   })
 }
 

@@ -75,7 +75,7 @@ export function keyRoutes(deps: Deps): Route[] {
       codes: [404],
       async handler({ caller, params }) {
         const { id } = await subKey(caller.keyId, params.id!)
-        const rotated = await deps.db.transaction((tx) => rotateKey(tx, id))
+        const rotated = await deps.db.transaction((tx) => rotateKey(tx, id, deps.clock.now()))
         if (!rotated) throw apiError('no_key')
         return rotated
       },

@@ -3,7 +3,7 @@ import { timeline } from '../../../contract/task-records.ts'
 import { canceledTask, cancelTaskBody, deletedTask, taskIdQuery } from '../../../contract/tasks.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import { cancelTask, deleteTask } from '../../../tasks/finish/cancel-and-delete.ts'
+import { cancelTask, type DeleteDeps, deleteTask } from '../../../tasks/finish/cancel-and-delete.ts'
 import type { Finish } from '../../../tasks/finish/finish.ts'
 import { readTask } from '../../../tasks/store/read.ts'
 import { readTimeline } from '../../../tasks/store/timeline.ts'
@@ -36,7 +36,7 @@ export function cancelTaskRoute(deps: Deps): Route {
   })
 }
 
-export function deleteTaskRoute(deps: Deps): Route {
+export function deleteTaskRoute(deps: DeleteDeps): Route {
   return route({
     method: 'DELETE',
     path: '/api/v1/jobs/:taskId',

@@ -8,6 +8,7 @@ import { unifiedRecord } from '../../../tasks/record/records.ts'
 import type { TaskEvents } from '../../../tasks/store/events.ts'
 import { findTask, queuePosition, readTask } from '../../../tasks/store/read.ts'
 import type { TaskRow } from '../../../tasks/store/task-row.ts'
+import type { KeyStreams } from '../../connections/key-streams.ts'
 import { answered, type Route, route } from '../../server/route.ts'
 import type { RecordDeps } from './records.ts'
 
@@ -17,6 +18,7 @@ const streamsMaxPerAccount = 500
 export interface EventDeps extends RecordDeps {
   events: TaskEvents
   log: Logger
+  keyStreams: KeyStreams
   /** Aborts when the server stops, so that open streams do not hold it up. */
   stopping: AbortSignal
 }
@@ -47,6 +49,7 @@ export function taskEventsRoute(deps: EventDeps): Route {
       reply.hijack()
       const headers = reply.getHeaders() as Record<string, string>
       reply.raw.writeHead(200, { ...headers, 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' })
+      deps.keyStreams.add(caller, reply.raw)
       follow(deps, task, reply.raw).finally(() => {
         const left = open.get(caller.accountId)! - 1
         if (left === 0) open.delete(caller.accountId)

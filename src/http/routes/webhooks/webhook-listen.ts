@@ -9,12 +9,14 @@ import type { Logger } from '../../../platform/logger.ts'
 import { type DeliveryRow, deliveriesSince } from '../../../webhooks/deliveries.ts'
 import { readSigningSecrets } from '../../../webhooks/secrets.ts'
 import { signedHeaders } from '../../../webhooks/sign.ts'
+import type { KeyStreams } from '../../connections/key-streams.ts'
 import { answered, type Route, route } from '../../server/route.ts'
 
 export interface ListenDeps {
   db: Db
   clock: Clock
   log: Logger
+  keyStreams: KeyStreams
   stopping: AbortSignal
 }
 
@@ -50,6 +52,7 @@ export function webhookListenRoute(deps: ListenDeps): Route {
       const headers = reply.getHeaders() as Record<string, string>
       reply.raw.writeHead(200, { ...headers, 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' })
       reply.raw.write(': listening\n\n')
+      deps.keyStreams.add(caller, reply.raw)
       stream(deps, caller.accountId, reply.raw)
         .catch((error) => deps.log.error({ err: error }, 'a stream of callbacks failed'))
         .finally(() => {

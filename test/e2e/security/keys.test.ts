@@ -1,0 +1,136 @@
+// What happens to a key that ends: its streams end with it, its sub-keys too, and no setting brings it back.
+import assert from 'node:assert/strict'
+import { stat } from 'node:fs/promises'
+import { describe, test } from 'node:test'
+import { revokeKey, rotateKey } from '../../../src/accounts/keys.ts'
+import { startReceiver } from '../../support/network/receiver.ts'
+import { places } from '../../support/places/places.ts'
+import { taskBody } from '../../support/service/api.ts'
+import { newCaller, newSubKey } from '../../support/service/callers.ts'
+import { startProcess } from '../../support/service/process.ts'
+import { startService, testKey } from '../../support/service/service.ts'
+import { describeService } from '../../support/service/suite.ts'
+import { untilTrue } from '../../support/until.ts'
+import { within } from '../../support/within.ts'
+
+const creditPath = '/api/v1/account/credit'
+
+describeService('keys that end', {}, (service) => {
+  async function openStream(key: string, path: string): Promise<{ ended: Promise<unknown> }> {
+    const response = await fetch(service().url + path, { headers: { authorization: `Bearer ${key}` } })
+    assert.equal(response.status, 200)
+    const reader = response.body!.getReader()
+    const readAll = async () => {
+      while (!(await reader.read()).done) {}
+    }
+    return { ended: readAll().catch(() => {}) }
+  }
+
+  // First: tasks of the other tests stall, and occupy the engine.
+  test('a deleted task takes its stored callback along', async () => {
+    const receiver = await startReceiver()
+    const caller = await newCaller(service(), 1000)
+    const body = { ...taskBody('a prompt to forget'), callBackUrl: `${receiver.origin}/ok` }
+    const { taskId } = (await caller.api.post('/api/v1/jobs/createTask', body)).body.data
+    await receiver.until((received) => received.length === 1)
+    const deliveries = async () => (await caller.api.get('/api/v1/webhooks/deliveries')).body.data.items
+    await untilTrue('the delivery has ended', async () => (await deliveries())[0]?.state === 'delivered')
+    const [{ id }] = await deliveries()
+    assert.equal((await caller.api.delete(`/api/v1/jobs/${taskId}`)).status, 200)
+    assert.deepEqual(await deliveries(), [])
+    assert.equal((await caller.api.post(`/api/v1/webhooks/deliveries/${id}/resend`)).status, 404)
+    assert.equal(receiver.received.length, 1)
+    await receiver.close()
+  })
+
+  for (const [how, end] of [
+    ['revoked', (tx, id) => revokeKey(tx, id, Date.now())],
+    ['rotated', (tx, id) => rotateKey(tx, id, Date.now())],
+    [
+      'expired',
+      (tx, id) => tx.run('update keys set expires_at = 1 where id = ?', [id]).then(() => tx.announce('settings')),
+    ],
+  ] as [string, (tx: Parameters<typeof revokeKey>[0], id: string) => Promise<unknown>][]) {
+    test(`streams end within a second when their key is ${how}`, async () => {
+      const caller = await newCaller(service(), 1000)
+      const taskId = await caller.api.createTask('a boat script: stall')
+      const streams = [
+        await openStream(caller.key, '/api/v1/webhooks/listen'),
+        await openStream(caller.key, `/api/v1/jobs/events?taskId=${taskId}`),
+      ]
+      await service().app.db.transaction((tx) => end(tx, caller.keyId))
+      await within(3000, 'the streams to end', Promise.all(streams.map(({ ended }) => ended)))
+    })
+  }
+
+  test('sub-keys expire with their parent', async () => {
+    const parent = await newCaller(service(), 1000, { expiresAt: Date.now() + 60_000 })
+    const sub = await newSubKey(service(), parent)
+    assert.equal((await sub.api.get(creditPath)).status, 200)
+    await service().app.db.transaction(async (tx) => {
+      await tx.run('update keys set expires_at = 1 where id = ?', [parent.keyId])
+      await tx.announce('settings')
+    })
+    assert.equal((await sub.api.get(creditPath)).status, 401)
+  })
+
+  test("a sub-key sees its own allowance and not the account's balance", async () => {
+    const parent = await newCaller(service(), 1000)
+    const sub = await newSubKey(service(), parent, { creditLimit: 100 })
+    assert.equal((await sub.api.get(creditPath)).body.data, 100)
+    await sub.api.createTask('a boat script: stall')
+    assert.equal((await sub.api.get(creditPath)).body.data, 58)
+    assert.equal((await parent.api.get(creditPath)).body.data, 958)
+  })
+})
+
+describe('the key of the settings', () => {
+  for (const kind of places.slice(0, 2)) {
+    test(`stays dead once it was rotated or revoked (${kind.name})`, async () => {
+      for (const end of ['rotate', 'revoke'] as const) {
+        const place = await kind.create()
+        try {
+          const first = await startService(place.env)
+          await first.app.db.transaction(async (tx) => {
+            const key = (await tx.one<{ id: string }>('select id from keys limit 1'))!
+            if (end === 'rotate') await rotateKey(tx, key.id, Date.now())
+            else await revokeKey(tx, key.id, Date.now())
+          })
+          await first.stop()
+          const again = await startService(place.env)
+          assert.equal((await again.as(testKey).get(creditPath)).status, 401)
+          await again.stop()
+        } finally {
+          await place.stop()
+        }
+      }
+    })
+
+    test(`is made where there is none, and works (${kind.name})`, async () => {
+      const place = await kind.create()
+      const service = await startService({ ...place.env, DAILIES_API_KEY: '' })
+      try {
+        assert.match(service.app.firstKey ?? '', /^dk_/)
+        assert.equal((await service.as(service.app.firstKey).get('/api/v1/operator/status')).status, 200)
+      } finally {
+        await service.stop()
+        await place.stop()
+      }
+    })
+  }
+})
+
+describe('files at rest', () => {
+  test('are for the user of the service alone', async () => {
+    const place = await places[0].create()
+    const service = await startProcess(place.env)
+    const dataDir = place.env.DAILIES_DATA!
+    try {
+      assert.equal((await stat(dataDir)).mode & 0o777, 0o700)
+      assert.equal((await stat(`${dataDir}/dailies.sqlite`)).mode & 0o777, 0o600)
+    } finally {
+      await service.kill('SIGTERM')
+      await place.stop()
+    }
+  })
+})
