@@ -25,7 +25,10 @@ for (const version of entries('onnxruntime-node/bin')) {
   keepOnly(join(platforms, process.platform), (name) => name === process.arch)
 }
 // The headers that native modules compile against; nothing here compiles.
-for (const name of entries('node/node_modules')) remove(join('node/node_modules', name, 'include'))
+// npm keeps a list of its own there, which is a file.
+for (const name of entries('node/node_modules').filter((each) => !each.startsWith('.'))) {
+  remove(join('node/node_modules', name, 'include'))
+}
 // AssemblyScript uses the library only.
 remove('binaryen/bin')
 // Of its three models one is used, by its weights alone (src/moderation/child/nsfw-model.ts). Its package.json says that
