@@ -10,7 +10,7 @@ import {
 } from '../../../contract/openai-videos.ts'
 import { parseCreateTask } from '../../../models/catalogue.ts'
 import { findFile } from '../../../storage/files.ts'
-import { cancelTask, deleteTask } from '../../../tasks/finish/cancel-and-delete.ts'
+import { cancelTask, type DeleteDeps, deleteTask } from '../../../tasks/finish/cancel-and-delete.ts'
 import type { Finish } from '../../../tasks/finish/finish.ts'
 import { listTasks, readTask } from '../../../tasks/store/read.ts'
 import { readIdempotencyKey } from '../../server/idempotency-key.ts'
@@ -23,7 +23,7 @@ import type { CreateTaskDeps } from '../tasks/create-task.ts'
 import { createTaskBody, openaiVideoOf, renameProblems, storedVideo } from './mapping.ts'
 import { withReceivedVideo } from './receive-video.ts'
 
-export type OpenaiVideoDeps = CreateTaskDeps & UploadDeps & { finish: Finish }
+export type OpenaiVideoDeps = CreateTaskDeps & UploadDeps & DeleteDeps & { finish: Finish }
 
 const tag = 'OpenAI'
 
@@ -53,7 +53,7 @@ function createRoute(deps: OpenaiVideoDeps): Route {
     codes: [402, 404, 408, 455, 505],
     async handler({ caller, request }) {
       return withReceivedVideo(deps, caller, request, async ({ video, hash, imageUrl }) => {
-        const key = readIdempotencyKey(request)
+        const key = readIdempotencyKey(request, true)
         if (!key.ok) throw invalid(key.problems)
         const modelId = video.model ?? catalogue.ids()[0]!
         const model = catalogue.get(modelId)
