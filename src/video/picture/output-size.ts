@@ -76,13 +76,14 @@ export function framedArea(area: Area, framing: { x: number; y: number; zoom: nu
 /** 4k at a zoom of 1.2; smaller frames never get there. */
 const detailPixelsMax = 12_000_000
 
-/** The size at which a picture is kept for drawing it into the frame at up to `zoom`: never more than is there. */
+/**
+ * The size at which a picture is kept for drawing it into the frame at up to `zoom`: no more than is there, but at least
+ * the frame's own size, so that a small picture is enlarged once and well.
+ */
 export function detailSize(area: Size, frame: Size, zoom: number): Size {
   const scale = Math.min(zoom, Math.sqrt(detailPixelsMax / (frame.width * frame.height)))
-  return {
-    width: Math.min(even(area.width), even(frame.width * scale)),
-    height: Math.min(even(area.height), even(frame.height * scale)),
-  }
+  const side = (there: number, shown: number) => even(Math.max(Math.min(there, shown * scale), shown))
+  return { width: side(area.width, frame.width), height: side(area.height, frame.height) }
 }
 
 export function even(value: number): number {

@@ -33,12 +33,16 @@ export function fog({ strength, air, ambient }: EffectScene): AirDrawing {
 
 /** A plume that rises from the subject, or from the lower middle of the picture, and widens as it goes. */
 export function plume(kind: 'steam' | 'smoke') {
-  return ({ strength, air, origin, seed }: EffectScene): AirDrawing => {
+  return ({ strength, air, origin, seed, ambient }: EffectScene): AirDrawing => {
     const noise = cloudNoise()
     const { width, height } = air.half
     const map = new Uint8Array(width * height)
     const smoke = kind === 'smoke'
     const offset = seed % 97
+    // White as the picture's own light has it: pure white would look blue by a candle.
+    const brightest = Math.max(...ambient)
+    const lit = (level: number) => ambient.map((own) => level * (0.25 + (0.75 * own) / brightest)) as unknown as Colour
+    const veil = lit(smoke ? 0.3 : 0.84)
     return (second, level) => {
       const from = { x: origin.x * width, y: origin.y * height }
       const tall = height * (smoke ? 1 : 0.62)
@@ -61,9 +65,11 @@ export function plume(kind: 'steam' | 'smoke') {
           const across = (column - middle) / wide
           const rise = second * (smoke ? 26 : 34)
           const stretch = 1 + 0.9 * (1 - Math.max(0, risen))
-          const warp = 14 * noiseAt(noise, column * 0.35 + 40, row * 0.3 + rise * 0.7 + offset)
-          const wisps = noiseAt(noise, column * 0.95 * stretch + warp, row * 0.55 + rise + offset * 3)
-          const fine = noiseAt(noise, column * 2 * stretch - warp, row * 1.1 + rise * 1.7)
+          // Counted from the plume's middle: its wisps rise with it and spread to both sides.
+          const own = column - middle
+          const warp = 14 * noiseAt(noise, own * 0.35 + 40, row * 0.3 + rise * 0.7 + offset)
+          const wisps = noiseAt(noise, own * 0.95 * stretch + warp, row * 0.55 + rise + offset * 3)
+          const fine = noiseAt(noise, own * 2 * stretch - warp, row * 1.1 + rise * 1.7)
           const dense = Math.max(0, 0.72 * wisps + 0.28 * fine - 0.22) * 1.5
           const round = Math.max(0, 1 - across * across)
           map[row * width + column] =
@@ -72,7 +78,6 @@ export function plume(kind: 'steam' | 'smoke') {
       }
       air.setVeil(map)
       air.setGlow(null)
-      const veil: Colour = smoke ? [0.3, 0.3, 0.31] : [0.82, 0.82, 0.82]
       return { ...plain, veil } satisfies Mood
     }
   }

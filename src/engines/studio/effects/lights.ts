@@ -2,8 +2,8 @@
 
 import { seededRandom } from '../../../video/random.ts'
 import { type Air, type AirDrawing, type EffectScene, type Mood, plain } from './air.ts'
-import { cloudNoise, noiseAt } from './noise.ts'
-import { disc, makeParticles, visibility, wrap } from './particles.ts'
+import { cloudNoise, noiseAt, noiseSide } from './noise.ts'
+import { disc, makeParticles, streak, visibility, wrap } from './particles.ts'
 
 export function embers({ seed, strength, air }: EffectScene): AirDrawing {
   const sparks = makeParticles(Math.round(190 * strength), seed ^ 0xe3b)
@@ -23,9 +23,13 @@ export function embers({ seed, strength, air }: EffectScene): AirDrawing {
       const flicker = 0.65 + 0.35 * Math.sin(second * (7 + 9 * spark.b) + 40 * spark.a)
       const heat = Math.min(1, Math.max(0, 0.25 + 0.9 * y)) * flicker
       const shown = level * heat * visibility(air, x * air.width, y * air.height, spark.near)
-      const radius = (1.3 + 2.2 * spark.near) * scale
-      disc(glow, air, x * air.width, y * air.height, radius * 5.5, 84 * Math.sqrt(shown), 0)
-      disc(glow, air, x * air.width, y * air.height, radius * 1.5, 255 * Math.sqrt(shown), 0.35)
+      const radius = (0.7 + 1.7 * spark.near * (0.4 + spark.b)) * scale
+      const [px, py] = [x * air.width, y * air.height]
+      disc(glow, air, px, py, radius * 6, 70 * Math.sqrt(shown), 0)
+      // What the shutter sees of its way: a short stroke, bent as the spark curls.
+      const length = (2 + 30 * speed * (0.5 + spark.a)) * scale
+      const lean = length * 0.7 * Math.cos(second * (0.9 + 1.4 * spark.b) + 6.28 * spark.a + 5 * y)
+      streak(glow, air, px - lean / 2, py + length / 2, lean, -length, radius * 1.5, 300 * Math.sqrt(shown))
     }
     const dim = 1 - 0.1 * level
     return { ...plain, gain: [dim, dim * 0.985, dim * 0.96], glow: [1.6, 0.5, 0.1] } satisfies Mood
@@ -91,9 +95,10 @@ export function sunrays({ strength, air, sun }: EffectScene): AirDrawing {
         const dx = column - sunX
         const dy = row - sunY
         const distance = Math.sqrt(dx * dx + dy * dy) / reach
-        const angle = Math.atan2(dx, dy) * 40.7
+        // A whole turn is a whole number of tiles, so that no seam shows where the angle starts anew.
+        const angle = Math.atan2(dx, dy) * (noiseSide / (2 * Math.PI))
         const broad = noiseAt(noise, angle + second * 1.6, second * 3 + 30)
-        const fine = noiseAt(noise, angle * 2.7 - second * 2.2, second * 4.5)
+        const fine = noiseAt(noise, angle * 3 - second * 2.2, second * 4.5)
         const mixed = Math.min(1, Math.max(0, (0.66 * broad + 0.34 * fine - 0.36) * 3))
         const beam = mixed * mixed * (3 - 2 * mixed)
         const falloff = Math.exp(-2.3 * distance) * Math.min(1, 0.2 + distance * 5)

@@ -78,8 +78,53 @@ function sway(x: number, y: number, second: number, amount: number, to: Float64A
 }
 
 function regionOf(name: LivingEffect, sight: Sight): Luma | null {
-  const found = name === 'clouds' ? sight.sky : findFoliage(sight)
-  return found && heldAtEdges(found)
+  if (name === 'foliage') {
+    const found = findFoliage(sight)
+    return found && heldAtEdges(found)
+  }
+  return sight.sky && openSky(sight.sky)
+}
+
+/**
+ * The sky far from anything that is not sky: birds and spires must not be dragged along, and a place never takes its
+ * pixels from beyond the sky's edge, for its share grows more slowly than its distance. Null where little is left.
+ */
+function openSky({ data, width, height }: Luma): Luma | null {
+  const away = distanceTo(
+    data.map((value) => (value < 0.985 ? 0 : width)),
+    width,
+    height,
+  )
+  const share = away.map((distance) => Math.min(1, Math.max(0, (distance / width - 0.012) / 0.09)))
+  if (share.reduce((sum, value) => sum + value, 0) < openSkyMin * share.length) return null
+  return { data: boxBlur(share, width, height, 2), width, height }
+}
+
+const openSkyMin = 0.05
+
+/** How far each pixel is from the nearest 0, by two passes over rows and columns. */
+function distanceTo(from: Float32Array, width: number, height: number): Float32Array {
+  const away = Float32Array.from(from)
+  const pass = (at: number, by: number, cost: number) => {
+    away[at] = Math.min(away[at]!, away[at + by]! + cost)
+  }
+  for (let y = 0, at = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, at++) {
+      if (x > 0) pass(at, -1, 1)
+      if (y > 0) pass(at, -width, 1)
+      if (x > 0 && y > 0) pass(at, -width - 1, Math.SQRT2)
+      if (x < width - 1 && y > 0) pass(at, -width + 1, Math.SQRT2)
+    }
+  }
+  for (let y = height - 1, at = away.length - 1; y >= 0; y--) {
+    for (let x = width - 1; x >= 0; x--, at--) {
+      if (x < width - 1) pass(at, 1, 1)
+      if (y < height - 1) pass(at, width, 1)
+      if (x < width - 1 && y < height - 1) pass(at, width + 1, Math.SQRT2)
+      if (x > 0 && y < height - 1) pass(at, width - 1, Math.SQRT2)
+    }
+  }
+  return away
 }
 
 /** The inside of a region: its share falls to 0 before its edge. */

@@ -28,14 +28,18 @@ export function ambientLight({ sight }: Still): Colour {
 /** The centre of the brightest part of the upper two thirds, in shares of the frame; a little above it where it is high. */
 export function sunPlace({ sight, pixels }: Still, area: Area): { x: number; y: number } {
   if (!sight) return { x: 0.3, y: -0.1 }
-  const { rgb, width, height } = sight
+  const { rgb, width, height, sky } = sight
   let brightest = 1
   const level = (i: number) => rgb[i]! + rgb[i + 1]! + 0.6 * rgb[i + 2]!
-  for (let i = 0; i < rgb.length; i += 3) brightest = Math.max(brightest, level(i))
+  for (let i = 0; i < rgb.length; i += 3) {
+    if (!sky || sky.data[i / 3]! > 0.5) brightest = Math.max(brightest, level(i))
+  }
   let [sum, x, y] = [1e-9, 0, 0]
   for (let row = 0, i = 0; row < height * 0.66; row++) {
     for (let column = 0; column < width; column++, i += 3) {
-      const weight = Math.max(0, level(i) / brightest - 0.8) * (1 - row / height)
+      // Where there is sky, the sun is in it and not on a bright wall.
+      const open = sky ? sky.data[i / 3]! : 1
+      const weight = Math.max(0, level(i) / brightest - 0.8) * (1 - row / height) * open
       sum += weight
       x += weight * column
       y += weight * row

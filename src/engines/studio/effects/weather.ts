@@ -56,11 +56,11 @@ function drawSplash(
   const px = wrap(x + round * 0.7548) * air.width
   const py = (0.66 + 0.33 * wrap(y + round * 0.5698)) * air.height
   if (!isGround(air, px, py)) return
-  const radius = (1.5 + 4.5 * age) * scale * (0.5 + (py / air.height - 0.6) * 1.6)
-  const alpha = 46 * level * (1 - age)
+  const radius = (0.8 + 3 * age) * scale * (0.5 + (py / air.height - 0.6) * 1.6)
+  const alpha = 26 * level * (1 - age)
   for (let i = 0; i < 14; i++) {
     const angle = (i / 14) * 2 * Math.PI
-    disc(veil, air, px + radius * Math.cos(angle), py + 0.38 * radius * Math.sin(angle), 1.3 * scale, alpha, 0.2)
+    disc(veil, air, px + radius * Math.cos(angle), py + 0.38 * radius * Math.sin(angle), 1.1 * scale, alpha, 0)
   }
 }
 

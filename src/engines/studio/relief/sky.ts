@@ -48,12 +48,24 @@ export function findSky(rgb: Uint8Array, width: number, height: number): Luma | 
   }
   let found = 0
   let low = 0
+  const colour = [0, 0, 0]
   for (let i = 0; i < count; i++) {
     if (!sky[i]) continue
     found++
     if (i > count * 0.8) low++
+    for (let c = 0; c < 3; c++) colour[c]! += rgb[i * 3 + c]!
   }
   // Smoothness from top to bottom is a wall or a studio backdrop.
   if (found < shareMin * count || low > 0.5 * 0.2 * count) return null
+  if (isBackdrop(colour.map((sum) => sum / found) as [number, number, number], found / count)) return null
   return { data: boxBlur(Float32Array.from(sky), width, height, 2), width, height }
 }
+
+/** Warm and not radiant, as walls and tables are; or grey over nearly all of the picture. A sunset is radiant. */
+function isBackdrop([r, g, b]: [number, number, number], share: number): boolean {
+  const warm = r > b + 8
+  const blue = b >= g && b > r + 8
+  return (warm && 0.2126 * r + 0.7152 * g + 0.0722 * b < radiantMin) || (!blue && share > 0.65)
+}
+
+const radiantMin = 200

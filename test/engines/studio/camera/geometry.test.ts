@@ -43,7 +43,7 @@ test('the cut keeps to the attention point and inside the picture', () => {
   assert.deepEqual(coverArea(wide, { width: 90, height: 160 }, { x: 0.3, y: 0.9 }), area(319, 0, 563, 1000))
   assert.deepEqual(framedArea(area(100, 0, 800, 600), { x: 1, y: -1, zoom: 2 }), area(500, 0, 400, 300))
   assert.deepEqual(detailSize({ width: 4000, height: 2250 }, { width: 1280, height: 720 }, 1.25), size(1600, 900))
-  assert.deepEqual(detailSize({ width: 800, height: 450 }, { width: 1280, height: 720 }, 1.25), size(800, 450))
+  assert.deepEqual(detailSize({ width: 800, height: 450 }, { width: 1280, height: 720 }, 1.25), size(1280, 720))
 })
 
 test('a subject is framed whole where it fits, else from its head down', () => {
