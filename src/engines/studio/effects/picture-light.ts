@@ -5,6 +5,7 @@ import type { Still } from '../still.ts'
 import type { Colour } from './air.ts'
 
 const neutral: Colour = [0.5, 0.5, 0.52]
+const radiant = 0.97
 
 /** The mean of the picture's brightest sixth, in linear light: what fog and mist are lit by. */
 export function ambientLight({ sight }: Still): Colour {
@@ -50,8 +51,10 @@ export function sunPlace({ sight, pixels }: Still, area: Area): { x: number; y: 
     y: ((y / sum / height) * pixels.height - area.y) / area.height,
   }
   if (sum < 1) return { x: 0.3, y: -0.1 }
-  // Light that comes from high up comes from beyond the frame.
-  return { x: place.x, y: place.y < 0.2 ? -0.06 : place.y }
+  // Light from high up comes from beyond the frame, and so does light whose source the picture does not show: a cloud is
+  // bright, a sun is white.
+  const shown = brightest > radiant * (255 * 2.6) && place.y >= 0.2
+  return { x: place.x, y: shown ? place.y : -0.06 }
 }
 
 /** The upper edge of the subject, in shares of the frame; else the lower middle. */

@@ -89,3 +89,21 @@ test('foliage is found by its looks', () => {
   const wall = paint(() => [180, 120, 60])
   assert.ok(findFoliage(leaves) && !findFoliage(wall))
 })
+
+test('clouds drag no bird along, and take nothing from beyond the edge of the sky', () => {
+  const data = ramp.map((near) => (near < 0.6 ? 1 : 0))
+  const bird = { x: 80, y: 20 }
+  data[bird.y * size.width + bird.x] = 0
+  const { drift } = livingRegions(
+    { ...still, sight: { ...sight, sky: { data, ...size } } },
+    area,
+    [{ name: 'clouds', amount: 1.6 }],
+    { seconds: 5, guidance: 1 },
+  )
+  const by = new Float64Array(2)
+  for (const x of [0.3, 0.42, 0.46, 0.5, 0.54, 0.58, 0.7]) {
+    drift!.move(2.4, 1)(x, (bird.y + 0.5) / size.height, by)
+    const away = Math.abs(x - (bird.x + 0.5) / size.width)
+    assert.ok(Math.abs(by[0]!) <= away, `${by[0]} at ${away} from the bird`)
+  }
+})

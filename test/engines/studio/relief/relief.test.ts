@@ -8,6 +8,7 @@ import { cameraPath } from '../../../../src/engines/studio/camera/path.ts'
 import { cameraView } from '../../../../src/engines/studio/camera/view.ts'
 import { joinDepth } from '../../../../src/engines/studio/relief/depth-map.ts'
 import { limitSlope, prepareRelief, reliefWarp } from '../../../../src/engines/studio/relief/relief.ts'
+import { findSky } from '../../../../src/engines/studio/relief/sky.ts'
 import { homographyWarp, type Warp } from '../../../../src/video/picture/grid.ts'
 import { seededRandom } from '../../../../src/video/random.ts'
 
@@ -91,4 +92,20 @@ test('depth is joined from the network, the ground, the subject and the sky, and
   const random = seededRandom(9)
   const noise = () => map(new Float32Array(width * height).map(() => random()))
   assert.equal(joinDepth({ plain: noise(), mirrored: noise(), luma, subject: null, sky: null }), null)
+})
+
+test('sky is found above the ground, and not on a backdrop, a table or fur', () => {
+  const [width, height] = [96, 64]
+  const paint = (upper: number[], lower: number[], share = 0.5) => {
+    const rgb = new Uint8Array(width * height * 3)
+    for (let i = 0; i < width * height; i++) rgb.set(i < share * width * height ? upper : lower, i * 3)
+    return findSky(rgb, width, height)
+  }
+  const ground = [60, 70, 30]
+  assert.ok(paint([90, 140, 210], ground), 'blue')
+  assert.ok(paint([206, 215, 224], ground), 'overcast')
+  assert.ok(paint([241, 212, 167], ground), 'sunset')
+  assert.equal(paint([196, 187, 184], ground), null, 'backdrop')
+  assert.equal(paint([186, 107, 59], ground), null, 'table')
+  assert.equal(paint([157, 159, 153], ground, 0.75), null, 'grey nearly everywhere')
 })
