@@ -8,13 +8,13 @@ import { ChildError } from './child-error.ts'
 export interface JobRequest {
   caller: Caller
   signal?: AbortSignal | undefined
-  /** Called with 0 while the job waits, so that a watchdog knows that it is not forgotten. */
+  /** Called with 0 while the job waits, so that a watchdog sees a heartbeat. */
   progress?: ((percent: number) => void) | undefined
   /** Called with the time that a child worked on the job, however it ended. */
   used?: ((ms: number) => void) | undefined
 }
 
-/** On whose behalf a job runs, for those who pass it on. */
+/** The account and key on whose behalf a job runs. */
 export type OnBehalfOf = Pick<JobRequest, 'caller' | 'signal' | 'used'>
 
 export interface ChildPool<Job, Result> {
@@ -33,7 +33,7 @@ export interface ChildPoolOptions extends ChildOptions {
   slotsPerAccount?: number
   slotsPerKey?: number
   waitingMax?: number
-  /** A child is replaced after this many jobs, whatever it looks like from outside. */
+  /** A child is replaced after this many jobs, even if it is healthy. */
   jobsPerChildMax?: number
   /** Children beyond the first end when they had no job for this long (default: never). */
   idleMsMax?: number

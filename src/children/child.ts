@@ -1,5 +1,5 @@
 // The service's side of one child process: starts it, hands it jobs, and watches its time and memory. A child that
-// exceeds a limit is killed. Which child gets which job is the pool's business.
+// exceeds a limit is killed. The pool decides which child gets which job.
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { ChildError } from './child-error.ts'
@@ -20,7 +20,7 @@ export interface ChildOptions {
   /** How long a child may take to obey an abort before it is killed. */
   abortMsMax: number
   startMsMax: number
-  /** How far it stands back behind the service, 0 to 19. */
+  /** How much lower its priority is than the service's, 0 to 19. */
   niceness: number
 }
 

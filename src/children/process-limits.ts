@@ -1,5 +1,5 @@
-// What the operating system is asked to do about a child process: a clean environment, a cap on its memory, a lower
-// priority. Nothing here is needed for a correct result, so what a system does not offer is left out.
+// Operating-system limits of a child process: a clean environment, a cap on its memory, a lower priority. Correct results
+// do not depend on them, so limits that a system does not offer are skipped.
 import { accessSync, constants, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { getPriority, setPriority } from 'node:os'
@@ -47,7 +47,7 @@ function prlimitPath(): string | null {
 
 const nicenessMax = 19
 
-/** `niceness`: how far the process stands back behind the service, 0 to 19. */
+/** `niceness`: how much lower the priority is than the service's, 0 to 19. */
 export function standBack(pid: number, niceness: number): void {
   try {
     setPriority(pid, Math.min(nicenessMax, getPriority() + niceness))

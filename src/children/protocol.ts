@@ -7,5 +7,5 @@ export type FromChild<Result> =
   | { verb: 'ready' }
   | { verb: 'progress'; id: number; percent: number; rssBytes: number }
   | { verb: 'done'; id: number; result: Result }
-  /** The work threw. What a job's input is to blame for belongs into its result instead. */
+  /** The work threw an error. Problems of a job's input belong in its result instead. */
   | { verb: 'failed'; id: number; message: string }

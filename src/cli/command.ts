@@ -1,4 +1,4 @@
-// What a command is, and the checks that many of them make of what they are called with.
+// What a command is, and checks of arguments that many commands share.
 import type { Dailies } from '../../client/src/public.ts'
 import type { Config } from '../config.ts'
 
@@ -15,7 +15,7 @@ export type FlagValue = string | boolean | string[] | undefined
 export interface Command {
   /** One word, or a group and a verb. */
   name: string
-  /** Placeholders of positional arguments, such as `NAME`; `[NAME]` may be left out. */
+  /** Placeholders of positional arguments, such as `NAME`; `[NAME]` is optional. */
   args: string[]
   flags: Record<string, Flag>
   summary: string
@@ -30,7 +30,7 @@ export interface Command {
 export interface CommandInput {
   args: string[]
   flags: Record<string, FlagValue>
-  /** The settings, read when first asked for: a bad one stops only the commands that use them. */
+  /** The settings, read on first use: an invalid one stops only the commands that use them. */
   readonly config: Config
   json: boolean
 }

@@ -11,7 +11,7 @@ import { helpFor, helpForAll, helpForGroup, usage } from './help.ts'
 import { nearest } from './terminal/nearest.ts'
 
 export async function runCli(argv: string[]): Promise<number> {
-  // `dailies ledger list | head` closes the pipe early, which is no mistake.
+  // `dailies ledger list | head` closes the pipe early, which is not an error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
   })
@@ -54,7 +54,7 @@ function explain(error: unknown, words: string[]): number {
 
 const wantsHelp = (argv: string[]) => argv.includes('--help') || argv.includes('-h')
 
-/** The command and what follows it, or a text that answers without running one. Commands have one or two words. */
+/** The command and what follows it, or a text to print instead of running one. Commands have one or two words. */
 function findCommand(argv: string[]): { command: Command; rest: string[] } | string {
   const [first, second] = argv
   if (first === '--version' || first === '-v') return version()
@@ -147,7 +147,7 @@ function flagProblem(error: Error & { code?: string }, command: Command): string
   if (error.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
     const flag = /'(-[^']*)'/.exec(error.message)?.[1] ?? 'this flag'
     const known = [...Object.keys(flagsOf(command)), 'help']
-    // The dashes say nothing about what was meant.
+    // Dashes are ignored when looking for a similar flag.
     const meant = didYouMean(flag.replace(/^-+/, ''), known, '--')
     return `${command.name} does not know ${flag}${meant}; it takes ${known.map((name) => `--${name}`).join(', ')}`
   }

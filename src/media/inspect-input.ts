@@ -37,7 +37,7 @@ export interface CaptureWindow {
 }
 
 export interface InputInspector {
-  /** Throws a InputFailure for anything that may not be used. */
+  /** Throws an InputFailure for anything that may not be used. */
   inspectInput(path: string, use: InputUse, request: OnBehalfOf): Promise<Inspected>
 }
 

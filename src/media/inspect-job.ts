@@ -10,7 +10,7 @@ export type InspectJob =
 export type InspectResult =
   | { kind: 'image'; image: InspectedImage }
   | { kind: 'av'; probed: Probed }
-  /** The image may not be used, for a reason that the client is told. */
+  /** The image may not be used; the reason is shown to the client. */
   | { kind: 'refused'; reason: InputFailureReason; message: string; detail: string }
   /** The audio or video is damaged, incomplete or not supported; `detail` is for the log. */
   | { kind: 'unusable'; detail: string }

@@ -18,7 +18,7 @@ export interface Catalogue {
   readonly createTaskSchema: z.ZodType
   /** The field `model` of a creation. */
   readonly modelSchema: z.ZodType<string>
-  /** The body as one model has it; tells known fields from ignored ones. */
+  /** The body of one model's requests; it separates known fields from ignored ones. */
   bodySchema(id: string): z.ZodType | undefined
 }
 
@@ -69,7 +69,7 @@ export function parseCreateTask(catalogue: Catalogue, body: unknown): CreateTask
   const modelId = parseWith(catalogue.modelSchema, modelField, 'model')
   const model = modelId.ok ? catalogue.get(modelId.value) : undefined
   const callBackUrl = parseWith(callBackUrlSchema, callBackField, 'callBackUrl')
-  // Without a model there are no rules for the input yet, but that it must be there is known.
+  // Without a model there are no rules for the input, except that it is required.
   const ordered = model ? model.parse(input) : parseWith(anyInput, input, 'input')
   if (modelId.ok && model && 'order' in ordered && callBackUrl.ok) {
     return {

@@ -1,5 +1,5 @@
-// A request for a video that plays on from the last frame of another: reading its body, and the order it becomes.
-// Finding the first video, and whether it may be extended, is the caller's business.
+// A request for a video that continues from the last frame of another: reading its body, and the order it becomes.
+// The caller finds the first video and decides whether it may be extended.
 
 import { z } from 'zod'
 import { mebibytes } from '../contract/limits.ts'
@@ -9,7 +9,7 @@ import { requiredText, secondsBetween, textOrNull } from '../schema/wire-types.t
 import { callBackUrlSchema } from './catalogue.ts'
 import type { OrderResult, VideoModel, VideoOrder } from './model.ts'
 
-// The widest of all models; the model of the first video has the last word, once that video is known.
+// The widest limits of all models. The model of the first video decides once that video is known.
 const promptCharactersMax = 3072
 const seconds = { min: 3, max: 15 }
 
@@ -72,7 +72,7 @@ export function extendOrder(
       ...parent,
       prompt: parsed.prompt,
       seconds: parsed.seconds,
-      // A frame of our own making: it need not keep to what clients' images must, only to a sane size.
+      // The service made this frame, so the limits of clients' images do not apply; only its size is bounded.
       firstFrame: { url: frameUrl, bytesMax: mebibytes(50), ratio: null },
       lastFrame: null,
       shots: [],

@@ -1,4 +1,4 @@
-// The names by which operators switch parts of the service on and off, and which of them an order makes use of.
+// The features that operators switch on and off, and which of them an order uses.
 
 import { featureNames as switchNames } from '../contract/operator.ts'
 import { videoModels } from './catalogue.ts'

@@ -1,5 +1,5 @@
-// What a video model is to the rest of the service, and what an accepted request means in our own words.
-// Each model has a file of its own; the catalogue lists them. Engines never see wire fields, only what comes of these.
+// What a video model is to the rest of the service, and the normalised form of an accepted request.
+// Each model has a file of its own; the catalogue lists them. Engines never see wire fields, only that form.
 
 import type { z } from 'zod'
 
@@ -10,13 +10,13 @@ export interface VideoModel {
   readonly description: string
   /** Wire schema of `input`, for OpenAPI and forms; it checks and changes nothing. */
   readonly inputSchema: z.ZodObject
-  /** An `input` that is accepted as it stands. */
+  /** A valid `input`. */
   readonly example: Readonly<Record<string, unknown>>
   readonly tariff: Tariff
   /** The model whose fields and rules these are, where an operator declared this one on another's schema. */
   readonly like?: string
   parse(input: unknown): OrderResult
-  /** Checks the prompt and duration of a video that plays on from one of this model. */
+  /** Checks the prompt and duration of a request that extends a video of this model. */
   parseExtension(fields: { prompt: unknown; duration: unknown }): ExtensionResult
 }
 
@@ -53,11 +53,11 @@ export interface VideoOrder {
 
 export type ShortSide = 720 | 1080 | 2160
 
-/** An image to be fetched, and what it must keep to. */
+/** An image to be fetched, and its limits. */
 export interface FrameRequest {
   url: string
   bytesMax: number
-  /** Width over height, bounds included; null where every shape is taken. */
+  /** Width over height, bounds included; null where every ratio is accepted. */
   ratio: { min: number; max: number } | null
 }
 

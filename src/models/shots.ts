@@ -1,4 +1,4 @@
-// Shots that a request spells out: their wire shape, and how they share the length of the video.
+// Shots that a request specifies: their wire shape, and how they share the length of the video.
 
 import { z } from 'zod'
 import { list, numberBetween, requiredText } from '../schema/wire-types.ts'

@@ -1,5 +1,5 @@
-// Subjects that a request brings along and its prompt names as `@name`: their wire shape, rules and meaning.
-// What lies behind the URLs (format, size, length) is checked later, by whoever fetches them.
+// Subjects of a request, which its prompt names as `@name`: their wire shape, rules and meaning.
+// The files behind the URLs (format, size, length) are checked later, when they are fetched.
 
 import { z } from 'zod'
 import { elementLimits } from '../contract/limits.ts'
@@ -9,7 +9,7 @@ import type { ElementRequest } from './model.ts'
 
 const { captureMsMin, captureMsMax } = elementLimits
 
-// The contract leaves these open; they are far above honest use and keep stored orders small.
+// The contract does not set these limits. They are far above real use and keep stored orders small.
 const nameCharactersMax = 256
 const descriptionCharactersMax = 3072
 const audioUrlsMax = 10
@@ -51,7 +51,7 @@ export const elementsMax = 3
 
 export const elementList = list(element, 0, elementsMax, 'subjects')
 
-/** Entries with one name become one subject with the material of all; limits have been checked entry by entry. */
+/** Entries with one name become one subject with the input files of all; limits have been checked per entry. */
 export function elementRequests(elements: z.output<typeof elementList>): ElementRequest[] {
   const byName = new Map<string, ElementRequest>()
   for (const entry of elements) {

@@ -55,10 +55,10 @@ export function embeddingCostUsd(tokens: number, usdPerMillionTokens: number): n
   return (tokens * usdPerMillionTokens) / 1e6
 }
 
-// Far above errors of floating point, far below what a request can cost.
+// Larger than floating-point errors, smaller than the cost of any request.
 const creditTolerance = 1e-9
 
-/** Whole credits for a cost, rounded up: whatever costs anything costs at least one. */
+/** Whole credits for a cost, rounded up: any cost is at least one credit. */
 export function creditsOfUsd(usd: number): number {
   return Math.max(1, Math.ceil(usd / creditUsd - creditTolerance))
 }

@@ -6,7 +6,7 @@ import type { OnBehalfOf } from '../children/child-pool.ts'
 /** Returns one unit vector per text, in order. */
 export type Embed = (texts: string[], request: OnBehalfOf) => Promise<Float32Array[]>
 
-/** The sentences to compare with are nobody's: they are embedded once, for all. */
+/** The policy sentences belong to no account: they are embedded once, for all prompts. */
 const service: OnBehalfOf = { caller: { account: '', key: '' } }
 
 export const policySentences: readonly string[] = [
@@ -114,7 +114,7 @@ export function createMeaningCheck(
     const texts = pieces(prompt)
     if (texts.length === 0) return false
     references ??= embedReferences().catch((error) => {
-      // The next prompt starts again: a failed start must not disable this check for good.
+      // The next prompt starts again: a failed start must not disable this check permanently.
       references = null
       throw error
     })

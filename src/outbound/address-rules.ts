@@ -1,4 +1,4 @@
-// Which network addresses a client may point us at: pure rules, no I/O.
+// Which network addresses clients' URLs may use: pure rules, no I/O.
 // Spellings of hosts are not handled here; `fetch-url.ts` normalises them into plain addresses first.
 import ipaddr from 'ipaddr.js'
 import { type Network, parseNetwork } from '../platform/networks.ts'
@@ -29,7 +29,7 @@ const METADATA = new Set(
   ].map((address) => ipaddr.parse(address).toNormalizedString()),
 )
 
-/** None of these is ever a web server of somebody else; on Linux 0.0.0.0 and :: reach the machine itself. */
+/** No public web server has one of these; on Linux, 0.0.0.0 and :: reach the machine itself. */
 const NEVER_RANGES = new Set(['linkLocal', 'multicast', 'broadcast', 'unspecified'])
 const PRIVATE_RANGES = new Set(['private', 'carrierGradeNat', 'uniqueLocal', 'deprecatedSiteLocal'])
 const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR('2000::/3')
@@ -38,7 +38,7 @@ const LOCAL_NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b:1::/48')
 
 /**
  * Reads the private-network setting: `true`, `false`, or networks separated by commas or spaces.
- * Unset or empty allows loopback if `loopbackDefault` says so.
+ * Unset or empty allows loopback if `loopbackDefault` is true.
  */
 export function parsePrivateNetwork(setting: string | undefined, loopbackDefault: boolean): AddressPolicy {
   const text = setting?.trim() ?? ''
@@ -58,7 +58,7 @@ function needNetwork(text: string): Network {
   throw new Error(`must be "true", "false" or networks like "10.0.0.0/8, fd00::/8"; "${text}" is none of these`)
 }
 
-/** Whether a connection to this plain IPv4 or IPv6 address is allowed. Anything unreadable is not. */
+/** Whether a connection to this plain IPv4 or IPv6 address is allowed. An invalid address is not. */
 export function addressAllowed(address: string, policy: AddressPolicy): boolean {
   if (!ipaddr.IPv4.isValidFourPartDecimal(address) && !ipaddr.IPv6.isValid(address)) return false
   return ipAllowed(ipaddr.parse(address), policy)

@@ -1,15 +1,15 @@
-// Reading an answer's body within a limit: all of it to a file, or its beginning to memory.
+// Reads a response body within a limit: all of it to a file, or its beginning to memory.
 // It holds one chunk at a time, however fast the server sends and however slow the disk is.
 import { open, rm } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { FetchFailure } from './fetch-failure.ts'
 
-/** A limit, or one that follows from the first bytes: asked while these grow to `HEAD_BYTES`. */
+/** A limit, or a function of the first bytes that is called while these grow to `HEAD_BYTES`. */
 export type BytesMax = number | ((head: Buffer) => number)
 
 const HEAD_BYTES = 64
 
-/** A failure of our own disk, which is not the server's fault and must not be reported as such. */
+/** A failure of the local disk, which must not be reported as the server's fault. */
 export class DiskError extends Error {}
 
 /** Writes the body to `toPath` and returns its length; on any failure the file is removed. */
@@ -58,8 +58,8 @@ async function onDisk<T>(work: Promise<T>): Promise<T> {
 }
 
 /**
- * The first `bytesMax` bytes, or as many as came: an answer that breaks off has still been given, and its status is known.
- * The rest is left unread and the connection broken off.
+ * The first `bytesMax` bytes, or as many as arrived: the status of a truncated response is still known. The rest is not
+ * read, and the connection is closed.
  */
 export async function bodyStart(body: Readable, bytesMax: number): Promise<Buffer> {
   const chunks: Buffer[] = []
@@ -71,7 +71,7 @@ export async function bodyStart(body: Readable, bytesMax: number): Promise<Buffe
       if (bytes > bytesMax) break
     }
   } catch {
-    // Its beginning is all there is.
+    // The response was truncated; its beginning is the result.
   }
   return Buffer.concat(chunks).subarray(0, bytesMax)
 }

@@ -1,5 +1,5 @@
 // The one error of the guarded fetch, and how errors of sockets, TLS and the HTTP parser become it.
-// Messages are safe to show: they never hold an address, a port or a system's own words; those stay in `cause`.
+// Messages are safe to show: they never contain an address, a port or a system message; those stay in `cause`.
 import { errors } from 'undici'
 
 export type FetchFailureKind =
@@ -73,7 +73,7 @@ const TLS_CODE_PREFIXES = ['ERR_TLS_', 'ERR_SSL_', 'CERT_', 'UNABLE_TO_', 'CRL_'
 
 /**
  * What an error raised while talking to a server means; null for an error that did not come from there. Never used
- * for errors of our own disk.
+ * for errors of the local disk.
  */
 export function asFetchFailure(error: unknown): FetchFailure | null {
   for (let inner = error, depth = 0; inner instanceof Error && depth < 5; inner = inner.cause, depth++) {
@@ -90,7 +90,7 @@ function kindOf(error: NodeJS.ErrnoException): FetchFailureKind | null {
   const known = KIND_OF_CODE[code]
   if (known !== undefined) return known
   if (error instanceof errors.InvalidArgumentError) return null
-  // What is left is a connection that ended early or an answer that the parser refused.
+  // The remaining errors are connections that ended early and responses that the parser rejected.
   const broke = error instanceof errors.UndiciError || error instanceof errors.HTTPParserError
   return broke || error.syscall !== undefined ? 'reset' : null
 }

@@ -1,6 +1,6 @@
 // How many fetches run at once: in all, for an account, for one of its keys, for one task, and for one host of a key.
-// In turn between accounts and between their keys; a fetch that cannot run now is passed over, so slow hosts hold up
-// only those who named them. It does not know what a fetch is.
+// Accounts take turns, and so do the keys of an account. A fetch that cannot run now is skipped, so slow hosts delay
+// only the clients that use them. It does not know what a fetch is.
 import { type Caller, createFairTurns, type TurnLimits } from '../platform/fair-turns.ts'
 
 export interface FetchLaneLimits extends TurnLimits {
@@ -16,7 +16,7 @@ export interface FetchLaneUse extends Caller {
 }
 
 export interface FetchLanes {
-  /** Runs `work` when there is room. While it waits, `signal` gives up with its reason. */
+  /** Runs `work` when there is room. While it waits, `signal` aborts it with its reason. */
   run<T>(use: FetchLaneUse, work: () => Promise<T>): Promise<T>
   readonly running: number
   readonly waiting: number

@@ -1,11 +1,11 @@
-// Reading a URL that a client gave: what may be fetched at all, and which literal address its host spells.
-// Whether that address is allowed is for `address-rules.ts`.
+// Parses a client's URL: whether it may be fetched at all, and which literal address its host spells.
+// `address-rules.ts` decides whether that address is allowed.
 import { isIP } from 'node:net'
 import { FetchFailure } from './fetch-failure.ts'
 
 const URL_CHARACTERS_MAX = 2048
 
-/** The URL in its one normal form; throws a FetchFailure of kind `url` for anything we would not fetch. */
+/** The URL in its one normal form; throws a FetchFailure of kind `url` for anything that is never fetched. */
 export function parseFetchUrl(text: string, base?: URL): URL {
   if (text.length > URL_CHARACTERS_MAX) throw new FetchFailure('url')
   const url = URL.parse(text, base)

@@ -1,6 +1,6 @@
-// Opening a connection only to allowed addresses: the one place where the guarded fetch touches the network.
-// It checks the literal address, every answer of the name servers (the same answers it then connects to, so a
-// second, different answer has no effect) and the peer it ended up with. It knows nothing of HTTP.
+// Opens connections only to allowed addresses: the only place where the guarded fetch uses the network.
+// It checks the literal address, every resolved address (and connects to exactly these, so that DNS rebinding has no
+// effect) and the address of the connected peer. It does not know HTTP.
 import type { LookupFunction, Socket } from 'node:net'
 import { isIP } from 'node:net'
 import { buildConnector } from 'undici'
@@ -19,9 +19,9 @@ export interface GuardedConnectOptions {
 }
 
 export interface GuardedConnector {
-  /** For undici; a signal breaks off a connection that is still being opened, which undici itself cannot. */
+  /** For undici. A signal aborts a connection that is still being opened, which undici itself cannot do. */
   connect(signal?: AbortSignal): buildConnector.connector
-  /** Breaks off all that is being opened. Connections that are open belong to whoever asked for them. */
+  /** Aborts connections that are still being opened. Open connections belong to their callers. */
   close(): void
 }
 
@@ -67,7 +67,7 @@ export function createGuardedConnector(options: GuardedConnectOptions): GuardedC
   return { connect, close }
 }
 
-/** Resolves a name for `net.connect`. One forbidden answer among good ones refuses them all. */
+/** Resolves a name for `net.connect`. One forbidden address among allowed ones refuses them all. */
 function guardedLookup({ policy, lookup }: GuardedConnectOptions): LookupFunction {
   return (hostname, lookupOptions, callback) => {
     lookup(hostname).then(

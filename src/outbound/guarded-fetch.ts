@@ -1,5 +1,5 @@
-// The only door to any URL that a client gave: downloads to disk and posts of callbacks, both over guarded
-// connections, with a limit on redirects, bytes and time. What the bytes are is not judged here.
+// The only code that contacts clients' URLs: it downloads to disk and posts callbacks, both over guarded connections,
+// with limits on redirects, bytes and time. It does not inspect the bytes.
 import { isUtf8 } from 'node:buffer'
 import { Agent, Client } from 'undici'
 import type { AddressPolicy } from './address-rules.ts'
@@ -12,7 +12,7 @@ import { createHostResolver, type HostLookup } from './resolve-host.ts'
 export interface FetchTimeouts {
   /** Name, connection and TLS handshake of one hop. */
   connectMs: number
-  /** From the request to the end of the answer's headers, of one hop. */
+  /** From the request to the end of the response headers, per hop. */
   headersMs: number
   /** The whole download with all its hops. */
   wholeMs: number
@@ -34,7 +34,7 @@ export interface PostOptions {
   headers: Record<string, string>
   body: string | Buffer
   timeoutMs: number
-  /** The rest of a longer answer is not read. */
+  /** The rest of a longer response is not read. */
   answerBytesMax: number
   signal?: AbortSignal | undefined
 }
@@ -47,21 +47,21 @@ export interface Posted {
 }
 
 export interface GuardedFetch {
-  /** GETs to a file, following at most 3 redirects. The file is gone if it fails with a FetchFailure. */
+  /** GETs to a file, following at most 3 redirects. It deletes the file if it fails with a FetchFailure. */
   download(url: string, options: DownloadOptions): Promise<Downloaded>
-  /** POSTs once; any status is an answer, and a redirect is not followed. */
+  /** POSTs once. Any status is a result, and redirects are not followed. */
   post(url: string, options: PostOptions): Promise<Posted>
-  /** Breaks off what is under way. */
+  /** Aborts all running requests. */
   close(): Promise<void>
 }
 
 const DEFAULT_TIMEOUTS: FetchTimeouts = { connectMs: 5_000, headersMs: 10_000, wholeMs: 60_000 }
 const REDIRECTS_MAX = 3
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308])
-/** 203 is a 200 that a proxy touched. Parts, and answers without a body, are of no use here. */
+/** 203 is a 200 that a proxy changed. Partial responses and those without a body are useless here. */
 const CONTENT_STATUSES = new Set([200, 203])
 const USER_AGENT = 'dailies'
-/** Shorter than most servers' patience, so that a post seldom meets a connection that is being closed. */
+/** Shorter than most servers' keep-alive time, so that a post rarely uses a connection that is being closed. */
 const KEEP_ALIVE_MS = 4_000
 
 export function createGuardedFetch(options: {
@@ -97,7 +97,7 @@ export function createGuardedFetch(options: {
     })
   }
 
-  /** A connection of its own for each hop: one that is reused may be closing, and there is no second try. */
+  /** Each hop opens a new connection: a reused one may be closing, and there is no retry. */
   async function getOnce(
     url: URL,
     { toPath, bytesMax, ended }: { toPath: string; bytesMax: BytesMax; ended: AbortSignal },
@@ -115,7 +115,7 @@ export function createGuardedFetch(options: {
         reset: true,
         signal: ended,
       })
-      // Breaking off raises an error on the body, also when nobody reads it any more.
+      // Aborting raises an error on the body, even if it is no longer read.
       body.on('error', () => {})
       if (REDIRECT_STATUSES.has(statusCode)) return { redirectTo: redirectTarget(headers.location, url) }
       if (!CONTENT_STATUSES.has(statusCode)) {
@@ -143,7 +143,7 @@ export function createGuardedFetch(options: {
         headers: { 'user-agent': USER_AGENT, ...headers, 'accept-encoding': 'identity' },
         body,
         signal: ended,
-        // The deadline over everything is the one that counts.
+        // Only the overall deadline applies.
         headersTimeout: 0,
         bodyTimeout: 0,
       })
@@ -166,8 +166,8 @@ export function createGuardedFetch(options: {
 }
 
 /**
- * Runs `work` with a signal that fires when time is up, the caller gives up or the door closes. Whatever the
- * network raised comes out as a FetchFailure; a caller that gave up gets its own reason back.
+ * Runs `work` with a signal that fires when the time is up, the caller aborts or the fetch is closed. Network errors
+ * become a FetchFailure; a caller that aborted gets its own reason.
  */
 async function withDeadline<T>(
   { wholeMs, signal, deadlines }: { wholeMs: number; signal: AbortSignal | undefined; deadlines: Set<AbortController> },

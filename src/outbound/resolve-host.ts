@@ -1,7 +1,7 @@
-// The default resolver of host names: all addresses of a name, as plain text, unjudged.
+// The default resolver of host names: all addresses of a name, as plain text, unchecked.
 // getaddrinfo blocks threads that files and images need, and only two names resolve at a time there, so one
-// client's dead name servers would hold up everybody. Names from outside are therefore asked of the name servers
-// directly; getaddrinfo only answers names that it finds on this machine or in its own network.
+// client's unreachable name servers would delay all clients. Public names are therefore resolved by the name servers
+// directly; getaddrinfo resolves only names of this machine and of its own network.
 import { lookup, Resolver } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'
 import { FetchFailure } from './fetch-failure.ts'
@@ -9,7 +9,7 @@ import { FetchFailure } from './fetch-failure.ts'
 export type HostLookup = (hostname: string) => Promise<string[]>
 
 export interface HostResolverOptions {
-  /** Time for one try at one name server. */
+  /** Time for one attempt at one name server. */
   tryMs?: number
   tries?: number
   hostsFile?: string
@@ -39,7 +39,7 @@ async function askMachine(name: string): Promise<string[]> {
   }
 }
 
-/** One family without addresses is usual; only when both fail is there no answer. */
+/** One family without addresses is normal; resolution fails only if both fail. */
 async function askNameServers(resolver: Resolver, name: string): Promise<string[]> {
   const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
   const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))

@@ -1,4 +1,4 @@
-// Checks a value from outside against a schema and says in plain words what is wrong with it, every field at once.
+// Checks untrusted values against a schema and describes every invalid field with a clear message.
 // Owns the wording of schema issues and of field paths; knows neither models nor HTTP.
 
 import type { z } from 'zod'
@@ -37,7 +37,7 @@ export function describeIssues(issues: readonly Issue[], pathPrefix: string, sch
       if (byPath.size < problemsMax)
         byPath.set(name, { path: issue.path, messages: new Set([issue.message]), wrongType })
       else unlisted++
-      // Zod measures the length of a string also where an array belongs; of a wrong type nothing more is worth saying.
+      // Zod measures the length of a string also where an array belongs; for a wrong type, one message is enough.
     } else if (!entry.wrongType) entry.messages.add(issue.message)
   }
   const found = [...byPath].map(([name, { path, messages }]) => ({
@@ -85,8 +85,8 @@ export function listOf(values: readonly unknown[]): string {
 }
 
 /**
- * Adds rules between fields to an object schema. They run also when other fields are wrong, so that one answer names
- * everything; `sound(...names)` tells whether the named fields passed on their own, before a rule trusts their values.
+ * Adds rules between fields to an object schema. They run even if other fields are invalid, so that one response
+ * names every problem. `sound(...names)` returns whether the named fields are valid, so that a rule can trust their values.
  */
 export function withRules<T extends z.ZodObject>(
   schema: T,
@@ -116,7 +116,7 @@ function wordsForBody(issue: RawIssue): string {
   return isBody && issue.code === 'invalid_type' ? typeWords(issue.expected as string) : words(issue)
 }
 
-/** Our sentence for an issue that its schema gave no message of its own. */
+/** The message of an issue whose schema has none. */
 function words(issue: RawIssue): string {
   switch (issue.code) {
     case 'invalid_type':

@@ -13,14 +13,14 @@ export function epochMs() {
 const urlCharactersMax = 2048
 const numericStringCharactersMax = 32
 
-/** A text that must be there and hold more than white space. Lengths are in Unicode code points of the text as sent. */
+/** A required text that contains more than white space. Lengths are in Unicode code points of the text as sent. */
 export function requiredText(charactersMax: number) {
   return storableText(charactersMax)
     .refine((text) => text.trim() !== '', { error: 'must not be empty' })
     .meta({ minLength: 1 })
 }
 
-/** A text that may be left out, also as `null` or `""`. */
+/** A text that may be omitted, also as `null` or `""`. */
 export function optionalText(charactersMax: number) {
   return storableText(charactersMax).nullish()
 }
@@ -38,7 +38,7 @@ export function httpUrl() {
   return urlText(urlProblem)
 }
 
-/** A URL that may be left out, also as `null` or `""`. */
+/** A URL that may be omitted, also as `null` or `""`. */
 export function optionalHttpUrl() {
   return urlText((text) => (text === '' ? null : urlProblem(text))).nullish()
 }
@@ -54,8 +54,8 @@ function urlText(problemOf: (text: string) => string | null) {
     .meta({ format: 'uri' })
 }
 
-// Zod looks at no item of an array over its `max` and then skips the rules between fields too. So `max` is set where
-// no honest request comes, to bound the work, and the real bound is a check that leaves everything else to be named.
+// Zod checks no item of an array longer than `max`, and then also skips the rules between fields. So `max` is set far above
+// any real request to bound the work. A separate check enforces the real limit, so that all other problems are still named.
 const itemsLookedAtMax = 20
 
 /** An array of `min` to `max` items. */
@@ -91,7 +91,7 @@ export function secondsBetween(min: number, max: number) {
   )
 }
 
-// 0.1 * 3 is not 0.3 in floating point; this is far above such errors and far below a real step.
+// 0.1 * 3 is not 0.3 in floating point. This is larger than such errors and much smaller than a step.
 const stepTolerance = 1e-9
 
 /** 0 to 1 in steps of 0.1, as a number or a numeric string. Read it with `tenthOr`. */
@@ -155,9 +155,9 @@ export function textOrNull(value: string | null | undefined): string | null {
 }
 
 function urlProblem(text: string): string | null {
-  // Too long in any case, which `max` says; parsing it would only cost time.
+  // `max` already rejects this length, so parsing it would waste time.
   if (text.length > urlCharactersMax * 2) return null
-  // The parser would quietly drop these, and what is stored would not be what is fetched.
+  // The parser would drop these silently, and the stored URL would differ from the fetched one.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: this is the check for them
   if (/^ | $|[\u0000-\u001f\u007f]/.test(text)) return 'must be a URL without spaces around it or control characters'
   // The parser also takes `http:host`, `http:/host` and `http:///host`; those are slips, not absolute URLs.

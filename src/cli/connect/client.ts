@@ -1,4 +1,4 @@
-// Runs a command against a server through the public client, and says in one line what went wrong there.
+// Runs a command against a server through the public client, and reports errors of the server in one line.
 import {
   Dailies,
   DailiesError,
@@ -12,7 +12,7 @@ import { OperatorError } from '../../platform/errors.ts'
 import { type CommandInput, type CommandResult, type Flag, textFlag } from '../command.ts'
 import { findServer } from './server.ts'
 
-/** Retries of a command are few: a person waits. */
+/** Commands retry only a few times, because a person is waiting. */
 const retries = 2
 
 export const serverFlags: Record<'url' | 'key', Flag> = {

@@ -1,4 +1,4 @@
-// Finds what a command names, or says in words that it is not there.
+// Finds the account or key that a command names, or fails with a clear message.
 import { type Account, findAccount, listAccounts } from '../../accounts/accounts.ts'
 import { firstAccountName } from '../../accounts/first-account.ts'
 import { findKey } from '../../accounts/keys.ts'

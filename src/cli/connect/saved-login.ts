@@ -30,7 +30,7 @@ export function readLogin(path = loginPath()): SavedLogin | null {
 export function saveLogin(login: SavedLogin, path = loginPath()): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   writeFileSync(path, `${JSON.stringify(login, null, 2)}\n`, { mode: 0o600 })
-  // The mode above counts for a new file only.
+  // The mode above applies only to new files.
   chmodSync(path, 0o600)
 }
 

@@ -17,7 +17,7 @@ export interface WantedServer {
 
 const respondWithinMs = 5000
 
-/** Flags win over the environment, and both over the saved login, whose key counts for its own server only. */
+/** Flags override the environment, and both override the saved login, whose key is used only for its own server. */
 export function wantedServer(flags: WantedServer): WantedServer {
   const env = readEnvironment()
   const login = readLogin()

@@ -14,7 +14,7 @@ export async function withDatabase<T>(config: Config, work: (db: Db, clock: Cloc
   const db = await openDatabase(config)
   try {
     const clock = db.dialect === 'postgres' ? await databaseTime(db) : systemClock
-    // Looking first spares a database that is up to date, which is nearly always, the write lock.
+    // Checked first, because migrating takes the write lock and the database is almost always up to date.
     const { missing, newer } = await schemaState(db)
     if (missing.length > 0 || newer !== null) await migrate(db, clock.now())
     if (config.apiKey !== null && (await stateOfSecret(db, config.apiKey)) === 'unknown') {

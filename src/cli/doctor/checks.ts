@@ -1,4 +1,4 @@
-// The doctor's checks of what lies around the service: Node, settings, folder, disk, and whether a server answers.
+// The doctor's checks of the environment: Node, settings, folder, disk, and whether a server responds.
 import { access, constants, mkdtemp, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { type Config, loadConfig, ownUrl } from '../../config.ts'
@@ -39,7 +39,7 @@ export function checkNode(version: string): Check {
       )
 }
 
-/** Whether every setting can be read, and whether one is set that nobody reads: most often a slip of the pen. */
+/** Whether every setting can be read, and whether an unknown one is set, which is usually a typo. */
 export function checkSettings(env: Record<string, string | undefined>): Check[] {
   const asked = new Set<string>()
   const watched = new Proxy(env, {
@@ -91,7 +91,7 @@ async function nearestExisting(path: string): Promise<{ path: string; isFolder: 
   }
 }
 
-// A 4k video and what is needed to make it stay well below this.
+// Rendering a 4k video needs much less than this.
 const freeBytesMin = 500 * 2 ** 20
 const freeBytesLow = 5 * 2 ** 30
 
@@ -107,7 +107,7 @@ export async function checkDisk(dataDir: string): Promise<Check> {
 
 const answerWithinMs = 3000
 
-/** No server is fine: the doctor may be asked before the first start. */
+/** A missing server is no problem: the doctor may run before the first start. */
 export async function checkServer(config: Config): Promise<Check[]> {
   if (config.port === 0) return []
   const url = ownUrl(config)

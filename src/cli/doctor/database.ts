@@ -1,4 +1,4 @@
-// The doctor's checks of the database: that it answers, its schema, its soundness, its clock and how much waits.
+// The doctor's checks of the database: that it responds, its schema, its integrity, its clock and the number of waiting jobs.
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkLedger } from '../../accounts/ledger.ts'
@@ -59,7 +59,7 @@ async function checkOpen(db: Db, config: Config, file: string, nowMs: number): P
   ]
 }
 
-// Checking every page of a larger file would take long; it says so instead.
+// A full check of a larger file would take too long; the report says that it was skipped.
 const wholeCheckBytesMax = 2 ** 30
 
 async function checkSoundness(db: Db, file: string): Promise<Check> {

@@ -1,4 +1,4 @@
-// dailies doctor: checks everything the service needs and says what is wrong and what to do about it.
+// dailies doctor: checks everything the service needs and reports what is wrong and how to fix it.
 // The checks themselves are in the files beside this one.
 import { type Config, loadConfig, readEnvironment } from '../../config.ts'
 import type { Command } from '../command.ts'
@@ -31,7 +31,7 @@ async function runChecks(env: Record<string, string | undefined>): Promise<Check
   try {
     config = loadConfig(env)
   } catch {
-    // The settings' own check has named what is wrong; without them there is nothing else to look at.
+    // The check of the settings has reported the problem; the other checks need valid settings.
     return checks
   }
   // Loaded only here: other commands start several times faster without the engines.

@@ -1,4 +1,4 @@
-// The doctor's check of the engines: whether the file that names them can be read, and whether each of them answers.
+// The doctor's check of the engines: whether the file that names them can be read, and whether each of them responds.
 import type { Config } from '../../config.ts'
 import { createNormaliser } from '../../engines/remote/normaliser.ts'
 import { createEngines } from '../../engines/setup/create-engines.ts'

@@ -1,4 +1,4 @@
-// The doctor's checks of a PostgreSQL: whether it can be written to, what lies in between, and its connections.
+// The doctor's checks of a PostgreSQL: whether it accepts writes, whether a pooler is in between, and its connections.
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
 import { connectionsPerProcess } from '../../db/open.ts'

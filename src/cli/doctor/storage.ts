@@ -1,4 +1,4 @@
-// The doctor's check of S3: that the bucket is there and lets us in. Files in the data folder are checked with it.
+// The doctor's check of S3: that the bucket exists and accepts the credentials. Files in the data folder are checked with it.
 import { tmpdir } from 'node:os'
 import type { Config } from '../../config.ts'
 import { OperatorError } from '../../platform/errors.ts'

@@ -12,7 +12,7 @@ const create: Command = {
   name: 'accounts create',
   args: ['NAME'],
   flags: { credits: { value: 'N', help: 'credits to begin with (0)' } },
-  summary: 'Make an account and its first key',
+  summary: 'Create an account and its first key',
   details: 'The key is shown this once; only a hash of it is stored.',
   examples: ['dailies accounts create studio --credits 5000', 'dailies accounts create studio --credits 5000 --json'],
   async run({ args, flags, config }) {
@@ -37,7 +37,7 @@ async function makeAccount(db: Db, name: string, credits: number, nowMs: number)
       return { account, key: await createKey(tx, { accountId: account.id, name: 'first key' }, nowMs) }
     })
   } catch (error) {
-    // Another process may have made it between our look and our commit.
+    // Another process may have created it between the check and the commit.
     if (!(error instanceof OperatorError) && (await findAccount(db, name))) throw taken()
     throw error
   }

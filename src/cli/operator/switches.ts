@@ -1,4 +1,4 @@
-// dailies maintenance and dailies features …: switches that every running server sees within a second.
+// dailies maintenance and dailies features …: switches that every running server applies within a second.
 import { disabledFeatures, readMaintenance, setFeature, setMaintenance } from '../../accounts/switches.ts'
 import type { Config } from '../../config.ts'
 import { parseEngineSetup } from '../../engines/setup/engine-setup.ts'

@@ -22,7 +22,7 @@ const list: Command = {
     state: { value: 'STATE', help: 'pending, delivered or failed (given up)' },
     limit: { value: 'N', help: `at most this many, newest first (${limitDefault})` },
   },
-  summary: 'List callbacks and every try at them',
+  summary: 'List callbacks with every attempt',
   examples: ['dailies webhooks list --state failed'],
   run: ({ flags, config }) =>
     withDatabase(config, async (db) => {
@@ -31,7 +31,7 @@ const list: Command = {
       const name = textFlag(flags.account)
       const accountId = name === undefined ? undefined : (await needAccount(db, name)).id
       const rows = await listDeliveries(db, { accountId, state, limit })
-      // Whoever runs this has the database anyway: answers are shown.
+      // The caller has access to the database anyway, so responses are shown.
       const items = rows.map((row) => deliveryRecord(row, true))
       return { data: { items }, text: items.length === 0 ? 'No callbacks.' : tableOf(items) }
     }),

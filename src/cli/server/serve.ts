@@ -1,9 +1,9 @@
-// dailies serve: the API, and on one machine all the work too, until it is told to stop.
+// dailies serve: runs the API, and with SQLite also all jobs, until it receives a signal.
 import type { Config } from '../../config.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import type { Command } from '../command.ts'
 
-/** A stop that takes longer is cut off; jobs that still run are taken up again at the next start. */
+/** A longer stop is cut off; interrupted jobs run again after the next start. */
 const stopWithinMs = 28_000
 
 export const serve: Command = {
@@ -24,7 +24,7 @@ export const serve: Command = {
       await app.stop()
       throw listenError(error, config)
     })
-    // Listened for before anybody is told that we run: whoever reads the line may send a signal at once.
+    // Signal handlers come first: a supervisor may send a signal as soon as it reads the line.
     const stopping = stopSignal()
     const key = app.firstKey
     console.log(json ? JSON.stringify({ address, key }) : welcome(config.publicUrl ?? address, key))

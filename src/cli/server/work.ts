@@ -1,4 +1,4 @@
-// dailies work: does the work of a service on PostgreSQL, on as many machines as there are, until it is told to stop.
+// dailies work: runs jobs of a service on PostgreSQL, on any number of machines, until it receives a signal.
 import type { Role, WorkQueue } from '../../app.ts'
 import type { Config } from '../../config.ts'
 import { OperatorError } from '../../platform/errors.ts'

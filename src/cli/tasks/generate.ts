@@ -69,7 +69,7 @@ async function detached(client: Dailies, request: Request, signal: AbortSignal):
 
 async function create(client: Dailies, request: Request, signal: AbortSignal): Promise<string> {
   const uploaded = await uploadFiles(client, request, signal)
-  // Not cut short: a task whose id is not known could not be canceled. The server has the last word on the fields.
+  // Not aborted: a task whose id is unknown could not be canceled. The server validates the fields.
   return client.createTask(uploaded as unknown as CreateTask)
 }
 
@@ -119,7 +119,7 @@ async function interrupted(client: Dailies, taskId: string | null, exitCode: num
     await client.cancel(taskId)
     return { data: { taskId, state: 'fail' }, text: 'Canceled; nothing was charged.', exitCode }
   } catch (error) {
-    // It ended in the same moment.
+    // The task ended at the same moment.
     if (!(error instanceof InvalidRequest)) throw error
     const { state } = await client.getTask(taskId)
     return { data: { taskId, state }, text: `Stopped; the task had ended already: ${state}.`, exitCode }

@@ -1,4 +1,4 @@
-// What `dailies generate` asks for: a request from a JSON file, with flags over it, and the local files that it names.
+// The request of `dailies generate`: a JSON file, overridden by flags, and the local files that it names.
 import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { type Dailies, omniModel, turboModel } from '../../../client/src/public.ts'
@@ -56,7 +56,7 @@ export async function readRequest(flags: CommandInput['flags']): Promise<Request
   return { model, input, ...(callBackUrl === undefined ? {} : { callBackUrl }) }
 }
 
-/** A whole body, or the input alone. */
+/** A whole body, or only the input. */
 async function readInputFile(path: string): Promise<Partial<Request>> {
   let content: unknown
   try {
@@ -106,7 +106,7 @@ function localFiles({ input }: Request): { path: string; isFrame: boolean }[] {
   return [...local(frames, true), ...local(parts, false)]
 }
 
-/** What is wrong here is better said before a server is asked. */
+/** Reports problems before the server is called. */
 export async function checkFiles(request: Request): Promise<void> {
   for (const { path, isFrame } of localFiles(request)) {
     const found = await stat(path).catch(() => null)

@@ -23,7 +23,7 @@ export function promptOf(record: Pick<TaskRecord, 'param'>): string {
   return input?.prompt ?? prompt ?? ''
 }
 
-/** What is wrong with the place is better said before a server is asked. */
+/** Reports a problem with the path before the server is called. */
 export async function checkPlace(path: string): Promise<void> {
   const folder = await stat(dirname(path)).catch(() => null)
   if (!folder?.isDirectory()) throw new OperatorError(`there is no folder ${dirname(path)} for --out`)

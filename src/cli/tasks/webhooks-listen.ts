@@ -78,7 +78,7 @@ async function* callbacks(response: Response): AsyncGenerator<Callback> {
   }
 }
 
-/** One line that says what the developer's server made of it. */
+/** One line with the response of the developer's server. */
 async function forward(target: string, { id, headers, body }: Callback): Promise<string> {
   const startedAt = performance.now()
   const outcome = await post().catch(

@@ -1,4 +1,4 @@
-// What a task's record says of its prompt and its video, in words. Pure.
+// Describes in text what a task's record says about its prompt and its video. Pure.
 import type { TaskRecord } from '../../../client/src/public.ts'
 
 interface Read {

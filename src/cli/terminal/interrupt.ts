@@ -1,11 +1,11 @@
-// Ctrl-C during a command: the first one asks it to end in good order, the second one ends the process.
+// Ctrl-C during a command: the first one ends it gracefully, the second one ends the process.
 
 export interface Interrupt {
   /** Aborts at the first interrupt. */
   signal: AbortSignal
-  /** What a shell expects of a command that a signal ended. */
+  /** The exit code that shells expect after a signal. */
   exitCode(): number
-  /** Gives the signals back. */
+  /** Removes the signal handlers. */
   stop(): void
 }
 

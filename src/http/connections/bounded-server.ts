@@ -39,7 +39,7 @@ export function createBoundedServer(handler: RequestListener, deps: BoundedServe
       requestTimeout: requestMs,
       keepAliveTimeout: keepAliveMs,
       maxHeaderSize: headerBytesMax,
-      // Node would refuse such a request in its own words; the service does not use the header.
+      // Node would reject such a request with its own message; the service does not use the header.
       requireHostHeader: false,
     },
     handler,
@@ -74,7 +74,7 @@ export function createBoundedServer(handler: RequestListener, deps: BoundedServe
   })
   server.on('clientError', (error: Error, socket: Duplex) => {
     const connection = bySocket.get(socket)
-    // Nothing can be said in the middle of a response.
+    // In the middle of a response no error can be sent.
     if (!socket.writable || connection?.requests) return void socket.destroy()
     socket.end(deps.unreadableResponse(error, connection?.address ?? ''))
     socket.resume()

@@ -1,4 +1,4 @@
-// Counts open connections and decides which one has to go when there are too many. Knows nothing of sockets.
+// Counts open connections and decides which one to close when there are too many. It does not know sockets.
 import type { ConnectionLimits } from './descriptor-limit.ts'
 
 export interface Connection {
@@ -33,8 +33,8 @@ interface Peer {
 }
 
 /**
- * A full table closes the connection that has waited longest, of the address that has the most: whoever holds many
- * connections without using them makes room for whoever comes to send a request.
+ * A full table closes the connection that has waited longest, of the address that has the most: a client that holds many
+ * unused connections makes room for clients that send requests.
  */
 export function createConnectionTable(
   limits: ConnectionLimits,

@@ -7,7 +7,7 @@ export interface ConnectionLimits {
 }
 
 const totalMax = 10_000
-/** What Linux gives a process that nobody configured. */
+/** The default of Linux. */
 const usualDescriptors = 1024
 
 /** The limit of this process. Node raises the soft limit to the hard one when it starts. */

@@ -1,5 +1,5 @@
-// The OpenAPI 3.1 document, made from the routes' own declarations. Owns the document's frame: who serves it, its tags,
-// what several operations share. One operation is operation.ts, its errors responses.ts.
+// The OpenAPI 3.1 document, made from the routes' own declarations. Owns the document's frame: its servers, its tags
+// and what several operations share. One operation is operation.ts, its errors responses.ts.
 import type { z } from 'zod'
 import { errorBody, openaiErrorBody } from '../../contract/errors.ts'
 import { inferenceAnswer } from '../../contract/inference.ts'

@@ -1,4 +1,4 @@
-// One route → one OpenAPI operation: its parameters, body and answers.
+// Turns one route into one OpenAPI operation: its parameters, body and responses.
 import type { z } from 'zod'
 import { idempotencyKeyCharactersMax, idempotencyKeyDocs } from '../server/idempotency-key.ts'
 import type { Route, RouteDocs } from '../server/route.ts'
@@ -102,7 +102,7 @@ function examplesInside(schema: Json): Json {
   return found
 }
 
-/** Alternatives told apart by `model` become shared schemas, so that clients and pages can pick one by that field. */
+/** Alternatives distinguished by `model` become shared schemas, so that clients and pages can pick one by that field. */
 function nameAlternatives(schema: Json, schemas: Json): Json {
   const branches = (schema.oneOf ?? []) as Json[]
   const mapping: Record<string, string> = {}

@@ -1,9 +1,9 @@
-// Lets the work of a request that will be called back begin once its answer has left, so that no callback can overtake
-// the answer that announced it.
+// Delays the work of a request with a callback until its response has been sent, so that no callback can overtake the
+// response that announced it.
 //
-// The work's job is stored with a delay of `answerWithinMs` and released when the answer is with the operating system,
-// or the line is broken. A crash in between releases nothing and loses nothing: the job becomes due by itself. An
-// answer that has not left shortly before that is cut off, so it cannot arrive after its callback either.
+// The job is stored with a delay of `answerWithinMs` and released when the response has been handed to the operating
+// system, or the connection is broken. A crash in between loses nothing: the job becomes due when the delay is over. A
+// response that has not been sent shortly before that is aborted, so it cannot arrive after its callback either.
 import type { FastifyReply } from 'fastify'
 import type { Db } from '../../db/db.ts'
 import { createBatcher } from '../../platform/batcher.ts'
@@ -17,7 +17,7 @@ const releaseMax = 500
 export interface AnswerGate {
   /** Called before the work is stored: the time counts from here. */
   begin(reply: FastifyReply): {
-    /** Called before the answer is sent: work about this subject may begin once it has left. */
+    /** Called before the response is sent: work on this subject may begin once it has been sent. */
     releases(subject: string): void
   }
 }
@@ -39,14 +39,14 @@ export function createAnswerGate(deps: { db: Db; queue: Queue; log: Logger }): A
           const response = reply.raw
           const leftMs = cutOffAfterMs - (performance.now() - startedAt)
           const cutOff = setTimeout(() => response.destroy(), Math.max(0, leftMs))
-          // Too late already: the work may have begun, and the answer must not follow it.
+          // Too late: the work may have begun, and the response must not follow it.
           if (leftMs <= 0) response.destroy()
           let released = false
           const release = () => {
             clearTimeout(cutOff)
             if (released) return
             released = true
-            // The job becomes due by itself if this fails.
+            // If this fails, the job becomes due when its delay is over.
             releases.add(subject).catch((error) => deps.log.warn({ err: error, subject }, 'work starts late'))
           }
           response.once('finish', release)

@@ -1,4 +1,4 @@
-// Cross-origin requests, for the origins that the operator names and no others.
+// Cross-origin requests, only for the origins in DAILIES_CORS_ORIGINS.
 import type { FastifyInstance } from 'fastify'
 
 export function allowOrigins(server: FastifyInstance, origins: string[]): void {

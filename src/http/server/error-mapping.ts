@@ -1,4 +1,4 @@
-// Any error that reaches the edge → an error of the catalogue. Nothing of a stack, SQL or path gets out.
+// Maps any error of a request to an error of the catalogue. Stacks, SQL and paths never reach a client.
 import { ApiError, apiError, invalid } from '../../contract/errors.ts'
 
 /** Fastify's own errors by their code, as problems for the client. */
@@ -11,7 +11,7 @@ const requestErrors: Record<string, string> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'content-length: does not match the body',
 }
 
-/** Paths that cannot even be looked up. */
+/** Paths that cannot be parsed. */
 const unroutable = new Set(['FST_ERR_BAD_URL', 'FST_ERR_ASYNC_CONSTRAINT', 'FST_ERR_MAX_PARAM_LENGTH'])
 
 export function toApiError(error: unknown, requestId: string): ApiError {

@@ -1,5 +1,5 @@
-// What every keyed request passes before its body is read, in the contract's order: key, rate, request limit, whether
-// new work is taken at all.
+// The checks of every request with a key, before its body is read, in the contract's order: key, rate, request limit,
+// whether the service accepts new work.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Authenticator, Principal } from '../../accounts/authenticate.ts'

@@ -1,4 +1,4 @@
-// Says when new work must be turned away: too many admissions wait, or the event loop lags far behind.
+// Decides when new work must be refused: too many admissions are waiting, or the event loop lags.
 
 export interface LoadShedder {
   overloaded(): boolean
@@ -7,7 +7,7 @@ export interface LoadShedder {
 
 const pendingMax = 5000
 const sampleMs = 250
-/** A single long turn is no overload: the loop must have been late by this much, time after time. */
+/** A single long turn is not overload: the loop must be late by this much several times in a row. */
 const lagMaxMs = 500
 const samplesKept = 4
 

@@ -1,6 +1,6 @@
 // Where a page of a list is cut.
 
-/** A page was read with one row more than it shows: the extra row says that there is another page. */
+/** A page was read with one row more than it shows: the extra row shows that there is another page. */
 export function cutPage<Row extends { id: string }>(
   rows: Row[],
   limit: number,

@@ -64,7 +64,7 @@ export interface Route<
   handler(call: RouteCall<z.output<Query>, z.output<Body>>): Promise<z.input<Answer> | typeof answered>
 }
 
-/** Ties the handler to the types of query, body and answer. Without an answer, it can only return `answered`. */
+/** Binds the handler to the types of query, body and `answer`. Without `answer`, it can only return `answered`. */
 export function route<
   Query extends z.ZodType = z.ZodNever,
   Body extends z.ZodType = z.ZodNever,

@@ -1,5 +1,5 @@
-// The cookie of a signed-in browser. It counts only on requests that carry a header of our own, which no other site
-// can send without this service's leave: SameSite=Strict and this header each keep forged requests out.
+// The cookie of a signed-in browser. It is valid only on requests with a custom header, which other sites
+// cannot send without permission by CORS. SameSite=Strict and this header each prevent forged requests.
 import type { IncomingHttpHeaders } from 'node:http'
 
 export const cookieName = 'dailies_session'

@@ -22,7 +22,7 @@ export type Dictionary = (reading: string) => boolean
 
 export function createDictionary(): Dictionary {
   const filter = new AllProfanity({ silent: true })
-  // It loads romanised Hindi unasked, in which "BC" and "Lund" are swear words: start from an empty list.
+  // By default it loads romanised Hindi, in which "BC" and "Lund" are swear words: start from an empty list.
   filter.clearList()
   const harmless = new Set(harmlessWords)
   filter.add([...englishBadWords, ...additions].filter((word) => !harmless.has(word)))

@@ -7,7 +7,7 @@ const phrases: string[] = [
   'naked (?:eye|truth|flame|flames|mole[ -]rats?|cakes?|ladies|gun|chef|singularity|bulbs?|lunch|neck chickens?)',
   'nude (?:lipsticks?|heels?|pumps|palettes?|tones?|colou?rs?|shades?|nails?|make-?up|dress)',
   '(?:stand|stands|standing) naked against',
-  // baby and kid that are none
+  // "baby" and "kid" that are not children
   'naked baby (?:birds?|mice|mouse|rats?|animals?)',
   'baby (?:oil|blue|pink|grand|powder|showers?|boomers?|carrots?|spinach)',
   '(?:goat kids?|kid goats?|kid gloves)',
@@ -39,7 +39,7 @@ const phrases: string[] = [
   'faggots? (?:and peas|in gravy|of (?:wood|sticks))',
   '(?:bundles?|bundle) of faggots',
   'spic and span',
-  // bombs that fizz, weeds that die
+  // bath bombs, weed killers
   '(?:bath|seed|glitter|photo|cherry|chocolate|cocoa|paint|colou?r|water|snow|stink|time|love|fizz|calorie|truth|logic) ?bombs?',
   'bombs? (?:disposal|squad|shelters?|cyclones?)',
   // stage, screen and help
@@ -55,12 +55,12 @@ const phrases: string[] = [
 
 const phrasePattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${phrases.join('|')})(?![\\p{L}\\p{N}])`, 'giu')
 
-/** A sign that is no letter takes the place of a harmless phrase, so that its neighbours do not grow together. */
+/** Replaces a harmless phrase by a non-letter, so that the words around it are not joined. */
 export const withoutHarmlessPhrases = (text: string): string => text.replace(phrasePattern, '~')
 
 /**
  * Dictionary words with an everyday, medical or place-name meaning too frequent to refuse a video for. Those of them
- * that matter in company ("nude", "rape", "topless") are judged in company by the hard rules.
+ * that matter near other words ("nude", "rape", "topless") are judged by the hard rules.
  */
 export const harmlessWords: readonly string[] = [
   ...['anus', 'ass', 'bareback', 'barenaked', 'bastard', 'bastardo', 'birdlock', 'bollocks', 'boob', 'busty', 'butt'],

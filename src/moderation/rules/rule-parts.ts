@@ -3,7 +3,7 @@
 export type Test = (reading: string) => boolean
 
 export interface Rule {
-  /** Fit to be shown to whoever wrote the prompt. */
+  /** Safe to show to the author of the prompt. */
   topic: string
   test: Test
 }
@@ -48,7 +48,7 @@ export const near =
     )
   }
 
-/** Occurrences looked at, at most: a prompt that repeats a word thousands of times is not worth their square. */
+/** Occurrences looked at, at most: this bounds the quadratic cost of a prompt that repeats a word thousands of times. */
 const spansMax = 50
 
 function spans(reading: string, pattern: RegExp): { start: number; end: number }[] {

@@ -10,7 +10,7 @@ type Deps = { db: Db; clock: Clock }
 
 const tag = 'Keys'
 export function keyRoutes(deps: Deps): Route[] {
-  /** The caller's own live sub-key, or the answer that an unknown id gets. */
+  /** An unrevoked sub-key of the caller; otherwise throws the error of an unknown id. */
   async function subKey(callerKeyId: string, id: string) {
     const key = await findKey(deps.db, id, deps.clock.now())
     if (!key || key.parentId !== callerKeyId || key.revokedAt !== null) throw apiError('no_key')
@@ -67,7 +67,7 @@ export function keyRoutes(deps: Deps): Route[] {
       docs: {
         operationId: 'rotateKey',
         summary: 'Give a sub-key a new secret',
-        description: 'The old secret stops working at once. Limits, use and tasks stay.',
+        description: 'The old secret stops working at once. Limits, usage and tasks stay.',
         tag,
       },
       access: 'main-key',
@@ -86,7 +86,7 @@ export function keyRoutes(deps: Deps): Route[] {
       docs: {
         operationId: 'revokeKey',
         summary: 'Revoke a sub-key',
-        description: 'It stops working at once. Its tasks go on and stay in the account.',
+        description: 'It stops working at once. Its tasks continue and stay in the account.',
         tag,
       },
       access: 'main-key',

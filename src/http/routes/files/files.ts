@@ -15,7 +15,7 @@ export interface FileDeps {
   clock: Clock
 }
 
-/** A cache may keep a file for a day at most, and never longer than the file lives. */
+/** A cache may keep a file for a day at most, and never beyond the file's expiry. */
 const cacheSecondsMax = 86_400
 
 export function fileRoutes(deps: FileDeps): Route[] {
@@ -59,7 +59,7 @@ export async function sendFile(
     'content-security-policy': "default-src 'none'; sandbox",
     'cross-origin-resource-policy': 'cross-origin',
     'cache-control': `private, max-age=${Math.min(leftS, cacheSecondsMax)}, immutable`,
-    // When the file itself ends; caches go by their own, shorter life above.
+    // The file's own expiry; caches follow the shorter time above.
     expires: new Date(file.expires_at).toUTCString(),
     'accept-ranges': 'bytes',
     'last-modified': lastModified,
@@ -70,9 +70,9 @@ export async function sendFile(
     return
   }
   const condition = request.headers['if-range']
-  // A file never changes, so its date says as much as its tag.
+  // A file never changes, so its date is as good as its tag.
   const same = condition === undefined || condition === etag || condition === lastModified
-  // Ranges are for GET alone: HEAD tells of the whole file.
+  // Ranges apply to GET only: HEAD describes the whole file.
   const range = same && request.method === 'GET' ? readRange(request.headers.range, file.bytes) : 'whole'
   if (range === 'unsatisfiable') {
     reply.code(416).header('content-range', `bytes */${file.bytes}`).removeHeader('content-type').send()
@@ -86,13 +86,13 @@ export async function sendFile(
     return
   }
   const bytes = await deps.storage.read(file.storage_key, { start, end }).catch((error) => {
-    // Swept between the look at its row and this moment.
+    // The file was deleted after its row was read.
     if (error.code === 'ENOENT') throw apiError('no_file')
     throw error
   })
   reply.hijack()
   reply.raw.writeHead(reply.statusCode, reply.getHeaders() as Record<string, string>)
-  // A reader that hangs up, or bytes that end early, simply end the connection: the length was promised.
+  // If the client disconnects or the bytes end early, only the connection can end: the length has been sent.
   pipeline(bytes, reply.raw, () => {})
 }
 

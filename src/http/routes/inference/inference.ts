@@ -92,13 +92,13 @@ function modelPath({ owner, name }: Record<string, string>): string {
   return `${owner}/${name}`
 }
 
-/** Without a model nothing is known of the body but that it is an object. */
+/** Without a model, the body is only known to be an object. */
 function bodyOfNobody(body: unknown): { ok: true; value: null } | { ok: false; problems: string[] } {
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return { ok: true, value: null }
   return { ok: false, problems: ['body: must be a JSON object'] }
 }
 
-/** Aborts when the client is gone before its answer was sent. */
+/** Aborts when the client disconnects before its response was sent. */
 export function hangUpSignal(reply: FastifyReply): AbortSignal {
   const hungUp = new AbortController()
   reply.raw.once('close', () => {

@@ -1,4 +1,4 @@
-// GET /v1/models: what can be asked for, with the schema a form can be made from.
+// GET /v1/models: the models, each with the schema of its input, from which forms are built.
 import { z } from 'zod'
 import { type ModelInfo, modelList } from '../../../contract/models.ts'
 import type { Catalogue } from '../../../models/catalogue.ts'

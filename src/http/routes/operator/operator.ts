@@ -1,4 +1,4 @@
-// /api/v1/operator/…: what an operator sees and switches at run time.
+// /api/v1/operator/…: status, switches and accounts for operators.
 import { findAccount, grantCredits, listAccounts } from '../../../accounts/accounts.ts'
 import { disabledFeatures, type Switches, setFeature, setMaintenance } from '../../../accounts/switches.ts'
 import { grantBody, granted } from '../../../contract/accounts.ts'

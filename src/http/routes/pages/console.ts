@@ -1,5 +1,5 @@
 // GET /, and the files of the console's page: built beforehand, read once, served from memory under a strict policy.
-// What the page shows it asks of the public API like any other client.
+// The page reads its data from the public API like any other client.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -17,7 +17,7 @@ const types: Record<string, string> = {
   '.svg': 'image/svg+xml',
 }
 
-/** Scripts and styles come from this origin alone, pictures and videos also from the page's own memory. */
+/** Scripts and styles come only from this origin, pictures and videos also from the page's own memory. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",

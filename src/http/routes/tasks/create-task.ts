@@ -48,7 +48,7 @@ export function createTaskRoute(deps: CreateTaskDeps): Route {
         ignoredFields: parsed.ignoredFields,
         callBackUrl: parsed.callBackUrl,
         idempotency: idempotencyKey.value,
-        // A callback is never sent before the answer that it belongs to.
+        // A callback is never sent before the response that announced its task.
         ...(parsed.callBackUrl === null ? {} : { waitForAnswerMs: answerWithinMs }),
       })
       if (parsed.callBackUrl !== null) announced.releases(taskId)

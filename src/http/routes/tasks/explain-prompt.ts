@@ -1,4 +1,4 @@
-// POST /api/v1/prompts/explain: what the engine of a model would read from a prompt, without making anything.
+// POST /api/v1/prompts/explain: what the engine of a model would read from a prompt, without creating a task.
 import { type Understood, understood } from '../../../contract/task-records.ts'
 import { explainPromptBody } from '../../../contract/tasks.ts'
 import type { Catalogue } from '../../../models/catalogue.ts'
@@ -18,7 +18,7 @@ export function explainPromptRoute({ catalogue, explain }: ExplainDeps): Route {
     docs: {
       operationId: 'explainPrompt',
       summary: 'Read what an engine understands of a prompt',
-      description: 'Free, and creates nothing. Without `model`, the first model is asked.',
+      description: 'Free, and creates nothing. Without `model`, the first model is used.',
       tag: 'Tasks',
     },
     access: 'key',

@@ -1,4 +1,4 @@
-// POST /api/v1/video/extend: a new task that plays on from the last frame of a finished video.
+// POST /api/v1/video/extend: a new task that continues from the last frame of a successful video.
 
 import { invalid } from '../../../contract/errors.ts'
 import { createdTask } from '../../../contract/tasks.ts'
@@ -35,7 +35,7 @@ export function extendRoute(deps: CreateTaskDeps & RecordDeps): Route {
       if (!parsed.ok || !idempotencyKey.ok) {
         throw invalid([...(parsed.ok ? [] : parsed.problems), ...(idempotencyKey.ok ? [] : idempotencyKey.problems)])
       }
-      // A repeat is answered before its parent is looked for: that may be gone by now.
+      // A replay comes before the lookup of the parent, which may have been deleted since.
       const before = await deps.admission.findRepeat(caller.keyId, idempotencyKey.value)
       if (before !== null) return { taskId: before }
       const parent = await readTask(deps.db, caller, parsed.taskId)

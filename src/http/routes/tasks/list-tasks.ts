@@ -14,7 +14,7 @@ export function listTasksRoute(deps: RecordDeps): Route {
       operationId: 'listTasks',
       summary: 'List tasks, newest first',
       description:
-        'Unified records of the tasks of the account, or of the sub-key that asks. A page is at most 1 MiB, and a search ' +
+        'Unified records of the tasks of the account, or of the calling sub-key. A page is at most 1 MiB, and a search ' +
         'by `q` reads 5000 tasks per page: a page may be short, and `nextCursor` leads on until it is null.',
       tag: 'Tasks',
     },

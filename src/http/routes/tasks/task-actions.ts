@@ -62,9 +62,8 @@ export function timelineRoute(deps: Deps): Route {
     path: '/api/v1/jobs/timeline',
     docs: {
       operationId: 'getTimeline',
-      summary: 'Read every move of a task',
-      description:
-        'Each move from state to state, with the number of the attempt and a note where there is something to say.',
+      summary: 'Read every state change of a task',
+      description: 'Each change of state, with the number of the attempt and an optional note.',
       tag: 'Tasks',
     },
     access: 'key',

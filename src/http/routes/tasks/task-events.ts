@@ -1,5 +1,5 @@
 // GET /api/v1/jobs/events: Server-Sent Events `state`, `progress` and `end`, each with the unified record.
-// A slow reader gets the newest record when its line is free again, and never makes us buffer.
+// A slow reader gets the newest record when its connection drains; nothing is buffered for it.
 import type { ServerResponse } from 'node:http'
 import { apiError } from '../../../contract/errors.ts'
 import { taskIdQuery } from '../../../contract/tasks.ts'
@@ -70,13 +70,13 @@ async function follow(deps: EventDeps, task: TaskRow, response: ServerResponse):
   const unsubscribe = deps.events.subscribe(task.id, wake.now)
   const keepAlive = setInterval(() => {
     if (!response.writableNeedDrain) response.write(': still here\n\n')
-    // The process that changed the task may have died before it could tell.
+    // The process that changed the task may have crashed before its notification.
     wake.now()
   }, keepAliveMs)
   keepAlive.unref()
   try {
     let sent: TaskRow | undefined
-    // Read anew once subscribed: nothing that happens from here on can be missed.
+    // Read again after subscribing, so that no change is missed.
     while (!over.aborted) {
       const current = await findTask(deps.db, task.id)
       if (!current) break
@@ -115,7 +115,7 @@ function drained(response: ServerResponse, over: AbortSignal): Promise<void> {
   })
 }
 
-/** Remembers a wake that comes while nobody waits, so that none is lost. */
+/** Remembers a wake-up that arrives while nothing waits, so that none is lost. */
 function createWake() {
   let pending = false
   let resolveNext: (() => void) | undefined

@@ -65,7 +65,7 @@ function createRoute(deps: OpenaiVideoDeps): Route {
         if (!parsed.ok) throw invalid(renameProblems(parsed.problems))
         const taskId = await deps.submitTask(caller, {
           ...{ model, body, order: parsed.order, ignoredFields: parsed.ignoredFields, callBackUrl: null },
-          // Each request stores its image anew, so equal requests are told by what was sent.
+          // Each request stores a new copy of its image, so equal requests are recognised by what was sent.
           idempotency: key.value && { ...key.value, bodyHash: hash },
         })
         return openaiVideoOf(await readTask(deps.db, caller, taskId))
@@ -81,7 +81,7 @@ function listRoute(deps: OpenaiVideoDeps): Route {
     docs: {
       operationId: 'listOpenAIVideos',
       summary: 'List videos, in the shape of OpenAI',
-      description: 'The tasks of the account, or of the sub-key that asks, newest first.',
+      description: 'The tasks of the account, or of the calling sub-key, newest first.',
       tag,
     },
     access: 'key',

@@ -26,7 +26,7 @@ export interface ReceivedVideo {
 const imageBytesMax = mebibytes(30)
 const imageField = 'input_reference'
 
-/** Gives `use` the request; an image that nobody stored is removed afterwards. */
+/** Passes the request to `use`; an image that was not stored is deleted afterwards. */
 export async function withReceivedVideo<T>(
   deps: UploadDeps,
   caller: Principal,

@@ -22,9 +22,9 @@ export interface ListenDeps {
 
 const streamsMaxPerAccount = 20
 const keepAliveMs = 15_000
-/** Looked for this often besides when woken, in case another process ended a task. */
+/** Polled this often besides wake-ups, in case another process ended a task. */
 const lookEveryMs = 1000
-/** Clocks and transactions of several processes are not in step: rounds that began this long ago are looked at again. */
+/** Clocks and transactions of several processes are not in step: rounds that began this long ago are read again. */
 const lookBackMs = 5_000
 const batchMax = 100
 
@@ -75,7 +75,7 @@ async function stream(deps: ListenDeps, accountId: string, response: ServerRespo
   const stopListening = deps.db.onChange((topic) => topic !== 'tasks' && wake())
   const keepAlive = setInterval(() => response.write(': still here\n\n'), keepAliveMs)
   const startedMs = deps.clock.now()
-  // Rounds that were sent, by the time they began; forgotten once nothing so old is looked at any more.
+  // Rounds that were sent, by the time they began; forgotten when rounds of that age are no longer read.
   const sent = new Map<string, number>()
   try {
     while (!over.aborted) {

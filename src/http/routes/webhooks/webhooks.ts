@@ -17,7 +17,7 @@ export interface WebhookRouteDeps {
   addressPolicy: AddressPolicy
 }
 
-/** Where callbacks reach more, an answer shown would be a way to read what only this machine can reach. */
+/** If callbacks may reach private addresses, showing responses would expose private services to clients. */
 function reachesOnlyPublic({ loopback, private: privateAllowed, networks }: AddressPolicy): boolean {
   return !loopback && !privateAllowed && networks.length === 0
 }

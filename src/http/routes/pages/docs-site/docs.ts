@@ -1,5 +1,5 @@
 // GET /openapi.json, and the documentation at /docs: guides from the project's Markdown, a reference from the OpenAPI
-// document, the models, search. Everything is rendered once, when it is first asked for.
+// document, the models, search. Everything is rendered once, on the first request.
 import { existsSync, readFileSync } from 'node:fs'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -21,7 +21,7 @@ export interface DocsDeps {
 
 const access = 'open'
 
-/** Nothing from elsewhere, no script that is not a file of ours. */
+/** Nothing from other origins, and no inline scripts. */
 const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -1,4 +1,4 @@
-// The API reference: every operation of the OpenAPI document as HTML, each with a form that tries it. Pure.
+// The API reference: every operation of the OpenAPI document as HTML, each with a form that sends it. Pure.
 import { Marked } from 'marked'
 import { escapeHtml } from './pages.ts'
 
