@@ -12,6 +12,7 @@ import { loadConfig } from '../src/config.ts'
 import { openDatabase } from '../src/db/open.ts'
 import { newId } from '../src/platform/ids.ts'
 import { silentLogger } from '../src/platform/logger.ts'
+import { chosenEngine } from '../test/support/engines/chosen-engine.ts'
 
 const [role = '', key = ''] = process.argv.slice(2)
 const dataDir = mkdtempSync(join(tmpdir(), 'bench-admission-'))
@@ -20,7 +21,6 @@ const config = loadConfig({
   DAILIES_DATA: dataDir,
   DAILIES_PORT: '0',
   DAILIES_API_KEY: key,
-  DAILIES_ENGINE: 'scripted',
   DAILIES_RATE_LIMIT: 'off',
   DAILIES_CREDITS: '1000000000000',
   DAILIES_OPEN_TASKS: '1000000000',
@@ -29,7 +29,7 @@ const never = (_task: unknown, signal: AbortSignal) =>
   new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
 
 async function startService(overrides: AppOverrides) {
-  const app = await createApp(config, { log: silentLogger, stopGraceMs: 100, ...overrides })
+  const app = await createApp(config, { log: silentLogger, stopGraceMs: 100, ...chosenEngine(), ...overrides })
   return { url: await app.start(), stop: () => app.stop() }
 }
 

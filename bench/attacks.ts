@@ -13,7 +13,7 @@ const { values: flags } = parseArgs({ options: { seconds: { type: 'string', defa
 const attackMs = Number(flags.seconds) * 1000
 
 const folder = await mkdtemp(join(tmpdir(), 'bench-attacks-'))
-const env = { DAILIES_DATA: folder, DAILIES_ENGINE: 'studio', DAILIES_CREDITS: '100000000' }
+const env = { DAILIES_DATA: folder, TEST_ENGINE: 'studio', DAILIES_CREDITS: '100000000' }
 const service = await startProcess(env)
 const { key } = await cliJson(['accounts', 'create', 'victim', '--credits', '1000000'], env)
 const victim = createApi(service.url, key)

@@ -72,7 +72,7 @@ try {
   console.log(`added                  best ${added((list) => share(list, 0))} ms   median ${added(median)} ms`)
   console.log(`processor time of the front service: ${(frontCpu * 1000).toFixed(0)} ms a task`)
   if (!flags['no-render']) {
-    const studio = await startProcess({ DAILIES_DATA: studioDir, DAILIES_ENGINE: 'studio', DAILIES_MODERATION: 'off' })
+    const studio = await startProcess({ DAILIES_DATA: studioDir, TEST_ENGINE: 'studio', DAILIES_MODERATION: 'off' })
     try {
       const image = await uploadImage(studio, 1280, 720)
       await runTask(studio, 'push in', image)

@@ -16,6 +16,7 @@ import { systemClock } from '../src/platform/clock.ts'
 import { silentLogger } from '../src/platform/logger.ts'
 import { createSqlQueue } from '../src/queue/sql-queue.ts'
 import { purgeOldRecords } from '../src/tasks/upkeep/upkeep.ts'
+import { chosenEngine } from '../test/support/engines/chosen-engine.ts'
 import { createTestDatabase, startPostgres } from '../test/support/places/postgres.ts'
 import { taskBody } from '../test/support/service/api.ts'
 import { testKey } from '../test/support/service/service.ts'
@@ -34,7 +35,6 @@ const callsARound = 100
 const ownEvery = 10
 const settings = {
   DAILIES_API_KEY: testKey,
-  DAILIES_ENGINE: 'scripted',
   DAILIES_RATE_LIMIT: 'off',
   DAILIES_OPEN_TASKS: '1000000',
   DAILIES_CREDITS: '1000000000',
@@ -62,7 +62,7 @@ async function openSubject(name: string, size: number, database: Record<string, 
   console.error(`${name} with ${size}: filled in ${Math.round((performance.now() - startMs) / 1000)} s`)
 
   // Requests go to it without a socket, and nothing works on what they create.
-  const app = await createApp(config, { log: silentLogger }, { serves: 'everything', works: [] })
+  const app = await createApp(config, { log: silentLogger, ...chosenEngine() }, { serves: 'everything', works: [] })
   const request = createRequest(app)
   const jobs = createJobs(app.db)
   const created: string[] = []

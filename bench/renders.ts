@@ -98,7 +98,7 @@ async function withStudio<T>(
   const folder = await mkdtemp(join(tmpdir(), 'bench-renders-'))
   const service = await startProcess({
     DAILIES_DATA: folder,
-    DAILIES_ENGINE: 'studio',
+    TEST_ENGINE: 'studio',
     DAILIES_CREDITS: '1000000',
     ...settings,
   })

@@ -59,7 +59,6 @@ export interface Config {
   /** Callbacks of one account that may be undelivered at once; past it no more are taken on (429). */
   pendingDeliveriesMax: number
   prices: Prices
-  engine: 'studio' | 'scripted'
   /** Path of an ONNX depth network that the studio uses in place of the bundled one. */
   depthModel: string | null
   /** What `dailies.config.json` says of engines and models, unchecked; null without that file. */
@@ -134,7 +133,6 @@ export function loadConfig(env: Environment): Config {
     embeddingPriceUsd: read('DAILIES_EMBEDDING_PRICE', usd, 0.02),
     pendingDeliveriesMax: read('DAILIES_PENDING_DELIVERIES', positiveNumber, 10_000),
     prices: read('DAILIES_PRICES', parsePrices, parsePrices('{}')),
-    engine: read('DAILIES_ENGINE', oneOf('studio', 'scripted'), 'studio'),
     depthModel: read('DAILIES_DEPTH_MODEL', readableFile, null),
     engineFile: readEngineFile(read('DAILIES_CONFIG', text, null), env),
     logLevel: read('DAILIES_LOG_LEVEL', oneOf('debug', 'info', 'warn', 'error', 'silent'), 'info'),

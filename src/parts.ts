@@ -34,7 +34,7 @@ import { chooseEngine, engineCreditsSince } from './tasks/admission/engine-choic
 import { createSubmitTask } from './tasks/admission/submit-task.ts'
 import { createFinish } from './tasks/finish/finish.ts'
 import { observeEnds } from './tasks/finish/observe.ts'
-import { createGather, gatherNothing } from './tasks/prepare/gather.ts'
+import { createGather } from './tasks/prepare/gather.ts'
 import { createPrepare, type Gather } from './tasks/prepare/prepare.ts'
 import { createGenerate } from './tasks/run/generate.ts'
 import { createTaskEvents } from './tasks/store/events.ts'
@@ -45,8 +45,10 @@ import { createWebhooks } from './webhooks/webhooks.ts'
 export interface PartOverrides {
   clock?: Clock
   log?: Logger
+  /** Serves the models without a route, instead of the studio. */
   engine?: Engine
-  gather?: Gather
+  /** `usual` is the one that it stands in for. */
+  gather?: (...args: [...Parameters<Gather>, usual: Gather]) => ReturnType<Gather>
   leaseMs?: number
   openDatabase?: typeof openDatabase
   /** What a try at a callback may take. */
@@ -106,7 +108,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
   opened.defer(() => media.close())
   const fleet = openFleet({
     setup,
-    builtIn: overrides.engine ?? config.engine,
+    defaultEngine: overrides.engine,
     renderSlots: config.renderSlots,
     depthModel: config.depthModel,
     fetch: media.fetch,
@@ -118,10 +120,9 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
   const prices = { ...config.prices, ...setup.prices }
   const engineFor = (model: string, order: VideoOrder) => chooseEngine(fleet, model, order)
   const reserveFiles = createReserveFiles({ db, clock, log })
-  const gatherAll = createGather({ db, storage, reserveFiles, clock, tempDir, publicUrl, ...media })
-  const gather: Gather =
-    overrides.gather ??
-    ((task, signal) => (task.engine === 'scripted' ? gatherNothing(task, signal) : gatherAll(task, signal)))
+  const usual = createGather({ db, storage, reserveFiles, clock, tempDir, publicUrl, ...media })
+  const { gather: other } = overrides
+  const gather: Gather = other ? (task, signal) => other(task, signal, usual) : usual
   const webhooks = createWebhooks({
     db,
     queue,

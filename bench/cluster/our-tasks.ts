@@ -9,6 +9,7 @@ import type { Db } from '../../src/db/db.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { buildParts } from '../../src/parts.ts'
 import { silentLogger } from '../../src/platform/logger.ts'
+import { chosenEngine } from '../../test/support/engines/chosen-engine.ts'
 import { createTestDatabase, freePort } from '../../test/support/places/postgres.ts'
 import { type Api, createApi, taskBody } from '../../test/support/service/api.ts'
 import { startProcess, startWorker } from '../../test/support/service/process.ts'
@@ -56,8 +57,8 @@ async function newCustomer(db: Db, url: string, i: number): Promise<Api> {
 export async function admission(count: number, batchMax: number): Promise<Rates> {
   const database = await createTestDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'dailies-bench-'))
-  const env = { DAILIES_DATA: dataDir, DAILIES_DATABASE_URL: database.url, DAILIES_ENGINE: 'scripted' }
-  const overrides = { log: silentLogger, admissionBatchMax: batchMax }
+  const env = { DAILIES_DATA: dataDir, DAILIES_DATABASE_URL: database.url }
+  const overrides = { log: silentLogger, admissionBatchMax: batchMax, ...chosenEngine() }
   const parts = await buildParts(loadConfig({ ...env, DAILIES_OPEN_TASKS: '1000000' }), overrides, {
     publicUrl: () => '',
   })

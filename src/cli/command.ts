@@ -1,5 +1,6 @@
 // What a command is, and checks of arguments that many commands share.
 import type { Dailies } from '../../client/src/public.ts'
+import type { AppOverrides } from '../app.ts'
 import type { Config } from '../config.ts'
 
 export interface Flag {
@@ -32,6 +33,8 @@ export interface CommandInput {
   flags: Record<string, FlagValue>
   /** The settings, read on first use: an invalid one stops only the commands that use them. */
   readonly config: Config
+  /** Parts of the service to replace in a command that runs one. */
+  overrides: AppOverrides
   json: boolean
 }
 

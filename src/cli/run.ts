@@ -1,6 +1,7 @@
 // Reads the command line, runs one command, prints its result. Exit codes: 0 done, 1 failed, 2 called wrongly.
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import type { AppOverrides } from '../app.ts'
 import { type Config, loadConfig, readEnvironment } from '../config.ts'
 import { DatabaseBusyError } from '../db/db.ts'
 import { OperatorError } from '../platform/errors.ts'
@@ -10,7 +11,7 @@ import { withClient } from './connect/client.ts'
 import { helpFor, helpForAll, helpForGroup, usage } from './help.ts'
 import { nearest } from './terminal/nearest.ts'
 
-export async function runCli(argv: string[]): Promise<number> {
+export async function runCli(argv: string[], overrides: AppOverrides = {}): Promise<number> {
   // `dailies ledger list | head` closes the pipe early, which is not an error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
@@ -22,7 +23,7 @@ export async function runCli(argv: string[]): Promise<number> {
       console.log(found)
       return 0
     }
-    return print(await runCommand(found.command, found.rest), found.rest.includes('--json'))
+    return print(await runCommand(found.command, found.rest, overrides), found.rest.includes('--json'))
   } catch (error) {
     return explain(error, words)
   }
@@ -89,7 +90,7 @@ function version(): string {
   return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version
 }
 
-async function runCommand(command: Command, argv: string[]): Promise<CommandResult> {
+async function runCommand(command: Command, argv: string[], overrides: AppOverrides): Promise<CommandResult> {
   const { values, positionals } = readFlags(command, argv)
   const needed = command.args.filter((arg) => !arg.startsWith('['))
   if (positionals.length < needed.length) {
@@ -106,6 +107,7 @@ async function runCommand(command: Command, argv: string[]): Promise<CommandResu
       config ??= loadConfig(readEnvironment())
       return config
     },
+    overrides,
     json: values.json === true,
   }
   const { atServer } = command

@@ -18,7 +18,7 @@ describe('a new user', () => {
   let browser: TestBrowser
   let page: Page
   before(async () => {
-    service = await startService({ DAILIES_ENGINE: 'studio', DAILIES_RENDER_SLOTS: '1' })
+    service = await startService({ TEST_ENGINE: 'studio', DAILIES_RENDER_SLOTS: '1' })
     browser = await openBrowser(service.url, { colorScheme: 'dark' })
     page = browser.page
   })

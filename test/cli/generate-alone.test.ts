@@ -25,7 +25,7 @@ const generate = (prompt: string, out: string) => ['generate', '--image', image,
 const alone = (name: string) => ({
   DAILIES_DATA: join(folder, name),
   DAILIES_PORT: '1',
-  DAILIES_ENGINE: 'scripted',
+  TEST_ENGINE: 'scripted',
   DAILIES_API_KEY: '',
 })
 
@@ -44,7 +44,7 @@ describe('dailies generate with a service of its own', () => {
 
   test('makes a real video with the studio', async () => {
     const out = newOut()
-    const env = { ...alone('studio'), DAILIES_ENGINE: 'studio', DAILIES_MODERATION: 'off' }
+    const env = { ...alone('studio'), TEST_ENGINE: 'studio', DAILIES_MODERATION: 'off' }
     const { code, stderr } = await runCli(generate('slow push in', out), env)
     assert.equal(code, 0, stderr)
     const video = await readFile(out)

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { omniModel } from '../../client/src/public.ts'
 import { barText, createProgressLine, durationText, lineText } from '../../src/cli/terminal/progress-line.ts'
-import { cliJson, runCli, type ServiceProcess, startProcess } from '../support/service/process.ts'
+import { cliJson, mainFor, runCli, type ServiceProcess, startProcess } from '../support/service/process.ts'
 import { testKey } from '../support/service/service.ts'
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
@@ -54,7 +54,7 @@ const atServer = () => ['--url', service.url, '--key', testKey]
 const alone = (name: string) => ({
   DAILIES_DATA: join(folder, name),
   DAILIES_PORT: '1',
-  DAILIES_ENGINE: 'scripted',
+  TEST_ENGINE: 'scripted',
   DAILIES_API_KEY: '',
 })
 
@@ -133,7 +133,7 @@ describe('Ctrl-C', () => {
   ] as const) {
     test(`cancels the task and exits with 130, ${where}`, async () => {
       const args = generate('a boat script: progress 30, stall', newOut(), ...flags())
-      const child = spawn(process.execPath, [main, ...args], { env: { ...process.env, ...env() } })
+      const child = spawn(process.execPath, [mainFor(env()), ...args], { env: { ...process.env, ...env() } })
       let stdout = ''
       let stderr = ''
       child.stdout.on('data', (chunk) => {
@@ -166,7 +166,7 @@ describe('mistakes', () => {
   ]
   for (const [what, args, exitCode, words] of cases) {
     test(`${what} is told in one line`, async () => {
-      const { code, stderr, stdout } = await runCli(['generate', ...args], { DAILIES_ENGINE: 'nonsense' })
+      const { code, stderr, stdout } = await runCli(['generate', ...args], { DAILIES_LOG_LEVEL: 'nonsense' })
       assert.equal(code, exitCode)
       assert.match(stderr, words)
       assert.equal(stdout, '')

@@ -101,7 +101,7 @@ describe('SQLite beside other processes', () => {
   test('a second server on a folder is refused in one line, and the first goes on', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'dailies-test-'))
     const first = await startProcess({ DAILIES_DATA: folder })
-    const second = await runCli(['serve'], { DAILIES_DATA: folder, DAILIES_PORT: '0', DAILIES_ENGINE: 'scripted' })
+    const second = await runCli(['serve'], { DAILIES_DATA: folder, DAILIES_PORT: '0' })
     assert.notEqual(second.code, 0)
     const lines = second.stderr.trim().split('\n')
     assert.equal(lines.length, 1, second.stderr)

@@ -1,5 +1,5 @@
 // A server for as long as one command takes, on a free port of this machine.
-import { createApp } from '../../app.ts'
+import { type AppOverrides, createApp } from '../../app.ts'
 import type { Config } from '../../config.ts'
 import { makeDataFolder } from '../../db/data-folder.ts'
 import { createLogger } from '../../platform/logger.ts'
@@ -13,9 +13,13 @@ export interface FoundServer {
   close(): Promise<void>
 }
 
-export async function startOwnServer(config: Config, key: string | undefined): Promise<FoundServer> {
+export async function startOwnServer(
+  config: Config,
+  overrides: AppOverrides,
+  key: string | undefined,
+): Promise<FoundServer> {
   const log = createLogger(config.logLevel === 'info' ? 'error' : config.logLevel)
-  const app = await createApp({ ...config, host: '127.0.0.1', port: 0, publicUrl: null }, { log })
+  const app = await createApp({ ...config, host: '127.0.0.1', port: 0, publicUrl: null }, { log, ...overrides })
   try {
     const url = await app.start()
     makeDataFolder(config.dataDir)

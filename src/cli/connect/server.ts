@@ -1,6 +1,7 @@
 // Which server a command talks to, and with which key: the one that it is given, the one of `dailies login`, the one
 // that runs here, or, for `generate`, a server of its own for as long as the command takes.
 import { join, resolve } from 'node:path'
+import type { AppOverrides } from '../../app.ts'
 import { type Config, ownUrl, readEnvironment } from '../../config.ts'
 import { makeDataFolder } from '../../db/data-folder.ts'
 import { isServerRunning } from '../../db/server-lock.ts'
@@ -37,13 +38,17 @@ export async function findServer(flags: WantedServer, config: () => Config): Pro
   return reached(url, wanted, config)
 }
 
-export async function findOrStartServer(flags: WantedServer, config: () => Config): Promise<FoundServer> {
+export async function findOrStartServer(
+  flags: WantedServer,
+  config: () => Config,
+  overrides: AppOverrides,
+): Promise<FoundServer> {
   const wanted = wantedServer(flags)
   const url = wanted.url ?? (await localUrl(config()))
   if (url !== null) return reached(url, wanted, config)
   // Loaded only here: the other commands start several times faster without the server's parts.
   const { startOwnServer } = await import('./own-server.ts')
-  return startOwnServer(config(), wanted.key)
+  return startOwnServer(config(), overrides, wanted.key)
 }
 
 async function reached(url: string, wanted: WantedServer, config: () => Config): Promise<FoundServer> {

@@ -9,7 +9,7 @@ import { type Check, fine, problem } from './checks.ts'
 const answerWithinMs = 5_000
 
 export async function checkEngines(config: Config): Promise<Check[]> {
-  if (config.engineFile === null) return [fine('engines', `the built-in ${config.engine} serves every model`)]
+  if (config.engineFile === null) return [fine('engines', 'the built-in studio serves every model')]
   // Neither makes anything here; engines are built with them.
   const normaliser = createNormaliser({ slots: 1 })
   const fetch = createGuardedFetch({ policy: config.addressPolicy })

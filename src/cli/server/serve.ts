@@ -13,13 +13,13 @@ export const serve: Command = {
   summary: 'Run the service',
   details: 'With PostgreSQL it answers requests and leaves the work to processes started with: dailies work',
   examples: ['dailies serve', 'DAILIES_PORT=9000 dailies serve --work'],
-  async run({ config, json, flags }) {
+  async run({ config, overrides, json, flags }) {
     // Whatever the service writes is for its own user alone.
     process.umask(0o077)
     // Loaded only here: the other commands start several times faster without the server's parts.
     const { createApp, workQueues } = await import('../../app.ts')
     const works = config.databaseUrl === null || flags.work === true ? workQueues : []
-    const app = await createApp(config, {}, { serves: 'everything', works })
+    const app = await createApp(config, overrides, { serves: 'everything', works })
     const address = await app.start().catch(async (error) => {
       await app.stop()
       throw listenError(error, config)

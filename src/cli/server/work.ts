@@ -18,7 +18,7 @@ export const work: Command = {
     'Fetches material, makes videos, sends callbacks and runs inference for the servers on the same database. Every\n' +
     'machine needs the same DAILIES_DATABASE_URL, DAILIES_STORAGE_URL and DAILIES_PUBLIC_URL.',
   examples: ['dailies work', 'dailies work --queues generate --slots 4 --port 9100'],
-  async run({ config, json, flags }) {
+  async run({ config, overrides, json, flags }) {
     // Whatever the service writes is for its own user alone.
     process.umask(0o077)
     const { createApp, workQueues } = await import('../../app.ts')
@@ -30,7 +30,7 @@ export const work: Command = {
     refuseUnshared(config)
     const settings = { ...config, renderSlots: slots ?? config.renderSlots, port: port ?? config.port }
     const role: Role = { serves: port === null ? 'nothing' : 'health', works }
-    const app = await createApp(settings, {}, role)
+    const app = await createApp(settings, overrides, role)
     const address = await app.start().catch(async (error) => {
       await app.stop()
       throw listenError(error, settings)

@@ -42,7 +42,7 @@ async function run(command: CommandInput): Promise<CommandResult> {
   const interrupt = onInterrupt()
   const wanted = { url: textFlag(flags.url), key: textFlag(flags.key) }
   const find = flags.detach ? findServer : findOrStartServer
-  const server = await find(wanted, () => command.config)
+  const server = await find(wanted, () => command.config, command.overrides)
   try {
     if (server.firstKey) {
       const words = `A first API key was made: ${server.firstKey}   (shown this once; it is stored only as a hash)`

@@ -57,8 +57,8 @@ export interface EngineSetup {
   prices: Record<string, PriceList>
 }
 
-/** Engines that need no entry in the file. */
-export const builtInEngines: readonly string[] = ['studio', 'scripted']
+/** The engine that needs no entry in the file. */
+const builtInEngine = 'studio'
 
 export const emptySetup: EngineSetup = { engines: new Map(), routes: new Map(), models: [], prices: {} }
 
@@ -69,9 +69,9 @@ export function parseEngineSetup(file: { path: string; content: unknown } | null
   if (!parsed.ok) throw new OperatorError(`${file.path}: ${parsed.problems.join('; ')}`)
   const { engines, models } = parsed.value
   const problems: string[] = []
-  const known = new Set([...Object.keys(engines), ...builtInEngines])
-  for (const name of builtInEngines) {
-    if (Object.hasOwn(engines, name)) problems.push(`engines.${name}: the name is taken by the built-in engine`)
+  const known = new Set([...Object.keys(engines), builtInEngine])
+  if (Object.hasOwn(engines, builtInEngine)) {
+    problems.push(`engines.${builtInEngine}: the name is taken by the built-in engine`)
   }
   const declared: VideoModel[] = []
   const prices: Record<string, PriceList> = {}

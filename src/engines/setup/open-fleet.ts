@@ -1,19 +1,18 @@
-// Builds everything that makes videos in this process: the built-in engines as far as they are needed, those of the
-// setup, and what they share.
+// Builds everything that makes videos in this process: the studio where it is needed, the engines of the setup, and
+// what they share.
 import type { GuardedFetch } from '../../outbound/guarded-fetch.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Engine } from '../engine.ts'
 import { createFleet, type Fleet } from '../fleet/fleet.ts'
 import { createNormaliser } from '../remote/normaliser.ts'
-import { createScriptedEngine } from '../scripted.ts'
 import { createStudio } from '../studio/studio.ts'
 import { createEngines } from './create-engines.ts'
 import type { EngineSetup } from './engine-setup.ts'
 
 export interface FleetParts {
   setup: EngineSetup
-  /** The engine for models without a route. */
-  builtIn: 'studio' | 'scripted' | Engine
+  /** Serves the models without a route; the studio when left out. */
+  defaultEngine?: Engine | undefined
   renderSlots: number
   depthModel?: string | null
   fetch: GuardedFetch
@@ -23,14 +22,12 @@ export interface FleetParts {
 }
 
 export function openFleet(parts: FleetParts): Fleet {
-  const { setup, builtIn, renderSlots: slots, depthModel = null } = parts
-  const create = { studio: () => createStudio({ slots, depthModel }), scripted: () => createScriptedEngine() }
-  const defaultEngine = typeof builtIn === 'string' ? create[builtIn]() : builtIn
+  const { setup, renderSlots: slots, depthModel = null } = parts
+  const openStudio = () => createStudio({ slots, depthModel })
+  const defaultEngine = parts.defaultEngine ?? openStudio()
   const normaliser = createNormaliser({ slots })
   const engines = createEngines(setup, { ...parts, normaliser })
-  for (const name of namedBuiltIns(setup)) {
-    if (name !== defaultEngine.name) engines.set(name, create[name]())
-  }
+  if (parts.defaultEngine && namesStudio(setup)) engines.set('studio', openStudio())
   const fleet = createFleet({ ...parts, slots, defaultEngine, engines })
   return {
     ...fleet,
@@ -41,11 +38,9 @@ export function openFleet(parts: FleetParts): Fleet {
   }
 }
 
-function namedBuiltIns({ routes }: EngineSetup): ('studio' | 'scripted')[] {
-  const named = [...routes.values()].flatMap(({ engines, fallback, unsupported }) => [
-    ...engines.map(({ name }) => name),
-    ...fallback,
-    ...(unsupported === 'studio' ? ['studio'] : []),
-  ])
-  return (['studio', 'scripted'] as const).filter((name) => named.includes(name))
+function namesStudio({ routes }: EngineSetup): boolean {
+  return [...routes.values()].some(
+    ({ engines, fallback, unsupported }) =>
+      unsupported === 'studio' || fallback.includes('studio') || engines.some(({ name }) => name === 'studio'),
+  )
 }

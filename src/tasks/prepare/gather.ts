@@ -85,7 +85,7 @@ function wantedBy(order: VideoOrder): Map<string, Wanted> {
 }
 
 /** The plan of an order, with `material` called for each thing it points at. */
-function planOf(model: string, order: VideoOrder, material: (item: Wanted) => Material): Plan {
+export function planOf(model: string, order: VideoOrder, material: (item: Wanted) => Material): Plan {
   const frame = (request: FrameRequest) => material({ url: request.url, use: frameUse(request) })
   return {
     model,
@@ -218,7 +218,3 @@ function materialOf(file: string, inspected: Inspected): Material {
   const { width, height, seconds, capture } = inspected
   return { file, kind: 'video', width, height, seconds, startMs: capture.startMs, endMs: capture.endMs }
 }
-
-/** For engines that look at no material: a plan without fetching anything. */
-export const gatherNothing: Gather = async (task) =>
-  planOf(task.model, JSON.parse(task.video_order) as VideoOrder, () => ({ file: 'none', kind: 'image' }))

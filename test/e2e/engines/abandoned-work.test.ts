@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { openDatabase } from '../../../src/db/open.ts'
 import { createManualClock } from '../../../src/platform/clock.ts'
-import { gatherNothing } from '../../../src/tasks/prepare/gather.ts'
 import type { Gather } from '../../../src/tasks/prepare/prepare.ts'
+import { gatherNothing } from '../../support/engines/gather-nothing.ts'
 import {
   createUncooperativeEngine,
   type UncooperativeEngine,

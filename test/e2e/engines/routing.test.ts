@@ -14,18 +14,22 @@ import { untilTrue } from '../../support/until.ts'
 
 describe('models served by a generator', { timeout: 120_000 }, () => {
   let generator: StandIn
+  /** The fallback. */
+  let spare: StandIn
   let config: EngineFile
   let place: TestPlace
   let service: TestService
   let image: string
   before(async () => {
     generator = await startOpenaiVideos()
-    const gpu = { type: 'openai-videos', url: generator.url, pollEvery: '20ms', slots: 2 }
+    spare = await startOpenaiVideos()
+    spare.set('finish')
+    const settings = { type: 'openai-videos', pollEvery: '20ms', slots: 2 }
     config = await configured({
-      engines: { gpu },
+      engines: { gpu: { ...settings, url: generator.url }, spare: { ...settings, url: spare.url } },
       models: {
         [variantA]: { engines: ['gpu'] },
-        [variantB]: { engines: [{ name: 'gpu', weight: 1 }], fallback: ['scripted'] },
+        [variantB]: { engines: [{ name: 'gpu', weight: 1 }], fallback: ['spare'] },
         'acme/fast': { like: variantA, engines: ['gpu'], prices: { 5: 7 } },
         'acme/any': { like: variantB, engines: ['gpu'], unsupported: 'studio' },
       },
@@ -38,6 +42,7 @@ describe('models served by a generator', { timeout: 120_000 }, () => {
   after(async () => {
     await service?.stop()
     await generator?.close()
+    await spare?.close()
     await config?.remove()
     await place?.stop()
   })

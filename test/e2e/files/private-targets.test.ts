@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import sharp from 'sharp'
-import { createScriptedEngine } from '../../../src/engines/scripted.ts'
+import { createScriptedEngine } from '../../support/engines/scripted.ts'
 import { type BadServer, startBadServer } from '../../support/network/bad-server.ts'
 import { LOOPBACK_HOSTS } from '../../support/network/loopback-spellings.ts'
 import { variantA, variantB } from '../../support/service/api.ts'

@@ -24,7 +24,7 @@ describe('under attack', { timeout: 300_000 }, () => {
 
   before(async () => {
     place = await places[0].create()
-    service = await startProcess({ ...place.env, DAILIES_ENGINE: 'studio' })
+    service = await startProcess({ ...place.env, TEST_ENGINE: 'studio' })
     server = await startBadServer({ files: { '/good.png': { body: await png(640, 360), type: 'image/png' } } })
     const { key } = await cliJson(['accounts', 'create', 'victim', '--credits', '100000'], place.env)
     victim = createApi(service.url, key)

@@ -121,7 +121,7 @@ describeService('createTask', { overrides: () => ({ leaseMs: 5000 }) }, (service
 })
 
 test('createTask returns while the hosts of its image and its callback have not responded', async () => {
-  const service = await startService({ DAILIES_ENGINE: 'studio', DAILIES_MODERATION: 'off' })
+  const service = await startService({ TEST_ENGINE: 'studio', DAILIES_MODERATION: 'off' })
   const host = await startBadServer()
   try {
     const fetched = host.nextRequest()

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Engine } from '../../../src/engines/engine.ts'
 import { createFleet } from '../../../src/engines/fleet/fleet.ts'
-import { createScriptedEngine } from '../../../src/engines/scripted.ts'
 import { parseEngineSetup } from '../../../src/engines/setup/engine-setup.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
+import { createScriptedEngine } from '../../support/engines/scripted.ts'
 import { variantA } from '../../support/service/api.ts'
 
 const task = { model: variantA, needs: { lastFrame: false, elements: false }, failedOn: [] }
@@ -25,7 +25,7 @@ function fleetOf(caps: object, options: { fallback?: string[]; credits?: number 
   }
   const fleet = createFleet({
     setup: parseEngineSetup({ path: 'test', content }),
-    defaultEngine: createScriptedEngine(),
+    defaultEngine: { ...createScriptedEngine(), name: 'studio' },
     engines: new Map([['gpu', gpu]]),
     slots: 1,
     clock: systemClock,
@@ -52,9 +52,9 @@ describe('a queued task', () => {
 
   test('goes to the fallback when the credits of its engine are used up', async () => {
     const signal = AbortSignal.timeout(5000)
-    const used = fleetOf({ creditsMax: '100/1d' }, { fallback: ['scripted'], credits: 100 })
-    assert.equal(await used.fleet.place('gpu', task, signal), 'scripted')
-    const left = fleetOf({ creditsMax: '100/1d' }, { fallback: ['scripted'], credits: 99 })
+    const used = fleetOf({ creditsMax: '100/1d' }, { fallback: ['studio'], credits: 100 })
+    assert.equal(await used.fleet.place('gpu', task, signal), 'studio')
+    const left = fleetOf({ creditsMax: '100/1d' }, { fallback: ['studio'], credits: 99 })
     assert.equal(await left.fleet.place('gpu', task, signal), 'gpu')
   })
 
@@ -70,7 +70,7 @@ describe('a queued task', () => {
     assert.deepEqual(
       fleet.status().map(({ name, type, healthy }) => [name, type, healthy]),
       [
-        ['scripted', 'scripted', true],
+        ['studio', 'studio', true],
         ['gpu', 'sdcpp', false],
       ],
     )

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { uploadImage } from '../../support/service/chain.ts'
 import { describeService } from '../../support/service/suite.ts'
 
-const env = { DAILIES_ENGINE: 'studio', DAILIES_MODERATION: 'off', DAILIES_RENDER_SLOTS: '1' }
+const env = { TEST_ENGINE: 'studio', DAILIES_MODERATION: 'off', DAILIES_RENDER_SLOTS: '1' }
 const withinMs = 120_000
 
 describeService('the studio', { env }, (service) => {

@@ -4,8 +4,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Engine, EngineResult, FollowContext, Plan } from '../../../src/engines/engine.ts'
 import { EngineError } from '../../../src/engines/engine.ts'
-import { gatherNothing } from '../../../src/tasks/prepare/gather.ts'
 import { type Gather, TaskFailed } from '../../../src/tasks/prepare/prepare.ts'
+import { gatherNothing } from './gather-nothing.ts'
 
 export interface Puppet {
   progress(percent: number): void

@@ -3,9 +3,9 @@ import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Engine, EngineResult } from '../../../src/engines/engine.ts'
-import { gatherNothing } from '../../../src/tasks/prepare/gather.ts'
+import { gatherNothing } from './gather-nothing.ts'
 
-const video = fileURLToPath(new URL('../../../src/engines/scripted.mp4', import.meta.url))
+const video = fileURLToPath(new URL('scripted.mp4', import.meta.url))
 
 export interface UncooperativeEngine {
   engine: Engine

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import { videoOf } from '../../../src/engines/scripted.ts'
+import { videoOf } from '../engines/scripted.ts'
 import { jpeg } from '../files/image-files.ts'
 
 /** What a generator delivers: the ordered video, or something else. */

@@ -6,7 +6,6 @@ import type { Material, Plan } from '../../../src/engines/engine.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { reserveFiles } from '../../../src/storage/files.ts'
 import { createFolderStorage } from '../../../src/storage/folder.ts'
-import type { Gather } from '../../../src/tasks/prepare/prepare.ts'
 import type { TaskRow } from '../../../src/tasks/store/task-row.ts'
 import { jpeg } from '../files/image-files.ts'
 import { configured, engineFile } from './engine-file.ts'
@@ -19,7 +18,7 @@ export interface Chain {
 }
 
 /** Settings about generating are for the service that generates; all others are for the one that clients see. */
-const aboutGenerating = ['DAILIES_ENGINE', 'DAILIES_UPSTREAM_SILENCE', 'DAILIES_RENDER_SLOTS']
+const aboutGenerating = ['TEST_ENGINE', 'DAILIES_UPSTREAM_SILENCE', 'DAILIES_RENDER_SLOTS']
 
 /**
  * Everything that a test replaces is replaced in front, but for the engine. The back is an installation like any
@@ -57,9 +56,9 @@ export async function startChain(env: Record<string, string>, overrides: AppOver
 }
 
 /** A generator is sent bytes: plans that were made without looking at material get a real picture in its place. */
-function withPictures(gather: Gather, service: () => TestService): Gather {
-  return async (task, signal) => {
-    const plan = await gather(task, signal)
+function withPictures(gather: NonNullable<AppOverrides['gather']>, service: () => TestService): AppOverrides['gather'] {
+  return async (task, signal, usual) => {
+    const plan = await gather(task, signal, usual)
     const picture = await storePicture(service(), task)
     return replaceMaterial(plan, picture)
   }

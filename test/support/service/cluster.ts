@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type App, type AppOverrides, createApp, type Role, workQueues } from '../../../src/app.ts'
 import { loadConfig } from '../../../src/config.ts'
-import { createScriptedEngine, type ScriptedEngine } from '../../../src/engines/scripted.ts'
 import { silentLogger } from '../../../src/platform/logger.ts'
+import { chosenEngine } from '../engines/chosen-engine.ts'
+import { createScriptedEngine, type ScriptedEngine } from '../engines/scripted.ts'
 import { createTestDatabase } from '../places/postgres.ts'
 import { type Api, createApi } from './api.ts'
 import { testKey } from './service.ts'
@@ -34,7 +35,6 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     DAILIES_PORT: '0',
     DAILIES_PUBLIC_URL: 'http://127.0.0.1:1',
     DAILIES_API_KEY: testKey,
-    DAILIES_ENGINE: 'scripted',
     DAILIES_RATE_LIMIT: 'off',
     DAILIES_RENDER_SLOTS: '4',
     ...options.env,
@@ -42,7 +42,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const start = async (role: Role, overrides: AppOverrides = {}) => {
     const app = await createApp(
       config,
-      { log: silentLogger, stopGraceMs: 500, ...options.overrides, ...overrides },
+      { log: silentLogger, stopGraceMs: 500, ...chosenEngine(options.env), ...options.overrides, ...overrides },
       role,
     )
     return { app, url: await app.start() }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type App, type AppOverrides, createApp } from '../../../src/app.ts'
 import { loadConfig } from '../../../src/config.ts'
 import { silentLogger } from '../../../src/platform/logger.ts'
+import { chosenEngine } from '../engines/chosen-engine.ts'
 import { type Api, createApi } from './api.ts'
 
 export const testKey = 'test-key-of-sixteen'
@@ -25,12 +26,11 @@ export async function startOneService(env: Record<string, string>, overrides: Ap
   const config = loadConfig({
     DAILIES_PORT: '0',
     DAILIES_API_KEY: testKey,
-    DAILIES_ENGINE: 'scripted',
     DAILIES_RATE_LIMIT: 'off',
     DAILIES_RENDER_SLOTS: '4',
     ...env,
   })
-  const app = await createApp(config, { log: silentLogger, stopGraceMs: 500, ...overrides })
+  const app = await createApp(config, { log: silentLogger, stopGraceMs: 500, ...chosenEngine(env), ...overrides })
   const url = await app.start()
   return {
     app,

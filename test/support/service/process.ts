@@ -6,7 +6,11 @@ import { fileURLToPath } from 'node:url'
 import { type Api, createApi } from './api.ts'
 import { testKey } from './service.ts'
 
-const main = fileURLToPath(new URL('../../../src/main.ts', import.meta.url))
+const program = fileURLToPath(new URL('../../../src/main.ts', import.meta.url))
+const testProgram = fileURLToPath(new URL('main.ts', import.meta.url))
+
+/** The program itself, but where a service of the test generates with the scripted engine. */
+export const mainFor = (env: Record<string, string>) => (env.TEST_ENGINE === 'scripted' ? testProgram : program)
 
 export interface ServiceProcess {
   url: string
@@ -43,15 +47,16 @@ async function start(
   const settings = {
     DAILIES_PORT: '0',
     DAILIES_API_KEY: testKey,
-    DAILIES_ENGINE: 'scripted',
+    TEST_ENGINE: 'scripted',
     DAILIES_RATE_LIMIT: 'off',
     DAILIES_LOG_LEVEL: 'error',
+    ...env,
   }
-  const command = [process.execPath, main, ...args]
+  const command = [process.execPath, mainFor(settings), ...args]
   const limited =
     descriptors === undefined ? command : ['sh', '-c', `ulimit -n ${descriptors}; exec "$@"`, 'sh', ...command]
   const child = spawn(limited[0]!, limited.slice(1), {
-    env: { ...process.env, ...settings, ...env },
+    env: { ...process.env, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let printed = ''
@@ -89,9 +94,14 @@ export interface CliResult {
 /** Runs one command of the command line to its end. */
 export function runCli(args: string[], env: Record<string, string> = {}): Promise<CliResult> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [main, ...args], { env: { ...process.env, ...env } }, (error, stdout, stderr) => {
-      resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr })
-    })
+    execFile(
+      process.execPath,
+      [mainFor(env), ...args],
+      { env: { ...process.env, ...env } },
+      (error, stdout, stderr) => {
+        resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr })
+      },
+    )
   })
 }
 

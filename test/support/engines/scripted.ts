@@ -5,8 +5,14 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { parseDuration } from '../platform/durations.ts'
-import { type Engine, EngineError, type EngineResult, type FollowContext, type Plan } from './engine.ts'
+import {
+  type Engine,
+  EngineError,
+  type EngineResult,
+  type FollowContext,
+  type Plan,
+} from '../../../src/engines/engine.ts'
+import { parseDuration } from '../../../src/platform/durations.ts'
 
 export interface ScriptedEngine extends Engine {
   /** What was asked of it, in order, for tests to look at. */
