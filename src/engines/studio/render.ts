@@ -54,7 +54,7 @@ export async function render(order: RenderOrder, hooks: RenderHooks): Promise<Re
   const videoPath = join(order.workDir, 'video.mp4')
   const thumbnailPath = join(order.workDir, 'thumbnail.jpg')
   const lastFramePath = join(order.workDir, 'last-frame.jpg')
-  const sound = order.audio ? await soundOf(order, seed) : null
+  const sound = order.audio ? await soundOf(order) : null
   const file = await createVideoFile({ path: videoPath, ...size, threads: hooks.threads, sound })
   const total = framesOf(order.seconds)
   const posterFrame = Math.floor(shots[0]!.frames / 2)
@@ -152,7 +152,8 @@ function placeOf({ sight, pixels }: Still, area: Area, frame: Size): Area | null
   }
 }
 
-function soundOf(order: RenderOrder, seed: number): Promise<Float32Array[]> {
+function soundOf(order: RenderOrder): Promise<Float32Array[]> {
   const paths = order.elements.flatMap((element) => element.audio.map((file) => file.path))
-  return soundTrack(paths, seed, order.seconds)
+  const prompt = [order.prompt, ...order.shots.map((shot) => shot.prompt)].join('\n')
+  return soundTrack(paths, prompt, order.seconds)
 }

@@ -9,7 +9,6 @@ import { fillPlane, type Kernel, loadKernel } from '../kernel/kernel.ts'
 import { outputSize, type Size } from '../picture/output-size.ts'
 import { allocatePicture, type Picture } from '../picture/picture-planes.ts'
 import { thumbnailLongSide, writeStill } from '../picture/write-still.ts'
-import { hashSeed } from '../random.ts'
 import type { Rendered, WorkHooks } from '../rendered.ts'
 import { soundTrack } from '../sound/sound-track.ts'
 import { adjustments } from './adjustments.ts'
@@ -150,7 +149,7 @@ function drawImage(kernel: Kernel, frame: Picture, image: VideoImage): void {
 
 /** The clips' own sound in its place, or ours where they have none. */
 async function soundOf(order: NormaliseOrder, clips: FittedClip[], seconds: number): Promise<Float32Array[]> {
-  if (!clips.some(({ clip }) => clip.hasSound)) return soundTrack(order.soundPaths, hashSeed(order.prompt), seconds)
+  if (!clips.some(({ clip }) => clip.hasSound)) return soundTrack(order.soundPaths, order.prompt, seconds)
   const length = Math.round(seconds * samplesPerSecond)
   const channels = [new Float32Array(length), new Float32Array(length)]
   let framesBefore = 0

@@ -1,11 +1,13 @@
-// The sound track of a clip: the given recordings, or an ambience where there are none.
+// The sound track of a clip: the given recordings, or the sound of the place that the prompt speaks of.
 import { readSound } from '../av/media-reader.ts'
 import { readingMaterial } from '../input-error.ts'
-import { ambience, fitTracks } from './sound.ts'
+import { hashSeed } from '../random.ts'
+import { ambience, placeOf } from './ambience.ts'
+import { fitTracks } from './sound.ts'
 
-/** The given sound fitted to the clip, or an ambience where none is given. */
-export async function soundTrack(paths: string[], seed: number, seconds: number): Promise<Float32Array[]> {
-  if (paths.length === 0) return ambience(seed, seconds)
+/** The given sound fitted to the clip, or an ambience by the prompt's words where none is given. */
+export async function soundTrack(paths: string[], prompt: string, seconds: number): Promise<Float32Array[]> {
+  if (paths.length === 0) return ambience(placeOf(prompt), hashSeed(prompt), seconds)
   const tracks: Float32Array[][] = []
   for (const path of paths) {
     tracks.push(await readingMaterial('the sound', () => readSound(path, seconds)))

@@ -1,44 +1,9 @@
-// Owns the samples of a clip's sound: a quiet ambience from a seed, and the fitting of given tracks to the clip's length.
+// Owns the samples of a clip's sound: the fitting of given tracks to the clip's length.
 // All sound here is 48 kHz in floats from −1 to 1; decoding and encoding happen elsewhere.
-
-import { seededRandom } from '../random.ts'
 
 export const sampleRate = 48_000
 
-const ambiencePeak = 0.17
 const mixPeakMax = 0.9
-const semitone = 2 ** (1 / 12)
-/** Open chords in semitones above the root: none sad or tense enough to colour a picture. */
-const chords = [
-  [0, 7, 12, 16, 19],
-  [0, 7, 14, 16, 23],
-  [0, 5, 12, 17, 21],
-  [0, 7, 12, 14, 19],
-]
-
-/** A soft pad with some air around it: two channels, at most −15 dBFS, faded at both ends. */
-export function ambience(seed: number, seconds: number): Float32Array[] {
-  const random = seededRandom(seed)
-  const length = samplesIn(seconds)
-  const channels = [new Float32Array(length), new Float32Array(length)]
-  const root = 98 * semitone ** Math.floor(random() * 9)
-  const chord = chords[Math.floor(random() * chords.length)]!
-  for (const [i, interval] of chord.entries()) {
-    addTone(
-      channels,
-      { hertz: root * semitone ** interval, level: 0.9 ** i, brightness: 0.12 + 0.1 * random() },
-      random,
-    )
-  }
-  for (const channel of channels) addAir(channel, 0.5 + 0.5 * random(), random)
-  for (const channel of channels) blockDc(channel)
-  const fadeIn = Math.min(1.2, seconds / 4)
-  const fadeOut = Math.min(1.8, seconds / 3)
-  for (const channel of channels) fade(channel, samplesIn(fadeIn), samplesIn(fadeOut))
-  const peak = peakOf(channels)
-  if (peak > 0) for (const channel of channels) scale(channel, ambiencePeak / peak)
-  return channels
-}
 
 /** Mixes tracks of one or more channels into two, each fitted to the clip: a longer one is faded out at its end; a
  * shorter one is followed by silence if it has come to rest, else it goes round. The mix is turned down where it
@@ -65,79 +30,8 @@ export function samplesIn(seconds: number): number {
   return Math.max(0, Math.round(seconds * sampleRate))
 }
 
-interface Tone {
-  hertz: number
-  level: number
-  brightness: number
-}
-
-/** A tone a little out of tune between the sides and swelling slowly, so that the chord breathes. */
-function addTone(channels: Float32Array[], { hertz, level, brightness }: Tone, random: () => number) {
-  const swellHertz = 0.05 + 0.09 * random()
-  const swellPhase = 2 * Math.PI * random()
-  for (const channel of channels) {
-    const detune = 1 + 0.0016 * (random() - 0.5)
-    const sideLevel = level * (0.7 + 0.3 * random())
-    const tone = rotor(hertz * detune, 2 * Math.PI * random())
-    const swell = rotor(swellHertz, swellPhase)
-    for (let i = 0; i < channel.length; i++) {
-      // The octave comes from sin 2φ = 2 sin φ cos φ.
-      const octave = 2 * tone.sin * tone.cos
-      channel[i]! += sideLevel * (0.65 + 0.35 * swell.sin) * (tone.sin + brightness * octave)
-      turn(tone)
-      turn(swell)
-    }
-  }
-}
-
-/** A pointer that turns at an even pace: a sine for four multiplications a sample, true to 1e-10 over a minute. */
-interface Rotor {
-  sin: number
-  cos: number
-  stepSin: number
-  stepCos: number
-}
-
-function rotor(hertz: number, phase: number): Rotor {
-  const step = (2 * Math.PI * hertz) / sampleRate
-  return { sin: Math.sin(phase), cos: Math.cos(phase), stepSin: Math.sin(step), stepCos: Math.cos(step) }
-}
-
-function turn(pointer: Rotor) {
-  const { sin, cos, stepSin, stepCos } = pointer
-  pointer.sin = sin * stepCos + cos * stepSin
-  pointer.cos = cos * stepCos - sin * stepSin
-}
-
-/** Noise with its highs taken off twice: wind far away. */
-function addAir(channel: Float32Array, level: number, random: () => number) {
-  const keep = Math.exp((-2 * Math.PI * 700) / sampleRate)
-  const swell = rotor(0.07 + 0.06 * random(), 2 * Math.PI * random())
-  let once = 0
-  let twice = 0
-  for (let i = 0; i < channel.length; i++) {
-    once = keep * once + (1 - keep) * (2 * random() - 1)
-    twice = keep * twice + (1 - keep) * once
-    channel[i]! += 4 * level * twice * (0.6 + 0.4 * swell.sin)
-    turn(swell)
-  }
-}
-
-/** A one-pole high-pass at 20 Hz, below anything heard here. */
-function blockDc(channel: Float32Array) {
-  const keep = Math.exp((-2 * Math.PI * 20) / sampleRate)
-  let before = channel[0] ?? 0
-  let output = 0
-  for (let i = 0; i < channel.length; i++) {
-    const input = channel[i]!
-    output = keep * (output + input - before)
-    before = input
-    channel[i] = output
-  }
-}
-
 /** Raised-cosine fades; the first and the last sample become silent. */
-function fade(channel: Float32Array, inSamples: number, outSamples: number) {
+export function fade(channel: Float32Array, inSamples: number, outSamples: number) {
   const { length } = channel
   const opening = Math.min(inSamples, length)
   const closing = Math.min(outSamples, length)
@@ -145,7 +39,7 @@ function fade(channel: Float32Array, inSamples: number, outSamples: number) {
   for (let i = 0; i < closing; i++) channel[length - 1 - i]! *= 0.5 - 0.5 * Math.cos((Math.PI * i) / closing)
 }
 
-function scale(channel: Float32Array, factor: number) {
+export function scale(channel: Float32Array, factor: number) {
   for (let i = 0; i < channel.length; i++) channel[i]! *= factor
 }
 
