@@ -1,4 +1,4 @@
-// One process of the service: what it serves and what it works on. The parts are built by parts.ts.
+// One process of the service: what it serves and which queues it works on. The parts are built by parts.ts.
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { ensureFirstAccount } from './accounts/first-account.ts'
@@ -34,41 +34,43 @@ import { deleteDelivery } from './webhooks/deliveries.ts'
 
 export interface App {
   server: FastifyInstance
-  /** What the server serves, as declared. */
+  /** The declared routes of the server. */
   routes: Route[]
   db: Db
-  /** What it goes by: PostgreSQL's server's, or this machine's. */
+  /** The clock in use: the PostgreSQL server's, or this machine's. */
   clock: Clock
-  /** The key that was made for a new installation, to be shown once. */
+  /** The key created for a new installation, to be shown once. */
   firstKey: string | null
-  /** Listens and works; answers the address, or '' when it serves nothing. */
+  /** Starts listening and working. Returns the address, or '' when it serves nothing. */
   start(): Promise<string>
-  /** Stops accepting, lets work end for a while, gives back the rest. */
+  /** Stops accepting, lets work finish for a while, and releases the rest. */
   stop(): Promise<void>
   /** One round of every background loop, for tests. */
   upkeep(): Promise<void>
 }
 
 export interface AppOverrides extends PartOverrides {
-  /** How long a stop waits for running jobs before they are given back. */
+  /** How long a stop waits for running jobs before it releases them. */
   stopGraceMs?: number
 }
 
 export const workQueues = ['prepare', 'generate', 'deliver', 'infer'] as const
 export type WorkQueue = (typeof workQueues)[number]
 
-/** What a process does. A worker may answer for its own health; only one that serves everything takes requests. */
+/** What a process does. A worker may serve its own health checks; only a full server accepts requests. */
 export interface Role {
   serves: 'everything' | 'health' | 'nothing'
   works: readonly WorkQueue[]
 }
 
-/** One process for all of it: what a single machine needs. */
+/** Everything in one process, for a single machine. */
 export const soleRole: Role = { serves: 'everything', works: workQueues }
 
-/** Fetching waits for other servers: many at once, of which an account gets a share, and each of its keys a part of it. */
+/**
+ * Fetching waits for other servers, so many run at once. Each account gets a share, and each of its keys a part of it.
+ */
 const prepareShare = { slots: 256, ownerSlots: 96, groupSlots: 24 }
-/** The embedder takes turns between requests; their bodies, at most 1 MB each, are what is bounded. */
+/** The embedder takes turns between requests; this limits their bodies in memory, at most 1 MB each. */
 const inferShare = { slots: 64, ownerSlots: 32, groupSlots: 16 }
 const retryDelayMs = 1000
 const stopGraceMs = 20_000
@@ -105,7 +107,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
   const loops = upkeepLoops(parts)
   const works = role.works.length > 0
   if (works) loops.push({ name: 'workers', everyMs: reportEveryMs, runOnce: () => reportWorker(parts, queue.loads()) })
-  // Servers give tasks to engines, so they know which there are.
+  // Servers assign tasks to engines, so they need to know the engines.
   if (serves) loops.push({ name: 'orphans', everyMs: 10_000, runOnce: () => rehomeOrphans(orphanDeps(parts)) })
   if (serves) loops.push({ name: 'slow admission', everyMs: 5000, runOnce: async () => reportSlowAdmission(parts) })
   if (leased) loops.push({ name: 'rate leases', everyMs: 1000, runOnce: leased.tend })
@@ -125,13 +127,13 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
       releaseTasksOfCrashed(parts)
       work(parts, role.works)
       if (role.works.includes('generate')) {
-        // Not waited for: the first task finds it ready, or waits as it would have without.
+        // Not awaited: the first task finds the engine ready, or waits as it would have anyway.
         parts.fleet.warm().catch((error) => log.warn({ err: error }, 'an engine could not be made ready'))
       }
-      // This process holds the only lock on the folder: whatever is leased was left by one that is gone.
+      // This process holds the folder's only lock, so every lease was left by a process that has ended.
       if (parts.isLocal) {
         await queue.recover()
-        // Nor does anybody still wait for an answer of that process: work held back for one may begin.
+        // No client still waits for a response of that process either, so its delayed work may start.
         await queue.releaseAll([inferQueue, 'prepare'])
       }
       if (works) await reportWorker(parts, queue.loads())
@@ -147,8 +149,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
       await queue.stop(overrides.stopGraceMs ?? stopGraceMs)
       shedder.stop()
       if (works) await forgetWorker(db).catch((error) => log.warn({ err: error }, 'a stopped worker stays listed'))
-      // What is left of it runs out by itself.
-      await leased?.close().catch((error) => log.warn({ err: error }, 'rate leases were not given back'))
+      // The remaining leases expire by themselves.
+      await leased?.close().catch((error) => log.warn({ err: error }, 'rate leases could not be released'))
       await parts.close()
     },
     async upkeep() {
@@ -159,7 +161,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
 
 const slowBatchMs = 5000
 
-/** Creations wait for one another's batch: one that takes long delays them all, and the operator should know why. */
+/** Creations wait for each other's batch, so a slow one delays them all; the log shows the operator why. */
 function reportSlowAdmission({ admission, db, log }: Parts): void {
   const { batchAgeMs, pending } = admission
   if (batchAgeMs < slowBatchMs) return
@@ -204,7 +206,7 @@ function apiRoutes(parts: Parts, keyStreams: KeyStreams): Route[] {
   })
 }
 
-/** A task whose worker crashed queues again with its job, so that nothing that worker still writes can match it. */
+/** Queues a task again when its worker crashed, with its job, so that no later write of that worker can match it. */
 function releaseTasksOfCrashed(parts: Parts): void {
   for (const { engine } of parts.fleet.members()) {
     parts.queue.onLost(generateQueue(engine.name), (tx, taskIds) => releaseCrashed(parts, tx, taskIds))
@@ -242,7 +244,7 @@ interface Loop {
   runOnce(): Promise<unknown>
 }
 
-/** What time does. Every process runs them: each is a compare-and-set, and whoever comes second finds nothing. */
+/** Periodic upkeep. Every process runs it: each step is a compare-and-set, so a second process finds nothing to do. */
 function upkeepLoops({ config, db, clock, storage, finish, webhooks, fleet, stopping: { signal } }: Parts): Loop[] {
   const { recordTtlMs, queueTimeoutMs } = config
   const purgeRequests = () => purgeOldRequests(db, recordTtlMs, clock.now(), signal)

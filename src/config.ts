@@ -1,5 +1,4 @@
-// Settings: read once at start from the environment and `.env`, checked, frozen. Each entry below is its own manual:
-// `dailies doctor` and docs/operating.md say the same.
+// Settings: read once at start from the environment and `.env`, validated, frozen. docs/operating.md documents them.
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
@@ -21,7 +20,7 @@ export interface Config {
   dataDir: string
   /** Null: SQLite in the data folder. */
   databaseUrl: string | null
-  /** PostgreSQL itself, where `databaseUrl` leads through a pooler in transaction mode. */
+  /** PostgreSQL's own address, where `databaseUrl` is a pooler in transaction mode. */
   databaseDirectUrl: string | null
   storageUrl: string | null
   apiKey: string | null
@@ -34,16 +33,16 @@ export interface Config {
   /** Null: no rate limit. */
   rateLimit: Rate | null
   renderSlots: number
-  /** A worker that gives no sign for this long has lost its jobs to others. */
+  /** A worker without a heartbeat for this long loses its jobs. */
   leaseMs: number
   moderation: 'on' | 'prompts' | 'off'
   moderationThresholds: ModerationThresholds
   addressPolicy: AddressPolicy
-  /** Whether loopback targets are allowed only because no setting says anything else. */
+  /** Whether loopback targets are allowed only by default, because no setting decides it. */
   loopbackByDefault: boolean
-  /** Whose forwarding headers are believed. */
+  /** Which peers' forwarding headers are trusted. */
   trustProxy: ProxyTrust
-  /** Null: half of the descriptors, at most 10,000. */
+  /** Null: half of the file descriptors, at most 10,000. */
   connectionsMax: number | null
   /** Null: a quarter of the connections. */
   connectionsPerAddressMax: number | null
@@ -54,21 +53,21 @@ export interface Config {
   /** Null: unknown inference models are not found. */
   defaultModel: string | null
   metricsToken: string | null
-  /** US dollars for a million tokens of an embeddings request. */
+  /** US dollars per million tokens of an embeddings request. */
   embeddingPriceUsd: number
-  /** Callbacks of one account that may be undelivered at once; past it no more are taken on (429). */
+  /** The maximum of undelivered callbacks per account; further ones are refused (429). */
   pendingDeliveriesMax: number
   prices: Prices
-  /** Path of an ONNX depth network that the studio uses in place of the bundled one. */
+  /** Path of an ONNX depth network that the studio uses instead of the bundled one. */
   depthModel: string | null
-  /** What `dailies.config.json` says of engines and models, unchecked; null without that file. */
+  /** The engines and models of `dailies.config.json`, not validated; null without that file. */
   engineFile: { path: string; content: unknown } | null
   logLevel: LogLevel
 }
 
 type Environment = Record<string, string | undefined>
 
-/** The process's environment over the `.env` file of the working folder. */
+/** The environment of the process, over the `.env` file of the working folder. */
 export function readEnvironment(env: Environment = process.env, file = '.env'): Environment {
   return { ...(existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}), ...env }
 }
@@ -151,7 +150,7 @@ function readableFile(value: string): string {
 
 const engineFileName = 'dailies.config.json'
 
-/** A file that was asked for must be there; the one of the working folder may be. */
+/** A file named by a setting must exist; the one in the working folder is optional. */
 function readEngineFile(asked: string | null, env: Environment): Config['engineFile'] {
   if (asked === null && !existsSync(engineFileName)) return null
   const path = asked ?? engineFileName
@@ -162,7 +161,7 @@ export function isLoopbackHost(host: string): boolean {
   return host === 'localhost' || host === '[::1]' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
 }
 
-/** Where this machine reaches a server that listens so: one that listens everywhere, at loopback. */
+/** The host at which this machine reaches the server: loopback for one that listens on all addresses. */
 export function ownUrl({ host, port }: { host: string; port: number }): string {
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   return `http://${reachable.includes(':') && !reachable.startsWith('[') ? `[${reachable}]` : reachable}:${port}`

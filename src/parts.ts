@@ -1,5 +1,4 @@
-// Builds the parts of the service and hands each what it uses. What a process does with them, serving or working, is
-// app.ts.
+// Builds the parts of the service and passes each what it uses. What a process does with them is decided in app.ts.
 import { join, resolve } from 'node:path'
 import { createAuthenticator } from './accounts/authenticate.ts'
 import { createSessions } from './accounts/sessions.ts'
@@ -41,7 +40,7 @@ import { createTaskEvents } from './tasks/store/events.ts'
 import { createFindTask } from './tasks/store/read.ts'
 import { createWebhooks } from './webhooks/webhooks.ts'
 
-/** Parts that tests replace with others of their own. */
+/** Parts that tests can replace. */
 export interface PartOverrides {
   clock?: Clock
   log?: Logger
@@ -51,13 +50,13 @@ export interface PartOverrides {
   gather?: (...args: [...Parameters<Gather>, usual: Gather]) => ReturnType<Gather>
   leaseMs?: number
   openDatabase?: typeof openDatabase
-  /** What a try at a callback may take. */
+  /** The time limit of an attempt at a callback. */
   webhookAttemptMs?: number
   /** 1 turns coalesced admission off, for comparison. */
   admissionBatchMax?: number
 }
 
-/** No statement of the running service takes nearly as long, unless its connection is dead. */
+/** No statement of the running service takes nearly this long, unless its connection is broken. */
 const statementMs = 10_000
 
 export type Parts = Awaited<ReturnType<typeof buildParts>>
@@ -68,7 +67,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
   const setup = parseEngineSetup(config.engineFile)
   const dataDir = resolve(config.dataDir)
   makeDataFolder(dataDir)
-  // Closed last first: at the end, or at once when a later part cannot be built.
+  // Closed in reverse order: at the end, or at once when a later part cannot be built.
   await using opened = new AsyncDisposableStack()
   const isLocal = config.databaseUrl === null
   if (isLocal) opened.adopt(lockServer(join(dataDir, 'server.lock'), dataDir), (lock) => lock.release())
@@ -205,14 +204,14 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
       addressPolicy,
       closeLoopback,
     },
-    /** Last of all: whoever still works has stopped. */
+    /** Called last, when all work has stopped. */
     close: () => all.disposeAsync(),
   }
 }
 
 /**
- * Loopback targets are allowed by default while the service is for this machine alone. Behind a proxy it is not: the
- * first request that one passed on takes them away.
+ * Loopback targets are allowed by default while the service is used only from this machine. The first request that
+ * arrives through a proxy shows that it is not, and disables them.
  */
 function closableLoopback(config: Config, log: Logger) {
   const addressPolicy = { ...config.addressPolicy }
@@ -226,17 +225,17 @@ function closableLoopback(config: Config, log: Logger) {
   }
 }
 
-/** Processes that share a PostgreSQL go by its server's clock. */
+/** Processes that share a PostgreSQL server use its clock. */
 async function chooseClock(db: Db, override: Clock | undefined): Promise<{ clock: Clock; stopClock(): void }> {
   if (override || db.dialect === 'sqlite') return { clock: override ?? systemClock, stopClock() {} }
   const clock = await createDatabaseClock(db)
   return { clock, stopClock: clock.stop }
 }
 
-/** The bucket of the settings, or else a folder. */
+/** The configured bucket, or else a folder. */
 async function chooseStorage(config: Config, dataDir: string, tempDir: string): Promise<Storage> {
   if (config.storageUrl === null) return createFolderStorage(join(dataDir, 'files'))
-  // Loaded only here: the library takes a second to load, and most installations need none of it.
+  // Imported only here: the library takes a second to load, and most installations do not need it.
   const { createS3Storage } = await import('./storage/s3.ts')
   const location = parseS3Url(config.storageUrl, process.env.AWS_REGION)
   return createS3Storage({ location, cacheDir: join(tempDir, 'cache') })

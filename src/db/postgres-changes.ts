@@ -136,13 +136,13 @@ function payloadsOf(head: string, subjects: Set<string>): string[] {
 async function proveHearing(send: () => Promise<unknown>, probes: Set<() => void>): Promise<void> {
   for (let attempt = 1; attempt <= probe.attempts; attempt++) {
     let heard = () => {}
-    const answer = new Promise<boolean>((resolve) => {
+    const response = new Promise<boolean>((resolve) => {
       heard = () => resolve(true)
       setTimeout(resolve, probe.withinMs, false).unref()
     })
     probes.add(heard)
     await send()
-    const isHeard = await answer
+    const isHeard = await response
     probes.delete(heard)
     if (isHeard) return
   }

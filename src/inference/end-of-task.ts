@@ -1,4 +1,4 @@
-// How a task that came through the inference endpoint ended, read with what its row does not hold.
+// The result of a task that was created through the inference endpoint.
 import type { Sql } from '../db/db.ts'
 import { readAttempts } from '../tasks/store/attempts.ts'
 import type { TaskRow } from '../tasks/store/task-row.ts'
@@ -9,7 +9,7 @@ export async function endOfTask(sql: Sql, task: TaskRow, publicUrl: string): Pro
   return taskPayload(task, publicUrl, task.state === 'success' ? await generatingSince(sql, task.id) : null)
 }
 
-/** When the attempt that succeeded began. */
+/** When the successful attempt began. */
 async function generatingSince(sql: Sql, taskId: string): Promise<number | null> {
   return (await readAttempts(sql, taskId)).at(-1)?.started_at ?? null
 }

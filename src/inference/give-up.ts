@@ -1,5 +1,5 @@
-// Ends a request whose client hung up: no result, no charge. Its idempotency key is forgotten with it, so that a client
-// whose connection broke can send the request again with the same key.
+// Ends a request whose client disconnected: no result, no charge. Its idempotency key is deleted too, so that the
+// client can send the request again with the same key.
 import { forget } from '../admission/idempotency.ts'
 import type { Finish } from '../tasks/finish/finish.ts'
 import type { InferDeps } from './infer.ts'
@@ -18,6 +18,6 @@ export async function giveUp(deps: Deps, id: string): Promise<void> {
     return true
   })
   if (isRequest) return
-  const failure = { reason: 'canceled', message: 'The client hung up before the video was ready.' } as const
+  const failure = { reason: 'canceled', message: 'The client disconnected before the video was ready.' } as const
   await deps.finish({ taskId: id, job: null, result: { failure }, stopsEngine: true, isRepeatable: true })
 }

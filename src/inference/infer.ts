@@ -1,5 +1,4 @@
-// Works one inference job: runs the model, then ends the request, charges it and hands on its callback in one
-// transaction.
+// Runs one inference job: runs the model, then ends the request, charges it and queues its callback in one transaction.
 import type { Db, Tx } from '../db/db.ts'
 import { usdOfCredits } from '../models/prices.ts'
 import { creditsOfUsd, embeddingCostUsd, universalSentenceEncoder } from '../models/universal-sentence-encoder.ts'
@@ -23,7 +22,10 @@ export interface InferDeps {
   onEnded(tx: Tx, request: RequestRow): Promise<void>
 }
 
-/** Most claims end badly because the service went down, which is not the request's fault; one that takes its worker along must still end. */
+/**
+ * Most claims fail because the service stopped, which is not the request's fault; but a request that crashes its worker
+ * must end.
+ */
 const failuresMax = 6
 
 export function createInfer(deps: InferDeps): JobHandler {
@@ -66,9 +68,9 @@ export function createInfer(deps: InferDeps): JobHandler {
   }
 }
 
-/** Nine digits give back every bit of a 32-bit number and need half the space of its 64-bit spelling. */
+/** Nine digits preserve every bit of a 32-bit float and need half the space of its 64-bit form. */
 const significantDigits = 9
-/** Vectors spelled out before others get their turn: about 2 ms. */
+/** Vectors formatted before other work gets a turn: about 2 ms. */
 const vectorsATurn = 8
 
 export async function resultsJson(vectors: readonly Float32Array[], tokens: number): Promise<string> {

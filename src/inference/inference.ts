@@ -1,5 +1,5 @@
-// The inference endpoint's work: which model serves a path, what its body means, submitting it, and holding the line
-// for its end. Video models run as tasks; the embeddings model runs as inference requests (inference/infer.ts).
+// The inference endpoint: chooses the model for a path, validates the body, submits it, and waits for the result. Video
+// models run as tasks; the embeddings model runs as inference requests (inference/infer.ts).
 import { z } from 'zod'
 import type { Principal } from '../accounts/authenticate.ts'
 import type { Admission } from '../admission/admission.ts'
@@ -30,16 +30,16 @@ export interface InferenceDeps extends InferDeps {
   catalogue: Catalogue
   admission: Admission
   submitTask: SubmitTask
-  /** Serves paths that are not in the catalogue; null: nothing does. */
+  /** Serves paths that are not in the catalogue; null: they are not found. */
   defaultModel: string | null
   syncWaitMs: number
   publicUrl(): string
-  /** Aborts when the service stops: whoever holds the line is told that the request is queued. */
+  /** Aborts when the service stops: clients that wait get the queued response. */
   stopping: AbortSignal
   finish: Finish
 }
 
-/** An accepted body, ready to be submitted. */
+/** A valid body, ready to be submitted. */
 export interface InferenceOrder {
   webhook: string | null
   /** Returns the request's id. `waitForAnswerMs`: see `Submission`. */
@@ -54,11 +54,11 @@ export interface ServedModel {
 export type Inference = ReturnType<typeof createInference>
 
 export function createInference(deps: InferenceDeps) {
-  /** How many clients hold the line for a request, in this process. */
+  /** How many clients of this process wait for a request. */
   const waiters = new Map<string, number>()
   const { defaultModel } = deps
   if (defaultModel !== null && !find(defaultModel)) {
-    throw new OperatorError(`DAILIES_DEFAULT_MODEL names no model of the catalogue: ${defaultModel}`)
+    throw new OperatorError(`DAILIES_DEFAULT_MODEL is not in the catalogue: ${defaultModel}`)
   }
 
   function find(id: string): ServedModel | null {
@@ -91,7 +91,7 @@ export function createInference(deps: InferenceDeps) {
     }
   }
 
-  /** The same task that createTask makes, reported in the shape of inference. */
+  /** The same task that createTask creates, reported in the shape of inference. */
   function parseVideo(model: VideoModel, body: unknown): Parsed<InferenceOrder> {
     const outer = parseWith(videoBody, body, '')
     const input = (body as { input?: unknown } | null)?.input
@@ -123,7 +123,7 @@ export function createInference(deps: InferenceDeps) {
     }
   }
 
-  /** How the request ended, as JSON; null while it has not. */
+  /** The result of the request as JSON; null while it has not ended. */
   async function endOf(id: string): Promise<string | null> {
     const request = await findRequest(deps.db, id)
     if (request) return waitedPayload(request)
@@ -144,31 +144,33 @@ export function createInference(deps: InferenceDeps) {
   return {
     infer: createInfer(deps),
 
-    /** The model that serves a path, in the catalogue or by default. */
+    /** The model that serves a path, from the catalogue or by default. */
     serve: (path: string): ServedModel | null => find(path) ?? (defaultModel === null ? null : find(defaultModel)),
 
-    /** The end of a request as JSON, or that it is queued. */
+    /** The result of a request as JSON, or that it is queued. */
     async read(caller: Principal, id: string): Promise<{ model: string; json: string }> {
       const found = await readRequest(deps.db, caller, id)
       const row = 'task' in found ? found.task : found.request
       return { model: row.model, json: (await readAgain(found)) ?? JSON.stringify(queuedPayload(id)) }
     },
 
-    /** The end as JSON, or null when it takes too long. A client that hangs up, and is the last to wait, stops it. */
-    async hold(id: string, hungUp: AbortSignal): Promise<string | null> {
+    /**
+     * The result as JSON, or null when it takes too long. When the last waiting client disconnects, the request ends.
+     */
+    async hold(id: string, disconnected: AbortSignal): Promise<string | null> {
       waiters.set(id, (waiters.get(id) ?? 0) + 1)
       try {
-        const signal = AbortSignal.any([hungUp, deps.stopping])
+        const signal = AbortSignal.any([disconnected, deps.stopping])
         return await waitFor(deps.events, id, () => endOf(id), { withinMs: deps.syncWaitMs, signal })
       } finally {
         const left = waiters.get(id)! - 1
         if (left > 0) waiters.set(id, left)
         else waiters.delete(id)
-        if (hungUp.aborted && left === 0) await giveUp(deps, id)
+        if (disconnected.aborted && left === 0) await giveUp(deps, id)
       }
     },
 
-    /** Ends a request that nobody wants any more. */
+    /** Ends a request that no client waits for any more. */
     giveUp: (id: string) => giveUp(deps, id),
   }
 }

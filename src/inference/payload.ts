@@ -1,5 +1,5 @@
-// What an inference request says on the wire: that it is queued, and how it ended. The latter is both the answer of a
-// request that waits and the body of its callback. Pure functions of rows.
+// An inference request on the wire: that it is queued, and its result. The result is both the response to a request
+// that waits and the body of its callback. Pure functions of rows.
 
 import type { FailReason } from '../contract/fail-reasons.ts'
 import type { InferenceAnswer } from '../contract/inference.ts'
@@ -12,7 +12,7 @@ export function queuedPayload(requestId: string): InferenceAnswer {
   return { request_id: requestId, status: 'queued', inference_status: { status: 'queued', runtime_ms: 0, cost: 0 } }
 }
 
-/** As JSON, because the results are stored as such and can be large. Null while the request is queued. */
+/** As JSON, because the results are stored as JSON and can be large. Null while the request is queued. */
 export function requestPayload(request: RequestRow): string | null {
   if (request.state === 'queued') return null
   if (request.state === 'failed') return JSON.stringify(failed(request.id))
@@ -30,8 +30,8 @@ export function waitedPayload(request: RequestRow): string | null {
 }
 
 const failureMessages: Record<RequestFailure, string> = {
-  internal: 'Something unexpected went wrong on our side; nothing was charged.',
-  canceled: 'The client hung up before the result was there; nothing was charged.',
+  internal: 'An internal error occurred; nothing was charged.',
+  canceled: 'The client disconnected before the result was ready; nothing was charged.',
   too_few_credits: 'The credits were used up by other requests before this one ended; nothing was charged.',
 }
 
@@ -45,7 +45,7 @@ export function failedTaskPayload(task: TaskRow): InferenceAnswer {
   return { ...failed(task.id), error: { reason: task.fail_reason as FailReason, message: task.fail_msg! } }
 }
 
-/** `generatingSince`: when an engine last began with it. Null while the task has not ended. */
+/** `generatingSince`: when an engine last started it. Null while the task has not ended. */
 export function taskPayload(task: TaskRow, publicUrl: string, generatingSince: number | null): string | null {
   if (task.state === 'fail') return JSON.stringify(failed(task.id))
   if (task.state !== 'success') return null

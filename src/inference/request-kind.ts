@@ -1,4 +1,4 @@
-// Inference requests as something that is admitted: the row that a submission becomes, and its job.
+// Inference requests as a kind of admission: the row of a submission, and its job.
 import type { Kind } from '../admission/admission.ts'
 import { insertRequests, openRequests, storedRequestIds } from './requests.ts'
 

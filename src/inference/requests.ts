@@ -48,7 +48,7 @@ export async function storedRequestIds(sql: Sql, ids: string[]): Promise<string[
   return (await sql.all<{ id: string }>(text, [JSON.stringify(ids)])).map(({ id }) => id)
 }
 
-/** Of these accounts, by key: how many requests are open, and the credits set aside for them. */
+/** Open requests of these accounts, per key: their number, and the credits reserved for them. */
 export function openRequests(tx: Tx, accountIds: string[]) {
   return tx.all<{ account: string; key: string; count: number; credits: number }>(
     `select account_id as account, key_id as key, count(*) as count, sum(estimate) as credits
@@ -57,7 +57,7 @@ export function openRequests(tx: Tx, accountIds: string[]) {
   )
 }
 
-/** The request, or the task that stands for one, if the caller may see it. */
+/** The request, or the task that represents one, if the caller may see it. */
 export async function readRequest(
   sql: Sql,
   caller: Principal,
@@ -72,7 +72,9 @@ export async function readRequest(
   throw apiError('no_inference_request')
 }
 
-/** Ends it as succeeded and charges it; as failed when the credits are gone by now. Null when it has ended already. */
+/**
+ * Ends it as succeeded and charges it, or as failed when the credits no longer suffice. Null when it has already ended.
+ */
 export async function succeedRequest(tx: Tx, id: string, end: RequestSuccess, nowMs: number) {
   const open = await tx.one<RequestRow>(
     `select * from inference_requests where id = ? and state = 'queued' ${forUpdate(tx)}`,
@@ -88,7 +90,7 @@ export async function succeedRequest(tx: Tx, id: string, end: RequestSuccess, no
   )
 }
 
-/** Undefined when it has ended already. */
+/** Undefined when it has already ended. */
 export function failRequest(
   tx: Tx,
   id: string,
@@ -104,7 +106,7 @@ export function failRequest(
 
 const purgeMax = 50
 
-/** Removes requests that ended longer than `recordTtlMs` ago. */
+/** Deletes requests that ended longer than `recordTtlMs` ago. */
 export function purgeOldRequests(db: Db, recordTtlMs: number, nowMs: number, signal: AbortSignal): Promise<number> {
   const text =
     'delete from inference_requests where id in (select id from inference_requests where ended_at < ? limit ?)'

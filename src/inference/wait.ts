@@ -1,10 +1,10 @@
-// Waiting for the end of a request on behalf of a client that holds the line. Woken in-process; a request that another
-// process works is looked at now and then.
+// Waits for the end of a request while its client waits for the response. Woken in-process, and polls in case another
+// process runs the request.
 import type { TaskEvents } from '../tasks/store/events.ts'
 
 const lookEveryMs = 500
 
-/** What `read` answers once it is not null; null when time is up or the signal aborts. */
+/** The first result of `read` that is not null; null when time is up or the signal aborts. */
 export async function waitFor<T>(
   events: TaskEvents,
   id: string,

@@ -10,9 +10,9 @@ export interface HttpMetrics {
 
 export interface Metrics extends HttpMetrics {
   attempt(engine: string, result: string): void
-  /** How an attempt at a callback ended. */
+  /** The outcome of an attempt at a callback. */
   callback(result: string): void
-  /** Seconds a task spent in a state it has left. */
+  /** Seconds that a task spent in a state it has left. */
   stateLeft(state: string, seconds: number): void
   ended(model: string, state: string, seconds: number): void
   /** A gauge that is read at every scrape. */
@@ -115,7 +115,7 @@ export function createMetrics(queue: Queue): Metrics {
   }
 }
 
-/** The longest turn of the event loop since the last scrape: while it lasts, nothing else is served. */
+/** The longest turn of the event loop since the last scrape; nothing else is served meanwhile. */
 function watchEventLoop(watch: Metrics['watch']): void {
   const delays = monitorEventLoopDelay({ resolution: 10 })
   delays.enable()

@@ -1,9 +1,9 @@
-// Coalesces concurrent calls: what arrives while one batch runs forms the next.
-// A lone call starts at once, so an idle service adds no delay.
+// Coalesces concurrent calls: calls that arrive while one batch runs form the next batch. A single call starts at once,
+// so an idle service adds no delay.
 
 export interface Batcher<In, Out> {
   add(item: In): Promise<Out>
-  /** Calls waiting or in the current batch. */
+  /** Calls that wait or are in the current batch. */
   readonly pending: number
   /** How long the current batch has been running; 0 when there is none. */
   readonly batchAgeMs: number
@@ -25,18 +25,18 @@ export function createBatcher<In, Out>(
   let startedAtMs = 0
 
   async function drain() {
-    // Calls of the same turn of the event loop belong together.
+    // Calls in the same turn of the event loop share a batch.
     await new Promise((resolve) => setImmediate(resolve))
     while (waiting.length > 0) {
       const batch = waiting.splice(0, options.batchMax)
       inBatch = batch.length
       startedAtMs = performance.now()
       try {
-        const answers = await work(batch.map((call) => call.item))
+        const results = await work(batch.map((call) => call.item))
         batch.forEach((call, i) => {
-          const answer = answers[i]
-          if (answer instanceof Error) call.reject(answer)
-          else call.resolve(answer as Out)
+          const result = results[i]
+          if (result instanceof Error) call.reject(result)
+          else call.resolve(result as Out)
         })
       } catch (error) {
         for (const call of batch) call.reject(error)

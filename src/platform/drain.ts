@@ -1,16 +1,16 @@
-// Works off a backlog in small batches, and rests in between, so that whoever needs the database gets it meanwhile.
+// Works off a backlog in small batches with pauses in between, so that other work can use the database.
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Rests this many times as long as a batch took: a backlog of millions takes a tenth of the time of SQLite's writer. */
+/** Each pause is this many times as long as its batch: a backlog of millions uses a tenth of SQLite's writer. */
 const restFactor = 9
 
 export interface DrainOptions {
   batchMax: number
-  /** Ends it after the batch that is under way. */
+  /** Stops after the current batch. */
   signal: AbortSignal
 }
 
-/** Runs `workBatch`, which answers how many it did, until one did fewer than `batchMax`. Answers how many in all. */
+/** Runs `workBatch`, which returns how many items it did, until one did fewer than `batchMax`. Returns the total. */
 export async function drain(workBatch: () => Promise<number>, { batchMax, signal }: DrainOptions): Promise<number> {
   let total = 0
   for (;;) {

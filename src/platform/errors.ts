@@ -1,4 +1,4 @@
-// Errors that know nothing of the product. What a client can be refused with is contract/errors.ts.
+// Errors that are independent of the product. The errors that clients get are in contract/errors.ts.
 
-/** A mistake of the operator, reported in one line without a stack. */
+/** A mistake by the operator, reported in one line without a stack. */
 export class OperatorError extends Error {}

@@ -1,5 +1,5 @@
 // Waiting items in fair order: each item belongs to a share, such as [account, key], and shares take turns at every
-// level. First come, first served within one share. It holds no limits and runs nothing.
+// level. Items within one share are served first come, first served. It has no limits and runs nothing.
 
 export type Share = readonly string[]
 
@@ -10,7 +10,7 @@ export interface FairQueue<T> {
   take(mayTake?: (item: T) => boolean): T | undefined
   /** Removes the items for which `matches` is true. */
   remove(share: Share, matches: (item: T) => boolean): T[]
-  /** Removes and returns everything. */
+  /** Removes and returns all items. */
   drain(): T[]
 }
 

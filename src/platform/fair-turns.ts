@@ -1,8 +1,8 @@
-// Bounds how much work runs at once and shares the places out fairly: between accounts, then between the keys of an
-// account. Work that cannot run now is passed over, so it holds up only its own share. It does not know the work.
+// Limits how much work runs at once and shares the slots fairly: between accounts, then between the keys of an account.
+// Work that cannot run yet is skipped, so it delays only its own share.
 import { createFairQueue, type Share } from './fair-queue.ts'
 
-/** On whose behalf something runs. */
+/** The account and key on whose behalf something runs. */
 export interface Caller {
   account: string
   key: string
@@ -23,14 +23,14 @@ export interface TurnLimits {
 }
 
 export interface TurnOptions {
-  /** Limits beside those of the account and the key. */
+  /** Limits in addition to those of the account and the key. */
   places?: readonly Place[]
-  /** Gives up waiting, with its reason. */
+  /** Stops waiting and rejects with the signal's reason. */
   signal?: AbortSignal | undefined
 }
 
 export interface FairTurns {
-  /** Resolves when there is room; the returned function makes the room again. */
+  /** Resolves when a slot is free; the returned function releases the slot. */
   enter(caller: Caller, options?: TurnOptions): Promise<() => void>
   readonly running: number
   readonly waiting: number

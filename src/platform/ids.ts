@@ -1,17 +1,17 @@
-// Identifiers and secrets. Ids are UUIDv7: they sort by time, which keeps database indexes appending.
+// Identifiers and secrets. Ids are UUIDv7: they sort by time, so database indexes only append.
 import { hash, randomBytes, randomFillSync } from 'node:crypto'
 
 const random = Buffer.alloc(10)
 let lastMs = 0
 let sequence = 0
 
-/** A UUIDv7, strictly increasing within the process, also within one millisecond. */
+/** A UUIDv7, strictly increasing within the process, even within one millisecond. */
 export function newId(nowMs: number): string {
   if (nowMs > lastMs) {
     lastMs = nowMs
     sequence = 0
   } else if (++sequence > 0xfff) {
-    // 4096 ids in one millisecond: borrow from the next one rather than break the order.
+    // After 4096 ids in one millisecond, use the next millisecond rather than break the order.
     lastMs += 1
     sequence = 0
   }
@@ -21,13 +21,13 @@ export function newId(nowMs: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${sequence.toString(16).padStart(3, '0')}-${variant}${random.toString('hex', 1, 2)}-${random.toString('hex', 2, 8)}`
 }
 
-/** Sorts before every id that was made at this time or later. */
+/** Sorts before every id created at this time or later. */
 export function firstIdAt(ms: number): string {
   const time = ms.toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}`
 }
 
-/** Whether a text from outside can be an id at all; databases refuse to look for some that cannot. */
+/** Whether a client's text can be an id. PostgreSQL fails on some texts that cannot. */
 export function isId(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 }
@@ -37,7 +37,7 @@ export function newToken(): string {
   return randomBytes(20).toString('base64url')
 }
 
-/** `<prefix><random><checksum>`: the checksum lets secret scanners and clients tell a key from noise. */
+/** `<prefix><random><checksum>`: the checksum lets secret scanners and clients recognise a key. */
 export function newSecretKey(prefix: string): string {
   const secret = randomBytes(24).toString('base64url').replace(/[-_]/g, 'x')
   return `${prefix}${secret}${sha256Hex(prefix + secret).slice(0, 6)}`

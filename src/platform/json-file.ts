@@ -1,9 +1,9 @@
-// Reads a JSON file of the operator's. `${NAME}` in a text stands for a variable of the environment, so that secrets
-// need not lie in the file. What the values mean is checked elsewhere.
+// Reads an operator's JSON file. `${NAME}` in a string is replaced by an environment variable, so that secrets need not
+// be in the file. The values are validated elsewhere.
 import { readFileSync } from 'node:fs'
 import { OperatorError } from './errors.ts'
 
-/** Throws an OperatorError that names the file and the place. */
+/** Throws an OperatorError that names the file and the place in it. */
 export function readJsonFile(path: string, env: Record<string, string | undefined>): unknown {
   let text: string
   try {
@@ -22,7 +22,7 @@ export function readJsonFile(path: string, env: Record<string, string | undefine
   })
 }
 
-/** The value with every `${NAME}` in its texts replaced. `missing` is told the place, such as `engines.gpu.key`. */
+/** Replaces every `${NAME}` in the value's strings. `missing` is called with the place, such as `engines.gpu.key`. */
 export function fillVariables(
   value: unknown,
   env: Record<string, string | undefined>,

@@ -1,11 +1,11 @@
-// Bounds how many log lines one kind of event may write: a client must not be able to fill the disk with our log.
+// Limits how many log lines one kind of event may write, so that a client cannot fill the disk with log lines.
 
 export interface LineLimit {
-  /** Whether another line may be written now. Lines that may not are counted. */
+  /** Whether another line may be written now. Suppressed lines are counted. */
   take(): boolean
 }
 
-/** At most `linesMax` lines per `perMs`; at the end of a window that held lines back, `report` gets their number. */
+/** At most `linesMax` lines per `perMs`. After a window with suppressed lines, `report` is called with their number. */
 export function createLineLimit(linesMax: number, perMs: number, report: (heldBack: number) => void): LineLimit {
   let written = 0
   let heldBack = 0

@@ -1,5 +1,5 @@
-// Structured logs on stderr, so that stdout stays free for what commands print. Never sees a key: callers log ids,
-// and of an error only what is named below is written.
+// Structured logs on stderr, so that stdout stays free for the output of commands. Keys never reach the log: callers
+// log ids, and only the properties of an error that are listed below are written.
 import { pino } from 'pino'
 
 export interface Logger {
@@ -20,7 +20,7 @@ export function createLogger(level: LogLevel): Logger {
 
 const causesMax = 5
 
-/** Errors of libraries carry what they were busy with: the bytes of a request, the row that a database refused. */
+/** Errors of libraries carry data such as a request's bytes or the row that a database refused. */
 function shownError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return String(error)
   const { code, cause } = error as NodeJS.ErrnoException

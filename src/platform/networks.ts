@@ -1,23 +1,23 @@
-// Sets of networks in CIDR notation, and the question whether an address lies in one of them. Pure.
+// Sets of networks in CIDR notation, and whether an address is in one of them. Pure.
 import ipaddr from 'ipaddr.js'
 
 export type Network = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
-/** One network, or one address, which stands for itself. Null when the text is neither. */
+/** Parses a network, or a single address as a network of its own. Null when the text is neither. */
 export function parseNetwork(text: string): Network | null {
   const cidr = text.includes('/') ? text : `${text}/${text.includes(':') ? 128 : 32}`
   if (!ipaddr.IPv4.isValidCIDRFourPartDecimal(cidr) && !ipaddr.IPv6.isValidCIDR(cidr)) return null
   return ipaddr.parseCIDR(cidr)
 }
 
-/** Whether a plain IPv4 or IPv6 address lies in one of the networks. An IPv4 address in IPv6 form counts as IPv4. */
+/** Whether an IPv4 or IPv6 address is in one of the networks. An IPv4-mapped IPv6 address counts as IPv4. */
 export function inNetworks(address: string, networks: readonly Network[]): boolean {
   if (!ipaddr.isValid(address)) return false
   const ip = ipaddr.process(address)
   return networks.some(([base, bits]) => ip.kind() === base.kind() && ip.match(base, bits))
 }
 
-/** Whose forwarding headers are believed: nobody's, every peer's, or those of peers in these networks. */
+/** Which peers' forwarding headers are trusted: none, all, or those in these networks. */
 export type ProxyTrust = boolean | readonly Network[]
 
 export function isTrustedProxy(trust: ProxyTrust, peer: string | undefined): boolean {

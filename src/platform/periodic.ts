@@ -1,4 +1,4 @@
-// A background loop: one `runOnce` that tests call directly, with a timer around it that never overlaps itself.
+// A background loop: a `runOnce` that tests can call directly, with a timer around it. Runs never overlap.
 import type { Logger } from './logger.ts'
 
 export interface Periodic {

@@ -55,11 +55,11 @@ export function createS3Storage({ location, cacheDir, cacheBytesMax = 2 * 2 ** 3
     abortSignal?: AbortSignal,
   ): Promise<Readable> {
     try {
-      const answer = await client.send(
+      const response = await client.send(
         new GetObjectCommand({ ...place(key), ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}) }),
         abortSignal ? { abortSignal } : {},
       )
-      return answer.Body as Readable
+      return response.Body as Readable
     } catch (error) {
       if (statusOf(error) !== 404) throw error
       throw Object.assign(new Error(`there is no file ${key}`, { cause: error }), { code: 'ENOENT' })

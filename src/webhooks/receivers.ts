@@ -9,12 +9,12 @@ export interface Receivers {
 }
 
 /** A hundred hanging receivers occupy two hundred senders at first, and a hundred after their first failure. */
-const shares = { unknown: 2, answers: 8, fails: 1 }
+const shares = { unknown: 2, responds: 8, fails: 1 }
 const rememberedMax = 10_000
 
 export function createReceivers(): Receivers {
-  const known = new Map<string, 'answers' | 'fails'>()
-  const learn = (name: string, what: 'answers' | 'fails') => {
+  const known = new Map<string, 'responds' | 'fails'>()
+  const learn = (name: string, what: 'responds' | 'fails') => {
     // Re-inserting keeps the map in order of last use; the least recently used entries are dropped first.
     known.delete(name)
     known.set(name, what)
@@ -22,7 +22,7 @@ export function createReceivers(): Receivers {
   }
   return {
     share: (name) => shares[known.get(name) ?? 'unknown'],
-    succeeded: (name) => learn(name, 'answers'),
+    succeeded: (name) => learn(name, 'responds'),
     failed: (name) => learn(name, 'fails'),
   }
 }

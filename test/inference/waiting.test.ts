@@ -76,7 +76,7 @@ describe('a client that holds the line', () => {
     const { error, ...failed } = answer.body
     assert.deepEqual(failed, { request_id: id, inference_status: { status: 'failed', runtime_ms: 0, cost: 0 } })
     assert.equal(error.reason, 'canceled')
-    assert.match(error.message, /hung up/)
+    assert.match(error.message, /disconnected/)
     assert.equal((await service.api.get('/api/v1/account/credit')).body.data, balance)
     const jobs = await service.app.db.all('select id from jobs where subject = ?', [id])
     assert.deepEqual(jobs, [])

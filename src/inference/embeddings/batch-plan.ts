@@ -1,20 +1,19 @@
 // Decides which texts share one pass of the sentence encoder. Pure: token counts in, rows out.
-// It does not run the model and does not know where the texts come from.
 
 /** The encoder ignores everything after its 128th token. */
 export const tokensReadMax = 128
 
 /**
- * Rows of a pass are padded to the longest one, and the encoder's softmax adds up four numbers at a time: padded to a
- * multiple of four, a text yields the same bits alone and in any batch. Padded to other lengths it may differ by 2e-7.
+ * Rows of a pass are padded to the longest one, and the encoder's softmax sums four numbers at a time: padded to a
+ * multiple of four, a text gives the same bits alone and in any batch. With other padding it may differ by 2e-7.
  */
 export const paddingStep = 4
 
-/** Rows × padded length of one pass, at most: 32 rows of 32 tokens, or 8 of 128. Bounds the memory of a pass. */
+/** The maximum of rows × padded length in one pass: 32 rows of 32 tokens, or 8 of 128. Limits the memory of a pass. */
 export const passCellsMax = 1024
 
 export interface Pass {
-  /** Positions in the list that was given. */
+  /** Indexes into the given list. */
   rows: number[]
   paddedLength: number
 }
@@ -23,7 +22,7 @@ export function paddedLength(tokens: number): number {
   return Math.min(tokensReadMax, Math.max(1, Math.ceil(tokens / paddingStep)) * paddingStep)
 }
 
-/** Texts of similar length go together, because every row costs as much as the longest of its pass. */
+/** Texts of similar length share a pass, because every row costs as much as the longest one. */
 export function planPasses(tokenCounts: readonly number[]): Pass[] {
   const order = tokenCounts.map((_, index) => index).sort((a, b) => tokenCounts[a]! - tokenCounts[b]! || a - b)
   const passes: Pass[] = []

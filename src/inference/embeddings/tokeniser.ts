@@ -1,7 +1,7 @@
-// Splits a text into the model's tokens, as the model's own package does but in time that grows with the text's length
-// and not with its square. Pure; the vocabulary comes from the package.
+// Splits a text into the model's tokens, as the model's package does, but in linear instead of quadratic time. Pure;
+// the vocabulary is the package's.
 
-/** The package's vocabulary as a tree: from one character to the next, with a word wherever one ends. */
+/** The package's vocabulary as a trie: one character per edge, with a word at each node where one ends. */
 export interface VocabularyNode {
   children: Record<string, VocabularyNode>
   end: boolean
@@ -15,15 +15,15 @@ export interface Vocabulary {
   lengthOf(index: number): number
 }
 
-/** Characters that are read, after normalisation. The model itself reads 128 tokens, of at most 16 characters each. */
+/** Maximum number of characters read after normalisation. The model reads 128 tokens of at most 16 characters each. */
 export const charactersReadMax = 8192
 
 const wordStart = '\u2581'
 const unknown = 0
 
 /**
- * The tokens with the best sum of scores. Ties, unknown characters and unreachable places are treated exactly as in the
- * package, so that the tokens are the same.
+ * The tokens with the best sum of scores. Ties, unknown characters and unreachable positions are treated exactly as in
+ * the package, so that the tokens are the same.
  */
 export function tokensOf(text: string, { root, lengthOf }: Vocabulary): number[] {
   const symbols = symbolsOf(text)
@@ -59,7 +59,7 @@ export function tokensOf(text: string, { root, lengthOf }: Vocabulary): number[]
   return tokens.reverse()
 }
 
-/** Normalised first: a single character may stand for a whole phrase. */
+/** Normalise before cutting: one character may expand to a whole phrase. */
 function symbolsOf(text: string): string[] {
   const symbols: string[] = text === '' ? [] : [wordStart]
   for (const symbol of text.normalize('NFKC')) {

@@ -1,4 +1,5 @@
-// The engine of a new task, or the answer to a client whose order none can take; and what an engine was given so far.
+// Chooses the engine of a new task, or the error for a request that no engine can take; and sums what an engine was
+// given.
 
 import { type ApiError, apiError } from '../../contract/errors.ts'
 import type { Sql } from '../../db/db.ts'
@@ -8,7 +9,7 @@ import type { VideoOrder } from '../../models/model.ts'
 
 export interface EngineChoice {
   engine: string
-  /** Why no engine can take the order; null when one can. */
+  /** Why no engine can take the request; null when one can. */
   refusal: ApiError | null
 }
 
@@ -26,9 +27,9 @@ export function chooseEngine(
   return { engine: '', refusal: apiError('generator_unreachable', { model, retryAfterS }) }
 }
 
-/** Credits of the tasks that an engine has, or has finished, since then. */
+/** The total price of the tasks that an engine runs, or has finished, since then. */
 export async function engineCreditsSince(sql: Sql, engine: string, sinceMs: number): Promise<number> {
-  // In two halves, each in the words of an index: of tasks that are under way, and of ended ones by their end.
+  // Two queries, each matching an index: one of unfinished tasks, one of ended tasks by their end.
   const row = await sql.one<{ credits: number }>(
     `select (select coalesce(sum(price), 0) from tasks
              where completed_at is null and engine = ? and state = 'generating' and state_at >= ?)

@@ -1,4 +1,4 @@
-// Submits a request for a video, whichever route it came by: createTask, extend or inference.
+// Submits a request for a video from any route: createTask, extend or inference.
 import type { Principal } from '../../accounts/authenticate.ts'
 import type { Admission } from '../../admission/admission.ts'
 import type { Idempotency } from '../../admission/idempotency.ts'
@@ -19,7 +19,7 @@ export interface VideoRequest {
   /** The task that this one extends. */
   parentId?: string
   via?: 'inference'
-  /** Features that must be switched on, besides those that the order needs. */
+  /** Features that must be enabled, in addition to those that the request itself needs. */
   features?: string[]
   /** See `Submission`. */
   waitForAnswerMs?: number
@@ -31,7 +31,7 @@ export type SubmitTask = (caller: Principal, request: VideoRequest) => Promise<s
 export interface SubmitDeps {
   admission: Pick<Admission, 'submit'>
   prices: Prices
-  /** Which engine takes an order, or why none does. */
+  /** Which engine takes a request, or why none does. */
   engineFor(model: string, order: VideoOrder): EngineChoice
 }
 

@@ -1,4 +1,4 @@
-// Tasks as something that is admitted: the row that a submission becomes, and its first job.
+// Tasks as a kind of admission: the row of a submission, and its first job.
 import { latestVirtualFinish } from '../../accounts/standing.ts'
 import type { Accepted, Kind } from '../../admission/admission.ts'
 import { insertTasks, storedTaskIds, virtualStartOfFirstWaiting } from '../store/store.ts'
@@ -9,7 +9,7 @@ export interface TaskDetails {
   parentId: string | null
   model: string
   engine: string
-  /** The accepted body and what it means, both as JSON. */
+  /** The accepted body and its parsed form, both as JSON. */
   param: string
   videoOrder: string
   ignoredFields: string[]
@@ -25,7 +25,7 @@ export const taskKind: Kind<TaskDetails> = {
     return accepted.map(({ id, submission, virtualFinish }) => ({
       queue: prepareQueue,
       subject: id,
-      // One sub-key's slow inputs must not hold up another's tasks.
+      // The slow input files of one sub-key must not delay the tasks of another.
       group: submission.keyId,
       owner: submission.accountId,
       order: virtualFinish,
@@ -33,7 +33,7 @@ export const taskKind: Kind<TaskDetails> = {
     }))
   },
   findStored: storedTaskIds,
-  /** Where the first waiting task began; with none waiting, where the last admitted one ends. */
+  /** The virtual start of the first waiting task; if none waits, the virtual finish of the last admitted one. */
   virtualNow: async (tx) => (await virtualStartOfFirstWaiting(tx)) ?? (await latestVirtualFinish(tx)),
 }
 

@@ -1,4 +1,4 @@
-// What a client does to its own tasks: cancel one that runs, delete one that has ended.
+// What a client can do with its own tasks: cancel an unfinished one, delete a finished one.
 import type { Principal } from '../../accounts/authenticate.ts'
 import { invalid } from '../../contract/errors.ts'
 import type { Db, Tx } from '../../db/db.ts'

@@ -1,4 +1,5 @@
-// The end of a task: everything that happens, in one transaction, exactly once. Ends of many tasks share transactions.
+// The end of a task: everything that happens then, in one transaction, exactly once. Ends of many tasks share
+// transactions.
 import { endHolds } from '../../accounts/ledger.ts'
 import { forget } from '../../admission/idempotency.ts'
 import type { DeliveredVideo } from '../../contract/task-records.ts'
@@ -21,35 +22,35 @@ export interface FinishDeps {
   events: TaskEvents
   clock: Clock
   videoTtlMs: number
-  /** Stores the callbacks of tasks that have ended, and their jobs. */
+  /** Stores the callbacks of ended tasks, and their jobs. */
   queueCallbacks(tx: Tx, tasks: TaskRow[]): Promise<void>
   /** For metrics; called once the end is durable. */
   observe(tasks: TaskRow[]): void
-  /** Asks an engine to stop its work on a task; not waited for. */
+  /** Asks an engine to stop its work on a task, without waiting for it. */
   stopEngine(engine: string, handle: Handle): void
 }
 
 export interface Succeeded {
   video: StoredVideo
   delivered: DeliveredVideo
-  /** JSON of what the engine read from the prompt, if it said so. */
+  /** JSON of what the engine read from the prompt, if it reported that. */
   understood: string | null
 }
 
 export interface End {
   taskId: string
-  /** The worker's job, which must still be its own. Null: the task is ended from outside, and its jobs are deleted. */
+  /** The worker's job, which it must still hold. Null: the task is ended from outside, and its jobs are deleted. */
   job: Job | null
   result: { success: Succeeded } | { failure: TaskFailure }
-  /** How the running attempt ended, if there is one. */
+  /** The outcome of the running attempt, if there is one. */
   attempt?: { outcome: Outcome; reason: string | null }
-  /** The engine may still be working on it. */
+  /** The engine may still be working on the task. */
   stopsEngine?: boolean
   /** The client may send the request again with the same idempotency key. */
   isRepeatable?: boolean
 }
 
-/** The task as it ended; null when it had ended already. A LeaseLostError when the job is another worker's by now. */
+/** The task as it ended; null when it had already ended. A LeaseLostError when another worker has the job now. */
 export type Ended = TaskRow | null | LeaseLostError
 
 /** Everything that happens when tasks end. */
@@ -89,14 +90,14 @@ async function finishTasks(deps: FinishDeps, tx: Tx, ends: End[]): Promise<Ended
   )
 }
 
-/** The ends that count: a worker that lost its lease must not end what another one works on. */
+/** Keeps the ends that count: a worker that lost its lease must not end a task that another worker runs. */
 async function settleJobs({ queue }: FinishDeps, tx: Tx, ends: End[]): Promise<End[]> {
   const completed = await queue.completeAll(
     tx,
     ends.flatMap(({ job }) => (job ? [job] : [])),
   )
   const ours = ends.filter(({ job }) => job === null || completed.has(job))
-  // Also of those that a worker ends: a failed task has no work left.
+  // Also deletes the jobs of tasks that a worker ends: a failed task has no work left.
   await queue.remove(
     tx,
     ours.flatMap(({ taskId, result }) => ('failure' in result ? [taskId] : [])),
@@ -118,7 +119,7 @@ async function setFinalState(deps: FinishDeps, tx: Tx, ends: End[], nowMs: numbe
     })),
     nowMs,
   )
-  // The worker held the job, so nothing else may have moved the task: thrown, so that the job is kept.
+  // The worker holds the job, so nothing else may have moved the task. Throwing keeps the job.
   for (const { taskId } of successes) {
     if (!succeeded.has(taskId)) throw new LeaseLostError(`the task ${taskId} is not of this attempt any more`)
   }
@@ -145,7 +146,9 @@ function videoTokens({ result }: End): string[] {
   return [video, thumbnail, lastFrame].map(({ token }) => token)
 }
 
-/** Ends one task, together with others that end at about the same time. Rejects when the lease was lost. */
+/**
+ * Ends one task, in a transaction shared with others that end at about the same time. Rejects when the lease was lost.
+ */
 export type Finish = (end: End) => Promise<TaskRow | null>
 
 export function createFinish(deps: FinishDeps & { db: Db; log: Logger }): Finish {
@@ -155,7 +158,7 @@ export function createFinish(deps: FinishDeps & { db: Db; log: Logger }): Finish
   })
 }
 
-/** Two ends of one task, such as its success and its cancellation, are decided one after the other. */
+/** Two ends of one task, such as its success and its cancellation, are decided in order. */
 async function finishInTurn(deps: FinishDeps, tx: Tx, ends: End[]): Promise<Ended[]> {
   const ended = new Map<End, Ended>()
   for (let left = ends; left.length > 0; left = left.filter((end) => !ended.has(end))) {

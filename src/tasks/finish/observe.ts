@@ -1,4 +1,4 @@
-// Turns ended tasks into metrics: how long each took, and how long it stayed in each state.
+// Reports ended tasks to the metrics: their total time, and the time in each state.
 import type { Db } from '../../db/db.ts'
 import type { Logger } from '../../platform/logger.ts'
 import type { TaskRow } from '../store/task-row.ts'

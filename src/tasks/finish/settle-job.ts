@@ -1,8 +1,8 @@
-// Settling a job in the transaction that records its outcome.
+// Completes a job in the transaction that stores its outcome.
 import type { Tx } from '../../db/db.ts'
 import type { Job, Queue } from '../../queue/queue.ts'
 
-/** The job belongs to another worker by now. Nothing that this one found out may be stored. */
+/** Another worker has the job now. Nothing from this worker may be stored. */
 export class LeaseLostError extends Error {}
 
 export async function settleJob(queue: Queue, tx: Tx, job: Job): Promise<void> {

@@ -1,11 +1,11 @@
-// Which field of a request a value came from, so that a failure can name it. Pure.
+// Finds the field of a request that a value came from, so that a failure can name it. Pure.
 
-/** The path of the first text in `input` that equals `value`, e.g. `tail_image_url` or `elements[0].description`. */
+/** The path of the first string in `input` that equals `value`, e.g. `tail_image_url` or `elements[0].description`. */
 export function blamedField(param: string, value: string): string | null {
   const body = JSON.parse(param) as { input?: unknown; taskId?: unknown }
   const found = pathOf(body.input ?? body, value)
   if (found !== null) return found
-  // The first frame of an extension is taken from the task that it extends.
+  // The first frame of an extension comes from the extended task.
   return typeof body.taskId === 'string' ? 'taskId' : null
 }
 

@@ -1,5 +1,5 @@
-// Gathers a task's input files: judges its prompts, fetches every URL through the guarded fetch, inspects the files,
-// judges the images, stores them, and writes the plan that the engine gets.
+// Gathers a task's input files: moderates its prompts, fetches every URL through the guarded fetch, inspects the files,
+// moderates the images, stores them, and writes the engine's plan.
 import { copyFile, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { OnBehalfOf } from '../../children/child-pool.ts'
@@ -32,7 +32,7 @@ export interface GatherDeps extends InputInspector {
   publicUrl(): string
 }
 
-/** Inputs expire when their task ends; this is the latest time for those whose task's row is lost. */
+/** Inputs expire when their task ends; this is the latest time, for inputs whose task was lost. */
 const inputTtlMs = 60 * 86_400_000
 
 interface Wanted {
@@ -74,7 +74,7 @@ const frameUse = (frame: FrameRequest): InputUse => ({
 
 const nameOf = (item: Wanted) => JSON.stringify(item)
 
-/** Everything to fetch, each URL once for each use of it. */
+/** Everything to fetch, each URL once per use. */
 function wantedBy(order: VideoOrder): Map<string, Wanted> {
   const items: Wanted[] = []
   planOf('', order, (item) => {
@@ -84,7 +84,7 @@ function wantedBy(order: VideoOrder): Map<string, Wanted> {
   return new Map(items.map((item) => [nameOf(item), item]))
 }
 
-/** The plan of an order, with `material` called for each thing it points at. */
+/** The plan of an order, with `material` called for each file that it refers to. */
 export function planOf(model: string, order: VideoOrder, material: (item: Wanted) => Material): Plan {
   const frame = (request: FrameRequest) => material({ url: request.url, use: frameUse(request) })
   return {
@@ -117,7 +117,7 @@ async function fetchAll(
   dir: string,
   outer: AbortSignal,
 ): Promise<Found[]> {
-  // The first failure ends the task, so the others need not be waited for.
+  // The first failure ends the task, so the others are not waited for.
   const failed = new AbortController()
   const signal = AbortSignal.any([outer, failed.signal])
   const caller = { account: task.account_id, key: task.key_id }
@@ -136,7 +136,7 @@ async function fetchAll(
   })
   const results = await Promise.allSettled(fetches)
   outer.throwIfAborted()
-  // The one that aborted the rest is the reason; what it made of the others does not count.
+  // Report the failure that aborted the others, not the errors that the abort caused.
   if (failed.signal.aborted) throw failed.signal.reason
   return results.map((result) => (result as PromiseFulfilledResult<Found>).value)
 }

@@ -1,4 +1,4 @@
-// The `wait` state: gathers a task's input files and hands the task to its engine's queue.
+// The `wait` state: gathers a task's input files and moves the task to its engine's queue.
 import type { Db, Tx } from '../../db/db.ts'
 import { shareTransactions } from '../../db/shared-transaction.ts'
 import type { Plan } from '../../engines/engine.ts'
@@ -14,10 +14,10 @@ import { setQueueingIfWaiting } from '../store/moves.ts'
 import type { FindTask } from '../store/read.ts'
 import type { TaskRow } from '../store/task-row.ts'
 
-/** Fetches, checks and stores what the task points at. Throws a TaskFailed when an input file is at fault. */
+/** Fetches, checks and stores the task's input files. Throws a TaskFailed when an input file is at fault. */
 export type Gather = (task: TaskRow, signal: AbortSignal) => Promise<Plan>
 
-/** A failure that is the task's own and not the service's: it ends the task at once. */
+/** A failure caused by the task itself, not by the service: it ends the task at once. */
 export class TaskFailed extends Error {
   readonly failure: TaskFailure
   constructor(failure: TaskFailure, options?: ErrorOptions) {

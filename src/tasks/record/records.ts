@@ -1,4 +1,4 @@
-// The two records a client can read of a task: the video record and the unified record. Pure functions of a row.
+// The two records of a task that a client can read: the video record and the unified record. Pure functions of a row.
 
 import type { FailReason } from '../../contract/fail-reasons.ts'
 import type { DeliveredVideo, TaskRecord, Understood, VideoRecord } from '../../contract/task-records.ts'
@@ -41,7 +41,7 @@ export function unifiedRecord(task: TaskRow, publicUrl: string, queuePosition: n
     progress: task.progress,
     queuePosition,
     ignoredFields: JSON.parse(task.ignored_fields),
-    // A failed task is free; one under way holds its price.
+    // A failed task is free; an unfinished task holds its price.
     creditsConsumed: task.state === 'fail' ? 0 : task.price,
     costTime: task.completed_at === null ? null : task.completed_at - task.created_at,
     createTime: task.created_at,
@@ -52,7 +52,7 @@ export function unifiedRecord(task: TaskRow, publicUrl: string, queuePosition: n
   }
 }
 
-/** An engine that cannot say what it read has read nothing once it is done. */
+/** Once the task has ended, an engine that reports nothing counts as having read nothing. */
 function understoodOf({ understood, state }: TaskRow): Understood | null {
   if (understood !== null) return JSON.parse(understood)
   return state === 'success' ? { moves: [], effects: [], framing: null, notDone: [] } : null

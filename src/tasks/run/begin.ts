@@ -1,4 +1,4 @@
-// The beginning of an attempt: the task moves to `generating`. Attempts that begin together share a transaction.
+// The start of an attempt: the task moves to `generating`. Attempts that start together share a transaction.
 import type { Db, Tx } from '../../db/db.ts'
 import { shareTransactions } from '../../db/shared-transaction.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -32,13 +32,13 @@ export function createBegin(deps: BeginDeps): Begin {
 
 async function beginAll(deps: BeginDeps, tx: Tx, jobs: Job[]): Promise<(TaskRow | null | LeaseLostError)[]> {
   const nowMs = deps.clock.now()
-  // A worker that was suspended for a while and resumes here must not take the task from the job's new owner.
+  // A worker that was suspended and resumes here must not take the task from the job's new owner.
   const held = await deps.queue.holdsAll(tx, jobs)
   const starting = (those: Iterable<Job>) => [...those].map(({ subject, attempt }) => ({ taskId: subject, attempt }))
   const moved = await setGeneratingIfQueueing(tx, starting(held), nowMs)
   const left = [...held].filter(({ subject }) => !moved.has(subject))
   if (left.length > 0) {
-    // One that is still `generating` had a worker that crashed, and was not released yet.
+    // A task that is still `generating` had a worker that crashed, and was not released yet.
     await releaseCrashed(
       deps,
       tx,

@@ -1,12 +1,12 @@
-// The queue entry of a task that waits for an engine.
+// The job of a task that waits for an engine.
 import type { NewJob } from '../../queue/queue.ts'
 import type { TaskRow } from '../store/task-row.ts'
 
 export const generateQueue = (engine: string) => `generate:${engine}`
 
 /**
- * The job of a task that waits for this engine. Its attempt continues the count of the earlier jobs, so a worker
- * that lost one of those names a lower attempt and cannot change the task.
+ * Continues the attempt count of the task's earlier jobs, so a worker that lost one of those has a lower attempt number
+ * and cannot change the task.
  */
 export function generateJob(task: TaskRow, engine: string, attempt = task.attempt): NewJob {
   const order = task.virtual_finish

@@ -1,4 +1,4 @@
-// The `generating` state: gives a task to its engine, follows it, and ends the attempt with what came back.
+// The `generating` state: submits a task to its engine, follows it, and ends the attempt with the result.
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FailReason } from '../../contract/fail-reasons.ts'
@@ -44,19 +44,19 @@ export interface GenerateDeps {
   find: FindTask
   finish: Finish
   reserveFiles: ReserveFiles
-  /** Asks an engine to stop its work on a task; not waited for. */
+  /** Asks an engine to stop its work on a task, without waiting for it. */
   stopEngine(engine: string, handle: Handle): void
-  /** A folder for work in progress. */
+  /** A folder for unfinished files. */
   tempDir: string
   upstreamSilenceMs: number
-  /** For metrics: how an attempt of an engine ended. */
+  /** For metrics: the outcome of an engine's attempt. */
   onAttempt(engine: string, result: 'success' | 'failed' | 'retried' | 'silent'): void
   placement: Placement
 }
 
-/** Which engine takes a task now, and how healthy engines are. */
+/** Chooses the engine that takes a task now, and tracks the health of engines. */
 export interface Placement {
-  /** The engine that the task goes to: `engine` or another of its model. Waits while none takes it. */
+  /** The engine that the task goes to: `engine`, or another one of its model. Waits while none takes it. */
   place(
     engine: string,
     task: { model: string; needs: Needs; failedOn: readonly string[] },
@@ -68,11 +68,11 @@ export interface Placement {
 export const attemptsMax = 3
 const outOfAttempts = `The video could not be generated in ${attemptsMax} attempts.`
 
-/** A task whose engine accepts it but is never available when it is needed must end, too. */
+/** Limits the attempts of a task whose engine accepts it but is never available. */
 const unavailableMax = 50
 const unavailableDelayMs = 1000
 
-/** Of the requested length. A shorter video is a failed attempt. */
+/** The share of the requested length below which a video is a failed attempt. */
 const deliveredShareMin = 0.9
 
 interface Work {
@@ -81,7 +81,7 @@ interface Work {
   submission: string
 }
 
-/** What all engines of a process share: their tasks begin, report and end in shared transactions. */
+/** Shared by all engines of a process: their tasks start, report and end in shared transactions. */
 export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandler {
   const begin = createBegin(deps)
   const followProgress = createFollowProgress(deps)
@@ -171,12 +171,12 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
       deps.placement.report(engine.name, 'succeeded')
     }
 
-    /** With a handle, a remote engine has the work already: it is followed, not submitted (and paid) again. */
+    /** With a handle, a remote engine already has the work: it is followed, not submitted (and paid for) again. */
     async function startOnce(task: TaskRow, job: Job, plan: Plan, context: FollowContext): Promise<Handle> {
       if (task.handle !== null) return JSON.parse(task.handle)
       const starting = engine.start(plan, context)
       const handle = await untilAborted(starting, context.signal).catch((error) => {
-        // A handle that comes too late is not stored anywhere.
+        // A handle that arrives too late is not stored anywhere.
         if (context.signal.aborted) starting.then((late) => stopUnlessTakenOver(task, job, late)).catch(() => {})
         throw error
       })
@@ -224,13 +224,13 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
 
     async function endSilent(job: Job): Promise<'settled'> {
       deps.onAttempt(engine.name, 'silent')
-      deps.placement.report(engine.name, 'failed', 'it gave no heartbeat')
-      const message = `The generator gave no sign for ${formatDuration(deps.upstreamSilenceMs)}.`
+      deps.placement.report(engine.name, 'failed', 'it sent no heartbeat')
+      const message = `The generator sent no heartbeat for ${formatDuration(deps.upstreamSilenceMs)}.`
       await fail(job, { reason: 'upstream_silent', message }, 'silent', { stopsEngine: true })
       return 'settled'
     }
 
-    /** A worker that stops still has its job: the task waits with it for another worker. */
+    /** A stopping worker still holds its job: the task waits with it for another worker. */
     async function stopWorking(task: TaskRow, job: Job) {
       await deps.db.transaction(async (tx) => {
         if (!(await deps.queue.holds(tx, job))) return
@@ -238,7 +238,10 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
       })
     }
 
-    /** For a handle that came too late. The worker that took the task over follows the same submission, unless it ended. */
+    /**
+     * For a handle that arrives too late. The worker that took over the task follows the same submission, unless it
+     * ended.
+     */
     async function stopUnlessTakenOver(task: TaskRow, job: Job, handle: Handle) {
       const isTakenOver = await deps.db.transaction(async (tx) => {
         if (await deps.queue.holds(tx, job)) return false

@@ -1,5 +1,5 @@
-// Progress of one attempt: written at most twice a second, so that an engine that reports often costs nothing, and never
-// backwards. What the engine read from the prompt is written with it.
+// Progress of one attempt: stored at most twice per second, so that frequent reports cost nothing, and never backwards.
+// What the engine read from the prompt is stored with it.
 
 import type { Understood } from '../../contract/task-records.ts'
 import type { Db } from '../../db/db.ts'
@@ -14,7 +14,7 @@ const everyMs = 500
 export interface ProgressWriter {
   report(percent: number): void
   understood(reading: Understood): void
-  /** JSON of what the engine read from the prompt, if it said so. */
+  /** JSON of what the engine read from the prompt, if it reported that. */
   readonly reading: string | null
   close(): Promise<void>
 }
@@ -31,7 +31,7 @@ export function createFollowProgress(deps: { db: Db; clock: Clock; events: TaskE
       })
       return reports.map(() => undefined)
     },
-    // The next report replaces one that a power cut undoes.
+    // If a power cut undoes a report, the next one replaces it.
     { log: deps.log, name: 'progress', durable: false },
   )
   return (taskId, attempt) => createWriter((percent, understood) => store({ taskId, attempt, percent, understood }))
@@ -52,7 +52,7 @@ function createWriter(store: (percent: number, understood: string | null) => Pro
     written = latest
     isReadingWritten = true
     lastWriteMs = performance.now()
-    // A failed write must not fail the task: the next one makes up for it.
+    // A failed write must not fail the task; the next write makes up for it.
     writing = store(latest, reading).catch(() => {})
   }
 

@@ -1,4 +1,4 @@
-// Back from `generating` to `queueing`: the attempt ends, and the task waits for another one.
+// From `generating` back to `queueing`: the attempt ends, and the task waits for another one.
 import type { Tx } from '../../db/db.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { endAttempts } from '../store/attempts.ts'
@@ -10,7 +10,7 @@ export interface Release {
   taskId: string
   /** Only if this is still the task's attempt; null for any. */
   attempt: number | null
-  /** The next attempt follows the work that was begun, instead of starting over. */
+  /** The next attempt follows the submitted work instead of starting over. */
   keepHandle: boolean
   outcome: Outcome
   reason?: string | null
@@ -34,7 +34,7 @@ export async function releaseTasks(
   })
 }
 
-/** Tasks whose workers crashed: their jobs are free again. */
+/** Releases tasks whose workers crashed; their jobs are free again. */
 export const releaseCrashed = (deps: { clock: Clock; events: TaskEvents }, tx: Tx, taskIds: readonly string[]) =>
   releaseTasks(
     deps,

@@ -1,15 +1,15 @@
-// The silence watchdog of a live worker: an engine that gives no sign for too long is given up.
+// The silence watchdog of a live worker: it stops an engine that sends no heartbeat for too long.
 
 export interface SilenceWatch {
   /** Aborts when the engine was silent for too long, or when `outer` aborts. */
   readonly signal: AbortSignal
   readonly expired: boolean
-  /** The engine gave a sign of life. */
+  /** The engine sent a heartbeat. */
   sign(): void
   stop(): void
 }
 
-/** Node fires a timer at once when it is set for longer. */
+/** Node fires a timer immediately when its delay is longer than this. */
 const timerMsMax = 2 ** 31 - 1
 
 export function watchSilence(silenceMs: number, outer: AbortSignal): SilenceWatch {
@@ -18,7 +18,7 @@ export function watchSilence(silenceMs: number, outer: AbortSignal): SilenceWatc
   const timer = setTimeout(
     () => {
       expired = true
-      silent.abort(new Error('the engine gave no sign of life'))
+      silent.abort(new Error('the engine sent no heartbeat'))
     },
     Math.min(silenceMs, timerMsMax),
   )

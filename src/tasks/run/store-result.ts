@@ -1,4 +1,4 @@
-// Stores what an engine made: the rows first, then the bytes.
+// Stores the result of an engine: the rows first, then the bytes.
 import { stat } from 'node:fs/promises'
 import type { DeliveredVideo } from '../../contract/task-records.ts'
 import type { EngineResult } from '../../engines/engine.ts'
@@ -8,7 +8,7 @@ import type { ReserveFiles } from '../../storage/files.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { StoredVideo, TaskRow } from '../store/task-row.ts'
 
-/** Files that were stored for a task which then did not succeed are deleted after this long. */
+/** The stored files of a task that then did not succeed are deleted after this time. */
 const reservedMs = 24 * 3_600_000
 
 export async function storeResult(

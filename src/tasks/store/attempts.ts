@@ -1,5 +1,4 @@
-// Attempts as rows: which engine and worker ran a task, and how each run ended. Retries and fallbacks are decided from
-// them.
+// Attempts as rows: which engine and worker ran a task, and the outcome. Retries and fallbacks are decided by them.
 import { inList, type Param, rowsFrom, rowsParam, type Sql, type Tx } from '../../db/db.ts'
 import type { AttemptRow, Outcome } from './task-row.ts'
 
@@ -13,11 +12,11 @@ export async function beginAttempts(tx: Tx, attempts: NewAttempt[], nowMs: numbe
 export interface AttemptEnd {
   taskId: string
   outcome: Outcome
-  /** Why, for people; null where the outcome says it. */
+  /** The reason, for people; null where the outcome says it. */
   reason: string | null
 }
 
-/** Ends the attempts of these tasks that still run. */
+/** Ends the running attempts of these tasks. */
 export async function endAttempts(tx: Tx, ends: AttemptEnd[], nowMs: number): Promise<void> {
   if (ends.length === 0) return
   const columns = { v_task: 'text', v_outcome: 'text', v_reason: 'text', v_at: 'bigint' } as const

@@ -1,5 +1,5 @@
-// Tells who is interested that a task's record changed. It carries no record: a reader reads the newest one, so a slow
-// reader skips what it missed instead of falling behind. News travel with the database, to every process on it.
+// Notifies subscribers that a task's record changed. The event carries no record: a subscriber reads the newest one, so
+// a slow subscriber skips changes instead of falling behind. The database passes events on to every process.
 import type { Db } from '../../db/db.ts'
 
 export interface TaskEvents {

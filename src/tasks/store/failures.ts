@@ -1,4 +1,4 @@
-// Why a task failed, as the task flow hands it on. The reasons and their codes are contract/fail-reasons.ts.
+// Why a task failed. The reasons and their codes are in contract/fail-reasons.ts.
 import type { FailReason } from '../../contract/fail-reasons.ts'
 
 export interface TaskFailure {

@@ -5,8 +5,8 @@
 //   generating  an engine works on it                          → success by generate; → queueing for a retry
 //   success, fail   final, never left; fail is reached from every other state
 //
-// A move takes a batch of tasks, returns those that it moved, as they are now, and writes their timeline. What else
-// belongs to an end (credits, files, callback) is in tasks/finish/finish.ts.
+// A move takes a batch of tasks, returns the moved ones as they are now, and writes their timeline. The other effects
+// of an end (credits, files, callback) are in tasks/finish/finish.ts.
 import { failCodes } from '../../contract/fail-reasons.ts'
 import type { TaskState } from '../../contract/task-states.ts'
 import { lockedById, type Param, type RowTypes, rowsFrom, rowsParam, type Tx } from '../../db/db.ts'
@@ -16,7 +16,7 @@ import type { TaskRow } from './task-row.ts'
 
 type Moved = Promise<Map<string, TaskRow>>
 
-/** The input files are stored; the plan comes with the move. */
+/** The input files are stored; the plan is set with the move. */
 export function setQueueingIfWaiting(tx: Tx, tasks: { taskId: string; plan: string }[], nowMs: number): Moved {
   return move(
     tx,
@@ -40,7 +40,7 @@ export function setGeneratingIfQueueing(tx: Tx, tasks: { taskId: string; attempt
   )
 }
 
-/** For another attempt. Without an `attempt`, whichever it is; without its handle, the work starts over. */
+/** For another attempt. Without `attempt`, any attempt is released; without its handle, the work starts over. */
 export function setQueueingIfGenerating(
   tx: Tx,
   tasks: { taskId: string; attempt: number | null; keepHandle: boolean }[],
@@ -66,7 +66,7 @@ export interface Success {
 }
 
 export function setSuccessIfGenerating(tx: Tx, tasks: Success[], nowMs: number): Moved {
-  // Only the work needed plan and handle, and records are kept for months.
+  // Plan and handle are needed only by the work, and records are kept for months.
   const set = `progress = 100, plan = null, handle = null, video = v_video, delivered = v_delivered,
     understood = coalesce(v_understood, understood), expires_at = v_expires, completed_at = v_now`
   const columns = { v_video: 'text', v_delivered: 'text', v_understood: 'text', v_expires: 'bigint' } as const
@@ -79,7 +79,7 @@ export function setSuccessIfGenerating(tx: Tx, tasks: Success[], nowMs: number):
 }
 
 export function setFailIfNotFinal(tx: Tx, tasks: { taskId: string; failure: TaskFailure }[], nowMs: number): Moved {
-  // The handle stays: it is needed to stop the engine.
+  // The handle stays, because it is needed to stop the engine.
   const set = 'plan = null, fail_code = v_code, fail_reason = v_reason, fail_msg = v_msg, completed_at = v_now'
   const columns = { v_code: 'text', v_reason: 'text', v_msg: 'text' } as const
   const rows = tasks.map(({ taskId, failure: { reason, message } }) => ({
@@ -101,7 +101,7 @@ interface Move {
 
 interface MoveOf {
   taskId: string
-  /** The attempt that must still be the task's; null for any. */
+  /** The attempt that the task must still have; null for any. */
   attempt: number | null
   values: Record<string, Param>
   note?: string
@@ -111,7 +111,7 @@ async function move(tx: Tx, { from, to, set, columns }: Move, tasks: MoveOf[], n
   if (tasks.length === 0) return new Map()
   const rows = tasks.map(({ taskId, attempt, values }) => ({ v_id: taskId, v_of: attempt, v_now: nowMs, ...values }))
   const types: RowTypes = { v_id: 'text', v_of: 'bigint', v_now: 'bigint', ...columns }
-  // One text for each kind of move: names come from here, values are in the parameter.
+  // One statement text per kind of move: names come from here, values from the parameter.
   const moved = await tx.all<TaskRow>(
     `update tasks set ${set}, state = '${to}', state_at = v_now, updated_at = v_now
      from ${rowsFrom(tx, types)} where ${lockedById(tx, 'tasks')}
@@ -129,8 +129,8 @@ async function move(tx: Tx, { from, to, set, columns }: Move, tasks: MoveOf[], n
 }
 
 /**
- * `nowMs` was read before the task's row was locked, and another process may have moved it meanwhile with a later
- * time: the timeline still runs in the order of the moves.
+ * `nowMs` was read before the row was locked, and another process may have moved the task meanwhile with a later time.
+ * The timeline still follows the order of the moves.
  */
 async function insertMoves(tx: Tx, moves: { task: TaskRow; note: string | null }[], nowMs: number): Promise<void> {
   if (moves.length === 0) return

@@ -1,4 +1,4 @@
-// Reading tasks: by id, for one caller. What a record looks like on the wire is tasks/record/records.ts.
+// Reads tasks by id and for one caller. Their form on the wire is in tasks/record/records.ts.
 import type { Principal } from '../../accounts/authenticate.ts'
 import { apiError } from '../../contract/errors.ts'
 import type { TaskState } from '../../contract/task-states.ts'
@@ -12,7 +12,7 @@ export function findTask(sql: Sql, taskId: string): Promise<TaskRow | undefined>
   return sql.one('select * from tasks where id = ?', [taskId])
 }
 
-/** Reads of many jobs at once share a statement. */
+/** Concurrent reads of many jobs share a statement. */
 export type FindTask = (taskId: string) => Promise<TaskRow | undefined>
 
 export function createFindTask(db: Db): FindTask {
@@ -72,7 +72,7 @@ export async function listTasks(
       'created_at >= ?': sinceMs,
       'created_at < ?': filter.untilMs,
     },
-    // Implied by the state, and what the partial index of these tasks asks for.
+    // Implied by the state, and needed to match the partial index.
     state === undefined || state === 'success'
       ? []
       : [state === 'fail' ? 'fail_code is not null' : 'completed_at is null'],
@@ -102,7 +102,7 @@ export async function listTasks(
 
 export const queuePositionMax = 1000
 
-/** 1 + those ahead of it in fair order, capped; null unless the task waits for its engine. */
+/** 1 + the tasks ahead of it in fair order, capped; null unless the task waits for its engine. */
 export async function queuePosition(sql: Sql, task: TaskRow): Promise<number | null> {
   if (task.state !== 'queueing') return null
   const ahead = await sql.one<{ ahead: number }>(

@@ -1,5 +1,5 @@
-// The only place that writes tasks: creation, changes of a row that keep its state, and deletion. Moves between states
-// are moves.ts, runs on an engine attempts.ts.
+// The only place that writes tasks: creation, changes that keep the state, and deletion. Moves between states are in
+// moves.ts, attempts in attempts.ts.
 import { inList, lockedById, type Param, type RowTypes, rowsFrom, rowsParam, type Sql, type Tx } from '../../db/db.ts'
 
 export function insertTasks(tx: Tx, rows: Record<string, Param>[]): Promise<void> {
@@ -60,7 +60,9 @@ export interface KeptHandle {
   handle: string
 }
 
-/** Stores what finds the engine's work again after a crash. Returns the tasks that are still of this attempt. */
+/**
+ * Stores the handle that finds the engine's work again after a crash. Returns the tasks that still have this attempt.
+ */
 export async function setHandles(tx: Tx, handles: KeptHandle[]): Promise<string[]> {
   const rows = handles.map(({ taskId, attempt, handle }) => ({ v_id: taskId, v_attempt: attempt, v_handle: handle }))
   const kept = await tx.all<{ id: string }>(
@@ -71,13 +73,13 @@ export async function setHandles(tx: Tx, handles: KeptHandle[]): Promise<string[
   return kept.map(({ id }) => id)
 }
 
-/** False when the task is not waiting for this engine any more. What was begun elsewhere is forgotten. */
+/** False when the task no longer waits for this engine. The handle of the former engine is deleted. */
 export async function changeEngine(tx: Tx, taskId: string, change: { from: string; to: string }): Promise<boolean> {
   const text = `update tasks set engine = ?, handle = null where id = ? and engine = ? and state = 'queueing'`
   return (await tx.run(text, [change.to, taskId, change.from])) > 0
 }
 
-/** Deletes tasks that have ended, with their timeline and attempts. Returns how many there were. */
+/** Deletes ended tasks with their timeline and attempts. Returns how many there were. */
 export async function deleteEnded(tx: Tx, taskIds: string[]): Promise<number> {
   const list = JSON.stringify(taskIds)
   const deleted = await tx.run(`delete from tasks where ${inList(tx, 'id')} and state in ('success', 'fail')`, [list])

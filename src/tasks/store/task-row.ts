@@ -1,4 +1,4 @@
-// A task as it is stored, and one run of it on an engine.
+// The stored task, and one attempt of it on an engine.
 import type { TaskState } from '../../contract/task-states.ts'
 
 export interface TaskRow {
@@ -13,13 +13,13 @@ export interface TaskRow {
   video_order: string
   ignored_fields: string
   call_back_url: string | null
-  /** Created by createTask or through the inference endpoint: decides what its callback says. */
+  /** Created by createTask or through the inference endpoint; decides the form of its callback. */
   via: 'task' | 'inference'
   price: number
   virtual_start: number
   virtual_finish: number
   progress: number
-  /** Number of the present or last attempt; 0 before the first. */
+  /** The number of the current or last attempt; 0 before the first. */
   attempt: number
   plan: string | null
   handle: string | null
@@ -38,7 +38,7 @@ export interface TaskRow {
   expires_at: number | null
 }
 
-/** What is stored of a finished video; URLs are made when the record is read. */
+/** The stored data of a finished video; URLs are built when the record is read. */
 export interface StoredVideo {
   id: string
   video: { token: string; name: string }
@@ -49,7 +49,7 @@ export interface StoredVideo {
   seconds: number
 }
 
-/** How an attempt ended. `task_ended`: its task was canceled or failed for another reason meanwhile. */
+/** The outcome of an attempt. `task_ended`: the task was canceled or failed for another reason meanwhile. */
 export type Outcome =
   | 'succeeded'
   | 'failed'

@@ -1,4 +1,4 @@
-// The timeline of a task: every move between its states, with what the attempts say about it.
+// The timeline of a task: every move between its states, with notes from its attempts.
 import type { Understood } from '../../contract/task-records.ts'
 import type { TaskState } from '../../contract/task-states.ts'
 import { inList, type Sql } from '../../db/db.ts'
@@ -12,17 +12,17 @@ export interface TimelineMove {
   note: string | null
 }
 
-/** Every move of the task in order, its creation included. */
+/** Every move of the task in order, including its creation. */
 export async function readTimeline(sql: Sql, task: TaskRow): Promise<TimelineMove[]> {
   const moves = (await readTimelines(sql, [task])).get(task.id)!
   const attempts = new Map((await readAttempts(sql, task.id)).map((attempt) => [attempt.number, attempt]))
   return moves.map((move) => ({ ...move, note: move.note ?? noteOf(move, attempts.get(move.attempt), task) }))
 }
 
-/** The moves of these tasks without what their attempts say. */
+/** The moves of these tasks, without the notes from their attempts. */
 export async function readTimelines(sql: Sql, tasks: TaskRow[]): Promise<Map<string, TimelineMove[]>> {
   const rows = await sql.all<TimelineMove & { task_id: string }>(
-    // An end comes last also among moves that other processes made in the same millisecond.
+    // An end comes last even among moves that other processes made in the same millisecond.
     `select task_id, at, state, attempt, note from task_moves where ${inList(sql, 'task_id')}
      order by task_id, at, case when state in ('success', 'fail') then 1 else 0 end, id`,
     [JSON.stringify(tasks.map(({ id }) => id))],
@@ -39,7 +39,7 @@ export async function readTimelines(sql: Sql, tasks: TaskRow[]): Promise<Map<str
   )
 }
 
-/** An engine that never takes a task could make more; the first ones say enough. */
+/** An engine that never takes a task could add more notes; the first ones are enough. */
 const movesMax = 1000
 
 function noteOf({ state, attempt }: TimelineMove, row: AttemptRow | undefined, task: TaskRow): string | null {

@@ -1,5 +1,5 @@
-// Tasks that wait for an engine which was removed from the configuration: another engine of their model gets them, and
-// those that none can take end now instead of at the queue's time-out.
+// Tasks that wait for an engine that was removed from the configuration. They move to another engine of their model;
+// those that none can take fail now instead of at the queue's time-out.
 import type { Db } from '../../db/db.ts'
 import type { VideoOrder } from '../../models/model.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -20,9 +20,9 @@ export interface OrphanDeps {
   clock: Clock
   events: TaskEvents
   finish: Finish
-  /** Names of the engines that there are. */
+  /** The names of the configured engines. */
   engines(): string[]
-  /** Whether there still is such a model. */
+  /** Whether the model is still configured. */
   hasModel(model: string): boolean
   engineFor(model: string, order: VideoOrder): EngineChoice
 }
@@ -30,8 +30,8 @@ export interface OrphanDeps {
 const batchMax = 500
 
 /**
- * While servers and workers are replaced one after the other, some know an engine that others do not. So a task is an
- * orphan only when it has been due for this long and no live worker serves its queue.
+ * While servers and workers are being replaced, some know an engine that others do not. So a task is an orphan only
+ * when it has been due for this long and no live worker serves its queue.
  */
 const dueForMs = 60_000
 
@@ -57,7 +57,7 @@ function homeOf(deps: OrphanDeps, { model, video_order }: TaskRow): Home {
   if (!deps.hasModel(model)) return { none: `The model ${model} is not served any more.` }
   const { engine, refusal } = deps.engineFor(model, JSON.parse(video_order))
   if (refusal === null) return { engine }
-  // An engine that is only unhealthy takes it in a later round.
+  // An engine that is only unhealthy takes the task in a later round.
   return refusal.code === 408 ? 'later' : { none: refusal.message }
 }
 
@@ -70,7 +70,7 @@ async function rehome(deps: OrphanDeps, task: TaskRow): Promise<void> {
     return
   }
   await deps.db.transaction(async (tx) => {
-    // No worker of the queue is left to notice that the one that had the task crashed.
+    // The queue has no worker left that would notice that the task's worker crashed.
     await releaseCrashed(deps, tx, [task.id])
     if (!(await changeEngine(tx, task.id, { from: task.engine, to: home.engine }))) return
     await deps.queue.remove(tx, [task.id])

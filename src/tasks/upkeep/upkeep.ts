@@ -1,4 +1,4 @@
-// What time does to tasks: those queued for too long fail, old records are purged. Each is a `runOnce`.
+// Periodic upkeep of tasks: fails those queued for too long and purges old records. Each is a `runOnce`.
 import { purgeExpired } from '../../admission/idempotency.ts'
 import { type Db, forUpdate, type Tx } from '../../db/db.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -11,7 +11,7 @@ import { deleteEnded } from '../store/store.ts'
 type Deps = { db: Db; clock: Clock }
 
 const overdueMax = 500
-/** Few, because SQLite's one writer and the event loop wait for all of them. */
+/** Small, because SQLite's one writer and the event loop wait for the whole batch. */
 const purgeMax = 50
 
 /** Ends tasks that have waited for an engine for longer than `timeoutMs`. */
@@ -33,7 +33,7 @@ export async function purgeOldRecords(deps: Deps, recordTtlMs: number, signal: A
   const nowMs = deps.clock.now()
   await purgeExpired(deps.db, nowMs, signal)
   return drain(
-    // What a power cut brings back is deleted again.
+    // If a power cut undoes a deletion, it is repeated.
     () => deps.db.transaction((tx) => purgeSome(tx, nowMs - recordTtlMs, nowMs), { durable: false }),
     { batchMax: purgeMax, signal },
   )

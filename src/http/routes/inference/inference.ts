@@ -100,10 +100,10 @@ function bodyOfNobody(body: unknown): { ok: true; value: null } | { ok: false; p
 
 /** Aborts when the client disconnects before its response was sent. */
 export function hangUpSignal(reply: FastifyReply): AbortSignal {
-  const hungUp = new AbortController()
+  const disconnected = new AbortController()
   reply.raw.once('close', () => {
-    if (!reply.raw.writableEnded) hungUp.abort(new Error('the client hung up'))
+    if (!reply.raw.writableEnded) disconnected.abort(new Error('the client disconnected'))
   })
-  if (reply.raw.destroyed) hungUp.abort(new Error('the client hung up'))
-  return hungUp.signal
+  if (reply.raw.destroyed) disconnected.abort(new Error('the client disconnected'))
+  return disconnected.signal
 }
