@@ -51,14 +51,14 @@ export async function openChanges({ listenUrl, pool, isNamed }: ChangesOptions):
   let sending: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
 
-  const tell: ChangeListener = (topic, subjects) => {
+  const notifyListeners: ChangeListener = (topic, subjects) => {
     for (const listener of listeners) listener(topic, subjects)
   }
 
   function hear(payload: string) {
     const [from, topic, subjects] = payload.split(' ') as [string, Topic | 'probe', string | undefined]
     if (topic === 'probe') for (const heard of probes) heard()
-    else if (from !== origin) tell(topic, subjects?.split(','))
+    else if (from !== origin) notifyListeners(topic, subjects?.split(','))
   }
 
   const notification = (payloads: string[]) => ({
@@ -82,7 +82,10 @@ export async function openChanges({ listenUrl, pool, isNamed }: ChangesOptions):
       })
   }
 
-  const line = listenUrl === null ? pollChanges(() => tell(null)) : await keepLine(listenUrl, hear, () => tell(null))
+  const line =
+    listenUrl === null
+      ? pollChanges(() => notifyListeners(null))
+      : await keepLine(listenUrl, hear, () => notifyListeners(null))
   if (listenUrl !== null) {
     try {
       await proveHearing(() => pool.query(notification([`${origin} probe`])), probes)
@@ -96,7 +99,7 @@ export async function openChanges({ listenUrl, pool, isNamed }: ChangesOptions):
     announce(topic, subject) {
       outbox.set(topic, (outbox.get(topic) ?? new Set()).add(subject ?? anything))
       timer ??= setTimeout(flush, gatherMs)
-      tell(topic, subject === undefined ? undefined : [subject])
+      notifyListeners(topic, subject === undefined ? undefined : [subject])
     },
     notification: (topic) => notification([`${origin} ${topic}`]),
     onChange(listener) {

@@ -27,10 +27,10 @@ export function openSqlite(path: string): Db {
   const listeners = new Set<ChangeListener>()
   let tail: Promise<unknown> = Promise.resolve()
 
-  const tell: ChangeListener = (topic, subjects) => {
+  const notifyListeners: ChangeListener = (topic, subjects) => {
     for (const listener of listeners) listener(topic, subjects)
   }
-  const changes = watchOtherProcesses(writer, () => tell(null))
+  const changes = watchOtherProcesses(writer, () => notifyListeners(null))
 
   async function runTransaction<T>(
     work: (tx: Tx) => Promise<T>,
@@ -52,7 +52,7 @@ export function openSqlite(path: string): Db {
       ...writes,
       afterCommit: (hook) => hooks.push(hook),
       announce: async (topic, subject) => {
-        hooks.push(() => tell(topic, subject === undefined ? undefined : [subject]))
+        hooks.push(() => notifyListeners(topic, subject === undefined ? undefined : [subject]))
       },
     }
     let result: T
@@ -79,7 +79,7 @@ export function openSqlite(path: string): Db {
       return () => listeners.delete(listener)
     },
     // Other processes only see that the file has changed, not what changed.
-    announce: (topic, subject) => tell(topic, subject === undefined ? undefined : [subject]),
+    announce: (topic, subject) => notifyListeners(topic, subject === undefined ? undefined : [subject]),
     async close() {
       changes.stop()
       await tail

@@ -33,7 +33,10 @@ export function createInfer(deps: InferDeps): JobHandler {
     const request = await findRequest(deps.db, job.subject)
     if (request?.state !== 'queued') return 'done'
     if (job.failures >= failuresMax) {
-      deps.log.warn({ request: request.id, failures: job.failures }, 'an inference request was given up')
+      deps.log.warn(
+        { request: request.id, failures: job.failures },
+        'an inference request failed too often and was ended',
+      )
       await end((tx) => failRequest(tx, request.id, 'internal', deps.clock.now()))
       return 'settled'
     }
@@ -45,7 +48,7 @@ export function createInfer(deps: InferDeps): JobHandler {
       throw error
     })
     if (embedded instanceof UnreadableText) {
-      deps.log.warn({ request: request.id, err: embedded }, 'a text ended the text encoder')
+      deps.log.warn({ request: request.id, err: embedded }, 'a text crashed the text encoder')
       await end((tx) => failRequest(tx, request.id, 'internal', deps.clock.now()))
       return 'settled'
     }
@@ -71,12 +74,12 @@ export function createInfer(deps: InferDeps): JobHandler {
 /** Nine digits preserve every bit of a 32-bit float and need half the space of its 64-bit form. */
 const significantDigits = 9
 /** Vectors formatted before other work gets a turn: about 2 ms. */
-const vectorsATurn = 8
+const vectorsPerTurn = 8
 
 export async function resultsJson(vectors: readonly Float32Array[], tokens: number): Promise<string> {
   const spelled: string[] = []
   for (const [index, vector] of vectors.entries()) {
-    if (index % vectorsATurn === vectorsATurn - 1) await new Promise((resolve) => setImmediate(resolve))
+    if (index % vectorsPerTurn === vectorsPerTurn - 1) await new Promise((resolve) => setImmediate(resolve))
     spelled.push(JSON.stringify(Array.from(vector, (value) => Number(value.toPrecision(significantDigits)))))
   }
   const model = JSON.stringify(universalSentenceEncoder.id)

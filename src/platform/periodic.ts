@@ -12,7 +12,7 @@ export function runPeriodically(name: string, everyMs: number, runOnce: () => Pr
     if (busy) return
     busy = true
     running = runOnce()
-      .catch((error) => log.error({ err: error, loop: name }, 'a background loop failed; it runs again'))
+      .catch((error) => log.error({ err: error, loop: name }, 'a background loop failed; it will run again'))
       .finally(() => {
         busy = false
       })
