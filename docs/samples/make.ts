@@ -77,7 +77,8 @@ async function framesOf(videoPath: string): Promise<Buffer[]> {
 async function writePreview(frames: Buffer[], path: string): Promise<void> {
   const delay = Math.round((1000 / 24) * previewStep)
   await sharp(frames, { join: { animated: true } })
-    .webp({ quality: 70, effort: 5, loop: 0, delay })
+    // Below 90, pixels that changed by a few levels are kept from the frame before: skies break into blocks.
+    .webp({ quality: 90, effort: 4, loop: 0, delay })
     .toFile(path)
 }
 
