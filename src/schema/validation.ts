@@ -18,9 +18,16 @@ const nameCharactersMax = 64
 /**
  * Parses `value`; on failure `problems` has one sentence for each wrong field, in the order of the schema.
  * `pathPrefix` names the value itself: `input` gives `input.duration: …`; with `''` the value is called `body`.
+ * An empty string means that an optional field is left out, unless `keepEmpty` is set, as for query parameters.
  */
-export function parseWith<T extends z.ZodType>(schema: T, value: unknown, pathPrefix: string): Parsed<z.output<T>> {
-  const result = schema.safeParse(omitEmpty(schema, value), { error: pathPrefix === '' ? wordsForBody : words })
+export function parseWith<T extends z.ZodType>(
+  schema: T,
+  value: unknown,
+  pathPrefix: string,
+  { keepEmpty = false } = {},
+): Parsed<z.output<T>> {
+  const given = keepEmpty ? value : omitEmpty(schema, value)
+  const result = schema.safeParse(given, { error: pathPrefix === '' ? wordsForBody : words })
   if (result.success) return { ok: true, value: result.data }
   return { ok: false, problems: describeIssues(result.error.issues, pathPrefix, schema) }
 }

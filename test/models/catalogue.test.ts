@@ -29,6 +29,7 @@ test('a creation is read', () => {
     ok: true,
     modelId: turbo,
     order: orderFor(turbo),
+    accepted: { model: turbo, input: inputFor(turbo), callBackUrl: a },
     callBackUrl: a,
     ignoredFields: ['input.foo', 'extra'],
   })
@@ -146,11 +147,13 @@ test('an extension is read', () => {
     taskId: 't',
     prompt: 'and then',
     duration: '5',
+    accepted: { taskId: 't', prompt: 'and then', duration: '5', callBackUrl: a },
     callBackUrl: a,
     ignoredFields: ['foo'],
   })
   const bare = parseExtend({ taskId: 't', prompt: 'p', duration: null, callBackUrl: '' })
-  assert.deepEqual(bare, { ok: true, taskId: 't', prompt: 'p', duration: null, callBackUrl: null, ignoredFields: [] })
+  const { accepted: _, ...read } = bare as typeof bare & { accepted: unknown }
+  assert.deepEqual(read, { ok: true, taskId: 't', prompt: 'p', duration: null, callBackUrl: null, ignoredFields: [] })
   assert.deepEqual(parseExtend({ duration: '5s', callBackUrl: 'x' }), {
     ok: false,
     problems: [

@@ -130,7 +130,7 @@ function addRoute(server: FastifyInstance, deps: ServerDeps, route: Route): void
       if (route.access !== 'open') request.caller = await deps.guard(route, request, reply)
     },
     async handler(request, reply) {
-      const query = check(route.query, request.query, 'query')
+      const query = check(route.query, request.query, 'query', { keepEmpty: true })
       const hasForm = route.filePart !== undefined && isForm(request)
       const body = hasForm ? undefined : check(route.body, request.body, '')
       if (route.feature && !deps.switches.featureEnabled(route.feature)) {
@@ -144,9 +144,9 @@ function addRoute(server: FastifyInstance, deps: ServerDeps, route: Route): void
   })
 }
 
-function check(schema: z.ZodType | undefined, value: unknown, prefix: string): unknown {
+function check(schema: z.ZodType | undefined, value: unknown, prefix: string, options = {}): unknown {
   if (!schema) return value
-  const parsed = parseWith(schema, value, prefix)
+  const parsed = parseWith(schema, value, prefix, options)
   if (!parsed.ok) throw invalid(parsed.problems)
   return parsed.value
 }
