@@ -36,17 +36,17 @@ export async function receiveFormFile(
   })
   const finished = once(form, 'finish')
   finished.catch(() => {})
-  let bytes = 0
-  // A request that is refused still has to be read to its end.
+  let bytesParsed = 0
   for await (const chunk of request.raw.iterator({ destroyOnReturn: false })) {
-    bytes += chunk.length
-    if (!file && bytes > bytesBeforeFileMax) break
+    // The chunk in which the file begins may be larger than what may come before it.
+    if (!file && bytesParsed > bytesBeforeFileMax) {
+      // A request that is refused still has to be read to its end.
+      request.raw.resume()
+      return null
+    }
+    bytesParsed += chunk.length
     if (!form.write(chunk)) await Promise.race([once(form, 'drain'), broken])
     if (!file) await setImmediate()
-  }
-  if (!file && bytes > bytesBeforeFileMax) {
-    request.raw.resume()
-    return null
   }
   form.end()
   await Promise.race([finished, broken])
