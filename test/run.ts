@@ -31,7 +31,7 @@ if (place !== undefined && !placeSuites[place]) {
 }
 
 // Before files that run side by side would each install them.
-if (all && process.env.DAILIES_TEST_INSTALL === '1')
+if (all && process.env.TEST_INSTALL === '1')
   for (const name of ['chromium', 'nginx', 'pgbouncer', 'prometheus'] as const) findProgram(name)
 // Test files load most of the service: compiled code is kept from one process to the next.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url))

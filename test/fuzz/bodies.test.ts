@@ -158,8 +158,11 @@ function problemOf(shot: Shot, { status, headers, text }: ShotAnswer): string | 
   } catch {
     return 'the answer is not JSON'
   }
-  if (shot.path.startsWith('/v1/openai/')) return openaiProblemOf(body)
-  if (Object.keys(body).join() !== 'code,msg,data') return 'the answer is not in the envelope'
+  // What is no HTTP has no path yet, and gets the envelope.
+  if (/^\/v1\/(openai|videos)\b/.test(shot.path) && !('code' in body)) return openaiProblemOf(body)
+  const { success, ...envelope } = body
+  if (Object.keys(envelope).join() !== 'code,msg,data') return 'the answer is not in the envelope'
+  if (success !== undefined && !isAlias(shot.path)) return 'only the aliases say `success`'
   if (body.code !== status) return `the code is ${body.code}, the status ${status}`
   if (typeof body.msg !== 'string' || body.msg === '') return 'there is no message'
   if (status !== 200 && body.data !== null) return 'an error carries data'
@@ -167,7 +170,10 @@ function problemOf(shot: Shot, { status, headers, text }: ShotAnswer): string | 
   return null
 }
 
-/** Under this path errors have OpenAI's body. */
+/** Paths of another vendor's clients, which read `success` beside the envelope. */
+const isAlias = (path: string) => /^\/api\/(file-(stream|base64|url)-upload|v1\/chat\/credit)\b/.test(path)
+
+/** Under these paths errors have OpenAI's body. */
 function openaiProblemOf(body: Record<string, unknown>): string | null {
   const { message } = (body.error ?? {}) as { message?: unknown }
   if (typeof message !== 'string' || message === '') return 'there is no message'

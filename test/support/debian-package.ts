@@ -1,4 +1,4 @@
-// Programs that tests and benchmarks take from Debian packages. They are installed only where DAILIES_TEST_INSTALL=1
+// Programs that tests and benchmarks take from Debian packages. They are installed only where TEST_INSTALL=1
 // allows it, as CI does; elsewhere the error says how to install them.
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -18,9 +18,9 @@ export type DebianPackage = keyof typeof programs
 export function findProgram(debianPackage: DebianPackage): string {
   const { path, neededBy } = programs[debianPackage]
   if (existsSync(path)) return path
-  if (process.env.DAILIES_TEST_INSTALL === '1') install(debianPackage)
+  if (process.env.TEST_INSTALL === '1') install(debianPackage)
   if (existsSync(path)) return path
-  const hint = `apt-get install ${debianPackage}, or set DAILIES_TEST_INSTALL=1 as root to let the tests install it`
+  const hint = `apt-get install ${debianPackage}, or set TEST_INSTALL=1 as root to let the tests install it`
   throw new Error(`${neededBy} need ${path}: ${hint}`)
 }
 

@@ -288,7 +288,7 @@ test('any text is read without failing, and every number stays in its range', ()
       const moves = readMoves(prompt, negativePrompt)
       for (const axis of axes) assert.ok(Math.abs(moves[axis]) <= 1)
       assert.ok(moves.handheld >= 0 && moves.handheld <= 1 && moves.speed >= 0.5 && moves.speed <= 2)
-      const moving = moves.handheld > 0 || axes.some((axis) => moves[axis] !== 0)
+      const moving = moves.handheld > 0 || moves.dollyZoom !== undefined || axes.some((axis) => moves[axis] !== 0)
       assert.equal(moves.named, moving || moves.still)
       assert.ok(!(moving && moves.still))
     }),
