@@ -71,7 +71,8 @@ async function readForm(request: FastifyRequest, path: string) {
     if (code === 'FST_REQ_FILE_TOO_LARGE') {
       throw invalid([`${imageField}: must be at most ${imageBytesMax / mebibytes(1)} MB`])
     }
-    if (syscall !== undefined || !String(code).startsWith('FST_')) throw error
+    // Storing it failed; everything else is the form's fault, also where the parser's errors have no code.
+    if (syscall !== undefined) throw error
     throw invalid(['body: is not a multipart form that can be read'])
   }
   return { fields, file }
