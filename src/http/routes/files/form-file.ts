@@ -37,16 +37,18 @@ export async function receiveFormFile(
   const finished = once(form, 'finish')
   finished.catch(() => {})
   let bytesParsed = 0
+  // The chunk in which the file begins may be larger than what may come before it.
+  const hasNoFile = () => !file && bytesParsed > bytesBeforeFileMax
   for await (const chunk of request.raw.iterator({ destroyOnReturn: false })) {
-    // The chunk in which the file begins may be larger than what may come before it.
-    if (!file && bytesParsed > bytesBeforeFileMax) {
-      // A request that is refused still has to be read to its end.
-      request.raw.resume()
-      return null
-    }
+    if (hasNoFile()) break
     bytesParsed += chunk.length
     if (!form.write(chunk)) await Promise.race([once(form, 'drain'), broken])
     if (!file) await setImmediate()
+  }
+  if (hasNoFile()) {
+    // A request that is refused still has to be read to its end.
+    request.raw.resume()
+    return null
   }
   form.end()
   await Promise.race([finished, broken])
