@@ -45,7 +45,7 @@ test('generates a video from a page', async (t) => {
   t.after(() => rm(folder, { recursive: true, force: true }))
   await installClient(folder)
   const site = createServer(async (request, response) => {
-    const name = /^\/client\/([\w-]+\.js)$/.exec(request.url!)?.[1]
+    const name = /^\/client\/((?:[\w-]+\/)*[\w-]+\.js)$/.exec(request.url!)?.[1]
     if (!name) return response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html>')
     const code = await readFile(join(folder, 'node_modules/dailies-client/dist', name))
     return response.writeHead(200, { 'content-type': 'text/javascript' }).end(code)
