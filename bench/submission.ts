@@ -1,6 +1,6 @@
 // Submissions for benchmarks: tasks of an account of their own, with credits that do not run out.
 import { createAccount } from '../src/accounts/accounts.ts'
-import { createKey } from '../src/accounts/keys.ts'
+import { createKey } from '../src/accounts/keys/keys.ts'
 import type { Submission } from '../src/admission/admission.ts'
 import type { Db } from '../src/db/db.ts'
 import { type TaskDetails, taskKind } from '../src/tasks/admission/task-kind.ts'

@@ -1,6 +1,6 @@
 // Builds the parts of the service and passes each what it uses. What a process does with them is decided in app.ts.
 import { join, resolve } from 'node:path'
-import { createAuthenticator } from './accounts/authenticate.ts'
+import { createAuthenticator } from './accounts/keys/authenticate.ts'
 import { createSessions } from './accounts/sessions.ts'
 import { createSwitches } from './accounts/switches.ts'
 import { type Admission, createAdmission } from './admission/admission.ts'

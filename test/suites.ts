@@ -26,7 +26,7 @@ export const placeSuites: Record<string, PlaceSuites> = {
   'postgres-s3': {
     suites: [
       ...['e2e', 'kills', 'engines/studio', 'inference', 'webhooks', 'property', 'fuzz'],
-      ...['accounts/request-limit', 'cli/accounts-and-keys', 'cli/webhooks', 'http/health'],
+      ...['accounts/keys/request-limit', 'cli/accounts-and-keys', 'cli/webhooks', 'http/health'],
     ],
     exceptions: [
       { files: ['kills/full-disk'], reason: 'fills the disk of an SQLite file' },

@@ -1,7 +1,7 @@
 // The account and key of a new installation.
 import type { Db } from '../db/db.ts'
 import { createAccount, findAccount } from './accounts.ts'
-import { createKey, stateOfSecret } from './keys.ts'
+import { createKey, stateOfSecret } from './keys/keys.ts'
 
 export const firstAccountName = 'default'
 

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Usage } from '../contract/accounts.ts'
 import type { Sql } from '../db/db.ts'
 import { firstIdAt } from '../platform/ids.ts'
-import type { Principal } from './authenticate.ts'
+import type { Principal } from './keys/authenticate.ts'
 
 const dayMs = 86_400_000
 

@@ -1,7 +1,7 @@
 // The inference endpoint: chooses the model for a path, validates the body, submits it, and waits for the result. Video
 // models run as tasks; the embeddings model runs as inference requests (inference/infer.ts).
 import { z } from 'zod'
-import type { Principal } from '../accounts/authenticate.ts'
+import type { Principal } from '../accounts/keys/authenticate.ts'
 import type { Admission } from '../admission/admission.ts'
 import type { Idempotency } from '../admission/idempotency.ts'
 import type { Catalogue } from '../models/catalogue.ts'

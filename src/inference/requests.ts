@@ -1,6 +1,6 @@
 // Inference requests as rows, and how they end: succeeded and charged, or failed and free, exactly once. Requests for
 // videos are tasks and have no row here.
-import type { Principal } from '../accounts/authenticate.ts'
+import type { Principal } from '../accounts/keys/authenticate.ts'
 import { chargeCredits } from '../accounts/ledger.ts'
 import { apiError } from '../contract/errors.ts'
 import { type Db, forUpdate, inList, type Param, type Sql, type Tx } from '../db/db.ts'

@@ -18,7 +18,7 @@ import {
   videoUrlOf,
 } from '../../client/src/public.ts'
 import { createAccount } from '../../src/accounts/accounts.ts'
-import { createKey } from '../../src/accounts/keys.ts'
+import { createKey } from '../../src/accounts/keys/keys.ts'
 import { taskBody, variantA } from '../support/service/api.ts'
 import { startService, type TestService, testKey } from '../support/service/service.ts'
 import { startAnswerCutter } from './support/answer-cutter.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { createAccount } from '../../src/accounts/accounts.ts'
-import { createKey } from '../../src/accounts/keys.ts'
+import { createKey } from '../../src/accounts/keys/keys.ts'
 import { ledgerRow, postEntry } from '../../src/accounts/ledger.ts'
 import type { Db, Param } from '../../src/db/db.ts'
 import { migrate } from '../../src/db/migrate.ts'

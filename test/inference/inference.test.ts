@@ -187,7 +187,7 @@ for (const { name, create } of places) {
       assert.equal((await sub.post(path, { inputs: ['two'] })).status, 433)
       await service.app.db.transaction(async (tx) => {
         const { createAccount } = await import('../../src/accounts/accounts.ts')
-        const { createKey } = await import('../../src/accounts/keys.ts')
+        const { createKey } = await import('../../src/accounts/keys/keys.ts')
         const account = await createAccount(tx, 'poor', 1, Date.now())
         await createKey(tx, { accountId: account.id, name: 'poor', secret: 'poor-account-key-0001' }, Date.now())
       })

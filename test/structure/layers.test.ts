@@ -24,6 +24,7 @@ const rules: LayerRules = {
     ...['webhooks', 'http', 'config.ts', 'parts.ts', 'app.ts', 'cli', 'main.ts'],
   ],
   rooms: {
+    accounts: ['keys'],
     engines: ['comfyui', 'fleet', 'lightx2v', 'openai-videos', 'remote', 'sdcpp', 'setup', 'studio', 'upstream'],
     cli: ['connect', 'doctor', 'operator', 'server', 'tasks', 'terminal'],
     http: ['connections', 'openapi', 'routes', 'server'],

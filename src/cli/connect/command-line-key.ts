@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { firstAccountName } from '../../accounts/first-account.ts'
-import { createKey, renewKey } from '../../accounts/keys.ts'
+import { createKey, renewKey } from '../../accounts/keys/keys.ts'
 import type { Db } from '../../db/db.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { needAccount } from './find.ts'

@@ -1,7 +1,7 @@
 // Opens the configured database for one command, at the newest schema and with the operator's own key in it, and
 // closes it again.
 import { ensureFirstAccount } from '../../accounts/first-account.ts'
-import { stateOfSecret } from '../../accounts/keys.ts'
+import { stateOfSecret } from '../../accounts/keys/keys.ts'
 import type { Config } from '../../config.ts'
 import { createDatabaseClock } from '../../db/database-clock.ts'
 import type { Db } from '../../db/db.ts'

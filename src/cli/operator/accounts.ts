@@ -1,6 +1,6 @@
 // dailies accounts …
 import { type Account, createAccount, findAccount, grantCredits, listAccounts } from '../../accounts/accounts.ts'
-import { createKey } from '../../accounts/keys.ts'
+import { createKey } from '../../accounts/keys/keys.ts'
 import type { Db } from '../../db/db.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import { type Command, type CommandResult, checkName, UsageError, wholeNumber, wholeNumberFlag } from '../command.ts'

@@ -1,5 +1,5 @@
 // dailies keys …
-import { createKey, type KeyInfo, listKeys, type RequestLimit, revokeKey, rotateKey } from '../../accounts/keys.ts'
+import { createKey, type KeyInfo, listKeys, type RequestLimit, revokeKey, rotateKey } from '../../accounts/keys/keys.ts'
 import type { Db } from '../../db/db.ts'
 import { parseRate } from '../../platform/durations.ts'
 import { OperatorError } from '../../platform/errors.ts'

@@ -1,6 +1,6 @@
 // Responses that stay open for long, such as event streams: they end when the key that opened them is no longer valid.
 import type { ServerResponse } from 'node:http'
-import type { Authenticator, Principal } from '../../accounts/authenticate.ts'
+import type { Authenticator, Principal } from '../../accounts/keys/authenticate.ts'
 import type { Logger } from '../../platform/logger.ts'
 import { runPeriodically } from '../../platform/periodic.ts'
 

@@ -1,4 +1,4 @@
-import type { Principal } from '../../accounts/authenticate.ts'
+import type { Principal } from '../../accounts/keys/authenticate.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -2,9 +2,9 @@
 // whether the service accepts new work.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Authenticator, Principal } from '../../accounts/authenticate.ts'
+import type { Authenticator, Principal } from '../../accounts/keys/authenticate.ts'
+import type { RequestLimiter } from '../../accounts/keys/request-limit.ts'
 import type { RateLimiter } from '../../accounts/rate-limit.ts'
-import type { RequestLimiter } from '../../accounts/request-limit.ts'
 import type { Sessions } from '../../accounts/sessions.ts'
 import type { Switches } from '../../accounts/switches.ts'
 import { apiError } from '../../contract/errors.ts'

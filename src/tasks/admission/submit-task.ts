@@ -1,5 +1,5 @@
 // Submits a request for a video from any route: createTask, extend or inference.
-import type { Principal } from '../../accounts/authenticate.ts'
+import type { Principal } from '../../accounts/keys/authenticate.ts'
 import type { Admission } from '../../admission/admission.ts'
 import type { Idempotency } from '../../admission/idempotency.ts'
 import { featuresOf } from '../../models/features.ts'

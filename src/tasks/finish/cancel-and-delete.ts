@@ -1,5 +1,5 @@
 // What a client can do with its own tasks: cancel an unfinished one, delete a finished one.
-import type { Principal } from '../../accounts/authenticate.ts'
+import type { Principal } from '../../accounts/keys/authenticate.ts'
 import { invalid } from '../../contract/errors.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import type { Clock } from '../../platform/clock.ts'

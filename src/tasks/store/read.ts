@@ -1,5 +1,5 @@
 // Reads tasks by id and for one caller. Their form on the wire is in tasks/record/records.ts.
-import type { Principal } from '../../accounts/authenticate.ts'
+import type { Principal } from '../../accounts/keys/authenticate.ts'
 import { apiError } from '../../contract/errors.ts'
 import type { TaskState } from '../../contract/task-states.ts'
 import { type Db, inList, type Sql } from '../../db/db.ts'

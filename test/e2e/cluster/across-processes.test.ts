@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { createAccount } from '../../../src/accounts/accounts.ts'
-import { createKey } from '../../../src/accounts/keys.ts'
+import { createKey } from '../../../src/accounts/keys/keys.ts'
 import { startReceiver } from '../../support/network/receiver.ts'
 import { type Answer, readEvents, variantA } from '../../support/service/api.ts'
 import { type Cluster, startCluster } from '../../support/service/cluster.ts'

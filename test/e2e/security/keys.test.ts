@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { stat } from 'node:fs/promises'
 import { describe, test } from 'node:test'
-import { revokeKey, rotateKey } from '../../../src/accounts/keys.ts'
+import { revokeKey, rotateKey } from '../../../src/accounts/keys/keys.ts'
 import { startReceiver } from '../../support/network/receiver.ts'
 import { places } from '../../support/places/places.ts'
 import { taskBody } from '../../support/service/api.ts'

@@ -1,7 +1,7 @@
 // The Idempotency-Key: one key and an equal body are one task and one hold, whatever happens in between.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { rotateKey } from '../../../src/accounts/keys.ts'
+import { rotateKey } from '../../../src/accounts/keys/keys.ts'
 import { setFeature } from '../../../src/accounts/switches.ts'
 import { createManualClock } from '../../../src/platform/clock.ts'
 import { type Api, taskBody, variantA } from '../../support/service/api.ts'

@@ -1,6 +1,6 @@
 // Accounts and keys of a test's own, made the way an operator makes them, so that tests do not spend each other's credits.
 import { createAccount, grantCredits } from '../../../src/accounts/accounts.ts'
-import { createKey, type NewKey } from '../../../src/accounts/keys.ts'
+import { createKey, type NewKey } from '../../../src/accounts/keys/keys.ts'
 import type { Api } from './api.ts'
 import type { TestService } from './service.ts'
 

@@ -1,5 +1,5 @@
 // /api/v1/keys: sub-keys of the calling key.
-import { createKey, findKey, type KeyInfo, listKeys, revokeKey, rotateKey } from '../../../accounts/keys.ts'
+import { createKey, findKey, type KeyInfo, listKeys, revokeKey, rotateKey } from '../../../accounts/keys/keys.ts'
 import { apiError } from '../../../contract/errors.ts'
 import { keyId, newSubKey, shownKey, subKeyList } from '../../../contract/keys.ts'
 import type { Db } from '../../../db/db.ts'

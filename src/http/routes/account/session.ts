@@ -1,6 +1,6 @@
 // /console/session: signing a browser in with an API key, and out again. Programs send their key instead.
 import { z } from 'zod'
-import type { Authenticator } from '../../../accounts/authenticate.ts'
+import type { Authenticator } from '../../../accounts/keys/authenticate.ts'
 import type { Sessions } from '../../../accounts/sessions.ts'
 import { apiError } from '../../../contract/errors.ts'
 import { type Route, route } from '../../server/route.ts'

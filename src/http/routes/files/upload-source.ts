@@ -1,7 +1,7 @@
 // The three ways in which an upload's bytes reach a local file: multipart, base64 in JSON, and a URL to fetch.
 import { open } from 'node:fs/promises'
 import type { FastifyRequest } from 'fastify'
-import type { Principal } from '../../../accounts/authenticate.ts'
+import type { Principal } from '../../../accounts/keys/authenticate.ts'
 import { invalid } from '../../../contract/errors.ts'
 import { fileNameCharactersMax, type UploadBody } from '../../../contract/files.ts'
 import { mebibytes, uploadBase64BytesMax, uploadBytesMax } from '../../../contract/limits.ts'

@@ -1,7 +1,7 @@
 // POST /api/v1/files/upload
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Principal } from '../../../accounts/authenticate.ts'
+import type { Principal } from '../../../accounts/keys/authenticate.ts'
 import { invalid } from '../../../contract/errors.ts'
 import { type UploadBody, type UploadedFile, uploadBody, uploadedFile } from '../../../contract/files.ts'
 import { InputFailure } from '../../../media/input-failure.ts'

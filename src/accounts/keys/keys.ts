@@ -1,7 +1,7 @@
 // API keys and sub-keys: create, list, rotate, revoke. Only a SHA-256 hash of a key is stored. Authentication is in
-// accounts/authenticate.ts.
-import type { Sql, Tx } from '../db/db.ts'
-import { newId, newSecretKey, sha256Hex } from '../platform/ids.ts'
+// accounts/keys/authenticate.ts.
+import type { Sql, Tx } from '../../db/db.ts'
+import { newId, newSecretKey, sha256Hex } from '../../platform/ids.ts'
 
 export interface RequestLimit {
   requests: number

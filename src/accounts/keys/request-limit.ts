@@ -1,9 +1,9 @@
 // Request limits of sub-keys, per hour, per day or in total. Exact across processes, because the count is in the
 // database. Concurrent requests share one transaction.
-import type { Db, Tx } from '../db/db.ts'
-import { forUpdate } from '../db/db.ts'
-import { createBatcher } from '../platform/batcher.ts'
-import type { Clock } from '../platform/clock.ts'
+import type { Db, Tx } from '../../db/db.ts'
+import { forUpdate } from '../../db/db.ts'
+import { createBatcher } from '../../platform/batcher.ts'
+import type { Clock } from '../../platform/clock.ts'
 import { type RequestLimit, windowStart } from './keys.ts'
 
 export interface RequestLimiter {

@@ -1,14 +1,14 @@
 // Request limits of sub-keys: exact under concurrency, also between processes, and new with each window.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { createAccount } from '../../src/accounts/accounts.ts'
-import { createKey, type RequestLimit, windowStart } from '../../src/accounts/keys.ts'
-import { createRequestLimiter } from '../../src/accounts/request-limit.ts'
-import type { Db } from '../../src/db/db.ts'
-import { migrate } from '../../src/db/migrate.ts'
-import { openDatabase } from '../../src/db/open.ts'
-import { createManualClock } from '../../src/platform/clock.ts'
-import { places, type TestPlace } from '../support/places/places.ts'
+import { createAccount } from '../../../src/accounts/accounts.ts'
+import { createKey, type RequestLimit, windowStart } from '../../../src/accounts/keys/keys.ts'
+import { createRequestLimiter } from '../../../src/accounts/keys/request-limit.ts'
+import type { Db } from '../../../src/db/db.ts'
+import { migrate } from '../../../src/db/migrate.ts'
+import { openDatabase } from '../../../src/db/open.ts'
+import { createManualClock } from '../../../src/platform/clock.ts'
+import { places, type TestPlace } from '../../support/places/places.ts'
 
 const hourMs = 3_600_000
 const noon = Date.UTC(2026, 0, 2, 12, 34, 56, 789)

@@ -1,9 +1,9 @@
 // Finds the owner of a presented API key. Keys are cached in memory, and the cache is cleared whenever a process
 // announces a change of keys or settings, so a revocation takes effect within a second without a query per request.
-import type { Db } from '../db/db.ts'
-import type { Clock } from '../platform/clock.ts'
-import { parseRate, type Rate } from '../platform/durations.ts'
-import { sha256Hex } from '../platform/ids.ts'
+import type { Db } from '../../db/db.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { parseRate, type Rate } from '../../platform/durations.ts'
+import { sha256Hex } from '../../platform/ids.ts'
 import type { RequestLimit } from './keys.ts'
 
 /** The caller of a request: a key and its account. */
