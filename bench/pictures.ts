@@ -14,7 +14,7 @@ import { AV_LOG_ERROR } from 'node-av/constants'
 import { Log } from 'node-av/lib'
 import sharp from 'sharp'
 import { render } from '../src/engines/studio/render.ts'
-import type { RenderOrder } from '../src/engines/studio/render-order.ts'
+import type { RenderPlan } from '../src/engines/studio/render-plan.ts'
 import { look } from '../src/engines/studio/sight.ts'
 import { openStill } from '../src/engines/studio/still.ts'
 import { readVideo } from '../src/video/av/media-reader.ts'
@@ -62,11 +62,11 @@ async function measure(path: string, prompt: string, seconds: number, folder: st
   const bytes = await readFile(path)
   const wanted = { shortSide: 720, ratio: 'auto' } as const
   const size = outputSize(wanted, await pictureSize(bytes))
-  const order: RenderOrder = {
+  const plan: RenderPlan = {
     ...{ prompt, negativePrompt: '', guidance: 0.5, seconds, size: wanted, shots: [], planShots: false, audio: false },
     ...{ workDir: folder, firstFrame: { path, kind: 'image' }, lastFrame: null, elements: [] },
   }
-  const { videoPath } = await render(order, { threads: 2, depth: true, progress() {} })
+  const { videoPath } = await render(plan, { threads: 2, depth: true, progress() {} })
   const still = await openStill(bytes, size, (pixels) => look(pixels, null))
   const source = rgbToYuv((await cutPixels(still.pixels, still.area, size)).rgb).y
   const steps: number[] = []

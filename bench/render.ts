@@ -16,7 +16,7 @@ import { readMoves } from '../src/engines/studio/camera/grammar.ts'
 import { cameraPath } from '../src/engines/studio/camera/path.ts'
 import { cameraView } from '../src/engines/studio/camera/view.ts'
 import { render } from '../src/engines/studio/render.ts'
-import type { RenderOrder } from '../src/engines/studio/render-order.ts'
+import type { RenderPlan } from '../src/engines/studio/render-plan.ts'
 import { createVideoFile } from '../src/video/av/encoder.ts'
 import { openFilters } from '../src/video/av/media-reader.ts'
 import { fillPlane, type Kernel, loadKernel, readPlane } from '../src/video/kernel/kernel.ts'
@@ -70,7 +70,7 @@ async function measureClip(
 ): Promise<Measured> {
   const path = join(folder, 'picture.jpg')
   await writeFile(path, jpeg)
-  const order: RenderOrder = {
+  const plan: RenderPlan = {
     ...{ prompt, negativePrompt: '', guidance: 0.5, seconds: clip.seconds, shots: [], planShots: false, audio: false },
     ...{ workDir: folder, firstFrame: { path, kind: 'image' }, lastFrame: null, elements: [] },
     size: { shortSide: clip.shortSide, ratio: 'auto' },
@@ -79,21 +79,21 @@ async function measureClip(
   const store = await loadKernel()
   const frames: Picture[] = []
   const keep = (kernel: Kernel, frame: Picture) => void frames.push(copyPicture(kernel, frame, store))
-  await render(order, { threads, depth: false, progress() {}, onFrame: keep })
+  await render(plan, { threads, depth: false, progress() {}, onFrame: keep })
 
   const seconds: Record<Work, number[]> = { encode: [], studio: [], depth: [], zoompan: [] }
   let panned: Gray[] = []
   for (let round = 0; round < rounds; round++) {
     seconds.encode.push(await cpuOf(() => encodeAlone(folder, size, store, frames)))
-    seconds.studio.push(await cpuOf(() => render(order, { threads, depth: false, progress() {} })))
-    seconds.depth.push(await cpuOf(() => render(order, { threads, depth: true, progress() {} })))
+    seconds.studio.push(await cpuOf(() => render(plan, { threads, depth: false, progress() {} })))
+    seconds.depth.push(await cpuOf(() => render(plan, { threads, depth: true, progress() {} })))
     seconds.zoompan.push(
       await cpuOf(async () => {
         panned = await zoompan(folder, jpeg, size, frames.length)
       }),
     )
   }
-  const view = studioView(order, jpeg, size)
+  const view = studioView(plan, jpeg, size)
   const grays = sampled(frames.length).map((i) => grayOf(store, frames[i]!))
   return {
     seconds,
@@ -181,10 +181,10 @@ function yuv420Frame(y: Uint8Array, u: Uint8Array, v: Uint8Array): Frame {
 }
 
 /** The view that the studio means to show, in source pixels. */
-function studioView(order: RenderOrder, jpeg: Buffer, size: Size): (t: number) => Homography {
-  const seed = hashSeed(`${hashSeed(order.prompt, jpeg)}/0`)
+function studioView(plan: RenderPlan, jpeg: Buffer, size: Size): (t: number) => Homography {
+  const seed = hashSeed(`${hashSeed(plan.prompt, jpeg)}/0`)
   const aspect = size.width / size.height
-  const path = cameraPath(readMoves(prompt, ''), { guidance: 0.5, seed, seconds: order.seconds, aspect })
+  const path = cameraPath(readMoves(prompt, ''), { guidance: 0.5, seed, seconds: plan.seconds, aspect })
   return (t) => cameraView(path(t), size, source)
 }
 

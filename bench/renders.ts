@@ -64,7 +64,7 @@ async function compareWays(service: ServiceProcess, image_url: string): Promise<
   const limits = { rssBytesMax: 1.5e9, renderMsMax: 60_000, abortMsMax: 700, startMsMax: 30_000 }
   const studio = createRenderPool({ slots: 1, rendersPerChildMax: 1000, ...limits })
   const firstFrame = { path: fileURLToPath(picture), kind: 'image' as const }
-  const order = {
+  const plan = {
     ...{ prompt: 'push in', negativePrompt: '', guidance: 0.5, seconds: 5, shots: [], planShots: false, audio: false },
     ...{ workDir: folder, firstFrame, lastFrame: null, elements: [] },
     size: { shortSide: 720 as const, ratio: 'auto' as const },
@@ -74,7 +74,7 @@ async function compareWays(service: ServiceProcess, image_url: string): Promise<
   // The first of each warms up and does not count.
   for (let i = 0; i <= wholeWays; i++) {
     const began = performance.now()
-    await studio.run({ order, threads: 2, depth: true }, { signal: new AbortController().signal, progress() {} })
+    await studio.run({ plan, threads: 2, depth: true }, { signal: new AbortController().signal, progress() {} })
     alone.push(performance.now() - began)
     const taskId = await service.api.createTask('push in', { image_url })
     await service.api.until(taskId, ['success'], 120_000)

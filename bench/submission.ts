@@ -14,7 +14,7 @@ export async function newSubmission(db: Db): Promise<() => Submission<TaskDetail
     const key = await createKey(tx, { accountId: account.id, name: 'bench' }, Date.now())
     return { accountId: account.id, keyId: key.id }
   })
-  const order = { prompt: 'a boat', firstFrame: { url: 'http://127.0.0.1:9/a.png' }, seconds: 5 }
+  const request = { prompt: 'a boat', firstFrame: { url: 'http://127.0.0.1:9/a.png' }, seconds: 5 }
   return () => ({
     accountId,
     keyId,
@@ -24,7 +24,7 @@ export async function newSubmission(db: Db): Promise<() => Submission<TaskDetail
       model: variantA,
       engine: 'scripted',
       param: JSON.stringify(taskBody()),
-      videoOrder: JSON.stringify(order),
+      videoRequest: JSON.stringify(request),
       ignoredFields: [],
     },
     callBackUrl: null,

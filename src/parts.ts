@@ -20,7 +20,7 @@ import { createInference } from './inference/inference.ts'
 import { openMedia } from './media/open-media.ts'
 import { createMetrics, type Metrics } from './metrics/metrics.ts'
 import { createCatalogue, videoModels } from './models/catalogue.ts'
-import type { VideoOrder } from './models/model.ts'
+import type { VideoRequest } from './models/model.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { createLogger, type Logger } from './platform/logger.ts'
 import { createSqlQueue } from './queue/sql-queue.ts'
@@ -117,7 +117,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
   })
   opened.defer(() => fleet.close())
   const prices = { ...config.prices, ...setup.prices }
-  const engineFor = (model: string, order: VideoOrder) => chooseEngine(fleet, model, order)
+  const engineFor = (model: string, request: VideoRequest) => chooseEngine(fleet, model, request)
   const reserveFiles = createReserveFiles({ db, clock, log })
   const usual = createGather({ db, storage, reserveFiles, clock, tempDir, publicUrl, ...media })
   const { gather: other } = overrides

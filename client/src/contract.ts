@@ -343,7 +343,7 @@ export type OmniInput = {
     /** Seconds, 1 to 15. */
     duration: number
   }> | null
-  /** Up to 3 subjects. Entries with the same name are one subject with the material of both. */
+  /** Up to 3 subjects. Entries with the same name are one subject with the files of both. */
   elements?: Array<{
     /** The name by which the prompt refers to the subject, there with an @ before it. */
     name: string
@@ -351,7 +351,7 @@ export type OmniInput = {
     description: string
     /** 2 to 4 URLs of images (JPEG or PNG, at most 10 MB each) or videos of the subject. */
     element_input_urls: string[]
-    /** Up to 10 URLs of sound material of the character, 5 to 30 seconds each. */
+    /** Up to 10 URLs of recordings of the character, 5 to 30 seconds each. */
     element_input_audio_urls?: string[] | null
     /** Where the capture begins, in milliseconds. Only for videos. */
     start_time?: number | null

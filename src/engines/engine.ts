@@ -5,7 +5,7 @@ import type { FailReason } from '../contract/fail-reasons.ts'
 import type { Understood } from '../contract/task-records.ts'
 import type { WantedSize } from '../video/picture/output-size.ts'
 
-/** A settled order for one video. Every `file` is a storage key whose bytes were fetched and checked before. */
+/** What to make, settled. Every `file` is a storage key whose bytes were fetched and checked before. */
 export interface Plan {
   model: string
   prompt: string
@@ -14,8 +14,8 @@ export interface Plan {
   guidance: number
   seconds: number
   size: WantedSize
-  firstFrame: Material
-  lastFrame: Material | null
+  firstFrame: InputFile
+  lastFrame: InputFile | null
   /** Given shots in order, their seconds adding up to `seconds`; empty for a single shot. */
   shots: { prompt: string; seconds: number }[]
   /** The engine may plan shots of its own (only when `shots` is empty). */
@@ -25,7 +25,7 @@ export interface Plan {
   audio: boolean
 }
 
-export interface Material {
+export interface InputFile {
   file: string
   kind: 'image' | 'video' | 'audio'
   width?: number
@@ -40,8 +40,8 @@ export interface Material {
 export interface Element {
   name: string
   description: string
-  material: Material[]
-  audio: Material[]
+  files: InputFile[]
+  audio: InputFile[]
 }
 
 /** A small serialisable value, stored before waiting, by which an engine finds its work again after a crash. */

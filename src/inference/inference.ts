@@ -40,7 +40,7 @@ export interface InferenceDeps extends InferDeps {
 }
 
 /** A valid body, ready to be submitted. */
-export interface InferenceOrder {
+export interface InferenceRequest {
   webhook: string | null
   /** Returns the request's id. `waitForAnswerMs`: see `Submission`. */
   submit(caller: Principal, idempotency: Idempotency | null, waitForAnswerMs: number): Promise<string>
@@ -48,7 +48,7 @@ export interface InferenceOrder {
 
 export interface ServedModel {
   id: string
-  parse(body: unknown): Parsed<InferenceOrder>
+  parse(body: unknown): Parsed<InferenceRequest>
 }
 
 export type Inference = ReturnType<typeof createInference>
@@ -67,7 +67,7 @@ export function createInference(deps: InferenceDeps) {
     return video ? { id, parse: (body) => parseVideo(video, body) } : null
   }
 
-  function parseEmbedding(body: unknown): Parsed<InferenceOrder> {
+  function parseEmbedding(body: unknown): Parsed<InferenceRequest> {
     const parsed = universalSentenceEncoder.parse(body)
     if (!parsed.ok) return parsed
     const { inputs, webhook } = parsed.value
@@ -92,15 +92,15 @@ export function createInference(deps: InferenceDeps) {
   }
 
   /** The same task that createTask creates, reported in the shape of inference. */
-  function parseVideo(model: VideoModel, body: unknown): Parsed<InferenceOrder> {
+  function parseVideo(model: VideoModel, body: unknown): Parsed<InferenceRequest> {
     const outer = parseWith(videoBody, body, '')
     const input = (body as { input?: unknown } | null)?.input
-    const ordered = outer.ok || input !== undefined ? model.parse(input) : null
-    if (!outer.ok || !ordered?.ok) {
-      const problems = [...(ordered && !ordered.ok ? ordered.problems : []), ...(outer.ok ? [] : outer.problems)]
+    const requested = outer.ok || input !== undefined ? model.parse(input) : null
+    if (!outer.ok || !requested?.ok) {
+      const problems = [...(requested && !requested.ok ? requested.problems : []), ...(outer.ok ? [] : outer.problems)]
       return { ok: false, problems: [...new Set(problems)] }
     }
-    const { order } = ordered
+    const { request } = requested
     const webhook = textOrNull(outer.value.webhook)
     const schema = z.object({ input: model.inputSchema, webhook: webhookSchema })
     return {
@@ -110,7 +110,7 @@ export function createInference(deps: InferenceDeps) {
         submit: (caller, idempotency, waitForAnswerMs) =>
           deps.submitTask(caller, {
             model,
-            order,
+            request,
             body: knownFields(schema, body),
             ignoredFields: unknownFields(schema, body),
             callBackUrl: webhook,

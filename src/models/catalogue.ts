@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { knownFields, unknownFields } from '../schema/unknown-fields.ts'
 import { parseWith } from '../schema/validation.ts'
 import { optionalHttpUrl, textOrNull } from '../schema/wire-types.ts'
-import type { VideoModel, VideoOrder } from './model.ts'
+import type { VideoModel, VideoRequest } from './model.ts'
 import { v25TurboImageToVideoPro } from './v2-5-turbo-image-to-video-pro.ts'
 import { v30OmniImageToVideo } from './v3-0-omni-image-to-video.ts'
 
@@ -52,7 +52,7 @@ export type CreateTask =
   | {
       ok: true
       modelId: string
-      order: VideoOrder
+      request: VideoRequest
       callBackUrl: string | null
       /** The body as far as it is known. */
       accepted: unknown
@@ -70,18 +70,18 @@ export function parseCreateTask(catalogue: Catalogue, body: unknown): CreateTask
   const model = modelId.ok ? catalogue.get(modelId.value) : undefined
   const callBackUrl = parseWith(callBackUrlSchema, callBackField, 'callBackUrl')
   // Without a model there are no rules for the input, except that it is required.
-  const ordered = model ? model.parse(input) : parseWith(anyInput, input, 'input')
-  if (modelId.ok && model && 'order' in ordered && callBackUrl.ok) {
+  const requested = model ? model.parse(input) : parseWith(anyInput, input, 'input')
+  if (modelId.ok && model && 'request' in requested && callBackUrl.ok) {
     return {
       ok: true,
       modelId: model.id,
-      order: ordered.order,
+      request: requested.request,
       callBackUrl: textOrNull(callBackUrl.value),
       accepted: knownFields(catalogue.bodySchema(model.id)!, body),
       ignoredFields: unknownFields(catalogue.bodySchema(model.id)!, body),
     }
   }
-  const problems = [modelId, ordered, callBackUrl].flatMap((part) => (part.ok ? [] : part.problems))
+  const problems = [modelId, requested, callBackUrl].flatMap((part) => (part.ok ? [] : part.problems))
   return { ok: false, problems }
 }
 

@@ -1,4 +1,4 @@
-// A request for a video that continues from the last frame of another: reading its body, and the order it becomes.
+// A request for a video that continues from the last frame of another: reading its body, and the request that it becomes.
 // The caller finds the first video and decides whether it may be extended.
 
 import { z } from 'zod'
@@ -7,7 +7,7 @@ import { knownFields, unknownFields } from '../schema/unknown-fields.ts'
 import { parseWith } from '../schema/validation.ts'
 import { requiredText, secondsBetween, textOrNull } from '../schema/wire-types.ts'
 import { callBackUrlSchema } from './catalogue.ts'
-import type { OrderResult, VideoModel, VideoOrder } from './model.ts'
+import type { VideoModel, VideoRequest, VideoRequestResult } from './model.ts'
 
 // The widest limits of all models. The model of the first video decides once that video is known.
 const promptCharactersMax = 3072
@@ -30,7 +30,7 @@ export type ExtendRequest =
       ok: true
       taskId: string
       prompt: string
-      /** As sent; `extendOrder` reads it by the rules of the model. */
+      /** As sent; `extendRequest` reads it by the rules of the model. */
       duration: string | number | null
       callBackUrl: string | null
       /** The body as far as it is known. */
@@ -55,20 +55,20 @@ export function parseExtend(body: unknown): ExtendRequest {
 }
 
 /**
- * The order for the new part: one shot of the same size, sound and subjects. `frameUrl` is where the first video's last
+ * The request for the new part: one shot of the same size, sound and subjects. `frameUrl` is where the first video's last
  * frame will be found. Problems name the fields of the extending request.
  */
-export function extendOrder(
+export function extendRequest(
   model: VideoModel,
-  parent: VideoOrder,
+  parent: VideoRequest,
   request: { prompt: string; duration: string | number | null },
   frameUrl: string,
-): OrderResult {
+): VideoRequestResult {
   const parsed = model.parseExtension({ prompt: request.prompt, duration: request.duration })
   if (!parsed.ok) return parsed
   return {
     ok: true,
-    order: {
+    request: {
       ...parent,
       prompt: parsed.prompt,
       seconds: parsed.seconds,

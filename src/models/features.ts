@@ -1,8 +1,8 @@
-// The features that operators switch on and off, and which of them an order uses.
+// The features that operators switch on and off, and which of them a request uses.
 
 import { featureNames as switchNames } from '../contract/operator.ts'
 import { videoModels } from './catalogue.ts'
-import type { VideoOrder } from './model.ts'
+import type { VideoRequest } from './model.ts'
 import { universalSentenceEncoder } from './universal-sentence-encoder.ts'
 
 /** Every name a switch may have where these models are served. */
@@ -17,14 +17,14 @@ export const allFeatures: readonly string[] = Object.freeze([
   ...switchNames,
 ])
 
-/** What must be switched on for an order to be accepted; its model comes first. */
-export function featuresOf(order: VideoOrder, modelId: string): string[] {
+/** What must be switched on for a request to be accepted; its model comes first. */
+export function featuresOf(request: VideoRequest, modelId: string): string[] {
   const features = [modelId]
-  if (order.size.shortSide === 1080) features.push('1080p')
-  if (order.size.shortSide === 2160) features.push('4k')
-  if (order.audio) features.push('audio')
-  if (order.elements.length > 0) features.push('elements')
-  if (order.shots.length > 0 || order.planShots) features.push('multi_shots')
-  if (order.lastFrame !== null) features.push('last_frame')
+  if (request.size.shortSide === 1080) features.push('1080p')
+  if (request.size.shortSide === 2160) features.push('4k')
+  if (request.audio) features.push('audio')
+  if (request.elements.length > 0) features.push('elements')
+  if (request.shots.length > 0 || request.planShots) features.push('multi_shots')
+  if (request.lastFrame !== null) features.push('last_frame')
   return features
 }

@@ -15,24 +15,24 @@ export interface VideoModel {
   readonly tariff: Tariff
   /** The model whose fields and rules these are, where an operator declared this one on another's schema. */
   readonly like?: string
-  parse(input: unknown): OrderResult
+  parse(input: unknown): VideoRequestResult
   /** Checks the prompt and duration of a request that extends a video of this model. */
   parseExtension(fields: { prompt: unknown; duration: unknown }): ExtensionResult
 }
 
-export type OrderResult = { ok: true; order: VideoOrder } | { ok: false; problems: string[] }
+export type VideoRequestResult = { ok: true; request: VideoRequest } | { ok: false; problems: string[] }
 export type ExtensionResult = { ok: true; prompt: string; seconds: number } | { ok: false; problems: string[] }
 
 /** What a model costs: whole credits by the names of its price list. */
 export interface Tariff {
   readonly defaults: PriceList
-  /** Whole credits for an order, rounded up. `prices` has every name that `defaults` has. */
-  creditsFor(order: VideoOrder, prices: PriceList): number
+  /** Whole credits for a request, rounded up. `prices` has every name that `defaults` has. */
+  creditsFor(request: VideoRequest, prices: PriceList): number
 }
 export type PriceList = Readonly<Record<string, number>>
 
 /** A validated request, the same for all video models; small and serialisable, stored with its task. */
-export interface VideoOrder {
+export interface VideoRequest {
   /** As sent. */
   prompt: string
   negativePrompt: string

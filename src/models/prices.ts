@@ -1,7 +1,7 @@
 // What videos cost in credits, and how an operator's own prices are read. The default lists stand in the models' files.
 
 import { videoModels } from './catalogue.ts'
-import type { PriceList, VideoModel, VideoOrder } from './model.ts'
+import type { PriceList, VideoModel, VideoRequest } from './model.ts'
 
 /** One credit in US dollars. */
 export const creditUsd = 0.005
@@ -20,11 +20,11 @@ export const defaultPrices: Prices = Object.freeze(
 
 const creditsMax = 1_000_000
 
-/** Whole credits for an order. */
-export function priceOf(order: VideoOrder, modelOrId: VideoModel | string, prices: Prices): number {
+/** Whole credits for a request. */
+export function priceOf(request: VideoRequest, modelOrId: VideoModel | string, prices: Prices): number {
   const model = typeof modelOrId === 'string' ? videoModels.find((candidate) => candidate.id === modelOrId) : modelOrId
   if (model === undefined) throw new Error(`no prices for the model ${modelOrId}`)
-  return model.tariff.creditsFor(order, prices[model.id] ?? model.tariff.defaults)
+  return model.tariff.creditsFor(request, prices[model.id] ?? model.tariff.defaults)
 }
 
 /**

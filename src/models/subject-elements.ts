@@ -9,7 +9,7 @@ import type { ElementRequest } from './model.ts'
 
 const { captureMsMin, captureMsMax } = elementLimits
 
-// The contract does not set these limits. They are far above real use and keep stored orders small.
+// The contract does not set these limits. They are far above real use and keep stored requests small.
 const nameCharactersMax = 256
 const descriptionCharactersMax = 3072
 const audioUrlsMax = 10
@@ -27,7 +27,7 @@ const element = withRules(
     element_input_audio_urls: list(httpUrl(), 0, audioUrlsMax, 'URLs')
       .nullish()
       .meta({
-        description: `Up to ${audioUrlsMax} URLs of sound material of the character, 5 to 30 seconds each.`,
+        description: `Up to ${audioUrlsMax} URLs of recordings of the character, 5 to 30 seconds each.`,
       }),
     start_time: numberBetween(0, captureStartMsMax).nullish().meta({
       description: 'Where the capture begins, in milliseconds. Only for videos.',

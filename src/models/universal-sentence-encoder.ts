@@ -30,7 +30,7 @@ const bodySchema = z
   })
   .meta({ title: 'Body for google/universal-sentence-encoder' })
 
-export interface EmbeddingOrder {
+export interface EmbeddingRequest {
   inputs: string[]
   webhook: string | null
 }
@@ -43,7 +43,7 @@ export const universalSentenceEncoder = {
   dimensions: 512,
   bodySchema,
   example: { inputs: ['A sailing boat leaves the harbour', 'A ship goes out to sea'] },
-  parse(body: unknown): Parsed<EmbeddingOrder> {
+  parse(body: unknown): Parsed<EmbeddingRequest> {
     const parsed = parseWith(bodySchema, body, '')
     if (!parsed.ok) return parsed
     return { ok: true, value: { inputs: parsed.value.inputs, webhook: textOrNull(parsed.value.webhook) } }

@@ -15,7 +15,7 @@ import {
   tenths,
   textOrNull,
 } from '../schema/wire-types.ts'
-import type { FrameRequest, VideoModel, VideoOrder } from './model.ts'
+import type { FrameRequest, VideoModel, VideoRequest } from './model.ts'
 
 const secondsDefault = 5
 const guidanceDefault = 0.5
@@ -67,11 +67,11 @@ export const v25TurboImageToVideoPro: VideoModel = {
   },
   tariff: {
     defaults: { '5': 42, '10': 84 },
-    creditsFor: (order, prices) => prices[order.seconds]!,
+    creditsFor: (request, prices) => prices[request.seconds]!,
   },
   parse(input) {
     const parsed = parseWith(inputSchema, input, 'input')
-    return parsed.ok ? { ok: true, order: orderOf(parsed.value) } : parsed
+    return parsed.ok ? { ok: true, request: requestOf(parsed.value) } : parsed
   },
   parseExtension(fields) {
     const parsed = parseWith(extensionSchema, fields, '')
@@ -80,7 +80,7 @@ export const v25TurboImageToVideoPro: VideoModel = {
   },
 }
 
-function orderOf(input: z.output<typeof inputSchema>): VideoOrder {
+function requestOf(input: z.output<typeof inputSchema>): VideoRequest {
   const tailUrl = textOrNull(input.tail_image_url)
   return {
     prompt: input.prompt,

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { mebibytes } from '../contract/limits.ts'
 import { parseWith, withRules } from '../schema/validation.ts'
 import { httpUrl, list, numberOr, requiredText, secondsBetween } from '../schema/wire-types.ts'
-import type { FrameRequest, PriceList, ShortSide, VideoModel, VideoOrder } from './model.ts'
+import type { FrameRequest, PriceList, ShortSide, VideoModel, VideoRequest } from './model.ts'
 import { fitShots, lengthOfShots, shotList, shotsMax } from './shots.ts'
 import { elementList, elementRequests } from './subject-elements.ts'
 
@@ -68,7 +68,7 @@ const inputSchema = withRules(
       description: 'Up to 6 shots; required, and used, when customize_multi_shots is true.',
     }),
     elements: elementList.nullish().meta({
-      description: 'Up to 3 subjects. Entries with the same name are one subject with the material of both.',
+      description: 'Up to 3 subjects. Entries with the same name are one subject with the files of both.',
       default: [],
     }),
     audio: z.boolean().nullish().meta({
@@ -145,7 +145,7 @@ export const v30OmniImageToVideo: VideoModel = {
   },
   parse(input) {
     const parsed = parseWith(inputSchema, input, 'input')
-    return parsed.ok ? { ok: true, order: orderOf(parsed.value) } : parsed
+    return parsed.ok ? { ok: true, request: requestOf(parsed.value) } : parsed
   },
   parseExtension(fields) {
     const parsed = parseWith(extensionSchema, fields, '')
@@ -154,7 +154,7 @@ export const v30OmniImageToVideo: VideoModel = {
   },
 }
 
-function orderOf(input: Input): VideoOrder {
+function requestOf(input: Input): VideoRequest {
   const [firstUrl, lastUrl] = (input.image_url ?? input.image_urls)!
   const shots = input.customize_multi_shots ? (input.multi_prompt ?? []) : []
   const seconds = numberOr(input.duration, shots.length > 0 ? lengthOfShots(shots, length) : secondsDefault)
@@ -180,9 +180,9 @@ function frame(url: string): FrameRequest {
   return { url, bytesMax: imageBytesMax, ratio: imageRatio }
 }
 
-function creditsBySecond(order: VideoOrder, prices: PriceList): number {
-  const resolution = order.size.shortSide === 2160 ? '4k' : `${order.size.shortSide}p`
-  const perSecond = prices[order.audio ? `${resolution}+audio` : resolution]!
+function creditsBySecond(request: VideoRequest, prices: PriceList): number {
+  const resolution = request.size.shortSide === 2160 ? '4k' : `${request.size.shortSide}p`
+  const perSecond = prices[request.audio ? `${resolution}+audio` : resolution]!
   // Counting in milliseconds keeps 14 × 3.3 s from becoming 46.2 and a bit of floating-point noise.
-  return Math.ceil((perSecond * Math.round(order.seconds * 1000)) / 1000)
+  return Math.ceil((perSecond * Math.round(request.seconds * 1000)) / 1000)
 }

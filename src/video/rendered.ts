@@ -1,6 +1,6 @@
 // What making a video file takes and yields, whether it is rendered or brought into our form.
 
-/** How the work reports to the process that ordered it. */
+/** How the work reports to the process that asked for it. */
 export interface WorkHooks {
   /** Percent done; throws to give up the work. */
   progress(percent: number): void

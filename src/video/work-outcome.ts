@@ -1,7 +1,7 @@
 // How the making of a video ended, as it crosses the process boundary: a video, or why its input files cannot be used.
 // Any other failure is an error of the child.
 import { describe } from '../children/serve-jobs.ts'
-import { MaterialError } from './input-error.ts'
+import { InputError } from './input-error.ts'
 import type { Rendered } from './rendered.ts'
 
 export type WorkOutcome = { rendered: Rendered } | { unusable: string }
@@ -10,7 +10,7 @@ export async function workOutcome(work: () => Promise<Rendered>): Promise<WorkOu
   try {
     return { rendered: await work() }
   } catch (error) {
-    if (error instanceof MaterialError) return { unusable: describe(error) }
+    if (error instanceof InputError) return { unusable: describe(error) }
     throw error
   }
 }

@@ -4,10 +4,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from 'zod'
 import { parseCreateTask } from '../../src/models/catalogue.ts'
-import { extendBody, extendOrder, parseExtend } from '../../src/models/extend-request.ts'
+import { extendBody, extendRequest, parseExtend } from '../../src/models/extend-request.ts'
 import { allFeatures, featuresOf } from '../../src/models/features.ts'
 import { creditUsd, defaultPrices, parsePrices, priceOf } from '../../src/models/prices.ts'
-import { catalogue, inputFor, omni, orderFor, turbo } from './requests.ts'
+import { catalogue, inputFor, omni, requestFor, turbo } from './requests.ts'
 
 const a = 'https://example.com/a.png'
 
@@ -28,7 +28,7 @@ test('a creation is read', () => {
   assert.deepEqual(result, {
     ok: true,
     modelId: turbo,
-    order: orderFor(turbo),
+    request: requestFor(turbo),
     accepted: { model: turbo, input: inputFor(turbo), callBackUrl: a },
     callBackUrl: a,
     ignoredFields: ['input.foo', 'extra'],
@@ -69,7 +69,7 @@ test('everything wrong with a creation is said at once', () => {
 
 test('prices', () => {
   const price = (model: string, changes: Record<string, unknown>, prices = defaultPrices) =>
-    priceOf(orderFor(model, changes), model, prices)
+    priceOf(requestFor(model, changes), model, prices)
   assert.equal(price(turbo, {}), 42)
   assert.equal(price(turbo, { duration: '10' }), 84)
   const perSecond = { '720p': [14, 18], '1080p': [18, 23], '4k': [67, 67] }
@@ -89,14 +89,14 @@ test('prices', () => {
   assert.equal(price(omni, shots), Math.ceil(46.2))
   // 3.5 s × 18 credits is whole: rounding up must not add one for floating-point noise.
   assert.equal(price(omni, { ...shots, resolution: '1080p', multi_prompt: [{ prompt: 'x', duration: 3.5 }] }), 63)
-  assert.throws(() => priceOf(orderFor(turbo), 'x', defaultPrices), /no prices for the model x/)
+  assert.throws(() => priceOf(requestFor(turbo), 'x', defaultPrices), /no prices for the model x/)
   assert.equal(creditUsd, 0.005)
 })
 
 test('an operator’s prices change what they name', () => {
   const prices = parsePrices(JSON.stringify({ [turbo]: { 5: 40 }, [omni]: { '4k+audio': 99 } }))
   assert.deepEqual(prices, { [turbo]: { 5: 40, 10: 84 }, [omni]: { ...defaultPrices[omni], '4k+audio': 99 } })
-  assert.equal(priceOf(orderFor(omni, { resolution: '4k', audio: true, duration: 3 }), omni, prices), 297)
+  assert.equal(priceOf(requestFor(omni, { resolution: '4k', audio: true, duration: 3 }), omni, prices), 297)
   assert.deepEqual(parsePrices('{}'), defaultPrices)
 })
 
@@ -120,7 +120,7 @@ test('wrong prices are named, all of them', () => {
   assert.match(message('{"__proto__": {"5": 1}}'), /"__proto__" is not a model/)
 })
 
-test('features that an order needs', () => {
+test('features that an request needs', () => {
   const shots = { customize_multi_shots: true, multi_prompt: [{ prompt: 'x', duration: 5 }] }
   const element = { name: 'x', description: 'y', element_input_urls: [a, a] }
   const cases: [model: string, changes: Record<string, unknown>, features: string[]][] = [
@@ -134,7 +134,7 @@ test('features that an order needs', () => {
     [omni, { elements: [element], image_url: [a, a] }, ['elements', 'last_frame']],
   ]
   for (const [model, changes, features] of cases) {
-    const found = featuresOf(orderFor(model, changes), model)
+    const found = featuresOf(requestFor(model, changes), model)
     assert.deepEqual(found, [model, ...features])
     for (const feature of found) assert.ok(allFeatures.includes(feature))
   }
@@ -168,7 +168,7 @@ test('an extension is read', () => {
 
 test('an extension plays on by the rules of its model', () => {
   const model = catalogue.get(omni)!
-  const parent = orderFor(omni, {
+  const parent = requestFor(omni, {
     image_url: [a, a],
     resolution: '1080p',
     audio: true,
@@ -176,10 +176,10 @@ test('an extension plays on by the rules of its model', () => {
     multi_prompt: [{ prompt: 'x', duration: 9 }],
     elements: [{ name: 'x', description: 'y', element_input_urls: [a, a] }],
   })
-  const result = extendOrder(model, parent, { prompt: 'and then', duration: '7' }, 'https://example.com/last.png')
+  const result = extendRequest(model, parent, { prompt: 'and then', duration: '7' }, 'https://example.com/last.png')
   assert.deepEqual(result, {
     ok: true,
-    order: {
+    request: {
       ...parent,
       prompt: 'and then',
       seconds: 7,
@@ -189,9 +189,9 @@ test('an extension plays on by the rules of its model', () => {
       planShots: false,
     },
   })
-  const short = extendOrder(model, parent, { prompt: 'p', duration: null }, a)
-  assert.ok(short.ok && short.order.seconds === 5)
-  const wrong = extendOrder(catalogue.get(turbo)!, orderFor(turbo), { prompt: 'a'.repeat(2501), duration: 7 }, a)
+  const short = extendRequest(model, parent, { prompt: 'p', duration: null }, a)
+  assert.ok(short.ok && short.request.seconds === 5)
+  const wrong = extendRequest(catalogue.get(turbo)!, requestFor(turbo), { prompt: 'a'.repeat(2501), duration: 7 }, a)
   assert.deepEqual(wrong, {
     ok: false,
     problems: ['prompt: must be at most 2500 characters (it has 2501)', 'duration: must be "5" or "10"'],

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkField, omni, orderFor, problemsFor, urlRows } from './requests.ts'
+import { checkField, omni, problemsFor, requestFor, urlRows } from './requests.ts'
 
 const a = 'https://example.com/a.png'
 const b = 'https://example.com/b.png'
@@ -59,10 +59,10 @@ test('image_url and image_urls are one field with two spellings', () => {
 
 test('frames carry what their images must keep to', () => {
   const limits = { bytesMax: 50 * 2 ** 20, ratio: { min: 0.4, max: 2.5 } }
-  const order = orderFor(omni, { image_url: undefined, image_urls: [a, b] })
-  assert.deepEqual(order.firstFrame, { url: a, ...limits })
-  assert.deepEqual(order.lastFrame, { url: b, ...limits })
-  assert.equal(orderFor(omni).lastFrame, null)
+  const request = requestFor(omni, { image_url: undefined, image_urls: [a, b] })
+  assert.deepEqual(request.firstFrame, { url: a, ...limits })
+  assert.deepEqual(request.lastFrame, { url: b, ...limits })
+  assert.equal(requestFor(omni).lastFrame, null)
 })
 
 test('duration', () => {
@@ -74,8 +74,8 @@ test('duration', () => {
       problem,
     ]),
   ])
-  assert.equal(orderFor(omni).seconds, 5)
-  assert.equal(orderFor(omni, { duration: '12' }).seconds, 12)
+  assert.equal(requestFor(omni).seconds, 5)
+  assert.equal(requestFor(omni, { duration: '12' }).seconds, 12)
 })
 
 test('resolution', () => {
@@ -90,7 +90,7 @@ test('resolution', () => {
     ['4K', problem],
     [1080, problem],
   ])
-  const shortSide = (resolution: unknown) => orderFor(omni, { resolution }).size.shortSide
+  const shortSide = (resolution: unknown) => requestFor(omni, { resolution }).size.shortSide
   assert.deepEqual([undefined, null, '720p', '1080p', '4k'].map(shortSide), [720, 720, 720, 1080, 2160])
 })
 
@@ -106,10 +106,10 @@ test('aspect_ratio: a fixed one needs shots of one’s own', () => {
     [''],
   ])
   checkField(omni, 'aspect_ratio', [[undefined], [null], ['auto'], ['16:9'], ['9:16'], ['1:1']], custom)
-  assert.equal(orderFor(omni).size.ratio, 'auto')
-  assert.equal(orderFor(omni, custom).size.ratio, '16:9')
-  assert.equal(orderFor(omni, { ...custom, aspect_ratio: 'auto' }).size.ratio, 'auto')
-  assert.equal(orderFor(omni, { ...custom, aspect_ratio: '9:16' }).size.ratio, '9:16')
+  assert.equal(requestFor(omni).size.ratio, 'auto')
+  assert.equal(requestFor(omni, custom).size.ratio, '16:9')
+  assert.equal(requestFor(omni, { ...custom, aspect_ratio: 'auto' }).size.ratio, 'auto')
+  assert.equal(requestFor(omni, { ...custom, aspect_ratio: '9:16' }).size.ratio, '9:16')
 })
 
 test('booleans are booleans', () => {
@@ -123,9 +123,9 @@ test('booleans are booleans', () => {
       [''],
     ])
   }
-  assert.equal(orderFor(omni).audio, false)
-  assert.equal(orderFor(omni, { audio: true }).audio, true)
-  assert.equal(orderFor(omni, { prefer_multi_shots: true }).planShots, true)
+  assert.equal(requestFor(omni).audio, false)
+  assert.equal(requestFor(omni, { audio: true }).audio, true)
+  assert.equal(requestFor(omni, { prefer_multi_shots: true }).planShots, true)
 })
 
 test('planned and given shots exclude each other', () => {
@@ -177,8 +177,8 @@ test('multi_prompt is checked whenever it is not empty', () => {
 
 test('shots count only when they are asked for, and share the length of the video', () => {
   const lengths = (changes: Record<string, unknown>) => {
-    const order = orderFor(omni, { customize_multi_shots: true, ...changes })
-    return [order.seconds, order.shots.map((each) => each.seconds)]
+    const request = requestFor(omni, { customize_multi_shots: true, ...changes })
+    return [request.seconds, request.shots.map((each) => each.seconds)]
   }
   assert.deepEqual(lengths({ customize_multi_shots: false, multi_prompt: [shot(9)] }), [5, []])
   assert.deepEqual(lengths({ multi_prompt: [shot(3), shot(4)] }), [7, [3, 4]])
@@ -188,7 +188,7 @@ test('shots count only when they are asked for, and share the length of the vide
   assert.deepEqual(lengths({ multi_prompt: [shot(3), shot(1)], duration: '8' }), [8, [6, 2]])
   assert.deepEqual(lengths({ multi_prompt: [shot(1.1), shot(2.2)] }), [3.3, [1.1, 2.2]])
   assert.deepEqual(lengths({ multi_prompt: [shot(1), shot(1), shot(1)], duration: 10 }), [10, [3.333, 3.334, 3.333]])
-  assert.deepEqual(orderFor(omni, { customize_multi_shots: true, multi_prompt: [shot(5, ' x ')] }).shots, [
+  assert.deepEqual(requestFor(omni, { customize_multi_shots: true, multi_prompt: [shot(5, ' x ')] }).shots, [
     { prompt: ' x ', seconds: 5 },
   ])
 })

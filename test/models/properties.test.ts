@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { parseCreateTask } from '../../src/models/catalogue.ts'
 import { parseExtend } from '../../src/models/extend-request.ts'
 import { allFeatures, featuresOf } from '../../src/models/features.ts'
-import type { VideoOrder } from '../../src/models/model.ts'
+import type { VideoRequest } from '../../src/models/model.ts'
 import { defaultPrices, priceOf } from '../../src/models/prices.ts'
 import { characterCount } from '../../src/schema/validation.ts'
 import { catalogue, omni, turbo } from './requests.ts'
@@ -88,32 +88,32 @@ const validBody = fc.oneof(
   fc.record({ model: fc.constant(omni), input: omniInput, callBackUrl: maybe(url, '') }),
 ) as fc.Arbitrary<{ model: string; input: Record<string, unknown>; callBackUrl: unknown }>
 
-test('a request that keeps to the rules is accepted, and its order is sound', () => {
+test('a request that keeps to the rules is accepted, and its request is sound', () => {
   fc.assert(
     fc.property(validBody, (body) => {
       const result = parseCreateTask(catalogue, JSON.parse(JSON.stringify(body)))
       assert.ok(result.ok, result.ok ? '' : result.problems.join('; '))
       assert.equal(result.modelId, body.model)
       assert.deepEqual(result.ignoredFields, [])
-      checkOrder(result.order, result.modelId)
-      assert.equal(result.order.prompt, body.input.prompt)
+      checkRequest(result.request, result.modelId)
+      assert.equal(result.request.prompt, body.input.prompt)
     }),
     { numRuns: 400 },
   )
 })
 
-function checkOrder(order: VideoOrder, modelId: string): void {
-  assert.deepEqual(JSON.parse(JSON.stringify(order)), order)
-  assert.ok(order.seconds >= 3 && order.seconds <= 15)
-  const price = priceOf(order, modelId, defaultPrices)
+function checkRequest(request: VideoRequest, modelId: string): void {
+  assert.deepEqual(JSON.parse(JSON.stringify(request)), request)
+  assert.ok(request.seconds >= 3 && request.seconds <= 15)
+  const price = priceOf(request, modelId, defaultPrices)
   assert.ok(Number.isSafeInteger(price) && price > 0)
-  for (const feature of featuresOf(order, modelId)) assert.ok(allFeatures.includes(feature))
-  if (order.shots.length > 0) {
-    const sum = order.shots.reduce((total, each) => total + each.seconds, 0)
-    assert.ok(Math.abs(sum - order.seconds) < 1e-6)
-    for (const each of order.shots) assert.ok(each.seconds > 0)
+  for (const feature of featuresOf(request, modelId)) assert.ok(allFeatures.includes(feature))
+  if (request.shots.length > 0) {
+    const sum = request.shots.reduce((total, each) => total + each.seconds, 0)
+    assert.ok(Math.abs(sum - request.seconds) < 1e-6)
+    for (const each of request.shots) assert.ok(each.seconds > 0)
   }
-  assert.equal(new Set(order.elements.map((each) => each.name)).size, order.elements.length)
+  assert.equal(new Set(request.elements.map((each) => each.name)).size, request.elements.length)
 }
 
 const anything = fc.jsonValue({ maxDepth: 4 })
@@ -192,7 +192,7 @@ test('a good request with broken parts is either still good or refused with word
     fc.property(brokenBody, (body) => {
       const result = parseCreateTask(catalogue, body)
       checkAnswer(result)
-      if (result.ok) checkOrder(result.order, result.modelId)
+      if (result.ok) checkRequest(result.request, result.modelId)
     }),
     { numRuns: 1000 },
   )

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { createCatalogue } from '../../src/models/catalogue.ts'
-import type { VideoOrder } from '../../src/models/model.ts'
+import type { VideoRequest } from '../../src/models/model.ts'
 
 export const turbo = 'videomodel/v2-5-turbo-image-to-video-pro'
 export const omni = 'videomodel-3.0-omni/image-to-video'
@@ -19,10 +19,10 @@ export function inputFor(modelId: string, changes: Record<string, unknown> = {})
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined))
 }
 
-export function orderFor(modelId: string, changes: Record<string, unknown> = {}): VideoOrder {
+export function requestFor(modelId: string, changes: Record<string, unknown> = {}): VideoRequest {
   const result = catalogue.get(modelId)!.parse(inputFor(modelId, changes))
   assert.ok(result.ok, result.ok ? '' : result.problems.join('; '))
-  return result.order
+  return result.request
 }
 
 export function problemsFor(modelId: string, changes: Record<string, unknown>): string[] {

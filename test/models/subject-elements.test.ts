@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { omni, orderFor, problemsFor, type Row } from './requests.ts'
+import { omni, problemsFor, type Row, requestFor } from './requests.ts'
 
 const a = 'https://example.com/a.png'
 const b = 'https://example.com/b.mp4'
@@ -22,7 +22,7 @@ function checkRows(field: string, rows: readonly Row[], base: Record<string, unk
 }
 
 test('elements may be left out, and there are at most 3', () => {
-  for (const elements of [undefined, null, []]) assert.deepEqual(orderFor(omni, { elements }).elements, [])
+  for (const elements of [undefined, null, []]) assert.deepEqual(requestFor(omni, { elements }).elements, [])
   assert.deepEqual(problemsFor(omni, { elements: [dog(), dog(), dog()] }), [])
   assert.deepEqual(problemsFor(omni, { elements: [dog(), dog(), dog(), {}] }), [
     'input.elements: must have at most 3 subjects (it has 4)',
@@ -94,7 +94,7 @@ test('the capture window is checked whenever it has an end', () => {
 })
 
 test('each URL carries its window', () => {
-  assert.deepEqual(orderFor(omni, { elements: [dog({ start_time: 1000, end_time: 5000 })] }).elements, [
+  assert.deepEqual(requestFor(omni, { elements: [dog({ start_time: 1000, end_time: 5000 })] }).elements, [
     {
       name: 'dog',
       description: 'a brown dog',
@@ -107,16 +107,16 @@ test('each URL carries its window', () => {
   ])
 })
 
-test('entries with one name are one subject with the material of both', () => {
+test('entries with one name are one subject with the files of both', () => {
   const c = 'https://example.com/c.png'
-  const order = orderFor(omni, {
+  const request = requestFor(omni, {
     elements: [
       dog({ element_input_audio_urls: [a] }),
       dog({ name: 'cat', description: 'a cat' }),
       dog({ element_input_urls: [c, c], start_time: 2000, element_input_audio_urls: [b], description: 'red collar' }),
     ],
   })
-  assert.deepEqual(order.elements, [
+  assert.deepEqual(request.elements, [
     {
       name: 'dog',
       description: 'a brown dog\nred collar',
@@ -138,7 +138,7 @@ test('entries with one name are one subject with the material of both', () => {
       audioUrls: [],
     },
   ])
-  const same = orderFor(omni, { elements: [dog(), dog()] }).elements
+  const same = requestFor(omni, { elements: [dog(), dog()] }).elements
   assert.deepEqual(
     same.map((each) => [each.description, each.urls.length]),
     [['a brown dog', 4]],

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkField, orderFor, problemsFor, turbo, urlRows } from './requests.ts'
+import { checkField, problemsFor, requestFor, turbo, urlRows } from './requests.ts'
 
 test('prompt', () => {
   checkField(turbo, 'prompt', [
@@ -38,9 +38,9 @@ test('image_url', () => {
 
 test('tail_image_url', () => {
   checkField(turbo, 'tail_image_url', [[undefined], [null], [''], [5, 'must be a string'], ...urlRows])
-  assert.equal(orderFor(turbo, { tail_image_url: '' }).lastFrame, null)
-  assert.equal(orderFor(turbo, { tail_image_url: null }).lastFrame, null)
-  assert.deepEqual(orderFor(turbo, { tail_image_url: 'https://example.com/b.png' }).lastFrame, {
+  assert.equal(requestFor(turbo, { tail_image_url: '' }).lastFrame, null)
+  assert.equal(requestFor(turbo, { tail_image_url: null }).lastFrame, null)
+  assert.deepEqual(requestFor(turbo, { tail_image_url: 'https://example.com/b.png' }).lastFrame, {
     url: 'https://example.com/b.png',
     bytesMax: 10 * 2 ** 20,
     ratio: null,
@@ -60,9 +60,9 @@ test('duration', () => {
     ]),
     [Number.NaN, problem],
   ])
-  assert.equal(orderFor(turbo).seconds, 5)
-  assert.equal(orderFor(turbo, { duration: null }).seconds, 5)
-  assert.equal(orderFor(turbo, { duration: '10.0' }).seconds, 10)
+  assert.equal(requestFor(turbo).seconds, 5)
+  assert.equal(requestFor(turbo, { duration: null }).seconds, 5)
+  assert.equal(requestFor(turbo, { duration: '10.0' }).seconds, 10)
 })
 
 test('negative_prompt', () => {
@@ -75,9 +75,9 @@ test('negative_prompt', () => {
     ['😀'.repeat(500)],
     ['😀'.repeat(501), 'must be at most 500 characters (it has 501)'],
   ])
-  assert.equal(orderFor(turbo).negativePrompt, '')
-  assert.equal(orderFor(turbo, { negative_prompt: null }).negativePrompt, '')
-  assert.equal(orderFor(turbo, { negative_prompt: ' blur ' }).negativePrompt, ' blur ')
+  assert.equal(requestFor(turbo).negativePrompt, '')
+  assert.equal(requestFor(turbo, { negative_prompt: null }).negativePrompt, '')
+  assert.equal(requestFor(turbo, { negative_prompt: ' blur ' }).negativePrompt, ' blur ')
 })
 
 test('cfg_scale', () => {
@@ -90,13 +90,13 @@ test('cfg_scale', () => {
       (value): [unknown, string] => [value, problem],
     ),
   ])
-  assert.equal(orderFor(turbo).guidance, 0.5)
-  assert.equal(orderFor(turbo, { cfg_scale: 0.1 * 3 }).guidance, 0.3)
-  assert.equal(orderFor(turbo, { cfg_scale: '1.0' }).guidance, 1)
-  assert.ok(Object.is(orderFor(turbo, { cfg_scale: -0 }).guidance, 0))
+  assert.equal(requestFor(turbo).guidance, 0.5)
+  assert.equal(requestFor(turbo, { cfg_scale: 0.1 * 3 }).guidance, 0.3)
+  assert.equal(requestFor(turbo, { cfg_scale: '1.0' }).guidance, 1)
+  assert.ok(Object.is(requestFor(turbo, { cfg_scale: -0 }).guidance, 0))
 })
 
-test('every wrong field is named at once, in the order of the fields', () => {
+test('every wrong field is named at once, in the request of the fields', () => {
   assert.deepEqual(
     problemsFor(turbo, {
       cfg_scale: 3,
@@ -117,8 +117,8 @@ test('every wrong field is named at once, in the order of the fields', () => {
   )
 })
 
-test('an order says in our own words what was asked for', () => {
-  assert.deepEqual(orderFor(turbo, { prompt: ' a boat ' }), {
+test('an request says in our own words what was asked for', () => {
+  assert.deepEqual(requestFor(turbo, { prompt: ' a boat ' }), {
     prompt: ' a boat ',
     negativePrompt: '',
     guidance: 0.5,

@@ -3,8 +3,8 @@
 // built without has no rules here and is judged by the service alone.
 import { createCatalogue, parseCreateTask, videoModels } from '../../../src/models/catalogue.ts'
 import { declareModel } from '../../../src/models/declared-model.ts'
-import { extendOrder } from '../../../src/models/extend-request.ts'
-import type { FrameRequest, VideoOrder } from '../../../src/models/model.ts'
+import { extendRequest } from '../../../src/models/extend-request.ts'
+import type { FrameRequest, VideoRequest } from '../../../src/models/model.ts'
 import { priceOf } from '../../../src/models/prices.ts'
 import type { CreateTaskBody, ModelInfo } from '../api-types.ts'
 import { problemsByPath } from '../task-facts.ts'
@@ -24,7 +24,7 @@ const anyUrl = 'https://example.com/frame.jpg'
 export function createRules(models: ModelInfo[]): Rules {
   const catalogue = createCatalogue([...videoModels, ...declaredModels(models)])
 
-  function orderOf(modelId: string, input: Record<string, unknown>): VideoOrder | null {
+  function requestOf(modelId: string, input: Record<string, unknown>): VideoRequest | null {
     const model = catalogue.get(modelId)
     if (!model) return null
     const list = Array.isArray(model.example.image_url)
@@ -34,11 +34,11 @@ export function createRules(models: ModelInfo[]): Rules {
       usable.multi_prompt = input.multi_prompt.map((shot) => ({ ...shot, prompt: 'any' }))
     delete usable.elements
     const first = model.parse(usable)
-    if (first.ok) return first.order
+    if (first.ok) return first.request
     for (const path of problemsByPath(first.problems.join('; ')).keys())
       delete usable[/^input\.(\w+)/.exec(path)?.[1] ?? '']
     const second = model.parse(usable)
-    return second.ok ? second.order : null
+    return second.ok ? second.request : null
   }
 
   return {
@@ -48,18 +48,18 @@ export function createRules(models: ModelInfo[]): Rules {
       return parsed.ok ? new Map() : problemsByPath(parsed.problems.join('; '))
     },
     price(model, input) {
-      const order = orderOf(model.id, input)
-      return order && priceOf(order, catalogue.get(model.id)!, { [model.id]: model.prices })
+      const request = requestOf(model.id, input)
+      return request && priceOf(request, catalogue.get(model.id)!, { [model.id]: model.prices })
     },
     extensionPrice(model, parentInput, duration) {
       const known = catalogue.get(model.id)
-      const parent = orderOf(model.id, parentInput)
+      const parent = requestOf(model.id, parentInput)
       if (!known || !parent) return null
-      const extended = extendOrder(known, parent, { prompt: 'any', duration: duration ?? null }, anyUrl)
-      return extended.ok ? priceOf(extended.order, known, { [model.id]: model.prices }) : null
+      const extended = extendRequest(known, parent, { prompt: 'any', duration: duration ?? null }, anyUrl)
+      return extended.ok ? priceOf(extended.request, known, { [model.id]: model.prices }) : null
     },
     frameLimits(modelId) {
-      return orderOf(modelId, {})?.firstFrame ?? null
+      return requestOf(modelId, {})?.firstFrame ?? null
     },
   }
 }

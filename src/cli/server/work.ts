@@ -15,7 +15,7 @@ export const work: Command = {
   },
   summary: 'Do the work of a service on PostgreSQL',
   details:
-    'Fetches material, makes videos, sends callbacks and runs inference for the servers on the same database. Every\n' +
+    'Fetches input files, makes videos, sends callbacks and runs inference for the servers on the same database. Every\n' +
     'machine needs the same DAILIES_DATABASE_URL, DAILIES_STORAGE_URL and DAILIES_PUBLIC_URL.',
   examples: ['dailies work', 'dailies work --queues generate --slots 4 --port 9100'],
   async run({ config, overrides, json, flags }) {

@@ -1,12 +1,14 @@
 // A generator that is a ComfyUI server. What its responses mean is in the mapping, the workflow in files of its own.
 // The prompt id is chosen here and follows from the submission: a prompt that is known there already is not sent again.
+
 import { join } from 'node:path'
 import { FormData } from 'undici'
 import { sha256Hex } from '../../platform/ids.ts'
 import type { Handle } from '../engine.ts'
 import { clipFrames, clipSize, type Size } from '../remote/clip-size.ts'
+import { videoBytesMax } from '../remote/common-settings.ts'
 import { forgotten } from '../remote/failures.ts'
-import type { ClipContext, ClipOrder, Generator } from '../remote/generator.ts'
+import type { ClipContext, ClipPlan, Generator } from '../remote/generator.ts'
 import { createRemoteHttp, RemoteMisbehaved, RemoteUnreachable } from '../remote/http.ts'
 import { inputImage } from '../remote/input-image.ts'
 import { poll, whileBusy } from '../remote/poll.ts'
@@ -47,7 +49,7 @@ export function createComfyui(name: string, settings: ComfyuiSettings): Generato
     return folder === 'temp' ? `${place} [temp]` : place
   }
 
-  const valuesFor = (clip: Pick<ClipOrder, 'prompt' | 'negativePrompt' | 'seconds'>, size: Size): WorkflowValues => ({
+  const valuesFor = (clip: Pick<ClipPlan, 'prompt' | 'negativePrompt' | 'seconds'>, size: Size): WorkflowValues => ({
     prompt: clip.prompt,
     negativePrompt: clip.negativePrompt,
     ...size,
@@ -55,7 +57,7 @@ export function createComfyui(name: string, settings: ComfyuiSettings): Generato
     fps: workflow.fps,
   })
 
-  async function workflowFor(clip: ClipOrder, hash: string, signal: AbortSignal): Promise<Workflow> {
+  async function workflowFor(clip: ClipPlan, hash: string, signal: AbortSignal): Promise<Workflow> {
     const size = clipSize(clip, settings.shortSide, workflow.sizeStep)
     const image = (path: string, which: string) => upload(path, `${hash.slice(0, 32)}-${which}.jpg`, size, signal)
     return workflow.fill({
@@ -103,7 +105,7 @@ export function createComfyui(name: string, settings: ComfyuiSettings): Generato
     return (await stateOf(id, signal)).state !== 'unknown'
   }
 
-  async function submit(clip: ClipOrder, { signal, progress }: ClipContext): Promise<Handle> {
+  async function submit(clip: ClipPlan, { signal, progress }: ClipContext): Promise<Handle> {
     const hash = sha256Hex(clip.submission)
     const id = promptIdOf(hash)
     const clientId = hash.slice(32, 64)
@@ -134,7 +136,7 @@ export function createComfyui(name: string, settings: ComfyuiSettings): Generato
     for (const [i, { filename, subfolder, type }] of files.entries()) {
       const query = new URLSearchParams({ filename, subfolder, type })
       const toPath = join(workDir, `downloaded-${i}`)
-      await http.download(`/view?${query}`, { toPath, bytesMax: settings.videoMegabytesMax, signal })
+      await http.download(`/view?${query}`, { toPath, bytesMax: videoBytesMax(settings), signal })
       paths.push(toPath)
     }
     return paths

@@ -1,13 +1,15 @@
 // A generator that is LightX2V's server. What its responses mean is in the mapping. The task id is chosen here and
 // follows from the submission, so that a repeated submission is refused there instead of generated twice. A last frame
 // can only be sent by the form, which takes no id: there the task is found by the name of its result.
+
 import { join } from 'node:path'
 import { FormData } from 'undici'
 import { sha256Hex } from '../../platform/ids.ts'
 import type { Handle } from '../engine.ts'
 import { clipSize } from '../remote/clip-size.ts'
+import { videoBytesMax } from '../remote/common-settings.ts'
 import { forgotten } from '../remote/failures.ts'
-import type { ClipOrder, Generator } from '../remote/generator.ts'
+import type { ClipPlan, Generator } from '../remote/generator.ts'
 import { createRemoteHttp, RemoteMisbehaved, type RemoteResponse, RemoteUnreachable } from '../remote/http.ts'
 import { inputImage } from '../remote/input-image.ts'
 import { poll, whileBusy } from '../remote/poll.ts'
@@ -26,15 +28,15 @@ export function createLightx2v(name: string, settings: Lightx2vSettings): Genera
   const http = createRemoteHttp(settings.url, settings.key)
   const pathOf = (id: unknown) => `/v1/tasks/${encodeURIComponent(String(id))}`
 
-  const image = async (path: string, clip: ClipOrder) => inputImage(path, clipSize(clip, settings.shortSide, sizeStep))
+  const image = async (path: string, clip: ClipPlan) => inputImage(path, clipSize(clip, settings.shortSide, sizeStep))
 
-  async function sendJson(clip: ClipOrder, id: string, seed: number): Promise<RemoteResponse> {
+  async function sendJson(clip: ClipPlan, id: string, seed: number): Promise<RemoteResponse> {
     const first = Buffer.from(await image(clip.firstFramePath, clip)).toString('base64')
     const json = { ...taskFields(clip, id, seed, settings), task_id: id, image_path: `data:image/jpeg;base64,${first}` }
     return http.call('POST', '/v1/tasks/video/', { json, timeoutMs: submitMsMax })
   }
 
-  async function sendForm(clip: ClipOrder, id: string, seed: number): Promise<RemoteResponse> {
+  async function sendForm(clip: ClipPlan, id: string, seed: number): Promise<RemoteResponse> {
     const form = new FormData()
     for (const [field, value] of Object.entries(taskFields(clip, id, seed, settings))) form.append(field, String(value))
     const frames = { image_file: clip.firstFramePath, last_frame_file: clip.lastFramePath! }
@@ -55,7 +57,7 @@ export function createLightx2v(name: string, settings: Lightx2vSettings): Genera
     return status === 200 ? { id } : null
   }
 
-  async function submitOnce(clip: ClipOrder): Promise<Handle | 'busy'> {
+  async function submitOnce(clip: ClipPlan): Promise<Handle | 'busy'> {
     const hash = sha256Hex(clip.submission)
     const id = `dailies-${hash.slice(0, 32)}`
     const seed = Number.parseInt(hash.slice(0, 12), 16) % seedMax
@@ -100,7 +102,7 @@ export function createLightx2v(name: string, settings: Lightx2vSettings): Genera
           }
           if (task.state === 'failed') throw failureOf(name, task)
           if (task.state === 'under way') return { percent: null }
-          await http.download(`${pathOf(id)}/result`, { toPath, bytesMax: settings.videoMegabytesMax, signal })
+          await http.download(`${pathOf(id)}/result`, { toPath, bytesMax: videoBytesMax(settings), signal })
           return { done: toPath }
         },
         {

@@ -1,12 +1,12 @@
 // A clip for LightX2V's server, and what its tasks mean. Pure. Read: commit f8aee98b (2026-08-21), lightx2v/server.
 import { EngineError } from '../engine.ts'
 import { clipFrames } from '../remote/clip-size.ts'
-import type { ClipOrder } from '../remote/generator.ts'
+import type { ClipPlan } from '../remote/generator.ts'
 import type { Lightx2vSettings } from './settings.ts'
 
 /** What both ways of creating a task take, besides the images. */
 export function taskFields(
-  clip: Pick<ClipOrder, 'prompt' | 'negativePrompt' | 'seconds'>,
+  clip: Pick<ClipPlan, 'prompt' | 'negativePrompt' | 'seconds'>,
   id: string,
   seed: number,
   settings: Lightx2vSettings,

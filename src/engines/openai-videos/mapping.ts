@@ -3,13 +3,13 @@
 // prompt, seconds, size and input_reference; width, height, fps, num_frames and negative_prompt are extensions.
 import { EngineError } from '../engine.ts'
 import { clipSize, type Size } from '../remote/clip-size.ts'
-import type { ClipOrder } from '../remote/generator.ts'
+import type { ClipPlan } from '../remote/generator.ts'
 import type { OpenaiVideosSettings } from './settings.ts'
 
 export type FormFields = Record<string, string>
 
 /** The fields of the form besides its images. */
-export function formFields(clip: ClipOrder, settings: OpenaiVideosSettings): FormFields {
+export function formFields(clip: ClipPlan, settings: OpenaiVideosSettings): FormFields {
   const { width, height } = sizeFor(clip, settings)
   const extra: FormFields = settings.extraFields
     ? {
@@ -30,7 +30,7 @@ export function formFields(clip: ClipOrder, settings: OpenaiVideosSettings): For
 
 /** Which field of the form gets which image. */
 export function imageFields(
-  clip: Pick<ClipOrder, 'firstFramePath' | 'lastFramePath'>,
+  clip: Pick<ClipPlan, 'firstFramePath' | 'lastFramePath'>,
   { lastFrameField, framesField }: Pick<OpenaiVideosSettings, 'lastFrameField' | 'framesField'>,
 ): { field: string; path: string }[] {
   const { firstFramePath, lastFramePath } = clip

@@ -1,12 +1,14 @@
 // A generator with the OpenAI videos API: SGLang-Diffusion, vLLM-Omni, LiteLLM and others. What its responses mean is in
 // the mapping. The API has no idempotent creation: a crash between the server's response and our note of it submits
 // twice.
+
 import { join } from 'node:path'
 import { FormData } from 'undici'
 import type { GuardedFetch } from '../../outbound/guarded-fetch.ts'
+import { videoBytesMax } from '../remote/common-settings.ts'
 import { downloadUrl } from '../remote/download-url.ts'
 import { forgotten } from '../remote/failures.ts'
-import type { ClipOrder, Generator } from '../remote/generator.ts'
+import type { ClipPlan, Generator } from '../remote/generator.ts'
 import { createRemoteHttp, RemoteMisbehaved, RemoteUnreachable } from '../remote/http.ts'
 import { inputImage } from '../remote/input-image.ts'
 import { poll, whileBusy } from '../remote/poll.ts'
@@ -21,7 +23,7 @@ export function createOpenaiVideos(name: string, settings: OpenaiVideosSettings,
   const http = createRemoteHttp(settings.url, settings.key)
   const pathOf = (id: unknown) => `/v1/videos/${encodeURIComponent(String(id))}`
 
-  async function formOf(clip: ClipOrder): Promise<FormData> {
+  async function formOf(clip: ClipPlan): Promise<FormData> {
     const form = new FormData()
     for (const [field, value] of Object.entries(formFields(clip, settings))) form.append(field, value)
     // Some servers refuse an image that is not as large as the video.
@@ -78,7 +80,7 @@ export function createOpenaiVideos(name: string, settings: OpenaiVideosSettings,
       ),
     async follow({ id }, _clip, { workDir, signal, progress }) {
       const toPath = join(workDir, 'downloaded')
-      const download = { toPath, bytesMax: settings.videoMegabytesMax, signal }
+      const download = { toPath, bytesMax: videoBytesMax(settings), signal }
       await poll(
         async () => {
           const job = await readOnce(id, signal)

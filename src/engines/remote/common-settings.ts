@@ -37,13 +37,10 @@ export const commonSettings = {
   /** How often a job's state is polled. */
   pollEvery: duration.default(1000),
   /** The largest video that is accepted. */
-  videoMegabytesMax: z
-    .int()
-    .min(1)
-    .max(10_000)
-    .default(500)
-    .transform((megabytes) => megabytes * megabyte),
+  videoMegabytesMax: z.int().min(1).max(10_000).default(500),
 }
+
+export const videoBytesMax = (settings: { videoMegabytesMax: number }) => settings.videoMegabytesMax * megabyte
 
 function isHttpUrl(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : null

@@ -2,8 +2,8 @@
 // sound, the form of the video) is in the remote engine.
 import type { Abilities, FollowContext, Handle } from '../engine.ts'
 
-/** An order for one clip from one image. */
-export interface ClipOrder {
+/** One clip to make from one image. */
+export interface ClipPlan {
   prompt: string
   negativePrompt: string
   /** How strongly the prompt is followed, 0 to 1. */
@@ -31,8 +31,8 @@ export interface Generator {
   readonly abilities: Abilities
   /** The longest clip it makes; longer videos are made of several. */
   readonly secondsMax: number
-  submit(clip: ClipOrder, context: ClipContext): Promise<Handle>
-  follow(handle: Handle, clip: ClipOrder, context: ClipContext): Promise<RawClip>
+  submit(clip: ClipPlan, context: ClipContext): Promise<Handle>
+  follow(handle: Handle, clip: ClipPlan, context: ClipContext): Promise<RawClip>
   cancel(handle: Handle): Promise<void>
   /** The clip is stored here: deletes the generator's copy, where it can be deleted. */
   discard?(handle: Handle): Promise<void>

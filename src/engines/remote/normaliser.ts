@@ -1,6 +1,6 @@
-// Turns what generators deliver into the ordered video, in child processes with limits on time and memory.
+// Turns what generators deliver into the wanted video, in child processes with limits on time and memory.
 import { availableParallelism } from 'node:os'
-import type { NormaliseJob, NormaliseOrder } from '../../video/normalise/normalise-order.ts'
+import type { NormaliseJob, NormalisePlan } from '../../video/normalise/normalise-plan.ts'
 import { EngineError, type EngineResult } from '../engine.ts'
 import { createVideoChildren } from '../video-children.ts'
 
@@ -8,7 +8,7 @@ export interface Normaliser {
   /** Fails with an EngineError that blames the engine when the clips are of no use. */
   run(
     engine: string,
-    order: NormaliseOrder,
+    plan: NormalisePlan,
     context: { signal: AbortSignal; progress(percent: number): void },
   ): Promise<EngineResult>
   close(): Promise<void>
@@ -36,9 +36,9 @@ export function createNormaliser(options: NormaliserOptions): Normaliser {
     niceness: 0,
   })
   return {
-    async run(engine, order, context) {
+    async run(engine, plan, context) {
       try {
-        const made = await children.run({ order, threads }, context)
+        const made = await children.run({ plan, threads }, context)
         const { cpuSeconds: _cpuSeconds, frames: _frames, ...result } = made
         return result
       } catch (error) {

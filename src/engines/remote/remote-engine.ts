@@ -2,12 +2,12 @@
 // Each clip's handle is stored before waiting for it, so that every clip is found again after a crash.
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ClipFile } from '../../video/normalise/normalise-order.ts'
+import type { ClipFile } from '../../video/normalise/normalise-plan.ts'
 import { outputSize } from '../../video/picture/output-size.ts'
 import type { Engine, FollowContext, Handle, Plan } from '../engine.ts'
 import { clipList, type PlannedClip } from './clip-list.ts'
 import { remoteFailure, submissionFailure } from './failures.ts'
-import type { ClipOrder, Generator, RawClip } from './generator.ts'
+import type { ClipPlan, Generator, RawClip } from './generator.ts'
 import type { Normaliser } from './normaliser.ts'
 
 export interface RemoteEngineOptions {
@@ -22,13 +22,13 @@ const generatorShare = 0.9
 export function createRemoteEngine({ generator, normaliser, shotsFrom }: RemoteEngineOptions): Engine {
   const { name } = generator
 
-  async function orderOf(
+  async function clipPlan(
     plan: Plan,
     clips: PlannedClip[],
     index: number,
     context: FollowContext,
     previousFrame: string | null,
-  ): Promise<ClipOrder> {
+  ): Promise<ClipPlan> {
     const clip = clips[index]!
     const firstPath = await context.localPath(plan.firstFrame.file)
     const { width = 16, height = 9 } = plan.firstFrame
@@ -45,14 +45,14 @@ export function createRemoteEngine({ generator, normaliser, shotsFrom }: RemoteE
   }
 
   async function lastFrameOf(clip: ClipFile, plan: Plan, context: FollowContext, workDir: string): Promise<string> {
-    const order = { ...common(plan), workDir, clips: [clip], mode: 'stills' as const }
-    const { lastFramePath } = await normaliser.run(name, order, { signal: context.signal, progress: () => {} })
+    const stills = { ...common(plan), workDir, clips: [clip], mode: 'stills' as const }
+    const { lastFramePath } = await normaliser.run(name, stills, { signal: context.signal, progress: () => {} })
     return lastFramePath
   }
 
-  async function submit(order: ClipOrder, context: FollowContext): Promise<Handle> {
+  async function submit(clip: ClipPlan, context: FollowContext): Promise<Handle> {
     try {
-      return await generator.submit(order, context)
+      return await generator.submit(clip, context)
     } catch (error) {
       throw submissionFailure(name, error)
     }
@@ -64,8 +64,8 @@ export function createRemoteEngine({ generator, normaliser, shotsFrom }: RemoteE
     name,
     abilities: generator.abilities,
     async start(plan, context) {
-      const order = await orderOf(plan, clipsOf(plan), 0, context, null)
-      return handleOf([await submit(order, context)])
+      const first = await clipPlan(plan, clipsOf(plan), 0, context, null)
+      return handleOf([await submit(first, context)])
     },
     async follow(handle, plan, context) {
       const clips = clipsOf(plan)
@@ -76,14 +76,14 @@ export function createRemoteEngine({ generator, normaliser, shotsFrom }: RemoteE
         for (const [i, clip] of clips.entries()) {
           const workDir = join(context.workDir, `clip-${i}`)
           await mkdir(workDir, { recursive: true })
-          const order = await orderOf(plan, clips, i, context, previousFrame)
+          const planned = await clipPlan(plan, clips, i, context, previousFrame)
           if (jobs[i] === undefined) {
-            jobs.push(await submit(order, context))
+            jobs.push(await submit(planned, context))
             await context.keep(handleOf(jobs))
           }
           const progress = (percent: number) =>
             context.progress(((i + percent / 100) / clips.length) * generatorShare * 100)
-          const raw = await generator.follow(jobs[i]!, order, { workDir, signal: context.signal, progress })
+          const raw = await generator.follow(jobs[i]!, planned, { workDir, signal: context.signal, progress })
           raws.push(raw)
           if (clips[i + 1]?.from === 'previous') {
             const { seconds } = clip

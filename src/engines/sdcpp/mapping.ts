@@ -2,19 +2,19 @@
 // examples/server.
 import { EngineError } from '../engine.ts'
 import { clipFrames, clipSize } from '../remote/clip-size.ts'
-import type { ClipOrder } from '../remote/generator.ts'
+import type { ClipPlan } from '../remote/generator.ts'
 import type { SdcppSettings } from './settings.ts'
 
 /** The server works on whole blocks of 16 pixels and on 4n + 1 frames, rounded down; so we round up. */
 const sizeStep = 16
 const frameStep = 4
 
-export function vidGenSize(clip: ClipOrder, settings: SdcppSettings): { width: number; height: number } {
+export function vidGenSize(clip: ClipPlan, settings: SdcppSettings): { width: number; height: number } {
   return clipSize(clip, settings.shortSide, sizeStep)
 }
 
 export function vidGenBody(
-  clip: ClipOrder,
+  clip: ClipPlan,
   settings: SdcppSettings,
   images: { first: string; last: string | null },
 ): Record<string, unknown> {

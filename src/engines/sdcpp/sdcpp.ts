@@ -1,7 +1,9 @@
 // A generator that is stable-diffusion.cpp's `sd-server`. What its responses mean is in the mapping. It keeps a finished
 // job for ten minutes and has no idempotent creation: a crash between its response and our note of it submits twice.
+
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { videoBytesMax } from '../remote/common-settings.ts'
 import { forgotten } from '../remote/failures.ts'
 import type { Generator } from '../remote/generator.ts'
 import { createRemoteHttp, RemoteMisbehaved, RemoteUnreachable } from '../remote/http.ts'
@@ -18,7 +20,7 @@ const base64Factor = 1.4
 
 export function createSdcpp(name: string, settings: SdcppSettings): Generator {
   const http = createRemoteHttp(settings.url, settings.key)
-  const bytesMax = Math.ceil(settings.videoMegabytesMax * base64Factor)
+  const bytesMax = Math.ceil(videoBytesMax(settings) * base64Factor)
 
   return {
     name,

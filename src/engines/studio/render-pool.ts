@@ -1,6 +1,6 @@
 // The studio's render processes: warm, reused, and lower in priority than the service.
 import { createVideoChildren, type VideoChildren } from '../video-children.ts'
-import type { RenderJob } from './render-order.ts'
+import type { RenderJob } from './render-plan.ts'
 
 export type RenderPool = VideoChildren<RenderJob>
 

@@ -1,10 +1,10 @@
-// Renders one order into a video file and a thumbnail: shot after shot, frame after frame. It owns the order of things;
+// Renders one plan into a video file and a thumbnail: shot after shot, frame after frame. It owns the sequence of steps;
 // pictures, scenes, elements, sound and encoding each have their own file. Runs in a child process.
 
 import { join } from 'node:path'
 import { createVideoFile } from '../../video/av/encoder.ts'
 import { framesOf, framesPerSecond } from '../../video/av/timing.ts'
-import { readingMaterial } from '../../video/input-error.ts'
+import { readingInput } from '../../video/input-error.ts'
 import { type Kernel, loadKernel } from '../../video/kernel/kernel.ts'
 import { type Area, outputSize, type Size } from '../../video/picture/output-size.ts'
 import { allocatePicture, type Picture } from '../../video/picture/picture-planes.ts'
@@ -16,7 +16,7 @@ import { soundTrack } from '../../video/sound/sound-track.ts'
 import { type EffectLayer, effectLayer } from './effects/effect-layer.ts'
 import { createCast } from './elements/cast.ts'
 import type { ElementLayer } from './elements/element-layer.ts'
-import type { RenderOrder } from './render-order.ts'
+import type { RenderPlan } from './render-plan.ts'
 import { cameraShot, passage } from './scene-builder.ts'
 import type { Scene } from './scenes/camera-scene.ts'
 import { type Shot, shotList } from './shots/shot-list.ts'
@@ -37,26 +37,26 @@ export interface RenderHooks extends WorkHooks {
 const preparedPercent = 4
 const framesPercent = 95
 
-export async function render(order: RenderOrder, hooks: RenderHooks): Promise<Rendered> {
+export async function render(plan: RenderPlan, hooks: RenderHooks): Promise<Rendered> {
   const started = process.cpuUsage()
-  const firstBytes = await readingMaterial('the first frame', () => stillBytes(order.firstFrame))
-  const seed = hashSeed(order.prompt, firstBytes)
-  const size = outputSize(order.size, await readingMaterial('the first frame', () => pictureSize(firstBytes)))
-  const see = async (pixels: Pixels) => (hooks.depth ? look(pixels, order.depthModel ?? null) : null)
-  const first = await readingMaterial('the first frame', () => openStill(firstBytes, size, see))
-  const last = await openLast(order, size, see)
+  const firstBytes = await readingInput('the first frame', () => stillBytes(plan.firstFrame))
+  const seed = hashSeed(plan.prompt, firstBytes)
+  const size = outputSize(plan.size, await readingInput('the first frame', () => pictureSize(firstBytes)))
+  const see = async (pixels: Pixels) => (hooks.depth ? look(pixels, plan.depthModel ?? null) : null)
+  const first = await readingInput('the first frame', () => openStill(firstBytes, size, see))
+  const last = await openLast(plan, size, see)
   hooks.progress(1)
 
   const kernel = await loadKernel({ simd: hooks.simd })
   const frame = allocatePicture(kernel, size.width, size.height)
-  const shots = shotList(order, seed)
-  const cast = createCast(order.elements, size, seed, hooks.depth)
-  const videoPath = join(order.workDir, 'video.mp4')
-  const thumbnailPath = join(order.workDir, 'thumbnail.jpg')
-  const lastFramePath = join(order.workDir, 'last-frame.jpg')
-  const sound = order.audio ? await soundOf(order) : null
+  const shots = shotList(plan, seed)
+  const cast = createCast(plan.elements, size, seed, hooks.depth)
+  const videoPath = join(plan.workDir, 'video.mp4')
+  const thumbnailPath = join(plan.workDir, 'thumbnail.jpg')
+  const lastFramePath = join(plan.workDir, 'last-frame.jpg')
+  const sound = plan.audio ? await soundOf(plan) : null
   const file = await createVideoFile({ path: videoPath, ...size, threads: hooks.threads, sound })
-  const total = framesOf(order.seconds)
+  const total = framesOf(plan.seconds)
   const posterFrame = Math.floor(shots[0]!.frames / 2)
   let drawn = 0
   const missed = new Set<string>()
@@ -76,7 +76,7 @@ export async function render(order: RenderOrder, hooks: RenderHooks): Promise<Re
   try {
     for (const [i, shot] of shots.entries()) {
       const mark = kernel.mark()
-      const request = { order, shot, seed: hashSeed(`${seed}/${i}`), frame: size }
+      const request = { plan, shot, seed: hashSeed(`${seed}/${i}`), frame: size }
       const ends = last !== null && i === shots.length - 1
       const scene = ends
         ? await passage(kernel, frame, first, last, request)
@@ -84,7 +84,7 @@ export async function render(order: RenderOrder, hooks: RenderHooks): Promise<Re
       for (const name of scene.missed) missed.add(name)
       const place = placeOf(first, scene.area, size)
       const layers = await cast.layers(kernel, shot.cast, i, size, place)
-      const { seconds, guidance } = { seconds: shot.frames / framesPerSecond, guidance: order.guidance }
+      const { seconds, guidance } = { seconds: shot.frames / framesPerSecond, guidance: plan.guidance }
       const effects = await effectLayer(kernel, frame, first, scene, shot, { seed: request.seed, seconds, guidance })
       hooks.prepared?.()
       hooks.progress(preparedPercent + ((framesPercent - preparedPercent) * drawn) / total)
@@ -109,12 +109,12 @@ export async function render(order: RenderOrder, hooks: RenderHooks): Promise<Re
 }
 
 async function openLast(
-  { lastFrame }: RenderOrder,
+  { lastFrame }: RenderPlan,
   size: Size,
   see: (pixels: Pixels) => Promise<Sight | null>,
 ): Promise<Still | null> {
   if (!lastFrame) return null
-  return readingMaterial('the last frame', async () => openStill(await stillBytes(lastFrame), size, see))
+  return readingInput('the last frame', async () => openStill(await stillBytes(lastFrame), size, see))
 }
 
 async function playShot(
@@ -152,8 +152,8 @@ function placeOf({ sight, pixels }: Still, area: Area, frame: Size): Area | null
   }
 }
 
-function soundOf(order: RenderOrder): Promise<Float32Array[]> {
-  const paths = order.elements.flatMap((element) => element.audio.map((file) => file.path))
-  const prompt = [order.prompt, ...order.shots.map((shot) => shot.prompt)].join('\n')
-  return soundTrack(paths, prompt, order.seconds)
+function soundOf(plan: RenderPlan): Promise<Float32Array[]> {
+  const paths = plan.elements.flatMap((element) => element.audio.map((file) => file.path))
+  const prompt = [plan.prompt, ...plan.shots.map((shot) => shot.prompt)].join('\n')
+  return soundTrack(paths, prompt, plan.seconds)
 }

@@ -14,7 +14,7 @@ import { livingRegions } from './effects/living-regions.ts'
 import { aimAt, focusOf, shotArea, slackAround } from './framing.ts'
 import { cutMap, cutWindow, planCut } from './relief/cut-window.ts'
 import { prepareRelief, type Relief } from './relief/relief.ts'
-import type { RenderOrder } from './render-order.ts'
+import type { RenderPlan } from './render-plan.ts'
 import { type CameraPath, cameraScene, type Scene } from './scenes/camera-scene.ts'
 import { measureFlow } from './scenes/flow.ts'
 import { windowOf } from './scenes/frame-window.ts'
@@ -27,7 +27,7 @@ const flowLongSide = 320
 const marginMax = 0.2
 
 export interface ShotRequest {
-  order: RenderOrder
+  plan: RenderPlan
   shot: Shot
   seed: number
   frame: Size
@@ -64,7 +64,7 @@ export async function cameraShot(
   const relief = reliefOf(still, area, window, path, aim.target)
   const seconds = request.shot.frames / framesPerSecond
   const part = areaOf(window, area)
-  const { drift, missed } = livingRegions(still, part, reading.effects, { seconds, guidance: request.order.guidance })
+  const { drift, missed } = livingRegions(still, part, reading.effects, { seconds, guidance: request.plan.guidance })
   return {
     ...cameraScene(kernel, frame, picture, { path, window, relief, drift }),
     area,
@@ -131,10 +131,10 @@ function areaOf(window: Window, area: Area): Area {
   }
 }
 
-function pathOf({ order, shot, seed, frame }: ShotRequest, options: Partial<PathOptions>): CameraPath {
+function pathOf({ plan, shot, seed, frame }: ShotRequest, options: Partial<PathOptions>): CameraPath {
   const seconds = shot.frames / framesPerSecond
   const aspect = frame.width / frame.height
-  return cameraPath(shot.reading.phases, { guidance: order.guidance, seed, seconds, aspect, ...options })
+  return cameraPath(shot.reading.phases, { guidance: plan.guidance, seed, seconds, aspect, ...options })
 }
 
 /** A shot from one picture to another. */

@@ -7,7 +7,7 @@ import { type Area, coverArea, type Size } from '../../video/picture/output-size
 import { attentionPoint, openPicture, type Pixels } from '../../video/picture/source-picture.ts'
 import { yuvToRgb } from '../../video/picture/yuv.ts'
 import { firstArea } from './framing.ts'
-import type { MaterialFile } from './render-order.ts'
+import type { LocalFile } from './render-plan.ts'
 import type { Sight } from './sight.ts'
 
 export interface Still {
@@ -40,7 +40,7 @@ export async function openStill(
 }
 
 /** The bytes of a picture; of a video, its last frame. */
-export async function stillBytes(file: MaterialFile): Promise<Uint8Array> {
+export async function stillBytes(file: LocalFile): Promise<Uint8Array> {
   if (file.kind === 'image') return readFile(file.path)
   let last: { rgb: Uint8Array; size: Size } | null = null
   const keepEven = (own: Size) => ({ width: own.width & ~1, height: own.height & ~1 })

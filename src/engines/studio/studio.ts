@@ -1,11 +1,11 @@
 // The built-in engine: a procedural renderer that animates the given pictures (camera, relief, effects, morph, cuts, sound).
-// It owns the way from a plan to a render order; rendering happens in child processes.
+// It owns the way from a plan to a render plan; rendering happens in child processes.
 
 import { availableParallelism } from 'node:os'
 import { framesPerSecond } from '../../video/av/timing.ts'
-import type { Engine, EngineContext, Material, Plan } from '../engine.ts'
+import type { Engine, EngineContext, InputFile, Plan } from '../engine.ts'
 import { explainPrompt } from './prompt/explain.ts'
-import type { MaterialFile, RenderOrder } from './render-order.ts'
+import type { LocalFile, RenderPlan } from './render-plan.ts'
 import { createRenderPool } from './render-pool.ts'
 
 export interface StudioOptions {
@@ -49,10 +49,10 @@ export function createStudio(options: StudioOptions): Studio {
     // Rendering starts over after a crash, so there is nothing to find again.
     start: async () => ({}),
     async follow(_handle, plan, context) {
-      const order = { ...(await renderOrder(plan, context)), depthModel: options.depthModel ?? null }
+      const rendered = { ...(await renderPlan(plan, context)), depthModel: options.depthModel ?? null }
       const prompt = wholePrompt(plan)
       context.understood?.(explainPrompt(prompt, plan.negativePrompt))
-      const result = await pool.run({ order, threads, depth }, context)
+      const result = await pool.run({ plan: rendered, threads, depth }, context)
       // Only a look at the picture tells whether it has clouds or leaves.
       if (result.missed?.length) context.understood?.(explainPrompt(prompt, plan.negativePrompt, result.missed))
       const { videoPath, thumbnailPath, lastFramePath, width, height, seconds } = result
@@ -71,8 +71,8 @@ function wholePrompt({ prompt, shots }: Plan): string {
   return shots.length > 0 ? shots.map((shot) => shot.prompt).join('. ') : prompt
 }
 
-export async function renderOrder(plan: Plan, context: EngineContext): Promise<RenderOrder> {
-  const fileOf = async ({ file, kind }: Material): Promise<MaterialFile> => {
+export async function renderPlan(plan: Plan, context: EngineContext): Promise<RenderPlan> {
+  const fileOf = async ({ file, kind }: InputFile): Promise<LocalFile> => {
     return { path: await context.localPath(file), kind }
   }
   const { prompt, negativePrompt, guidance, seconds, size, shots, planShots, audio } = plan
@@ -82,10 +82,10 @@ export async function renderOrder(plan: Plan, context: EngineContext): Promise<R
     firstFrame: await fileOf(plan.firstFrame),
     lastFrame: plan.lastFrame && (await fileOf(plan.lastFrame)),
     elements: await Promise.all(
-      plan.elements.map(async ({ name, material, audio }) => ({
+      plan.elements.map(async ({ name, files, audio }) => ({
         name,
-        ...windowOf(material),
-        material: await Promise.all(material.map(fileOf)),
+        ...windowOf(files),
+        files: await Promise.all(files.map(fileOf)),
         audio: await Promise.all(audio.map(fileOf)),
       })),
     ),
@@ -93,7 +93,7 @@ export async function renderOrder(plan: Plan, context: EngineContext): Promise<R
 }
 
 /** An element plays its first video, so that one's window counts. */
-function windowOf(material: Material[]): { startMs: number; endMs: number | null } {
-  const video = material.find(({ kind }) => kind === 'video')
+function windowOf(files: InputFile[]): { startMs: number; endMs: number | null } {
+  const video = files.find(({ kind }) => kind === 'video')
   return { startMs: video?.startMs ?? 0, endMs: video?.endMs ?? null }
 }

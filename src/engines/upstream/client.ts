@@ -1,7 +1,9 @@
 // The calls of the task API that an upstream service gets. What their answers mean is in the mapping.
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { GuardedFetch } from '../../outbound/guarded-fetch.ts'
 import type { FollowContext } from '../engine.ts'
+import { videoBytesMax } from '../remote/common-settings.ts'
 import { downloadUrl } from '../remote/download-url.ts'
 import { forgotten } from '../remote/failures.ts'
 import { fileForm, type RemoteHttp, RemoteMisbehaved, RemoteUnreachable } from '../remote/http.ts'
@@ -115,7 +117,7 @@ export function createUpstreamClient(options: {
       return state.state === 'under way' ? { percent: state.percent } : { done: state }
     },
     async download(url, toPath, signal) {
-      await downloadUrl(url, { http, fetch, toPath, bytesMax: settings.videoMegabytesMax, signal })
+      await downloadUrl(url, { http, fetch, toPath, bytesMax: videoBytesMax(settings), signal })
     },
     async cancel(taskId) {
       await http.call('POST', '/api/v1/jobs/cancelTask', {

@@ -1,11 +1,11 @@
 // Our plan in the words of the task API, and its records in ours. Pure. The upstream service is another Dailies or any service with
 // the same API; written against our own wire contract (createTask, recordInfo, cancelTask, files/upload).
 import { blamesRequest } from '../../contract/fail-reasons.ts'
-import type { KnownFailure, Material, Plan } from '../engine.ts'
+import type { InputFile, KnownFailure, Plan } from '../engine.ts'
 import { EngineError } from '../engine.ts'
 
-/** The URL at which the upstream service finds a material. */
-export type UrlOf = (material: Material) => string
+/** The URL at which the upstream service finds an input file. */
+export type UrlOf = (input: InputFile) => string
 
 export interface CreateBody {
   model: string
@@ -57,12 +57,12 @@ function wireShot({ prompt, seconds }: { prompt: string; seconds: number }): Rec
   return { prompt, duration: Math.min(15, Math.max(1, seconds)) }
 }
 
-function elementInput({ name, description, material, audio }: Plan['elements'][number], urlOf: UrlOf) {
-  const video = material.find(({ kind }) => kind === 'video')
+function elementInput({ name, description, files, audio }: Plan['elements'][number], urlOf: UrlOf) {
+  const video = files.find(({ kind }) => kind === 'video')
   return {
     name,
     description,
-    element_input_urls: material.map(urlOf),
+    element_input_urls: files.map(urlOf),
     ...(audio.length > 0 ? { element_input_audio_urls: audio.map(urlOf) } : {}),
     ...(video?.startMs === undefined ? {} : { start_time: video.startMs }),
     ...(video?.endMs === undefined ? {} : { end_time: video.endMs }),
@@ -70,13 +70,13 @@ function elementInput({ name, description, material, audio }: Plan['elements'][n
 }
 
 /** Everything of a plan that the upstream service needs to fetch, each file once. */
-export function materialOf(plan: Plan): Material[] {
+export function inputFilesOf(plan: Plan): InputFile[] {
   const all = [
     plan.firstFrame,
     ...(plan.lastFrame ? [plan.lastFrame] : []),
-    ...plan.elements.flatMap(({ material, audio }) => [...material, ...audio]),
+    ...plan.elements.flatMap(({ files, audio }) => [...files, ...audio]),
   ]
-  return [...new Map(all.map((material) => [material.file, material])).values()]
+  return [...new Map(all.map((input) => [input.file, input])).values()]
 }
 
 export type UpstreamState =

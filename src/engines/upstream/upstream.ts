@@ -1,4 +1,4 @@
-// An engine that is any service with this same task API: a hosted vendor, or another Dailies. Material is uploaded to
+// An engine that is any service with this same task API: a hosted vendor, or another Dailies. Input files are uploaded to
 // the upstream service, so that it needs no way back to us; its video is copied here.
 import { basename, join } from 'node:path'
 import type { GuardedFetch } from '../../outbound/guarded-fetch.ts'
@@ -8,7 +8,7 @@ import { createRemoteHttp } from '../remote/http.ts'
 import type { Normaliser } from '../remote/normaliser.ts'
 import { poll } from '../remote/poll.ts'
 import { createUpstreamClient } from './client.ts'
-import { createBody, failureOf, materialOf } from './mapping.ts'
+import { createBody, failureOf, inputFilesOf } from './mapping.ts'
 import type { UpstreamSettings } from './settings.ts'
 
 export interface UpstreamOptions {
@@ -67,13 +67,13 @@ export function createUpstream(options: UpstreamOptions): Engine {
 
   return {
     name,
-    // Material goes first. Nothing is paid for it, so that any failure here costs the task no attempt.
+    // InputFile goes first. Nothing is paid for it, so that any failure here costs the task no attempt.
     async start(plan, context) {
       try {
         const urls: Record<string, string> = {}
-        for (const material of materialOf(plan)) {
-          const path = await context.localPath(material.file)
-          urls[material.file] = await client.upload(path, basename(path), context)
+        for (const { file } of inputFilesOf(plan)) {
+          const path = await context.localPath(file)
+          urls[file] = await client.upload(path, basename(path), context)
         }
         return { urls: JSON.stringify(urls) }
       } catch (error) {

@@ -5,7 +5,7 @@ import { type ApiError, apiError } from '../../contract/errors.ts'
 import type { Sql } from '../../db/db.ts'
 import type { Fleet } from '../../engines/fleet/fleet.ts'
 import { needsOf } from '../../engines/fleet/routing.ts'
-import type { VideoOrder } from '../../models/model.ts'
+import type { VideoRequest } from '../../models/model.ts'
 
 export interface EngineChoice {
   engine: string
@@ -16,9 +16,9 @@ export interface EngineChoice {
 export function chooseEngine(
   fleet: Pick<Fleet, 'assign' | 'retryAfterS'>,
   model: string,
-  order: VideoOrder,
+  request: VideoRequest,
 ): EngineChoice {
-  const assigned = fleet.assign(model, needsOf(order))
+  const assigned = fleet.assign(model, needsOf(request))
   if ('engine' in assigned) return { engine: assigned.engine, refusal: null }
   if (assigned.refusal === 'unsupported') {
     return { engine: '', refusal: apiError('model_cannot', { model, unmet: assigned.unmet }) }

@@ -3,14 +3,14 @@ import type { Principal } from '../../accounts/keys/authenticate.ts'
 import type { Admission } from '../../admission/admission.ts'
 import type { Idempotency } from '../../admission/idempotency.ts'
 import { featuresOf } from '../../models/features.ts'
-import type { VideoModel, VideoOrder } from '../../models/model.ts'
+import type { VideoModel, VideoRequest } from '../../models/model.ts'
 import { type Prices, priceOf } from '../../models/prices.ts'
 import type { EngineChoice } from './engine-choice.ts'
 import { taskKind } from './task-kind.ts'
 
-export interface VideoRequest {
+export interface TaskSubmission {
   model: VideoModel
-  order: VideoOrder
+  request: VideoRequest
   /** The accepted body. */
   body: unknown
   ignoredFields: string[]
@@ -26,37 +26,37 @@ export interface VideoRequest {
 }
 
 /** Returns the task's id; rejects with an ApiError when it is refused. */
-export type SubmitTask = (caller: Principal, request: VideoRequest) => Promise<string>
+export type SubmitTask = (caller: Principal, submission: TaskSubmission) => Promise<string>
 
 export interface SubmitDeps {
   admission: Pick<Admission, 'submit'>
   prices: Prices
   /** Which engine takes a request, or why none does. */
-  engineFor(model: string, order: VideoOrder): EngineChoice
+  engineFor(model: string, request: VideoRequest): EngineChoice
 }
 
 export function createSubmitTask(deps: SubmitDeps): SubmitTask {
-  return (caller, request) => {
-    const { model, order, callBackUrl, idempotency } = request
-    const { engine, refusal } = deps.engineFor(model.id, order)
+  return (caller, submission) => {
+    const { model, request, callBackUrl, idempotency } = submission
+    const { engine, refusal } = deps.engineFor(model.id, request)
     return deps.admission.submit({
       kind: taskKind,
       accountId: caller.accountId,
       keyId: caller.keyId,
-      price: priceOf(order, model, deps.prices),
-      features: [...(request.features ?? []), ...featuresOf(order, model.id)],
+      price: priceOf(request, model, deps.prices),
+      features: [...(submission.features ?? []), ...featuresOf(request, model.id)],
       callBackUrl,
       idempotency,
       refusal,
-      waitForAnswerMs: request.waitForAnswerMs ?? 0,
+      waitForAnswerMs: submission.waitForAnswerMs ?? 0,
       details: {
-        parentId: request.parentId ?? null,
+        parentId: submission.parentId ?? null,
         model: model.id,
         engine,
-        param: JSON.stringify(request.body),
-        videoOrder: JSON.stringify(order),
-        ignoredFields: request.ignoredFields,
-        ...(request.via ? { via: request.via } : {}),
+        param: JSON.stringify(submission.body),
+        videoRequest: JSON.stringify(request),
+        ignoredFields: submission.ignoredFields,
+        ...(submission.via ? { via: submission.via } : {}),
       },
     })
   }

@@ -11,7 +11,7 @@ export interface TaskDetails {
   engine: string
   /** The accepted body and its parsed form, both as JSON. */
   param: string
-  videoOrder: string
+  videoRequest: string
   ignoredFields: string[]
   via?: TaskRow['via']
 }
@@ -48,7 +48,7 @@ function rowOf({ id, createdAt, submission, virtualStart, virtualFinish }: Accep
     engine: details.engine,
     state: 'wait',
     param: details.param,
-    video_order: details.videoOrder,
+    video_order: details.videoRequest,
     ignored_fields: JSON.stringify(details.ignoredFields),
     call_back_url: callBackUrl,
     via: details.via ?? 'task',

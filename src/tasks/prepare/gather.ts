@@ -4,11 +4,11 @@ import { copyFile, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { OnBehalfOf } from '../../children/child-pool.ts'
 import type { Db } from '../../db/db.ts'
-import type { Material, Plan } from '../../engines/engine.ts'
+import type { InputFile, Plan } from '../../engines/engine.ts'
 import { fetchInput } from '../../media/fetch-input.ts'
 import { InputFailure } from '../../media/input-failure.ts'
 import type { InputInspector, InputUse, Inspected } from '../../media/inspect-input.ts'
-import type { FrameRequest, VideoOrder } from '../../models/model.ts'
+import type { FrameRequest, VideoRequest } from '../../models/model.ts'
 import type { Moderator } from '../../moderation/moderation.ts'
 import type { FetchLanes } from '../../outbound/fetch-lanes.ts'
 import type { GuardedFetch } from '../../outbound/guarded-fetch.ts'
@@ -16,7 +16,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { findFile, type ReserveFiles, tokenOfUrl } from '../../storage/files.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { TaskFailure } from '../store/failures.ts'
-import type { TaskRow } from '../store/task-row.ts'
+import { requestOf, type TaskRow } from '../store/task-row.ts'
 import { blamedField } from './blamed-field.ts'
 import { type Gather, TaskFailed } from './prepare.ts'
 
@@ -48,18 +48,18 @@ interface Found {
 
 export function createGather(deps: GatherDeps): Gather {
   return async (task, signal) => {
-    const order = JSON.parse(task.video_order) as VideoOrder
+    const request = requestOf(task)
     const onBehalfOf = { caller: { account: task.account_id, key: task.key_id }, signal }
-    await judgePrompts(deps.moderator, order, task, onBehalfOf)
+    await judgePrompts(deps.moderator, request, task, onBehalfOf)
     const dir = join(deps.tempDir, `gather-${task.id}`)
     await mkdir(dir, { recursive: true })
     try {
-      const wanted = wantedBy(order)
+      const wanted = wantedBy(request)
       const found = await fetchAll(deps, task, [...wanted.values()], dir, signal)
       await judgeImages(deps.moderator, found, task, onBehalfOf)
       const stored = await store(deps, task, found)
       const byName = new Map([...wanted.keys()].map((name, i) => [name, stored[i]!]))
-      return planOf(task.model, order, (item) => byName.get(nameOf(item))!)
+      return planOf(task.model, request, (item) => byName.get(nameOf(item))!)
     } finally {
       await rm(dir, { recursive: true, force: true })
     }
@@ -75,38 +75,36 @@ const frameUse = (frame: FrameRequest): InputUse => ({
 const nameOf = (item: Wanted) => JSON.stringify(item)
 
 /** Everything to fetch, each URL once per use. */
-function wantedBy(order: VideoOrder): Map<string, Wanted> {
+function wantedBy(request: VideoRequest): Map<string, Wanted> {
   const items: Wanted[] = []
-  planOf('', order, (item) => {
+  planOf('', request, (item) => {
     items.push(item)
     return { file: '', kind: 'image' }
   })
   return new Map(items.map((item) => [nameOf(item), item]))
 }
 
-/** The plan of an order, with `material` called for each file that it refers to. */
-export function planOf(model: string, order: VideoOrder, material: (item: Wanted) => Material): Plan {
-  const frame = (request: FrameRequest) => material({ url: request.url, use: frameUse(request) })
+/** The plan for a request, with `fileFor` called for each file that it refers to. */
+export function planOf(model: string, request: VideoRequest, fileFor: (item: Wanted) => InputFile): Plan {
+  const frame = (frame: FrameRequest) => fileFor({ url: frame.url, use: frameUse(frame) })
   return {
     model,
-    prompt: order.prompt,
-    negativePrompt: order.negativePrompt,
-    guidance: order.guidance,
-    seconds: order.seconds,
-    size: order.size,
-    firstFrame: frame(order.firstFrame),
-    lastFrame: order.lastFrame && frame(order.lastFrame),
-    shots: order.shots,
-    planShots: order.planShots,
-    elements: order.elements.map((element) => ({
+    prompt: request.prompt,
+    negativePrompt: request.negativePrompt,
+    guidance: request.guidance,
+    seconds: request.seconds,
+    size: request.size,
+    firstFrame: frame(request.firstFrame),
+    lastFrame: request.lastFrame && frame(request.lastFrame),
+    shots: request.shots,
+    planShots: request.planShots,
+    elements: request.elements.map((element) => ({
       name: element.name,
       description: element.description,
-      material: element.urls.map(({ url, startMs, endMs }) =>
-        material({ url, use: { kind: 'element', startMs, endMs } }),
-      ),
-      audio: element.audioUrls.map((url) => material({ url, use: { kind: 'element_audio' } })),
+      files: element.urls.map(({ url, startMs, endMs }) => fileFor({ url, use: { kind: 'element', startMs, endMs } })),
+      audio: element.audioUrls.map((url) => fileFor({ url, use: { kind: 'element_audio' } })),
     })),
-    audio: order.audio,
+    audio: request.audio,
   }
 }
 
@@ -146,16 +144,16 @@ async function fetchOne(
   url: string,
   use: InputUse,
   path: string,
-  request: OnBehalfOf,
+  onBehalfOf: OnBehalfOf,
 ): Promise<Inspected> {
   const token = tokenOfUrl(deps.publicUrl(), url)
-  if (token === null) return fetchInput(deps, url, use, path, request)
+  if (token === null) return fetchInput(deps, url, use, path, onBehalfOf)
   const file = await findFile(deps.db, token, deps.clock.now())
   if (!file) {
     throw new InputFailure('image_fetch_failed', 'The file could not be read: it is not there, or has expired.')
   }
   await copyFile(await deps.storage.localPath(file.storage_key), path)
-  return deps.inspectInput(path, use, request)
+  return deps.inspectInput(path, use, onBehalfOf)
 }
 
 function asTaskFailure(error: unknown, task: TaskRow, url: string): unknown {
@@ -171,26 +169,30 @@ function failureOf(task: TaskRow, value: string, { reason, message }: TaskFailur
 
 async function judgePrompts(
   moderator: Moderator,
-  order: VideoOrder,
+  request: VideoRequest,
   task: TaskRow,
-  request: OnBehalfOf,
+  onBehalfOf: OnBehalfOf,
 ): Promise<void> {
-  const texts = [order.prompt, ...order.shots.map((shot) => shot.prompt), ...order.elements.map((e) => e.description)]
+  const texts = [
+    request.prompt,
+    ...request.shots.map((shot) => shot.prompt),
+    ...request.elements.map((e) => e.description),
+  ]
   for (const text of texts) {
-    const verdict = await moderator.checkPrompt(text, request)
+    const verdict = await moderator.checkPrompt(text, onBehalfOf)
     if (!verdict.allowed) throw failureOf(task, text, verdict)
   }
 }
 
-async function judgeImages(moderator: Moderator, found: Found[], task: TaskRow, request: OnBehalfOf): Promise<void> {
+async function judgeImages(moderator: Moderator, found: Found[], task: TaskRow, onBehalfOf: OnBehalfOf): Promise<void> {
   for (const { url, path, inspected } of found) {
     if (inspected.kind !== 'image') continue
-    const verdict = await moderator.checkImage(path, request)
+    const verdict = await moderator.checkImage(path, onBehalfOf)
     if (!verdict.allowed) throw failureOf(task, url, verdict)
   }
 }
 
-async function store(deps: GatherDeps, task: TaskRow, found: Found[]): Promise<Material[]> {
+async function store(deps: GatherDeps, task: TaskRow, found: Found[]): Promise<InputFile[]> {
   const nowMs = deps.clock.now()
   const rows = await deps.reserveFiles(
     found.map(({ inspected }) => ({
@@ -203,16 +205,16 @@ async function store(deps: GatherDeps, task: TaskRow, found: Found[]): Promise<M
       expires_at: nowMs + inputTtlMs,
     })),
   )
-  const materials: Material[] = []
+  const files: InputFile[] = []
   for (const [i, { path, inspected }] of found.entries()) {
     const file = rows[i]!.storage_key
     await deps.storage.put(file, path)
-    materials.push(materialOf(file, inspected))
+    files.push(inputFileOf(file, inspected))
   }
-  return materials
+  return files
 }
 
-function materialOf(file: string, inspected: Inspected): Material {
+function inputFileOf(file: string, inspected: Inspected): InputFile {
   if (inspected.kind === 'image') return { file, kind: 'image', width: inspected.width, height: inspected.height }
   if (inspected.kind === 'audio') return { file, kind: 'audio', seconds: inspected.seconds }
   const { width, height, seconds, capture } = inspected

@@ -2,17 +2,16 @@
 
 import type { FailReason } from '../../contract/fail-reasons.ts'
 import type { DeliveredVideo, TaskRecord, Understood, VideoRecord } from '../../contract/task-records.ts'
-import type { VideoOrder } from '../../models/model.ts'
 import { fileUrl } from '../../storage/files.ts'
-import type { StoredVideo, TaskRow } from '../store/task-row.ts'
+import { requestOf, type StoredVideo, type TaskRow } from '../store/task-row.ts'
 
 export function videoRecordOf(task: TaskRow, publicUrl: string, nowMs: number): VideoRecord {
-  const order = JSON.parse(task.video_order) as VideoOrder
+  const request = requestOf(task)
   const video = task.video === null ? null : (JSON.parse(task.video) as StoredVideo)
   return {
     taskId: task.id,
     parentTaskId: task.parent_id ?? '',
-    generateParam: { prompt: order.prompt, imageUrl: order.firstFrame.url, expandPrompt: false },
+    generateParam: { prompt: request.prompt, imageUrl: request.firstFrame.url, expandPrompt: false },
     state: task.state,
     generateTime: formatUtc(task.state_at),
     videoInfo: video && {

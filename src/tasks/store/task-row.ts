@@ -1,5 +1,6 @@
 // The stored task, and one attempt of it on an engine.
 import type { TaskState } from '../../contract/task-states.ts'
+import type { VideoRequest } from '../../models/model.ts'
 
 export interface TaskRow {
   id: string
@@ -9,7 +10,9 @@ export interface TaskRow {
   model: string
   engine: string
   state: TaskState
+  /** JSON of the accepted body. */
   param: string
+  /** JSON of the `VideoRequest` that the body was read as; see `requestOf`. */
   video_order: string
   ignored_fields: string
   call_back_url: string | null
@@ -37,6 +40,8 @@ export interface TaskRow {
   completed_at: number | null
   expires_at: number | null
 }
+
+export const requestOf = (task: Pick<TaskRow, 'video_order'>) => JSON.parse(task.video_order) as VideoRequest
 
 /** The stored data of a finished video; URLs are built when the record is read. */
 export interface StoredVideo {

@@ -1,7 +1,7 @@
 // Tasks that wait for an engine that was removed from the configuration. They move to another engine of their model;
 // those that none can take fail now instead of at the queue's time-out.
 import type { Db } from '../../db/db.ts'
-import type { VideoOrder } from '../../models/model.ts'
+import type { VideoRequest } from '../../models/model.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Queue } from '../../queue/queue.ts'
 import { liveWorkers } from '../../queue/workers.ts'
@@ -12,7 +12,7 @@ import { releaseCrashed } from '../run/release.ts'
 import type { TaskEvents } from '../store/events.ts'
 import { findTask } from '../store/read.ts'
 import { changeEngine } from '../store/store.ts'
-import type { TaskRow } from '../store/task-row.ts'
+import { requestOf, type TaskRow } from '../store/task-row.ts'
 
 export interface OrphanDeps {
   db: Db
@@ -24,7 +24,7 @@ export interface OrphanDeps {
   engines(): string[]
   /** Whether the model is still configured. */
   hasModel(model: string): boolean
-  engineFor(model: string, order: VideoOrder): EngineChoice
+  engineFor(model: string, request: VideoRequest): EngineChoice
 }
 
 const batchMax = 500
@@ -53,9 +53,9 @@ export async function rehomeOrphans(deps: OrphanDeps): Promise<number> {
 
 type Home = { engine: string } | { none: string } | 'later'
 
-function homeOf(deps: OrphanDeps, { model, video_order }: TaskRow): Home {
-  if (!deps.hasModel(model)) return { none: `The model ${model} is not served any more.` }
-  const { engine, refusal } = deps.engineFor(model, JSON.parse(video_order))
+function homeOf(deps: OrphanDeps, task: TaskRow): Home {
+  if (!deps.hasModel(task.model)) return { none: `The model ${task.model} is not served any more.` }
+  const { engine, refusal } = deps.engineFor(task.model, requestOf(task))
   if (refusal === null) return { engine }
   // An engine that is only unhealthy takes the task in a later round.
   return refusal.code === 408 ? 'later' : { none: refusal.message }

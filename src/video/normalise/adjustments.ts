@@ -1,4 +1,4 @@
-// What was changed about delivered clips to make them the ordered video, in short phrases for the task's record. Pure.
+// What was changed about delivered clips to make them the wanted video, in short phrases for the task's record. Pure.
 import { framesPerSecond } from '../av/timing.ts'
 import type { Size } from '../picture/output-size.ts'
 import { seconds } from './check-clip.ts'

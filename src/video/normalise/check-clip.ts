@@ -1,6 +1,6 @@
-// Whether a delivered clip is the video that was ordered: long enough, with enough pictures, and moving. A still, a
+// Whether a delivered clip is the wanted video: long enough, with enough pictures, and moving. A still, a
 // preview or a frozen clip is refused here, before it is sold.
-import { MaterialError } from '../input-error.ts'
+import { InputError } from '../input-error.ts'
 import type { Size } from '../picture/output-size.ts'
 import type { Clip } from './read-clip.ts'
 
@@ -13,15 +13,15 @@ const comparedLongSide = 160
 /** How far a block's brightness, 0 to 255, must change to count as motion. Recompressed stills stay below 4. */
 const changeMin = 6
 
-export async function checkClip(clip: Clip, orderedSeconds: number): Promise<void> {
-  if (clip.frames < 2) throw new MaterialError('it is a still image, not a video')
-  if (clip.seconds < orderedSeconds * lengthShareMin) {
-    throw new MaterialError(`it lasts ${seconds(clip.seconds)} instead of ${seconds(orderedSeconds)}`)
+export async function checkClip(clip: Clip, wantedSeconds: number): Promise<void> {
+  if (clip.frames < 2) throw new InputError('it is a still image, not a video')
+  if (clip.seconds < wantedSeconds * lengthShareMin) {
+    throw new InputError(`it lasts ${seconds(clip.seconds)} instead of ${seconds(wantedSeconds)}`)
   }
   if (clip.frames < clip.seconds * picturesPerSecondMin) {
-    throw new MaterialError(`it has only ${clip.frames} pictures in ${seconds(clip.seconds)}`)
+    throw new InputError(`it has only ${clip.frames} pictures in ${seconds(clip.seconds)}`)
   }
-  if (!(await moves(clip))) throw new MaterialError('it is frozen: its picture never changes')
+  if (!(await moves(clip))) throw new InputError('it is frozen: its picture never changes')
 }
 
 /** Reads pictures until one differs from the first, which in most videos is within a second. */

@@ -1,10 +1,10 @@
-// Turns delivered clips into the ordered video: H.264 at 24 frames per second in the ordered size, joined, with sound
-// where it was ordered, a thumbnail and the last frame. Runs in a child process.
+// Turns delivered clips into the wanted video: H.264 at 24 frames per second in the wanted size, joined, with sound
+// where it is wanted, a thumbnail and the last frame. Runs in a child process.
 import { join } from 'node:path'
 import { createVideoFile } from '../av/encoder.ts'
 import { isPlainH264, readSound, type VideoImage } from '../av/media-reader.ts'
 import { framesOf, framesPerSecond, samplesPerSecond } from '../av/timing.ts'
-import { MaterialError } from '../input-error.ts'
+import { InputError } from '../input-error.ts'
 import { fillPlane, type Kernel, loadKernel } from '../kernel/kernel.ts'
 import { outputSize, type Size } from '../picture/output-size.ts'
 import { allocatePicture, type Picture } from '../picture/picture-planes.ts'
@@ -15,7 +15,7 @@ import { adjustments } from './adjustments.ts'
 import { checkClip } from './check-clip.ts'
 import { coverSize, middleOf } from './cover.ts'
 import { fitTime, type TimeFit } from './fit-time.ts'
-import type { NormaliseOrder } from './normalise-order.ts'
+import type { NormalisePlan } from './normalise-plan.ts'
 import { type Clip, openClip } from './read-clip.ts'
 
 interface FittedClip {
@@ -25,32 +25,32 @@ interface FittedClip {
   frames: number
 }
 
-export async function normalise(order: NormaliseOrder, hooks: WorkHooks): Promise<Rendered> {
+export async function normalise(plan: NormalisePlan, hooks: WorkHooks): Promise<Rendered> {
   const started = process.cpuUsage()
   const clips: FittedClip[] = []
-  for (const [i, file] of order.clips.entries()) {
+  for (const [i, file] of plan.clips.entries()) {
     const clip = await openClip(file)
     await checkClip(clip, file.seconds)
-    const isLast = i === order.clips.length - 1
-    const fit = fitTime(clip.seconds, file.seconds, order.keepsEnd && isLast)
+    const isLast = i === plan.clips.length - 1
+    const fit = fitTime(clip.seconds, file.seconds, plan.keepsEnd && isLast)
     clips.push({ clip, fit, path: file.paths[0]!, frames: framesOf(fit.seconds) })
     hooks.progress(1)
   }
-  const asItIs = await takenAsItIs(order, clips)
-  const size = asItIs ? evenSize(clips[0]!.clip) : outputSize(order.size, order.picture ?? clips[0]!.clip)
-  const made = asItIs ? await writeStills(order, clips, size) : await encode(order, clips, size, hooks)
+  const asItIs = await takenAsItIs(plan, clips)
+  const size = asItIs ? evenSize(clips[0]!.clip) : outputSize(plan.size, plan.picture ?? clips[0]!.clip)
+  const made = asItIs ? await writeStills(plan, clips, size) : await encode(plan, clips, size, hooks)
   const used = process.cpuUsage(started)
   return { ...made, cpuSeconds: (used.user + used.system) / 1e6 }
 }
 
-async function takenAsItIs(order: NormaliseOrder, clips: FittedClip[]): Promise<boolean> {
-  if (order.mode === 'stills') return true
+async function takenAsItIs(plan: NormalisePlan, clips: FittedClip[]): Promise<boolean> {
+  if (plan.mode === 'stills') return true
   const [first] = clips
-  if (order.mode !== 'copy' || clips.length > 1 || !first!.clip.isMp4) return false
-  return first!.clip.seconds <= order.clips[0]!.seconds * copiedShareMax && (await isPlainH264(first!.path))
+  if (plan.mode !== 'copy' || clips.length > 1 || !first!.clip.isMp4) return false
+  return first!.clip.seconds <= plan.clips[0]!.seconds * copiedShareMax && (await isPlainH264(first!.path))
 }
 
-/** A clip that is longer than this share of the order is cut, and so encoded. */
+/** A clip that is longer than this share of the wanted length is cut, and so encoded. */
 const copiedShareMax = 1.1
 
 /** The last picture of any video begins within this of its end. */
@@ -63,13 +63,13 @@ const whole = { longSideMax: Number.POSITIVE_INFINITY, quality: 95 }
 
 type Made = Omit<Rendered, 'cpuSeconds'>
 
-async function encode(order: NormaliseOrder, clips: FittedClip[], size: Size, hooks: WorkHooks): Promise<Made> {
+async function encode(plan: NormalisePlan, clips: FittedClip[], size: Size, hooks: WorkHooks): Promise<Made> {
   const kernel = await loadKernel({})
   const frame = allocatePicture(kernel, size.width, size.height)
-  const paths = pathsIn(order.workDir)
+  const paths = pathsIn(plan.workDir)
   const total = clips.reduce((sum, { frames }) => sum + frames, 0)
   const seconds = total / framesPerSecond
-  const sound = order.audio ? await soundOf(order, clips, seconds) : null
+  const sound = plan.audio ? await soundOf(plan, clips, seconds) : null
   const file = await createVideoFile({ path: paths.videoPath, ...size, threads: hooks.threads, sound })
   const poster = Math.floor(clips[0]!.frames / 2)
   let drawn = 0
@@ -90,7 +90,7 @@ async function encode(order: NormaliseOrder, clips: FittedClip[], size: Size, ho
   } finally {
     await file.close()
   }
-  const adjusted = adjustments(clips, size, order.audio)
+  const adjusted = adjustments(clips, size, plan.audio)
   return { ...paths, ...size, seconds, frames: total, fps: framesPerSecond, codec: 'h264', adjusted }
 }
 
@@ -106,7 +106,7 @@ async function* atOurRate({ clip, fit, frames }: FittedClip, size: Size): AsyncG
         current = next.value
         next = await source.next()
       }
-      if (current === null) throw new MaterialError('the video has no pictures')
+      if (current === null) throw new InputError('the video has no pictures')
       yield current
     }
   } finally {
@@ -115,11 +115,11 @@ async function* atOurRate({ clip, fit, frames }: FittedClip, size: Size): AsyncG
 }
 
 /** The two images of a clip that is kept as it is, with its own length. */
-async function writeStills(order: NormaliseOrder, clips: FittedClip[], size: Size): Promise<Made> {
+async function writeStills(plan: NormalisePlan, clips: FittedClip[], size: Size): Promise<Made> {
   const { clip, path } = clips[0]!
   const kernel = await loadKernel({})
   const frame = allocatePicture(kernel, size.width, size.height)
-  const paths = pathsIn(order.workDir)
+  const paths = pathsIn(plan.workDir)
   drawImage(kernel, frame, await pictureAt(clip, size, clip.seconds * 500))
   await writeStill(kernel, frame, paths.thumbnailPath, thumbnail)
   drawImage(kernel, frame, await pictureAt(clip, size, Number.POSITIVE_INFINITY))
@@ -136,7 +136,7 @@ async function pictureAt(clip: Clip, size: Size, ms: number): Promise<VideoImage
     if (found !== null && image.ms > ms) break
     found = image
   }
-  if (found === null) throw new MaterialError('the video has no pictures')
+  if (found === null) throw new InputError('the video has no pictures')
   return found
 }
 
@@ -148,8 +148,8 @@ function drawImage(kernel: Kernel, frame: Picture, image: VideoImage): void {
 }
 
 /** The clips' own sound in its place, or ours where they have none. */
-async function soundOf(order: NormaliseOrder, clips: FittedClip[], seconds: number): Promise<Float32Array[]> {
-  if (!clips.some(({ clip }) => clip.hasSound)) return soundTrack(order.soundPaths, order.prompt, seconds)
+async function soundOf(plan: NormalisePlan, clips: FittedClip[], seconds: number): Promise<Float32Array[]> {
+  if (!clips.some(({ clip }) => clip.hasSound)) return soundTrack(plan.soundPaths, plan.prompt, seconds)
   const length = Math.round(seconds * samplesPerSecond)
   const channels = [new Float32Array(length), new Float32Array(length)]
   let framesBefore = 0

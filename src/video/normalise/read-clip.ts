@@ -6,11 +6,11 @@ import { probeAv } from '../../media/child/probe-av.ts'
 import { UnusableMedia } from '../../media/child/unusable-media.ts'
 import { sniffHead } from '../../media/sniff.ts'
 import { readVideo, type VideoImage } from '../av/media-reader.ts'
-import { MaterialError } from '../input-error.ts'
+import { InputError } from '../input-error.ts'
 import type { Size } from '../picture/output-size.ts'
 import { rgbToYuv } from '../picture/yuv.ts'
 import { halve } from './cover.ts'
-import type { ClipFile } from './normalise-order.ts'
+import type { ClipFile } from './normalise-plan.ts'
 
 export interface Clip extends Size {
   seconds: number
@@ -32,7 +32,7 @@ const pagesAtOnce = 16
 
 export async function openClip(clip: ClipFile): Promise<Clip> {
   const path = clip.paths[0]
-  if (path === undefined) throw new MaterialError('there is no video')
+  if (path === undefined) throw new InputError('there is no video')
   const head = await readHead(path)
   const { format, name } = sniffHead(head)
   if (clip.paths.length === 1 && format === 'png' && (await isAnimatedPng(path))) return openVideo(path, 'apng', false)
@@ -42,7 +42,7 @@ export async function openClip(clip: ClipFile): Promise<Clip> {
   if (format === 'mp4' || format === 'mov') return openVideo(path, 'mov', format === 'mp4')
   if (format === 'webm' || format === 'mkv') return openVideo(path, 'matroska', false)
   if (/^RIFF.{4}AVI /s.test(text)) return openVideo(path, 'avi', false)
-  throw new MaterialError(`it is ${name}, not a video`)
+  throw new InputError(`it is ${name}, not a video`)
 }
 
 async function readHead(path: string): Promise<Buffer> {
@@ -71,10 +71,10 @@ async function isAnimatedPng(path: string): Promise<boolean> {
 
 async function openVideo(path: string, demuxer: string, isMp4: boolean): Promise<Clip> {
   const probed = await probeAv(path, demuxer).catch((error) => {
-    if (error instanceof UnusableMedia) throw new MaterialError(`the video cannot be read: ${error.message}`)
+    if (error instanceof UnusableMedia) throw new InputError(`the video cannot be read: ${error.message}`)
     throw error
   })
-  if (!probed.video) throw new MaterialError('the file has no pictures')
+  if (!probed.video) throw new InputError('the file has no pictures')
   const { width, height, seconds, packets: frames } = probed.video
   checkLimits({ width, height, seconds, frames })
   return {
@@ -143,13 +143,13 @@ async function readable<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read()
   } catch (cause) {
-    throw new MaterialError('a picture cannot be read', { cause })
+    throw new InputError('a picture cannot be read', { cause })
   }
 }
 
 function checkLimits(found: Size & { seconds: number; frames: number }): void {
-  if (found.width * found.height > pixelsMax) throw new MaterialError('the pictures are too large')
-  if (found.frames > framesMax) throw new MaterialError(`there are more than ${framesMax} pictures`)
-  if (found.seconds > secondsMax) throw new MaterialError(`the video is longer than ${secondsMax} s`)
-  if (!(found.seconds > 0)) throw new MaterialError('the video has no length')
+  if (found.width * found.height > pixelsMax) throw new InputError('the pictures are too large')
+  if (found.frames > framesMax) throw new InputError(`there are more than ${framesMax} pictures`)
+  if (found.seconds > secondsMax) throw new InputError(`the video is longer than ${secondsMax} s`)
+  if (!(found.seconds > 0)) throw new InputError('the video has no length')
 }

@@ -1,6 +1,6 @@
 // The sound track of a clip: the given recordings, or the sound of the place that the prompt speaks of.
 import { readSound } from '../av/media-reader.ts'
-import { readingMaterial } from '../input-error.ts'
+import { readingInput } from '../input-error.ts'
 import { hashSeed } from '../random.ts'
 import { ambience, placeOf } from './ambience.ts'
 import { fitTracks } from './sound.ts'
@@ -10,7 +10,7 @@ export async function soundTrack(paths: string[], prompt: string, seconds: numbe
   if (paths.length === 0) return ambience(placeOf(prompt), hashSeed(prompt), seconds)
   const tracks: Float32Array[][] = []
   for (const path of paths) {
-    tracks.push(await readingMaterial('the sound', () => readSound(path, seconds)))
+    tracks.push(await readingInput('the sound', () => readSound(path, seconds)))
   }
   return fitTracks(tracks, seconds)
 }

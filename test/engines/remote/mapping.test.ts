@@ -15,10 +15,10 @@ import {
 import { openaiVideosSettings } from '../../../src/engines/openai-videos/settings.ts'
 import { clipList } from '../../../src/engines/remote/clip-list.ts'
 import { clipFrames, clipSize } from '../../../src/engines/remote/clip-size.ts'
-import type { ClipOrder } from '../../../src/engines/remote/generator.ts'
+import type { ClipPlan } from '../../../src/engines/remote/generator.ts'
 import * as sdcpp from '../../../src/engines/sdcpp/mapping.ts'
 import { sdcppSettings } from '../../../src/engines/sdcpp/settings.ts'
-import { createBody, failureOf, materialOf, readCreated, readRecord } from '../../../src/engines/upstream/mapping.ts'
+import { createBody, failureOf, inputFilesOf, readCreated, readRecord } from '../../../src/engines/upstream/mapping.ts'
 import { createCatalogue, parseCreateTask } from '../../../src/models/catalogue.ts'
 import { coverSize } from '../../../src/video/normalise/cover.ts'
 import { fitTime } from '../../../src/video/normalise/fit-time.ts'
@@ -53,7 +53,7 @@ const omniPlan: Plan = {
     {
       name: 'dog',
       description: 'a dog',
-      material: [
+      files: [
         { file: 'c', kind: 'video', startMs: 0, endMs: 5000 },
         { file: 'd', kind: 'image' },
       ],
@@ -74,27 +74,27 @@ describe('upstream', () => {
     test(`a plan comes back as it was through the generator's own reading: ${name}`, () => {
       const parsed = parseCreateTask(createCatalogue(), createBody(each, each.model, each.model, urlOf))
       assert.ok(parsed.ok, JSON.stringify(parsed))
-      const { order } = parsed
+      const { request } = parsed
       assert.deepEqual(parsed.ignoredFields, [])
       for (const key of ['prompt', 'negativePrompt', 'guidance', 'seconds', 'shots', 'planShots', 'audio'] as const) {
-        assert.deepEqual(order[key], each[key], key)
+        assert.deepEqual(request[key], each[key], key)
       }
-      assert.deepEqual(order.size, each.size)
-      assert.equal(order.firstFrame.url, urlOf(each.firstFrame))
-      assert.equal(order.lastFrame?.url, each.lastFrame && urlOf(each.lastFrame))
+      assert.deepEqual(request.size, each.size)
+      assert.equal(request.firstFrame.url, urlOf(each.firstFrame))
+      assert.equal(request.lastFrame?.url, each.lastFrame && urlOf(each.lastFrame))
       assert.deepEqual(
-        order.elements.map(({ name: element, urls, audioUrls }) => [element, urls.length, audioUrls.length]),
-        each.elements.map(({ name: element, material, audio }) => [element, material.length, audio.length]),
+        request.elements.map(({ name: element, urls, audioUrls }) => [element, urls.length, audioUrls.length]),
+        each.elements.map(({ name: element, files, audio }) => [element, files.length, audio.length]),
       )
     })
   }
 
-  test('material is sent once each', () => {
+  test('input files are sent once each', () => {
     assert.deepEqual(
-      materialOf(omniPlan).map(({ file }) => file),
+      inputFilesOf(omniPlan).map(({ file }) => file),
       ['a', 'b', 'c', 'd', 'e'],
     )
-    assert.equal(materialOf({ ...plan, lastFrame: plan.firstFrame }).length, 1)
+    assert.equal(inputFilesOf({ ...plan, lastFrame: plan.firstFrame }).length, 1)
   })
 
   test('records are read', () => {
@@ -146,7 +146,7 @@ describe('upstream', () => {
   })
 })
 
-const clip: ClipOrder = {
+const clip: ClipPlan = {
   ...{ prompt: 'a boat', negativePrompt: 'blur', guidance: 0.5, seconds: 5, width: 1280, height: 720 },
   ...{ firstFramePath: 'a', lastFramePath: null, submission: 's' },
 }

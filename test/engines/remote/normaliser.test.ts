@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test'
 import sharp from 'sharp'
 import { EngineError } from '../../../src/engines/engine.ts'
 import { createNormaliser, type Normaliser } from '../../../src/engines/remote/normaliser.ts'
-import type { ClipFile, NormaliseOrder } from '../../../src/video/normalise/normalise-order.ts'
+import type { ClipFile, NormalisePlan } from '../../../src/video/normalise/normalise-plan.ts'
 import { makeVideo } from '../../support/files/av-files.ts'
 import { bombPng } from '../../support/files/image-files.ts'
 import { boxesOf, picturesOf, streamsOf } from '../studio/support/video-facts.ts'
@@ -25,17 +25,17 @@ describe('the normaliser', { timeout: 120_000 }, () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  async function run(clips: Partial<ClipFile>[], changes: Partial<NormaliseOrder> = {}) {
-    const workDir = join(folder, `order-${++orders}`)
+  async function run(clips: Partial<ClipFile>[], changes: Partial<NormalisePlan> = {}) {
+    const workDir = join(folder, `plan-${++orders}`)
     await mkdir(workDir)
-    const order: NormaliseOrder = {
+    const plan: NormalisePlan = {
       workDir,
       clips: clips.map((clip) => ({ paths: [], fps: 8, seconds: 1, ...clip })),
       ...{ prompt: 'a boat', size: { width: 96, height: 54 }, picture: null, audio: false },
       ...{ keepsEnd: false, soundPaths: [], mode: 'encode' },
       ...changes,
     }
-    return normaliser.run('remote', order, { signal: AbortSignal.timeout(60_000), progress: () => {} })
+    return normaliser.run('remote', plan, { signal: AbortSignal.timeout(60_000), progress: () => {} })
   }
   const video = (name: string, seconds: number, size = {}) => makeVideo(join(folder, name), { seconds, ...size })
 

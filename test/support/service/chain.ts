@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AppOverrides } from '../../../src/app.ts'
-import type { Material, Plan } from '../../../src/engines/engine.ts'
+import type { InputFile, Plan } from '../../../src/engines/engine.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { reserveFiles } from '../../../src/storage/files.ts'
 import { createFolderStorage } from '../../../src/storage/folder.ts'
@@ -55,23 +55,23 @@ export async function startChain(env: Record<string, string>, overrides: AppOver
   }
 }
 
-/** A generator is sent bytes: plans that were made without looking at material get a real picture in its place. */
+/** A generator is sent bytes: plans that were made without looking at input files get a real picture in its place. */
 function withPictures(gather: NonNullable<AppOverrides['gather']>, service: () => TestService): AppOverrides['gather'] {
   return async (task, signal, usual) => {
     const plan = await gather(task, signal, usual)
     const picture = await storePicture(service(), task)
-    return replaceMaterial(plan, picture)
+    return replaceInputs(plan, picture)
   }
 }
 
-function replaceMaterial(plan: Plan, picture: Material): Plan {
+function replaceInputs(plan: Plan, picture: InputFile): Plan {
   return {
     ...plan,
     firstFrame: picture,
     lastFrame: plan.lastFrame && picture,
     elements: plan.elements.map((element) => ({
       ...element,
-      material: element.material.map(() => picture),
+      files: element.files.map(() => picture),
       audio: [],
     })),
   }
@@ -83,7 +83,7 @@ const pictureTtlMs = 365 * 86_400_000
 const pictureBytes = jpeg(pictureSize.width, pictureSize.height)
 
 /** An input of the task like any that is gathered: it goes when the task ends. */
-async function storePicture({ app, dataDir, filesDir }: TestService, task: TaskRow): Promise<Material> {
+async function storePicture({ app, dataDir, filesDir }: TestService, task: TaskRow): Promise<InputFile> {
   const bytes = await pictureBytes
   const nowMs = app.clock.now()
   const input = { purpose: 'input', name: 'input', mime: 'image/jpeg', bytes: bytes.length } as const

@@ -1,12 +1,12 @@
-// Brings the elements of a shot onto its picture: loads their material once a render, places them, and draws them.
+// Brings the elements of a shot onto its picture: loads their files once per render, places them, and draws them.
 
 import { readFile } from 'node:fs/promises'
 import { readVideo } from '../../../video/av/media-reader.ts'
-import { MaterialError, readingMaterial } from '../../../video/input-error.ts'
+import { InputError, readingInput } from '../../../video/input-error.ts'
 import type { Kernel } from '../../../video/kernel/kernel.ts'
 import { type Area, even, type Size } from '../../../video/picture/output-size.ts'
 import { openPicture, type Pixels } from '../../../video/picture/source-picture.ts'
-import type { ElementFiles, MaterialFile } from '../render-order.ts'
+import type { ElementFiles, LocalFile } from '../render-plan.ts'
 import { subjectOf } from '../subject/subject.ts'
 import { type Art, cardMask, cutOut, resizeArt } from './element-art.ts'
 import { allocateLayerCanvas, type ElementLayer, elementLayer, placeShare } from './element-layer.ts'
@@ -29,14 +29,14 @@ export function createCast(elements: ElementFiles[], frame: Size, seed: number, 
 
   function lookOf(name: string, shotIndex: number): Promise<Look> {
     const element = elements.find((candidate) => candidate.name === name)!
-    const usable = element.material.filter((file) => file.kind !== 'audio')
+    const usable = element.files.filter((file) => file.kind !== 'audio')
     const video = usable.find((file) => file.kind === 'video')
     // Each shot shows another image of a subject that has several.
     const file = video ?? usable[shotIndex % usable.length]
-    if (!file) throw new MaterialError(`the element ${name} has no picture`)
+    if (!file) throw new InputError(`the element ${name} has no picture`)
     let look = looks.get(file.path)
     if (!look) {
-      look = readingMaterial(`the element ${name}`, () => {
+      look = readingInput(`the element ${name}`, () => {
         return file.kind === 'video' ? videoLook(file, element) : imageLook(file, frame, depth)
       })
       looks.set(file.path, look)
@@ -77,7 +77,7 @@ function innerSize(place: Size, aspect: number): Size {
   return { width: even(width), height: even(width / aspect) }
 }
 
-async function imageLook(file: MaterialFile, frame: Size, depth: boolean): Promise<Look> {
+async function imageLook(file: LocalFile, frame: Size, depth: boolean): Promise<Look> {
   const pixels = await openPicture(await readFile(file.path), frame)
   const whole = ((depth && (await outlined(pixels))) || null) ?? { ...pixels, mask: new Uint8Array(0) }
   return {
@@ -96,7 +96,7 @@ async function outlined(pixels: Pixels): Promise<Art | null> {
   return subject && cutOut(pixels, await subject.maskAt(pixels))
 }
 
-async function videoLook(file: MaterialFile, element: ElementFiles): Promise<Look> {
+async function videoLook(file: LocalFile, element: ElementFiles): Promise<Look> {
   let own: Size | null = null
   const images = readVideo(file.path, element.startMs, (size) => {
     own = size

@@ -46,16 +46,15 @@ export function inferenceRoute({ inference, answerGate }: InferenceRouteDeps): R
         throw invalid([...(parsed.ok ? [] : parsed.problems), ...(idempotencyKey.ok ? [] : idempotencyKey.problems)])
       }
       if (!model || !parsed.value) throw apiError('no_model')
-      const order = parsed.value
       const idempotency = idempotencyKey.value && { ...idempotencyKey.value, route: `/v1/inference/${path}` }
       reply.header('x-model-served', model.id)
-      if (order.webhook !== null) {
+      if (parsed.value.webhook !== null) {
         const announced = answerGate.begin(reply)
-        const requestId = await order.submit(caller, idempotency, answerWithinMs)
+        const requestId = await parsed.value.submit(caller, idempotency, answerWithinMs)
         announced.releases(requestId)
         return sendJson(reply, JSON.stringify(queuedPayload(requestId)))
       }
-      const requestId = await order.submit(caller, idempotency, 0)
+      const requestId = await parsed.value.submit(caller, idempotency, 0)
       const end = await inference.hold(requestId, hangUpSignal(reply))
       return sendJson(reply, end ?? JSON.stringify(queuedPayload(requestId)))
     },

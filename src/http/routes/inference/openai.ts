@@ -78,9 +78,9 @@ export function openaiEmbeddingsRoute({ inference }: { inference: Inference }): 
       }
       const { model, input, encoding_format: encoding } = parsed.value
       if (model !== modelId) throw apiError('no_openai_model', { model, served: modelId })
-      const order = inference.serve(modelId)!.parse({ inputs: typeof input === 'string' ? [input] : input })
-      if (!order.ok) throw invalid(order.problems)
-      const requestId = await order.value.submit(caller, idempotencyKey.value, 0)
+      const embedding = inference.serve(modelId)!.parse({ inputs: typeof input === 'string' ? [input] : input })
+      if (!embedding.ok) throw invalid(embedding.problems)
+      const requestId = await embedding.value.submit(caller, idempotencyKey.value, 0)
       reply.header('x-model-served', modelId)
       const end = await inference.hold(requestId, hangUpSignal(reply))
       if (end === null) await inference.giveUp(requestId)

@@ -43,7 +43,7 @@ export function createTaskRoute(deps: CreateTaskDeps): Route {
       const announced = deps.answerGate.begin(reply)
       const taskId = await deps.submitTask(caller, {
         model: deps.catalogue.get(parsed.modelId)!,
-        order: parsed.order,
+        request: parsed.request,
         body: parsed.accepted,
         ignoredFields: parsed.ignoredFields,
         callBackUrl: parsed.callBackUrl,

@@ -2,11 +2,10 @@
 
 import { invalid } from '../../../contract/errors.ts'
 import { createdTask } from '../../../contract/tasks.ts'
-import { extendBody, extendOrder, parseExtend } from '../../../models/extend-request.ts'
-import type { VideoOrder } from '../../../models/model.ts'
+import { extendBody, extendRequest, parseExtend } from '../../../models/extend-request.ts'
 import { fileUrl } from '../../../storage/files.ts'
 import { readTask } from '../../../tasks/store/read.ts'
-import type { StoredVideo, TaskRow } from '../../../tasks/store/task-row.ts'
+import { requestOf, type StoredVideo, type TaskRow } from '../../../tasks/store/task-row.ts'
 import { answerWithinMs } from '../../server/answer-gate.ts'
 import { readIdempotencyKey } from '../../server/idempotency-key.ts'
 import { type Route, route } from '../../server/route.ts'
@@ -42,12 +41,12 @@ export function extendRoute(deps: CreateTaskDeps & RecordDeps): Route {
       const frameUrl = lastFrameUrl(parent, deps)
       const model = deps.catalogue.get(parent.model)
       if (!model) throw invalid([`taskId: the model ${parent.model} of this task is no longer served`])
-      const extended = extendOrder(model, JSON.parse(parent.video_order) as VideoOrder, parsed, frameUrl)
+      const extended = extendRequest(model, requestOf(parent), parsed, frameUrl)
       if (!extended.ok) throw invalid(extended.problems)
       const announced = deps.answerGate.begin(reply)
       const taskId = await deps.submitTask(caller, {
         model,
-        order: extended.order,
+        request: extended.request,
         body: parsed.accepted,
         ignoredFields: parsed.ignoredFields,
         callBackUrl: parsed.callBackUrl,

@@ -1,7 +1,7 @@
 // OpenAI's videos in terms of tasks, and tasks as OpenAI's videos. Pure.
 import type { CreateOpenAIVideo, OpenAIVideo } from '../../../contract/openai-videos.ts'
-import type { VideoModel, VideoOrder } from '../../../models/model.ts'
-import type { StoredVideo, TaskRow } from '../../../tasks/store/task-row.ts'
+import type { VideoModel } from '../../../models/model.ts'
+import { requestOf, type StoredVideo, type TaskRow } from '../../../tasks/store/task-row.ts'
 
 const secondsDefault = 5
 /** Lengths of the models whose videos have a few fixed ones. */
@@ -52,7 +52,7 @@ const statuses = {
 const epochSeconds = (ms: number | null) => (ms === null ? null : Math.floor(ms / 1000))
 
 export function openaiVideoOf(task: TaskRow): OpenAIVideo {
-  const order = JSON.parse(task.video_order) as VideoOrder
+  const request = requestOf(task)
   const video = storedVideo(task)
   return {
     id: task.id,
@@ -60,8 +60,8 @@ export function openaiVideoOf(task: TaskRow): OpenAIVideo {
     model: task.model,
     status: statuses[task.state],
     progress: task.state === 'success' ? 100 : Math.floor(task.progress),
-    prompt: order.prompt,
-    seconds: String(video?.seconds ?? order.seconds),
+    prompt: request.prompt,
+    seconds: String(video?.seconds ?? request.seconds),
     size: video === null ? '' : `${video.width}x${video.height}`,
     created_at: Math.floor(task.created_at / 1000),
     completed_at: epochSeconds(task.completed_at),

@@ -64,7 +64,7 @@ function createRoute(deps: OpenaiVideoDeps): Route {
         const parsed = parseCreateTask(catalogue, body)
         if (!parsed.ok) throw invalid(renameProblems(parsed.problems))
         const taskId = await deps.submitTask(caller, {
-          ...{ model, body, order: parsed.order, ignoredFields: parsed.ignoredFields, callBackUrl: null },
+          ...{ model, body, request: parsed.request, ignoredFields: parsed.ignoredFields, callBackUrl: null },
           // Each request stores a new copy of its image, so equal requests are recognised by what was sent.
           idempotency: key.value && { ...key.value, bodyHash: hash },
         })

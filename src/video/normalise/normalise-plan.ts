@@ -1,7 +1,7 @@
 // What is asked of the normaliser: plain values that cross the process boundary.
 import type { WantedSize } from '../picture/output-size.ts'
 
-export interface NormaliseOrder {
+export interface NormalisePlan {
   prompt: string
   size: WantedSize
   /** Whether the video carries a sound track. */
@@ -22,14 +22,14 @@ export interface NormaliseOrder {
 /** A video, an animated image, or single images in order. Untrusted. */
 export interface ClipFile {
   paths: string[]
-  /** For single images: how many are shown a second. */
+  /** For single images: how many are shown per second. */
   fps: number
-  /** How long it was ordered. */
+  /** How long it should last. */
   seconds: number
 }
 
 export interface NormaliseJob {
-  order: NormaliseOrder
+  plan: NormalisePlan
   /** Encoder threads. */
   threads: number
 }

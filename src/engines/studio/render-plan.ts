@@ -3,31 +3,31 @@
 import type { Plan } from '../engine.ts'
 
 /** A plan whose storage keys have become local paths. */
-export interface RenderOrder
+export interface RenderPlan
   extends Pick<Plan, 'prompt' | 'negativePrompt' | 'guidance' | 'seconds' | 'size' | 'shots' | 'planShots' | 'audio'> {
   workDir: string
   /** Another depth network than the bundled one. */
   depthModel?: string | null
-  firstFrame: MaterialFile
-  lastFrame: MaterialFile | null
+  firstFrame: LocalFile
+  lastFrame: LocalFile | null
   elements: ElementFiles[]
 }
 
-export interface MaterialFile {
+export interface LocalFile {
   path: string
   kind: 'image' | 'video' | 'audio'
 }
 
 export interface ElementFiles {
   name: string
-  material: MaterialFile[]
-  audio: MaterialFile[]
+  files: LocalFile[]
+  audio: LocalFile[]
   startMs: number
   endMs: number | null
 }
 
 export interface RenderJob {
-  order: RenderOrder
+  plan: RenderPlan
   /** Encoder threads. */
   threads: number
   /** Whether subjects are found and moved apart from their background. */
