@@ -8,6 +8,7 @@ import { createLeasedRateLimiter } from './accounts/rate-leases.ts'
 import { createRateLimiter } from './accounts/rate-limit.ts'
 import { type Config, ownUrl } from './config.ts'
 import type { Db } from './db/db.ts'
+import { watchSchema } from './db/schema-watch.ts'
 import { explainPrompt } from './engines/fleet/explain.ts'
 import { connectionLimits, descriptorLimit } from './http/connections/descriptor-limit.ts'
 import { createKeyStreams, type KeyStreams } from './http/connections/key-streams.ts'
@@ -41,6 +42,8 @@ export interface App {
   clock: Clock
   /** The key created for a new installation, to be shown once. */
   firstKey: string | null
+  /** Resolves with the reason when a newer release has migrated the database beyond what this process supports. */
+  outdated: Promise<string>
   /** Starts listening and working. Returns the address, or '' when it serves nothing. */
   start(): Promise<string>
   /** Stops accepting, lets work finish for a while, and releases the rest. */
@@ -105,6 +108,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
     routes,
   )
   const loops = upkeepLoops(parts)
+  const schema = watchSchema(parts)
+  loops.push({ name: 'schema', everyMs: 5000, runOnce: schema.runOnce })
   const works = role.works.length > 0
   if (works) loops.push({ name: 'workers', everyMs: reportEveryMs, runOnce: () => reportWorker(parts, queue.loads()) })
   // Servers assign tasks to engines, so they need to know the engines.
@@ -119,6 +124,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
     db,
     clock,
     firstKey,
+    outdated: schema.outdated,
     async start() {
       if (role.serves !== 'nothing') {
         await server.listen({ host: config.host, port: config.port })

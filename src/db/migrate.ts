@@ -1,52 +1,95 @@
 // Numbered migrations, each applied once and in order, in one transaction. Files are named `NNNN_what.sql`, or
-// `NNNN_what.sqlite.sql` and `NNNN_what.postgres.sql` where the databases need different SQL.
+// `NNNN_what.sqlite.sql` and `NNNN_what.postgres.sql` where the databases need different SQL. A line `-- runs_from: NNNN`
+// declares the oldest schema whose programs keep working beside the new one; it is stored, because those programs do not
+// have the file.
+
 import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
 import { OperatorError } from '../platform/errors.ts'
 import type { Db, Sql, Tx } from './db.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 
-interface Migration {
+export interface Migration {
   version: number
   name: string
   sql: string
+  /** Programs that know this schema or a newer one keep working. Without a declaration: only those that know it. */
+  runsFrom: number
 }
+
+/**
+ * A table that a running process uses is altered under a lock, and everything else waits behind that request. A
+ * migration that does not get the lock within this time steps back and lets the others pass.
+ */
+const lockWait = { withinMs: 3_000, attempts: 20, everyMs: 1_000 }
+const lockNotAvailable = '55P03'
 
 /** Applies the outstanding migrations and returns their names. Safe to run from several processes at once. */
 export async function migrate(db: Db, nowMs: number): Promise<string[]> {
   const migrations = readMigrations(db.dialect)
-  const applyMissing = async (tx: Tx) => {
-    // An arbitrary constant that identifies this advisory lock.
-    if (db.dialect === 'postgres') await tx.all('select pg_advisory_xact_lock(727045)')
-    await tx.run(
-      'create table if not exists schema_migrations (version bigint primary key, name text not null, applied_at bigint not null)',
-    )
-    const rows = await tx.all<{ version: number }>('select version from schema_migrations')
-    const applied = new Set(rows.map((row) => row.version))
-    const newest = migrations.at(-1)!.version
-    const unknown = Math.max(0, ...applied)
-    if (unknown > newest) {
-      throw new OperatorError(
-        `the database has schema ${unknown}, this program knows up to ${newest}; run a newer version of Dailies`,
-      )
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.transaction((tx) => applyMissing(tx, migrations, nowMs), { unhurried: true })
+    } catch (error) {
+      if ((error as { code?: string }).code !== lockNotAvailable || attempt >= lockWait.attempts) throw error
+      await delay(lockWait.everyMs)
     }
-    const missing = migrations.filter((migration) => !applied.has(migration.version))
-    for (const { version, name, sql } of missing) {
-      for (const statement of splitStatements(sql)) await tx.run(statement)
-      await tx.insert('schema_migrations', [{ version, name, applied_at: nowMs }])
-    }
-    return missing.map((migration) => migration.name)
   }
-  return db.transaction(applyMissing, { unhurried: true })
 }
+
+async function applyMissing(tx: Tx, migrations: Migration[], nowMs: number): Promise<string[]> {
+  if (tx.dialect === 'postgres') {
+    // An arbitrary constant that identifies this advisory lock.
+    await tx.all('select pg_advisory_xact_lock(727045)')
+    await tx.all(`select set_config('lock_timeout', '${lockWait.withinMs}', true)`)
+  }
+  await tx.run(
+    'create table if not exists schema_migrations (version bigint primary key, name text not null, applied_at bigint not null)',
+  )
+  const { missing, newer } = compare(migrations, await readApplied(tx))
+  if (newer && !newer.isCompatible) throw new OperatorError(tooNew(newer.version, migrations))
+  if (missing.length === 0) return []
+  await addRunsFrom(tx)
+  for (const { version, name, sql, runsFrom } of missing) {
+    for (const statement of splitStatements(sql)) await tx.run(statement)
+    await tx.insert('schema_migrations', [{ version, name, applied_at: nowMs, runs_from: runsFrom }])
+  }
+  return missing.map((migration) => migration.name)
+}
+
+/** Databases made by earlier programs have no such column. */
+async function addRunsFrom(tx: Tx): Promise<void> {
+  if (tx.dialect === 'postgres') {
+    await tx.run('alter table schema_migrations add column if not exists runs_from bigint')
+  } else if (
+    !(await tx.one(`select 1 as found from pragma_table_info('schema_migrations') where name = 'runs_from'`))
+  ) {
+    await tx.run('alter table schema_migrations add column runs_from bigint')
+  }
+}
+
+interface AppliedRow {
+  version: number
+  runs_from?: number | null
+}
+
+/** Every column, because a database made by earlier programs has no `runs_from`. */
+const readApplied = (sql: Sql) => sql.all<AppliedRow>('select * from schema_migrations')
 
 export interface SchemaState {
   /** Number of the newest applied migration; 0 for an empty database. */
   version: number
   /** Names of the outstanding migrations. */
   missing: string[]
-  /** The database's schema number if it is newer than this program supports, else null. */
-  newer: number | null
+  /** Set when a newer program has migrated the database. */
+  newer: NewerSchema | null
+}
+
+export interface NewerSchema {
+  version: number
+  /** Whether this program can work with it. */
+  isCompatible: boolean
 }
 
 /** Reads the state of the schema without changing it. */
@@ -57,26 +100,45 @@ export async function schemaState(sql: Sql): Promise<SchemaState> {
       ? `select 1 as found from sqlite_master where type = 'table' and name = 'schema_migrations'`
       : `select 1 as found where to_regclass('schema_migrations') is not null`,
   )
-  const rows = exists ? await sql.all<{ version: number }>('select version from schema_migrations') : []
-  const applied = new Set(rows.map((row) => row.version))
-  const version = Math.max(0, ...applied)
+  const applied = exists ? await readApplied(sql) : []
+  const { missing, newer } = compare(migrations, applied)
   return {
-    version,
-    missing: migrations.filter((migration) => !applied.has(migration.version)).map((migration) => migration.name),
-    newer: version > migrations.at(-1)!.version ? version : null,
+    version: Math.max(0, ...applied.map(({ version }) => version)),
+    missing: missing.map((migration) => migration.name),
+    newer,
   }
 }
 
-function readMigrations(dialect: string): Migration[] {
+function compare(migrations: Migration[], applied: AppliedRow[]) {
+  const newest = migrations.at(-1)!.version
+  const known = new Set(migrations.map(({ version }) => version))
+  const found = new Set(applied.map(({ version }) => version))
+  const unknown = applied.filter(({ version }) => !known.has(version))
+  const newer: NewerSchema | null =
+    unknown.length === 0
+      ? null
+      : {
+          version: Math.max(...unknown.map(({ version }) => version)),
+          isCompatible: unknown.every(({ version, runs_from }) => (runs_from ?? version) <= newest),
+        }
+  return { missing: migrations.filter(({ version }) => !found.has(version)), newer }
+}
+
+function tooNew(version: number, migrations: Migration[]): string {
+  return `the database has schema ${version}, this program knows up to ${migrations.at(-1)!.version}; run a newer version of Dailies`
+}
+
+export function readMigrations(dialect: string): Migration[] {
   return readdirSync(folder)
     .filter((file) => /^\d{4}_\w+(\.\w+)?\.sql$/.test(file))
     .filter((file) => !/\.(sqlite|postgres)\.sql$/.test(file) || file.endsWith(`.${dialect}.sql`))
     .sort()
-    .map((file) => ({
-      version: Number(file.slice(0, 4)),
-      name: file.replace(/\.sql$/, ''),
-      sql: readFileSync(new URL(file, folder), 'utf8'),
-    }))
+    .map((file) => {
+      const version = Number(file.slice(0, 4))
+      const sql = readFileSync(new URL(file, folder), 'utf8')
+      const declared = /^-- runs_from: (\d{4})$/m.exec(sql)?.[1]
+      return { version, name: file.replace(/\.sql$/, ''), sql, runsFrom: Number(declared ?? version) }
+    })
 }
 
 /**

@@ -32,6 +32,13 @@ const readOnlyState = '25006'
 const begin = "begin; set local idle_in_transaction_session_timeout = '10s'"
 const beginNotDurable = `${begin}; set local synchronous_commit = off`
 
+/**
+ * A migration by a newer release has changed the columns of a prepared statement. Nothing was done, and a new connection
+ * prepares it again.
+ */
+const isStalePlan = (error: unknown) =>
+  stateOf(error) === '0A000' && (error as pg.DatabaseError).routine === 'RevalidateCachedQuery'
+
 /** The connection broke before COMMIT was sent: nothing was stored, and the transaction may be run again. */
 class CutOffError extends Error {}
 
@@ -108,7 +115,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
       if (broken && !(error instanceof CommitUnknownError))
         throw new CutOffError('the connection broke', { cause: error })
       // The next attempt opens a new connection, which may reach the new primary.
-      if (stateOf(error) === readOnlyState) broken = error as Error
+      if (stateOf(error) === readOnlyState || isStalePlan(error)) broken = error as Error
       throw error
     } finally {
       client.off('error', onCutOff)
@@ -129,6 +136,11 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
         } catch (error) {
           if (stateOf(error) === readOnlyState && performance.now() < giveUpAtMs) {
             await delay(outage.everyMs)
+            continue
+          }
+          // Every connection of the pool may have the old plan; each of them is replaced once.
+          if (isStalePlan(error)) {
+            attempts--
             continue
           }
           const again = error instanceof CutOffError || retryableStates.has(stateOf(error))
@@ -173,9 +185,11 @@ async function readAgain<T>(read: () => Promise<T>): Promise<T> {
     try {
       return await read()
     } catch (error) {
-      const again = isPassing(error) || (attempts === 1 && !isRefusal(error))
+      // The pool drops a connection whose statement failed.
+      const isStale = isStalePlan(error)
+      const again = isStale || isPassing(error) || (attempts === 1 && !isRefusal(error))
       if (!again || performance.now() >= giveUpAtMs) throw error
-      if (attempts > 1) await delay(outage.everyMs)
+      if (attempts > 1 && !isStale) await delay(outage.everyMs)
     }
   }
 }

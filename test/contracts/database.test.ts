@@ -1,5 +1,5 @@
-// The database port on SQLite and PostgreSQL: transactions, values as they went in, news between processes, and
-// migrations. What the schema guards is in invariants.test.ts.
+// The database port on SQLite and PostgreSQL: transactions, values as they went in, and news between processes. What
+// the schema guards is in test/db/invariants.test.ts, and how it changes in test/db/migrate.test.ts.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -7,7 +7,6 @@ import type { Db, Param, Topic, Tx } from '../../src/db/db.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { openDatabase } from '../../src/db/open.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
-import { OperatorError } from '../../src/platform/errors.ts'
 import { databases, type TestPlace } from '../support/places/places.ts'
 import { createTestDatabase } from '../support/places/postgres.ts'
 import { within } from '../support/within.ts'
@@ -242,38 +241,6 @@ for (const { name, create } of databases) {
         await db.transaction((tx) => tx.announce('jobs'))
         await later
         assert.deepEqual(heard, [])
-      })
-    })
-
-    describe('migrations', () => {
-      test('applied already are not applied again', async () => {
-        assert.deepEqual(await migrate(db, nowMs), [])
-      })
-
-      test('from several processes at once are each applied once', async () => {
-        const fresh = await create()
-        const dbs = await Promise.all(Array.from({ length: 3 }, () => openOn(fresh)))
-        const applied = await Promise.all(dbs.map((one) => migrate(one, nowMs)))
-        const names = applied.flat()
-        assert.ok(names.length >= 4)
-        assert.equal(new Set(names).size, names.length)
-        assert.equal(applied.filter((list) => list.length > 0).length, 1)
-        for (const one of dbs) await one.close()
-        await fresh.stop()
-      })
-
-      test('of a newer program are refused in words', async () => {
-        const fresh = await create()
-        const one = await openOn(fresh)
-        await migrate(one, nowMs)
-        await one.insert('schema_migrations', [{ version: 9999, name: '9999_future', applied_at: nowMs }])
-        await assert.rejects(migrate(one, nowMs), (error: Error) => {
-          assert.ok(error instanceof OperatorError)
-          assert.match(error.message, /has schema 9999, this program knows up to \d+; run a newer version/)
-          return true
-        })
-        await one.close()
-        await fresh.stop()
       })
     })
   })

@@ -41,8 +41,8 @@ export async function checkDatabase(config: Config, nowMs: number): Promise<Chec
 async function checkOpen(db: Db, config: Config, file: string, nowMs: number): Promise<Check[]> {
   const { version, missing, newer } = await schemaState(db)
   const checks = [await checkSoundness(db, file)]
-  if (newer !== null) {
-    const message = `the database has schema ${newer}, which is newer than this program`
+  if (newer && !newer.isCompatible) {
+    const message = `the database has schema ${newer.version}, which is newer than this program`
     return [...checks, problem('schema', message, 'run a newer version of Dailies')]
   }
   if (missing.length > 0) {
@@ -51,7 +51,9 @@ async function checkOpen(db: Db, config: Config, file: string, nowMs: number): P
   }
   return [
     ...checks,
-    fine('schema', `up to date (${version})`),
+    newer
+      ? warning('schema', `${version}, of a newer release that this one can work beside`, 'upgrade this machine too')
+      : fine('schema', `up to date (${version})`),
     ...checkClock(nowMs, await databaseTimes(db)),
     await checkBooks(db),
     ...(await checkQueues(db, nowMs)),

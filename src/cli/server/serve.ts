@@ -1,4 +1,5 @@
 // dailies serve: runs the API, and with SQLite also all jobs, until it receives a signal.
+import type { App } from '../../app.ts'
 import type { Config } from '../../config.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import type { Command } from '../command.ts'
@@ -32,14 +33,20 @@ export const serve: Command = {
   },
 }
 
-/** Waits for a signal to stop, then stops; for every command that runs a process of the service. */
-export async function runUntilStopped(app: { stop(): Promise<void> }, stopping: Promise<string>) {
-  const signal = await stopping
+/**
+ * Waits for a signal to stop, or for a schema that this process does not support, then stops; for every command that
+ * runs a process of the service.
+ */
+export async function runUntilStopped(app: Pick<App, 'stop' | 'outdated'>, stopping: Promise<string>) {
+  const why = await Promise.race([
+    stopping.then((signal) => ({ text: `Stopped by ${signal}.`, exitCode: 0 })),
+    app.outdated.then((reason) => ({ text: `Stopped: ${reason}.`, exitCode: 1 })),
+  ])
   const late = setTimeout(() => process.exit(1), stopWithinMs)
   late.unref()
   await app.stop()
   // The one JSON document is the greeting.
-  return { data: undefined, text: `Stopped by ${signal}.` }
+  return { data: undefined, ...why }
 }
 
 function welcome(url: string, key: string | null): string {
