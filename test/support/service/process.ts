@@ -27,22 +27,32 @@ export interface ServiceProcess {
 export function startProcess(
   env: Record<string, string>,
   args = ['serve', '--work'],
-  /** `descriptors`: the limit on open files. */
-  options: { descriptors?: number } = {},
+  options: ProcessOptions = {},
 ): Promise<ServiceProcess> {
-  return start(args, env, /listens on (\S+)/, options.descriptors)
+  return start(args, env, /listens on (\S+)/, options)
+}
+
+export interface ProcessOptions {
+  /** The limit on open files. */
+  descriptors?: number
+  /** The program to start instead of this release's. */
+  main?: string
 }
 
 /** A worker of a service on PostgreSQL. */
-export function startWorker(env: Record<string, string>, args: string[] = []): Promise<Omit<ServiceProcess, 'api'>> {
-  return start(['work', ...args], env, /works on (\S+)/)
+export function startWorker(
+  env: Record<string, string>,
+  args: string[] = [],
+  options: ProcessOptions = {},
+): Promise<Omit<ServiceProcess, 'api'>> {
+  return start(['work', ...args], env, /works on (\S+)/, options)
 }
 
 async function start(
   args: string[],
   env: Record<string, string>,
   greeting: RegExp,
-  descriptors?: number,
+  { descriptors, main }: ProcessOptions,
 ): Promise<ServiceProcess> {
   const settings = {
     DAILIES_PORT: '0',
@@ -52,7 +62,7 @@ async function start(
     DAILIES_LOG_LEVEL: 'error',
     ...env,
   }
-  const command = [process.execPath, mainFor(settings), ...args]
+  const command = [process.execPath, main ?? mainFor(settings), ...args]
   const limited =
     descriptors === undefined ? command : ['sh', '-c', `ulimit -n ${descriptors}; exec "$@"`, 'sh', ...command]
   const child = spawn(limited[0]!, limited.slice(1), {
