@@ -52,7 +52,7 @@ export const placeSuites: Record<string, PlaceSuites> = {
         reason: 'the service behind makes the attempts; the one in front makes one and reports how it ended',
       },
       {
-        files: ['e2e/engines/routing', 'e2e/engines/removed-engine', 'e2e/engines/chain'],
+        files: ['routing', 'refused-results', 'removed-engine', 'chain'].map((name) => `e2e/engines/${name}`),
         reason: 'choose their own engines',
       },
       {

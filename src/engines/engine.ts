@@ -116,10 +116,13 @@ export interface Engine {
 /** Reasons of a failed task that an engine may know better than "it failed". */
 export type KnownFailure = Exclude<FailReason, 'engine_failed' | 'canceled' | 'internal'>
 
-/** A failure that says whether another attempt may help. Other errors thrown by an engine count as retryable. */
+/**
+ * A failure that says whether another attempt at the same engine may help. Other errors thrown by an engine count as
+ * retryable.
+ */
 export class EngineError extends Error {
   readonly retryable: boolean
-  /** Whether it speaks against the engine's health, or only against this task. */
+  /** `engine`: it counts against the engine's health, and another engine may do better. `task`: it ends the task. */
   readonly blame: 'engine' | 'task'
   readonly reason: KnownFailure | null
   /** Nothing was submitted, because the generator could not be reached: the task waits and loses no attempt. */

@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Rate } from '../../platform/durations.ts'
 import type { Engine, Handle } from '../engine.ts'
 import { createGate, type EngineStatus, type Gate } from './engine-gate.ts'
-import { type Assignment, assignEngine, type ModelRoute, type Needs, placeTask } from './routing.ts'
+import { type Assignment, assignEngine, type ModelRoute, type Needs, placeTask, successorOf } from './routing.ts'
 
 export interface QueuedTask {
   model: string
@@ -22,6 +22,8 @@ export interface Fleet {
   retryAfterS(engines: readonly string[]): number
   /** The engine that takes the task now: `current` or another. Waits while none does. */
   place(current: string, task: QueuedTask, signal: AbortSignal): Promise<string>
+  /** The engine that takes over a task that `current` must not get again; null when there is none. */
+  successor(current: string, task: QueuedTask): string | null
   report(engine: string, event: 'succeeded' | 'failed', problem?: string): void
   /** Cancels work whose task has ended. */
   cancel(engine: string, handle: Handle): Promise<void>
@@ -138,6 +140,12 @@ export function createFleet(options: FleetOptions): Fleet {
         over.abort()
       }
     },
+    successor: (current, { model, needs, failedOn }) =>
+      successorOf(routeOf(model), needs, current, {
+        abilities,
+        ready: (name) => gates.get(name)?.healthy() ?? false,
+        failed: (name) => failedOn.includes(name),
+      }),
     report: (engine, event, problem) => gates.get(engine)?.report(event, problem),
     async cancel(engine, handle) {
       const canceled = gates.get(engine)?.engine.cancel(handle)

@@ -68,20 +68,33 @@ function byWeight(choices: { name: string; weight: number }[], random: number): 
   return choices.at(-1)?.name
 }
 
+/** How the engines stand for a task that is queued, or was just failed. */
+export interface TaskView {
+  abilities(name: string): Abilities | undefined
+  ready(name: string): boolean
+  failed(name: string): boolean
+}
+
+/** The engines of the model that can do the task, in order, without `current` and those that have failed it. */
+function othersFor(route: ModelRoute, needs: Needs, current: string, view: TaskView): string[] {
+  const heaviestFirst = route.engines.filter(({ weight }) => weight > 0).sort((a, b) => b.weight - a.weight)
+  return [...heaviestFirst.map(({ name }) => name), ...route.fallback].filter(
+    (name) => name !== current && !view.failed(name) && unmetNeeds(needs, view.abilities(name)).length === 0,
+  )
+}
+
 /**
  * Where a task that is queued for `current` goes now: there, to another engine of its model, or null while none takes
  * it. An engine that has failed the task before is only taken when there is no other.
  */
-export function placeTask(
-  route: ModelRoute,
-  needs: Needs,
-  current: string,
-  view: { abilities(name: string): Abilities | undefined; ready(name: string): boolean; failed(name: string): boolean },
-): string | null {
+export function placeTask(route: ModelRoute, needs: Needs, current: string, view: TaskView): string | null {
   if (view.ready(current) && !view.failed(current)) return current
-  const heaviestFirst = route.engines.filter(({ weight }) => weight > 0).sort((a, b) => b.weight - a.weight)
-  const others = [...heaviestFirst.map(({ name }) => name), ...route.fallback].filter(
-    (name) => name !== current && !view.failed(name) && unmetNeeds(needs, view.abilities(name)).length === 0,
-  )
+  const others = othersFor(route, needs, current, view)
   return others.find((name) => view.ready(name)) ?? (view.ready(current) ? current : null)
+}
+
+/** The engine that takes over a task that `current` must not get again; null when there is none. */
+export function successorOf(route: ModelRoute, needs: Needs, current: string, view: TaskView): string | null {
+  const others = othersFor(route, needs, current, view)
+  return others.find((name) => view.ready(name)) ?? others[0] ?? null
 }

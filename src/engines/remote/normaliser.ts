@@ -1,5 +1,6 @@
 // Turns what generators deliver into the wanted video, in child processes with limits on time and memory.
 import { availableParallelism } from 'node:os'
+import { ChildError } from '../../children/child-error.ts'
 import type { NormaliseJob, NormalisePlan } from '../../video/normalise/normalise-plan.ts'
 import { EngineError, type EngineResult } from '../engine.ts'
 import { createVideoChildren } from '../video-children.ts'
@@ -43,9 +44,9 @@ export function createNormaliser(options: NormaliserOptions): Normaliser {
         return result
       } catch (error) {
         if (!(error instanceof EngineError)) throw error
-        // A child that was killed over a file would be killed over it again.
         throw new EngineError(`The engine ${engine} delivered no usable video: ${error.message}.`, {
-          retryable: false,
+          // Another attempt may deliver a better clip. One that crashes a child is not asked for again.
+          retryable: !(error.cause instanceof ChildError),
           blame: 'engine',
           cause: error,
         })

@@ -2,7 +2,7 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FailReason } from '../../contract/fail-reasons.ts'
-import type { Db } from '../../db/db.ts'
+import type { Db, Tx } from '../../db/db.ts'
 import { shareTransactions } from '../../db/shared-transaction.ts'
 import {
   type Engine,
@@ -62,6 +62,8 @@ export interface Placement {
     task: { model: string; needs: Needs; failedOn: readonly string[] },
     signal: AbortSignal,
   ): Promise<string>
+  /** The engine that takes over a task that `engine` must not get again; null when there is none. */
+  successor(engine: string, task: { model: string; needs: Needs; failedOn: readonly string[] }): string | null
   report(engine: string, event: 'succeeded' | 'failed', problem?: string): void
 }
 
@@ -131,12 +133,20 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
       const needs = needsOf(JSON.parse(task.plan) as Plan)
       const target = await deps.placement.place(engine.name, { model: task.model, needs, failedOn }, signal)
       if (target === engine.name) return false
-      await deps.db.transaction(async (tx) => {
-        await settleJob(deps.queue, tx, job)
-        const isChanged = await changeEngine(tx, task.id, { from: engine.name, to: target })
-        if (isChanged) await deps.queue.enqueue(tx, [generateJob(task, target, job.attempt)])
-      })
+      await deps.db.transaction((tx) => handOver(tx, task, job, target))
       return true
+    }
+
+    /** Queues a waiting task for another engine. */
+    async function handOver(tx: Tx, task: TaskRow, job: Job, target: string): Promise<void> {
+      await settleJob(deps.queue, tx, job)
+      const isChanged = await changeEngine(tx, task.id, { from: engine.name, to: target })
+      if (isChanged) await deps.queue.enqueue(tx, [generateJob(task, target, job.attempt)])
+    }
+
+    function successorFor(task: TaskRow, { failedOn }: History): string | null {
+      const needs = needsOf(JSON.parse(task.plan!) as Plan)
+      return deps.placement.successor(engine.name, { model: task.model, needs, failedOn })
     }
 
     async function follow(task: TaskRow, job: Job, { workDir, silence, submission }: Work) {
@@ -196,8 +206,19 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
       const known = error instanceof EngineError ? error : null
       if (known?.blame !== 'task') deps.placement.report(engine.name, 'failed', (error as Error).message)
       if (known?.unavailable && history.unavailable < unavailableMax) return await waitForEngine(task, job)
+      const isLast = Math.max(job.failures, history.failedOn.length) + 1 >= attemptsMax
       const isFinal = known !== null && !known.retryable
-      if (isFinal || Math.max(job.failures, history.failedOn.length) + 1 >= attemptsMax) {
+      const successor = isFinal && !isLast && known.blame === 'engine' ? successorFor(task, history) : null
+      const failed = { keepHandle: false, outcome: 'failed', reason: known?.message ?? null } as const
+      if (successor !== null) {
+        deps.onAttempt(engine.name, 'retried')
+        await deps.db.transaction(async (tx) => {
+          await release(tx, task, job, failed)
+          await handOver(tx, task, job, successor)
+        })
+        return 'settled'
+      }
+      if (isFinal || isLast) {
         deps.log.warn({ err: error, task: task.id, engine: engine.name }, 'an engine failed a task')
         deps.onAttempt(engine.name, 'failed')
         const message = known?.message ?? outOfAttempts
@@ -205,7 +226,6 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
         return 'settled'
       }
       deps.onAttempt(engine.name, 'retried')
-      const failed = { keepHandle: false, outcome: 'failed', reason: known?.message ?? null } as const
       await deps.db.transaction((tx) => release(tx, task, job, failed))
       throw error
     }
@@ -252,12 +272,7 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
     }
   }
 
-  function release(
-    tx: Parameters<typeof releaseTasks>[1],
-    task: TaskRow,
-    job: Job,
-    end: Pick<Release, 'keepHandle' | 'outcome' | 'reason'>,
-  ) {
+  function release(tx: Tx, task: TaskRow, job: Job, end: Pick<Release, 'keepHandle' | 'outcome' | 'reason'>) {
     return releaseTasks(deps, tx, [{ taskId: task.id, attempt: job.attempt, ...end }])
   }
 
