@@ -1,6 +1,6 @@
 // The error catalogue: every refusal a client can get, with its code, its reason and its public sentence.
 // A cause stays on the error for the log; only `code` and `message` leave the process.
-// Why a task that was accepted can fail later is contract/fail-reasons.ts.
+// Why a task that was accepted can fail later is contract/tasks/fail-reasons.ts.
 import { z } from 'zod'
 
 /** What a code means to a client. The HTTP status is the same number; `openai` is what OpenAI's clients are told. */

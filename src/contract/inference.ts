@@ -1,6 +1,6 @@
 // Inference requests: their answer, which is also the body of their callback, and OpenAI's shape of embeddings.
 import { z } from 'zod'
-import { failReason } from './fail-reasons.ts'
+import { failReason } from './tasks/fail-reasons.ts'
 
 const inferenceFailures = [...failReason.options, 'too_few_credits'] as const
 

@@ -1,8 +1,8 @@
 // An inference request on the wire: that it is queued, and its result. The result is both the response to a request
 // that waits and the body of its callback. Pure functions of rows.
 
-import type { FailReason } from '../contract/fail-reasons.ts'
 import type { InferenceAnswer } from '../contract/inference.ts'
+import type { FailReason } from '../contract/tasks/fail-reasons.ts'
 import { usdOfCredits } from '../models/prices.ts'
 import { fileUrl } from '../storage/files.ts'
 import type { StoredVideo, TaskRow } from '../tasks/store/task-row.ts'

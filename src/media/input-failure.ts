@@ -1,6 +1,6 @@
 // The one error that says "this input file cannot be used": a reason for programs, a message for the client.
 // It does not know tasks or their codes; the task flow turns the reason into a code and releases the hold.
-import type { FailReason } from '../contract/fail-reasons.ts'
+import type { FailReason } from '../contract/tasks/fail-reasons.ts'
 
 export type InputFailureReason = FailReason
 

@@ -7,9 +7,9 @@ import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { contractText } from '../../client/codegen/contract.ts'
-import { taskRecord } from '../../src/contract/task-records.ts'
+import { taskRecord } from '../../src/contract/tasks/records.ts'
 import { buildOpenApi } from '../../src/http/openapi/openapi.ts'
-import { route } from '../../src/http/server/route.ts'
+import { route } from '../../src/http/route.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import { errorCodes } from '../../src/contract/errors.ts'
-import { failCodes } from '../../src/contract/fail-reasons.ts'
+import { failCodes } from '../../src/contract/tasks/fail-reasons.ts'
 import { startService, type TestService } from '../support/service/service.ts'
 
 describe('docs/api.md', () => {

@@ -1,5 +1,5 @@
 // What the engine of a model would read from a prompt.
-import type { Understood } from '../../contract/task-records.ts'
+import type { Understood } from '../../contract/tasks/records.ts'
 import type { Fleet } from './fleet.ts'
 
 /** Engines that cannot say, and models without an engine at the moment, give empty lists. */

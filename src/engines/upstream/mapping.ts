@@ -1,6 +1,6 @@
 // Our plan in the words of the task API, and its records in ours. Pure. The upstream service is another Dailies or any service with
 // the same API; written against our own wire contract (createTask, recordInfo, cancelTask, files/upload).
-import { blamesRequest } from '../../contract/fail-reasons.ts'
+import { blamesRequest } from '../../contract/tasks/fail-reasons.ts'
 import type { InputFile, KnownFailure, Plan } from '../engine.ts'
 import { EngineError } from '../engine.ts'
 

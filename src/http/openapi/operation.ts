@@ -1,7 +1,7 @@
 // Turns one route into one OpenAPI operation: its parameters, body and responses.
 import type { z } from 'zod'
+import type { Route, RouteDocs } from '../route.ts'
 import { idempotencyKeyCharactersMax, idempotencyKeyDocs } from '../server/idempotency-key.ts'
-import type { Route, RouteDocs } from '../server/route.ts'
 import { answerExamples, bodyExamples } from './examples.ts'
 import { errorCodesOf, errorRef, successHeaders } from './responses.ts'
 import { collectSchemas, type Json } from './schemas.ts'

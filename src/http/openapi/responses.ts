@@ -1,7 +1,7 @@
 // The errors of the API as OpenAPI responses, which of them a route can give, and the headers of responses.
 import { type ApiError, apiError, type ErrorCode, errorCodes, invalid } from '../../contract/errors.ts'
-import { isOpenaiPath } from '../server/openai-error.ts'
-import type { Route } from '../server/route.ts'
+import { isOpenaiPath } from '../responses/openai-error.ts'
+import type { Route } from '../route.ts'
 import type { Json } from './schemas.ts'
 
 /** A message as it may read, for the codes that requests are refused with. */

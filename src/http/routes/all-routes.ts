@@ -1,5 +1,5 @@
 // Every route of the service, in the order of the documentation.
-import type { Route } from '../server/route.ts'
+import type { Route } from '../route.ts'
 import { creditRoute, ledgerRoute, usageRoute } from './account/account.ts'
 import { keyRoutes } from './account/keys.ts'
 import { type SessionRouteDeps, sessionRoutes } from './account/session.ts'

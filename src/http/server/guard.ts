@@ -10,8 +10,8 @@ import type { Switches } from '../../accounts/switches.ts'
 import { apiError } from '../../contract/errors.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Rate } from '../../platform/durations.ts'
+import type { Route } from '../route.ts'
 import type { LoadShedder } from './load-shedding.ts'
-import type { Route } from './route.ts'
 import { sessionToken } from './session-cookie.ts'
 
 export interface GuardDeps {

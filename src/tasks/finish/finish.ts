@@ -2,7 +2,7 @@
 // transactions.
 import { endHolds } from '../../accounts/ledger.ts'
 import { forget } from '../../admission/idempotency.ts'
-import type { DeliveredVideo } from '../../contract/task-records.ts'
+import type { DeliveredVideo } from '../../contract/tasks/records.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import { shareTransactions } from '../../db/shared-transaction.ts'
 import type { Handle } from '../../engines/engine.ts'

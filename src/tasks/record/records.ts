@@ -1,7 +1,7 @@
 // The two records of a task that a client can read: the video record and the unified record. Pure functions of a row.
 
-import type { FailReason } from '../../contract/fail-reasons.ts'
-import type { DeliveredVideo, TaskRecord, Understood, VideoRecord } from '../../contract/task-records.ts'
+import type { FailReason } from '../../contract/tasks/fail-reasons.ts'
+import type { DeliveredVideo, TaskRecord, Understood, VideoRecord } from '../../contract/tasks/records.ts'
 import { fileUrl } from '../../storage/files.ts'
 import { requestOf, type StoredVideo, type TaskRow } from '../store/task-row.ts'
 

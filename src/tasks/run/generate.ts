@@ -1,7 +1,7 @@
 // The `generating` state: submits a task to its engine, follows it, and ends the attempt with the result.
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { FailReason } from '../../contract/fail-reasons.ts'
+import type { FailReason } from '../../contract/tasks/fail-reasons.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import { shareTransactions } from '../../db/shared-transaction.ts'
 import {

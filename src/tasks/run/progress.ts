@@ -1,7 +1,7 @@
 // Progress of one attempt: stored at most twice per second, so that frequent reports cost nothing, and never backwards.
 // What the engine read from the prompt is stored with it.
 
-import type { Understood } from '../../contract/task-records.ts'
+import type { Understood } from '../../contract/tasks/records.ts'
 import type { Db } from '../../db/db.ts'
 import { shareTransactions } from '../../db/shared-transaction.ts'
 import type { Clock } from '../../platform/clock.ts'

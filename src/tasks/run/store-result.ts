@@ -1,6 +1,6 @@
 // Stores the result of an engine: the rows first, then the bytes.
 import { stat } from 'node:fs/promises'
-import type { DeliveredVideo } from '../../contract/task-records.ts'
+import type { DeliveredVideo } from '../../contract/tasks/records.ts'
 import type { EngineResult } from '../../engines/engine.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'

@@ -1,5 +1,5 @@
-// Why a task failed. The reasons and their codes are in contract/fail-reasons.ts.
-import type { FailReason } from '../../contract/fail-reasons.ts'
+// Why a task failed. The reasons and their codes are in contract/tasks/fail-reasons.ts.
+import type { FailReason } from '../../contract/tasks/fail-reasons.ts'
 
 export interface TaskFailure {
   reason: FailReason

@@ -7,8 +7,8 @@
 //
 // A move takes a batch of tasks, returns the moved ones as they are now, and writes their timeline. The other effects
 // of an end (credits, files, callback) are in tasks/finish/finish.ts.
-import { failCodes } from '../../contract/fail-reasons.ts'
-import type { TaskState } from '../../contract/task-states.ts'
+import { failCodes } from '../../contract/tasks/fail-reasons.ts'
+import type { TaskState } from '../../contract/tasks/states.ts'
 import { lockedById, type Param, type RowTypes, rowsFrom, rowsParam, type Tx } from '../../db/db.ts'
 import { newId } from '../../platform/ids.ts'
 import type { TaskFailure } from './failures.ts'

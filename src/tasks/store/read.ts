@@ -1,7 +1,7 @@
 // Reads tasks by id and for one caller. Their form on the wire is in tasks/record/records.ts.
 import type { Principal } from '../../accounts/keys/authenticate.ts'
 import { apiError } from '../../contract/errors.ts'
-import type { TaskState } from '../../contract/task-states.ts'
+import type { TaskState } from '../../contract/tasks/states.ts'
 import { type Db, inList, type Sql } from '../../db/db.ts'
 import { filtered } from '../../db/filtered.ts'
 import { createBatcher } from '../../platform/batcher.ts'

@@ -1,5 +1,5 @@
 // The stored task, and one attempt of it on an engine.
-import type { TaskState } from '../../contract/task-states.ts'
+import type { TaskState } from '../../contract/tasks/states.ts'
 import type { VideoRequest } from '../../models/model.ts'
 
 export interface TaskRow {
@@ -27,9 +27,9 @@ export interface TaskRow {
   plan: string | null
   handle: string | null
   video: string | null
-  /** JSON of `Understood` (contract/task-records.ts): what an engine read from the prompt. */
+  /** JSON of `Understood` (contract/tasks/records.ts): what an engine read from the prompt. */
   understood: string | null
-  /** JSON of `DeliveredVideo` (contract/task-records.ts). */
+  /** JSON of `DeliveredVideo` (contract/tasks/records.ts). */
   delivered: string | null
   fail_code: string | null
   fail_reason: string | null

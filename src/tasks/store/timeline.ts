@@ -1,6 +1,6 @@
 // The timeline of a task: every move between its states, with notes from its attempts.
-import type { Understood } from '../../contract/task-records.ts'
-import type { TaskState } from '../../contract/task-states.ts'
+import type { Understood } from '../../contract/tasks/records.ts'
+import type { TaskState } from '../../contract/tasks/states.ts'
 import { inList, type Sql } from '../../db/db.ts'
 import { readAttempts } from './attempts.ts'
 import type { AttemptRow, TaskRow } from './task-row.ts'

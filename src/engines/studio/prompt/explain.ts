@@ -1,6 +1,6 @@
 // Says in plain English what was read from a prompt, and what cannot be drawn. Pure.
 
-import type { Understood } from '../../../contract/task-records.ts'
+import type { Understood } from '../../../contract/tasks/records.ts'
 import type { Moves } from '../camera/grammar.ts'
 import type { EffectName } from '../effects/effect.ts'
 import { readNotDone } from './read-effects.ts'

@@ -5,8 +5,8 @@ import { readUsage } from '../../../accounts/usage.ts'
 import { credit, ledgerPage, listLedgerQuery, usage, usageQuery } from '../../../contract/accounts.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../platform/clock.ts'
+import { type Route, route } from '../../route.ts'
 import { cutPage } from '../../server/paging.ts'
-import { type Route, route } from '../../server/route.ts'
 
 type Deps = { db: Db; clock: Clock }
 

@@ -4,7 +4,7 @@ import { apiError } from '../../../contract/errors.ts'
 import { keyId, newSubKey, shownKey, subKeyList } from '../../../contract/keys.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import { type Route, route } from '../../server/route.ts'
+import { type Route, route } from '../../route.ts'
 
 type Deps = { db: Db; clock: Clock }
 

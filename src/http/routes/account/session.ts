@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Authenticator } from '../../../accounts/keys/authenticate.ts'
 import type { Sessions } from '../../../accounts/sessions.ts'
 import { apiError } from '../../../contract/errors.ts'
-import { type Route, route } from '../../server/route.ts'
+import { type Route, route } from '../../route.ts'
 import { consoleHeader, sessionCookie, sessionToken } from '../../server/session-cookie.ts'
 
 export interface SessionRouteDeps {

@@ -6,7 +6,7 @@ import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { type FileRow, findFile } from '../../../storage/files.ts'
 import type { Storage } from '../../../storage/storage.ts'
-import { answered, type Route, route } from '../../server/route.ts'
+import { answered, type Route, route } from '../../route.ts'
 import { readRange } from './byte-range.ts'
 
 export interface FileDeps {

@@ -9,7 +9,7 @@ import type { UploadInspector } from '../../../media/inspect-upload.ts'
 import { newToken } from '../../../platform/ids.ts'
 import { fileUrl, reserveFiles, setFileExpiry } from '../../../storage/files.ts'
 import { uploadedBytes, uploadRoom } from '../../../storage/upload-quota.ts'
-import { type Route, type RouteCall, route } from '../../server/route.ts'
+import { type Route, type RouteCall, route } from '../../route.ts'
 import type { FileDeps } from './files.ts'
 import { receiveUpload, type SourceDeps, uploadBodyBytesMax } from './upload-source.ts'
 

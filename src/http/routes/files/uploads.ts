@@ -4,7 +4,7 @@ import { deletedFile, filePage, listFilesQuery } from '../../../contract/files.t
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { deleteUpload, fileUrl, listUploads } from '../../../storage/files.ts'
-import { type Route, route } from '../../server/route.ts'
+import { type Route, route } from '../../route.ts'
 
 export interface UploadsDeps {
   db: Db

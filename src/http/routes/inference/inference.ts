@@ -5,10 +5,10 @@ import { inferenceAnswer } from '../../../contract/inference.ts'
 import type { Inference } from '../../../inference/inference.ts'
 import { queuedPayload } from '../../../inference/payload.ts'
 import { universalSentenceEncoder } from '../../../models/universal-sentence-encoder.ts'
-import { type AnswerGate, answerWithinMs } from '../../server/answer-gate.ts'
-import { sendJson } from '../../server/envelope.ts'
+import { type AnswerGate, answerWithinMs } from '../../responses/answer-gate.ts'
+import { sendJson } from '../../responses/envelope.ts'
+import { type Route, route } from '../../route.ts'
 import { readIdempotencyKey } from '../../server/idempotency-key.ts'
-import { type Route, route } from '../../server/route.ts'
 
 /** Many texts fit into one request. */
 export const inferenceBodyBytesMax = 2 ** 20

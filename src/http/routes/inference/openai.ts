@@ -15,8 +15,8 @@ import {
   universalSentenceEncoder,
 } from '../../../models/universal-sentence-encoder.ts'
 import { parseWith } from '../../../schema/validation.ts'
+import { type Route, route } from '../../route.ts'
 import { readIdempotencyKey } from '../../server/idempotency-key.ts'
-import { type Route, route } from '../../server/route.ts'
 import { hangUpSignal, inferenceBodyBytesMax } from './inference.ts'
 
 const { id: modelId, dimensions } = universalSentenceEncoder

@@ -18,7 +18,7 @@ import { featureNames } from '../../../models/features.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Queue } from '../../../queue/queue.ts'
 import { liveWorkers } from '../../../queue/workers.ts'
-import { type Route, route } from '../../server/route.ts'
+import { type Route, route } from '../../route.ts'
 
 export interface OperatorDeps {
   db: Db

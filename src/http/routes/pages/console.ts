@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { apiError } from '../../../contract/errors.ts'
-import { answered, type Route, route } from '../../server/route.ts'
+import { answered, type Route, route } from '../../route.ts'
 
 const dist = fileURLToPath(new URL('../../../../console/dist/', import.meta.url))
 

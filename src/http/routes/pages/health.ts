@@ -7,7 +7,7 @@ import type { WriteHealth } from '../../../db/write-health.ts'
 import type { Metrics } from '../../../metrics/metrics.ts'
 import { sha256Hex } from '../../../platform/ids.ts'
 import type { Storage } from '../../../storage/storage.ts'
-import { answered, type Route, route } from '../../server/route.ts'
+import { answered, type Route, route } from '../../route.ts'
 
 export interface HealthDeps {
   writes: WriteHealth

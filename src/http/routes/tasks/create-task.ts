@@ -1,14 +1,14 @@
 // POST /api/v1/jobs/createTask
 import type { Admission } from '../../../admission/admission.ts'
 import { invalid } from '../../../contract/errors.ts'
-import { createdTask } from '../../../contract/tasks.ts'
+import { createdTask } from '../../../contract/tasks/tasks.ts'
 import type { Catalogue } from '../../../models/catalogue.ts'
 import { parseCreateTask } from '../../../models/catalogue.ts'
 import type { SubmitTask } from '../../../tasks/admission/submit-task.ts'
-import type { AnswerGate } from '../../server/answer-gate.ts'
-import { answerWithinMs } from '../../server/answer-gate.ts'
+import type { AnswerGate } from '../../responses/answer-gate.ts'
+import { answerWithinMs } from '../../responses/answer-gate.ts'
+import { type Route, route } from '../../route.ts'
 import { readIdempotencyKey } from '../../server/idempotency-key.ts'
-import { type Route, route } from '../../server/route.ts'
 
 export interface CreateTaskDeps {
   catalogue: Catalogue

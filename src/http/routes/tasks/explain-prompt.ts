@@ -1,9 +1,9 @@
 // POST /api/v1/prompts/explain: what the engine of a model would read from a prompt, without creating a task.
-import { type Understood, understood } from '../../../contract/task-records.ts'
-import { explainPromptBody } from '../../../contract/tasks.ts'
+import { type Understood, understood } from '../../../contract/tasks/records.ts'
+import { explainPromptBody } from '../../../contract/tasks/tasks.ts'
 import type { Catalogue } from '../../../models/catalogue.ts'
 import { textOrNull } from '../../../schema/wire-types.ts'
-import { type Route, route } from '../../server/route.ts'
+import { type Route, route } from '../../route.ts'
 
 export interface ExplainDeps {
   catalogue: Catalogue

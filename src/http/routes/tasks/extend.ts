@@ -1,14 +1,14 @@
 // POST /api/v1/video/extend: a new task that continues from the last frame of a successful video.
 
 import { invalid } from '../../../contract/errors.ts'
-import { createdTask } from '../../../contract/tasks.ts'
+import { createdTask } from '../../../contract/tasks/tasks.ts'
 import { extendBody, extendRequest, parseExtend } from '../../../models/extend-request.ts'
 import { fileUrl } from '../../../storage/files.ts'
 import { readTask } from '../../../tasks/store/read.ts'
 import { requestOf, type StoredVideo, type TaskRow } from '../../../tasks/store/task-row.ts'
-import { answerWithinMs } from '../../server/answer-gate.ts'
+import { answerWithinMs } from '../../responses/answer-gate.ts'
+import { type Route, route } from '../../route.ts'
 import { readIdempotencyKey } from '../../server/idempotency-key.ts'
-import { type Route, route } from '../../server/route.ts'
 import type { CreateTaskDeps } from './create-task.ts'
 import type { RecordDeps } from './records.ts'
 

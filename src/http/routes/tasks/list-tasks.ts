@@ -1,9 +1,9 @@
 // GET /api/v1/jobs/list
-import { listTasksQuery, taskPage, taskPageBytesMax } from '../../../contract/tasks.ts'
+import { listTasksQuery, taskPage, taskPageBytesMax } from '../../../contract/tasks/tasks.ts'
 import { unifiedRecord } from '../../../tasks/record/records.ts'
 import { listTasks, queuePosition } from '../../../tasks/store/read.ts'
+import { type Route, route } from '../../route.ts'
 import { cutBytes, cutPage } from '../../server/paging.ts'
-import { type Route, route } from '../../server/route.ts'
 import type { RecordDeps } from './records.ts'
 
 export function listTasksRoute(deps: RecordDeps): Route {

@@ -1,11 +1,11 @@
 // GET /api/v1/video/recordInfo and GET /api/v1/jobs/recordInfo
-import { taskRecord, videoRecord } from '../../../contract/task-records.ts'
-import { taskIdQuery } from '../../../contract/tasks.ts'
+import { taskRecord, videoRecord } from '../../../contract/tasks/records.ts'
+import { taskIdQuery } from '../../../contract/tasks/tasks.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { unifiedRecord, videoRecordOf } from '../../../tasks/record/records.ts'
 import { queuePosition, readTask } from '../../../tasks/store/read.ts'
-import { type Route, route } from '../../server/route.ts'
+import { type Route, route } from '../../route.ts'
 
 export interface RecordDeps {
   db: Db

@@ -1,13 +1,13 @@
 // POST /api/v1/jobs/cancelTask, DELETE /api/v1/jobs/:taskId and GET /api/v1/jobs/timeline
-import { timeline } from '../../../contract/task-records.ts'
-import { canceledTask, cancelTaskBody, deletedTask, taskIdQuery } from '../../../contract/tasks.ts'
+import { timeline } from '../../../contract/tasks/records.ts'
+import { canceledTask, cancelTaskBody, deletedTask, taskIdQuery } from '../../../contract/tasks/tasks.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { cancelTask, type DeleteDeps, deleteTask } from '../../../tasks/finish/cancel-and-delete.ts'
 import type { Finish } from '../../../tasks/finish/finish.ts'
 import { readTask } from '../../../tasks/store/read.ts'
 import { readTimeline } from '../../../tasks/store/timeline.ts'
-import { type Route, route } from '../../server/route.ts'
+import { type Route, route } from '../../route.ts'
 
 interface Deps {
   db: Db

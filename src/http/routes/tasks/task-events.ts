@@ -2,14 +2,14 @@
 // A slow reader gets the newest record when its connection drains; nothing is buffered for it.
 import type { ServerResponse } from 'node:http'
 import { apiError } from '../../../contract/errors.ts'
-import { taskIdQuery } from '../../../contract/tasks.ts'
+import { taskIdQuery } from '../../../contract/tasks/tasks.ts'
 import type { Logger } from '../../../platform/logger.ts'
 import { unifiedRecord } from '../../../tasks/record/records.ts'
 import type { TaskEvents } from '../../../tasks/store/events.ts'
 import { findTask, queuePosition, readTask } from '../../../tasks/store/read.ts'
 import type { TaskRow } from '../../../tasks/store/task-row.ts'
 import type { KeyStreams } from '../../connections/key-streams.ts'
-import { answered, type Route, route } from '../../server/route.ts'
+import { answered, type Route, route } from '../../route.ts'
 import type { RecordDeps } from './records.ts'
 
 const keepAliveMs = 15_000

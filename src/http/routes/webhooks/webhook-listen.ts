@@ -10,7 +10,7 @@ import { type DeliveryRow, deliveriesSince } from '../../../webhooks/deliveries.
 import { readSigningSecrets } from '../../../webhooks/secrets.ts'
 import { signedHeaders } from '../../../webhooks/sign.ts'
 import type { KeyStreams } from '../../connections/key-streams.ts'
-import { answered, type Route, route } from '../../server/route.ts'
+import { answered, type Route, route } from '../../route.ts'
 
 export interface ListenDeps {
   db: Db

@@ -7,8 +7,8 @@ import type { Queue } from '../../../queue/queue.ts'
 import { listDeliveries, resendDelivery } from '../../../webhooks/deliveries.ts'
 import { deliveryRecord } from '../../../webhooks/delivery-record.ts'
 import { readSecret, rotateSecret } from '../../../webhooks/secrets.ts'
+import { type Route, route } from '../../route.ts'
 import { cutPage } from '../../server/paging.ts'
-import { type Route, route } from '../../server/route.ts'
 
 export interface WebhookRouteDeps {
   db: Db

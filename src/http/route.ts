@@ -2,8 +2,8 @@
 // text. Shapes come from the contract.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import type { Principal } from '../../accounts/keys/authenticate.ts'
-import type { ErrorCode } from '../../contract/errors.ts'
+import type { Principal } from '../accounts/keys/authenticate.ts'
+import type { ErrorCode } from '../contract/errors.ts'
 
 /** `key`: any API key. `main-key`: not a sub-key. `operator`: a key with the operator right. `open`: no key. */
 export type Access = 'key' | 'main-key' | 'operator' | 'open'

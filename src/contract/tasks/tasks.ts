@@ -1,10 +1,10 @@
 // Requests about tasks that need no model, and their answers. The body that creates a task depends on its model, so it
-// is declared with the models (models/catalogue.ts); what is read about a task is contract/task-records.ts.
+// is declared with the models (models/catalogue.ts); what is read about a task is contract/tasks/records.ts.
 import { z } from 'zod'
-import { optionalText, requiredText } from '../schema/wire-types.ts'
-import { lookupText, pageOf, pageQuery, timeParam } from './page.ts'
-import { taskRecord } from './task-records.ts'
-import { taskState, taskStates } from './task-states.ts'
+import { optionalText, requiredText } from '../../schema/wire-types.ts'
+import { lookupText, pageOf, pageQuery, timeParam } from '../page.ts'
+import { taskRecord } from './records.ts'
+import { taskState, taskStates } from './states.ts'
 
 const taskId = lookupText.meta({ description: 'The id that creation returned.' })
 

@@ -1,7 +1,7 @@
 // The envelope `{code, msg, data}` and its way onto the wire.
 import type { FastifyReply } from 'fastify'
 import type { ApiError } from '../../contract/errors.ts'
-import { answered } from './route.ts'
+import { answered } from '../route.ts'
 
 export const json = 'application/json; charset=utf-8'
 

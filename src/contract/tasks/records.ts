@@ -1,8 +1,8 @@
 // What a client reads about a task: the unified record, the video record, the timeline and the events of a stream.
 import { z } from 'zod'
-import { epochMs } from '../schema/wire-types.ts'
+import { epochMs } from '../../schema/wire-types.ts'
 import { failCodeDescription, failReason } from './fail-reasons.ts'
-import { taskState } from './task-states.ts'
+import { taskState } from './states.ts'
 
 export const understood = z
   .object({
