@@ -6,6 +6,7 @@ import { stateOfSecret } from './accounts/keys/keys.ts'
 import { createRequestLimiter } from './accounts/keys/request-limit.ts'
 import { createLeasedRateLimiter } from './accounts/rate-leases.ts'
 import { createRateLimiter } from './accounts/rate-limit.ts'
+import { purgeOldActs, serviceActor } from './audit/audit.ts'
 import { type Config, ownUrl } from './config.ts'
 import type { Db } from './db/db.ts'
 import { watchSchema } from './db/schema-watch.ts'
@@ -180,7 +181,7 @@ async function firstKeyOf({ config, db, clock, log }: Parts): Promise<string | n
   if (apiKey !== null && (await stateOfSecret(db, apiKey)) === 'retired') {
     log.warn({}, 'DAILIES_API_KEY is a key that was rotated or revoked: it stays invalid')
   }
-  return ensureFirstAccount(db, { apiKey, credits, makeKey: true, nowMs: clock.now() })
+  return ensureFirstAccount(db, { apiKey, credits, makeKey: true, by: serviceActor, nowMs: clock.now() })
 }
 
 const healthDeps = ({ config, db, writes, storage, metrics, stopping }: Parts) => ({
@@ -200,13 +201,16 @@ function apiRoutes(parts: Parts, keyStreams: KeyStreams): Route[] {
       explain: (model, prompt, negativePrompt) => explainPrompt(parts.fleet, model, prompt, negativePrompt),
     },
     files: { ...parts.media, db, clock, storage, tempDir, uploadQuotaBytes: config.uploadQuotaBytes, publicUrl },
-    account: { db, clock, authenticator: parts.authenticator, sessions: parts.sessions, publicUrl },
+    account: { db, clock, log, authenticator: parts.authenticator, sessions: parts.sessions, publicUrl },
     inference: {
       ...{ inference: parts.inference, answerGate, catalogue, prices, startedAtMs: clock.now() },
       usdPerMillionTokens: config.embeddingPriceUsd,
     },
     webhooks: { db, queue, clock, log, keyStreams, stopping, addressPolicy },
-    operator: { db, queue, clock, catalogue, switches: parts.switches, engineStatus: parts.fleet.status },
+    operator: {
+      ...{ db, queue, clock, catalogue, keyStreams },
+      ...{ switches: parts.switches, engineStatus: parts.fleet.status },
+    },
     health: healthDeps(parts),
     publicUrl,
   })
@@ -253,6 +257,7 @@ interface Loop {
 /** Periodic upkeep. Every process runs it: each step is a compare-and-set, so a second process finds nothing to do. */
 function upkeepLoops({ config, db, clock, storage, finish, webhooks, fleet, stopping: { signal } }: Parts): Loop[] {
   const { recordTtlMs, queueTimeoutMs } = config
+  const purgeActs = () => purgeOldActs(db, config.auditRetentionMs, clock.now(), signal)
   const purgeRequests = () => purgeOldRequests(db, recordTtlMs, clock.now(), signal)
   return [
     { name: 'overdue tasks', everyMs: 5000, runOnce: () => failOverdueTasks({ db, clock, finish }, queueTimeoutMs) },
@@ -260,6 +265,7 @@ function upkeepLoops({ config, db, clock, storage, finish, webhooks, fleet, stop
     { name: 'engine health', everyMs: 10_000, runOnce: () => fleet.check() },
     { name: 'old callbacks', everyMs: 60_000, runOnce: () => webhooks.purge(recordTtlMs, signal) },
     { name: 'old inference requests', everyMs: 60_000, runOnce: purgeRequests },
+    { name: 'old audit entries', everyMs: 60_000, runOnce: purgeActs },
     { name: 'expired files', everyMs: 10_000, runOnce: () => sweepFiles({ db, storage, clock }, signal) },
   ]
 }

@@ -27,6 +27,8 @@ export interface Config {
   credits: number
   videoTtlMs: number
   recordTtlMs: number
+  /** Entries of the audit log are deleted after this long. */
+  auditRetentionMs: number
   upstreamSilenceMs: number
   queueTimeoutMs: number
   webhookDelaysMs: number[]
@@ -99,6 +101,7 @@ export function loadConfig(env: Environment): Config {
     credits: read('DAILIES_CREDITS', wholeNumber, 1_000_000),
     videoTtlMs: read('DAILIES_VIDEO_TTL', duration, parseDuration('14d')!),
     recordTtlMs: read('DAILIES_RECORD_TTL', duration, parseDuration('90d')!),
+    auditRetentionMs: read('DAILIES_AUDIT_RETENTION', duration, parseDuration('365d')!),
     upstreamSilenceMs: read('DAILIES_UPSTREAM_SILENCE', duration, parseDuration('10m')!),
     queueTimeoutMs: read('DAILIES_QUEUE_TIMEOUT', duration, parseDuration('24h')!),
     webhookDelaysMs: read(

@@ -2,6 +2,7 @@
 // no library. Every contract schema that has an id is in it; those of the models are named here.
 import { z } from 'zod'
 import * as accounts from '../../src/contract/accounts.ts'
+import * as audit from '../../src/contract/audit.ts'
 import * as deliveries from '../../src/contract/deliveries.ts'
 import { errorCodes } from '../../src/contract/errors.ts'
 import * as files from '../../src/contract/files.ts'
@@ -20,7 +21,7 @@ import { v25TurboImageToVideoPro } from '../../src/models/v2-5-turbo-image-to-vi
 import { v30OmniImageToVideo } from '../../src/models/v3-0-omni-image-to-video.ts'
 import { type JsonSchema, printType } from './print-types.ts'
 
-const contract = [accounts, deliveries, files, inference, keys, models, operator, records, tasks]
+const contract = [accounts, audit, deliveries, files, inference, keys, models, operator, records, tasks]
 
 /** Shapes without an id in the contract: what a model takes is published as its own JSON Schema, without names. */
 const modelShapes: Record<string, z.ZodType> = {
@@ -61,6 +62,7 @@ export function contractText(more: Record<string, z.ZodType> = {}): string {
     '// Made from the contract of the service by `npm run build:contract`; do not edit.\n',
     list('taskStates', taskStates),
     `/** Why a task can fail, and the \`failCode\` of each reason. */\n${constant('failCodes', failCodes)}`,
+    `/** Every act that the audit log records. */\n${list('auditActions', audit.auditActions)}`,
     list('errorCodes', Object.keys(errorCodes).map(Number)),
     'export type ErrorCode = (typeof errorCodes)[number]\n',
     constant('turboModel', v25TurboImageToVideoPro.id),

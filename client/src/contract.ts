@@ -20,6 +20,27 @@ export const failCodes = {
   internal: '500',
 } as const
 
+/** Every act that the audit log records. */
+export const auditActions = [
+  'account.create',
+  'account.credit',
+  'account.export',
+  'account.delete',
+  'key.create',
+  'key.update',
+  'key.rotate',
+  'key.revoke',
+  'secret.rotate',
+  'secret.encrypt',
+  'feature.enable',
+  'feature.disable',
+  'maintenance.on',
+  'maintenance.off',
+  'task.delete',
+  'file.delete',
+  'session.failed',
+] as const
+
 export const errorCodes = [401, 402, 404, 408, 422, 429, 433, 455, 500, 501, 503, 505] as const
 
 export type ErrorCode = (typeof errorCodes)[number]
@@ -35,6 +56,40 @@ export type Account = {
   openTasks: number
   /** Epoch milliseconds. */
   createdAt: number
+}
+
+export type AuditEntry = {
+  id: string
+  /** Epoch milliseconds. */
+  time: number
+  /** The id of a key, `command line:` with the name of a user, `service` for the service itself, or `unknown`. */
+  actor: string
+  /** The client's address; null where there was no connection. */
+  address: string | null
+  action:
+    | 'account.create'
+    | 'account.credit'
+    | 'account.export'
+    | 'account.delete'
+    | 'key.create'
+    | 'key.update'
+    | 'key.rotate'
+    | 'key.revoke'
+    | 'secret.rotate'
+    | 'secret.encrypt'
+    | 'feature.enable'
+    | 'feature.disable'
+    | 'maintenance.on'
+    | 'maintenance.off'
+    | 'task.delete'
+    | 'file.delete'
+    | 'session.failed'
+  /** What was acted on: the name of an account or feature, or an id. */
+  target: string | null
+  /** What the act changed, as it was. Never a key or a secret. */
+  before: Record<string, unknown> | null
+  /** What the act changed, as it is since. */
+  after: Record<string, unknown> | null
 }
 
 export type CanceledTask = {

@@ -1,7 +1,7 @@
 // Everything that the package `dailies-client` gives out.
 
 export type { Keys } from './account/keys.ts'
-export type { Operator } from './account/operator.ts'
+export type { AuditFilter, Operator } from './account/operator.ts'
 export {
   type CallbackPayload,
   type VerifyOptions,
@@ -12,6 +12,7 @@ export {
 export type { Webhooks } from './account/webhooks.ts'
 export {
   type Account,
+  type AuditEntry,
   type CreateTask,
   type Delivery,
   type DeliveryState,

@@ -1,5 +1,6 @@
 // Accounts own tasks, keys and credits.
 import { randomBytes } from 'node:crypto'
+import { type Actor, recordAct } from '../audit/audit.ts'
 import type { Sql, Tx } from '../db/db.ts'
 import { newId } from '../platform/ids.ts'
 import { postEntry } from './ledger.ts'
@@ -24,6 +25,20 @@ export async function createAccount(tx: Tx, name: string, credits: number, nowMs
 /** Credits granted by an operator, or withdrawn with a negative number. Returns the new balance. */
 export function grantCredits(tx: Tx, accountId: string, amount: number, nowMs: number): Promise<number> {
   return postEntry(tx, { accountId, keyId: null, taskId: null, kind: 'grant', amount }, nowMs)
+}
+
+/** Grants credits by an act that the audit log records. */
+export async function creditAccount(
+  tx: Tx,
+  by: Actor,
+  account: Pick<Account, 'id' | 'name'>,
+  amount: number,
+  nowMs: number,
+): Promise<number> {
+  const balance = await grantCredits(tx, account.id, amount, nowMs)
+  const act = { action: 'account.credit', target: account.name } as const
+  await recordAct(tx, by, { ...act, before: { balance: balance - amount }, after: { balance } }, nowMs)
+  return balance
 }
 
 export function findAccount(sql: Sql, name: string): Promise<Account | undefined> {

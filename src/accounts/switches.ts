@@ -1,4 +1,5 @@
 // Maintenance and features. An operator switches them at run time, and every process sees it within a second.
+import { type Actor, recordAct } from '../audit/audit.ts'
 import type { Db, Sql, Tx } from '../db/db.ts'
 
 const maintenance = 'maintenance'
@@ -46,20 +47,24 @@ export async function disabledFeatures(sql: Sql): Promise<Set<string>> {
   )
 }
 
-export function setMaintenance(tx: Tx, on: boolean, nowMs: number): Promise<void> {
-  return throwSwitch(tx, maintenance, on, nowMs)
+export async function setMaintenance(tx: Tx, by: Actor, on: boolean, nowMs: number): Promise<void> {
+  const before = await throwSwitch(tx, maintenance, on, nowMs)
+  const action = on ? 'maintenance.on' : 'maintenance.off'
+  await recordAct(tx, by, { action, target: null, before: { on: before }, after: { on } }, nowMs)
 }
 
-export function setFeature(tx: Tx, name: string, enabled: boolean, nowMs: number): Promise<void> {
-  return throwSwitch(tx, featurePrefix + name, !enabled, nowMs)
+export async function setFeature(tx: Tx, by: Actor, name: string, enabled: boolean, nowMs: number): Promise<void> {
+  const wasOff = await throwSwitch(tx, featurePrefix + name, !enabled, nowMs)
+  const action = enabled ? 'feature.enable' : 'feature.disable'
+  await recordAct(tx, by, { action, target: name, before: { enabled: !wasOff }, after: { enabled } }, nowMs)
 }
 
-async function throwSwitch(tx: Tx, name: string, thrown: boolean, nowMs: number): Promise<void> {
-  if (thrown) {
-    // Two processes may set the same switch at once.
-    await tx.run('insert into switches (name, changed_at) values (?, ?) on conflict (name) do nothing', [name, nowMs])
-  } else {
-    await tx.run('delete from switches where name = ?', [name])
-  }
+/** Returns whether it was thrown before. */
+async function throwSwitch(tx: Tx, name: string, thrown: boolean, nowMs: number): Promise<boolean> {
+  // Two processes may set the same switch at once.
+  const changed = thrown
+    ? await tx.run('insert into switches (name, changed_at) values (?, ?) on conflict (name) do nothing', [name, nowMs])
+    : await tx.run('delete from switches where name = ?', [name])
   await tx.announce('settings')
+  return changed === 0 ? thrown : !thrown
 }

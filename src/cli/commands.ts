@@ -2,6 +2,7 @@
 import type { Command } from './command.ts'
 import { doctor } from './doctor/doctor.ts'
 import { accountCommands } from './operator/accounts.ts'
+import { auditCommands } from './operator/audit.ts'
 import { keyCommands } from './operator/keys.ts'
 import { ledgerCommands } from './operator/ledger.ts'
 import { switchCommands } from './operator/switches.ts'
@@ -25,7 +26,10 @@ export const commandGroups: CommandGroup[] = [
   { title: 'Run the service', commands: [serve, work, migrate, doctor] },
   { title: 'Make videos', commands: [generate, ...taskCommands, ...loginCommands] },
   { title: 'Callbacks', commands: [listen, webhooksSecret, ...webhookCommands] },
-  { title: 'Operate', commands: [...accountCommands, ...keyCommands, ...ledgerCommands, ...switchCommands] },
+  {
+    title: 'Operate',
+    commands: [...accountCommands, ...keyCommands, ...ledgerCommands, ...switchCommands, ...auditCommands],
+  },
   { title: 'Shell', commands: [completionCommand(() => commands)] },
 ]
 

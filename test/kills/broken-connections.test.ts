@@ -5,6 +5,7 @@ import { describe, test } from 'node:test'
 import pg from 'pg'
 import { checkLedger } from '../../src/accounts/ledger.ts'
 import { setMaintenance } from '../../src/accounts/switches.ts'
+import { serviceActor } from '../../src/audit/audit.ts'
 import { postgres } from '../support/places/places.ts'
 import { type Answer, taskBody } from '../support/service/api.ts'
 import { startService } from '../support/service/service.ts'
@@ -43,7 +44,7 @@ describe('broken connections (PostgreSQL)', () => {
       for (const { body } of accepted) await service.api.until(body.data.taskId, ['success', 'fail'], 30_000)
       // Announcements are heard again on a new connection.
       await untilStatus(create, 200, 5000)
-      await service.app.db.transaction((tx) => setMaintenance(tx, true, Date.now()))
+      await service.app.db.transaction((tx) => setMaintenance(tx, serviceActor, true, Date.now()))
       await untilStatus(create, 455, 5000)
       const stored = await service.app.db.one<{ count: number }>('select count(*) as count from tasks')
       assert.ok(stored!.count >= accepted.length)

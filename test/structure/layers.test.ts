@@ -12,6 +12,7 @@ const rules: LayerRules = {
       'schema',
       'contract',
       'db',
+      'audit',
       'queue',
       'metrics',
       'storage',

@@ -1,6 +1,16 @@
 // What keys with the operator right can see and switch.
-import type { Account, OperatorStatus } from '../contract.ts'
+import type { Account, AuditEntry, OperatorStatus } from '../contract.ts'
 import { type Connection, pathPart, type RequestOptions } from '../transport/connection.ts'
+import { type PageOptions, type Pages, pagesBy } from '../transport/pages.ts'
+
+export interface AuditFilter {
+  actor?: string
+  /** An action such as `key.create`, or its subject, such as `key`. */
+  action?: string
+  /** Epoch milliseconds. */
+  since?: number
+  until?: number
+}
 
 export interface Operator {
   status(options?: RequestOptions): Promise<OperatorStatus>
@@ -9,6 +19,8 @@ export interface Operator {
   accounts(options?: RequestOptions): Promise<Account[]>
   /** Gives credits to the account of this name. */
   grant(name: string, credits: number, options?: RequestOptions): Promise<{ name: string; balance: number }>
+  /** What was done, newest first. */
+  audit(filter?: AuditFilter & PageOptions): Pages<AuditEntry>
 }
 
 export function createOperator(connection: Connection): Operator {
@@ -27,5 +39,13 @@ export function createOperator(connection: Connection): Operator {
       const path = `${base}/accounts/${pathPart(name)}/credit`
       return connection.call({ method: 'POST', path, json: { credits }, repeat: 'if-refused', ...options })
     },
+    audit: ({ signal, ...filter } = {}) =>
+      pagesBy(async (cursor) => {
+        const query = { ...filter, cursor }
+        const page: { items: AuditEntry[]; cursor: string | null } = await connection.call({
+          ...{ method: 'GET', path: `${base}/audit`, query, signal },
+        })
+        return { items: page.items, nextCursor: page.cursor }
+      }),
   }
 }

@@ -18,14 +18,8 @@ export interface PageOptions {
   signal?: AbortSignal
 }
 
-export function pagesOf<T>(
-  connection: Connection,
-  path: string,
-  { signal, ...filter }: PageOptions & { [name: string]: string | number | AbortSignal | undefined },
-): Pages<T> {
-  const query = filter as Record<string, string | number | undefined>
-  const page = (cursor?: string | null) =>
-    connection.call<Page<T>>({ method: 'GET', path, query: { ...query, cursor }, signal })
+/** A list of pages by the function that reads one. */
+export function pagesBy<T>(page: (cursor?: string | null) => Promise<Page<T>>): Pages<T> {
   return {
     page,
     async *[Symbol.asyncIterator]() {
@@ -37,4 +31,13 @@ export function pagesOf<T>(
       } while (cursor !== null)
     },
   }
+}
+
+export function pagesOf<T>(
+  connection: Connection,
+  path: string,
+  { signal, ...filter }: PageOptions & { [name: string]: string | number | AbortSignal | undefined },
+): Pages<T> {
+  const query = filter as Record<string, string | number | undefined>
+  return pagesBy((cursor) => connection.call<Page<T>>({ method: 'GET', path, query: { ...query, cursor }, signal }))
 }

@@ -3,9 +3,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { firstAccountName } from '../../accounts/first-account.ts'
-import { createKey, renewKey } from '../../accounts/keys/keys.ts'
+import { createKeyBy } from '../../accounts/keys/key-acts.ts'
+import { renewKey } from '../../accounts/keys/keys.ts'
 import type { Db } from '../../db/db.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { commandLineActor } from './actor.ts'
 import { needAccount } from './find.ts'
 
 const fileName = 'command-line-key.json'
@@ -18,7 +20,7 @@ export async function commandLineKey(dataDir: string, db: Db, clock: Clock): Pro
   if (saved && (await db.transaction((tx) => renewKey(tx, saved, nowMs + validMs)))) return saved.key
   const account = await needAccount(db, firstAccountName)
   const wanted = { accountId: account.id, name: 'command line', expiresAt: nowMs + validMs }
-  const made = await db.transaction((tx) => createKey(tx, wanted, nowMs))
+  const made = await db.transaction((tx) => createKeyBy(tx, commandLineActor(), wanted, nowMs))
   writeFileSync(path, JSON.stringify(made), { mode: 0o600 })
   return made.key
 }

@@ -8,6 +8,7 @@ import type { Db } from '../../db/db.ts'
 import { migrate, schemaState } from '../../db/migrate.ts'
 import { openDatabase } from '../../db/open.ts'
 import { type Clock, systemClock } from '../../platform/clock.ts'
+import { commandLineActor } from './actor.ts'
 
 /** `clock` is the one that the service itself goes by: PostgreSQL's own, or this machine's. */
 export async function withDatabase<T>(config: Config, work: (db: Db, clock: Clock) => Promise<T>): Promise<T> {
@@ -23,6 +24,7 @@ export async function withDatabase<T>(config: Config, work: (db: Db, clock: Cloc
         apiKey: config.apiKey,
         credits: config.credits,
         makeKey: false,
+        by: commandLineActor(),
         nowMs: clock.now(),
       })
     }

@@ -1,9 +1,11 @@
 // dailies accounts …
-import { type Account, createAccount, findAccount, grantCredits, listAccounts } from '../../accounts/accounts.ts'
-import { createKey } from '../../accounts/keys/keys.ts'
+import { type Account, createAccount, creditAccount, findAccount, listAccounts } from '../../accounts/accounts.ts'
+import { createKeyBy } from '../../accounts/keys/key-acts.ts'
+import { recordAct } from '../../audit/audit.ts'
 import type { Db } from '../../db/db.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import { type Command, type CommandResult, checkName, UsageError, wholeNumber, wholeNumberFlag } from '../command.ts'
+import { commandLineActor } from '../connect/actor.ts'
 import { needAccount } from '../connect/find.ts'
 import { withDatabase } from '../connect/with-database.ts'
 import { table, timeText } from '../terminal/print.ts'
@@ -33,8 +35,10 @@ async function makeAccount(db: Db, name: string, credits: number, nowMs: number)
   try {
     return await db.transaction(async (tx) => {
       if (await findAccount(tx, name)) throw taken()
+      const by = commandLineActor()
       const account = await createAccount(tx, name, credits, nowMs)
-      return { account, key: await createKey(tx, { accountId: account.id, name: 'first key' }, nowMs) }
+      await recordAct(tx, by, { action: 'account.create', target: name, after: { credits } }, nowMs)
+      return { account, key: await createKeyBy(tx, by, { accountId: account.id, name: 'first key' }, nowMs) }
     })
   } catch (error) {
     // Another process may have created it between the check and the commit.
@@ -66,7 +70,7 @@ const credit: Command = {
         }
         if (!Number.isSafeInteger(after))
           throw new OperatorError(`account "${name}" would have more credits than can be counted`)
-        return grantCredits(tx, account.id, amount, clock.now())
+        return creditAccount(tx, commandLineActor(), account, amount, clock.now())
       })
       return { data: { account: name, balance }, text: `Account ${name} has ${balance} credits.` }
     })

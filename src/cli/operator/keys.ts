@@ -1,5 +1,6 @@
 // dailies keys …
-import { createKey, type KeyInfo, listKeys, type RequestLimit, revokeKey, rotateKey } from '../../accounts/keys/keys.ts'
+import { createKeyBy, revokeKeyBy, rotateKeyBy } from '../../accounts/keys/key-acts.ts'
+import { type KeyInfo, listKeys, type RequestLimit } from '../../accounts/keys/keys.ts'
 import type { Db } from '../../db/db.ts'
 import { parseRate } from '../../platform/durations.ts'
 import { OperatorError } from '../../platform/errors.ts'
@@ -13,6 +14,7 @@ import {
   wholeNumber,
   wholeNumberFlag,
 } from '../command.ts'
+import { commandLineActor } from '../connect/actor.ts'
 import { needAccount, needLiveKey } from '../connect/find.ts'
 import { withDatabase } from '../connect/with-database.ts'
 import { countText, table, timeText } from '../terminal/print.ts'
@@ -105,8 +107,9 @@ function makeKey(db: Db, wanted: NewKeyFlags, nowMs: number): Promise<{ id: stri
     if (parent?.parentId)
       throw new OperatorError(`the key ${parent.id} is a sub-key itself, which cannot have sub-keys`)
     const accountId = parent ? parent.accountId : (await needAccount(tx, wanted.account!)).id
-    return createKey(
+    return createKeyBy(
       tx,
+      commandLineActor(),
       {
         accountId,
         parentId: parent?.id ?? null,
@@ -185,7 +188,7 @@ const rotate: Command = {
     withDatabase(config, async (db, clock) => {
       const made = await db.transaction(async (tx) => {
         const { id } = await needLiveKey(tx, args[0]!, clock.now())
-        return (await rotateKey(tx, id, clock.now()))!
+        return (await rotateKeyBy(tx, commandLineActor(), id, clock.now()))!
       })
       return shownKey(made)
     }),
@@ -203,7 +206,7 @@ const revoke: Command = {
       const { id, subKeys } = await db.transaction(async (tx) => {
         const key = await needLiveKey(tx, args[0]!, clock.now())
         const live = (await listKeys(tx, clock.now(), { parentId: key.id })).filter((sub) => sub.revokedAt === null)
-        await revokeKey(tx, key.id, clock.now())
+        await revokeKeyBy(tx, commandLineActor(), key.id, clock.now())
         return { id: key.id, subKeys: live.length }
       })
       const also = subKeys === 0 ? '' : `, and ${countText(subKeys, 'sub-key')} with it`

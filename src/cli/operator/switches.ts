@@ -6,6 +6,7 @@ import { videoModels } from '../../models/catalogue.ts'
 import { featureNames } from '../../models/features.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import { type Command, type CommandResult, UsageError } from '../command.ts'
+import { commandLineActor } from '../connect/actor.ts'
 import { withDatabase } from '../connect/with-database.ts'
 import { table } from '../terminal/print.ts'
 
@@ -19,7 +20,7 @@ const maintenance: Command = {
   async run({ args, config }) {
     const wanted = onOrOff(args[0])
     return withDatabase(config, async (db, clock) => {
-      if (wanted !== null) await db.transaction((tx) => setMaintenance(tx, wanted, clock.now()))
+      if (wanted !== null) await db.transaction((tx) => setMaintenance(tx, commandLineActor(), wanted, clock.now()))
       return shownMaintenance(await readMaintenance(db))
     })
   },
@@ -83,7 +84,7 @@ function switchFeature(verb: 'enable' | 'disable', summary: string): Command {
         throw new OperatorError(`there is no feature "${name}"; there are ${names.join(', ')}`)
       }
       return withDatabase(config, async (db, clock) => {
-        await db.transaction((tx) => setFeature(tx, name, enabled, clock.now()))
+        await db.transaction((tx) => setFeature(tx, commandLineActor(), name, enabled, clock.now()))
         return { data: { name, enabled }, text: `The feature ${name} is ${enabled ? 'on' : 'off'}.` }
       })
     },

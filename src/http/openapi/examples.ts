@@ -270,6 +270,16 @@ export const answerExamples: Record<string, unknown> = {
     items: [{ id: keyId, name: 'default', balance: 999_958, openTasks: 0, createdAt: createdMs }],
   },
   grantCredits: { name: 'default', balance: 1_000_958 },
+  listAudit: {
+    items: [
+      {
+        ...{ id: deliveryId, time: createdMs, actor: keyId, address: '203.0.113.7' },
+        ...{ action: 'account.credit', target: 'default' },
+        ...{ before: { balance: 999_958 }, after: { balance: 1_000_958 } },
+      },
+    ],
+    cursor: null,
+  },
   getLiveness: { status: 'alive' },
   getReadiness: { status: 'ready' },
   getMetrics: 'dailies_queue_jobs{queue="prepare",state="waiting"} 0\n',

@@ -10,6 +10,7 @@ import { uploadsRoutes } from './files/uploads.ts'
 import { type InferenceRouteDeps, inferenceRequestRoute, inferenceRoute } from './inference/inference.ts'
 import { type ModelsDeps, modelsRoute, shownModels } from './inference/models.ts'
 import { openaiEmbeddingsRoute, openaiModelsRoute } from './inference/openai.ts'
+import { type AuditRouteDeps, auditRoute } from './operator/audit.ts'
 import { type OperatorDeps, operatorRoutes } from './operator/operator.ts'
 import { consoleRoutes } from './pages/console.ts'
 import { docsRoutes } from './pages/docs-site/docs.ts'
@@ -36,7 +37,7 @@ export interface RouteDeps {
   account: Parameters<typeof usageRoute>[0] & SessionRouteDeps
   inference: InferenceRouteDeps & Parameters<typeof openaiModelsRoute>[0] & ModelsDeps
   webhooks: WebhookRouteDeps & ListenDeps
-  operator: OperatorDeps
+  operator: OperatorDeps & AuditRouteDeps
   health: HealthDeps
   publicUrl(): string
 }
@@ -80,6 +81,7 @@ export function allRoutes({
     ...webhookRoutes(webhooks),
     webhookListenRoute(webhooks),
     ...operatorRoutes(operator),
+    auditRoute(operator),
     ...healthRoutes(health),
     ...consoleRoutes(),
     ...docsRoutes({ publicUrl, models: () => shownModels(inference), routes: () => routes }),

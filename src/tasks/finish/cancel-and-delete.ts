@@ -1,5 +1,6 @@
 // What a client can do with its own tasks: cancel an unfinished one, delete a finished one.
 import type { Principal } from '../../accounts/keys/authenticate.ts'
+import { type Actor, recordAct } from '../../audit/audit.ts'
 import { invalid } from '../../contract/errors.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -30,13 +31,15 @@ export interface DeleteDeps {
 }
 
 /** Deletes record, timeline, files and stored callbacks; the ledger stays. */
-export async function deleteTask(deps: DeleteDeps, caller: Principal, taskId: string): Promise<void> {
+export async function deleteTask(deps: DeleteDeps, caller: Principal, by: Actor, taskId: string): Promise<void> {
   const task = await readTask(deps.db, caller, taskId)
   const deleted = await deps.db.transaction(async (tx) => {
     const rows = await deleteEnded(tx, [taskId])
     if (rows === 0) return false
     await expireTaskFiles(tx, [taskId], 'all', deps.clock.now())
     await deps.onDeleted(tx, taskId)
+    const before = { account: caller.accountName, model: task.model, state: task.state }
+    await recordAct(tx, by, { action: 'task.delete', target: taskId, before }, deps.clock.now())
     return true
   })
   if (!deleted) throw invalid([`taskId: the task has not ended (state ${task.state}); cancel it first`])

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setFeature, setMaintenance } from '../../../src/accounts/switches.ts'
+import { serviceActor } from '../../../src/audit/audit.ts'
 import { type Answer, taskBody, variantA, variantB } from '../../support/service/api.ts'
 import { newCaller, newSubKey } from '../../support/service/callers.ts'
 import type { TestService } from '../../support/service/service.ts'
@@ -225,8 +226,8 @@ describeService('errors', {}, (service) => {
     assertError(await spent.api.get('/api/v1/jobs/recordInfo'), 422)
     const none = await newSubKey(service(), rich, { requestLimit: { requests: 0, per: 'day' } })
 
-    await switchOn((tx) => setMaintenance(tx, true, Date.now()))
-    await switchOn((tx) => setFeature(tx, '4k', false, Date.now()))
+    await switchOn((tx) => setMaintenance(tx, serviceActor, true, Date.now()))
+    await switchOn((tx) => setFeature(tx, serviceActor, '4k', false, Date.now()))
     try {
       await untilStatus(() => post(rich.api, taskBody()), 455)
       assertError(await post(service().as('wrong'), bad), 401)
@@ -241,7 +242,7 @@ describeService('errors', {}, (service) => {
       assert.equal((await rich.api.get('/api/v1/account/credit')).status, 200)
       assertError(await rich.api.post('/api/v1/jobs/cancelTask', { taskId: 'x' }), 404)
     } finally {
-      await switchOn((tx) => setMaintenance(tx, false, Date.now()))
+      await switchOn((tx) => setMaintenance(tx, serviceActor, false, Date.now()))
     }
     await untilStatus(() => post(rich.api, bad), 422)
     // 422 before replay; replay before 505; 505 before the credit limit; the credit limit before 402.
@@ -253,19 +254,19 @@ describeService('errors', {}, (service) => {
     assertError(await post(poor.api, fourK), 505, /4k/)
     assertError(await post(capped.api, taskBody()), 433, /costs 42 credits.* leaves 20/)
     assertError(await post(poor.api, taskBody()), 402, /costs 42 credits.* 10/)
-    await switchOn((tx) => setFeature(tx, '4k', true, Date.now()))
+    await switchOn((tx) => setFeature(tx, serviceActor, '4k', true, Date.now()))
   })
 
   test('a body that is wrong is told also where uploads are switched off', async () => {
     const upload = (body: unknown) => service().api.post('/api/v1/files/upload', body)
-    await switchOn((tx) => setFeature(tx, 'uploads', false, Date.now()))
+    await switchOn((tx) => setFeature(tx, serviceActor, 'uploads', false, Date.now()))
     try {
       await untilStatus(() => upload({ base64Data: 'AAAA' }), 505)
       assertError(await upload({}), 422, /base64Data/)
       assertError(await upload({ fileUrl: 'ftp://a/b' }), 422, /fileUrl/)
       assertError(await upload({ base64Data: 'AAAA' }), 505, /uploads/)
     } finally {
-      await switchOn((tx) => setFeature(tx, 'uploads', true, Date.now()))
+      await switchOn((tx) => setFeature(tx, serviceActor, 'uploads', true, Date.now()))
     }
   })
 

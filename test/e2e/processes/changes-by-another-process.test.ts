@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { createAccount, grantCredits } from '../../../src/accounts/accounts.ts'
 import { createKey, revokeKey, rotateKey } from '../../../src/accounts/keys/keys.ts'
 import { setFeature, setMaintenance } from '../../../src/accounts/switches.ts'
+import { serviceActor } from '../../../src/audit/audit.ts'
 import { loadConfig } from '../../../src/config.ts'
 import type { Tx } from '../../../src/db/db.ts'
 import { openDatabase } from '../../../src/db/open.ts'
@@ -48,17 +49,17 @@ describeService('changes by another process', {}, (service, place) => {
 
   test('maintenance on and off', async () => {
     const create = () => service().api.post('/api/v1/jobs/createTask', taskBody())
-    await change((tx) => setMaintenance(tx, true, Date.now()))
+    await change((tx) => setMaintenance(tx, serviceActor, true, Date.now()))
     await untilStatus(create, 455)
-    await change((tx) => setMaintenance(tx, false, Date.now()))
+    await change((tx) => setMaintenance(tx, serviceActor, false, Date.now()))
     await untilStatus(create, 200)
   })
 
   test('features off and on', async () => {
     const create = () => service().api.post('/api/v1/jobs/createTask', taskBody())
-    await change((tx) => setFeature(tx, variantA, false, Date.now()))
+    await change((tx) => setFeature(tx, serviceActor, variantA, false, Date.now()))
     await untilStatus(create, 505)
-    await change((tx) => setFeature(tx, variantA, true, Date.now()))
+    await change((tx) => setFeature(tx, serviceActor, variantA, true, Date.now()))
     await untilStatus(create, 200)
   })
 

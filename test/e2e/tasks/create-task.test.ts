@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setFeature, setMaintenance } from '../../../src/accounts/switches.ts'
+import { serviceActor } from '../../../src/audit/audit.ts'
 import { startBadServer } from '../../support/network/bad-server.ts'
 import { taskBody, variantA, variantB } from '../../support/service/api.ts'
 import { balanceOf, newCaller } from '../../support/service/callers.ts'
@@ -99,12 +100,12 @@ describeService('createTask', { overrides: () => ({ leaseMs: 5000 }) }, (service
     }
     const unknown = await service().api.post('/api/v1/operator/features', { name: 'teleport', enabled: false })
     assert.equal(unknown.status, 422)
-    await service().app.db.transaction((tx) => setFeature(tx, 'audio', true, Date.now()))
+    await service().app.db.transaction((tx) => setFeature(tx, serviceActor, 'audio', true, Date.now()))
   })
 
   test('maintenance stops creation alone; what runs ends', async () => {
     const running = await service().api.createTask('a boat script: wait 300ms')
-    await service().app.db.transaction((tx) => setMaintenance(tx, true, Date.now()))
+    await service().app.db.transaction((tx) => setMaintenance(tx, serviceActor, true, Date.now()))
     try {
       const refused = await untilStatus(() => service().api.post(createPath, taskBody()), 455)
       assert.equal(refused.headers.get('retry-after'), '60')
@@ -114,7 +115,7 @@ describeService('createTask', { overrides: () => ({ leaseMs: 5000 }) }, (service
       assert.equal((await service().api.post('/api/v1/jobs/cancelTask', { taskId: running })).status, 422)
       assert.equal((await service().api.delete(`/api/v1/jobs/${running}`)).status, 200)
     } finally {
-      await service().app.db.transaction((tx) => setMaintenance(tx, false, Date.now()))
+      await service().app.db.transaction((tx) => setMaintenance(tx, serviceActor, false, Date.now()))
     }
     await untilStatus(() => service().api.post(createPath, taskBody()), 200)
   })

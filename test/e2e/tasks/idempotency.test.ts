@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { rotateKey } from '../../../src/accounts/keys/keys.ts'
 import { setFeature } from '../../../src/accounts/switches.ts'
+import { serviceActor } from '../../../src/audit/audit.ts'
 import { createManualClock } from '../../../src/platform/clock.ts'
 import { type Api, taskBody, variantA } from '../../support/service/api.ts'
 import { balanceOf, entriesOf, giveCredits, newCaller, newSubKey } from '../../support/service/callers.ts'
@@ -51,11 +52,11 @@ describeService('idempotent creation', { overrides: () => ({ clock }) }, (servic
     const { taskId } = first.body.data
     assert.equal((await post(caller.api, 'other')).status, 402)
     assert.equal((await post(caller.api, 'k')).text, first.text)
-    await service().app.db.transaction((tx) => setFeature(tx, variantA, false, Date.now()))
+    await service().app.db.transaction((tx) => setFeature(tx, serviceActor, variantA, false, Date.now()))
     const deadline = performance.now() + 1000
     while ((await post(caller.api, 'other')).status !== 505) assert.ok(performance.now() < deadline)
     assert.equal((await post(caller.api, 'k')).text, first.text)
-    await service().app.db.transaction((tx) => setFeature(tx, variantA, true, Date.now()))
+    await service().app.db.transaction((tx) => setFeature(tx, serviceActor, variantA, true, Date.now()))
     await caller.api.until(taskId, ['success'])
     assert.equal((await caller.api.delete(`/api/v1/jobs/${taskId}`)).status, 200)
     assert.equal((await post(caller.api, 'k')).text, first.text)

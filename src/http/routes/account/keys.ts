@@ -1,9 +1,11 @@
 // /api/v1/keys: sub-keys of the calling key.
-import { createKey, findKey, type KeyInfo, listKeys, revokeKey, rotateKey } from '../../../accounts/keys/keys.ts'
+import { createKeyBy, revokeKeyBy, rotateKeyBy } from '../../../accounts/keys/key-acts.ts'
+import { findKey, type KeyInfo, listKeys } from '../../../accounts/keys/keys.ts'
 import { apiError } from '../../../contract/errors.ts'
 import { keyId, newSubKey, shownKey, subKeyList } from '../../../contract/keys.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../platform/clock.ts'
+import { requestActor } from '../../connections/request-actor.ts'
 import { type Route, route } from '../../route.ts'
 
 type Deps = { db: Db; clock: Clock }
@@ -31,10 +33,11 @@ export function keyRoutes(deps: Deps): Route[] {
       access: 'main-key',
       body: newSubKey,
       answer: shownKey,
-      handler: ({ caller, body }) =>
+      handler: ({ caller, body, request }) =>
         deps.db.transaction((tx) =>
-          createKey(
+          createKeyBy(
             tx,
+            requestActor(request),
             {
               accountId: caller.accountId,
               parentId: caller.keyId,
@@ -73,9 +76,9 @@ export function keyRoutes(deps: Deps): Route[] {
       access: 'main-key',
       answer: shownKey,
       codes: [404],
-      async handler({ caller, params }) {
+      async handler({ caller, params, request }) {
         const { id } = await subKey(caller.keyId, params.id!)
-        const rotated = await deps.db.transaction((tx) => rotateKey(tx, id, deps.clock.now()))
+        const rotated = await deps.db.transaction((tx) => rotateKeyBy(tx, requestActor(request), id, deps.clock.now()))
         if (!rotated) throw apiError('no_key')
         return rotated
       },
@@ -92,9 +95,9 @@ export function keyRoutes(deps: Deps): Route[] {
       access: 'main-key',
       answer: keyId,
       codes: [404],
-      async handler({ caller, params }) {
+      async handler({ caller, params, request }) {
         const { id } = await subKey(caller.keyId, params.id!)
-        await deps.db.transaction((tx) => revokeKey(tx, id, deps.clock.now()))
+        await deps.db.transaction((tx) => revokeKeyBy(tx, requestActor(request), id, deps.clock.now()))
         return { id }
       },
     }),

@@ -2,13 +2,22 @@
 import { z } from 'zod'
 import type { Authenticator } from '../../../accounts/keys/authenticate.ts'
 import type { Sessions } from '../../../accounts/sessions.ts'
+import { recordAct, unknownActor } from '../../../audit/audit.ts'
 import { apiError } from '../../../contract/errors.ts'
+import type { Db } from '../../../db/db.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { createLineLimit } from '../../../platform/line-limit.ts'
+import type { Logger } from '../../../platform/logger.ts'
+import { clientAddress } from '../../connections/client-address.ts'
 import { type Route, route } from '../../route.ts'
 import { consoleHeader, sessionCookie, sessionToken } from '../../server/session-cookie.ts'
 
 export interface SessionRouteDeps {
   authenticator: Authenticator
   sessions: Sessions
+  db: Db
+  clock: Clock
+  log: Logger
   publicUrl(): string
 }
 
@@ -16,6 +25,7 @@ const dayMs = 86_400_000
 const rememberedMs = 30 * dayMs
 
 export function sessionRoutes(deps: SessionRouteDeps): Route[] {
+  const failures = createFailedLogins(deps)
   const isSecure = () => deps.publicUrl().startsWith('https:')
   return [
     route({
@@ -27,7 +37,10 @@ export function sessionRoutes(deps: SessionRouteDeps): Route[] {
       async handler({ body, request, reply }) {
         if (request.headers[consoleHeader] === undefined) throw apiError('invalid_api_key')
         const caller = await deps.authenticator.authenticate(body.key)
-        if (!caller) throw apiError('invalid_api_key')
+        if (!caller) {
+          await failures.record(clientAddress(request))
+          throw apiError('invalid_api_key')
+        }
         const token = await deps.sessions.open(body.key, body.remember ? rememberedMs : dayMs)
         const maxAgeS = body.remember ? rememberedMs / 1000 : null
         reply.header('set-cookie', sessionCookie(token, { secure: isSecure(), maxAgeS }))
@@ -47,4 +60,21 @@ export function sessionRoutes(deps: SessionRouteDeps): Route[] {
       },
     }),
   ]
+}
+
+/** Anyone can fail to sign in, so entries of the audit log are bounded; further failures are counted in the log. */
+const failuresMax = 20
+const failuresWindowMs = 60_000
+
+function createFailedLogins({ db, clock, log }: Pick<SessionRouteDeps, 'db' | 'clock' | 'log'>) {
+  const limit = createLineLimit(failuresMax, failuresWindowMs, (logins) =>
+    log.warn({ logins, seconds: failuresWindowMs / 1000 }, 'more logins to the console failed'),
+  )
+  return {
+    async record(address: string): Promise<void> {
+      if (!limit.take()) return
+      const act = { action: 'session.failed', target: null } as const
+      await db.transaction((tx) => recordAct(tx, unknownActor(address), act, clock.now()))
+    },
+  }
 }

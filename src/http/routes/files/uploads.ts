@@ -1,9 +1,11 @@
 // GET /api/v1/files and DELETE /api/v1/files/:id: the uploads of an account.
+import { recordAct } from '../../../audit/audit.ts'
 import { apiError } from '../../../contract/errors.ts'
 import { deletedFile, filePage, listFilesQuery } from '../../../contract/files.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { deleteUpload, fileUrl, listUploads } from '../../../storage/files.ts'
+import { requestActor } from '../../connections/request-actor.ts'
 import { type Route, route } from '../../route.ts'
 
 export interface UploadsDeps {
@@ -59,9 +61,15 @@ export function uploadsRoutes({ db, clock, publicUrl }: UploadsDeps): Route[] {
       access: 'main-key',
       answer: deletedFile,
       codes: [404],
-      async handler({ caller, params }) {
+      async handler({ caller, params, request }) {
         const id = params.id!
-        const deleted = await db.transaction((tx) => deleteUpload(tx, caller.accountId, id, clock.now()))
+        const deleted = await db.transaction(async (tx) => {
+          const nowMs = clock.now()
+          if (!(await deleteUpload(tx, caller.accountId, id, nowMs))) return false
+          const act = { action: 'file.delete', target: id, before: { account: caller.accountName } } as const
+          await recordAct(tx, requestActor(request), act, nowMs)
+          return true
+        })
         if (!deleted) throw apiError('no_file')
         return { id }
       },

@@ -1,5 +1,5 @@
 // /api/v1/operator/…: status, switches and accounts for operators.
-import { findAccount, grantCredits, listAccounts } from '../../../accounts/accounts.ts'
+import { creditAccount, findAccount, listAccounts } from '../../../accounts/accounts.ts'
 import { disabledFeatures, type Switches, setFeature, setMaintenance } from '../../../accounts/switches.ts'
 import { grantBody, granted } from '../../../contract/accounts.ts'
 import { apiError } from '../../../contract/errors.ts'
@@ -18,6 +18,7 @@ import { featureNames } from '../../../models/features.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Queue } from '../../../queue/queue.ts'
 import { liveWorkers } from '../../../queue/workers.ts'
+import { requestActor } from '../../connections/request-actor.ts'
 import { type Route, route } from '../../route.ts'
 
 export interface OperatorDeps {
@@ -70,8 +71,8 @@ export function operatorRoutes(deps: OperatorDeps): Route[] {
       access,
       body: maintenanceBody,
       answer: maintenanceState,
-      async handler({ body }) {
-        await deps.db.transaction((tx) => setMaintenance(tx, body.on, deps.clock.now()))
+      async handler({ body, request }) {
+        await deps.db.transaction((tx) => setMaintenance(tx, requestActor(request), body.on, deps.clock.now()))
         return { maintenance: body.on }
       },
     }),
@@ -88,8 +89,9 @@ export function operatorRoutes(deps: OperatorDeps): Route[] {
       access,
       body: featureBody(allFeatures),
       answer: featureState,
-      async handler({ body }) {
-        await deps.db.transaction((tx) => setFeature(tx, body.name, body.enabled, deps.clock.now()))
+      async handler({ body, request }) {
+        const by = requestActor(request)
+        await deps.db.transaction((tx) => setFeature(tx, by, body.name, body.enabled, deps.clock.now()))
         return body
       },
     }),
@@ -119,10 +121,13 @@ export function operatorRoutes(deps: OperatorDeps): Route[] {
       body: grantBody,
       answer: granted,
       codes: [404],
-      async handler({ params, body }) {
+      async handler({ params, body, request }) {
         const account = await findAccount(deps.db, params.name!)
         if (!account) throw apiError('no_account')
-        const balance = await deps.db.transaction((tx) => grantCredits(tx, account.id, body.credits, deps.clock.now()))
+        const by = requestActor(request)
+        const balance = await deps.db.transaction((tx) =>
+          creditAccount(tx, by, account, body.credits, deps.clock.now()),
+        )
         return { name: account.name, balance }
       },
     }),

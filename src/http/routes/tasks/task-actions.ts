@@ -7,6 +7,7 @@ import { cancelTask, type DeleteDeps, deleteTask } from '../../../tasks/finish/c
 import type { Finish } from '../../../tasks/finish/finish.ts'
 import { readTask } from '../../../tasks/store/read.ts'
 import { readTimeline } from '../../../tasks/store/timeline.ts'
+import { requestActor } from '../../connections/request-actor.ts'
 import { type Route, route } from '../../route.ts'
 
 interface Deps {
@@ -49,8 +50,8 @@ export function deleteTaskRoute(deps: DeleteDeps): Route {
     access: 'key',
     answer: deletedTask,
     codes: [404],
-    async handler({ caller, params }) {
-      await deleteTask(deps, caller, params.taskId!)
+    async handler({ caller, params, request }) {
+      await deleteTask(deps, caller, requestActor(request), params.taskId!)
       return { taskId: params.taskId! }
     },
   })

@@ -13,6 +13,7 @@ import { findFile } from '../../../storage/files.ts'
 import { cancelTask, type DeleteDeps, deleteTask } from '../../../tasks/finish/cancel-and-delete.ts'
 import type { Finish } from '../../../tasks/finish/finish.ts'
 import { listTasks, readTask } from '../../../tasks/store/read.ts'
+import { requestActor } from '../../connections/request-actor.ts'
 import { answered, type Route, route } from '../../route.ts'
 import { readIdempotencyKey } from '../../server/idempotency-key.ts'
 import { cutPage } from '../../server/paging.ts'
@@ -162,11 +163,11 @@ function deleteRoute(deps: OpenaiVideoDeps): Route {
     answer: deletedOpenaiVideo,
     bare: true,
     codes: [404],
-    async handler({ caller, params }) {
+    async handler({ caller, params, request }) {
       const id = params.videoId!
       const { state } = await readTask(deps.db, caller, id)
       if (state !== 'success' && state !== 'fail') await cancelTask(deps, caller, id)
-      await deleteTask(deps, caller, id)
+      await deleteTask(deps, caller, requestActor(request), id)
       return { id, object: 'video.deleted' as const, deleted: true as const }
     },
   })

@@ -1,4 +1,5 @@
 // GET /api/v1/webhooks/deliveries, POST …/deliveries/:id/resend, GET …/secret and POST …/secret/rotate
+import { recordAct } from '../../../audit/audit.ts'
 import { deliveryPage, listDeliveriesQuery, resentDelivery, signingSecret } from '../../../contract/deliveries.ts'
 import type { Db } from '../../../db/db.ts'
 import type { AddressPolicy } from '../../../outbound/address-rules.ts'
@@ -7,6 +8,7 @@ import type { Queue } from '../../../queue/queue.ts'
 import { listDeliveries, resendDelivery } from '../../../webhooks/deliveries.ts'
 import { deliveryRecord } from '../../../webhooks/delivery-record.ts'
 import { readSecret, rotateSecret } from '../../../webhooks/secrets.ts'
+import { requestActor } from '../../connections/request-actor.ts'
 import { type Route, route } from '../../route.ts'
 import { cutPage } from '../../server/paging.ts'
 
@@ -85,7 +87,15 @@ export function webhookRoutes(deps: WebhookRouteDeps): Route[] {
       },
       access: 'main-key',
       answer: signingSecret,
-      handler: ({ caller }) => deps.db.transaction((tx) => rotateSecret(tx, caller.accountId, deps.clock.now())),
+      handler: ({ caller, request }) =>
+        deps.db.transaction(async (tx) => {
+          const nowMs = deps.clock.now()
+          const rotated = await rotateSecret(tx, caller.accountId, nowMs)
+          const after = { previousUntil: rotated.previousUntil }
+          const act = { action: 'secret.rotate', target: caller.accountName, after } as const
+          await recordAct(tx, requestActor(request), act, nowMs)
+          return rotated
+        }),
     }),
   ]
 }

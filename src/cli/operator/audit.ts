@@ -1,0 +1,129 @@
+// dailies audit
+import { once } from 'node:events'
+import type { AuditEntry, AuditFilter as RemoteFilter } from '../../../client/src/public.ts'
+import { type AuditFilter, exportActs, listActs } from '../../audit/audit.ts'
+import { auditActions, auditSubjects } from '../../contract/audit.ts'
+import { parseDuration } from '../../platform/durations.ts'
+import {
+  type Command,
+  type CommandInput,
+  type CommandResult,
+  textFlag,
+  UsageError,
+  wholeNumberFlag,
+} from '../command.ts'
+import { withDatabase } from '../connect/with-database.ts'
+import { table, timeText } from '../terminal/print.ts'
+
+const shownDefault = 50
+
+const audit: Command = {
+  name: 'audit',
+  args: [],
+  flags: {
+    actor: { value: 'ACTOR', help: 'only acts of this key id or "command line:USER"' },
+    action: { value: 'ACTION', help: 'only this action, such as key.create, or a subject, such as key' },
+    since: { value: 'TIME', help: 'a date, a time, or how long ago: 2026-01-31, 24h' },
+    until: { value: 'TIME', help: 'the same; acts before it' },
+    limit: { value: 'N', help: `at most so many (${shownDefault})` },
+    export: { help: 'print all of them as NDJSON: one JSON object per line' },
+  },
+  summary: 'Show who did what, newest first',
+  details:
+    'Acts on accounts, keys, credits, switches and secrets, deletions, and logins to the console that failed. ' +
+    'Entries are kept for DAILIES_AUDIT_RETENTION.',
+  examples: ['dailies audit', 'dailies audit --action key --since 7d', 'dailies audit --export > audit.ndjson'],
+  run: (input) =>
+    withDatabase(input.config, async (db, clock) => {
+      const { filter, limit, isExport } = readFlags(input, clock.now())
+      if (!isExport) return shownEntries(await listActs(db, filter, limit))
+      for await (const lines of exportActs(db, filter)) await printLines(lines)
+      return printed
+    }),
+  async atServer(client, input) {
+    const { filter, limit, isExport } = readFlags(input, Date.now())
+    const items: AuditEntry[] = []
+    for await (const entry of client.operator.audit({ ...remoteFilter(filter), limit: 100 })) {
+      if (isExport) await printLines(`${JSON.stringify(entry)}\n`)
+      else if (items.push(entry) >= limit) break
+    }
+    return isExport ? printed : shownEntries(items)
+  },
+}
+
+/** What an export returns: its lines are printed already. */
+const printed: CommandResult = { data: undefined, text: '' }
+
+/** An export can be longer than memory: each piece waits until the terminal or pipe has taken the one before. */
+async function printLines(lines: string): Promise<void> {
+  if (!process.stdout.write(lines)) await once(process.stdout, 'drain')
+}
+
+function readFlags({ flags, json }: CommandInput, nowMs: number) {
+  const isExport = flags.export === true
+  const limit = wholeNumberFlag('--limit', flags.limit) ?? shownDefault
+  if (limit < 1) throw new UsageError('--limit must be at least 1')
+  if (isExport && json) throw new UsageError('--export prints JSON lines already; leave --json out')
+  const action = textFlag(flags.action)
+  if (action !== undefined && ![...auditActions, ...auditSubjects].includes(action)) {
+    throw new UsageError(`--action must be one of ${[...auditSubjects, ...auditActions].join(', ')}`)
+  }
+  const filter: AuditFilter = {
+    actor: textFlag(flags.actor),
+    action,
+    sinceMs: readTime('--since', textFlag(flags.since), nowMs),
+    untilMs: readTime('--until', textFlag(flags.until), nowMs),
+  }
+  return { filter, limit, isExport }
+}
+
+function readTime(flag: string, text: string | undefined, nowMs: number): number | undefined {
+  if (text === undefined) return undefined
+  const agoMs = parseDuration(text)
+  if (agoMs !== null) return Math.max(0, nowMs - agoMs)
+  const ms = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN
+  if (Number.isNaN(ms)) throw new UsageError(`${flag} must be a date, a time or a duration, not "${text}"`)
+  return ms
+}
+
+function remoteFilter({ actor, action, sinceMs, untilMs }: AuditFilter): RemoteFilter {
+  return {
+    ...(actor === undefined ? {} : { actor }),
+    ...(action === undefined ? {} : { action }),
+    ...(sinceMs === undefined ? {} : { since: sinceMs }),
+    ...(untilMs === undefined ? {} : { until: untilMs }),
+  }
+}
+
+function shownEntries(items: AuditEntry[]): CommandResult {
+  const cells = items.map((entry) => [
+    timeText(entry.time),
+    entry.actor,
+    entry.address,
+    entry.action,
+    entry.target,
+    changeText(entry),
+  ])
+  return {
+    data: { items },
+    text:
+      items.length === 0
+        ? 'There are no such entries.'
+        : table(['TIME (UTC)', 'ACTOR', 'ADDRESS', 'ACTION', 'TARGET', 'CHANGE'], cells),
+  }
+}
+
+/** Only what differs: `balance 100 → 150`. */
+function changeText({ before, after }: AuditEntry): string {
+  const shown = (value: unknown) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : `${value}`)
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
+  return names
+    .filter((name) => shown(before?.[name]) !== shown(after?.[name]))
+    .map((name) => {
+      if (!before) return `${name} ${shown(after?.[name])}`
+      return after ? `${name} ${shown(before[name])} → ${shown(after[name])}` : `${name} ${shown(before[name])}`
+    })
+    .join(', ')
+}
+
+export const auditCommands: Command[] = [audit]

@@ -1,0 +1,46 @@
+// GET /api/v1/operator/audit
+import { Readable } from 'node:stream'
+import { type AuditFilter, exportActs, listActs } from '../../../audit/audit.ts'
+import { auditPage, listAuditQuery } from '../../../contract/audit.ts'
+import type { Db } from '../../../db/db.ts'
+import type { KeyStreams } from '../../connections/key-streams.ts'
+import { answered, type Route, route } from '../../route.ts'
+import { cutPage } from '../../server/paging.ts'
+
+export interface AuditRouteDeps {
+  db: Db
+  keyStreams: KeyStreams
+}
+
+const ndjson = 'application/x-ndjson'
+
+export function auditRoute({ db, keyStreams }: AuditRouteDeps): Route {
+  return route({
+    method: 'GET',
+    path: '/api/v1/operator/audit',
+    docs: {
+      operationId: 'listAudit',
+      summary: 'List what was done, newest first',
+      description:
+        'Every act on accounts, keys, credits, switches and secrets, every deletion, and logins to the console that ' +
+        'failed: who, from where, what, on what, and what it changed. With `format=ndjson`, every matching entry is ' +
+        'streamed as one JSON object per line, without the envelope and without pages.',
+      tag: 'Operator',
+    },
+    access: 'operator',
+    query: listAuditQuery,
+    answer: auditPage,
+    async handler({ caller, query, request, reply }) {
+      const { actor, action, since: sinceMs, until: untilMs, cursor: before, limit } = query
+      const filter: AuditFilter = { actor, action, sinceMs, untilMs, before }
+      const format = query.format ?? (request.headers.accept?.includes(ndjson) ? 'ndjson' : 'json')
+      if (format === 'ndjson') {
+        keyStreams.add(caller, reply.raw)
+        reply.header('content-type', ndjson).send(Readable.from(exportActs(db, filter)))
+        return answered
+      }
+      const { rows, nextCursor } = cutPage(await listActs(db, filter, limit + 1), limit)
+      return { items: rows, cursor: nextCursor }
+    },
+  })
+}
