@@ -326,6 +326,17 @@ export type ListenedDelivery = {
   body: string
 }
 
+export type MadeShare = {
+  /** To revoke the link by; not part of its address. */
+  id: string
+  /** Epoch milliseconds. */
+  createdAt: number
+  /** Epoch milliseconds. */
+  expiresAt: number
+  /** The address of the page. Shown this once. */
+  url: string
+}
+
 export type ModelInfo = {
   id: string
   kind: 'video' | 'embeddings'
@@ -339,6 +350,11 @@ export type ModelInfo = {
   example: Record<string, unknown>
   /** JSON Schema of the input. */
   inputSchema: Record<string, unknown>
+}
+
+export type NewShare = {
+  /** When the link stops working, in epoch milliseconds; 7 days from now if omitted, and never later than the video. */
+  expiresAt?: number | null
 }
 
 export type NewSubKey = {
@@ -463,6 +479,15 @@ export type QueueDepth = {
 export type RequestLimit = {
   requests: number
   per: 'hour' | 'day' | 'total'
+}
+
+export type Share = {
+  /** To revoke the link by; not part of its address. */
+  id: string
+  /** Epoch milliseconds. */
+  createdAt: number
+  /** Epoch milliseconds. */
+  expiresAt: number
 }
 
 export type ShownKey = {

@@ -21,6 +21,7 @@ import { downloadFile } from './tasks/download.ts'
 import { type Generate, type GeneratedVideo, generateVideo } from './tasks/generate.ts'
 import { type InferenceAnswer, infer, type ResultsOf, readInference } from './tasks/inference.ts'
 import type { VideoInferenceInput } from './tasks/inputs.ts'
+import { createShares, type Shares } from './tasks/shares.ts'
 import { cancelTask, createTask, deleteTask, extendTask } from './tasks/tasks.ts'
 import { type Bytes, type UploadOptions, uploadBytes, uploadFromUrl } from './tasks/upload.ts'
 import { type WaitOptions, waitForTask } from './tasks/wait.ts'
@@ -36,6 +37,8 @@ import { type PageOptions, type Pages, pagesOf } from './transport/pages.ts'
 export class Dailies {
   /** Sub-keys of this key. */
   readonly keys: Keys
+  /** Links that show a video without a key. */
+  readonly shares: Shares
   /** Callbacks of the account. */
   readonly webhooks: Webhooks
   /** For keys with the operator right; others get NotFound. */
@@ -46,6 +49,7 @@ export class Dailies {
   constructor(options: DailiesOptions = {}) {
     this.#connection = createConnection(options)
     this.keys = createKeys(this.#connection)
+    this.shares = createShares(this.#connection)
     this.webhooks = createWebhooks(this.#connection)
     this.operator = createOperator(this.#connection)
   }

@@ -20,13 +20,16 @@ export {
   type EmbeddingsResults,
   type ExtendTask,
   type LedgerEntry,
+  type MadeShare,
   type ModelInfo,
+  type NewShare,
   type NewSubKey,
   type OmniInput,
   type OperatorStatus,
   omniModel,
   type QueueDepth,
   type RequestLimit,
+  type Share,
   type ShownKey,
   type SigningSecret,
   type SubKey,
@@ -69,6 +72,7 @@ export type {
   VideoInferenceInput,
 } from './tasks/inputs.ts'
 export type { TaskProgress } from './tasks/pace.ts'
+export type { Shares } from './tasks/shares.ts'
 export type { Bytes, UploadOptions, UploadProgress } from './tasks/upload.ts'
 export type { WaitOptions } from './tasks/wait.ts'
 export type { CreateOptions, DailiesOptions, Fetch, RequestOptions } from './transport/connection.ts'

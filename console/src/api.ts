@@ -64,6 +64,9 @@ export function createApi(onSignedOut: () => void) {
     timeline: (taskId: string) => client.timeline(taskId),
     cancel: (taskId: string) => client.cancel(taskId),
     deleteTask: (taskId: string) => client.deleteTask(taskId),
+    share: (taskId: string, expiresAt: number | null) => client.shares.create(taskId, { expiresAt }),
+    shares: (taskId: string) => client.shares.list(taskId),
+    revokeShare: (taskId: string, id: string) => client.shares.revoke(taskId, id),
     credit: () => client.credit(),
     ledger: ({ cursor, ...filter }: { limit: number; cursor?: string | undefined; taskId?: string }) =>
       client.ledger(filter).page(cursor ?? null),

@@ -63,3 +63,7 @@ export const focusedText = 'document.activeElement?.textContent ?? ""'
 export const runAxe = 'axe.run()'
 /** Resolves when what was changed has been painted. */
 export const painted = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(0))))'
+/** Plays a video without its sound, which browsers allow without a click. */
+export const startPlaying = new Function('video', 'video.muted = true; return video.play()') as (
+  video: unknown,
+) => Promise<void>

@@ -54,6 +54,23 @@ describe('a saved login', () => {
   })
 })
 
+test('tasks share makes a link, lists it and revokes it', async () => {
+  const taskId = await service.api.createTask('shared script: wait 10ms')
+  await service.api.until(taskId, ['success'])
+  const task = ['tasks', 'share', taskId]
+  const link = await cliJson([...task, '--for', '1d'], env)
+  assert.equal((await fetch(link.url)).status, 200)
+  assert.ok(link.expiresAt - link.createdAt <= 86_400_000)
+  assert.deepEqual(
+    (await cliJson([...task, '--list'], env)).items.map(({ id }: { id: string }) => id),
+    [link.id],
+  )
+  await cliJson([...task, '--revoke', link.id], env)
+  assert.equal((await fetch(link.url)).status, 404)
+  assert.match((await runCli([...task, '--for', 'ages'], env)).stderr, /--for must be a duration/)
+  await service.api.delete(`/api/v1/jobs/${taskId}`)
+})
+
 describe('tasks', () => {
   let taskId: string
 

@@ -53,7 +53,7 @@ describe('/openapi.json', () => {
     }
     const hidden = routes.filter((route) => !route.docs).map((route) => route.path)
     assert.ok(
-      hidden.every((path) => path === '/' || path.startsWith('/docs') || path.startsWith('/console/')),
+      hidden.every((path) => path === '/' || /^\/(docs|console\/|s\/)/.test(path)),
       'only pages are left out',
     )
   })

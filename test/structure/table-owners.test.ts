@@ -23,6 +23,7 @@ const owners: Owners = {
   tasks: 'tasks/store',
   task_moves: 'tasks/store',
   task_attempts: 'tasks/store',
+  task_shares: 'tasks/store',
   inference_requests: 'inference',
   deliveries: 'webhooks',
   delivery_attempts: 'webhooks',

@@ -16,6 +16,7 @@ import { ExtendForm } from './extend-form.tsx'
 import { TaskHistory } from './history.tsx'
 import { TaskInputs } from './inputs.tsx'
 import { TaskProgress } from './progress.tsx'
+import { ShareDialog } from './share-dialog.tsx'
 import { downloadUrl, Expiry, thumbnailOf, useExpiry, VideoPlayer } from './video-player.tsx'
 
 export function TaskPage({ taskId }: { taskId: string }) {
@@ -147,7 +148,7 @@ function Actions({ task }: { task: TaskRecord }) {
   const { api, refreshBalance } = useSession()
   const rules = useRules()
   const action = useAction()
-  const [asked, setAsked] = useState<'extend' | 'delete' | null>(null)
+  const [asked, setAsked] = useState<'extend' | 'share' | 'delete' | null>(null)
   const expiry = useExpiry(task)
   const final = isFinal(task)
   useEffect(() => {
@@ -175,6 +176,9 @@ function Actions({ task }: { task: TaskRecord }) {
                 onClick={() => setAsked(asked === 'extend' ? null : 'extend')}
               >
                 Extend
+              </button>
+              <button type="button" class="button" onClick={() => setAsked('share')}>
+                Share
               </button>
             </>
           )}
@@ -211,6 +215,7 @@ function Actions({ task }: { task: TaskRecord }) {
           onClose={() => setAsked(null)}
         />
       )}
+      {asked === 'share' && <ShareDialog task={task} videoUntilMs={expiry} onClose={() => setAsked(null)} />}
       {asked === 'delete' && (
         <Confirm
           title="Delete this task?"

@@ -1,4 +1,4 @@
-// dailies tasks list, get, watch, cancel, extend, delete and download.
+// dailies tasks list, get, watch, cancel, extend, delete, download and share.
 import { resolve } from 'node:path'
 import {
   type Dailies,
@@ -198,6 +198,36 @@ const remove = command(
   },
 )
 
+const share = command('share', 'Make a link that plays the video without a key', '0199… --for 1d', shareTask, {
+  flags: {
+    for: { value: 'DURATION', help: 'how long the link works (7d); never longer than the video' },
+    list: { help: 'list the links of the task' },
+    revoke: { value: 'LINK', help: 'revoke the link with this id' },
+  },
+})
+
+async function shareTask(client: Dailies, { args, flags }: CommandInput): Promise<CommandResult> {
+  const taskId = args[0]!
+  const revoked = textFlag(flags.revoke)
+  if (revoked !== undefined) {
+    const data = await client.shares.revoke(taskId, revoked)
+    return { data, text: `The link ${data.id} is revoked.` }
+  }
+  if (flags.list === true) {
+    const items = await client.shares.list(taskId)
+    const rows = items.map((link) => [link.id, timeText(link.createdAt), timeText(link.expiresAt)])
+    return {
+      data: { items },
+      text: items.length === 0 ? 'No links.' : table(['ID', 'CREATED (UTC)', 'EXPIRES (UTC)'], rows),
+    }
+  }
+  const text = textFlag(flags.for)
+  const forMs = text === undefined ? undefined : parseDuration(text)
+  if (forMs === null) throw new UsageError(`--for must be a duration such as 12h or 7d, not "${text}"`)
+  const link = await client.shares.create(taskId, forMs === undefined ? {} : { expiresAt: Date.now() + forMs })
+  return { data: link, text: `${link.url}\nIt works until ${timeText(link.expiresAt)} UTC.` }
+}
+
 const download = command(
   'download',
   'Save the video of a finished task',
@@ -221,4 +251,4 @@ const download = command(
   { flags: { out: { value: 'FILE', help: 'where the mp4 goes; else a name from the prompt' } } },
 )
 
-export const taskCommands: Command[] = [list, get, watch, cancel, extend, remove, download]
+export const taskCommands: Command[] = [list, get, watch, cancel, extend, remove, download, share]

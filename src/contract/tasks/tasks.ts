@@ -1,7 +1,7 @@
 // Requests about tasks that need no model, and their answers. The body that creates a task depends on its model, so it
 // is declared with the models (models/catalogue.ts); what is read about a task is contract/tasks/records.ts.
 import { z } from 'zod'
-import { optionalText, requiredText } from '../../schema/wire-types.ts'
+import { epochMs, optionalText, requiredText } from '../../schema/wire-types.ts'
 import { lookupText, pageOf, pageQuery, timeParam } from '../page.ts'
 import { taskRecord } from './records.ts'
 import { taskState, taskStates } from './states.ts'
@@ -40,3 +40,34 @@ export const explainPromptBody = (models: readonly string[]) =>
     negative_prompt: optionalText(500),
     model: z.enum(models as [string, ...string[]]).nullish(),
   })
+
+/** Share links: pages that play the video of a task to anyone who has the link. */
+export const shareDefaultMs = 7 * 86_400_000
+export const sharesPerTaskMax = 20
+
+export const newShare = z
+  .object({
+    expiresAt: epochMs().nullish().meta({
+      description:
+        'When the link stops working, in epoch milliseconds; 7 days from now if omitted, and never later than the video.',
+    }),
+  })
+  .meta({ id: 'NewShare' })
+
+const share = {
+  id: z.string().meta({ description: 'To revoke the link by; not part of its address.' }),
+  createdAt: epochMs(),
+  expiresAt: epochMs(),
+}
+
+export const listedShare = z.object(share).meta({ id: 'Share' })
+
+export const madeShare = z
+  .object({ ...share, url: z.string().meta({ description: 'The address of the page. Shown this once.' }) })
+  .meta({ id: 'MadeShare' })
+
+export const shareList = z.object({ items: z.array(listedShare) })
+export const shareId = z.object({ id: z.string() })
+
+export type Share = z.output<typeof listedShare>
+export type MadeShare = z.output<typeof madeShare>

@@ -76,11 +76,14 @@ const inferenceAnswer = {
   results: embeddings,
 }
 
+const share = { id: '0199a3c6-4444-7000-8e5d-2b3c4d5e6f70', createdAt: createdMs, expiresAt: createdMs + 604_800_000 }
+
 const secret = { secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD', previousUntil: null }
 
 export const bodyExamples: Record<string, Record<string, unknown>> = {
   cancelTask: { cancel: { taskId } },
   extendVideo: { continue: { taskId, prompt: 'The boat passes the lighthouse', duration: '5' } },
+  shareVideo: { 'for a day': { expiresAt: createdMs + 86_400_000 } },
   explainPrompt: { prompt: { prompt: 'Slow push in, heavy rain' } },
   uploadFile: {
     'by URL': { fileUrl: 'https://example.com/boat.jpg', fileName: 'boat.jpg' },
@@ -140,6 +143,9 @@ export const answerExamples: Record<string, unknown> = {
   },
   cancelTask: { taskId, state: 'fail' },
   deleteTask: { taskId },
+  shareVideo: { ...share, url: 'https://videos.example.com/s/5mKq2rV8cXw1nB7tYz0aLd3fGh4' },
+  listShares: { items: [share] },
+  revokeShare: { id: share.id },
   uploadFile: uploadedFile,
   uploadFileStream: succeeded(uploadedFile),
   uploadFileBase64: succeeded(uploadedFile),

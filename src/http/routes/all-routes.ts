@@ -15,11 +15,13 @@ import { type OperatorDeps, operatorRoutes } from './operator/operator.ts'
 import { consoleRoutes } from './pages/console.ts'
 import { docsRoutes } from './pages/docs-site/docs.ts'
 import { type HealthDeps, healthRoutes } from './pages/health.ts'
+import { sharePageRoutes } from './pages/share-page.ts'
 import { type CreateTaskDeps, createTaskRoute } from './tasks/create-task.ts'
 import { type ExplainDeps, explainPromptRoute } from './tasks/explain-prompt.ts'
 import { extendRoute } from './tasks/extend.ts'
 import { listTasksRoute } from './tasks/list-tasks.ts'
 import { unifiedRecordRoute, videoRecordRoute } from './tasks/records.ts'
+import { shareRoutes } from './tasks/shares.ts'
 import { cancelTaskRoute, deleteTaskRoute, timelineRoute } from './tasks/task-actions.ts'
 import { type EventDeps, taskEventsRoute } from './tasks/task-events.ts'
 import { openaiVideoRoutes } from './videos/openai-videos.ts'
@@ -62,6 +64,7 @@ export function allRoutes({
     cancelTaskRoute(tasks),
     extendRoute(tasks),
     deleteTaskRoute(tasks),
+    ...shareRoutes(tasks),
     explainPromptRoute(tasks),
     uploadRoute(files),
     ...uploadsRoutes(files),
@@ -84,6 +87,7 @@ export function allRoutes({
     auditRoute(operator),
     ...healthRoutes(health),
     ...consoleRoutes(),
+    ...sharePageRoutes(files),
     ...docsRoutes({ publicUrl, models: () => shownModels(inference), routes: () => routes }),
   ]
   return routes

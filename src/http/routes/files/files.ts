@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { apiError } from '../../../contract/errors.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../platform/clock.ts'
+import { sha256Hex } from '../../../platform/ids.ts'
 import { type FileRow, findFile } from '../../../storage/files.ts'
 import type { Storage } from '../../../storage/storage.ts'
 import { answered, type Route, route } from '../../route.ts'
@@ -49,8 +50,11 @@ export async function sendFile(
   file: FileRow,
   request: FastifyRequest,
   reply: FastifyReply,
+  /** Caches ask again before each use, for files whose address can be revoked. */
+  { revalidate = false } = {},
 ): Promise<void> {
-  const etag = `"${file.token.slice(0, 16)}"`
+  // A hash, because who reads the file through another address must not learn its token.
+  const etag = `"${sha256Hex(file.token).slice(0, 16)}"`
   const lastModified = new Date(file.created_at).toUTCString()
   const leftS = Math.max(0, Math.floor((file.expires_at - deps.clock.now()) / 1000))
   reply.headers({
@@ -58,9 +62,11 @@ export async function sendFile(
     'content-disposition': disposition(file.name, 'download' in (request.query as object)),
     'content-security-policy': "default-src 'none'; sandbox",
     'cross-origin-resource-policy': 'cross-origin',
-    'cache-control': `private, max-age=${Math.min(leftS, cacheSecondsMax)}, immutable`,
+    'cache-control': revalidate
+      ? 'private, no-cache'
+      : `private, max-age=${Math.min(leftS, cacheSecondsMax)}, immutable`,
     // The file's own expiry; caches follow the shorter time above.
-    expires: new Date(file.expires_at).toUTCString(),
+    ...(revalidate ? {} : { expires: new Date(file.expires_at).toUTCString() }),
     'accept-ranges': 'bytes',
     'last-modified': lastModified,
     etag,

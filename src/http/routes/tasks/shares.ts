@@ -1,0 +1,95 @@
+// POST and GET /api/v1/jobs/:taskId/shares, and DELETE …/shares/:id: links that show a video without a key.
+import { apiError, invalid } from '../../../contract/errors.ts'
+import { madeShare, newShare, shareDefaultMs, shareId, shareList, sharesPerTaskMax } from '../../../contract/tasks/tasks.ts'
+import type { Db } from '../../../db/db.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { readTask } from '../../../tasks/store/read.ts'
+import { deleteShare, insertShare, listShares, type ShareRow } from '../../../tasks/store/shares.ts'
+import { type Route, route } from '../../server/route.ts'
+
+export interface ShareDeps {
+  db: Db
+  clock: Clock
+  publicUrl(): string
+}
+
+const path = '/api/v1/jobs/:taskId/shares'
+const tag = 'Tasks'
+
+const shown = ({ id, created_at, expires_at }: ShareRow) => ({ id, createdAt: created_at, expiresAt: expires_at })
+
+export function shareRoutes(deps: ShareDeps): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path,
+      docs: {
+        operationId: 'shareVideo',
+        summary: 'Make a link that plays the video of a task without a key',
+        description:
+          'The page behind the link plays the video and shows nothing else about the task. The link works until it ' +
+          'expires, is revoked, or the task is deleted. Its address is shown this once.',
+        tag,
+      },
+      access: 'key',
+      body: newShare,
+      answer: madeShare,
+      codes: [404],
+      async handler({ caller, params, body }) {
+        const task = await readTask(deps.db, caller, params.taskId!)
+        const nowMs = deps.clock.now()
+        if (task.state !== 'success' || task.expires_at === null || task.expires_at <= nowMs) {
+          throw invalid([`taskId: only a finished video that has not expired can be shared (state ${task.state})`])
+        }
+        const wanted = body.expiresAt ?? nowMs + shareDefaultMs
+        if (wanted <= nowMs) throw invalid(['expiresAt: must be in the future'])
+        const expiresAt = Math.min(wanted, task.expires_at)
+        const { token, ...row } = await deps.db.transaction(async (tx) => {
+          const links = await listShares(tx, task.id, nowMs)
+          if (links.length >= sharesPerTaskMax) {
+            throw invalid([`taskId: the task has ${links.length} links, which is the limit; revoke one first`])
+          }
+          return insertShare(tx, { taskId: task.id, expiresAt }, nowMs)
+        })
+        return { ...shown(row), url: `${deps.publicUrl()}/s/${token}` }
+      },
+    }),
+    route({
+      method: 'GET',
+      path,
+      docs: {
+        operationId: 'listShares',
+        summary: 'List the links of a task',
+        description: 'Links that still work, oldest first, without their addresses.',
+        tag,
+      },
+      access: 'key',
+      answer: shareList,
+      codes: [404],
+      async handler({ caller, params }) {
+        const task = await readTask(deps.db, caller, params.taskId!)
+        const links = await listShares(deps.db, task.id, deps.clock.now())
+        return { items: links.map(shown) }
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: `${path}/:id`,
+      docs: {
+        operationId: 'revokeShare',
+        summary: 'Revoke a link',
+        description: 'The page and the video behind it are not found from now on. Other links of the task stay.',
+        tag,
+      },
+      access: 'key',
+      answer: shareId,
+      codes: [404],
+      async handler({ caller, params }) {
+        const task = await readTask(deps.db, caller, params.taskId!)
+        const deleted = await deps.db.transaction((tx) => deleteShare(tx, task.id, params.id!))
+        if (!deleted) throw apiError('no_share')
+        return { id: params.id! }
+      },
+    }),
+  ]
+}
