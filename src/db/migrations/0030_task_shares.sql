@@ -1,3 +1,4 @@
+-- runs_from: 0025
 -- Links that show the video of a task to anyone who has them. Only a hash of the token is stored. Links are deleted with
 -- their task.
 create table task_shares (
