@@ -4,7 +4,7 @@ import { hash } from 'node:crypto'
 import { apiError } from '../../../contract/errors.ts'
 import { findFile } from '../../../storage/files.ts'
 import { sharedVideo } from '../../../tasks/store/shares.ts'
-import { answered, type Route, route } from '../../server/route.ts'
+import { answered, type Route, route } from '../../route.ts'
 import { type FileDeps, sendFile } from '../files/files.ts'
 
 const style = `:root { color-scheme: light dark; background: light-dark(#f7f5f0, #0e0d0c); color: light-dark(#1a1815, #ede8e0) }

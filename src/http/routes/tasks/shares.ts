@@ -1,11 +1,18 @@
 // POST and GET /api/v1/jobs/:taskId/shares, and DELETE …/shares/:id: links that show a video without a key.
 import { apiError, invalid } from '../../../contract/errors.ts'
-import { madeShare, newShare, shareDefaultMs, shareId, shareList, sharesPerTaskMax } from '../../../contract/tasks/tasks.ts'
+import {
+  madeShare,
+  newShare,
+  shareDefaultMs,
+  shareId,
+  shareList,
+  sharesPerTaskMax,
+} from '../../../contract/tasks/tasks.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { readTask } from '../../../tasks/store/read.ts'
 import { deleteShare, insertShare, listShares, type ShareRow } from '../../../tasks/store/shares.ts'
-import { type Route, route } from '../../server/route.ts'
+import { type Route, route } from '../../route.ts'
 
 export interface ShareDeps {
   db: Db
