@@ -40,7 +40,8 @@ export interface InputFile {
 export interface Element {
   name: string
   description: string
-  files: InputFile[]
+  /** Images and videos. Stored with the task, so this key keeps its name: releases run side by side during an upgrade. */
+  material: InputFile[]
   audio: InputFile[]
 }
 

@@ -82,10 +82,10 @@ export async function renderPlan(plan: Plan, context: EngineContext): Promise<Re
     firstFrame: await fileOf(plan.firstFrame),
     lastFrame: plan.lastFrame && (await fileOf(plan.lastFrame)),
     elements: await Promise.all(
-      plan.elements.map(async ({ name, files, audio }) => ({
+      plan.elements.map(async ({ name, material, audio }) => ({
         name,
-        ...windowOf(files),
-        files: await Promise.all(files.map(fileOf)),
+        ...windowOf(material),
+        files: await Promise.all(material.map(fileOf)),
         audio: await Promise.all(audio.map(fileOf)),
       })),
     ),

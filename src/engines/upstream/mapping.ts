@@ -57,12 +57,12 @@ function wireShot({ prompt, seconds }: { prompt: string; seconds: number }): Rec
   return { prompt, duration: Math.min(15, Math.max(1, seconds)) }
 }
 
-function elementInput({ name, description, files, audio }: Plan['elements'][number], urlOf: UrlOf) {
-  const video = files.find(({ kind }) => kind === 'video')
+function elementInput({ name, description, material, audio }: Plan['elements'][number], urlOf: UrlOf) {
+  const video = material.find(({ kind }) => kind === 'video')
   return {
     name,
     description,
-    element_input_urls: files.map(urlOf),
+    element_input_urls: material.map(urlOf),
     ...(audio.length > 0 ? { element_input_audio_urls: audio.map(urlOf) } : {}),
     ...(video?.startMs === undefined ? {} : { start_time: video.startMs }),
     ...(video?.endMs === undefined ? {} : { end_time: video.endMs }),
@@ -74,7 +74,7 @@ export function inputFilesOf(plan: Plan): InputFile[] {
   const all = [
     plan.firstFrame,
     ...(plan.lastFrame ? [plan.lastFrame] : []),
-    ...plan.elements.flatMap(({ files, audio }) => [...files, ...audio]),
+    ...plan.elements.flatMap(({ material, audio }) => [...material, ...audio]),
   ]
   return [...new Map(all.map((input) => [input.file, input])).values()]
 }

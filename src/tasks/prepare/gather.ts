@@ -101,7 +101,9 @@ export function planOf(model: string, request: VideoRequest, fileFor: (item: Wan
     elements: request.elements.map((element) => ({
       name: element.name,
       description: element.description,
-      files: element.urls.map(({ url, startMs, endMs }) => fileFor({ url, use: { kind: 'element', startMs, endMs } })),
+      material: element.urls.map(({ url, startMs, endMs }) =>
+        fileFor({ url, use: { kind: 'element', startMs, endMs } }),
+      ),
       audio: element.audioUrls.map((url) => fileFor({ url, use: { kind: 'element_audio' } })),
     })),
     audio: request.audio,

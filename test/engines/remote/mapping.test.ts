@@ -53,7 +53,7 @@ const omniPlan: Plan = {
     {
       name: 'dog',
       description: 'a dog',
-      files: [
+      material: [
         { file: 'c', kind: 'video', startMs: 0, endMs: 5000 },
         { file: 'd', kind: 'image' },
       ],
@@ -84,7 +84,7 @@ describe('upstream', () => {
       assert.equal(request.lastFrame?.url, each.lastFrame && urlOf(each.lastFrame))
       assert.deepEqual(
         request.elements.map(({ name: element, urls, audioUrls }) => [element, urls.length, audioUrls.length]),
-        each.elements.map(({ name: element, files, audio }) => [element, files.length, audio.length]),
+        each.elements.map(({ name: element, material, audio }) => [element, material.length, audio.length]),
       )
     })
   }

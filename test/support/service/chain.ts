@@ -71,7 +71,7 @@ function replaceInputs(plan: Plan, picture: InputFile): Plan {
     lastFrame: plan.lastFrame && picture,
     elements: plan.elements.map((element) => ({
       ...element,
-      files: element.files.map(() => picture),
+      material: element.material.map(() => picture),
       audio: [],
     })),
   }

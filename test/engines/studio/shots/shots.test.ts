@@ -23,7 +23,7 @@ after(() => run.close())
 
 function element(name: string, file: string, window: { startMs?: number; endMs?: number } = {}): Element {
   const kind = file.endsWith('.mp4') ? 'video' : 'image'
-  return { name, description: '', files: [{ file, kind, ...window }], audio: [] }
+  return { name, description: '', material: [{ file, kind, ...window }], audio: [] }
 }
 
 /** Frames before which the picture jumps. */
