@@ -23,4 +23,9 @@ export class ChildError extends Error {
     this.code = code
     this.retryable = options.retryable ?? code !== 'closed'
   }
+
+  /** Whether the child ended in a way for which the job itself is blamed. */
+  get blamesJob(): boolean {
+    return this.code === 'crashed' || this.code === 'timed_out' || this.code === 'out_of_memory'
+  }
 }

@@ -17,11 +17,12 @@ export interface ChildOptions {
   heapMegabytesMax: number
   /** Wall-clock time for one job, from the moment that the child has it. */
   jobMsMax: number
-  /** How long a child may take to obey an abort before it is killed. */
-  abortMsMax: number
-  startMsMax: number
-  /** How much lower its priority is than the service's, 0 to 19. */
-  niceness: number
+  /** How long a child may take to obey an abort before it is killed (default 2 s). */
+  abortMsMax?: number
+  /** Default 30 s. */
+  startMsMax?: number
+  /** How much lower its priority is than the service's, 0 to 19 (default 5). */
+  niceness?: number
 }
 
 export interface JobContext {
@@ -43,7 +44,7 @@ const watchEveryMs = 200
 const stderrCharactersMax = 2_000
 
 export async function startChild<Job, Result>(options: ChildOptions): Promise<Child<Job, Result>> {
-  const { name } = options
+  const { name, abortMsMax = 2_000, startMsMax = 30_000, niceness = 5 } = options
   const { execPath, execArgv } = launcher(options.rssBytesMax)
   const process_ = fork(fileURLToPath(options.module), [], {
     env: childEnvironment(),
@@ -62,9 +63,9 @@ export async function startChild<Job, Result>(options: ChildOptions): Promise<Ch
     ending = how
   })
   const errorOutput = collectErrorOutput(process_)
-  await ready(process_, exited, options, errorOutput)
+  await ready(process_, exited, { name, startMsMax }, errorOutput)
   const pid = process_.pid!
-  standBack(pid, options.niceness)
+  standBack(pid, niceness)
   let lastId = 0
   let jobsDone = 0
 
@@ -103,7 +104,7 @@ export async function startChild<Job, Result>(options: ChildOptions): Promise<Ch
     let abortLimit: NodeJS.Timeout | undefined
     const onAbort = () => {
       send(process_, { verb: 'abort', id })
-      abortLimit = setTimeout(() => process_.kill('SIGKILL'), options.abortMsMax)
+      abortLimit = setTimeout(() => process_.kill('SIGKILL'), abortMsMax)
     }
     signal.addEventListener('abort', onAbort, { once: true })
     process_.on('message', onMessage)
@@ -157,7 +158,7 @@ function outOfMemory(name: string, rss: number, max: number, retryable: boolean)
 async function ready(
   process_: ChildProcess,
   exited: Promise<string>,
-  { name, startMsMax }: ChildOptions,
+  { name, startMsMax }: { name: string; startMsMax: number },
   errorOutput: () => string,
 ): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()

@@ -1,6 +1,6 @@
 // The processes that open clients' images, videos and audio. Native decoders run on untrusted bytes only there: a file
 // that crashes one, hangs it or makes it outgrow its memory is refused, and nothing else happens.
-import { ChildError, type ChildErrorCode } from '../children/child-error.ts'
+import { ChildError } from '../children/child-error.ts'
 import { createChildPool, type OnBehalfOf } from '../children/child-pool.ts'
 import { damagedImage, InputFailure } from './input-failure.ts'
 import type { ImageLimits, InspectedImage, InspectJob, InspectResult, Probed } from './inspect-job.ts'
@@ -21,9 +21,6 @@ export interface MediaChildrenOptions {
 /** The file's fault: damaged, incomplete, or not supported. The message is for the log. */
 export class UnusableFile extends Error {}
 
-/** Ways in which a child ends that are blamed on the file that it had open. */
-const blamedOnFile: ReadonlySet<ChildErrorCode> = new Set(['crashed', 'timed_out', 'out_of_memory'])
-
 export function createMediaChildren(options: MediaChildrenOptions = {}): MediaChildren {
   const slots = options.slots ?? 4
   const pool = createChildPool<InspectJob, InspectResult>({
@@ -38,9 +35,6 @@ export function createMediaChildren(options: MediaChildrenOptions = {}): MediaCh
     heapMegabytesMax: 256,
     // The slowest image within the limits takes about a second on an idle machine.
     jobMsMax: options.jobMsMax ?? 20_000,
-    abortMsMax: 2_000,
-    startMsMax: 30_000,
-    niceness: 5,
     idleMsMax: 30_000,
   })
 
@@ -48,8 +42,7 @@ export function createMediaChildren(options: MediaChildrenOptions = {}): MediaCh
     try {
       return await pool.run(job, request)
     } catch (error) {
-      if (error instanceof ChildError && blamedOnFile.has(error.code))
-        return { kind: 'unusable', detail: error.message }
+      if (error instanceof ChildError && error.blamesJob) return { kind: 'unusable', detail: error.message }
       throw error
     }
   }

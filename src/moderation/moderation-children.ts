@@ -33,9 +33,6 @@ export function createModerationChildren(options: ModerationChildrenOptions = {}
     rssBytesMax: 900_000_000,
     heapMegabytesMax: 512,
     jobMsMax: options.jobMsMax ?? 30_000,
-    abortMsMax: 2_000,
-    startMsMax: 30_000,
-    niceness: 5,
     idleMsMax: 30_000,
   })
 

@@ -1,6 +1,6 @@
 // Turns texts into unit vectors in a child process. Concurrent calls share its batches, in fair turns between accounts,
 // keys and calls. It does not know model names, prices or routes.
-import { ChildError, type ChildErrorCode } from '../../children/child-error.ts'
+import { ChildError } from '../../children/child-error.ts'
 import { createChildPool } from '../../children/child-pool.ts'
 import { createFairQueue } from '../../platform/fair-queue.ts'
 import type { Caller } from '../../platform/fair-turns.ts'
@@ -69,7 +69,6 @@ const charactersPerToken = 4
 /** The part of a batch that moderation leaves to requests while both wait. */
 const requestsShare = 0.25
 
-const blamedOnText: ReadonlySet<ChildErrorCode> = new Set(['crashed', 'timed_out', 'out_of_memory'])
 /** Batches already take turns; the child gets one at a time. */
 const everyone = { account: '', key: '' }
 
@@ -155,7 +154,7 @@ export function createEmbedder(options: EmbedderOptions = {}): Embedder {
         if (--call.missing === 0) settle(call, null)
       }
     } catch (error) {
-      const blamed = error instanceof ChildError && blamedOnText.has(error.code)
+      const blamed = error instanceof ChildError && error.blamesJob
       if (blamed && batch.length > 1) suspects.push(...batch)
       else for (const { call } of batch) settle(call, { error: blamed ? asUnreadable(error) : error })
     }
