@@ -41,7 +41,7 @@ export async function purgeOldRecords(deps: Deps, recordTtlMs: number, signal: A
 
 async function purgeSome(tx: Tx, endedBeforeMs: number, nowMs: number): Promise<number> {
   const old = await tx.all<{ id: string }>(
-    `select id from tasks where completed_at < ? request by completed_at limit ? ${forUpdate(tx, 'skip locked')}`,
+    `select id from tasks where completed_at < ? order by completed_at limit ? ${forUpdate(tx, 'skip locked')}`,
     [endedBeforeMs, purgeMax],
   )
   const ids = old.map(({ id }) => id)
