@@ -137,6 +137,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
         // Not awaited: the first task finds the engine ready, or waits as it would have anyway.
         parts.fleet.warm().catch((error) => log.warn({ err: error }, 'an engine could not be made ready'))
       }
+      if (role.works.includes('generate')) reportFindings(parts)
       // This process holds the folder's only lock, so every lease was left by a process that has ended.
       if (parts.isLocal) {
         await queue.recover()
@@ -164,6 +165,15 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
       for (const { runOnce } of loops) await runOnce()
     },
   }
+}
+
+/** Not awaited: a generator may start after this process. */
+function reportFindings({ fleet, log }: Parts): void {
+  fleet.inspect().then((inspections) => {
+    for (const { engine, findings } of inspections) {
+      for (const { message } of findings) log.warn({ engine }, `the engine ${engine} may fail tasks: ${message}`)
+    }
+  })
 }
 
 const slowBatchMs = 5000

@@ -136,6 +136,9 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
   const stopEngine = (engine: string, handle: Handle) => {
     fleet.cancel(engine, handle).catch((error) => log.warn({ err: error, engine }, 'an engine could not cancel'))
   }
+  const discard = (engine: string, handle: Handle) => {
+    fleet.discard(engine, handle).catch((error) => log.warn({ err: error, engine }, 'an engine kept its copy'))
+  }
   const finish = createFinish({
     ...{ db, queue, events, clock, log, stopEngine },
     videoTtlMs: config.videoTtlMs,
@@ -144,7 +147,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
   })
   const find = createFindTask(db)
   const generate = createGenerate({
-    ...{ db, queue, clock, events, log, find, finish, storage, reserveFiles, tempDir, stopEngine },
+    ...{ db, queue, clock, events, log, find, finish, storage, reserveFiles, tempDir, stopEngine, discard },
     upstreamSilenceMs: config.upstreamSilenceMs,
     onAttempt: metrics.attempt,
     placement: fleet,

@@ -85,6 +85,13 @@ export interface FollowContext extends EngineContext {
   keep(handle: Handle): Promise<void>
 }
 
+/** Where an engine's settings and its generator do not fit. */
+export interface Finding {
+  message: string
+  /** Whether tasks fail until it is corrected. */
+  isFatal: boolean
+}
+
 /** What an engine cannot do of what a plan may ask. Shots, sound and size are made up for; the rest is not. */
 export interface Abilities {
   lastFrame: boolean
@@ -105,8 +112,8 @@ export interface Engine {
   cancel(handle: Handle): Promise<void>
   /** The task succeeded and its files are stored: deletes what the generator still keeps of it. Best effort. */
   discard?(handle: Handle): Promise<void>
-  /** What the generator lacks for this engine's settings, one message each, such as a model file. */
-  inspect?(signal: AbortSignal): Promise<string[]>
+  /** Compares this engine's settings with what the generator has, such as model files. */
+  inspect?(signal: AbortSignal): Promise<Finding[]>
   /** Rejects when the generator cannot be reached or cannot serve this engine. Left out by bundled engines. */
   probe?(signal: AbortSignal): Promise<void>
   /** Gets ready what the first task would otherwise wait for. */

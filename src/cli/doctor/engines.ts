@@ -1,10 +1,11 @@
-// The doctor's check of the engines: whether the file that names them can be read, and whether each of them responds.
+// The doctor's check of the engines: whether the file that names them can be read, whether each of them responds, and whether
+// it has what its settings name.
 import type { Config } from '../../config.ts'
 import { createNormaliser } from '../../engines/remote/normaliser.ts'
 import { createEngines } from '../../engines/setup/create-engines.ts'
 import { type EngineSetup, parseEngineSetup } from '../../engines/setup/engine-setup.ts'
 import { createGuardedFetch } from '../../outbound/guarded-fetch.ts'
-import { type Check, fine, problem } from './checks.ts'
+import { type Check, fine, problem, warning } from './checks.ts'
 
 const answerWithinMs = 5_000
 
@@ -22,16 +23,21 @@ export async function checkEngines(config: Config): Promise<Check[]> {
         const { type, url } = setup.engines.get(engine.name)!
         try {
           await engine.probe!(AbortSignal.timeout(answerWithinMs))
-          return fine(name, `${type} at ${url} answers; it serves ${modelsOf(setup, engine.name)}`)
+          const findings = (await engine.inspect?.(AbortSignal.timeout(answerWithinMs))) ?? []
+          const advice = `correct its entry in ${config.engineFile!.path}, or give the generator what is missing`
+          return [
+            fine(name, `${type} at ${url} answers; it serves ${modelsOf(setup, engine.name)}`),
+            ...findings.map(({ message, isFatal }) => (isFatal ? problem : warning)(name, message, advice)),
+          ]
         } catch (error) {
           const words = `${type} at ${url}: ${(error as Error).message}`
-          return problem(name, words, `start it, or correct its entry in ${config.engineFile!.path}`)
+          return [problem(name, words, `start it, or correct its entry in ${config.engineFile!.path}`)]
         } finally {
           await engine.close?.()
         }
       }),
     )
-    return [fine('engines', `${config.engineFile.path} names ${engines.size}`), ...checks]
+    return [fine('engines', `${config.engineFile.path} names ${engines.size}`), ...checks.flat()]
   } catch (error) {
     return [problem('engines', (error as Error).message, `correct ${config.engineFile.path}`)]
   } finally {

@@ -1,6 +1,7 @@
 // Compares a workflow with what a ComfyUI server says about its node classes (`GET /object_info/{class}`): classes that
 // are not installed, required inputs that are missing, and choices such as model files that the server does not have.
 // Pure.
+import type { Finding } from '../engine.ts'
 import type { Workflow } from './workflow.ts'
 
 /** What the server says about each class; null: it does not have the class. */
@@ -22,11 +23,14 @@ export function missingClasses(workflow: Workflow, infos: NodeInfos): string[] {
     .map(([id, { class_type: name }]) => `node ${id}: the class ${name} is not installed`)
 }
 
-export function inspectWorkflow(workflow: Workflow, infos: NodeInfos, output: string | null): string[] {
-  return [
+export function inspectWorkflow(workflow: Workflow, infos: NodeInfos, output: string | null): Finding[] {
+  const missing = [
     ...missingClasses(workflow, infos),
     ...Object.entries(workflow).flatMap(([id, node]) => inputProblems(id, node, infos.get(node.class_type))),
-    ...outputProblems(workflow, infos, output),
+  ]
+  return [
+    ...missing.map((message) => ({ message, isFatal: true })),
+    ...outputProblems(workflow, infos, output).map((message) => ({ message, isFatal: false })),
   ]
 }
 

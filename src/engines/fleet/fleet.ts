@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../platform/clock.ts'
 import type { Rate } from '../../platform/durations.ts'
-import type { Engine, Handle } from '../engine.ts'
+import type { Engine, Finding, Handle } from '../engine.ts'
 import { createGate, type EngineStatus, type Gate } from './engine-gate.ts'
 import { type Assignment, assignEngine, type ModelRoute, type Needs, placeTask, successorOf } from './routing.ts'
 
@@ -27,12 +27,21 @@ export interface Fleet {
   report(engine: string, event: 'succeeded' | 'failed', problem?: string): void
   /** Cancels work whose task has ended. */
   cancel(engine: string, handle: Handle): Promise<void>
+  /** Deletes what a generator still keeps of work whose result is stored here. */
+  discard(engine: string, handle: Handle): Promise<void>
+  /** What does not fit between the settings of each engine and its generator. */
+  inspect(): Promise<EngineInspection[]>
   status(): EngineStatus[]
   /** One round of probes. */
   check(): Promise<void>
   /** Prepares every engine for its first task. */
   warm(): Promise<void>
   close(): Promise<void>
+}
+
+export interface EngineInspection {
+  engine: string
+  findings: Finding[]
 }
 
 /** What the configuration file says about engines and routes, as far as the fleet needs it. */
@@ -57,12 +66,28 @@ export interface FleetOptions {
 /** A task that waits for an engine checks again at least this often. */
 const lookAgainMs = 5_000
 
+const inspectMsMax = 10_000
+
+async function inspectEngine(engine: Engine): Promise<EngineInspection> {
+  try {
+    return { engine: engine.name, findings: (await engine.inspect?.(AbortSignal.timeout(inspectMsMax))) ?? [] }
+  } catch (error) {
+    const message = `it cannot be inspected: ${error instanceof Error ? error.message : String(error)}`
+    return { engine: engine.name, findings: [{ message, isFatal: false }] }
+  }
+}
+
 export function createFleet(options: FleetOptions): Fleet {
   const { setup, defaultEngine, clock, random = Math.random } = options
   let changed = Promise.withResolvers<void>()
   const gates = new Map<string, Gate>()
-  /** Cancels that are under way. */
-  const canceling = new Set<Promise<void>>()
+  /** Calls that tidy up at a generator and are under way. */
+  const tidying = new Set<Promise<void>>()
+  async function tidy(call: Promise<void> | undefined) {
+    if (!call) return
+    tidying.add(call)
+    await call.finally(() => tidying.delete(call))
+  }
   for (const engine of [defaultEngine, ...options.engines.values()]) {
     const settings = setup.engines.get(engine.name)
     gates.set(
@@ -147,12 +172,9 @@ export function createFleet(options: FleetOptions): Fleet {
         failed: (name) => failedOn.includes(name),
       }),
     report: (engine, event, problem) => gates.get(engine)?.report(event, problem),
-    async cancel(engine, handle) {
-      const canceled = gates.get(engine)?.engine.cancel(handle)
-      if (!canceled) return
-      canceling.add(canceled)
-      await canceled.finally(() => canceling.delete(canceled))
-    },
+    cancel: (engine, handle) => tidy(gates.get(engine)?.engine.cancel(handle)),
+    discard: (engine, handle) => tidy(gates.get(engine)?.engine.discard?.(handle)),
+    inspect: () => Promise.all([...gates.values()].map(({ engine }) => inspectEngine(engine))),
     status: () => [...gates.values()].map((gate) => gate.status()),
     async check() {
       await Promise.all([...gates.values()].map((gate) => gate.check()))
@@ -161,7 +183,7 @@ export function createFleet(options: FleetOptions): Fleet {
       await Promise.all([...gates.values()].map(({ engine }) => engine.warm?.()))
     },
     async close() {
-      await Promise.allSettled(canceling)
+      await Promise.allSettled(tidying)
       await Promise.all([...gates.values()].map(({ engine }) => engine.close?.()))
     },
   }

@@ -1,6 +1,6 @@
 // What an adapter to a generator does: submit one clip, follow it, cancel it. What generators have in common (shots,
 // sound, the form of the video) is in the remote engine.
-import type { Abilities, FollowContext, Handle } from '../engine.ts'
+import type { Abilities, Finding, FollowContext, Handle } from '../engine.ts'
 
 /** One clip to make from one image. */
 export interface ClipPlan {
@@ -37,7 +37,7 @@ export interface Generator {
   /** The clip is stored here: deletes the generator's copy, where it can be deleted. */
   discard?(handle: Handle): Promise<void>
   /** See Engine. */
-  inspect?(signal: AbortSignal): Promise<string[]>
+  inspect?(signal: AbortSignal): Promise<Finding[]>
   probe(signal: AbortSignal): Promise<void>
   close(): Promise<void>
 }

@@ -75,7 +75,13 @@ export function createSdcpp(name: string, settings: SdcppSettings): Generator {
       const { unusable } = await capabilities(signal)
       if (unusable.length > 0) throw new Error(unusable.join('; '))
     },
-    inspect: async (signal) => Object.values(await capabilities(signal)).flat(),
+    async inspect(signal) {
+      const { unusable, doubtful } = await capabilities(signal)
+      return [
+        ...unusable.map((message) => ({ message, isFatal: true })),
+        ...doubtful.map((message) => ({ message, isFatal: false })),
+      ]
+    },
     close: () => http.close(),
   }
 

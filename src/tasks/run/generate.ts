@@ -46,6 +46,8 @@ export interface GenerateDeps {
   reserveFiles: ReserveFiles
   /** Asks an engine to stop its work on a task, without waiting for it. */
   stopEngine(engine: string, handle: Handle): void
+  /** Asks an engine to delete its copy of a result that is stored, without waiting for it. */
+  discard(engine: string, handle: Handle): void
   /** A folder for unfinished files. */
   tempDir: string
   upstreamSilenceMs: number
@@ -152,6 +154,7 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
     async function follow(task: TaskRow, job: Job, { workDir, silence, submission }: Work) {
       const plan = JSON.parse(task.plan!) as Plan
       const progress = followProgress(task.id, job.attempt)
+      let latest: Handle | null = null
       const context: FollowContext = {
         workDir,
         localPath: (file) => deps.storage.localPath(file),
@@ -162,7 +165,10 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
         },
         understood: progress.understood,
         submission,
-        keep: (handle) => keepHandle(task, job, handle),
+        async keep(handle) {
+          await keepHandle(task, job, handle)
+          latest = handle
+        },
       }
       try {
         const handle = await startOnce(task, job, plan, context)
@@ -174,6 +180,7 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
         if (!(await deps.finish({ taskId: task.id, job, result: { success } }))) {
           throw new LeaseLostError('the task has ended')
         }
+        deps.discard(engine.name, latest ?? handle)
       } finally {
         await progress.close()
       }

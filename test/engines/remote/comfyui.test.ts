@@ -4,10 +4,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, describe, test } from 'node:test'
-import { EngineError } from '../../../src/engines/engine.ts'
+import { EngineError, type Finding } from '../../../src/engines/engine.ts'
 import { type Bench, openBench } from '../../contracts/engine-subjects.ts'
 import { type ComfyuiStandIn, startComfyui } from '../../support/generators/comfyui.ts'
 import { untilTrue } from '../../support/until.ts'
+
+const messagesOf = (findings: Finding[]) => findings.map(({ message }) => message).join()
 
 const common = { type: 'comfyui', pollEvery: '20ms', shortSide: 64 }
 const template = { ...common, workflow: 'wan-first-last-frame' }
@@ -91,7 +93,7 @@ describe('a ComfyUI server', { timeout: 60_000 }, () => {
     assert.match(String(submitted['1'].inputs.image), /^dailies\/.*\.jpg \[temp\]$/)
     const unnamed = await open({ ...common, workflow: path, nodes })
     assert.match(
-      (await unnamed.engine.inspect!(AbortSignal.timeout(5000))).join(),
+      messagesOf(await unnamed.engine.inspect!(AbortSignal.timeout(5000))),
       /several nodes save \(draft SaveVideo/,
     )
   })
@@ -150,7 +152,7 @@ describe('a ComfyUI server', { timeout: 60_000 }, () => {
     assert.deepEqual(await bench.engine.inspect!(signal()), [])
     server.quirks.add('no model file')
     assert.match(
-      (await bench.engine.inspect!(signal())).join(),
+      messagesOf(await bench.engine.inspect!(signal())),
       /\(UNETLoader\): unet_name ".*" is not there \(there is nothing\)/,
     )
     const fresh = await open(template)

@@ -1,12 +1,14 @@
 // Servers with the OpenAI videos API as they really behave, and LightX2V and stable-diffusion.cpp where they differ.
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
-import { EngineError } from '../../../src/engines/engine.ts'
+import { EngineError, type Finding } from '../../../src/engines/engine.ts'
 import { type Bench, openBench } from '../../contracts/engine-subjects.ts'
 import { startLightx2v } from '../../support/generators/lightx2v.ts'
 import { startOpenaiVideos } from '../../support/generators/openai-videos.ts'
 import { startSdcpp } from '../../support/generators/sdcpp.ts'
 import type { StandIn } from '../../support/generators/stand-in.ts'
+
+const messagesOf = (findings: Finding[]) => findings.map(({ message }) => message).join()
 
 const signal = () => AbortSignal.timeout(5000)
 const lastFrame = { file: 'first.jpg', kind: 'image' as const }
@@ -110,7 +112,7 @@ describe("stable-diffusion.cpp's server", { timeout: 60_000 }, () => {
   test('a build without the format is unhealthy, and an unknown sampler is reported', async () => {
     const bench = await world.open({ fields: { sample_params: { sample_method: 'magic' } } })
     await bench.engine.probe!(signal())
-    assert.match((await bench.engine.inspect!(signal())).join(), /sample_method: "magic" is not one of euler/)
+    assert.match(messagesOf(await bench.engine.inspect!(signal())), /sample_method: "magic" is not one of euler/)
     world.server.quirks.add('no webm')
     await assert.rejects(bench.engine.probe!(signal()), /cannot write webm; set "format" to one of webp, avi/)
   })
