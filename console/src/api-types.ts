@@ -2,6 +2,7 @@
 
 export type {
   Account,
+  AuditEntry,
   Delivery,
   DeliveryState,
   LedgerEntry,

@@ -20,6 +20,12 @@ export interface TaskFilter {
   until?: number | undefined
 }
 
+export interface AuditFilter {
+  actor?: string | undefined
+  action?: string | undefined
+  since?: number | undefined
+}
+
 export type Api = ReturnType<typeof createApi>
 
 /** Views show what went wrong and load again by themselves, so a failure is reported soon. */
@@ -90,6 +96,16 @@ export function createApi(onSignedOut: () => void) {
     setMaintenance: (on: boolean) => client.operator.setMaintenance(on),
     setFeature: (name: string, enabled: boolean) => client.operator.setFeature(name, enabled),
     accounts: () => client.operator.accounts(),
+    audit: ({ cursor, ...filter }: AuditFilter & { limit: number; cursor?: string | undefined }) =>
+      client.operator.audit(given(filter)).page(cursor ?? null),
+    /** Every matching entry, one JSON object per line. */
+    async exportAudit(filter: AuditFilter): Promise<string> {
+      const query = new URLSearchParams({ format: 'ndjson' })
+      for (const [name, value] of Object.entries(given(filter))) query.set(name, String(value))
+      const response = await fetch(`${baseUrl()}/api/v1/operator/audit?${query}`, { headers: consoleHeaders })
+      if (!response.ok) throw new Error(`The audit log could not be read (${response.status}).`)
+      return response.text()
+    },
     grant: (name: string, credits: number) => client.operator.grant(name, credits),
     upload(file: File, options: { onProgress(share: number): void; signal: AbortSignal }): Promise<UploadedFile> {
       const onProgress = ({ sentBytes, totalBytes }: { sentBytes: number; totalBytes: number }) =>

@@ -1,9 +1,11 @@
 // The frame around every view: who is signed in, where we are, the balance, and the way to everything else.
+import type { ComponentChildren } from 'preact'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { CallbacksView } from './callbacks/callbacks.tsx'
 import { formatCount } from './format.ts'
 import { toProblem } from './hooks.ts'
 import { KeysView } from './keys/keys.tsx'
+import { AuditView } from './operator/audit.tsx'
 import { OperatorView } from './operator/operator.tsx'
 import { Playground } from './playground/playground.tsx'
 import { type Place, usePlace, useTitle } from './router.ts'
@@ -98,7 +100,9 @@ const views = [
 
 function Header({ place }: { place: Place }) {
   const { balance, isOperator, signOut: leave } = useSession()
-  const shown = isOperator ? [...views, { view: 'operator', label: 'Operator' }] : views
+  const shown = isOperator
+    ? [...views, { view: 'operator', label: 'Operator' }, { view: 'audit', label: 'Audit' }]
+    : views
   const nav = useRef<HTMLElement>(null)
   useEffect(() => {
     // On a phone the row of views is wider than the screen.
@@ -145,15 +149,17 @@ function View({ place }: { place: Place }) {
     case 'keys':
       return <KeysView />
     case 'operator':
-      return <Operator />
+      return <ForOperators view={OperatorView} />
+    case 'audit':
+      return <ForOperators view={AuditView} />
     default:
       return <NoPage />
   }
 }
 
-function Operator() {
+function ForOperators({ view: Shown }: { view: () => ComponentChildren }) {
   const { isOperator } = useSession()
-  return isOperator ? <OperatorView /> : <Notice>This key does not have the operator right.</Notice>
+  return isOperator ? <Shown /> : <Notice>This key does not have the operator right.</Notice>
 }
 
 function NoPage() {
