@@ -103,6 +103,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
     {
       ...parts,
       ...{ guard, corsOrigins: config.corsOrigins, trustProxy: config.trustProxy },
+      isTraced: parts.isTraced,
       connectionLimits: connectionLimits(config, descriptorLimit()),
       onUntrustedProxy: parts.closeLoopback,
     },

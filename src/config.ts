@@ -65,6 +65,10 @@ export interface Config {
   /** The engines and models of `dailies.config.json`, not validated; null without that file. */
   engineFile: { path: string; content: unknown } | null
   logLevel: LogLevel
+  /** The base URL of an OTLP receiver over HTTP; null: tracing is off. */
+  otlpEndpoint: string | null
+  /** The share of the traces to record among those that do not begin at a client. */
+  traceShare: number
 }
 
 type Environment = Record<string, string | undefined>
@@ -137,6 +141,8 @@ export function loadConfig(env: Environment): Config {
     prices: read('DAILIES_PRICES', parsePrices, parsePrices('{}')),
     depthModel: read('DAILIES_DEPTH_MODEL', readableFile, null),
     engineFile: readEngineFile(read('DAILIES_CONFIG', text, null), env),
+    otlpEndpoint: read('OTEL_EXPORTER_OTLP_ENDPOINT', httpUrl, null),
+    traceShare: read('DAILIES_TRACE_SHARE', share, 1),
     logLevel: read('DAILIES_LOG_LEVEL', oneOf('debug', 'info', 'warn', 'error', 'silent'), 'info'),
   })
 }

@@ -38,6 +38,8 @@ import { createPrepare, type Gather } from './tasks/prepare/prepare.ts'
 import { createGenerate } from './tasks/run/generate.ts'
 import { createTaskEvents } from './tasks/store/events.ts'
 import { createFindTask } from './tasks/store/read.ts'
+import { traceFinish, traceGenerate, tracePrepare, traceSubmit } from './tasks/traced.ts'
+import { openTracing } from './tracing/open-tracing.ts'
 import { createWebhooks } from './webhooks/webhooks.ts'
 
 /** Parts that tests can replace. */
@@ -122,10 +124,10 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
   const usual = createGather({ db, storage, reserveFiles, clock, tempDir, publicUrl, ...media })
   const { gather: other } = overrides
   const gather: Gather = other ? (task, signal) => other(task, signal, usual) : usual
+  const tracing = await openTracing(config)
+  opened.defer(() => tracing?.close())
   const webhooks = createWebhooks({
-    db,
-    queue,
-    clock,
+    ...{ db, queue, clock, tracing },
     fetch: media.fetch,
     delaysMs: config.webhookDelaysMs,
     attemptMs: overrides.webhookAttemptMs,
@@ -139,20 +141,24 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
   const discard = (engine: string, handle: Handle) => {
     fleet.discard(engine, handle).catch((error) => log.warn({ err: error, engine }, 'an engine kept its copy'))
   }
-  const finish = createFinish({
+  const untracedFinish = createFinish({
     ...{ db, queue, events, clock, log, stopEngine },
     videoTtlMs: config.videoTtlMs,
     queueCallbacks: webhooks.queueCallbacks,
     observe: observeEnds({ db, metrics, log }),
   })
   const find = createFindTask(db)
-  const generate = createGenerate({
+  const traced = tracing && { tracing, db, clock, find }
+  const finish = traced ? traceFinish(traced, untracedFinish) : untracedFinish
+  const untracedGenerate = createGenerate({
     ...{ db, queue, clock, events, log, find, finish, storage, reserveFiles, tempDir, stopEngine, discard },
     upstreamSilenceMs: config.upstreamSilenceMs,
     onAttempt: metrics.attempt,
     placement: fleet,
   })
-  const prepare = createPrepare({ db, queue, clock, events, log, find, finish, gather })
+  const generate = traced ? traceGenerate(traced, untracedGenerate) : untracedGenerate
+  const untracedPrepare = createPrepare({ db, queue, clock, events, log, find, finish, gather })
+  const prepare = traced ? tracePrepare(traced, untracedPrepare) : untracedPrepare
   const admission = createAdmission({
     ...{ db, queue, clock, log },
     openMax: config.openTasksMax,
@@ -161,7 +167,8 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
     ...(overrides.admissionBatchMax ? { batchMax: overrides.admissionBatchMax } : {}),
   })
   watchDatabase(metrics, db, admission)
-  const submitTask = createSubmitTask({ admission, prices, engineFor })
+  const untracedSubmit = createSubmitTask({ admission, prices, engineFor })
+  const submitTask = tracing ? traceSubmit(tracing, untracedSubmit) : untracedSubmit
   const inference = createInference({
     ...{ db, queue, clock, events, log, finish, embedder, catalogue, admission, submitTask, publicUrl },
     usdPerMillionTokens: config.embeddingPriceUsd,
@@ -206,6 +213,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
       publicUrl,
       addressPolicy,
       closeLoopback,
+      isTraced: tracing !== null,
     },
     /** Called last, when all work has stopped. */
     close: () => all.disposeAsync(),

@@ -29,6 +29,10 @@ for (const version of entries('onnxruntime-node/bin')) {
 for (const name of entries('node/node_modules').filter((each) => !each.startsWith('.'))) {
   remove(join('node/node_modules', name, 'include'))
 }
+// OpenTelemetry's packages hold three builds of the same code; Node loads build/src.
+for (const name of entries('@opentelemetry')) {
+  for (const build of ['esm', 'esnext']) remove(join('@opentelemetry', name, 'build', build))
+}
 // AssemblyScript uses the library only.
 remove('binaryen/bin')
 // Of its three models one is used, by its weights alone (src/moderation/child/nsfw-model.ts). Its package.json says that

@@ -3,6 +3,7 @@
 import { FetchFailure } from '../outbound/fetch-failure.ts'
 import type { GuardedFetch } from '../outbound/guarded-fetch.ts'
 import type { Clock } from '../platform/clock.ts'
+import { traceHeaders } from '../tracing/trace-context.ts'
 import type { DeliveryRow } from './deliveries.ts'
 import { readRetryAfter } from './retry-delay.ts'
 import { type SecretColumns, signingSecrets } from './secrets.ts'
@@ -35,7 +36,7 @@ export async function attemptDelivery(
   const common = { at, answer: null, retryAfterMs: null }
   try {
     const posted = await deps.fetch.post(delivery.url, {
-      headers: { ...signedHeaders(delivery.id, delivery.body, signingSecrets(delivery, at), at) },
+      headers: { ...traceHeaders(), ...signedHeaders(delivery.id, delivery.body, signingSecrets(delivery, at), at) },
       body: delivery.body,
       timeoutMs: deps.attemptMs ?? defaultAttemptMs,
       answerBytesMax,

@@ -7,10 +7,12 @@ import type { GuardedFetch } from '../outbound/guarded-fetch.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Queue } from '../queue/queue.ts'
 import type { TaskRow } from '../tasks/store/task-row.ts'
+import type { Tracing } from '../tracing/tracing.ts'
 import { createDeliver, type DeliverDeps } from './deliver.ts'
 import { accountsAtCap, beginDeliveries, deliverQueues, type NewDelivery, purgeOldDeliveries } from './deliveries.ts'
 import { taskCallback } from './payload.ts'
 import { createReceivers } from './receivers.ts'
+import { traceDelivery } from './traced-delivery.ts'
 
 export interface WebhookDeps {
   db: Db
@@ -22,6 +24,8 @@ export interface WebhookDeps {
   pendingMax: number
   publicUrl(): string
   onAttempt: DeliverDeps['onAttempt']
+  /** Null: off. */
+  tracing: Tracing | null
 }
 
 /**
@@ -67,7 +71,9 @@ export function createWebhooks(deps: WebhookDeps) {
 
     work(): void {
       const receivers = createReceivers()
-      const deliver = createDeliver({ ...deps, receivers })
+      const { tracing, db } = deps
+      const untraced = createDeliver({ ...deps, receivers })
+      const deliver = tracing ? traceDelivery({ tracing, db }, untraced) : untraced
       for (const [queue, { slots, ownerSlots, groupSlotsMax }] of Object.entries(senders)) {
         const of = (group: string) => Math.min(groupSlotsMax, receivers.share(group))
         const groupSlots = { of, ofOthers: of(unknownReceiver) }

@@ -15,6 +15,7 @@ const rules: LayerRules = {
       'audit',
       'queue',
       'metrics',
+      'tracing',
       'storage',
       'accounts',
       'admission',

@@ -4,6 +4,7 @@ import { openAsBlob } from 'node:fs'
 import { Agent, FormData, request } from 'undici'
 import { bodyToFile, DiskError } from '../../outbound/fetch-body.ts'
 import { FetchFailure } from '../../outbound/fetch-failure.ts'
+import { traceHeaders } from '../../tracing/trace-context.ts'
 
 export interface RemoteResponse {
   status: number
@@ -93,7 +94,12 @@ export function createRemoteHttp(base: string, key: string | undefined): RemoteH
       method,
       dispatcher: agent,
       signal,
-      headers: { ...common, ...(json === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      headers: {
+        ...common,
+        ...traceHeaders(),
+        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
       body,
     })
     // An abort raises an error on the body, even when it is no longer read.

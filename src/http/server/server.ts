@@ -9,6 +9,7 @@ import { newToken } from '../../platform/ids.ts'
 import type { Logger } from '../../platform/logger.ts'
 import { isTrustedProxy, type ProxyTrust } from '../../platform/networks.ts'
 import { parseWith } from '../../schema/validation.ts'
+import { withTraceparent } from '../../tracing/trace-context.ts'
 import { createBoundedServer } from '../connections/bounded-server.ts'
 import { isForwarded } from '../connections/client-address.ts'
 import type { ConnectionLimits } from '../connections/descriptor-limit.ts'
@@ -30,6 +31,8 @@ export interface ServerDeps {
   corsOrigins: string[]
   connectionLimits: ConnectionLimits
   trustProxy: ProxyTrust
+  /** Whether a client's `traceparent` header is read. */
+  isTraced: boolean
   /** Called for each request that a proxy passed on although none is trusted. */
   onUntrustedProxy(): void
 }
@@ -72,6 +75,13 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
     addCommonHeaders(request, reply)
     done()
   })
+  if (deps.isTraced) {
+    // Not earlier: the context would be lost while the body is read.
+    server.addHook('preHandler', ({ headers: { traceparent } }, _reply, done) => {
+      if (typeof traceparent === 'string') withTraceparent(traceparent, done)
+      else done()
+    })
+  }
   if (deps.trustProxy === false) {
     server.addHook('onRequest', (request, _reply, done) => {
       if (isForwarded(request)) deps.onUntrustedProxy()

@@ -21,6 +21,8 @@ export interface TaskSubmission {
   via?: 'inference'
   /** Features that must be enabled, in addition to those that the request itself needs. */
   features?: string[]
+  /** The trace that the task belongs to. */
+  traceparent?: string
   /** See `Submission`. */
   waitForAnswerMs?: number
 }
@@ -57,6 +59,7 @@ export function createSubmitTask(deps: SubmitDeps): SubmitTask {
         videoRequest: JSON.stringify(request),
         ignoredFields: submission.ignoredFields,
         ...(submission.via ? { via: submission.via } : {}),
+        ...(submission.traceparent ? { traceparent: submission.traceparent } : {}),
       },
     })
   }

@@ -14,6 +14,7 @@ export interface TaskDetails {
   videoRequest: string
   ignoredFields: string[]
   via?: TaskRow['via']
+  traceparent?: string
 }
 
 export const prepareQueue = 'prepare'
@@ -60,5 +61,6 @@ function rowOf({ id, createdAt, submission, virtualStart, virtualFinish }: Accep
     created_at: createdAt,
     updated_at: createdAt,
     state_at: createdAt,
+    traceparent: details.traceparent ?? null,
   }
 }

@@ -39,6 +39,8 @@ export interface TaskRow {
   state_at: number
   completed_at: number | null
   expires_at: number | null
+  /** The W3C trace context that its spans belong to; null when tracing is off. */
+  traceparent: string | null
 }
 
 export const requestOf = (task: Pick<TaskRow, 'video_order'>) => JSON.parse(task.video_order) as VideoRequest

@@ -37,6 +37,7 @@ async function serveEvents(service: TestService, caller: { accountId: string; ke
       corsOrigins: [],
       connectionLimits: { total: 1000, perAddress: 1000 },
       trustProxy: false,
+      isTraced: false,
       onUntrustedProxy() {},
     },
     [taskEventsRoute({ ...deps, events, log: silentLogger, keyStreams, stopping: stopping.signal })],

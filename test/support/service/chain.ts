@@ -18,6 +18,7 @@ export interface Chain {
 }
 
 /** Settings about generating are for the service that generates; all others are for the one that clients see. */
+const ofBoth = ['OTEL_EXPORTER_OTLP_ENDPOINT']
 const aboutGenerating = ['TEST_ENGINE', 'DAILIES_UPSTREAM_SILENCE', 'DAILIES_RENDER_SLOTS']
 
 /**
@@ -26,7 +27,7 @@ const aboutGenerating = ['TEST_ENGINE', 'DAILIES_UPSTREAM_SILENCE', 'DAILIES_REN
  */
 export async function startChain(env: Record<string, string>, overrides: AppOverrides = {}): Promise<Chain> {
   const { engine, gather, ...others } = overrides
-  const ofBack = Object.entries(env).filter(([name]) => aboutGenerating.includes(name))
+  const ofBack = Object.entries(env).filter(([name]) => [...aboutGenerating, ...ofBoth].includes(name))
   const ofFront = Object.entries(env).filter(([name]) => !aboutGenerating.includes(name))
   const back = await startOneService(
     {

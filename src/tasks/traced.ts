@@ -1,0 +1,84 @@
+// Wraps the steps of a task in spans: admission, prepare, the wait in the queue, each attempt, and the end. The context
+// of the admission is stored with the task, so that steps in other processes join the same trace.
+import type { Engine } from '../engines/engine.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Job, JobHandler } from '../queue/queue.ts'
+import { currentTraceparent } from '../tracing/trace-context.ts'
+import type { Tracing } from '../tracing/tracing.ts'
+import type { SubmitTask } from './admission/submit-task.ts'
+import type { Finish } from './finish/finish.ts'
+import { readAttempts } from './store/attempts.ts'
+import type { FindTask } from './store/read.ts'
+import type { TaskRow } from './store/task-row.ts'
+
+type Sql = Parameters<typeof readAttempts>[0]
+
+export interface TracedDeps {
+  tracing: Tracing
+  db: Sql
+  clock: Clock
+  find: FindTask
+}
+
+/** The request's own `traceparent` is the parent, where there is one. */
+export function traceSubmit(tracing: Tracing, submit: SubmitTask): SubmitTask {
+  return (caller, submission) =>
+    tracing.span('admission', { kind: 'server', parent: currentTraceparent() }, async (span) => {
+      const taskId = await submit(caller, { ...submission, traceparent: span.traceparent })
+      span.set({ 'dailies.task': taskId, 'dailies.model': submission.model.id })
+      return taskId
+    })
+}
+
+export function tracePrepare({ tracing, find }: TracedDeps, prepare: JobHandler): JobHandler {
+  return async (job, signal) => {
+    const task = await find(job.subject)
+    if (!task?.traceparent) return prepare(job, signal)
+    const options = { kind: 'consumer', parent: task.traceparent, attributes: attributesOf(task) } as const
+    return tracing.span('prepare', options, () => prepare(job, signal))
+  }
+}
+
+export function traceGenerate(deps: TracedDeps, generate: (engine: Engine) => JobHandler): typeof generate {
+  const { tracing, clock, db, find } = deps
+  return (engine) => {
+    const handle = generate(engine)
+    return async (job, signal) => {
+      const task = await find(job.subject)
+      if (!task?.traceparent) return handle(job, signal)
+      const { traceparent: parent } = task
+      const attributes = { ...attributesOf(task), 'dailies.engine': engine.name, 'dailies.attempt': job.attempt }
+      if (task.state === 'queueing') {
+        const wait = { startMs: task.state_at, endMs: clock.now() }
+        tracing.record('queue', { kind: 'internal', parent, attributes: attributesOf(task), ...wait })
+      }
+      return tracing.span('attempt', { kind: 'consumer', parent, attributes }, async (span) => {
+        const result = await handle(job, signal)
+        const outcome = await outcomeOf(db, job)
+        if (outcome !== null) span.set({ 'dailies.outcome': outcome })
+        if (outcome !== null && outcome !== 'succeeded') span.fail(outcome)
+        return result
+      })
+    }
+  }
+}
+
+async function outcomeOf(db: Sql, job: Job): Promise<string | null> {
+  const attempts = await readAttempts(db, job.subject)
+  return attempts.find(({ number }) => number === job.attempt)?.outcome ?? null
+}
+
+export function traceFinish({ tracing, clock }: Omit<TracedDeps, 'find' | 'db'>, finish: Finish): Finish {
+  return async (end) => {
+    const startMs = clock.now()
+    const task = await finish(end)
+    if (task?.traceparent) {
+      const attributes = { ...attributesOf(task), 'dailies.state': task.state }
+      const span = { kind: 'internal', parent: task.traceparent, attributes } as const
+      tracing.record('finish', { ...span, startMs, endMs: clock.now(), error: task.fail_reason })
+    }
+    return task
+  }
+}
+
+const attributesOf = (task: TaskRow) => ({ 'dailies.task': task.id, 'dailies.model': task.model })

@@ -1,0 +1,15 @@
+// Turns tracing on where it is configured. Off by default: then OpenTelemetry is not loaded.
+import type { Tracing } from './tracing.ts'
+
+export interface TracingSettings {
+  /** The base URL of an OTLP receiver over HTTP; null: off. */
+  otlpEndpoint: string | null
+  /** The share of the traces to record among those that do not begin at a client. */
+  traceShare: number
+}
+
+export async function openTracing({ otlpEndpoint, traceShare }: TracingSettings): Promise<Tracing | null> {
+  if (otlpEndpoint === null) return null
+  const { openOtlp } = await import('./otlp.ts')
+  return openOtlp(otlpEndpoint, traceShare)
+}

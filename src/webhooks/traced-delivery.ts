@@ -1,0 +1,24 @@
+// Wraps each attempt at the callback of a task in a span of the task's trace. Receivers get its context in the header
+// `traceparent`.
+import type { Sql } from '../db/db.ts'
+import type { JobHandler } from '../queue/queue.ts'
+import type { Tracing } from '../tracing/tracing.ts'
+
+export function traceDelivery({ tracing, db }: { tracing: Tracing; db: Sql }, deliver: JobHandler): JobHandler {
+  return async (job, signal) => {
+    const task = await db.one<{ id: string; traceparent: string | null }>(selectTask, [job.subject])
+    if (!task?.traceparent) return deliver(job, signal)
+    const attributes = { 'dailies.task': task.id, 'dailies.delivery': job.subject }
+    const options = { kind: 'client', parent: task.traceparent, attributes } as const
+    return tracing.span('delivery', options, async (span) => {
+      const result = await deliver(job, signal)
+      const delivery = await db.one<{ state: string; tries: number }>(selectOutcome, [job.subject])
+      if (delivery) span.set({ 'dailies.state': delivery.state, 'dailies.attempt': delivery.tries })
+      if (delivery && delivery.state !== 'delivered') span.fail('the receiver did not accept the callback')
+      return result
+    })
+  }
+}
+
+const selectTask = 'select t.id, t.traceparent from deliveries d join tasks t on t.id = d.subject where d.id = ?'
+const selectOutcome = 'select state, tries from deliveries where id = ?'
