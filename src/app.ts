@@ -252,7 +252,8 @@ function work(parts: Parts, queues: readonly WorkQueue[]): void {
     prepare: () => queue.work(prepareQueue, { ...prepareShare, retryDelayMs }, prepare),
     generate: () => {
       for (const { engine, slots } of fleet.members()) {
-        queue.work(generateQueue(engine.name), { slots, retryDelayMs }, generate(engine))
+        const pauseMs = () => fleet.pauseMs(engine.name)
+        queue.work(generateQueue(engine.name), { slots, retryDelayMs, pauseMs }, generate(engine))
       }
     },
   }

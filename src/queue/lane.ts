@@ -1,6 +1,6 @@
 // The running jobs of one queue in this process: claims jobs while slots are free, passes each to its handler, and
 // reports its outcome. Does not know the table behind it.
-import type { Job, JobHandler } from './queue.ts'
+import type { Job, JobEnd, JobHandler } from './queue.ts'
 
 /** The limits of one claim. */
 export interface Room {
@@ -23,7 +23,10 @@ export interface LaneOptions {
   /** Claims some jobs; `nextMs` says when to look again if none was found (null: when woken). */
   claim(room: Room): Promise<{ jobs: Job[]; nextMs: number | null }>
   handler: JobHandler
+  /** See `WorkOptions`. */
+  pauseMs?: (() => Promise<number>) | undefined
   onDone(job: Job): Promise<void>
+  onPutBack(job: Job, delayMs: number): Promise<void>
   onFailed(job: Job, error: unknown): Promise<void>
   /** The job was interrupted by the shutdown of this process. */
   onStopped(job: Job): Promise<void>
@@ -82,6 +85,11 @@ export function createLane(options: LaneOptions): Lane {
         wokenWhileClaiming = false
         const free = room()
         if (stopping || free.limit <= 0) break
+        const waitMs = (await options.pauseMs?.()) ?? 0
+        if (waitMs > 0) {
+          lookAgainIn(waitMs)
+          break
+        }
         const { jobs, nextMs } = await options.claim(free)
         if (stopping) {
           for (const job of jobs) await options.onStopped(job)
@@ -146,7 +154,7 @@ export function createLane(options: LaneOptions): Lane {
   }
 
   async function work(job: Job, signal: AbortSignal) {
-    let end: 'done' | 'settled'
+    let end: JobEnd
     try {
       end = await options.handler(job, signal)
     } catch (error) {
@@ -156,6 +164,7 @@ export function createLane(options: LaneOptions): Lane {
       return options.onFailed(job, error)
     }
     if (end === 'done') await options.onDone(job)
+    else if (end !== 'settled') await options.onPutBack(job, end.againInMs)
   }
 
   const abortAll = (reason: AbortReason) => {

@@ -33,10 +33,11 @@ export interface Job {
 
 /**
  * Runs one job. `signal` aborts when the lease is lost, the job was deleted, or the worker stops. `done` lets the queue
- * complete the job; `settled` means that the handler completed it in its own transaction. Throwing releases the job and
- * counts as a failure.
+ * complete the job; `settled` means that the handler completed it in its own transaction. `againInMs` puts the job back
+ * for this long as if it had not been claimed. Throwing releases the job and counts as a failure.
  */
-export type JobHandler = (job: Job, signal: AbortSignal) => Promise<'done' | 'settled'>
+export type JobHandler = (job: Job, signal: AbortSignal) => Promise<JobEnd>
+export type JobEnd = 'done' | 'settled' | { againInMs: number }
 
 export interface WorkOptions {
   slots: number
@@ -49,6 +50,8 @@ export interface WorkOptions {
   ownerSlots?: number
   /** How long a failed job waits before it is claimed again. */
   retryDelayMs: number
+  /** How long to wait before the next claim; 0: claim now. */
+  pauseMs?(): Promise<number>
 }
 
 /** Called in the transaction that takes jobs back from a worker that crashed or hung. */

@@ -125,12 +125,13 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
     return freed.length
   }
 
-  async function releaseJob(job: Job, delayMs: number, failed: boolean) {
+  /** `counts`: what is added to the job's claims and failures. */
+  async function releaseJob(job: Job, delayMs: number, counts: { claims?: number; failures?: number } = {}) {
     await db.transaction(async (tx) => {
       await tx.run(
-        `update jobs set lease_until = null, run_at = ?, failures = failures + ?
+        `update jobs set lease_until = null, run_at = ?, attempt = attempt + ?, failures = failures + ?
          where id = ? and claim = ? and lease_until is not null`,
-        [clock.now() + delayMs, failed ? 1 : 0, job.id, job.claim],
+        [clock.now() + delayMs, counts.claims ?? 0, counts.failures ?? 0, job.id, job.claim],
       )
     })
   }
@@ -197,6 +198,7 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
         ownerSlots: options.ownerSlots ?? options.slots,
         claim: (room) => claim(queue, room),
         handler,
+        pauseMs: options.pauseMs,
         onDone: async (job) => {
           await db.transaction((tx) => this.complete(tx, job))
         },
@@ -205,9 +207,10 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
             { err: error, queue, subject: job.subject, failures: job.failures + 1 },
             'a job failed; it will be retried',
           )
-          await releaseJob(job, options.retryDelayMs, true)
+          await releaseJob(job, options.retryDelayMs, { failures: 1 })
         },
-        onStopped: (job) => releaseJob(job, 0, false),
+        onPutBack: (job, delayMs) => releaseJob(job, delayMs, { claims: -1 }),
+        onStopped: (job) => releaseJob(job, 0),
         onError: (error) => log.error({ err: error, queue }, 'the queue could not be read; it will be retried'),
       })
       lanes.set(queue, lane)

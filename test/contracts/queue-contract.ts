@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import type { Job } from '../../src/queue/queue.ts'
+import { untilTrue } from '../support/until.ts'
 import { within } from '../support/within.ts'
 import {
   aborted,
@@ -123,6 +124,40 @@ export function queueContract(name: string, create: () => Promise<QueueBench>, o
       await passOver(one, worker)
       await bench.pass(1)
       assert.equal((await worker.next()).job.subject, 'later')
+    })
+
+    test('a job that is put back frees its slot, counts no claim and comes again in time', async () => {
+      const one = await open()
+      const worker = work(one)
+      await send(one, { subject: 'no room', order: 0 }, { subject: 'next', order: 1 })
+      const first = await worker.next()
+      assert.equal(first.job.subject, 'no room')
+      first.end({ againInMs: 60_000 })
+      const next = await worker.next()
+      assert.equal(next.job.subject, 'next')
+      next.end('done')
+      await untilDepth(one, { waiting: 1, running: 0 })
+      await bench.pass(60_000)
+      const { job } = await worker.next()
+      assert.deepEqual([job.subject, job.attempt, job.failures], ['no room', 1, 0])
+    })
+
+    test('claims nothing while it is asked to pause', async () => {
+      const one = await open()
+      let pauseMs = 10
+      let asked = 0
+      const worker = work(one, 1, {
+        async pauseMs() {
+          asked++
+          return pauseMs
+        },
+      })
+      await send(one, { subject: 'waits' })
+      await untilTrue('it was asked several times', async () => asked > 3)
+      assert.ok(worker.idle())
+      await untilDepth(one, { waiting: 1, running: 0 })
+      pauseMs = 0
+      assert.equal((await worker.next()).job.subject, 'waits')
     })
 
     test('runs no more at once than it has slots', async () => {

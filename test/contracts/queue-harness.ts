@@ -1,7 +1,7 @@
 // Tools of the queue's contract: a queue with its hands tied to the test, and what to look at.
 import assert from 'node:assert/strict'
 import type { Db } from '../../src/db/db.ts'
-import type { Job, NewJob, Queue } from '../../src/queue/queue.ts'
+import type { Job, JobEnd, NewJob, Queue, WorkOptions } from '../../src/queue/queue.ts'
 import { within } from '../support/within.ts'
 
 export interface QueueUnderTest {
@@ -53,7 +53,7 @@ export async function untilDepth(one: QueueUnderTest, expected: { waiting: numbe
 export interface Handled {
   job: Job
   signal: AbortSignal
-  end(result: 'done' | 'settled' | Error): void
+  end(result: JobEnd | Error): void
 }
 
 export interface HeldWorker {
@@ -66,11 +66,7 @@ export interface HeldWorker {
 }
 
 /** Works `q` with a handler that waits for the test; an aborted one gives up at once. */
-export function work(
-  { queue }: QueueUnderTest,
-  slots = 1,
-  more: { groupSlots?: number; ownerSlots?: number } = {},
-): HeldWorker {
+export function work({ queue }: QueueUnderTest, slots = 1, more: Partial<WorkOptions> = {}): HeldWorker {
   const begun: Handled[] = []
   const waiting: ((handled: Handled) => void)[] = []
   const running = new Set<Handled>()

@@ -28,6 +28,8 @@ export interface Gate {
   /** Epoch milliseconds when a probe may find it healthy again; null while healthy. */
   retryAtMs(): number | null
   standing(): Promise<Standing>
+  /** See `Fleet`. */
+  pauseMs(): Promise<number>
   entered(): void
   report(event: Extract<BreakerEvent, 'succeeded' | 'failed'>, problem?: string): void
   /** Probes the engine. */
@@ -44,12 +46,12 @@ export interface GateOptions {
   clock: Clock
   /** Credits of the tasks that the engine took since then. */
   creditsSince(engine: string, sinceMs: number): Promise<number>
-  /** The engine became healthy or unhealthy. */
-  onChange(): void
 }
 
 const probeMsMax = 5_000
 const startsKept = 10_000
+/** How often workers look at the tasks of an engine that takes none. */
+const lookEveryMs = 1_000
 
 export function createGate(options: GateOptions): Gate {
   const { engine, clock } = options
@@ -58,12 +60,22 @@ export function createGate(options: GateOptions): Gate {
   let breaker: Breaker = closedBreaker
   let lastProblem: string | null = null
   let startsMs: number[] = []
+  let lookedAtMs = Number.NEGATIVE_INFINITY
 
   function move(event: BreakerEvent, problem: string | null) {
-    const before = isOpen(breaker)
     breaker = nextBreaker(breaker, event, clock.now())
     if (problem !== null) lastProblem = problem.slice(0, 500)
-    if (before !== isOpen(breaker)) options.onChange()
+  }
+
+  async function standing(): Promise<Standing> {
+    const nowMs = clock.now()
+    if (breaker.retryAtMs !== null) return { ok: false, why: 'unhealthy', untilMs: breaker.retryAtMs }
+    const startMs = nextStartMs(rate, startsMs, nowMs)
+    if (startMs !== null) return { ok: false, why: 'rate', untilMs: startMs }
+    if (creditsMax === null) return { ok: true }
+    const spent = await options.creditsSince(engine.name, windowStartMs(creditsMax, nowMs))
+    const spendingMs = nextSpendingMs(creditsMax, spent, nowMs)
+    return spendingMs === null ? { ok: true } : { ok: false, why: 'credits', untilMs: spendingMs }
   }
 
   return {
@@ -71,15 +83,15 @@ export function createGate(options: GateOptions): Gate {
     slots: options.slots,
     healthy: () => !isOpen(breaker),
     retryAtMs: () => breaker.retryAtMs,
-    async standing() {
+    standing,
+    async pauseMs() {
+      const current = await standing()
+      if (current.ok) return 0
       const nowMs = clock.now()
-      if (breaker.retryAtMs !== null) return { ok: false, why: 'unhealthy', untilMs: breaker.retryAtMs }
-      const startMs = nextStartMs(rate, startsMs, nowMs)
-      if (startMs !== null) return { ok: false, why: 'rate', untilMs: startMs }
-      if (creditsMax === null) return { ok: true }
-      const spent = await options.creditsSince(engine.name, windowStartMs(creditsMax, nowMs))
-      const spendingMs = nextSpendingMs(creditsMax, spent, nowMs)
-      return spendingMs === null ? { ok: true } : { ok: false, why: 'credits', untilMs: spendingMs }
+      const lookMs = lookedAtMs + lookEveryMs
+      if (nowMs < lookMs) return Math.max(1, Math.min(lookMs, current.untilMs) - nowMs)
+      lookedAtMs = nowMs
+      return 0
     },
     entered() {
       if (rate === null) return

@@ -1,6 +1,5 @@
 // All engines of this process with their gates: assigns an engine to each new task, moves queued tasks on when their
 // engine is unhealthy or at its cap, and probes the engines. The decisions themselves are in routing and in the gate.
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../platform/clock.ts'
 import type { Rate } from '../../platform/durations.ts'
 import type { Engine, Finding, Handle } from '../engine.ts'
@@ -20,8 +19,13 @@ export interface Fleet {
   assign(model: string, needs: Needs): Assignment
   /** Seconds after which one of the engines may be healthy again. */
   retryAfterS(engines: readonly string[]): number
-  /** The engine that takes the task now: `current` or another. Waits while none does. */
-  place(current: string, task: QueuedTask, signal: AbortSignal): Promise<string>
+  /**
+   * How long a worker waits before it claims tasks of this engine. While the engine takes none, a few are claimed now and
+   * then: some have been submitted to it before, and others may go to another engine.
+   */
+  pauseMs(engine: string): Promise<number>
+  /** The engine that takes the task now: `current` or another; else when to ask again. */
+  place(current: string, task: QueuedTask): Promise<{ engine: string } | { againInMs: number }>
   /** The engine that takes over a task that `current` must not get again; null when there is none. */
   successor(current: string, task: QueuedTask): string | null
   report(engine: string, event: 'succeeded' | 'failed', problem?: string): void
@@ -63,8 +67,8 @@ export interface FleetOptions {
   random?: () => number
 }
 
-/** A task that waits for an engine checks again at least this often. */
-const lookAgainMs = 5_000
+/** A task that waits for an engine asks again at least this often, and at most so. */
+const askAgainMs = { min: 50, max: 2_000 }
 
 const inspectMsMax = 10_000
 
@@ -79,7 +83,6 @@ async function inspectEngine(engine: Engine): Promise<EngineInspection> {
 
 export function createFleet(options: FleetOptions): Fleet {
   const { setup, defaultEngine, clock, random = Math.random } = options
-  let changed = Promise.withResolvers<void>()
   const gates = new Map<string, Gate>()
   /** Calls that tidy up at a generator and are under way. */
   const tidying = new Set<Promise<void>>()
@@ -100,10 +103,6 @@ export function createFleet(options: FleetOptions): Fleet {
         creditsMax: settings?.creditsMax,
         clock,
         creditsSince: options.creditsSince,
-        onChange() {
-          changed.resolve()
-          changed = Promise.withResolvers<void>()
-        },
       }),
     )
   }
@@ -115,11 +114,11 @@ export function createFleet(options: FleetOptions): Fleet {
   const routeOf = (model: string) => setup.routes.get(model) ?? defaultRoute
   const abilities = (name: string) => gates.get(name)?.engine.abilities
 
-  async function tryPlace(current: string, task: QueuedTask): Promise<{ engine: string } | { untilMs: number }> {
+  async function place(current: string, task: QueuedTask): Promise<{ engine: string } | { againInMs: number }> {
     const route = routeOf(task.model)
     const names = new Set([current, ...route.engines.map(({ name }) => name), ...route.fallback])
     const ready = new Set<string>()
-    let untilMs = clock.now() + lookAgainMs
+    let untilMs = Number.POSITIVE_INFINITY
     for (const name of names) {
       const standing = await gates.get(name)?.standing()
       if (standing?.ok) ready.add(name)
@@ -130,7 +129,9 @@ export function createFleet(options: FleetOptions): Fleet {
       ready: (name) => ready.has(name),
       failed: (name) => task.failedOn.includes(name),
     })
-    return engine === null ? { untilMs } : { engine }
+    if (engine === current) gates.get(current)?.entered()
+    if (engine !== null) return { engine }
+    return { againInMs: Math.max(askAgainMs.min, Math.min(askAgainMs.max, untilMs - clock.now())) }
   }
 
   return {
@@ -147,24 +148,8 @@ export function createFleet(options: FleetOptions): Fleet {
       const times = engines.map((name) => gates.get(name)?.retryAtMs() ?? nowMs)
       return Math.max(1, Math.ceil((Math.min(...times) - nowMs) / 1000))
     },
-    async place(current, task, signal) {
-      for (;;) {
-        signal.throwIfAborted()
-        const wake = changed.promise
-        const placed = await tryPlace(current, task)
-        if ('engine' in placed) {
-          if (placed.engine === current) gates.get(current)?.entered()
-          return placed.engine
-        }
-        const waitMs = Math.max(50, placed.untilMs - clock.now())
-        const over = new AbortController()
-        await Promise.race([
-          wake,
-          sleep(waitMs, undefined, { signal: AbortSignal.any([signal, over.signal]) }).catch(() => {}),
-        ])
-        over.abort()
-      }
-    },
+    pauseMs: async (engine) => (await gates.get(engine)?.pauseMs()) ?? 0,
+    place,
     successor: (current, { model, needs, failedOn }) =>
       successorOf(routeOf(model), needs, current, {
         abilities,

@@ -17,7 +17,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { formatDuration } from '../../platform/durations.ts'
 import type { Logger } from '../../platform/logger.ts'
 import { untilAborted } from '../../platform/until-aborted.ts'
-import type { Job, JobHandler, Queue } from '../../queue/queue.ts'
+import type { Job, JobEnd, JobHandler, Queue } from '../../queue/queue.ts'
 import type { ReserveFiles } from '../../storage/files.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Finish } from '../finish/finish.ts'
@@ -58,12 +58,11 @@ export interface GenerateDeps {
 
 /** Chooses the engine that takes a task now, and tracks the health of engines. */
 export interface Placement {
-  /** The engine that the task goes to: `engine`, or another one of its model. Waits while none takes it. */
+  /** The engine that the task goes to: `engine`, or another one of its model; else when to ask again. */
   place(
     engine: string,
     task: { model: string; needs: Needs; failedOn: readonly string[] },
-    signal: AbortSignal,
-  ): Promise<string>
+  ): Promise<{ engine: string } | { againInMs: number }>
   /** The engine that takes over a task that `engine` must not get again; null when there is none. */
   successor(engine: string, task: { model: string; needs: Needs; failedOn: readonly string[] }): string | null
   report(engine: string, event: 'succeeded' | 'failed', problem?: string): void
@@ -101,7 +100,8 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
   return (engine) => {
     return async (job, leaseSignal) => {
       const history = job.attempt > 1 ? historyOf(await readAttempts(deps.db, job.subject)) : noHistory
-      if (await moveElsewhere(job, history, leaseSignal)) return 'settled'
+      const elsewhere = await placeElsewhere(job, history)
+      if (elsewhere !== null) return elsewhere
       const task = await begin(job)
       if (!task) return 'done'
       if (job.failures >= attemptsMax) {
@@ -128,15 +128,19 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
       }
     }
 
-    /** A task that was not submitted yet goes to another engine when this one is unhealthy or has failed it. */
-    async function moveElsewhere(job: Job, { failedOn }: History, signal: AbortSignal): Promise<boolean> {
+    /**
+     * A task that was not submitted yet goes to another engine when this one is unhealthy, at its cap, or has failed it.
+     * While no engine takes it, it waits in the queue and holds no slot. Null: it runs here.
+     */
+    async function placeElsewhere(job: Job, { failedOn }: History): Promise<JobEnd | null> {
       const task = await deps.find(job.subject)
-      if (!task?.plan || task.handle !== null) return false
+      if (!task?.plan || task.handle !== null) return null
       const needs = needsOf(JSON.parse(task.plan) as Plan)
-      const target = await deps.placement.place(engine.name, { model: task.model, needs, failedOn }, signal)
-      if (target === engine.name) return false
-      await deps.db.transaction((tx) => handOver(tx, task, job, target))
-      return true
+      const placed = await deps.placement.place(engine.name, { model: task.model, needs, failedOn })
+      if ('againInMs' in placed) return placed
+      if (placed.engine === engine.name) return null
+      await deps.db.transaction((tx) => handOver(tx, task, job, placed.engine))
+      return 'settled'
     }
 
     /** Queues a waiting task for another engine. */

@@ -116,6 +116,14 @@ describe('models served by a generator', { timeout: 120_000 }, () => {
     const { taskId } = accepted.body.data
     const timeline = async () => (await service.api.get(`/api/v1/jobs/timeline?taskId=${taskId}`)).text
     await untilTrue('it was tried', async () => (await timeline()).includes('was unavailable'), 10_000)
+    for (let round = 0; round < 2; round++) await service.app.upkeep()
+    // While no engine takes it, it waits in the queue without a slot of a worker.
+    await untilTrue('it holds no slot', async () => {
+      const { queues } = (await service.api.get('/api/v1/operator/status')).body.data
+      const found = queues.find(({ queue }: { queue: string }) => queue === 'generate:gpu')
+      return found?.waiting === 1 && found.running === 0
+    })
+    assert.equal((await service.api.record(taskId)).state, 'queueing')
     await back()
     const record = await service.api.until(taskId, ['success', 'fail'], 20_000)
     assert.equal(record.state, 'success', JSON.stringify(record))

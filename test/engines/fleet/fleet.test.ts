@@ -7,6 +7,7 @@ import { parseEngineSetup } from '../../../src/engines/setup/engine-setup.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
 import { createScriptedEngine } from '../../support/engines/scripted.ts'
 import { variantA } from '../../support/service/api.ts'
+import { untilTrue } from '../../support/until.ts'
 
 const task = { model: variantA, needs: { lastFrame: false, elements: false }, failedOn: [] }
 
@@ -40,33 +41,35 @@ function fleetOf(caps: object, options: { fallback?: string[]; credits?: number 
 }
 
 describe('a queued task', () => {
+  const againInMs = (placed: object) =>
+    'againInMs' in placed ? (placed.againInMs as number) : assert.fail('it was placed')
+
   test('waits for the rate of its engine', async () => {
     const { fleet } = fleetOf({ rate: '1/300ms' })
-    const began = performance.now()
-    const signal = AbortSignal.timeout(5000)
-    assert.equal(await fleet.place('gpu', task, signal), 'gpu')
-    assert.equal(await fleet.place('gpu', task, signal), 'gpu')
-    const tookMs = performance.now() - began
-    assert.ok(tookMs >= 280, `${tookMs}`)
+    assert.deepEqual(await fleet.place('gpu', task), { engine: 'gpu' })
+    const waitMs = againInMs(await fleet.place('gpu', task))
+    assert.ok(waitMs > 200 && waitMs <= 300, `${waitMs}`)
+    await untilTrue('it is placed', async () => 'engine' in (await fleet.place('gpu', task)))
   })
 
   test('goes to the fallback when the credits of its engine are used up', async () => {
-    const signal = AbortSignal.timeout(5000)
     const used = fleetOf({ creditsMax: '100/1d' }, { fallback: ['studio'], credits: 100 })
-    assert.equal(await used.fleet.place('gpu', task, signal), 'studio')
+    assert.deepEqual(await used.fleet.place('gpu', task), { engine: 'studio' })
     const left = fleetOf({ creditsMax: '100/1d' }, { fallback: ['studio'], credits: 99 })
-    assert.equal(await left.fleet.place('gpu', task, signal), 'gpu')
+    assert.deepEqual(await left.fleet.place('gpu', task), { engine: 'gpu' })
   })
 
-  test('waits for an engine that is away until it is told to stop', async () => {
+  test('is looked at seldom while its engine is unreachable', async () => {
     const { fleet, there } = fleetOf({})
+    assert.equal(await fleet.pauseMs('gpu'), 0)
     there(false)
     await fleet.check()
     await fleet.check()
-    const stop = new AbortController()
-    const placing = fleet.place('gpu', task, stop.signal)
-    stop.abort(new Error('canceled'))
-    await assert.rejects(placing, /canceled/)
+    assert.equal(againInMs(await fleet.place('gpu', task)), 2000)
+    assert.equal(await fleet.pauseMs('gpu'), 0)
+    const pauseMs = await fleet.pauseMs('gpu')
+    assert.ok(pauseMs > 500 && pauseMs <= 1000, `${pauseMs}`)
+    assert.equal(await fleet.pauseMs('studio'), 0)
     assert.deepEqual(
       fleet.status().map(({ name, type, healthy }) => [name, type, healthy]),
       [
@@ -81,8 +84,9 @@ describe('a queued task', () => {
     there(false)
     await fleet.check()
     await fleet.check()
-    const placing = fleet.place('gpu', task, AbortSignal.timeout(5000))
+    assert.ok('againInMs' in (await fleet.place('gpu', task)))
     fleet.report('gpu', 'succeeded')
-    assert.equal(await placing, 'gpu')
+    assert.deepEqual(await fleet.place('gpu', task), { engine: 'gpu' })
+    assert.equal(await fleet.pauseMs('gpu'), 0)
   })
 })
