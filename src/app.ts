@@ -2,6 +2,7 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { ensureFirstAccount } from './accounts/first-account.ts'
+import { createKeyUse, writeEveryMs } from './accounts/keys/key-use.ts'
 import { stateOfSecret } from './accounts/keys/keys.ts'
 import { createRequestLimiter } from './accounts/keys/request-limit.ts'
 import { createLeasedRateLimiter } from './accounts/rate-leases.ts'
@@ -12,7 +13,7 @@ import type { Db } from './db/db.ts'
 import { watchSchema } from './db/schema-watch.ts'
 import { explainPrompt } from './engines/fleet/explain.ts'
 import { connectionLimits, descriptorLimit } from './http/connections/descriptor-limit.ts'
-import { createKeyStreams, type KeyStreams } from './http/connections/key-streams.ts'
+import { createKeyStreams } from './http/connections/key-streams.ts'
 import { createAnswerGate } from './http/responses/answer-gate.ts'
 import type { Route } from './http/route.ts'
 import { allRoutes } from './http/routes/all-routes.ts'
@@ -89,11 +90,13 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
     : null
   const shedder = createLoadShedder(() => parts.admission.pending)
   const keyStreams = createKeyStreams(parts)
-  const routes = serves ? apiRoutes(parts, keyStreams) : healthRoutes(healthDeps(parts))
+  const routes = serves ? apiRoutes(parts) : healthRoutes(healthDeps(parts))
   // Several servers on one PostgreSQL share each key's rate.
   const leased = serves && !parts.isLocal ? createLeasedRateLimiter(parts) : null
+  const keyUse = createKeyUse(parts)
   const guard = createGuard({
     ...parts,
+    keyUse,
     shedder,
     rateLimiter: leased ?? createRateLimiter(),
     requestLimiter: createRequestLimiter(parts),
@@ -102,7 +105,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
   const server = createServer(
     {
       ...parts,
-      ...{ guard, corsOrigins: config.corsOrigins, trustProxy: config.trustProxy },
+      ...{ guard, keyStreams, corsOrigins: config.corsOrigins, trustProxy: config.trustProxy },
       isTraced: parts.isTraced,
       connectionLimits: connectionLimits(config, descriptorLimit()),
       onUntrustedProxy: parts.closeLoopback,
@@ -117,6 +120,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
   // Servers assign tasks to engines, so they need to know the engines.
   if (serves) loops.push({ name: 'orphans', everyMs: 10_000, runOnce: () => rehomeOrphans(orphanDeps(parts)) })
   if (serves) loops.push({ name: 'slow admission', everyMs: 5000, runOnce: async () => reportSlowAdmission(parts) })
+  if (serves) loops.push({ name: 'key use', everyMs: writeEveryMs, runOnce: keyUse.runOnce })
   if (leased) loops.push({ name: 'rate leases', everyMs: 1000, runOnce: leased.tend })
   let running: ReturnType<typeof runPeriodically>[] = []
 
@@ -155,6 +159,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
       await keyStreams.stop()
       await closeServer(server)
       await Promise.all(running.map((loop) => loop.stop()))
+      await keyUse.runOnce().catch((error) => log.warn({ err: error }, 'the last use of keys could not be written'))
       await queue.stop(overrides.stopGraceMs ?? stopGraceMs)
       shedder.stop()
       if (works) await forgetWorker(db).catch((error) => log.warn({ err: error }, 'a stopped worker stays listed'))
@@ -199,27 +204,35 @@ const healthDeps = ({ config, db, writes, storage, metrics, stopping }: Parts) =
   ...{ db, writes, storage, metrics, metricsToken: config.metricsToken, stopping: stopping.signal },
 })
 
-function apiRoutes(parts: Parts, keyStreams: KeyStreams): Route[] {
+function apiRoutes(parts: Parts): Route[] {
   const { config, db, queue, clock, log, catalogue, prices, admission, storage } = parts
   const { publicUrl, tempDir, addressPolicy } = parts
   const stopping = parts.stopping.signal
   const answerGate = createAnswerGate({ db, queue, log })
   return allRoutes({
     tasks: {
-      ...{ db, clock, log, catalogue, answerGate, keyStreams, stopping, publicUrl },
+      ...{ db, clock, log, catalogue, answerGate, stopping, publicUrl },
       onDeleted: deleteDelivery,
       ...{ admission, events: parts.events, finish: parts.finish, submitTask: parts.submitTask },
       explain: (model, prompt, negativePrompt) => explainPrompt(parts.fleet, model, prompt, negativePrompt),
     },
     files: { ...parts.media, db, clock, storage, tempDir, uploadQuotaBytes: config.uploadQuotaBytes, publicUrl },
-    account: { db, clock, log, authenticator: parts.authenticator, sessions: parts.sessions, publicUrl },
+    account: {
+      db,
+      clock,
+      log,
+      authenticator: parts.authenticator,
+      sessions: parts.sessions,
+      publicUrl,
+      rateLimit: config.rateLimit,
+    },
     inference: {
       ...{ inference: parts.inference, answerGate, catalogue, prices, startedAtMs: clock.now() },
       usdPerMillionTokens: config.embeddingPriceUsd,
     },
-    webhooks: { db, queue, clock, log, keyStreams, stopping, addressPolicy },
+    webhooks: { db, queue, clock, log, stopping, addressPolicy },
     operator: {
-      ...{ db, queue, clock, catalogue, keyStreams },
+      ...{ db, queue, clock, catalogue },
       ...{ switches: parts.switches, engineStatus: parts.fleet.status },
     },
     health: healthDeps(parts),

@@ -291,6 +291,17 @@ export type InferenceAnswer = {
   }
 }
 
+/** A field that is left out stays as it is; `null` removes a limit. */
+export type KeyChanges = {
+  name?: string
+  creditLimit?: number | null
+  requestLimit?: RequestLimit | null
+  rate?: string | null
+  scopes?: Array<'tasks:read' | 'tasks:write' | 'files:write' | 'webhooks' | 'keys' | 'operator'> | null
+  addresses?: string[] | null
+  expiresAt?: number | null
+}
+
 export type LedgerEntry = {
   id: string
   kind: 'grant' | 'hold' | 'settle' | 'release' | 'charge'
@@ -361,6 +372,10 @@ export type NewSubKey = {
   name: string
   creditLimit?: number | null
   requestLimit?: RequestLimit | null
+  rate?: string | null
+  scopes?: Array<'tasks:read' | 'tasks:write' | 'files:write' | 'webhooks' | 'keys' | 'operator'> | null
+  addresses?: string[] | null
+  expiresAt?: number | null
 }
 
 export type OmniInput = {
@@ -512,9 +527,16 @@ export type SubKey = {
   creditUsed: number
   requestLimit: RequestLimit | null
   requestsUsed: number
+  rate: string | null
+  /** Null: everything that its kind may do. */
+  scopes: Array<'tasks:read' | 'tasks:write' | 'files:write' | 'webhooks' | 'keys' | 'operator'> | null
+  /** Null: every address. */
+  addresses: string[] | null
   /** Epoch milliseconds. */
   createdAt: number
   expiresAt: number | null
+  /** Epoch milliseconds, accurate to a minute. */
+  lastUsedAt: number | null
   revokedAt: number | null
 }
 

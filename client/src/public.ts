@@ -19,6 +19,7 @@ export {
   type EmbeddingsInput,
   type EmbeddingsResults,
   type ExtendTask,
+  type KeyChanges,
   type LedgerEntry,
   type MadeShare,
   type ModelInfo,

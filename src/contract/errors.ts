@@ -62,6 +62,7 @@ const perWords = { hour: 'per hour', day: 'per day', total: 'in total' }
 /** Reason → code and sentence. A sentence with parameters names them; `retryAfterS` becomes a `Retry-After` header. */
 const catalogue = {
   invalid_api_key: { code: 401, say: () => 'The API key is missing or not valid.' },
+  address_not_allowed: { code: 401, say: () => 'The API key may not be used from this address.' },
   invalid_metrics_token: { code: 401, say: () => 'The metrics token is missing or not valid.' },
 
   task_too_expensive: {
@@ -76,6 +77,10 @@ const catalogue = {
   },
 
   not_found: { code: 404, say: () => 'Not found.' },
+  scope_missing: {
+    code: 404,
+    say: (of: { scope: string }) => `This API key does not have the scope ${of.scope}, which this path needs.`,
+  },
   no_path: { code: 404, say: () => 'There is no such path.' },
   no_task: { code: 404, say: () => 'There is no task with this id.' },
   no_inference_request: { code: 404, say: () => 'There is no inference request with this id.' },

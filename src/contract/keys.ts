@@ -1,6 +1,12 @@
-// Sub-keys: their limits, how one is created, and what its parent reads about it.
+// Sub-keys: their limits and rights, how one is created and changed, and what its parent reads about it.
 import { z } from 'zod'
-import { epochMs } from '../schema/wire-types.ts'
+import { parseRate } from '../platform/durations.ts'
+import { parseNetwork } from '../platform/networks.ts'
+import { epochMs, list } from '../schema/wire-types.ts'
+
+/** What a key may be allowed to do. */
+export const keyScopes = ['tasks:read', 'tasks:write', 'files:write', 'webhooks', 'keys', 'operator'] as const
+export type KeyScope = (typeof keyScopes)[number]
 
 const limit = z.int().min(0).max(Number.MAX_SAFE_INTEGER)
 
@@ -8,18 +14,45 @@ export const requestLimit = z
   .object({ requests: limit, per: z.enum(['hour', 'day', 'total']) })
   .meta({ id: 'RequestLimit', description: 'Requests per UTC hour, per UTC day, or in total.' })
 
-export const newSubKey = z
-  .object({
-    name: z
-      .string()
-      .trim()
-      .min(1, 'must not be empty')
-      .max(100)
-      .regex(/^\P{Cc}*$/u, 'must have no control characters'),
-    creditLimit: limit.nullish(),
-    requestLimit: requestLimit.nullish(),
-  })
-  .meta({ id: 'NewSubKey' })
+const name = z
+  .string()
+  .trim()
+  .min(1, 'must not be empty')
+  .max(100)
+  .regex(/^\P{Cc}*$/u, 'must have no control characters')
+
+const scopes = list(z.enum(keyScopes), 1, keyScopes.length, 'scopes').meta({
+  description: 'What the key may do. Without it, everything that a key of its kind may do.',
+})
+
+const addresses = list(
+  z.string().refine((text) => parseNetwork(text) !== null, {
+    error: 'must be an address or a network such as 203.0.113.0/24',
+  }),
+  1,
+  20,
+  'networks',
+).meta({ description: 'The addresses from which the key may be used, as addresses or CIDR networks.' })
+
+const rate = z
+  .string()
+  .refine((text) => parseRate(text) !== null, { error: 'must be requests/duration such as 5/10s' })
+  .meta({ description: 'Requests per duration, such as `5/10s`.' })
+
+const limitsAndRights = {
+  creditLimit: limit.nullish(),
+  requestLimit: requestLimit.nullish(),
+  rate: rate.nullish(),
+  scopes: scopes.nullish(),
+  addresses: addresses.nullish(),
+  expiresAt: epochMs().nullish(),
+}
+
+export const newSubKey = z.object({ name, ...limitsAndRights }).meta({ id: 'NewSubKey' })
+
+export const keyChanges = z
+  .object({ name: name.optional(), ...limitsAndRights })
+  .meta({ id: 'KeyChanges', description: 'A field that is left out stays as it is; `null` removes a limit.' })
 
 export const shownKey = z
   .object({ id: z.string(), key: z.string().meta({ description: 'Shown this once.' }) })
@@ -34,8 +67,12 @@ export const subKey = z
     creditUsed: z.int(),
     requestLimit: requestLimit.nullable(),
     requestsUsed: z.int(),
+    rate: z.string().nullable(),
+    scopes: z.array(z.enum(keyScopes)).nullable().meta({ description: 'Null: everything that its kind may do.' }),
+    addresses: z.array(z.string()).nullable().meta({ description: 'Null: every address.' }),
     createdAt: epochMs(),
     expiresAt: epochMs().nullable(),
+    lastUsedAt: epochMs().nullable().meta({ description: 'Epoch milliseconds, accurate to a minute.' }),
     revokedAt: epochMs().nullable(),
   })
   .meta({ id: 'SubKey' })

@@ -4,9 +4,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Principal } from '../accounts/keys/authenticate.ts'
 import type { ErrorCode } from '../contract/errors.ts'
+import type { KeyScope } from '../contract/keys.ts'
 
 /** `key`: any API key. `main-key`: not a sub-key. `operator`: a key with the operator right. `open`: no key. */
 export type Access = 'key' | 'main-key' | 'operator' | 'open'
+
+/** Who may call a route. `any`: a key needs no particular scope. */
+type RouteAccess = { access: 'open'; scope?: never } | { access: Exclude<Access, 'open'>; scope: KeyScope | 'any' }
 
 export interface RouteCall<Query = unknown, Body = unknown> {
   caller: Principal
@@ -26,17 +30,18 @@ export interface RouteDocs {
   tag: string
 }
 
-export interface Route<
+export type Route<
   Query extends z.ZodType = z.ZodType,
   Body extends z.ZodType = z.ZodType,
   Answer extends z.ZodType = z.ZodType,
-> {
-  method: 'GET' | 'POST' | 'DELETE' | 'HEAD'
+> = RouteAccess & {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'HEAD'
   /** `:name` marks a parameter. */
   path: string
   /** Left out by pages and their assets, which are not part of the API. */
   docs?: RouteDocs
-  access: Access
+  /** Its response may go on for long: it ends when the caller loses the right to it. */
+  streams?: boolean
   /** Stopped by maintenance and by load shedding. */
   createsWork?: boolean
   /** Reads an `Idempotency-Key`, for the documentation. */

@@ -17,6 +17,11 @@ export function inNetworks(address: string, networks: readonly Network[]): boole
   return networks.some(([base, bits]) => ip.kind() === base.kind() && ip.match(base, bits))
 }
 
+/** Whether every address of `inner` is in `outer`. */
+export function containsNetwork([outer, outerBits]: Network, [inner, innerBits]: Network): boolean {
+  return inner.kind() === outer.kind() && innerBits >= outerBits && inner.match(outer, outerBits)
+}
+
 /** Which peers' forwarding headers are trusted: none, all, or those in these networks. */
 export type ProxyTrust = boolean | readonly Network[]
 

@@ -38,7 +38,7 @@ export interface CreateOptions extends RequestOptions {
 }
 
 export interface Call {
-  method: 'GET' | 'POST' | 'DELETE'
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   path: string
   query?: Record<string, string | number | null | undefined>
   json?: unknown

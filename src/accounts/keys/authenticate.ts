@@ -1,10 +1,13 @@
 // Finds the owner of a presented API key. Keys are cached in memory, and the cache is cleared whenever a process
 // announces a change of keys or settings, so a revocation takes effect within a second without a query per request.
+import type { KeyScope } from '../../contract/keys.ts'
 import type { Db } from '../../db/db.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { parseRate, type Rate } from '../../platform/durations.ts'
 import { sha256Hex } from '../../platform/ids.ts'
+import type { Network } from '../../platform/networks.ts'
 import type { RequestLimit } from './keys.ts'
+import { narrowedScopes, readNetworks, readScopes } from './rights.ts'
 
 /** The caller of a request: a key and its account. */
 export interface Principal {
@@ -13,7 +16,10 @@ export interface Principal {
   accountName: string
   /** A sub-key sees only its own tasks. */
   isSubKey: boolean
-  operator: boolean
+  /** What its kind, its own scopes and those of its parent all allow. */
+  scopes: ReadonlySet<KeyScope>
+  /** The caller's address must be in each of these lists. */
+  networks: readonly (readonly Network[])[]
   /** Null uses the service's default. */
   rate: Rate | null
   hasCreditLimit: boolean
@@ -25,8 +31,8 @@ export interface Authenticator {
   authenticate(secret: string): Promise<Principal | null>
   /** The same by the key's hash, for sessions, which store only the hash. */
   authenticateHash(hash: string): Promise<Principal | null>
-  /** Whether the secret that this caller presented is still good, for requests that go on for long. */
-  isLive(caller: Principal): Promise<boolean>
+  /** The same caller as of now, for requests that go on for long; null when its secret is no longer valid. */
+  renew(caller: Principal): Promise<Principal | null>
   close(): void
 }
 
@@ -47,9 +53,9 @@ export function createAuthenticator(deps: { db: Db; clock: Clock }): Authenticat
     let principal = remembered.get(hash)
     if (!principal) {
       const changesBefore = changes
-      const row = await deps.db.one<PrincipalRow>(selectPrincipal, [hash])
+      const row = await deps.db.one<PrincipalRow>(selectPrincipal, [hash, hash])
       if (!row) return null
-      principal = toPrincipal(row)
+      principal = toPrincipal(row, hash)
       hashes.set(principal, hash)
       if (remembered.size >= rememberedMax) remembered.clear()
       if (changes === changesBefore) remembered.set(hash, principal)
@@ -60,10 +66,7 @@ export function createAuthenticator(deps: { db: Db; clock: Clock }): Authenticat
   return {
     authenticate: (secret) => find(sha256Hex(secret)),
     authenticateHash: find,
-    async isLive(caller) {
-      const hash = hashes.get(caller)
-      return hash !== undefined && (await find(hash)) !== null
-    },
+    renew: (caller) => find(hashes.get(caller)!),
     close: stop,
   }
 }
@@ -79,30 +82,45 @@ interface PrincipalRow {
   request_limit: number | null
   request_per: RequestLimit['per'] | null
   expires_at: number | null
+  old_hash: string | null
+  old_hash_until: number | null
+  scopes: string | null
+  addresses: string | null
   parent_expires_at: number | null
+  parent_scopes: string | null
+  parent_addresses: string | null
 }
 
 /** A sub-key created while its parent was being revoked was not revoked with it, so the parent is checked too. */
 const selectPrincipal = `select k.id, k.account_id, a.name as account_name, k.parent_id, k.operator, k.rate, k.credit_limit,
-  k.request_limit, k.request_per, k.expires_at, parent.expires_at as parent_expires_at
+  k.request_limit, k.request_per, k.expires_at, k.old_hash, k.old_hash_until, k.scopes, k.addresses,
+  parent.expires_at as parent_expires_at, parent.scopes as parent_scopes, parent.addresses as parent_addresses
   from keys k join accounts a on a.id = k.account_id left join keys parent on parent.id = k.parent_id
-  where k.hash = ? and k.revoked_at is null and parent.revoked_at is null`
+  where (k.hash = ? or k.old_hash = ?) and k.revoked_at is null and parent.revoked_at is null`
 
-function toPrincipal(row: PrincipalRow): Principal {
+function toPrincipal(row: PrincipalRow, hash: string): Principal {
+  const isSubKey = row.parent_id !== null
+  const kind = { isSubKey, operator: row.operator === 1 }
   return {
     keyId: row.id,
     accountId: row.account_id,
     accountName: row.account_name,
-    isSubKey: row.parent_id !== null,
-    operator: row.operator === 1,
+    isSubKey,
+    scopes: narrowedScopes(kind, readScopes(row.scopes) ?? null, readScopes(row.parent_scopes) ?? null),
+    networks: [readNetworks(row.addresses), readNetworks(row.parent_addresses)].filter((list) => list !== undefined),
     rate: row.rate === null ? null : parseRate(row.rate),
     hasCreditLimit: row.credit_limit !== null,
     requestLimit: row.request_per && { requests: row.request_limit!, per: row.request_per },
-    expiresAt: earlier(row.expires_at, row.parent_expires_at),
+    expiresAt: earliest([
+      row.expires_at,
+      // A sub-key lives no longer than its parent, and a replaced secret no longer than its overlap.
+      row.parent_expires_at,
+      row.old_hash === hash ? row.old_hash_until : null,
+    ]),
   }
 }
 
-/** A sub-key lives no longer than its parent. */
-function earlier(one: number | null, other: number | null): number | null {
-  return one === null ? other : other === null ? one : Math.min(one, other)
+function earliest(times: (number | null)[]): number | null {
+  const known = times.filter((time) => time !== null)
+  return known.length === 0 ? null : Math.min(...known)
 }

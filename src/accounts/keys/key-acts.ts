@@ -1,13 +1,31 @@
 // Acts on keys that the audit log records, each with what the key is allowed before and after.
 import { type Actor, type Facts, recordAct } from '../../audit/audit.ts'
 import type { Tx } from '../../db/db.ts'
-import { createKey, findKey, type NewKey, revokeKey, rotateKey } from './keys.ts'
+import { createKey, findKey, type NewKey, type RightsMax, revokeKey, rotateKey } from './keys.ts'
+import { type KeyChanges, updateKey } from './update.ts'
 
-export async function createKeyBy(tx: Tx, by: Actor, key: NewKey, nowMs: number) {
-  const made = await createKey(tx, key, nowMs)
+export async function createKeyBy(tx: Tx, by: Actor, key: NewKey, nowMs: number, limits: RightsMax = {}) {
+  const made = await createKey(tx, key, nowMs, limits)
   const after = await keyFacts(tx, made.id, nowMs)
   await recordAct(tx, by, { action: 'key.create', target: made.id, after }, nowMs)
   return made
+}
+
+export async function updateKeyBy(
+  tx: Tx,
+  by: Actor,
+  id: string,
+  changes: KeyChanges,
+  options: { nowMs: number } & RightsMax,
+): Promise<boolean> {
+  const { nowMs } = options
+  const before = await keyFacts(tx, id, nowMs)
+  const updated = await updateKey(tx, id, changes, options)
+  if (updated) {
+    const after = await keyFacts(tx, id, nowMs)
+    await recordAct(tx, by, { action: 'key.update', target: id, before, after }, nowMs)
+  }
+  return updated
 }
 
 export async function rotateKeyBy(tx: Tx, by: Actor, id: string, nowMs: number) {
@@ -35,6 +53,7 @@ export async function revokeKeyBy(tx: Tx, by: Actor, id: string, nowMs: number):
 async function keyFacts(tx: Tx, id: string, nowMs: number): Promise<Facts | null> {
   const key = await findKey(tx, id, nowMs)
   if (!key) return null
-  const { id: _id, accountId: _account, hint: _hint, creditUsed: _credits, requestsUsed: _requests, ...allowed } = key
+  const { id: _id, accountId: _account, hint: _hint, ...shown } = key
+  const { creditUsed: _credits, requestsUsed: _requests, lastUsedAt: _lastUse, ...allowed } = shown
   return allowed
 }

@@ -1,7 +1,11 @@
 // API keys and sub-keys: create, list, rotate, revoke. Only a SHA-256 hash of a key is stored. Authentication is in
 // accounts/keys/authenticate.ts.
+import { invalid } from '../../contract/errors.ts'
+import type { KeyScope } from '../../contract/keys.ts'
 import type { Sql, Tx } from '../../db/db.ts'
+import type { Rate } from '../../platform/durations.ts'
 import { newId, newSecretKey, sha256Hex } from '../../platform/ids.ts'
+import { joined, type KeyRights, readScopes, rightsProblems } from './rights.ts'
 
 export interface RequestLimit {
   requests: number
@@ -19,21 +23,35 @@ export function windowStart(per: RequestLimit['per'], nowMs: number): number {
   return per === 'total' ? 0 : nowMs - (nowMs % windowMs[per])
 }
 
-export interface NewKey {
+/** Without rights of its own, a key may do what its kind may do. */
+export interface NewKey extends Partial<KeyRights> {
   accountId: string
   name: string
   parentId?: string | null
   operator?: boolean
-  /** `5/10s`; null uses the default. */
-  rate?: string | null
   creditLimit?: number | null
   requestLimit?: RequestLimit | null
-  expiresAt?: number | null
   /** A key chosen by the operator instead of a random one. */
   secret?: string
 }
 
-export async function createKey(tx: Tx, key: NewKey, nowMs: number): Promise<{ id: string; key: string }> {
+export interface RightsMax {
+  /** The most that a key's own rate may be; null: no limit. */
+  rateMax?: Rate | null
+}
+
+/** Throws the error of an invalid request where the rights exceed those that the key may have. */
+export async function createKey(
+  tx: Tx,
+  key: NewKey,
+  nowMs: number,
+  { rateMax = null }: RightsMax = {},
+): Promise<{ id: string; key: string }> {
+  const { scopes = null, addresses = null, expiresAt = null, rate = null } = key
+  const parent = key.parentId ? (await findKey(tx, key.parentId, nowMs))! : null
+  const kind = { isSubKey: parent !== null, operator: key.operator === true }
+  const problems = rightsProblems({ scopes, addresses, expiresAt, rate }, { kind, parent, rateMax, nowMs })
+  if (problems.length > 0) throw invalid(problems)
   const id = newId(nowMs)
   const secret = key.secret ?? newSecretKey('dk_')
   await tx.insert('keys', [
@@ -45,12 +63,11 @@ export async function createKey(tx: Tx, key: NewKey, nowMs: number): Promise<{ i
       hash: sha256Hex(secret),
       hint: hintOf(secret, key.secret !== undefined),
       operator: key.operator ? 1 : 0,
-      rate: key.rate ?? null,
+      ...{ rate, scopes: joined(scopes), addresses: joined(addresses), expires_at: expiresAt },
       credit_limit: key.creditLimit ?? null,
       request_limit: key.requestLimit?.requests ?? null,
       request_per: key.requestLimit?.per ?? null,
       created_at: nowMs,
-      expires_at: key.expiresAt ?? null,
     },
   ])
   await tx.announce('settings')
@@ -114,12 +131,15 @@ export interface KeyInfo {
   hint: string
   operator: boolean
   rate: string | null
+  scopes: KeyScope[] | null
+  addresses: string[] | null
   creditLimit: number | null
   creditUsed: number
   requestLimit: RequestLimit | null
   requestsUsed: number
   createdAt: number
   expiresAt: number | null
+  lastUsedAt: number | null
   revokedAt: number | null
 }
 
@@ -131,6 +151,8 @@ interface KeyRow {
   hint: string
   operator: number
   rate: string | null
+  scopes: string | null
+  addresses: string | null
   credit_limit: number | null
   credit_used: number
   request_limit: number | null
@@ -139,6 +161,7 @@ interface KeyRow {
   request_used: number
   created_at: number
   expires_at: number | null
+  last_used_at: number | null
   revoked_at: number | null
 }
 
@@ -177,12 +200,15 @@ function toKeyInfo(row: KeyRow, nowMs: number): KeyInfo {
     hint: row.hint,
     operator: row.operator === 1,
     rate: row.rate,
+    scopes: readScopes(row.scopes) ?? null,
+    addresses: row.addresses?.split(',') ?? null,
     creditLimit: row.credit_limit,
     creditUsed: row.credit_used,
     requestLimit: row.request_per && { requests: row.request_limit!, per: row.request_per },
     requestsUsed: isOver ? 0 : row.request_used,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
+    lastUsedAt: row.last_used_at,
     revokedAt: row.revoked_at,
   }
 }

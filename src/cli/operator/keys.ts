@@ -1,23 +1,16 @@
 // dailies keys …
-import { createKeyBy, revokeKeyBy, rotateKeyBy } from '../../accounts/keys/key-acts.ts'
-import { type KeyInfo, listKeys, type RequestLimit } from '../../accounts/keys/keys.ts'
+import { createKeyBy, revokeKeyBy, rotateKeyBy, updateKeyBy } from '../../accounts/keys/key-acts.ts'
+import { type KeyInfo, listKeys } from '../../accounts/keys/keys.ts'
+import type { KeyChanges } from '../../accounts/keys/update.ts'
+import { ApiError } from '../../contract/errors.ts'
 import type { Db } from '../../db/db.ts'
-import { parseRate } from '../../platform/durations.ts'
 import { OperatorError } from '../../platform/errors.ts'
-import {
-  type Command,
-  type CommandInput,
-  type CommandResult,
-  checkName,
-  textFlag,
-  UsageError,
-  wholeNumber,
-  wholeNumberFlag,
-} from '../command.ts'
+import { type Command, type CommandInput, type CommandResult, textFlag, UsageError } from '../command.ts'
 import { commandLineActor } from '../connect/actor.ts'
 import { needAccount, needLiveKey } from '../connect/find.ts'
 import { withDatabase } from '../connect/with-database.ts'
 import { countText, table, timeText } from '../terminal/print.ts'
+import { keyFlags, readKeyFlags } from './key-flags.ts'
 
 const create: Command = {
   name: 'keys create',
@@ -25,44 +18,62 @@ const create: Command = {
   flags: {
     account: { value: 'NAME', help: 'make a key of this account' },
     parent: { value: 'ID', help: 'make a sub-key of this key' },
-    name: { value: 'TEXT', help: 'what to call it' },
-    rate: { value: '5/10s', help: 'rate limit of its own: requests/duration' },
+    ...keyFlags,
     operator: { help: 'may use the operator routes (not for sub-keys)' },
-    'credit-limit': { value: 'N', help: 'credits a sub-key may spend in all' },
-    'request-limit': { value: '100/day', help: 'requests a sub-key may make: N/hour, N/day or N/total' },
   },
   summary: 'Make a key of an account, or a sub-key of a key',
-  details: 'The key is shown this once; only a hash of it is stored.',
+  details: 'The key is shown this once; only a hash of it is stored. A sub-key never has more rights than its parent.',
   examples: [
-    'dailies keys create --account default --name backend --rate 50/1s',
-    'dailies keys create --account default --operator',
-    'dailies keys create --parent 0199… --credit-limit 500 --request-limit 100/day',
+    'dailies keys create --account default --name backend --rate 50/1s --expires 90d',
+    'dailies keys create --account default --operator --addresses 10.0.0.0/8',
+    'dailies keys create --parent 0199… --credit-limit 500 --request-limit 100/day --scopes tasks:read',
   ],
   async run({ flags, config }) {
-    const wanted = readNewKey(flags)
+    const owner = readOwner(flags)
     return withDatabase(config, async (db, clock) => {
-      return shownKey(await makeKey(db, wanted, clock.now()))
+      const nowMs = clock.now()
+      return shownKey(await explained(makeKey(db, owner, readKeyFlags(flags, nowMs), nowMs)))
     })
   },
   async atServer(client, { flags }) {
-    if (flags.account !== undefined || flags.operator || flags.rate !== undefined) {
+    if (flags.account !== undefined || flags.operator) {
       throw new UsageError(
-        'at a server, keys create makes a sub-key of the key in use, without --account, --rate and --operator',
+        'at a server, keys create makes a sub-key of the key in use, without --account and --operator',
       )
     }
-    const creditLimit = wholeNumberFlag('--credit-limit', flags['credit-limit'])
-    const requestLimit = readRequestLimit(textFlag(flags['request-limit']))
-    return shownKey(await client.keys.create({ name: textFlag(flags.name) ?? 'sub-key', creditLimit, requestLimit }))
+    return shownKey(await client.keys.create({ name: 'sub-key', ...forServer(readKeyFlags(flags, Date.now())) }))
   },
+}
+
+/** The client's type has lists that can be written. */
+function forServer({ scopes, addresses, ...changes }: KeyChanges) {
+  return {
+    ...changes,
+    ...(scopes === undefined ? {} : { scopes: scopes && [...scopes] }),
+    ...(addresses === undefined ? {} : { addresses: addresses && [...addresses] }),
+  }
+}
+
+/** Problems with rights are mistakes in how the command was called. */
+async function explained<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    throw error instanceof ApiError ? new UsageError(error.message) : error
+  }
 }
 
 function shownKey(made: { id: string; key: string }): CommandResult {
   return { data: made, text: `API key: ${made.key}   (shown this once)\nId:      ${made.id}` }
 }
 
-type NewKeyFlags = ReturnType<typeof readNewKey>
+interface Owner {
+  account: string | undefined
+  parent: string | undefined
+  operator: boolean
+}
 
-function readNewKey(flags: CommandInput['flags']) {
+function readOwner(flags: CommandInput['flags']): Owner {
   const account = textFlag(flags.account)
   const parent = textFlag(flags.parent)
   if ((account === undefined) === (parent === undefined)) {
@@ -73,56 +84,55 @@ function readNewKey(flags: CommandInput['flags']) {
     if (account !== undefined && flags[limit] !== undefined)
       throw new UsageError(`--${limit} is for sub-keys: use it with --parent`)
   }
-  const rate = textFlag(flags.rate)
-  if (rate !== undefined && !parseRate(rate)) {
-    throw new UsageError(`--rate must be requests/duration such as 5/10s or 100/1m, not "${rate}"`)
-  }
-  const name = textFlag(flags.name)
-  return {
-    account,
-    parent,
-    name: name === undefined ? null : checkName('--name', name),
-    rate: rate ?? null,
-    operator: flags.operator === true,
-    creditLimit: wholeNumberFlag('--credit-limit', flags['credit-limit']),
-    requestLimit: readRequestLimit(textFlag(flags['request-limit'])),
-  }
+  return { account, parent, operator: flags.operator === true }
 }
 
-function readRequestLimit(text: string | undefined): RequestLimit | null {
-  if (text === undefined) return null
-  const [requests, per, ...rest] = text.split('/')
-  if (!['hour', 'day', 'total'].includes(per ?? '') || rest.length > 0) {
-    throw new UsageError(`--request-limit must be N/hour, N/day or N/total, not "${text}"`)
-  }
-  return {
-    requests: wholeNumber('--request-limit: the part before the slash', requests!),
-    per: per as RequestLimit['per'],
-  }
-}
-
-function makeKey(db: Db, wanted: NewKeyFlags, nowMs: number): Promise<{ id: string; key: string }> {
+function makeKey(db: Db, owner: Owner, wanted: KeyChanges, nowMs: number): Promise<{ id: string; key: string }> {
   return db.transaction(async (tx) => {
-    const parent = wanted.parent === undefined ? null : await needLiveKey(tx, wanted.parent, nowMs)
+    const parent = owner.parent === undefined ? null : await needLiveKey(tx, owner.parent, nowMs)
     if (parent?.parentId)
       throw new OperatorError(`the key ${parent.id} is a sub-key itself, which cannot have sub-keys`)
-    const accountId = parent ? parent.accountId : (await needAccount(tx, wanted.account!)).id
-    return createKeyBy(
-      tx,
-      commandLineActor(),
-      {
-        accountId,
-        parentId: parent?.id ?? null,
-        name: wanted.name ?? (parent ? 'sub-key' : 'key'),
-        rate: wanted.rate,
-        operator: wanted.operator,
-        creditLimit: wanted.creditLimit,
-        requestLimit: wanted.requestLimit,
-      },
-      nowMs,
-    )
+    const accountId = parent ? parent.accountId : (await needAccount(tx, owner.account!)).id
+    const name = parent ? 'sub-key' : 'key'
+    const key = { name, ...wanted, accountId, parentId: parent?.id ?? null, operator: owner.operator }
+    return createKeyBy(tx, commandLineActor(), key, nowMs)
   })
 }
+
+const update: Command = {
+  name: 'keys update',
+  args: ['ID'],
+  flags: keyFlags,
+  summary: 'Change the name, limits or rights of a key',
+  details: 'What is not named stays; the value none removes a limit. Changes take effect within a second.',
+  examples: [
+    'dailies keys update 0199… --expires 30d --scopes tasks:read',
+    'dailies keys update 0199… --addresses none',
+  ],
+  run: ({ args, flags, config }) =>
+    withDatabase(config, async (db, clock) => {
+      const nowMs = clock.now()
+      const changes = readKeyFlags(flags, nowMs)
+      const key = await explained(
+        db.transaction(async (tx) => {
+          const { id } = await needLiveKey(tx, args[0]!, nowMs)
+          await updateKeyBy(tx, commandLineActor(), id, changes, { nowMs })
+          return needLiveKey(tx, id, nowMs)
+        }),
+      )
+      return shownKeys([key], nowMs, key)
+    }),
+  async atServer(client, { args, flags }) {
+    const key = await client.keys.update(args[0]!, forServer(readKeyFlags(flags, Date.now())))
+    return shownKeys([ofServer(key)], Date.now(), key)
+  },
+}
+
+/** A server shows its keys' own sub-keys, without what is the same for all of them. */
+const ofServer = (key: Omit<KeyInfo, 'account' | 'parentId' | 'operator'>): KeyInfo => ({
+  ...{ account: '-', parentId: '-', operator: false },
+  ...key,
+})
 
 const list: Command = {
   name: 'keys list',
@@ -138,23 +148,23 @@ const list: Command = {
     }),
   async atServer(client) {
     const items = await client.keys.list()
-    return shownKeys(
-      items.map((key) => ({ account: '-', parentId: '-', operator: false, rate: null, ...key })),
-      Date.now(),
-    )
+    return shownKeys(items.map(ofServer), Date.now())
   },
 }
 
-const headers = ['ID', 'ACCOUNT', 'NAME', 'KEY', 'KIND', 'RATE', 'CREDITS USED', 'REQUESTS USED', 'STATE']
+const headers = [
+  ...['ID', 'ACCOUNT', 'NAME', 'KEY', 'KIND', 'SCOPES', 'ADDRESSES', 'RATE', 'CREDITS USED', 'REQUESTS USED', 'STATE'],
+  ...['CREATED (UTC)', 'EXPIRES (UTC)', 'LAST USED (UTC)'],
+]
 
-function shownKeys(items: KeyInfo[], nowMs: number): CommandResult {
+function shownKeys(items: KeyInfo[], nowMs: number, data: unknown = { items }): CommandResult {
   return {
-    data: { items },
+    data,
     text:
       items.length === 0
         ? 'There are no keys yet.'
         : table(
-            [...headers, 'CREATED (UTC)'],
+            headers,
             items.map((key) => keyCells(key, nowMs)),
           ),
   }
@@ -169,11 +179,13 @@ function keyCells(key: KeyInfo, nowMs: number): string[] {
     key.name,
     key.hint,
     key.parentId === null ? (key.operator ? 'operator' : 'main') : `sub of ${key.parentId}`,
+    key.scopes?.join(' ') ?? '-',
+    key.addresses?.join(' ') ?? '-',
     key.rate ?? '-',
     key.creditLimit === null ? String(key.creditUsed) : `${key.creditUsed} of ${key.creditLimit}`,
     limit ? `${key.requestsUsed} of ${limit.requests}/${limit.per}` : '-',
     key.revokedAt !== null ? 'revoked' : expired ? 'expired' : 'active',
-    timeText(key.createdAt),
+    ...[timeText(key.createdAt), timeText(key.expiresAt), timeText(key.lastUsedAt)],
   ]
 }
 
@@ -218,4 +230,4 @@ const revoke: Command = {
   },
 }
 
-export const keyCommands: Command[] = [create, list, rotate, revoke]
+export const keyCommands: Command[] = [create, list, update, rotate, revoke]

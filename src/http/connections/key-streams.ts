@@ -1,6 +1,5 @@
-// Responses that stay open for long, such as event streams: they end when the key that opened them is no longer valid.
+// Responses that stay open for long, such as event streams: they end when their caller may no longer have them.
 import type { ServerResponse } from 'node:http'
-import type { Authenticator, Principal } from '../../accounts/keys/authenticate.ts'
 import type { Logger } from '../../platform/logger.ts'
 import { runPeriodically } from '../../platform/periodic.ts'
 
@@ -8,27 +7,23 @@ import { runPeriodically } from '../../platform/periodic.ts'
 const checkEveryMs = 500
 
 export interface KeyStreams {
-  add(caller: Principal, response: ServerResponse): void
+  add(response: ServerResponse, mayContinue: () => Promise<boolean>): void
   stop(): Promise<void>
 }
 
-export function createKeyStreams(deps: { authenticator: Authenticator; log: Logger }): KeyStreams {
-  const open = new Map<ServerResponse, Principal>()
+export function createKeyStreams(deps: { log: Logger }): KeyStreams {
+  const open = new Map<ServerResponse, () => Promise<boolean>>()
   const loop = runPeriodically(
     'key streams',
     checkEveryMs,
     async () => {
-      const callers = new Set(open.values())
-      for (const caller of callers) {
-        if (await deps.authenticator.isLive(caller)) continue
-        for (const [response, opener] of open) if (opener === caller) response.destroy()
-      }
+      for (const [response, mayContinue] of open) if (!(await mayContinue())) response.destroy()
     },
     deps.log,
   )
   return {
-    add(caller, response) {
-      open.set(response, caller)
+    add(response, mayContinue) {
+      open.set(response, mayContinue)
       response.once('close', () => open.delete(response))
     },
     stop: () => loop.stop(),

@@ -97,12 +97,34 @@ export const bodyExamples: Record<string, Record<string, unknown>> = {
   uploadFileUrl: { 'by URL': { fileUrl: 'https://example.com/boat.jpg', fileName: 'boat.jpg' } },
   createKey: {
     'with limits': { name: 'one customer', creditLimit: 500, requestLimit: { requests: 100, per: 'day' } },
+    'read-only, for an office': { name: 'dashboard', scopes: ['tasks:read'], addresses: ['203.0.113.0/24'] },
+  },
+  updateKey: {
+    'more credits': { creditLimit: 1000 },
+    'without an expiry': { expiresAt: null },
   },
   runInference: { embeddings: { inputs: ['A sailing boat leaves the harbour'] } },
   createOpenAIEmbeddings: { embeddings: { model: encoder, input: 'A sailing boat leaves the harbour' } },
   setMaintenance: { on: { on: true } },
   setFeature: { 'no 4k': { name: '4k', enabled: false } },
   grantCredits: { 'a thousand': { credits: 1000 } },
+}
+
+const subKey = {
+  id: keyId,
+  name: 'one customer',
+  hint: 'dk_7Hq2…',
+  creditLimit: 500,
+  creditUsed: 42,
+  requestLimit: { requests: 100, per: 'day' },
+  requestsUsed: 7,
+  rate: null,
+  scopes: ['tasks:read', 'tasks:write'],
+  addresses: null,
+  createdAt: createdMs,
+  expiresAt: null,
+  lastUsedAt: createdMs + 60_000,
+  revokedAt: null,
 }
 
 /** Texts are examples of successes that are not JSON. */
@@ -193,22 +215,8 @@ export const answerExamples: Record<string, unknown> = {
   },
   createKey: { id: keyId, key: 'dk_7Hq2mV9xT4cLw8nZb3KpR6sYd1FgJ5a0e41c9d' },
   rotateKey: { id: keyId, key: 'dk_1Xw5vB8nQ3rTz7mLk2HpC9sYd4FgJ6a0b82f7e' },
-  listKeys: {
-    items: [
-      {
-        id: keyId,
-        name: 'one customer',
-        hint: 'dk_7Hq2…',
-        creditLimit: 500,
-        creditUsed: 42,
-        requestLimit: { requests: 100, per: 'day' },
-        requestsUsed: 7,
-        createdAt: createdMs,
-        expiresAt: null,
-        revokedAt: null,
-      },
-    ],
-  },
+  listKeys: { items: [subKey] },
+  updateKey: { ...subKey, creditLimit: 1000 },
   revokeKey: { id: keyId },
   listModels: {
     data: [

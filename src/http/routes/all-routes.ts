@@ -1,7 +1,7 @@
 // Every route of the service, in the order of the documentation.
 import type { Route } from '../route.ts'
 import { creditRoute, ledgerRoute, usageRoute } from './account/account.ts'
-import { keyRoutes } from './account/keys.ts'
+import { type KeyRouteDeps, keyRoutes } from './account/keys.ts'
 import { type SessionRouteDeps, sessionRoutes } from './account/session.ts'
 import { fileRoutes } from './files/files.ts'
 import { type UploadDeps, uploadRoute } from './files/upload.ts'
@@ -36,7 +36,7 @@ export interface RouteDeps {
     Parameters<typeof cancelTaskRoute>[0] &
     Parameters<typeof deleteTaskRoute>[0]
   files: UploadDeps
-  account: Parameters<typeof usageRoute>[0] & SessionRouteDeps
+  account: Parameters<typeof usageRoute>[0] & SessionRouteDeps & KeyRouteDeps
   inference: InferenceRouteDeps & Parameters<typeof openaiModelsRoute>[0] & ModelsDeps
   webhooks: WebhookRouteDeps & ListenDeps
   operator: OperatorDeps & AuditRouteDeps

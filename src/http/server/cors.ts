@@ -13,7 +13,7 @@ export function allowOrigins(server: FastifyInstance, origins: string[]): void {
       'retry-after, x-request-id, ratelimit, ratelimit-policy, x-model-served',
     )
     if (request.method !== 'OPTIONS' || !request.headers['access-control-request-method']) return
-    reply.header('access-control-allow-methods', 'GET, POST, DELETE')
+    reply.header('access-control-allow-methods', 'GET, POST, PATCH, DELETE')
     reply.header('access-control-allow-headers', 'authorization, content-type, idempotency-key')
     reply.header('access-control-max-age', '600')
     return reply.code(204).send()

@@ -3,19 +3,23 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Authenticator, Principal } from '../../accounts/keys/authenticate.ts'
+import type { KeyUse } from '../../accounts/keys/key-use.ts'
 import type { RequestLimiter } from '../../accounts/keys/request-limit.ts'
+import { comesFrom } from '../../accounts/keys/rights.ts'
 import type { RateLimiter } from '../../accounts/rate-limit.ts'
 import type { Sessions } from '../../accounts/sessions.ts'
 import type { Switches } from '../../accounts/switches.ts'
-import { apiError } from '../../contract/errors.ts'
+import { type ApiError, apiError } from '../../contract/errors.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Rate } from '../../platform/durations.ts'
+import { clientAddress } from '../connections/client-address.ts'
 import type { Route } from '../route.ts'
 import type { LoadShedder } from './load-shedding.ts'
 import { sessionToken } from './session-cookie.ts'
 
 export interface GuardDeps {
   authenticator: Authenticator
+  keyUse: KeyUse
   sessions: Sessions
   rateLimiter: RateLimiter
   requestLimiter: RequestLimiter
@@ -28,19 +32,41 @@ export interface GuardDeps {
 
 const maintenanceRetryS = 60
 
-export function createGuard(deps: GuardDeps) {
-  return async (route: Route, request: FastifyRequest, reply: FastifyReply): Promise<Principal> => {
-    const caller = await identify(deps, request.headers)
-    await limitRate(deps, caller, reply)
-    if (caller.requestLimit && !(await deps.requestLimiter.take(caller.keyId))) {
-      throw apiError('request_limit_reached', caller.requestLimit)
-    }
-    // For keys without the right, operator routes do not exist; nor do main-key routes for sub-keys.
-    if (route.access === 'operator' && !caller.operator) throw apiError('not_found')
-    if (route.access === 'main-key' && caller.isSubKey) throw apiError('not_found')
-    if (route.createsWork) takeWork(deps)
-    return caller
+export interface Guard {
+  /** The caller of a request that may go on; throws the refusal otherwise. */
+  enter(route: Route, request: FastifyRequest, reply: FastifyReply): Promise<Principal>
+  /** Whether a request that entered may still go on, after its key or the rights of its key may have changed. */
+  mayContinue(route: Route, request: FastifyRequest): Promise<boolean>
+}
+
+export function createGuard(deps: GuardDeps): Guard {
+  return {
+    async enter(route, request, reply) {
+      const caller = await identify(deps, request.headers)
+      if (!comesFrom(clientAddress(request), caller.networks)) throw apiError('address_not_allowed')
+      deps.keyUse.note(caller.keyId)
+      await limitRate(deps, caller, reply)
+      if (caller.requestLimit && !(await deps.requestLimiter.take(caller.keyId))) {
+        throw apiError('request_limit_reached', caller.requestLimit)
+      }
+      const refusal = missingRight(route, caller)
+      if (refusal) throw refusal
+      if (route.createsWork) takeWork(deps)
+      return caller
+    },
+    async mayContinue(route, request) {
+      const caller = await deps.authenticator.renew(request.caller)
+      return caller !== null && comesFrom(clientAddress(request), caller.networks) && !missingRight(route, caller)
+    },
   }
+}
+
+/** For keys without the right, operator routes do not exist; nor do main-key routes for sub-keys. */
+function missingRight({ access, scope }: Route, caller: Principal): ApiError | null {
+  if (access === 'operator' && !caller.scopes.has('operator')) return apiError('not_found')
+  if (access === 'main-key' && caller.isSubKey) return apiError('not_found')
+  const isAllowed = scope === undefined || scope === 'any' || caller.scopes.has(scope)
+  return isAllowed ? null : apiError('scope_missing', { scope })
 }
 
 /** The key of the request, or the one that signed its browser in. */

@@ -13,18 +13,20 @@ import { withTraceparent } from '../../tracing/trace-context.ts'
 import { createBoundedServer } from '../connections/bounded-server.ts'
 import { isForwarded } from '../connections/client-address.ts'
 import type { ConnectionLimits } from '../connections/descriptor-limit.ts'
+import type { KeyStreams } from '../connections/key-streams.ts'
 import { errorBody, json, sendData, sendError } from '../responses/envelope.ts'
 import { toApiError } from '../responses/error-mapping.ts'
 import { sendNotFoundPage, wantsPage } from '../responses/not-found-page.ts'
 import { isOpenaiPath, sendOpenaiError } from '../responses/openai-error.ts'
 import { answered, type Route } from '../route.ts'
 import { allowOrigins } from './cors.ts'
-import type { createGuard } from './guard.ts'
+import type { Guard } from './guard.ts'
 import { bodyTooLarge, isForm, readJsonBodies, swallowRest } from './json-body.ts'
 import { createRequestLog, routeOf } from './request-log.ts'
 
 export interface ServerDeps {
-  guard: ReturnType<typeof createGuard>
+  guard: Guard
+  keyStreams: Pick<KeyStreams, 'add'>
   switches: Switches
   metrics: HttpMetrics
   log: Logger
@@ -137,7 +139,9 @@ function addRoute(server: FastifyInstance, deps: ServerDeps, route: Route): void
     url: route.path,
     ...(route.bodyBytesMax ? { bodyLimit: route.bodyBytesMax } : {}),
     async onRequest(request, reply) {
-      if (route.access !== 'open') request.caller = await deps.guard(route, request, reply)
+      if (route.access === 'open') return
+      request.caller = await deps.guard.enter(route, request, reply)
+      if (route.streams) deps.keyStreams.add(reply.raw, () => deps.guard.mayContinue(route, request))
     },
     async handler(request, reply) {
       const query = check(route.query, request.query, 'query', { keepEmpty: true })

@@ -3,10 +3,11 @@ import assert from 'node:assert/strict'
 import { stat } from 'node:fs/promises'
 import { describe, test } from 'node:test'
 import { revokeKey, rotateKey } from '../../../src/accounts/keys/keys.ts'
+import { updateKey } from '../../../src/accounts/keys/update.ts'
 import { startReceiver } from '../../support/network/receiver.ts'
 import { places } from '../../support/places/places.ts'
 import { taskBody } from '../../support/service/api.ts'
-import { newCaller, newSubKey } from '../../support/service/callers.ts'
+import { type Caller, newCaller, newSubKey } from '../../support/service/callers.ts'
 import { startProcess } from '../../support/service/process.ts'
 import { startService, testKey } from '../../support/service/service.ts'
 import { describeService } from '../../support/service/suite.ts'
@@ -16,14 +17,20 @@ import { within } from '../../support/within.ts'
 const creditPath = '/api/v1/account/credit'
 
 describeService('keys that end', {}, (service) => {
-  async function openStream(key: string, path: string): Promise<{ ended: Promise<unknown> }> {
+  /** `ended` is the text that was received until the stream ended. */
+  async function openStream(key: string, path: string): Promise<{ ended: Promise<string> }> {
     const response = await fetch(service().url + path, { headers: { authorization: `Bearer ${key}` } })
     assert.equal(response.status, 200)
-    const reader = response.body!.getReader()
+    let text = ''
     const readAll = async () => {
-      while (!(await reader.read()).done) {}
+      for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) text += chunk
     }
-    return { ended: readAll().catch(() => {}) }
+    return {
+      ended: readAll().then(
+        () => text,
+        () => text,
+      ),
+    }
   }
 
   // First: tasks of the other tests stall, and occupy the engine.
@@ -62,6 +69,81 @@ describeService('keys that end', {}, (service) => {
       await within(3000, 'the streams to end', Promise.all(streams.map(({ ended }) => ended)))
     })
   }
+
+  for (const [how, end] of [
+    ['loses its scope', (parent, id) => parent.api.patch(`/api/v1/keys/${id}`, { scopes: ['tasks:write'] })],
+    [
+      'may not be used from there any more',
+      (parent, id) => parent.api.patch(`/api/v1/keys/${id}`, { addresses: ['::2'] }),
+    ],
+    ['comes to its expiry', (parent, id) => parent.api.patch(`/api/v1/keys/${id}`, { expiresAt: Date.now() + 1000 })],
+    ['is revoked', (parent, id) => parent.api.delete(`/api/v1/keys/${id}`)],
+    [
+      'has a parent that is revoked',
+      (parent) => service().app.db.transaction((tx) => revokeKey(tx, parent.keyId, Date.now())),
+    ],
+    [
+      'has a parent that loses a scope',
+      (parent) =>
+        service().app.db.transaction((tx) => updateKey(tx, parent.keyId, { scopes: ['keys'] }, { nowMs: Date.now() })),
+    ],
+  ] as [string, (parent: Caller, id: string) => Promise<unknown>][]) {
+    test(`the stream of a sub-key ends within a second when it ${how}`, async () => {
+      const parent = await newCaller(service(), 1000)
+      const sub = await newSubKey(service(), parent)
+      const taskId = await sub.api.createTask('a boat script: stall')
+      const stream = await openStream(sub.key, `/api/v1/jobs/events?taskId=${taskId}`)
+      await end(parent, sub.keyId)
+      await within(3000, 'the stream to end', stream.ended)
+    })
+  }
+
+  test('a change that leaves the right leaves the stream', async () => {
+    const parent = await newCaller(service(), 1000)
+    const sub = await newSubKey(service(), parent)
+    const taskId = await sub.api.createTask('a boat script: stall')
+    const stream = await openStream(sub.key, `/api/v1/jobs/events?taskId=${taskId}`)
+    const changes = { scopes: ['tasks:read', 'tasks:write'], addresses: ['127.0.0.0/8'], name: 'another' }
+    assert.equal((await parent.api.patch(`/api/v1/keys/${sub.keyId}`, changes)).status, 200)
+    // Streams are checked in the order in which they were opened: once this one has ended, the other was checked.
+    const other = await newSubKey(service(), parent)
+    const otherStream = await openStream(
+      other.key,
+      `/api/v1/jobs/events?taskId=${await other.api.createTask('a sea script: stall')}`,
+    )
+    await parent.api.delete(`/api/v1/keys/${other.keyId}`)
+    await within(3000, 'the other stream to end', otherStream.ended)
+    await sub.api.post('/api/v1/jobs/cancelTask', { taskId })
+    const text = await within(3000, 'the stream to end', stream.ended)
+    assert.match(text, /event: end\n/)
+  })
+
+  test('sub-keys leave streams to the main key and to each other', async () => {
+    const parent = await newCaller(service(), 1000)
+    const greedy = await newSubKey(service(), parent)
+    const modest = await newSubKey(service(), parent)
+    const follow = async (caller: Caller, taskId: string) => {
+      const path = `${service().url}/api/v1/jobs/events?taskId=${taskId}`
+      const response = await fetch(path, { headers: { authorization: `Bearer ${caller.key}` } })
+      if (response.status !== 200) await response.text()
+      return { status: response.status, close: () => response.body?.cancel() }
+    }
+    const taskId = await greedy.api.createTask('a boat script: stall')
+    const opened = await Promise.all(Array.from({ length: 110 }, () => follow(greedy, taskId)))
+    const statuses = opened.map(({ status }) => status)
+    assert.deepEqual([statuses.filter((s) => s === 200).length, statuses.filter((s) => s === 429).length], [100, 10])
+    const others = [
+      await follow(parent, taskId),
+      await follow(modest, await modest.api.createTask('a sea script: stall')),
+    ]
+    for (const { status } of others) assert.equal(status, 200)
+    await Promise.all([...opened, ...others].map(({ status, close }) => status === 200 && close()))
+    await untilTrue('a closed stream makes room', async () => {
+      const { status, close } = await follow(greedy, taskId)
+      if (status === 200) await close()
+      return status === 200
+    })
+  })
 
   test('sub-keys expire with their parent', async () => {
     const parent = await newCaller(service(), 1000, { expiresAt: Date.now() + 60_000 })

@@ -20,17 +20,18 @@ async function serveEvents(service: TestService, caller: { accountId: string; ke
     ...caller,
     accountName: 'a caller',
     isSubKey: false,
-    operator: false,
+    scopes: new Set(['tasks:read'] as const),
+    networks: [],
     rate: null,
     hasCreditLimit: false,
     requestLimit: null,
     expiresAt: null,
   }
   const deps = { db: service.app.db, clock: { now: Date.now }, publicUrl: () => 'http://127.0.0.1' }
-  const keyStreams = { add() {}, stop: async () => {} }
   const server = createServer(
     {
-      guard: async () => principal,
+      guard: { enter: async () => principal, mayContinue: async () => true },
+      keyStreams: { add() {} },
       switches: { maintenance: () => false, featureEnabled: () => true, close() {} },
       metrics: { request() {} },
       log: silentLogger,
@@ -40,7 +41,7 @@ async function serveEvents(service: TestService, caller: { accountId: string; ke
       isTraced: false,
       onUntrustedProxy() {},
     },
-    [taskEventsRoute({ ...deps, events, log: silentLogger, keyStreams, stopping: stopping.signal })],
+    [taskEventsRoute({ ...deps, events, log: silentLogger, stopping: stopping.signal })],
   )
   const sockets = new Set<Socket>()
   server.server.on('connection', (socket) => sockets.add(socket))

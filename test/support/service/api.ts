@@ -18,6 +18,7 @@ export interface CallOptions {
 export interface Api {
   get(path: string, options?: CallOptions): Promise<Answer>
   post(path: string, body?: unknown, options?: CallOptions): Promise<Answer>
+  patch(path: string, body: unknown, options?: CallOptions): Promise<Answer>
   delete(path: string, options?: CallOptions): Promise<Answer>
   /** Creates a task and answers its id; fails when it is not accepted. */
   createTask(prompt?: string, input?: object): Promise<string>
@@ -52,6 +53,7 @@ export function createApi(url: string, key: string | null): Api {
   const api: Api = {
     get: (path, options) => call('GET', path, options),
     post: (path, body, options) => call('POST', path, { ...options, json: body }),
+    patch: (path, body, options) => call('PATCH', path, { ...options, json: body }),
     delete: (path, options) => call('DELETE', path, options),
     async createTask(prompt, input) {
       const answer = await api.post('/api/v1/jobs/createTask', taskBody(prompt, input))

@@ -23,6 +23,7 @@ export function creditRoute({ db }: Pick<Deps, 'db'>): Route {
       tag,
     },
     access: 'key',
+    scope: 'any',
     answer: credit,
     handler: ({ caller }) =>
       caller.isSubKey ? allowanceOf(db, caller.accountId, caller.keyId) : balanceOf(db, caller.accountId),
@@ -42,6 +43,7 @@ export function ledgerRoute({ db }: Pick<Deps, 'db'>): Route {
       tag,
     },
     access: 'main-key',
+    scope: 'tasks:read',
     query: listLedgerQuery,
     answer: ledgerPage,
     async handler({ caller, query: { limit, cursor, taskId } }) {
@@ -77,6 +79,7 @@ export function usageRoute({ db, clock }: Deps): Route {
       tag,
     },
     access: 'key',
+    scope: 'tasks:read',
     query: usageQuery,
     answer: usage,
     handler: ({ caller, query }) => readUsage(db, caller, query.days, clock.now()),

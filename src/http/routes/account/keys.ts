@@ -1,19 +1,25 @@
 // /api/v1/keys: sub-keys of the calling key.
-import { createKeyBy, revokeKeyBy, rotateKeyBy } from '../../../accounts/keys/key-acts.ts'
+import { createKeyBy, revokeKeyBy, rotateKeyBy, updateKeyBy } from '../../../accounts/keys/key-acts.ts'
 import { findKey, type KeyInfo, listKeys } from '../../../accounts/keys/keys.ts'
 import { apiError } from '../../../contract/errors.ts'
-import { keyId, newSubKey, shownKey, subKeyList } from '../../../contract/keys.ts'
+import { keyChanges, keyId, newSubKey, shownKey, subKey, subKeyList } from '../../../contract/keys.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../platform/clock.ts'
+import type { Rate } from '../../../platform/durations.ts'
 import { requestActor } from '../../connections/request-actor.ts'
 import { type Route, route } from '../../route.ts'
 
-type Deps = { db: Db; clock: Clock }
+export interface KeyRouteDeps {
+  db: Db
+  clock: Clock
+  /** The service's rate limit per key, which no sub-key may exceed. */
+  rateLimit: Rate | null
+}
 
 const tag = 'Keys'
-export function keyRoutes(deps: Deps): Route[] {
+export function keyRoutes(deps: KeyRouteDeps): Route[] {
   /** An unrevoked sub-key of the caller; otherwise throws the error of an unknown id. */
-  async function subKey(callerKeyId: string, id: string) {
+  async function needSubKey(callerKeyId: string, id: string) {
     const key = await findKey(deps.db, id, deps.clock.now())
     if (!key || key.parentId !== callerKeyId || key.revokedAt !== null) throw apiError('no_key')
     return key
@@ -27,10 +33,11 @@ export function keyRoutes(deps: Deps): Route[] {
         operationId: 'createKey',
         summary: 'Create a sub-key',
         description:
-          'A sub-key sees only its own tasks and may have a credit limit and a request limit. The key is shown this once.',
+          'A sub-key sees only its own tasks. It may have limits, scopes, addresses and an expiry of its own, never more than its parent has. The key is shown this once.',
         tag,
       },
       access: 'main-key',
+      scope: 'keys',
       body: newSubKey,
       answer: shownKey,
       handler: ({ caller, body, request }) =>
@@ -38,14 +45,11 @@ export function keyRoutes(deps: Deps): Route[] {
           createKeyBy(
             tx,
             requestActor(request),
-            {
-              accountId: caller.accountId,
-              parentId: caller.keyId,
-              name: body.name,
-              creditLimit: body.creditLimit ?? null,
-              requestLimit: body.requestLimit ?? null,
-            },
+            { ...given(body), accountId: caller.accountId, parentId: caller.keyId },
             deps.clock.now(),
+            {
+              rateMax: deps.rateLimit,
+            },
           ),
         ),
     }),
@@ -59,6 +63,7 @@ export function keyRoutes(deps: Deps): Route[] {
         tag,
       },
       access: 'main-key',
+      scope: 'keys',
       answer: subKeyList,
       async handler({ caller }) {
         return { items: (await listKeys(deps.db, deps.clock.now(), { parentId: caller.keyId })).map(subKeyRecord) }
@@ -74,13 +79,39 @@ export function keyRoutes(deps: Deps): Route[] {
         tag,
       },
       access: 'main-key',
+      scope: 'keys',
       answer: shownKey,
       codes: [404],
       async handler({ caller, params, request }) {
-        const { id } = await subKey(caller.keyId, params.id!)
+        const { id } = await needSubKey(caller.keyId, params.id!)
         const rotated = await deps.db.transaction((tx) => rotateKeyBy(tx, requestActor(request), id, deps.clock.now()))
         if (!rotated) throw apiError('no_key')
         return rotated
+      },
+    }),
+    route({
+      method: 'PATCH',
+      path: '/api/v1/keys/:id',
+      docs: {
+        operationId: 'updateKey',
+        summary: 'Change the name, limits and rights of a sub-key',
+        description:
+          'Fields that are left out stay; `null` removes a limit. Streams that the sub-key may no longer have end within a second.',
+        tag,
+      },
+      access: 'main-key',
+      scope: 'keys',
+      body: keyChanges,
+      answer: subKey,
+      codes: [404],
+      async handler({ caller, params, body, request }) {
+        const { id } = await needSubKey(caller.keyId, params.id!)
+        const options = { nowMs: deps.clock.now(), rateMax: deps.rateLimit }
+        const updated = await deps.db.transaction((tx) =>
+          updateKeyBy(tx, requestActor(request), id, given(body), options),
+        )
+        if (!updated) throw apiError('no_key')
+        return subKeyRecord(await needSubKey(caller.keyId, id))
       },
     }),
     route({
@@ -93,10 +124,11 @@ export function keyRoutes(deps: Deps): Route[] {
         tag,
       },
       access: 'main-key',
+      scope: 'keys',
       answer: keyId,
       codes: [404],
       async handler({ caller, params, request }) {
-        const { id } = await subKey(caller.keyId, params.id!)
+        const { id } = await needSubKey(caller.keyId, params.id!)
         await deps.db.transaction((tx) => revokeKeyBy(tx, requestActor(request), id, deps.clock.now()))
         return { id }
       },
@@ -104,6 +136,14 @@ export function keyRoutes(deps: Deps): Route[] {
   ]
 }
 
-function subKeyRecord({ account: _account, parentId: _parent, operator: _operator, rate: _rate, ...shown }: KeyInfo) {
+/** Without the fields that are undefined. */
+function given<T extends object>(body: T) {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof T]: Exclude<T[Name], undefined>
+  }
+}
+
+function subKeyRecord(key: KeyInfo & { accountId?: string }) {
+  const { account: _account, accountId: _accountId, parentId: _parent, operator: _operator, ...shown } = key
   return shown
 }

@@ -42,6 +42,7 @@ export function uploadRoute(deps: UploadDeps): Route {
       tag: 'Files',
     },
     access: 'key',
+    scope: 'files:write',
     createsWork: true,
     feature: 'uploads',
     body: uploadBody,

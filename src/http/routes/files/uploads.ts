@@ -26,6 +26,7 @@ export function uploadsRoutes({ db, clock, publicUrl }: UploadsDeps): Route[] {
         tag: 'Files',
       },
       access: 'main-key',
+      scope: 'files:write',
       query: listFilesQuery,
       answer: filePage,
       async handler({ caller, query: { limit, cursor } }) {
@@ -59,6 +60,7 @@ export function uploadsRoutes({ db, clock, publicUrl }: UploadsDeps): Route[] {
         tag: 'Files',
       },
       access: 'main-key',
+      scope: 'files:write',
       answer: deletedFile,
       codes: [404],
       async handler({ caller, params, request }) {

@@ -53,6 +53,7 @@ export function modelsRoute(deps: ModelsDeps): Route {
       tag: 'Models',
     },
     access: 'key',
+    scope: 'any',
     answer: modelList,
     bare: true,
     handler: async ({ reply }) => sendJson(reply, body),

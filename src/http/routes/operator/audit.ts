@@ -3,18 +3,16 @@ import { Readable } from 'node:stream'
 import { type AuditFilter, exportActs, listActs } from '../../../audit/audit.ts'
 import { auditPage, listAuditQuery } from '../../../contract/audit.ts'
 import type { Db } from '../../../db/db.ts'
-import type { KeyStreams } from '../../connections/key-streams.ts'
 import { answered, type Route, route } from '../../route.ts'
 import { cutPage } from '../../server/paging.ts'
 
 export interface AuditRouteDeps {
   db: Db
-  keyStreams: KeyStreams
 }
 
 const ndjson = 'application/x-ndjson'
 
-export function auditRoute({ db, keyStreams }: AuditRouteDeps): Route {
+export function auditRoute({ db }: AuditRouteDeps): Route {
   return route({
     method: 'GET',
     path: '/api/v1/operator/audit',
@@ -28,14 +26,15 @@ export function auditRoute({ db, keyStreams }: AuditRouteDeps): Route {
       tag: 'Operator',
     },
     access: 'operator',
+    scope: 'operator',
+    streams: true,
     query: listAuditQuery,
     answer: auditPage,
-    async handler({ caller, query, request, reply }) {
+    async handler({ query, request, reply }) {
       const { actor, action, since: sinceMs, until: untilMs, cursor: before, limit } = query
       const filter: AuditFilter = { actor, action, sinceMs, untilMs, before }
       const format = query.format ?? (request.headers.accept?.includes(ndjson) ? 'ndjson' : 'json')
       if (format === 'ndjson') {
-        keyStreams.add(caller, reply.raw)
         reply.header('content-type', ndjson).send(Readable.from(exportActs(db, filter)))
         return answered
       }

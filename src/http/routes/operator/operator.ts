@@ -31,7 +31,7 @@ export interface OperatorDeps {
 }
 
 const tag = 'Operator'
-const access = 'operator'
+const access = { access: 'operator', scope: 'operator' } as const
 
 export function operatorRoutes(deps: OperatorDeps): Route[] {
   const allFeatures = featureNames(deps.catalogue.ids())
@@ -45,7 +45,7 @@ export function operatorRoutes(deps: OperatorDeps): Route[] {
         description: 'Workers are processes that have reported within the last 20 seconds.',
         tag,
       },
-      access,
+      ...access,
       answer: operatorStatus,
       async handler() {
         const disabled = await disabledFeatures(deps.db)
@@ -68,7 +68,7 @@ export function operatorRoutes(deps: OperatorDeps): Route[] {
           'While it is on, requests that create work are refused with 455. Running tasks finish. Every process follows within a second.',
         tag,
       },
-      access,
+      ...access,
       body: maintenanceBody,
       answer: maintenanceState,
       async handler({ body, request }) {
@@ -86,7 +86,7 @@ export function operatorRoutes(deps: OperatorDeps): Route[] {
           'Requests that need a disabled feature are refused with 505. Every process follows within a second.',
         tag,
       },
-      access,
+      ...access,
       body: featureBody(allFeatures),
       answer: featureState,
       async handler({ body, request }) {
@@ -104,7 +104,7 @@ export function operatorRoutes(deps: OperatorDeps): Route[] {
         description: 'All accounts with their balance and their number of unfinished tasks.',
         tag,
       },
-      access,
+      ...access,
       answer: accountList,
       handler: async () => ({ items: await listAccounts(deps.db) }),
     }),
@@ -117,7 +117,7 @@ export function operatorRoutes(deps: OperatorDeps): Route[] {
         description: 'Adds an entry of the kind `grant` to the ledger of the account.',
         tag,
       },
-      access,
+      ...access,
       body: grantBody,
       answer: granted,
       codes: [404],

@@ -29,6 +29,7 @@ export function createTaskRoute(deps: CreateTaskDeps): Route {
       tag: 'Tasks',
     },
     access: 'key',
+    scope: 'tasks:write',
     createsWork: true,
     idempotent: true,
     bodyDocs: deps.catalogue.createTaskSchema,

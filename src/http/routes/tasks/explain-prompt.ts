@@ -22,6 +22,7 @@ export function explainPromptRoute({ catalogue, explain }: ExplainDeps): Route {
       tag: 'Tasks',
     },
     access: 'key',
+    scope: 'tasks:read',
     body: explainPromptBody(models),
     answer: understood,
     handler: async ({ body }) => explain(body.model ?? models[0]!, body.prompt, textOrNull(body.negative_prompt) ?? ''),

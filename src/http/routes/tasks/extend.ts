@@ -23,6 +23,7 @@ export function extendRoute(deps: CreateTaskDeps & RecordDeps): Route {
       tag: 'Tasks',
     },
     access: 'key',
+    scope: 'tasks:write',
     createsWork: true,
     idempotent: true,
     bodyDocs: extendBody,

@@ -19,6 +19,7 @@ export function listTasksRoute(deps: RecordDeps): Route {
       tag: 'Tasks',
     },
     access: 'key',
+    scope: 'tasks:read',
     query: listTasksQuery,
     answer: taskPage,
     async handler({ caller, query }) {

@@ -39,6 +39,7 @@ export function shareRoutes(deps: ShareDeps): Route[] {
         tag,
       },
       access: 'key',
+      scope: 'tasks:write',
       body: newShare,
       answer: madeShare,
       codes: [404],
@@ -71,6 +72,7 @@ export function shareRoutes(deps: ShareDeps): Route[] {
         tag,
       },
       access: 'key',
+      scope: 'tasks:read',
       answer: shareList,
       codes: [404],
       async handler({ caller, params }) {
@@ -89,6 +91,7 @@ export function shareRoutes(deps: ShareDeps): Route[] {
         tag,
       },
       access: 'key',
+      scope: 'tasks:write',
       answer: shareId,
       codes: [404],
       async handler({ caller, params }) {

@@ -27,6 +27,7 @@ export function cancelTaskRoute(deps: Deps): Route {
       tag: 'Tasks',
     },
     access: 'key',
+    scope: 'tasks:write',
     body: cancelTaskBody,
     answer: canceledTask,
     codes: [404],
@@ -48,6 +49,7 @@ export function deleteTaskRoute(deps: DeleteDeps): Route {
       tag: 'Tasks',
     },
     access: 'key',
+    scope: 'tasks:write',
     answer: deletedTask,
     codes: [404],
     async handler({ caller, params, request }) {
@@ -68,6 +70,7 @@ export function timelineRoute(deps: Deps): Route {
       tag: 'Tasks',
     },
     access: 'key',
+    scope: 'tasks:read',
     query: taskIdQuery,
     answer: timeline,
     codes: [404],

@@ -8,7 +8,7 @@ import { unifiedRecord } from '../../../tasks/record/records.ts'
 import type { TaskEvents } from '../../../tasks/store/events.ts'
 import { findTask, queuePosition, readTask } from '../../../tasks/store/read.ts'
 import type { TaskRow } from '../../../tasks/store/task-row.ts'
-import type { KeyStreams } from '../../connections/key-streams.ts'
+import { createStreamShare } from '../../connections/stream-share.ts'
 import { answered, type Route, route } from '../../route.ts'
 import type { RecordDeps } from './records.ts'
 
@@ -18,13 +18,12 @@ const streamsMaxPerAccount = 500
 export interface EventDeps extends RecordDeps {
   events: TaskEvents
   log: Logger
-  keyStreams: KeyStreams
   /** Aborts when the server stops, so that open streams do not hold it up. */
   stopping: AbortSignal
 }
 
 export function taskEventsRoute(deps: EventDeps): Route {
-  const open = new Map<string, number>()
+  const share = createStreamShare(streamsMaxPerAccount)
   return route({
     method: 'GET',
     path: '/api/v1/jobs/events',
@@ -36,25 +35,20 @@ export function taskEventsRoute(deps: EventDeps): Route {
       tag: 'Tasks',
     },
     access: 'key',
+    scope: 'tasks:read',
+    streams: true,
     query: taskIdQuery,
     contentType: 'text/event-stream',
     codes: [404],
     async handler({ caller, query, reply }) {
       const task = await readTask(deps.db, caller, query.taskId)
-      const streams = open.get(caller.accountId) ?? 0
-      if (streams >= streamsMaxPerAccount) {
+      if (!share.enter(caller, reply.raw)) {
         throw apiError('too_many_event_streams', { max: streamsMaxPerAccount, retryAfterS: 5 })
       }
-      open.set(caller.accountId, streams + 1)
       reply.hijack()
       const headers = reply.getHeaders() as Record<string, string>
       reply.raw.writeHead(200, { ...headers, 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' })
-      deps.keyStreams.add(caller, reply.raw)
-      follow(deps, task, reply.raw).finally(() => {
-        const left = open.get(caller.accountId)! - 1
-        if (left === 0) open.delete(caller.accountId)
-        else open.set(caller.accountId, left)
-      })
+      void follow(deps, task, reply.raw)
       return answered
     },
   })

@@ -9,14 +9,13 @@ import type { Logger } from '../../../platform/logger.ts'
 import { type DeliveryRow, deliveriesSince } from '../../../webhooks/deliveries.ts'
 import { readSigningSecrets } from '../../../webhooks/secrets.ts'
 import { signedHeaders } from '../../../webhooks/sign.ts'
-import type { KeyStreams } from '../../connections/key-streams.ts'
+import { createStreamShare } from '../../connections/stream-share.ts'
 import { answered, type Route, route } from '../../route.ts'
 
 export interface ListenDeps {
   db: Db
   clock: Clock
   log: Logger
-  keyStreams: KeyStreams
   stopping: AbortSignal
 }
 
@@ -29,7 +28,7 @@ const lookBackMs = 5_000
 const batchMax = 100
 
 export function webhookListenRoute(deps: ListenDeps): Route {
-  const open = new Map<string, number>()
+  const share = createStreamShare(streamsMaxPerAccount)
   return route({
     method: 'GET',
     path: '/api/v1/webhooks/listen',
@@ -41,26 +40,20 @@ export function webhookListenRoute(deps: ListenDeps): Route {
       tag: 'Webhooks',
     },
     access: 'main-key',
+    scope: 'webhooks',
+    streams: true,
     contentType: 'text/event-stream',
     async handler({ caller, reply }) {
-      const streams = open.get(caller.accountId) ?? 0
-      if (streams >= streamsMaxPerAccount) {
+      if (!share.enter(caller, reply.raw)) {
         throw apiError('too_many_listeners', { max: streamsMaxPerAccount, retryAfterS: 5 })
       }
-      open.set(caller.accountId, streams + 1)
       reply.hijack()
       const headers = reply.getHeaders() as Record<string, string>
       reply.raw.writeHead(200, { ...headers, 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' })
       reply.raw.write(': listening\n\n')
-      deps.keyStreams.add(caller, reply.raw)
       stream(deps, caller.accountId, reply.raw)
         .catch((error) => deps.log.error({ err: error }, 'a stream of callbacks failed'))
-        .finally(() => {
-          reply.raw.end()
-          const left = open.get(caller.accountId)! - 1
-          if (left === 0) open.delete(caller.accountId)
-          else open.set(caller.accountId, left)
-        })
+        .finally(() => reply.raw.end())
       return answered
     },
   })

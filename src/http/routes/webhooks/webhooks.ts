@@ -36,6 +36,7 @@ export function webhookRoutes(deps: WebhookRouteDeps): Route[] {
         tag: 'Webhooks',
       },
       access: 'main-key',
+      scope: 'webhooks',
       query: listDeliveriesQuery,
       answer: deliveryPage,
       async handler({ caller, query }) {
@@ -56,6 +57,7 @@ export function webhookRoutes(deps: WebhookRouteDeps): Route[] {
         tag: 'Webhooks',
       },
       access: 'main-key',
+      scope: 'webhooks',
       answer: resentDelivery,
       codes: [404],
       async handler({ caller, params }) {
@@ -73,6 +75,7 @@ export function webhookRoutes(deps: WebhookRouteDeps): Route[] {
         tag: 'Webhooks',
       },
       access: 'main-key',
+      scope: 'webhooks',
       answer: signingSecret,
       handler: ({ caller }) => readSecret(deps.db, caller.accountId, deps.clock.now()),
     }),
@@ -86,6 +89,7 @@ export function webhookRoutes(deps: WebhookRouteDeps): Route[] {
         tag: 'Webhooks',
       },
       access: 'main-key',
+      scope: 'webhooks',
       answer: signingSecret,
       handler: ({ caller, request }) =>
         deps.db.transaction(async (tx) => {

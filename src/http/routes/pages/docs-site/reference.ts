@@ -7,7 +7,7 @@ type Json = any
 
 const marked = new Marked({ renderer: { html: ({ text }) => escapeHtml(text) } })
 const prose = (text: string | undefined) => (text ? marked.parse(text, { async: false }) : '')
-const methods = ['get', 'post', 'put', 'delete', 'head']
+const methods = ['get', 'post', 'put', 'patch', 'delete', 'head']
 
 export interface ReferenceEntry {
   id: string

@@ -1,0 +1,70 @@
+// What a key may do: its kind, narrowed by its own scopes and addresses and by those of its parent. Pure.
+import { type KeyScope, keyScopes } from '../../contract/keys.ts'
+import { parseRate, type Rate } from '../../platform/durations.ts'
+import { containsNetwork, inNetworks, type Network, parseNetwork } from '../../platform/networks.ts'
+
+export interface KeyKind {
+  isSubKey: boolean
+  operator: boolean
+}
+
+/** What keys of this kind may do without scopes of their own. */
+export function scopesOfKind({ isSubKey, operator }: KeyKind): readonly KeyScope[] {
+  if (isSubKey) return ['tasks:read', 'tasks:write', 'files:write']
+  return operator ? keyScopes : keyScopes.filter((scope) => scope !== 'operator')
+}
+
+/** A list that is null narrows nothing. */
+export function narrowedScopes(kind: KeyKind, ...lists: (readonly KeyScope[] | null)[]): ReadonlySet<KeyScope> {
+  return new Set(scopesOfKind(kind).filter((scope) => lists.every((list) => list === null || list.includes(scope))))
+}
+
+/** Each list must contain the address: a sub-key's own, and its parent's. */
+export function comesFrom(address: string, lists: readonly (readonly Network[])[]): boolean {
+  return lists.every((networks) => inNetworks(address, networks))
+}
+
+/** Lists are stored as text. */
+export const joined = (items: readonly string[] | null | undefined) => items?.join(',') ?? null
+export const readScopes = (text: string | null) => text?.split(',') as KeyScope[] | undefined
+export const readNetworks = (text: string | null) => text?.split(',').map((each) => parseNetwork(each)!)
+
+export interface KeyRights {
+  scopes: readonly KeyScope[] | null
+  addresses: readonly string[] | null
+  expiresAt: number | null
+  rate: string | null
+}
+
+/** A sub-key's parent, or null for a main key. */
+export interface RightsLimit {
+  kind: KeyKind
+  parent: KeyRights | null
+  /** The most that `rate` may be; null: no limit. */
+  rateMax: Rate | null
+  nowMs: number
+}
+
+/** What is wrong with these rights, one `field: sentence` each. A sub-key never has more rights than its parent. */
+export function rightsProblems(rights: KeyRights, { kind, parent, rateMax, nowMs }: RightsLimit): string[] {
+  const { scopes, addresses, expiresAt, rate } = rights
+  const problems: string[] = []
+  const allowed = parent ? narrowedScopes(kind, parent.scopes) : new Set(scopesOfKind(kind))
+  const tooMuch = scopes?.filter((scope) => !allowed.has(scope)) ?? []
+  if (tooMuch.length > 0) {
+    problems.push(`scopes: ${tooMuch.join(', ')} cannot be given to this key; it may have ${[...allowed].join(', ')}`)
+  }
+  const outer = parent?.addresses?.map((text) => parseNetwork(text)!)
+  const outside = addresses?.filter((text) => outer && !outer.some((net) => containsNetwork(net, parseNetwork(text)!)))
+  if (outside?.length) problems.push(`addresses: ${outside.join(', ')} is not within those of the parent key`)
+  if (expiresAt !== null && expiresAt <= nowMs) problems.push('expiresAt: must be in the future')
+  if (expiresAt !== null && parent?.expiresAt != null && expiresAt > parent.expiresAt) {
+    problems.push('expiresAt: must not be later than the expiry of the parent key')
+  }
+  const most = [rateMax, parent?.rate ? parseRate(parent.rate) : null].filter((each) => each !== null)
+  const wanted = rate === null ? null : parseRate(rate)
+  if (wanted && most.some((max) => wanted.requests / wanted.perMs > max.requests / max.perMs)) {
+    problems.push('rate: must not exceed the rate limit of the parent key')
+  }
+  return problems
+}
