@@ -93,6 +93,42 @@ for (const { name, create } of places) {
       assert.equal((await createApi(server.url, operator).get('/api/v1/operator/status')).status, 200)
     })
 
+    test('a key has the rights it was made with, until they are changed', async () => {
+      const rights = ['--expires', '30d', '--scopes', 'tasks:read,keys', '--addresses', '127.0.0.0/8']
+      const { id, key } = await cli('keys', 'create', '--account', 'default', '--name', 'narrow', ...rights)
+      const api = createApi(server.url, key)
+      assert.equal((await api.get('/api/v1/jobs/list')).status, 200)
+      assert.equal((await api.get('/api/v1/webhooks/secret')).status, 404)
+      const find = async () =>
+        (await cli('keys', 'list', '--account', 'default')).items.find((item: { id: string }) => item.id === id)
+      await soon('the last use is listed', async () => (await find()).lastUsedAt !== null)
+      const listed = await find()
+      assert.deepEqual([listed.scopes, listed.addresses], [['tasks:read', 'keys'], ['127.0.0.0/8']])
+      assert.ok(Math.abs(listed.expiresAt - Date.now() - 30 * 86_400_000) < 600_000)
+
+      const changed = await cli('keys', 'update', id, '--scopes', 'webhooks', '--expires', 'none', '--rate', '100/1s')
+      assert.deepEqual([changed.scopes, changed.expiresAt, changed.rate], [['webhooks'], null, '100/1s'])
+      await soon('the scope is taken away', async () => (await api.get('/api/v1/jobs/list')).status === 404)
+      assert.equal((await api.get('/api/v1/webhooks/secret')).status, 200)
+      await cli('keys', 'update', id, '--addresses', '203.0.113.7')
+      await soon('the address is refused', async () => (await api.get('/api/v1/account/credit')).status === 401)
+
+      for (const [args, problem] of [
+        [['create', '--parent', id, '--scopes', 'tasks:write'], /scopes: tasks:write cannot be given to this key/],
+        [['create', '--account', 'default', '--scopes', 'operator'], /scopes: operator cannot be given to this key/],
+        [['update', id, '--expires', 'soon'], /--expires must be a duration such as 30d, or a date, not "soon"/],
+        [['update', id, '--addresses', 'home'], /--addresses must be a list of addresses or networks, not "home"/],
+        [['update', id, '--scopes', 'sleep'], /--scopes must be a list of tasks:read/],
+        [['update', id, '--credit-limit', '5'], /are for sub-keys/],
+      ] as [string[], RegExp][]) {
+        const refused = await runCli(['keys', ...args], place.env)
+        assert.notEqual(refused.code, 0)
+        assert.match(refused.stderr, problem)
+      }
+      const table = await runCli(['keys', 'list'], place.env)
+      assert.match(table.stdout, /EXPIRES \(UTC\) +LAST USED \(UTC\)/)
+    })
+
     test('the ledger lists what a task did and balances', async () => {
       const taskId = await server.api.createTask('a boat script: fail words')
       await server.api.until(taskId, ['fail'])

@@ -69,7 +69,7 @@ describe('the command line', () => {
     [['keyz', 'list'], /there is no command "keyz"; did you mean "keys"\?/],
     [['keys', 'lsit'], /there is no command "keys lsit"; did you mean "keys list"\?/],
     [['keys', 'list', '--acount', 'a'], /does not know --acount; did you mean "--account"\?/],
-    [['keys', 'nonsense'], /there is no command "keys nonsense"; keys has create, list, rotate, revoke/],
+    [['keys', 'nonsense'], /there is no command "keys nonsense"; keys has create, list, update, rotate, revoke/],
     [['--json'], /a command comes first, not --json/],
     [['accounts', 'create'], /NAME is missing: dailies accounts create NAME\nTry: dailies accounts create --help/],
     [['accounts', 'list', 'all'], /"all" is one word too many: dailies accounts list/],

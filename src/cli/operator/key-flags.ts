@@ -20,7 +20,7 @@ export const keyFlags = {
 export const none = 'none'
 
 /** The limits and rights that the flags name; those without a flag are left out. */
-export function readKeyFlags(flags: CommandInput['flags'], nowMs: number): KeyChanges {
+export function readKeyFlags(flags: CommandInput['flags']): KeyChanges {
   const changes: KeyChanges = {}
   const given = <T>(flag: keyof typeof keyFlags, read: (text: string) => T): T | null | undefined => {
     const text = textFlag(flags[flag])
@@ -32,10 +32,7 @@ export function readKeyFlags(flags: CommandInput['flags'], nowMs: number): KeyCh
   const name = textFlag(flags.name)
   if (name !== undefined) set('name', checkName('--name', name))
   set('rate', given('rate', readRate))
-  set(
-    'expiresAt',
-    given('expires', (text) => readExpiry(text, nowMs)),
-  )
+  set('expiresAt', given('expires', readExpiry))
   set('scopes', given('scopes', readScopes))
   set('addresses', given('addresses', readAddresses))
   set(
@@ -51,9 +48,9 @@ function readRate(text: string): string {
   return text
 }
 
-function readExpiry(text: string, nowMs: number): number {
+function readExpiry(text: string): number {
   const fromNowMs = parseDuration(text)
-  const atMs = fromNowMs === null ? dateOf(text) : nowMs + fromNowMs
+  const atMs = fromNowMs === null ? dateOf(text) : Date.now() + fromNowMs
   if (Number.isNaN(atMs)) throw new UsageError(`--expires must be a duration such as 30d, or a date, not "${text}"`)
   return atMs
 }

@@ -30,9 +30,9 @@ const create: Command = {
   ],
   async run({ flags, config }) {
     const owner = readOwner(flags)
+    const wanted = readKeyFlags(flags)
     return withDatabase(config, async (db, clock) => {
-      const nowMs = clock.now()
-      return shownKey(await explained(makeKey(db, owner, readKeyFlags(flags, nowMs), nowMs)))
+      return shownKey(await explained(makeKey(db, owner, wanted, clock.now())))
     })
   },
   async atServer(client, { flags }) {
@@ -41,7 +41,7 @@ const create: Command = {
         'at a server, keys create makes a sub-key of the key in use, without --account and --operator',
       )
     }
-    return shownKey(await client.keys.create({ name: 'sub-key', ...forServer(readKeyFlags(flags, Date.now())) }))
+    return shownKey(await client.keys.create({ name: 'sub-key', ...forServer(readKeyFlags(flags)) }))
   },
 }
 
@@ -109,10 +109,10 @@ const update: Command = {
     'dailies keys update 0199… --expires 30d --scopes tasks:read',
     'dailies keys update 0199… --addresses none',
   ],
-  run: ({ args, flags, config }) =>
-    withDatabase(config, async (db, clock) => {
+  async run({ args, flags, config }) {
+    const changes = readKeyFlags(flags)
+    return withDatabase(config, async (db, clock) => {
       const nowMs = clock.now()
-      const changes = readKeyFlags(flags, nowMs)
       const key = await explained(
         db.transaction(async (tx) => {
           const { id } = await needLiveKey(tx, args[0]!, nowMs)
@@ -121,9 +121,10 @@ const update: Command = {
         }),
       )
       return shownKeys([key], nowMs, key)
-    }),
+    })
+  },
   async atServer(client, { args, flags }) {
-    const key = await client.keys.update(args[0]!, forServer(readKeyFlags(flags, Date.now())))
+    const key = await client.keys.update(args[0]!, forServer(readKeyFlags(flags)))
     return shownKeys([ofServer(key)], Date.now(), key)
   },
 }
