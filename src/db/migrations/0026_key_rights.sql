@@ -1,3 +1,4 @@
+-- runs_from: 0025
 -- What a key may do, from where, when it was used, and the secret that it had before.
 
 -- Separated by commas. Null: whatever the key's kind may do.
