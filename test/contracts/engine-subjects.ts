@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Engine, EngineResult, FollowContext, Handle, Plan } from '../../src/engines/engine.ts'
+import { createInputImages } from '../../src/engines/remote/input-images.ts'
 import { createNormaliser } from '../../src/engines/remote/normaliser.ts'
 import { createEngines } from '../../src/engines/setup/create-engines.ts'
 import { parseEngineSetup } from '../../src/engines/setup/engine-setup.ts'
@@ -80,15 +81,17 @@ export async function openBench(generator: StandIn, settings: object): Promise<B
   const folder = await mkdtemp(join(tmpdir(), 'dailies-engine-'))
   await writeFile(join(folder, 'first.jpg'), await jpeg(64, 36))
   const normaliser = createNormaliser({ slots: 1 })
+  const images = createInputImages()
   const fetch = createGuardedFetch({ policy: parsePrivateNetwork(undefined, false) })
   const setup = parseEngineSetup({
     path: 'test',
     content: { engines: { remote: { ...settings, url: generator.url } } },
   })
-  const engine = createEngines(setup, { normaliser, fetch, schemaOf: (model) => model }).get('remote')!
+  const engine = createEngines(setup, { normaliser, images, fetch, schemaOf: (model) => model }).get('remote')!
   return benchOf(engine, folder, async () => {
     await engine.close?.()
     await normaliser.close()
+    await images.close()
     await fetch.close()
   })
 }

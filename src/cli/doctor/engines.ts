@@ -1,6 +1,7 @@
 // The doctor's check of the engines: whether the file that names them can be read, whether each of them responds, and whether
 // it has what its settings name.
 import type { Config } from '../../config.ts'
+import { createInputImages } from '../../engines/remote/input-images.ts'
 import { createNormaliser } from '../../engines/remote/normaliser.ts'
 import { createEngines } from '../../engines/setup/create-engines.ts'
 import { type EngineSetup, parseEngineSetup } from '../../engines/setup/engine-setup.ts'
@@ -11,12 +12,13 @@ const answerWithinMs = 5_000
 
 export async function checkEngines(config: Config): Promise<Check[]> {
   if (config.engineFile === null) return [fine('engines', 'the built-in studio serves every model')]
-  // Neither makes anything here; engines are built with them.
+  // None of these makes anything here; engines are built with them.
   const normaliser = createNormaliser({ slots: 1 })
+  const images = createInputImages()
   const fetch = createGuardedFetch({ policy: config.addressPolicy })
   try {
     const setup = parseEngineSetup(config.engineFile)
-    const engines = createEngines(setup, { normaliser, fetch, schemaOf: (model) => model })
+    const engines = createEngines(setup, { normaliser, images, fetch, schemaOf: (model) => model })
     const checks = await Promise.all(
       [...engines.values()].map(async (engine) => {
         const name = `engine ${engine.name}`
@@ -42,6 +44,7 @@ export async function checkEngines(config: Config): Promise<Check[]> {
     return [problem('engines', (error as Error).message, `correct ${config.engineFile.path}`)]
   } finally {
     await normaliser.close()
+    await images.close()
     await fetch.close()
   }
 }

@@ -8,9 +8,9 @@ import type { Handle } from '../engine.ts'
 import { clipFrames, clipSize, type Size } from '../remote/clip-size.ts'
 import { videoBytesMax } from '../remote/common-settings.ts'
 import { forgotten } from '../remote/failures.ts'
-import type { ClipContext, ClipPlan, Generator } from '../remote/generator.ts'
+import type { ClipPlan, Generator, SubmitContext } from '../remote/generator.ts'
 import { createRemoteHttp, RemoteMisbehaved, RemoteUnreachable } from '../remote/http.ts'
-import { inputImage } from '../remote/input-image.ts'
+import type { ImageBytes } from '../remote/input-images.ts'
 import { poll, whileBusy } from '../remote/poll.ts'
 import { inspectWorkflow, missingClasses, type NodeInfos, readNodeInfo, uploadedImage } from './inspect-workflow.ts'
 import { loadWorkflow } from './load-workflow.ts'
@@ -30,10 +30,10 @@ export function createComfyui(name: string, settings: ComfyuiSettings): Generato
   const http = createRemoteHttp(settings.url, settings.key)
   const workflow = loadWorkflow(name, settings)
 
-  async function upload(path: string, fileName: string, size: Size, signal: AbortSignal): Promise<string> {
+  async function upload(image: ImageBytes, fileName: string, signal: AbortSignal): Promise<string> {
     const folder = workflow.takesTemporaryImages ? 'temp' : 'input'
     const form = new FormData()
-    form.append('image', new Blob([await inputImage(path, size)], { type: 'image/jpeg' }), fileName)
+    form.append('image', new Blob([image], { type: 'image/jpeg' }), fileName)
     form.append('type', folder)
     form.append('subfolder', 'dailies')
     form.append('overwrite', 'true')
@@ -57,13 +57,14 @@ export function createComfyui(name: string, settings: ComfyuiSettings): Generato
     fps: workflow.fps,
   })
 
-  async function workflowFor(clip: ClipPlan, hash: string, signal: AbortSignal): Promise<Workflow> {
+  async function workflowFor(clip: ClipPlan, hash: string, { signal, image }: SubmitContext): Promise<Workflow> {
     const size = clipSize(clip, settings.shortSide, workflow.sizeStep)
-    const image = (path: string, which: string) => upload(path, `${hash.slice(0, 32)}-${which}.jpg`, size, signal)
+    const uploaded = async (path: string, which: string) =>
+      upload(await image(path, size), `${hash.slice(0, 32)}-${which}.jpg`, signal)
     return workflow.fill({
       ...valuesFor(clip, size),
-      firstFrame: await image(clip.firstFramePath, 'first'),
-      lastFrame: clip.lastFramePath === null ? null : await image(clip.lastFramePath, 'last'),
+      firstFrame: await uploaded(clip.firstFramePath, 'first'),
+      lastFrame: clip.lastFramePath === null ? null : await uploaded(clip.lastFramePath, 'last'),
       seed: Number.parseInt(hash.slice(0, 12), 16) % seedMax,
     })
   }
@@ -105,12 +106,13 @@ export function createComfyui(name: string, settings: ComfyuiSettings): Generato
     return (await stateOf(id, signal)).state !== 'unknown'
   }
 
-  async function submit(clip: ClipPlan, { signal, progress }: ClipContext): Promise<Handle> {
+  async function submit(clip: ClipPlan, context: SubmitContext): Promise<Handle> {
+    const { signal, progress } = context
     const hash = sha256Hex(clip.submission)
     const id = promptIdOf(hash)
     const clientId = hash.slice(32, 64)
     if (await isKnown(id, signal)) return { id, clientId }
-    const prompt = await workflowFor(clip, hash, signal)
+    const prompt = await workflowFor(clip, hash, context)
     return whileBusy(
       async () => {
         const json = { prompt, prompt_id: id, client_id: clientId }

@@ -9,9 +9,9 @@ import type { Handle } from '../engine.ts'
 import { clipSize } from '../remote/clip-size.ts'
 import { videoBytesMax } from '../remote/common-settings.ts'
 import { forgotten } from '../remote/failures.ts'
-import type { ClipPlan, Generator } from '../remote/generator.ts'
+import type { ClipPlan, Generator, SubmitContext } from '../remote/generator.ts'
 import { createRemoteHttp, RemoteMisbehaved, type RemoteResponse, RemoteUnreachable } from '../remote/http.ts'
-import { inputImage } from '../remote/input-image.ts'
+import type { ImageBytes } from '../remote/input-images.ts'
 import { poll, whileBusy } from '../remote/poll.ts'
 import { failureOf, findTask, readSubmitted, readTask, taskFields } from './mapping.ts'
 import type { Lightx2vSettings } from './settings.ts'
@@ -24,24 +24,28 @@ const listBytesMax = 4 * 2 ** 20
 const sizeStep = 16
 const seedMax = 2 ** 32
 
+interface Submission {
+  id: string
+  seed: number
+  first: ImageBytes
+  last: ImageBytes | null
+}
+
 export function createLightx2v(name: string, settings: Lightx2vSettings): Generator {
   const http = createRemoteHttp(settings.url, settings.key)
   const pathOf = (id: unknown) => `/v1/tasks/${encodeURIComponent(String(id))}`
 
-  const image = async (path: string, clip: ClipPlan) => inputImage(path, clipSize(clip, settings.shortSide, sizeStep))
-
-  async function sendJson(clip: ClipPlan, id: string, seed: number): Promise<RemoteResponse> {
-    const first = Buffer.from(await image(clip.firstFramePath, clip)).toString('base64')
-    const json = { ...taskFields(clip, id, seed, settings), task_id: id, image_path: `data:image/jpeg;base64,${first}` }
+  function sendJson(clip: ClipPlan, { id, seed, first }: Submission): Promise<RemoteResponse> {
+    const image = `data:image/jpeg;base64,${Buffer.from(first).toString('base64')}`
+    const json = { ...taskFields(clip, id, seed, settings), task_id: id, image_path: image }
     return http.call('POST', '/v1/tasks/video/', { json, timeoutMs: submitMsMax })
   }
 
-  async function sendForm(clip: ClipPlan, id: string, seed: number): Promise<RemoteResponse> {
+  function sendForm(clip: ClipPlan, { id, seed, first, last }: Submission): Promise<RemoteResponse> {
     const form = new FormData()
     for (const [field, value] of Object.entries(taskFields(clip, id, seed, settings))) form.append(field, String(value))
-    const frames = { image_file: clip.firstFramePath, last_frame_file: clip.lastFramePath! }
-    for (const [field, path] of Object.entries(frames)) {
-      form.append(field, new Blob([await image(path, clip)], { type: 'image/jpeg' }), `${field}.jpg`)
+    for (const [field, bytes] of Object.entries({ image_file: first, last_frame_file: last! })) {
+      form.append(field, new Blob([bytes], { type: 'image/jpeg' }), `${field}.jpg`)
     }
     return http.call('POST', '/v1/tasks/video/form', { form, timeoutMs: submitMsMax })
   }
@@ -57,14 +61,23 @@ export function createLightx2v(name: string, settings: Lightx2vSettings): Genera
     return status === 200 ? { id } : null
   }
 
-  async function submitOnce(clip: ClipPlan): Promise<Handle | 'busy'> {
+  async function submissionOf(clip: ClipPlan, image: SubmitContext['image']): Promise<Submission> {
     const hash = sha256Hex(clip.submission)
-    const id = `dailies-${hash.slice(0, 32)}`
-    const seed = Number.parseInt(hash.slice(0, 12), 16) % seedMax
-    const hasLast = clip.lastFramePath !== null
+    const size = clipSize(clip, settings.shortSide, sizeStep)
+    return {
+      id: `dailies-${hash.slice(0, 32)}`,
+      seed: Number.parseInt(hash.slice(0, 12), 16) % seedMax,
+      first: await image(clip.firstFramePath, size),
+      last: clip.lastFramePath === null ? null : await image(clip.lastFramePath, size),
+    }
+  }
+
+  async function submitOnce(clip: ClipPlan, submission: Submission): Promise<Handle | 'busy'> {
+    const { id } = submission
+    const hasLast = submission.last !== null
     const known = hasLast ? await findByResult(id) : null
     if (known) return known
-    const response = hasLast ? await sendForm(clip, id, seed) : await sendJson(clip, id, seed)
+    const response = hasLast ? await sendForm(clip, submission) : await sendJson(clip, submission)
     const submitted = readSubmitted(name, response.status, response.body)
     if (submitted === null) {
       throw new RemoteMisbehaved(`it responded with ${response.status} to a video: ${response.text}`)
@@ -83,10 +96,12 @@ export function createLightx2v(name: string, settings: Lightx2vSettings): Genera
     name,
     abilities: { lastFrame: settings.lastFrame, elements: false },
     secondsMax: settings.secondsMax,
-    submit: (clip, { signal, progress }) =>
-      whileBusy(() => submitOnce(clip), {
+    async submit(clip, { signal, progress, image }) {
+      const submission = await submissionOf(clip, image)
+      return whileBusy(() => submitOnce(clip, submission), {
         ...{ engine: name, jobMsMax: settings.jobTime, retryMs: busyRetryMs, signal, progress },
-      }),
+      })
+    },
     async follow({ id }, _clip, { workDir, signal, progress }) {
       const toPath = join(workDir, 'downloaded')
       await poll(

@@ -8,9 +8,8 @@ import type { GuardedFetch } from '../../outbound/guarded-fetch.ts'
 import { videoBytesMax } from '../remote/common-settings.ts'
 import { downloadUrl } from '../remote/download-url.ts'
 import { forgotten } from '../remote/failures.ts'
-import type { ClipPlan, Generator } from '../remote/generator.ts'
+import type { ClipPlan, Generator, SubmitContext } from '../remote/generator.ts'
 import { createRemoteHttp, RemoteMisbehaved, RemoteUnreachable } from '../remote/http.ts'
-import { inputImage } from '../remote/input-image.ts'
 import { poll, whileBusy } from '../remote/poll.ts'
 import { failureOf, formFields, imageFields, readJob, readSubmitted, sizeFor } from './mapping.ts'
 import type { OpenaiVideosSettings } from './settings.ts'
@@ -23,14 +22,14 @@ export function createOpenaiVideos(name: string, settings: OpenaiVideosSettings,
   const http = createRemoteHttp(settings.url, settings.key)
   const pathOf = (id: unknown) => `/v1/videos/${encodeURIComponent(String(id))}`
 
-  async function formOf(clip: ClipPlan): Promise<FormData> {
+  async function formOf(clip: ClipPlan, image: SubmitContext['image']): Promise<FormData> {
     const form = new FormData()
     for (const [field, value] of Object.entries(formFields(clip, settings))) form.append(field, value)
     // Some servers refuse an image that is not as large as the video.
     const size = sizeFor(clip, settings)
     for (const [i, { field, path }] of imageFields(clip, settings).entries()) {
-      const image = new Blob([await inputImage(path, size)], { type: 'image/jpeg' })
-      form.append(field, image, i === 0 ? 'first-frame.jpg' : 'last-frame.jpg')
+      const jpeg = new Blob([await image(path, size)], { type: 'image/jpeg' })
+      form.append(field, jpeg, i === 0 ? 'first-frame.jpg' : 'last-frame.jpg')
     }
     return form
   }
@@ -61,11 +60,12 @@ export function createOpenaiVideos(name: string, settings: OpenaiVideosSettings,
       elements: false,
     },
     secondsMax: settings.seconds ? Math.max(...settings.seconds) : 15,
-    submit: (clip, { signal, progress }) =>
-      whileBusy(
+    async submit(clip, { signal, progress, image }) {
+      const form = await formOf(clip, image)
+      return whileBusy(
         async () => {
           const response = await http.call('POST', '/v1/videos', {
-            ...{ form: await formOf(clip), timeoutMs: submitMsMax },
+            ...{ form, timeoutMs: submitMsMax },
             headers: { 'idempotency-key': clip.submission },
           })
           const submitted = readSubmitted(name, response.status, response.body)
@@ -77,7 +77,8 @@ export function createOpenaiVideos(name: string, settings: OpenaiVideosSettings,
           return { id: submitted.id }
         },
         { engine: name, jobMsMax: settings.jobTime, retryMs: busyRetryMs, signal, progress },
-      ),
+      )
+    },
     async follow({ id }, _clip, { workDir, signal, progress }) {
       const toPath = join(workDir, 'downloaded')
       const download = { toPath, bytesMax: videoBytesMax(settings), signal }

@@ -1,6 +1,8 @@
 // What an adapter to a generator does: submit one clip, follow it, cancel it. What generators have in common (shots,
 // sound, the form of the video) is in the remote engine.
 import type { Abilities, Finding, FollowContext, Handle } from '../engine.ts'
+import type { Size } from './clip-size.ts'
+import type { ImageBytes } from './input-images.ts'
 
 /** One clip to make from one image. */
 export interface ClipPlan {
@@ -26,12 +28,17 @@ export interface RawClip {
 
 export type ClipContext = Pick<FollowContext, 'workDir' | 'signal' | 'progress'>
 
+export interface SubmitContext extends ClipContext {
+  /** An input image as a JPEG of exactly this size. */
+  image(path: string, size: Size): Promise<ImageBytes>
+}
+
 export interface Generator {
   readonly name: string
   readonly abilities: Abilities
   /** The longest clip it makes; longer videos are made of several. */
   readonly secondsMax: number
-  submit(clip: ClipPlan, context: ClipContext): Promise<Handle>
+  submit(clip: ClipPlan, context: SubmitContext): Promise<Handle>
   follow(handle: Handle, clip: ClipPlan, context: ClipContext): Promise<RawClip>
   cancel(handle: Handle): Promise<void>
   /** The clip is stored here: deletes the generator's copy, where it can be deleted. */

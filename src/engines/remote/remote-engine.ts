@@ -6,20 +6,23 @@ import type { ClipFile } from '../../video/normalise/normalise-plan.ts'
 import { outputSize } from '../../video/picture/output-size.ts'
 import type { Engine, FollowContext, Handle, Plan } from '../engine.ts'
 import { clipList, type PlannedClip } from './clip-list.ts'
+import type { Size } from './clip-size.ts'
 import { remoteFailure, submissionFailure } from './failures.ts'
 import type { ClipPlan, Generator, RawClip } from './generator.ts'
+import type { InputImages } from './input-images.ts'
 import type { Normaliser } from './normaliser.ts'
 
 export interface RemoteEngineOptions {
   generator: Generator
   normaliser: Normaliser
+  images: InputImages
   shotsFrom: 'previous' | 'first'
 }
 
 /** The generator's share of the progress; the rest is the conversion. */
 const generatorShare = 0.9
 
-export function createRemoteEngine({ generator, normaliser, shotsFrom }: RemoteEngineOptions): Engine {
+export function createRemoteEngine({ generator, normaliser, images, shotsFrom }: RemoteEngineOptions): Engine {
   const { name } = generator
 
   async function clipPlan(
@@ -52,7 +55,8 @@ export function createRemoteEngine({ generator, normaliser, shotsFrom }: RemoteE
 
   async function submit(clip: ClipPlan, context: FollowContext): Promise<Handle> {
     try {
-      return await generator.submit(clip, context)
+      const image = (path: string, size: Size) => images.convert(path, size, context)
+      return await generator.submit(clip, { ...context, image })
     } catch (error) {
       throw submissionFailure(name, error)
     }

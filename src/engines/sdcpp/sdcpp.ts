@@ -7,7 +7,6 @@ import { videoBytesMax } from '../remote/common-settings.ts'
 import { forgotten } from '../remote/failures.ts'
 import type { Generator } from '../remote/generator.ts'
 import { createRemoteHttp, RemoteMisbehaved, RemoteUnreachable } from '../remote/http.ts'
-import { inputImage } from '../remote/input-image.ts'
 import { poll, whileBusy } from '../remote/poll.ts'
 import { failureOf, readCapabilities, readJob, readSubmitted, vidGenBody, vidGenSize } from './mapping.ts'
 import type { SdcppSettings } from './settings.ts'
@@ -26,12 +25,12 @@ export function createSdcpp(name: string, settings: SdcppSettings): Generator {
     name,
     abilities: { lastFrame: settings.lastFrame, elements: false },
     secondsMax: settings.secondsMax,
-    async submit(clip, { signal, progress }) {
+    async submit(clip, { signal, progress, image }) {
       const size = vidGenSize(clip, settings)
-      const image = async (path: string) => Buffer.from(await inputImage(path, size)).toString('base64')
+      const base64 = async (path: string) => Buffer.from(await image(path, size)).toString('base64')
       const json = vidGenBody(clip, settings, {
-        first: await image(clip.firstFramePath),
-        last: clip.lastFramePath === null ? null : await image(clip.lastFramePath),
+        first: await base64(clip.firstFramePath),
+        last: clip.lastFramePath === null ? null : await base64(clip.lastFramePath),
       })
       return whileBusy(
         async () => {

@@ -5,6 +5,7 @@ import type { Engine } from '../engine.ts'
 import { createLightx2v } from '../lightx2v/lightx2v.ts'
 import { createOpenaiVideos } from '../openai-videos/openai-videos.ts'
 import type { Generator } from '../remote/generator.ts'
+import type { InputImages } from '../remote/input-images.ts'
 import type { Normaliser } from '../remote/normaliser.ts'
 import { createRemoteEngine } from '../remote/remote-engine.ts'
 import { createSdcpp } from '../sdcpp/sdcpp.ts'
@@ -13,6 +14,7 @@ import type { EngineSettings, EngineSetup } from './engine-setup.ts'
 
 export interface EngineTools {
   normaliser: Normaliser
+  images: InputImages
   fetch: GuardedFetch
   /** The built-in model whose fields a model has. */
   schemaOf(model: string): string
@@ -37,6 +39,6 @@ function createEngine(name: string, settings: EngineSettings, tools: EngineTools
   }
 
   function ofGenerator(generator: Generator): Engine {
-    return createRemoteEngine({ generator, normaliser: tools.normaliser, shotsFrom: settings.shotsFrom })
+    return createRemoteEngine({ generator, shotsFrom: settings.shotsFrom, ...tools })
   }
 }

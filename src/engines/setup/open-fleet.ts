@@ -4,6 +4,7 @@ import type { GuardedFetch } from '../../outbound/guarded-fetch.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Engine } from '../engine.ts'
 import { createFleet, type Fleet } from '../fleet/fleet.ts'
+import { createInputImages } from '../remote/input-images.ts'
 import { createNormaliser } from '../remote/normaliser.ts'
 import { createStudio } from '../studio/studio.ts'
 import { createEngines } from './create-engines.ts'
@@ -26,7 +27,8 @@ export function openFleet(parts: FleetParts): Fleet {
   const openStudio = () => createStudio({ slots, depthModel })
   const defaultEngine = parts.defaultEngine ?? openStudio()
   const normaliser = createNormaliser({ slots })
-  const engines = createEngines(setup, { ...parts, normaliser })
+  const images = createInputImages()
+  const engines = createEngines(setup, { ...parts, normaliser, images })
   if (parts.defaultEngine && namesStudio(setup)) engines.set('studio', openStudio())
   const fleet = createFleet({ ...parts, slots, defaultEngine, engines })
   return {
@@ -34,6 +36,7 @@ export function openFleet(parts: FleetParts): Fleet {
     async close() {
       await fleet.close()
       await normaliser.close()
+      await images.close()
     },
   }
 }

@@ -25,6 +25,8 @@ export function readJsonBodies(server: FastifyInstance): void {
     }
     next(0)
   })
+  // The routes that take a form read it themselves.
+  server.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null))
 }
 
 /** Fastify's code for a body over the limit. */

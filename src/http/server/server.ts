@@ -1,5 +1,4 @@
 // The HTTP server: hooks that every request passes, routes from their declarations, errors in the envelope.
-import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Switches } from '../../accounts/switches.ts'
@@ -70,7 +69,6 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
     },
   })
   readJsonBodies(server)
-  server.register(multipart)
 
   // Hooks that wait for nothing call back: a promise for each of them would cost every request some of its time.
   server.addHook('onRequest', (request, reply, done) => {

@@ -79,6 +79,26 @@ describe("OpenAI's client makes videos", { timeout: 60_000 }, () => {
     assert.equal(other.status, 422)
   })
 
+  const postForm = async (fields: Record<string, string | Blob>) => {
+    const body = new FormData()
+    for (const [name, value] of Object.entries(fields)) body.append(name, value)
+    const headers = { authorization: `Bearer ${testKey}` }
+    const response = await fetch(`${service.url}/v1/videos`, { method: 'POST', headers, body })
+    const { error } = (await response.json()) as { error?: { message: string } }
+    return { status: response.status, message: error?.message }
+  }
+
+  test('a form is bounded, whatever stands in it', async () => {
+    const input_reference = new Blob([Uint8Array.from(image)])
+    assert.equal((await postForm({ input_reference, prompt: 'the file first' })).status, 200)
+    const long = await postForm({ prompt: 'a boat '.repeat(10_000), input_reference })
+    assert.deepEqual(long, { status: 422, message: 'prompt: is too long for a field of a form' })
+    const large = await postForm({ prompt: 'a boat', input_reference: new Blob([new Uint8Array(31 * 2 ** 20)]) })
+    assert.deepEqual(large, { status: 422, message: 'input_reference: must be at most 30 MB' })
+    const withoutFile = await postForm({ prompt: 'a boat' })
+    assert.deepEqual(withoutFile, { status: 422, message: 'input_reference: is required' })
+  })
+
   test("refusals are in OpenAI's shape and name the client's own fields", async () => {
     const refused = async (body: object) => {
       const response = await post(body)

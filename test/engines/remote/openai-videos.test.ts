@@ -7,6 +7,7 @@ import { startLightx2v } from '../../support/generators/lightx2v.ts'
 import { startOpenaiVideos } from '../../support/generators/openai-videos.ts'
 import { startSdcpp } from '../../support/generators/sdcpp.ts'
 import type { StandIn } from '../../support/generators/stand-in.ts'
+import { untilTrue } from '../../support/until.ts'
 
 const messagesOf = (findings: Finding[]) => findings.map(({ message }) => message).join()
 
@@ -151,8 +152,9 @@ describe("LightX2V's server", { timeout: 60_000 }, () => {
     const stop = new AbortController()
     const context = await bench.context({ signal: stop.signal })
     const starting = bench.engine.start(bench.plan, context)
-    setTimeout(() => stop.abort(new Error('enough')), 300)
+    starting.catch(() => {})
+    await untilTrue('it waits for a place', () => context.reported.length > 0)
+    stop.abort(new Error('enough'))
     await assert.rejects(starting, { name: 'AbortError' })
-    assert.ok(context.reported.length > 0)
   })
 })

@@ -10,7 +10,7 @@ import type { FetchLanes } from '../../../outbound/fetch-lanes.ts'
 import type { GuardedFetch } from '../../../outbound/guarded-fetch.ts'
 import { textOrNull } from '../../../schema/wire-types.ts'
 import { isForm } from '../../server/json-body.ts'
-import { receiveFormFile } from './form-file.ts'
+import { receiveForm } from './form.ts'
 
 const mebibyte = mebibytes(1)
 /** Base64 is a third longer than what it holds. */
@@ -40,7 +40,7 @@ export async function receiveUpload(
   path: string,
   room: UploadRoom,
 ): Promise<Received> {
-  if (isForm(request)) return receiveForm(request, path, room)
+  if (isForm(request)) return receivePart(request, path, room)
   const { base64Data, fileUrl, fileName } = body
   const name = cleanName(fileName ?? '')
   const url = textOrNull(fileUrl)
@@ -49,9 +49,9 @@ export async function receiveUpload(
   return { name: name ?? (url === null ? null : cleanName(decodeName(new URL(url).pathname))) }
 }
 
-async function receiveForm(request: FastifyRequest, path: string, room: UploadRoom): Promise<Received> {
+async function receivePart(request: FastifyRequest, path: string, room: UploadRoom): Promise<Received> {
   const bytesMax = Math.min(uploadBytesMax, room.bytes)
-  const file = await receiveFormFile(request, { path, bytesMax }).catch(refuseForm)
+  const { file } = await receiveForm(request, { part: 'file', path, bytesMax })
   if (!file) throw invalid(['file: is required as a part of the multipart form'])
   if (file.isTooLarge) {
     throw room.bytes < uploadBytesMax
@@ -59,12 +59,6 @@ async function receiveForm(request: FastifyRequest, path: string, room: UploadRo
       : invalid([`file: must be at most ${uploadBytesMax / mebibyte} MB`])
   }
   return { name: cleanName(file.name) }
-}
-
-/** A form that breaks off, or is none, is the client's mistake; what our own disk says is not. */
-function refuseForm(error: NodeJS.ErrnoException): never {
-  if (error.syscall !== undefined) throw error
-  throw invalid(['body: is not a multipart form that can be read'])
 }
 
 /** Decoded in pieces, between which other requests get their turn. */

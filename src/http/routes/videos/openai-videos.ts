@@ -14,7 +14,7 @@ import { cancelTask, type DeleteDeps, deleteTask } from '../../../tasks/finish/c
 import type { Finish } from '../../../tasks/finish/finish.ts'
 import { listTasks, readTask } from '../../../tasks/store/read.ts'
 import { requestActor } from '../../connections/request-actor.ts'
-import { answered, type Route, route } from '../../route.ts'
+import { answered, type Route, type RouteCall, route } from '../../route.ts'
 import { readIdempotencyKey } from '../../server/idempotency-key.ts'
 import { cutPage } from '../../server/paging.ts'
 import { sendFile } from '../files/files.ts'
@@ -31,6 +31,10 @@ const tag = 'OpenAI'
 export function openaiVideoRoutes(deps: OpenaiVideoDeps): Route[] {
   return [createRoute(deps), listRoute(deps), readRoute(deps), contentRoute(deps), deleteRoute(deps)]
 }
+
+/** The caller's task that the path names. */
+const taskOf = (deps: OpenaiVideoDeps, { caller, params }: Pick<RouteCall, 'caller' | 'params'>) =>
+  readTask(deps.db, caller, params.videoId!)
 
 function createRoute(deps: OpenaiVideoDeps): Route {
   const { catalogue } = deps
@@ -123,7 +127,7 @@ function readRoute(deps: OpenaiVideoDeps): Route {
     answer: openaiVideo,
     bare: true,
     codes: [404],
-    handler: async ({ caller, params }) => openaiVideoOf(await readTask(deps.db, caller, params.videoId!)),
+    handler: async (call) => openaiVideoOf(await taskOf(deps, call)),
   })
 }
 
@@ -142,8 +146,8 @@ function contentRoute(deps: OpenaiVideoDeps): Route {
     query: openaiVideoContentQuery,
     contentType: 'video/mp4',
     codes: [404, 416],
-    async handler({ caller, params, query, request, reply }) {
-      const video = storedVideo(await readTask(deps.db, caller, params.videoId!))
+    async handler({ query, request, reply, ...call }) {
+      const video = storedVideo(await taskOf(deps, call))
       const token = query.variant === 'thumbnail' ? video?.thumbnail.token : video?.video.token
       const file = token === undefined ? null : await findFile(deps.db, token, deps.clock.now())
       if (!file) throw apiError('no_file')
@@ -168,11 +172,10 @@ function deleteRoute(deps: OpenaiVideoDeps): Route {
     answer: deletedOpenaiVideo,
     bare: true,
     codes: [404],
-    async handler({ caller, params, request }) {
-      const id = params.videoId!
-      const { state } = await readTask(deps.db, caller, id)
-      if (state !== 'success' && state !== 'fail') await cancelTask(deps, caller, id)
-      await deleteTask(deps, caller, requestActor(request), id)
+    async handler({ request, ...call }) {
+      const { id, state } = await taskOf(deps, call)
+      if (state !== 'success' && state !== 'fail') await cancelTask(deps, call.caller, id)
+      await deleteTask(deps, call.caller, requestActor(request), id)
       return { id, object: 'video.deleted' as const, deleted: true as const }
     },
   })

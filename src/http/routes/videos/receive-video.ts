@@ -1,6 +1,6 @@
 // Reads a request for a video in OpenAI's shape, multipart or JSON, and stores an image that it carries as an upload.
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -12,6 +12,8 @@ import { type CreateOpenAIVideo, createOpenaiVideoBody } from '../../../contract
 import { newToken, sha256Hex } from '../../../platform/ids.ts'
 import { parseWith } from '../../../schema/validation.ts'
 import { canonicalJson } from '../../server/idempotency-key.ts'
+import { isForm } from '../../server/json-body.ts'
+import { type Form, receiveForm } from '../files/form.ts'
 import { storeUpload, type UploadDeps } from '../files/upload.ts'
 import { writeBase64 } from '../files/upload-source.ts'
 
@@ -35,7 +37,7 @@ export async function withReceivedVideo<T>(
 ): Promise<T> {
   const path = join(deps.tempDir, `upload-${newToken()}`)
   try {
-    const { fields, file } = request.isMultipart()
+    const { fields, file } = isForm(request)
       ? await readForm(request, path)
       : { fields: request.body ?? {}, file: null }
     const parsed = parseWith(createOpenaiVideoBody, fields, '')
@@ -44,38 +46,20 @@ export async function withReceivedVideo<T>(
     const url = (typeof reference === 'object' ? reference?.image_url : reference) || null
     const isInline = file === null && url?.startsWith('data:') === true
     if (isInline) await writeBase64(url, path)
-    const image = file ?? (isInline ? { name: 'image' } : null)
+    const image = file ?? (isInline ? { name: '' } : null)
     const hash = sha256Hex(canonicalJson(fields) + (file === null ? '' : await hashOf(path)))
-    const imageUrl = async () => (image ? (await storeUpload(deps, caller, path, image.name)).downloadUrl : url)
+    const imageUrl = async () =>
+      image ? (await storeUpload(deps, caller, path, image.name || 'image')).downloadUrl : url
     return await use({ video: parsed.value, hash, imageUrl })
   } finally {
     await rm(path, { force: true })
   }
 }
 
-async function readForm(request: FastifyRequest, path: string) {
-  const fields: Record<string, unknown> = {}
-  let file: { name: string } | null = null
-  try {
-    const limits = { fileSize: imageBytesMax, files: 1, fields: 30, fieldSize: 64 * 1024 }
-    for await (const part of request.parts({ limits })) {
-      if (part.type === 'field') fields[part.fieldname] = part.value
-      else if (part.fieldname !== imageField) part.file.resume()
-      else {
-        await pipeline(part.file, createWriteStream(path))
-        file = { name: part.filename || 'image' }
-      }
-    }
-  } catch (error) {
-    const { syscall, code } = error as NodeJS.ErrnoException
-    if (code === 'FST_REQ_FILE_TOO_LARGE') {
-      throw invalid([`${imageField}: must be at most ${imageBytesMax / mebibytes(1)} MB`])
-    }
-    // Storing it failed; everything else is the form's fault, also where the parser's errors have no code.
-    if (syscall !== undefined) throw error
-    throw invalid(['body: is not a multipart form that can be read'])
-  }
-  return { fields, file }
+async function readForm(request: FastifyRequest, path: string): Promise<Form> {
+  const form = await receiveForm(request, { part: imageField, path, bytesMax: imageBytesMax })
+  if (form.file?.isTooLarge) throw invalid([`${imageField}: must be at most ${imageBytesMax / mebibytes(1)} MB`])
+  return form
 }
 
 async function hashOf(path: string): Promise<string> {

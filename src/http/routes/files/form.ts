@@ -1,0 +1,91 @@
+// Reads a multipart form: its one file into a local file, its other fields as text. Everything is bounded, and the parser
+// gets the form in small portions: parsing thousands of parts in one go would hold up all other requests.
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import { setImmediate } from 'node:timers/promises'
+import { Busboy, type BusboyFileStream, type BusboyHeaders } from '@fastify/busboy'
+import type { FastifyRequest } from 'fastify'
+import { ApiError, invalid } from '../../../contract/errors.ts'
+
+/** Besides the file a form may have a few fields, and a few header lines per part. */
+const limits = { files: 1, parts: 32, fields: 30, headerPairs: 20, headerSize: 4096 }
+/** The fields of all forms are short, but for a prompt. */
+const fieldBytesMax = 32_768
+/** The parser would go on reading parts that it ignores. */
+const bytesBeforeFileMax = 131_072
+
+export interface FormFile {
+  /** As the client called it. */
+  name: string
+  /** Whether the file has more than `bytesMax` bytes; the rest was not written. */
+  isTooLarge: boolean
+}
+
+export interface Form {
+  /** Null when the form has no such part. */
+  file: FormFile | null
+  /** The other fields; the last of those with the same name. */
+  fields: Record<string, string>
+}
+
+/** `part` is the name of the part that holds the file. What is wrong with the form is an ApiError. */
+export async function receiveForm(
+  request: FastifyRequest,
+  to: { part: string; path: string; bytesMax: number },
+): Promise<Form> {
+  try {
+    return await parseForm(request, to)
+  } catch (error) {
+    // A form that breaks off, or is none, is the client's mistake; what our own disk says is not.
+    if (error instanceof ApiError || (error as NodeJS.ErrnoException).syscall !== undefined) throw error
+    throw invalid(['body: is not a multipart form that can be read'])
+  }
+}
+
+async function parseForm(request: FastifyRequest, to: { part: string; path: string; bytesMax: number }): Promise<Form> {
+  const form = new Busboy({
+    headers: request.headers as BusboyHeaders,
+    limits: { ...limits, fieldSize: fieldBytesMax, fileSize: to.bytesMax },
+  })
+  const fields = new Map<string, string>()
+  let file: { name: string; stream: BusboyFileStream; written: Promise<void> } | null = null
+  const broken = new Promise<never>((_resolve, reject) => form.once('error', reject))
+  broken.catch(() => {})
+  let longField: string | null = null
+  form.on('field', (name, value, _nameTruncated, isTruncated) => {
+    if (isTruncated) longField = name
+    fields.set(name, value)
+  })
+  form.on('file', (field, stream, name) => {
+    if (field !== to.part || file) return void stream.resume()
+    const written = pipeline(stream, createWriteStream(to.path))
+    written.catch((error) => form.destroy(error))
+    file = { name: name ?? '', stream, written }
+  })
+  const finished = once(form, 'finish')
+  finished.catch(() => {})
+  let bytesParsed = 0
+  // The chunk in which the file begins may be larger than what may come before it.
+  const hasNoFile = () => !file && bytesParsed > bytesBeforeFileMax
+  for await (const chunk of request.raw.iterator({ destroyOnReturn: false })) {
+    if (hasNoFile()) break
+    bytesParsed += chunk.length
+    if (!form.write(chunk)) await Promise.race([once(form, 'drain'), broken])
+    if (!file) await setImmediate()
+  }
+  if (hasNoFile()) {
+    // A request that is refused still has to be read to its end.
+    request.raw.resume()
+    return { file: null, fields: Object.fromEntries(fields) }
+  }
+  form.end()
+  await Promise.race([finished, broken])
+  const found = file as { name: string; stream: BusboyFileStream; written: Promise<void> } | null
+  await found?.written
+  if (longField !== null) throw invalid([`${longField}: is too long for a field of a form`])
+  return {
+    file: found && { name: found.name, isTooLarge: found.stream.truncated },
+    fields: Object.fromEntries(fields),
+  }
+}
