@@ -16,32 +16,55 @@ import { startProcess, startWorker } from '../../test/support/service/process.ts
 import { newSubmission } from '../submission.ts'
 import { callers, callMany, measure, type Rates, untilCounted } from './rates.ts'
 
-/** One server and the workers, each a process of its own; tasks are those of so many accounts in turn. */
-export async function wholeTasks(workerCount: number, taskCount: number, accountCount: number): Promise<Rates> {
-  const database = await createTestDatabase()
+export interface TaskService {
+  /** Creates one task, of the accounts in turn. */
+  create(i: number): Promise<void>
+  stop(): Promise<void>
+}
+
+/** One server and the workers, each a process of its own. */
+export async function startTasks(options: {
+  databaseUrl: string
+  workerCount: number
+  accountCount: number
+}): Promise<TaskService> {
+  const { databaseUrl, workerCount, accountCount } = options
   const dataDir = await mkdtemp(join(tmpdir(), 'dailies-bench-'))
   const port = String(await freePort())
   const env = {
     DAILIES_DATA: dataDir,
-    DAILIES_DATABASE_URL: database.url,
+    DAILIES_DATABASE_URL: databaseUrl,
     DAILIES_PUBLIC_URL: `http://127.0.0.1:${port}`,
     DAILIES_RENDER_SLOTS: '16',
     DAILIES_LOG_LEVEL: 'error',
   }
   const server = await startProcess({ ...env, DAILIES_PORT: port }, ['serve'])
   const workers = await Promise.all(Array.from({ length: workerCount }, () => startWorker(env)))
-  const db = await openPostgres(database.url, { connectionsMax: 1 })
+  const db = await openPostgres(databaseUrl, { connectionsMax: 1 })
   const apis = await Promise.all(Array.from({ length: accountCount }, (_, i) => newCustomer(db, server.url, i)))
-  const create = async (i: number) => {
-    const answer = await apis[i % accountCount]!.post('/api/v1/jobs/createTask', taskBody())
-    if (answer.status !== 200) throw new Error(answer.text)
-  }
-  const finished = `select count(*) as count from tasks where completed_at is not null`
-  const rates = await measure(taskCount, create, () => untilCounted(db, finished, taskCount))
   await db.close()
-  for (const each of [server, ...workers]) await each.kill('SIGTERM')
+  return {
+    async create(i) {
+      const answer = await apis[i % accountCount]!.post('/api/v1/jobs/createTask', taskBody())
+      if (answer.status !== 200) throw new Error(answer.text)
+    },
+    async stop() {
+      for (const each of [server, ...workers]) await each.kill('SIGTERM')
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Tasks of so many accounts in turn. */
+export async function wholeTasks(workerCount: number, taskCount: number, accountCount: number): Promise<Rates> {
+  const database = await createTestDatabase()
+  const service = await startTasks({ databaseUrl: database.url, workerCount, accountCount })
+  const db = await openPostgres(database.url, { connectionsMax: 1 })
+  const finished = `select count(*) as count from tasks where completed_at is not null`
+  const rates = await measure(taskCount, service.create, () => untilCounted(db, finished, taskCount))
+  await db.close()
+  await service.stop()
   await database.stop()
-  await rm(dataDir, { recursive: true, force: true })
   return rates
 }
 
