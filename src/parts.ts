@@ -143,7 +143,6 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
   }
   const untracedFinish = createFinish({
     ...{ db, queue, events, clock, log, stopEngine },
-    videoTtlMs: config.videoTtlMs,
     queueCallbacks: webhooks.queueCallbacks,
     observe: observeEnds({ db, metrics, log }),
   })
@@ -152,6 +151,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
   const finish = traced ? traceFinish(traced, untracedFinish) : untracedFinish
   const untracedGenerate = createGenerate({
     ...{ db, queue, clock, events, log, find, finish, storage, reserveFiles, tempDir, stopEngine, discard },
+    videoTtlMs: config.videoTtlMs,
     upstreamSilenceMs: config.upstreamSilenceMs,
     onAttempt: metrics.attempt,
     placement: fleet,

@@ -1,8 +1,9 @@
 // What one whole task costs PostgreSQL, at 64 in flight: statements, by name, and bytes of its write-ahead log.
-import { createTestDatabase } from '../../test/support/places/postgres.ts'
+
 import { openPostgres } from '../../src/db/postgres.ts'
-import { callers } from './rates.ts'
+import { createTestDatabase } from '../../test/support/places/postgres.ts'
 import { startTasks } from './our-tasks.ts'
+import { callers } from './rates.ts'
 import { countStatements } from './statement-counter.ts'
 
 export interface Cost {

@@ -28,7 +28,7 @@ export async function countStatements(databaseUrl: string): Promise<StatementCou
       })
     }
     const read = messageReader((name) => counts.set(name, (counts.get(name) ?? 0) + 1))
-    client.on('data', (chunk) => {
+    client.on('data', (chunk: Buffer) => {
       read(chunk)
       database.write(chunk)
     })

@@ -11,8 +11,8 @@ import type { ChangeListener, Topic } from './db.ts'
 
 const channel = 'dailies_changes'
 const reconnectMs = 500
-/** Announcements made within this time are sent together. */
-const gatherMs = 5
+/** The first announcement is sent at once; those that follow within this time are sent together. */
+const gatherMs = 20
 /** PostgreSQL limits a notification to 8,000 bytes. */
 const payloadCharactersMax = 7_000
 /** A broken connection that reports no error is found by a query. */
@@ -49,6 +49,7 @@ export async function openChanges({ listenUrl, pool, isNamed }: ChangesOptions):
   const probes = new Set<() => void>()
   const outbox = new Map<Topic, Set<string>>()
   let sending: Promise<void> | undefined
+  let sentAtMs = Number.NEGATIVE_INFINITY
   let timer: NodeJS.Timeout | undefined
 
   const notifyListeners: ChangeListener = (topic, subjects) => {
@@ -72,14 +73,19 @@ export async function openChanges({ listenUrl, pool, isNamed }: ChangesOptions):
     if (sending || outbox.size === 0) return
     const payloads = [...outbox].flatMap(([topic, subjects]) => payloadsOf(`${origin} ${topic}`, subjects))
     outbox.clear()
+    sentAtMs = performance.now()
     sending = pool
       .query(notification(payloads))
       // An unreachable database is unreachable for other processes too; after reconnecting, every process reads again.
       .catch(() => {})
       .then(() => {
         sending = undefined
-        if (outbox.size > 0) timer ??= setTimeout(flush, gatherMs)
+        if (outbox.size > 0) schedule()
       })
+  }
+
+  function schedule() {
+    timer ??= setTimeout(flush, Math.max(0, sentAtMs + gatherMs - performance.now()))
   }
 
   const line =
@@ -98,7 +104,7 @@ export async function openChanges({ listenUrl, pool, isNamed }: ChangesOptions):
   return {
     announce(topic, subject) {
       outbox.set(topic, (outbox.get(topic) ?? new Set()).add(subject ?? anything))
-      timer ??= setTimeout(flush, gatherMs)
+      schedule()
       notifyListeners(topic, subject === undefined ? undefined : [subject])
     },
     notification: (topic) => notification([`${origin} ${topic}`]),

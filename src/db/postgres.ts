@@ -148,6 +148,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
         }
       }
     },
+    statement: direct.all,
     connections: () => ({ open: pool.totalCount, waiting: pool.waitingCount }),
     onChange: changes.onChange,
     announce: changes.announce,

@@ -74,6 +74,7 @@ export function openSqlite(path: string): Db {
     run: (text, params) => transaction((tx) => tx.run(text, params)),
     insert: (table, rows) => transaction((tx) => tx.insert(table, rows)),
     transaction,
+    statement: (text, params) => transaction((tx) => tx.all(text, params), { durable: false }),
     onChange(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

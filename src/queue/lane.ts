@@ -16,12 +16,19 @@ export interface Room {
  */
 const claimMax = 64
 
+export interface Claimed {
+  jobs: Job[]
+  /** No other job could have been claimed. */
+  isDrained: boolean
+  /** When to look again, if nothing wakes the lane before; null: only when woken. */
+  nextMs: number | null
+}
+
 export interface LaneOptions {
   slots: number
   groupSlots: number | { of(group: string): number; ofOthers: number }
   ownerSlots: number
-  /** Claims some jobs; `nextMs` says when to look again if none was found (null: when woken). */
-  claim(room: Room): Promise<{ jobs: Job[]; nextMs: number | null }>
+  claim(room: Room): Promise<Claimed>
   handler: JobHandler
   /** See `WorkOptions`. */
   pauseMs?: (() => Promise<number>) | undefined
@@ -90,14 +97,14 @@ export function createLane(options: LaneOptions): Lane {
           lookAgainIn(waitMs)
           break
         }
-        const { jobs, nextMs } = await options.claim(free)
+        const { jobs, isDrained, nextMs } = await options.claim(free)
         if (stopping) {
           for (const job of jobs) await options.onStopped(job)
           break
         }
         for (const job of jobs) start(job)
-        if (jobs.length === 0 && nextMs !== null) lookAgainIn(nextMs)
-        if (jobs.length > 0) wokenWhileClaiming = true
+        if (!isDrained) wokenWhileClaiming = true
+        else if (nextMs !== null) lookAgainIn(nextMs)
         if (jobs.length < free.limit) pauseUntilMs = performance.now() + claimPauseMs
         isPaused = performance.now() < pauseUntilMs
       } while (wokenWhileClaiming && !isPaused)

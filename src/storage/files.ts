@@ -55,18 +55,12 @@ export async function setFileExpiry(tx: Tx, tokens: string[], expiresAt: number)
   await tx.run(`update files set expires_at = ? where ${inList(tx, 'token')}`, [expiresAt, JSON.stringify(tokens)])
 }
 
-/** Expires all files of these tasks now, or only their inputs; the sweeper deletes the bytes. */
-export async function expireTaskFiles(
-  tx: Tx,
-  taskIds: string[],
-  which: 'inputs' | 'all',
-  nowMs: number,
-): Promise<void> {
+/** Expires the files of these tasks now, except those to keep; the sweeper deletes the bytes. */
+export async function expireTaskFiles(tx: Tx, taskIds: string[], keptTokens: string[], nowMs: number): Promise<void> {
   if (taskIds.length === 0) return
   await tx.run(
-    `update files set expires_at = ? where ${inList(tx, 'task_id')} and expires_at > ?
-     and (purpose = 'input' or ? = 'all')`,
-    [nowMs, JSON.stringify(taskIds), nowMs, which],
+    `update files set expires_at = ? where ${inList(tx, 'task_id')} and expires_at > ? and not ${inList(tx, 'token')}`,
+    [nowMs, JSON.stringify(taskIds), nowMs, JSON.stringify(keptTokens)],
   )
 }
 

@@ -1,6 +1,7 @@
 // A second set of books, kept by triggers in the cluster's database: who claimed, gave back and ended which job, and
 // every write to a task or a delivery by a process that did not hold its job. Processes are told apart by the name
 // under which they are connected.
+import type { TaskState } from '../../src/contract/tasks/states.ts'
 import type { Sql } from '../../src/db/db.ts'
 import type { Kill } from './supervised-process.ts'
 
@@ -58,8 +59,29 @@ begin
   return null;
 end $$;
 create trigger audit after update on tasks for each row execute function audit_write();
+
+create table audit_moves (seq bigserial primary key, task_id text, state text, attempt integer);
+create function audit_move() returns trigger language plpgsql as $$
+begin
+  if new.state <> old.state then
+    insert into audit_moves (task_id, state, attempt) values (new.id, new.state, new.attempt);
+  end if;
+  return null;
+end $$;
+create trigger audit_moves after update on tasks for each row execute function audit_move();
 create trigger audit after update on deliveries for each row execute function audit_write();
 `
+
+export interface AuditedMove {
+  task_id: string
+  state: TaskState
+  attempt: number
+}
+
+/** Every move of every task, in order. */
+export function auditedMoves(sql: Sql): Promise<AuditedMove[]> {
+  return sql.all('select task_id, state, attempt from audit_moves order by seq')
+}
 
 export function staleWrites(sql: Sql): Promise<object[]> {
   return sql.all('select * from audit_stale limit 20')

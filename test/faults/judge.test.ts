@@ -115,16 +115,12 @@ describe('the judge of the fault suite', () => {
     [
       'a task that ended twice',
       /ended other than once/,
-      (tx) =>
-        tx.insert('task_moves', [{ id: 'x', task_id: idOf('good'), at: 1, state: 'fail', attempt: 1, note: null }]),
+      (tx) => tx.insert('audit_moves', [{ seq: 0, task_id: idOf('good'), state: 'fail', attempt: 1 }]),
     ],
     [
       'a task that moved on after its end',
       /moved on after its end/,
-      (tx) =>
-        tx.insert('task_moves', [
-          { id: 'x', task_id: idOf('good'), at: 9e12, state: 'queueing', attempt: 1, note: null },
-        ]),
+      (tx) => tx.insert('audit_moves', [{ seq: 9e12, task_id: idOf('good'), state: 'queueing', attempt: 1 }]),
     ],
     [
       'a write by a worker that does not hold the job',

@@ -7,7 +7,7 @@ import type { Sql } from '../../src/db/db.ts'
 import type { TaskRow } from '../../src/tasks/store/task-row.ts'
 import { readTimeline } from '../../src/tasks/store/timeline.ts'
 import type { Receiver } from '../support/network/receiver.ts'
-import { type Rerun, rerunsAfter, staleWrites } from './audit.ts'
+import { auditedMoves, type Rerun, rerunsAfter, staleWrites } from './audit.ts'
 import type { FaultCluster } from './cluster-processes.ts'
 
 /** Waits until nothing is left to do. However much it is, some of it must be done within `stepWithinMs`. */
@@ -83,12 +83,16 @@ async function judgeLedger(sql: Sql, tasks: TaskRow[]): Promise<void> {
 }
 
 async function judgeTimelines(sql: Sql, tasks: TaskRow[], killed: FaultCluster['killedRenders']): Promise<void> {
+  const audited = Map.groupBy(await auditedMoves(sql), (move) => move.task_id)
   for (const task of tasks) {
-    const moves = await readTimeline(sql, task)
+    const moves = audited.get(task.id) ?? []
     const states = moves.map(({ state }) => state)
     const ends = states.filter((state) => state === 'success' || state === 'fail')
     assert.deepEqual(ends, [task.state], `${task.id} ended other than once: ${states.join()}`)
     assert.equal(states.at(-1), task.state, `${task.id} moved on after its end: ${states.join()}`)
+    const shown = (await readTimeline(sql, task)).slice(1).map(({ state, attempt }) => `${state} ${attempt}`)
+    const happened = moves.map(({ state, attempt }) => `${state} ${attempt}`)
+    assert.deepEqual(shown, happened, `the timeline of ${task.id}`)
     for (const { attempt } of killed.filter(({ taskId }) => taskId === task.id)) {
       const madeIt = moves.some((move) => move.state === 'success' && move.attempt === attempt)
       assert.ok(!madeIt, `${task.id} succeeded in the attempt whose render was killed`)

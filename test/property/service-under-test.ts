@@ -8,11 +8,14 @@ import { checkLedger } from '../../src/accounts/ledger.ts'
 import type { Db } from '../../src/db/db.ts'
 import { openDatabase } from '../../src/db/open.ts'
 import type { createManualClock } from '../../src/platform/clock.ts'
+import { findTask } from '../../src/tasks/store/read.ts'
+import { readTimeline } from '../../src/tasks/store/timeline.ts'
 import { createPuppets, type Puppets } from '../support/engines/puppet-engine.ts'
 import { makeSeverable, type SeverableDb } from '../support/faults/severable-db.ts'
 import type { Api } from '../support/service/api.ts'
 import { startService, type TestService } from '../support/service/service.ts'
 import { illegalMove, type KeyName, type Model, type State } from './model.ts'
+import { observedMoves, observeMoves } from './observed-moves.ts'
 
 /** Of the manual clock; the heartbeat's timer is a third of it in real time. */
 export const leaseMs = 300
@@ -61,6 +64,7 @@ export class ServiceUnderTest {
         return this.severable.db
       },
     })
+    await observeMoves(this.db)
   }
 
   async makeSubKey(creditLimit: number): Promise<void> {
@@ -150,13 +154,17 @@ export class ServiceUnderTest {
   }
 
   private async checkTimelines(model: Model): Promise<void> {
-    const moves = await this.db.all<{ task_id: string; state: State }>(
-      'select task_id, state from task_moves order by id',
-    )
+    const moves = await observedMoves(this.db)
     for (const task of model.tasks.filter((task) => !task.deleted)) {
       const states: State[] = ['wait', ...moves.filter((move) => move.task_id === task.id).map((move) => move.state)]
       assert.equal(illegalMove(states), null, `the timeline of ${task.prompt}: ${states.join(', ')}`)
       assert.equal(states.at(-1), task.state)
+      const shown = await readTimeline(this.db, (await findTask(this.db, task.id))!)
+      assert.deepEqual(
+        shown.map((move) => move.state),
+        states,
+        `the shown timeline of ${task.prompt}`,
+      )
     }
   }
 }

@@ -36,7 +36,7 @@ export async function deleteTask(deps: DeleteDeps, caller: Principal, by: Actor,
   const deleted = await deps.db.transaction(async (tx) => {
     const rows = await deleteEnded(tx, [taskId])
     if (rows === 0) return false
-    await expireTaskFiles(tx, [taskId], 'all', deps.clock.now())
+    await expireTaskFiles(tx, [taskId], [], deps.clock.now())
     await deps.onDeleted(tx, taskId)
     const before = { account: caller.accountName, model: task.model, state: task.state }
     await recordAct(tx, by, { action: 'task.delete', target: taskId, before }, deps.clock.now())

@@ -9,19 +9,18 @@ import type { Handle } from '../../engines/engine.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Logger } from '../../platform/logger.ts'
 import type { Job, Queue } from '../../queue/queue.ts'
-import { expireTaskFiles, setFileExpiry } from '../../storage/files.ts'
+import { expireTaskFiles } from '../../storage/files.ts'
 import { endAttempts } from '../store/attempts.ts'
 import type { TaskEvents } from '../store/events.ts'
 import type { TaskFailure } from '../store/failures.ts'
 import { setFailIfNotFinal, setSuccessIfGenerating } from '../store/moves.ts'
-import type { Outcome, StoredVideo, TaskRow } from '../store/task-row.ts'
+import { type Outcome, type StoredVideo, type TaskRow, tokensOf } from '../store/task-row.ts'
 import { LeaseLostError } from './settle-job.ts'
 
 export interface FinishDeps {
   queue: Queue
   events: TaskEvents
   clock: Clock
-  videoTtlMs: number
   /** Stores the callbacks of ended tasks, and their jobs. */
   queueCallbacks(tx: Tx, tasks: TaskRow[]): Promise<void>
   /** For metrics; called once the end is durable. */
@@ -33,6 +32,8 @@ export interface FinishDeps {
 export interface Succeeded {
   video: StoredVideo
   delivered: DeliveredVideo
+  /** When the stored files expire. */
+  expiresAt: number
   /** JSON of what the engine read from the prompt, if it reported that. */
   understood: string | null
 }
@@ -57,16 +58,16 @@ export type Ended = TaskRow | null | LeaseLostError
 async function finishTasks(deps: FinishDeps, tx: Tx, ends: End[]): Promise<Ended[]> {
   const nowMs = deps.clock.now()
   const ours = await settleJobs(deps, tx, ends)
-  const ended = await setFinalState(deps, tx, ours, nowMs)
+  const ended = await setFinalState(tx, ours, nowMs)
   const tasks = [...ended.values()]
   const finished = ours.filter(({ taskId }) => ended.has(taskId))
   await endAttempts(tx, finished.filter(({ taskId }) => ended.get(taskId)!.attempt > 0).map(attemptEnd), nowMs)
   await endHolds(tx, tasks.map(endedHold), nowMs)
-  await setFileExpiry(tx, finished.flatMap(videoTokens), nowMs + deps.videoTtlMs)
+  // Input files, and results that an earlier attempt left.
   await expireTaskFiles(
     tx,
     tasks.map(({ id }) => id),
-    'inputs',
+    finished.flatMap(videoTokens),
     nowMs,
   )
   await forget(
@@ -105,17 +106,17 @@ async function settleJobs({ queue }: FinishDeps, tx: Tx, ends: End[]): Promise<E
   return ours
 }
 
-async function setFinalState(deps: FinishDeps, tx: Tx, ends: End[], nowMs: number): Promise<Map<string, TaskRow>> {
+async function setFinalState(tx: Tx, ends: End[], nowMs: number): Promise<Map<string, TaskRow>> {
   const successes = ends.flatMap(({ taskId, job, result }) => ('success' in result ? [{ taskId, job, ...result }] : []))
   const succeeded = await setSuccessIfGenerating(
     tx,
-    successes.map(({ taskId, job, success: { video, delivered, understood } }) => ({
+    successes.map(({ taskId, job, success: { video, delivered, understood, expiresAt } }) => ({
       taskId,
       attempt: job!.attempt,
       video: JSON.stringify(video),
       delivered: JSON.stringify(delivered),
       understood,
-      expiresAt: nowMs + deps.videoTtlMs,
+      expiresAt,
     })),
     nowMs,
   )
@@ -140,11 +141,7 @@ function endedHold({ id, account_id, key_id, price, state }: TaskRow) {
   return { id, accountId: account_id, keyId: key_id, price, end }
 }
 
-function videoTokens({ result }: End): string[] {
-  if ('failure' in result) return []
-  const { video, thumbnail, lastFrame } = result.success.video
-  return [video, thumbnail, lastFrame].map(({ token }) => token)
-}
+const videoTokens = ({ result }: End) => ('failure' in result ? [] : tokensOf(result.success.video))
 
 /**
  * Ends one task, in a transaction shared with others that end at about the same time. Rejects when the lease was lost.

@@ -18,15 +18,15 @@ import { formatDuration } from '../../platform/durations.ts'
 import type { Logger } from '../../platform/logger.ts'
 import { untilAborted } from '../../platform/until-aborted.ts'
 import type { Job, JobEnd, JobHandler, Queue } from '../../queue/queue.ts'
-import type { ReserveFiles } from '../../storage/files.ts'
+import { type ReserveFiles, setFileExpiry } from '../../storage/files.ts'
 import type { Storage } from '../../storage/storage.ts'
-import type { Finish } from '../finish/finish.ts'
+import type { Finish, Succeeded } from '../finish/finish.ts'
 import { LeaseLostError, settleJob } from '../finish/settle-job.ts'
 import { type History, historyOf, readAttempts } from '../store/attempts.ts'
 import type { TaskEvents } from '../store/events.ts'
 import { type FindTask, findTask } from '../store/read.ts'
 import { changeEngine, type KeptHandle, setHandles } from '../store/store.ts'
-import type { Outcome, TaskRow } from '../store/task-row.ts'
+import { type Outcome, type TaskRow, tokensOf } from '../store/task-row.ts'
 import { createBegin } from './begin.ts'
 import { generateJob } from './generate-job.ts'
 import { createFollowProgress } from './progress.ts'
@@ -50,6 +50,7 @@ export interface GenerateDeps {
   discard(engine: string, handle: Handle): void
   /** A folder for unfinished files. */
   tempDir: string
+  videoTtlMs: number
   upstreamSilenceMs: number
   /** For metrics: the outcome of an engine's attempt. */
   onAttempt(engine: string, result: 'success' | 'failed' | 'retried' | 'silent'): void
@@ -180,16 +181,25 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
         silence.stop()
         checkLength(result, plan)
         const stored = await storeResult(deps, task, engine.name, result)
-        const success = { ...stored, understood: progress.reading }
-        if (!(await deps.finish({ taskId: task.id, job, result: { success } }))) {
-          throw new LeaseLostError('the task has ended')
-        }
+        await succeed(task, job, { ...stored, understood: progress.reading })
         deps.discard(engine.name, latest ?? handle)
       } finally {
         await progress.close()
       }
       deps.onAttempt(engine.name, 'success')
       deps.placement.report(engine.name, 'succeeded')
+    }
+
+    async function succeed(task: TaskRow, job: Job, success: Succeeded): Promise<void> {
+      try {
+        if (await deps.finish({ taskId: task.id, job, result: { success } })) return
+        throw new LeaseLostError('the task has ended')
+      } catch (error) {
+        if (error instanceof LeaseLostError) {
+          await deps.db.transaction((tx) => setFileExpiry(tx, tokensOf(success.video), deps.clock.now()))
+        }
+        throw error
+      }
     }
 
     /** With a handle, a remote engine already has the work: it is followed, not submitted (and paid for) again. */

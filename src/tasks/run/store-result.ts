@@ -8,17 +8,16 @@ import type { ReserveFiles } from '../../storage/files.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { StoredVideo, TaskRow } from '../store/task-row.ts'
 
-/** The stored files of a task that then did not succeed are deleted after this time. */
-const reservedMs = 24 * 3_600_000
-
 export async function storeResult(
-  deps: { storage: Storage; clock: Clock; reserveFiles: ReserveFiles },
+  deps: { storage: Storage; clock: Clock; reserveFiles: ReserveFiles; videoTtlMs: number },
   task: TaskRow,
   engine: string,
   result: EngineResult,
-): Promise<{ video: StoredVideo; delivered: DeliveredVideo }> {
+): Promise<{ video: StoredVideo; delivered: DeliveredVideo; expiresAt: number }> {
   const nowMs = deps.clock.now()
-  const common = { account_id: task.account_id, task_id: task.id, expires_at: nowMs + reservedMs }
+  // Decided here, so that success need not write the rows again. A task that ends otherwise expires them.
+  const expiresAt = nowMs + deps.videoTtlMs
+  const common = { account_id: task.account_id, task_id: task.id, expires_at: expiresAt }
   const parts = [
     { purpose: 'video', name: 'video.mp4', mime: 'video/mp4', path: result.videoPath },
     { purpose: 'thumbnail', name: 'thumbnail.jpg', mime: 'image/jpeg', path: result.thumbnailPath },
@@ -40,5 +39,6 @@ export async function storeResult(
       bytes: sizes[0]!,
       adjusted: adjusted ?? [],
     },
+    expiresAt,
   }
 }

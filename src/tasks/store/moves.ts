@@ -5,12 +5,11 @@
 //   generating  an engine works on it                          → success by generate; → queueing for a retry
 //   success, fail   final, never left; fail is reached from every other state
 //
-// A move takes a batch of tasks, returns the moved ones as they are now, and writes their timeline. The other effects
-// of an end (credits, files, callback) are in tasks/finish/finish.ts.
+// A move takes a batch of tasks and returns the moved ones as they are now. Their timeline is read from the task and its
+// attempts (store/timeline.ts). The other effects of an end (credits, files, callback) are in tasks/finish/finish.ts.
 import { failCodes } from '../../contract/tasks/fail-reasons.ts'
 import type { TaskState } from '../../contract/tasks/states.ts'
 import { lockedById, type Param, type RowTypes, rowsFrom, rowsParam, type Tx } from '../../db/db.ts'
-import { newId } from '../../platform/ids.ts'
 import type { TaskFailure } from './failures.ts'
 import type { TaskRow } from './task-row.ts'
 
@@ -20,7 +19,7 @@ type Moved = Promise<Map<string, TaskRow>>
 export function setQueueingIfWaiting(tx: Tx, tasks: { taskId: string; plan: string }[], nowMs: number): Moved {
   return move(
     tx,
-    { from: ['wait'], to: 'queueing', set: 'plan = v_plan', columns: { v_plan: 'text' } },
+    { from: ['wait'], to: 'queueing', set: 'plan = v_plan, queued_at = v_now', columns: { v_plan: 'text' } },
     tasks.map(({ taskId, plan }) => ({ taskId, attempt: null, values: { v_plan: plan } })),
     nowMs,
   )
@@ -86,7 +85,6 @@ export function setFailIfNotFinal(tx: Tx, tasks: { taskId: string; failure: Task
     taskId,
     attempt: null,
     values: { v_code: failCodes[reason], v_reason: reason, v_msg: message },
-    note: reason,
   }))
   return move(tx, { from: ['wait', 'queueing', 'generating'], to: 'fail', set, columns }, rows, nowMs)
 }
@@ -104,7 +102,6 @@ interface MoveOf {
   /** The attempt that the task must still have; null for any. */
   attempt: number | null
   values: Record<string, Param>
-  note?: string
 }
 
 async function move(tx: Tx, { from, to, set, columns }: Move, tasks: MoveOf[], nowMs: number): Moved {
@@ -119,46 +116,5 @@ async function move(tx: Tx, { from, to, set, columns }: Move, tasks: MoveOf[], n
      returning ${tx.dialect === 'sqlite' ? '*' : 'tasks.*'}`,
     [rowsParam(rows), JSON.stringify(tasks.map(({ taskId }) => taskId))],
   )
-  const notes = new Map(tasks.map(({ taskId, note }) => [taskId, note ?? null]))
-  await insertMoves(
-    tx,
-    moved.map((row) => ({ task: row, note: notes.get(row.id)! })),
-    nowMs,
-  )
   return new Map(moved.map((row) => [row.id, row]))
-}
-
-/**
- * `nowMs` was read before the row was locked, and another process may have moved the task meanwhile with a later time.
- * The timeline still follows the order of the moves.
- */
-async function insertMoves(tx: Tx, moves: { task: TaskRow; note: string | null }[], nowMs: number): Promise<void> {
-  if (moves.length === 0) return
-
-  await tx.run(
-    `insert into task_moves (id, task_id, at, state, attempt, note)
-     select v_id, v_task, coalesce((select max(at) from task_moves where task_id = v_task and at > v_at), v_at),
-       v_state, v_attempt, v_note from ${rowsFrom(tx, movesColumns)}`,
-    [
-      rowsParam(
-        moves.map(({ task, note }) => ({
-          v_id: newId(nowMs),
-          v_task: task.id,
-          v_at: nowMs,
-          v_state: task.state,
-          v_attempt: task.attempt,
-          v_note: note,
-        })),
-      ),
-    ],
-  )
-}
-
-const movesColumns: RowTypes = {
-  v_id: 'text',
-  v_task: 'text',
-  v_at: 'bigint',
-  v_state: 'text',
-  v_attempt: 'bigint',
-  v_note: 'text',
 }

@@ -106,7 +106,7 @@ export const queuePositionMax = 1000
 export async function queuePosition(sql: Sql, task: TaskRow): Promise<number | null> {
   if (task.state !== 'queueing') return null
   const ahead = await sql.one<{ ahead: number }>(
-    `select count(*) as ahead from (select 1 from tasks where state in ('wait', 'queueing') and state = 'queueing'
+    `select count(*) as ahead from (select 1 from tasks where completed_at is null and state = 'queueing'
      and engine = ? and (virtual_finish < ? or (virtual_finish = ? and id < ?)) limit ?) as those_ahead`,
     [task.engine, task.virtual_finish, task.virtual_finish, task.id, queuePositionMax - 1],
   )

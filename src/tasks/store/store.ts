@@ -14,7 +14,8 @@ export async function storedTaskIds(sql: Sql, ids: string[]): Promise<string[]> 
 /** Null when no task waits. */
 export async function virtualStartOfFirstWaiting(tx: Tx): Promise<number | null> {
   const head = await tx.one<{ virtual_start: number }>(
-    `select virtual_start from tasks where state in ('wait', 'queueing') order by virtual_finish limit 1`,
+    `select virtual_start from tasks where completed_at is null and state in ('wait', 'queueing')
+     order by virtual_finish limit 1`,
   )
   return head?.virtual_start ?? null
 }

@@ -37,6 +37,8 @@ export interface TaskRow {
   created_at: number
   updated_at: number
   state_at: number
+  /** When its input files were stored. */
+  queued_at: number | null
   completed_at: number | null
   expires_at: number | null
   /** The W3C trace context that its spans belong to; null when tracing is off. */
@@ -55,6 +57,10 @@ export interface StoredVideo {
   height: number
   seconds: number
 }
+
+/** The tokens of its files. */
+export const tokensOf = ({ video, thumbnail, lastFrame }: StoredVideo) =>
+  [video, thumbnail, lastFrame].map(({ token }) => token)
 
 /** The outcome of an attempt. `task_ended`: the task was canceled or failed for another reason meanwhile. */
 export type Outcome =

@@ -1,9 +1,9 @@
-// The timeline of a task: every move between its states, with notes from its attempts.
+// The timeline of a task: every move between its states, read from the task's times and its attempts.
 import type { Understood } from '../../contract/tasks/records.ts'
 import type { TaskState } from '../../contract/tasks/states.ts'
-import { inList, type Sql } from '../../db/db.ts'
+import type { Sql } from '../../db/db.ts'
 import { readAttempts } from './attempts.ts'
-import type { AttemptRow, TaskRow } from './task-row.ts'
+import type { AttemptRow, Outcome, TaskRow } from './task-row.ts'
 
 export interface TimelineMove {
   at: number
@@ -14,33 +14,61 @@ export interface TimelineMove {
 
 /** Every move of the task in order, including its creation. */
 export async function readTimeline(sql: Sql, task: TaskRow): Promise<TimelineMove[]> {
-  const moves = (await readTimelines(sql, [task])).get(task.id)!
-  const attempts = new Map((await readAttempts(sql, task.id)).map((attempt) => [attempt.number, attempt]))
-  return moves.map((move) => ({ ...move, note: move.note ?? noteOf(move, attempts.get(move.attempt), task) }))
+  const attempts = await readAttempts(sql, task.id)
+  const byNumber = new Map(attempts.map((attempt) => [attempt.number, attempt]))
+  const moves = inOrder([...(await formerMoves(sql, task.id)), ...movesOf(task, attempts)])
+  return moves.map((move) => ({ ...move, note: move.note ?? noteOf(move, byNumber.get(move.attempt), task) }))
 }
 
-/** The moves of these tasks, without the notes from their attempts. */
-export async function readTimelines(sql: Sql, tasks: TaskRow[]): Promise<Map<string, TimelineMove[]>> {
-  const rows = await sql.all<TimelineMove & { task_id: string }>(
-    // An end comes last even among moves that other processes made in the same millisecond.
-    `select task_id, at, state, attempt, note from task_moves where ${inList(sql, 'task_id')}
-     order by task_id, at, case when state in ('success', 'fail') then 1 else 0 end, id`,
-    [JSON.stringify(tasks.map(({ id }) => id))],
-  )
-  const moves = Map.groupBy(rows, (row) => row.task_id)
-  return new Map(
-    tasks.map(({ id, created_at }) => [
-      id,
-      [
-        { at: created_at, state: 'wait' as const, attempt: 0, note: 'accepted' },
-        ...(moves.get(id) ?? []).slice(0, movesMax).map(({ task_id: _, ...move }) => move),
-      ],
-    ]),
-  )
+/** The moves of a task, without the notes from its attempts. */
+export function movesOf(task: TaskRow, attempts: readonly AttemptRow[]): TimelineMove[] {
+  const moves: TimelineMove[] = [{ at: task.created_at, state: 'wait', attempt: 0, note: 'accepted' }]
+  if (task.queued_at !== null) moves.push({ at: task.queued_at, state: 'queueing', attempt: 0, note: null })
+  for (const attempt of attempts) {
+    const { number, started_at, ended_at } = attempt
+    moves.push({ at: started_at, state: 'generating', attempt: number, note: null })
+    if (ended_at !== null && isReleased(task, attempt)) {
+      moves.push({ at: ended_at, state: 'queueing', attempt: number, note: null })
+    }
+  }
+  if (task.completed_at !== null) {
+    moves.push({ at: task.completed_at, state: task.state, attempt: task.attempt, note: task.fail_reason })
+  }
+  return inOrder(moves)
 }
 
-/** An engine that never takes a task could add more notes; the first ones are enough. */
-const movesMax = 1000
+const releases: (Outcome | null)[] = ['unavailable', 'worker_crashed', 'worker_stopped']
+
+/** Whether the task was queued again after the attempt. A failed attempt may also end the task, at the same time. */
+function isReleased(task: TaskRow, { number, outcome, ended_at }: AttemptRow): boolean {
+  if (releases.includes(outcome)) return true
+  return outcome === 'failed' && !(number === task.attempt && ended_at === task.completed_at)
+}
+
+/** Each move once, with times that never go back: processes read their clocks before they lock the task. */
+function inOrder(moves: TimelineMove[]): TimelineMove[] {
+  const distinct = new Map(moves.map((move) => [`${move.state} ${move.attempt}`, move]))
+  const isEnd = ({ state }: TimelineMove) => state === 'success' || state === 'fail'
+  const rank = (move: TimelineMove) => (isEnd(move) ? Number.POSITIVE_INFINITY : stage(move))
+  let latest = 0
+  return [...distinct.values()]
+    .sort((a, b) => rank(a) - rank(b))
+    .map((move) => {
+      latest = Math.max(latest, move.at)
+      return { ...move, at: latest }
+    })
+}
+
+/** `wait`, `queueing`, then `generating` and `queueing` of each attempt. */
+function stage({ state, attempt }: TimelineMove): number {
+  if (state === 'wait') return -2
+  return 2 * attempt + (state === 'generating' ? -1 : 0)
+}
+
+/** Moves of tasks that were created before timelines were read from attempts. */
+async function formerMoves(sql: Sql, taskId: string): Promise<TimelineMove[]> {
+  return sql.all('select at, state, attempt, note from task_moves where task_id = ? order by id limit 1000', [taskId])
+}
 
 function noteOf({ state, attempt }: TimelineMove, row: AttemptRow | undefined, task: TaskRow): string | null {
   if (!row) return null

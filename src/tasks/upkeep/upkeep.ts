@@ -17,7 +17,7 @@ const purgeMax = 50
 /** Ends tasks that have waited for an engine for longer than `timeoutMs`. */
 export async function failOverdueTasks(deps: Deps & { finish: Finish }, timeoutMs: number): Promise<number> {
   const overdue = await deps.db.all<{ id: string }>(
-    `select id from tasks where state in ('wait', 'queueing') and state = 'queueing' and state_at < ? limit ?`,
+    `select id from tasks where completed_at is null and state = 'queueing' and state_at < ? limit ?`,
     [deps.clock.now() - timeoutMs, overdueMax],
   )
   const message = `No engine was free for ${formatDuration(timeoutMs)}.`
@@ -45,7 +45,7 @@ async function purgeSome(tx: Tx, endedBeforeMs: number, nowMs: number): Promise<
     [endedBeforeMs, purgeMax],
   )
   const ids = old.map(({ id }) => id)
-  await expireTaskFiles(tx, ids, 'all', nowMs)
+  await expireTaskFiles(tx, ids, [], nowMs)
   await deleteEnded(tx, ids)
   return old.length
 }

@@ -130,7 +130,7 @@ describe('models served by a generator', { timeout: 120_000 }, () => {
     assert.equal(generator.submissions(), before + 1)
     // Each under a number of its own: what a worker that hung in an earlier one still writes does not count.
     const tries = await service.app.db.all<{ attempt: number }>(
-      `select attempt from task_moves where task_id = ? and state = 'generating' order by at, id`,
+      'select number as attempt from task_attempts where task_id = ? order by started_at, number',
       [taskId],
     )
     const numbers = tries.map(({ attempt }) => attempt)

@@ -14,12 +14,12 @@ interface Point {
 const points: Record<string, Point> = {
   'a task is committed and not answered': { statement: /^insert into idempotency/, at: 'committed' },
   "a task's commit is under way": { statement: /^insert into idempotency/, at: 'commit sent' },
-  'a job is claimed': { statement: /^update jobs set lease_until = \$1, attempt = attempt \+ 1/, at: 'committed' },
-  'the material is there, the plan is not': { statement: /^update tasks set plan = /, at: 'before' },
-  "the engine's handle is stored": { statement: /^update tasks set handle = \$1/, at: 'after' },
-  'the video is stored, the end is not': { statement: /^update tasks set progress = \$1, video = /, at: 'before' },
-  "the end's commit is under way": { statement: /^update tasks set progress = \$1, video = /, at: 'commit sent' },
-  'the end is committed': { statement: /^update tasks set progress = \$1, video = /, at: 'committed' },
+  'a job is claimed': { statement: /^update jobs set lease_until = \$1, attempt = attempt \+ 1/, at: 'after' },
+  'the material is there, the plan is not': { statement: /^update tasks set plan = v_plan/, at: 'before' },
+  "the engine's handle is stored": { statement: /^update tasks set handle = v_handle/, at: 'after' },
+  'the video is stored, the end is not': { statement: /^update tasks set progress = 100/, at: 'before' },
+  "the end's commit is under way": { statement: /^update tasks set progress = 100/, at: 'commit sent' },
+  'the end is committed': { statement: /^update tasks set progress = 100/, at: 'committed' },
   'a callback is sent and not noted': { statement: /^insert into delivery_attempts/, at: 'before' },
 }
 const callbackPoint = 'a callback is being sent'

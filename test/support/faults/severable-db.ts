@@ -74,6 +74,7 @@ export function makeSeverable(real: Db): SeverableDb {
           return value
         }),
       ),
+    statement: (text, params) => alive(() => real.statement(text, params)),
     onChange: (listener) =>
       real.onChange((topic, subjects) => {
         if (!isSevered) listener(topic, subjects)

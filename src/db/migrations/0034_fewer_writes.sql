@@ -1,0 +1,13 @@
+-- A whole task writes less: its timeline is read from its own times and its attempts instead of rows of task_moves
+-- (which stay for older tasks), and no index contains or depends on a column that changes while the task is open.
+
+alter table tasks add column queued_at bigint;
+
+drop index tasks_waiting;
+
+create index tasks_open on tasks (virtual_finish) where completed_at is null;
+
+-- Only jobs that wait for a time need to be found by it.
+drop index jobs_due;
+
+create index jobs_delayed on jobs (queue, run_at) where lease_until is null and run_at > created_at;
