@@ -15,12 +15,6 @@ alter table accounts set (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, a
 
 alter table keys set (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 
--- Accounts are never deleted. Checking each new row against its account locks the account's row, which one account's
--- creations and ends need for themselves.
-alter table tasks drop constraint tasks_account_id_fkey;
-
-alter table ledger drop constraint ledger_account_id_fkey;
-
+-- Accounts are never deleted. A worker that reserves a file would wait here for the creations of the file's account,
+-- which hold the account's row.
 alter table files drop constraint files_account_id_fkey;
-
-alter table deliveries drop constraint deliveries_account_id_fkey;
