@@ -1,5 +1,7 @@
+-- runs_from: 0025
 -- A whole task writes less: its timeline is read from its own times and its attempts instead of rows of task_moves
--- (which stay for older tasks), and no index contains or depends on a column that changes while the task is open.
+-- (which stay for older tasks), and no index contains or depends on a column that changes while the task is open. Older
+-- programs work without the dropped indexes, with slower creations where many records are kept.
 
 alter table tasks add column queued_at bigint;
 

@@ -1,3 +1,4 @@
+-- runs_from: 0025
 -- Room in the pages for changed rows, so that they stay where they are and no index is written (HOT); and vacuuming by
 -- a number of changes instead of a share of the table, which is large (tasks) or nearly empty (jobs).
 
