@@ -39,10 +39,11 @@ export function movesOf(task: TaskRow, attempts: readonly AttemptRow[]): Timelin
 
 const releases: (Outcome | null)[] = ['unavailable', 'worker_crashed', 'worker_stopped']
 
-/** Whether the task was queued again after the attempt. A failed attempt may also end the task, at the same time. */
-function isReleased(task: TaskRow, { number, outcome, ended_at }: AttemptRow): boolean {
+/** Whether the task was queued again after the attempt. A failed attempt may also end the task, for the same reason. */
+function isReleased(task: TaskRow, { number, outcome, ended_at, reason }: AttemptRow): boolean {
   if (releases.includes(outcome)) return true
-  return outcome === 'failed' && !(number === task.attempt && ended_at === task.completed_at)
+  const endedTask = number === task.attempt && ended_at === task.completed_at && reason === task.fail_msg
+  return outcome === 'failed' && !endedTask
 }
 
 /** Each move once, with times that never go back: processes read their clocks before they lock the task. */
