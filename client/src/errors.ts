@@ -92,7 +92,7 @@ export class TaskFailed extends DailiesError {
   override readonly name = 'TaskFailed'
   readonly taskId: string
   /** A word for programs, such as `image_fetch_failed` or `canceled`. */
-  readonly failReason: string
+  readonly failReason: TaskRecord['failReason']
   readonly record: TaskRecord
 
   constructor(record: TaskRecord) {

@@ -14,6 +14,7 @@ export type {
   SubKey,
   TaskRecord,
   TaskState,
+  Understood,
   Usage,
   VideoRecord,
 } from '../../client/src/contract.ts'
@@ -36,24 +37,4 @@ export interface CreateTaskBody {
   model: string
   input: Record<string, unknown>
   callBackUrl?: string
-}
-
-/** What an engine read from a prompt. */
-export interface Understood {
-  moves: string[]
-  effects: string[]
-  framing: string | null
-  notDone: string[]
-}
-
-/** What was delivered. */
-export interface DeliveredVideo {
-  seconds: number
-  width: number
-  height: number
-  fps: number
-  codec: string
-  bytes: number
-  engine: string
-  adjusted: string[]
 }

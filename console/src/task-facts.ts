@@ -1,5 +1,5 @@
 // Reads what a task's record holds as JSON texts. Pure, and calm about texts that are not what they should be.
-import type { CreateTaskBody, DeliveredVideo, TaskRecord, TaskState, Understood } from './api-types.ts'
+import type { CreateTaskBody, TaskRecord, TaskState } from './api-types.ts'
 
 export function bodyOf(task: Pick<TaskRecord, 'param'>): Partial<CreateTaskBody> & Record<string, unknown> {
   const body = parseObject(task.param)
@@ -20,15 +20,6 @@ export function promptOf(task: Pick<TaskRecord, 'param'>): string {
 /** The state that people see: a canceled task is a failed one on the wire, but nothing went wrong with it. */
 export function shownState(task: { state: TaskState; failReason?: string }): TaskState | 'canceled' {
   return task.state === 'fail' && task.failReason === 'canceled' ? 'canceled' : task.state
-}
-
-/** Null until an engine has read the prompt, and from services that do not say. */
-export function understoodOf(task: TaskRecord): Understood | null {
-  return (task as { understood?: Understood | null }).understood ?? null
-}
-
-export function deliveredOf(task: TaskRecord): DeliveredVideo | null {
-  return (task as { video?: DeliveredVideo | null }).video ?? null
 }
 
 /** A name for the video's file: `slow-push-in-on-the-boat-1a2b3c4d.mp4`. */

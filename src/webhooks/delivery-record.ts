@@ -1,26 +1,8 @@
 // A delivery as its owner sees it. Pure.
+import type { Delivery } from '../contract/deliveries.ts'
 import type { ListedDelivery } from './deliveries.ts'
 
-export interface DeliveryRecord {
-  id: string
-  kind: 'task' | 'inference'
-  taskId: string
-  url: string
-  state: ListedDelivery['state']
-  tries: number
-  nextTryTime: number | null
-  createTime: number
-  endTime: number | null
-  attempts: {
-    time: number
-    durationMs: number
-    status: number | null
-    error: string | null
-    answer: string | null
-  }[]
-}
-
-export function deliveryRecord(delivery: ListedDelivery, showAnswers: boolean): DeliveryRecord {
+export function deliveryRecord(delivery: ListedDelivery, showAnswers: boolean): Delivery {
   return {
     id: delivery.id,
     kind: delivery.kind,

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { TaskRecord } from '../api-types.ts'
 import { fieldLabel, formatCredits, formatDuration, localFileUrl } from '../format.ts'
 import { linkTo } from '../router.ts'
-import { bodyOf, deliveredOf, promptOf, understoodOf, videoUrlOf } from '../task-facts.ts'
+import { bodyOf, promptOf, videoUrlOf } from '../task-facts.ts'
 
 /** Seconds that the two may drift apart before the second is set right. */
 const driftMax = 0.08
@@ -124,8 +124,7 @@ export function differencesOf(left: TaskRecord, right: TaskRecord): { name: stri
 }
 
 function factsOf(task: TaskRecord): Record<string, string> {
-  const delivered = deliveredOf(task)
-  const understood = understoodOf(task)
+  const { understood, video: delivered } = task
   const fields: Record<string, unknown> = {
     model: task.model,
     ...bodyOf(task).input,

@@ -5,7 +5,7 @@ import { formatCredits, formatDuration, localFileUrl } from '../format.ts'
 import { isFinal, useAction, useTask } from '../hooks.ts'
 import { linkTo } from '../router.ts'
 import { useSession } from '../session.ts'
-import { deliveredOf, fileNameOf, promptOf, shownState, understoodOf, videoUrlOf } from '../task-facts.ts'
+import { fileNameOf, promptOf, shownState, videoUrlOf } from '../task-facts.ts'
 import { ExtendForm } from '../tasks/extend-form.tsx'
 import { TaskProgress } from '../tasks/progress.tsx'
 import { downloadUrl, Expiry, useExpiry, VideoPlayer } from '../tasks/video-player.tsx'
@@ -120,8 +120,7 @@ function Failed({ task, onRunAgain }: { task: TaskRecord; onRunAgain(task: TaskR
 function Finished({ task, rules, onTask, onRunAgain }: StageProps & { task: TaskRecord }) {
   const [extending, setExtending] = useState(false)
   const expiry = useExpiry(task)
-  const understood = understoodOf(task)
-  const delivered = deliveredOf(task)
+  const { understood, video: delivered } = task
   return (
     <>
       <div class="row spread">

@@ -39,7 +39,7 @@ export function TaskInputs({ task }: { task: TaskRecord }) {
   )
 }
 
-function Value({ value }: { value: unknown }) {
+export function Value({ value }: { value: unknown }) {
   if (Array.isArray(value)) {
     if (value.length === 0) return <span class="muted">none</span>
     return (

@@ -7,7 +7,7 @@ import { UnderstoodLine } from '../playground/understood.tsx'
 import { useRules } from '../playground/use-rules.ts'
 import { linkTo, useTitle } from '../router.ts'
 import { useSession } from '../session.ts'
-import { deliveredOf, fileNameOf, parentOf, promptOf, shownState, understoodOf, videoUrlOf } from '../task-facts.ts'
+import { fileNameOf, parentOf, promptOf, shownState, videoUrlOf } from '../task-facts.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { DownloadIcon } from '../ui/icons.tsx'
 import { Confirm, Empty, Notice, Section } from '../ui/parts.tsx'
@@ -16,6 +16,7 @@ import { ExtendForm } from './extend-form.tsx'
 import { TaskHistory } from './history.tsx'
 import { TaskInputs } from './inputs.tsx'
 import { TaskProgress } from './progress.tsx'
+import { RecordFields } from './record-fields.tsx'
 import { ShareDialog } from './share-dialog.tsx'
 import { downloadUrl, Expiry, thumbnailOf, useExpiry, VideoPlayer } from './video-player.tsx'
 
@@ -37,8 +38,7 @@ export function TaskPage({ taskId }: { taskId: string }) {
     )
   }
   const parent = parentOf(task)
-  const understood = understoodOf(task)
-  const delivered = deliveredOf(task)
+  const { understood, video: delivered } = task
   return (
     <article class="task-page">
       <header class="view-head">
@@ -101,6 +101,7 @@ export function TaskPage({ taskId }: { taskId: string }) {
       <TaskHistory task={task} />
       <Section title="What was asked for">
         <TaskInputs task={task} />
+        <RecordFields task={task} />
       </Section>
     </article>
   )

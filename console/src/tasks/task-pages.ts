@@ -15,20 +15,14 @@ export interface ListFilter {
 }
 
 /** What a row shows; a hundred thousand of these fit into a page where the records would not. */
-export interface TaskItem {
-  taskId: string
-  model: string
-  state: TaskState
+export interface TaskItem extends Pick<TaskRecord, ShownField> {
   prompt: string
-  progress: number
-  queuePosition: number | null
   credits: number
-  createTime: number
-  costTime: number | null
-  failMsg: string
-  failReason: string
   videoUrl: string | null
 }
+type ShownField =
+  | ('taskId' | 'model' | 'state' | 'progress' | 'queuePosition')
+  | ('createTime' | 'costTime' | 'failMsg' | 'failReason')
 
 const pageSize = 100
 /** While something is under way, and otherwise: a look costs a request, of which some keys have few. */

@@ -1,10 +1,11 @@
 // dailies webhooks list and resend.
+import type { Delivery } from '../../contract/deliveries.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import { silentLogger } from '../../platform/logger.ts'
 import { createSqlQueue } from '../../queue/sql-queue.ts'
 import { type DeliveryRow, listDeliveries, resendDelivery } from '../../webhooks/deliveries.ts'
-import { type DeliveryRecord, deliveryRecord } from '../../webhooks/delivery-record.ts'
+import { deliveryRecord } from '../../webhooks/delivery-record.ts'
 import { type Command, type FlagValue, textFlag, UsageError, wholeNumberFlag } from '../command.ts'
 import { needAccount } from '../connect/find.ts'
 import { withDatabase } from '../connect/with-database.ts'
@@ -50,7 +51,7 @@ function stateFlag(value: FlagValue): DeliveryRow['state'] | undefined {
 }
 
 function tableOf(
-  items: Pick<DeliveryRecord, 'id' | 'state' | 'tries' | 'url' | 'attempts' | 'nextTryTime' | 'createTime'>[],
+  items: Pick<Delivery, 'id' | 'state' | 'tries' | 'url' | 'attempts' | 'nextTryTime' | 'createTime'>[],
 ): string {
   return table(
     ['ID', 'STATE', 'TRIES', 'LAST', 'NEXT TRY', 'CREATED', 'URL'],
