@@ -206,17 +206,20 @@ const healthDeps = ({ config, db, writes, storage, metrics, stopping }: Parts) =
 
 function apiRoutes(parts: Parts): Route[] {
   const { config, db, queue, clock, log, catalogue, prices, admission, storage } = parts
-  const { publicUrl, tempDir, addressPolicy } = parts
+  const { publicUrl, tempDir, addressPolicy, freeWork } = parts
   const stopping = parts.stopping.signal
   const answerGate = createAnswerGate({ db, queue, log })
   return allRoutes({
     tasks: {
       ...{ db, clock, log, catalogue, answerGate, stopping, publicUrl },
       onDeleted: deleteDelivery,
-      ...{ admission, events: parts.events, finish: parts.finish, submitTask: parts.submitTask },
+      ...{ admission, events: parts.events, finish: parts.finish, submitTask: parts.submitTask, freeWork },
       explain: (model, prompt, negativePrompt) => explainPrompt(parts.fleet, model, prompt, negativePrompt),
     },
-    files: { ...parts.media, db, clock, storage, tempDir, uploadQuotaBytes: config.uploadQuotaBytes, publicUrl },
+    files: {
+      ...{ ...parts.media, db, clock, storage, tempDir, freeWork, publicUrl },
+      uploadQuotaBytes: config.uploadQuotaBytes,
+    },
     account: {
       db,
       clock,
@@ -280,7 +283,17 @@ interface Loop {
 }
 
 /** Periodic upkeep. Every process runs it: each step is a compare-and-set, so a second process finds nothing to do. */
-function upkeepLoops({ config, db, clock, storage, finish, webhooks, fleet, stopping: { signal } }: Parts): Loop[] {
+function upkeepLoops({
+  config,
+  db,
+  clock,
+  storage,
+  finish,
+  webhooks,
+  fleet,
+  freeWork,
+  stopping: { signal },
+}: Parts): Loop[] {
   const { recordTtlMs, queueTimeoutMs } = config
   const purgeActs = () => purgeOldActs(db, config.auditRetentionMs, clock.now(), signal)
   const purgeRequests = () => purgeOldRequests(db, recordTtlMs, clock.now(), signal)
@@ -290,6 +303,7 @@ function upkeepLoops({ config, db, clock, storage, finish, webhooks, fleet, stop
     { name: 'engine health', everyMs: 10_000, runOnce: () => fleet.check() },
     { name: 'old callbacks', everyMs: 60_000, runOnce: () => webhooks.purge(recordTtlMs, signal) },
     { name: 'old inference requests', everyMs: 60_000, runOnce: purgeRequests },
+    { name: 'free work', everyMs: 60_000, runOnce: () => freeWork.purge() },
     { name: 'old audit entries', everyMs: 60_000, runOnce: purgeActs },
     { name: 'expired files', everyMs: 10_000, runOnce: () => sweepFiles({ db, storage, clock }, signal) },
   ]

@@ -34,6 +34,8 @@ export interface Config {
   webhookDelaysMs: number[]
   /** Null: no rate limit. */
   rateLimit: Rate | null
+  /** Computing time that a key may have for nothing; null: without limit. */
+  freeWork: { ms: number; perMs: number } | null
   renderSlots: number
   /** A worker without a heartbeat for this long loses its jobs. */
   leaseMs: number
@@ -114,6 +116,7 @@ export function loadConfig(env: Environment): Config {
       ['1s', '5s', '30s', '2m', '10m', '1h'].map(mustDuration),
     ),
     rateLimit: read('DAILIES_RATE_LIMIT', rateOrOff, { requests: 10_000, perMs: 10_000 }),
+    freeWork: read('DAILIES_FREE_WORK', shareOfTime, { ms: parseDuration('15m')!, perMs: parseDuration('1h')! }),
     renderSlots: read('DAILIES_RENDER_SLOTS', positiveNumber, Math.max(1, Math.floor(availableParallelism() / 2))),
     leaseMs: read('DAILIES_LEASE', leaseDuration, parseDuration('15s')!),
     moderation: read('DAILIES_MODERATION', oneOf('on', 'prompts', 'off'), 'on'),
@@ -285,6 +288,13 @@ function rateOrOff(value: string): Rate | null {
   const rate = parseRate(value)
   if (!rate) throw new Error('must be a rate such as 100/10s, or off')
   return rate
+}
+
+function shareOfTime(value: string): { ms: number; perMs: number } | null {
+  if (value === 'off') return null
+  const [ms, perMs, ...rest] = value.split('/').map(parseDuration)
+  if (!ms || !perMs || rest.length > 0) throw new Error('must be a time per time such as 15m/1h, or off')
+  return { ms, perMs }
 }
 
 function bytes(value: string): number {

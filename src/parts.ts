@@ -1,5 +1,6 @@
 // Builds the parts of the service and passes each what it uses. What a process does with them is decided in app.ts.
 import { join, resolve } from 'node:path'
+import { createFreeWork } from './accounts/free-work.ts'
 import { createAuthenticator } from './accounts/keys/authenticate.ts'
 import { createSessions } from './accounts/sessions.ts'
 import { createSwitches } from './accounts/switches.ts'
@@ -93,6 +94,8 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
   const switches = opened.adopt(await createSwitches(db), (all) => all.close())
   const authenticator = opened.adopt(createAuthenticator({ db, clock }), (known) => known.close())
   const sessions = createSessions({ db, clock })
+  const freeWork = createFreeWork({ db, clock, log, budget: config.freeWork })
+  opened.defer(() => freeWork.flush())
   const catalogue = createCatalogue([...videoModels, ...setup.models])
   const events = opened.adopt(createTaskEvents(db), (all) => all.close())
   const stopping = new AbortController()
@@ -121,7 +124,10 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
   const prices = { ...config.prices, ...setup.prices }
   const engineFor = (model: string, request: VideoRequest) => chooseEngine(fleet, model, request)
   const reserveFiles = createReserveFiles({ db, clock, log })
-  const usual = createGather({ db, storage, reserveFiles, clock, tempDir, publicUrl, ...media })
+  const usual = createGather({
+    ...{ db, storage, reserveFiles, clock, tempDir, publicUrl, ...media },
+    spend: freeWork.spend,
+  })
   const { gather: other } = overrides
   const gather: Gather = other ? (task, signal) => other(task, signal, usual) : usual
   const tracing = await openTracing(config)
@@ -172,6 +178,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
   const inference = createInference({
     ...{ db, queue, clock, events, log, finish, embedder, catalogue, admission, submitTask, publicUrl },
     usdPerMillionTokens: config.embeddingPriceUsd,
+    spend: freeWork.spend,
     defaultModel: config.defaultModel,
     syncWaitMs: config.syncWaitMs,
     stopping: stopping.signal,
@@ -194,6 +201,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
       switches,
       authenticator,
       sessions,
+      freeWork,
       catalogue,
     },
     ...{

@@ -26,7 +26,7 @@ export const errorCodes = {
     openai: { type: 'invalid_request_error', code: 'invalid_value' },
   },
   429: {
-    description: 'Too many requests, or too many unfinished tasks.',
+    description: 'Too many requests, too many unfinished tasks, or too much computing that was not paid for.',
     openai: { type: 'rate_limit_error', code: 'rate_limit_exceeded' },
   },
   433: {
@@ -111,6 +111,11 @@ const catalogue = {
     code: 429,
     say: (of: { requests: number; perMs: number; retryAfterS: number }) =>
       `Too many requests: at most ${of.requests} in ${of.perMs / 1000} s. Try again in ${of.retryAfterS} s.`,
+  },
+  free_work_used_up: {
+    code: 429,
+    say: (of: { retryAfterS: number }) =>
+      `This key has used up its computing time for uploads and for tasks that fail. Try again in ${of.retryAfterS} s.`,
   },
   too_many_tasks: {
     code: 429,

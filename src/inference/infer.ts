@@ -1,4 +1,5 @@
 // Runs one inference job: runs the model, then ends the request, charges it and queues its callback in one transaction.
+import type { FreeWork } from '../accounts/free-work.ts'
 import type { Db, Tx } from '../db/db.ts'
 import { usdOfCredits } from '../models/prices.ts'
 import { creditsOfUsd, embeddingCostUsd, universalSentenceEncoder } from '../models/universal-sentence-encoder.ts'
@@ -18,6 +19,8 @@ export interface InferDeps {
   events: TaskEvents
   embedder: Embedder
   usdPerMillionTokens: number
+  /** Counts the time that a request was computed for, if it fails. */
+  spend: FreeWork['spend']
   /** Called in the transaction that ends a request, with its final row. */
   onEnded(tx: Tx, request: RequestRow): Promise<void>
 }
@@ -30,6 +33,10 @@ const failuresMax = 6
 
 export function createInfer(deps: InferDeps): JobHandler {
   return async (job, signal) => {
+    let usedMs = 0
+    const used = (ms: number) => {
+      usedMs += ms
+    }
     const request = await findRequest(deps.db, job.subject)
     if (request?.state !== 'queued') return 'done'
     if (job.failures >= failuresMax) {
@@ -43,7 +50,7 @@ export function createInfer(deps: InferDeps): JobHandler {
     const { inputs } = JSON.parse(request.param) as { inputs: string[] }
     const startedAt = performance.now()
     const caller = { account: request.account_id, key: request.key_id }
-    const embedded = await deps.embedder.embed(inputs, { caller, signal }).catch((error: unknown) => {
+    const embedded = await deps.embedder.embed(inputs, { caller, signal, used }).catch((error: unknown) => {
       if (error instanceof UnreadableText) return error
       throw error
     })
@@ -64,6 +71,8 @@ export function createInfer(deps: InferDeps): JobHandler {
         await settleJob(deps.queue, tx, job)
         const ended = await move(tx)
         if (!ended) return
+        if (ended.state === 'failed')
+          tx.afterCommit(() => deps.spend({ accountId: ended.account_id, keyId: ended.key_id }, usedMs))
         await deps.onEnded(tx, ended)
         tx.afterCommit(() => deps.events.changed(ended.id))
       })

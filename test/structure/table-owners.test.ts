@@ -9,6 +9,7 @@ const owners: Owners = {
   keys: 'accounts',
   ledger: 'accounts',
   sessions: 'accounts',
+  free_work: 'accounts',
   retired_keys: 'accounts',
   audit: 'audit',
   audit_retention: 'audit',

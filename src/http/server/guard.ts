@@ -2,6 +2,7 @@
 // whether the service accepts new work.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FreeWork } from '../../accounts/free-work.ts'
 import type { Authenticator, Principal } from '../../accounts/keys/authenticate.ts'
 import type { KeyUse } from '../../accounts/keys/key-use.ts'
 import type { RequestLimiter } from '../../accounts/keys/request-limit.ts'
@@ -28,6 +29,7 @@ export interface GuardDeps {
   clock: Clock
   /** Null: no limit unless the key has one. */
   rateLimit: Rate | null
+  freeWork: FreeWork
 }
 
 const maintenanceRetryS = 60
@@ -46,6 +48,7 @@ export function createGuard(deps: GuardDeps): Guard {
       if (!comesFrom(clientAddress(request), caller.networks)) throw apiError('address_not_allowed')
       deps.keyUse.note(caller.keyId)
       await limitRate(deps, caller, reply)
+      if (route.createsWork) await limitFreeWork(deps, caller)
       if (caller.requestLimit && !(await deps.requestLimiter.take(caller.keyId))) {
         throw apiError('request_limit_reached', caller.requestLimit)
       }
@@ -92,6 +95,11 @@ async function limitRate(deps: GuardDeps, caller: Principal, reply: FastifyReply
   reply.header('ratelimit-policy', `"default";q=${rate.requests};w=${Math.ceil(rate.perMs / 1000)}`)
   reply.header('ratelimit', `"default";r=${remaining};t=${resetS}`)
   if (!allowed) throw apiError('rate_limited', { ...rate, retryAfterS: resetS })
+}
+
+async function limitFreeWork({ freeWork }: GuardDeps, caller: Principal): Promise<void> {
+  const retryAfterS = await freeWork.waitS(caller)
+  if (retryAfterS > 0) throw apiError('free_work_used_up', { retryAfterS })
 }
 
 function takeWork(deps: GuardDeps): void {

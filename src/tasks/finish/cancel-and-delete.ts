@@ -1,4 +1,5 @@
 // What a client can do with its own tasks: cancel an unfinished one, delete a finished one.
+import type { FreeWork } from '../../accounts/free-work.ts'
 import type { Principal } from '../../accounts/keys/authenticate.ts'
 import { type Actor, recordAct } from '../../audit/audit.ts'
 import { invalid } from '../../contract/errors.ts'
@@ -10,15 +11,22 @@ import { deleteEnded } from '../store/store.ts'
 import type { TaskRow } from '../store/task-row.ts'
 import type { Finish } from './finish.ts'
 
+/** What preparing a task takes, about: it was done for nothing when the task is canceled. */
+const preparedMs = 500
+
 export async function cancelTask(
-  deps: { db: Db; finish: Finish },
+  deps: { db: Db; finish: Finish; freeWork: FreeWork },
   caller: Principal,
   taskId: string,
 ): Promise<TaskRow> {
-  await readTask(deps.db, caller, taskId)
+  const task = await readTask(deps.db, caller, taskId)
   const failure = { reason: 'canceled', message: 'The task was canceled by its owner.' } as const
   const canceled = await deps.finish({ taskId, job: null, result: { failure }, stopsEngine: true })
-  if (canceled) return canceled
+  if (canceled) {
+    // A task that still waits counts what it used when its preparation stops.
+    if (task.state !== 'wait') deps.freeWork.spend({ accountId: task.account_id, keyId: task.key_id }, preparedMs)
+    return canceled
+  }
   const { state } = await readTask(deps.db, caller, taskId)
   throw invalid([`taskId: the task has ended already (state ${state})`])
 }

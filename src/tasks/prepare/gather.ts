@@ -2,6 +2,7 @@
 // moderates the images, stores them, and writes the engine's plan.
 import { copyFile, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { FreeWork } from '../../accounts/free-work.ts'
 import type { OnBehalfOf } from '../../children/child-pool.ts'
 import type { Db } from '../../db/db.ts'
 import type { InputFile, Plan } from '../../engines/engine.ts'
@@ -30,6 +31,8 @@ export interface GatherDeps extends InputInspector {
   clock: Clock
   tempDir: string
   publicUrl(): string
+  /** Counts the time that child processes worked for a task that failed. */
+  spend: FreeWork['spend']
 }
 
 /** Inputs expire when their task ends; this is the latest time, for inputs whose task was lost. */
@@ -49,17 +52,24 @@ interface Found {
 export function createGather(deps: GatherDeps): Gather {
   return async (task, signal) => {
     const request = requestOf(task)
-    const onBehalfOf = { caller: { account: task.account_id, key: task.key_id }, signal }
-    await judgePrompts(deps.moderator, request, task, onBehalfOf)
+    let usedMs = 0
+    const used = (ms: number) => {
+      usedMs += ms
+    }
+    const onBehalfOf = { caller: { account: task.account_id, key: task.key_id }, signal, used }
     const dir = join(deps.tempDir, `gather-${task.id}`)
     await mkdir(dir, { recursive: true })
     try {
+      await judgePrompts(deps.moderator, request, task, onBehalfOf)
       const wanted = wantedBy(request)
-      const found = await fetchAll(deps, task, [...wanted.values()], dir, signal)
+      const found = await fetchAll(deps, task, [...wanted.values()], dir, onBehalfOf)
       await judgeImages(deps.moderator, found, task, onBehalfOf)
       const stored = await store(deps, task, found)
       const byName = new Map([...wanted.keys()].map((name, i) => [name, stored[i]!]))
       return planOf(task.model, request, (item) => byName.get(nameOf(item))!)
+    } catch (error) {
+      deps.spend({ accountId: task.account_id, keyId: task.key_id }, usedMs)
+      throw error
     } finally {
       await rm(dir, { recursive: true, force: true })
     }
@@ -115,18 +125,17 @@ async function fetchAll(
   task: TaskRow,
   wanted: Wanted[],
   dir: string,
-  outer: AbortSignal,
+  { caller, signal: outer, used }: Required<OnBehalfOf> & { signal: AbortSignal },
 ): Promise<Found[]> {
   // The first failure ends the task, so the others are not waited for.
   const failed = new AbortController()
   const signal = AbortSignal.any([outer, failed.signal])
-  const caller = { account: task.account_id, key: task.key_id }
   const fetches = wanted.map(async ({ url, use }, i) => {
     const path = join(dir, String(i))
     try {
       const host = new URL(url).host
       const inspected = await deps.lanes.run({ ...caller, host, task: task.id, signal }, () =>
-        fetchOne(deps, url, use, path, { caller, signal }),
+        fetchOne(deps, url, use, path, { caller, signal, used }),
       )
       return { url, path, inspected }
     } catch (error) {

@@ -1,6 +1,7 @@
 // POST /api/v1/files/upload
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { FreeWork } from '../../../accounts/free-work.ts'
 import type { Principal } from '../../../accounts/keys/authenticate.ts'
 import { invalid } from '../../../contract/errors.ts'
 import { type UploadBody, type UploadedFile, uploadBody, uploadedFile } from '../../../contract/files.ts'
@@ -16,6 +17,7 @@ import { receiveUpload, type SourceDeps, uploadBodyBytesMax } from './upload-sou
 export interface UploadDeps extends FileDeps, SourceDeps, UploadInspector {
   tempDir: string
   uploadQuotaBytes: number
+  freeWork: FreeWork
   publicUrl(): string
 }
 
@@ -82,6 +84,7 @@ export async function storeUpload(
   try {
     const { mime, bytes } = await deps.inspectUpload(path, {
       caller: { account: caller.accountId, key: caller.keyId },
+      used: (ms) => deps.freeWork.spend(caller, ms),
     })
     const shown = name ?? `upload.${extensions[mime] ?? 'bin'}`
     return await store(deps, caller.accountId, { path, mime, bytes, name: shown })

@@ -1,4 +1,5 @@
 // POST /api/v1/jobs/cancelTask, DELETE /api/v1/jobs/:taskId and GET /api/v1/jobs/timeline
+import type { FreeWork } from '../../../accounts/free-work.ts'
 import { timeline } from '../../../contract/tasks/records.ts'
 import { canceledTask, cancelTaskBody, deletedTask, taskIdQuery } from '../../../contract/tasks/tasks.ts'
 import type { Db } from '../../../db/db.ts'
@@ -14,6 +15,7 @@ interface Deps {
   db: Db
   clock: Clock
   finish: Finish
+  freeWork: FreeWork
 }
 
 export function cancelTaskRoute(deps: Deps): Route {

@@ -1,0 +1,127 @@
+// A budget of computing time for work that nobody pays for: inspecting uploads, and preparing tasks and requests that
+// fail. Each key has one, and its account has a few, so that further sub-keys do not add up to more. What was used
+// shrinks steadily with time. The database holds it, because other processes may do the work than refuse more of it.
+import type { Db } from '../db/db.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Logger } from '../platform/logger.ts'
+
+/** `ms` of computing per `perMs`: as much at once, refilled over that time. */
+export interface WorkBudget {
+  ms: number
+  perMs: number
+}
+
+export interface WorkOwner {
+  accountId: string
+  keyId: string
+}
+
+export interface FreeWork {
+  /** Counts time that a child process worked for this key. */
+  spend(owner: WorkOwner, ms: number): void
+  /** The seconds until the key may have more computed; 0 when it may now. */
+  waitS(owner: WorkOwner): Promise<number>
+  /** Stores what was counted since the last time. */
+  flush(): Promise<void>
+  /** Forgets keys and accounts whose budget is full again. */
+  purge(): Promise<void>
+}
+
+const budgetsPerAccount = 4
+const flushAfterMs = 200
+/** What other processes counted is seen within this time. */
+const readAgainMs = 1000
+const rememberedMax = 10_000
+
+interface Used {
+  ms: number
+  atMs: number
+  readAtMs: number
+}
+
+export function createFreeWork(deps: { db: Db; clock: Clock; log: Logger; budget: WorkBudget | null }): FreeWork {
+  const { db, clock, log, budget } = deps
+  if (!budget) return { spend() {}, waitS: async () => 0, flush: async () => {}, purge: async () => {} }
+  const { ms: maxMs, perMs } = budget
+  const refillPerMs = maxMs / perMs
+  const remembered = new Map<string, Used>()
+  const unsaved = new Map<string, number>()
+  let timer: NodeJS.Timeout | null = null
+  let flushing = Promise.resolve()
+
+  const count = (owner: string, ms: number) => unsaved.set(owner, (unsaved.get(owner) ?? 0) + ms)
+
+  async function store(): Promise<void> {
+    const counted = [...unsaved].sort(([a], [b]) => (a < b ? -1 : 1))
+    if (counted.length === 0) return
+    unsaved.clear()
+    const nowMs = clock.now()
+    // A power cut may undo it: a client gains a little time.
+    await db.transaction(
+      async (tx) => {
+        for (const [owner, ms] of counted) {
+          await tx.run(upsert, [owner, ms, nowMs, refillPerMs, refillPerMs])
+          remembered.delete(owner)
+        }
+      },
+      { durable: false },
+    )
+  }
+
+  function flush(): Promise<void> {
+    if (timer) clearTimeout(timer)
+    timer = null
+    flushing = flushing.then(store).catch((error) => log.warn({ err: error }, 'used computing time was not stored'))
+    return flushing
+  }
+
+  async function read(owner: string, nowMs: number): Promise<Used> {
+    const known = remembered.get(owner)
+    if (known && nowMs - known.readAtMs < readAgainMs) return known
+    const row = await db.one<{ used_ms: number; counted_at: number }>(
+      'select used_ms, counted_at from free_work where owner = ?',
+      [owner],
+    )
+    const used = { ms: row?.used_ms ?? 0, atMs: row?.counted_at ?? nowMs, readAtMs: nowMs }
+    if (remembered.size >= rememberedMax) remembered.clear()
+    remembered.set(owner, used)
+    return used
+  }
+
+  async function overMs(owner: string): Promise<number> {
+    const nowMs = clock.now()
+    const { ms, atMs } = await read(owner, nowMs)
+    const left = Math.max(0, ms - (nowMs - atMs) * refillPerMs) + (unsaved.get(owner) ?? 0)
+    return Math.max(0, left - maxMs)
+  }
+
+  return {
+    spend({ accountId, keyId }, ms) {
+      if (ms <= 0) return
+      count(keyId, ms)
+      // In shares of its larger budget, so that every row has the same maximum and refills alike.
+      count(accountId, ms / budgetsPerAccount)
+      timer ??= setTimeout(flush, flushAfterMs).unref()
+    },
+    async waitS({ accountId, keyId }) {
+      const over = Math.max(await overMs(keyId), await overMs(accountId))
+      return over === 0 ? 0 : Math.ceil(over / refillPerMs / 1000)
+    },
+    flush,
+    async purge() {
+      await db.run('delete from free_work where used_ms <= (? - counted_at) * cast(? as double precision)', [
+        clock.now(),
+        refillPerMs,
+      ])
+    },
+  }
+}
+
+/** Lets what is stored shrink up to now, and adds what is new. */
+const upsert = `insert into free_work (owner, used_ms, counted_at) values (?, ?, ?)
+  on conflict (owner) do update set
+    used_ms = excluded.used_ms + case
+      when free_work.used_ms > (excluded.counted_at - free_work.counted_at) * cast(? as double precision)
+      then free_work.used_ms - (excluded.counted_at - free_work.counted_at) * cast(? as double precision)
+      else 0 end,
+    counted_at = excluded.counted_at`
