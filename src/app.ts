@@ -233,7 +233,10 @@ function apiRoutes(parts: Parts): Route[] {
       ...{ inference: parts.inference, answerGate, catalogue, prices, startedAtMs: clock.now() },
       usdPerMillionTokens: config.embeddingPriceUsd,
     },
-    webhooks: { db, queue, clock, log, stopping, addressPolicy },
+    webhooks: {
+      ...{ db, queue, clock, log, stopping, addressPolicy },
+      sendTest: parts.webhooks.sendTest,
+    },
     operator: {
       ...{ db, queue, clock, catalogue },
       ...{ switches: parts.switches, engineStatus: parts.fleet.status },

@@ -138,8 +138,8 @@ export type DeliveredVideo = {
 export type Delivery = {
   /** Sent as `webhook-id`, the same for all attempts. */
   id: string
-  kind: 'task' | 'inference'
-  /** The task or inference request that it reports. */
+  kind: 'task' | 'inference' | 'test'
+  /** The task or inference request that it reports; of a test event, no task. */
   taskId: string
   url: string
   state: DeliveryState
@@ -156,7 +156,7 @@ export type Delivery = {
     /** HTTP status; null when there was no response. */
     status: number | null
     error: string | null
-    /** The first kilobyte of the response; null where callbacks may reach private addresses. */
+    /** The first kilobyte of the response. Null where callbacks may reach private addresses, unless the key has the operator right. */
     answer: string | null
   }>
 }
@@ -289,6 +289,39 @@ export type InferenceAnswer = {
       | 'too_few_credits'
     message: string
   }
+}
+
+/** A delivery with everything that was sent and received. */
+export type InspectedDelivery = {
+  /** Sent as `webhook-id`, the same for all attempts. */
+  id: string
+  kind: 'task' | 'inference' | 'test'
+  /** The task or inference request that it reports; of a test event, no task. */
+  taskId: string
+  url: string
+  state: DeliveryState
+  /** Attempts of the present round; sending again begins a new round. */
+  tries: number
+  nextTryTime: number | null
+  /** Epoch milliseconds. */
+  createTime: number
+  endTime: number | null
+  /** The payload, as it is sent. */
+  body: string
+  attempts: Array<{
+    /** Epoch milliseconds. */
+    time: number
+    durationMs: number
+    /** HTTP status; null when there was no response. */
+    status: number | null
+    error: string | null
+    /** The first kilobyte of the response. Null where callbacks may reach private addresses, unless the key has the operator right. */
+    answer: string | null
+    /** What was sent, the signature included. */
+    requestHeaders: Record<string, string> | null
+    /** What came back, at most 4 kB; null without a response and wherever `answer` is null. */
+    responseHeaders: Record<string, string> | null
+  }>
 }
 
 /** A field that is left out stays as it is; `null` removes a limit. */
@@ -496,6 +529,15 @@ export type RequestLimit = {
   per: 'hour' | 'day' | 'total'
 }
 
+export type ResendDeliveries = {
+  /** These deliveries. */
+  ids?: string[] | null
+  /** Or those that failed at this time or later. */
+  failedSince?: number | null
+  /** With `failedSince`: only those whose URL contains this text. */
+  url?: string | null
+}
+
 export type Share = {
   /** To revoke the link by; not part of its address. */
   id: string
@@ -585,6 +627,10 @@ export type TaskRecord = {
 
 /** `wait`: accepted, input files are being fetched and checked. `queueing`: waiting for a slot. `generating`: an engine works on it. `success` and `fail` are final. */
 export type TaskState = 'wait' | 'queueing' | 'generating' | 'success' | 'fail'
+
+export type TestEvent = {
+  url: string
+}
 
 /** Every move of a task from state to state, oldest first. */
 export type Timeline = {

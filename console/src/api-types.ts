@@ -5,6 +5,7 @@ export type {
   AuditEntry,
   Delivery,
   DeliveryState,
+  InspectedDelivery,
   LedgerEntry,
   MadeShare,
   OperatorStatus,

@@ -1,6 +1,6 @@
 // The public API by the names that the views use: the project's own client, signed in by the session's cookie.
 
-import type { DeliveryState, ExtendTask, NewSubKey, UploadedFile } from '../../client/src/contract.ts'
+import type { DeliveryState, ExtendTask, NewSubKey, ResendDeliveries, UploadedFile } from '../../client/src/contract.ts'
 import { Dailies } from '../../client/src/dailies.ts'
 import { DailiesError, TaskFailed } from '../../client/src/errors.ts'
 import type { TaskProgress } from '../../client/src/tasks/pace.ts'
@@ -88,8 +88,12 @@ export function createApi(onSignedOut: () => void) {
       limit: number
       cursor?: string | undefined
       state?: DeliveryState | undefined
+      url?: string | undefined
     }) => client.webhooks.deliveries(given(filter)).page(cursor ?? null),
+    delivery: (id: string) => client.webhooks.delivery(id),
     resend: (id: string) => client.webhooks.resend(id),
+    resendMany: (which: ResendDeliveries) => client.webhooks.resendMany(which),
+    sendTest: (url: string) => client.webhooks.test(url),
     secret: () => client.webhooks.secret(),
     rotateSecret: () => client.webhooks.rotateSecret(),
     operatorStatus: () => client.operator.status(),

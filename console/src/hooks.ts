@@ -98,3 +98,13 @@ export function useAction(): {
     },
   }
 }
+
+/** A value once it has stayed the same for a while, for searches that follow what is typed. */
+export function useSettled<Value>(value: Value, forMs: number): Value {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), forMs)
+    return () => clearTimeout(timer)
+  }, [value, forMs])
+  return settled
+}

@@ -12,6 +12,7 @@ import { signedHeaders } from './sign.ts'
 export const defaultAttemptMs = 15_000
 const answerBytesMax = 65_536
 const answerBytesKept = 1024
+const headerCharactersKept = 4096
 
 export interface AttemptOutcome {
   at: number
@@ -19,6 +20,9 @@ export interface AttemptOutcome {
   status: number | null
   error: string | null
   answer: string | null
+  requestHeaders: Record<string, string>
+  /** At most 4 kB; null when there was no response. */
+  answerHeaders: Record<string, string> | null
   /** `refused`: a retry cannot help. */
   result: 'delivered' | 'failed' | 'refused'
   retryAfterMs: number | null
@@ -33,10 +37,14 @@ export async function attemptDelivery(
 ): Promise<AttemptOutcome> {
   const at = deps.clock.now()
   const startedAt = performance.now()
-  const common = { at, answer: null, retryAfterMs: null }
+  const requestHeaders = {
+    ...traceHeaders(),
+    ...signedHeaders(delivery.id, delivery.body, signingSecrets(delivery, at), at),
+  }
+  const common = { at, answer: null, requestHeaders, answerHeaders: null, retryAfterMs: null }
   try {
     const posted = await deps.fetch.post(delivery.url, {
-      headers: { ...traceHeaders(), ...signedHeaders(delivery.id, delivery.body, signingSecrets(delivery, at), at) },
+      headers: requestHeaders,
       body: delivery.body,
       timeoutMs: deps.attemptMs ?? defaultAttemptMs,
       answerBytesMax,
@@ -49,6 +57,7 @@ export async function attemptDelivery(
       status: posted.status,
       error: delivered ? null : `the receiver responded with ${posted.status}`,
       answer: keptText(posted.answer),
+      answerHeaders: keptHeaders(posted.headers),
       result: delivered ? 'delivered' : 'failed',
       retryAfterMs: delivered ? null : readRetryAfter(posted.headers['retry-after'], deps.clock.now()),
     }
@@ -63,4 +72,15 @@ export async function attemptDelivery(
 /** The beginning of a response, as text that every database accepts. */
 function keptText(answer: Buffer): string {
   return answer.subarray(0, answerBytesKept).toString('utf8').replaceAll('\0', '\ufffd')
+}
+
+function keptHeaders(headers: Record<string, string>): Record<string, string> {
+  const kept: Record<string, string> = {}
+  let characters = 0
+  for (const [name, value] of Object.entries(headers)) {
+    characters += name.length + value.length
+    if (characters > headerCharactersKept) break
+    kept[name] = value.replaceAll('\0', '\ufffd')
+  }
+  return kept
 }

@@ -98,6 +98,8 @@ function interruptedRows(job: Job, delivery: SendableDelivery, atMs: number) {
     status: null,
     error: 'an earlier attempt was interrupted by the service before its outcome was known',
     answer: null,
+    request_headers: null,
+    answer_headers: null,
   }))
 }
 
@@ -110,5 +112,7 @@ function attemptRow(delivery: SendableDelivery, outcome: AttemptOutcome) {
     status: outcome.status,
     error: outcome.error,
     answer: outcome.answer,
+    request_headers: JSON.stringify(outcome.requestHeaders),
+    answer_headers: outcome.answerHeaders && JSON.stringify(outcome.answerHeaders),
   }
 }

@@ -24,6 +24,8 @@ export interface DeliveryRow {
   next_at: number | null
   created_at: number
   ended_at: number | null
+  /** 1 for an event that its owner sent to try a receiver. */
+  is_test: number
 }
 
 export interface AttemptRow {
@@ -34,6 +36,9 @@ export interface AttemptRow {
   status: number | null
   error: string | null
   answer: string | null
+  /** JSON objects. */
+  request_headers: string | null
+  answer_headers: string | null
 }
 
 export interface NewDelivery {
@@ -42,6 +47,7 @@ export interface NewDelivery {
   subject: string
   url: string
   body: string
+  isTest?: boolean
 }
 
 /** First attempts, later attempts, and bodies so large that only a few may be in memory at once. */
@@ -55,11 +61,16 @@ const largeBodyCharacters = 65_536
 const orderStepMs = 15_000
 
 /** Runs in the transaction that ends the task or request, so that a callback is never lost and never created twice. */
-export async function beginDeliveries(tx: Tx, queue: Queue, deliveries: NewDelivery[], nowMs: number): Promise<void> {
-  if (deliveries.length === 0) return
+export async function beginDeliveries(
+  tx: Tx,
+  queue: Queue,
+  deliveries: NewDelivery[],
+  nowMs: number,
+): Promise<DeliveryRow[]> {
+  if (deliveries.length === 0) return []
   const addressed = deliveries.map((delivery) => ({ ...delivery, origin: new URL(delivery.url).origin }))
   const lastOrders = await lastPendingOrders(tx, addressed)
-  const rows = addressed.map(({ accountId, origin, kind, subject, url, body }): DeliveryRow => {
+  const rows = addressed.map(({ accountId, origin, kind, subject, url, body, isTest }): DeliveryRow => {
     const receiver = receiverOf(accountId, origin)
     const order = Math.max(nowMs, (lastOrders.get(receiver) ?? 0) + orderStepMs)
     lastOrders.set(receiver, order)
@@ -74,6 +85,7 @@ export async function beginDeliveries(tx: Tx, queue: Queue, deliveries: NewDeliv
       next_at: nowMs,
       created_at: nowMs,
       ended_at: null,
+      is_test: isTest ? 1 : 0,
     }
   })
   await tx.insert(
@@ -84,6 +96,7 @@ export async function beginDeliveries(tx: Tx, queue: Queue, deliveries: NewDeliv
     tx,
     rows.map((row) => deliverJob(row, 0)),
   )
+  return rows
 }
 
 const receiverOf = (accountId: string, origin: string) => `${accountId} ${origin}`
@@ -134,29 +147,70 @@ export async function accountsAtCap(tx: Tx, accountIds: string[], pendingMax: nu
 }
 
 const listColumns =
-  'id, account_id, kind, subject, url, origin, state, tries, round_at, order_no, next_at, created_at, ended_at'
+  'id, account_id, kind, subject, url, origin, state, tries, round_at, order_no, next_at, created_at, ended_at, is_test'
 
 export type ListedDelivery = Omit<DeliveryRow, 'body'> & { attempts: AttemptRow[] }
 
 export interface DeliveryFilter {
   accountId?: string | undefined
   state?: DeliveryRow['state'] | undefined
+  /** A part of the URL. */
+  urlText?: string | undefined
   /** Deliveries older than this id. */
   before?: string | undefined
   limit: number
 }
 
-/** Newest first, each with its attempts in order. */
-export async function listDeliveries(sql: Sql, filter: DeliveryFilter): Promise<ListedDelivery[]> {
+/** A search by URL reads at most this many deliveries per page; what is older comes with the next page. */
+const searchedMax = 5000
+
+/** A condition on the URL, whose parameter is a part of it. */
+export const urlContains = (sql: Sql) =>
+  sql.dialect === 'sqlite' ? 'instr(lower(url), lower(?)) > 0' : 'strpos(lower(url), lower(?)) > 0'
+
+/** Newest first, each with its attempts in order. `searchedTo` is the oldest delivery that a search has read. */
+export async function listDeliveries(
+  sql: Sql,
+  filter: DeliveryFilter,
+): Promise<{ rows: ListedDelivery[]; searchedTo: string | null }> {
   const { where, params } = filtered(
     { 'account_id = ?': filter.accountId, 'state = ?': filter.state, 'id < ?': filter.before },
     // Implied by the state, and needed to match the partial index.
     filter.state === 'pending' || filter.state === 'failed' ? [`state <> 'delivered'`] : [],
   )
-  const rows = await sql.all<Omit<DeliveryRow, 'body'>>(
-    `select ${listColumns} from deliveries ${where} order by id desc limit ?`,
-    [...params, filter.limit],
+  const newest = `select ${listColumns} from deliveries ${where} order by id desc limit ?`
+  if (filter.urlText === undefined) {
+    const rows = await sql.all<Omit<DeliveryRow, 'body'>>(newest, [...params, filter.limit])
+    return { rows: await withAttempts(sql, rows), searchedTo: null }
+  }
+  const searched = await sql.all<Omit<DeliveryRow, 'body'>>(
+    `select * from (${newest}) as searched where ${urlContains(sql)} order by id desc limit ?`,
+    [...params, searchedMax, filter.urlText, filter.limit],
   )
+  const last = await sql.one<{ count: number; oldest: string | null }>(
+    `select count(*) as count, min(id) as oldest from (select id from deliveries ${where} order by id desc limit ?) as read`,
+    [...params, searchedMax],
+  )
+  return { rows: await withAttempts(sql, searched), searchedTo: last!.count === searchedMax ? last!.oldest : null }
+}
+
+/** One delivery of the account with its body and attempts. */
+export async function readDelivery(
+  sql: Sql,
+  id: string,
+  accountId: string,
+): Promise<DeliveryRow & { attempts: AttemptRow[] }> {
+  const row = isId(id)
+    ? await sql.one<DeliveryRow>('select * from deliveries where id = ? and account_id = ?', [id, accountId])
+    : undefined
+  if (!row) throw notFound()
+  return (await withAttempts(sql, [row]))[0]!
+}
+
+async function withAttempts<Row extends { id: string }>(
+  sql: Sql,
+  rows: Row[],
+): Promise<(Row & { attempts: AttemptRow[] })[]> {
   const attempts = await sql.all<AttemptRow>(
     `select * from delivery_attempts where ${inList(sql, 'delivery_id')} order by id`,
     [JSON.stringify(rows.map((row) => row.id))],

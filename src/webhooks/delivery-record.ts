@@ -1,11 +1,11 @@
-// A delivery as its owner sees it. Pure.
-import type { Delivery } from '../contract/deliveries.ts'
-import type { ListedDelivery } from './deliveries.ts'
+// A delivery as its owner sees it: in a list, or with everything that was sent and received. Pure.
+import type { Delivery, InspectedDelivery } from '../contract/deliveries.ts'
+import type { AttemptRow, DeliveryRow, ListedDelivery } from './deliveries.ts'
 
 export function deliveryRecord(delivery: ListedDelivery, showAnswers: boolean): Delivery {
   return {
     id: delivery.id,
-    kind: delivery.kind,
+    kind: delivery.is_test ? 'test' : delivery.kind,
     taskId: delivery.subject,
     url: delivery.url,
     state: delivery.state,
@@ -20,5 +20,24 @@ export function deliveryRecord(delivery: ListedDelivery, showAnswers: boolean): 
       error: attempt.error,
       answer: showAnswers ? attempt.answer : null,
     })),
+  }
+}
+
+export function inspectedDelivery(
+  delivery: DeliveryRow & { attempts: AttemptRow[] },
+  showAnswers: boolean,
+): InspectedDelivery {
+  const { attempts, ...fields } = deliveryRecord(delivery, showAnswers)
+  return {
+    ...fields,
+    body: delivery.body,
+    attempts: attempts.map((attempt, index) => {
+      const { request_headers, answer_headers } = delivery.attempts[index]!
+      return {
+        ...attempt,
+        requestHeaders: request_headers === null ? null : JSON.parse(request_headers),
+        responseHeaders: answer_headers === null || !showAnswers ? null : JSON.parse(answer_headers),
+      }
+    }),
   }
 }

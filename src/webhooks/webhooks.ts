@@ -1,10 +1,12 @@
 // Wires callbacks together: ended tasks and requests create deliveries, workers send them, upkeep purges old ones.
+import { apiError } from '../contract/errors.ts'
 import type { Db, Tx } from '../db/db.ts'
 import { endOfTask } from '../inference/end-of-task.ts'
 import { requestPayload } from '../inference/payload.ts'
 import type { RequestRow } from '../inference/requests.ts'
 import type { GuardedFetch } from '../outbound/guarded-fetch.ts'
 import type { Clock } from '../platform/clock.ts'
+import { newId } from '../platform/ids.ts'
 import type { Queue } from '../queue/queue.ts'
 import type { TaskRow } from '../tasks/store/task-row.ts'
 import type { Tracing } from '../tracing/tracing.ts'
@@ -12,6 +14,7 @@ import { createDeliver, type DeliverDeps } from './deliver.ts'
 import { accountsAtCap, beginDeliveries, deliverQueues, type NewDelivery, purgeOldDeliveries } from './deliveries.ts'
 import { taskCallback } from './payload.ts'
 import { createReceivers } from './receivers.ts'
+import { testEventBody } from './test-event.ts'
 import { traceDelivery } from './traced-delivery.ts'
 
 export interface WebhookDeps {
@@ -66,6 +69,18 @@ export function createWebhooks(deps: WebhookDeps) {
       const { account_id: accountId, id: subject, webhook: url } = request
       await begin(tx, [{ accountId, subject, kind: 'inference', url, body: requestPayload(request)! }])
     },
+
+    /** Delivered like every other callback: signed, retried and listed. */
+    sendTest: (accountId: string, url: string) =>
+      deps.db.transaction(async (tx) => {
+        const full = await accountsAtCap(tx, [accountId], deps.pendingMax)
+        if (full.size > 0) throw apiError('too_many_callbacks')
+        const nowMs = deps.clock.now()
+        const subject = newId(nowMs)
+        const body = testEventBody(subject, nowMs)
+        const [row] = await begin(tx, [{ accountId, subject, kind: 'task', url, body, isTest: true }])
+        return row!
+      }),
 
     callbacksFull: (tx: Tx, accountIds: string[]) => accountsAtCap(tx, accountIds, deps.pendingMax),
 

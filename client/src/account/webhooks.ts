@@ -1,11 +1,17 @@
 // Callbacks: what was delivered, sending again, and the secret that signs. Checking a signature is verify-webhook.ts.
-import type { Delivery, DeliveryState, SigningSecret } from '../contract.ts'
+import type { Delivery, DeliveryState, InspectedDelivery, ResendDeliveries, SigningSecret } from '../contract.ts'
 import { type Connection, pathPart, type RequestOptions } from '../transport/connection.ts'
 import { type PageOptions, type Pages, pagesOf } from '../transport/pages.ts'
 
 export interface Webhooks {
-  deliveries(filter?: PageOptions & { state?: DeliveryState }): Pages<Delivery>
+  deliveries(filter?: PageOptions & { state?: DeliveryState; url?: string }): Pages<Delivery>
+  /** One delivery with its payload and the headers of every attempt. */
+  delivery(id: string, options?: RequestOptions): Promise<InspectedDelivery>
   resend(id: string, options?: RequestOptions): Promise<{ id: string; state: DeliveryState }>
+  /** Those with these ids, or all that failed since a time; at most 1000 at once. */
+  resendMany(which: ResendDeliveries, options?: RequestOptions): Promise<{ resent: number; more: boolean }>
+  /** Sends a signed event with made-up values. */
+  test(url: string, options?: RequestOptions): Promise<{ id: string; state: DeliveryState }>
   secret(options?: RequestOptions): Promise<SigningSecret>
   rotateSecret(options?: RequestOptions): Promise<SigningSecret>
 }
@@ -17,6 +23,12 @@ export function createWebhooks(connection: Connection): Webhooks {
     deliveries: (filter = {}) => pagesOf(connection, `${path}/deliveries`, { ...filter }),
     resend: (id, options) =>
       connection.call({ method: 'POST', path: `${path}/deliveries/${pathPart(id)}/resend`, repeat, ...options }),
+    delivery: (id, options) =>
+      connection.call({ method: 'GET', path: `${path}/deliveries/${pathPart(id)}`, ...options }),
+    resendMany: (which, options) =>
+      connection.call({ method: 'POST', path: `${path}/deliveries/resend`, json: which, repeat, ...options }),
+    test: (url, options) =>
+      connection.call({ method: 'POST', path: `${path}/test`, json: { url }, repeat, ...options }),
     secret: (options) => connection.call({ method: 'GET', path: `${path}/secret`, ...options }),
     rotateSecret: (options) => connection.call({ method: 'POST', path: `${path}/secret/rotate`, repeat, ...options }),
   }

@@ -1,26 +1,30 @@
-// Callbacks: every delivery with its attempts, the secret that signs them, and how a receiver checks the signature.
+// Callbacks: every delivery with its attempts, sending them again, the secret that signs them, and how a receiver checks
+// the signature.
 import { useState } from 'preact/hooks'
 import type { Delivery, DeliveryState, Page } from '../api-types.ts'
-import { formatAgo, formatDuration, formatExactTime, shortId } from '../format.ts'
-import { useAction, useLoaded, useNow } from '../hooks.ts'
-import { linkTo, useQuery, useTitle } from '../router.ts'
+import { useAction, useLoaded, useSettled } from '../hooks.ts'
+import { useQuery, useTitle } from '../router.ts'
 import { useSession } from '../session.ts'
 import { Empty, Notice, Section, Segments, ViewHead } from '../ui/parts.tsx'
-import { StateBadge } from '../ui/state-badge.tsx'
+import { DeliveryRow } from './delivery-row.tsx'
+import { ResendFailed, TestEvent } from './resend-failed.tsx'
 import { SigningSecret } from './signing.tsx'
 
 type Filter = DeliveryState | 'all'
 const filters: Filter[] = ['all', 'pending', 'delivered', 'failed']
-const resendMax = 1000
 
 export function CallbacksView() {
   const { api } = useSession()
   const [query, setQuery] = useQuery()
   const filter = filters.find((value) => value === query.get('state')) ?? 'all'
-  const urlText = (query.get('url') ?? '').toLowerCase()
-  const [older, setOlder] = useState<{ filter: Filter; page: Page<Delivery> } | null>(null)
+  const urlText = query.get('url') ?? ''
+  const url = useSettled(urlText, 250).slice(0, 200) || undefined
   const state = filter === 'all' ? undefined : filter
-  const first = useLoaded(() => api.deliveries({ limit: 50, state }), [api, filter], 3000)
+  const shown = `${filter} ${url ?? ''}`
+  const [older, setOlder] = useState<{ shown: string; page: Page<Delivery> } | null>(null)
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [asked, setAsked] = useState<'test' | 'failed' | null>(null)
+  const first = useLoaded(() => api.deliveries({ limit: 50, state, url }), [api, shown], 3000)
   const action = useAction()
   useTitle('Callbacks')
   if (first.problem?.code === 404) {
@@ -33,39 +37,50 @@ export function CallbacksView() {
       </>
     )
   }
-  const tail = older?.filter === filter ? older.page : null
-  const loaded = [...(first.data?.items ?? []), ...(tail?.items ?? [])]
-  const items = loaded.filter(({ url }) => url.toLowerCase().includes(urlText))
+  const tail = older?.shown === shown ? older.page : null
+  const known = new Set(first.data?.items.map(({ id }) => id))
+  const items = [...(first.data?.items ?? []), ...(tail?.items ?? []).filter(({ id }) => !known.has(id))]
   const cursor = tail ? tail.nextCursor : first.data?.nextCursor
+  const ids = items.map(({ id }) => id).filter((id) => chosen.has(id))
   const loadOlder = () =>
     action.run(async () => {
-      const page = await api.deliveries({ limit: 50, state, cursor: cursor ?? undefined })
-      setOlder({ filter, page: { items: [...(tail?.items ?? []), ...page.items], nextCursor: page.nextCursor } })
+      const page = await api.deliveries({ limit: 50, state, url, cursor: cursor ?? undefined })
+      setOlder({ shown, page: { items: [...(tail?.items ?? []), ...page.items], nextCursor: page.nextCursor } })
     })
-  const resendFailed = () =>
+  const resendChosen = () =>
     action.run(async () => {
-      let from: string | undefined
-      let sent = 0
-      do {
-        const page = await api.deliveries({ limit: 100, state: 'failed', cursor: from })
-        for (const { id, url } of page.items) {
-          if (!url.toLowerCase().includes(urlText)) continue
-          await api.resend(id)
-          sent++
-        }
-        from = page.nextCursor ?? undefined
-      } while (from && sent < resendMax)
+      await api.resendMany({ ids })
+      setChosen(new Set())
       first.reload()
     })
+  const choose = (id: string, on: boolean) => {
+    const next = new Set(chosen)
+    if (on) next.add(id)
+    else next.delete(id)
+    setChosen(next)
+  }
+  const close = () => setAsked(null)
+  const done = () => {
+    close()
+    first.reload()
+  }
   return (
     <>
       <ViewHead title="Callbacks">
+        <button type="button" class="button" onClick={() => setAsked('test')}>
+          Send a test event
+        </button>
+        <button type="button" class="button" onClick={() => setAsked('failed')}>
+          Resend failed…
+        </button>
+      </ViewHead>
+      <div class="row wrap callback-filters">
         <input
           type="search"
           aria-label="URL contains"
           placeholder="URL contains"
           data-slash
-          value={query.get('url') ?? ''}
+          value={urlText}
           onInput={(event) => setQuery({ url: event.currentTarget.value })}
         />
         <Segments
@@ -79,24 +94,28 @@ export function CallbacksView() {
           ]}
           onChange={(value) => setQuery({ state: value === 'all' ? null : value })}
         />
-      </ViewHead>
-      <Notice problem={first.problem ?? action.problem} />
-      {filter === 'failed' && items.length > 0 && (
-        <p class="row end">
-          <button type="button" class="button small" disabled={action.busy} onClick={resendFailed}>
-            {action.busy ? 'Resending…' : 'Resend all failed'}
+        {ids.length > 0 && (
+          <button type="button" class="button primary" disabled={action.busy} onClick={resendChosen}>
+            Resend {ids.length} selected
           </button>
-        </p>
-      )}
+        )}
+      </div>
+      <Notice problem={first.problem ?? action.problem} />
       {first.data && items.length === 0 && (
-        <Empty title={filter === 'all' ? 'No callbacks yet' : 'None in this state'}>
+        <Empty title={shown === 'all ' ? 'No callbacks yet' : 'Nothing matches'}>
           Give a request a <code>callBackUrl</code>, and its end is reported there by a signed POST. Every attempt is
           listed here.
         </Empty>
       )}
       <ul class="deliveries">
         {items.map((delivery) => (
-          <DeliveryRow key={delivery.id} delivery={delivery} onResent={first.reload} />
+          <DeliveryRow
+            key={delivery.id}
+            delivery={delivery}
+            chosen={chosen.has(delivery.id)}
+            onChoose={(on) => choose(delivery.id, on)}
+            onResent={first.reload}
+          />
         ))}
       </ul>
       {cursor && (
@@ -109,74 +128,8 @@ export function CallbacksView() {
       <Section title="Signing">
         <SigningSecret />
       </Section>
+      {asked === 'test' && <TestEvent url={urlText} onClose={close} onDone={done} />}
+      {asked === 'failed' && <ResendFailed url={url ?? ''} onClose={close} onDone={first.reload} />}
     </>
-  )
-}
-
-function DeliveryRow({ delivery, onResent }: { delivery: Delivery; onResent(): void }) {
-  const { api } = useSession()
-  const now = useNow(1000)
-  const action = useAction()
-  const last = delivery.attempts.at(-1)
-  return (
-    <li class="delivery card">
-      <div class="row spread wrap">
-        <div class="delivery-words">
-          <span class="mono clip">{delivery.url}</span>
-          <span class="muted">
-            {delivery.kind === 'task' ? (
-              <>
-                task <a href={linkTo.task(delivery.taskId)}>{shortId(delivery.taskId)}</a>
-              </>
-            ) : (
-              <>inference {shortId(delivery.taskId)}</>
-            )}
-            {' · '}
-            {formatAgo(delivery.createTime, now)}
-          </span>
-        </div>
-        <div class="row">
-          <StateBadge state={delivery.state} />
-          <span class="muted figures">
-            {delivery.nextTryTime !== null && delivery.state === 'pending'
-              ? `next attempt in ${formatDuration(Math.max(0, delivery.nextTryTime - now))}`
-              : last
-                ? (last.status ?? last.error ?? '')
-                : ''}
-          </span>
-          <button
-            type="button"
-            class="button small"
-            disabled={action.busy}
-            onClick={() =>
-              action.run(async () => {
-                await api.resend(delivery.id)
-                onResent()
-              })
-            }
-          >
-            Resend
-          </button>
-        </div>
-      </div>
-      <Notice problem={action.problem} />
-      {delivery.attempts.length > 0 && (
-        <details>
-          <summary>
-            {delivery.attempts.length} {delivery.attempts.length === 1 ? 'attempt' : 'attempts'}
-          </summary>
-          <ol class="history">
-            {delivery.attempts.map((attempt) => (
-              <li key={attempt.time}>
-                <time class="muted figures">{formatExactTime(attempt.time)}</time>
-                <span>{attempt.status === null ? 'no response' : `responded with ${attempt.status}`}</span>
-                <span class="break">{attempt.error ?? attempt.answer ?? ''}</span>
-                <span class="muted figures">{formatDuration(attempt.durationMs)}</span>
-              </li>
-            ))}
-          </ol>
-        </details>
-      )}
-    </li>
   )
 }

@@ -31,7 +31,7 @@ const list: Command = {
       const limit = Math.min(wholeNumberFlag('--limit', flags.limit) ?? limitDefault, limitMax)
       const name = textFlag(flags.account)
       const accountId = name === undefined ? undefined : (await needAccount(db, name)).id
-      const rows = await listDeliveries(db, { accountId, state, limit })
+      const { rows } = await listDeliveries(db, { accountId, state, limit })
       // The caller has access to the database anyway, so responses are shown.
       const items = rows.map((row) => deliveryRecord(row, true))
       return { data: { items }, text: items.length === 0 ? 'No callbacks.' : tableOf(items) }

@@ -76,6 +76,26 @@ const inferenceAnswer = {
   results: embeddings,
 }
 
+const signedHeaders = {
+  'webhook-id': deliveryId,
+  'webhook-timestamp': '1767225621',
+  'webhook-signature': 'v1,K5oZ…',
+}
+
+const attempt = { time: createdMs + 21_490, durationMs: 70, status: 204, error: null, answer: '' }
+const delivery = {
+  id: deliveryId,
+  kind: 'task',
+  taskId,
+  url: 'https://example.com/callbacks',
+  state: 'delivered',
+  tries: 1,
+  nextTryTime: null,
+  createTime: createdMs + 21_480,
+  endTime: createdMs + 21_560,
+  attempts: [attempt],
+}
+
 const share = { id: '0199a3c6-4444-7000-8e5d-2b3c4d5e6f70', createdAt: createdMs, expiresAt: createdMs + 604_800_000 }
 
 const secret = { secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD', previousUntil: null }
@@ -105,6 +125,8 @@ export const bodyExamples: Record<string, Record<string, unknown>> = {
   },
   runInference: { embeddings: { inputs: ['A sailing boat leaves the harbour'] } },
   createOpenAIEmbeddings: { embeddings: { model: encoder, input: 'A sailing boat leaves the harbour' } },
+  resendDeliveries: { 'all failed since': { failedSince: createdMs }, 'these two': { ids: [deliveryId, requestId] } },
+  sendTestEvent: { 'to my receiver': { url: 'https://example.com/callbacks' } },
   setMaintenance: { on: { on: true } },
   setFeature: { 'no 4k': { name: '4k', enabled: false } },
   grantCredits: { 'a thousand': { credits: 1000 } },
@@ -243,30 +265,21 @@ export const answerExamples: Record<string, unknown> = {
     object: 'list',
     data: [{ id: encoder, object: 'model', created: createdMs / 1000, owned_by: 'google' }],
   },
-  listDeliveries: {
-    items: [
-      {
-        id: deliveryId,
-        kind: 'task',
-        taskId,
-        url: 'https://example.com/callbacks',
-        state: 'delivered',
-        tries: 1,
-        nextTryTime: null,
-        createTime: createdMs + 21_480,
-        endTime: createdMs + 21_560,
-        attempts: [{ time: createdMs + 21_490, durationMs: 70, status: 204, error: null, answer: '' }],
-      },
-    ],
-    nextCursor: null,
-  },
+  listDeliveries: { items: [delivery], nextCursor: null },
   resendDelivery: { id: deliveryId, state: 'pending' },
+  getDelivery: {
+    ...delivery,
+    body: '{"code":200,"msg":"success","data":{…}}',
+    attempts: [{ ...attempt, requestHeaders: signedHeaders, responseHeaders: { 'content-length': '0' } }],
+  },
+  resendDeliveries: { resent: 12, more: false },
+  sendTestEvent: { id: deliveryId, state: 'pending' },
   getWebhookSecret: secret,
   rotateWebhookSecret: { ...secret, previousUntil: createdMs + 86_400_000 },
   listenToWebhooks: `event: delivery\ndata: ${JSON.stringify({
     id: deliveryId,
     url: 'https://example.com/callbacks',
-    headers: { 'webhook-id': deliveryId, 'webhook-timestamp': '1767225621', 'webhook-signature': 'v1,K5oZ…' },
+    headers: signedHeaders,
     body: '{"code":200,"msg":"success","data":{…}}',
   })}\n\n`,
   getOperatorStatus: {

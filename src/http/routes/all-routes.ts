@@ -25,8 +25,9 @@ import { shareRoutes } from './tasks/shares.ts'
 import { cancelTaskRoute, deleteTaskRoute, timelineRoute } from './tasks/task-actions.ts'
 import { type EventDeps, taskEventsRoute } from './tasks/task-events.ts'
 import { openaiVideoRoutes } from './videos/openai-videos.ts'
+import { type InspectDeps, inspectRoutes } from './webhooks/inspect.ts'
 import { type ListenDeps, webhookListenRoute } from './webhooks/webhook-listen.ts'
-import { type WebhookRouteDeps, webhookRoutes } from './webhooks/webhooks.ts'
+import { webhookRoutes } from './webhooks/webhooks.ts'
 
 /** What each group of routes uses. */
 export interface RouteDeps {
@@ -38,7 +39,7 @@ export interface RouteDeps {
   files: UploadDeps
   account: Parameters<typeof usageRoute>[0] & SessionRouteDeps & KeyRouteDeps
   inference: InferenceRouteDeps & Parameters<typeof openaiModelsRoute>[0] & ModelsDeps
-  webhooks: WebhookRouteDeps & ListenDeps
+  webhooks: InspectDeps & ListenDeps
   operator: OperatorDeps & AuditRouteDeps
   health: HealthDeps
   publicUrl(): string
@@ -82,6 +83,7 @@ export function allRoutes({
     openaiModelsRoute(inference),
     ...openaiVideoRoutes({ ...tasks, ...files }),
     ...webhookRoutes(webhooks),
+    ...inspectRoutes(webhooks),
     webhookListenRoute(webhooks),
     ...operatorRoutes(operator),
     auditRoute(operator),

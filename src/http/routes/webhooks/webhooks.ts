@@ -1,4 +1,5 @@
 // GET /api/v1/webhooks/deliveries, POST …/deliveries/:id/resend, GET …/secret and POST …/secret/rotate
+import type { Principal } from '../../../accounts/keys/authenticate.ts'
 import { recordAct } from '../../../audit/audit.ts'
 import { deliveryPage, listDeliveriesQuery, resentDelivery, signingSecret } from '../../../contract/deliveries.ts'
 import type { Db } from '../../../db/db.ts'
@@ -20,8 +21,9 @@ export interface WebhookRouteDeps {
 }
 
 /** If callbacks may reach private addresses, showing responses would expose private services to clients. */
-function reachesOnlyPublic({ loopback, private: privateAllowed, networks }: AddressPolicy): boolean {
-  return !loopback && !privateAllowed && networks.length === 0
+export function answersShown(policy: AddressPolicy, caller: Principal): boolean {
+  const reachesOnlyPublic = !policy.loopback && !policy.private && policy.networks.length === 0
+  return reachesOnlyPublic || caller.scopes.has('operator')
 }
 
 export function webhookRoutes(deps: WebhookRouteDeps): Route[] {
@@ -32,7 +34,9 @@ export function webhookRoutes(deps: WebhookRouteDeps): Route[] {
       docs: {
         operationId: 'listDeliveries',
         summary: 'List callbacks and their attempts, newest first',
-        description: 'Callbacks of tasks and of inference requests, each with every attempt to deliver it.',
+        description:
+          'Callbacks of tasks and of inference requests, each with every attempt to deliver it. A search by `url` reads ' +
+          '5000 callbacks per page: a page may be short, and `nextCursor` leads on until it is null.',
         tag: 'Webhooks',
       },
       access: 'main-key',
@@ -40,11 +44,15 @@ export function webhookRoutes(deps: WebhookRouteDeps): Route[] {
       query: listDeliveriesQuery,
       answer: deliveryPage,
       async handler({ caller, query }) {
-        const { limit, cursor: before, state } = query
-        const filter = { accountId: caller.accountId, state, before, limit: limit + 1 }
-        const { rows, nextCursor } = cutPage(await listDeliveries(deps.db, filter), limit)
-        const answersShown = reachesOnlyPublic(deps.addressPolicy)
-        return { items: rows.map((row) => deliveryRecord(row, answersShown)), nextCursor }
+        const { limit, cursor: before, state, url: urlText } = query
+        const filter = { accountId: caller.accountId, state, urlText, before, limit: limit + 1 }
+        const { rows, searchedTo } = await listDeliveries(deps.db, filter)
+        const page = cutPage(rows, limit)
+        const shown = answersShown(deps.addressPolicy, caller)
+        return {
+          items: page.rows.map((row) => deliveryRecord(row, shown)),
+          nextCursor: page.nextCursor ?? searchedTo,
+        }
       },
     }),
     route({

@@ -1,0 +1,85 @@
+// GET /api/v1/webhooks/deliveries/:id, POST …/deliveries/resend and POST …/webhooks/test: looking closely at callbacks,
+// sending many again, and trying a receiver.
+import {
+  inspectedDelivery,
+  resendBody,
+  resendMax,
+  resentDeliveries,
+  resentDelivery,
+  testEventBody,
+} from '../../../contract/deliveries.ts'
+import { type DeliveryRow, readDelivery } from '../../../webhooks/deliveries.ts'
+import { inspectedDelivery as inspected } from '../../../webhooks/delivery-record.ts'
+import { resendMany } from '../../../webhooks/resend-many.ts'
+import { type Route, route } from '../../route.ts'
+import { answersShown, type WebhookRouteDeps } from './webhooks.ts'
+
+export interface InspectDeps extends WebhookRouteDeps {
+  sendTest(accountId: string, url: string): Promise<DeliveryRow>
+}
+
+const tag = 'Webhooks'
+const access = 'main-key'
+const scope = 'webhooks'
+
+export function inspectRoutes(deps: InspectDeps): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/api/v1/webhooks/deliveries/:id',
+      docs: {
+        operationId: 'getDelivery',
+        summary: 'Read one callback with its payload and the headers of every attempt',
+        description: 'The first kilobyte of each response is kept, and as long as the delivery.',
+        tag,
+      },
+      access,
+      scope,
+      answer: inspectedDelivery,
+      codes: [404],
+      async handler({ caller, params }) {
+        const delivery = await readDelivery(deps.db, params.id!, caller.accountId)
+        return inspected(delivery, answersShown(deps.addressPolicy, caller))
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/api/v1/webhooks/deliveries/resend',
+      docs: {
+        operationId: 'resendDeliveries',
+        summary: 'Send many callbacks again',
+        description: `Those with these ids, or all that failed since a time; at most ${resendMax} at once. Each begins a new round of attempts.`,
+        tag,
+      },
+      access,
+      scope,
+      body: resendBody,
+      answer: resentDeliveries,
+      handler: ({ caller, body }) =>
+        deps.db.transaction((tx) => {
+          const { ids, failedSince: failedSinceMs, url: urlText } = body
+          const wanted = { accountId: caller.accountId, ids, failedSinceMs, urlText, max: resendMax }
+          return resendMany(tx, deps.queue, wanted, deps.clock.now())
+        }),
+    }),
+    route({
+      method: 'POST',
+      path: '/api/v1/webhooks/test',
+      docs: {
+        operationId: 'sendTestEvent',
+        summary: 'Send a test event to a URL',
+        description:
+          'A signed callback with made-up values of a successful task, delivered, retried and listed like every other.',
+        tag,
+      },
+      access,
+      scope,
+      body: testEventBody,
+      answer: resentDelivery,
+      async handler({ caller, body }) {
+        const { id, state } = await deps.sendTest(caller.accountId, body.url)
+        return { id, state }
+      },
+    }),
+  ]
+}

@@ -1,0 +1,44 @@
+// Sends many callbacks again with one request: some that are named, or all that failed since a time.
+import { inList, type Tx } from '../db/db.ts'
+import { isId } from '../platform/ids.ts'
+import type { Queue } from '../queue/queue.ts'
+import { type DeliveryRow, deliverJob, urlContains } from './deliveries.ts'
+
+export interface ResendMany {
+  accountId: string
+  ids?: readonly string[] | null | undefined
+  failedSinceMs?: number | null | undefined
+  urlText?: string | null | undefined
+  max: number
+}
+
+/** Deliveries that are pending already are left alone. */
+export async function resendMany(
+  tx: Tx,
+  queue: Queue,
+  wanted: ResendMany,
+  nowMs: number,
+): Promise<{ resent: number; more: boolean }> {
+  const ids = wanted.ids?.filter(isId) ?? (await failedSince(tx, wanted))
+  const chosen = ids.slice(0, wanted.max)
+  const reopened = await tx.all<DeliveryRow>(
+    `update deliveries set state = 'pending', tries = 0, round_at = ?, order_no = ?, next_at = ?, ended_at = null
+     where ${inList(tx, 'id')} and account_id = ? and state in ('delivered', 'failed') returning *`,
+    [nowMs, nowMs, nowMs, JSON.stringify(chosen), wanted.accountId],
+  )
+  await queue.enqueue(
+    tx,
+    reopened.map((row) => deliverJob(row, 0)),
+  )
+  return { resent: reopened.length, more: ids.length > wanted.max }
+}
+
+async function failedSince(tx: Tx, { accountId, failedSinceMs, urlText, max }: ResendMany): Promise<string[]> {
+  const text = urlText || null
+  const rows = await tx.all<{ id: string }>(
+    `select id from deliveries where account_id = ? and state <> 'delivered' and state = 'failed' and ended_at >= ?
+     ${text === null ? '' : `and ${urlContains(tx)}`} order by id limit ?`,
+    [accountId, failedSinceMs ?? 0, ...(text === null ? [] : [text]), max + 1],
+  )
+  return rows.map(({ id }) => id)
+}
