@@ -1,9 +1,7 @@
-// Lights in the air: embers, fireflies, bokeh, sunrays, lightning, and the day turning to dusk.
+// Small lights in the air: embers, fireflies, bokeh and dust in the light.
 
-import { seededRandom } from '../../../video/random.ts'
 import { type Air, type AirDrawing, type EffectScene, type Mood, plain } from './air.ts'
-import { cloudNoise, noiseAt, noiseSide } from './noise.ts'
-import { disc, makeParticles, streak, visibility, wrap } from './particles.ts'
+import { disc, halo, makeParticles, streak, visibility, wrap } from './particles.ts'
 
 export function embers({ seed, strength, air }: EffectScene): AirDrawing {
   const sparks = makeParticles(Math.round(190 * strength), seed ^ 0xe3b)
@@ -50,143 +48,83 @@ export function fireflies({ seed, strength, air }: EffectScene): AirDrawing {
       const blink = Math.max(0, Math.sin(second * (1.1 + fly.b) + 6.28 * fly.a)) ** 2
       const shown = level * blink * visibility(air, x * air.width, y * air.height, fly.near)
       const radius = (2.4 + 3.4 * fly.near) * scale
-      disc(glow, air, x * air.width, y * air.height, radius * 4.8, 118 * Math.sqrt(shown), 0)
-      disc(glow, air, x * air.width, y * air.height, radius, 255 * Math.sqrt(shown), 0.3)
+      halo(glow, air, x * air.width, y * air.height, radius * 8, 150 * Math.sqrt(shown))
+      disc(glow, air, x * air.width, y * air.height, radius, 255 * Math.sqrt(shown), 0)
     }
     const dim = 1 - 0.22 * level
     return { ...plain, gain: [dim * 0.95, dim, dim * 1.02], glow: [0.85, 1, 0.28] } satisfies Mood
   }
 }
 
+/** Lights out of focus, behind what is near. */
 export function bokeh({ seed, strength, air, ambient }: EffectScene): AirDrawing {
-  const lights = makeParticles(Math.round(26 * strength), seed ^ 0xb0c)
+  const lights = makeParticles(Math.round(30 * strength), seed ^ 0xb0c)
   const scale = air.height / 720
   const [r, g, b] = ambient
   const warm = Math.max(r, g, b, 0.05)
   return (second, level) => {
     air.setVeil(null)
     air.setGlow(null)
-    const glow = air.glow()
     for (const spot of lights) {
       const x = wrap(spot.x + 0.008 * second * (spot.a - 0.5) + 0.01 * Math.sin(second * 0.4 + 6.28 * spot.b))
       const y = wrap(spot.y - 0.006 * second * (0.3 + spot.b))
-      const radius = (16 + 46 * spot.a) * scale
+      const radius = (14 + 40 * spot.a) * scale
       const pulse = 0.6 + 0.4 * Math.sin(second * (0.5 + 0.6 * spot.b) + 6.28 * spot.a)
-      const shown = level * pulse * (0.45 + 0.55 * spot.b)
-      disc(glow, air, x * air.width, y * air.height, radius, 138 * Math.sqrt(shown), 0.86)
+      // Nothing comes or goes at the frame's edge.
+      const inside = Math.min(1, 12 * Math.min(x, 1 - x, y, 1 - y))
+      const shown = level * pulse * (0.35 + 0.65 * spot.b) * inside
+      lensDisc(air, x * air.width, y * air.height, radius, 132 * Math.sqrt(shown))
     }
     return {
       ...plain,
-      glow: [0.55 + (0.5 * r) / warm, 0.5 + (0.35 * g) / warm, 0.35 + (0.3 * b) / warm],
+      gain: [1 - 0.12 * level, 1 - 0.13 * level, 1 - 0.14 * level],
+      glow: [0.62 + (0.5 * r) / warm, 0.5 + (0.35 * g) / warm, 0.26 + (0.24 * b) / warm],
     } satisfies Mood
   }
 }
 
-/** Beams from the brightest part of the upper picture, smeared away from it, broken by slow noise. */
-export function sunrays({ strength, air, sun }: EffectScene): AirDrawing {
-  const noise = cloudNoise()
-  const { width, height } = air.half
-  const map = new Uint8Array(width * height)
-  const [sunX, sunY] = [sun.x * width, sun.y * height]
-  const reach = Math.hypot(width, height)
-  return (second, level) => {
-    for (let row = 0, i = 0; row < height; row++) {
-      for (let column = 0; column < width; column++, i++) {
-        const dx = column - sunX
-        const dy = row - sunY
-        const distance = Math.sqrt(dx * dx + dy * dy) / reach
-        // A whole turn is a whole number of tiles, so that no seam shows where the angle starts anew.
-        const angle = Math.atan2(dx, dy) * (noiseSide / (2 * Math.PI))
-        const broad = noiseAt(noise, angle + second * 1.6, second * 3 + 30)
-        const fine = noiseAt(noise, angle * 3 - second * 2.2, second * 4.5)
-        const mixed = Math.min(1, Math.max(0, (0.66 * broad + 0.34 * fine - 0.36) * 3))
-        const beam = mixed * mixed * (3 - 2 * mixed)
-        const falloff = Math.exp(-2.3 * distance) * Math.min(1, 0.2 + distance * 5)
-        const open = air.near ? 1 - 0.72 * (air.near[i]! / 255) : 0.6
-        const halo = 0.34 * Math.exp(-9 * distance)
-        // The glow's level counts squared.
-        const light = 0.6 * level * Math.min(1.4, strength) * (0.82 * beam * falloff + halo) * open
-        map[i] = 255 * Math.sqrt(Math.min(1, light))
-      }
-    }
-    air.setVeil(null)
-    air.setGlow(map)
-    return { ...plain, glow: [0.72, 0.62, 0.42] } satisfies Mood
-  }
-}
-
-export function lightning({ seed, strength, air, seconds }: EffectScene): AirDrawing {
-  const random = seededRandom(seed ^ 0x117)
-  // The first within the first third, then every two seconds or so.
-  const strikes: { at: number; x: number; bolt: number[] }[] = []
-  for (let at = 0.9 + 0.5 * random(); at < seconds - 0.2; at += 1.5 + 1.4 * random()) {
-    strikes.push({ at, x: 0.15 + 0.7 * random(), bolt: Array.from({ length: 24 }, () => random() - 0.5) })
-  }
-  const scale = air.height / 720
-  return (second, level) => {
-    air.setVeil(null)
-    air.setGlow(null)
-    const night = 1 - 0.42 * level
-    let flash = 0
-    for (const strike of strikes) {
-      const age = second - strike.at
-      if (age < 0 || age > 0.7) continue
-      // Two strokes, the second weaker, then an afterglow.
-      const stroke = Math.exp(-age * 16) + 0.6 * Math.exp(-Math.abs(age - 0.17) * 26) + 0.12 * Math.exp(-age * 4)
-      flash = Math.max(flash, stroke * Math.min(1.3, strength) * level)
-      if (age < 0.3) drawBolt(air, strike, 255 * Math.min(1, stroke) * level, scale)
-    }
-    const bright = night + 1.5 * flash
-    const gain = [bright * 0.92, bright * 0.97, bright * 1.08] as const
-    return { ...plain, gain, glow: [1.5, 1.6, 2] } satisfies Mood
-  }
-}
-
-function drawBolt(air: Air, { x, bolt }: { x: number; bolt: number[] }, level: number, scale: number): void {
+/** The image of a point out of focus: an even disc, a little brighter at its rim, hidden by what is near. */
+function lensDisc(air: Air, x: number, y: number, radius: number, level: number): void {
   const glow = air.glow()
-  const { width, height } = air.half
-  let [fromX, fromY] = [x * air.width, 0]
-  for (const [i, turn] of bolt.entries()) {
-    const toX = fromX + turn * 52 * scale
-    const toY = fromY + (19 + 13 * bolt[(i + 7) % bolt.length]!) * scale
-    const steps = Math.ceil(Math.hypot(toX - fromX, toY - fromY))
-    for (let step = 0; step < steps; step++) {
-      const px = fromX + ((toX - fromX) * step) / steps
-      const py = fromY + ((toY - fromY) * step) / steps
-      const row = Math.min(height - 1, py >> 1)
-      const column = Math.min(width - 1, Math.max(0, px >> 1))
-      // It strikes behind everything but the sky.
-      const open = air.sky ? air.sky[row * width + column]! / 255 : 0
-      if (open < 0.2) continue
-      const thick = (1.6 - (0.9 * i) / bolt.length) * scale
-      disc(glow, air, px, py, thick * 1.5, level * 0.7 * open, 0.3)
-      if (step % 4 === 0) disc(glow, air, px, py, 13 * scale, level * 0.07 * open, 0)
+  const soft = Math.max(1.5, radius * 0.07)
+  const left = Math.max(0, Math.floor(x - radius))
+  const right = Math.min(air.width - 1, Math.ceil(x + radius))
+  const bottom = Math.min(air.height - 1, Math.ceil(y + radius))
+  for (let row = Math.max(0, Math.floor(y - radius)); row <= bottom; row++) {
+    const near = (row >> 1) * air.half.width
+    for (let column = left; column <= right; column++) {
+      const distance = Math.hypot(column - x, row - y)
+      const edge = Math.min(1, (radius - distance) / soft)
+      if (edge <= 0) continue
+      const behind = air.near ? Math.min(1, Math.max(0, (210 - air.near[near + (column >> 1)]!) / 70)) : 1
+      const at = row * air.stride + column
+      glow[at] = Math.min(255, glow[at]! + level * edge * behind * (0.78 + 0.22 * (distance / radius) ** 3))
     }
-    fromX = toX
-    fromY = toY
   }
 }
 
-/** The light goes: first warm, then blue and dim; the sky keeps more of it than the ground. */
-export function dusk({ strength, air, seconds }: EffectScene): AirDrawing {
-  const { width, height } = air.half
-  const map = new Uint8Array(width * height)
-  return (second) => {
-    const share = Math.min(1, second / Math.max(1, seconds * 0.96))
-    const deep = share * share * (3 - 2 * share) * Math.min(1.15, 0.95 * strength)
-    const warm = Math.sin(Math.PI * Math.min(1, share * 1.1)) * 0.5
-    // The ground goes dark before the sky: a thin dark veil by nearness.
-    for (let i = 0; i < map.length; i++) {
-      const ground = air.sky ? 1 - air.sky[i]! / 255 : air.near ? air.near[i]! / 255 : 0.5
-      map[i] = 105 * deep * ground
-    }
-    air.setVeil(map)
+/** Motes that hang and wander in the light: most of them tiny, some near and out of focus. */
+export function dust({ seed, strength, air, ambient }: EffectScene): AirDrawing {
+  const motes = makeParticles(Math.round(240 * strength), seed ^ 0xd057)
+  const scale = air.height / 720
+  const brightest = Math.max(...ambient)
+  return (second, level) => {
+    air.setVeil(null)
     air.setGlow(null)
-    const gain = [
-      (1 + 0.1 * warm) * (1 - 0.74 * deep),
-      (1 - 0.06 * warm) * (1 - 0.7 * deep),
-      (1 - 0.3 * warm) * (1 - 0.48 * deep),
-    ] as const
-    return { ...plain, gain, veil: [0.008, 0.011, 0.024] } satisfies Mood
+    const glow = air.glow()
+    for (const mote of motes) {
+      const x = wrap(mote.x + 0.012 * second * (mote.b - 0.3) + 0.012 * Math.sin(second * 0.5 + 6.28 * mote.a))
+      const y = wrap(mote.y - 0.01 * second * (0.2 + mote.a) + 0.01 * Math.sin(second * 0.37 + 6.28 * mote.b))
+      const inside = Math.min(1, 20 * Math.min(x, 1 - x, y, 1 - y))
+      // A mote glints as it turns.
+      const turned = 0.35 + 0.65 * Math.max(0, Math.sin(second * (0.6 + mote.b) + 6.28 * mote.a)) ** 2
+      const shown = level * inside * turned * visibility(air, x * air.width, y * air.height, mote.near)
+      const near = Math.max(0, mote.near - 0.6)
+      const radius = (1 + 1.4 * mote.near + 14 * near) * scale
+      const brightness = near > 0 ? 62 : 175 * (0.4 + 0.6 * mote.b)
+      disc(glow, air, x * air.width, y * air.height, radius, brightness * Math.sqrt(shown), near > 0 ? 0.5 : 0)
+    }
+    const [r, g, b] = ambient.map((own) => 0.35 + (0.55 * own) / brightest)
+    return { ...plain, glow: [r! * 1.05, g!, b! * 0.85] } satisfies Mood
   }
 }

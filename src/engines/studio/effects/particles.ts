@@ -64,6 +64,23 @@ export function disc(
   }
 }
 
+/** A light's halo, added to a plane: it has no edge that could be seen. */
+export function halo(plane: Uint8Array, air: Air, x: number, y: number, radius: number, level: number): void {
+  const left = Math.max(0, Math.floor(x - radius))
+  const right = Math.min(air.width - 1, Math.ceil(x + radius))
+  const bottom = Math.min(air.height - 1, Math.ceil(y + radius))
+  const scale = 1 / (radius * radius)
+  for (let row = Math.max(0, Math.floor(y - radius)); row <= bottom; row++) {
+    for (let column = left; column <= right; column++) {
+      const rest = 1 - ((column - x) ** 2 + (row - y) ** 2) * scale
+      if (rest <= 0) continue
+      const at = row * air.stride + column
+      const sum = plane[at]! + level * rest ** 5
+      plane[at] = sum > 255 ? 255 : sum
+    }
+  }
+}
+
 /** A streak from (x, y) along (dx, dy), thin and soft at both ends. */
 export function streak(
   plane: Uint8Array,

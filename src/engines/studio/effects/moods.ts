@@ -1,0 +1,78 @@
+// Light that changes as a whole: the day goes or comes, the air turns warm or cold, a flame flickers.
+
+import type { AirDrawing, Colour, EffectScene, Mood } from './air.ts'
+import { plain } from './air.ts'
+
+/** The light goes: first warm, then blue and dim; the sky keeps more of it than the ground. */
+export function dusk({ strength, air, seconds }: EffectScene): AirDrawing {
+  const { width, height } = air.half
+  const map = new Uint8Array(width * height)
+  return (second) => {
+    const share = Math.min(1, second / Math.max(1, seconds * 0.96))
+    const deep = share * share * (3 - 2 * share) * Math.min(1.15, 0.95 * strength)
+    const warm = Math.sin(Math.PI * Math.min(1, share * 1.1)) * 0.5
+    // The ground goes dark before the sky: a thin dark veil by nearness.
+    for (let i = 0; i < map.length; i++) {
+      const ground = air.sky ? 1 - air.sky[i]! / 255 : air.near ? air.near[i]! / 255 : 0.5
+      map[i] = 105 * deep * ground
+    }
+    air.setVeil(map)
+    air.setGlow(null)
+    const gain = [
+      (1 + 0.1 * warm) * (1 - 0.74 * deep),
+      (1 - 0.06 * warm) * (1 - 0.7 * deep),
+      (1 - 0.3 * warm) * (1 - 0.48 * deep),
+    ] as const
+    return { ...plain, gain, veil: [0.008, 0.011, 0.024] } satisfies Mood
+  }
+}
+
+/** The sun comes up: warmth and light grow from the horizon. */
+export function sunrise({ strength, air, sun, seconds }: EffectScene): AirDrawing {
+  const { width, height } = air.half
+  const map = new Uint8Array(width * height)
+  const [x, y] = [sun.x * width, Math.max(0.3, sun.y) * height]
+  return (second) => {
+    const share = Math.min(1, second / Math.max(1, seconds * 0.96))
+    const come = share * share * (3 - 2 * share) * Math.min(1.2, strength)
+    for (let row = 0, i = 0; row < height; row++) {
+      for (let column = 0; column < width; column++, i++) {
+        const distance = Math.hypot((column - x) / width, ((row - y) / height) * 0.8)
+        const open = air.near ? 1 - 0.5 * (air.near[i]! / 255) : 0.75
+        map[i] = 255 * Math.sqrt(Math.min(1, come * open * (0.1 * Math.exp(-2.2 * distance) + 0.2 * Math.exp(-9 * distance))))
+      }
+    }
+    air.setVeil(null)
+    air.setGlow(map)
+    const gain = [1 + 0.2 * come, 1 + 0.06 * come, 1 - 0.12 * come] as const
+    return { ...plain, gain, glow: [1.1, 0.72, 0.34] } satisfies Mood
+  }
+}
+
+/** A tint of all light. */
+function tint(gain: Colour) {
+  return ({ strength, air }: EffectScene): AirDrawing =>
+    (_second, level) => {
+      air.setVeil(null)
+      air.setGlow(null)
+      const share = level * Math.min(1.4, strength)
+      return { ...plain, gain: gain.map((own) => 1 + (own - 1) * share) as unknown as Colour }
+    }
+}
+
+export const warm = tint([1.16, 1, 0.74])
+export const cold = tint([0.8, 0.97, 1.2])
+
+/** Light of a candle or a fire: warm, restless, strongest near the flame. */
+export function flicker({ strength, air, seed }: EffectScene): AirDrawing {
+  const phase = seed % 31
+  const share = Math.min(1.4, strength)
+  return (second, level) => {
+    air.setVeil(null)
+    air.setGlow(null)
+    const wave = (hertz: number, own: number) => Math.sin(2 * Math.PI * hertz * second + phase * own)
+    const restless = 0.42 * wave(1.3, 1) + 0.3 * wave(2.9, 2.3) + 0.18 * wave(5.3, 3.1) + 0.1 * wave(8.1, 4.7)
+    const bright = 1 + share * level * (0.16 * restless - 0.06)
+    return { ...plain, gain: [bright * (1 + 0.1 * level), bright, bright * (1 - 0.16 * level)] } satisfies Mood
+  }
+}
