@@ -16,6 +16,7 @@ import { soundTrack } from '../../video/sound/sound-track.ts'
 import { type EffectLayer, effectLayer } from './effects/effect-layer.ts'
 import { createCast } from './elements/cast.ts'
 import type { ElementLayer } from './elements/element-layer.ts'
+import { type FilmLayer, filmLayer } from './film/film-layer.ts'
 import type { RenderPlan } from './render-plan.ts'
 import { cameraShot, passage } from './scene-builder.ts'
 import type { Scene } from './scenes/camera-scene.ts'
@@ -83,12 +84,15 @@ export async function render(plan: RenderPlan, hooks: RenderHooks): Promise<Rend
         : await cameraShot(kernel, frame, first, request)
       for (const name of scene.missed) missed.add(name)
       const place = placeOf(first, scene.area, size)
-      const layers = await cast.layers(kernel, shot.cast, i, size, place)
+      const elements = await cast.layers(kernel, shot.cast, i, size, place)
       const { seconds, guidance } = { seconds: shot.frames / framesPerSecond, guidance: plan.guidance }
-      const effects = await effectLayer(kernel, frame, first, scene, shot, { seed: request.seed, seconds, guidance })
+      const options = { seed: request.seed, seconds, guidance }
+      const effects = await effectLayer(kernel, frame, first, scene, shot, options)
+      for (const name of effects?.missed ?? []) missed.add(name)
+      const film = filmLayer(kernel, size, shot.reading.effects, options)
       hooks.prepared?.()
       hooks.progress(preparedPercent + ((framesPercent - preparedPercent) * drawn) / total)
-      await playShot(shot, scene, layers, effects, frame, finishFrame)
+      await playShot(shot, scene, { elements, effects, film }, frame, finishFrame)
       kernel.release(mark)
     }
     await file.finish()
@@ -117,26 +121,39 @@ async function openLast(
   return readingInput('the last frame', async () => openStill(await stillBytes(lastFrame), size, see))
 }
 
+interface ShotLayers {
+  elements: ElementLayer[]
+  effects: EffectLayer | null
+  film: FilmLayer | null
+}
+
 async function playShot(
   shot: Shot,
   scene: Scene,
-  layers: ElementLayer[],
-  effects: EffectLayer | null,
+  { elements, effects, film }: ShotLayers,
   frame: Picture,
   finishFrame: () => Promise<void>,
 ): Promise<void> {
+  const lastMoving = shot.reading.effects.some(({ name }) => name === 'freeze')
+    ? Math.floor((shot.frames - 1) * movesUntilFreeze)
+    : shot.frames - 1
   try {
     for (let i = 0; i < shot.frames; i++) {
-      const t = shot.frames > 1 ? i / (shot.frames - 1) : 0
+      const now = Math.min(i, lastMoving)
+      const t = lastMoving > 0 ? now / lastMoving : 0
       await scene.draw(t, frame)
-      for (const layer of layers) await layer.draw(t, i / framesPerSecond, frame)
-      effects?.draw(i / framesPerSecond, frame)
+      for (const layer of elements) await layer.draw(t, now / framesPerSecond, frame)
+      effects?.draw(now / framesPerSecond, frame)
+      film?.draw(i / framesPerSecond, frame)
       await finishFrame()
     }
   } finally {
-    for (const layer of layers) await layer.close()
+    for (const layer of elements) await layer.close()
   }
 }
+
+/** The share of a shot that is played before it freezes. */
+const movesUntilFreeze = 0.7
 
 /** Where the picture's own subject stands in the frame, so that elements keep clear of it. */
 function placeOf({ sight, pixels }: Still, area: Area, frame: Size): Area | null {

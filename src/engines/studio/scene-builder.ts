@@ -9,8 +9,9 @@ import type { Picture } from '../../video/picture/picture-planes.ts'
 import { cutPixels, toPicture } from '../../video/picture/source-picture.ts'
 import { cameraPath, maxZoom, type PathOptions, type Slack } from './camera/path.ts'
 import type { Window } from './camera/view.ts'
-import { isLiving } from './effects/effect.ts'
+import { type EffectWish, isLiving, strengthOf } from './effects/effect.ts'
 import { livingRegions } from './effects/living-regions.ts'
+import { type Lens, throughLens } from './film/focus.ts'
 import { aimAt, focusOf, shotArea, slackAround } from './framing.ts'
 import { cutMap, cutWindow, planCut } from './relief/cut-window.ts'
 import { prepareRelief, type Relief } from './relief/relief.ts'
@@ -60,18 +61,40 @@ export async function cameraShot(
   // A closer shot has picture around it for its moves, but is not there to travel over all of it.
   const slack = framing.zoom > 1 ? atMost(aim.slack, closeSlackMax) : aim.slack
   const path = pathOf(request, { ...aim, slack, closeZoom })
-  const { picture, window } = await sourceOf(kernel, still, area, frame, path)
+  const source = await sourceOf(kernel, still, area, frame, path)
+  const { picture, window } = source
   const relief = reliefOf(still, area, window, path, aim.target)
   const seconds = request.shot.frames / framesPerSecond
   const part = areaOf(window, area)
-  const { drift, missed } = livingRegions(still, part, reading.effects, { seconds, guidance: request.plan.guidance })
-  return {
-    ...cameraScene(kernel, frame, picture, { path, window, relief, drift }),
-    area,
-    missed,
-    source: { picture, part },
-  }
+  const { guidance } = request.plan
+  const { drift, missed: withoutRegion } = livingRegions(still, part, reading.effects, { seconds, guidance })
+  const missed: string[] = [...withoutRegion]
+  const plain = cameraScene(kernel, frame, picture, { path, window, relief, drift })
+  const wanted = reading.effects.find(({ name }) => name === 'shallowFocus' || name === 'rackFocus')
+  const lens = wanted && lensFor(wanted, still, part, relief, guidance)
+  if (wanted && !lens) missed.push(wanted.name)
+  const span = (window.right - window.left) / 2
+  const scene = lens ? await throughLens(kernel, frame, plain, { ...source, span }, lens) : plain
+  return { ...scene, area, missed, source: { picture, part } }
 }
+
+/** Null where the picture's depth is not known well enough to blur by it. */
+function lensFor(
+  wish: EffectWish,
+  { sight, pixels }: Still,
+  part: Area,
+  relief: Relief | null,
+  guidance: number,
+): Lens | null {
+  if (!sight?.depth || !relief) return null
+  const depth = cutMap(sight.depth, pixels, part, lensMapWidth)
+  // The subject is lifted as one; without a subject the near ground is sharp.
+  const near = sight.subject ? 0.88 : 0.8
+  const to = wish.name === 'rackFocus' ? 0.12 : near
+  return { depth, from: near, to, start: wish.from ?? 0, strength: strengthOf(wish, guidance) }
+}
+
+const lensMapWidth = 480
 
 const closeSlackMax = 0.25
 
@@ -94,7 +117,8 @@ async function sourceOf(kernel: Kernel, still: Still, area: Area, frame: Picture
     width: (frame.width * (window.right - window.left)) / 2,
     height: (frame.height * (window.bottom - window.top)) / 2,
   }
-  return { picture: await toPicture(kernel, await cutWindow(still.pixels, cut), least), window }
+  const pixels = await cutWindow(still.pixels, cut)
+  return { picture: await toPicture(kernel, pixels, least), pixels, window }
 }
 
 function reliefOf(
@@ -146,7 +170,8 @@ export async function passage(
   request: ShotRequest,
 ): Promise<ShotScene> {
   // Between two pictures no region of its own can move.
-  const missed = request.shot.reading.effects.map(({ name }) => name).filter(isLiving)
+  const names = request.shot.reading.effects.map(({ name }) => name)
+  const missed: string[] = names.filter((name) => isLiving(name) || name === 'shallowFocus' || name === 'rackFocus')
   const flow = measureFlow(await lumaOf(first, frame), await lumaOf(last, frame))
   const draw = async (still: Still, zoom: number) => {
     return toPicture(kernel, await cutPixels(still.pixels, still.area, detailSize(still.area, frame, zoom)), frame)

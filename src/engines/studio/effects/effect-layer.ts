@@ -1,22 +1,34 @@
-// Plays the effects of a shot over its finished frames. Every effect begins from nothing, so that the first frame stays the
-// picture.
+// Plays the effects in the air of a shot over its finished frames. Every effect begins from nothing, so that the first frame
+// stays the picture.
 
 import type { Kernel } from '../../../video/kernel/kernel.ts'
 import type { Picture } from '../../../video/picture/picture-planes.ts'
+import { type AirDrawing, type EffectScene, openAir } from '../air/air.ts'
+import { falling } from '../air/falling.ts'
+import { fog, plume } from '../air/haze.ts'
+import { lightning } from '../air/lightning.ts'
+import { bokeh, dust, embers, fireflies } from '../air/lights.ts'
+import { cold, dusk, flicker, sunrise, warm } from '../air/moods.ts'
+import { ambientLight, isDark, plumeOrigin, sunPlace } from '../air/picture-light.ts'
+import { glints, stars } from '../air/stars.ts'
+import { sunrays } from '../air/sunrays.ts'
+import { ash, rain, snow } from '../air/weather.ts'
 import { easeInOut } from '../camera/view.ts'
+import { cutMap } from '../relief/cut-window.ts'
 import type { ShotScene } from '../scene-builder.ts'
 import type { Shot } from '../shots/shot-list.ts'
 import type { Still } from '../still.ts'
-import { type AirDrawing, type EffectScene, openAir } from './air.ts'
-import { type AirEffect, isLiving, strengthOf } from './effect.ts'
-import { fog, plume } from './haze.ts'
-import { bokeh, dusk, embers, fireflies, lightning, sunrays } from './lights.ts'
-import { ambientLight, plumeOrigin, sunPlace } from './picture-light.ts'
-import { rain, snow } from './weather.ts'
+import { type AirEffect, isAir, strengthOf } from './effect.ts'
+import { findWater } from './regions.ts'
 
-const drawings: Record<AirEffect, (scene: EffectScene) => AirDrawing> = {
-  ...{ rain, snow, fog, embers, fireflies, bokeh, sunrays, lightning, dusk },
+/** What an effect draws, one air after another; null where the picture has no place for it. */
+type Drawing = (scene: EffectScene) => AirDrawing | AirDrawing[] | null
+
+const drawings: Record<AirEffect, Drawing> = {
+  ...{ rain, snow, fog, ash, embers, fireflies, bokeh, dust, sunrays, lightning, stars },
+  ...{ dusk, sunrise, warm, cold, flicker },
   ...{ steam: plume('steam'), smoke: plume('smoke') },
+  ...{ leaves: falling('leaves'), petals: falling('petals'), confetti: falling('confetti') },
 }
 
 /** How long an effect takes to be fully there. */
@@ -25,6 +37,8 @@ const riseSeconds = 1.8
 export interface EffectLayer {
   /** `second` counts from the shot's start. */
   draw(second: number, frame: Picture): void
+  /** Effects that the picture has no place for. */
+  missed: string[]
 }
 
 export interface EffectOptions {
@@ -42,25 +56,48 @@ export async function effectLayer(
   shot: Shot,
   { seed, seconds, guidance }: EffectOptions,
 ): Promise<EffectLayer | null> {
-  const wishes = shot.reading.effects.filter(({ name }) => !isLiving(name))
+  const wishes = shot.reading.effects.filter(({ name }) => isAir(name) || name === 'water')
   if (wishes.length === 0) return null
   const air = await openAir(kernel, frame, still, scene)
+  const night = isDark(still) || wishes.some(({ name }) => name === 'dusk')
   const common = {
-    ...{ air, seed, seconds },
+    ...{ air, seed, night },
     ambient: ambientLight(still),
     sun: sunPlace(still, scene.area),
     origin: plumeOrigin(still, scene.area),
   }
-  const playing = wishes.map((wish) =>
-    drawings[wish.name as AirEffect]({ ...common, strength: strengthOf(wish, guidance) }),
-  )
-  const rise = Math.min(riseSeconds, seconds * 0.45)
+  const missed: string[] = []
+  const slow = shot.reading.effects.some(({ name }) => name === 'slowMotion') ? slowRate : 1
+  const playing = wishes.flatMap((wish) => {
+    const from = (wish.from ?? 0) * seconds
+    const left = seconds - from
+    const strength = strengthOf(wish, guidance)
+    const own = { ...common, strength, seconds: left * slow }
+    const drawn = wish.name === 'water' ? waterLights(own, still, scene) : drawings[wish.name as AirEffect](own)
+    // Water that is not there was missed already; water without glints still moves.
+    if (!drawn && isAir(wish.name)) missed.push(wish.name)
+    return [drawn ?? []].flat().map((draw) => ({ draw, from, rise: Math.min(riseSeconds, left * 0.45) }))
+  })
   return {
+    missed,
     draw(second, to) {
       if (second <= 0) return
       air.follow()
-      const level = easeInOut(0.06 + (0.94 * second) / rise)
-      for (const draw of playing) air.apply(to, draw(second, level))
+      for (const { draw, from, rise } of playing) {
+        const own = second - from
+        if (own > 0) air.apply(to, draw(own * slow, easeInOut(0.06 + (0.94 * own) / rise)))
+      }
     },
   }
 }
+
+function waterLights(own: EffectScene, { sight, pixels }: Still, { source }: ShotScene): AirDrawing[] | null {
+  const water = sight && findWater(sight)
+  if (!water || !source) return null
+  const data = Float32Array.from({ length: water.data.length }, (_, i) => sight.rgb[i * 3 + 1]! / 255)
+  const luma = { data, width: water.width, height: water.height }
+  return glints(own, cutMap(water, pixels, source.part, 480), cutMap(luma, pixels, source.part, 480))
+}
+
+/** How fast time runs in slow motion. */
+export const slowRate = 0.4

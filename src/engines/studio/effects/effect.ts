@@ -1,31 +1,32 @@
-// What an effect is: something of the prompt that is drawn over a finished frame, or lives inside the picture.
+// What an effect is: something of the prompt besides the camera's moves, drawn over a finished frame, inside the picture, or
+// by the film that the frame is seen on.
 
 /** Effects in the air, drawn over the frame. */
 export const airEffects = [
-  'rain',
-  'snow',
-  'fog',
-  'steam',
-  'smoke',
-  'embers',
-  'sunrays',
-  'bokeh',
-  'fireflies',
-  'lightning',
-  'dusk',
+  ...(['rain', 'snow', 'fog', 'steam', 'smoke', 'embers', 'ash', 'dust', 'leaves', 'petals', 'confetti'] as const),
+  ...(['sunrays', 'bokeh', 'fireflies', 'lightning', 'stars', 'flicker'] as const),
+  ...(['dusk', 'sunrise', 'warm', 'cold'] as const),
 ] as const
 /** Effects inside the picture, where it has such a region. */
-export const livingEffects = ['clouds', 'foliage'] as const
+export const livingEffects = ['clouds', 'foliage', 'water'] as const
+/** Effects of lens, film and time. */
+export const filmEffects = [
+  ...(['shallowFocus', 'rackFocus', 'slowMotion', 'freeze'] as const),
+  ...(['blackAndWhite', 'vintage', 'grain', 'vhs', 'glitch', 'vignette', 'letterbox', 'fadeIn', 'fadeOut'] as const),
+] as const
 
 export type AirEffect = (typeof airEffects)[number]
 export type LivingEffect = (typeof livingEffects)[number]
-export type EffectName = AirEffect | LivingEffect
+export type FilmEffect = (typeof filmEffects)[number]
+export type EffectName = AirEffect | LivingEffect | FilmEffect
 
 /** An effect that a prompt asks for. */
 export interface EffectWish {
   name: EffectName
   /** 0.4 to 1.6; 1 where no adverb says otherwise. */
   amount: number
+  /** When it begins, as a share of the shot: later where the prompt names it after "then". */
+  from?: number
 }
 
 /** How strongly an effect shows: guidance 0.5 plays it as it was meant. */
@@ -35,4 +36,8 @@ export function strengthOf({ amount }: EffectWish, guidance: number): number {
 
 export function isLiving(name: EffectName): name is LivingEffect {
   return (livingEffects as readonly string[]).includes(name)
+}
+
+export function isAir(name: EffectName): name is AirEffect {
+  return (airEffects as readonly string[]).includes(name)
 }

@@ -1,4 +1,4 @@
-// Regions of the picture that live: clouds drift and foliage sways, where the picture has them. The edges of a
+// Regions of the picture that live: clouds drift, foliage sways and water ripples, where the picture has them. The edges of a
 // region stay still. It owns where such regions are and how they move; the scene draws them.
 
 import { boxBlur, type Luma, sampleAt } from '../../../video/picture/luma.ts'
@@ -8,7 +8,7 @@ import type { Drift } from '../scenes/camera-scene.ts'
 import type { Sight } from '../sight.ts'
 import type { Still } from '../still.ts'
 import { type EffectWish, type LivingEffect, livingEffects, strengthOf } from './effect.ts'
-import { findFoliage } from './regions.ts'
+import { findFoliage, findWater } from './regions.ts'
 
 interface Region {
   name: LivingEffect
@@ -61,6 +61,7 @@ export function livingRegions(
           const amount = strength * sampleAt(share, x * share.width - 0.5, y * share.height - 0.5)
           if (amount < 0.002) continue
           if (name === 'clouds') to[0]! += amount * along * 0.06
+          else if (name === 'water') ripple(x, y, second, amount * level, to)
           else sway(x, y, second, amount * level, to)
         }
       }
@@ -77,9 +78,24 @@ function sway(x: number, y: number, second: number, amount: number, to: Float64A
   to[1]! += amount * 0.0014 * gust * Math.sin(2.9 * second + 15 * y + 6 * x)
 }
 
+/** Waves that come towards the camera: long and slow in front, short and small far away. */
+function ripple(x: number, y: number, second: number, amount: number, to: Float64Array): void {
+  // Seen at a slant, waves crowd together towards the top of the picture.
+  const away = 1 / (0.25 + y)
+  const crest = Math.sin(24 * away * 1.6 + 2.4 * second + 3 * Math.sin(5 * x + 0.7 * second))
+  const cross = Math.sin(17 * x * away - 1.7 * second + 9 * away)
+  const size = amount * (0.3 + 0.9 * y)
+  to[0]! += size * 0.0034 * (cross + 0.5 * Math.sin(31 * x * away + 2.6 * second))
+  to[1]! += size * 0.0042 * crest
+}
+
 function regionOf(name: LivingEffect, sight: Sight): Luma | null {
   if (name === 'foliage') {
     const found = findFoliage(sight)
+    return found && heldAtEdges(found)
+  }
+  if (name === 'water') {
+    const found = findWater(sight)
     return found && heldAtEdges(found)
   }
   return sight.sky && openSky(sight.sky)

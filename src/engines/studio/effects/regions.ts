@@ -1,4 +1,4 @@
-// Finds foliage in a picture by colour and texture. Careful rather than complete: a region that is not surely there is not
+// Finds foliage and water in a picture by colour, texture and place. Careful rather than complete: a region that is not surely there is not
 // found. Pure.
 
 import { boxBlur, type Luma } from '../../../video/picture/luma.ts'
@@ -22,6 +22,83 @@ export function findFoliage(sight: Sight): Luma | null {
   }
   if (found < shareMin * count) return null
   return { data: boxBlur(data, width, height, 4), width, height }
+}
+
+/** Rows of water reach at least this far across. */
+const waterRunMin = 0.22
+const waterShareMin = 0.03
+
+/**
+ * Blue, green-blue or of the sky's own colour, in wide rows below the sky or in the lower part, and either calm or broken by
+ * lines that lie flat, as waves do.
+ */
+export function findWater(sight: Sight): Luma | null {
+  const { rgb, width, height, sky, subject } = sight
+  const count = width * height
+  const luma = lumaOf(rgb)
+  const [across, down] = gradients(luma, width, height)
+  const horizon = horizonOf(sky)
+  const air = skyColour(sight)
+  const open = new Uint8Array(count)
+  for (let i = 0; i < count; i++) {
+    const row = Math.floor(i / width)
+    if (row < horizon || (sky && sky.data[i]! > 0.3) || (subject?.mask[i] ?? 0) > 100) continue
+    const [r, g, b] = [rgb[i * 3]!, rgb[i * 3 + 1]!, rgb[i * 3 + 2]!]
+    const blue = b > r + 6 && b >= g - 10
+    const mirrors = air && Math.abs(r - g - air[0]) < 16 && Math.abs(b - g - air[1]) < 16
+    const flat = across[i]! < 3 || down[i]! > 1.15 * across[i]!
+    open[i] = (blue || mirrors) && flat && across[i]! < 12 ? 1 : 0
+  }
+  const data = wideRows(open, width, height)
+  const found = data.reduce((sum, value) => sum + value, 0)
+  return found < waterShareMin * count ? null : { data: boxBlur(data, width, height, 3), width, height }
+}
+
+/** The row where the sky ends in most columns; where no sky is known, nothing is surely water. */
+function horizonOf(sky: Luma | null): number {
+  if (!sky) return Number.POSITIVE_INFINITY
+  const ends: number[] = []
+  for (let x = 0; x < sky.width; x++) {
+    let end = 0
+    for (let y = 0; y < sky.height; y++) if (sky.data[y * sky.width + x]! > 0.5) end = y
+    ends.push(end)
+  }
+  return ends.toSorted((a, b) => a - b)[Math.floor(ends.length / 2)]!
+}
+
+/** Red and blue over green of the lower sky. */
+function skyColour({ rgb, sky }: Sight): [number, number] | null {
+  if (!sky) return null
+  let [r, b, weight] = [0, 0, 1e-9]
+  for (let i = 0; i < sky.data.length; i++) {
+    const share = sky.data[i]! * (i / sky.data.length)
+    r += share * (rgb[i * 3]! - rgb[i * 3 + 1]!)
+    b += share * (rgb[i * 3 + 2]! - rgb[i * 3 + 1]!)
+    weight += share
+  }
+  return [r / weight, b / weight]
+}
+
+/** Keeps the runs of rows that are wide, small gaps filled. */
+function wideRows(open: Uint8Array, width: number, height: number): Float32Array {
+  const dense = boxBlur(Float32Array.from(open), width, height, 3)
+  const kept = new Float32Array(open.length)
+  for (let row = 0; row < height; row++) {
+    for (let from = 0; from < width; ) {
+      let to = from
+      while (to < width && dense[row * width + to]! > 0.62) to++
+      if (to - from > waterRunMin * width) kept.fill(1, row * width + from, row * width + to)
+      from = to + 1
+    }
+  }
+  return kept
+}
+
+/** Mean steps of brightness to the right and downwards, around each pixel. */
+function gradients(luma: Float32Array, width: number, height: number): [Float32Array, Float32Array] {
+  const right = luma.map((value, i) => ((i + 1) % width === 0 ? 0 : Math.abs(luma[i + 1]! - value)))
+  const below = luma.map((value, i) => (i + width < luma.length ? Math.abs(luma[i + width]! - value) : 0))
+  return [boxBlur(right, width, height, 4), boxBlur(below, width, height, 4)]
 }
 
 /** The deviation of brightness around each pixel, in levels. */

@@ -2,14 +2,16 @@
 // lower case without accents and match as whole words; the other scripts match anywhere.
 
 import type { EffectName } from '../effects/effect.ts'
+import { filmWords } from './film-words.ts'
 
 /** Latin patterns count as whole words; `any` patterns are for scripts without word boundaries that we could use. */
-interface Words {
+export interface Words {
   latin: string
   any: string
 }
 
 const words: Record<EffectName, Words> = {
+  ...filmWords,
   rain: {
     latin:
       'rain(s|ing|y|drops?|storm|fall)?|drizzl(e|es|ing)|downpour|regen|regnet|regnerisch|pluie|pleut|averse|lluvia|llueve|lluvioso|pioggia|piove|chuva|chove|chovendo',
@@ -61,6 +63,60 @@ const words: Record<EffectName, Words> = {
     latin:
       '(turns?|turning|fades?|fading|changes?|changing|becomes?|becoming|falls?|falling|goes|going|sets?|setting|slips?) (in)?to (dusk|night|evening|twilight|darkness)|(night|dusk|evening|darkness) (falls|is falling|comes|descends|sets in)|day (turns?|to) (to )?(dusk|night)|(gets?|getting|grows?|growing) dark|sun(set)? (sets|is setting|goes down)|es wird (nacht|abend|dunkel)|nacht bricht an|la nuit tombe|le soir tombe|cae la noche|anochece|scende la (notte|sera)|cala la notte|anoitece|cai a noite',
     any: '天色渐暗|夜幕降临|夜幕降臨|日落西山|天黑|由昼入夜|日が暮れ|夜になる|暗くなって|해가 지|어두워지|밤이 되|темнеет|наступает ночь|наступает вечер|يحل الليل|يحل الظلام',
+  },
+  ash: {
+    latin:
+      '(falling|drifting|volcanic|floating) ash|ash (falls|falling|rains|drifts)|ascheregen|asche (fallt|rieselt)|pluie de cendres|lluvia de ceniza|pioggia di cenere|chuva de cinzas',
+    any: '火山灰|灰烬飘|灰燼飄|灰が降|화산재|재가 날|пепел|رماد',
+  },
+  dust: {
+    latin:
+      'dust( particles| motes| specks)?|staub(partikel|korner)?|poussieres?|particules de poussiere|polvo|polvere|pulviscolo|poeira',
+    any: '尘埃|塵埃|浮尘|灰尘|ほこり|塵が|먼지|пылинк|пыль|غبار',
+  },
+  leaves: {
+    latin:
+      '(falling|drifting|flying|swirling) (autumn )?leaves|(autumn )?leaves (fall|falling|drift|drifting|float|floating|swirl|swirling|fly)|fallende blatter|blatter (fallen|wirbeln)|feuilles (tombent|qui tombent|mortes qui volent)|hojas (caen|cayendo|que caen)|foglie (cadono|che cadono|cadenti)|folhas (caem|caindo)',
+    any: '落叶|落葉|树叶飘落|葉が舞|葉が落|낙엽|나뭇잎이 떨어|листопад|листья падают|падающие листья|أوراق تتساقط|تساقط الأوراق',
+  },
+  petals: {
+    latin:
+      '(falling|drifting|floating|swirling|flying|cherry blossom|rose) petals|petals (fall|falling|drift|drifting|float|floating|swirl|fly)|falling (cherry )?blossoms?|(cherry )?blossoms? (fall|falling|drift)|blutenblatter|petales (tombent|qui tombent|volent)|petalos (caen|cayendo|que caen)|petali (cadono|che cadono)|petalas (caem|caindo)',
+    any: '花瓣|樱花飘|櫻花飄|花びら|桜が舞|桜吹雪|꽃잎|벚꽃이 날|лепестк|بتلات',
+  },
+  confetti: {
+    latin: 'confettis?|konfetti|confeti|coriandoli|confete',
+    any: '彩纸|彩紙|五彩纸屑|紙吹雪|색종이|컨페티|конфетти|قصاصات ورق',
+  },
+  stars: {
+    latin:
+      '(twinkling|glittering|sparkling|blinking) stars?|stars (twinkle|twinkling|shine|shining|appear|come out|glitter)|starry (sky|night)|sternenhimmel|sterne (funkeln|leuchten)|ciel etoile|etoiles (scintillent|brillent)|cielo estrellado|estrellas (brillan|titilan)|cielo stellato|stelle (brillano|scintillano)|ceu estrelado|estrelas (brilham|cintilam)',
+    any: '星空|繁星|星星闪|星光闪|星が瞬|星がきらめ|満天の星|별이 반짝|별빛|зв[её]здное небо|зв[её]зды мерц|النجوم تتلألأ|سماء مرصعة',
+  },
+  flicker: {
+    latin:
+      '(candle|fire|torch|lantern|fireplace|lamp|light|neon)(light)?s? (flickers?|flickering|dances?|dancing)|flickering|candle ?light|firelight|kerzen(licht|schein)|feuerschein|flackert|flackernd\\w*|lueur (des|d une|de la) (bougies?|feu)|vacillante?|luz de (las )?velas?|parpadeante|lume di candela|tremolante|luz de velas?|bruxuleante',
+    any: '烛光|燭光|火光|灯光闪烁|闪烁|閃爍|ろうそくの|揺らめく|ちらつ|촛불|깜박|일렁이|мерца|свет свечи|ضوء الشموع|وميض',
+  },
+  sunrise: {
+    latin:
+      'sun ?rise|sunrise|dawn (breaks|comes|light)|(the )?sun (rises|is rising|comes up)|rising sun|day ?break|sonnenaufgang|die sonne geht auf|lever du soleil|le soleil se leve|amanece(r)?|sale el sol|alba|sorge il sole|amanhecer|nascer do sol|o sol nasce',
+    any: '日出|朝阳升|旭日|太阳升起|黎明|朝日が昇|日の出|夜明け|해가 뜨|일출|동이 트|рассвет|восход|солнце вста|شروق|تشرق الشمس',
+  },
+  warm: {
+    latin:
+      'warm(er|ing)? (light(ing)?|tones?|glow|colou?rs?)|golden (hour|light|glow)|warmes licht|goldenes licht|lumiere (chaude|doree)|luz (calida|dorada)|luce (calda|dorata)|luz (quente|dourada)|heure doree|hora dorada|ora d oro',
+    any: '暖光|暖色|金色的?阳光|黄金时刻|暖かい光|黄金の光|따뜻한 빛|따스한 빛|황금빛|т[её]пл(ый|ого|ым) свет|золотой час|ضوء دافئ|الساعة الذهبية',
+  },
+  cold: {
+    latin:
+      '(cold|cool|icy|bluish)(er)? (blue )?(light(ing)?|tones?|glow|colou?rs?)|moonlight|moonlit|kaltes licht|kuhles licht|mondlicht|lumiere (froide|bleutee)|clair de lune|luz fria|luz de la luna|luce fredda|chiaro di luna|luz da lua|luar',
+    any: '冷光|冷色|月光|寒色|冷たい光|月明かり|차가운 빛|달빛|холодн(ый|ого|ым) свет|лунный свет|ضوء بارد|ضوء القمر',
+  },
+  water: {
+    latin:
+      '(gentle |small |soft |rolling |crashing |breaking )?waves?|rippl(e|es|ing)|(lake|sea|ocean|river|water|surface) (ripples|shimmers|glitters|sparkles|glistens)|surf|lapping|(flowing|moving|rushing|rippling|shimmering|glittering|sparkling) (water|sea|river|lake)|water (flows|flowing|moves|moving|ripples|shimmers|glistens|sparkles)|(river|stream) flows|glint(s|ing)? on (the )?water|wellen|wogen|wasser (fliesst|bewegt|glitzert|krauselt)|vagues?|ondes|l eau (coule|bouge|scintille)|olas|ondas?|agua (fluye|se mueve|brilla)|onde|ondeggia\\w*|acqua (scorre|si muove|brilla)|agua (corre|flui)',
+    any: '波浪|海浪|波纹|波紋|涟漪|漣漪|流水|水面波|水波|波光|水流|波が|さざ波|水が流れ|水面が|きらめく水|파도|물결|물이 흐|волн|рябь|вода теч[её]т|блики на воде|أمواج|موج|الماء يتدفق',
   },
   clouds: {
     latin:

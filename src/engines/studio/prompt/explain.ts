@@ -8,8 +8,14 @@ import { readPrompt } from './read-prompt.ts'
 
 const effectLabels: Record<EffectName, string> = {
   ...{ rain: 'rain', snow: 'snow', fog: 'fog', steam: 'steam', smoke: 'smoke', embers: 'embers', bokeh: 'bokeh' },
-  ...{ sunrays: 'sunrays', fireflies: 'fireflies', lightning: 'lightning', dusk: 'day turning to dusk' },
-  ...{ clouds: 'drifting clouds', foliage: 'swaying foliage' },
+  ...{ ash: 'falling ash', dust: 'dust', leaves: 'falling leaves', petals: 'falling petals', confetti: 'confetti' },
+  ...{ sunrays: 'sunrays', fireflies: 'fireflies', lightning: 'lightning', stars: 'twinkling stars' },
+  ...{ flicker: 'flickering light', dusk: 'day turning to dusk', sunrise: 'sunrise' },
+  ...{ warm: 'warm light', cold: 'cold light' },
+  ...{ clouds: 'drifting clouds', foliage: 'swaying foliage', water: 'moving water' },
+  ...{ shallowFocus: 'shallow depth of field', rackFocus: 'rack focus', slowMotion: 'slow motion', freeze: 'freeze' },
+  ...{ blackAndWhite: 'black and white', vintage: 'vintage film', grain: 'film grain', vhs: 'VHS', glitch: 'glitch' },
+  ...{ vignette: 'vignette', letterbox: 'letterbox', fadeIn: 'fade in', fadeOut: 'fade out' },
 }
 
 const framings = { wide: 'wide', medium: 'medium', close: 'close-up', detail: 'detail' }

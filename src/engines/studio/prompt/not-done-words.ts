@@ -23,7 +23,7 @@ export const notDonePatterns: [label: string, pattern: RegExp][] = [
     'walking or running',
     w(
       'walk(s|ing)?(?! (forward|through|around|towards))|run(s|ning)|jog(s|ging)?|geht|lauft|rennt|marche|court|camina|corre|cammina|caminha',
-      '走路|行走|奔跑|跑步|歩く|走る|걷|달리|идёт|идет|бежит|يمشي|يركض',
+      '走路|行走|奔跑|跑步|歩く|走る|걷|달리|ид[её]т(?! (снег|дожд))|бежит|يمشي|يركض',
     ),
   ],
   [
@@ -73,32 +73,15 @@ export const notDonePatterns: [label: string, pattern: RegExp][] = [
     ),
   ],
   [
-    'moving water',
-    w(
-      'waves?|rippl(e|es|ing)|surf|lapping|(flowing|moving|rushing|rippling) water|water (flows|flowing|moves|moving|ripples|shimmers|glistens)|river flows|wellen|wogen|vagues?|ondes|olas|ondas?|onde|ondeggia',
-      '波浪|海浪|波纹|波紋|涟漪|漣漪|流水|水面波动|水流|波が|さざ波|水が流れ|파도|물결|волн|рябь|أمواج|موج',
-    ),
+    'bubbles',
+    w('(soap )?bubbles?|seifenblasen|blasen|bulles|burbujas|bolle|bolhas', '泡泡|シャボン|거품|пузыр|فقاعات'),
   ],
-  ['dust', w('dust( particles| motes)?|staub|poussiere|polvo|polvere|poeira', '尘埃|塵|ほこり|먼지|пыль|غبار')],
+  ['a time-lapse', w('time ?-?lapse|hyper ?-?lapse|zeitraffer|timelapse', '延时|縮時|タイムラプス|타임랩스|таймлапс')],
   [
-    'falling leaves, petals or confetti',
-    w(
-      'falling (leaves|petals)|(leaves|petals) (fall|falling|drift|float)|confetti|konfetti|confettis|bubbles?|blasen|bulles|burbujas|bolle|bolhas',
-      '落叶|落葉|花瓣|花びら|紙吹雪|泡泡|낙엽|꽃잎|листопад|лепестк|конфетти',
-    ),
+    'shooting stars',
+    w('shooting stars?|sternschnuppen?|etoiles? filantes?', '流星|流れ星|별똥별|падающ(ая|ие) зв|شهب'),
   ],
   ['a lens flare', w('lens flares?|flare', '镜头光晕|レンズフレア|렌즈 플레어|блик')],
-  [
-    'twinkling stars',
-    w('(twinkling|shooting) stars?|stars (twinkle|twinkling)', '星星闪|星が瞬|별이 반짝|звёзды мерц|звезды мерц'),
-  ],
-  [
-    'flickering light',
-    w(
-      'flicker(s|ing)?|candle ?light|neon (flicker|glow)\\w*|flackert|vacille|parpadeante|tremola',
-      '闪烁|閃爍|ちらつ|깜박|мерца',
-    ),
-  ],
   [
     'moving flames',
     w(
@@ -107,41 +90,9 @@ export const notDonePatterns: [label: string, pattern: RegExp][] = [
     ),
   ],
   [
-    'a rack focus',
-    w(
-      'rack focus|focus (pull|shifts?|shifting)|shallow depth of field|depth of field|scharfenverlagerung',
-      '景深|变焦对焦|ピント送り|피사계|глубина резкости',
-    ),
-  ],
-  [
-    'a film look',
-    w(
-      'film grain|vintage|retro|black and white|monochrome|vignette|letterbox|vhs|glitch(y|es)?|sepia|schwarzweiss|noir et blanc|blanco y negro',
-      '黑白|复古|胶片|白黒|レトロ|흑백|чёрно-бел|черно-бел',
-    ),
-  ],
-  [
-    'slow motion or time-lapse',
-    w(
-      'slowmotion|slow ?mo(tion)?|time ?-?lapse|hyper ?-?lapse|zeitraffer|zeitlupe|au ralenti|camara lenta|timelapse',
-      '慢动作|慢動作|延时|スローモーション|タイムラプス|슬로우|타임랩스|замедлен|таймлапс',
-    ),
-  ],
-  [
     'a seamless loop',
     w('seamless(ly)? loop(s|ing)?|loop(s|ing|ed)?|endlosschleife|en boucle|bucle', '循环|ループ|루프|зациклен'),
   ],
-  [
-    'a fade',
-    w('fade(s)? (in|out|to black|from black)|einblenden|ausblenden|fondu|fundido', '淡入|淡出|フェード|페이드'),
-  ],
   ['a full circle around', w('360|full (circle|orbit|rotation)|all the way around', '三百六十|一周')],
-  [
-    'a sunrise',
-    w(
-      'sunrise|dawn breaks|sun rises|rising sun|sonnenaufgang|lever du soleil|amanecer|amanece|alba|nascer do sol',
-      '日出|朝日が昇|해가 뜨|일출|рассвет|شروق',
-    ),
-  ],
   ['wind', w('wind(y)?|breeze|brise|vent|viento|vento', '微风|微風|风吹|風が|바람|ветер|رياح')],
 ]

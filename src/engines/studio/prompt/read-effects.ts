@@ -8,15 +8,24 @@ import { notDonePatterns } from './not-done-words.ts'
 /** How far around an effect's word its adverbs stand, in characters. */
 const adverbReach = 22
 /** More at once would hide the picture. */
-const effectsMax = 3
+const effectsMax = 4
 
-export function readEffects(prompt: string, negativePrompt: string): EffectWish[] {
+/** The effects of what a prompt tells one after another: one that comes later begins later. */
+export function readEffects(parts: string[], negativePrompt: string): EffectWish[] {
   const unwanted = new Set(find(negativePrompt).map(({ name }) => name))
   const wishes: EffectWish[] = []
-  for (const { name, forbidden, around } of find(prompt)) {
-    if (forbidden) unwanted.add(name)
-    else if (!wishes.some((wish) => wish.name === name)) wishes.push({ name, amount: amountOf(around) })
+  for (const [i, part] of parts.entries()) {
+    for (const { name, forbidden, around } of find(part)) {
+      if (forbidden) unwanted.add(name)
+      else if (!wishes.some((wish) => wish.name === name)) {
+        wishes.push({ name, amount: amountOf(name, around), ...(i > 0 ? { from: i / parts.length } : {}) })
+      }
+    }
   }
+  // A shift of focus is shallow already, and old film has its grain.
+  const names = new Set(wishes.map(({ name }) => name))
+  if (names.has('rackFocus')) unwanted.add('shallowFocus')
+  if (names.has('vintage')) unwanted.add('grain')
   return wishes.filter(({ name }) => !unwanted.has(name)).slice(0, effectsMax)
 }
 
@@ -47,10 +56,14 @@ function clauseAround(before: string, word: string, after: string): string {
   return before.split(/[,.;。、,]/u).at(-1) + word + after.split(/[,.;。、,]/u)[0]
 }
 
-function amountOf(around: string): number {
+function amountOf(name: EffectName, around: string): number {
+  // "Warm light" is light, not a little of it.
+  if (lights.has(name)) around = around.replace(/\blight\b/gu, '')
   if (strongWords.test(around)) return 1.4
   return gentleWords.test(around) ? 0.6 : 1
 }
+
+const lights = new Set<EffectName>(['warm', 'cold', 'flicker', 'sunrays', 'sunrise', 'dust'])
 
 /** What a prompt asks for and is not drawn, in plain English. */
 export function readNotDone(prompt: string, effects: EffectWish[]): string[] {

@@ -21,18 +21,21 @@ const phasesMax = 4
 
 export function readPrompt(prompt: string, negativePrompt: string): PromptReading {
   const size = namedSize(prompt)
+  const parts = partsOf(prompt, 'markers')
+  const effects = readEffects(parts, negativePrompt)
+  const slow = effects.some(({ name }) => name === 'slowMotion')
+  const phases = readPhases(prompt, parts, negativePrompt)
   return {
-    phases: readPhases(prompt, negativePrompt),
+    phases: slow ? phases.map((moves) => ({ ...moves, speed: Math.max(0.5, moves.speed * 0.6) })) : phases,
     size,
     close: size === 'close' || size === 'detail',
-    effects: readEffects(prompt, negativePrompt),
+    effects,
   }
 }
 
 /** "zooms in, then pans left": each part that names a move is played in its turn. */
-function readPhases(prompt: string, negativePrompt: string): Moves[] {
+function readPhases(prompt: string, parts: string[], negativePrompt: string): Moves[] {
   const whole = readMoves(prompt, negativePrompt)
-  const parts = partsOf(prompt, 'markers')
   if (parts.length < 2) return [whole]
   const spoken = /camera|kamera|camara|macchina|镜头|鏡頭|カメラ/iu.exec(prompt)?.[0]
   const named = parts

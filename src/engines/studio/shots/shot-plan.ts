@@ -91,9 +91,25 @@ export function namedSize(prompt: string): ShotSize | null {
 }
 
 const abbreviations = /\b(mr|mrs|ms|dr|st|vs|e\.g|i\.e|etc|z\.b|bzw|approx)\.$/iu
+const secondWords =
+  's|secs?|seconds?|sek|sekunden?|secondes?|segundos?|secondi|secondo|секунд\\p{L}*|сек|с|秒|초|ثوان|ثانية'
+const count = '\\d+(?:[.,]\\d+)?'
 /** What opens a new shot whatever stands before it. */
-const marker =
-  /(?:[,;]?\s*\b(?:and then|then|cut to|cuts to|cutting to|next(?! to)|after that|afterwards|finally|followed by|und dann|danach|schnitt auf|anschlie(?:ß|ss)end|(?:et )?puis|ensuite|coupe sur|(?:y )?luego|despu[eé]s|corte a|(?:e )?poi|quindi|stacco su|(?:e )?depois|em seguida|corta para)\b[:,]?\s*)|(?:[,、。,]?\s*(?:然后|然後|接着|接著|随后|隨後|切换到|切到|最后|最後に|その後|それから|次に|カットして)\s*[,、,]?)|(?:\s*(?:\[|\()?\b(?:shot|scene|szene|einstellung|plan|plano|scena|cena)\s*#?\d+\b(?:\]|\))?\s*[:.\-–—]?\s*)|(?:\s*(?:镜头|鏡頭|场景|シーン|ショット)\s*[\d一二三四五六]+\s*[::]?\s*)/giu
+const marker = new RegExp(
+  [
+    // "0–2 s:", "[2s - 5s]", "after 3 seconds", "3秒後".
+    `[,;]?\\s*[[(]?(?<![\\p{L}\\d])${count}\\s*(?:${secondWords})?\\s*(?:-|–|~|to|bis|a|à)\\s*${count}\\s*(?:${secondWords})(?!\\p{L})[\\])]?\\s*[::]?\\s*`,
+    `[,;]?\\s*(?<!\\p{L})(?:after|at|nach|apr[eè]s|a|tras|dopo|ap[oó]s|через|بعد)\\s+${count}\\s*(?:${secondWords})(?!\\p{L})[:,]?\\s*`,
+    `[,;、，]?\\s*${count}\\s*(?:秒后|秒後|초 ?후)(?:に)?[、,，]?\\s*`,
+    '[,;]?\\s*\\b(?:and then|then|cut to|cuts to|cutting to|next(?! to)|after that|afterwards|finally|followed by|und dann|danach|schnitt auf|schlie(?:ß|ss)lich|anschlie(?:ß|ss)end|(?:et )?puis|ensuite|enfin|coupe sur|(?:y )?luego|despu[eé]s|finalmente|corte a|(?:e )?poi|quindi|infine|stacco su|(?:e )?depois|em seguida|por fim|corta para)\\b[:,]?\\s*',
+    '[,、。，]?\\s*(?:然后|然後|接着|接著|随后|隨後|切换到|切到|最后|最後に|その後|それから|次に|カットして)\\s*[,、，]?',
+    '[,]?\\s*(?:그리고 나서|그다음에?|그 후에?|마지막으로)\\s*,?\\s*',
+    '[,،]?\\s*(?<!\\p{L})(?:затем|потом|после этого|наконец|ثم|بعد ذلك|وأخيرا|أخيرا)(?!\\p{L})\\s*[,،]?\\s*',
+    '\\s*(?:\\[|\\()?\\b(?:shot|scene|szene|einstellung|plan|plano|scena|cena)\\s*#?\\d+\\b(?:\\]|\\))?\\s*[:.\\-–—]?\\s*',
+    '\\s*(?:镜头|鏡頭|场景|シーン|ショット)\\s*[\\d一二三四五六]+\\s*[::]?\\s*',
+  ].join('|'),
+  'giu',
+)
 
 /**
  * Splits a prompt into what happens one after another: at words such as "then", and at the ends of sentences unless only

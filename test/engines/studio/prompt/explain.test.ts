@@ -6,7 +6,7 @@ import { explainPrompt } from '../../../../src/engines/studio/prompt/explain.ts'
 import { readEffects } from '../../../../src/engines/studio/prompt/read-effects.ts'
 import { readPrompt } from '../../../../src/engines/studio/prompt/read-prompt.ts'
 
-const names = (prompt: string, negative = '') => readEffects(prompt, negative).map(({ name }) => name)
+const names = (prompt: string, negative = '') => readEffects([prompt], negative).map(({ name }) => name)
 
 test('effects are read in every language of the grammar', () => {
   const table: [string, string[]][] = [
@@ -39,7 +39,7 @@ test('effects are read in every language of the grammar', () => {
 })
 
 test('adverbs say how strongly', () => {
-  const amount = (prompt: string) => readEffects(prompt, '')[0]!.amount
+  const amount = (prompt: string) => readEffects([prompt], '')[0]!.amount
   assert.ok(amount('heavy rain') > amount('rain') && amount('rain') > amount('light rain'))
   assert.ok(amount('sudden dense fog') > 1 && amount('a soft mist') < 1)
 })

@@ -105,3 +105,27 @@ export function snow({ seed, strength, air }: EffectScene): AirDrawing {
     return { ...plain, gain: [dim * 0.97, dim * 0.985, dim], veil: [0.86, 0.89, 0.94] } satisfies Mood
   }
 }
+
+/** Flakes of ash: grey, few, slower than snow, and tumbling. */
+export function ash({ seed, strength, air, ambient }: EffectScene): AirDrawing {
+  const flakes = makeParticles(Math.round(260 * strength), seed ^ 0xa54)
+  const scale = air.height / 720
+  const grey = 0.1 + 0.32 * Math.max(...ambient)
+  return (second, level) => {
+    air.setVeil(null)
+    air.setGlow(null)
+    const veil = air.veil()
+    for (const flake of flakes) {
+      const fallen = flake.y + (0.03 + 0.09 * flake.near + 0.02 * flake.a) * second
+      const y = wrap(fallen) * 1.1 - 0.05
+      const sway = 0.02 * Math.sin(second * (0.5 + 0.7 * flake.b) + 6.283 * flake.a)
+      const x = wrap(flake.x + Math.floor(fallen) * 0.618 + sway + 0.012 * second)
+      const turned = 0.4 + 0.6 * Math.abs(Math.sin(second * (1 + flake.b) + 6.283 * flake.b))
+      const radius = (1.2 + 2.6 * flake.near + 12 * Math.max(0, flake.near - 0.75)) * scale
+      const shown = level * turned * visibility(air, x * air.width, y * air.height, flake.near)
+      disc(veil, air, x * air.width, y * air.height, radius, 200 * (flake.near > 0.75 ? 0.45 : 1) * shown, 0.1)
+    }
+    const dim = 1 - 0.14 * level
+    return { ...plain, gain: [dim, dim * 0.98, dim * 0.95], veil: [grey, grey * 0.98, grey * 0.96] } satisfies Mood
+  }
+}

@@ -39,7 +39,8 @@ export function sunrise({ strength, air, sun, seconds }: EffectScene): AirDrawin
       for (let column = 0; column < width; column++, i++) {
         const distance = Math.hypot((column - x) / width, ((row - y) / height) * 0.8)
         const open = air.near ? 1 - 0.5 * (air.near[i]! / 255) : 0.75
-        map[i] = 255 * Math.sqrt(Math.min(1, come * open * (0.1 * Math.exp(-2.2 * distance) + 0.2 * Math.exp(-9 * distance))))
+        map[i] =
+          255 * Math.sqrt(Math.min(1, come * open * (0.1 * Math.exp(-2.2 * distance) + 0.2 * Math.exp(-9 * distance))))
       }
     }
     air.setVeil(null)

@@ -1,6 +1,8 @@
 // What effects need to know of a picture's own light and shape: its colour, where it comes from, and what steams. Pure.
 
+import type { Luma } from '../../../video/picture/luma.ts'
 import type { Area } from '../../../video/picture/output-size.ts'
+import type { Sight } from '../sight.ts'
 import type { Still } from '../still.ts'
 import type { Colour } from './air.ts'
 
@@ -67,3 +69,31 @@ export function plumeOrigin({ sight, pixels }: Still, area: Area): { x: number; 
   const height = (bounds.height * pixels.height) / area.height
   return { x: left + width / 2, y: Math.min(0.92, top + 0.3 * height), width: 0.42 * width }
 }
+
+/** How much light each place sends out, 0 to 1: the picture's brightest parts, where they are far. */
+export function emissionOf({ rgb, width, height, depth, sky }: Sight): Luma {
+  const level = (i: number) => (0.2126 * rgb[i * 3]! + 0.7152 * rgb[i * 3 + 1]! + 0.0722 * rgb[i * 3 + 2]!) / 255
+  const sorted = Float32Array.from({ length: width * height }, (_, i) => level(i)).toSorted()
+  const bright = Math.max(0.25, sorted[Math.floor(sorted.length * 0.97)]!)
+  const dark = Math.max(bright * 0.55, sorted[Math.floor(sorted.length * 0.7)]!)
+  const data = new Float32Array(width * height)
+  for (let i = 0; i < data.length; i++) {
+    const open = Math.max(sky?.data[i] ?? 0, depth ? 1 - depth.data[i]! : 0.6)
+    data[i] = Math.min(1, Math.max(0, (level(i) - dark) / Math.max(0.04, bright - dark))) * open
+  }
+  return { data, width, height }
+}
+
+/** Whether the sky, or the picture where it has none, is dark. */
+export function isDark({ sight }: Still): boolean {
+  if (!sight) return false
+  let [sum, weight] = [0, 1e-9]
+  for (let i = 0; i < sight.rgb.length / 3; i++) {
+    const share = sight.sky ? sight.sky.data[i]! : 1
+    sum += share * sight.rgb[i * 3 + 1]!
+    weight += share
+  }
+  return sum / weight < darkMax
+}
+
+const darkMax = 92

@@ -3,11 +3,15 @@
 
 import type { Kernel, Plane } from '../../../video/kernel/kernel.ts'
 import { allocateGrid, drawHalf, drawWhole, fillGrid, type Grid, homographyWarp } from '../../../video/picture/grid.ts'
+import type { Luma } from '../../../video/picture/luma.ts'
+import type { Area, Size } from '../../../video/picture/output-size.ts'
 import { allocatePicture, lumaPad, type Picture } from '../../../video/picture/picture-planes.ts'
 import { fillScaled } from '../../../video/picture/source-picture.ts'
 import { cutMap } from '../relief/cut-window.ts'
 import type { ShotScene } from '../scene-builder.ts'
 import type { Still } from '../still.ts'
+import { emissionOf } from './picture-light.ts'
+import type { Point } from './stars.ts'
 
 export type Colour = readonly [r: number, g: number, b: number]
 
@@ -28,9 +32,16 @@ export interface Air {
   /** Nearness and sky of what the frame shows now, 0..255, at half size; null where nothing is known. */
   near: Uint8Array | null
   sky: Uint8Array | null
+  /** How much light what the frame shows sends out: bright and far. */
+  bright: Uint8Array | null
+  /** The sky of the whole source. */
+  sourceSky: Luma | null
   /** Draws a map of half size as the veil or the glow of the frame; a null map clears it. */
   setVeil(map: Uint8Array | null): void
   setGlow(map: Uint8Array | null): void
+  /** A plane of the source's size with points of light, and its drawing as the glow of what the frame shows now. */
+  pointPlane(points: Point[]): Plane | null
+  setGlowFrom(plane: Plane | null): void
   /** The planes themselves, for what is finer than half size; rows are `stride` bytes apart. */
   veil(): Uint8Array
   glow(): Uint8Array
@@ -51,6 +62,8 @@ export interface EffectScene {
   /** Where the light comes from, and where steam rises, in shares of the frame. */
   sun: { x: number; y: number }
   origin: { x: number; y: number; width: number }
+  /** Whether the picture is dark, or will be. */
+  night: boolean
 }
 
 /** Draws an effect's air at a second, at a level from 0 to 1, and returns how it lights the frame. */
@@ -66,6 +79,7 @@ export async function openAir(kernel: Kernel, frame: Picture, still: Still, scen
   fillGrid(kernel, enlarge, { y: small, u: small }, homographyWarp([0.5, 0, 0, 0, 0.5, 0, 0, 0, 1]))
   const near = await sourceMap(kernel, still.sight?.depth ?? null, still, scene)
   const sky = await sourceMap(kernel, still.sight?.sky ?? null, still, scene)
+  const emitted = await sourceMap(kernel, still.sight && emissionOf(still.sight), still, scene)
   const seen = kernel.plane(half.width, half.height, 0)
   const bytesOf = (plane: Plane) => kernel.bytes(plane.at, plane.stride * plane.height)
   const drawn = (map: Plane | null, grid: Grid | undefined): Uint8Array | null => {
@@ -100,6 +114,17 @@ export async function openAir(kernel: Kernel, frame: Picture, still: Still, scen
     half,
     near: null,
     sky: null,
+    bright: null,
+    sourceSky: still.sight?.sky && scene.source ? cutMap(still.sight.sky, still.pixels, scene.source.part, 480) : null,
+    pointPlane(points) {
+      return scene.source
+        ? drawPoints(kernel, scene.source.picture, frame, scene.source.part, scene.area, points)
+        : null
+    },
+    setGlowFrom(plane) {
+      if (plane && scene.grid) drawWhole(kernel, scene.grid, plane, glow)
+      else set(glow, null)
+    },
     setVeil: (map) => set(veil, map),
     setGlow: (map) => set(glow, map),
     veil: () => bytesOf(veil),
@@ -108,6 +133,7 @@ export async function openAir(kernel: Kernel, frame: Picture, still: Still, scen
     follow() {
       air.near = drawn(near, scene.grid)
       air.sky = drawn(sky, scene.grid)
+      air.bright = drawn(emitted, scene.grid)
     },
     apply(to, mood) {
       kernel.floats(colours, 9).set([...mood.gain, ...mood.veil, ...mood.glow])
@@ -133,5 +159,30 @@ async function sourceMap(
   const plane = allocatePicture(kernel, picture.width, picture.height, lumaPad).u
   const levels = Uint8Array.from(cut.data, (value) => Math.round(255 * Math.min(1, Math.max(0, value))))
   await fillScaled(kernel, plane, levels, cut)
+  return plane
+}
+
+function drawPoints(kernel: Kernel, picture: Picture, frame: Size, part: Area, area: Area, points: Point[]): Plane {
+  const plane = kernel.plane(picture.width, picture.height, lumaPad)
+  const origin = plane.at - plane.pad * plane.stride - plane.pad
+  kernel.bytes(origin, plane.stride * (plane.height + 2 * plane.pad)).fill(0)
+  const bytes = kernel.bytes(plane.at, plane.stride * plane.height)
+  // Source pixels per pixel of the first frame.
+  const scale = (picture.width / part.width) * (area.width / frame.width)
+  for (const { x, y, light, radius, wide = 1 } of points) {
+    const [px, py] = [x * plane.width, y * plane.height]
+    const [rx, ry] = [Math.max(1, radius * scale * wide), Math.max(1, radius * scale)]
+    for (let row = Math.max(0, Math.ceil(py - 2 * ry)); row <= Math.min(plane.height - 1, py + 2 * ry); row++) {
+      for (
+        let column = Math.max(0, Math.ceil(px - 2 * rx));
+        column <= Math.min(plane.width - 1, px + 2 * rx);
+        column++
+      ) {
+        const away = ((column - px) / rx) ** 2 + ((row - py) / ry) ** 2
+        const at = row * plane.stride + column
+        bytes[at] = Math.max(bytes[at]!, 255 * Math.sqrt(light) * Math.exp(-away))
+      }
+    }
+  }
   return plane
 }

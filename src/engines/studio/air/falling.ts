@@ -1,0 +1,121 @@
+// Things that flutter down: leaves, petals, confetti. Each turns about itself as it falls, so that it shows now its face and
+// now its edge. One drawing per colour, for the air has one colour at a time.
+
+import { type Air, type AirDrawing, type Colour, type EffectScene, type Mood, plain } from './air.ts'
+import { makeParticles, type Particle, visibility, wrap } from './particles.ts'
+
+interface Kind {
+  count: number
+  /** Half its length in pixels of 720 lines, far and near. */
+  size: [far: number, near: number]
+  /** Its width by its length. */
+  slim: number
+  /** How its outline narrows towards its ends: 0 is a strip, 1 a leaf. */
+  pointed: number
+  speed: number
+  sway: number
+  colours: Colour[]
+}
+
+const kinds = {
+  leaves: {
+    ...{ count: 66, size: [5, 17], slim: 0.5, pointed: 0.85, speed: 0.1, sway: 0.05 },
+    colours: [
+      [0.52, 0.2, 0.03],
+      [0.4, 0.07, 0.02],
+      [0.6, 0.34, 0.06],
+      [0.2, 0.09, 0.03],
+    ],
+  },
+  petals: {
+    ...{ count: 90, size: [4, 12], slim: 0.66, pointed: 0.55, speed: 0.075, sway: 0.06 },
+    colours: [
+      [0.8, 0.42, 0.48],
+      [0.84, 0.6, 0.62],
+      [0.66, 0.28, 0.36],
+    ],
+  },
+  confetti: {
+    ...{ count: 130, size: [3.4, 9], slim: 0.5, pointed: 0, speed: 0.16, sway: 0.035 },
+    colours: [
+      [0.75, 0.05, 0.08],
+      [0.85, 0.55, 0.04],
+      [0.05, 0.3, 0.7],
+      [0.08, 0.5, 0.16],
+      [0.7, 0.7, 0.72],
+    ],
+  },
+} satisfies Record<string, Kind>
+
+export function falling(name: keyof typeof kinds) {
+  return ({ seed, strength, air, ambient }: EffectScene): AirDrawing[] => {
+    const kind: Kind = kinds[name]
+    const all = makeParticles(Math.round(kind.count * strength), seed ^ 0x1eaf)
+    // Lit by the scene: in a dark picture they are dark.
+    const light = 0.3 + 0.95 * Math.max(...ambient)
+    return kind.colours.map((colour, group) => {
+      const own = all.filter((_, i) => i % kind.colours.length === group)
+      const veil = colour.map((part) => Math.min(1, part * light)) as unknown as Colour
+      return (second, level) => {
+        air.setVeil(null)
+        air.setGlow(null)
+        for (const particle of own) drawFalling(air, kind, particle, second, level)
+        return { ...plain, veil } satisfies Mood
+      }
+    })
+  }
+}
+
+function drawFalling(air: Air, kind: Kind, { x, y, near, a, b }: Particle, second: number, level: number): void {
+  const scale = air.height / 720
+  const fallen = y + kind.speed * (0.55 + 0.9 * near + 0.3 * a) * second
+  const down = wrap(fallen) * 1.2 - 0.1
+  const rocking = second * (1.1 + b) + 6.28 * a
+  const across = wrap(x + Math.floor(fallen) * 0.618 + kind.sway * (0.4 + near) * Math.sin(rocking) + 0.02 * second)
+  const px = (across * 1.1 - 0.05) * air.width
+  const py = down * air.height
+  const shown = level * visibility(air, px, py, near)
+  if (shown < 0.02) return
+  const blurred = Math.max(0, near - 0.6) * 2.5
+  const length = (kind.size[0] + (kind.size[1] - kind.size[0]) * near) * (0.75 + 0.5 * b) * scale
+  // Its face turns away and back; seen from the edge it is a line.
+  const face = Math.abs(Math.sin(second * (1.7 + 1.6 * a) + 6.28 * b))
+  const width = Math.max(0.8 * scale, length * kind.slim * (0.15 + 0.85 * face))
+  const angle = 6.28 * b + 0.9 * Math.sin(rocking * 0.8) + 0.5 * second * (a - 0.5)
+  drawBlade(air, px, py, length, width, angle, kind.pointed, 1 + 4.5 * blurred * scale, (250 - 90 * blurred) * shown)
+}
+
+/** A flat thing with a soft outline. `soft` is the width of its edge in pixels. */
+function drawBlade(
+  air: Air,
+  x: number,
+  y: number,
+  length: number,
+  width: number,
+  angle: number,
+  pointed: number,
+  soft: number,
+  level: number,
+): void {
+  const veil = air.veil()
+  const reach = length + soft
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
+  const right = Math.min(air.width - 1, Math.ceil(x + reach))
+  const bottom = Math.min(air.height - 1, Math.ceil(y + reach))
+  for (let row = Math.max(0, Math.floor(y - reach)); row <= bottom; row++) {
+    for (let column = Math.max(0, Math.floor(x - reach)); column <= right; column++) {
+      const [dx, dy] = [column - x, row - y]
+      const along = dx * cos + dy * sin
+      const aside = Math.abs(dy * cos - dx * sin)
+      const end = length - Math.abs(along)
+      const share = Math.min(1, Math.abs(along) / length)
+      const profile = width * (1 - pointed * share * share)
+      const cover = Math.min(1, (Math.min(end, profile - aside) + soft / 2) / soft)
+      if (cover <= 0) continue
+      const at = row * air.stride + column
+      // A vein down the middle keeps a leaf from looking like paper.
+      const vein = pointed > 0.7 && aside < width * 0.1 ? 0.8 : 1
+      veil[at] = Math.max(veil[at]!, level * cover * vein)
+    }
+  }
+}

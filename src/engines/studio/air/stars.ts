@@ -1,0 +1,70 @@
+// Lights that belong to the picture and travel with it: stars in a dark sky, and glints on water. They are points on planes
+// of the picture's own size; groups of them twinkle in turn.
+
+import type { Luma } from '../../../video/picture/luma.ts'
+import { seededRandom } from '../../../video/random.ts'
+import type { AirDrawing, Colour, EffectScene, Mood } from './air.ts'
+import { plain } from './air.ts'
+
+const groups = 3
+
+/** Brightness and place of a point, in shares of the source. */
+export interface Point {
+  x: number
+  y: number
+  /** 0 to 1. */
+  light: number
+  /** In pixels of the frame. */
+  radius: number
+  /** How much wider than high. */
+  wide?: number
+}
+
+/** Points that twinkle, group by group. `pace` is turns per second. */
+export function twinkling(air: EffectScene['air'], points: Point[], colour: Colour, pace: number): AirDrawing[] {
+  return Array.from({ length: groups }, (_, group) => {
+    const plane = air.pointPlane(points.filter((_, i) => i % groups === group))
+    return (second: number, level: number) => {
+      air.setVeil(null)
+      air.setGlowFrom(plane)
+      const turn = Math.sin(2 * Math.PI * (pace * second * (1 + 0.23 * group) + group / groups))
+      const bright = level * (0.55 + 0.45 * turn)
+      return { ...plain, glow: colour.map((part) => part * bright) as unknown as Colour } satisfies Mood
+    }
+  })
+}
+
+/** Stars where the sky is open; a sky that is not dark has none. */
+export function stars(scene: EffectScene): AirDrawing[] | null {
+  const { seed, strength, air } = scene
+  const sky = air.sourceSky
+  if (!sky || !scene.night) return null
+  const random = seededRandom(seed ^ 0x57a2)
+  const points: Point[] = []
+  for (let i = 0; i < 900 * strength; i++) {
+    const [x, y] = [random(), random()]
+    const column = Math.min(sky.width - 1, Math.floor(x * sky.width))
+    const row = Math.min(sky.height - 1, Math.floor(y * sky.height))
+    const light = 0.2 + 0.8 * random() ** 5
+    // Haze hides stars near the horizon.
+    const clear = 1 - y * 0.6
+    if (sky.data[row * sky.width + column]! < 0.97 || random() > clear) continue
+    points.push({ x, y, light: light * clear, radius: 0.7 + 1.1 * light })
+  }
+  return points.length < 12 ? null : twinkling(air, points, [0.95, 0.97, 1.1], 0.35)
+}
+
+/** Where water is bright, it glints. */
+export function glints({ seed, strength, air }: EffectScene, water: Luma, luma: Luma): AirDrawing[] | null {
+  const random = seededRandom(seed ^ 0x911)
+  const bright = luma.data.filter((_, i) => water.data[i]! > 0.6).toSorted()
+  const least = bright[Math.floor(bright.length * 0.72)] ?? 1
+  const points: Point[] = []
+  for (let i = 0; i < 5200 * strength && points.length < 620; i++) {
+    const [x, y] = [random(), random()]
+    const at = Math.floor(y * water.height) * water.width + Math.floor(x * water.width)
+    if (water.data[at]! < 0.7 || luma.data[at]! < least) continue
+    points.push({ x, y, light: 0.15 + 0.5 * random() ** 3, radius: 0.5 + 0.9 * y, wide: 2.6 })
+  }
+  return points.length < 12 ? null : twinkling(air, points, [0.9, 0.9, 0.85], 1.1)
+}
