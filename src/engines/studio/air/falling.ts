@@ -19,7 +19,7 @@ interface Kind {
 
 const kinds = {
   leaves: {
-    ...{ count: 66, size: [5, 17], slim: 0.5, pointed: 0.85, speed: 0.1, sway: 0.05 },
+    ...{ count: 66, size: [4.5, 14], slim: 0.5, pointed: 0.85, speed: 0.1, sway: 0.05 },
     colours: [
       [0.52, 0.2, 0.03],
       [0.4, 0.07, 0.02],
@@ -52,7 +52,7 @@ export function falling(name: keyof typeof kinds) {
     const kind: Kind = kinds[name]
     const all = makeParticles(Math.round(kind.count * strength), seed ^ 0x1eaf)
     // Lit by the scene: in a dark picture they are dark.
-    const light = 0.3 + 0.95 * Math.max(...ambient)
+    const light = 0.25 + 0.8 * Math.max(...ambient)
     return kind.colours.map((colour, group) => {
       const own = all.filter((_, i) => i % kind.colours.length === group)
       const veil = colour.map((part) => Math.min(1, part * light)) as unknown as Colour

@@ -13,7 +13,7 @@ export function dusk({ strength, air, seconds }: EffectScene): AirDrawing {
     const warm = Math.sin(Math.PI * Math.min(1, share * 1.1)) * 0.5
     // The ground goes dark before the sky: a thin dark veil by nearness.
     for (let i = 0; i < map.length; i++) {
-      const ground = air.sky ? 1 - air.sky[i]! / 255 : air.near ? air.near[i]! / 255 : 0.5
+      const ground = air.near ? Math.min(1, air.near[i]! / 190) : air.sky ? 1 - air.sky[i]! / 255 : 0.5
       map[i] = 105 * deep * ground
     }
     air.setVeil(map)
@@ -31,7 +31,7 @@ export function dusk({ strength, air, seconds }: EffectScene): AirDrawing {
 export function sunrise({ strength, air, sun, seconds }: EffectScene): AirDrawing {
   const { width, height } = air.half
   const map = new Uint8Array(width * height)
-  const [x, y] = [sun.x * width, Math.max(0.3, sun.y) * height]
+  const [x, y] = [sun.x * width, Math.max(0.52, sun.y) * height]
   return (second) => {
     const share = Math.min(1, second / Math.max(1, seconds * 0.96))
     const come = share * share * (3 - 2 * share) * Math.min(1.2, strength)

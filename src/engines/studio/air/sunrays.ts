@@ -69,14 +69,14 @@ export function sunrays({ strength, air, sun }: EffectScene): AirDrawing {
         const beam = (above * (1 - fy) + below * fy) / brightest
         const distance = Math.hypot(column / 2 - sunX, row / 2 - sunY) / diagonal
         const open = air.near ? 1 - 0.6 * (air.near[i]! / 255) : 0.75
-        const light = level * Math.min(1.4, strength) * (beam ** 1.35 * Math.exp(-1.1 * distance) * open)
+        const light = level * Math.min(1.4, strength) * (beam ** 1.6 * Math.exp(-1.1 * distance) * open)
         // The glow's level counts squared.
-        map[i] = 255 * Math.sqrt(Math.min(1, 0.62 * light + 0.16 * level * Math.exp(-11 * distance)))
+        map[i] = 255 * Math.sqrt(Math.min(1, 0.85 * light + 0.16 * level * Math.exp(-11 * distance)))
       }
     }
     air.setVeil(null)
     air.setGlow(map)
     const dim = 1 - 0.1 * level
-    return { ...plain, gain: [dim, dim * 0.99, dim * 0.96], glow: [1, 0.83, 0.5] } satisfies Mood
+    return { ...plain, gain: [dim, dim * 0.99, dim * 0.96], glow: [1, 0.86, 0.56] } satisfies Mood
   }
 }

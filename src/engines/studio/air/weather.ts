@@ -108,9 +108,9 @@ export function snow({ seed, strength, air }: EffectScene): AirDrawing {
 
 /** Flakes of ash: grey, few, slower than snow, and tumbling. */
 export function ash({ seed, strength, air, ambient }: EffectScene): AirDrawing {
-  const flakes = makeParticles(Math.round(260 * strength), seed ^ 0xa54)
+  const flakes = makeParticles(Math.round(420 * strength), seed ^ 0xa54)
   const scale = air.height / 720
-  const grey = 0.1 + 0.32 * Math.max(...ambient)
+  const grey = 0.06 + 0.24 * Math.max(...ambient)
   return (second, level) => {
     air.setVeil(null)
     air.setGlow(null)
@@ -121,7 +121,7 @@ export function ash({ seed, strength, air, ambient }: EffectScene): AirDrawing {
       const sway = 0.02 * Math.sin(second * (0.5 + 0.7 * flake.b) + 6.283 * flake.a)
       const x = wrap(flake.x + Math.floor(fallen) * 0.618 + sway + 0.012 * second)
       const turned = 0.4 + 0.6 * Math.abs(Math.sin(second * (1 + flake.b) + 6.283 * flake.b))
-      const radius = (1.2 + 2.6 * flake.near + 12 * Math.max(0, flake.near - 0.75)) * scale
+      const radius = (1.8 + 4 * flake.near + 16 * Math.max(0, flake.near - 0.75)) * scale
       const shown = level * turned * visibility(air, x * air.width, y * air.height, flake.near)
       disc(veil, air, x * air.width, y * air.height, radius, 200 * (flake.near > 0.75 ? 0.45 : 1) * shown, 0.1)
     }

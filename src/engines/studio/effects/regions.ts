@@ -45,9 +45,9 @@ export function findWater(sight: Sight): Luma | null {
     if (row < horizon || (sky && sky.data[i]! > 0.3) || (subject?.mask[i] ?? 0) > 100) continue
     const [r, g, b] = [rgb[i * 3]!, rgb[i * 3 + 1]!, rgb[i * 3 + 2]!]
     const blue = b > r + 6 && b >= g - 10
-    const mirrors = air && Math.abs(r - g - air[0]) < 16 && Math.abs(b - g - air[1]) < 16
+    const mirrors = air && Math.abs(r - g - air[0]) < 18 && Math.abs(b - g - air[1]) < 18
     const flat = across[i]! < 3 || down[i]! > 1.15 * across[i]!
-    open[i] = (blue || mirrors) && flat && across[i]! < 12 ? 1 : 0
+    open[i] = (blue || mirrors) && flat && across[i]! < 8 && down[i]! < 10 ? 1 : 0
   }
   const data = wideRows(open, width, height)
   const found = data.reduce((sum, value) => sum + value, 0)
@@ -66,7 +66,7 @@ function horizonOf(sky: Luma | null): number {
   return ends.toSorted((a, b) => a - b)[Math.floor(ends.length / 2)]!
 }
 
-/** Red and blue over green of the lower sky. */
+/** Red and blue over green of the lower sky; null where it is grey. */
 function skyColour({ rgb, sky }: Sight): [number, number] | null {
   if (!sky) return null
   let [r, b, weight] = [0, 0, 1e-9]
@@ -76,7 +76,9 @@ function skyColour({ rgb, sky }: Sight): [number, number] | null {
     b += share * (rgb[i * 3 + 2]! - rgb[i * 3 + 1]!)
     weight += share
   }
-  return [r / weight, b / weight]
+  const colour: [number, number] = [r / weight, b / weight]
+  // A grey sky has no colour to know its mirror by.
+  return Math.hypot(...colour) > 14 ? colour : null
 }
 
 /** Keeps the runs of rows that are wide, small gaps filled. */

@@ -2,7 +2,7 @@
 // what the frame shows. What is far is blurred without what is near, so that no colour of the subject runs into the
 // background.
 
-import type { Kernel } from '../../../video/kernel/kernel.ts'
+import { type Kernel, repeatEdges } from '../../../video/kernel/kernel.ts'
 import {
   allocateGrid,
   drawHalf,
@@ -34,7 +34,7 @@ export interface Lens {
 
 const workWidth = 480
 /** The blur of what is fully out of focus, as a share of the frame's width. */
-const blurShare = 0.0075
+const blurShare = 0.0058
 /** How far from the focus things are still sharp, and where they are fully out of it. */
 const sharpWithin = 0.16
 const blurredFrom = 0.5
@@ -74,6 +74,7 @@ export async function throughLens(
       })
       const all = kernel.bytes(near.at, near.stride * near.height)
       for (let i = 0; i < all.length; i++) all[i] = blurred[all[i]!]!
+      repeatEdges(kernel, near)
       const chroma = kernel.bytes(matte.chroma.at, matte.chroma.stride * matte.chroma.height)
       for (let row = 0; row < near.height; row++) {
         const line = all.subarray(row * near.stride, row * near.stride + near.width)
@@ -103,8 +104,9 @@ async function softPicture(kernel: Kernel, like: Size, pixels: Pixels, lens: Len
     const all = blur(plane)
     const far = blur(plane.map((value, i) => value * farShare[i]!))
     for (let i = 0; i < plane.length; i++) {
-      const ofFar = farWeight[i]! > 0.02 ? far[i]! / farWeight[i]! : all[i]!
-      const linear = all[i]! + (ofFar - all[i]!) * farShare[i]!
+      const known = Math.min(1, farWeight[i]! / 0.2)
+      const ofFar = far[i]! / Math.max(1e-3, farWeight[i]!)
+      const linear = all[i]! + (ofFar - all[i]!) * farShare[i]! * known
       rgb[i * 3 + c] = Math.round(255 * Math.sqrt(Math.min(1, Math.max(0, linear))))
     }
   }

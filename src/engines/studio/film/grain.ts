@@ -32,7 +32,7 @@ export function addGrain(
   const offsetY = (frame * 331) % side
   const amount = Uint8Array.from({ length: 256 }, (_, from) => {
     const tone = Math.max(0, 1 - ((from - 120) / 150) ** 2)
-    return 52 * strength * level * tone
+    return 40 * strength * level * tone
   })
   for (let row = 0; row < height; row++) {
     const line = ((row + offsetY) % side) * side

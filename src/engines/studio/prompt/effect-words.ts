@@ -20,7 +20,7 @@ const words: Record<EffectName, Words> = {
   snow: {
     latin:
       'snow(s|ing|fall|flakes?|storm)?|blizzard|schnee(fall|flocken|sturm)?|schneit|neige|il neige|flocons|nieve|nieva|nevando|nevada|neve|nevica|nevicata|nevasca',
-    any: '下雪|飘雪|飄雪|雪花|大雪|降雪|暴雪|雪が|吹雪|눈이 내|눈송이|눈보라|снег|метель|снежинк|ثلج|ثلوج',
+    any: '下雪|飘雪|飄雪|雪花|大雪|降雪|暴雪|雪が|(?<![桜紙])吹雪|눈이 내|눈송이|눈보라|снег|метель|снежинк|ثلج|ثلوج',
   },
   fog: {
     latin:
@@ -138,7 +138,7 @@ export const effectPatterns: [EffectName, RegExp, RegExp][] = (Object.keys(words
 
 /** Snow, fog or water that is only described: it lies there, and nothing falls or flows. */
 export const stillLife =
-  /snow[- ]?(capped|covered|clad|white|board|man|y (mountain|peak|field|roof)s?)|schneebedeckt\w*|rain(bow|coat|forest)s?|regenbogen|smoking (jacket|area)|smoky eyes?|(hair|heat|sound|shock|radio|brain) waves?|waves? (at|to|goodbye|hello|his|her|their|a hand)|spark(s)? (plug|joy)|lightning (bolt logo|cable)|steam ?(punk|boat|engine|train)|cloud computing/gu
+  /snow[- ]?(capped|covered|clad|white|board|man|y (mountain|peak|field|roof)s?)|schneebedeckt\w*|rain(bow|coat|forest)s?|regenbogen|smoking (jacket|area)|smoky eyes?|(hair|heat|sound|shock|radio|brain|he|she|it|they|who|man|woman|girl|boy|child|person|hands?|people|crowd) waves?|waves? (at|to|goodbye|hello|his|her|their|a hand)|spark(s)? (plug|joy)|lightning (bolt logo|cable)|steam ?(punk|boat|engine|train)|cloud computing/gu
 
 export const strongWords =
   /(?<!\p{L})(heavy|heavily|dense|thick|strong|strongly|intense|pouring|torrential|violent|wild|huge|lots of|many|starker?|starkes|dicht\w*|heftig\w*|fort\w*|dense|epais\w*|fuerte|denso|densa|intens\w*|forte|pesad\w*|denso)(?!\p{L})|大雨|大雪|暴|浓|濃|强烈|強|激し|많은|짙은|강한|сильн|густ|плотн|غزير|كثيف/u

@@ -4,7 +4,7 @@ import { boxBlur, type Luma } from '../../../video/picture/luma.ts'
 
 /** Levels of deviation around a pixel up to which it may be sky; clouds have some, trees and houses have more. */
 const roughnessMax = 13
-const shareMin = 0.03
+const shareMin = 0.06
 
 /** How surely each pixel is sky, 0 to 1; null where the picture shows none. Pixels are packed RGB. */
 export function findSky(rgb: Uint8Array, width: number, height: number): Luma | null {
@@ -15,7 +15,7 @@ export function findSky(rgb: Uint8Array, width: number, height: number): Luma | 
     luma[i] = 0.2126 * rgb[i * 3]! + 0.7152 * rgb[i * 3 + 1]! + 0.0722 * rgb[i * 3 + 2]!
     sum += luma[i]!
   }
-  const mean = sum / count
+  const brightness = sum / count
   const smooth = boxBlur(luma, width, height, 2)
   const square = boxBlur(
     luma.map((value) => value * value),
@@ -28,11 +28,12 @@ export function findSky(rgb: Uint8Array, width: number, height: number): Luma | 
     const [r, g, b] = [rgb[i * 3]!, rgb[i * 3 + 1]!, rgb[i * 3 + 2]!]
     const rough = Math.sqrt(Math.max(0, square[i]! - smooth[i]! ** 2))
     const blue = b >= g && b > r + 8
-    const bright = smooth[i]! > Math.max(60, 0.9 * mean)
+    const bright = smooth[i]! > Math.max(60, 0.9 * brightness)
     const green = g > b + 12 && g > r
     open[i] = rough < roughnessMax && (blue || bright) && !green ? 1 : 0
   }
-  // From the upper border downwards: what hangs together with it, and never more than a small step in brightness.
+  const horizon = findHorizon(smooth, width, height)
+  // From the upper border down to the horizon: what hangs together with it, and never more than a small step in brightness.
   const sky = new Uint8Array(count)
   const stack: number[] = []
   for (let x = 0; x < width; x++) if (open[x]) stack.push(x)
@@ -40,32 +41,66 @@ export function findSky(rgb: Uint8Array, width: number, height: number): Luma | 
   for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
     const x = at % width
     for (const next of [at + width, x > 0 ? at - 1 : -1, x < width - 1 ? at + 1 : -1, at - width]) {
-      if (next < 0 || next >= count || sky[next] || !open[next]) continue
+      if (next < 0 || next >= horizon * width || sky[next] || !open[next]) continue
       if (Math.abs(smooth[next]! - smooth[at]!) > 14) continue
       sky[next] = 1
       stack.push(next)
     }
   }
-  let found = 0
-  let low = 0
+  let [found, low, radiant, top] = [0, 0, 0, 0]
   const colour = [0, 0, 0]
+  let squares = 0
   for (let i = 0; i < count; i++) {
     if (!sky[i]) continue
     found++
+    if (i < width) top++
     if (i > count * 0.8) low++
+    if (luma[i]! > radiantLevel) radiant++
+    squares += luma[i]! ** 2
     for (let c = 0; c < 3; c++) colour[c]! += rgb[i * 3 + c]!
   }
-  // Smoothness from top to bottom is a wall or a studio backdrop.
-  if (found < shareMin * count || low > 0.5 * 0.2 * count) return null
-  if (isBackdrop(colour.map((sum) => sum / found) as [number, number, number], found / count)) return null
+  const mean = colour.map((sum) => sum / Math.max(1, found)) as [number, number, number]
+  // Patches between other things are no sky.
+  if (found < shareMin * count || (found < patchMax * count && top < topMin * width)) return null
+  // Smoothness from top to bottom is a wall or a studio backdrop, unless it is as blue as only the sky is.
+  if (low > lowMax * count && (mean[2] < mean[0] + deepBlue || mean[1] < deepBlue)) return null
+  const level = 0.2126 * mean[0] + 0.7152 * mean[1] + 0.0722 * mean[2]
+  const even = Math.sqrt(Math.max(0, squares / found - level ** 2)) < evenMax
+  if (isBackdrop(mean, found / count, level >= radiantMin || (radiant > 0.03 * found && !even && top > 0.6 * width)))
+    return null
   return { data: boxBlur(Float32Array.from(sky), width, height, 2), width, height }
 }
 
-/** Warm and not radiant, as walls and tables are; or grey over nearly all of the picture. A sunset is radiant. */
-function isBackdrop([r, g, b]: [number, number, number], share: number): boolean {
-  const warm = r > b + 8
-  const blue = b >= g && b > r + 8
-  return (warm && 0.2126 * r + 0.7152 * g + 0.0722 * b < radiantMin) || (!blue && share > 0.65)
+/** The row, of the middle ones, at which most columns turn darker, or brighter; the height where there is none. */
+function findHorizon(smooth: Float32Array, width: number, height: number): number {
+  let [best, most] = [height, horizonMin]
+  for (let y = Math.floor(height * 0.3); y < height * 0.8; y++) {
+    let [darker, brighter] = [0, 0]
+    for (let x = 0; x < width; x++) {
+      const step = smooth[(y + 2) * width + x]! - smooth[(y - 2) * width + x]!
+      if (step < -horizonStep) darker++
+      else if (step > horizonStep) brighter++
+    }
+    const changed = Math.max(darker, brighter) / width
+    if (changed > most) [best, most] = [y, changed]
+  }
+  return best
 }
 
+const horizonMin = 0.72
+const horizonStep = 7
+
+/** Warm and nowhere radiant, as walls and tables are; or grey over nearly all of the picture. A sunset is radiant. */
+function isBackdrop([r, g, b]: [number, number, number], share: number, radiant: boolean): boolean {
+  const warm = r > b + 8
+  const blue = b >= g && b > r + 8
+  return (warm && !radiant) || (!blue && share > 0.65)
+}
+
+const evenMax = 26
+const lowMax = 0.1
+const patchMax = 0.2
+const deepBlue = 70
+const topMin = 0.34
+const radiantLevel = 215
 const radiantMin = 200

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { airEffects } from '../../../../src/engines/studio/effects/effect.ts'
 import { effectLayer } from '../../../../src/engines/studio/effects/effect-layer.ts'
 import { livingRegions } from '../../../../src/engines/studio/effects/living-regions.ts'
-import { findFoliage } from '../../../../src/engines/studio/effects/regions.ts'
+import { findFoliage, findWater } from '../../../../src/engines/studio/effects/regions.ts'
 import type { ShotScene } from '../../../../src/engines/studio/scene-builder.ts'
 import type { Shot } from '../../../../src/engines/studio/shots/shot-list.ts'
 import type { Sight } from '../../../../src/engines/studio/sight.ts'
@@ -33,7 +33,9 @@ async function play(name: (typeof airEffects)[number], seconds: number[], simd =
   const grid = allocateGrid(kernel, size)
   fillGrid(kernel, grid, picture, homographyWarp([2, 0, 0, 0, 2, 0, 0, 0, 1]))
   const scene: ShotScene = { grid, draw() {}, area, missed: [], source: { picture, part: area } }
-  const shot = { reading: { phases: [], size: null, close: false, effects: [{ name, amount: 1 }] } } as unknown as Shot
+  // Stars come out where it is night.
+  const effects = (name === 'stars' ? (['dusk', 'stars'] as const) : [name]).map((own) => ({ name: own, amount: 1 }))
+  const shot = { reading: { phases: [], size: null, close: false, effects } } as unknown as Shot
   const layer = await effectLayer(kernel, frame, still, scene, shot, { seed: 3, seconds: 5, guidance: 0.5 })
   return seconds.map((second) => {
     kernel.bytes(frame.y.at, frame.y.stride * frame.height).fill(110)
@@ -49,8 +51,8 @@ for (const name of airEffects) {
     assert.ok(start!.every((level) => level === 110))
     const changed = middle!.reduce((sum, level) => sum + Math.abs(level - 110), 0) / middle!.length
     assert.ok(changed > 0.05, `${changed} levels`)
-    // Between two strikes the light rests.
-    if (name !== 'lightning') assert.notDeepEqual(middle, next)
+    // Between two strikes the light rests, and a tint that is there stays.
+    if (!['lightning', 'warm', 'cold'].includes(name)) assert.notDeepEqual(middle, next)
   })
 }
 
@@ -106,4 +108,49 @@ test('clouds drag no bird along, and take nothing from beyond the edge of the sk
     const away = Math.abs(x - (bird.x + 0.5) / size.width)
     assert.ok(Math.abs(by[0]!) <= away, `${by[0]} at ${away} from the bird`)
   }
+})
+
+test('stars need a dark sky', async () => {
+  const kernel = await loadKernel()
+  const frame = allocatePicture(kernel, size.width, size.height)
+  const bright = { ...sight, rgb: new Uint8Array(rgb.length).fill(200) }
+  const shot = { reading: { effects: [{ name: 'stars', amount: 1 }] } } as unknown as Shot
+  const scene: ShotScene = { draw() {}, area, missed: [] }
+  const options = { seed: 3, seconds: 5, guidance: 0.5 }
+  const layer = await effectLayer(kernel, frame, { ...still, sight: bright }, scene, shot, options)
+  assert.deepEqual(layer!.missed, ['stars'])
+})
+
+test('an effect that is told later begins later', async () => {
+  const kernel = await loadKernel()
+  const frame = allocatePicture(kernel, size.width, size.height)
+  const shot = { reading: { effects: [{ name: 'fog', amount: 1, from: 0.5 }] } } as unknown as Shot
+  const scene: ShotScene = { draw() {}, area, missed: [] }
+  const layer = await effectLayer(kernel, frame, still, scene, shot, { seed: 3, seconds: 4, guidance: 0.5 })
+  const levels = (second: number) => {
+    kernel.bytes(frame.y.at, frame.y.stride * frame.height).fill(60)
+    layer!.draw(second, frame)
+    return readPlane(kernel, frame.y)
+  }
+  assert.ok(levels(1.9).every((level) => level === 60))
+  assert.ok(levels(3.5).some((level) => level > 70))
+})
+
+test('water is found below a sky by its colour, and moves without its edges', () => {
+  const pixels = new Uint8Array(size.width * size.height * 3)
+  for (let i = 0; i < size.width * size.height; i++) {
+    const row = Math.floor(i / size.width)
+    pixels.set(row < 40 ? [120, 160, 230] : row < 75 ? [60, 100 + (row % 3) * 4, 150] : [120, 90, 40], i * 3)
+  }
+  const lake = { ...sight, rgb: pixels, sky: { data: ramp.map((_, i) => (i < 40 * size.width ? 1 : 0)), ...size } }
+  const water = findWater(lake)!
+  assert.ok(water.data[55 * size.width + 80]! > 0.9 && water.data[90 * size.width + 80]! < 0.1)
+  const wishes = [{ name: 'water' as const, amount: 1 }]
+  const { drift } = livingRegions({ ...still, sight: lake }, area, wishes, { seconds: 5, guidance: 0.5 })
+  const by = new Float64Array(2)
+  drift!.move(1.3, 0)(0.5, 57 / size.height, by)
+  assert.ok(Math.hypot(by[0]!, by[1]!) > 1e-4)
+  drift!.move(1.3, 0)(0.5, 92 / size.height, by)
+  assert.deepEqual([...by], [0, 0])
+  assert.equal(findWater({ ...lake, sky: null }), null)
 })

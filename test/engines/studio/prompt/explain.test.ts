@@ -23,7 +23,7 @@ test('effects are read in every language of the grammar', () => {
     ['مطر غزير', ['rain']],
     ['steam rises from the cup', ['steam']],
     ['god rays through the trees, fireflies', ['sunrays', 'fireflies']],
-    ['clouds drifting over gentle waves', ['clouds']],
+    ['clouds drifting over gentle waves', ['clouds', 'water']],
     ['leaves rustling in the breeze', ['foliage']],
     ['the day turns to night, lightning', ['dusk', 'lightning']],
     ['a train in the mountains', []],
@@ -36,6 +36,38 @@ test('effects are read in every language of the grammar', () => {
     assert.deepEqual(names(prompt), effects, prompt)
   }
   assert.deepEqual(names('rain and fog', 'rain'), ['fog'])
+})
+
+test('lens, film, light and falling things are read in every language of the grammar', () => {
+  const table: [string, string[]][] = [
+    ['rack focus, film grain', ['rackFocus', 'grain']],
+    ['geringe Schärfentiefe, Zeitlupe', ['shallowFocus', 'slowMotion']],
+    ['noir et blanc, feuilles qui tombent', ['blackAndWhite', 'leaves']],
+    ['blanco y negro, pétalos que caen', ['blackAndWhite', 'petals']],
+    ['alba, sfondo sfocato', ['sunrise', 'shallowFocus']],
+    ['preto e branco, poeira', ['blackAndWhite', 'dust']],
+    ['黑白,落叶,淡出', ['blackAndWhite', 'leaves', 'fadeOut']],
+    ['桜吹雪、スローモーション', ['petals', 'slowMotion']],
+    ['흑백, 낙엽', ['blackAndWhite', 'leaves']],
+    ['чёрно-белое, листопад', ['blackAndWhite', 'leaves']],
+    ['أبيض وأسود، غبار', ['blackAndWhite', 'dust']],
+    ['vintage look with film grain', ['vintage']],
+    ['golden hour, stars twinkle, fade to black', ['warm', 'stars', 'fadeOut']],
+    ['the man waves, a bowl of leaves', []],
+    ['a glitch, VHS tape, letterbox, vignette', ['glitch', 'vhs', 'letterbox', 'vignette']],
+  ]
+  for (const [prompt, effects] of table) assert.deepEqual(names(prompt), effects, prompt)
+  assert.equal(readEffects(['golden hour light'], '')[0]!.amount, 1)
+})
+
+test('times and "then" say when', () => {
+  const timed = readPrompt('0-2s: push in, 2-5s: pan left in the rain', '')
+  assert.ok(timed.phases.length === 2 && timed.phases[0]!.zoom > 0 && timed.phases[1]!.pan < 0)
+  assert.deepEqual(timed.effects, [{ name: 'rain', amount: 1, from: 0.5 }])
+  assert.equal(readPrompt('A street. After 2 seconds it starts raining', '').effects[0]!.from, 0.5)
+  assert.equal(readPrompt('камера приближается, затем идёт снег', '').effects[0]!.from, 0.5)
+  assert.equal(readPrompt('the score is 2-1: rain', '').effects[0]!.from, undefined)
+  assert.ok(readPrompt('push in, slow motion', '').phases[0]!.speed < 1)
 })
 
 test('adverbs say how strongly', () => {
@@ -60,7 +92,7 @@ test('an explanation says what is played and what is not', () => {
     framing: 'close-up',
     notDone: ['smiling'],
   })
-  assert.deepEqual(explainPrompt('gentle waves', '').notDone, ['moving water'])
+  assert.deepEqual(explainPrompt('flames, then soap bubbles', '').notDone, ['bubbles', 'moving flames'])
   const clouds = explainPrompt('drifting clouds', '', ['clouds'])
   assert.deepEqual([clouds.effects, clouds.notDone], [[], ['drifting clouds (no such region in the picture)']])
   assert.deepEqual(explainPrompt('static shot of a lake', '').moves, ['static'])

@@ -12,7 +12,19 @@ import { findSky } from '../../../../src/engines/studio/relief/sky.ts'
 import { homographyWarp, type Warp } from '../../../../src/video/picture/grid.ts'
 import { seededRandom } from '../../../../src/video/random.ts'
 
-const prompts = ['push in', 'pull out', 'pan left', 'tilt up', 'orbit right', 'roll clockwise', 'handheld', 'a lake']
+const prompts = [
+  ...['push in', 'pull out', 'pan left', 'tilt up', 'orbit right', 'roll clockwise', 'handheld', 'static', 'a lake'],
+  ...[
+    'dolly zoom',
+    'whip pan right',
+    'drone flyover',
+    'crane shot',
+    'Ken Burns',
+    'parallax',
+    'first-person walk-through',
+  ],
+  ...['the camera follows her', 'zoom in, orbit left and tilt up'],
+]
 const frame = { width: 640, height: 360 }
 
 /** Blocks, spikes and noise: worse than any photograph. */
