@@ -4,25 +4,14 @@
 import type { Kernel, Plane } from '../../../video/kernel/kernel.ts'
 import { allocateGrid, drawHalf, drawWhole, fillGrid, type Grid, homographyWarp } from '../../../video/picture/grid.ts'
 import type { Luma } from '../../../video/picture/luma.ts'
-import type { Area, Size } from '../../../video/picture/output-size.ts'
 import { allocatePicture, lumaPad, type Picture } from '../../../video/picture/picture-planes.ts'
 import { fillScaled } from '../../../video/picture/source-picture.ts'
 import { cutMap } from '../relief/cut-window.ts'
 import type { ShotScene } from '../scene-builder.ts'
 import type { Still } from '../still.ts'
+import type { Colour, Mood } from './mood.ts'
 import { emissionOf } from './picture-light.ts'
-import type { Point } from './stars.ts'
-
-export type Colour = readonly [r: number, g: number, b: number]
-
-/** Linear light. */
-export interface Mood {
-  gain: Colour
-  veil: Colour
-  glow: Colour
-}
-
-export const plain: Mood = { gain: [1, 1, 1], veil: [1, 1, 1], glow: [1, 1, 1] }
+import { drawPoints, type Point } from './points.ts'
 
 export interface Air {
   width: number
@@ -159,30 +148,5 @@ async function sourceMap(
   const plane = allocatePicture(kernel, picture.width, picture.height, lumaPad).u
   const levels = Uint8Array.from(cut.data, (value) => Math.round(255 * Math.min(1, Math.max(0, value))))
   await fillScaled(kernel, plane, levels, cut)
-  return plane
-}
-
-function drawPoints(kernel: Kernel, picture: Picture, frame: Size, part: Area, area: Area, points: Point[]): Plane {
-  const plane = kernel.plane(picture.width, picture.height, lumaPad)
-  const origin = plane.at - plane.pad * plane.stride - plane.pad
-  kernel.bytes(origin, plane.stride * (plane.height + 2 * plane.pad)).fill(0)
-  const bytes = kernel.bytes(plane.at, plane.stride * plane.height)
-  // Source pixels per pixel of the first frame.
-  const scale = (picture.width / part.width) * (area.width / frame.width)
-  for (const { x, y, light, radius, wide = 1 } of points) {
-    const [px, py] = [x * plane.width, y * plane.height]
-    const [rx, ry] = [Math.max(1, radius * scale * wide), Math.max(1, radius * scale)]
-    for (let row = Math.max(0, Math.ceil(py - 2 * ry)); row <= Math.min(plane.height - 1, py + 2 * ry); row++) {
-      for (
-        let column = Math.max(0, Math.ceil(px - 2 * rx));
-        column <= Math.min(plane.width - 1, px + 2 * rx);
-        column++
-      ) {
-        const away = ((column - px) / rx) ** 2 + ((row - py) / ry) ** 2
-        const at = row * plane.stride + column
-        bytes[at] = Math.max(bytes[at]!, 255 * Math.sqrt(light) * Math.exp(-away))
-      }
-    }
-  }
   return plane
 }

@@ -1,7 +1,8 @@
 // Things that flutter down: leaves, petals, confetti. Each turns about itself as it falls, so that it shows now its face and
 // now its edge. One drawing per colour, for the air has one colour at a time.
 
-import { type Air, type AirDrawing, type Colour, type EffectScene, type Mood, plain } from './air.ts'
+import type { Air, AirDrawing, EffectScene } from './air.ts'
+import { type Colour, type Mood, plain } from './mood.ts'
 import { makeParticles, type Particle, visibility, wrap } from './particles.ts'
 
 interface Kind {

@@ -1,6 +1,7 @@
 // Fog, steam and smoke: clouds of noise that drift with time, behind near things.
 
-import { type AirDrawing, type Colour, type EffectScene, type Mood, plain } from './air.ts'
+import type { AirDrawing, EffectScene } from './air.ts'
+import { type Colour, type Mood, plain } from './mood.ts'
 import { cloudNoise, noiseAt } from './noise.ts'
 
 export function fog({ strength, air, ambient }: EffectScene): AirDrawing {

@@ -1,7 +1,8 @@
 // Lightning: bolts in the sky, with branches, and what they light.
 
 import { seededRandom } from '../../../video/random.ts'
-import { type Air, type AirDrawing, type EffectScene, type Mood, plain } from './air.ts'
+import type { Air, AirDrawing, EffectScene } from './air.ts'
+import { type Mood, plain } from './mood.ts'
 import { disc, halo } from './particles.ts'
 
 /** A line of points, in shares of the frame's sides, and how strongly it shines. */

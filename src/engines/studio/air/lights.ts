@@ -1,6 +1,7 @@
 // Small lights in the air: embers, fireflies, bokeh and dust in the light.
 
-import { type Air, type AirDrawing, type EffectScene, type Mood, plain } from './air.ts'
+import type { Air, AirDrawing, EffectScene } from './air.ts'
+import { type Mood, plain } from './mood.ts'
 import { disc, halo, makeParticles, streak, visibility, wrap } from './particles.ts'
 
 export function embers({ seed, strength, air }: EffectScene): AirDrawing {
@@ -125,6 +126,6 @@ export function dust({ seed, strength, air, ambient }: EffectScene): AirDrawing 
       disc(glow, air, x * air.width, y * air.height, radius, brightness * Math.sqrt(shown), near > 0 ? 0.5 : 0)
     }
     const [r, g, b] = ambient.map((own) => 0.35 + (0.55 * own) / brightest)
-    return { ...plain, glow: [r! * 1.05, g!, b! * 0.85] } satisfies Mood
+    return { ...plain, glow: [1.5 * r!, 1.42 * g!, 1.2 * b!] } satisfies Mood
   }
 }

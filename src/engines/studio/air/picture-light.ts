@@ -4,7 +4,7 @@ import type { Luma } from '../../../video/picture/luma.ts'
 import type { Area } from '../../../video/picture/output-size.ts'
 import type { Sight } from '../sight.ts'
 import type { Still } from '../still.ts'
-import type { Colour } from './air.ts'
+import type { Colour } from './mood.ts'
 
 const neutral: Colour = [0.5, 0.5, 0.52]
 const radiant = 0.97

@@ -3,22 +3,11 @@
 
 import type { Luma } from '../../../video/picture/luma.ts'
 import { seededRandom } from '../../../video/random.ts'
-import type { AirDrawing, Colour, EffectScene, Mood } from './air.ts'
-import { plain } from './air.ts'
+import type { AirDrawing, EffectScene } from './air.ts'
+import { type Colour, type Mood, plain } from './mood.ts'
+import type { Point } from './points.ts'
 
 const groups = 3
-
-/** Brightness and place of a point, in shares of the source. */
-export interface Point {
-  x: number
-  y: number
-  /** 0 to 1. */
-  light: number
-  /** In pixels of the frame. */
-  radius: number
-  /** How much wider than high. */
-  wide?: number
-}
 
 /** Points that twinkle, group by group. `pace` is turns per second. */
 export function twinkling(air: EffectScene['air'], points: Point[], colour: Colour, pace: number): AirDrawing[] {
@@ -58,13 +47,13 @@ export function stars(scene: EffectScene): AirDrawing[] | null {
 export function glints({ seed, strength, air }: EffectScene, water: Luma, luma: Luma): AirDrawing[] | null {
   const random = seededRandom(seed ^ 0x911)
   const bright = luma.data.filter((_, i) => water.data[i]! > 0.6).toSorted()
-  const least = bright[Math.floor(bright.length * 0.72)] ?? 1
+  const least = bright[Math.floor(bright.length * 0.86)] ?? 1
   const points: Point[] = []
   for (let i = 0; i < 5200 * strength && points.length < 620; i++) {
     const [x, y] = [random(), random()]
     const at = Math.floor(y * water.height) * water.width + Math.floor(x * water.width)
     if (water.data[at]! < 0.7 || luma.data[at]! < least) continue
-    points.push({ x, y, light: 0.15 + 0.5 * random() ** 3, radius: 0.5 + 0.9 * y, wide: 2.6 })
+    points.push({ x, y, light: 0.1 + 0.4 * random() ** 3, radius: 0.35 + 0.55 * y, wide: 5 })
   }
   return points.length < 12 ? null : twinkling(air, points, [0.9, 0.9, 0.85], 1.1)
 }

@@ -1,7 +1,7 @@
 // Sunrays: what is bright and far in the picture, smeared away from the light, so that trunks and roofs cut the beams.
 
-import type { AirDrawing, EffectScene, Mood } from './air.ts'
-import { plain } from './air.ts'
+import type { AirDrawing, EffectScene } from './air.ts'
+import { type Mood, plain } from './mood.ts'
 import { cloudNoise, noiseAt, noiseSide } from './noise.ts'
 
 const steps = 26
@@ -71,7 +71,7 @@ export function sunrays({ strength, air, sun }: EffectScene): AirDrawing {
         const open = air.near ? 1 - 0.6 * (air.near[i]! / 255) : 0.75
         const light = level * Math.min(1.4, strength) * (beam ** 1.6 * Math.exp(-1.1 * distance) * open)
         // The glow's level counts squared.
-        map[i] = 255 * Math.sqrt(Math.min(1, 0.85 * light + 0.16 * level * Math.exp(-11 * distance)))
+        map[i] = 255 * Math.sqrt(Math.min(1, 1.25 * light + 0.16 * level * Math.exp(-11 * distance)))
       }
     }
     air.setVeil(null)

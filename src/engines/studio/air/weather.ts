@@ -1,6 +1,7 @@
 // Rain and snow: falling things at three distances and more, with what they do to the light.
 
-import { type Air, type AirDrawing, type EffectScene, type Mood, plain } from './air.ts'
+import type { Air, AirDrawing, EffectScene } from './air.ts'
+import { type Mood, plain } from './mood.ts'
 import { disc, makeParticles, streak, visibility, wrap } from './particles.ts'
 
 export function rain({ seed, strength, air }: EffectScene): AirDrawing {

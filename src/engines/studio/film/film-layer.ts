@@ -6,29 +6,12 @@ import type { Size } from '../../../video/picture/output-size.ts'
 import type { Picture } from '../../../video/picture/picture-planes.ts'
 import { easeInOut } from '../camera/view.ts'
 import { type EffectWish, type FilmEffect, strengthOf } from '../effects/effect.ts'
+import type { Film, FilmMoment } from './film.ts'
 import { addGrain, makeGrain } from './grain.ts'
 import { glitch, vhs } from './tape.ts'
 
 export interface FilmLayer {
   draw(second: number, frame: Picture): void
-}
-
-/** The planes of a frame as bytes. */
-export interface Film extends Size {
-  y: Uint8Array
-  u: Uint8Array
-  v: Uint8Array
-  stride: number
-  chromaStride: number
-}
-
-export interface FilmMoment {
-  second: number
-  /** 0 to 1 as the look comes up. */
-  level: number
-  strength: number
-  /** Seconds until the clip ends. */
-  left: number
 }
 
 type Look = (film: Film, moment: FilmMoment) => void

@@ -1,7 +1,7 @@
 // Film grain: one tile of soft noise, laid anew at another place for every frame.
 
 import { seededRandom } from '../../../video/random.ts'
-import type { Film, FilmMoment } from './film-layer.ts'
+import type { Film, FilmMoment } from './film.ts'
 
 const side = 512
 

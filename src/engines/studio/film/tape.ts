@@ -1,7 +1,7 @@
 // Wear of video tape and of broken transmissions: rows that slip, colour that runs, noise, blocks out of place.
 
 import { seededRandom } from '../../../video/random.ts'
-import type { Film, FilmMoment } from './film-layer.ts'
+import type { Film, FilmMoment } from './film.ts'
 import { makeGrain } from './grain.ts'
 
 /** A home recording: colour runs to the right, lines tremble, a band of noise wanders up. */

@@ -2,13 +2,7 @@
 // lower case without accents and match as whole words; the other scripts match anywhere.
 
 import type { EffectName } from '../effects/effect.ts'
-import { filmWords } from './film-words.ts'
-
-/** Latin patterns count as whole words; `any` patterns are for scripts without word boundaries that we could use. */
-export interface Words {
-  latin: string
-  any: string
-}
+import { filmWords, type Words } from './film-words.ts'
 
 const words: Record<EffectName, Words> = {
   ...filmWords,

@@ -1,7 +1,12 @@
 // The vocabulary of lens, film and time, as effect-words.ts has it for what is in the picture.
 
 import type { FilmEffect } from '../effects/effect.ts'
-import type { Words } from './effect-words.ts'
+
+/** Latin patterns count as whole words; `any` patterns are for scripts without word boundaries that we could use. */
+export interface Words {
+  latin: string
+  any: string
+}
 
 export const filmWords: Record<FilmEffect, Words> = {
   shallowFocus: {

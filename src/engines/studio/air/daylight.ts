@@ -1,7 +1,7 @@
 // Light that changes as a whole: the day goes or comes, the air turns warm or cold, a flame flickers.
 
-import type { AirDrawing, Colour, EffectScene, Mood } from './air.ts'
-import { plain } from './air.ts'
+import type { AirDrawing, EffectScene } from './air.ts'
+import { type Colour, type Mood, plain } from './mood.ts'
 
 /** The light goes: first warm, then blue and dim; the sky keeps more of it than the ground. */
 export function dusk({ strength, air, seconds }: EffectScene): AirDrawing {
