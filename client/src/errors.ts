@@ -57,7 +57,7 @@ export class InvalidRequest extends DailiesError {
   }
 }
 
-/** 429: too many requests, still after the tries. */
+/** 429: too many requests, even after retries. */
 export class RateLimited extends DailiesError {
   override readonly name = 'RateLimited'
 }
@@ -67,7 +67,7 @@ export class SubKeyLimitReached extends DailiesError {
   override readonly name = 'SubKeyLimitReached'
 }
 
-/** 455: maintenance or too much load, still after the tries. */
+/** 455: maintenance or too much load, even after retries. */
 export class ServiceUnavailable extends DailiesError {
   override readonly name = 'ServiceUnavailable'
 }
@@ -77,7 +77,7 @@ export class FeatureDisabled extends DailiesError {
   override readonly name = 'FeatureDisabled'
 }
 
-/** Any other 5xx, still after the tries. */
+/** Any other 5xx, even after retries. */
 export class ServerError extends DailiesError {
   override readonly name = 'ServerError'
 }

@@ -3,7 +3,7 @@
 // Why a task that was accepted can fail later is contract/tasks/fail-reasons.ts.
 import { z } from 'zod'
 
-/** What a code means to a client. The HTTP status is the same number; `openai` is what OpenAI's clients are told. */
+/** What a code means to a client. The HTTP status is the same number; `openai` is its name for OpenAI's clients. */
 export const errorCodes = {
   401: {
     description: 'The API key is missing or not valid.',

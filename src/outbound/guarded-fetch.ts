@@ -119,7 +119,7 @@ export function createGuardedFetch(options: {
       body.on('error', () => {})
       if (REDIRECT_STATUSES.has(statusCode)) return { redirectTo: redirectTarget(headers.location, url) }
       if (!CONTENT_STATUSES.has(statusCode)) {
-        throw new FetchFailure('status', { status: statusCode, message: `the server answered ${statusCode}` })
+        throw new FetchFailure('status', { status: statusCode, message: `the server responded with ${statusCode}` })
       }
       const encoding = single(headers['content-encoding'])?.trim().toLowerCase()
       if (encoding !== undefined && encoding !== '' && encoding !== 'identity') throw new FetchFailure('encoding')

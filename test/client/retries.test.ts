@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Dailies } from '../../client/src/public.ts'
 import { NoAnswer, turboModel } from '../../client/src/public.ts'
-import { delayBeforeTry, readRetryAfter } from '../../client/src/transport/retry.ts'
+import { delayBeforeRetry, readRetryAfter } from '../../client/src/transport/retry.ts'
 import { type Reply, startStandIn } from './support/stand-in.ts'
 
 const body = { model: turboModel, input: { prompt: 'a boat', image_url: 'http://127.0.0.1:9/a.png' } }
@@ -143,11 +143,11 @@ describe('abort', () => {
 
 describe('pauses', () => {
   test('grow, vary and stay bounded', () => {
-    const upper = [1, 2, 3, 4, 5, 6, 20].map((tries) => delayBeforeTry(tries, null, 1))
+    const upper = [1, 2, 3, 4, 5, 6, 20].map((tries) => delayBeforeRetry(tries, null, 1))
     assert.deepEqual(upper, [300, 600, 1200, 2400, 4800, 9600, 10_000])
-    assert.equal(delayBeforeTry(1, null, 0), 150)
-    assert.ok(delayBeforeTry(1, 5000, 0.5)! >= 5000)
-    assert.equal(delayBeforeTry(1, 60_001, 0.5), null)
+    assert.equal(delayBeforeRetry(1, null, 0), 150)
+    assert.ok(delayBeforeRetry(1, 5000, 0.5)! >= 5000)
+    assert.equal(delayBeforeRetry(1, 60_001, 0.5), null)
   })
 
   test('Retry-After is seconds or a date', () => {

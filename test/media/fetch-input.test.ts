@@ -119,8 +119,8 @@ describe('taken', () => {
 describe('refused', () => {
   const fetching = 'The image could not be fetched:'
   const TABLE: readonly (readonly [string, InputUse, InputFailureReason, string | RegExp])[] = [
-    ['/404', frame, 'image_fetch_failed', `${fetching} the server answered 404.`],
-    ['/500', frame, 'image_fetch_failed', `${fetching} the server answered 500.`],
+    ['/404', frame, 'image_fetch_failed', `${fetching} the server responded with 404.`],
+    ['/500', frame, 'image_fetch_failed', `${fetching} the server responded with 500.`],
     ['/reset', frame, 'image_fetch_failed', /the connection broke off/],
     ['/ends-early', frame, 'image_fetch_failed', /the connection broke off/],
     ['/hang', frame, 'image_fetch_failed', `${fetching} the server took too long.`],
@@ -134,9 +134,9 @@ describe('refused', () => {
       '/404',
       element,
       'image_fetch_failed',
-      "The element's image or video could not be fetched: the server answered 404.",
+      "The element's image or video could not be fetched: the server responded with 404.",
     ],
-    ['/404', audio, 'image_fetch_failed', "The element's audio could not be fetched: the server answered 404."],
+    ['/404', audio, 'image_fetch_failed', "The element's audio could not be fetched: the server responded with 404."],
     ['/endless', frame, 'image_too_large', 'The image is too large: more than 10 MB are not accepted.'],
     [
       '/announced?bytes=10485761',

@@ -152,7 +152,7 @@ describe('a download', () => {
 
   test('says which status it got', async () => {
     const error = await failure(download(`${server.origin}/404`))
-    assert.deepEqual([error.status, error.message], [404, 'the server answered 404'])
+    assert.deepEqual([error.status, error.message], [404, 'the server responded with 404'])
   })
 
   test('from a port where nobody listens fails as connect', async () => {

@@ -1,6 +1,6 @@
 // Fetches a finished file. Files are read by an unguessable URL: the key stays at home.
 import { answerError, asError, toAnswer } from '../transport/answers.ts'
-import { withTries } from '../transport/attempts.ts'
+import { withRetries } from '../transport/attempts.ts'
 import type { Connection, RequestOptions } from '../transport/connection.ts'
 import { startTimeLimit } from '../transport/time-limit.ts'
 
@@ -8,7 +8,7 @@ const triesMax = 4
 const downloadMs = 600_000
 
 export function downloadFile(connection: Connection, url: string, { signal }: RequestOptions): Promise<Blob> {
-  return withTries({ max: triesMax, repeat: 'always', signal }, async () => {
+  return withRetries({ max: triesMax, repeat: 'always', signal }, async () => {
     const limit = startTimeLimit(downloadMs, signal)
     try {
       const response = await connection.fetch(url, { method: 'GET', headers: {}, signal: limit.signal })

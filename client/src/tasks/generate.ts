@@ -30,7 +30,7 @@ interface GenerateOptions {
   /** The task has been created: from here on `wait(taskId)` resumes it. */
   onTask?: ((taskId: string) => void) | undefined
   onProgress?: ((progress: TaskProgress) => void) | undefined
-  /** Stops waiting; the task itself goes on unless it is cancelled. */
+  /** Stops waiting; the task itself goes on unless it is canceled. */
   signal?: AbortSignal | undefined
 }
 

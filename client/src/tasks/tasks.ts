@@ -13,7 +13,7 @@ export function extendTask(connection: Connection, body: ExtendTask, options: Cr
   return createOnce(connection, '/api/v1/video/extend', body, options)
 }
 
-/** All tries carry one key, by which the service knows the request again. */
+/** All attempts carry one key, by which the service recognises the request. */
 async function createOnce(
   connection: Connection,
   path: string,

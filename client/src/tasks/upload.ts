@@ -1,5 +1,5 @@
-// Uploads of material, with progress where it is asked for: by XMLHttpRequest in browsers, whose fetch tells nothing of
-// what it sent, and by counting what is read elsewhere.
+// Uploads of input files. Progress, where it is wanted, comes from XMLHttpRequest in browsers, whose fetch does not report
+// it, and elsewhere from counting what is read.
 import type { UploadedFile } from '../contract.ts'
 import { type Answer, toAnswer } from '../transport/answers.ts'
 import type { Connection, PreparedRequest } from '../transport/connection.ts'
@@ -35,12 +35,12 @@ export function uploadBytes(connection: Connection, bytes: Bytes, options: Uploa
       form.append('file', blob, fileName)
       const { onProgress } = options
       if (!onProgress) return sendForm(connection, request, form, signal)
-      const tell = (sentBytes: number) =>
+      const report = (sentBytes: number) =>
         onProgress({ sentBytes: Math.min(sentBytes, blob.size), totalBytes: blob.size })
       const Xhr = (globalThis as { XMLHttpRequest?: new () => Xhr }).XMLHttpRequest
       return Xhr
-        ? sendByXhr(new Xhr(), request, form, tell, signal)
-        : sendCounting(connection, request, form, tell, signal)
+        ? sendByXhr(new Xhr(), request, form, report, signal)
+        : sendCounting(connection, request, form, report, signal)
     },
   })
 }
@@ -60,7 +60,7 @@ async function sendCounting(
   connection: Connection,
   request: PreparedRequest,
   form: FormData,
-  tell: (sentBytes: number) => void,
+  report: (sentBytes: number) => void,
   signal: AbortSignal,
 ): Promise<Answer> {
   // The platform knows how to write a form; a response made of it gives the bytes and their type.
@@ -71,7 +71,7 @@ async function sendCounting(
       transform(chunk, controller) {
         sentBytes += chunk.byteLength
         controller.enqueue(chunk)
-        tell(sentBytes)
+        report(sentBytes)
       },
     }),
   )
@@ -99,7 +99,7 @@ function sendByXhr(
   xhr: Xhr,
   request: PreparedRequest,
   form: FormData,
-  tell: (sentBytes: number) => void,
+  report: (sentBytes: number) => void,
   signal: AbortSignal,
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
@@ -112,7 +112,7 @@ function sendByXhr(
     signal.addEventListener('abort', onAbort, { once: true })
     xhr.open(request.method, request.url)
     for (const [name, value] of Object.entries(request.headers)) xhr.setRequestHeader(name, value)
-    xhr.upload.onprogress = (event) => tell(event.loaded)
+    xhr.upload.onprogress = (event) => report(event.loaded)
     xhr.onload = done(() =>
       resolve({ status: xhr.status, header: (name) => xhr.getResponseHeader(name), text: xhr.responseText }),
     )

@@ -7,7 +7,7 @@ import { isFinal } from '../records.ts'
 import { asError } from '../transport/answers.ts'
 import type { Connection } from '../transport/connection.ts'
 import { readEventStream } from '../transport/event-stream.ts'
-import { delayBeforeTry, isWorthAnotherTry } from '../transport/retry.ts'
+import { delayBeforeRetry, isRetryable } from '../transport/retry.ts'
 import { pause, startTimeLimit } from '../transport/time-limit.ts'
 import { createPace, type TaskProgress } from './pace.ts'
 
@@ -34,7 +34,7 @@ export async function waitForTask(
   options: WaitOptions = {},
 ): Promise<TaskRecord> {
   const { signal } = options
-  const tell = createTeller(options.onProgress)
+  const report = createReporter(options.onProgress)
   let heardMs = Date.now()
   let failures = 0
   let streamFailures = 0
@@ -42,14 +42,14 @@ export async function waitForTask(
   function heard(record: TaskRecord): TaskRecord | null {
     heardMs = Date.now()
     failures = 0
-    tell(record)
+    report(record)
     return isFinal(record) ? record : null
   }
 
   /** Throws what no waiting can mend. */
   function missed(error: unknown): void {
     const failure = asError(error, signal, null)
-    if (!(failure instanceof DailiesError) || !isWorthAnotherTry(failure, 'always')) throw failure
+    if (!(failure instanceof DailiesError) || !isRetryable(failure, 'always')) throw failure
     failures++
     if (Date.now() - heardMs > (options.unreachableMs ?? unreachableMsDefault)) throw failure
   }
@@ -78,7 +78,7 @@ export async function waitForTask(
       missed(error)
     }
     const asks = streamFailures >= streamFailuresMax && failures === 0
-    await pause(asks ? askEveryMs : delayBeforeTry(Math.max(1, failures), null, Math.random())!, signal)
+    await pause(asks ? askEveryMs : delayBeforeRetry(Math.max(1, failures), null, Math.random())!, signal)
   }
 }
 
@@ -111,14 +111,14 @@ async function* follow(
   }
 }
 
-function createTeller(onProgress: WaitOptions['onProgress']) {
+function createReporter(onProgress: WaitOptions['onProgress']) {
   const pace = createPace()
-  let told = ''
+  let reported = ''
   return (record: TaskRecord) => {
     const timeLeftMs = pace(record, Date.now())
     const state = JSON.stringify([record.state, record.progress, record.queuePosition])
-    if (!onProgress || state === told) return
-    told = state
+    if (!onProgress || state === reported) return
+    reported = state
     onProgress({ ...record, timeLeftMs })
   }
 }

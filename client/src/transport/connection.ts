@@ -1,7 +1,7 @@
 // Requests to one service with one key: sending, reading the envelope, errors as types, and trying again.
 // What is asked for is the business of the files beside this one.
 import { type Answer, answerError, asError, readAnswer, toAnswer } from './answers.ts'
-import { withTries } from './attempts.ts'
+import { withRetries } from './attempts.ts'
 import type { Repeat } from './retry.ts'
 import { startTimeLimit } from './time-limit.ts'
 
@@ -112,7 +112,7 @@ export function createConnection(options: DailiesOptions): Connection {
     const request = prepare(call)
     const max = 1 + (call.retries ?? options.retries ?? retriesDefault)
     const tries = { max, repeat: call.repeat ?? 'always', signal: call.signal }
-    return (await withTries(tries, () => tryOnce(call, request))) as T
+    return (await withRetries(tries, () => tryOnce(call, request))) as T
   }
 
   return {

@@ -1,4 +1,4 @@
-// Which failures are worth another try, and how long to wait before it. Pure functions.
+// Which failures are worth a retry, and how long to wait before it. Pure functions.
 import type { DailiesError } from '../errors.ts'
 
 /**
@@ -8,7 +8,7 @@ import type { DailiesError } from '../errors.ts'
 export type Repeat = 'always' | 'if-refused'
 
 /** 429 and 455 say that nothing was done; 501 and 505 will not change by asking again. */
-export function isWorthAnotherTry(error: DailiesError, repeat: Repeat): boolean {
+export function isRetryable(error: DailiesError, repeat: Repeat): boolean {
   if (error.code === 429 || error.code === 455) return true
   if (repeat === 'if-refused') return false
   return error.code === 0 || (error.code >= 500 && error.code !== 501 && error.code !== 505)
@@ -16,12 +16,12 @@ export function isWorthAnotherTry(error: DailiesError, repeat: Repeat): boolean 
 
 const firstDelayMs = 300
 const delayMsMax = 10_000
-/** Whoever asks for more patience than this is told to the caller instead. */
+/** When the service asks for a longer wait, the error goes to the caller. */
 export const retryAfterMsMax = 60_000
 
-/** Milliseconds before the next try; null when the service asks for too long a wait. `tries` have been made. */
-export function delayBeforeTry(tries: number, retryAfterMs: number | null, random: number): number | null {
-  // Half of it is left to chance, so that many clients do not come back at the same moment.
+/** Milliseconds before the next attempt; null when the service asks for too long a wait. `tries`: attempts so far. */
+export function delayBeforeRetry(tries: number, retryAfterMs: number | null, random: number): number | null {
+  // With jitter, so that many clients do not retry at the same moment.
   const backoffMs = Math.min(delayMsMax, firstDelayMs * 2 ** (tries - 1)) * (0.5 + random / 2)
   if (retryAfterMs === null) return backoffMs
   return retryAfterMs > retryAfterMsMax ? null : retryAfterMs + backoffMs / 4

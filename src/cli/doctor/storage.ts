@@ -17,7 +17,9 @@ export async function checkStorage(config: Config): Promise<Check[]> {
   } catch (error) {
     if (error instanceof OperatorError) return [problem('storage', error.message, advice)]
     const { name, $metadata } = error as { name: string; $metadata?: { httpStatusCode?: number } }
-    const why = $metadata?.httpStatusCode ? `it answered ${$metadata.httpStatusCode}` : `it does not answer (${name})`
+    const why = $metadata?.httpStatusCode
+      ? `it responded with ${$metadata.httpStatusCode}`
+      : `it does not respond (${name})`
     return [problem('storage', `the bucket of DAILIES_STORAGE_URL cannot be used: ${why}`, advice)]
   }
 }

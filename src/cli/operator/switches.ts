@@ -15,7 +15,7 @@ const maintenance: Command = {
   args: ['[on|off]'],
   flags: {},
   summary: 'Stop taking new work, or take it again; without an argument: show which',
-  details: 'While it is on, what would create work is answered with 455. Reads go on and running tasks finish.',
+  details: 'While it is on, requests that create work are refused with 455. Reads and running tasks go on.',
   examples: ['dailies maintenance on', 'dailies maintenance off', 'dailies maintenance'],
   async run({ args, config }) {
     const wanted = onOrOff(args[0])
@@ -104,5 +104,5 @@ export const switchCommands: Command[] = [
   maintenance,
   list,
   switchFeature('enable', 'Switch a feature on'),
-  switchFeature('disable', 'Switch a feature off: requests that need it are answered with 505'),
+  switchFeature('disable', 'Switch a feature off: requests that need it are refused with 505'),
 ]

@@ -54,7 +54,7 @@ function tableOf(
   items: Pick<Delivery, 'id' | 'state' | 'tries' | 'url' | 'attempts' | 'nextTryTime' | 'createTime'>[],
 ): string {
   return table(
-    ['ID', 'STATE', 'TRIES', 'LAST', 'NEXT TRY', 'CREATED', 'URL'],
+    ['ID', 'STATE', 'ATTEMPTS', 'LAST', 'NEXT ATTEMPT', 'CREATED', 'URL'],
     items.map((item) => {
       const last = item.attempts.at(-1)
       const outcome = last === undefined ? '-' : (last.error ?? String(last.status))

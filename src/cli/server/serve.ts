@@ -15,7 +15,7 @@ export const serve: Command = {
   details: 'With PostgreSQL it answers requests and leaves the work to processes started with: dailies work',
   examples: ['dailies serve', 'DAILIES_PORT=9000 dailies serve --work'],
   async run({ config, overrides, json, flags }) {
-    // Whatever the service writes is for its own user alone.
+    // Files that the service writes are readable by its own user only.
     process.umask(0o077)
     // Loaded only here: the other commands start several times faster without the server's parts.
     const { createApp, workQueues } = await import('../../app.ts')

@@ -19,7 +19,7 @@ export const work: Command = {
     'machine needs the same DAILIES_DATABASE_URL, DAILIES_STORAGE_URL and DAILIES_PUBLIC_URL.',
   examples: ['dailies work', 'dailies work --queues generate --slots 4 --port 9100'],
   async run({ config, overrides, json, flags }) {
-    // Whatever the service writes is for its own user alone.
+    // Files that the service writes are readable by its own user only.
     process.umask(0o077)
     const { createApp, workQueues } = await import('../../app.ts')
     const works = readQueues(textFlag(flags.queues), workQueues)

@@ -63,7 +63,7 @@ async function connect(serviceUrl: string, key: string, signal: AbortSignal): Pr
   if (response.status === 401) throw new OperatorError('the service does not know this key')
   if (response.status === 404)
     throw new OperatorError('this key may not listen: it must be a key of the account itself')
-  throw new Error(`the service answered ${response.status}`)
+  throw new Error(`the service responded with ${response.status}`)
 }
 
 async function* callbacks(response: Response): AsyncGenerator<Callback> {

@@ -146,7 +146,7 @@ function nodeProblems(nodeErrors: unknown): string[] {
 
 export function failureOf(engine: string, { message, interrupted }: PromptState & { state: 'failed' }): EngineError {
   const text = `The engine ${engine} failed the video: ${message}`
-  // Somebody pressed "interrupt" there; running it again would defeat that.
+  // A user pressed "interrupt" there; running it again would defeat that.
   return new EngineError(text, interrupted ? { retryable: false, blame: 'task' } : { retryable: true })
 }
 

@@ -65,7 +65,7 @@ export function failureOf(engine: string, { message, canceled }: TaskState & { s
   return new EngineError(text, canceled ? { retryable: false, blame: 'task' } : { retryable: true })
 }
 
-/** `refused`: the queue is full, or the id is taken, which the caller tells apart. */
+/** `refused`: the queue is full, or the id is taken, which the caller distinguishes. */
 export type Submitted = { id: string } | 'refused' | { failure: EngineError } | null
 
 export function readSubmitted(engine: string, status: number, body: unknown): Submitted {

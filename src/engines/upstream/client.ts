@@ -72,7 +72,7 @@ export function createUpstreamClient(options: {
     for await (const line of http.lines(path, signal)) {
       const state = line.startsWith('data:') ? readRecord(parse(line.slice('data:'.length))) : null
       if (state !== null && state.state !== 'under way') return state
-      // A comment that only keeps the line open is a sign of life too.
+      // A comment that keeps the connection open is a heartbeat too.
       percent = state?.percent ?? percent
       progress(percent)
     }

@@ -29,8 +29,8 @@ export function createUpstream(options: UpstreamOptions): Engine {
   const client = createUpstreamClient({ name, settings, http, fetch: options.fetch })
 
   /**
-   * Told twice, after a crash, the upstream service answers with the same task: the body is the same to the letter, because the
-   * handle holds the URLs of what was uploaded.
+   * A repeat after a crash gets the same task from the upstream service: the handle holds the URLs of the uploaded files,
+   * so the body is identical.
    */
   async function createOnce(handle: Handle, plan: Plan, context: FollowContext): Promise<string> {
     if (typeof handle.taskId === 'string') return handle.taskId

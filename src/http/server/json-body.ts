@@ -25,19 +25,19 @@ export function readJsonBodies(server: FastifyInstance): void {
     }
     next(0)
   })
-  // The routes that take a form read it themselves.
+  // Routes that accept a form read it themselves.
   server.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null))
 }
 
 /** Fastify's code for a body over the limit. */
 export const bodyTooLarge = 'FST_ERR_CTP_BODY_TOO_LARGE'
 
-/** A client that has stopped sending for this long has had time to read the answer. */
+/** A client that has stopped sending for this long has had time to read the response. */
 const swallowIdleMs = 2000
 
 /**
- * Throws away what is still coming of a body that was refused. Closing the line on a client that is still sending, as
- * Fastify does, can reset it before the client has read the answer. The server's time for a request bounds this.
+ * Discards the rest of a body that was refused. If the connection is closed while the client is still sending, as Fastify
+ * does, the client may never read the response. The server's time limit for a request bounds this.
  */
 export function swallowRest(request: FastifyRequest, reply: FastifyReply): void {
   reply.removeHeader('connection')
@@ -45,7 +45,7 @@ export function swallowRest(request: FastifyRequest, reply: FastifyReply): void 
   reply.raw.once('finish', () => request.socket.setTimeout(swallowIdleMs))
 }
 
-/** Reads a JSON text piece by piece and says what about its structure is too much, or null. */
+/** Reads a JSON text piece by piece and returns what is excessive about its structure, or null. */
 function createScan(): (text: string, from: number, to: number) => string | null {
   let depth = 0
   let values = 0
@@ -70,7 +70,7 @@ function createScan(): (text: string, from: number, to: number) => string | null
   }
 }
 
-/** A form is read by the routes that take one. */
+/** Forms are read by the routes that accept them. */
 export function isForm(request: FastifyRequest): boolean {
   return /^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')
 }

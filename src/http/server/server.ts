@@ -70,7 +70,7 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
   })
   readJsonBodies(server)
 
-  // Hooks that wait for nothing call back: a promise for each of them would cost every request some of its time.
+  // Hooks that wait for nothing use callbacks: a promise per hook would slow down every request.
   server.addHook('onRequest', (request, reply, done) => {
     addCommonHeaders(request, reply)
     done()
@@ -89,7 +89,7 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
     })
   }
   if (deps.corsOrigins.length > 0) allowOrigins(server, deps.corsOrigins)
-  // Before the body is read: nothing in it can be wrong on a path that is not there.
+  // Before the body is read, so that an unknown path is 404 whatever the body.
   server.addHook('onRequest', (request, _reply, done) => {
     if (request.is404) done(apiError('no_path'))
     else done()
@@ -123,8 +123,8 @@ function answerError(request: FastifyRequest, reply: FastifyReply, error: ApiErr
 const closeIdleEveryMs = 50
 
 /**
- * Stops accepting and answers what was taken. Node closes connections that are idle at that moment; those that become
- * idle later, at the end of their answer or stream, would keep the server open for as long as they are kept alive.
+ * Stops accepting connections and finishes the requests that were accepted. Node closes connections that are idle at that moment; those that become
+ * idle later, at the end of their response or stream, would keep the server open for as long as they are kept alive.
  */
 export async function closeServer(server: FastifyInstance): Promise<void> {
   const timer = setInterval(() => server.server.closeIdleConnections(), closeIdleEveryMs)
@@ -163,7 +163,7 @@ function check(schema: z.ZodType | undefined, value: unknown, prefix: string, op
   return parsed.value
 }
 
-/** Nothing we answer by default is a page: what serves one sets its own policy. */
+/** Most responses are not pages; a route that serves a page sets its own policy. */
 const securityHeaders = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -171,7 +171,7 @@ const securityHeaders = {
   'cache-control': 'no-store',
 }
 
-/** Request ids are for finding a request in the log: unlike others by a random beginning, not hard to guess. */
+/** Request ids find a request in the log. A random prefix makes them unique; they need not be hard to guess. */
 function createRequestIds(): () => string {
   const prefix = newToken().slice(0, 10)
   let count = 0
@@ -185,7 +185,7 @@ function addCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
 
 const unreadableBody = errorBody({ code: 422, message: 'request: is not valid HTTP' })
 
-/** A whole answer for bytes that are no request: there is no reply object to write it with. */
+/** A whole response to bytes that are not a request, for which there is no reply object. */
 function unreadable(requestId: string): string {
   const headers = {
     ...securityHeaders,

@@ -24,7 +24,7 @@ export interface Kernel extends PixelFunctions {
   allocate(count: number): number
   /** An empty plane whose rows have room for whole groups of sixteen pixels. */
   plane(width: number, height: number, pad: number): Plane
-  /** A mark to which `release` gives back everything allocated since. */
+  /** A mark: `release` frees everything allocated since. */
   mark(): number
   release(mark: number): void
 }

@@ -60,7 +60,7 @@ interface Bed {
   low: number
   high: number
   level: number
-  /** Swells a second, and how much of the level they take away, 0 to 1. */
+  /** Swells per second, and how much of the level they take away, 0 to 1. */
   pace?: number
   depth?: number
   /** Above 1 swells are short and the quiet between them long. */
@@ -137,7 +137,7 @@ const events: Partial<Record<Place, (channels: Float32Array[], random: () => num
   birds: (channels, random) => strew(channels, 1.1, random, (at, level) => song(channels, at, 0.8 * level, random)),
 }
 
-/** So many a second, at random moments, most of them faint. */
+/** So many per second, at random moments, most of them faint. */
 function strew(
   channels: Float32Array[],
   perSecond: number,
@@ -154,7 +154,7 @@ function drop(channels: Float32Array[], at: number, level: number, random: () =>
   ring(channels, at, { seconds: 0.012, level, hertz: 1800 + 3200 * random(), bend: 0.4, pan: random() })
 }
 
-/** A short burst of noise that dies away. */
+/** A short burst of noise that fades. */
 function crackle(channels: Float32Array[], at: number, level: number, random: () => number) {
   const count = samplesIn(0.004 + 0.012 * random())
   const pan = random()
@@ -188,7 +188,7 @@ interface Ring {
   pan: number
 }
 
-/** A tone that swells and dies, and glides. */
+/** A tone that swells, fades and glides. */
 function ring(channels: Float32Array[], at: number, { seconds, level, hertz, bend, pan }: Ring) {
   const count = samplesIn(seconds)
   let angle = 0

@@ -41,7 +41,7 @@ export function inferenceRoute({ inference, answerGate }: InferenceRouteDeps): R
     async handler({ caller, params, request, reply }) {
       const path = modelPath(params)
       const model = inference.serve(path)
-      const parsed = model ? model.parse(request.body) : bodyOfNobody(request.body)
+      const parsed = model ? model.parse(request.body) : parseWithoutModel(request.body)
       const idempotencyKey = readIdempotencyKey(request, parsed.ok)
       if (!parsed.ok || !idempotencyKey.ok) {
         throw invalid([...(parsed.ok ? [] : parsed.problems), ...(idempotencyKey.ok ? [] : idempotencyKey.problems)])
@@ -94,7 +94,7 @@ function modelPath({ owner, name }: Record<string, string>): string {
 }
 
 /** Without a model, the body is only known to be an object. */
-function bodyOfNobody(body: unknown): { ok: true; value: null } | { ok: false; problems: string[] } {
+function parseWithoutModel(body: unknown): { ok: true; value: null } | { ok: false; problems: string[] } {
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return { ok: true, value: null }
   return { ok: false, problems: ['body: must be a JSON object'] }
 }
