@@ -12,6 +12,7 @@ import type { Db } from './db/db.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import { lockServer } from './db/server-lock.ts'
+import { createSharedTransactions } from './db/shared-transaction.ts'
 import { watchWrites } from './db/write-health.ts'
 import type { Engine, Handle } from './engines/engine.ts'
 import { parseEngineSetup } from './engines/setup/engine-setup.ts'
@@ -39,6 +40,7 @@ import { createPrepare, type Gather } from './tasks/prepare/prepare.ts'
 import { createGenerate } from './tasks/run/generate.ts'
 import { createTaskEvents } from './tasks/store/events.ts'
 import { createFindTask } from './tasks/store/read.ts'
+import { lockTasks } from './tasks/store/store.ts'
 import { traceFinish, traceGenerate, tracePrepare, traceSubmit } from './tasks/traced.ts'
 import { openTracing } from './tracing/open-tracing.ts'
 import { createWebhooks } from './webhooks/webhooks.ts'
@@ -123,7 +125,14 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
   opened.defer(() => fleet.close())
   const prices = { ...config.prices, ...setup.prices }
   const engineFor = (model: string, request: VideoRequest) => chooseEngine(fleet, model, request)
-  const reserveFiles = createReserveFiles({ db, clock, log })
+  const transactions = createSharedTransactions({
+    ...{ db, log },
+    async lock(tx, { jobIds, jobsOf, taskIds }) {
+      await queue.lock(tx, { ids: jobIds, subjects: jobsOf })
+      await lockTasks(tx, taskIds)
+    },
+  })
+  const reserveFiles = createReserveFiles({ transactions, clock })
   const usual = createGather({
     ...{ db, storage, reserveFiles, clock, tempDir, publicUrl, ...media },
     spend: freeWork.spend,
@@ -148,7 +157,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
     fleet.discard(engine, handle).catch((error) => log.warn({ err: error, engine }, 'an engine kept its copy'))
   }
   const untracedFinish = createFinish({
-    ...{ db, queue, events, clock, log, stopEngine },
+    ...{ transactions, queue, events, clock, stopEngine },
     queueCallbacks: webhooks.queueCallbacks,
     observe: observeEnds({ db, metrics, log }),
   })
@@ -156,14 +165,28 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
   const traced = tracing && { tracing, db, clock, find }
   const finish = traced ? traceFinish(traced, untracedFinish) : untracedFinish
   const untracedGenerate = createGenerate({
-    ...{ db, queue, clock, events, log, find, finish, storage, reserveFiles, tempDir, stopEngine, discard },
+    ...{
+      db,
+      transactions,
+      queue,
+      clock,
+      events,
+      log,
+      find,
+      finish,
+      storage,
+      reserveFiles,
+      tempDir,
+      stopEngine,
+      discard,
+    },
     videoTtlMs: config.videoTtlMs,
     upstreamSilenceMs: config.upstreamSilenceMs,
     onAttempt: metrics.attempt,
     placement: fleet,
   })
   const generate = traced ? traceGenerate(traced, untracedGenerate) : untracedGenerate
-  const untracedPrepare = createPrepare({ db, queue, clock, events, log, find, finish, gather })
+  const untracedPrepare = createPrepare({ transactions, queue, clock, events, find, finish, gather })
   const prepare = traced ? tracePrepare(traced, untracedPrepare) : untracedPrepare
   const admission = createAdmission({
     ...{ db, queue, clock, log },

@@ -1,50 +1,114 @@
-// Runs the work of many tasks in shared transactions: items that are ready when one transaction commits go into the
-// next, and each item succeeds or fails by itself. A single item starts at once.
+// Runs the work of many tasks in shared transactions: whatever is ready when one transaction commits goes into the next,
+// of all stages together, and each item succeeds or fails by itself. A single item starts at once.
 import { createBatcher } from '../platform/batcher.ts'
 import type { Logger } from '../platform/logger.ts'
-import { CommitUnknownError, DatabaseBusyError, type Db, type TransactionOptions, type Tx } from './db.ts'
+import { CommitUnknownError, DatabaseBusyError, type Db, type Tx } from './db.ts'
 
-export interface SharedOptions extends TransactionOptions {
-  log: Logger
-  /** Describes the items in the log. */
+/** A stage is one kind of work, such as the ends of tasks. */
+export interface Stage<In, Out> {
+  /** For the log. */
   name: string
-  batchMax?: number
+  /**
+   * Returns a value or an Error for each item, in order, and must store nothing for an item that gets an Error. When it
+   * throws, the transaction is rolled back, and each item runs in its own.
+   */
+  work(tx: Tx, items: In[]): Promise<(Out | Error)[]>
+  /** The rows that the work locks for an item. */
+  locks?(item: In): Locks
+  /** False: the work need not wait for the disk (see TransactionOptions). */
+  durable?: boolean
 }
 
-const defaultBatchMax = 256
+export interface Locks {
+  jobId?: string | undefined
+  /** Every job about this subject. */
+  jobsOf?: string | undefined
+  taskId?: string | undefined
+}
 
-/**
- * `work` returns a value or an Error for each item, in order, and must store nothing for an item that gets an Error.
- * When it throws, the batch is rolled back and each item runs in its own transaction.
- */
-export function shareTransactions<In, Out>(
-  db: Db,
-  work: (tx: Tx, items: In[]) => Promise<(Out | Error)[]>,
-  { log, name, batchMax = defaultBatchMax, ...options }: SharedOptions,
-): (item: In) => Promise<Out> {
-  const run = (items: In[]) => db.transaction((tx) => work(tx, items), options)
-  const batcher = createBatcher<In, Out>(
-    async (items) => {
-      try {
-        return await run(items)
-      } catch (error) {
-        // No single item causes this error, and retrying each item would not resolve it.
-        const isOfAll = error instanceof CommitUnknownError || error instanceof DatabaseBusyError
-        if (items.length === 1 || isOfAll) throw error
-        log.warn({ err: error, batch: name, size: items.length }, 'a batch failed; each of its items is retried alone')
-        const results: (Out | Error)[] = []
-        for (const item of items) {
-          results.push(
-            await run([item]).then(
-              ([result]) => result!,
-              (cause) => (cause instanceof Error ? cause : new Error(String(cause))),
-            ),
-          )
-        }
-        return results
+export interface LockedRows {
+  jobIds: string[]
+  jobsOf: string[]
+  taskIds: string[]
+}
+
+export interface SharedTransactions {
+  stage<In, Out>(stage: Stage<In, Out>): (item: In) => Promise<Out>
+}
+
+export interface SharedOptions {
+  db: Db
+  log: Logger
+  /**
+   * Locks the rows of several stages before any of them runs. All transactions lock jobs before tasks, and each in the
+   * order of their ids, so that two processes cannot deadlock.
+   */
+  lock(tx: Tx, rows: LockedRows): Promise<void>
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a batch mixes stages; each stage gets only its own items.
+type AnyStage = Stage<any, any>
+
+interface Entry {
+  stage: AnyStage
+  item: unknown
+}
+
+const batchMax = 512
+
+export function createSharedTransactions({ db, log, lock }: SharedOptions): SharedTransactions {
+  const batcher = createBatcher<Entry, unknown>(runOrSplit, { batchMax })
+
+  /** A batch that fails is retried stage by stage, and a stage that fails item by item. */
+  async function runOrSplit(entries: Entry[]): Promise<unknown[]> {
+    try {
+      return await run(entries)
+    } catch (error) {
+      // No single item causes this error, and retrying each item would not resolve it.
+      const isOfAll = error instanceof CommitUnknownError || error instanceof DatabaseBusyError
+      if (entries.length === 1 || isOfAll) throw error
+      const stages = [...Map.groupBy(entries, ({ stage }) => stage).values()]
+      const parts = stages.length > 1 ? stages : entries.map((entry) => [entry])
+      const names = [...new Set(entries.map(({ stage }) => stage.name))]
+      log.warn({ err: error, stages: names, size: entries.length }, 'a batch failed; its parts are retried alone')
+      const results = new Map<Entry, unknown>()
+      for (const part of parts) {
+        const own = await runOrSplit(part).catch((cause) => part.map(() => asError(cause)))
+        part.forEach((entry, i) => results.set(entry, own[i]))
       }
-    },
-    { batchMax },
-  )
-  return (item) => batcher.add(item)
+      return entries.map((entry) => results.get(entry))
+    }
+  }
+
+  function run(entries: Entry[]): Promise<unknown[]> {
+    const byStage = Map.groupBy(entries, ({ stage }) => stage)
+    const durable = entries.some(({ stage }) => stage.durable ?? true)
+    return db.transaction(
+      async (tx) => {
+        if (byStage.size > 1) await lock(tx, rowsOf(entries))
+        const results = new Map<Entry, unknown>()
+        for (const [stage, own] of byStage) {
+          const outcomes = await stage.work(
+            tx,
+            own.map(({ item }) => item),
+          )
+          own.forEach((entry, i) => results.set(entry, outcomes[i]))
+        }
+        return entries.map((entry) => results.get(entry))
+      },
+      { durable },
+    )
+  }
+
+  return {
+    stage: (stage) => (item) => batcher.add({ stage, item }) as Promise<never>,
+  }
 }
+
+function rowsOf(entries: Entry[]): LockedRows {
+  const locks = entries.map(({ stage, item }) => stage.locks?.(item) ?? {})
+  const distinct = (kind: keyof Locks) => [...new Set(locks.flatMap((each) => each[kind] ?? []))]
+  return { jobIds: distinct('jobId'), jobsOf: distinct('jobsOf'), taskIds: distinct('taskId') }
+}
+
+const asError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)))

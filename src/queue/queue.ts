@@ -75,6 +75,8 @@ export interface Queue {
   holds(tx: Tx, job: Job): Promise<boolean>
   /** Returns the jobs that their claimers still hold. They keep them until the transaction ends. */
   holdsAll(tx: Tx, jobs: readonly Job[]): Promise<Set<Job>>
+  /** Locks these jobs, by their own ids or by their subjects, until the transaction ends. */
+  lock(tx: Tx, jobs: { ids: readonly string[]; subjects: readonly string[] }): Promise<void>
   /** Makes the waiting jobs of these subjects due now, whatever their delay. */
   release(tx: Tx, subjects: readonly string[]): Promise<void>
   /** Deletes every job of these subjects and aborts the workers that hold one. */

@@ -178,6 +178,15 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
 
     holdsAll: lockHeld,
 
+    async lock(tx, { ids, subjects }) {
+      if (ids.length + subjects.length === 0 || tx.dialect === 'sqlite') return
+      await tx.all(
+        `select id from jobs where id = any(array(select json_array_elements_text(?::json)
+           union all select id from jobs where ${inList(tx, 'subject')})) order by id for update`,
+        [JSON.stringify(ids), JSON.stringify(subjects)],
+      )
+    },
+
     async release(tx, subjects) {
       await tx.run(`update jobs set run_at = ? where ${inList(tx, 'subject')} and run_at > ? and lease_until is null`, [
         clock.now(),

@@ -1,9 +1,8 @@
 // Rows of files: type, owner and expiry. The bytes are in the storage port.
-import { type Db, inList, type Sql, type Tx } from '../db/db.ts'
-import { shareTransactions } from '../db/shared-transaction.ts'
+import { inList, type Sql, type Tx } from '../db/db.ts'
+import type { SharedTransactions } from '../db/shared-transaction.ts'
 import type { Clock } from '../platform/clock.ts'
 import { newToken } from '../platform/ids.ts'
-import type { Logger } from '../platform/logger.ts'
 
 export interface FileRow {
   token: string
@@ -33,16 +32,15 @@ export async function reserveFiles(tx: Tx, files: NewFile[], nowMs: number): Pro
 /** Reservations made at about the same time share a transaction. */
 export type ReserveFiles = (files: NewFile[]) => Promise<FileRow[]>
 
-export function createReserveFiles(deps: { db: Db; clock: Clock; log: Logger }): ReserveFiles {
-  return shareTransactions<NewFile[], FileRow[]>(
-    deps.db,
-    async (tx, requests) => {
+export function createReserveFiles(deps: { transactions: SharedTransactions; clock: Clock }): ReserveFiles {
+  return deps.transactions.stage({
+    name: 'reserved files',
+    async work(tx, requests: NewFile[][]) {
       const rows = await reserveFiles(tx, requests.flat(), deps.clock.now())
       let from = 0
       return requests.map((files) => rows.slice(from, (from += files.length)))
     },
-    { log: deps.log, name: 'reserved files' },
-  )
+  })
 }
 
 /** Finds an unexpired file by its token. */

@@ -3,11 +3,10 @@
 import { endHolds } from '../../accounts/ledger.ts'
 import { forget } from '../../admission/idempotency.ts'
 import type { DeliveredVideo } from '../../contract/tasks/records.ts'
-import type { Db, Tx } from '../../db/db.ts'
-import { shareTransactions } from '../../db/shared-transaction.ts'
+import type { Tx } from '../../db/db.ts'
+import type { SharedTransactions } from '../../db/shared-transaction.ts'
 import type { Handle } from '../../engines/engine.ts'
 import type { Clock } from '../../platform/clock.ts'
-import type { Logger } from '../../platform/logger.ts'
 import type { Job, Queue } from '../../queue/queue.ts'
 import { expireTaskFiles } from '../../storage/files.ts'
 import { endAttempts } from '../store/attempts.ts'
@@ -148,10 +147,15 @@ const videoTokens = ({ result }: End) => ('failure' in result ? [] : tokensOf(re
  */
 export type Finish = (end: End) => Promise<TaskRow | null>
 
-export function createFinish(deps: FinishDeps & { db: Db; log: Logger }): Finish {
-  return shareTransactions<End, TaskRow | null>(deps.db, (tx, ends) => finishInTurn(deps, tx, ends), {
-    log: deps.log,
+export function createFinish(deps: FinishDeps & { transactions: SharedTransactions }): Finish {
+  return deps.transactions.stage<End, TaskRow | null>({
     name: 'ends of tasks',
+    work: (tx, ends) => finishInTurn(deps, tx, ends),
+    locks: ({ job, taskId, result }) => ({
+      jobId: job?.id,
+      jobsOf: 'failure' in result ? taskId : undefined,
+      taskId,
+    }),
   })
 }
 

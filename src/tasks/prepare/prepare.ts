@@ -1,9 +1,8 @@
 // The `wait` state: gathers a task's input files and moves the task to its engine's queue.
-import type { Db, Tx } from '../../db/db.ts'
-import { shareTransactions } from '../../db/shared-transaction.ts'
+import type { Tx } from '../../db/db.ts'
+import type { SharedTransactions } from '../../db/shared-transaction.ts'
 import type { Plan } from '../../engines/engine.ts'
 import type { Clock } from '../../platform/clock.ts'
-import type { Logger } from '../../platform/logger.ts'
 import type { Job, JobHandler, Queue } from '../../queue/queue.ts'
 import type { Finish } from '../finish/finish.ts'
 import { LeaseLostError } from '../finish/settle-job.ts'
@@ -27,11 +26,10 @@ export class TaskFailed extends Error {
 }
 
 export interface PrepareDeps {
-  db: Db
+  transactions: SharedTransactions
   queue: Queue
   clock: Clock
   events: TaskEvents
-  log: Logger
   find: FindTask
   finish: Finish
   gather: Gather
@@ -40,9 +38,10 @@ export interface PrepareDeps {
 const failuresMax = 3
 
 export function createPrepare(deps: PrepareDeps): JobHandler {
-  const queueTask = shareTransactions<Prepared, undefined>(deps.db, (tx, prepared) => queueTasks(deps, tx, prepared), {
-    log: deps.log,
+  const queueTask = deps.transactions.stage<Prepared, undefined>({
     name: 'prepared tasks',
+    work: (tx, prepared) => queueTasks(deps, tx, prepared),
+    locks: ({ job }) => ({ jobId: job.id, taskId: job.subject }),
   })
 
   return async (job, signal) => {

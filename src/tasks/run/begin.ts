@@ -1,8 +1,7 @@
 // The start of an attempt: the task moves to `generating`. Attempts that start together share a transaction.
-import type { Db, Tx } from '../../db/db.ts'
-import { shareTransactions } from '../../db/shared-transaction.ts'
+import type { Tx } from '../../db/db.ts'
+import type { SharedTransactions } from '../../db/shared-transaction.ts'
 import type { Clock } from '../../platform/clock.ts'
-import type { Logger } from '../../platform/logger.ts'
 import type { Job, Queue } from '../../queue/queue.ts'
 import { workerName } from '../../queue/workers.ts'
 import { LeaseLostError } from '../finish/settle-job.ts'
@@ -13,20 +12,20 @@ import type { TaskRow } from '../store/task-row.ts'
 import { releaseCrashed } from './release.ts'
 
 interface BeginDeps {
-  db: Db
+  transactions: SharedTransactions
   queue: Queue
   clock: Clock
   events: TaskEvents
-  log: Logger
 }
 
 /** The task as it is now; null when it has ended. */
 export type Begin = (job: Job) => Promise<TaskRow | null>
 
 export function createBegin(deps: BeginDeps): Begin {
-  return shareTransactions<Job, TaskRow | null>(deps.db, (tx, jobs) => beginAll(deps, tx, jobs), {
-    log: deps.log,
+  return deps.transactions.stage<Job, TaskRow | null>({
     name: 'beginnings of attempts',
+    work: (tx, jobs) => beginAll(deps, tx, jobs),
+    locks: ({ id, subject }) => ({ jobId: id, taskId: subject }),
   })
 }
 

@@ -3,7 +3,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FailReason } from '../../contract/tasks/fail-reasons.ts'
 import type { Db, Tx } from '../../db/db.ts'
-import { shareTransactions } from '../../db/shared-transaction.ts'
+import type { SharedTransactions } from '../../db/shared-transaction.ts'
 import {
   type Engine,
   EngineError,
@@ -36,6 +36,7 @@ import { storeResult } from './store-result.ts'
 
 export interface GenerateDeps {
   db: Db
+  transactions: SharedTransactions
   queue: Queue
   clock: Clock
   events: TaskEvents
@@ -89,14 +90,14 @@ interface Work {
 export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandler {
   const begin = createBegin(deps)
   const followProgress = createFollowProgress(deps)
-  const storeHandle = shareTransactions<KeptHandle, boolean>(
-    deps.db,
-    async (tx, handles) => {
+  const storeHandle = deps.transactions.stage<KeptHandle, boolean>({
+    name: 'handles',
+    async work(tx, handles) {
       const kept = await setHandles(tx, handles)
       return handles.map(({ taskId }) => kept.includes(taskId))
     },
-    { log: deps.log, name: 'handles' },
-  )
+    locks: ({ taskId }) => ({ taskId }),
+  })
 
   return (engine) => {
     return async (job, leaseSignal) => {

@@ -2,10 +2,8 @@
 // What the engine read from the prompt is stored with it.
 
 import type { Understood } from '../../contract/tasks/records.ts'
-import type { Db } from '../../db/db.ts'
-import { shareTransactions } from '../../db/shared-transaction.ts'
+import type { SharedTransactions } from '../../db/shared-transaction.ts'
 import type { Clock } from '../../platform/clock.ts'
-import type { Logger } from '../../platform/logger.ts'
 import type { TaskEvents } from '../store/events.ts'
 import { type Progress, setProgress } from '../store/store.ts'
 
@@ -21,19 +19,24 @@ export interface ProgressWriter {
 
 export type FollowProgress = (taskId: string, attempt: number) => ProgressWriter
 
-export function createFollowProgress(deps: { db: Db; clock: Clock; events: TaskEvents; log: Logger }): FollowProgress {
-  const store = shareTransactions<Progress, undefined>(
-    deps.db,
-    async (tx, reports) => {
+export function createFollowProgress(deps: {
+  transactions: SharedTransactions
+  clock: Clock
+  events: TaskEvents
+}): FollowProgress {
+  const store = deps.transactions.stage<Progress, undefined>({
+    name: 'progress',
+    async work(tx, reports) {
       const changed = await setProgress(tx, reports, deps.clock.now())
       tx.afterCommit(() => {
         for (const id of changed) deps.events.changed(id)
       })
       return reports.map(() => undefined)
     },
+    locks: ({ taskId }) => ({ taskId }),
     // If a power cut undoes a report, the next one replaces it.
-    { log: deps.log, name: 'progress', durable: false },
-  )
+    durable: false,
+  })
   return (taskId, attempt) => createWriter((percent, understood) => store({ taskId, attempt, percent, understood }))
 }
 

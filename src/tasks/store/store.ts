@@ -1,6 +1,16 @@
 // The only place that writes tasks: creation, changes that keep the state, and deletion. Moves between states are in
 // moves.ts, attempts in attempts.ts.
-import { inList, lockedById, type Param, type RowTypes, rowsFrom, rowsParam, type Sql, type Tx } from '../../db/db.ts'
+import {
+  forUpdate,
+  inList,
+  lockedById,
+  type Param,
+  type RowTypes,
+  rowsFrom,
+  rowsParam,
+  type Sql,
+  type Tx,
+} from '../../db/db.ts'
 
 export function insertTasks(tx: Tx, rows: Record<string, Param>[]): Promise<void> {
   return tx.insert('tasks', rows)
@@ -9,6 +19,12 @@ export function insertTasks(tx: Tx, rows: Record<string, Param>[]): Promise<void
 export async function storedTaskIds(sql: Sql, ids: string[]): Promise<string[]> {
   const text = `select id from tasks where ${inList(sql, 'id')}`
   return (await sql.all<{ id: string }>(text, [JSON.stringify(ids)])).map(({ id }) => id)
+}
+
+/** Locks these tasks in the order of their ids until the transaction ends. SQLite has one writer. */
+export async function lockTasks(tx: Tx, ids: string[]): Promise<void> {
+  if (ids.length === 0 || tx.dialect === 'sqlite') return
+  await tx.all(`select id from tasks where ${inList(tx, 'id')} order by id ${forUpdate(tx)}`, [JSON.stringify(ids)])
 }
 
 /** Null when no task waits. */
