@@ -3,12 +3,14 @@
 //   api    POST /tasks: a task and its outbox row in one statement, which is one transaction
 //   relay  moves outbox rows to the queue, many at once; one that dies in between sends them again under the same id
 //   work   does nothing, and marks the task finished
-// It has no keys, no credits, no checks and no files.
+// It has no keys, no credits, no checks and no files. With `guaranteed` it holds and settles credits, stores each move
+// and attempt, and keeps files (bullmq-guaranteed.ts).
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Queue, Worker } from 'bullmq'
 import fastify from 'fastify'
 import pg from 'pg'
+import { acceptTask, workTask } from './bullmq-guaranteed.ts'
 
 const queueName = 'tasks'
 const relayMax = 500
@@ -21,6 +23,9 @@ type Role = 'api' | 'relay' | 'work'
 const roles: Record<Role, (pool: pg.Pool, connection: { host: string; port: number }) => Promise<string>> = {
   async api(pool) {
     const server = fastify()
+    server.post('/guaranteed', async (request) => ({
+      taskId: await acceptTask(pool, String(request.headers['x-account']), request.body),
+    }))
     server.post('/tasks', async (request) => {
       const id = randomUUID()
       await pool.query({
@@ -66,7 +71,7 @@ const roles: Record<Role, (pool: pg.Pool, connection: { host: string; port: numb
         values: [id, Date.now()],
       })
     const handler = async (job: { data: { id: string } }) => {
-      await finish(job.data.id)
+      await (folder ? workTask(pool, job.data.id, folder) : finish(job.data.id))
     }
     const worker = new Worker(queueName, handler, {
       connection,
@@ -84,7 +89,8 @@ function fail(error: Error): never {
   process.exit(1)
 }
 
-const [role, databaseUrl, redisPort] = process.argv.slice(2) as [Role, string, string]
+/** `folder`: where the guaranteed app keeps its files. */
+const [role, databaseUrl, redisPort, folder] = process.argv.slice(2) as [Role, string, string, string | undefined]
 process.once('disconnect', () => process.exit(0))
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 })
 const url = await roles[role](pool, { host: '127.0.0.1', port: Number(redisPort) })

@@ -2,7 +2,7 @@
 
 import { openPostgres } from '../../src/db/postgres.ts'
 import { createTestDatabase } from '../../test/support/places/postgres.ts'
-import { startTasks } from './our-tasks.ts'
+import { startTasks, type TaskSubject } from './our-tasks.ts'
 import { callers } from './rates.ts'
 import { countStatements } from './statement-counter.ts'
 
@@ -13,10 +13,10 @@ export interface Cost {
   byName: [string, number][]
 }
 
-export async function costOfTasks(workerCount: number, taskCount: number, accountCount: number): Promise<Cost> {
+export async function costOfTasks(taskCount: number, subject: TaskSubject): Promise<Cost> {
   const database = await createTestDatabase()
   const counter = await countStatements(database.url)
-  const service = await startTasks({ databaseUrl: counter.url, workerCount, accountCount })
+  const service = await startTasks(counter.url, subject)
   const db = await openPostgres(database.url, { connectionsMax: 1 })
   const walAt = async () => (await db.one<{ at: number }>(`select pg_current_wal_insert_lsn() - '0/0' as at`))!.at
   const finished = async () => {

@@ -1,20 +1,22 @@
 // Our own side of the comparison: whole tasks through the API with an engine that does nothing, and admission alone.
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createAccount } from '../../src/accounts/accounts.ts'
-import { createKey } from '../../src/accounts/keys/keys.ts'
+import { fileURLToPath } from 'node:url'
 import { loadConfig } from '../../src/config.ts'
-import type { Db } from '../../src/db/db.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { buildParts } from '../../src/parts.ts'
 import { silentLogger } from '../../src/platform/logger.ts'
 import { chosenEngine } from '../../test/support/engines/chosen-engine.ts'
 import { createTestDatabase, freePort } from '../../test/support/places/postgres.ts'
-import { type Api, createApi, taskBody } from '../../test/support/service/api.ts'
-import { startProcess, startWorker } from '../../test/support/service/process.ts'
+import { taskBody } from '../../test/support/service/api.ts'
 import { newSubmission } from '../submission.ts'
+import { jsonPoster } from './client.ts'
 import { callers, callMany, measure, type Rates, untilCounted } from './rates.ts'
+
+/** This checkout. Another commit is measured from a checkout of its own, with its packages installed. */
+export const thisCheckout = fileURLToPath(new URL('../../', import.meta.url))
 
 export interface TaskService {
   /** Creates one task, of the accounts in turn. */
@@ -22,32 +24,33 @@ export interface TaskService {
   stop(): Promise<void>
 }
 
-/** One server and the workers, each a process of its own. */
-export async function startTasks(options: {
-  databaseUrl: string
+export interface TaskSubject {
   workerCount: number
   accountCount: number
-}): Promise<TaskService> {
-  const { databaseUrl, workerCount, accountCount } = options
+  checkout?: string
+}
+
+/** One server and the workers, each a process of its own. */
+export async function startTasks(databaseUrl: string, subject: TaskSubject): Promise<TaskService> {
+  const { workerCount, accountCount, checkout = thisCheckout } = subject
+  const { startProcess, startWorker } = await import(join(checkout, 'test/support/service/process.ts'))
   const dataDir = await mkdtemp(join(tmpdir(), 'dailies-bench-'))
   const port = String(await freePort())
   const env = {
     DAILIES_DATA: dataDir,
     DAILIES_DATABASE_URL: databaseUrl,
     DAILIES_PUBLIC_URL: `http://127.0.0.1:${port}`,
-    DAILIES_RENDER_SLOTS: '16',
+    DAILIES_RENDER_SLOTS: '64',
     DAILIES_LOG_LEVEL: 'error',
   }
   const server = await startProcess({ ...env, DAILIES_PORT: port }, ['serve'])
   const workers = await Promise.all(Array.from({ length: workerCount }, () => startWorker(env)))
-  const db = await openPostgres(databaseUrl, { connectionsMax: 1 })
-  const apis = await Promise.all(Array.from({ length: accountCount }, (_, i) => newCustomer(db, server.url, i)))
-  await db.close()
+  const keys = await newCustomers(databaseUrl, checkout, accountCount)
+  const creations = keys.map((key) =>
+    jsonPoster(`${server.url}/api/v1/jobs/createTask`, taskBody(), { authorization: `Bearer ${key}` }),
+  )
   return {
-    async create(i) {
-      const answer = await apis[i % accountCount]!.post('/api/v1/jobs/createTask', taskBody())
-      if (answer.status !== 200) throw new Error(answer.text)
-    },
+    create: (i) => creations[i % accountCount]!(),
     async stop() {
       for (const each of [server, ...workers]) await each.kill('SIGTERM')
       await rm(dataDir, { recursive: true, force: true })
@@ -55,10 +58,29 @@ export async function startTasks(options: {
   }
 }
 
-/** Tasks of so many accounts in turn. */
-export async function wholeTasks(workerCount: number, taskCount: number, accountCount: number): Promise<Rates> {
+/** The keys of new accounts, made by the checkout's own code: another commit may have another schema. */
+async function newCustomers(databaseUrl: string, checkout: string, count: number): Promise<string[]> {
+  const ofCheckout = (...paths: string[]) => import(paths.map((path) => join(checkout, path)).find(existsSync)!)
+  const { createAccount } = await ofCheckout('src/accounts/accounts.ts')
+  const { createKey } = await ofCheckout('src/accounts/keys/keys.ts', 'src/accounts/keys.ts')
+  const { openPostgres: open } = await ofCheckout('src/db/postgres.ts')
+  const db = await open(databaseUrl, { connectionsMax: 1 })
+  const keys: string[] = []
+  for (let i = 0; i < count; i++) {
+    keys.push(
+      await db.transaction(async (tx: unknown) => {
+        const account = await createAccount(tx, `customer ${i}`, 1_000_000_000, Date.now())
+        return (await createKey(tx, { accountId: account.id, name: 'bench' }, Date.now())).key
+      }),
+    )
+  }
+  await db.close()
+  return keys
+}
+
+export async function wholeTasks(taskCount: number, subject: TaskSubject): Promise<Rates> {
   const database = await createTestDatabase()
-  const service = await startTasks({ databaseUrl: database.url, workerCount, accountCount })
+  const service = await startTasks(database.url, subject)
   const db = await openPostgres(database.url, { connectionsMax: 1 })
   const finished = `select count(*) as count from tasks where completed_at is not null`
   const rates = await measure(taskCount, service.create, () => untilCounted(db, finished, taskCount))
@@ -66,14 +88,6 @@ export async function wholeTasks(workerCount: number, taskCount: number, account
   await service.stop()
   await database.stop()
   return rates
-}
-
-async function newCustomer(db: Db, url: string, i: number): Promise<Api> {
-  const key = await db.transaction(async (tx) => {
-    const account = await createAccount(tx, `customer ${i}`, 1_000_000_000, Date.now())
-    return createKey(tx, { accountId: account.id, name: 'bench' }, Date.now())
-  })
-  return createApi(url, key.key)
 }
 
 /** Admission in this process, of at most `batchMax` creations a transaction. */
