@@ -33,7 +33,10 @@ export interface TaskSubject {
 /** One server and the workers, each a process of its own. */
 export async function startTasks(databaseUrl: string, subject: TaskSubject): Promise<TaskService> {
   const { workerCount, accountCount, checkout = thisCheckout } = subject
-  const { startProcess, startWorker } = await import(join(checkout, 'test/support/service/process.ts'))
+  const { startProcess, startWorker } = await importFrom(checkout, [
+    'test/support/service/process.ts',
+    'test/support/process.ts',
+  ])
   const dataDir = await mkdtemp(join(tmpdir(), 'dailies-bench-'))
   const port = String(await freePort())
   const env = {
@@ -58,12 +61,15 @@ export async function startTasks(databaseUrl: string, subject: TaskSubject): Pro
   }
 }
 
+/** A module of a checkout, at the first of these paths that it has. */
+const importFrom = (checkout: string, paths: string[]) =>
+  import(paths.map((path) => join(checkout, path)).find((path) => existsSync(path))!)
+
 /** The keys of new accounts, made by the checkout's own code: another commit may have another schema. */
 async function newCustomers(databaseUrl: string, checkout: string, count: number): Promise<string[]> {
-  const ofCheckout = (...paths: string[]) => import(paths.map((path) => join(checkout, path)).find(existsSync)!)
-  const { createAccount } = await ofCheckout('src/accounts/accounts.ts')
-  const { createKey } = await ofCheckout('src/accounts/keys/keys.ts', 'src/accounts/keys.ts')
-  const { openPostgres: open } = await ofCheckout('src/db/postgres.ts')
+  const { createAccount } = await importFrom(checkout, ['src/accounts/accounts.ts'])
+  const { createKey } = await importFrom(checkout, ['src/accounts/keys/keys.ts', 'src/accounts/keys.ts'])
+  const { openPostgres: open } = await importFrom(checkout, ['src/db/postgres.ts'])
   const db = await open(databaseUrl, { connectionsMax: 1 })
   const keys: string[] = []
   for (let i = 0; i < count; i++) {
