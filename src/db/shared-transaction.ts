@@ -74,7 +74,7 @@ export function createSharedTransactions({ db, log, lock }: SharedOptions): Shar
       const results = new Map<Entry, unknown>()
       for (const part of parts) {
         const own = await runOrSplit(part).catch((cause) => part.map(() => asError(cause)))
-        part.forEach((entry, i) => results.set(entry, own[i]))
+        for (const [i, entry] of part.entries()) results.set(entry, own[i])
       }
       return entries.map((entry) => results.get(entry))
     }
@@ -92,7 +92,7 @@ export function createSharedTransactions({ db, log, lock }: SharedOptions): Shar
             tx,
             own.map(({ item }) => item),
           )
-          own.forEach((entry, i) => results.set(entry, outcomes[i]))
+          for (const [i, entry] of own.entries()) results.set(entry, outcomes[i])
         }
         return entries.map((entry) => results.get(entry))
       },
