@@ -62,7 +62,14 @@ async function callbackMaker(service: TestService) {
   return async (urls: string[]) => {
     await db.transaction(async (tx) => {
       for (const url of urls) {
-        const delivery = { accountId: account!.id, kind: 'task', subject: `s${++made}`, url, body } as const
+        const delivery = {
+          accountId: account!.id,
+          keyId: null,
+          kind: 'task',
+          subject: `s${++made}`,
+          url,
+          body,
+        } as const
         await beginDeliveries(tx, queue, [delivery], Date.now())
       }
     })

@@ -18,6 +18,7 @@ import { createAnswerGate } from './http/responses/answer-gate.ts'
 import type { Route } from './http/route.ts'
 import { allRoutes } from './http/routes/all-routes.ts'
 import { healthRoutes } from './http/routes/pages/health.ts'
+import { createResendLimit } from './http/routes/webhooks/resend-limit.ts'
 import { createGuard } from './http/server/guard.ts'
 import { createLoadShedder } from './http/server/load-shedding.ts'
 import { closeServer, createServer } from './http/server/server.ts'
@@ -195,7 +196,7 @@ function reportSlowAdmission({ admission, db, log }: Parts): void {
 async function firstKeyOf({ config, db, clock, log }: Parts): Promise<string | null> {
   const { apiKey, credits } = config
   if (apiKey !== null && (await stateOfSecret(db, apiKey)) === 'retired') {
-    log.warn({}, 'DAILIES_API_KEY is a key that was rotated or revoked: it stays invalid')
+    log.warn({}, 'DAILIES_API_KEY is a key that was rotated or revoked: it is not added again')
   }
   return ensureFirstAccount(db, { apiKey, credits, makeKey: true, by: serviceActor, nowMs: clock.now() })
 }
@@ -236,6 +237,7 @@ function apiRoutes(parts: Parts): Route[] {
     webhooks: {
       ...{ db, queue, clock, log, stopping, addressPolicy },
       sendTest: parts.webhooks.sendTest,
+      resendLimit: createResendLimit(clock),
     },
     operator: {
       ...{ db, queue, clock, catalogue },

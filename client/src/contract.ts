@@ -335,6 +335,10 @@ export type KeyChanges = {
   expiresAt?: number | null
 }
 
+export type KeyRotation = {
+  overlap?: string | null
+} | null
+
 export type LedgerEntry = {
   id: string
   kind: 'grant' | 'hold' | 'settle' | 'release' | 'charge'

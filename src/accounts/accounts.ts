@@ -75,6 +75,6 @@ export async function allowanceOf(sql: Sql, accountId: string, keyId: string): P
 }
 
 /** The format of the Standard Webhooks specification: a prefix and 24 to 64 random bytes in base64. */
-function newWebhookSecret(): string {
+export function newWebhookSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`
 }

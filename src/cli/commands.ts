@@ -6,7 +6,7 @@ import { auditCommands } from './operator/audit.ts'
 import { keyCommands } from './operator/keys.ts'
 import { ledgerCommands } from './operator/ledger.ts'
 import { switchCommands } from './operator/switches.ts'
-import { webhooksSecret } from './operator/webhook-secret.ts'
+import { webhooksRotateSecret, webhooksSecret } from './operator/webhook-secret.ts'
 import { webhookCommands } from './operator/webhooks.ts'
 import { migrate } from './server/migrate.ts'
 import { serve } from './server/serve.ts'
@@ -25,7 +25,7 @@ export interface CommandGroup {
 export const commandGroups: CommandGroup[] = [
   { title: 'Run the service', commands: [serve, work, migrate, doctor] },
   { title: 'Make videos', commands: [generate, ...taskCommands, ...loginCommands] },
-  { title: 'Callbacks', commands: [listen, webhooksSecret, ...webhookCommands] },
+  { title: 'Callbacks', commands: [listen, webhooksSecret, webhooksRotateSecret, ...webhookCommands] },
   {
     title: 'Operate',
     commands: [...accountCommands, ...keyCommands, ...ledgerCommands, ...switchCommands, ...auditCommands],

@@ -105,6 +105,10 @@ const catalogue = {
   },
   embeddings_late: { code: 408, say: () => 'The embeddings took too long; nothing was charged.' },
 
+  resends_used_up: {
+    code: 422,
+    say: (of: { max: number }) => `This callback was sent again ${of.max} times, which is the limit.`,
+  },
   invalid_request: { code: 422, say: (of: { problems: readonly string[] }) => of.problems.join('; ') },
 
   rate_limited: {
@@ -131,6 +135,10 @@ const catalogue = {
     code: 429,
     say: () =>
       'The account has reached its limit of undelivered callbacks; wait until some are delivered or have failed for good.',
+  },
+  too_many_resends: {
+    code: 429,
+    say: (of: { max: number }) => `An account may have ${of.max} callbacks sent again per minute.`,
   },
   too_many_event_streams: {
     code: 429,

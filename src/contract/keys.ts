@@ -1,6 +1,6 @@
 // Sub-keys: their limits and rights, how one is created and changed, and what its parent reads about it.
 import { z } from 'zod'
-import { parseRate } from '../platform/durations.ts'
+import { parseDuration, parseRate } from '../platform/durations.ts'
 import { parseNetwork } from '../platform/networks.ts'
 import { epochMs, list } from '../schema/wire-types.ts'
 
@@ -53,6 +53,21 @@ export const newSubKey = z.object({ name, ...limitsAndRights }).meta({ id: 'NewS
 export const keyChanges = z
   .object({ name: name.optional(), ...limitsAndRights })
   .meta({ id: 'KeyChanges', description: 'A field that is left out stays as it is; `null` removes a limit.' })
+
+const overlapMaxMs = 7 * 86_400_000
+
+export const keyRotation = z
+  .object({
+    overlap: z
+      .string()
+      .refine((text) => (parseDuration(text) ?? Number.POSITIVE_INFINITY) <= overlapMaxMs, {
+        error: 'must be a duration such as 24h, at most 7d',
+      })
+      .meta({ description: 'How long the old secret still works, such as `24h`; at most `7d`.' })
+      .nullish(),
+  })
+  .nullish()
+  .meta({ id: 'KeyRotation' })
 
 export const shownKey = z
   .object({ id: z.string(), key: z.string().meta({ description: 'Shown this once.' }) })

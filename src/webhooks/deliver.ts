@@ -11,6 +11,7 @@ import { type AttemptOutcome, attemptDelivery, type SendableDelivery } from './a
 import { deliverJob } from './deliveries.ts'
 import type { Receivers } from './receivers.ts'
 import { retryDelayMs } from './retry-delay.ts'
+import { selectSendable } from './secrets.ts'
 
 export interface DeliverDeps {
   db: Db
@@ -57,9 +58,6 @@ export function createDeliver(deps: DeliverDeps): JobHandler {
     return 'settled'
   }
 }
-
-const selectSendable = `select d.*, a.webhook_secret, a.webhook_secret_old, a.webhook_secret_old_until
-  from deliveries d join accounts a on a.id = d.account_id where d.id = ?`
 
 async function record(deps: DeliverDeps, tx: Tx, { job, delivery, outcome }: Attempted): Promise<void> {
   await tx.insert('delivery_attempts', [...interruptedRows(job, delivery, outcome.at), attemptRow(delivery, outcome)])

@@ -2,7 +2,7 @@
 // webhooks/deliver.ts.
 
 import { apiError } from '../contract/errors.ts'
-import { type Db, inList, rowsFrom, rowsParam, type Sql, type Tx } from '../db/db.ts'
+import { type Db, forUpdate, inList, rowsFrom, rowsParam, type Sql, type Tx } from '../db/db.ts'
 import { filtered } from '../db/filtered.ts'
 import { drain } from '../platform/drain.ts'
 import { isId, newId } from '../platform/ids.ts'
@@ -11,6 +11,8 @@ import type { NewJob, Queue } from '../queue/queue.ts'
 export interface DeliveryRow {
   id: string
   account_id: string
+  /** Null in rows of earlier releases. */
+  key_id: string | null
   kind: 'task' | 'inference'
   /** Id of the task or inference request. */
   subject: string
@@ -26,6 +28,7 @@ export interface DeliveryRow {
   ended_at: number | null
   /** 1 for an event that its owner sent to try a receiver. */
   is_test: number
+  resends: number
 }
 
 export interface AttemptRow {
@@ -43,6 +46,7 @@ export interface AttemptRow {
 
 export interface NewDelivery {
   accountId: string
+  keyId: string | null
   kind: DeliveryRow['kind']
   subject: string
   url: string
@@ -70,13 +74,14 @@ export async function beginDeliveries(
   if (deliveries.length === 0) return []
   const addressed = deliveries.map((delivery) => ({ ...delivery, origin: new URL(delivery.url).origin }))
   const lastOrders = await lastPendingOrders(tx, addressed)
-  const rows = addressed.map(({ accountId, origin, kind, subject, url, body, isTest }): DeliveryRow => {
+  const rows = addressed.map(({ accountId, keyId, origin, kind, subject, url, body, isTest }): DeliveryRow => {
     const receiver = receiverOf(accountId, origin)
     const order = Math.max(nowMs, (lastOrders.get(receiver) ?? 0) + orderStepMs)
     lastOrders.set(receiver, order)
     return {
       id: newId(nowMs),
       account_id: accountId,
+      key_id: keyId,
       ...{ kind, subject, url, origin, body },
       state: 'pending',
       tries: 0,
@@ -86,6 +91,7 @@ export async function beginDeliveries(
       created_at: nowMs,
       ended_at: null,
       is_test: isTest ? 1 : 0,
+      resends: 0,
     }
   })
   await tx.insert(
@@ -147,7 +153,7 @@ export async function accountsAtCap(tx: Tx, accountIds: string[], pendingMax: nu
 }
 
 const listColumns =
-  'id, account_id, kind, subject, url, origin, state, tries, round_at, order_no, next_at, created_at, ended_at, is_test'
+  'id, account_id, key_id, kind, subject, url, origin, state, tries, round_at, order_no, next_at, created_at, ended_at, is_test, resends'
 
 export type ListedDelivery = Omit<DeliveryRow, 'body'> & { attempts: AttemptRow[] }
 
@@ -230,7 +236,13 @@ export function deliveriesSince(sql: Sql, accountId: string, sinceMs: number, li
 
 const notFound = () => apiError('no_delivery')
 
-/** Starts a new round of attempts; a pending delivery gets its next attempt at once. */
+/** How often a client can have one callback sent again. */
+export const resendsMax = 25
+
+/**
+ * Starts a new round of attempts; a pending delivery gets its next attempt at once. An operator, who names no account,
+ * may do so without limit.
+ */
 export async function resendDelivery(
   deps: { db: Db; queue: Queue },
   id: string,
@@ -239,20 +251,23 @@ export async function resendDelivery(
 ): Promise<DeliveryRow> {
   if (!isId(id)) throw notFound()
   return deps.db.transaction(async (tx) => {
-    const reopened = await tx.one<DeliveryRow>(
-      `update deliveries set state = 'pending', tries = 0, round_at = ?, order_no = ?, next_at = ?, ended_at = null
-       where id = ? and state in ('delivered', 'failed') and (cast(? as text) is null or account_id = ?) returning *`,
-      [nowMs, nowMs, nowMs, id, accountId, accountId],
-    )
-    if (reopened) {
-      await deps.queue.enqueue(tx, [deliverJob(reopened, 0)])
-      return reopened
+    const found = await tx.one<DeliveryRow>(`select * from deliveries where id = ? ${forUpdate(tx)}`, [id])
+    if (!found || (accountId !== null && found.account_id !== accountId)) throw notFound()
+    if (accountId !== null && found.resends >= resendsMax) throw apiError('resends_used_up', { max: resendsMax })
+    const resends = found.resends + (accountId === null ? 0 : 1)
+    if (found.state === 'pending') {
+      const nextAt = Math.min(found.next_at!, nowMs)
+      await tx.run('update deliveries set next_at = ?, resends = ? where id = ?', [nextAt, resends, id])
+      await deps.queue.release(tx, [id])
+      return { ...found, next_at: nextAt, resends }
     }
-    const pending = await tx.one<DeliveryRow>('select * from deliveries where id = ?', [id])
-    if (!pending || (accountId !== null && pending.account_id !== accountId)) throw notFound()
-    await tx.run('update deliveries set next_at = ? where id = ? and next_at > ?', [nowMs, id, nowMs])
-    await deps.queue.release(tx, [id])
-    return { ...pending, next_at: Math.min(pending.next_at!, nowMs) }
+    const reopened = (await tx.one<DeliveryRow>(
+      `update deliveries set state = 'pending', tries = 0, round_at = ?, order_no = ?, next_at = ?, ended_at = null,
+       resends = ? where id = ? returning *`,
+      [nowMs, nowMs, nowMs, resends, id],
+    ))!
+    await deps.queue.enqueue(tx, [deliverJob(reopened, 0)])
+    return reopened
   })
 }
 

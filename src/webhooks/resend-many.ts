@@ -2,7 +2,7 @@
 import { inList, type Tx } from '../db/db.ts'
 import { isId } from '../platform/ids.ts'
 import type { Queue } from '../queue/queue.ts'
-import { type DeliveryRow, deliverJob, urlContains } from './deliveries.ts'
+import { type DeliveryRow, deliverJob, resendsMax, urlContains } from './deliveries.ts'
 
 export interface ResendMany {
   accountId: string
@@ -12,7 +12,7 @@ export interface ResendMany {
   max: number
 }
 
-/** Deliveries that are pending already are left alone. */
+/** Deliveries that are pending already, or were sent again too often, are left alone. */
 export async function resendMany(
   tx: Tx,
   queue: Queue,
@@ -22,9 +22,10 @@ export async function resendMany(
   const ids = wanted.ids?.filter(isId) ?? (await failedSince(tx, wanted))
   const chosen = ids.slice(0, wanted.max)
   const reopened = await tx.all<DeliveryRow>(
-    `update deliveries set state = 'pending', tries = 0, round_at = ?, order_no = ?, next_at = ?, ended_at = null
-     where ${inList(tx, 'id')} and account_id = ? and state in ('delivered', 'failed') returning *`,
-    [nowMs, nowMs, nowMs, JSON.stringify(chosen), wanted.accountId],
+    `update deliveries set state = 'pending', tries = 0, round_at = ?, order_no = ?, next_at = ?, ended_at = null,
+     resends = resends + 1
+     where ${inList(tx, 'id')} and account_id = ? and state in ('delivered', 'failed') and resends < ? returning *`,
+    [nowMs, nowMs, nowMs, JSON.stringify(chosen), wanted.accountId, resendsMax],
   )
   await queue.enqueue(
     tx,

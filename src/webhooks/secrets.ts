@@ -1,5 +1,9 @@
-// The account's signing secret: reads it, and rotates it with an overlap in which both secrets sign.
+// Which secret signs a callback, and the rotation of secrets with an overlap in which both sign. A main key's callbacks
+// are signed with the account's secret, a sub-key's with one that is derived from it, and either with a secret of the
+// key's own once it has one.
+import { createHmac } from 'node:crypto'
 import { replaceWebhookSecret } from '../accounts/accounts.ts'
+import { replaceKeyWebhookSecret } from '../accounts/keys/keys.ts'
 import type { Sql, Tx } from '../db/db.ts'
 import type { SigningSecrets } from './sign.ts'
 
@@ -12,40 +16,78 @@ export interface WebhookSecret {
   previousUntil: number | null
 }
 
+/** Of an account `a`, and of one of its keys `k`, which may be missing. */
 export interface SecretColumns {
   webhook_secret: string
   webhook_secret_old: string | null
   webhook_secret_old_until: number | null
+  signer_id: string | null
+  signer_parent_id: string | null
+  signer_secret: string | null
+  signer_secret_old: string | null
+  signer_secret_old_until: number | null
 }
 
-const columns = 'webhook_secret, webhook_secret_old, webhook_secret_old_until'
+const columns = `a.webhook_secret, a.webhook_secret_old, a.webhook_secret_old_until, k.id as signer_id,
+  k.parent_id as signer_parent_id, k.webhook_secret as signer_secret, k.webhook_secret_old as signer_secret_old,
+  k.webhook_secret_old_until as signer_secret_old_until`
 
-export async function readSecret(sql: Sql, accountId: string, nowMs: number): Promise<WebhookSecret> {
-  return toSecret(await readRow(sql, accountId), nowMs)
-}
-
-/** A second rotation within the overlap drops the oldest secret: only the last two ever sign. */
-export async function rotateSecret(tx: Tx, accountId: string, nowMs: number): Promise<WebhookSecret> {
-  const secret = await replaceWebhookSecret(tx, accountId, nowMs + overlapMs)
-  return { secret, previousUntil: nowMs + overlapMs }
-}
+/** Deliveries with what signs them. Rows of earlier releases name no key, but their task or request does. */
+export const selectSendable = `select d.*, ${columns} from deliveries d join accounts a on a.id = d.account_id
+  left join keys k on k.id = coalesce(d.key_id, (select t.key_id from tasks t where t.id = d.subject),
+    (select r.key_id from inference_requests r where r.id = d.subject))
+  where d.id = ?`
 
 export function signingSecrets(row: SecretColumns, nowMs: number): SigningSecrets {
-  const overlaps = row.webhook_secret_old_until !== null && row.webhook_secret_old_until > nowMs
-  return { current: row.webhook_secret, previous: overlaps ? row.webhook_secret_old : null }
+  const { current, previous } = signing(row, nowMs)
+  return { current, previous }
 }
 
-export async function readSigningSecrets(sql: Sql, accountId: string, nowMs: number): Promise<SigningSecrets> {
-  return signingSecrets(await readRow(sql, accountId), nowMs)
-}
-
-async function readRow(sql: Sql, accountId: string): Promise<SecretColumns> {
-  return (await sql.one<SecretColumns>(`select ${columns} from accounts where id = ?`, [accountId]))!
-}
-
-function toSecret(row: SecretColumns, nowMs: number): WebhookSecret {
+function signing(row: SecretColumns, nowMs: number) {
+  const isOwn = row.signer_secret !== null
+  const until = isOwn ? row.signer_secret_old_until : row.webhook_secret_old_until
+  const old = isOwn ? row.signer_secret_old : row.webhook_secret_old
+  const previous = until !== null && until > nowMs ? old : null
+  const isDerived = !isOwn && row.signer_parent_id !== null
+  const finished = (secret: string) => (isDerived ? derivedSecret(secret, row.signer_id!) : secret)
   return {
-    secret: row.webhook_secret,
-    previousUntil: signingSecrets(row, nowMs).previous === null ? null : row.webhook_secret_old_until,
+    current: finished(isOwn ? row.signer_secret! : row.webhook_secret),
+    previous: previous === null ? null : finished(previous),
+    previousUntil: previous === null ? null : until,
   }
+}
+
+/** Differs from key to key, and gives nothing away about the account's secret. */
+function derivedSecret(accountSecret: string, keyId: string): string {
+  const bytes = createHmac('sha256', accountSecret).update(`sub-key ${keyId}`).digest()
+  return `whsec_${bytes.toString('base64')}`
+}
+
+/** Of the account, or of one of its keys. */
+export interface SecretOwner {
+  accountId: string
+  keyId: string | null
+}
+
+export async function readSecret(sql: Sql, { accountId, keyId }: SecretOwner, nowMs: number): Promise<WebhookSecret> {
+  const row = await sql.one<SecretColumns>(
+    `select ${columns} from accounts a left join keys k on k.account_id = a.id and k.id = ? where a.id = ?`,
+    [keyId, accountId],
+  )
+  const { current: secret, previousUntil } = signing(row!, nowMs)
+  return { secret, previousUntil }
+}
+
+/**
+ * A key has a secret of its own from its first rotation on. A second rotation within the overlap drops the oldest
+ * secret: only the last two ever sign.
+ */
+export async function rotateSecret(tx: Tx, owner: SecretOwner, nowMs: number): Promise<WebhookSecret> {
+  const { accountId, keyId } = owner
+  const previousUntil = nowMs + overlapMs
+  const secret =
+    keyId === null
+      ? await replaceWebhookSecret(tx, accountId, previousUntil)
+      : await replaceKeyWebhookSecret(tx, keyId, (await readSecret(tx, owner, nowMs)).secret, previousUntil)
+  return { secret, previousUntil }
 }

@@ -59,26 +59,26 @@ export function createWebhooks(deps: WebhookDeps) {
           task.via === 'inference'
             ? (await endOfTask(tx, task, deps.publicUrl()))!
             : taskCallback(task, deps.publicUrl())
-        deliveries.push({ accountId: task.account_id, subject: task.id, kind: task.via, url, body })
+        deliveries.push({ accountId: task.account_id, keyId: task.key_id, subject: task.id, kind: task.via, url, body })
       }
       await begin(tx, deliveries)
     },
 
     async onRequestEnded(tx: Tx, request: RequestRow): Promise<void> {
       if (request.webhook === null) return
-      const { account_id: accountId, id: subject, webhook: url } = request
-      await begin(tx, [{ accountId, subject, kind: 'inference', url, body: requestPayload(request)! }])
+      const { account_id: accountId, key_id: keyId, id: subject, webhook: url } = request
+      await begin(tx, [{ accountId, keyId, subject, kind: 'inference', url, body: requestPayload(request)! }])
     },
 
     /** Delivered like every other callback: signed, retried and listed. */
-    sendTest: (accountId: string, url: string) =>
+    sendTest: ({ accountId, keyId }: { accountId: string; keyId: string }, url: string) =>
       deps.db.transaction(async (tx) => {
         const full = await accountsAtCap(tx, [accountId], deps.pendingMax)
         if (full.size > 0) throw apiError('too_many_callbacks')
         const nowMs = deps.clock.now()
         const subject = newId(nowMs)
         const body = testEventBody(subject, nowMs)
-        const [row] = await begin(tx, [{ accountId, subject, kind: 'task', url, body, isTest: true }])
+        const [row] = await begin(tx, [{ accountId, keyId, subject, kind: 'task', url, body, isTest: true }])
         return row!
       }),
 

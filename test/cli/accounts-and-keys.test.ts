@@ -129,6 +129,34 @@ for (const { name, create } of places) {
       assert.match(table.stdout, /EXPIRES \(UTC\) +LAST USED \(UTC\)/)
     })
 
+    test('a key rotates with an overlap, and has a signing secret of its own', async () => {
+      const { id, key } = await cli('keys', 'create', '--account', 'default')
+      const sub = await cli('keys', 'create', '--parent', id)
+      const rotated = await cli('keys', 'rotate', id, '--overlap', '1h')
+      await soon('the new key works', async () => (await credit(rotated.key)).code === 200)
+      assert.equal((await credit(key)).code, 200)
+      // The key in use rotates itself at the server.
+      const again = await cli('keys', 'rotate', 'self', '--url', server.url, '--key', rotated.key)
+      assert.equal(again.id, id)
+      await soon('both old keys are invalid', async () => {
+        return (await credit(key)).code === 401 && (await credit(rotated.key)).code === 401
+      })
+      assert.equal((await credit(again.key)).code, 200)
+
+      const ofAccount = (await cli('webhooks', 'secret')).secret
+      const ofSub = (await cli('webhooks', 'secret', '--of', sub.id)).secret
+      const atServer = ['--of', sub.id, '--url', server.url, '--key', again.key]
+      assert.match(ofSub, /^whsec_/)
+      assert.notEqual(ofSub, ofAccount)
+      assert.equal((await cli('webhooks', 'secret', ...atServer)).secret, ofSub)
+      const renewed = (await cli('webhooks', 'rotate-secret', '--of', sub.id)).secret
+      assert.notEqual(renewed, ofSub)
+      assert.equal((await cli('webhooks', 'secret', ...atServer)).secret, renewed)
+      assert.equal((await cli('webhooks', 'secret')).secret, ofAccount)
+      const late = await runCli(['keys', 'rotate', id, '--overlap', '1y'], place.env)
+      assert.match(late.stderr, /--overlap must be a duration such as 24h, at most 7d, not "1y"/)
+    })
+
     test('the ledger lists what a task did and balances', async () => {
       const taskId = await server.api.createTask('a boat script: fail words')
       await server.api.until(taskId, ['fail'])

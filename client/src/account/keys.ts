@@ -1,5 +1,5 @@
 // Sub-keys of the calling key: listing, making, changing, rotating, revoking.
-import type { KeyChanges, NewSubKey, ShownKey, SubKey } from '../contract.ts'
+import type { KeyChanges, NewSubKey, ShownKey, SigningSecret, SubKey } from '../contract.ts'
 import { type Connection, pathPart, type RequestOptions } from '../transport/connection.ts'
 
 export interface Keys {
@@ -7,8 +7,11 @@ export interface Keys {
   create(key: NewSubKey, options?: RequestOptions): Promise<ShownKey>
   /** Fields that are left out stay; `null` removes a limit. */
   update(id: string, changes: KeyChanges, options?: RequestOptions): Promise<SubKey>
-  /** A new secret for the same sub-key; the old one stops working at once. */
-  rotate(id: string, options?: RequestOptions): Promise<ShownKey>
+  /** A new secret for a sub-key, or for the key in use (`self`); the old one stops working at once, or after `overlap`. */
+  rotate(id: string, options?: RequestOptions & { overlap?: string | undefined }): Promise<ShownKey>
+  /** The secret that signs the callbacks of a sub-key, or of the key in use (`self`). */
+  webhookSecret(id: string, options?: RequestOptions): Promise<SigningSecret>
+  rotateWebhookSecret(id: string, options?: RequestOptions): Promise<SigningSecret>
   revoke(id: string, options?: RequestOptions): Promise<{ id: string }>
 }
 
@@ -22,8 +25,14 @@ export function createKeys(connection: Connection): Keys {
     create: (key, options) => connection.call({ method: 'POST', path, json: key, repeat, ...options }),
     update: (id, changes, options) =>
       connection.call({ method: 'PATCH', path: `${path}/${pathPart(id)}`, json: changes, repeat, ...options }),
-    rotate: (id, options) =>
-      connection.call({ method: 'POST', path: `${path}/${pathPart(id)}/rotate`, repeat, ...options }),
+    rotate: (id, { overlap, ...options } = {}) => {
+      const json = overlap === undefined ? {} : { overlap }
+      return connection.call({ method: 'POST', path: `${path}/${pathPart(id)}/rotate`, json, repeat, ...options })
+    },
+    webhookSecret: (id, options) =>
+      connection.call({ method: 'GET', path: `${path}/${pathPart(id)}/webhook-secret`, ...options }),
+    rotateWebhookSecret: (id, options) =>
+      connection.call({ method: 'POST', path: `${path}/${pathPart(id)}/webhook-secret/rotate`, repeat, ...options }),
     revoke: (id, options) => connection.call({ method: 'DELETE', path: `${path}/${pathPart(id)}`, repeat, ...options }),
   }
 }

@@ -28,11 +28,11 @@ export async function updateKeyBy(
   return updated
 }
 
-export async function rotateKeyBy(tx: Tx, by: Actor, id: string, nowMs: number) {
+export async function rotateKeyBy(tx: Tx, by: Actor, id: string, nowMs: number, overlapMs = 0) {
   const before = await keyFacts(tx, id, nowMs)
-  const rotated = await rotateKey(tx, id, nowMs)
+  const rotated = await rotateKey(tx, id, nowMs, overlapMs)
   if (rotated) {
-    const after = await keyFacts(tx, id, nowMs)
+    const after = { ...(await keyFacts(tx, id, nowMs)), oldSecretUntil: overlapMs > 0 ? nowMs + overlapMs : null }
     await recordAct(tx, by, { action: 'key.rotate', target: id, before, after }, nowMs)
   }
   return rotated

@@ -5,6 +5,7 @@ import type { KeyScope } from '../../contract/keys.ts'
 import type { Sql, Tx } from '../../db/db.ts'
 import type { Rate } from '../../platform/durations.ts'
 import { newId, newSecretKey, sha256Hex } from '../../platform/ids.ts'
+import { newWebhookSecret } from '../accounts.ts'
 import { joined, type KeyRights, readScopes, rightsProblems } from './rights.ts'
 
 export interface RequestLimit {
@@ -87,18 +88,26 @@ export async function stateOfSecret(sql: Sql, secret: string): Promise<'live' | 
   return (await sql.one('select hash from retired_keys where hash = ?', [hash])) ? 'retired' : 'unknown'
 }
 
-/** Replaces the secret of a key; its id, limits, usage and tasks stay. Null when there is no such live key. */
-export async function rotateKey(tx: Tx, id: string, nowMs: number): Promise<{ id: string; key: string } | null> {
+/**
+ * Replaces the secret of a key; its id, limits, usage and tasks stay. The old secret stays valid for `overlapMs`, unless
+ * the key is rotated again before. Null when there is no such live key.
+ */
+export async function rotateKey(
+  tx: Tx,
+  id: string,
+  nowMs: number,
+  overlapMs = 0,
+): Promise<{ id: string; key: string } | null> {
   const secret = newSecretKey('dk_')
   await tx.run(
     'insert into retired_keys (hash, retired_at) select hash, ? from keys where id = ? and revoked_at is null',
     [nowMs, id],
   )
-  const changed = await tx.run('update keys set hash = ?, hint = ? where id = ? and revoked_at is null', [
-    sha256Hex(secret),
-    hintOf(secret, false),
-    id,
-  ])
+  const changed = await tx.run(
+    `update keys set old_hash = ${overlapMs > 0 ? 'hash' : 'null'}, old_hash_until = ?, hash = ?, hint = ?
+     where id = ? and revoked_at is null`,
+    [overlapMs > 0 ? nowMs + overlapMs : null, sha256Hex(secret), hintOf(secret, false), id],
+  )
   if (changed === 0) return null
   await tx.announce('settings')
   return { id, key: secret }
@@ -121,6 +130,16 @@ export async function revokeKey(tx: Tx, id: string, nowMs: number): Promise<bool
   await tx.run('update keys set revoked_at = ? where parent_id = ? and revoked_at is null', [nowMs, id])
   await tx.announce('settings')
   return changed > 0
+}
+
+/** Creates a signing secret for the key; the previous one also signs until `oldUntil`. Returns the new one. */
+export async function replaceKeyWebhookSecret(tx: Tx, id: string, old: string, oldUntil: number): Promise<string> {
+  const secret = newWebhookSecret()
+  await tx.run(
+    'update keys set webhook_secret = ?, webhook_secret_old = ?, webhook_secret_old_until = ? where id = ?',
+    [...[secret, old, oldUntil, id]],
+  )
+  return secret
 }
 
 export interface KeyInfo {

@@ -3,7 +3,9 @@ import { createKeyBy, revokeKeyBy, rotateKeyBy, updateKeyBy } from '../../accoun
 import { type KeyInfo, listKeys } from '../../accounts/keys/keys.ts'
 import type { KeyChanges } from '../../accounts/keys/update.ts'
 import { ApiError } from '../../contract/errors.ts'
+import { keyRotation } from '../../contract/keys.ts'
 import type { Db } from '../../db/db.ts'
+import { parseDuration } from '../../platform/durations.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import { type Command, type CommandInput, type CommandResult, textFlag, UsageError } from '../command.ts'
 import { commandLineActor } from '../connect/actor.ts'
@@ -193,19 +195,29 @@ function keyCells(key: KeyInfo, nowMs: number): string[] {
 const rotate: Command = {
   name: 'keys rotate',
   args: ['ID'],
-  flags: {},
-  summary: 'Give a key a new secret; the old one stops working within a second',
-  details: 'Limits, use, tasks and sub-keys stay. The new key is shown this once.',
-  examples: ['dailies keys rotate 0199…'],
-  run: ({ args, config }) =>
-    withDatabase(config, async (db, clock) => {
+  flags: { overlap: { value: '24h', help: 'how long the old secret still works, at most 7d (none)' } },
+  summary: 'Give a key a new secret; the old one stops working within a second, or after --overlap',
+  details: 'Limits, use, tasks and sub-keys stay. The new key is shown this once. At a server, self is the key in use.',
+  examples: ['dailies keys rotate 0199…', 'dailies keys rotate self --overlap 24h --remote'],
+  async run({ args, flags, config }) {
+    const overlap = readOverlap(flags)
+    return withDatabase(config, async (db, clock) => {
       const made = await db.transaction(async (tx) => {
         const { id } = await needLiveKey(tx, args[0]!, clock.now())
-        return (await rotateKeyBy(tx, commandLineActor(), id, clock.now()))!
+        return (await rotateKeyBy(tx, commandLineActor(), id, clock.now(), parseDuration(overlap ?? '0s')!))!
       })
       return shownKey(made)
-    }),
-  atServer: async (client, { args }) => shownKey(await client.keys.rotate(args[0]!)),
+    })
+  },
+  atServer: async (client, { args, flags }) =>
+    shownKey(await client.keys.rotate(args[0]!, { overlap: readOverlap(flags) })),
+}
+
+function readOverlap(flags: CommandInput['flags']): string | undefined {
+  const overlap = textFlag(flags.overlap)
+  const { success } = keyRotation.safeParse({ overlap })
+  if (!success) throw new UsageError(`--overlap must be a duration such as 24h, at most 7d, not "${overlap}"`)
+  return overlap
 }
 
 const revoke: Command = {

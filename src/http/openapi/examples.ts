@@ -119,6 +119,7 @@ export const bodyExamples: Record<string, Record<string, unknown>> = {
     'with limits': { name: 'one customer', creditLimit: 500, requestLimit: { requests: 100, per: 'day' } },
     'read-only, for an office': { name: 'dashboard', scopes: ['tasks:read'], addresses: ['203.0.113.0/24'] },
   },
+  rotateKey: { 'with an overlap': { overlap: '24h' } },
   updateKey: {
     'more credits': { creditLimit: 1000 },
     'without an expiry': { expiresAt: null },
@@ -276,6 +277,8 @@ export const answerExamples: Record<string, unknown> = {
   sendTestEvent: { id: deliveryId, state: 'pending' },
   getWebhookSecret: secret,
   rotateWebhookSecret: { ...secret, previousUntil: createdMs + 86_400_000 },
+  getKeyWebhookSecret: secret,
+  rotateKeyWebhookSecret: { ...secret, previousUntil: createdMs + 86_400_000 },
   listenToWebhooks: `event: delivery\ndata: ${JSON.stringify({
     id: deliveryId,
     url: 'https://example.com/callbacks',

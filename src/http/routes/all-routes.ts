@@ -26,6 +26,7 @@ import { cancelTaskRoute, deleteTaskRoute, timelineRoute } from './tasks/task-ac
 import { type EventDeps, taskEventsRoute } from './tasks/task-events.ts'
 import { openaiVideoRoutes } from './videos/openai-videos.ts'
 import { type InspectDeps, inspectRoutes } from './webhooks/inspect.ts'
+import { keySecretRoutes } from './webhooks/key-secrets.ts'
 import { type ListenDeps, webhookListenRoute } from './webhooks/webhook-listen.ts'
 import { webhookRoutes } from './webhooks/webhooks.ts'
 
@@ -84,6 +85,7 @@ export function allRoutes({
     ...openaiVideoRoutes({ ...tasks, ...files }),
     ...webhookRoutes(webhooks),
     ...inspectRoutes(webhooks),
+    ...keySecretRoutes(webhooks),
     webhookListenRoute(webhooks),
     ...operatorRoutes(operator),
     auditRoute(operator),

@@ -175,4 +175,33 @@ describeService('the rights of keys', { env: { DAILIES_TRUST_PROXY: '127.0.0.1' 
     await service().app.upkeep()
     assert.equal(await lastUse(), first)
   })
+
+  test('a key rotates itself, and the old secret lives on for the overlap', async () => {
+    const caller = await newCaller(service(), 1000)
+    const sub = await subKeyOf(caller, {})
+    const rotated = await caller.api.post('/api/v1/keys/self/rotate', { overlap: '2s' })
+    assert.equal(rotated.status, 200, rotated.text)
+    const { id, key } = rotated.body.data
+    assert.equal(id, caller.keyId)
+    const next = { ...caller, key, api: service().as(key) }
+    for (const each of [caller, next, sub]) assert.equal((await each.api.get(creditPath)).status, 200)
+    await untilTrue('the old secret is invalid', async () => (await caller.api.get(creditPath)).status === 401)
+    for (const each of [next, sub]) assert.equal((await each.api.get(creditPath)).status, 200)
+
+    // Without an overlap it ends at once, and so does one that was in its overlap.
+    const again = (await next.api.post(`/api/v1/keys/${id}/rotate`, { overlap: '1h' })).body.data.key
+    const last = (await service().as(again).post('/api/v1/keys/self/rotate')).body.data.key
+    assert.equal((await next.api.get(creditPath)).status, 401)
+    assert.equal((await service().as(again).get(creditPath)).status, 401)
+    assert.equal((await service().as(last).get(creditPath)).status, 200)
+    for (const overlap of ['8d', 'long', 5]) {
+      assert.equal((await service().as(last).post('/api/v1/keys/self/rotate', { overlap })).status, 422)
+    }
+    assert.equal((await sub.api.post('/api/v1/keys/self/rotate')).status, 404)
+    const renewed = (await service().as(last).post(`/api/v1/keys/${sub.keyId}/rotate`, { overlap: '1h' })).body.data.key
+    for (const secret of [sub.key, renewed]) assert.equal((await service().as(secret).get(creditPath)).status, 200)
+    // Revoking a key ends all of its secrets.
+    await service().as(last).delete(`/api/v1/keys/${sub.keyId}`)
+    for (const secret of [sub.key, renewed]) assert.equal((await service().as(secret).get(creditPath)).status, 401)
+  })
 })

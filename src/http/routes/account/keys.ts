@@ -1,13 +1,14 @@
 // /api/v1/keys: sub-keys of the calling key.
 import { createKeyBy, revokeKeyBy, rotateKeyBy, updateKeyBy } from '../../../accounts/keys/key-acts.ts'
-import { findKey, type KeyInfo, listKeys } from '../../../accounts/keys/keys.ts'
+import { type KeyInfo, listKeys } from '../../../accounts/keys/keys.ts'
 import { apiError } from '../../../contract/errors.ts'
-import { keyChanges, keyId, newSubKey, shownKey, subKey, subKeyList } from '../../../contract/keys.ts'
+import { keyChanges, keyId, keyRotation, newSubKey, shownKey, subKey, subKeyList } from '../../../contract/keys.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import type { Rate } from '../../../platform/durations.ts'
+import { parseDuration, type Rate } from '../../../platform/durations.ts'
 import { requestActor } from '../../connections/request-actor.ts'
 import { type Route, route } from '../../route.ts'
+import { needOwnKey, needSubKey } from './own-keys.ts'
 
 export interface KeyRouteDeps {
   db: Db
@@ -18,13 +19,6 @@ export interface KeyRouteDeps {
 
 const tag = 'Keys'
 export function keyRoutes(deps: KeyRouteDeps): Route[] {
-  /** An unrevoked sub-key of the caller; otherwise throws the error of an unknown id. */
-  async function needSubKey(callerKeyId: string, id: string) {
-    const key = await findKey(deps.db, id, deps.clock.now())
-    if (!key || key.parentId !== callerKeyId || key.revokedAt !== null) throw apiError('no_key')
-    return key
-  }
-
   return [
     route({
       method: 'POST',
@@ -74,17 +68,21 @@ export function keyRoutes(deps: KeyRouteDeps): Route[] {
       path: '/api/v1/keys/:id/rotate',
       docs: {
         operationId: 'rotateKey',
-        summary: 'Give a sub-key a new secret',
-        description: 'The old secret stops working at once. Limits, usage and tasks stay.',
+        summary: 'Give a key a new secret',
+        description:
+          'Of a sub-key, or of the calling key itself (`self`). The old secret stops working at once, or after `overlap`. Limits, usage, tasks and sub-keys stay.',
         tag,
       },
       access: 'main-key',
       scope: 'keys',
+      body: keyRotation,
       answer: shownKey,
       codes: [404],
-      async handler({ caller, params, request }) {
-        const { id } = await needSubKey(caller.keyId, params.id!)
-        const rotated = await deps.db.transaction((tx) => rotateKeyBy(tx, requestActor(request), id, deps.clock.now()))
+      async handler({ caller, params, body, request }) {
+        const nowMs = deps.clock.now()
+        const { id } = await needOwnKey(deps.db, caller, params.id!, nowMs)
+        const overlapMs = body?.overlap ? parseDuration(body.overlap)! : 0
+        const rotated = await deps.db.transaction((tx) => rotateKeyBy(tx, requestActor(request), id, nowMs, overlapMs))
         if (!rotated) throw apiError('no_key')
         return rotated
       },
@@ -105,13 +103,13 @@ export function keyRoutes(deps: KeyRouteDeps): Route[] {
       answer: subKey,
       codes: [404],
       async handler({ caller, params, body, request }) {
-        const { id } = await needSubKey(caller.keyId, params.id!)
+        const { id } = await needSubKey(deps.db, caller, params.id!, deps.clock.now())
         const options = { nowMs: deps.clock.now(), rateMax: deps.rateLimit }
         const updated = await deps.db.transaction((tx) =>
           updateKeyBy(tx, requestActor(request), id, given(body), options),
         )
         if (!updated) throw apiError('no_key')
-        return subKeyRecord(await needSubKey(caller.keyId, id))
+        return subKeyRecord(await needSubKey(deps.db, caller, id, deps.clock.now()))
       },
     }),
     route({
@@ -128,7 +126,7 @@ export function keyRoutes(deps: KeyRouteDeps): Route[] {
       answer: keyId,
       codes: [404],
       async handler({ caller, params, request }) {
-        const { id } = await needSubKey(caller.keyId, params.id!)
+        const { id } = await needSubKey(deps.db, caller, params.id!, deps.clock.now())
         await deps.db.transaction((tx) => revokeKeyBy(tx, requestActor(request), id, deps.clock.now()))
         return { id }
       },

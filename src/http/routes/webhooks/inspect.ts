@@ -15,7 +15,7 @@ import { type Route, route } from '../../route.ts'
 import { answersShown, type WebhookRouteDeps } from './webhooks.ts'
 
 export interface InspectDeps extends WebhookRouteDeps {
-  sendTest(accountId: string, url: string): Promise<DeliveryRow>
+  sendTest(caller: { accountId: string; keyId: string }, url: string): Promise<DeliveryRow>
 }
 
 const tag = 'Webhooks'
@@ -48,19 +48,19 @@ export function inspectRoutes(deps: InspectDeps): Route[] {
       docs: {
         operationId: 'resendDeliveries',
         summary: 'Send many callbacks again',
-        description: `Those with these ids, or all that failed since a time; at most ${resendMax} at once. Each begins a new round of attempts.`,
+        description: `Those with these ids, or all that failed since a time; at most ${resendMax} at once. Each begins a new round of attempts. One that was sent again 25 times is left out.`,
         tag,
       },
       access,
       scope,
       body: resendBody,
       answer: resentDeliveries,
-      handler: ({ caller, body }) =>
-        deps.db.transaction((tx) => {
-          const { ids, failedSince: failedSinceMs, url: urlText } = body
-          const wanted = { accountId: caller.accountId, ids, failedSinceMs, urlText, max: resendMax }
-          return resendMany(tx, deps.queue, wanted, deps.clock.now())
-        }),
+      async handler({ caller, body }) {
+        deps.resendLimit.take(caller)
+        const { ids, failedSince: failedSinceMs, url: urlText } = body
+        const wanted = { accountId: caller.accountId, ids, failedSinceMs, urlText, max: resendMax }
+        return deps.db.transaction((tx) => resendMany(tx, deps.queue, wanted, deps.clock.now()))
+      },
     }),
     route({
       method: 'POST',
@@ -77,7 +77,8 @@ export function inspectRoutes(deps: InspectDeps): Route[] {
       body: testEventBody,
       answer: resentDelivery,
       async handler({ caller, body }) {
-        const { id, state } = await deps.sendTest(caller.accountId, body.url)
+        deps.resendLimit.take(caller)
+        const { id, state } = await deps.sendTest(caller, body.url)
         return { id, state }
       },
     }),

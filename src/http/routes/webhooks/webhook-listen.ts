@@ -7,7 +7,7 @@ import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Logger } from '../../../platform/logger.ts'
 import { type DeliveryRow, deliveriesSince } from '../../../webhooks/deliveries.ts'
-import { readSigningSecrets } from '../../../webhooks/secrets.ts'
+import { type SecretColumns, selectSendable, signingSecrets } from '../../../webhooks/secrets.ts'
 import { signedHeaders } from '../../../webhooks/sign.ts'
 import { createStreamShare } from '../../connections/stream-share.ts'
 import { answered, type Route, route } from '../../route.ts'
@@ -99,8 +99,10 @@ async function stream(deps: ListenDeps, accountId: string, response: ServerRespo
 
 async function eventOf(deps: ListenDeps, delivery: DeliveryRow): Promise<string> {
   const nowMs = deps.clock.now()
-  const secrets = await readSigningSecrets(deps.db, delivery.account_id, nowMs)
-  const headers = signedHeaders(delivery.id, delivery.body, secrets, nowMs)
+  const sendable = await deps.db.one<SecretColumns>(selectSendable, [delivery.id])
+  // Deleted since it was read.
+  if (!sendable) return ''
+  const headers = signedHeaders(delivery.id, delivery.body, signingSecrets(sendable, nowMs), nowMs)
   const data: ListenedDelivery = { id: delivery.id, url: delivery.url, headers: { ...headers }, body: delivery.body }
   return `event: delivery\ndata: ${JSON.stringify(data)}\n\n`
 }

@@ -12,12 +12,14 @@ import { readSecret, rotateSecret } from '../../../webhooks/secrets.ts'
 import { requestActor } from '../../connections/request-actor.ts'
 import { type Route, route } from '../../route.ts'
 import { cutPage } from '../../server/paging.ts'
+import type { ResendLimit } from './resend-limit.ts'
 
 export interface WebhookRouteDeps {
   db: Db
   queue: Queue
   clock: Clock
   addressPolicy: AddressPolicy
+  resendLimit: ResendLimit
 }
 
 /** If callbacks may reach private addresses, showing responses would expose private services to clients. */
@@ -61,7 +63,8 @@ export function webhookRoutes(deps: WebhookRouteDeps): Route[] {
       docs: {
         operationId: 'resendDelivery',
         summary: 'Send a callback again',
-        description: 'Begins a new round of attempts with the same `webhook-id` and the same body.',
+        description:
+          'Begins a new round of attempts with the same `webhook-id` and the same body. At most 60 per minute and account, and 25 per callback.',
         tag: 'Webhooks',
       },
       access: 'main-key',
@@ -69,6 +72,7 @@ export function webhookRoutes(deps: WebhookRouteDeps): Route[] {
       answer: resentDelivery,
       codes: [404],
       async handler({ caller, params }) {
+        deps.resendLimit.take(caller)
         const { id, state } = await resendDelivery(deps, params.id!, caller.accountId, deps.clock.now())
         return { id, state }
       },
@@ -78,21 +82,22 @@ export function webhookRoutes(deps: WebhookRouteDeps): Route[] {
       path: '/api/v1/webhooks/secret',
       docs: {
         operationId: 'getWebhookSecret',
-        summary: 'Read the secret that signs callbacks',
-        description: 'Verify callbacks with it as described by Standard Webhooks.',
+        summary: 'Read the secret that signs the callbacks of main keys',
+        description:
+          'Verify callbacks with it as described by Standard Webhooks. Each sub-key has a secret of its own.',
         tag: 'Webhooks',
       },
       access: 'main-key',
       scope: 'webhooks',
       answer: signingSecret,
-      handler: ({ caller }) => readSecret(deps.db, caller.accountId, deps.clock.now()),
+      handler: ({ caller }) => readSecret(deps.db, { accountId: caller.accountId, keyId: null }, deps.clock.now()),
     }),
     route({
       method: 'POST',
       path: '/api/v1/webhooks/secret/rotate',
       docs: {
         operationId: 'rotateWebhookSecret',
-        summary: 'Replace the secret that signs callbacks',
+        summary: 'Replace the secret that signs the callbacks of main keys',
         description: 'For 24 hours callbacks are signed with both the new and the previous secret.',
         tag: 'Webhooks',
       },
@@ -102,7 +107,7 @@ export function webhookRoutes(deps: WebhookRouteDeps): Route[] {
       handler: ({ caller, request }) =>
         deps.db.transaction(async (tx) => {
           const nowMs = deps.clock.now()
-          const rotated = await rotateSecret(tx, caller.accountId, nowMs)
+          const rotated = await rotateSecret(tx, { accountId: caller.accountId, keyId: null }, nowMs)
           const after = { previousUntil: rotated.previousUntil }
           const act = { action: 'secret.rotate', target: caller.accountName, after } as const
           await recordAct(tx, requestActor(request), act, nowMs)

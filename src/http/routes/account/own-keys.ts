@@ -1,0 +1,21 @@
+// The keys that a caller may act on: its sub-keys, and itself.
+import type { Principal } from '../../../accounts/keys/authenticate.ts'
+import { findKey } from '../../../accounts/keys/keys.ts'
+import { apiError } from '../../../contract/errors.ts'
+import type { Sql } from '../../../db/db.ts'
+
+/** Names the calling key where a path takes the id of a key. */
+export const self = 'self'
+
+/** An unrevoked sub-key of the caller; otherwise throws the error of an unknown id. */
+export async function needSubKey(sql: Sql, caller: Principal, id: string, nowMs: number) {
+  const key = await findKey(sql, id, nowMs)
+  if (!key || key.parentId !== caller.keyId || key.revokedAt !== null) throw apiError('no_key')
+  return key
+}
+
+/** The same, or the caller itself. */
+export async function needOwnKey(sql: Sql, caller: Principal, id: string, nowMs: number) {
+  if (id === self || id === caller.keyId) return (await findKey(sql, caller.keyId, nowMs))!
+  return needSubKey(sql, caller, id, nowMs)
+}

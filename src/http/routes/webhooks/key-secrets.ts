@@ -1,0 +1,62 @@
+// /api/v1/keys/:id/webhook-secret: the secret that signs the callbacks of one key.
+import { recordAct } from '../../../audit/audit.ts'
+import { signingSecret } from '../../../contract/deliveries.ts'
+import type { Db } from '../../../db/db.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { readSecret, rotateSecret } from '../../../webhooks/secrets.ts'
+import { requestActor } from '../../connections/request-actor.ts'
+import { type Route, route } from '../../route.ts'
+import { needOwnKey } from '../account/own-keys.ts'
+
+type Deps = { db: Db; clock: Clock }
+
+const tag = 'Webhooks'
+
+export function keySecretRoutes({ db, clock }: Deps): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/api/v1/keys/:id/webhook-secret',
+      docs: {
+        operationId: 'getKeyWebhookSecret',
+        summary: 'Read the secret that signs the callbacks of a key',
+        description:
+          'Of a sub-key of the calling key, or of that key itself (`self`). Callbacks of a sub-key are never signed with the secret of the account.',
+        tag,
+      },
+      access: 'main-key',
+      scope: 'webhooks',
+      answer: signingSecret,
+      codes: [404],
+      async handler({ caller, params }) {
+        const nowMs = clock.now()
+        const { id: keyId } = await needOwnKey(db, caller, params.id!, nowMs)
+        return readSecret(db, { accountId: caller.accountId, keyId }, nowMs)
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/api/v1/keys/:id/webhook-secret/rotate',
+      docs: {
+        operationId: 'rotateKeyWebhookSecret',
+        summary: 'Replace the secret that signs the callbacks of a key',
+        description:
+          'For 24 hours its callbacks are signed with both the new and the previous secret. Gives a main key a secret of its own, instead of that of the account.',
+        tag,
+      },
+      access: 'main-key',
+      scope: 'webhooks',
+      answer: signingSecret,
+      codes: [404],
+      handler: ({ caller, params, request }) =>
+        db.transaction(async (tx) => {
+          const nowMs = clock.now()
+          const { id: keyId } = await needOwnKey(tx, caller, params.id!, nowMs)
+          const rotated = await rotateSecret(tx, { accountId: caller.accountId, keyId }, nowMs)
+          const after = { previousUntil: rotated.previousUntil }
+          await recordAct(tx, requestActor(request), { action: 'secret.rotate', target: keyId, after }, nowMs)
+          return rotated
+        }),
+    }),
+  ]
+}
