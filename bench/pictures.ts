@@ -1,14 +1,15 @@
 // How the studio's videos look, in figures, over photographs that Debian's packages ship (python3-skimage, opencv-doc,
 // plasma-workspace-wallpapers, mate-backgrounds): the first frame against the picture, repeated frames, steps between
-// frames, and memory. Photographs are taken at run time; packages that are not installed are left out.
+// frames, the last frame against a tail image, an extension against its parent, faces in crops, and memory. Photographs
+// are taken at run time; packages that are not installed are left out.
 //
-//   node bench/pictures.ts [--seconds=3]
+//   node bench/pictures.ts [--seconds=3] [--only=rain]
 
 import { fork } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { AV_LOG_ERROR } from 'node-av/constants'
 import { Log } from 'node-av/lib'
@@ -35,22 +36,17 @@ const photographs = [
   '/usr/share/backgrounds/mate/nature/Storm.jpg',
 ]
 const prompts = [
-  'slow push in',
-  'pull out',
-  'pan left',
-  'tilt up',
-  'orbit right',
-  'static shot',
-  'heavy rain',
-  'snow falls',
-  'fog',
-  'steam rises',
-  'embers',
-  'sunrays',
-  'night falls',
-  'fireflies',
-  'bokeh',
+  ...['slow push in', 'pull out', 'pan left', 'tilt up', 'orbit right', 'roll clockwise', 'handheld', 'static shot'],
+  ...['dolly zoom', 'drone flyover', 'Ken Burns', 'push in, then pan left'],
+  ...['heavy rain', 'snow falls', 'fog', 'steam rises', 'smoke', 'embers', 'falling ash', 'dust'],
+  ...['falling leaves', 'petals fall', 'confetti', 'sunrays', 'fireflies', 'bokeh', 'night falls', 'sunrise'],
+  ...['warm light', 'cold light', 'candlelight', 'clouds drift', 'leaves rustling', 'gentle waves'],
+  ...['shallow depth of field', 'rack focus', 'slow motion', 'black and white', 'vintage', 'film grain'],
+  ...['vignette', 'letterbox', 'vhs', 'fade out'],
+  // Light that jumps by its nature: its steps are not counted.
+  ...['lightning', 'glitch'],
 ]
+const jumps = new Set(['lightning', 'glitch'])
 
 interface Seen {
   ssim: number
@@ -58,30 +54,79 @@ interface Seen {
   steepest: number
 }
 
-async function measure(path: string, prompt: string, seconds: number, folder: string): Promise<Seen> {
-  const bytes = await readFile(path)
-  const wanted = { shortSide: 720, ratio: 'auto' } as const
-  const size = outputSize(wanted, await pictureSize(bytes))
-  const plan: RenderPlan = {
-    ...{ prompt, negativePrompt: '', guidance: 0.5, seconds, size: wanted, shots: [], planShots: false, audio: false },
-    ...{ workDir: folder, firstFrame: { path, kind: 'image' }, lastFrame: null, elements: [] },
-  }
-  const { videoPath } = await render(plan, { threads: 2, depth: true, progress() {} })
-  const still = await openStill(bytes, size, (pixels) => look(pixels, null))
-  const source = rgbToYuv((await cutPixels(still.pixels, still.area, size)).rgb).y
-  const steps: number[] = []
-  let first: Uint8Array | null = null
-  let before: Uint8Array | null = null
-  for await (const { y } of readVideo(videoPath, 0, (own) => own)) {
-    first ??= y
-    if (before) steps.push(stepBetween(before, y))
-    before = y
-  }
+const wanted = { shortSide: 720, ratio: 'auto' } as const
+
+function planOf(path: string, prompt: string, seconds: number, workDir: string): RenderPlan {
   return {
-    ssim: ssim(first!, source, size),
+    ...{ prompt, negativePrompt: '', guidance: 0.5, seconds, size: wanted, shots: [], planShots: false, audio: false },
+    ...{ workDir, firstFrame: { path, kind: 'image' }, lastFrame: null, elements: [] },
+  }
+}
+
+const renderPlan = (plan: RenderPlan) => render(plan, { threads: 2, depth: true, progress() {} })
+
+/** The luma of a picture as the first frame should show it. */
+async function shownLuma(path: string, size: Size): Promise<Uint8Array> {
+  const still = await openStill(await readFile(path), size, (pixels) => look(pixels, null))
+  return rgbToYuv((await cutPixels(still.pixels, still.area, size)).rgb).y
+}
+
+async function framesOf(videoPath: string): Promise<Uint8Array[]> {
+  const frames: Uint8Array[] = []
+  for await (const { y } of readVideo(videoPath, 0, (own) => own)) frames.push(y)
+  return frames
+}
+
+async function measure(path: string, prompt: string, seconds: number, folder: string): Promise<Seen> {
+  const size = outputSize(wanted, await pictureSize(await readFile(path)))
+  const { videoPath } = await renderPlan(planOf(path, prompt, seconds, folder))
+  const frames = await framesOf(videoPath)
+  const steps = frames.slice(1).map((frame, i) => stepBetween(frames[i]!, frame))
+  return {
+    ssim: ssim(frames[0]!, await shownLuma(path, size), size),
     repeated: steps.filter((step) => step === 0).length,
     steepest: Math.max(...steps) / Math.max(median(steps), 1e-9),
   }
+}
+
+/** The last frame against the tail image. */
+async function measureTail(path: string, tail: string, seconds: number, folder: string): Promise<number> {
+  const size = outputSize(wanted, await pictureSize(await readFile(path)))
+  const plan = { ...planOf(path, 'push in', seconds, folder), lastFrame: { path: tail, kind: 'image' as const } }
+  const { videoPath } = await renderPlan(plan)
+  return ssim((await framesOf(videoPath)).at(-1)!, await shownLuma(tail, size), size)
+}
+
+/** An extension's first frame against its parent's last, and its first steps by the parent's last ones. */
+async function measureExtension(path: string, prompt: string, seconds: number, folder: string) {
+  const size = outputSize(wanted, await pictureSize(await readFile(path)))
+  const parent = await renderPlan(planOf(path, prompt, seconds, folder))
+  const before = await framesOf(parent.videoPath)
+  const kept = join(folder, 'parent.jpg')
+  await copyFile(parent.lastFramePath, kept)
+  const child = await renderPlan(planOf(kept, prompt, seconds, folder))
+  const after = await framesOf(child.videoPath)
+  const pace = (frames: Uint8Array[]) => median(frames.slice(1).map((frame, i) => stepBetween(frames[i]!, frame)))
+  return { ssim: ssim(after[0]!, before.at(-1)!, size), pace: pace(after.slice(0, 6)) / pace(before.slice(-6)) }
+}
+
+/** How many heads the crops to common shapes hold, and how many of them they cut although they would fit. */
+async function measureHeads(path: string): Promise<{ heads: number; cut: number }> {
+  const bytes = await readFile(path)
+  let [heads, cut] = [0, 0]
+  for (const ratio of [16 / 9, 1, 9 / 16]) {
+    const frame = { width: Math.round(720 * Math.max(1, ratio)), height: Math.round(720 * Math.max(1, 1 / ratio)) }
+    const { pixels, area, sight } = await openStill(bytes, frame, (own) => look(own, null))
+    for (const head of sight?.heads ?? []) {
+      const [left, top] = [head.x * pixels.width, head.y * pixels.height]
+      const [right, bottom] = [left + head.width * pixels.width, top + head.height * pixels.height]
+      if (right - left > area.width || bottom - top > area.height) continue
+      heads++
+      const whole = left >= area.x - 1 && top >= area.y - 1 && right <= area.x + area.width + 1
+      if (!whole || bottom > area.y + area.height + 1) cut++
+    }
+  }
+  return { heads, cut }
 }
 
 function stepBetween(one: Uint8Array, other: Uint8Array): number {
@@ -120,19 +165,44 @@ function ssim(one: Uint8Array, other: Uint8Array, { width, height }: Size): numb
 async function main(): Promise<void> {
   Log.setLevel(AV_LOG_ERROR)
   sharp.cache(false)
-  const seconds = Number(process.argv.find((argument) => argument.startsWith('--seconds='))?.slice(10) ?? 3)
+  const option = (name: string) => process.argv.find((own) => own.startsWith(`--${name}=`))?.slice(name.length + 3)
+  const seconds = Number(option('seconds') ?? 3)
+  const only = option('only')?.split(',')
   const folder = await mkdtemp(join(tmpdir(), 'bench-pictures-'))
   const there = photographs.filter(existsSync)
   console.log(`${there.length} photographs; each prompt on each: least SSIM of frame 0, repeated frames, steepest step`)
-  for (const prompt of prompts) {
+  for (const prompt of prompts.filter((own) => !only || only.includes(own))) {
     const seen: Seen[] = []
     for (const path of there) seen.push(await measure(path, prompt, seconds, folder))
     const least = Math.min(...seen.map(({ ssim }) => ssim))
     const repeated = seen.reduce((sum, one) => sum + one.repeated, 0)
-    const steepest = Math.max(...seen.map((one) => one.steepest))
+    const steepest = jumps.has(prompt) ? '' : Math.max(...seen.map((one) => one.steepest)).toFixed(2)
+    const worst = basename(there[seen.findIndex(({ ssim }) => ssim === least)]!)
     console.log(
-      `${prompt.padEnd(14)} ${least.toFixed(3)} ${String(repeated).padStart(5)} ${steepest.toFixed(2).padStart(7)}`,
+      `${prompt.padEnd(22)} ${least.toFixed(4)} ${String(repeated).padStart(5)} ${steepest.padStart(6)}  ${worst}`,
     )
+  }
+  if (!only || only.includes('ends')) {
+    const tails: number[] = []
+    for (const [i, path] of there.entries()) {
+      tails.push(await measureTail(path, there[(i + 1) % there.length]!, seconds, folder))
+    }
+    console.log(`last frame against tail: least SSIM ${Math.min(...tails).toFixed(4)}`)
+    for (const prompt of ['push in', 'pull out', 'pan left', 'orbit right']) {
+      const joints = []
+      for (const path of there) joints.push(await measureExtension(path, prompt, seconds, folder))
+      const paces = joints.map(({ pace }) => pace)
+      console.log(
+        `extension, ${prompt.padEnd(12)} least SSIM ${Math.min(...joints.map((own) => own.ssim)).toFixed(4)}, pace ×${Math.min(...paces).toFixed(2)} to ×${Math.max(...paces).toFixed(2)}`,
+      )
+    }
+    let [heads, cut] = [0, 0]
+    for (const path of there) {
+      const own = await measureHeads(path)
+      heads += own.heads
+      cut += own.cut
+    }
+    console.log(`heads in crops to 16:9, 1:1 and 9:16: ${heads}, of which cut ${cut}`)
   }
   console.log(`memory ${Math.round(process.resourceUsage().maxRSS / 1024)} MB`)
   await rm(folder, { recursive: true })

@@ -13,12 +13,13 @@ import { thumbnailLongSide, writeStill } from '../../video/picture/write-still.t
 import { hashSeed } from '../../video/random.ts'
 import type { Rendered, WorkHooks } from '../../video/rendered.ts'
 import { soundTrack } from '../../video/sound/sound-track.ts'
+import { meanLight } from './air/picture-light.ts'
 import { type EffectLayer, effectLayer } from './effects/effect-layer.ts'
-import { createCast } from './elements/cast.ts'
+import { createCast, type Stage } from './elements/cast.ts'
 import type { ElementLayer } from './elements/element-layer.ts'
 import { type FilmLayer, filmLayer } from './film/film-layer.ts'
 import type { RenderPlan } from './render-plan.ts'
-import { cameraShot, passage } from './scene-builder.ts'
+import { cameraShot, passage, type ShotScene } from './scene-builder.ts'
 import type { Scene } from './scenes/camera-scene.ts'
 import { type Shot, shotList } from './shots/shot-list.ts'
 import { look, type Sight } from './sight.ts'
@@ -83,8 +84,7 @@ export async function render(plan: RenderPlan, hooks: RenderHooks): Promise<Rend
         ? await passage(kernel, frame, first, last, request)
         : await cameraShot(kernel, frame, first, request)
       for (const name of scene.missed) missed.add(name)
-      const place = placeOf(first, scene.area, size)
-      const elements = await cast.layers(kernel, shot.cast, i, size, place)
+      const elements = await cast.layers(kernel, shot.cast, i, size, stageOf(first, scene, size))
       const { seconds, guidance } = { seconds: shot.frames / framesPerSecond, guidance: plan.guidance }
       const options = { seed: request.seed, seconds, guidance }
       const effects = await effectLayer(kernel, frame, first, scene, shot, options)
@@ -155,18 +155,18 @@ async function playShot(
 /** The share of a shot that is played before it freezes. */
 const movesUntilFreeze = 0.7
 
-/** Where the picture's own subject stands in the frame, so that elements keep clear of it. */
-function placeOf({ sight, pixels }: Still, area: Area, frame: Size): Area | null {
-  if (!sight?.subject) return null
-  const { bounds } = sight.subject
+/** What elements come into: where the picture's subject and heads are in the frame, and the light there. */
+function stageOf({ sight, pixels }: Still, { area, grid }: ShotScene, frame: Size): Stage {
   const scaleX = frame.width / area.width
   const scaleY = frame.height / area.height
-  return {
+  const inFrame = (bounds: Area): Area => ({
     x: (bounds.x * pixels.width - area.x) * scaleX,
     y: (bounds.y * pixels.height - area.y) * scaleY,
     width: bounds.width * pixels.width * scaleX,
     height: bounds.height * pixels.height * scaleY,
-  }
+  })
+  const subject = sight?.subject ? [sight.subject.bounds] : []
+  return { taken: [...subject, ...(sight?.heads ?? [])].map(inFrame), light: sight && meanLight(sight), grid }
 }
 
 function soundOf(plan: RenderPlan): Promise<Float32Array[]> {

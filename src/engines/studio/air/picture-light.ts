@@ -97,3 +97,11 @@ export function isDark({ sight }: Still): boolean {
 }
 
 const darkMax = 92
+
+/** The mean of all of the picture's light, linear. */
+export function meanLight({ rgb }: Sight): Colour {
+  const sums = [0, 0, 0]
+  for (let i = 0; i < rgb.length; i++) sums[i % 3]! += (rgb[i]! / 255) ** 2
+  const [r, g, b] = sums.map((sum) => (3 * sum) / rgb.length)
+  return [r!, g!, b!]
+}

@@ -4,24 +4,37 @@ import { readFile } from 'node:fs/promises'
 import { readVideo } from '../../../video/av/media-reader.ts'
 import { InputError, readingInput } from '../../../video/input-error.ts'
 import type { Kernel } from '../../../video/kernel/kernel.ts'
+import type { Grid } from '../../../video/picture/grid.ts'
 import { type Area, even, type Size } from '../../../video/picture/output-size.ts'
 import { openPicture, type Pixels } from '../../../video/picture/source-picture.ts'
 import type { ElementFiles, LocalFile } from '../render-plan.ts'
 import { subjectOf } from '../subject/subject.ts'
-import { type Art, cardMask, cutOut, resizeArt } from './element-art.ts'
+import { anchorAt } from './anchor.ts'
+import { type Art, cardMask, cutOut, lightArt, resizeArt } from './element-art.ts'
 import { allocateLayerCanvas, type ElementLayer, elementLayer, placeShare } from './element-layer.ts'
-import { placeElements } from './element-layout.ts'
+import { placeElements, standOn } from './element-layout.ts'
 
 /** One element's look, before it has a size. */
 interface Look {
   aspect: number
+  stands?: Art['stands']
   art(size: Size): Promise<Art>
   video: { path: string; startMs: number; endMs: number | null } | null
 }
 
+/** What elements come into. */
+export interface Stage {
+  /** Where the picture's own subject and heads are in the frame. */
+  taken: Area[]
+  /** The scene's mean light, linear. */
+  light: readonly [number, number, number] | null
+  /** What the scene is drawn by, where that is one picture. */
+  grid: Grid | undefined
+}
+
 export interface Cast {
-  /** Layers for the named elements of one shot. `seat` says which of an element's images is its turn. */
-  layers(kernel: Kernel, names: string[], shotIndex: number, frame: Size, subject: Area | null): Promise<ElementLayer[]>
+  /** Layers for the named elements of one shot. */
+  layers(kernel: Kernel, names: string[], shotIndex: number, frame: Size, stage: Stage): Promise<ElementLayer[]>
 }
 
 export function createCast(elements: ElementFiles[], frame: Size, seed: number, depth: boolean): Cast {
@@ -45,17 +58,19 @@ export function createCast(elements: ElementFiles[], frame: Size, seed: number, 
   }
 
   return {
-    async layers(kernel, names, shotIndex, size, subject) {
+    async layers(kernel, names, shotIndex, size, { taken, light, grid }) {
       if (names.length === 0) return []
       const cast = await Promise.all(names.map((name) => lookOf(name, shotIndex)))
       const places = placeElements(
         cast.map((look) => look.aspect),
         size,
-        subject,
+        taken[0] ?? null,
       )
       const canvas = allocateLayerCanvas(kernel, size)
       const layers: ElementLayer[] = []
       for (const [i, look] of cast.entries()) {
+        const others = [...taken, ...places.filter((_, other) => other !== i)]
+        if (look.stands) places[i] = standOn(places[i]!, look.stands, size, others)
         const place = places[i]!
         const inner = innerSize(place, look.aspect)
         const { video } = look
@@ -64,7 +79,11 @@ export function createCast(elements: ElementFiles[], frame: Size, seed: number, 
           open: (startMs: number) => readVideo(video.path, startMs, () => inner),
         }
         const phase = ((seed % 997) / 997 + i / cast.length) * 2 * Math.PI
-        layers.push(await elementLayer(kernel, canvas, place, await look.art(inner), phase, moving))
+        const art = await look.art(inner)
+        const lit = light && look.stands ? lightArt(art, light) : art
+        const base = { x: place.x + place.width / 2, y: place.y + place.height }
+        const follow = grid && look.stands ? anchorAt(kernel, grid, base.x, base.y) : null
+        layers.push(await elementLayer(kernel, canvas, place, lit, phase, moving, follow))
       }
       return layers
     },
@@ -79,9 +98,10 @@ function innerSize(place: Size, aspect: number): Size {
 
 async function imageLook(file: LocalFile, frame: Size, depth: boolean): Promise<Look> {
   const pixels = await openPicture(await readFile(file.path), frame)
-  const whole = ((depth && (await outlined(pixels))) || null) ?? { ...pixels, mask: new Uint8Array(0) }
+  const whole: Art = ((depth && (await outlined(pixels))) || null) ?? { ...pixels, mask: new Uint8Array(0) }
   return {
     aspect: whole.width / whole.height,
+    ...(whole.stands ? { stands: whole.stands } : {}),
     async art(size) {
       if (whole.mask.length > 0) return resizeArt(whole, size)
       const opaque = new Uint8Array(whole.width * whole.height).fill(255)

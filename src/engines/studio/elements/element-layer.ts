@@ -25,7 +25,8 @@ import {
 } from '../../../video/picture/picture-planes.ts'
 import { toMatte, toPicture } from '../../../video/picture/source-picture.ts'
 import { easeInOut } from '../camera/view.ts'
-import { type Art, shadowOf, withMargin } from './element-art.ts'
+import type { Anchored } from './anchor.ts'
+import { type Art, contactShadow, shadowOf, withMargin } from './element-art.ts'
 
 export interface ElementLayer {
   /** `second` counts from the shot's start; `t` runs from 0 to 1 over it. */
@@ -59,7 +60,10 @@ export function allocateLayerCanvas(kernel: Kernel, frame: Size): LayerCanvas {
   }
 }
 
-/** Prepares an element for its place. The art is as large as the place's inner part; `moving` replaces its pixels. */
+/**
+ * Prepares an element for its place. The art is as large as the place's inner part; `moving` replaces its pixels. `follow`
+ * says where the place is now; without it the element drifts a little where it was put.
+ */
 export async function elementLayer(
   kernel: Kernel,
   canvas: LayerCanvas,
@@ -67,30 +71,43 @@ export async function elementLayer(
   art: Art,
   phase: number,
   moving: MovingArt | null,
+  follow: (() => Anchored) | null,
 ): Promise<ElementLayer> {
   const short = Math.min(place.width, place.height)
   const margin = Math.max(4, 2 * Math.ceil((short * (1 - placeShare)) / 4))
   const wide = withMargin(art, margin)
   const picture = await toPicture(kernel, wide, wide)
   const matte = await toMatte(kernel, wide.mask, wide, picture)
-  const shadowMask = await shadowOf(wide.mask, wide, short * shadowShare * 0.6)
+  const shadowMask = art.stands ? contactShadow(wide) : await shadowOf(wide.mask, wide, short * shadowShare * 0.6)
   const shadow = await toMatte(kernel, shadowMask, wide, picture)
   const video = moving ? movingPicture(kernel, moving, art, margin) : null
+
+  const drifting = (t: number, appear: number): Anchored => ({
+    x: place.x + place.width / 2 + drift * short * Math.sin(phase + 2 * Math.PI * t * 0.7),
+    y:
+      place.y +
+      place.height / 2 +
+      drift * short * Math.cos(phase * 1.7 + 2 * Math.PI * t * 0.6) +
+      (1 - appear) * short * 0.03,
+    scale: 0.94 + 0.06 * appear,
+  })
+  /** The anchor is where it stands; the art is drawn around its own middle. */
+  const standing = ({ x, y, scale }: Anchored, frame: Size): Anchored => {
+    const base = art.stands === 'border' ? Math.max(y, frame.height + 1) : y
+    return { x, y: base - (art.height / 2) * scale, scale }
+  }
 
   return {
     async draw(t, second, frame) {
       const source = video ? await video.at(second) : picture
       const appear = easeInOut(second / fadeSeconds)
-      const scale = 0.94 + 0.06 * appear
-      const swayX = drift * short * Math.sin(phase + 2 * Math.PI * t * 0.7)
-      const swayY = drift * short * Math.cos(phase * 1.7 + 2 * Math.PI * t * 0.6) + (1 - appear) * short * 0.03
-      const x = place.x + place.width / 2 + swayX
-      const y = place.y + place.height / 2 + swayY
+      const { x, y, scale } = follow && art.stands ? standing(follow(), frame) : drifting(t, appear)
       const halfW = (wide.width / 2) * scale
       const halfH = (wide.height / 2) * scale
-      const fall = short * shadowShare * 0.4
+      const fall = art.stands ? 0 : short * shadowShare * 0.4
       const shadowCells = cellsAround(frame, x - halfW, y - halfH + fall, x + halfW, y + halfH + fall)
-      if (shadowCells) {
+      // What stands at the frame's border touches the ground beyond it.
+      if (shadowCells && art.stands !== 'border') {
         fillGrid(kernel, canvas.grid, picture, homographyWarp(placed(wide, picture, x, y + fall, scale)))
         drawMatte(kernel, canvas.grid, shadow, canvas.matte, shadowCells)
         layOver(kernel, canvas.black, canvas.matte, frame, appear, shadowCells)

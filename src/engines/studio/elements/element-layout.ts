@@ -40,6 +40,34 @@ export function placeElements(
   return best!.places
 }
 
+/** Where the lower edge of a thing on the ground lies, as a share of the frame's height. */
+const groundShare = 0.93
+
+/**
+ * Moves a place down to where its element stands: the ground near the camera, or the frame's lower border. Sideways it goes
+ * where it covers least of the picture's subject and of the places already taken.
+ */
+export function standOn(
+  place: Rect,
+  on: 'ground' | 'border',
+  frame: { width: number; height: number },
+  taken: Rect[],
+): Rect {
+  const y = (on === 'border' ? frame.height : frame.height * groundShare) - place.height
+  const margin = on === 'border' ? 0 : frame.width * marginShare
+  const room = Math.max(0, frame.width - 2 * margin - place.width)
+  let best = { ...place, y }
+  let least = Number.POSITIVE_INFINITY
+  for (let step = 0; step <= 24; step++) {
+    const x = margin + (room * step) / 24
+    const covered = taken.reduce((sum, other) => sum + overlapArea({ ...place, x, y }, other), 0)
+    // Among equals the nearest to where the layout had it.
+    const cost = covered + 1e-3 * Math.abs(x - place.x) * place.height
+    if (cost < least) [best, least] = [{ ...place, x: Math.round(x), y: Math.round(y) }, cost]
+  }
+  return best
+}
+
 interface Limits {
   gap: number
   width: number
