@@ -92,7 +92,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
   opened.defer(() => storage.close?.())
 
   const queue = createSqlQueue({ db, clock, log, leaseMs: overrides.leaseMs ?? config.leaseMs })
-  const metrics = createMetrics(queue)
+  const metrics = opened.adopt(createMetrics(queue), (all) => all.close())
   const switches = opened.adopt(await createSwitches(db), (all) => all.close())
   const authenticator = opened.adopt(createAuthenticator({ db, clock }), (known) => known.close())
   const sessions = createSessions({ db, clock })
@@ -287,6 +287,7 @@ function watchDatabase(metrics: Metrics, db: Db, admission: Admission): void {
   metrics.watch('dailies_admission_batch_seconds', 'How long the current batch of creations has been running.', () => {
     return admission.batchAgeMs / 1000
   })
+  db.onConnectionWait?.((waitedMs) => metrics.databaseWait(waitedMs / 1000))
   const { connections } = db
   if (!connections) return
   metrics.watch('dailies_database_connections', 'Open connections to PostgreSQL.', () => connections().open)

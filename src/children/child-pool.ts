@@ -3,7 +3,8 @@
 // What a job means is up to the module that the children run.
 import { type Caller, createFairTurns } from '../platform/fair-turns.ts'
 import { type Child, type ChildOptions, startChild } from './child.ts'
-import { ChildError } from './child-error.ts'
+import { ChildError, type ChildErrorCode } from './child-error.ts'
+import { publishPoolEvent } from './pool-events.ts'
 
 export interface JobRequest {
   caller: Caller
@@ -87,18 +88,30 @@ export function createChildPool<Job, Result>(options: ChildPoolOptions): ChildPo
 
   async function runOne(job: Job, { caller, progress, used }: JobRequest, signal: AbortSignal): Promise<Result> {
     const heartbeat = setInterval(() => progress?.(0), waitingHeartbeatMs)
-    const leave = await turns.enter(caller, { signal }).finally(() => clearInterval(heartbeat))
+    const queuedAt = performance.now()
+    publishPoolEvent({ pool: name, kind: 'queued' })
+    let leave = () => {}
+    let child: Child<Job, Result>
     try {
-      const child = await takeChild()
-      const startedAt = performance.now()
-      try {
-        return await child.run(job, { signal, progress })
-      } finally {
-        used?.(performance.now() - startedAt)
-        await keepChild(child)
-      }
-    } finally {
+      leave = await turns.enter(caller, { signal }).finally(() => clearInterval(heartbeat))
+      child = await takeChild()
+    } catch (error) {
+      publishPoolEvent({ pool: name, kind: 'left' })
       leave()
+      throw error
+    }
+    const startedAt = performance.now()
+    publishPoolEvent({ pool: name, kind: 'started', waitedMs: startedAt - queuedAt })
+    let killed: ChildErrorCode | null = null
+    try {
+      return await child.run(job, { signal, progress })
+    } catch (error) {
+      if (error instanceof ChildError && error.blamesJob) killed = error.code
+      throw error
+    } finally {
+      publishPoolEvent({ pool: name, kind: 'ended', killed })
+      used?.(performance.now() - startedAt)
+      await keepChild(child).finally(leave)
     }
   }
 

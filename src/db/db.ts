@@ -60,6 +60,8 @@ export interface Db extends Sql {
   announce(topic: Topic, subject?: string): void
   /** Open connections of this process and callers waiting for one. SQLite has no pool. */
   connections?(): { open: number; waiting: number }
+  /** Called with the time that each transaction waited for its connection. */
+  onConnectionWait?(listener: (waitedMs: number) => void): void
   close(): Promise<void>
 }
 

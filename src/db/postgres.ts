@@ -79,12 +79,14 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
   })
 
   const direct = sqlOn(pool, isNamed)
+  let reportWait = (_waitedMs: number) => {}
 
   async function attempt<T>(
     work: (tx: Tx) => Promise<T>,
     { durable = true, unhurried = false }: TransactionOptions,
   ): Promise<T> {
-    const client = await connectPatiently(pool)
+    const askedAtMs = performance.now()
+    const client = await connectPatiently(pool).finally(() => reportWait(performance.now() - askedAtMs))
     const hooks: (() => void)[] = []
     const tx: Tx = {
       ...sqlOn(client, isNamed, unhurried ? foreverMs : undefined),
@@ -149,6 +151,9 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
       }
     },
     statement: direct.all,
+    onConnectionWait(listener) {
+      reportWait = listener
+    },
     connections: () => ({ open: pool.totalCount, waiting: pool.waitingCount }),
     onChange: changes.onChange,
     announce: changes.announce,

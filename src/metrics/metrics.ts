@@ -3,6 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { Queue } from '../queue/queue.ts'
+import { watchChildPools } from './child-pools.ts'
 
 export interface HttpMetrics {
   request(method: string, route: string, status: number, elapsedMs: number): void
@@ -17,7 +18,10 @@ export interface Metrics extends HttpMetrics {
   ended(model: string, state: string, seconds: number): void
   /** A gauge that is read at every scrape. */
   watch(name: string, help: string, read: () => number): void
+  /** How long a transaction waited for a database connection. */
+  databaseWait(seconds: number): void
   text(): Promise<{ type: string; body: string }>
+  close(): void
 }
 
 export function createMetrics(queue: Queue): Metrics {
@@ -85,6 +89,13 @@ export function createMetrics(queue: Queue): Metrics {
   }
   watch('dailies_process_resident_bytes', 'Resident memory.', () => process.memoryUsage.rss())
   watchEventLoop(watch)
+  const databaseWaits = new Histogram({
+    name: 'dailies_database_wait_seconds',
+    help: 'How long transactions waited for a database connection.',
+    buckets: [0.001, 0.01, 0.1, 0.5, 2, 5, 10],
+    registers,
+  })
+  const close = watchChildPools(registers)
   new Gauge({
     name: 'dailies_build_info',
     help: 'Always 1; the labels say what runs.',
@@ -101,6 +112,8 @@ export function createMetrics(queue: Queue): Metrics {
     attempt: (engine, result) => attempts.inc({ engine, result }),
     callback: (result) => callbacks.inc({ result }),
     stateLeft: (state, seconds) => states.observe({ state }, seconds),
+    databaseWait: (seconds) => databaseWaits.observe(seconds),
+    close,
     ended: (model, state, seconds) => tasks.observe({ model, state }, seconds),
     async text() {
       depth.reset()
