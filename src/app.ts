@@ -11,6 +11,7 @@ import { purgeOldActs, serviceActor } from './audit/audit.ts'
 import { type Config, ownUrl } from './config.ts'
 import type { Db } from './db/db.ts'
 import { watchSchema } from './db/schema-watch.ts'
+import { explainSlowWrites } from './db/write-health.ts'
 import { explainPrompt } from './engines/fleet/explain.ts'
 import { connectionLimits, descriptorLimit } from './http/connections/descriptor-limit.ts'
 import { createKeyStreams } from './http/connections/key-streams.ts'
@@ -120,7 +121,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
   if (works) loops.push({ name: 'workers', everyMs: reportEveryMs, runOnce: () => reportWorker(parts, queue.loads()) })
   // Servers assign tasks to engines, so they need to know the engines.
   if (serves) loops.push({ name: 'orphans', everyMs: 10_000, runOnce: () => rehomeOrphans(orphanDeps(parts)) })
-  if (serves) loops.push({ name: 'slow admission', everyMs: 5000, runOnce: async () => reportSlowAdmission(parts) })
+  if (serves) loops.push({ name: 'slow admission', everyMs: 2500, runOnce: () => reportSlowAdmission(parts) })
   if (serves) loops.push({ name: 'key use', everyMs: writeEveryMs, runOnce: keyUse.runOnce })
   if (leased) loops.push({ name: 'rate leases', everyMs: 1000, runOnce: leased.tend })
   let running: ReturnType<typeof runPeriodically>[] = []
@@ -186,11 +187,12 @@ function reportFindings({ fleet, log }: Parts): void {
 const slowBatchMs = 5000
 
 /** Creations wait for each other's batch, so a slow one delays them all; the log shows the operator why. */
-function reportSlowAdmission({ admission, db, log }: Parts): void {
+async function reportSlowAdmission({ admission, db, log }: Parts): Promise<void> {
   const { batchAgeMs, pending } = admission
   if (batchAgeMs < slowBatchMs) return
   const connections = db.connections?.()
-  log.warn({ batchAgeMs: Math.round(batchAgeMs), pending, connections }, 'creations wait for the database')
+  const cause = await explainSlowWrites(db)
+  log.warn({ batchAgeMs: Math.round(batchAgeMs), pending, connections, cause }, 'creations wait for the database')
 }
 
 async function firstKeyOf({ config, db, clock, log }: Parts): Promise<string | null> {

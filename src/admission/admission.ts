@@ -82,11 +82,17 @@ interface Entry {
   createdAt: number
 }
 
+/** Later creations do not wait for a batch that is stuck on a dead connection or a locked account. */
+const stuckAfterMs = 10_000
+
 /** How often we check whether a COMMIT without a response was stored, before the clients get an error. */
 const lookUp = { attempts: 20, everyMs: 500 }
 
 export function createAdmission(deps: AdmissionDeps): Admission {
-  const batcher = createBatcher<AnySubmission, string>(admitBatch, { batchMax: deps.batchMax ?? 512 })
+  const batcher = createBatcher<AnySubmission, string>(admitBatch, {
+    batchMax: deps.batchMax ?? 512,
+    stuckAfterMs,
+  })
 
   async function admitBatch(submissions: AnySubmission[]): Promise<(string | Error)[]> {
     const entries = submissions.map((submission) => toEntry(submission, deps.clock.now()))

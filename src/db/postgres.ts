@@ -72,13 +72,45 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
   // A connection that breaks while idle is replaced, or fails the next statement. Without these listeners the error
   // would end the process; the pool itself listens only to idle connections.
   pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
+  // Connections that were open when another one went silent have probably lost the same route. They are replaced
+  // instead of costing a statement's time limit each.
+  let era = 0
+  const eras = new WeakMap<pg.PoolClient, number>()
+  pool.on('connect', (client) => {
+    client.on('error', () => {})
+    eras.set(client, era)
+  })
   const changes = await openChanges({ listenUrl, pool, isNamed }).catch(async (error) => {
     await pool.end()
     throw error
   })
 
-  const direct = sqlOn(pool, isNamed)
+  async function connect(): Promise<pg.PoolClient> {
+    for (;;) {
+      const client = await pool.connect()
+      if (eras.get(client)! >= era) return client
+      client.release(true)
+    }
+  }
+  const suspectOthers = (client: pg.PoolClient) => {
+    era = Math.max(era, eras.get(client)! + 1)
+  }
+
+  /** As the pool's own `query`, which drops a connection whose statement failed. */
+  async function query(statement: pg.QueryConfig): Promise<pg.QueryResult> {
+    const client = await connect()
+    let failure: Error | undefined
+    try {
+      return await client.query(statement)
+    } catch (error) {
+      failure = error as Error
+      if (isTimeout(error)) suspectOthers(client)
+      throw error
+    } finally {
+      client.release(failure)
+    }
+  }
+  const direct = sqlOn({ query }, isNamed)
   let reportWait = (_waitedMs: number) => {}
 
   async function attempt<T>(
@@ -86,7 +118,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
     { durable = true, unhurried = false }: TransactionOptions,
   ): Promise<T> {
     const askedAtMs = performance.now()
-    const client = await connectPatiently(pool).finally(() => reportWait(performance.now() - askedAtMs))
+    const client = await connectPatiently(connect).finally(() => reportWait(performance.now() - askedAtMs))
     const hooks: (() => void)[] = []
     const tx: Tx = {
       ...sqlOn(client, isNamed, unhurried ? foreverMs : undefined),
@@ -110,6 +142,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
       for (const hook of hooks) hook()
       return result
     } catch (error) {
+      if (isTimeout(error) || isTimeout((error as Error).cause)) suspectOthers(client)
       if (error instanceof CommitUnknownError) broken = error
       // A rollback on an unresponsive connection would wait just as long again.
       else if (isTimeout(error)) broken = error as Error
@@ -150,7 +183,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
         }
       }
     },
-    statement: direct.all,
+    statement: (text, params) => withFreshPlan(() => direct.all(text, params)),
     onConnectionWait(listener) {
       reportWait = listener
     },
@@ -164,11 +197,11 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
   }
 }
 
-async function connectPatiently(pool: pg.Pool): Promise<pg.PoolClient> {
+async function connectPatiently(connect: () => Promise<pg.PoolClient>): Promise<pg.PoolClient> {
   const giveUpAtMs = performance.now() + outage.waitMs
   for (;;) {
     try {
-      return await pool.connect()
+      return await connect()
     } catch (error) {
       if (!isPassing(error) || performance.now() >= giveUpAtMs) throw error
     }
@@ -185,17 +218,27 @@ const stateOf = (error: unknown): string => (error as { code?: string }).code ??
 /** node-postgres gives its own time-outs no code. */
 const isTimeout = (error: unknown) => error instanceof Error && error.message === 'Query read timeout'
 
+/** The pool drops a connection whose statement failed, so the statement is prepared again on another one. */
+async function withFreshPlan<T>(run: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await run()
+    } catch (error) {
+      if (!isStalePlan(error)) throw error
+    }
+  }
+}
+
 async function readAgain<T>(read: () => Promise<T>): Promise<T> {
   const giveUpAtMs = performance.now() + outage.waitMs
   for (let attempts = 1; ; attempts++) {
     try {
-      return await read()
+      return await withFreshPlan(read)
     } catch (error) {
-      // The pool drops a connection whose statement failed.
-      const isStale = isStalePlan(error)
-      const again = isStale || isPassing(error) || (attempts === 1 && !isRefusal(error))
-      if (!again || performance.now() >= giveUpAtMs) throw error
-      if (attempts > 1 && !isStale) await delay(outage.everyMs)
+      const again = isPassing(error) || (attempts === 1 && !isRefusal(error))
+      // One silent connection has taken longer than the wait for a server; the next one is new.
+      if (!again || (attempts > 1 && performance.now() >= giveUpAtMs)) throw error
+      if (attempts > 1) await delay(outage.everyMs)
     }
   }
 }
@@ -238,7 +281,11 @@ function statementName(text: string): string {
 /** The longest time that a timer can wait. */
 const foreverMs = 2 ** 31 - 1
 
-function sqlOn(client: pg.Pool | pg.PoolClient, isNamed: boolean, answerWithinMs?: number): Sql {
+interface Queryable {
+  query(statement: pg.QueryConfig): Promise<pg.QueryResult>
+}
+
+function sqlOn(client: Queryable, isNamed: boolean, answerWithinMs?: number): Sql {
   const limit = answerWithinMs === undefined ? {} : { query_timeout: answerWithinMs }
   const query = (text: string, params: readonly Param[] = []) => {
     const statement = prepared(text)

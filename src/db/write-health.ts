@@ -1,5 +1,5 @@
 // Whether the database accepts writes. Reads keep working on an unpromoted standby and on a full disk, so readiness
-// needs a write. A failed write counts at once; the probe decides when writes work again.
+// needs a write. A failed write counts at once; the probe decides when writes work again. Also finds out why writes wait.
 import { randomBytes } from 'node:crypto'
 import { CommitUnknownError, type Db } from './db.ts'
 
@@ -66,3 +66,38 @@ function isWriteFailure(error: unknown): boolean {
     (typeof errcode === 'number' && failingSqliteCodes.has(errcode & 0xff))
   )
 }
+
+const explainWithinMs = 2_000
+
+/** Why writes take long, for the log. */
+export async function explainSlowWrites(db: Db): Promise<string> {
+  if (db.dialect === 'sqlite') return 'another process holds the database, or the disk is slow'
+  if (db.connections!().waiting > 0) return 'every connection of this process is in use'
+  const late = new Promise<'late'>((resolve) => setTimeout(resolve, explainWithinMs, 'late').unref())
+  const waits = await Promise.race([readWaits(db), late])
+  if (waits === 'late' || waits === 'unreachable') return 'PostgreSQL does not respond'
+  if (waits.some(({ event }) => event === 'SyncRep')) return 'PostgreSQL waits for a synchronous standby'
+  const lock = waits.find(({ type }) => type === 'Lock')
+  if (lock) return `PostgreSQL waits for a lock (${lock.event}), held by: ${lock.holder ?? 'unknown'}`
+  if (waits.length > 0) return `PostgreSQL waits for ${waits.map(({ type, event }) => `${type} ${event}`).join(', ')}`
+  return 'PostgreSQL runs nothing for long: the network is slow, or connections went silent'
+}
+
+interface Wait {
+  type: string
+  event: string
+  /** Process id and state of the session that holds the lock; never its statement, which may hold a client's data. */
+  holder: string | null
+}
+
+const readWaits = (db: Db): Promise<Wait[] | 'unreachable'> =>
+  db
+    .all<Wait>(
+      `select w.wait_event_type as type, w.wait_event as event,
+         (select h.pid || ' (' || h.state || ')' from pg_stat_activity h
+          where h.pid = any(pg_blocking_pids(w.pid)) limit 1) as holder
+       from pg_stat_activity w
+       where w.datname = current_database() and w.state = 'active' and w.wait_event_type in ('Lock', 'IPC', 'IO')
+         and w.query_start < now() - interval '1 second' limit 10`,
+    )
+    .catch(() => 'unreachable')
