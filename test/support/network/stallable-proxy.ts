@@ -9,13 +9,16 @@ export interface StallableProxy {
   resume(): void
   /** Present connections go silent for good; new ones work. */
   freeze(): void
+  /** Sends new connections to another port, as an address that moves. */
+  moveTo(port: number): void
   /** New connections are refused; open ones stay open. */
   refuse(): void
   accept(): Promise<void>
   stop(): Promise<void>
 }
 
-export async function startStallableProxy(targetPort: number): Promise<StallableProxy> {
+export async function startStallableProxy(firstTargetPort: number): Promise<StallableProxy> {
+  let targetPort = firstTargetPort
   const pairs = new Set<[Socket, Socket]>()
   let isStalled = false
   let port = 0
@@ -66,6 +69,9 @@ export async function startStallableProxy(targetPort: number): Promise<Stallable
     resume() {
       isStalled = false
       for (const pair of pairs) join(pair)
+    },
+    moveTo(movedTo) {
+      targetPort = movedTo
     },
     refuse: () => void server.close(),
     accept: listen,

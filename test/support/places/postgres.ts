@@ -2,7 +2,7 @@
 // of its own for a file that is run alone; a fresh database for whoever asks.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { chown, cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
+import { chown, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -20,6 +20,7 @@ export interface TestPostgres {
   url: string
   /** Its port on this machine. */
   port: number
+  dataDir: string
   /**
    * `crash`: at once, as if the power went: nothing is written back, and the next start recovers from its log.
    * `kill`: the first of its processes alone, without a word. `shut down`: in order, with a word to everybody.
@@ -30,26 +31,37 @@ export interface TestPostgres {
   stop(): Promise<void>
 }
 
-export async function startPostgres(): Promise<TestPostgres> {
+export interface PostgresSettings {
+  /** Settings such as `max_connections=20`. */
+  settings?: string[]
+  /** Makes it a standby that follows this server by streaming replication. That server is restarted meanwhile. */
+  standbyOf?: TestPostgres
+}
+
+export async function startPostgres({ settings: own = [], standbyOf }: PostgresSettings = {}): Promise<TestPostgres> {
   const root = await mkdtemp(join(tmpdir(), 'dailies-postgres-'))
   const bin = await copyBinaries(root)
   const data = join(root, 'data')
-  await mkdir(data, { mode: 0o700 })
+  if (standbyOf) await copyData(standbyOf, data)
+  else await mkdir(data, { mode: 0o700 })
   const asRoot = process.getuid?.() === 0
   const user = asRoot ? { uid: nobody, gid: nobody } : {}
   if (asRoot) for (const folder of [root, data]) await chown(folder, nobody, nobody)
   const env = { ...process.env, LD_LIBRARY_PATH: join(root, 'native/lib'), LC_ALL: 'C', TZ: 'UTC' }
-  execFileSync(join(bin, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-instructions'], {
-    ...user,
-    env,
-    stdio: 'pipe',
-  })
+  if (!standbyOf) {
+    const options = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-instructions']
+    execFileSync(join(bin, 'initdb'), options, { ...user, env, stdio: 'pipe' })
+  }
   const port = await freePort()
   const settings = [
     'listen_addresses=127.0.0.1',
     `unix_socket_directories=${root}`,
     'max_connections=200',
     'log_min_messages=fatal',
+    ...(standbyOf
+      ? [`primary_conninfo=host=127.0.0.1 port=${standbyOf.port} user=postgres application_name=standby`]
+      : []),
+    ...own,
   ]
   const run = () =>
     spawn(join(bin, 'postgres'), ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])], {
@@ -67,6 +79,7 @@ export async function startPostgres(): Promise<TestPostgres> {
   return {
     url,
     port,
+    dataDir: data,
     end: (how) => end(endings[how]),
     async restart() {
       // After a kill, a start is refused for as long as one of the old processes is still about.
@@ -85,6 +98,15 @@ export async function startPostgres(): Promise<TestPostgres> {
       await rm(root, { recursive: true, force: true })
     },
   }
+}
+
+/** A standby begins with a copy of the primary's files, made while the primary is down. */
+async function copyData(primary: TestPostgres, data: string): Promise<void> {
+  await primary.end('shut down')
+  execFileSync('cp', ['-a', primary.dataDir, data])
+  await primary.restart()
+  await writeFile(join(data, 'standby.signal'), '')
+  if (process.getuid?.() === 0) await chown(join(data, 'standby.signal'), nobody, nobody)
 }
 
 /** A new, empty database. Ends its own server, if it had to start one, when `stop` is called. */

@@ -1,0 +1,91 @@
+// What PostgreSQL does on a bad day: locks and a full disk. Creations wait where that helps, the log
+// says why, readiness follows, and nothing is lost.
+import assert from 'node:assert/strict'
+import { chown, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import pg from 'pg'
+import { createSmallDisk } from '../../support/faults/small-disk.ts'
+import { startPostgres, type TestPostgres } from '../../support/places/postgres.ts'
+import { taskBody } from '../../support/service/api.ts'
+import { cliJson, type ServiceProcess, startProcess } from '../../support/service/process.ts'
+import { untilStatus, untilTrue } from '../../support/until.ts'
+
+describe('outages of PostgreSQL', () => {
+  let postgres: TestPostgres
+  let dataDir: string
+  let env: Record<string, string>
+  let service: ServiceProcess
+  before(async () => {
+    postgres = await startPostgres()
+    dataDir = await mkdtemp(join(tmpdir(), 'dailies-outages-'))
+    env = { DAILIES_DATA: dataDir, DAILIES_DATABASE_URL: postgres.url, DAILIES_LOG_LEVEL: 'warn' }
+    service = await startProcess(env)
+  })
+  after(async () => {
+    await service?.kill('SIGKILL')
+    await postgres?.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+
+  async function connect(): Promise<pg.Client> {
+    const client = new pg.Client({ connectionString: postgres.url })
+    client.on('error', () => {})
+    await client.connect()
+    return client
+  }
+
+  test('a lock on an account delays its creations, and the log says so', async () => {
+    const holder = await connect()
+    await holder.query('begin')
+    await holder.query('select id from accounts for update')
+    const creation = service.api.createTask('a boat')
+    const cause = /"cause":"PostgreSQL waits for a lock \(\w+\), held by: \d+ \(idle in transaction\)"/
+    await untilTrue('the log has the cause', () => cause.test(service.output()), 9_500)
+    await holder.query('rollback')
+    await holder.end()
+    await service.api.until(await creation, ['success'])
+  })
+
+  test('a full disk makes it unready within two seconds, and it recovers by itself', async (t) => {
+    const disk = await createSmallDisk(64)
+    t.after(disk.remove)
+    if (process.getuid?.() === 0) await chown(disk.dir, 65534, 65534)
+    const admin = await connect()
+    await admin.query(`create tablespace small location '${disk.dir}'`)
+    await admin.query('create database small tablespace small')
+    await admin.end()
+    const url = new URL(postgres.url)
+    url.pathname = '/small'
+    const ownEnv = { ...env, DAILIES_DATABASE_URL: url.href }
+    const full = await startProcess(ownEnv)
+    t.after(() => full.kill('SIGKILL'))
+    const accepted = [await full.api.createTask('a boat')]
+    await full.api.until(accepted[0]!, ['success'])
+    await disk.fill([])
+    const prompt = 'b'.repeat(2400)
+    const refused = await untilStatus(
+      async () => {
+        const answer = await full.api.post('/api/v1/jobs/createTask', taskBody(prompt))
+        if (answer.status === 200) accepted.push(answer.body.data.taskId)
+        return answer
+      },
+      500,
+      60_000,
+    )
+    assert.doesNotMatch(refused.text, /SQL|disk|extend/i)
+    const unready = await untilStatus(() => full.api.get('/readyz'), 503, 2_500)
+    assert.match(unready.body.msg, /the database accepts no writes/)
+    await disk.free([])
+    await untilStatus(() => full.api.get('/readyz'), 200, 10_000)
+    accepted.push(await full.api.createTask('a boat'))
+    for (const taskId of accepted) await full.api.until(taskId, ['success'], 60_000)
+    assert.equal((await cliJson(['ledger', 'check'], ownEnv)).ok, true)
+    await full.kill('SIGKILL')
+    const closing = await connect()
+    await closing.query('drop database small with (force)')
+    await closing.query('drop tablespace small')
+    await closing.end()
+  })
+})
