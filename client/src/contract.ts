@@ -542,6 +542,13 @@ export type ResendDeliveries = {
   url?: string | null
 }
 
+export type ServiceStatus = {
+  /** Whether requests that create work are refused with 455. */
+  maintenance: boolean
+  /** Requests that need one of these are refused with 505. */
+  disabledFeatures: string[]
+}
+
 export type Share = {
   /** To revoke the link by; not part of its address. */
   id: string
@@ -701,6 +708,19 @@ export type Usage = {
     model: string
     tasks: number
     credits: number
+  }>
+  /** By the key that asked, revoked keys included. */
+  keys: Array<{
+    keyId: string
+    name: string
+    tasks: number
+    credits: number
+  }>
+  /** How long the latest successful tasks, at most 1000, were in each state; empty without any. */
+  times: Array<{
+    state: 'wait' | 'queueing' | 'generating'
+    p50Ms: number
+    p95Ms: number
   }>
 }
 

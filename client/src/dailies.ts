@@ -10,6 +10,7 @@ import type {
   ExtendTask,
   LedgerEntry,
   ModelInfo,
+  ServiceStatus,
   TaskRecord,
   TaskState,
   Timeline,
@@ -129,6 +130,11 @@ export class Dailies {
   /** Tasks and credits by day, state and model over the last days, 30 if not said. */
   usage({ days, signal }: RequestOptions & { days?: number } = {}): Promise<Usage> {
     return this.#connection.call({ method: 'GET', path: '/api/v1/account/usage', query: { days }, signal })
+  }
+
+  /** Whether the service is under maintenance, and which features are switched off. */
+  status({ signal }: RequestOptions = {}): Promise<ServiceStatus> {
+    return this.#connection.call({ method: 'GET', path: '/api/v1/status', signal })
   }
 
   /** What can be asked for: each model with its prices and the schema of its input. */

@@ -32,6 +32,7 @@ export {
   type QueueDepth,
   type RequestLimit,
   type ResendDeliveries,
+  type ServiceStatus,
   type Share,
   type ShownKey,
   type SigningSecret,

@@ -73,6 +73,7 @@ export function createApi(onSignedOut: () => void) {
     share: (taskId: string, expiresAt: number | null) => client.shares.create(taskId, { expiresAt }),
     shares: (taskId: string) => client.shares.list(taskId),
     revokeShare: (taskId: string, id: string) => client.shares.revoke(taskId, id),
+    status: () => client.status(),
     credit: () => client.credit(),
     ledger: ({ cursor, ...filter }: { limit: number; cursor?: string | undefined; taskId?: string }) =>
       client.ledger(filter).page(cursor ?? null),

@@ -5,6 +5,7 @@ import { CallbacksView } from './callbacks/callbacks.tsx'
 import { formatCount } from './format.ts'
 import { toProblem } from './hooks.ts'
 import { KeysView } from './keys/keys.tsx'
+import { offeredModels } from './offered.ts'
 import { AuditView } from './operator/audit.tsx'
 import { OperatorView } from './operator/operator.tsx'
 import { Playground } from './playground/playground.tsx'
@@ -71,9 +72,15 @@ function SignedIn({ opened, leave }: { opened: Opened; leave(): void }) {
   const refreshBalance = useCallback(() => {
     opened.api.credit().then(setBalance, () => setBalance(null))
   }, [opened])
+  const [status, setStatus] = useState(opened.status)
+  const off = status.disabledFeatures.join('\n')
+  const offer = useMemo(() => {
+    const disabledFeatures = off === '' ? [] : off.split('\n')
+    return { disabledFeatures, models: offeredModels(opened.allModels, disabledFeatures) }
+  }, [opened, off])
   const session = useMemo<Session>(
-    () => ({ ...opened, balance, refreshBalance, signOut: leave }),
-    [opened, balance, refreshBalance, leave],
+    () => ({ ...opened, ...offer, balance, refreshBalance, signOut: leave }),
+    [opened, offer, balance, refreshBalance, leave],
   )
   return (
     <SessionContext.Provider value={session}>
@@ -81,7 +88,7 @@ function SignedIn({ opened, leave }: { opened: Opened; leave(): void }) {
         Skip to the content
       </button>
       <Header place={place} />
-      <StatusBanner />
+      <StatusBanner status={status} onStatus={setStatus} />
       <main id="main" class="main" tabIndex={-1}>
         <View place={place} />
       </main>

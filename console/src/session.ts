@@ -9,6 +9,8 @@ export interface Session {
   api: Api
   models: ModelInfo[]
   isOperator: boolean
+  /** What an operator has switched off. */
+  disabledFeatures: readonly string[]
   balance: number | null
   refreshBalance(): void
   signOut(): void
@@ -44,8 +46,9 @@ async function sessionCall(method: 'POST' | 'DELETE', body?: unknown): Promise<v
 /** What every view needs; fails with 401 when nobody is signed in. */
 export async function openSession(onSignedOut: () => void) {
   const api = createApi(onSignedOut)
-  const [models, balance, isOperator] = await Promise.all([
+  const [allModels, status, balance, isOperator] = await Promise.all([
     api.models(),
+    api.status(),
     api.credit(),
     api.operatorStatus().then(
       () => true,
@@ -56,5 +59,5 @@ export async function openSession(onSignedOut: () => void) {
       },
     ),
   ])
-  return { api, models: models.filter((model) => model.kind === 'video'), balance, isOperator }
+  return { api, allModels, status, balance, isOperator }
 }

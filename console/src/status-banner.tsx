@@ -1,24 +1,29 @@
 // Says above every view when the service cannot be reached or takes no new work, and when that is over.
 import { useEffect, useState } from 'preact/hooks'
+import type { ServiceStatus } from '../../client/src/contract.ts'
 import { baseUrl } from './api.ts'
 import { useSession } from './session.ts'
 
 const checkMs = { well: 15_000, troubled: 2000 }
 const waitMs = 5000
 
-type Trouble = 'offline' | 'maintenance' | null
-
-export function StatusBanner() {
-  const { api, isOperator } = useSession()
-  const [trouble, setTrouble] = useState<Trouble>(null)
+export function StatusBanner({ status, onStatus }: { status: ServiceStatus; onStatus(status: ServiceStatus): void }) {
+  const { api } = useSession()
+  const [offline, setOffline] = useState(false)
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>
     let current = true
+    let troubled = false
     const look = async () => {
-      const found = document.visibilityState === 'visible' ? await findTrouble(api, isOperator) : null
-      if (!current) return
-      setTrouble(found)
-      timer = setTimeout(look, found === null ? checkMs.well : checkMs.troubled)
+      if (document.visibilityState === 'visible') {
+        const alive = await isAlive()
+        const read = alive ? await api.status().catch(() => null) : null
+        if (!current) return
+        setOffline(!alive)
+        if (read) onStatus(read)
+        troubled = !alive || read?.maintenance === true
+      }
+      timer = setTimeout(look, troubled ? checkMs.troubled : checkMs.well)
     }
     timer = setTimeout(look, checkMs.troubled)
     const soon = () => {
@@ -33,15 +38,15 @@ export function StatusBanner() {
       removeEventListener('online', soon)
       removeEventListener('offline', soon)
     }
-  }, [api, isOperator])
+  }, [api, onStatus])
   return (
     <div class="banner-place" role="status">
-      {trouble === 'offline' && (
+      {offline && (
         <p class="banner" data-kind="offline">
           The service cannot be reached. What you see may be out of date; this page keeps trying.
         </p>
       )}
-      {trouble === 'maintenance' && (
+      {!offline && status.maintenance && (
         <p class="banner" data-kind="maintenance">
           Maintenance: no new videos are taken. Running tasks finish, and everything can be read.
         </p>
@@ -50,14 +55,9 @@ export function StatusBanner() {
   )
 }
 
-async function findTrouble(api: ReturnType<typeof useSession>['api'], isOperator: boolean): Promise<Trouble> {
-  const signal = AbortSignal.timeout(waitMs)
-  const alive = await fetch(`${baseUrl()}/livez`, { signal }).then(
+function isAlive(): Promise<boolean> {
+  return fetch(`${baseUrl()}/livez`, { signal: AbortSignal.timeout(waitMs) }).then(
     ({ ok }) => ok,
     () => false,
   )
-  if (!alive) return 'offline'
-  if (!isOperator) return null
-  const status = await api.operatorStatus().catch(() => null)
-  return status?.maintenance ? 'maintenance' : null
 }

@@ -1,7 +1,8 @@
-// What an account, or one sub-key, used lately: tasks, charged inference requests and credits by day, state and model.
+// What an account, or one sub-key, used lately: tasks, charged inference requests and credits by day, state, model
+// and key, and how long its tasks took.
 import { setImmediate } from 'node:timers/promises'
 import type { Usage } from '../contract/accounts.ts'
-import type { Sql } from '../db/db.ts'
+import { inList, type Sql } from '../db/db.ts'
 import { firstIdAt } from '../platform/ids.ts'
 import type { Principal } from './keys/authenticate.ts'
 
@@ -22,6 +23,7 @@ interface Counted extends UsageCount {
   day: number
   state: string
   model: string
+  keyId: string
 }
 
 export async function readUsage(sql: Sql, caller: Principal, days: number, nowMs: number): Promise<Usage> {
@@ -41,7 +43,61 @@ export async function readUsage(sql: Sql, caller: Principal, days: number, nowMs
     })),
     states: sumBy(counted, ({ state }) => state).map(([state, sums]) => ({ state, ...sums })),
     models: sumBy(counted, ({ model }) => model).map(([model, sums]) => ({ model, ...sums })),
+    keys: await nameKeys(
+      sql,
+      sumBy(counted, ({ keyId }) => keyId),
+    ),
+    times: timesOf(await recentTimes(sql, caller, since)),
   }
+}
+
+async function nameKeys(sql: Sql, sums: [string, UsageCount][]): Promise<Usage['keys']> {
+  const rows = await sql.all<{ id: string; name: string }>(`select id, name from keys where ${inList(sql, 'id')}`, [
+    JSON.stringify(sums.map(([id]) => id)),
+  ])
+  const names = new Map(rows.map(({ id, name }) => [id, name]))
+  return sums.map(([keyId, count]) => ({ keyId, name: names.get(keyId) ?? '', ...count }))
+}
+
+interface TaskTimes {
+  created_at: number
+  queued_at: number | null
+  started_at: number | null
+  completed_at: number
+}
+
+/** So many tasks tell how long tasks take; more would only cost time. */
+const timedMax = 1000
+
+/** Times of the latest successful tasks since then. */
+function recentTimes(sql: Sql, caller: Principal, sinceMs: number): Promise<TaskTimes[]> {
+  const [scope, id] = scopeOf(caller)
+  return sql.all(
+    `select t.created_at, t.queued_at, a.started_at, t.completed_at
+     from (select id, created_at, queued_at, completed_at, attempt from tasks
+       where ${scope} = ? and id >= ? and state = 'success' order by id desc limit ${timedMax}) as t
+     left join task_attempts a on a.task_id = t.id and a.number = t.attempt`,
+    [id, firstIdAt(sinceMs)],
+  )
+}
+
+const scopeOf = (caller: Principal) =>
+  caller.isSubKey ? (['key_id', caller.keyId] as const) : (['account_id', caller.accountId] as const)
+
+/** The time in each state; with several attempts, the last one counts as generating and what was before as the queue. */
+export function timesOf(tasks: TaskTimes[]): Usage['times'] {
+  const known = tasks.filter((task) => task.queued_at !== null && task.started_at !== null)
+  if (known.length === 0) return []
+  const spans = {
+    wait: known.map((task) => task.queued_at! - task.created_at),
+    queueing: known.map((task) => task.started_at! - task.queued_at!),
+    generating: known.map((task) => task.completed_at - task.started_at!),
+  }
+  return Object.entries(spans).map(([state, values]) => {
+    const sorted = values.map((value) => Math.max(0, value)).sort((a, b) => a - b)
+    const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!
+    return { state: state as keyof typeof spans, p50Ms: at(0.5), p95Ms: at(0.95) }
+  })
 }
 
 /**
@@ -49,11 +105,11 @@ export async function readUsage(sql: Sql, caller: Principal, days: number, nowMs
  * was set back makes an id later than its creation time, never earlier. Failed tasks are free.
  */
 function countTasks(sql: Sql, caller: Principal, sinceMs: number, [from, to]: IdRange): Promise<Counted[]> {
-  const [scope, id] = caller.isSubKey ? ['key_id', caller.keyId] : ['account_id', caller.accountId]
+  const [scope, id] = scopeOf(caller)
   return sql.all(
-    `select created_at - created_at % ${dayMs} as day, state, model, count(*) as tasks,
+    `select created_at - created_at % ${dayMs} as day, state, model, key_id as "keyId", count(*) as tasks,
        coalesce(sum(case when state = 'fail' then 0 else price end), 0) as credits
-     from tasks where ${scope} = ? and id >= ? and id < ? and created_at >= ? group by 1, 2, 3`,
+     from tasks where ${scope} = ? and id >= ? and id < ? and created_at >= ? group by 1, 2, 3, 4`,
     [id, from, to, sinceMs],
   )
 }
@@ -62,10 +118,10 @@ function countTasks(sql: Sql, caller: Principal, sinceMs: number, [from, to]: Id
 function countCharges(sql: Sql, caller: Principal, sinceMs: number, [from, to]: IdRange): Promise<Counted[]> {
   return sql.all(
     `select l.created_at - l.created_at % ${dayMs} as day, 'success' as state, coalesce(r.model, 'inference') as model,
-       count(*) as tasks, coalesce(sum(-l.amount), 0) as credits
+       coalesce(l.key_id, '') as "keyId", count(*) as tasks, coalesce(sum(-l.amount), 0) as credits
      from ledger l left join inference_requests r on r.id = l.task_id
      where l.account_id = ? and l.id >= ? and l.id < ? and l.created_at >= ? and l.kind = 'charge'
-       ${caller.isSubKey ? 'and l.key_id = ?' : ''} group by 1, 2, 3`,
+       ${caller.isSubKey ? 'and l.key_id = ?' : ''} group by 1, 2, 3, 4`,
     [caller.accountId, from, to, sinceMs, ...(caller.isSubKey ? [caller.keyId] : [])],
   )
 }

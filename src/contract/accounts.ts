@@ -35,6 +35,14 @@ export const usage = z
       .meta({ description: 'UTC days, oldest first; days without tasks are left out.' }),
     states: z.array(z.object({ state: z.string(), ...count })),
     models: z.array(z.object({ model: z.string(), ...count })),
+    keys: z
+      .array(z.object({ keyId: z.string(), name: z.string(), ...count }))
+      .meta({ description: 'By the key that asked, revoked keys included.' }),
+    times: z
+      .array(z.object({ state: z.enum(['wait', 'queueing', 'generating']), p50Ms: z.int(), p95Ms: z.int() }))
+      .meta({
+        description: 'How long the latest successful tasks, at most 1000, were in each state; empty without any.',
+      }),
   })
   .meta({ id: 'Usage' })
 

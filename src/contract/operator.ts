@@ -58,6 +58,15 @@ export const operatorStatus = z
   })
   .meta({ id: 'OperatorStatus' })
 
+export const serviceStatus = z
+  .object({
+    maintenance: z.boolean().meta({ description: 'Whether requests that create work are refused with 455.' }),
+    disabledFeatures: z
+      .array(z.string())
+      .meta({ description: 'Requests that need one of these are refused with 505.' }),
+  })
+  .meta({ id: 'ServiceStatus' })
+
 export const maintenanceBody = z.object({ on: z.boolean() })
 export const maintenanceState = z.object({ maintenance: z.boolean() })
 export const featureBody = (names: readonly string[]) =>

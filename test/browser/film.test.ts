@@ -43,19 +43,18 @@ describe('a new user', () => {
     assert.deepEqual(browser.complaints, [])
   })
 
-  test('finds nothing serious in the way of assistive technology, dark and wide, light and narrow', async () => {
+  test('finds nothing in the way of assistive technology, at each width, dark and light', async () => {
     const scan = await openBrowser(service.url, { bypassCSP: true })
     try {
       await signIn(scan.page, service.url)
-      for (const { theme, width } of [
-        { theme: 'dark', width: 1440 },
-        { theme: 'light', width: 390 },
-      ] as const) {
-        await scan.page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
-        await scan.page.setViewportSize({ width, height: 900 })
-        for (const view of views) {
-          await show(scan.page, view)
-          assert.deepEqual(await findings(scan.page), [], `${view}, ${theme}, ${width} px`)
+      for (const theme of ['dark', 'light'] as const) {
+        for (const width of [390, 820, 1440]) {
+          await scan.page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+          await scan.page.setViewportSize({ width, height: 900 })
+          for (const view of views) {
+            await show(scan.page, view)
+            assert.deepEqual(await findings(scan.page), [], `${view}, ${theme}, ${width} px`)
+          }
         }
       }
     } finally {
@@ -122,10 +121,8 @@ async function show(page: Page, view: string): Promise<void> {
 async function findings(page: Page): Promise<string[]> {
   await page.addScriptTag({ path: axePath })
   const results = await page.evaluate<AxeResults>(runAxe)
-  return results.violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(
-      ({ id, nodes }) =>
-        `${id}: ${nodes.map(({ html, failureSummary }) => `${html.slice(0, 120)} ${failureSummary}`).join(' | ')}`,
-    )
+  return results.violations.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes.map(({ html, failureSummary }) => `${html.slice(0, 120)} ${failureSummary}`).join(' | ')}`,
+  )
 }

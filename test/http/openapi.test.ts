@@ -137,7 +137,7 @@ describe('/openapi.json', () => {
     ])
     assert.deepEqual(codesOf('get', '/api/v1/video/recordInfo'), ['200', '401', '404', '422', '429', '433', '500'])
     assert.deepEqual(codesOf('get', '/api/v1/operator/status'), ['200', '401', '404', '429', '433', '500'])
-    assert.deepEqual(codesOf('get', '/readyz'), ['200', '500', '503'])
+    assert.deepEqual(codesOf('get', '/readyz'), ['200', '422', '500', '503'])
   })
 
   test('what needs a key says so, what is open does not', () => {

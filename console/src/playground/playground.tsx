@@ -33,7 +33,8 @@ function Workbench({ fromTaskId }: { fromTaskId: string | null }) {
   const { api, models, balance, refreshBalance } = useSession()
   const editor = useDraft(models)
   const { draft } = editor
-  const model = models.find(({ id }) => id === draft.modelId)!
+  // The draft's model may have been switched off meanwhile.
+  const model = models.find(({ id }) => id === draft.modelId) ?? models[0]!
   const rules = useRules()
   const sample = useSample()
   const action = useAction()

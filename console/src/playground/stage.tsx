@@ -118,6 +118,7 @@ function Failed({ task, onRunAgain }: { task: TaskRecord; onRunAgain(task: TaskR
 }
 
 function Finished({ task, rules, onTask, onRunAgain }: StageProps & { task: TaskRecord }) {
+  const { disabledFeatures } = useSession()
   const [extending, setExtending] = useState(false)
   const expiry = useExpiry(task)
   const { understood, video: delivered } = task
@@ -139,9 +140,11 @@ function Finished({ task, rules, onTask, onRunAgain }: StageProps & { task: Task
         <a class="button" href={downloadUrl(task) ?? undefined} download={fileNameOf(task)}>
           <DownloadIcon /> Download
         </a>
-        <button type="button" class="button" aria-expanded={extending} onClick={() => setExtending(!extending)}>
-          Extend
-        </button>
+        {!disabledFeatures.includes('extend') && (
+          <button type="button" class="button" aria-expanded={extending} onClick={() => setExtending(!extending)}>
+            Extend
+          </button>
+        )}
         <button type="button" class="button" onClick={() => onRunAgain(task)}>
           Run again
         </button>

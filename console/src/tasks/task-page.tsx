@@ -146,7 +146,7 @@ function Picture({ task, video }: { task: TaskRecord; video: VideoRecord | null 
 }
 
 function Actions({ task }: { task: TaskRecord }) {
-  const { api, refreshBalance } = useSession()
+  const { api, disabledFeatures, refreshBalance } = useSession()
   const rules = useRules()
   const action = useAction()
   const [asked, setAsked] = useState<'extend' | 'share' | 'delete' | null>(null)
@@ -170,14 +170,16 @@ function Actions({ task }: { task: TaskRecord }) {
               <a class="button primary" href={downloadUrl(task) ?? undefined} download={fileNameOf(task)}>
                 <DownloadIcon /> Download
               </a>
-              <button
-                type="button"
-                class="button"
-                aria-expanded={asked === 'extend'}
-                onClick={() => setAsked(asked === 'extend' ? null : 'extend')}
-              >
-                Extend
-              </button>
+              {!disabledFeatures.includes('extend') && (
+                <button
+                  type="button"
+                  class="button"
+                  aria-expanded={asked === 'extend'}
+                  onClick={() => setAsked(asked === 'extend' ? null : 'extend')}
+                >
+                  Extend
+                </button>
+              )}
               <button type="button" class="button" onClick={() => setAsked('share')}>
                 Share
               </button>

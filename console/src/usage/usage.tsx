@@ -1,7 +1,7 @@
 // What was used: credits by day, tasks by state and model, how many succeeded, and the ledger, folded by task.
 import { useState } from 'preact/hooks'
 import type { LedgerEntry, Page } from '../api-types.ts'
-import { formatCount, formatCredits, formatTime, shortId } from '../format.ts'
+import { formatCount, formatCredits, formatDuration, formatTime, shortId } from '../format.ts'
 import { useAction, useLoaded } from '../hooks.ts'
 import { linkTo, useQuery, useTitle } from '../router.ts'
 import { useSession } from '../session.ts'
@@ -46,6 +46,47 @@ export function UsageView() {
           <Section title="Credits by day">
             <DayBars unit="credits" days={everyDay(data.days, Number(span))} />
           </Section>
+          {data.times.length > 0 && (
+            <Section title="Time in each state">
+              <TableBox label="Time in each state" name="times">
+                <table>
+                  <thead>
+                    <tr>
+                      <th scope="col">State</th>
+                      <th scope="col" class="number">
+                        Median
+                      </th>
+                      <th scope="col" class="number">
+                        95 % within
+                      </th>
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {data.times.map(({ state, p50Ms, p95Ms }) => (
+                      <tr key={state}>
+                        <td>{stateWord(state)}</td>
+                        <td class="number">{formatDuration(p50Ms)}</td>
+                        <td class="number">{formatDuration(p95Ms)}</td>
+                      </tr>
+                    ))}
+                  </tbody>
+                </table>
+              </TableBox>
+              <p class="muted">Of the latest successful tasks, at most 1,000.</p>
+            </Section>
+          )}
+          {data.keys.length > 1 && (
+            <Section title="Credits by key">
+              <Shares
+                label="Credits by key"
+                parts={data.keys.map(({ keyId, name, tasks: count, credits: value }) => ({
+                  name: name || shortId(keyId) || 'unknown key',
+                  value,
+                  note: `${formatCount(count)} ${count === 1 ? 'task' : 'tasks'}`,
+                }))}
+              />
+            </Section>
+          )}
           {tasks !== null && tasks > 0 && (
             <div class="two">
               <Section title="Tasks by state">

@@ -24,7 +24,8 @@ export function errorCodesOf(route: Route): number[] {
   const codes = new Set<number>([500, ...(route.codes ?? [])])
   if (route.access !== 'open') for (const code of [401, 429, 433]) codes.add(code)
   if (route.access === 'main-key' || route.access === 'operator') codes.add(404)
-  if (route.access !== 'open' && (route.method !== 'GET' || route.query)) codes.add(422)
+  // Of open routes, too: bytes that are not valid HTTP are refused with it.
+  if (route.access === 'open' || route.method !== 'GET' || route.query) codes.add(422)
   if (route.createsWork) codes.add(455)
   if (route.feature) codes.add(505)
   return [...codes].sort((a, b) => a - b)

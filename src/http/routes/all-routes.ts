@@ -3,6 +3,7 @@ import type { Route } from '../route.ts'
 import { creditRoute, ledgerRoute, usageRoute } from './account/account.ts'
 import { type KeyRouteDeps, keyRoutes } from './account/keys.ts'
 import { type SessionRouteDeps, sessionRoutes } from './account/session.ts'
+import { statusRoute } from './account/status.ts'
 import { fileRoutes } from './files/files.ts'
 import { type UploadDeps, uploadRoute } from './files/upload.ts'
 import { aliasRoutes } from './files/upload-aliases.ts'
@@ -75,6 +76,7 @@ export function allRoutes({
     creditRoute(account),
     ledgerRoute(account),
     usageRoute(account),
+    statusRoute(operator),
     ...keyRoutes(account),
     ...sessionRoutes(account),
     modelsRoute(inference),

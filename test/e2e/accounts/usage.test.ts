@@ -28,7 +28,13 @@ describeService('usage', { overrides: () => ({ clock }) }, (service) => {
     clock.advance(2 * dayMs)
     const third = new Date(clock.now()).toISOString().slice(0, 10)
     await finished(caller)
-    assert.deepEqual(await usageOf(caller), {
+    const { times, ...counts } = await usageOf(caller)
+    assert.deepEqual(
+      times.map(({ state }: { state: string }) => state),
+      ['wait', 'queueing', 'generating'],
+    )
+    assert.ok(times.every(({ p50Ms, p95Ms }: Record<string, number>) => p50Ms! >= 0 && p95Ms! >= p50Ms!))
+    assert.deepEqual(counts, {
       days: [
         { day: first, tasks: 2, credits: 42 },
         { day: third, tasks: 1, credits: 42 },
@@ -38,6 +44,7 @@ describeService('usage', { overrides: () => ({ clock }) }, (service) => {
         { state: 'success', tasks: 2, credits: 84 },
       ],
       models: [{ model: variantA, tasks: 3, credits: 84 }],
+      keys: [{ keyId: caller.keyId, name: 'a key', tasks: 3, credits: 84 }],
     })
     assert.deepEqual((await usageOf(caller, 2)).days, [{ day: third, tasks: 1, credits: 42 }])
     assert.equal((await usageOf(caller, 3)).days.length, 2)
@@ -51,7 +58,8 @@ describeService('usage', { overrides: () => ({ clock }) }, (service) => {
     await finished(subKey)
     assert.equal((await usageOf(subKey)).states[0].tasks, 1)
     assert.equal((await usageOf(caller)).states[0].tasks, 2)
-    assert.deepEqual(await usageOf(other), { days: [], states: [], models: [] })
+    assert.deepEqual((await usageOf(subKey)).keys, [{ keyId: subKey.keyId, name: 'a sub-key', tasks: 1, credits: 42 }])
+    assert.deepEqual(await usageOf(other), { days: [], states: [], models: [], keys: [], times: [] })
   })
 
   test('a task counts on the day it was created, also after the clock was set back', async () => {

@@ -1,0 +1,32 @@
+// GET /api/v1/status: what the service takes at the moment, for every key.
+import type { Switches } from '../../../accounts/switches.ts'
+import { serviceStatus } from '../../../contract/operator.ts'
+import type { Catalogue } from '../../../models/catalogue.ts'
+import { featureNames } from '../../../models/features.ts'
+import { type Route, route } from '../../route.ts'
+
+export interface StatusDeps {
+  switches: Switches
+  catalogue: Catalogue
+}
+
+export function statusRoute({ switches, catalogue }: StatusDeps): Route {
+  const features = featureNames(catalogue.ids())
+  return route({
+    method: 'GET',
+    path: '/api/v1/status',
+    docs: {
+      operationId: 'getStatus',
+      summary: 'Read whether the service is under maintenance and which features are off',
+      description: 'For programs and people that want to know before they ask. Any key may read it.',
+      tag: 'Account',
+    },
+    access: 'key',
+    scope: 'any',
+    answer: serviceStatus,
+    handler: async () => ({
+      maintenance: switches.maintenance(),
+      disabledFeatures: features.filter((name) => !switches.featureEnabled(name)),
+    }),
+  })
+}

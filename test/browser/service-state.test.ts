@@ -1,0 +1,56 @@
+// What the console says about the service: maintenance and an outage to every key, and nothing offered that is off.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { openBrowser, signIn, type TestBrowser } from '../support/browser/chromium.ts'
+import { startService, type TestService } from '../support/service/service.ts'
+
+describe('the state of the service', () => {
+  let service: TestService
+  let browser: TestBrowser
+  before(async () => {
+    service = await startService()
+    browser = await openBrowser(service.url)
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.stop()
+  })
+
+  test('maintenance is announced to a sub-key, and its end too', async () => {
+    const { page } = browser
+    const { key } = (await service.api.post('/api/v1/keys', { name: 'ada', creditLimit: 100 })).body.data
+    await service.api.post('/api/v1/operator/maintenance', { on: true })
+    await signIn(page, service.url, key)
+    await page.getByText(/^Maintenance: no new videos/).waitFor()
+    // The balance is what this key may spend, not the account's.
+    assert.equal(await page.locator('.balance strong').innerText(), '100')
+    await service.api.post('/api/v1/operator/maintenance', { on: false })
+    await page.getByText(/^Maintenance: no new videos/).waitFor({ state: 'detached' })
+  })
+
+  test('what is switched off is not offered', async () => {
+    const { page } = browser
+    for (const name of ['audio', '4k', 'last_frame', 'elements']) {
+      await service.api.post('/api/v1/operator/features', { name, enabled: false })
+    }
+    await page.reload()
+    await page.getByRole('radio', { name: /v3.0 omni/ }).check()
+    await page.getByRole('radio', { name: '1080p' }).waitFor()
+    assert.equal(await page.getByRole('radio', { name: '4k' }).count(), 0)
+    assert.equal(await page.getByRole('switch', { name: 'Sound' }).count(), 0)
+    assert.equal(await page.getByRole('button', { name: 'Add a subject' }).count(), 0)
+    assert.equal(await page.locator('[data-picker]').count(), 1)
+    await service.api.post('/api/v1/operator/features', { name: 'audio', enabled: true })
+    await page.reload()
+    await page.getByRole('switch', { name: 'Sound' }).waitFor()
+  })
+
+  test('an outage is announced while it lasts', async () => {
+    const { page } = browser
+    await page.route('**/livez', (route) => route.abort())
+    await page.reload()
+    await page.getByText(/^The service cannot be reached/).waitFor()
+    await page.unroute('**/livez')
+    await page.getByText(/^The service cannot be reached/).waitFor({ state: 'detached' })
+  })
+})
