@@ -8,7 +8,7 @@ import { createRequestLimiter } from './accounts/keys/request-limit.ts'
 import { createLeasedRateLimiter } from './accounts/rate-leases.ts'
 import { createRateLimiter } from './accounts/rate-limit.ts'
 import { purgeOldActs, serviceActor } from './audit/audit.ts'
-import { type Config, ownUrl } from './config.ts'
+import { type Config, isLoopbackHost, ownUrl } from './config.ts'
 import type { Db } from './db/db.ts'
 import { watchSchema } from './db/schema-watch.ts'
 import { explainSlowWrites } from './db/write-health.ts'
@@ -137,6 +137,9 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
       if (role.serves !== 'nothing') {
         await server.listen({ host: config.host, port: config.port })
         address = ownUrl({ host: config.host, port: (server.server.address() as AddressInfo).port })
+      }
+      if (serves && config.publicUrl === null && !isLoopbackHost(config.host)) {
+        log.warn({ address }, 'DAILIES_PUBLIC_URL is not set: file URLs begin with the listening address')
       }
       releaseTasksOfCrashed(parts)
       work(parts, role.works)

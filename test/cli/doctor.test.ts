@@ -1,6 +1,6 @@
 // The doctor says what is wrong and what to do, and changes nothing.
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, statfs, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +8,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
 import { type Check, checkNode, checkSettings } from '../../src/cli/doctor/checks.ts'
 import { checkClock } from '../../src/cli/doctor/database.ts'
+import { createSmallDisk } from '../support/faults/small-disk.ts'
 import { cliJson, runCli } from '../support/service/process.ts'
 
 describe('dailies doctor', () => {
@@ -92,6 +93,24 @@ describe('dailies doctor', () => {
     const refused = await runCli(['accounts', 'list'], { DAILIES_DATA: data })
     assert.equal(refused.code, 1)
     assert.match(refused.stderr, /run a newer version of Dailies/)
+  })
+
+  test('a missing public URL, beyond loopback only', async () => {
+    const data = { DAILIES_DATA: join(folder, 'unseen') }
+    assert.equal(find((await examine(data)).checks, 'public URL').status, 'ok')
+    const { checks } = await examine({ ...data, DAILIES_HOST: '0.0.0.0' })
+    assert.equal(find(checks, 'public URL').status, 'warning')
+    assert.match(find(checks, 'public URL').advice!, /set DAILIES_PUBLIC_URL/)
+  })
+
+  test('an almost full disk', async (t) => {
+    const disk = await createSmallDisk(64)
+    t.after(disk.remove)
+    const { code, checks } = await examine({ DAILIES_DATA: disk.dir })
+    // Where no file system can be mounted, the folder is on the machine's own disk.
+    const isSmall = (await statfs(disk.dir)).blocks * (await statfs(disk.dir)).bsize < 2 ** 30
+    assert.equal(find(checks, 'disk').status === 'problem', isSmall)
+    assert.equal(code === 1, isSmall)
   })
 
   test('another program on our port', async () => {

@@ -1,7 +1,7 @@
 // The doctor's checks of the environment: Node, settings, folder, disk, and whether a server responds.
 import { access, constants, mkdtemp, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { type Config, loadConfig, ownUrl } from '../../config.ts'
+import { type Config, isLoopbackHost, loadConfig, ownUrl } from '../../config.ts'
 import { bytesText } from '../terminal/print.ts'
 
 export interface Check {
@@ -89,6 +89,15 @@ async function nearestExisting(path: string): Promise<{ path: string; isFolder: 
   } catch {
     return path === dirname(path) ? { path, isFolder: true } : nearestExisting(dirname(path))
   }
+}
+
+/** File URLs, also those in callbacks, begin with it. */
+export function checkPublicUrl({ publicUrl, host, databaseUrl }: Config): Check {
+  if (publicUrl !== null) return fine('public URL', publicUrl)
+  // One machine that only serves itself needs none.
+  if (isLoopbackHost(host) && databaseUrl === null) return fine('public URL', 'the listening address, on loopback')
+  const message = 'DAILIES_PUBLIC_URL is not set: file URLs begin with the listening address'
+  return warning('public URL', message, 'set DAILIES_PUBLIC_URL to the address at which clients reach the service')
 }
 
 // Rendering a 4k video needs much less than this.

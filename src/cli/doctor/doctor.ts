@@ -3,7 +3,7 @@
 import { type Config, loadConfig, readEnvironment } from '../../config.ts'
 import type { Command } from '../command.ts'
 import { table } from '../terminal/print.ts'
-import { type Check, checkDisk, checkFolder, checkNode, checkServer, checkSettings } from './checks.ts'
+import { type Check, checkDisk, checkFolder, checkNode, checkPublicUrl, checkServer, checkSettings } from './checks.ts'
 import { checkDatabase } from './database.ts'
 import { checkStorage } from './storage.ts'
 
@@ -40,6 +40,7 @@ async function runChecks(env: Record<string, string | undefined>): Promise<Check
     ...checks,
     ...(await checkFolder(config.dataDir)),
     await checkDisk(config.dataDir),
+    checkPublicUrl(config),
     ...(await checkDatabase(config, Date.now())),
     ...(await checkEngines(config)),
     ...(await checkStorage(config)),

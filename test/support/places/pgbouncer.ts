@@ -1,7 +1,8 @@
-// A real PgBouncer (Debian's package) between the service and a test's PostgreSQL.
+// A real PgBouncer (Debian's package) between the service and a test's PostgreSQL, with the settings of
+// deploy/pgbouncer.ini.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,18 +21,15 @@ export async function startPgBouncer(
   const target = new URL(databaseUrl)
   const folder = await mkdtemp(join(tmpdir(), 'dailies-pgbouncer-'))
   const port = await freePort()
-  const settings = `
-[databases]
-* = host=${target.hostname} port=${target.port} user=${target.username}
-[pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = ${port}
-unix_socket_dir =
-auth_type = any
-pool_mode = ${mode}
-default_pool_size = ${mode === 'session' ? 60 : 12}
-max_client_conn = 200
-`
+  const shipped = await readFile(new URL('../../../deploy/pgbouncer.ini', import.meta.url), 'utf8')
+  const settings = shipped
+    .replace('host=db.example.com port=5432', `host=${target.hostname} port=${target.port} user=${target.username}`)
+    .replace('listen_addr = *', 'listen_addr = 127.0.0.1')
+    .replace('listen_port = 6432', `listen_port = ${port}`)
+    .replace('auth_type = scram-sha-256', 'auth_type = any')
+    .replace(/^auth_file = .*$/m, '')
+    .replace('pool_mode = transaction', `pool_mode = ${mode}`)
+    .replace('default_pool_size = 12', `default_pool_size = ${mode === 'session' ? 60 : 12}`)
   const file = join(folder, 'pgbouncer.ini')
   await writeFile(file, settings)
   await chmod(folder, 0o755)
