@@ -3,6 +3,7 @@ import type { Command } from './command.ts'
 import { doctor } from './doctor/doctor.ts'
 import { accountCommands } from './operator/accounts.ts'
 import { auditCommands } from './operator/audit.ts'
+import { engineCommands } from './operator/engines.ts'
 import { keyCommands } from './operator/keys.ts'
 import { ledgerCommands } from './operator/ledger.ts'
 import { switchCommands } from './operator/switches.ts'
@@ -23,7 +24,7 @@ export interface CommandGroup {
 }
 
 export const commandGroups: CommandGroup[] = [
-  { title: 'Run the service', commands: [serve, work, migrate, doctor] },
+  { title: 'Run the service', commands: [serve, work, migrate, doctor, ...engineCommands] },
   { title: 'Make videos', commands: [generate, ...taskCommands, ...loginCommands] },
   { title: 'Callbacks', commands: [listen, webhooksSecret, webhooksRotateSecret, ...webhookCommands] },
   {
