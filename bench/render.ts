@@ -1,7 +1,8 @@
 // What a camera move costs: processor time of the studio for one picture, beside encoding the same frames alone and beside
-// ffmpeg's zoompan filter on the same picture, in one run, with the jitter of each. Prints a table.
+// ffmpeg's zoompan filter on the same picture, in one run, with the jitter of each; then the same for relief with an effect
+// and with a living region, and the memory of a process that renders nothing else. Prints a table.
 //
-//   node bench/render.ts [--4k] [--rounds=3]
+//   node bench/render.ts [--4k] [--effects] [--rounds=3]
 
 import { fork } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -100,6 +101,43 @@ async function measureClip(
     studioJitter: jitter(grays, (i) => view(sampled(frames.length)[i]! / (frames.length - 1))),
     zoompanJitter: jitter(panned, (i) => zoompanView(sampled(frames.length)[i]!, size)),
   }
+}
+
+/** Effects at 720p, on a picture that has a sky: the ratio to encoding their frames alone. */
+const effectPrompts = { 'relief and rain': 'push in, heavy rain', 'relief and clouds': 'push in, clouds drift' }
+
+async function measureEffect(folder: string, prompt: string, rounds: number): Promise<number> {
+  const plan = effectPlan(folder, prompt)
+  const store = await loadKernel()
+  const frames: Picture[] = []
+  const keep = (kernel: Kernel, frame: Picture) => void frames.push(copyPicture(kernel, frame, store))
+  await render(plan, { threads, depth: true, progress() {}, onFrame: keep })
+  const ratios: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const encode = await cpuOf(() => encodeAlone(folder, frames[0]!, store, frames))
+    ratios.push((await cpuOf(() => render(plan, { threads, depth: true, progress() {} }))) / encode)
+  }
+  return median(ratios)
+}
+
+function effectPlan(folder: string, prompt: string): RenderPlan {
+  const path = fileURLToPath(new URL('../docs/samples/lake.jpg', import.meta.url))
+  return {
+    ...{ prompt, negativePrompt: '', guidance: 0.5, seconds: 5, shots: [], planShots: false, audio: false },
+    ...{ workDir: folder, firstFrame: { path, kind: 'image' }, lastFrame: null, elements: [] },
+    size: { shortSide: 720, ratio: 'auto' },
+  }
+}
+
+/** The most memory that a process has had which renders one clip, as the service's do. */
+async function renderOnce(): Promise<void> {
+  Log.setLevel(AV_LOG_ERROR)
+  const folder = await mkdtemp(join(tmpdir(), 'bench-render-'))
+  await render(effectPlan(folder, effectPrompts['relief and clouds']), { threads, depth: true, progress() {} })
+  console.log(
+    `memory of one render at 720p with a living region: ${Math.round(process.resourceUsage().maxRSS / 1024)} MB`,
+  )
+  await rm(folder, { recursive: true })
 }
 
 /** Frames in mid-clip whose motion is measured; keeping all of zoompan's would need too much memory. */
@@ -245,7 +283,7 @@ async function main(): Promise<void> {
   console.log(
     'clip        encode   studio  + depth  zoompan   studio×  + depth×  zoompan×   jitter px: studio  zoompan',
   )
-  for (const clip of clips) {
+  for (const clip of process.argv.includes('--effects') ? [] : clips) {
     if (clip.name === '4k' && !process.argv.includes('--4k')) continue
     const { seconds, studioJitter, zoompanJitter } = await measureClip(folder, jpeg, clip, rounds)
     const { encode, studio, depth, zoompan } = seconds
@@ -260,11 +298,17 @@ async function main(): Promise<void> {
   console.log(
     `processor seconds and ratios to encoding alone, medians of ${rounds} rounds; the studio's include reading the picture, and depth looking for a subject`,
   )
+  for (const [name, words] of Object.entries(effectPrompts)) {
+    console.log(`720p  5 s ${name}: ${number(await measureEffect(folder, words, rounds))} × encoding alone`)
+  }
   await rm(folder, { recursive: true })
 }
 
 // Native media code runs in a process of its own, as it does in the service.
-if (process.send) await main()
+if (process.send && process.argv.includes('--once')) await renderOnce()
+else if (process.send) await main()
 else if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  fork(import.meta.filename, process.argv.slice(2), { env: childEnvironment() })
+  const given = process.argv.slice(2)
+  const bench = fork(import.meta.filename, given, { env: childEnvironment() })
+  bench.on('exit', () => fork(import.meta.filename, [...given, '--once'], { env: childEnvironment() }))
 }

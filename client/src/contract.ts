@@ -677,7 +677,7 @@ export type Understood = {
   /** Effects, such as `rain`, `fog` or `film grain`. */
   effects: string[]
   framing: string | null
-  /** What was recognised but cannot be drawn. */
+  /** What was recognised but cannot be drawn: the studio is procedural and only animates what its images show. */
   notDone: string[]
 }
 

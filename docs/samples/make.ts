@@ -1,5 +1,9 @@
-// Makes the samples of the documentation with the project's own renderer: `npm run samples`. Source pictures are
-// painted, clips are rendered by the studio as a task would be, previews and the contact sheet are cut from the clips.
+// Makes the samples of the documentation with the project's own renderer. Source pictures are painted, or photographs whose
+// origin NOTICE.md names; clips are rendered by the studio as a task would be, previews and contact sheets cut from them.
+//
+//   npm run samples                       the clips of the documentation
+//   npm run samples -- coffee portrait    only these
+//   npm run samples -- --effects          each effect on a photograph, into effects/, which is not committed
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -53,6 +57,26 @@ const clips: Record<string, Partial<Plan>> = {
     ],
   },
   orbit: { prompt: 'The camera arcs around the boat' },
+  coffee: { seconds: 3, prompt: 'Slow orbit right, steam rises from the cup', firstFrame: image('coffee.jpg') },
+  weather: { seconds: 3, prompt: 'Slow push in, heavy rain and lightning', firstFrame: image('rocket.jpg') },
+  portrait: {
+    ...{ seconds: 3, prompt: 'Slow push in, shallow depth of field, bokeh', firstFrame: image('portrait.jpg') },
+    size: { shortSide: 720, ratio: '1:1' },
+  },
+}
+
+/** The clips of the contact sheet. */
+const sheetClips = ['push-in', 'morph', 'three-shots', 'orbit']
+
+/** A prompt for each effect, on the picture that suits it. */
+const effects: Record<string, string> = {
+  ...{ rain: 'rocket', snow: 'rocket', fog: 'lake', steam: 'coffee', smoke: 'rocket', embers: 'rocket', ash: 'rocket' },
+  ...{ dust: 'coffee', 'falling leaves': 'lake', 'petals fall': 'portrait', confetti: 'portrait', sunrays: 'lake' },
+  ...{ bokeh: 'portrait', fireflies: 'lake', lightning: 'rocket', 'stars twinkle': 'rocket', candlelight: 'coffee' },
+  ...{ 'night falls': 'lake', sunrise: 'lake', 'warm light': 'portrait', 'cold light': 'portrait' },
+  ...{ 'clouds drift': 'lake', 'gentle waves': 'lake', 'shallow depth of field': 'portrait', 'rack focus': 'portrait' },
+  ...{ 'black and white': 'portrait', vintage: 'rocket', 'film grain': 'coffee', vhs: 'rocket', glitch: 'portrait' },
+  ...{ vignette: 'portrait', letterbox: 'rocket' },
 }
 
 async function framesOf(videoPath: string): Promise<Buffer[]> {
@@ -109,26 +133,49 @@ async function writeContactSheet(rows: Buffer[][], path: string): Promise<void> 
 
 const work = await mkdtemp(join(tmpdir(), 'dailies-samples-'))
 const studio = createStudio({ slots: 1 })
-try {
-  for (const [name, scene] of Object.entries(pictures)) await writeFile(join(here, name), await paintScene(scene))
-  const rows: Buffer[][] = []
-  for (const [name, changes] of Object.entries(clips)) {
-    const workDir = join(work, name)
-    await mkdir(workDir)
-    const context = {
-      workDir,
-      localPath: async (file: string) => join(here, file),
-      signal: AbortSignal.timeout(300_000),
-      progress: () => {},
-      submission: name,
-      keep: async () => {},
-    }
-    const { videoPath } = await studio.follow({}, { ...base, ...changes }, context)
-    const frames = await framesOf(videoPath)
-    rows.push(frames)
-    await writePreview(frames, join(here, `${name}.webp`))
+
+async function clipOf(name: string, changes: Partial<Plan>): Promise<Buffer[]> {
+  const workDir = join(work, name)
+  await mkdir(workDir)
+  const context = {
+    workDir,
+    localPath: async (file: string) => join(here, file),
+    signal: AbortSignal.timeout(600_000),
+    progress: () => {},
+    submission: name,
+    keep: async () => {},
   }
-  await writeContactSheet(rows, join(here, 'contact-sheet.jpg'))
+  const { videoPath } = await studio.follow({}, { ...base, ...changes }, context)
+  return framesOf(videoPath)
+}
+
+async function makeEffects(): Promise<void> {
+  const folder = join(here, 'effects')
+  await mkdir(folder, { recursive: true })
+  const rows: Buffer[][] = []
+  for (const [prompt, picture] of Object.entries(effects)) {
+    const frames = await clipOf(prompt, { prompt, seconds: 2, firstFrame: image(`${picture}.jpg`) })
+    await writeFile(join(folder, `${prompt}.png`), frames.at(-2)!)
+    rows.push(frames)
+  }
+  await writeContactSheet(rows, join(folder, 'contact-sheet.jpg'))
+}
+
+try {
+  const asked = process.argv.slice(2)
+  if (asked.includes('--effects')) await makeEffects()
+  else {
+    for (const [name, scene] of Object.entries(pictures)) await writeFile(join(here, name), await paintScene(scene))
+    const rows = new Map<string, Buffer[]>()
+    for (const [name, changes] of Object.entries(clips)) {
+      if (asked.length > 0 && !asked.includes(name)) continue
+      const frames = await clipOf(name, changes)
+      rows.set(name, frames)
+      await writePreview(frames, join(here, `${name}.webp`))
+    }
+    const sheet = sheetClips.flatMap((name) => (rows.has(name) ? [rows.get(name)!] : []))
+    if (sheet.length === sheetClips.length) await writeContactSheet(sheet, join(here, 'contact-sheet.jpg'))
+  }
 } finally {
   await studio.close()
   await rm(work, { recursive: true, force: true })

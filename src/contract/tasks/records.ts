@@ -9,7 +9,10 @@ export const understood = z
     moves: z.array(z.string()).meta({ description: 'Camera moves, in the order of the prompt.' }),
     effects: z.array(z.string()).meta({ description: 'Effects, such as `rain`, `fog` or `film grain`.' }),
     framing: z.string().nullable(),
-    notDone: z.array(z.string()).meta({ description: 'What was recognised but cannot be drawn.' }),
+    notDone: z.array(z.string()).meta({
+      description:
+        'What was recognised but cannot be drawn: the studio is procedural and only animates what its images show.',
+    }),
   })
   .meta({
     id: 'Understood',
