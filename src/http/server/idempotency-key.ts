@@ -1,5 +1,6 @@
 // The `Idempotency-Key` header: which request it names, and a hash by which equal JSON bodies are equal.
 import type { FastifyRequest } from 'fastify'
+import { invalid } from '../../contract/errors.ts'
 import { sha256Hex } from '../../platform/ids.ts'
 import type { Parsed } from '../../schema/validation.ts'
 
@@ -8,6 +9,16 @@ export const idempotencyKeyCharactersMax = 255
 export const idempotencyKeyDocs =
   'Remembered for 24 hours: the same key with an equal body answers the first task id again and ' +
   'charges once; with another body it is 422.'
+
+/** An accepted body and its `Idempotency-Key`. Otherwise throws one refusal that names every problem of both. */
+export function readCreation<Accepted extends { ok: true }>(
+  request: FastifyRequest,
+  parsed: Accepted | { ok: false; problems: string[] },
+) {
+  const key = readIdempotencyKey(request, parsed.ok)
+  if (!parsed.ok || !key.ok) throw invalid([parsed, key].flatMap((part) => (part.ok ? [] : part.problems)))
+  return { accepted: parsed, idempotency: key.value }
+}
 
 /** `isBodyValid`: a body that is refused anyway is not hashed. */
 export function readIdempotencyKey(

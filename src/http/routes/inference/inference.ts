@@ -1,6 +1,6 @@
 // POST /v1/inference/:owner/:name and GET /v1/inference/requests/:requestId
 import type { FastifyReply } from 'fastify'
-import { apiError, invalid } from '../../../contract/errors.ts'
+import { apiError } from '../../../contract/errors.ts'
 import { inferenceAnswer } from '../../../contract/inference.ts'
 import type { Inference } from '../../../inference/inference.ts'
 import { queuedPayload } from '../../../inference/payload.ts'
@@ -8,7 +8,7 @@ import { universalSentenceEncoder } from '../../../models/universal-sentence-enc
 import { type AnswerGate, answerWithinMs } from '../../responses/answer-gate.ts'
 import { sendJson } from '../../responses/envelope.ts'
 import { type Route, route } from '../../route.ts'
-import { readIdempotencyKey } from '../../server/idempotency-key.ts'
+import { readCreation } from '../../server/idempotency-key.ts'
 
 /** Many texts fit into one request. */
 export const inferenceBodyBytesMax = 2 ** 20
@@ -41,13 +41,12 @@ export function inferenceRoute({ inference, answerGate }: InferenceRouteDeps): R
     async handler({ caller, params, request, reply }) {
       const path = modelPath(params)
       const model = inference.serve(path)
-      const parsed = model ? model.parse(request.body) : parseWithoutModel(request.body)
-      const idempotencyKey = readIdempotencyKey(request, parsed.ok)
-      if (!parsed.ok || !idempotencyKey.ok) {
-        throw invalid([...(parsed.ok ? [] : parsed.problems), ...(idempotencyKey.ok ? [] : idempotencyKey.problems)])
-      }
+      const { accepted: parsed, idempotency: key } = readCreation(
+        request,
+        model ? model.parse(request.body) : parseWithoutModel(request.body),
+      )
       if (!model || !parsed.value) throw apiError('no_model')
-      const idempotency = idempotencyKey.value && { ...idempotencyKey.value, route: `/v1/inference/${path}` }
+      const idempotency = key && { ...key, route: `/v1/inference/${path}` }
       reply.header('x-model-served', model.id)
       if (parsed.value.webhook !== null) {
         const announced = answerGate.begin(reply)

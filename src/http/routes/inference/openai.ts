@@ -16,7 +16,7 @@ import {
 } from '../../../models/universal-sentence-encoder.ts'
 import { parseWith } from '../../../schema/validation.ts'
 import { type Route, route } from '../../route.ts'
-import { readIdempotencyKey } from '../../server/idempotency-key.ts'
+import { readCreation } from '../../server/idempotency-key.ts'
 import { hangUpSignal, inferenceBodyBytesMax } from './inference.ts'
 
 const { id: modelId, dimensions } = universalSentenceEncoder
@@ -72,16 +72,12 @@ export function openaiEmbeddingsRoute({ inference }: { inference: Inference }): 
     idempotent: true,
     codes: [402, 404, 408, 455, 505],
     async handler({ caller, request, reply }) {
-      const parsed = parseWith(body, request.body, '')
-      const idempotencyKey = readIdempotencyKey(request, parsed.ok)
-      if (!parsed.ok || !idempotencyKey.ok) {
-        throw invalid([...(parsed.ok ? [] : parsed.problems), ...(idempotencyKey.ok ? [] : idempotencyKey.problems)])
-      }
+      const { accepted: parsed, idempotency } = readCreation(request, parseWith(body, request.body, ''))
       const { model, input, encoding_format: encoding } = parsed.value
       if (model !== modelId) throw apiError('no_openai_model', { model, served: modelId })
       const embedding = inference.serve(modelId)!.parse({ inputs: typeof input === 'string' ? [input] : input })
       if (!embedding.ok) throw invalid(embedding.problems)
-      const requestId = await embedding.value.submit(caller, idempotencyKey.value, 0)
+      const requestId = await embedding.value.submit(caller, idempotency, 0)
       reply.header('x-model-served', modelId)
       const end = await inference.hold(requestId, hangUpSignal(reply))
       if (end === null) await inference.giveUp(requestId)

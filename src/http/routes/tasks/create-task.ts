@@ -1,6 +1,5 @@
 // POST /api/v1/jobs/createTask
 import type { Admission } from '../../../admission/admission.ts'
-import { invalid } from '../../../contract/errors.ts'
 import { createdTask } from '../../../contract/tasks/tasks.ts'
 import type { Catalogue } from '../../../models/catalogue.ts'
 import { parseCreateTask } from '../../../models/catalogue.ts'
@@ -8,7 +7,7 @@ import type { SubmitTask } from '../../../tasks/admission/submit-task.ts'
 import type { AnswerGate } from '../../responses/answer-gate.ts'
 import { answerWithinMs } from '../../responses/answer-gate.ts'
 import { type Route, route } from '../../route.ts'
-import { readIdempotencyKey } from '../../server/idempotency-key.ts'
+import { readCreation } from '../../server/idempotency-key.ts'
 
 export interface CreateTaskDeps {
   catalogue: Catalogue
@@ -36,11 +35,7 @@ export function createTaskRoute(deps: CreateTaskDeps): Route {
     answer: createdTask,
     codes: [402, 408, 455, 505],
     async handler({ caller, request, reply }) {
-      const parsed = parseCreateTask(deps.catalogue, request.body)
-      const idempotencyKey = readIdempotencyKey(request, parsed.ok)
-      if (!parsed.ok || !idempotencyKey.ok) {
-        throw invalid([...(parsed.ok ? [] : parsed.problems), ...(idempotencyKey.ok ? [] : idempotencyKey.problems)])
-      }
+      const { accepted: parsed, idempotency } = readCreation(request, parseCreateTask(deps.catalogue, request.body))
       const announced = deps.answerGate.begin(reply)
       const taskId = await deps.submitTask(caller, {
         model: deps.catalogue.get(parsed.modelId)!,
@@ -48,7 +43,7 @@ export function createTaskRoute(deps: CreateTaskDeps): Route {
         body: parsed.accepted,
         ignoredFields: parsed.ignoredFields,
         callBackUrl: parsed.callBackUrl,
-        idempotency: idempotencyKey.value,
+        idempotency,
         // A callback is never sent before the response that announced its task.
         ...(parsed.callBackUrl === null ? {} : { waitForAnswerMs: answerWithinMs }),
       })

@@ -8,7 +8,7 @@ import { readTask } from '../../../tasks/store/read.ts'
 import { requestOf, type StoredVideo, type TaskRow } from '../../../tasks/store/task-row.ts'
 import { answerWithinMs } from '../../responses/answer-gate.ts'
 import { type Route, route } from '../../route.ts'
-import { readIdempotencyKey } from '../../server/idempotency-key.ts'
+import { readCreation } from '../../server/idempotency-key.ts'
 import type { CreateTaskDeps } from './create-task.ts'
 import type { RecordDeps } from './records.ts'
 
@@ -30,13 +30,9 @@ export function extendRoute(deps: CreateTaskDeps & RecordDeps): Route {
     answer: createdTask,
     codes: [402, 404, 408, 455, 505],
     async handler({ caller, request, reply }) {
-      const parsed = parseExtend(request.body)
-      const idempotencyKey = readIdempotencyKey(request, parsed.ok)
-      if (!parsed.ok || !idempotencyKey.ok) {
-        throw invalid([...(parsed.ok ? [] : parsed.problems), ...(idempotencyKey.ok ? [] : idempotencyKey.problems)])
-      }
+      const { accepted: parsed, idempotency } = readCreation(request, parseExtend(request.body))
       // A replay comes before the lookup of the parent, which may have been deleted since.
-      const before = await deps.admission.findRepeat(caller.keyId, idempotencyKey.value)
+      const before = await deps.admission.findRepeat(caller.keyId, idempotency)
       if (before !== null) return { taskId: before }
       const parent = await readTask(deps.db, caller, parsed.taskId)
       const frameUrl = lastFrameUrl(parent, deps)
@@ -51,7 +47,7 @@ export function extendRoute(deps: CreateTaskDeps & RecordDeps): Route {
         body: parsed.accepted,
         ignoredFields: parsed.ignoredFields,
         callBackUrl: parsed.callBackUrl,
-        idempotency: idempotencyKey.value,
+        idempotency,
         parentId: parent.id,
         features: ['extend'],
         ...(parsed.callBackUrl === null ? {} : { waitForAnswerMs: answerWithinMs }),
