@@ -41,6 +41,8 @@ const interrupted = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort())
 const total = { passed: 0, failed: 0 }
 const failures: string[] = []
+/** Files that failed beside others and passed alone. */
+const flaky: string[] = []
 try {
   for (const stage of stages()) {
     const first = await runStage(stage, availableParallelism() + 1)
@@ -52,7 +54,7 @@ try {
       first.passed += again.passed - first.passedOf(files)
       first.failures = again.failures
       const mended = files.filter((file) => !again.failures.some((failure) => failure.file === file))
-      for (const file of mended) console.log(`passed only when it ran alone: ${relative(process.cwd(), file)}`)
+      flaky.push(...mended.map((file) => `${relative(process.cwd(), file)} (${stage.name})`))
     }
     total.passed += first.passed
     total.failed += first.failed
@@ -64,6 +66,7 @@ try {
   await postgres?.stop()
 }
 const isPassed = total.failed === 0 && total.passed > 0 && !interrupted.signal.aborted
+if (flaky.length > 0) console.log(`\nflaky: failed beside other files, passed alone:\n${flaky.join('\n')}`)
 if (failures.length > 0) console.log(`\nfailed:\n${failures.join('\n')}`)
 console.log(`${total.passed} passed, ${total.failed} failed`)
 process.exit(isPassed ? 0 : 1)
@@ -72,7 +75,7 @@ function stages(): Stage[] {
   const at = (name: string) => ({ name: `suites at ${name}`, place: name, ...suitesAt(name) })
   if (positionals.length > 0) return [{ name: 'named files', ...(place ? at(place) : {}), files: positionals }]
   if (place) return [at(place)]
-  if (all) return [{ name: 'browser, faults, kills', files: longFiles() }, ...Object.keys(placeSuites).map(at)]
+  if (all) return [{ name: 'the long suites', files: longFiles() }, ...Object.keys(placeSuites).map(at)]
   return [{ name: 'everything but the long suites', files: quickFiles() }]
 }
 

@@ -5,7 +5,13 @@ import { relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** Folders and files below test/ that only `npm run test:all` runs. */
-export const longSuites = ['browser', 'cli/generate-alone', 'deploy', 'e2e/cluster', 'faults', 'kills']
+export const longSuites = [
+  ...['browser', 'cli/generate-alone', 'deploy', 'e2e/cluster', 'e2e/processes/lost-lease', 'faults', 'kills'],
+  // Renders that are judged picture by picture. `npm test` renders through the front door and checks the files.
+  ...['camera/smoothness', 'pool', 'scenes', 'shots', 'subject'].map((name) => `engines/studio/${name}`),
+  // Thousands of random bodies, and processes that load a model again and again.
+  ...['fuzz', 'inference/embeddings', 'moderation/images'],
+]
 
 export interface Exception {
   /** Folders and files below test/, without `.test.ts`. */
