@@ -199,11 +199,11 @@ async function reportSlowAdmission({ admission, db, log }: Parts): Promise<void>
 }
 
 async function firstKeyOf({ config, db, clock, log }: Parts): Promise<string | null> {
-  const { apiKey, credits } = config
+  const { apiKey, credits, secretBox } = config
   if (apiKey !== null && (await stateOfSecret(db, apiKey)) === 'retired') {
     log.warn({}, 'DAILIES_API_KEY is a key that was rotated or revoked: it is not added again')
   }
-  return ensureFirstAccount(db, { apiKey, credits, makeKey: true, by: serviceActor, nowMs: clock.now() })
+  return ensureFirstAccount(db, { apiKey, credits, secretBox, makeKey: true, by: serviceActor, nowMs: clock.now() })
 }
 
 const healthDeps = ({ config, db, writes, storage, metrics, stopping }: Parts) => ({
@@ -240,7 +240,7 @@ function apiRoutes(parts: Parts): Route[] {
       usdPerMillionTokens: config.embeddingPriceUsd,
     },
     webhooks: {
-      ...{ db, queue, clock, log, stopping, addressPolicy },
+      ...{ db, queue, clock, log, stopping, addressPolicy, secretBox: config.secretBox },
       sendTest: parts.webhooks.sendTest,
       resendLimit: createResendLimit(clock),
     },

@@ -11,6 +11,7 @@ import { OperatorError } from './platform/errors.ts'
 import { readJsonFile } from './platform/json-file.ts'
 import type { LogLevel } from './platform/logger.ts'
 import { type ProxyTrust, parseNetwork } from './platform/networks.ts'
+import { createSecretBox, parseSecretKey, type SecretBox } from './secrets/secret-box.ts'
 
 export interface Config {
   host: string
@@ -24,6 +25,8 @@ export interface Config {
   databaseDirectUrl: string | null
   storageUrl: string | null
   apiKey: string | null
+  /** Encrypts stored secrets. */
+  secretBox: SecretBox
   credits: number
   videoTtlMs: number
   recordTtlMs: number
@@ -89,6 +92,10 @@ export function loadConfig(env: Environment): Config {
   if (apiKey !== null && apiKey.length < 16 && !isLoopbackHost(host)) {
     throw bad('DAILIES_API_KEY', 'must have at least 16 characters when the service listens beyond loopback')
   }
+  const secretBox = createSecretBox(
+    read('DAILIES_SECRET_KEY', secretKey, null),
+    read('DAILIES_SECRET_KEY_OLD', secretKey, null),
+  )
   const trustProxy = read('DAILIES_TRUST_PROXY', proxies, false)
   const loopbackOnly =
     isLoopbackHost(host) &&
@@ -104,6 +111,7 @@ export function loadConfig(env: Environment): Config {
     databaseDirectUrl: read('DAILIES_DATABASE_DIRECT_URL', postgresUrl, null),
     storageUrl: read('DAILIES_STORAGE_URL', storageUrl, null),
     apiKey,
+    secretBox,
     credits: read('DAILIES_CREDITS', wholeNumber, 1_000_000),
     videoTtlMs: read('DAILIES_VIDEO_TTL', duration, parseDuration('14d')!),
     recordTtlMs: read('DAILIES_RECORD_TTL', duration, parseDuration('90d')!),
@@ -143,7 +151,7 @@ export function loadConfig(env: Environment): Config {
     pendingDeliveriesMax: read('DAILIES_PENDING_DELIVERIES', positiveNumber, 10_000),
     prices: read('DAILIES_PRICES', parsePrices, parsePrices('{}')),
     depthModel: read('DAILIES_DEPTH_MODEL', readableFile, null),
-    engineFile: readEngineFile(read('DAILIES_CONFIG', text, null), env),
+    engineFile: readEngineFile(read('DAILIES_CONFIG', text, null), env, secretBox),
     otlpEndpoint: read('OTEL_EXPORTER_OTLP_ENDPOINT', httpUrl, null),
     traceShare: read('DAILIES_TRACE_SHARE', share, 1),
     logLevel: read('DAILIES_LOG_LEVEL', oneOf('debug', 'info', 'warn', 'error', 'silent'), 'info'),
@@ -163,10 +171,10 @@ function readableFile(value: string): string {
 const engineFileName = 'dailies.config.json'
 
 /** A file named by a setting must exist; the one in the working folder is optional. */
-function readEngineFile(asked: string | null, env: Environment): Config['engineFile'] {
+function readEngineFile(asked: string | null, env: Environment, box: SecretBox): Config['engineFile'] {
   if (asked === null && !existsSync(engineFileName)) return null
   const path = asked ?? engineFileName
-  return { path, content: readJsonFile(path, env) }
+  return { path, content: readJsonFile(path, env, box.open) }
 }
 
 export function isLoopbackHost(host: string): boolean {
@@ -201,6 +209,12 @@ const text = (value: string) => value
 function visibleAscii(value: string): string {
   if (!/^[\x21-\x7e]+$/.test(value)) throw new Error('must be visible ASCII text without spaces')
   return value
+}
+
+function secretKey(value: string): Buffer {
+  const key = parseSecretKey(value)
+  if (!key) throw new Error('must be 32 random bytes in base64 or hex; make one with: openssl rand -base64 32')
+  return key
 }
 
 function port(value: string): number {

@@ -27,9 +27,7 @@ import { type Clock, systemClock } from './platform/clock.ts'
 import { createLogger, type Logger } from './platform/logger.ts'
 import { createSqlQueue } from './queue/sql-queue.ts'
 import { createReserveFiles } from './storage/files.ts'
-import { createFolderStorage } from './storage/folder.ts'
-import { parseS3Url } from './storage/s3-url.ts'
-import type { Storage } from './storage/storage.ts'
+import { openStorage } from './storage/open-storage.ts'
 import { openWorkFolder } from './storage/work-folder.ts'
 import { chooseEngine, engineCreditsSince } from './tasks/admission/engine-choice.ts'
 import { createSubmitTask } from './tasks/admission/submit-task.ts'
@@ -88,7 +86,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
   const workFolder = await openWorkFolder(join(dataDir, 'tmp'), { shared: !isLocal })
   opened.defer(() => workFolder.remove())
   const tempDir = workFolder.path
-  const storage = await chooseStorage(config, dataDir, tempDir)
+  const storage = await openStorage(config, join(tempDir, 'cache'))
   opened.defer(() => storage.close?.())
 
   const queue = createSqlQueue({ db, clock, log, leaseMs: overrides.leaseMs ?? config.leaseMs })
@@ -144,6 +142,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
   const webhooks = createWebhooks({
     ...{ db, queue, clock, tracing },
     fetch: media.fetch,
+    secretBox: config.secretBox,
     delaysMs: config.webhookDelaysMs,
     attemptMs: overrides.webhookAttemptMs,
     pendingMax: config.pendingDeliveriesMax,
@@ -272,15 +271,6 @@ async function chooseClock(db: Db, override: Clock | undefined): Promise<{ clock
   if (override || db.dialect === 'sqlite') return { clock: override ?? systemClock, stopClock() {} }
   const clock = await createDatabaseClock(db)
   return { clock, stopClock: clock.stop }
-}
-
-/** The configured bucket, or else a folder. */
-async function chooseStorage(config: Config, dataDir: string, tempDir: string): Promise<Storage> {
-  if (config.storageUrl === null) return createFolderStorage(join(dataDir, 'files'))
-  // Imported only here: the library takes a second to load, and most installations do not need it.
-  const { createS3Storage } = await import('./storage/s3.ts')
-  const location = parseS3Url(config.storageUrl, process.env.AWS_REGION)
-  return createS3Storage({ location, cacheDir: join(tempDir, 'cache') })
 }
 
 function watchDatabase(metrics: Metrics, db: Db, admission: Admission): void {

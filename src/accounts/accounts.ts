@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { type Actor, recordAct } from '../audit/audit.ts'
 import type { Sql, Tx } from '../db/db.ts'
 import { newId } from '../platform/ids.ts'
+import { plainBox, type SecretBox } from '../secrets/secret-box.ts'
 import { postEntry } from './ledger.ts'
 
 export interface Account {
@@ -15,9 +16,15 @@ export interface Account {
 
 const columns = 'id, name, balance, open_tasks as "openTasks", created_at as "createdAt"'
 
-export async function createAccount(tx: Tx, name: string, credits: number, nowMs: number): Promise<Account> {
+export async function createAccount(
+  tx: Tx,
+  name: string,
+  credits: number,
+  nowMs: number,
+  box: SecretBox = plainBox,
+): Promise<Account> {
   const id = newId(nowMs)
-  await tx.insert('accounts', [{ id, name, webhook_secret: newWebhookSecret(), created_at: nowMs }])
+  await tx.insert('accounts', [{ id, name, webhook_secret: box.seal(newWebhookSecret()), created_at: nowMs }])
   if (credits > 0) await grantCredits(tx, id, credits, nowMs)
   return { id, name, balance: credits, openTasks: 0, createdAt: nowMs }
 }
@@ -46,7 +53,16 @@ export function findAccount(sql: Sql, name: string): Promise<Account | undefined
 }
 
 export function listAccounts(sql: Sql): Promise<Account[]> {
-  return sql.all(`select ${columns} from accounts order by id`)
+  return sql.all(`select ${columns} from accounts where webhook_secret <> '' order by id`)
+}
+
+/** What is left of a deleted account: its id and balance, which the ledger refers to. Without a secret it is not listed. */
+export async function anonymiseAccount(tx: Tx, id: string): Promise<void> {
+  await tx.run(
+    `update accounts set name = 'deleted ' || id, webhook_secret = '', webhook_secret_old = null,
+     webhook_secret_old_until = null where id = ?`,
+    [id],
+  )
 }
 
 export async function balanceOf(sql: Sql, accountId: string): Promise<number> {
@@ -55,11 +71,16 @@ export async function balanceOf(sql: Sql, accountId: string): Promise<number> {
 }
 
 /** Creates a new signing secret; the previous one also signs until `oldUntil`. Returns the new one. */
-export async function replaceWebhookSecret(tx: Tx, accountId: string, oldUntil: number): Promise<string> {
+export async function replaceWebhookSecret(
+  tx: Tx,
+  accountId: string,
+  oldUntil: number,
+  box: SecretBox,
+): Promise<string> {
   const secret = newWebhookSecret()
   await tx.run(
     'update accounts set webhook_secret_old = webhook_secret, webhook_secret = ?, webhook_secret_old_until = ? where id = ?',
-    [secret, oldUntil, accountId],
+    [box.seal(secret), oldUntil, accountId],
   )
   return secret
 }

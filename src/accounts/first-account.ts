@@ -1,6 +1,7 @@
 // The account and key of a new installation.
 import { type Actor, recordAct } from '../audit/audit.ts'
 import type { Db } from '../db/db.ts'
+import type { SecretBox } from '../secrets/secret-box.ts'
 import { createAccount, findAccount } from './accounts.ts'
 import { createKeyBy } from './keys/key-acts.ts'
 import { stateOfSecret } from './keys/keys.ts'
@@ -11,6 +12,7 @@ export interface FirstAccountOptions {
   /** The operator's own key, if one is set. */
   apiKey: string | null
   credits: number
+  secretBox: SecretBox
   /** Whether a database without accounts gets one with a random key. */
   makeKey: boolean
   /** Who starts the service, for the audit log. */
@@ -20,7 +22,7 @@ export interface FirstAccountOptions {
 
 /** Returns the key if one was created. It can be shown only this once. */
 export function ensureFirstAccount(db: Db, options: FirstAccountOptions): Promise<string | null> {
-  const { apiKey, credits, makeKey, by, nowMs } = options
+  const { apiKey, credits, secretBox, makeKey, by, nowMs } = options
   return db.transaction(async (tx) => {
     // Several servers may start on an empty database at once.
     if (tx.dialect === 'postgres') await tx.all('select pg_advisory_xact_lock(727046)')
@@ -28,7 +30,7 @@ export function ensureFirstAccount(db: Db, options: FirstAccountOptions): Promis
     if (apiKey === null && !(isFirst && makeKey)) return null
     let account = await findAccount(tx, firstAccountName)
     if (!account) {
-      account = await createAccount(tx, firstAccountName, credits, nowMs)
+      account = await createAccount(tx, firstAccountName, credits, nowMs, secretBox)
       const act = { action: 'account.create', target: account.name, after: { credits } } as const
       await recordAct(tx, by, act, nowMs)
     }

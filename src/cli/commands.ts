@@ -1,11 +1,13 @@
 // Every command of the command line, in the groups and order of the help.
 import type { Command } from './command.ts'
 import { doctor } from './doctor/doctor.ts'
+import { accountDataCommands } from './operator/account-data.ts'
 import { accountCommands } from './operator/accounts.ts'
 import { auditCommands } from './operator/audit.ts'
 import { engineCommands } from './operator/engines.ts'
 import { keyCommands } from './operator/keys.ts'
 import { ledgerCommands } from './operator/ledger.ts'
+import { secretCommands } from './operator/secrets.ts'
 import { switchCommands } from './operator/switches.ts'
 import { webhooksRotateSecret, webhooksSecret } from './operator/webhook-secret.ts'
 import { webhookCommands } from './operator/webhooks.ts'
@@ -29,7 +31,15 @@ export const commandGroups: CommandGroup[] = [
   { title: 'Callbacks', commands: [listen, webhooksSecret, webhooksRotateSecret, ...webhookCommands] },
   {
     title: 'Operate',
-    commands: [...accountCommands, ...keyCommands, ...ledgerCommands, ...switchCommands, ...auditCommands],
+    commands: [
+      ...accountCommands,
+      ...accountDataCommands,
+      ...keyCommands,
+      ...ledgerCommands,
+      ...switchCommands,
+      ...secretCommands,
+      ...auditCommands,
+    ],
   },
   { title: 'Shell', commands: [completionCommand(() => commands)] },
 ]

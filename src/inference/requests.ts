@@ -104,6 +104,16 @@ export function failRequest(
   )
 }
 
+/** Deletes some requests of an account, ended or not, and returns their ids. */
+export async function deleteRequests(tx: Tx, accountId: string, max: number): Promise<string[]> {
+  const rows = await tx.all<{ id: string }>(
+    `delete from inference_requests where id in
+       (select id from inference_requests where account_id = ? limit ?) returning id`,
+    [accountId, max],
+  )
+  return rows.map(({ id }) => id)
+}
+
 const purgeMax = 50
 
 /** Deletes requests that ended longer than `recordTtlMs` ago. */

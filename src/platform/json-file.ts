@@ -4,7 +4,12 @@ import { readFileSync } from 'node:fs'
 import { OperatorError } from './errors.ts'
 
 /** Throws an OperatorError that names the file and the place in it. */
-export function readJsonFile(path: string, env: Record<string, string | undefined>): unknown {
+export function readJsonFile(
+  path: string,
+  env: Record<string, string | undefined>,
+  /** Decrypts the strings that are encrypted. */
+  open: (text: string) => string = (text) => text,
+): unknown {
   let text: string
   try {
     text = readFileSync(path, 'utf8')
@@ -17,9 +22,23 @@ export function readJsonFile(path: string, env: Record<string, string | undefine
   } catch (cause) {
     throw new OperatorError(`${path} is not JSON: ${(cause as Error).message}`, { cause })
   }
-  return fillVariables(value, env, (place, name) => {
+  const filled = fillVariables(value, env, (place, name) => {
     throw new OperatorError(`${path} ${place}: the environment has no ${name}`)
   })
+  return mapTexts(filled, (text) => {
+    try {
+      return open(text)
+    } catch (cause) {
+      throw new OperatorError(`${path}: ${(cause as Error).message}`, { cause })
+    }
+  })
+}
+
+function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value)
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapTexts(item, change)]))
 }
 
 /** Replaces every `${NAME}` in the value's strings. `missing` is called with the place, such as `engines.gpu.key`. */

@@ -62,6 +62,11 @@ export async function expireTaskFiles(tx: Tx, taskIds: string[], keptTokens: str
   )
 }
 
+/** Expires every file of an account, and returns how many there were. */
+export function expireAccountFiles(tx: Tx, accountId: string, nowMs: number): Promise<number> {
+  return tx.run('update files set expires_at = ? where account_id = ? and expires_at > ?', [nowMs, accountId, nowMs])
+}
+
 /** Unexpired uploads of an account, newest first; older than `before`, where that is given. */
 export function listUploads(
   sql: Sql,

@@ -3,6 +3,7 @@
 import { FetchFailure } from '../outbound/fetch-failure.ts'
 import type { GuardedFetch } from '../outbound/guarded-fetch.ts'
 import type { Clock } from '../platform/clock.ts'
+import type { SecretBox } from '../secrets/secret-box.ts'
 import { traceHeaders } from '../tracing/trace-context.ts'
 import type { DeliveryRow } from './deliveries.ts'
 import { readRetryAfter } from './retry-delay.ts'
@@ -31,7 +32,7 @@ export interface AttemptOutcome {
 export type SendableDelivery = DeliveryRow & SecretColumns
 
 export async function attemptDelivery(
-  deps: { fetch: GuardedFetch; clock: Clock; attemptMs?: number | undefined },
+  deps: { fetch: GuardedFetch; clock: Clock; attemptMs?: number | undefined; secretBox: SecretBox },
   delivery: SendableDelivery,
   signal: AbortSignal,
 ): Promise<AttemptOutcome> {
@@ -39,7 +40,7 @@ export async function attemptDelivery(
   const startedAt = performance.now()
   const requestHeaders = {
     ...traceHeaders(),
-    ...signedHeaders(delivery.id, delivery.body, signingSecrets(delivery, at), at),
+    ...signedHeaders(delivery.id, delivery.body, signingSecrets(delivery, at, deps.secretBox), at),
   }
   const common = { at, answer: null, requestHeaders, answerHeaders: null, retryAfterMs: null }
   try {

@@ -7,6 +7,7 @@ import { createBatcher } from '../platform/batcher.ts'
 import type { Clock } from '../platform/clock.ts'
 import { newId } from '../platform/ids.ts'
 import type { Job, JobHandler, Queue } from '../queue/queue.ts'
+import type { SecretBox } from '../secrets/secret-box.ts'
 import { type AttemptOutcome, attemptDelivery, type SendableDelivery } from './attempt.ts'
 import { deliverJob } from './deliveries.ts'
 import type { Receivers } from './receivers.ts'
@@ -18,6 +19,7 @@ export interface DeliverDeps {
   queue: Queue
   clock: Clock
   fetch: GuardedFetch
+  secretBox: SecretBox
   /** Delays between the attempts of a round, which has one more attempt than delays. */
   delaysMs: readonly number[]
   /** The time limit of an attempt, if not the default. */

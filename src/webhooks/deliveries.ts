@@ -276,6 +276,11 @@ export async function deleteDelivery(tx: Tx, subject: string): Promise<void> {
   await tx.run('delete from deliveries where subject = ?', [subject])
 }
 
+/** Deletes every callback of an account, with its attempts. */
+export async function deleteDeliveries(tx: Tx, accountId: string): Promise<void> {
+  await tx.run('delete from deliveries where account_id = ?', [accountId])
+}
+
 const purgeMax = 50
 
 /** Deletes deliveries that ended longer than `recordTtlMs` ago, with their attempts. */

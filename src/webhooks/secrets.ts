@@ -5,6 +5,7 @@ import { createHmac } from 'node:crypto'
 import { replaceWebhookSecret } from '../accounts/accounts.ts'
 import { replaceKeyWebhookSecret } from '../accounts/keys/keys.ts'
 import type { Sql, Tx } from '../db/db.ts'
+import type { SecretBox } from '../secrets/secret-box.ts'
 import type { SigningSecrets } from './sign.ts'
 
 /** After a rotation, callbacks carry both signatures for this long, so that receivers can switch over. */
@@ -38,18 +39,21 @@ export const selectSendable = `select d.*, ${columns} from deliveries d join acc
     (select r.key_id from inference_requests r where r.id = d.subject))
   where d.id = ?`
 
-export function signingSecrets(row: SecretColumns, nowMs: number): SigningSecrets {
-  const { current, previous } = signing(row, nowMs)
+export function signingSecrets(row: SecretColumns, nowMs: number, box: SecretBox): SigningSecrets {
+  const { current, previous } = signing(row, nowMs, box)
   return { current, previous }
 }
 
-function signing(row: SecretColumns, nowMs: number) {
+function signing(row: SecretColumns, nowMs: number, box: SecretBox) {
   const isOwn = row.signer_secret !== null
   const until = isOwn ? row.signer_secret_old_until : row.webhook_secret_old_until
   const old = isOwn ? row.signer_secret_old : row.webhook_secret_old
   const previous = until !== null && until > nowMs ? old : null
   const isDerived = !isOwn && row.signer_parent_id !== null
-  const finished = (secret: string) => (isDerived ? derivedSecret(secret, row.signer_id!) : secret)
+  const finished = (stored: string) => {
+    const secret = box.open(stored)
+    return isDerived ? derivedSecret(secret, row.signer_id!) : secret
+  }
   return {
     current: finished(isOwn ? row.signer_secret! : row.webhook_secret),
     previous: previous === null ? null : finished(previous),
@@ -69,12 +73,17 @@ export interface SecretOwner {
   keyId: string | null
 }
 
-export async function readSecret(sql: Sql, { accountId, keyId }: SecretOwner, nowMs: number): Promise<WebhookSecret> {
+export async function readSecret(
+  sql: Sql,
+  { accountId, keyId }: SecretOwner,
+  nowMs: number,
+  box: SecretBox,
+): Promise<WebhookSecret> {
   const row = await sql.one<SecretColumns>(
     `select ${columns} from accounts a left join keys k on k.account_id = a.id and k.id = ? where a.id = ?`,
     [keyId, accountId],
   )
-  const { current: secret, previousUntil } = signing(row!, nowMs)
+  const { current: secret, previousUntil } = signing(row!, nowMs, box)
   return { secret, previousUntil }
 }
 
@@ -82,12 +91,12 @@ export async function readSecret(sql: Sql, { accountId, keyId }: SecretOwner, no
  * A key has a secret of its own from its first rotation on. A second rotation within the overlap drops the oldest
  * secret: only the last two ever sign.
  */
-export async function rotateSecret(tx: Tx, owner: SecretOwner, nowMs: number): Promise<WebhookSecret> {
+export async function rotateSecret(tx: Tx, owner: SecretOwner, nowMs: number, box: SecretBox): Promise<WebhookSecret> {
   const { accountId, keyId } = owner
   const previousUntil = nowMs + overlapMs
   const secret =
     keyId === null
-      ? await replaceWebhookSecret(tx, accountId, previousUntil)
-      : await replaceKeyWebhookSecret(tx, keyId, (await readSecret(tx, owner, nowMs)).secret, previousUntil)
+      ? await replaceWebhookSecret(tx, accountId, previousUntil, box)
+      : await replaceKeyWebhookSecret(tx, keyId, (await readSecret(tx, owner, nowMs, box)).secret, previousUntil, box)
   return { secret, previousUntil }
 }

@@ -8,6 +8,7 @@ import type { GuardedFetch } from '../outbound/guarded-fetch.ts'
 import type { Clock } from '../platform/clock.ts'
 import { newId } from '../platform/ids.ts'
 import type { Queue } from '../queue/queue.ts'
+import type { SecretBox } from '../secrets/secret-box.ts'
 import type { TaskRow } from '../tasks/store/task-row.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 import { createDeliver, type DeliverDeps } from './deliver.ts'
@@ -22,6 +23,7 @@ export interface WebhookDeps {
   queue: Queue
   clock: Clock
   fetch: GuardedFetch
+  secretBox: SecretBox
   delaysMs: readonly number[]
   attemptMs?: number | undefined
   pendingMax: number

@@ -8,6 +8,7 @@ const rules: LayerRules = {
   order: [
     ...[
       'platform',
+      'secrets',
       'children',
       'schema',
       'contract',
@@ -23,7 +24,7 @@ const rules: LayerRules = {
     ],
     ...['moderation', 'media', 'models'],
     ...['video', 'engines', 'tasks', 'inference'],
-    ...['webhooks', 'http', 'config.ts', 'parts.ts', 'app.ts', 'cli', 'main.ts'],
+    ...['webhooks', 'account-data', 'http', 'config.ts', 'parts.ts', 'app.ts', 'cli', 'main.ts'],
   ],
   rooms: {
     accounts: ['keys'],
@@ -37,7 +38,7 @@ const rules: LayerRules = {
     tasks: ['admission', 'finish', 'prepare', 'record', 'run', 'store', 'upkeep'],
     video: ['av', 'kernel', 'normalise', 'picture', 'sound'],
   },
-  only: { 'config.ts': ['platform', 'outbound', 'moderation', 'models'] },
+  only: { 'config.ts': ['platform', 'secrets', 'outbound', 'moderation', 'models'] },
   // The service knows nothing of its client; the command line is a user like others.
   outside: { '../client/src/public.ts': ['cli'] },
 }

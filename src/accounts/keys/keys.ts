@@ -5,6 +5,7 @@ import type { KeyScope } from '../../contract/keys.ts'
 import type { Sql, Tx } from '../../db/db.ts'
 import type { Rate } from '../../platform/durations.ts'
 import { newId, newSecretKey, sha256Hex } from '../../platform/ids.ts'
+import type { SecretBox } from '../../secrets/secret-box.ts'
 import { newWebhookSecret } from '../accounts.ts'
 import { joined, type KeyRights, readScopes, rightsProblems } from './rights.ts'
 
@@ -133,11 +134,17 @@ export async function revokeKey(tx: Tx, id: string, nowMs: number): Promise<bool
 }
 
 /** Creates a signing secret for the key; the previous one also signs until `oldUntil`. Returns the new one. */
-export async function replaceKeyWebhookSecret(tx: Tx, id: string, old: string, oldUntil: number): Promise<string> {
+export async function replaceKeyWebhookSecret(
+  tx: Tx,
+  id: string,
+  old: string,
+  oldUntil: number,
+  box: SecretBox,
+): Promise<string> {
   const secret = newWebhookSecret()
   await tx.run(
     'update keys set webhook_secret = ?, webhook_secret_old = ?, webhook_secret_old_until = ? where id = ?',
-    [...[secret, old, oldUntil, id]],
+    [box.seal(secret), box.seal(old), oldUntil, id],
   )
   return secret
 }
@@ -230,4 +237,22 @@ function toKeyInfo(row: KeyRow, nowMs: number): KeyInfo {
     lastUsedAt: row.last_used_at,
     revokedAt: row.revoked_at,
   }
+}
+
+/** Deletes every key of an account, with the sessions that they opened. */
+export async function deleteKeys(tx: Tx, accountId: string, nowMs: number): Promise<void> {
+  const ofAccount = '(select hash from keys where account_id = ?)'
+  await tx.run(`delete from sessions where key_hash in ${ofAccount}`, [accountId])
+  // A key that a setting names must not come back.
+  await tx.run(
+    'insert into retired_keys (hash, retired_at) select hash, ? from keys where account_id = ? on conflict (hash) do nothing',
+    [nowMs, accountId],
+  )
+  await tx.run('delete from free_work where owner = ? or owner in (select id from keys where account_id = ?)', [
+    accountId,
+    accountId,
+  ])
+  await tx.run('delete from keys where account_id = ? and parent_id is not null', [accountId])
+  await tx.run('delete from keys where account_id = ?', [accountId])
+  await tx.announce('settings')
 }

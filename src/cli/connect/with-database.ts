@@ -23,6 +23,7 @@ export async function withDatabase<T>(config: Config, work: (db: Db, clock: Cloc
       await ensureFirstAccount(db, {
         apiKey: config.apiKey,
         credits: config.credits,
+        secretBox: config.secretBox,
         makeKey: false,
         by: commandLineActor(),
         nowMs: clock.now(),

@@ -2,6 +2,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkLedger } from '../../accounts/ledger.ts'
+import { countStaleSecrets } from '../../accounts/stored-secrets.ts'
 import { readMaintenance } from '../../accounts/switches.ts'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
@@ -56,9 +57,21 @@ async function checkOpen(db: Db, config: Config, file: string, nowMs: number): P
       : fine('schema', `up to date (${version})`),
     ...checkClock(nowMs, await databaseTimes(db)),
     await checkBooks(db),
+    await checkSecrets(db, config),
     ...(await checkQueues(db, nowMs)),
     ...(db.dialect === 'postgres' ? await checkPostgres(db, config, nowMs) : []),
   ]
+}
+
+async function checkSecrets(db: Db, { secretBox }: Config): Promise<Check> {
+  const stale = await countStaleSecrets(db, secretBox)
+  if (!secretBox.encrypts) {
+    const advice = 'set DAILIES_SECRET_KEY (openssl rand -base64 32) and run dailies secrets encrypt'
+    return warning('secrets', 'stored as they are: DAILIES_SECRET_KEY is not set', advice)
+  }
+  return stale === 0
+    ? fine('secrets', 'encrypted with DAILIES_SECRET_KEY')
+    : warning('secrets', `${stale} not encrypted with DAILIES_SECRET_KEY`, 'run dailies secrets encrypt')
 }
 
 // A full check of a larger file would take too long; the report says that it was skipped.

@@ -4,6 +4,7 @@ import { createKeyBy } from '../../accounts/keys/key-acts.ts'
 import { recordAct } from '../../audit/audit.ts'
 import type { Db } from '../../db/db.ts'
 import { OperatorError } from '../../platform/errors.ts'
+import type { SecretBox } from '../../secrets/secret-box.ts'
 import { type Command, type CommandResult, checkName, UsageError, wholeNumber, wholeNumberFlag } from '../command.ts'
 import { commandLineActor } from '../connect/actor.ts'
 import { needAccount } from '../connect/find.ts'
@@ -21,7 +22,7 @@ const create: Command = {
     const name = checkName('NAME', args[0]!)
     const credits = wholeNumberFlag('--credits', flags.credits) ?? 0
     return withDatabase(config, async (db, clock) => {
-      const { account, key } = await makeAccount(db, name, credits, clock.now())
+      const { account, key } = await makeAccount(db, config.secretBox, name, credits, clock.now())
       return {
         data: { account: account.name, key: key.key, id: account.id, keyId: key.id, balance: account.balance },
         text: `Account ${account.name} has ${account.balance} credits.\nAPI key: ${key.key}   (shown this once)`,
@@ -30,13 +31,13 @@ const create: Command = {
   },
 }
 
-async function makeAccount(db: Db, name: string, credits: number, nowMs: number) {
+async function makeAccount(db: Db, box: SecretBox, name: string, credits: number, nowMs: number) {
   const taken = () => new OperatorError(`there is an account "${name}" already; choose another name`)
   try {
     return await db.transaction(async (tx) => {
       if (await findAccount(tx, name)) throw taken()
       const by = commandLineActor()
-      const account = await createAccount(tx, name, credits, nowMs)
+      const account = await createAccount(tx, name, credits, nowMs, box)
       await recordAct(tx, by, { action: 'account.create', target: name, after: { credits } }, nowMs)
       return { account, key: await createKeyBy(tx, by, { accountId: account.id, name: 'first key' }, nowMs) }
     })

@@ -47,7 +47,7 @@ export const webhooksSecret: Command = {
     withDatabase(input.config, async (db, clock) => {
       const nowMs = clock.now()
       const owner = await needOwner(db, input, nowMs)
-      const { secret } = await readSecret(db, owner, nowMs)
+      const { secret } = await readSecret(db, owner, nowMs, input.config.secretBox)
       return { data: { ...owner.shown, secret }, text: secret }
     }),
   async atServer(client, input) {
@@ -69,7 +69,7 @@ export const webhooksRotateSecret: Command = {
       db.transaction(async (tx) => {
         const nowMs = clock.now()
         const { target, shown, ...owner } = await needOwner(tx, input, nowMs)
-        const { secret, previousUntil } = await rotateSecret(tx, owner, nowMs)
+        const { secret, previousUntil } = await rotateSecret(tx, owner, nowMs, input.config.secretBox)
         const act = { action: 'secret.rotate', target, after: { previousUntil } } as const
         await recordAct(tx, commandLineActor(), act, nowMs)
         return { data: { ...shown, secret, previousUntil }, text: secret }

@@ -3,16 +3,17 @@ import { recordAct } from '../../../audit/audit.ts'
 import { signingSecret } from '../../../contract/deliveries.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../platform/clock.ts'
+import type { SecretBox } from '../../../secrets/secret-box.ts'
 import { readSecret, rotateSecret } from '../../../webhooks/secrets.ts'
 import { requestActor } from '../../connections/request-actor.ts'
 import { type Route, route } from '../../route.ts'
 import { needOwnKey } from '../account/own-keys.ts'
 
-type Deps = { db: Db; clock: Clock }
+type Deps = { db: Db; clock: Clock; secretBox: SecretBox }
 
 const tag = 'Webhooks'
 
-export function keySecretRoutes({ db, clock }: Deps): Route[] {
+export function keySecretRoutes({ db, clock, secretBox }: Deps): Route[] {
   return [
     route({
       method: 'GET',
@@ -31,7 +32,7 @@ export function keySecretRoutes({ db, clock }: Deps): Route[] {
       async handler({ caller, params }) {
         const nowMs = clock.now()
         const { id: keyId } = await needOwnKey(db, caller, params.id!, nowMs)
-        return readSecret(db, { accountId: caller.accountId, keyId }, nowMs)
+        return readSecret(db, { accountId: caller.accountId, keyId }, nowMs, secretBox)
       },
     }),
     route({
@@ -52,7 +53,7 @@ export function keySecretRoutes({ db, clock }: Deps): Route[] {
         db.transaction(async (tx) => {
           const nowMs = clock.now()
           const { id: keyId } = await needOwnKey(tx, caller, params.id!, nowMs)
-          const rotated = await rotateSecret(tx, { accountId: caller.accountId, keyId }, nowMs)
+          const rotated = await rotateSecret(tx, { accountId: caller.accountId, keyId }, nowMs, secretBox)
           const after = { previousUntil: rotated.previousUntil }
           await recordAct(tx, requestActor(request), { action: 'secret.rotate', target: keyId, after }, nowMs)
           return rotated

@@ -6,6 +6,7 @@ import { apiError } from '../../../contract/errors.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Logger } from '../../../platform/logger.ts'
+import type { SecretBox } from '../../../secrets/secret-box.ts'
 import { type DeliveryRow, deliveriesSince } from '../../../webhooks/deliveries.ts'
 import { type SecretColumns, selectSendable, signingSecrets } from '../../../webhooks/secrets.ts'
 import { signedHeaders } from '../../../webhooks/sign.ts'
@@ -16,6 +17,7 @@ export interface ListenDeps {
   db: Db
   clock: Clock
   log: Logger
+  secretBox: SecretBox
   stopping: AbortSignal
 }
 
@@ -102,7 +104,7 @@ async function eventOf(deps: ListenDeps, delivery: DeliveryRow): Promise<string>
   const sendable = await deps.db.one<SecretColumns>(selectSendable, [delivery.id])
   // Deleted since it was read.
   if (!sendable) return ''
-  const headers = signedHeaders(delivery.id, delivery.body, signingSecrets(sendable, nowMs), nowMs)
+  const headers = signedHeaders(delivery.id, delivery.body, signingSecrets(sendable, nowMs, deps.secretBox), nowMs)
   const data: ListenedDelivery = { id: delivery.id, url: delivery.url, headers: { ...headers }, body: delivery.body }
   return `event: delivery\ndata: ${JSON.stringify(data)}\n\n`
 }

@@ -6,6 +6,7 @@ import type { Db } from '../../../db/db.ts'
 import type { AddressPolicy } from '../../../outbound/address-rules.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Queue } from '../../../queue/queue.ts'
+import type { SecretBox } from '../../../secrets/secret-box.ts'
 import { listDeliveries, resendDelivery } from '../../../webhooks/deliveries.ts'
 import { deliveryRecord } from '../../../webhooks/delivery-record.ts'
 import { readSecret, rotateSecret } from '../../../webhooks/secrets.ts'
@@ -18,6 +19,7 @@ export interface WebhookRouteDeps {
   db: Db
   queue: Queue
   clock: Clock
+  secretBox: SecretBox
   addressPolicy: AddressPolicy
   resendLimit: ResendLimit
 }
@@ -90,7 +92,8 @@ export function webhookRoutes(deps: WebhookRouteDeps): Route[] {
       access: 'main-key',
       scope: 'webhooks',
       answer: signingSecret,
-      handler: ({ caller }) => readSecret(deps.db, { accountId: caller.accountId, keyId: null }, deps.clock.now()),
+      handler: ({ caller }) =>
+        readSecret(deps.db, { accountId: caller.accountId, keyId: null }, deps.clock.now(), deps.secretBox),
     }),
     route({
       method: 'POST',
@@ -107,7 +110,7 @@ export function webhookRoutes(deps: WebhookRouteDeps): Route[] {
       handler: ({ caller, request }) =>
         deps.db.transaction(async (tx) => {
           const nowMs = deps.clock.now()
-          const rotated = await rotateSecret(tx, { accountId: caller.accountId, keyId: null }, nowMs)
+          const rotated = await rotateSecret(tx, { accountId: caller.accountId, keyId: null }, nowMs, deps.secretBox)
           const after = { previousUntil: rotated.previousUntil }
           const act = { action: 'secret.rotate', target: caller.accountName, after } as const
           await recordAct(tx, requestActor(request), act, nowMs)

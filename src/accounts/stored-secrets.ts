@@ -1,0 +1,49 @@
+// The secrets of accounts and keys as they are stored: encrypted where the operator has set a key.
+import { forUpdate, type Sql, type Tx } from '../db/db.ts'
+import type { SecretBox } from '../secrets/secret-box.ts'
+
+interface SecretRow {
+  id: string
+  webhook_secret: string
+  webhook_secret_old: string | null
+}
+
+/** Deleted accounts have no secret, and few keys have one of their own. */
+const owners = [
+  {
+    select: `select id, webhook_secret, webhook_secret_old from accounts where webhook_secret <> ''`,
+    update: 'update accounts set webhook_secret = ?, webhook_secret_old = ? where id = ?',
+  },
+  {
+    select: 'select id, webhook_secret, webhook_secret_old from keys where webhook_secret is not null',
+    update: 'update keys set webhook_secret = ?, webhook_secret_old = ? where id = ?',
+  },
+]
+
+/** Encrypts every secret with the newest key, and returns of how many accounts and keys. */
+export async function encryptSecrets(tx: Tx, box: SecretBox): Promise<number> {
+  const again = (stored: string) => (box.isCurrent(stored) ? stored : box.seal(box.open(stored)))
+  let changed = 0
+  for (const { select, update } of owners) {
+    const rows = await tx.all<SecretRow>(`${select} order by id ${forUpdate(tx)}`)
+    for (const row of rows) {
+      if (isCurrent(row, box)) continue
+      const { id, webhook_secret: secret, webhook_secret_old: old } = row
+      await tx.run(update, [again(secret), old === null ? null : again(old), id])
+      changed++
+    }
+  }
+  return changed
+}
+
+/** How many accounts and keys have a secret that is not stored as it would be now. */
+export async function countStaleSecrets(sql: Sql, box: SecretBox): Promise<number> {
+  let stale = 0
+  for (const { select } of owners) {
+    stale += (await sql.all<SecretRow>(select)).filter((row) => !isCurrent(row, box)).length
+  }
+  return stale
+}
+
+const isCurrent = (row: SecretRow, box: SecretBox) =>
+  box.isCurrent(row.webhook_secret) && (row.webhook_secret_old === null || box.isCurrent(row.webhook_secret_old))

@@ -1,0 +1,54 @@
+// dailies secrets …: secrets that are encrypted with DAILIES_SECRET_KEY.
+import { text as readAll } from 'node:stream/consumers'
+import { encryptSecrets } from '../../accounts/stored-secrets.ts'
+import { recordAct } from '../../audit/audit.ts'
+import { OperatorError } from '../../platform/errors.ts'
+import type { Command } from '../command.ts'
+import { commandLineActor } from '../connect/actor.ts'
+import { withDatabase } from '../connect/with-database.ts'
+
+const encrypt: Command = {
+  name: 'secrets encrypt',
+  args: [],
+  flags: {},
+  summary: 'Encrypt the secrets in the database with DAILIES_SECRET_KEY, or with a new one',
+  details:
+    'To replace the key, set DAILIES_SECRET_KEY to the new one and DAILIES_SECRET_KEY_OLD to the one before, restart ' +
+    'every process, and run this command; then remove DAILIES_SECRET_KEY_OLD. Without DAILIES_SECRET_KEY, and with ' +
+    'DAILIES_SECRET_KEY_OLD, secrets are decrypted.',
+  examples: ['dailies secrets encrypt'],
+  run: ({ config }) =>
+    withDatabase(config, async (db, clock) => {
+      const owners = await db.transaction(async (tx) => {
+        const changed = await encryptSecrets(tx, config.secretBox)
+        const after = { owners: changed, encrypted: config.secretBox.encrypts }
+        if (changed > 0) {
+          await recordAct(tx, commandLineActor(), { action: 'secret.encrypt', target: null, after }, clock.now())
+        }
+        return changed
+      })
+      const how = config.secretBox.encrypts ? 'encrypted with DAILIES_SECRET_KEY' : 'stored as they are'
+      return {
+        data: { owners, encrypted: config.secretBox.encrypts },
+        text: `The secrets of ${owners} accounts and keys were changed; all are ${how}.`,
+      }
+    }),
+}
+
+const seal: Command = {
+  name: 'secrets seal',
+  args: [],
+  flags: {},
+  summary: 'Encrypt a text from the standard input, for a key in dailies.config.json',
+  details: 'The result begins with sealed: and can stand wherever the file has a text. DAILIES_SECRET_KEY opens it.',
+  examples: ["printf %s 'the key of a generator' | dailies secrets seal"],
+  async run({ config }) {
+    if (!config.secretBox.encrypts) {
+      throw new OperatorError('DAILIES_SECRET_KEY is not set; make one with: openssl rand -base64 32')
+    }
+    const sealed = config.secretBox.seal((await readAll(process.stdin)).replace(/\r?\n$/, ''))
+    return { data: { sealed }, text: sealed }
+  },
+}
+
+export const secretCommands: Command[] = [encrypt, seal]
