@@ -6,4 +6,8 @@ import { fileURLToPath } from 'node:url'
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)))
 const { runCli } = await import('./cli/run.ts')
 
+// `dailies ledger list | head` closes the pipe early, which is not an error.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+})
 process.exitCode = await runCli(process.argv.slice(2))

@@ -4,7 +4,6 @@ import { doctor } from './doctor/doctor.ts'
 import { accountDataCommands } from './operator/account-data.ts'
 import { accountCommands } from './operator/accounts.ts'
 import { auditCommands } from './operator/audit.ts'
-import { engineCommands } from './operator/engines.ts'
 import { keyCommands } from './operator/keys.ts'
 import { ledgerCommands } from './operator/ledger.ts'
 import { secretCommands } from './operator/secrets.ts'
@@ -26,7 +25,7 @@ export interface CommandGroup {
 }
 
 export const commandGroups: CommandGroup[] = [
-  { title: 'Run the service', commands: [serve, work, migrate, doctor, ...engineCommands] },
+  { title: 'Run the service', commands: [serve, work, migrate, doctor] },
   { title: 'Make videos', commands: [generate, ...taskCommands, ...loginCommands] },
   { title: 'Callbacks', commands: [listen, webhooksSecret, webhooksRotateSecret, ...webhookCommands] },
   {

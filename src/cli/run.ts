@@ -12,10 +12,6 @@ import { helpFor, helpForAll, helpForGroup, usage } from './help.ts'
 import { nearest } from './terminal/nearest.ts'
 
 export async function runCli(argv: string[], overrides: AppOverrides = {}): Promise<number> {
-  // `dailies ledger list | head` closes the pipe early, which is not an error.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
-  })
   const words = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv
   try {
     const found = findCommand(words)

@@ -5,8 +5,8 @@ import { after, before, describe, test } from 'node:test'
 import { databases, type TestPlace } from '../support/places/places.ts'
 import type { Api } from '../support/service/api.ts'
 import { newCaller } from '../support/service/callers.ts'
+import { commandJson, runCommand } from '../support/service/command.ts'
 import { startOneService, type TestService, testKey } from '../support/service/one-service.ts'
-import { cliJson, runCli } from '../support/service/process.ts'
 
 interface Entry {
   id: string
@@ -127,13 +127,13 @@ for (const { name, create } of databases) {
 
     test('has what the command line did, with its user', async () => {
       const env = { ...place.env, DAILIES_API_KEY: testKey }
-      await cliJson(['accounts', 'create', 'studio', '--credits', '10'], env)
-      await cliJson(['accounts', 'credit', 'studio', '5'], env)
-      await cliJson(['features', 'disable', 'audio'], env)
-      await cliJson(['features', 'enable', 'audio'], env)
-      const key = await cliJson(['keys', 'create', '--account', 'studio'], env)
-      await cliJson(['keys', 'rotate', key.id], env)
-      await cliJson(['keys', 'revoke', key.id], env)
+      await commandJson(['accounts', 'create', 'studio', '--credits', '10'], env)
+      await commandJson(['accounts', 'credit', 'studio', '5'], env)
+      await commandJson(['features', 'disable', 'audio'], env)
+      await commandJson(['features', 'enable', 'audio'], env)
+      const key = await commandJson(['keys', 'create', '--account', 'studio'], env)
+      await commandJson(['keys', 'rotate', key.id], env)
+      await commandJson(['keys', 'revoke', key.id], env)
       const actor = (await last('key.revoke')).actor
       assert.match(actor, /^command line:./)
       const acts = (await entries(`&actor=${encodeURIComponent(actor)}`)).reverse()
@@ -146,7 +146,7 @@ for (const { name, create } of databases) {
       )
       assert.deepEqual([acts[2]!.before, acts[2]!.after, acts[2]!.address], [{ balance: 10 }, { balance: 15 }, null])
 
-      const { items } = await cliJson(['audit', '--action', 'account', '--limit', '2'], env)
+      const { items } = await commandJson(['audit', '--action', 'account', '--limit', '2'], env)
       assert.deepEqual(
         items.map((entry: Entry) => [entry.action, entry.target]),
         [
@@ -154,20 +154,20 @@ for (const { name, create } of databases) {
           ['account.create', 'studio'],
         ],
       )
-      const text = await runCli(['audit', '--action', 'account.credit'], env)
+      const text = await runCommand(['audit', '--action', 'account.credit'], env)
       assert.match(text.stdout, /account\.credit\s+studio\s+balance 10 → 15/)
-      const remote = await cliJson(['audit', '--action', 'account', '--limit', '2', '--url', service.url], {
+      const remote = await commandJson(['audit', '--action', 'account', '--limit', '2', '--url', service.url], {
         ...env,
         DAILIES_KEY: testKey,
       })
       assert.deepEqual(remote.items, items)
-      const exported = await runCli(['audit', '--export', '--since', '1h'], env)
+      const exported = await runCommand(['audit', '--export', '--since', '1h'], env)
       const lines = exported.stdout.trimEnd().split('\n')
       assert.deepEqual(
         lines.map((line) => JSON.parse(line).id),
         (await entries()).map(({ id }) => id),
       )
-      assert.equal((await runCli(['audit', '--action', 'nonsense'], env)).code, 2)
+      assert.equal((await runCommand(['audit', '--action', 'nonsense'], env)).code, 2)
     })
 
     test('is read in pages, by filters, and whole as NDJSON', async () => {

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { places, type TestPlace } from '../support/places/places.ts'
 import { createApi } from '../support/service/api.ts'
-import { cliJson, runCli, type ServiceProcess, startProcess } from '../support/service/process.ts'
+import { commandJson, runCommand } from '../support/service/command.ts'
+import { type ServiceProcess, startProcess } from '../support/service/process.ts'
 import { untilTrue } from '../support/until.ts'
 
 const seenWithinMs = 1000
@@ -20,7 +21,7 @@ for (const { name, create } of places) {
       await server?.kill('SIGTERM')
       await place?.stop()
     })
-    const cli = (...args: string[]) => cliJson(args, place.env)
+    const cli = (...args: string[]) => commandJson(args, place.env)
     const credit = async (key: string) => (await createApi(server.url, key).get('/api/v1/account/credit')).body
 
     /** Asks until the answer is as wanted: changes of another process are seen within a second. */
@@ -46,13 +47,13 @@ for (const { name, create } of places) {
 
     test('a name is taken once, and no more is taken back than there is', async () => {
       await cli('accounts', 'create', 'twice')
-      const again = await runCli(['accounts', 'create', 'twice', '--json'], place.env)
+      const again = await runCommand(['accounts', 'create', 'twice', '--json'], place.env)
       assert.deepEqual(again, {
         code: 1,
         stdout: '',
         stderr: 'dailies: there is an account "twice" already; choose another name\n',
       })
-      const below = await runCli(['accounts', 'credit', 'twice', '-1'], place.env)
+      const below = await runCommand(['accounts', 'credit', 'twice', '-1'], place.env)
       assert.equal(below.code, 1)
       assert.match(below.stderr, /account "twice" has 0 credits; 1 cannot be taken back/)
     })
@@ -78,7 +79,7 @@ for (const { name, create } of places) {
       assert.deepEqual(listed.requestLimit, { requests: 1000, per: 'day' })
       assert.ok(listed.revokedAt > 0)
       assert.ok(!JSON.stringify(items).includes(sub.key), 'a list shows no key')
-      assert.match((await runCli(['keys', 'rotate', id], place.env)).stderr, /the key \S+ is revoked/)
+      assert.match((await runCommand(['keys', 'rotate', id], place.env)).stderr, /the key \S+ is revoked/)
     })
 
     test('a key has the rate and the right it was made with', async () => {
@@ -121,11 +122,11 @@ for (const { name, create } of places) {
         [['update', id, '--scopes', 'sleep'], /--scopes must be a list of tasks:read/],
         [['update', id, '--credit-limit', '5'], /are for sub-keys/],
       ] as [string[], RegExp][]) {
-        const refused = await runCli(['keys', ...args], place.env)
+        const refused = await runCommand(['keys', ...args], place.env)
         assert.notEqual(refused.code, 0)
         assert.match(refused.stderr, problem)
       }
-      const table = await runCli(['keys', 'list'], place.env)
+      const table = await runCommand(['keys', 'list'], place.env)
       assert.match(table.stdout, /EXPIRES \(UTC\) +LAST USED \(UTC\)/)
     })
 
@@ -153,7 +154,7 @@ for (const { name, create } of places) {
       assert.notEqual(renewed, ofSub)
       assert.equal((await cli('webhooks', 'secret', ...atServer)).secret, renewed)
       assert.equal((await cli('webhooks', 'secret')).secret, ofAccount)
-      const late = await runCli(['keys', 'rotate', id, '--overlap', '1y'], place.env)
+      const late = await runCommand(['keys', 'rotate', id, '--overlap', '1y'], place.env)
       assert.match(late.stderr, /--overlap must be a duration such as 24h, at most 7d, not "1y"/)
     })
 
@@ -212,7 +213,7 @@ for (const { name, create } of places) {
     test('migrate has nothing to do, and doctor finds nothing wrong', async () => {
       assert.deepEqual(await cli('migrate'), { applied: [] })
       const port = new URL(server.url).port
-      const healthy = await cliJson(['doctor'], { ...place.env, DAILIES_PORT: port })
+      const healthy = await commandJson(['doctor'], { ...place.env, DAILIES_PORT: port })
       assert.equal(healthy.ok, true)
       const messages = Object.fromEntries(
         healthy.checks.map((check: { name: string; message: string }) => [check.name, check.message]),

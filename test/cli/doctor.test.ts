@@ -9,7 +9,7 @@ import { after, before, describe, test } from 'node:test'
 import { type Check, checkNode, checkSettings } from '../../src/cli/doctor/checks.ts'
 import { checkClock } from '../../src/cli/doctor/database.ts'
 import { createSmallDisk } from '../support/faults/small-disk.ts'
-import { cliJson, runCli } from '../support/service/process.ts'
+import { commandJson, runCommand } from '../support/service/command.ts'
 
 describe('dailies doctor', () => {
   let folder: string
@@ -19,7 +19,7 @@ describe('dailies doctor', () => {
   after(() => rm(folder, { recursive: true, force: true }))
 
   async function examine(env: Record<string, string>): Promise<{ code: number; ok: boolean; checks: Check[] }> {
-    const { code, stdout } = await runCli(['doctor', '--json'], { DAILIES_PORT: '0', ...env })
+    const { code, stdout } = await runCommand(['doctor', '--json'], { DAILIES_PORT: '0', ...env })
     return { code, ...JSON.parse(stdout) }
   }
   const find = (checks: Check[], name: string) => checks.find((check) => check.name === name)!
@@ -54,7 +54,7 @@ describe('dailies doctor', () => {
     const { code, checks } = await examine({ DAILIES_DATA: data })
     assert.equal(code, 1)
     assert.match(find(checks, 'database').message, /not a database/)
-    const refused = await runCli(['accounts', 'list', '--json'], { DAILIES_DATA: data })
+    const refused = await runCommand(['accounts', 'list', '--json'], { DAILIES_DATA: data })
     const file = join(data, 'dailies.sqlite')
     const stderr = `dailies: the database ${file} cannot be opened: file is not a database\n`
     assert.deepEqual(refused, { code: 1, stdout: '', stderr })
@@ -71,13 +71,13 @@ describe('dailies doctor', () => {
 
   test('a schema that is behind, one that is ahead, and books that do not balance', async () => {
     const data = join(folder, 'schema')
-    await cliJson(['accounts', 'create', 'a', '--credits', '5'], { DAILIES_DATA: data })
+    await commandJson(['accounts', 'create', 'a', '--credits', '5'], { DAILIES_DATA: data })
     const db = new DatabaseSync(join(data, 'dailies.sqlite'))
     db.exec('update accounts set balance = 7')
     const unbalanced = await examine({ DAILIES_DATA: data })
     assert.equal(unbalanced.code, 1)
     assert.match(find(unbalanced.checks, 'ledger').message, /account a: balance 7, but its entries add up to 5/)
-    const check = await runCli(['ledger', 'check', '--json'], { DAILIES_DATA: data })
+    const check = await runCommand(['ledger', 'check', '--json'], { DAILIES_DATA: data })
     assert.equal(check.code, 1)
     assert.equal(JSON.parse(check.stdout).ok, false)
 
@@ -90,7 +90,7 @@ describe('dailies doctor', () => {
     const ahead = await examine({ DAILIES_DATA: data })
     assert.equal(ahead.code, 1)
     assert.match(find(ahead.checks, 'schema').message, /schema 9999, which is newer/)
-    const refused = await runCli(['accounts', 'list'], { DAILIES_DATA: data })
+    const refused = await runCommand(['accounts', 'list'], { DAILIES_DATA: data })
     assert.equal(refused.code, 1)
     assert.match(refused.stderr, /run a newer version of Dailies/)
   })
@@ -124,7 +124,7 @@ describe('dailies doctor', () => {
   })
 
   test('the words for people end with what to do', async () => {
-    const { stdout } = await runCli(['doctor'], { DAILIES_DATA: join(folder, 'file'), DAILIES_PORT: '0' })
+    const { stdout } = await runCommand(['doctor'], { DAILIES_DATA: join(folder, 'file'), DAILIES_PORT: '0' })
     assert.match(stdout, /^PROBLEM {2}data folder/m)
     assert.match(stdout, /^What to do:\n {2}data folder: /m)
   })

@@ -10,7 +10,7 @@ import { omniModel } from '../../client/src/public.ts'
 import { defaultName } from '../../src/cli/tasks/video-file.ts'
 import { editDistance, nearest } from '../../src/cli/terminal/nearest.ts'
 import { table } from '../../src/cli/terminal/print.ts'
-import { cliJson, runCli } from '../support/service/process.ts'
+import { commandJson, runCommand } from '../support/service/command.ts'
 import { startService, type TestService, testKey } from '../support/service/service.ts'
 
 let service: TestService
@@ -37,20 +37,26 @@ after(async () => {
 
 describe('a saved login', () => {
   test('is refused with a wrong key, kept for its owner alone, and used by the commands after it', async () => {
-    const wrong = await runCli(['login', service.url, '--key', 'wrong'], env)
+    const wrong = await runCommand(['login', service.url, '--key', 'wrong'], env)
     assert.equal(wrong.code, 1)
     assert.match(wrong.stderr, /does not know this key/)
-    const { savedTo } = await cliJson(['login', service.url, '--key', testKey], env)
+    const { savedTo } = await commandJson(['login', service.url, '--key', testKey], env)
     assert.equal((await stat(savedTo)).mode & 0o777, 0o600)
-    assert.deepEqual((await cliJson(['tasks', 'list'], env)).items, [])
+    assert.deepEqual((await commandJson(['tasks', 'list'], env)).items, [])
     assert.equal((await readdir(folder)).includes('nothing-here'), false)
   })
 
   test('gives way to DAILIES_URL and DAILIES_KEY, and those to flags', async () => {
     const elsewhere = { ...env, DAILIES_URL: 'http://127.0.0.1:1', DAILIES_KEY: 'k' }
-    assert.match((await runCli(['tasks', 'list'], elsewhere)).stderr, /no server answers at http:\/\/127\.0\.0\.1:1/)
-    assert.match((await runCli(['tasks', 'list', '--url', service.url], elsewhere)).stderr, /does not know this key/)
-    await cliJson(['tasks', 'list', '--url', service.url, '--key', testKey], elsewhere)
+    assert.match(
+      (await runCommand(['tasks', 'list'], elsewhere)).stderr,
+      /no server answers at http:\/\/127\.0\.0\.1:1/,
+    )
+    assert.match(
+      (await runCommand(['tasks', 'list', '--url', service.url], elsewhere)).stderr,
+      /does not know this key/,
+    )
+    await commandJson(['tasks', 'list', '--url', service.url, '--key', testKey], elsewhere)
   })
 })
 
@@ -58,16 +64,16 @@ test('tasks share makes a link, lists it and revokes it', async () => {
   const taskId = await service.api.createTask('shared script: wait 10ms')
   await service.api.until(taskId, ['success'])
   const task = ['tasks', 'share', taskId]
-  const link = await cliJson([...task, '--for', '1d'], env)
+  const link = await commandJson([...task, '--for', '1d'], env)
   assert.equal((await fetch(link.url)).status, 200)
   assert.ok(link.expiresAt - link.createdAt <= 86_400_000)
   assert.deepEqual(
-    (await cliJson([...task, '--list'], env)).items.map(({ id }: { id: string }) => id),
+    (await commandJson([...task, '--list'], env)).items.map(({ id }: { id: string }) => id),
     [link.id],
   )
-  await cliJson([...task, '--revoke', link.id], env)
+  await commandJson([...task, '--revoke', link.id], env)
   assert.equal((await fetch(link.url)).status, 404)
-  assert.match((await runCli([...task, '--for', 'ages'], env)).stderr, /--for must be a duration/)
+  assert.match((await runCommand([...task, '--for', 'ages'], env)).stderr, /--for must be a duration/)
   await service.api.delete(`/api/v1/jobs/${taskId}`)
 })
 
@@ -83,7 +89,7 @@ describe('tasks', () => {
     const parts = [join(folder, 'a.png'), join(folder, 'b.png')].join(',')
     const args = ['--input', join(folder, 'request.json'), '--prompt', '@dog at sea script: wait 10ms', '--audio']
     const more = ['--shot', '2:wide', '--shot', '3s: close', '--element', `dog:a brown dog:${parts}`]
-    taskId = (await cliJson(['generate', ...args, ...more, '--callback', 'http://127.0.0.1:1/x', '--detach'], env))
+    taskId = (await commandJson(['generate', ...args, ...more, '--callback', 'http://127.0.0.1:1/x', '--detach'], env))
       .taskId
     const task = await service.api.until(taskId, ['success'])
     const { model, input, callBackUrl } = JSON.parse(String(task.param))
@@ -100,33 +106,33 @@ describe('tasks', () => {
   })
 
   test('list, get, watch, download, extend, cancel and delete', async () => {
-    const { items } = await cliJson(['tasks', 'list', '--state', 'success'], env)
+    const { items } = await commandJson(['tasks', 'list', '--state', 'success'], env)
     assert.deepEqual(
       items.map((task: { taskId: string }) => task.taskId),
       [taskId],
     )
-    assert.match((await runCli(['tasks', 'list'], env)).stdout, /ID +STATE +TOOK .*\n.*success .*@dog at sea/)
-    assert.match((await runCli(['tasks', 'get', taskId], env)).stdout, /^State {4}success\n[\s\S]*^Video {4}http/m)
-    assert.equal((await cliJson(['tasks', 'watch', taskId], env)).state, 'success')
+    assert.match((await runCommand(['tasks', 'list'], env)).stdout, /ID +STATE +TOOK .*\n.*success .*@dog at sea/)
+    assert.match((await runCommand(['tasks', 'get', taskId], env)).stdout, /^State {4}success\n[\s\S]*^Video {4}http/m)
+    assert.equal((await commandJson(['tasks', 'watch', taskId], env)).state, 'success')
     const out = join(folder, 'dog.mp4')
-    const saved = await cliJson(['tasks', 'download', taskId, '--out', out], env)
+    const saved = await commandJson(['tasks', 'download', taskId, '--out', out], env)
     assert.equal((await readFile(out)).length, saved.bytes)
-    const next = await cliJson(['tasks', 'extend', taskId, '--prompt', 'on script: progress 10, stall'], env)
+    const next = await commandJson(['tasks', 'extend', taskId, '--prompt', 'on script: progress 10, stall'], env)
     await service.api.until(next.taskId, ['generating'])
-    assert.equal((await cliJson(['tasks', 'cancel', next.taskId], env)).state, 'fail')
-    const listed = await runCli(['tasks', 'list', '--limit', '1'], env)
+    assert.equal((await commandJson(['tasks', 'cancel', next.taskId], env)).state, 'fail')
+    const listed = await runCommand(['tasks', 'list', '--limit', '1'], env)
     assert.match(listed.stdout, /canceled/)
-    const failed = await runCli(['tasks', 'watch', next.taskId], env)
+    const failed = await runCommand(['tasks', 'watch', next.taskId], env)
     assert.equal(failed.code, 1)
     assert.match(failed.stderr, /the task failed: /)
-    await cliJson(['tasks', 'delete', next.taskId], env)
-    assert.match((await runCli(['tasks', 'get', next.taskId], env)).stderr, /the server has no such thing/)
+    await commandJson(['tasks', 'delete', next.taskId], env)
+    assert.match((await runCommand(['tasks', 'get', next.taskId], env)).stderr, /the server has no such thing/)
   })
 })
 
 describe('operator commands at a server', () => {
   test('say the same as at the database', async () => {
-    const remote = (...args: string[]) => cliJson([...args, '--remote'], env)
+    const remote = (...args: string[]) => commandJson([...args, '--remote'], env)
     assert.equal((await remote('accounts', 'list')).items[0].name, 'default')
     const { balance } = await remote('accounts', 'credit', 'default', '5')
     assert.equal(typeof balance, 'number')
@@ -144,7 +150,7 @@ describe('operator commands at a server', () => {
 })
 
 test('bash completes commands, verbs and flags', async () => {
-  const { stdout: script } = await runCli(['completion', 'bash'], env)
+  const { stdout: script } = await runCommand(['completion', 'bash'], env)
   const complete = (...words: string[]) =>
     new Promise<string[]>((resolve, reject) => {
       const line = `${script}\nCOMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _dailies; echo "\${COMPREPLY[@]}"`

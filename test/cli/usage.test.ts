@@ -3,30 +3,11 @@ import assert from 'node:assert/strict'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, describe, type TestContext, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { commands } from '../../src/cli/commands.ts'
-import { runCli as runCommand } from '../../src/cli/run.ts'
 import { table } from '../../src/cli/terminal/print.ts'
-import { type CliResult, cliJson, runCli } from '../support/service/process.ts'
-
-/** Runs a command in this process, which costs a hundredth of starting one; some tests below start one. */
-async function runHere(t: TestContext, args: string[], env: Record<string, string>): Promise<CliResult> {
-  const printed = (name: 'log' | 'error') => {
-    const { mock } = t.mock.method(console, name, () => {})
-    return () => mock.calls.map((call) => `${call.arguments.join(' ')}\n`).join('')
-  }
-  const stdout = printed('log')
-  const stderr = printed('error')
-  // Each call listens for a closed pipe.
-  t.mock.method(process.stdout, 'on', () => process.stdout)
-  const before = { ...process.env }
-  Object.assign(process.env, env)
-  try {
-    return { code: await runCommand(args), stdout: stdout(), stderr: stderr() }
-  } finally {
-    process.env = before
-  }
-}
+import { runCommand } from '../support/service/command.ts'
+import { cliJson, runCli } from '../support/service/process.ts'
 
 describe('the command line', () => {
   let folder: string
@@ -101,8 +82,8 @@ describe('the command line', () => {
     [['webhooks', 'listen', '--forward-to', 'x'], /must be a URL\nTry: dailies webhooks listen --help/],
   ]
   for (const [args, expected] of wrongCalls) {
-    test(`dailies ${args.join(' ')}: called wrongly`, async (t) => {
-      const { code, stdout, stderr } = await runHere(t, args, env)
+    test(`dailies ${args.join(' ')}: called wrongly`, async () => {
+      const { code, stdout, stderr } = await runCommand(args, env)
       assert.equal(code, 2)
       assert.equal(stdout, '')
       assert.match(stderr, expected)
@@ -119,9 +100,9 @@ describe('the command line', () => {
     [['webhooks', 'secret', '--account', 'nobody'], /there is no account "nobody"/],
   ]
   for (const [args, expected] of unknowns) {
-    test(`dailies ${args.join(' ')} --json: says so on stderr only`, async (t) => {
+    test(`dailies ${args.join(' ')} --json: says so on stderr only`, async () => {
       const data = await mkdtemp(join(tmpdir(), 'dailies-cli-'))
-      const { code, stdout, stderr } = await runHere(t, [...args, '--json'], {
+      const { code, stdout, stderr } = await runCommand([...args, '--json'], {
         DAILIES_DATA: data,
         DAILIES_API_KEY: 'a-key-of-the-operator',
       })

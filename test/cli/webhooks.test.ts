@@ -9,8 +9,8 @@ import { Webhook } from 'standardwebhooks'
 import { type Receiver, startReceiver } from '../support/network/receiver.ts'
 import { places, type TestPlace } from '../support/places/places.ts'
 import { taskBody } from '../support/service/api.ts'
+import { commandJson, runCommand } from '../support/service/command.ts'
 import { untilDelivery } from '../support/service/deliveries.ts'
-import { cliJson, runCli } from '../support/service/process.ts'
 import { startService, type TestService, testKey } from '../support/service/service.ts'
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
@@ -37,7 +37,7 @@ for (const { name, create } of places) {
       const callBackUrl = `${receiver.origin}/moody`
       const { taskId } = (await service.api.post('/api/v1/jobs/createTask', { ...taskBody(), callBackUrl })).body.data
       await untilDelivery(service.api, taskId, ['failed'])
-      const { items } = await cliJson(['webhooks', 'list', '--state', 'failed', '--account', 'default'], place.env)
+      const { items } = await commandJson(['webhooks', 'list', '--state', 'failed', '--account', 'default'], place.env)
       assert.equal(items.length, 1)
       assert.equal(items[0].taskId, taskId)
       assert.deepEqual(
@@ -45,14 +45,14 @@ for (const { name, create } of places) {
         ['words', 'words'],
       )
       broken = false
-      assert.deepEqual(await cliJson(['webhooks', 'resend', items[0].id], place.env), {
+      assert.deepEqual(await commandJson(['webhooks', 'resend', items[0].id], place.env), {
         id: items[0].id,
         state: 'pending',
       })
       await untilDelivery(service.api, taskId, ['delivered'])
-      const shown = await runCli(['webhooks', 'list'], place.env)
+      const shown = await runCommand(['webhooks', 'list'], place.env)
       assert.match(shown.stdout, new RegExp(`${items[0].id}\\s+delivered`))
-      const unknown = await runCli(['webhooks', 'resend', 'nope'], place.env)
+      const unknown = await runCommand(['webhooks', 'resend', 'nope'], place.env)
       assert.equal(unknown.code, 1)
       assert.match(unknown.stderr, /there is no callback nope/)
     })
@@ -100,7 +100,7 @@ for (const { name, create } of places) {
     })
 
     test('listen says what is wrong with a key', async () => {
-      const wrong = await runCli([
+      const wrong = await runCommand([
         'webhooks',
         'listen',
         '--forward-to',

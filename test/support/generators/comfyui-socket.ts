@@ -17,10 +17,7 @@ export function startSocketServer() {
       open.add(socket)
       socket.on('error', () => {})
       socket.on('close', () => open.delete(socket))
-      // The only frame that the client sends is the one that closes the connection, which is confirmed.
-      socket.on('data', (frame: Buffer) => {
-        if (((frame[0] ?? 0) & 15) === 8) socket.end(Buffer.from([0x88, 0]))
-      })
+      socket.resume()
     },
     send(text: string): void {
       const body = Buffer.from(text)
