@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import { sendRaw } from '../../support/network/raw-http.ts'
 import { startReceiver } from '../../support/network/receiver.ts'
 import { places } from '../../support/places/places.ts'
+import { taskBody } from '../../support/service/api.ts'
 import { type ServiceProcess, startProcess } from '../../support/service/process.ts'
 import { testKey } from '../../support/service/service.ts'
 import { untilTrue } from '../../support/until.ts'
@@ -30,9 +31,23 @@ describe('logs', () => {
       const subKey = (await api.post('/api/v1/keys', { name: 'a key for the logs' })).body.data
       const rotated = (await api.post(`/api/v1/keys/${subKey.id}/rotate`)).body.data.key
       const secret = (await api.get('/api/v1/webhooks/secret')).body.data.secret
+      const newSecret = (await api.post('/api/v1/webhooks/secret/rotate', {})).body.data.secret
+      const ofConsole = { headers: { 'x-dailies-console': '1' } }
+      await api.post('/console/session', { key: 'a-wrong-key-for-the-console' }, ofConsole)
+      await api.post('/console/session', { key: testKey }, ofConsole)
       const body = { callBackUrl: `${receiver.origin}/500`, model: 'nonsense', input: { prompt } }
       await api.post('/api/v1/jobs/createTask', body)
       await api.post('/api/v1/jobs/createTask', undefined, { raw: JSON.stringify(body).slice(1) })
+      const done = await api.post('/api/v1/jobs/createTask', {
+        ...taskBody(prompt),
+        callBackUrl: `${receiver.origin}/the-path-of-a-receiver`,
+      })
+      await api.until(done.body.data.taskId, ['success'])
+      await receiver.until((received) => received.length > 0)
+      await api.delete(`/api/v1/jobs/${done.body.data.taskId}`)
+      await api.post('/v1/inference/google/universal-sentence-encoder', { inputs: [prompt] })
+      await api.get(`/api/v1/jobs/list?q=${encodeURIComponent(prompt)}`)
+      await api.get('/api/v1/operator/audit?format=ndjson')
       const taskId = await api.createTask(`${prompt} script: fail`)
       await api.until(taskId, ['fail'])
       const fields = { base64Data: Buffer.from(prompt).toString('base64'), fileName: 'the-name-of-a-file.png' }
@@ -47,7 +62,10 @@ describe('logs', () => {
       await untilTrue('the last request is logged', () => output().includes('could not be read'))
       await receiver.close()
 
-      for (const hidden of [testKey, subKey.key, rotated, secret, prompt, 'the-name-of-a-file']) {
+      for (const hidden of [
+        ...[testKey, subKey.key, rotated, secret, newSecret, prompt],
+        ...['the-name-of-a-file', 'a-wrong-key-for-the-console', 'the-path-of-a-receiver'],
+      ]) {
         assert.ok(!output().includes(hidden), `${hidden} is in the log`)
         const encoded = Buffer.from(hidden)
         assert.ok(!output().includes([...encoded].join(',')), `the bytes of ${hidden} are in the log`)
