@@ -374,6 +374,15 @@ export type ListenedDelivery = {
   body: string
 }
 
+export type MadeAccount = {
+  id: string
+  name: string
+  balance: number
+  keyId: string
+  /** The first key of the account. Shown this once. */
+  key: string
+}
+
 export type MadeShare = {
   /** To revoke the link by; not part of its address. */
   id: string
@@ -398,6 +407,12 @@ export type ModelInfo = {
   example: Record<string, unknown>
   /** JSON Schema of the input. */
   inputSchema: Record<string, unknown>
+}
+
+export type NewAccount = {
+  name: string
+  /** Credits to begin with; none if omitted. */
+  credits?: number | null
 }
 
 export type NewShare = {

@@ -111,6 +111,7 @@ export function createApi(onSignedOut: () => void) {
       if (!response.ok) throw new Error(`The audit log could not be read (${response.status}).`)
       return response.text()
     },
+    createAccount: (account: { name: string; credits: number }) => client.operator.createAccount(account),
     grant: (name: string, credits: number) => client.operator.grant(name, credits),
     upload(file: File, options: { onProgress(share: number): void; signal: AbortSignal }): Promise<UploadedFile> {
       const onProgress = ({ sentBytes, totalBytes }: { sentBytes: number; totalBytes: number }) =>

@@ -53,6 +53,28 @@ export const usageQuery = z.object({
     .meta({ description: `1 to ${usageDaysMax}, today included.` }),
 })
 
+export const newAccount = z
+  .object({
+    name: z
+      .string()
+      .trim()
+      .min(1, 'must not be empty')
+      .max(100)
+      .regex(/^\P{Cc}*$/u, 'must have no control characters'),
+    credits: z.int().min(0).max(1e12).nullish().meta({ description: 'Credits to begin with; none if omitted.' }),
+  })
+  .meta({ id: 'NewAccount' })
+
+export const madeAccount = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    balance: z.int(),
+    keyId: z.string(),
+    key: z.string().meta({ description: 'The first key of the account. Shown this once.' }),
+  })
+  .meta({ id: 'MadeAccount' })
+
 export const grantBody = z.object({ credits: z.int().min(1).max(1e12) })
 export const granted = z.object({ name: z.string(), balance: z.int() })
 

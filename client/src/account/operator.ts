@@ -1,5 +1,5 @@
 // What keys with the operator right can see and switch.
-import type { Account, AuditEntry, OperatorStatus } from '../contract.ts'
+import type { Account, AuditEntry, MadeAccount, NewAccount, OperatorStatus } from '../contract.ts'
 import { type Connection, pathPart, type RequestOptions } from '../transport/connection.ts'
 import { type PageOptions, type Pages, pagesBy } from '../transport/pages.ts'
 
@@ -17,6 +17,8 @@ export interface Operator {
   setMaintenance(on: boolean, options?: RequestOptions): Promise<{ maintenance: boolean }>
   setFeature(name: string, enabled: boolean, options?: RequestOptions): Promise<{ name: string; enabled: boolean }>
   accounts(options?: RequestOptions): Promise<Account[]>
+  /** A new account with its first key, which is shown this once. */
+  createAccount(account: NewAccount, options?: RequestOptions): Promise<MadeAccount>
   /** Gives credits to the account of this name. */
   grant(name: string, credits: number, options?: RequestOptions): Promise<{ name: string; balance: number }>
   /** What was done, newest first. */
@@ -35,6 +37,14 @@ export function createOperator(connection: Connection): Operator {
       const path = `${base}/accounts`
       return (await connection.call<{ items: Account[] }>({ method: 'GET', path, ...options })).items
     },
+    createAccount: (account, options) =>
+      connection.call({
+        method: 'POST',
+        path: `${base}/accounts`,
+        json: account,
+        repeat: 'if-refused',
+        ...options,
+      }),
     grant(name, credits, options) {
       const path = `${base}/accounts/${pathPart(name)}/credit`
       return connection.call({ method: 'POST', path, json: { credits }, repeat: 'if-refused', ...options })

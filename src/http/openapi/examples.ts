@@ -130,6 +130,7 @@ export const bodyExamples: Record<string, Record<string, unknown>> = {
   sendTestEvent: { 'to my receiver': { url: 'https://example.com/callbacks' } },
   setMaintenance: { on: { on: true } },
   setFeature: { 'no 4k': { name: '4k', enabled: false } },
+  createAccount: { 'with credits': { name: 'studio', credits: 5000 } },
   grantCredits: { 'a thousand': { credits: 1000 } },
 }
 
@@ -301,6 +302,13 @@ export const answerExamples: Record<string, unknown> = {
   setFeature: { name: '4k', enabled: false },
   listAccounts: {
     items: [{ id: keyId, name: 'default', balance: 999_958, openTasks: 0, createdAt: createdMs }],
+  },
+  createAccount: {
+    id: requestId,
+    name: 'studio',
+    balance: 5000,
+    keyId,
+    key: 'dk_7Hq2mV9xT4cLw8nZb3KpR6sYd1FgJ5a0e41c9d',
   },
   grantCredits: { name: 'default', balance: 1_000_958 },
   listAudit: {

@@ -12,6 +12,7 @@ import { type InferenceRouteDeps, inferenceRequestRoute, inferenceRoute } from '
 import { type ModelsDeps, modelsRoute, shownModels } from './inference/models.ts'
 import { openaiEmbeddingsRoute, openaiModelsRoute } from './inference/openai.ts'
 import { type AuditRouteDeps, auditRoute } from './operator/audit.ts'
+import { createAccountRoute } from './operator/create-account.ts'
 import { type OperatorDeps, operatorRoutes } from './operator/operator.ts'
 import { consoleRoutes } from './pages/console.ts'
 import { docsRoutes } from './pages/docs-site/docs.ts'
@@ -90,6 +91,7 @@ export function allRoutes({
     ...keySecretRoutes(webhooks),
     webhookListenRoute(webhooks),
     ...operatorRoutes(operator),
+    createAccountRoute(operator),
     auditRoute(operator),
     ...healthRoutes(health),
     ...consoleRoutes(),
