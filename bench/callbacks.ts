@@ -15,7 +15,7 @@ import { startService, type TestService, testKey } from '../test/support/service
 const rounds = 3
 const deliveries = 1000
 /** As many as the service keeps open to one receiver. */
-const concurrency = 8
+const concurrency = 32
 const hangingReceivers = 100
 const callbacksToEachHanging = 10
 const healthyEveryMs = 25

@@ -140,7 +140,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
   const tracing = await openTracing(config)
   opened.defer(() => tracing?.close())
   const webhooks = createWebhooks({
-    ...{ db, queue, clock, tracing },
+    ...{ db, transactions, queue, clock, tracing },
     fetch: media.fetch,
     secretBox: config.secretBox,
     delaysMs: config.webhookDelaysMs,

@@ -5,8 +5,10 @@ import type { Job, JobEnd, JobHandler } from './queue.ts'
 /** The limits of one claim. */
 export interface Room {
   limit: number
-  /** For one group. */
+  /** For one group that is not in `left`. */
   perGroup: number
+  /** For groups with running jobs. */
+  left: Record<string, number>
   /** Groups and owners that already use their full share. */
   full: { groups: string[]; owners: string[] }
 }
@@ -122,24 +124,25 @@ export function createLane(options: LaneOptions): Lane {
     const groups = share((job) => job.group, options.groupSlots)
     const owners = share((job) => job.owner, options.ownerSlots)
     return {
-      limit: Math.min(claimMax, options.slots - running.size, owners.left),
-      perGroup: groups.left,
+      limit: Math.min(claimMax, options.slots - running.size, owners.ofOthers, ...Object.values(owners.left)),
+      perGroup: groups.ofOthers,
+      left: groups.left,
       full: { groups: groups.full, owners: owners.full },
     }
   }
 
-  function share(nameOf: (job: Job) => string, slots: LaneOptions['groupSlots']): { left: number; full: string[] } {
+  /** What is left for those that hold slots, and which of them hold all that they may. */
+  function share(nameOf: (job: Job) => string, slots: LaneOptions['groupSlots']) {
     const { of, ofOthers } = typeof slots === 'number' ? { of: () => slots, ofOthers: slots } : slots
     const held = new Map<string, number>()
     for (const { job } of running.values()) held.set(nameOf(job), (held.get(nameOf(job)) ?? 0) + 1)
+    const left: Record<string, number> = {}
     const full: string[] = []
-    // A group or owner without running jobs may get all that is claimed.
-    let left = ofOthers
     for (const [name, count] of held) {
       if (count >= of(name)) full.push(name)
-      else left = Math.min(left, of(name) - count)
+      else left[name] = of(name) - count
     }
-    return { left, full }
+    return { ofOthers, left, full }
   }
 
   function lookAgainIn(ms: number) {

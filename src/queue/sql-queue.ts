@@ -63,12 +63,21 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
       return { jobs: [], isDrained: true, nextMs: await msToNext(queue, nowMs) }
     }
     const { limit, perGroup, full } = room
+    const left = Object.entries(room.left).map(([group, slots]) => ({ v_group: group, v_left: slots }))
+    const isBounded = perGroup < limit || left.some(({ v_left }) => v_left < limit)
     // Reading more rows than are claimed finds other groups behind one that has its full share.
-    const lookAt = perGroup >= limit ? limit : limit * candidatesPerClaim
+    const lookAt = isBounded ? limit * candidatesPerClaim : limit
     const params = [nowMs + leaseMs, newToken(), queue, nowMs, JSON.stringify(full.groups), JSON.stringify(full.owners)]
     // If a power cut undoes a claim, the job simply waits again.
-    const jobs = await db.statement<Job>(claimSql(db), [...params, lookAt, perGroup, limit])
-    const isDrained = jobs.length === 0 || (jobs.length < limit && perGroup >= limit)
+    const jobs = await db.statement<Job>(claimSql(db), [
+      ...params,
+      lookAt,
+      // Where no group is bounded, the statement need not look at each.
+      rowsParam(isBounded ? left : []),
+      perGroup,
+      limit,
+    ])
+    const isDrained = jobs.length === 0 || (jobs.length < limit && !isBounded)
     return { jobs, isDrained, nextMs: isDrained ? await msToNext(queue, nowMs) : 0 }
   }
 
@@ -316,11 +325,12 @@ const dueSql = 'select 1 as found from jobs where queue = ? and lease_until is n
 const claimSql = (sql: Sql) => `update jobs set lease_until = ?, attempt = attempt + 1, claim = ?
   from ${notDurable(sql)} where id in (
   select id from (
-    select id, order_no, row_number() over (partition by group_name order by order_no, id) as place from (
+    select id, group_name, order_no, row_number() over (partition by group_name order by order_no, id) as place from (
       select id, group_name, order_no from jobs where queue = ? and lease_until is null and +run_at <= ?
       and not ${inList(sql, 'group_name')} and not ${inList(sql, 'owner')}
       order by order_no, id limit ? ${forUpdate(sql, 'skip locked')}) as candidates) as placed
-  where place <= ? order by order_no, id limit ?)
+  left join ${rowsFrom(sql, { v_group: 'text', v_left: 'bigint' })} on v_group = group_name
+  where place <= coalesce(v_left, ?) order by order_no, id limit ?)
   returning id, queue, subject, group_name as "group", owner, claim, attempt, failures`
 
 /** How many jobs wait and run in each queue; also used by processes that only observe. */

@@ -1,7 +1,8 @@
 // Runs one delivery job: one attempt, then one transaction for the attempt's row, the delivery's state and the next
 // job. Attempts that end at about the same time share a transaction. When to retry is decided in
 // webhooks/retry-delay.ts.
-import type { Db, Tx } from '../db/db.ts'
+import { type Db, lockedById, type RowTypes, rowsFrom, rowsParam, type Tx } from '../db/db.ts'
+import type { SharedTransactions } from '../db/shared-transaction.ts'
 import type { GuardedFetch } from '../outbound/guarded-fetch.ts'
 import { createBatcher } from '../platform/batcher.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -16,6 +17,7 @@ import { selectSendable } from './secrets.ts'
 
 export interface DeliverDeps {
   db: Db
+  transactions: SharedTransactions
   queue: Queue
   clock: Clock
   fetch: GuardedFetch
@@ -35,25 +37,30 @@ interface Attempted {
   outcome: AttemptOutcome
 }
 
-/** Hundreds of attempts can time out at once; the limit lets other transactions run in between. */
-const recordMax = 32
 /** At most this many interrupted attempts are recorded, however many there were. */
 const interruptedMax = 10
+/** Limits the bodies that one statement reads; those of the large queue have megabytes. */
+const readMax = 32
 
 export function createDeliver(deps: DeliverDeps): JobHandler {
-  const recorder = createBatcher<Attempted, undefined>(
-    (attempted) =>
-      deps.db.transaction(async (tx) => {
-        for (const each of attempted) await record(deps, tx, each)
-        return attempted.map(() => undefined)
-      }),
-    { batchMax: recordMax },
+  const find = createBatcher<string, SendableDelivery | undefined>(
+    async (ids) => {
+      const rows = await deps.db.all<SendableDelivery>(selectSendable(deps.db), [JSON.stringify(ids)])
+      const byId = new Map(rows.map((row) => [row.id, row]))
+      return ids.map((id) => byId.get(id))
+    },
+    { batchMax: readMax },
   )
+  const record = deps.transactions.stage<Attempted, undefined>({
+    name: 'attempts at callbacks',
+    work: (tx, attempted) => recordAll(deps, tx, attempted),
+    locks: ({ job }) => ({ jobId: job.id }),
+  })
   return async (job, signal) => {
-    const delivery = await deps.db.one<SendableDelivery>(selectSendable, [job.subject])
+    const delivery = await find.add(job.subject)
     if (delivery?.state !== 'pending') return 'done'
     const outcome = await attemptDelivery(deps, delivery, signal)
-    await recorder.add({ job, delivery, outcome })
+    await record({ job, delivery, outcome })
     if (outcome.result === 'delivered') deps.receivers.succeeded(job.group)
     else deps.receivers.failed(job.group)
     deps.onAttempt(outcome.result)
@@ -61,28 +68,60 @@ export function createDeliver(deps: DeliverDeps): JobHandler {
   }
 }
 
-async function record(deps: DeliverDeps, tx: Tx, { job, delivery, outcome }: Attempted): Promise<void> {
-  await tx.insert('delivery_attempts', [...interruptedRows(job, delivery, outcome.at), attemptRow(delivery, outcome)])
-  // Another worker has the job now and decides what is next; this attempt stays on record.
-  if (!(await deps.queue.complete(tx, job))) return
+async function recordAll(deps: DeliverDeps, tx: Tx, attempted: Attempted[]): Promise<undefined[]> {
+  await tx.insert(
+    'delivery_attempts',
+    attempted.flatMap(({ job, delivery, outcome }) => [
+      ...interruptedRows(job, delivery, outcome.at),
+      attemptRow(delivery, outcome),
+    ]),
+  )
+  const completed = await deps.queue.completeAll(
+    tx,
+    attempted.map(({ job }) => job),
+  )
+  // Another worker has the other jobs now and decides what is next; their attempts stay on record.
+  const ours = attempted.filter(({ job }) => completed.has(job))
   const nowMs = deps.clock.now()
-  const tries = delivery.tries + 1
-  if (outcome.result === 'failed') {
-    const failed = { attempts: tries, retryAfterMs: outcome.retryAfterMs, random: Math.random() }
-    const delayMs = retryDelayMs(failed, deps.delaysMs)
-    if (delayMs !== null) {
-      await tx.run(`update deliveries set tries = ?, next_at = ? where id = ? and state = 'pending'`, [
-        tries,
-        nowMs + delayMs,
-        delivery.id,
-      ])
-      await deps.queue.enqueue(tx, [deliverJob({ ...delivery, tries, order_no: nowMs }, delayMs)])
-      return
-    }
-  }
+  const decided = ours.map((each) => ({ ...each, delayMs: delayAfter(deps, each) }))
+  await setOutcomes(tx, decided, nowMs)
+  await deps.queue.enqueue(
+    tx,
+    decided.flatMap(({ delivery, delayMs }) =>
+      delayMs === null ? [] : [deliverJob({ ...delivery, tries: delivery.tries + 1, order_no: nowMs }, delayMs)],
+    ),
+  )
+  return attempted.map(() => undefined)
+}
+
+/** When to send it again; null when this was the last attempt. */
+function delayAfter({ delaysMs }: DeliverDeps, { delivery, outcome }: Attempted): number | null {
+  if (outcome.result !== 'failed') return null
+  const failed = { attempts: delivery.tries + 1, retryAfterMs: outcome.retryAfterMs, random: Math.random() }
+  return retryDelayMs(failed, delaysMs)
+}
+
+const outcomeColumns: RowTypes = {
+  v_id: 'text',
+  v_state: 'text',
+  v_tries: 'bigint',
+  v_next: 'bigint',
+  v_ended: 'bigint',
+}
+
+async function setOutcomes(tx: Tx, decided: (Attempted & { delayMs: number | null })[], nowMs: number): Promise<void> {
+  if (decided.length === 0) return
+  const rows = decided.map(({ delivery, outcome, delayMs }) => ({
+    v_id: delivery.id,
+    v_state: delayMs !== null ? 'pending' : outcome.result === 'delivered' ? 'delivered' : 'failed',
+    v_tries: delivery.tries + 1,
+    v_next: delayMs === null ? null : nowMs + delayMs,
+    v_ended: delayMs === null ? nowMs : null,
+  }))
   await tx.run(
-    `update deliveries set state = ?, tries = ?, next_at = null, ended_at = ? where id = ? and state = 'pending'`,
-    [outcome.result === 'delivered' ? 'delivered' : 'failed', tries, nowMs, delivery.id],
+    `update deliveries set state = v_state, tries = v_tries, next_at = v_next, ended_at = v_ended
+     from ${rowsFrom(tx, outcomeColumns)} where ${lockedById(tx, 'deliveries')} and state = 'pending'`,
+    [rowsParam(rows), JSON.stringify(rows.map(({ v_id }) => v_id))],
   )
 }
 

@@ -1,4 +1,4 @@
-// How many senders one receiver may occupy at once: few until it has responded, more while it responds, one while it
+// How many senders one receiver may occupy at once: few until it has responded, more with each response, one while it
 // fails. The state is in memory and per process: losing it delays callbacks a little and loses none.
 
 export interface Receivers {
@@ -8,21 +8,27 @@ export interface Receivers {
   failed(name: string): void
 }
 
-/** A hundred hanging receivers occupy two hundred senders at first, and a hundred after their first failure. */
-const shares = { unknown: 2, responds: 8, fails: 1 }
+/**
+ * A hundred hanging receivers occupy two hundred senders at first, and a hundred after their first failure. Only a
+ * receiver that has responded to many callbacks gets many senders.
+ */
+const shares = { unknown: 2, fails: 1, responds: 8, respondsMax: 32 }
 const rememberedMax = 10_000
 
 export function createReceivers(): Receivers {
-  const known = new Map<string, 'responds' | 'fails'>()
-  const learn = (name: string, what: 'responds' | 'fails') => {
+  const shareOf = new Map<string, number>()
+  const learn = (name: string, share: number) => {
     // Re-inserting keeps the map in order of last use; the least recently used entries are dropped first.
-    known.delete(name)
-    known.set(name, what)
-    if (known.size > rememberedMax) known.delete(known.keys().next().value!)
+    shareOf.delete(name)
+    shareOf.set(name, share)
+    if (shareOf.size > rememberedMax) shareOf.delete(shareOf.keys().next().value!)
   }
   return {
-    share: (name) => shares[known.get(name) ?? 'unknown'],
-    succeeded: (name) => learn(name, 'responds'),
-    failed: (name) => learn(name, 'fails'),
+    share: (name) => shareOf.get(name) ?? shares.unknown,
+    succeeded(name) {
+      const before = shareOf.get(name) ?? 0
+      learn(name, before < shares.responds ? shares.responds : Math.min(before + 1, shares.respondsMax))
+    },
+    failed: (name) => learn(name, shares.fails),
   }
 }

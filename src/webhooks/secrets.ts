@@ -4,7 +4,7 @@
 import { createHmac } from 'node:crypto'
 import { replaceWebhookSecret } from '../accounts/accounts.ts'
 import { replaceKeyWebhookSecret } from '../accounts/keys/keys.ts'
-import type { Sql, Tx } from '../db/db.ts'
+import { inList, type Sql, type Tx } from '../db/db.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import type { SigningSecrets } from './sign.ts'
 
@@ -33,11 +33,16 @@ const columns = `a.webhook_secret, a.webhook_secret_old, a.webhook_secret_old_un
   k.parent_id as signer_parent_id, k.webhook_secret as signer_secret, k.webhook_secret_old as signer_secret_old,
   k.webhook_secret_old_until as signer_secret_old_until`
 
-/** Deliveries with what signs them. Rows of earlier releases name no key, but their task or request does. */
-export const selectSendable = `select d.*, ${columns} from deliveries d join accounts a on a.id = d.account_id
+/**
+ * Deliveries with what signs them, by a JSON array of their ids. Rows of earlier releases name no key, but their task or
+ * request does.
+ */
+export const selectSendable = (
+  sql: Sql,
+) => `select d.*, ${columns} from deliveries d join accounts a on a.id = d.account_id
   left join keys k on k.id = coalesce(d.key_id, (select t.key_id from tasks t where t.id = d.subject),
     (select r.key_id from inference_requests r where r.id = d.subject))
-  where d.id = ?`
+  where ${inList(sql, 'd.id')}`
 
 export function signingSecrets(row: SecretColumns, nowMs: number, box: SecretBox): SigningSecrets {
   const { current, previous } = signing(row, nowMs, box)

@@ -1,6 +1,7 @@
 // Wires callbacks together: ended tasks and requests create deliveries, workers send them, upkeep purges old ones.
 import { apiError } from '../contract/errors.ts'
 import type { Db, Tx } from '../db/db.ts'
+import type { SharedTransactions } from '../db/shared-transaction.ts'
 import { endOfTask } from '../inference/end-of-task.ts'
 import { requestPayload } from '../inference/payload.ts'
 import type { RequestRow } from '../inference/requests.ts'
@@ -20,6 +21,7 @@ import { traceDelivery } from './traced-delivery.ts'
 
 export interface WebhookDeps {
   db: Db
+  transactions: SharedTransactions
   queue: Queue
   clock: Clock
   fetch: GuardedFetch
@@ -39,7 +41,7 @@ export interface WebhookDeps {
  * memory; the number of larger ones limits their memory to about 100 MB.
  */
 const senders = {
-  [deliverQueues.first]: { slots: 768, ownerSlots: 512, groupSlotsMax: 8 },
+  [deliverQueues.first]: { slots: 768, ownerSlots: 512, groupSlotsMax: 32 },
   [deliverQueues.later]: { slots: 512, ownerSlots: 256, groupSlotsMax: 2 },
   [deliverQueues.large]: { slots: 64, ownerSlots: 24, groupSlotsMax: 4 },
 }

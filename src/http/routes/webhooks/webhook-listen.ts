@@ -101,7 +101,7 @@ async function stream(deps: ListenDeps, accountId: string, response: ServerRespo
 
 async function eventOf(deps: ListenDeps, delivery: DeliveryRow): Promise<string> {
   const nowMs = deps.clock.now()
-  const sendable = await deps.db.one<SecretColumns>(selectSendable, [delivery.id])
+  const sendable = await deps.db.one<SecretColumns>(selectSendable(deps.db), [JSON.stringify([delivery.id])])
   // Deleted since it was read.
   if (!sendable) return ''
   const headers = signedHeaders(delivery.id, delivery.body, signingSecrets(sendable, nowMs, deps.secretBox), nowMs)
