@@ -21,6 +21,8 @@ export const thisCheckout = fileURLToPath(new URL('../../', import.meta.url))
 export interface TaskService {
   /** Creates one task, of the accounts in turn. */
   create(i: number): Promise<void>
+  serverPid: number
+  workerPids: number[]
   stop(): Promise<void>
 }
 
@@ -54,6 +56,8 @@ export async function startTasks(databaseUrl: string, subject: TaskSubject): Pro
   )
   return {
     create: (i) => creations[i % accountCount]!(),
+    serverPid: server.child.pid,
+    workerPids: workers.map(({ child }) => child.pid!),
     async stop() {
       for (const each of [server, ...workers]) await each.kill('SIGTERM')
       await rm(dataDir, { recursive: true, force: true })

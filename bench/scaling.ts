@@ -1,0 +1,131 @@
+// A model of many processes on one PostgreSQL, checked against measured points and extended to 10⁸ tasks per day. What a
+// task costs (processor time of each kind of process, statements, write-ahead log) is measured with one worker; the
+// model then predicts the rate of a saturated machine with more workers, which is measured too. Beyond the machine it
+// only adds up: the costs per task times the tasks per second, against the walls of one PostgreSQL.
+//   node bench/scaling.ts [--tasks 1500] [--workers 1,2,4] [--accounts 16]
+import { availableParallelism } from 'node:os'
+import { parseArgs } from 'node:util'
+import { openPostgres } from '../src/db/postgres.ts'
+import { createTestDatabase, startPostgres } from '../test/support/places/postgres.ts'
+import { costOfTasks } from './cluster/cost.ts'
+import { startTasks } from './cluster/our-tasks.ts'
+import { processorMs } from './cluster/processor-time.ts'
+import { measure, untilCounted } from './cluster/rates.ts'
+
+const { values } = parseArgs({
+  options: {
+    tasks: { type: 'string', default: '1500' },
+    workers: { type: 'string', default: '1,2,4' },
+    accounts: { type: 'string', default: '16' },
+  },
+})
+const taskCount = Number(values.tasks)
+const accountCount = Number(values.accounts)
+const workerCounts = values.workers.split(',').map(Number)
+
+/** Processor time per task, in milliseconds. */
+interface Point {
+  workers: number
+  rate: number
+  client: number
+  server: number
+  worker: number
+  postgres: number
+}
+
+/** The walls of one PostgreSQL on a large machine. Settings of the model: change them to what yours has. */
+const walls = {
+  cores: 32,
+  /** The share of its cores that a database may use and still respond quickly. */
+  usedShare: 0.6,
+  walMegabytesPerSecond: 200,
+  connections: 500,
+  connectionsPerProcess: 11,
+  /** One account's row is written by one transaction after another, of so many milliseconds each. */
+  rowTransactionMs: 5,
+  /** Creations, or ends, of one account that share a transaction. */
+  rowBatch: 64,
+}
+/** The busiest hour has so many times the average. */
+const peak = 3
+const tasksPerDay = [1e6, 1e7, 1e8]
+
+async function measurePoint(workerCount: number): Promise<Point> {
+  const database = await createTestDatabase()
+  const service = await startTasks(database.url, { workerCount, accountCount })
+  const db = await openPostgres(database.url, { connectionsMax: 1 })
+  const first = (await db.one<{ file: string }>(`select pg_read_file('postmaster.pid') as file`))!.file
+  const postmaster = Number(first.split('\n', 1)[0])
+  const used = async () => ({
+    client: processorMs([process.pid]),
+    server: processorMs([service.serverPid]),
+    worker: processorMs(service.workerPids),
+    postgres: processorMs([postmaster], 'with children'),
+  })
+  const finished = 'select count(*) as count from tasks where completed_at is not null'
+  // Code that has not run yet is slow, and the start of a process is not the cost of a task.
+  const warmUp = Math.ceil(taskCount / 5)
+  await measure(warmUp, service.create, () => untilCounted(db, finished, warmUp))
+  const before = await used()
+  const { out } = await measure(taskCount, service.create, () => untilCounted(db, finished, warmUp + taskCount))
+  const after = await used()
+  await db.close()
+  await service.stop()
+  await database.stop()
+  const perTask = (kind: keyof typeof before) => (after[kind] - before[kind]) / taskCount
+  return {
+    workers: workerCount,
+    rate: out,
+    client: perTask('client'),
+    server: perTask('server'),
+    worker: perTask('worker'),
+    postgres: perTask('postgres'),
+  }
+}
+
+const totalMs = ({ client, server, worker, postgres }: Point) => client + server + worker + postgres
+/** A machine that does nothing else is full when the processor time of all tasks fills its cores. */
+const predictedRate = (point: Point) => (availableParallelism() * 1000) / totalMs(point)
+
+function describePoint(point: Point, base: Point): string {
+  const predicted = predictedRate(base)
+  const cost = (['client', 'server', 'worker', 'postgres'] as const).map((kind) => `${kind} ${point[kind].toFixed(2)}`)
+  return (
+    `${point.workers} workers: ${point.rate.toFixed(0)} tasks/s measured, ${predicted.toFixed(0)} predicted ` +
+    `(${(point.rate / predicted).toFixed(2)}x); ms per task: ${cost.join(', ')}`
+  )
+}
+
+function describeNeed(perDay: number, point: Point, walBytes: number): string {
+  const rate = (perDay / 86_400) * peak
+  const databaseCores = (rate * point.postgres) / 1000
+  const walMegabytes = (rate * walBytes) / 1e6
+  const processes = Math.ceil((rate * (point.server + point.worker)) / 1000 / walls.usedShare)
+  const shards = {
+    'its processors': databaseCores / (walls.cores * walls.usedShare),
+    'its write-ahead log': walMegabytes / walls.walMegabytesPerSecond,
+    connections: (processes * walls.connectionsPerProcess) / walls.connections,
+  }
+  const [wall, need] = Object.entries(shards).sort(([, a], [, b]) => b - a)[0]!
+  return (
+    `${perDay.toExponential(0)} tasks/day, ${rate.toFixed(0)}/s at the peak: ${databaseCores.toFixed(1)} cores of ` +
+    `PostgreSQL, ${walMegabytes.toFixed(1)} MB/s of WAL, ${processes} processes; ` +
+    `${Math.ceil(need)} database(s), the first wall is ${wall} (${(need * 100).toFixed(0)} % of one)`
+  )
+}
+
+const postgres = await startPostgres()
+process.env.TEST_POSTGRES_URL = postgres.url
+try {
+  const points: Point[] = []
+  for (const workers of workerCounts) points.push(await measurePoint(workers))
+  const [base] = points
+  const { statements, walBytes } = await costOfTasks(taskCount, { workerCount: workerCounts[0]!, accountCount })
+  console.log(`a whole task: ${statements.toFixed(1)} statements, ${(walBytes / 1000).toFixed(1)} kB of WAL`)
+  for (const point of points) console.log(describePoint(point, base!))
+  for (const perDay of tasksPerDay) console.log(describeNeed(perDay, base!, walBytes))
+  const ofOneAccount = (1000 / walls.rowTransactionMs) * walls.rowBatch
+  console.log(`one account: at most ${ofOneAccount} creations and ends per second, by the transactions on its row`)
+} finally {
+  await postgres.stop()
+}
