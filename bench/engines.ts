@@ -1,94 +1,142 @@
-// What a second service in a row costs: a task through `upstream` to an idle service whose engine takes no time, beside
-// the same task given to that service directly, alternating in one run; and the processor time that the front service
-// spends on a task, beside what a render of the same length takes. Prints a table. Linux only: it reads /proc.
+// What an adapter costs: a task through each of them to an idle stand-in of its server, beside the same task on an engine
+// that takes no time, alternating in one run. What the conversion of the delivered clip takes is measured beside them and
+// taken off, since the service orders it and the adapter does not cause it. Processor time is that of the service's own
+// process, beside what a render of the same length takes. Prints a line per adapter. Linux only: it reads /proc.
 //
-//   node bench/engines.ts [--tasks=40] [--no-render]
+//   node bench/engines.ts [--tasks=10] [--only=comfyui]
 
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { createNormaliser } from '../src/engines/remote/normaliser.ts'
+import { remoteSubjects } from '../test/contracts/engine-subjects.ts'
+import { videoOf } from '../test/support/engines/scripted.ts'
 import { uploadImage } from '../test/support/service/chain.ts'
 import { configured, engineFile } from '../test/support/service/engine-file.ts'
 import { type ServiceProcess, startProcess } from '../test/support/service/process.ts'
-import { testKey } from '../test/support/service/service.ts'
 
 const { values: flags } = parseArgs({
-  options: { tasks: { type: 'string', default: '40' }, 'no-render': { type: 'boolean', default: false } },
+  options: { tasks: { type: 'string', default: '10' }, only: { type: 'string' } },
 })
 const tasks = Number(flags.tasks)
-const warmUp = 5
+const warmUp = 2
 const ticksPerSecond = 100
+const seconds = 5
 
-/** Processor seconds of a process and of the children it has. */
-async function cpuSeconds(pid: number): Promise<number> {
+/** Processor seconds of a process itself, and of the children that it has. */
+async function cpuSeconds(pid: number): Promise<{ own: number; children: number }> {
   const stat = (await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')).split(') ')[1]?.split(' ')
-  if (!stat) return 0
-  const own = (Number(stat[11]) + Number(stat[12]) + Number(stat[13]) + Number(stat[14])) / ticksPerSecond
-  const threads = await readdir(`/proc/${pid}/task`).catch(() => [])
-  let children = 0
-  for (const thread of threads) {
+  if (!stat) return { own: 0, children: 0 }
+  const own = (Number(stat[11]) + Number(stat[12])) / ticksPerSecond
+  let children = (Number(stat[13]) + Number(stat[14])) / ticksPerSecond
+  for (const thread of await readdir(`/proc/${pid}/task`).catch(() => [])) {
     const pids = await readFile(`/proc/${pid}/task/${thread}/children`, 'utf8').catch(() => '')
-    for (const child of pids.split(' ').filter(Boolean)) children += await cpuSeconds(Number(child))
+    for (const child of pids.split(' ').filter(Boolean)) {
+      const used = await cpuSeconds(Number(child))
+      children += used.own + used.children
+    }
   }
-  return own + children
+  return { own, children }
 }
 
-async function runTask(service: ServiceProcess, prompt: string, image_url: string): Promise<number> {
+async function runTask(service: ServiceProcess, image_url: string): Promise<number> {
   const began = performance.now()
-  const taskId = await service.api.createTask(prompt, { image_url })
+  const taskId = await service.api.createTask('push in', { image_url })
   const record = await service.api.until(taskId, ['success', 'fail'], 300_000)
   if (record.state !== 'success') throw new Error(JSON.stringify(record))
   return performance.now() - began
 }
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
-const share = (values: number[], part: number) =>
-  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))]!
 
-const dirs = await Promise.all(['back', 'front', 'studio'].map((name) => mkdtemp(join(tmpdir(), `bench-${name}-`))))
-const [backDir, frontDir, studioDir] = dirs as [string, string, string]
-const back = await startProcess({ DAILIES_DATA: backDir, DAILIES_MODERATION: 'off' })
-const config = await configured(engineFile({ type: 'upstream', url: back.url, key: testKey, slots: 4 }))
-const front = await startProcess({ ...config.env, DAILIES_DATA: frontDir })
-try {
-  const images = { front: await uploadImage(front, 1280, 720), back: await uploadImage(back, 1280, 720) }
-  for (let i = 0; i < warmUp; i++) await runTask(front, 'a boat', images.front)
-  const times = { direct: [] as number[], through: [] as number[] }
-  const cpuBefore = await cpuSeconds(front.child.pid!)
-  for (let i = 0; i < tasks; i++) {
-    times.direct.push(await runTask(back, 'a boat', images.back))
-    times.through.push(await runTask(front, 'a boat', images.front))
+const folder = await mkdtemp(join(tmpdir(), 'bench-engines-'))
+const open = (name: string, env: Record<string, string>) =>
+  startProcess({ DAILIES_DATA: join(folder, name), DAILIES_MODERATION: 'off', ...env })
+
+/** How long the conversion of what the stand-ins deliver takes; `copy` for a service, whose videos are kept. */
+async function conversionMs(mode: 'encode' | 'copy'): Promise<number> {
+  const normaliser = createNormaliser({ slots: 1 })
+  const path = join(folder, 'delivered.mp4')
+  const times: number[] = []
+  try {
+    for (let i = 0; i < warmUp + tasks; i++) {
+      await writeFile(path, await videoOf(seconds))
+      const workDir = await mkdtemp(join(folder, 'conversion-'))
+      const began = performance.now()
+      await normaliser.run(
+        'bench',
+        {
+          ...{ workDir, mode, prompt: 'push in', size: { shortSide: 720, ratio: 'auto' }, audio: false },
+          ...{ picture: { width: 1280, height: 720 }, keepsEnd: false, soundPaths: [] },
+          clips: [{ paths: [path], fps: 24, seconds }],
+        },
+        { signal: AbortSignal.timeout(60_000), progress() {} },
+      )
+      if (i >= warmUp) times.push(performance.now() - began)
+    }
+    return median(times)
+  } finally {
+    await normaliser.close()
   }
-  const frontCpu = ((await cpuSeconds(front.child.pid!)) - cpuBefore) / tasks
-  const row = (name: string, list: number[]) =>
-    console.log(
-      `${name.padEnd(22)} best ${share(list, 0).toFixed(1)} ms   median ${median(list).toFixed(1)} ms   p95 ${share(list, 0.95).toFixed(1)} ms`,
-    )
-  console.log(`${tasks} tasks each, one at a time, alternating`)
-  row('direct', times.direct)
-  row('through a second one', times.through)
-  const added = (of: (list: number[]) => number) => (of(times.through) - of(times.direct)).toFixed(1)
-  console.log(`added                  best ${added((list) => share(list, 0))} ms   median ${added(median)} ms`)
-  console.log(`processor time of the front service: ${(frontCpu * 1000).toFixed(0)} ms a task`)
-  if (!flags['no-render']) {
-    const studio = await startProcess({ DAILIES_DATA: studioDir, TEST_ENGINE: 'studio', DAILIES_MODERATION: 'off' })
+}
+
+async function renderSeconds(): Promise<number> {
+  const studio = await open('studio', { TEST_ENGINE: 'studio' })
+  try {
+    const image = await uploadImage(studio, 1280, 720)
+    const used = async () => {
+      const { own, children } = await cpuSeconds(studio.child.pid!)
+      return own + children
+    }
+    await runTask(studio, image)
+    const before = await used()
+    await runTask(studio, image)
+    return (await used()) - before
+  } finally {
+    await studio.kill('SIGTERM')
+  }
+}
+
+const direct = await open('direct', {})
+try {
+  const render = await renderSeconds()
+  console.log(`a render of ${seconds} s in 720p takes ${render.toFixed(2)} s of processor time`)
+  const directImage = await uploadImage(direct, 1280, 720)
+  for (const subject of remoteSubjects.filter(({ name }) => flags.only === undefined || flags.only === name)) {
+    const server = await subject.startGenerator()
+    server.set('finish')
+    const config = await configured(engineFile({ ...subject.settings, url: server.url }))
+    const service = await open(subject.name, config.env)
     try {
-      const image = await uploadImage(studio, 1280, 720)
-      await runTask(studio, 'push in', image)
-      const before = await cpuSeconds(studio.child.pid!)
-      await runTask(studio, 'push in', image)
-      const render = (await cpuSeconds(studio.child.pid!)) - before
+      const conversion = await conversionMs(subject.name === 'upstream' ? 'copy' : 'encode')
+      const image = await uploadImage(service, 1280, 720)
+      for (let i = 0; i < warmUp; i++) await runTask(service, image)
+      const times = { direct: [] as number[], through: [] as number[] }
+      const before = (await cpuSeconds(service.child.pid!)).own
+      for (let i = 0; i < tasks; i++) {
+        times.direct.push(await runTask(direct, directImage))
+        times.through.push(await runTask(service, image))
+      }
+      const cpu = ((await cpuSeconds(service.child.pid!)).own - before) / tasks
+      const added = median(times.through) - median(times.direct) - conversion
       console.log(
-        `a render of 5 s in 720p takes ${render.toFixed(1)} s of it: ${((100 * frontCpu) / render).toFixed(1)} % more`,
+        [
+          subject.name.padEnd(14),
+          `direct ${median(times.direct).toFixed(0)} ms`,
+          `through ${median(times.through).toFixed(0)} ms`,
+          `of it conversion ${conversion.toFixed(0)} ms`,
+          `added ${added.toFixed(0)} ms`,
+          `processor time ${(cpu * 1000).toFixed(0)} ms, ${((100 * cpu) / render).toFixed(1)} % of a render`,
+        ].join('   '),
       )
     } finally {
-      await studio.kill('SIGTERM')
+      await service.kill('SIGTERM')
+      await server.close()
+      await config.remove()
     }
   }
 } finally {
-  await front.kill('SIGTERM')
-  await back.kill('SIGTERM')
-  await config.remove()
-  await Promise.all(dirs.map((dir) => rm(dir, { recursive: true, force: true })))
+  await direct.kill('SIGTERM')
+  await rm(folder, { recursive: true, force: true })
 }

@@ -14,6 +14,7 @@ import type {
   TaskRecord,
   TaskState,
   Timeline,
+  Understood,
   UploadedFile,
   Usage,
   VideoRecord,
@@ -140,6 +141,14 @@ export class Dailies {
   /** What can be asked for: each model with its prices and the schema of its input. */
   async models({ signal }: RequestOptions = {}): Promise<ModelInfo[]> {
     return this.#connection.call({ method: 'GET', path: '/v1/models', signal })
+  }
+
+  /** What an engine reads from a prompt; free, and creates nothing. */
+  explainPrompt(
+    body: { prompt: string; negative_prompt?: string | undefined; model?: string | undefined },
+    { signal }: RequestOptions = {},
+  ): Promise<Understood> {
+    return this.#connection.call({ method: 'POST', path: '/api/v1/prompts/explain', json: body, signal })
   }
 
   /** Runs an inference request: waits for the result, or with `webhook` answers that it is queued. */

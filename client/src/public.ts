@@ -45,6 +45,7 @@ export {
   type Timeline,
   type TurboInput,
   turboModel,
+  type Understood,
   type UploadedFile,
   type Usage,
   type VideoRecord,

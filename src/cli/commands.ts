@@ -1,9 +1,11 @@
 // Every command of the command line, in the groups and order of the help.
 import type { Command } from './command.ts'
 import { doctor } from './doctor/doctor.ts'
+import { mcp } from './mcp/mcp.ts'
 import { accountDataCommands } from './operator/account-data.ts'
 import { accountCommands } from './operator/accounts.ts'
 import { auditCommands } from './operator/audit.ts'
+import { engineCommands } from './operator/engines.ts'
 import { keyCommands } from './operator/keys.ts'
 import { ledgerCommands } from './operator/ledger.ts'
 import { secretCommands } from './operator/secrets.ts'
@@ -25,8 +27,8 @@ export interface CommandGroup {
 }
 
 export const commandGroups: CommandGroup[] = [
-  { title: 'Run the service', commands: [serve, work, migrate, doctor] },
-  { title: 'Make videos', commands: [generate, ...taskCommands, ...loginCommands] },
+  { title: 'Run the service', commands: [serve, work, migrate, doctor, ...engineCommands] },
+  { title: 'Make videos', commands: [generate, ...taskCommands, mcp, ...loginCommands] },
   { title: 'Callbacks', commands: [listen, webhooksSecret, webhooksRotateSecret, ...webhookCommands] },
   {
     title: 'Operate',

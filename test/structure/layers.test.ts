@@ -29,7 +29,7 @@ const rules: LayerRules = {
   rooms: {
     accounts: ['keys'],
     engines: ['comfyui', 'fleet', 'lightx2v', 'openai-videos', 'remote', 'sdcpp', 'setup', 'studio', 'upstream'],
-    cli: ['connect', 'doctor', 'operator', 'server', 'tasks', 'terminal'],
+    cli: ['connect', 'doctor', 'mcp', 'operator', 'server', 'tasks', 'terminal'],
     contract: ['tasks'],
     http: ['connections', 'openapi', 'responses', 'routes', 'server'],
     inference: ['embeddings'],

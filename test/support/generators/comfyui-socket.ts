@@ -17,7 +17,10 @@ export function startSocketServer() {
       open.add(socket)
       socket.on('error', () => {})
       socket.on('close', () => open.delete(socket))
-      socket.resume()
+      // The only frame that the client sends is the one that closes the connection, which is confirmed.
+      socket.on('data', (frame: Buffer) => {
+        if (((frame[0] ?? 0) & 15) === 8) socket.end(Buffer.from([0x88, 0]))
+      })
     },
     send(text: string): void {
       const body = Buffer.from(text)

@@ -19,6 +19,7 @@ const files: [slug: string, path: string][] = [
   ['client', 'docs/client.md'],
   ['callbacks', 'docs/callbacks.md'],
   ['engines', 'docs/engines.md'],
+  ['mcp', 'docs/mcp.md'],
   ['operating', 'docs/operating.md'],
   ['architecture', 'docs/architecture.md'],
   ['contributing', 'docs/contributing.md'],

@@ -1,0 +1,68 @@
+// dailies mcp: the service for assistants that speak the Model Context Protocol, on stdin and stdout or over HTTP.
+import { readFileSync } from 'node:fs'
+import { Dailies } from '../../../client/src/public.ts'
+import { OperatorError } from '../../platform/errors.ts'
+import { type Command, type CommandInput, type CommandResult, textFlag, UsageError, wholeNumber } from '../command.ts'
+import { serverFlags } from '../connect/client.ts'
+import { findServer, wantedServer } from '../connect/server.ts'
+import { onInterrupt } from '../terminal/interrupt.ts'
+
+export const mcp: Command = {
+  name: 'mcp',
+  args: [],
+  flags: {
+    http: { help: 'serve streamable HTTP at /mcp instead of stdin and stdout; callers send their own API keys' },
+    host: { value: 'HOST', help: 'with --http: the address to listen on (127.0.0.1)' },
+    port: { value: 'PORT', help: 'with --http: the port (8090)' },
+    ...serverFlags,
+  },
+  summary: 'Serve the Model Context Protocol to assistants',
+  details:
+    'Tools: create_video, follow_video (with progress), get_video, cancel_video, list_models, upload_file, ' +
+    'explain_prompt. It calls a running server; docs/mcp.md shows how to connect assistants.',
+  examples: ['dailies mcp', 'dailies mcp --http --port 8090 --url https://videos.example.com'],
+  run: (input) => (input.flags.http ? serveHttp(input) : serveStdio(input)),
+}
+
+const version = () =>
+  JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')).version as string
+
+async function serveStdio({ flags, config }: CommandInput): Promise<CommandResult> {
+  const wanted = { url: textFlag(flags.url), key: textFlag(flags.key) }
+  const found = await findServer(wanted, () => config)
+  // Loaded only here: the library takes long to load, and other commands do not need it.
+  const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js')
+  const { createMcpServer } = await import('./tools.ts')
+  const client = new Dailies({ baseUrl: found.url, apiKey: found.key })
+  const server = createMcpServer({ client, version: version(), readsFiles: true })
+  const ended = new Promise<void>((resolve) => {
+    server.server.onclose = resolve
+    // The assistant that started this process ends it by closing its input.
+    process.stdin.once('end', () => void server.close())
+  })
+  await server.connect(new StdioServerTransport())
+  await ended
+  await found.close()
+  // Standard output belongs to the protocol.
+  return { data: undefined, text: '' }
+}
+
+async function serveHttp({ flags, config, json }: CommandInput): Promise<CommandResult> {
+  const wanted = { url: textFlag(flags.url), key: undefined }
+  if (flags.key !== undefined) throw new UsageError('--key has no use with --http: callers send their own keys')
+  // Callers bring their keys; one is looked up only to find the server that runs here.
+  const serviceUrl = wantedServer(wanted).url ?? (await findServer(wanted, () => config)).url
+  const { startMcpHttp } = await import('./http.ts')
+  const host = textFlag(flags.host) ?? '127.0.0.1'
+  const port = wholeNumber('--port', textFlag(flags.port) ?? '8090')
+  const interrupt = onInterrupt()
+  const server = await startMcpHttp({ serviceUrl, version: version(), host, port }).catch((error) => {
+    interrupt.stop()
+    throw new OperatorError(`cannot listen on ${host}:${port} (${error.code}); choose another --port`)
+  })
+  console.log(json ? JSON.stringify({ url: server.url }) : `MCP at ${server.url}, for the service at ${serviceUrl}`)
+  await new Promise<void>((resolve) => interrupt.signal.addEventListener('abort', () => resolve(), { once: true }))
+  await server.close()
+  interrupt.stop()
+  return { data: undefined, text: '' }
+}
