@@ -14,7 +14,9 @@ import { watchSchema } from './db/schema-watch.ts'
 import { explainSlowWrites } from './db/write-health.ts'
 import { explainPrompt } from './engines/fleet/explain.ts'
 import { connectionLimits, descriptorLimit } from './http/connections/descriptor-limit.ts'
+import { createFailedAttempts, type FailedAttempts } from './http/connections/failed-attempts.ts'
 import { createKeyStreams } from './http/connections/key-streams.ts'
+import { requestOrigin } from './http/connections/request-origin.ts'
 import { createAnswerGate } from './http/responses/answer-gate.ts'
 import type { Route } from './http/route.ts'
 import { allRoutes } from './http/routes/all-routes.ts'
@@ -84,7 +86,7 @@ const stopGraceMs = 20_000
 
 export async function createApp(config: Config, overrides: AppOverrides = {}, role: Role = soleRole): Promise<App> {
   let address = ''
-  const parts = await buildParts(config, overrides, { publicUrl: () => config.publicUrl ?? address })
+  const parts = await buildParts(config, overrides, { publicUrl: () => config.publicUrl ?? requestOrigin() ?? address })
   const { db, queue, clock, log, stopping } = parts
   const serves = role.serves === 'everything'
   const firstKey = serves
@@ -92,13 +94,14 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
     : null
   const shedder = createLoadShedder(() => parts.admission.pending)
   const keyStreams = createKeyStreams(parts)
-  const routes = serves ? apiRoutes(parts) : healthRoutes(healthDeps(parts))
+  const failedAttempts = createFailedAttempts(clock)
+  const routes = serves ? apiRoutes(parts, failedAttempts) : healthRoutes(healthDeps(parts))
   // Several servers on one PostgreSQL share each key's rate.
   const leased = serves && !parts.isLocal ? createLeasedRateLimiter(parts) : null
   const keyUse = createKeyUse(parts)
   const guard = createGuard({
     ...parts,
-    keyUse,
+    ...{ keyUse, failedAttempts },
     shedder,
     rateLimiter: leased ?? createRateLimiter(),
     requestLimiter: createRequestLimiter(parts),
@@ -210,7 +213,7 @@ const healthDeps = ({ config, db, writes, storage, metrics, stopping }: Parts) =
   ...{ db, writes, storage, metrics, metricsToken: config.metricsToken, stopping: stopping.signal },
 })
 
-function apiRoutes(parts: Parts): Route[] {
+function apiRoutes(parts: Parts, failedAttempts: FailedAttempts): Route[] {
   const { config, db, queue, clock, log, catalogue, prices, admission, storage } = parts
   const { publicUrl, tempDir, addressPolicy, freeWork } = parts
   const stopping = parts.stopping.signal
@@ -232,6 +235,7 @@ function apiRoutes(parts: Parts): Route[] {
       log,
       authenticator: parts.authenticator,
       sessions: parts.sessions,
+      failedAttempts,
       publicUrl,
       rateLimit: config.rateLimit,
     },

@@ -121,6 +121,11 @@ const catalogue = {
     say: (of: { retryAfterS: number }) =>
       `This key has used up its computing time for uploads and for tasks that fail. Try again in ${of.retryAfterS} s.`,
   },
+  too_many_failed_attempts: {
+    code: 429,
+    say: (of: { retryAfterS: number }) =>
+      `Too many requests from this address had no valid API key. Try again in ${of.retryAfterS} s, with a valid one.`,
+  },
   too_many_tasks: {
     code: 429,
     say: (of: { open: number }) =>

@@ -38,6 +38,18 @@ describe('dailies doctor', () => {
     assert.match(find(checks, 'settings').message, /^DAILIES_VIDEO_TTL must be a duration/)
   })
 
+  test('a command says when the database that it opens is empty', async () => {
+    const dataDir = join(folder, 'empty')
+    const listed = await runCli(['keys', 'list', '--json'], { DAILIES_DATA: dataDir })
+    assert.deepEqual(JSON.parse(listed.stdout), { items: [] })
+    assert.equal(
+      listed.stderr,
+      `dailies: the database ${join(dataDir, 'dailies.sqlite')} is empty; is it the one that the service uses?\n`,
+    )
+    await runCli(['accounts', 'create', 'a'], { DAILIES_DATA: dataDir })
+    assert.equal((await runCli(['keys', 'list', '--json'], { DAILIES_DATA: dataDir })).stderr, '')
+  })
+
   test('a data folder that is a file', async () => {
     const file = join(folder, 'file')
     await writeFile(file, '')

@@ -1,5 +1,6 @@
 // Opens the configured database for one command, at the newest schema and with the operator's own key in it, and
 // closes it again.
+import { resolve } from 'node:path'
 import { ensureFirstAccount } from '../../accounts/first-account.ts'
 import { stateOfSecret } from '../../accounts/keys/keys.ts'
 import type { Config } from '../../config.ts'
@@ -29,10 +30,20 @@ export async function withDatabase<T>(config: Config, work: (db: Db, clock: Cloc
         nowMs: clock.now(),
       })
     }
+    if (!(await db.one('select 1 as found from accounts limit 1'))) {
+      process.stderr.write(`dailies: the database ${nameOf(config)} is empty; is it the one that the service uses?\n`)
+    }
     return await work(db, clock)
   } finally {
     await db.close()
   }
+}
+
+/** Without the password. */
+function nameOf({ databaseUrl, dataDir }: Config): string {
+  if (databaseUrl === null) return resolve(dataDir, 'dailies.sqlite')
+  const { host, pathname } = new URL(databaseUrl)
+  return host + pathname
 }
 
 /** A command is over before it would have to be measured again. */

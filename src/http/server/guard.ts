@@ -14,12 +14,14 @@ import { type ApiError, apiError } from '../../contract/errors.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Rate } from '../../platform/durations.ts'
 import { clientAddress } from '../connections/client-address.ts'
+import type { FailedAttempts } from '../connections/failed-attempts.ts'
 import type { Route } from '../route.ts'
 import type { LoadShedder } from './load-shedding.ts'
 import { sessionToken } from './session-cookie.ts'
 
 export interface GuardDeps {
   authenticator: Authenticator
+  failedAttempts: FailedAttempts
   keyUse: KeyUse
   sessions: Sessions
   rateLimiter: RateLimiter
@@ -44,8 +46,7 @@ export interface Guard {
 export function createGuard(deps: GuardDeps): Guard {
   return {
     async enter(route, request, reply) {
-      const caller = await identify(deps, request.headers)
-      if (!comesFrom(clientAddress(request), caller.networks)) throw apiError('address_not_allowed')
+      const caller = await identify(deps, request)
       deps.keyUse.note(caller.keyId)
       await limitRate(deps, caller, reply)
       if (route.createsWork) await limitFreeWork(deps, caller)
@@ -73,11 +74,18 @@ function missingRight({ access, scope }: Route, caller: Principal): ApiError | n
 }
 
 /** The key of the request, or the one that signed its browser in. */
-async function identify(deps: GuardDeps, headers: IncomingHttpHeaders): Promise<Principal> {
+async function identify(deps: GuardDeps, request: FastifyRequest): Promise<Principal> {
+  const { headers } = request
+  const address = clientAddress(request)
   const secret = /^bearer +([\x21-\x7e]+) *$/i.exec(headers.authorization ?? '')?.[1]
   const caller =
     secret === undefined ? await identifySession(deps, headers) : await deps.authenticator.authenticate(secret)
-  if (!caller) throw apiError('invalid_api_key')
+  // A request without any key is no attempt to guess one.
+  if (!caller && headers.authorization === undefined) throw apiError('invalid_api_key')
+  if (!caller) throw deps.failedAttempts.count(address, apiError('invalid_api_key'))
+  if (!comesFrom(address, caller.networks)) {
+    throw deps.failedAttempts.count(address, apiError('address_not_allowed'))
+  }
   return caller
 }
 

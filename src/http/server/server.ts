@@ -13,6 +13,7 @@ import { createBoundedServer } from '../connections/bounded-server.ts'
 import { isForwarded } from '../connections/client-address.ts'
 import type { ConnectionLimits } from '../connections/descriptor-limit.ts'
 import type { KeyStreams } from '../connections/key-streams.ts'
+import { withRequestOrigin } from '../connections/request-origin.ts'
 import { errorBody, json, sendData, sendError } from '../responses/envelope.ts'
 import { toApiError } from '../responses/error-mapping.ts'
 import { sendNotFoundPage, wantsPage } from '../responses/not-found-page.ts'
@@ -82,12 +83,11 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
       else done()
     })
   }
-  if (deps.trustProxy === false) {
-    server.addHook('onRequest', (request, _reply, done) => {
-      if (isForwarded(request)) deps.onUntrustedProxy()
-      done()
-    })
-  }
+  server.addHook('onRequest', (request, _reply, done) => {
+    if (deps.trustProxy !== false) return withRequestOrigin(request, deps.trustProxy, done)
+    if (isForwarded(request)) deps.onUntrustedProxy()
+    done()
+  })
   if (deps.corsOrigins.length > 0) allowOrigins(server, deps.corsOrigins)
   // Before the body is read, so that an unknown path is 404 whatever the body.
   server.addHook('onRequest', (request, _reply, done) => {

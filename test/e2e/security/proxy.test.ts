@@ -4,6 +4,8 @@ import { describe, test } from 'node:test'
 import { startBadServer } from '../../support/network/bad-server.ts'
 import { startService } from '../../support/service/service.ts'
 
+const onePixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
 describe('a proxy in front', () => {
   test('that is not trusted takes loopback targets away with its first request', async () => {
     const target = await startBadServer()
@@ -36,5 +38,28 @@ describe('a proxy in front', () => {
       await service.stop()
       await target.close()
     }
+  })
+
+  test('that is trusted decides what links begin with, while no setting does', async () => {
+    const linkOf = async (env: Record<string, string>, headers: Record<string, string>) => {
+      const service = await startService(env)
+      try {
+        const form = { base64Data: `data:image/png;base64,${onePixel}`, fileName: 'a.png' }
+        const answer = await service.api.post('/api/v1/files/upload', form, { headers })
+        assert.equal(answer.status, 200, answer.text)
+        return new URL(answer.body.data.downloadUrl).origin.replace(service.url, 'the listening address')
+      } finally {
+        await service.stop()
+      }
+    }
+    const forwarded = { 'x-forwarded-host': 'videos.example', 'x-forwarded-proto': 'https' }
+    const trusted = { DAILIES_TRUST_PROXY: '127.0.0.1' }
+    assert.equal(await linkOf(trusted, forwarded), 'https://videos.example')
+    assert.equal(await linkOf(trusted, {}), 'the listening address')
+    assert.equal(await linkOf(trusted, { ...forwarded, 'x-forwarded-host': 'a@b/c' }), 'the listening address')
+    assert.equal(await linkOf({}, forwarded), 'the listening address')
+    assert.equal(await linkOf({ DAILIES_TRUST_PROXY: '10.0.0.0/8' }, forwarded), 'the listening address')
+    const named = { ...trusted, DAILIES_PUBLIC_URL: 'https://named.example' }
+    assert.equal(await linkOf(named, forwarded), 'https://named.example')
   })
 })

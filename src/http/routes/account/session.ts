@@ -1,6 +1,7 @@
 // /console/session: signing a browser in with an API key, and out again. Programs send their key instead.
 import { z } from 'zod'
 import type { Authenticator } from '../../../accounts/keys/authenticate.ts'
+import { comesFrom } from '../../../accounts/keys/rights.ts'
 import type { Sessions } from '../../../accounts/sessions.ts'
 import { recordAct, unknownActor } from '../../../audit/audit.ts'
 import { apiError } from '../../../contract/errors.ts'
@@ -9,12 +10,14 @@ import type { Clock } from '../../../platform/clock.ts'
 import { createLineLimit } from '../../../platform/line-limit.ts'
 import type { Logger } from '../../../platform/logger.ts'
 import { clientAddress } from '../../connections/client-address.ts'
+import type { FailedAttempts } from '../../connections/failed-attempts.ts'
 import { type Route, route } from '../../route.ts'
 import { consoleHeader, sessionCookie, sessionToken } from '../../server/session-cookie.ts'
 
 export interface SessionRouteDeps {
   authenticator: Authenticator
   sessions: Sessions
+  failedAttempts: FailedAttempts
   db: Db
   clock: Clock
   log: Logger
@@ -36,10 +39,12 @@ export function sessionRoutes(deps: SessionRouteDeps): Route[] {
       answer: z.object({ account: z.string() }),
       async handler({ body, request, reply }) {
         if (request.headers[consoleHeader] === undefined) throw apiError('invalid_api_key')
+        const address = clientAddress(request)
         const caller = await deps.authenticator.authenticate(body.key)
-        if (!caller) {
-          await failures.record(clientAddress(request))
-          throw apiError('invalid_api_key')
+        if (!caller || !comesFrom(address, caller.networks)) {
+          await failures.record(address)
+          const reason = caller ? 'address_not_allowed' : 'invalid_api_key'
+          throw deps.failedAttempts.count(address, apiError(reason))
         }
         const token = await deps.sessions.open(body.key, body.remember ? rememberedMs : dayMs)
         const maxAgeS = body.remember ? rememberedMs / 1000 : null
