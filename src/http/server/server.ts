@@ -83,11 +83,15 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
       else done()
     })
   }
-  server.addHook('onRequest', (request, _reply, done) => {
-    if (deps.trustProxy !== false) return withRequestOrigin(request, deps.trustProxy, done)
-    if (isForwarded(request)) deps.onUntrustedProxy()
-    done()
-  })
+  if (deps.trustProxy === false) {
+    server.addHook('onRequest', (request, _reply, done) => {
+      if (isForwarded(request)) deps.onUntrustedProxy()
+      done()
+    })
+  } else {
+    // After the body was read: the events of its stream are not in the context of the hooks before.
+    server.addHook('preHandler', (request, _reply, done) => withRequestOrigin(request, deps.trustProxy, done))
+  }
   if (deps.corsOrigins.length > 0) allowOrigins(server, deps.corsOrigins)
   // Before the body is read, so that an unknown path is 404 whatever the body.
   server.addHook('onRequest', (request, _reply, done) => {
