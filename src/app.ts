@@ -86,7 +86,7 @@ const stopGraceMs = 20_000
 
 export async function createApp(config: Config, overrides: AppOverrides = {}, role: Role = soleRole): Promise<App> {
   let address = ''
-  const parts = await buildParts(config, overrides, { publicUrl: () => config.publicUrl ?? requestOrigin() ?? address })
+  const parts = await buildParts(config, overrides, { publicUrl: () => config.publicUrl ?? address })
   const { db, queue, clock, log, stopping } = parts
   const serves = role.serves === 'everything'
   const firstKey = serves
@@ -215,7 +215,9 @@ const healthDeps = ({ config, db, writes, storage, metrics, stopping }: Parts) =
 
 function apiRoutes(parts: Parts, failedAttempts: FailedAttempts): Route[] {
   const { config, db, queue, clock, log, catalogue, prices, admission, storage } = parts
-  const { publicUrl, tempDir, addressPolicy, freeWork } = parts
+  const { tempDir, addressPolicy, freeWork } = parts
+  // Only in responses: work that several requests share must not depend on what one of their clients sent.
+  const publicUrl = () => config.publicUrl ?? requestOrigin() ?? parts.publicUrl()
   const stopping = parts.stopping.signal
   const answerGate = createAnswerGate({ db, queue, log })
   return allRoutes({
