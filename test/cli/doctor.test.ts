@@ -40,14 +40,14 @@ describe('dailies doctor', () => {
 
   test('a command says when the database that it opens is empty', async () => {
     const dataDir = join(folder, 'empty')
-    const listed = await runCli(['keys', 'list', '--json'], { DAILIES_DATA: dataDir })
+    const listed = await runCommand(['keys', 'list', '--json'], { DAILIES_DATA: dataDir })
     assert.deepEqual(JSON.parse(listed.stdout), { items: [] })
     assert.equal(
       listed.stderr,
       `dailies: the database ${join(dataDir, 'dailies.sqlite')} is empty; is it the one that the service uses?\n`,
     )
-    await runCli(['accounts', 'create', 'a'], { DAILIES_DATA: dataDir })
-    assert.equal((await runCli(['keys', 'list', '--json'], { DAILIES_DATA: dataDir })).stderr, '')
+    await runCommand(['accounts', 'create', 'a'], { DAILIES_DATA: dataDir })
+    assert.equal((await runCommand(['keys', 'list', '--json'], { DAILIES_DATA: dataDir })).stderr, '')
   })
 
   test('a data folder that is a file', async () => {
