@@ -91,7 +91,7 @@ export function createFreeWork(deps: { db: Db; clock: Clock; log: Logger; budget
   async function overMs(owner: string): Promise<number> {
     const nowMs = clock.now()
     const { ms, atMs } = await read(owner, nowMs)
-    const left = Math.max(0, ms - (nowMs - atMs) * refillPerMs) + (unsaved.get(owner) ?? 0)
+    const left = Math.max(0, ms - Math.abs(nowMs - atMs) * refillPerMs) + (unsaved.get(owner) ?? 0)
     return Math.max(0, left - maxMs)
   }
 
@@ -109,7 +109,7 @@ export function createFreeWork(deps: { db: Db; clock: Clock; log: Logger; budget
     },
     flush,
     async purge() {
-      await db.run('delete from free_work where used_ms <= (? - counted_at) * cast(? as double precision)', [
+      await db.run('delete from free_work where used_ms <= abs(? - counted_at) * cast(? as double precision)', [
         clock.now(),
         refillPerMs,
       ])
@@ -117,11 +117,14 @@ export function createFreeWork(deps: { db: Db; clock: Clock; log: Logger; budget
   }
 }
 
-/** Lets what is stored shrink up to now, and adds what is new. */
+/**
+ * Lets what is stored shrink up to now, and adds what is new. The distance in time counts in both directions, so that a
+ * clock that was set back by a day does not refuse a key for a day.
+ */
 const upsert = `insert into free_work (owner, used_ms, counted_at) values (?, ?, ?)
   on conflict (owner) do update set
     used_ms = excluded.used_ms + case
-      when free_work.used_ms > (excluded.counted_at - free_work.counted_at) * cast(? as double precision)
-      then free_work.used_ms - (excluded.counted_at - free_work.counted_at) * cast(? as double precision)
+      when free_work.used_ms > abs(excluded.counted_at - free_work.counted_at) * cast(? as double precision)
+      then free_work.used_ms - abs(excluded.counted_at - free_work.counted_at) * cast(? as double precision)
       else 0 end,
     counted_at = excluded.counted_at`

@@ -99,8 +99,8 @@ test('asks now and then where streams do not come through', async () => {
 
 test('gives up when the service is out of reach for too long, and at once when the task is not there', async () => {
   await using there = await startStandIn('cut')
-  await assert.rejects(there.client().wait('t1', { unreachableMs: 200 }), { name: 'NoAnswer' })
-  assert.ok(there.asked.length > 2)
+  await assert.rejects(there.client().wait('t1', { unreachableMs: 1000 }), { name: 'NoAnswer' })
+  assert.ok(there.asked.length > 2, `asked ${there.asked.length} times`)
   await using gone = await startStandIn({ status: 404 })
   await assert.rejects(gone.client().wait('t1'), { name: 'NotFound' })
   assert.equal(gone.asked.length, 1)
