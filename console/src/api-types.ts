@@ -8,6 +8,7 @@ export type {
   InspectedDelivery,
   LedgerEntry,
   MadeShare,
+  NewSubKey,
   OperatorStatus,
   RequestLimit,
   Share,

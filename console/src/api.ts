@@ -1,6 +1,13 @@
 // The public API by the names that the views use: the project's own client, signed in by the session's cookie.
 
-import type { DeliveryState, ExtendTask, NewSubKey, ResendDeliveries, UploadedFile } from '../../client/src/contract.ts'
+import type {
+  DeliveryState,
+  ExtendTask,
+  KeyChanges,
+  NewSubKey,
+  ResendDeliveries,
+  UploadedFile,
+} from '../../client/src/contract.ts'
 import { Dailies } from '../../client/src/dailies.ts'
 import { DailiesError, TaskFailed } from '../../client/src/errors.ts'
 import type { TaskProgress } from '../../client/src/tasks/pace.ts'
@@ -80,6 +87,7 @@ export function createApi(onSignedOut: () => void) {
     usage: (days: number) => client.usage({ days }),
     keys: () => client.keys.list(),
     createKey: (key: NewSubKey) => client.keys.create(key),
+    updateKey: (id: string, changes: KeyChanges) => client.keys.update(id, changes),
     rotateKey: (id: string) => client.keys.rotate(id),
     revokeKey: (id: string) => client.keys.revoke(id),
     deliveries: ({

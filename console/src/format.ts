@@ -1,6 +1,7 @@
 // How numbers, times and names are written. Pure; the page's language is English, its times those of the reader.
 
 const whole = new Intl.NumberFormat('en')
+const dayOfYear = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
 const dayAndTime = new Intl.DateTimeFormat('en', {
   day: 'numeric',
   month: 'short',
@@ -27,6 +28,7 @@ const timeOnly = new Intl.DateTimeFormat('en', {
 /** With a real minus sign, which is as wide as a figure. */
 export const formatCount = (count: number) => whole.format(count).replace('-', '−')
 export const formatCredits = (credits: number) => `${whole.format(credits)} ${credits === 1 ? 'credit' : 'credits'}`
+export const formatDate = (ms: number) => dayOfYear.format(ms)
 export const formatTime = (ms: number) => dayAndTime.format(ms)
 export const formatExactTime = (ms: number) => dayTimeSeconds.format(ms)
 export const formatClock = (ms: number) => timeOnly.format(ms)

@@ -1,18 +1,18 @@
-// Sub-keys of the key that is signed in: what each may use and has used, and making, rotating and revoking them.
+// Sub-keys of the key that is signed in: what each may use and has used, and making, changing, rotating and revoking them.
 import { useState } from 'preact/hooks'
 import type { SubKey } from '../api-types.ts'
-import { formatCount, formatTime } from '../format.ts'
+import { formatCount, formatDate, formatTime } from '../format.ts'
 import { useAction, useLoaded } from '../hooks.ts'
 import { useTitle } from '../router.ts'
 import { useSession } from '../session.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { PlusIcon } from '../ui/icons.tsx'
 import { Confirm, Dialog, Empty, Notice, ViewHead } from '../ui/parts.tsx'
-import { NewKeyDialog } from './new-key.tsx'
+import { KeyFormDialog } from './key-form.tsx'
 
 type Asked =
   | { what: 'make' }
-  | { what: 'rotate' | 'revoke'; key: SubKey }
+  | { what: 'change' | 'rotate' | 'revoke'; key: SubKey }
   | { what: 'show'; name: string; secret: string }
   | null
 
@@ -55,6 +55,7 @@ export function KeysView() {
           <KeyCard
             key={key.id}
             subKey={key}
+            onChange={() => setAsked({ what: 'change', key })}
             onRotate={() => setAsked({ what: 'rotate', key })}
             onRevoke={() => setAsked({ what: 'revoke', key })}
           />
@@ -72,11 +73,12 @@ export function KeysView() {
           </ul>
         </details>
       )}
-      {asked?.what === 'make' && (
-        <NewKeyDialog
+      {(asked?.what === 'make' || asked?.what === 'change') && (
+        <KeyFormDialog
+          subKey={asked.what === 'change' ? asked.key : null}
           onClose={close}
-          onMade={(name, secret) => {
-            setAsked({ what: 'show', name, secret })
+          onDone={(name, secret) => {
+            setAsked(secret === null ? null : { what: 'show', name, secret })
             keys.reload()
           }}
         />
@@ -120,15 +122,28 @@ export function KeysView() {
   )
 }
 
-function KeyCard({ subKey, onRotate, onRevoke }: { subKey: SubKey; onRotate(): void; onRevoke(): void }) {
-  const { requestLimit } = subKey
+function KeyCard(props: { subKey: SubKey; onChange(): void; onRotate(): void; onRevoke(): void }) {
+  const { subKey, onChange, onRotate, onRevoke } = props
+  const { requestLimit, scopes, addresses, expiresAt, lastUsedAt } = subKey
   return (
     <li class="card key">
       <div class="key-words">
         <strong>{subKey.name}</strong>
         <span class="muted">
-          <span class="mono">{subKey.hint}</span> · made {formatTime(subKey.createdAt)}
+          <span class="mono">{subKey.hint}</span> · made {formatTime(subKey.createdAt)} ·{' '}
+          {lastUsedAt === null ? 'never used' : `last used ${formatTime(lastUsedAt)}`}
         </span>
+        {(scopes || addresses || expiresAt !== null) && (
+          <span class="muted">
+            {[
+              scopes && `may ${scopes.join(', ')}`,
+              addresses && `from ${addresses.join(', ')}`,
+              expiresAt !== null && `${expiresAt <= Date.now() ? 'expired' : 'expires'} ${formatDate(expiresAt)}`,
+            ]
+              .filter((part) => part)
+              .join(' · ')}
+          </span>
+        )}
       </div>
       <Use name="Credits" used={subKey.creditUsed} limit={subKey.creditLimit} unit="" />
       <Use
@@ -138,6 +153,9 @@ function KeyCard({ subKey, onRotate, onRevoke }: { subKey: SubKey; onRotate(): v
         unit={requestLimit && requestLimit.per !== 'total' ? ` an ${requestLimit.per}`.replace('an day', 'a day') : ''}
       />
       <div class="row">
+        <button type="button" class="button small" onClick={onChange} aria-label={`Change ${subKey.name}`}>
+          Change
+        </button>
         <button type="button" class="button small" onClick={onRotate} aria-label={`Rotate ${subKey.name}`}>
           Rotate
         </button>

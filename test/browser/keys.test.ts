@@ -1,0 +1,61 @@
+// The rights of sub-keys in the console: given when a key is made, shown on its card, and changed later.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { openBrowser, signIn, type TestBrowser } from '../support/browser/chromium.ts'
+import { startService, type TestService } from '../support/service/service.ts'
+import { goTo } from './in-page.ts'
+
+describe('the keys page', () => {
+  let service: TestService
+  let browser: TestBrowser
+  before(async () => {
+    service = await startService()
+    browser = await openBrowser(service.url)
+    await signIn(browser.page, service.url)
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.stop()
+  })
+
+  const shown = async () => (await service.api.get('/api/v1/keys')).body.data.items[0]
+
+  test('gives a sub-key rights, names a wrong address, and changes them', async () => {
+    const { page } = browser
+    await page.evaluate(goTo, 'keys')
+    await page.getByRole('button', { name: 'New sub-key' }).click()
+    await page.getByLabel('Name').fill('dashboard')
+    await page.getByLabel('Create, cancel and delete tasks').uncheck()
+    await page.getByLabel('Upload files').uncheck()
+    await page.getByLabel('Addresses it may be used from').fill('127.0.0.1, the office')
+    await page.getByRole('button', { name: 'Make the key' }).click()
+    await page.getByText('must be an address or a network').waitFor()
+    await page.getByLabel('Addresses it may be used from').fill('127.0.0.1, 203.0.113.0/24')
+    await page.getByLabel('Expires').fill('2090-01-31T12:00')
+    await page.getByRole('button', { name: 'Make the key' }).click()
+    const secret = await page.locator('.secret-text').innerText()
+    await page.getByRole('button', { name: 'Done' }).click()
+    const card = page.locator('.key', { hasText: 'dashboard' })
+    await card.getByText('may tasks:read').waitFor()
+    await card.getByText('from 127.0.0.1, 203.0.113.0/24').waitFor()
+    await card.getByText('expires Jan 31, 2090').waitFor()
+    await card.getByText('never used').waitFor()
+    const { scopes, addresses, expiresAt } = await shown()
+    assert.deepEqual([scopes, addresses], [['tasks:read'], ['127.0.0.1', '203.0.113.0/24']])
+    assert.equal(new Date(expiresAt).getFullYear(), 2090)
+    assert.equal((await service.as(secret).get('/api/v1/jobs/list')).status, 200)
+
+    await card.getByRole('button', { name: 'Change dashboard' }).click()
+    const dialog = page.getByRole('dialog')
+    assert.equal(await dialog.getByLabel('Upload files').isChecked(), false)
+    await dialog.getByLabel('Name').fill('reports')
+    await dialog.getByLabel('Upload files').check()
+    await dialog.getByLabel('Addresses it may be used from').fill('')
+    await dialog.getByLabel('Expires').fill('')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.locator('.key', { hasText: 'reports' }).getByText('may tasks:read, files:write').waitFor()
+    const changed = await shown()
+    assert.deepEqual([changed.name, changed.addresses, changed.expiresAt], ['reports', null, null])
+    assert.deepEqual(browser.complaints, [])
+  })
+})
