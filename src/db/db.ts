@@ -68,7 +68,7 @@ export interface Db extends Sql {
 /** COMMIT was sent but no response arrived: the transaction may or may not be durable. */
 export class CommitUnknownError extends Error {}
 
-/** Another process kept the database locked for longer than we wait. */
+/** Another process kept the database locked, or no connection was free, for longer than we wait. Nothing was stored. */
 export class DatabaseBusyError extends Error {}
 
 /** The SQL that differs between the two databases. */

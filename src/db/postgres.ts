@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import {
   CommitUnknownError,
+  DatabaseBusyError,
   type Db,
   type Param,
   rowsParam,
@@ -87,7 +88,9 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
 
   async function connect(): Promise<pg.PoolClient> {
     for (;;) {
-      const client = await pool.connect()
+      const client = await pool.connect().catch((error) => {
+        throw hasNoneFree(error) ? new DatabaseBusyError('no connection is free', { cause: error }) : error
+      })
       if (eras.get(client)! >= era) return client
       client.release(true)
     }
@@ -97,8 +100,8 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
   }
 
   /** As the pool's own `query`, which drops a connection whose statement failed. */
-  async function query(statement: pg.QueryConfig): Promise<pg.QueryResult> {
-    const client = await connect()
+  async function queryOn(connecting: Promise<pg.PoolClient>, statement: pg.QueryConfig): Promise<pg.QueryResult> {
+    const client = await connecting
     let failure: Error | undefined
     try {
       return await client.query(statement)
@@ -110,7 +113,9 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
       client.release(failure)
     }
   }
-  const direct = sqlOn({ query }, isNamed)
+  const direct = sqlOn({ query: (statement) => queryOn(connectPatiently(connect), statement) }, isNamed)
+  // Repeated as a whole, so they need no patience of their own.
+  const reads = sqlOn({ query: (statement) => queryOn(connect(), statement) }, isNamed)
   let reportWait = (_waitedMs: number) => {}
 
   async function attempt<T>(
@@ -161,8 +166,8 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
   return {
     ...direct,
     // Reads change nothing, so a read that met a broken connection is repeated on another one.
-    all: (text, params) => readAgain(() => direct.all(text, params)),
-    one: (text, params) => readAgain(() => direct.one(text, params)),
+    all: (text, params) => readAgain(() => reads.all(text, params)),
+    one: (text, params) => readAgain(() => reads.one(text, params)),
     async transaction(work, transactionOptions = {}) {
       const giveUpAtMs = performance.now() + outage.waitMs
       for (let attempts = 1; ; attempts++) {
@@ -210,8 +215,12 @@ async function connectPatiently(connect: () => Promise<pg.PoolClient>): Promise<
 }
 
 /** Connection refused, server starting or stopping, or no free connection. */
-const passingStates = new Set(['ECONNREFUSED', 'ECONNRESET', '57P01', '57P02', '57P03', '53300'])
-const isPassing = (error: unknown) => passingStates.has(stateOf(error))
+const passingStates = new Set(['ECONNREFUSED', 'ECONNRESET', '57P01', '57P02', '57P03'])
+const isPassing = (error: unknown) => error instanceof DatabaseBusyError || passingStates.has(stateOf(error))
+
+/** The server has as many connections as it may, or every connection of this process is in use. */
+const hasNoneFree = (error: unknown) =>
+  stateOf(error) === '53300' || (error as Error).message === 'timeout exceeded when trying to connect'
 
 const stateOf = (error: unknown): string => (error as { code?: string }).code ?? ''
 
@@ -237,7 +246,8 @@ async function readAgain<T>(read: () => Promise<T>): Promise<T> {
     } catch (error) {
       const again = isPassing(error) || (attempts === 1 && !isRefusal(error))
       // One silent connection has taken longer than the wait for a server; the next one is new.
-      if (!again || (attempts > 1 && performance.now() >= giveUpAtMs)) throw error
+      const isLast = attempts > 1 || error instanceof DatabaseBusyError
+      if (!again || (isLast && performance.now() >= giveUpAtMs)) throw error
       if (attempts > 1) await delay(outage.everyMs)
     }
   }

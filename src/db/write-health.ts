@@ -1,7 +1,7 @@
 // Whether the database accepts writes. Reads keep working on an unpromoted standby and on a full disk, so readiness
 // needs a write. A failed write counts at once; the probe decides when writes work again. Also finds out why writes wait.
 import { randomBytes } from 'node:crypto'
-import { CommitUnknownError, type Db } from './db.ts'
+import { CommitUnknownError, DatabaseBusyError, type Db } from './db.ts'
 
 export interface WriteHealth {
   /** The same database, with failed transactions recorded. */
@@ -59,7 +59,8 @@ const failingStates = /^(08|25006|53|57|58)/
 const failingSqliteCodes = new Set([8, 10, 13, 14])
 
 function isWriteFailure(error: unknown): boolean {
-  const { code, errcode } = error as { code?: unknown; errcode?: unknown }
+  const cause = error instanceof DatabaseBusyError ? error.cause : error
+  const { code, errcode } = cause as { code?: unknown; errcode?: unknown }
   return (
     error instanceof CommitUnknownError ||
     (typeof code === 'string' && failingStates.test(code)) ||

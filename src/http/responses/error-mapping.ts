@@ -1,5 +1,6 @@
 // Maps any error of a request to an error of the catalogue. Stacks, SQL and paths never reach a client.
 import { ApiError, apiError, invalid } from '../../contract/errors.ts'
+import { DatabaseBusyError } from '../../db/db.ts'
 
 /** Fastify's own errors by their code, as problems for the client. */
 const requestErrors: Record<string, string> = {
@@ -20,5 +21,6 @@ export function toApiError(error: unknown, requestId: string): ApiError {
   if (code && unroutable.has(code)) return apiError('no_path')
   if (code && requestErrors[code]) return invalid([requestErrors[code]])
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return invalid(['request: could not be read'])
+  if (error instanceof DatabaseBusyError) return apiError('overloaded', { retryAfterS: 1, cause: error })
   return apiError('unexpected', { requestId, cause: error })
 }
