@@ -20,7 +20,7 @@ interface Kind {
 
 const kinds = {
   leaves: {
-    ...{ count: 66, size: [4.5, 14], slim: 0.5, pointed: 0.85, speed: 0.1, sway: 0.05 },
+    ...{ count: 84, size: [6, 19], slim: 0.5, pointed: 0.85, speed: 0.1, sway: 0.05 },
     colours: [
       [0.52, 0.2, 0.03],
       [0.4, 0.07, 0.02],
@@ -29,11 +29,11 @@ const kinds = {
     ],
   },
   petals: {
-    ...{ count: 90, size: [4, 12], slim: 0.66, pointed: 0.55, speed: 0.075, sway: 0.06 },
+    ...{ count: 100, size: [4.5, 15], slim: 0.66, pointed: 0.55, speed: 0.075, sway: 0.06 },
     colours: [
-      [0.8, 0.42, 0.48],
-      [0.84, 0.6, 0.62],
-      [0.66, 0.28, 0.36],
+      [0.95, 0.5, 0.54],
+      [0.98, 0.76, 0.75],
+      [0.82, 0.36, 0.4],
     ],
   },
   confetti: {
@@ -53,7 +53,7 @@ export function falling(name: keyof typeof kinds) {
     const kind: Kind = kinds[name]
     const all = makeParticles(Math.round(kind.count * strength), seed ^ 0x1eaf)
     // Lit by the scene: in a dark picture they are dark.
-    const light = 0.25 + 0.8 * Math.max(...ambient)
+    const light = 0.4 + 0.75 * Math.max(...ambient)
     return kind.colours.map((colour, group) => {
       const own = all.filter((_, i) => i % kind.colours.length === group)
       const veil = colour.map((part) => Math.min(1, part * light)) as unknown as Colour
@@ -75,7 +75,8 @@ function drawFalling(air: Air, kind: Kind, { x, y, near, a, b }: Particle, secon
   const across = wrap(x + Math.floor(fallen) * 0.618 + kind.sway * (0.4 + near) * Math.sin(rocking) + 0.02 * second)
   const px = (across * 1.1 - 0.05) * air.width
   const py = down * air.height
-  const shown = level * visibility(air, px, py, near)
+  // In front or behind, with little between: a leaf that one sees through is none.
+  const shown = level * Math.min(1, Math.max(0, 4 * visibility(air, px, py, near) - 1.5))
   if (shown < 0.02) return
   const blurred = Math.max(0, near - 0.6) * 2.5
   const length = (kind.size[0] + (kind.size[1] - kind.size[0]) * near) * (0.75 + 0.5 * b) * scale

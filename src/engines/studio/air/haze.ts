@@ -42,7 +42,7 @@ export function plume(kind: 'steam' | 'smoke') {
     const offset = seed % 97
     // White as the picture's own light has it: pure white would look blue by a candle.
     const brightest = Math.max(...ambient)
-    const lit = (level: number) => ambient.map((own) => level * (0.25 + (0.75 * own) / brightest)) as unknown as Colour
+    const lit = (level: number) => ambient.map((own) => level * (0.12 + (0.88 * own) / brightest)) as unknown as Colour
     const veil = lit(smoke ? 0.3 : 0.84)
     return (second, level) => {
       const from = { x: origin.x * width, y: origin.y * height }
@@ -74,7 +74,7 @@ export function plume(kind: 'steam' | 'smoke') {
           const dense = Math.max(0, 0.72 * wisps + 0.28 * fine - 0.22) * 1.5
           const round = Math.max(0, 1 - across * across)
           map[row * width + column] =
-            255 * Math.min(0.8, strength * (smoke ? 1.35 : 1.05) * level * fade * round * round * dense)
+            255 * Math.min(0.8, strength * (smoke ? 1.35 : 1.6) * level * fade * round * round * dense)
         }
       }
       air.setVeil(map)

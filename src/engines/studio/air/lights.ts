@@ -106,7 +106,7 @@ function lensDisc(air: Air, x: number, y: number, radius: number, level: number)
 
 /** Motes that hang and wander in the light: most of them tiny, some near and out of focus. */
 export function dust({ seed, strength, air, ambient }: EffectScene): AirDrawing {
-  const motes = makeParticles(Math.round(340 * strength), seed ^ 0xd057)
+  const motes = makeParticles(Math.round(560 * strength), seed ^ 0xd057)
   const scale = air.height / 720
   const brightest = Math.max(...ambient)
   return (second, level) => {
@@ -121,9 +121,9 @@ export function dust({ seed, strength, air, ambient }: EffectScene): AirDrawing 
       const turned = 0.35 + 0.65 * Math.max(0, Math.sin(second * (0.6 + mote.b) + 6.28 * mote.a)) ** 2
       const shown = level * inside * turned * visibility(air, x * air.width, y * air.height, mote.near)
       const near = Math.max(0, mote.near - 0.6)
-      const radius = (1.3 + 1.8 * mote.near + 16 * near) * scale
-      const brightness = near > 0 ? 76 : 235 * (0.4 + 0.6 * mote.b)
-      disc(glow, air, x * air.width, y * air.height, radius, brightness * Math.sqrt(shown), near > 0 ? 0.5 : 0)
+      const radius = (1.4 + 2.2 * mote.near + 44 * near) * scale
+      const brightness = near > 0 ? 52 : 250 * (0.45 + 0.55 * mote.b)
+      disc(glow, air, x * air.width, y * air.height, radius, brightness * Math.sqrt(shown), 0)
     }
     const [r, g, b] = ambient.map((own) => 0.35 + (0.55 * own) / brightest)
     return { ...plain, glow: [1.5 * r!, 1.42 * g!, 1.2 * b!] } satisfies Mood

@@ -1,20 +1,26 @@
 // Rain and snow: falling things at three distances and more, with what they do to the light.
 
 import type { Air, AirDrawing, EffectScene } from './air.ts'
-import { type Mood, plain } from './mood.ts'
+import { type Colour, type Mood, plain } from './mood.ts'
 import { disc, makeParticles, streak, visibility, wrap } from './particles.ts'
 
-export function rain({ seed, strength, air }: EffectScene): AirDrawing {
+/** How much light water and snow in the air catch: little at night, where a mist as bright as by day would grey everything. */
+function caughtLight([r, g, b]: Colour): number {
+  return Math.min(1, (0.2126 * r + 0.7152 * g + 0.0722 * b) / 0.35)
+}
+
+export function rain({ seed, strength, air, ambient }: EffectScene): AirDrawing {
   const drops = makeParticles(Math.round(780 * strength), seed ^ 0x4a19)
   const splashes = makeParticles(Math.round(70 * strength), seed ^ 0x59a5)
   const scale = air.height / 720
+  const light = caughtLight(ambient)
   const slant = 0.06 + 0.05 * ((seed % 7) / 7)
   const map = new Uint8Array(air.half.width * air.half.height)
   return (second, level) => {
-    mist(map, air, 46 * level * Math.min(1, strength))
+    mist(map, air, 34 * light * level * Math.min(1, strength))
     air.setVeil(map)
     air.setGlow(null)
-    const veil = air.veil()
+    const plane = air.veil()
     for (const drop of drops) {
       const speed = 1.15 + 1.1 * drop.near + 0.2 * drop.a
       const y = wrap(drop.y + speed * second) * 1.2 - 0.1
@@ -23,9 +29,9 @@ export function rain({ seed, strength, air }: EffectScene): AirDrawing {
       const x = wrap(drop.x + round * 0.618 + slant * y)
       const length = (12 + 34 * drop.near) * scale * (0.8 + 0.4 * drop.b)
       const shown = visibility(air, x * air.width, y * air.height, drop.near)
-      const alpha = level * (62 - 26 * drop.near) * shown
+      const alpha = level * (62 - 26 * drop.near) * (1.5 - 0.5 * light) * shown
       streak(
-        veil,
+        plane,
         air,
         x * air.width,
         y * air.height,
@@ -35,9 +41,11 @@ export function rain({ seed, strength, air }: EffectScene): AirDrawing {
         alpha,
       )
     }
-    for (const splash of splashes) drawSplash(air, veil, splash, second, level, scale)
-    const dark = 1 - 0.3 * level * Math.min(1.2, strength)
-    return { ...plain, gain: [dark * 0.96, dark * 0.985, dark], veil: [0.62, 0.66, 0.72] } satisfies Mood
+    for (const splash of splashes) drawSplash(air, plane, splash, second, level, scale)
+    const dark = 1 - (0.14 + 0.16 * light) * level * Math.min(1.2, strength)
+    const lit = 0.4 + 0.6 * light
+    const veil: Colour = [0.62 * lit, 0.66 * lit, 0.72 * lit]
+    return { ...plain, gain: [dark * 0.96, dark * 0.985, dark], veil } satisfies Mood
   }
 }
 
@@ -82,12 +90,13 @@ function mist(map: Uint8Array, { near, half }: Air, most: number): void {
   for (let i = 0; i < half.width * half.height; i++) map[i] = near ? (most * (255 - near[i]!)) / 255 : most * 0.5
 }
 
-export function snow({ seed, strength, air }: EffectScene): AirDrawing {
+export function snow({ seed, strength, air, ambient }: EffectScene): AirDrawing {
   const flakes = makeParticles(Math.round(900 * strength), seed ^ 0x5309)
   const scale = air.height / 720
+  const light = caughtLight(ambient)
   const map = new Uint8Array(air.half.width * air.half.height)
   return (second, level) => {
-    mist(map, air, 34 * level * Math.min(1, strength))
+    mist(map, air, 34 * light * level * Math.min(1, strength))
     air.setVeil(map)
     air.setGlow(null)
     const veil = air.veil()
@@ -103,7 +112,8 @@ export function snow({ seed, strength, air }: EffectScene): AirDrawing {
       disc(veil, air, x * air.width, y * air.height, radius, level * 225 * blur * shown, 0.15)
     }
     const dim = 1 - 0.08 * level
-    return { ...plain, gain: [dim * 0.97, dim * 0.985, dim], veil: [0.86, 0.89, 0.94] } satisfies Mood
+    const lit = 0.5 + 0.5 * light
+    return { ...plain, gain: [dim * 0.97, dim * 0.985, dim], veil: [0.86 * lit, 0.89 * lit, 0.94 * lit] } satisfies Mood
   }
 }
 
@@ -121,10 +131,15 @@ export function ash({ seed, strength, air, ambient }: EffectScene): AirDrawing {
       const y = wrap(fallen) * 1.1 - 0.05
       const sway = 0.02 * Math.sin(second * (0.5 + 0.7 * flake.b) + 6.283 * flake.a)
       const x = wrap(flake.x + Math.floor(fallen) * 0.618 + sway + 0.012 * second)
-      const turned = 0.4 + 0.6 * Math.abs(Math.sin(second * (1 + flake.b) + 6.283 * flake.b))
-      const radius = (1.8 + 4 * flake.near + 16 * Math.max(0, flake.near - 0.75)) * scale
-      const shown = level * turned * visibility(air, x * air.width, y * air.height, flake.near)
-      disc(veil, air, x * air.width, y * air.height, radius, 200 * (flake.near > 0.75 ? 0.45 : 1) * shown, 0.1)
+      const turn = second * (1 + flake.b) + 6.283 * flake.b
+      const radius = (2 + 4.4 * flake.near + 16 * Math.max(0, flake.near - 0.75)) * scale
+      const shown = level * visibility(air, x * air.width, y * air.height, flake.near)
+      const alpha = 215 * (flake.near > 0.75 ? 0.4 : 1) * shown
+      // Two halves that turn about each other: a flake is not a ball.
+      const [leanX, leanY] = [0.6 * radius * Math.cos(turn), 0.6 * radius * Math.sin(turn * 1.3)]
+      const [px, py] = [x * air.width, y * air.height]
+      disc(veil, air, px + leanX, py + leanY, radius * 0.7, alpha, 0.1)
+      disc(veil, air, px - leanX, py - leanY, radius * 0.55, alpha, 0.1)
     }
     const dim = 1 - 0.14 * level
     return { ...plain, gain: [dim, dim * 0.98, dim * 0.95], veil: [grey, grey * 0.98, grey * 0.96] } satisfies Mood
