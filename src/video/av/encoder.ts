@@ -148,7 +148,10 @@ async function openVideo(options: VideoFileOptions): Promise<CodecContext> {
   context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER)
   // Without it, small frames came out in different bytes from run to run on a machine with AVX-512.
   // Of the fine detail that is drawn in mid-move, crf 20 keeps 88 %, this 92 % at 1.08 times the processor time.
-  const settings = { preset: 'veryfast', crf: '17', 'x264-params': 'cpu-independent=1:deblock=-1,-1' }
+  // The zone is the first frame: x264 gives it little where the frames after it share little with it, as in rain, but it is
+  // the given picture. SSIM to it 0.963 → 0.974 on the worst of the bench's photographs, for a tenth of a megabyte.
+  const params = 'cpu-independent=1:deblock=-1,-1:zones=0,0,b=2'
+  const settings = { preset: 'veryfast', crf: '17', 'x264-params': params }
   check(await context.open2(codec, Dictionary.fromObject(settings)), 'open the video encoder')
   return context
 }
