@@ -40,9 +40,11 @@ export function plume(kind: 'steam' | 'smoke') {
     const map = new Uint8Array(width * height)
     const smoke = kind === 'smoke'
     const offset = seed % 97
-    // White as the picture's own light has it: pure white would look blue by a candle.
+    // White as the picture's own light has it, and a little warmer: pure white would look blue by a candle and lilac on wood.
     const brightest = Math.max(...ambient)
-    const lit = (level: number) => ambient.map((own) => level * (0.12 + (0.88 * own) / brightest)) as unknown as Colour
+    const warm: Colour = [1, 0.95, 0.86]
+    const lit = (level: number) =>
+      ambient.map((own, i) => level * warm[i]! * (0.12 + (0.88 * own) / brightest)) as unknown as Colour
     const veil = lit(smoke ? 0.3 : 0.84)
     return (second, level) => {
       const from = { x: origin.x * width, y: origin.y * height }

@@ -126,6 +126,6 @@ export function dust({ seed, strength, air, ambient }: EffectScene): AirDrawing 
       disc(glow, air, x * air.width, y * air.height, radius, brightness * Math.sqrt(shown), 0)
     }
     const [r, g, b] = ambient.map((own) => 0.35 + (0.55 * own) / brightest)
-    return { ...plain, glow: [1.5 * r!, 1.42 * g!, 1.2 * b!] } satisfies Mood
+    return { ...plain, glow: [1.5 * r!, 1.36 * g!, 0.95 * b!] } satisfies Mood
   }
 }
