@@ -4,9 +4,17 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { makeAttacks, measure, type Times } from '../test/support/attacks/attacks.ts'
+import {
+  largeBodyAttacks,
+  makeAttacks,
+  manyStreams,
+  measure,
+  type Times,
+  unreadLists,
+} from '../test/support/attacks/attacks.ts'
 import { createApi } from '../test/support/service/api.ts'
 import { cliJson, startProcess } from '../test/support/service/process.ts'
+import { testKey } from '../test/support/service/service.ts'
 import { median } from './support.ts'
 
 const { values: flags } = parseArgs({ options: { seconds: { type: 'string', default: '30' } } })
@@ -45,7 +53,14 @@ try {
       .join(''),
   )
   row('quiet', await measure(service.url, victim, 10), await residentMegabytes())
-  for (const { name, run } of await makeAttacks()) {
+  const subKey = (await service.api.post('/api/v1/keys', { name: 'attacker' })).body.data.key
+  const attacks = [
+    ...(await makeAttacks()),
+    ...largeBodyAttacks(),
+    unreadLists({ url: service.url, key: testKey, readers: 12 }),
+    manyStreams({ url: service.url, key: subKey, streams: 500 }),
+  ]
+  for (const { name, run } of attacks) {
     const stop = new AbortController()
     const attack = run(service.api, stop.signal)
     const times: Times = { livezMs: [], embeddingMs: [], uploadMs: [] }
