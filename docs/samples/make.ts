@@ -16,9 +16,10 @@ import { yuvToRgb } from '../../src/video/picture/yuv.ts'
 import { paintScene } from './paint.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
-const previewWidth = 480
+const previewWidths = [600, 520, 440, 380]
 /** Every second frame of 24 a second. */
 const previewStep = 2
+const previewBytesMax = 980_000
 const sheetColumns = 6
 
 const lake = { width: 1600, height: 900, shift: 0, boat: 1 }
@@ -83,8 +84,8 @@ async function framesOf(videoPath: string): Promise<Buffer[]> {
   const frames: Buffer[] = []
   let at = 0
   const scaled = (size: { width: number; height: number }) => ({
-    width: previewWidth,
-    height: Math.round(((size.height / size.width) * previewWidth) / 2) * 2,
+    width: previewWidths[0]!,
+    height: Math.round(((size.height / size.width) * previewWidths[0]!) / 2) * 2,
   })
   for await (const picture of readVideo(videoPath, 0, scaled)) {
     if (at++ % previewStep !== 0) continue
@@ -98,12 +99,18 @@ async function framesOf(videoPath: string): Promise<Buffer[]> {
   return frames
 }
 
+/** As wide as a page can carry. */
 async function writePreview(frames: Buffer[], path: string): Promise<void> {
   const delay = Math.round((1000 / 24) * previewStep)
-  await sharp(frames, { join: { animated: true } })
-    // Below 90, pixels that changed by a few levels are kept from the frame before: skies break into blocks.
-    .webp({ quality: 90, effort: 4, loop: 0, delay })
-    .toFile(path)
+  for (const width of previewWidths) {
+    const narrowed = await Promise.all(frames.map((frame) => sharp(frame).resize({ width }).png().toBuffer()))
+    const { size } = await sharp(narrowed, { join: { animated: true } })
+      // Below 90, pixels that changed by a few levels are kept from the frame before: skies and walls break into blocks.
+      .webp({ quality: 90, effort: 4, loop: 0, delay })
+      .toFile(path)
+    if (size < previewBytesMax) return
+  }
+  throw new Error(`${path} is too large`)
 }
 
 /** One row a clip, from its first frame to its last. */
