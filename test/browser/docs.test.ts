@@ -45,26 +45,24 @@ describe('the documentation', () => {
     await operation.getByText('"data": 1000000').waitFor()
   })
 
-  for (const [width, colorScheme] of [
-    [390, 'light'],
-    [820, 'dark'],
-    [1440, 'dark'],
-  ] as const) {
-    test(`passes axe and fits at ${width} px, ${colorScheme}`, async () => {
-      const { page } = browser
-      await page.setViewportSize({ width, height: 900 })
-      await page.emulateMedia({ colorScheme })
-      for (const path of ['docs', 'docs/api', 'docs/reference', 'docs/models']) {
-        await page.goto(`${service.url}/${path}`)
-        assert.equal(await page.evaluate(tooWidePx), 0, path)
-        await page.evaluate(axe)
-        const { violations } = (await page.evaluate(runAxe)) as { violations: { id: string }[] }
-        assert.deepEqual(
-          violations.map(({ id }) => id),
-          [],
-          path,
-        )
-      }
-    })
+  for (const width of [390, 820, 1440]) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      test(`passes axe and fits at ${width} px, ${colorScheme}`, async () => {
+        const { page } = browser
+        await page.setViewportSize({ width, height: 900 })
+        await page.emulateMedia({ colorScheme })
+        for (const path of ['docs', 'docs/api', 'docs/reference', 'docs/models']) {
+          await page.goto(`${service.url}/${path}`)
+          assert.equal(await page.evaluate(tooWidePx), 0, path)
+          await page.evaluate(axe)
+          const { violations } = (await page.evaluate(runAxe)) as { violations: { id: string }[] }
+          assert.deepEqual(
+            violations.map(({ id }) => id),
+            [],
+            path,
+          )
+        }
+      })
+    }
   }
 })

@@ -11,7 +11,7 @@ import { focusedText, frameAt, goTo, ground, painted, playedPast, runAxe, tooWid
 
 const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
-const views = ['play', 'tasks', 'task', 'usage', 'keys', 'operator', 'callbacks']
+const views = ['play', 'tasks', 'task', 'usage', 'keys', 'operator', 'callbacks', 'audit', 'new account']
 
 describe('a new user', () => {
   let service: TestService
@@ -103,17 +103,23 @@ const marks: Record<string, string> = {
   keys: '.empty, .key',
   operator: '.accounts td',
   callbacks: '.signing code',
+  audit: 'td',
 }
 
+/** Where a view is, if its name is not its place: a task is opened from the list, the dialog by its button. */
+const places: Record<string, string> = { task: 'tasks', 'new account': 'operator' }
+
 async function show(page: Page, view: string): Promise<void> {
-  await page.evaluate(goTo, view === 'task' ? 'tasks' : view)
-  await page
-    .locator(marks[view] ?? '.task-row')
-    .first()
-    .waitFor()
+  const place = places[view] ?? view
+  await page.evaluate(goTo, place)
+  await page.locator(marks[place]!).first().waitFor()
   if (view === 'task') {
     await page.locator('.task-row').first().click()
     await page.locator('.history li').first().waitFor()
+  }
+  if (view === 'new account') {
+    await page.getByRole('button', { name: 'New account' }).click()
+    await page.getByRole('dialog', { name: 'New account' }).waitFor()
   }
   await page.evaluate(painted)
 }

@@ -52,6 +52,16 @@ describe('README', () => {
     await madeVideo()
   })
 
+  test('its receiver receives a callback and verifies it', async () => {
+    const receiver = blocks.filter(({ language }) => language === 'js')[1]!
+    await writeFile(join(checkout, 'receiver.mjs'), receiver.text)
+    const { stdout } = await run('node', ['receiver.mjs'], options())
+    const verified = /^verified: (\S+) success (.+)$/m.exec(stdout)
+    assert.ok(verified, stdout)
+    const [, taskId, resultJson] = verified
+    assert.equal((await service.api.record(taskId!)).resultJson, resultJson)
+  })
+
   test('its commands in curl, Python and the command line make a video', async () => {
     const lines = blocks.filter(({ language }) => language === 'sh').flatMap(({ text }) => text.trim().split('\n'))
     const commands = lines.filter((line) => /^(bash|python3|npx dailies) /.test(line))
