@@ -11,7 +11,7 @@ import { focusedText, frameAt, goTo, ground, painted, playedPast, runAxe, tooWid
 
 const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
-const views = ['play', 'tasks', 'task', 'usage', 'keys', 'operator', 'callbacks', 'audit', 'new account']
+const views = ['play', 'tasks', 'task', 'usage', 'keys', 'operator', 'callbacks', 'new account', 'audit']
 
 describe('a new user', () => {
   let service: TestService
