@@ -1,7 +1,7 @@
 // What an adapter costs: a task through each of them to an idle stand-in of its server, beside the same task on an engine
-// that takes no time, alternating in one run. What the conversion of the delivered clip takes is measured beside them and
-// taken off, since the service orders it and the adapter does not cause it. Processor time is that of the service's own
-// process, beside what a render of the same length takes. Prints a line per adapter. Linux only: it reads /proc.
+// that takes no time and the conversion of the delivered clip alone, alternating in one run. The conversion is taken off,
+// since the service orders it and the adapter does not cause it. Processor time is that of the service's own process,
+// beside what a render of the same length takes. Prints a line per adapter. Linux only: it reads /proc.
 //
 //   node bench/engines.ts [--tasks=10] [--only=comfyui]
 
@@ -9,7 +9,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { createNormaliser } from '../src/engines/remote/normaliser.ts'
+import { createNormaliser, type Normaliser } from '../src/engines/remote/normaliser.ts'
 import { remoteSubjects } from '../test/contracts/engine-subjects.ts'
 import { videoOf } from '../test/support/engines/scripted.ts'
 import { uploadImage } from '../test/support/service/chain.ts'
@@ -54,31 +54,22 @@ const folder = await mkdtemp(join(tmpdir(), 'bench-engines-'))
 const open = (name: string, env: Record<string, string>) =>
   startProcess({ DAILIES_DATA: join(folder, name), DAILIES_MODERATION: 'off', ...env })
 
-/** How long the conversion of what the stand-ins deliver takes; `copy` for a service, whose videos are kept. */
-async function conversionMs(mode: 'encode' | 'copy'): Promise<number> {
-  const normaliser = createNormaliser({ slots: 1 })
-  const path = join(folder, 'delivered.mp4')
-  const times: number[] = []
-  try {
-    for (let i = 0; i < warmUp + tasks; i++) {
-      await writeFile(path, await videoOf(seconds))
-      const workDir = await mkdtemp(join(folder, 'conversion-'))
-      const began = performance.now()
-      await normaliser.run(
-        'bench',
-        {
-          ...{ workDir, mode, prompt: 'push in', size: { shortSide: 720, ratio: 'auto' }, audio: false },
-          ...{ picture: { width: 1280, height: 720 }, keepsEnd: false, soundPaths: [] },
-          clips: [{ paths: [path], fps: 24, seconds }],
-        },
-        { signal: AbortSignal.timeout(60_000), progress() {} },
-      )
-      if (i >= warmUp) times.push(performance.now() - began)
-    }
-    return median(times)
-  } finally {
-    await normaliser.close()
-  }
+/** How long the conversion of what a stand-in delivers takes; `copy` for a service, whose videos are kept. */
+async function conversionMs(normaliser: Normaliser, mode: 'encode' | 'copy'): Promise<number> {
+  const workDir = await mkdtemp(join(folder, 'conversion-'))
+  const path = join(workDir, 'delivered.mp4')
+  await writeFile(path, await videoOf(seconds))
+  const began = performance.now()
+  await normaliser.run(
+    'bench',
+    {
+      ...{ workDir, mode, prompt: 'push in', size: { shortSide: 720, ratio: 'auto' }, audio: false },
+      ...{ picture: { width: 1280, height: 720 }, keepsEnd: false, soundPaths: [] },
+      clips: [{ paths: [path], fps: 24, seconds }],
+    },
+    { signal: AbortSignal.timeout(60_000), progress() {} },
+  )
+  return performance.now() - began
 }
 
 async function renderSeconds(): Promise<number> {
@@ -99,6 +90,7 @@ async function renderSeconds(): Promise<number> {
 }
 
 const direct = await open('direct', {})
+const normaliser = createNormaliser({ slots: 1 })
 try {
   const render = await renderSeconds()
   console.log(`a render of ${seconds} s in 720p takes ${render.toFixed(2)} s of processor time`)
@@ -109,24 +101,38 @@ try {
     const config = await configured(engineFile({ ...subject.settings, url: server.url }))
     const service = await open(subject.name, config.env)
     try {
-      const conversion = await conversionMs(subject.name === 'upstream' ? 'copy' : 'encode')
+      const convert = () => conversionMs(normaliser, subject.name === 'upstream' ? 'copy' : 'encode')
       const image = await uploadImage(service, 1280, 720)
-      for (let i = 0; i < warmUp; i++) await runTask(service, image)
-      const times = { direct: [] as number[], through: [] as number[] }
+      for (let i = 0; i < warmUp; i++) {
+        await runTask(service, image)
+        await convert()
+      }
+      const times = {
+        direct: [] as number[],
+        through: [] as number[],
+        conversion: [] as number[],
+        added: [] as number[],
+      }
       const before = (await cpuSeconds(service.child.pid!)).own
       for (let i = 0; i < tasks; i++) {
-        times.direct.push(await runTask(direct, directImage))
-        times.through.push(await runTask(service, image))
+        const [alone, through, conversion] = [
+          await runTask(direct, directImage),
+          await runTask(service, image),
+          await convert(),
+        ]
+        times.direct.push(alone)
+        times.through.push(through)
+        times.conversion.push(conversion)
+        times.added.push(through - alone - conversion)
       }
       const cpu = ((await cpuSeconds(service.child.pid!)).own - before) / tasks
-      const added = median(times.through) - median(times.direct) - conversion
       console.log(
         [
           subject.name.padEnd(14),
           `direct ${median(times.direct).toFixed(0)} ms`,
           `through ${median(times.through).toFixed(0)} ms`,
-          `of it conversion ${conversion.toFixed(0)} ms`,
-          `added ${added.toFixed(0)} ms`,
+          `of it conversion ${median(times.conversion).toFixed(0)} ms`,
+          `added ${median(times.added).toFixed(0)} ms`,
           `processor time ${(cpu * 1000).toFixed(0)} ms, ${((100 * cpu) / render).toFixed(1)} % of a render`,
         ].join('   '),
       )
@@ -137,6 +143,7 @@ try {
     }
   }
 } finally {
+  await normaliser.close()
   await direct.kill('SIGTERM')
   await rm(folder, { recursive: true, force: true })
 }
