@@ -1,7 +1,8 @@
 #!/bin/sh
 # Keeps the source of a released commit for the tests of rolling upgrades: keep.sh COMMIT. Run it when a release is made,
 # and set previousSchema in previous-release.ts to its newest migration. Networks and the console are left out, because
-# the scripted engine of the tests needs neither.
+# the scripted engine of the tests needs neither. It runs on the installed packages: a package that only the kept release
+# needs stays among the devDependencies until the next one is kept.
 set -eu
 cd "$(dirname "$0")"
 root=$(git rev-parse --show-toplevel)
