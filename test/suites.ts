@@ -38,6 +38,16 @@ export const placeSuites: Record<string, PlaceSuites> = {
       { files: ['kills/full-disk'], reason: 'fills the disk of an SQLite file' },
       { files: ['e2e/cluster', 'kills/broken-connections'], reason: 'use PostgreSQL at every place' },
       {
+        files: ['e2e/security/keys'],
+        tests: ['are for the user of the service alone'],
+        reason: 'is about the file of SQLite',
+      },
+      {
+        files: ['e2e/security/proxy'],
+        tests: ['that is not trusted takes loopback targets away with its first request'],
+        reason: 'a setting of this place allows loopback targets, as a local installation does without one',
+      },
+      {
         files: ['e2e/processes/start'],
         tests: [
           'a new installation prints its address, its key once, and a call that works',
