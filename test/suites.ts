@@ -43,6 +43,11 @@ export const placeSuites: Record<string, PlaceSuites> = {
         reason: 'is about the file of SQLite',
       },
       {
+        files: ['http/health'],
+        tests: ['is 503, and alive, while files cannot be stored'],
+        reason: 'puts a file in the way of the storage folder',
+      },
+      {
         files: ['e2e/security/proxy'],
         tests: ['that is not trusted takes loopback targets away with its first request'],
         reason: 'a setting of this place allows loopback targets, as a local installation does without one',

@@ -26,6 +26,14 @@ describeService('searching tasks', {}, (service) => {
     assert.deepEqual(await found(api, { q: 'boat', state: 'fail' }), [])
   })
 
+  test('finds the others beside a prompt with half a character', async () => {
+    const { api } = await newCaller(service(), 10_000)
+    const boat = await api.createTask('a boat')
+    const half = await api.createTask('a \ud83d cat \\ud83d')
+    assert.deepEqual(await found(api, { q: 'boat' }), [boat])
+    assert.deepEqual(await found(api, { q: 'cat' }), [half])
+  })
+
   test('by key and by time', async () => {
     const caller = await newCaller(service(), 10_000)
     const { api } = caller
