@@ -13,7 +13,8 @@ const comparedLongSide = 160
 /** How far a block's brightness, 0 to 255, must change to count as motion. Recompressed stills stay below 4. */
 const changeMin = 6
 
-export async function checkClip(clip: Clip, wantedSeconds: number): Promise<void> {
+/** `mayStandStill`: a picture that never changes can be what was asked for. */
+export async function checkClip(clip: Clip, wantedSeconds: number, mayStandStill: boolean): Promise<void> {
   if (clip.frames < 2) throw new InputError('it is a still image, not a video')
   if (clip.seconds < wantedSeconds * lengthShareMin) {
     throw new InputError(`it lasts ${seconds(clip.seconds)} instead of ${seconds(wantedSeconds)}`)
@@ -21,7 +22,7 @@ export async function checkClip(clip: Clip, wantedSeconds: number): Promise<void
   if (clip.frames < clip.seconds * picturesPerSecondMin) {
     throw new InputError(`it has only ${clip.frames} pictures in ${seconds(clip.seconds)}`)
   }
-  if (!(await moves(clip))) throw new InputError('it is frozen: its picture never changes')
+  if (!mayStandStill && !(await moves(clip))) throw new InputError('it is frozen: its picture never changes')
 }
 
 /** Reads pictures until one differs from the first, which in most videos is within a second. */

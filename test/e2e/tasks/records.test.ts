@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { hostname } from 'node:os'
 import { test } from 'node:test'
 import { createManualClock } from '../../../src/platform/clock.ts'
+import { engineName } from '../../support/places/places.ts'
 import type { Api } from '../../support/service/api.ts'
 import { taskBody } from '../../support/service/api.ts'
 import { newCaller } from '../../support/service/callers.ts'
@@ -196,7 +197,7 @@ describeService('records', { env: { DAILIES_RENDER_SLOTS: '1' }, overrides }, (s
     assert.equal(unified.progress, 100)
     assert.deepEqual(unified.understood, { moves: [], effects: [], framing: null, notDone: [] })
     const { seconds, engine, bytes } = unified.video
-    assert.deepEqual([seconds, engine], [5, 'scripted'])
+    assert.deepEqual([seconds, engine], [5, engineName])
     assert.equal(bytes, Number((await fetch(video.videoInfo.videoUrl)).headers.get('content-length')))
     assert.equal(unified.creditsConsumed, 42)
     assert.equal(unified.failCode + unified.failMsg + unified.failReason, '')
@@ -256,7 +257,7 @@ describeService('records', { env: { DAILIES_RENDER_SLOTS: '1' }, overrides }, (s
     assert.deepEqual(moves, [
       ['wait', 0, 'accepted'],
       ['queueing', 0, null],
-      ['generating', 1, `engine scripted on worker ${hostname()}:${process.pid}`],
+      ['generating', 1, `engine ${engineName} on worker ${hostname()}:${process.pid}`],
       ['fail', 1, 'engine_failed'],
     ])
     for (const { at } of data.items) assert.equal(at, clock.now())

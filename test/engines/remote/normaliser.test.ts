@@ -127,7 +127,6 @@ describe('the normaliser', { timeout: 120_000 }, () => {
     ['a clip that is too short', async () => [await video('short.mp4', 0.8)], /it lasts 0\.8 s instead of 1 s/],
     ['a single image', async () => (await images(1)).slice(0, 1), /a still image/],
     ['a slide show', async () => [await slides()], /only 2 pictures in 2 s/],
-    ['pictures that never change', async () => Array.from({ length: 8 }, () => join(folder, 'frame-0.png')), /frozen/],
   ]
   for (const [name, make, message] of refused) {
     test(`refuses ${name}, also where files are copied`, async () => {
@@ -141,6 +140,13 @@ describe('the normaliser', { timeout: 120_000 }, () => {
       }
     })
   }
+
+  test('refuses pictures that never change, except from a service, which may have been asked for them', async () => {
+    await images(1)
+    const paths = Array.from({ length: 8 }, () => join(folder, 'frame-0.png'))
+    await assert.rejects(run([{ paths }], { mode: 'encode' }), /it is frozen/)
+    assert.equal((await run([{ paths }], { mode: 'copy' })).seconds, 1)
+  })
 
   test('a clip that lacks less than a tenth is played slower', async () => {
     const result = await run([{ paths: [await video('nearly.mp4', 0.9)], seconds: 1 }])

@@ -71,6 +71,8 @@ export const databases: readonly PlaceKind[] = [sqlite, postgres]
 export const places: readonly [PlaceKind] = [chosenPlace(process.env.TEST_PLACE)]
 
 export const isChained = places[0] === chain
+/** The engine that makes the videos, by the name that records show. */
+export const engineName = isChained ? 'remote' : 'scripted'
 export const keepsFilesInS3 = places[0] === postgresAndS3
 
 function chosenPlace(name: string | undefined): PlaceKind {
