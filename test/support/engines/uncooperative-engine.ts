@@ -1,11 +1,11 @@
 // An engine whose every end the test decides, and which heeds no signal: as one that works elsewhere.
-import { copyFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Engine, EngineResult } from '../../../src/engines/engine.ts'
 import { gatherNothing } from './gather-nothing.ts'
+import { videoOf } from './scripted.ts'
 
-const video = fileURLToPath(new URL('scripted.mp4', import.meta.url))
+const seconds = 5
 
 export interface UncooperativeEngine {
   engine: Engine
@@ -45,10 +45,12 @@ export function createUncooperativeEngine(starting: Promise<unknown> = Promise.r
 
 async function writeResult(workDir: string): Promise<EngineResult> {
   const [videoPath, thumbnailPath, lastFramePath] = ['v.mp4', 't.jpg', 'l.jpg'].map((name) => join(workDir, name))
-  for (const path of [videoPath!, thumbnailPath!, lastFramePath!]) await copyFile(video, path)
+  // As long as it says: a service in front of this one checks it.
+  const video = await videoOf(seconds)
+  for (const path of [videoPath!, thumbnailPath!, lastFramePath!]) await writeFile(path, video)
   return {
     ...{ videoPath: videoPath!, thumbnailPath: thumbnailPath!, lastFramePath: lastFramePath! },
-    ...{ width: 1, height: 1, seconds: 5 },
+    ...{ width: 1, height: 1, seconds },
   }
 }
 
