@@ -35,6 +35,7 @@ import { sweepFiles } from './storage/sweep.ts'
 import { prepareQueue } from './tasks/admission/task-kind.ts'
 import { generateQueue } from './tasks/run/generate-job.ts'
 import { releaseCrashed } from './tasks/run/release.ts'
+import { createFindQueuePlace } from './tasks/store/queue-place.ts'
 import { type OrphanDeps, rehomeOrphans } from './tasks/upkeep/orphans.ts'
 import { failOverdueTasks, purgeOldRecords } from './tasks/upkeep/upkeep.ts'
 import { deleteDelivery } from './webhooks/deliveries.ts'
@@ -224,6 +225,7 @@ function apiRoutes(parts: Parts, failedAttempts: FailedAttempts): Route[] {
     tasks: {
       ...{ db, clock, log, catalogue, answerGate, stopping, publicUrl },
       onDeleted: deleteDelivery,
+      findQueuePlace: createFindQueuePlace(db, clock),
       ...{ admission, events: parts.events, finish: parts.finish, submitTask: parts.submitTask, freeWork },
       explain: (model, prompt, negativePrompt) => explainPrompt(parts.fleet, model, prompt, negativePrompt),
     },

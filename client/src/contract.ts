@@ -635,6 +635,8 @@ export type TaskRecord = {
   progress: number
   /** 1 + the tasks ahead, at most 1000; null unless queueing. */
   queuePosition: number | null
+  /** Estimated milliseconds until the end of a queueing task, from its place in the queue and recent tasks of its model on its engine; null when unknown, and in every other state. */
+  timeLeftMs: number | null
   /** Fields of the request that the service does not know. */
   ignoredFields: string[]
   creditsConsumed: number

@@ -2,6 +2,7 @@
 // the response to that request.
 
 import { unifiedRecord } from '../tasks/record/records.ts'
+import { notQueueing } from '../tasks/store/queue-place.ts'
 import type { TaskRow } from '../tasks/store/task-row.ts'
 
 /** `{code, msg, data}`: 200 or the failure's code, and the unified record. */
@@ -10,6 +11,6 @@ export function taskCallback(task: TaskRow, publicUrl: string): string {
   return JSON.stringify({
     code: failed ? Number(task.fail_code) : 200,
     msg: failed ? task.fail_msg : 'success',
-    data: unifiedRecord(task, publicUrl, null),
+    data: unifiedRecord(task, publicUrl, notQueueing),
   })
 }

@@ -16,6 +16,7 @@ export function testEventBody(id: string, nowMs: number): string {
       failReason: '',
       progress: 100,
       queuePosition: null,
+      timeLeftMs: null,
       ignoredFields: [],
       creditsConsumed: 0,
       costTime: 1000,

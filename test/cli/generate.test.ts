@@ -216,6 +216,8 @@ describe('the line of progress', () => {
     const queued = { ...state, state: 'queueing', progress: 0, timeLeftMs: null } as const
     assert.equal(lineText({ ...queued, queuePosition: 1 }), 'Queueing: next in line')
     assert.equal(lineText({ ...queued, queuePosition: 12 }), 'Queueing: number 12 in line')
+    const estimated = { ...queued, queuePosition: 2, timeLeftMs: 61_000 }
+    assert.equal(lineText(estimated), 'Queueing: number 2 in line, about 1 min 1 s left')
     assert.equal(lineText({ ...queued, state: 'wait' }), 'Checking the image')
     assert.match(barText({ ...queued, queuePosition: 3 }), /^Queueing +\[ {24}\] {2}number 3 in line$/)
     assert.deepEqual([400, 59_900, 61_000, 3_700_000].map(durationText), ['1 s', '1 min 0 s', '1 min 1 s', '1 h 1 min'])

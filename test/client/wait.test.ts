@@ -149,6 +149,7 @@ test('time left follows the pace and forgets it when a task begins anew', () => 
   assert.equal(at('generating', 30, 7000), 7000)
   assert.equal(at('generating', 60, 10_000), 4000)
   assert.equal(at('queueing', 0, 11_000), null)
+  assert.equal(pace(record({ state: 'queueing', timeLeftMs: 9000 }) as TaskRecord, 11_500), 9000)
   assert.equal(at('generating', 1, 12_000), null)
   assert.equal(at('generating', 51, 13_000), 980)
   assert.equal(at('success', 100, 9000), 0)

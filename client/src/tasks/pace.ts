@@ -1,4 +1,4 @@
-// How much longer a task will take, guessed from the pace at which its progress came in.
+// How much longer a task will take: the service's estimate while it queues, then guessed from the pace of its progress.
 
 import type { TaskRecord } from '../contract.ts'
 export interface TaskProgress extends TaskRecord {
@@ -14,6 +14,10 @@ export function createPace(): (record: TaskRecord, nowMs: number) => number | nu
   let from: { percent: number; atMs: number } | null = null
   return (record, nowMs) => {
     if (record.state === 'success' || record.state === 'fail') return 0
+    if (record.state === 'queueing') {
+      from = null
+      return record.timeLeftMs ?? null
+    }
     if (record.state !== 'generating' || record.progress === 0) {
       from = null
       return null

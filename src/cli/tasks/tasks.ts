@@ -114,6 +114,7 @@ function factsOf(task: TaskRecord): string {
     ['Task', task.taskId],
     ['State', stateOf(task) + (task.state === 'generating' ? `, ${task.progress} %` : '')],
     ['Queue', task.queuePosition === null ? null : `number ${task.queuePosition}`],
+    ['Left', task.timeLeftMs === null ? null : `about ${durationText(task.timeLeftMs)}`],
     ['Model', task.model],
     ['Prompt', promptOf(task)],
     ['Created', `${timeText(task.createTime)} UTC`],

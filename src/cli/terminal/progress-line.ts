@@ -64,7 +64,10 @@ export function lineText(progress: ShownProgress): string {
 }
 
 function factsOf({ state, progress, queuePosition, timeLeftMs }: ShownProgress): string[] {
-  if (queuePosition !== null) return [queuePosition === 1 ? 'next in line' : `number ${queuePosition} in line`]
+  if (queuePosition !== null) {
+    const left = timeLeftMs === null ? [] : [`about ${durationText(timeLeftMs)} left`]
+    return [queuePosition === 1 ? 'next in line' : `number ${queuePosition} in line`, ...left]
+  }
   const left = state === 'generating' && timeLeftMs !== null ? [`${durationText(timeLeftMs)} left`] : []
   return [`${progress} %`, ...left]
 }

@@ -46,6 +46,14 @@ export const taskRecord = z
       .meta({ description: 'Why the task failed, as one word for programs; empty unless the task failed.' }),
     progress: z.int().min(0).max(100).meta({ description: 'Percent.' }),
     queuePosition: z.int().nullable().meta({ description: '1 + the tasks ahead, at most 1000; null unless queueing.' }),
+    timeLeftMs: z
+      .int()
+      .nullable()
+      .meta({
+        description:
+          'Estimated milliseconds until the end of a queueing task, from its place in the queue and recent tasks of its ' +
+          'model on its engine; null when unknown, and in every other state.',
+      }),
     ignoredFields: z.array(z.string()).meta({ description: 'Fields of the request that the service does not know.' }),
     creditsConsumed: z.int(),
     costTime: z.int().nullable().meta({ description: 'Milliseconds from creation to end.' }),

@@ -50,6 +50,7 @@ const taskRecord = {
   failReason: '',
   progress: 100,
   queuePosition: null,
+  timeLeftMs: null,
   ignoredFields: [],
   creditsConsumed: 42,
   costTime: 21_480,

@@ -3,6 +3,7 @@
 import type { FailReason } from '../../contract/tasks/fail-reasons.ts'
 import type { DeliveredVideo, TaskRecord, Understood, VideoRecord } from '../../contract/tasks/records.ts'
 import { fileUrl } from '../../storage/files.ts'
+import type { QueuePlace } from '../store/queue-place.ts'
 import { requestOf, type StoredVideo, type TaskRow } from '../store/task-row.ts'
 
 export function videoRecordOf(task: TaskRow, publicUrl: string, nowMs: number): VideoRecord {
@@ -26,7 +27,7 @@ export function videoRecordOf(task: TaskRow, publicUrl: string, nowMs: number): 
   }
 }
 
-export function unifiedRecord(task: TaskRow, publicUrl: string, queuePosition: number | null): TaskRecord {
+export function unifiedRecord(task: TaskRow, publicUrl: string, place: QueuePlace): TaskRecord {
   const video = task.video === null ? null : (JSON.parse(task.video) as StoredVideo)
   return {
     taskId: task.id,
@@ -38,7 +39,8 @@ export function unifiedRecord(task: TaskRow, publicUrl: string, queuePosition: n
     failMsg: task.fail_msg ?? '',
     failReason: (task.fail_reason ?? '') as FailReason | '',
     progress: task.progress,
-    queuePosition,
+    queuePosition: place.queuePosition,
+    timeLeftMs: place.timeLeftMs,
     ignoredFields: JSON.parse(task.ignored_fields),
     // A failed task is free; an unfinished task holds its price.
     creditsConsumed: task.state === 'fail' ? 0 : task.price,

@@ -34,6 +34,7 @@ const unifiedFields = [
   'failReason',
   'progress',
   'queuePosition',
+  'timeLeftMs',
   'ignoredFields',
   'creditsConsumed',
   'costTime',
@@ -117,6 +118,7 @@ describeService('records', { env: { DAILIES_RENDER_SLOTS: '1' }, overrides }, (s
       state: 'wait',
       progress: 0,
       queuePosition: null,
+      timeLeftMs: null,
       updateTime: startMs,
     })
 
@@ -134,6 +136,7 @@ describeService('records', { env: { DAILIES_RENDER_SLOTS: '1' }, overrides }, (s
       state: 'queueing',
       progress: 0,
       queuePosition: 1,
+      timeLeftMs: null,
       updateTime: queuedMs,
     })
 
@@ -145,6 +148,7 @@ describeService('records', { env: { DAILIES_RENDER_SLOTS: '1' }, overrides }, (s
       state: 'generating',
       progress: 30,
       queuePosition: null,
+      timeLeftMs: null,
       updateTime: startMs + 5000,
     })
     const generating = await readBoth(api, taskId)
@@ -175,6 +179,7 @@ describeService('records', { env: { DAILIES_RENDER_SLOTS: '1' }, overrides }, (s
       failReason: 'canceled',
       progress: 30,
       queuePosition: null,
+      timeLeftMs: null,
       creditsConsumed: 0,
       costTime: 9000,
       updateTime: endedMs,

@@ -8,6 +8,7 @@ import { taskEventsRoute } from '../../../src/http/routes/tasks/task-events.ts'
 import { createServer } from '../../../src/http/server/server.ts'
 import { silentLogger } from '../../../src/platform/logger.ts'
 import { createTaskEvents } from '../../../src/tasks/store/events.ts'
+import { notQueueing } from '../../../src/tasks/store/queue-place.ts'
 import { newCaller } from '../../support/service/callers.ts'
 import type { TestService } from '../../support/service/service.ts'
 import { describeService } from '../../support/service/suite.ts'
@@ -41,7 +42,15 @@ async function serveEvents(service: TestService, caller: { accountId: string; ke
       isTraced: false,
       onUntrustedProxy() {},
     },
-    [taskEventsRoute({ ...deps, events, log: silentLogger, stopping: stopping.signal })],
+    [
+      taskEventsRoute({
+        ...deps,
+        events,
+        findQueuePlace: async () => notQueueing,
+        log: silentLogger,
+        stopping: stopping.signal,
+      }),
+    ],
   )
   const sockets = new Set<Socket>()
   server.server.on('connection', (socket) => sockets.add(socket))

@@ -1,7 +1,7 @@
 // GET /api/v1/jobs/list
 import { listTasksQuery, taskPage, taskPageBytesMax } from '../../../contract/tasks/tasks.ts'
 import { unifiedRecord } from '../../../tasks/record/records.ts'
-import { listTasks, queuePosition } from '../../../tasks/store/read.ts'
+import { listTasks } from '../../../tasks/store/read.ts'
 import { type Route, route } from '../../route.ts'
 import { cutBytes, cutPage } from '../../server/paging.ts'
 import type { RecordDeps } from './records.ts'
@@ -30,7 +30,7 @@ export function listTasksRoute(deps: RecordDeps): Route {
       })
       const page = cutPage(rows, limit)
       const items = await Promise.all(
-        page.rows.map(async (task) => unifiedRecord(task, deps.publicUrl(), await queuePosition(deps.db, task))),
+        page.rows.map(async (task) => unifiedRecord(task, deps.publicUrl(), await deps.findQueuePlace(task))),
       )
       const shown = cutBytes(items, taskPageBytesMax)
       if (shown < items.length) return { items: items.slice(0, shown), nextCursor: items[shown - 1]!.taskId }

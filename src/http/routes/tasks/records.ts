@@ -4,12 +4,14 @@ import { taskIdQuery } from '../../../contract/tasks/tasks.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { unifiedRecord, videoRecordOf } from '../../../tasks/record/records.ts'
-import { queuePosition, readTask } from '../../../tasks/store/read.ts'
+import type { FindQueuePlace } from '../../../tasks/store/queue-place.ts'
+import { readTask } from '../../../tasks/store/read.ts'
 import { type Route, route } from '../../route.ts'
 
 export interface RecordDeps {
   db: Db
   clock: Clock
+  findQueuePlace: FindQueuePlace
   publicUrl(): string
 }
 
@@ -51,7 +53,7 @@ export function unifiedRecordRoute(deps: RecordDeps): Route {
     codes: [404],
     async handler({ caller, query }) {
       const task = await readTask(deps.db, caller, query.taskId)
-      return unifiedRecord(task, deps.publicUrl(), await queuePosition(deps.db, task))
+      return unifiedRecord(task, deps.publicUrl(), await deps.findQueuePlace(task))
     },
   })
 }

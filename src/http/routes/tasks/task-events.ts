@@ -6,7 +6,8 @@ import { taskIdQuery } from '../../../contract/tasks/tasks.ts'
 import type { Logger } from '../../../platform/logger.ts'
 import { unifiedRecord } from '../../../tasks/record/records.ts'
 import type { TaskEvents } from '../../../tasks/store/events.ts'
-import { findTask, queuePosition, readTask } from '../../../tasks/store/read.ts'
+import type { QueuePlace } from '../../../tasks/store/queue-place.ts'
+import { findTask, readTask } from '../../../tasks/store/read.ts'
 import type { TaskRow } from '../../../tasks/store/task-row.ts'
 import { createStreamShare } from '../../connections/stream-share.ts'
 import { answered, type Route, route } from '../../route.ts'
@@ -70,15 +71,20 @@ async function follow(deps: EventDeps, task: TaskRow, response: ServerResponse):
   keepAlive.unref()
   try {
     let sent: TaskRow | undefined
+    let sentPlace: QueuePlace | undefined
     // Read again after subscribing, so that no change is missed.
     while (!over.aborted) {
       const current = await findTask(deps.db, task.id)
       if (!current) break
-      const event = eventFor(sent, current)
+      const place = await deps.findQueuePlace(current)
+      // The place changes with other tasks, of which this stream hears nothing; it is looked up with each sign of life.
+      const hasMoved = sentPlace !== undefined && sentPlace.queuePosition !== place.queuePosition
+      const event = eventFor(sent, current) ?? (hasMoved ? 'progress' : null)
       if (event) {
-        const record = unifiedRecord(current, deps.publicUrl(), await queuePosition(deps.db, current))
+        const record = unifiedRecord(current, deps.publicUrl(), place)
         const written = response.write(`event: ${event}\ndata: ${JSON.stringify(record)}\n\n`)
         sent = current
+        sentPlace = place
         if (event === 'end') break
         if (!written) await drained(response, over)
       } else {

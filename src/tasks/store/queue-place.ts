@@ -1,0 +1,79 @@
+// Where a queueing task is: its place in the fair order, and an estimate of the time until its end. The estimate comes
+// from what was measured lately on its engine; without enough of that there is none.
+import type { Db } from '../../db/db.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { queuePosition } from './read.ts'
+import type { TaskRow } from './task-row.ts'
+
+export interface QueuePlace {
+  queuePosition: number | null
+  timeLeftMs: number | null
+}
+
+/** Of a task that does not wait for an engine. */
+export const notQueueing: QueuePlace = Object.freeze({ queuePosition: null, timeLeftMs: null })
+
+export type FindQueuePlace = (task: TaskRow) => Promise<QueuePlace>
+
+/** How an engine is doing: the median of recent attempts that succeeded, and how many tasks it runs at once. */
+export interface Pace {
+  medianMs: number
+  running: number
+}
+
+const recentTasksMax = 200
+const attemptsMax = 20
+/** Fewer say too little about the next one. */
+const attemptsMin = 3
+/** Running tasks are among the first in fair order; more open tasks than this are not read. */
+const openTasksMax = 1000
+/** A page of the list asks for many tasks of one engine. */
+const paceMs = 2000
+
+export function createFindQueuePlace(db: Db, clock: Clock): FindQueuePlace {
+  /** By engine and model, so it stays small. */
+  const paces = new Map<string, { atMs: number; pace: Promise<Pace | null> }>()
+
+  function paceOf({ engine, model }: TaskRow): Promise<Pace | null> {
+    const name = JSON.stringify([engine, model])
+    const known = paces.get(name)
+    const nowMs = clock.now()
+    if (known && Math.abs(nowMs - known.atMs) < paceMs) return known.pace
+    const pace = readPace(db, engine, model)
+    paces.set(name, { atMs: nowMs, pace })
+    pace.catch(() => paces.delete(name))
+    return pace
+  }
+
+  return async (task) => {
+    const position = await queuePosition(db, task)
+    if (position === null) return notQueueing
+    const pace = await paceOf(task)
+    return { queuePosition: position, timeLeftMs: pace && timeUntilEnd(position, pace) }
+  }
+}
+
+/** Slots become free one after another, each after a share of the median; then the task itself takes a median. */
+export function timeUntilEnd(position: number, { medianMs, running }: Pace): number {
+  return Math.round(medianMs * (position / running + 1))
+}
+
+/** Null when nothing runs, as on an engine that is down, or when too little was measured. */
+async function readPace(db: Db, engine: string, model: string): Promise<Pace | null> {
+  const open = await db.one<{ running: number }>(
+    `select count(*) as running from (select engine, state from tasks where completed_at is null
+     order by virtual_finish limit ?) as open_tasks where engine = ? and state = 'generating'`,
+    [openTasksMax, engine],
+  )
+  if (open!.running === 0) return null
+  const recent = await db.all<{ ms: number }>(
+    `select a.ended_at - a.started_at as ms from (select id, model, completed_at from tasks
+     where completed_at is not null order by completed_at desc limit ?) as recent
+     join task_attempts a on a.task_id = recent.id
+     where recent.model = ? and a.engine = ? and a.outcome = 'succeeded' order by recent.completed_at desc limit ?`,
+    [recentTasksMax, model, engine, attemptsMax],
+  )
+  if (recent.length < attemptsMin) return null
+  const sorted = recent.map(({ ms }) => ms).toSorted((a, b) => a - b)
+  return { medianMs: sorted[Math.floor(sorted.length / 2)]!, running: open!.running }
+}
