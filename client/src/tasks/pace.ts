@@ -1,10 +1,9 @@
 // How much longer a task will take: the service's estimate while it queues, then guessed from the pace of its progress.
 
 import type { TaskRecord } from '../contract.ts'
-export interface TaskProgress extends TaskRecord {
-  /** A guess; null while there is nothing to guess from. */
-  timeLeftMs: number | null
-}
+
+/** A record whose `timeLeftMs` is known while an engine works, too; null while there is nothing to guess from. */
+export type TaskProgress = TaskRecord
 
 /** Before this much was seen, the first steps say little about the rest. */
 const percentMin = 5

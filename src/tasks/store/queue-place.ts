@@ -1,14 +1,12 @@
 // Where a queueing task is: its place in the fair order, and an estimate of the time until its end. The estimate comes
 // from what was measured lately on its engine; without enough of that there is none.
+import type { TaskRecord } from '../../contract/tasks/records.ts'
 import type { Db } from '../../db/db.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { queuePosition } from './read.ts'
 import type { TaskRow } from './task-row.ts'
 
-export interface QueuePlace {
-  queuePosition: number | null
-  timeLeftMs: number | null
-}
+export type QueuePlace = Pick<TaskRecord, 'queuePosition' | 'timeLeftMs'>
 
 /** Of a task that does not wait for an engine. */
 export const notQueueing: QueuePlace = Object.freeze({ queuePosition: null, timeLeftMs: null })
