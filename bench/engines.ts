@@ -1,6 +1,7 @@
 // What an adapter costs: a task through each of them to an idle stand-in of its server, beside the same task on an engine
 // that takes no time and the conversion of the delivered clip alone, alternating in one run. The conversion is taken off,
-// since the service orders it and the adapter does not cause it. Processor time is that of the service's own process,
+// since the service orders it and the adapter does not cause it. So is the time of a service behind, which is a real one:
+// the upload and the task, ordered from it directly. Processor time is that of the service's own process,
 // beside what a render of the same length takes. Prints a line per adapter. Linux only: it reads /proc.
 //
 //   node bench/engines.ts [--tasks=10] [--only=comfyui]
@@ -12,9 +13,12 @@ import { parseArgs } from 'node:util'
 import { createNormaliser, type Normaliser } from '../src/engines/remote/normaliser.ts'
 import { remoteSubjects } from '../test/contracts/engine-subjects.ts'
 import { videoOf } from '../test/support/engines/scripted.ts'
+import { jpeg } from '../test/support/files/image-files.ts'
+import { createApi } from '../test/support/service/api.ts'
 import { uploadImage } from '../test/support/service/chain.ts'
 import { configured, engineFile } from '../test/support/service/engine-file.ts'
 import { type ServiceProcess, startProcess } from '../test/support/service/process.ts'
+import { testKey } from '../test/support/service/service.ts'
 
 const { values: flags } = parseArgs({
   options: { tasks: { type: 'string', default: '10' }, only: { type: 'string' } },
@@ -40,7 +44,7 @@ async function cpuSeconds(pid: number): Promise<{ own: number; children: number 
   return { own, children }
 }
 
-async function runTask(service: ServiceProcess, image_url: string): Promise<number> {
+async function runTask(service: Pick<ServiceProcess, 'api'>, image_url: string): Promise<number> {
   const began = performance.now()
   const taskId = await service.api.createTask('push in', { image_url })
   const record = await service.api.until(taskId, ['success', 'fail'], 300_000)
@@ -69,6 +73,16 @@ async function conversionMs(normaliser: Normaliser, mode: 'encode' | 'copy'): Pr
     },
     { signal: AbortSignal.timeout(60_000), progress() {} },
   )
+  return performance.now() - began
+}
+
+/** How long a service behind takes for an upload and a task, ordered from it directly; the other stand-ins take no time. */
+async function behindMs(url: string): Promise<number> {
+  const service = { api: createApi(url, testKey) }
+  const base64Data = (await jpeg(1280, 720)).toString('base64')
+  const began = performance.now()
+  const { body } = await service.api.post('/api/v1/files/upload', { base64Data, fileName: 'first.jpg' })
+  await runTask(service, body.data.downloadUrl)
   return performance.now() - began
 }
 
@@ -101,29 +115,34 @@ try {
     const config = await configured(engineFile({ ...subject.settings, url: server.url }))
     const service = await open(subject.name, config.env)
     try {
-      const convert = () => conversionMs(normaliser, subject.name === 'upstream' ? 'copy' : 'encode')
+      const isService = subject.name === 'upstream'
+      const convert = () => conversionMs(normaliser, isService ? 'copy' : 'encode')
       const image = await uploadImage(service, 1280, 720)
       for (let i = 0; i < warmUp; i++) {
         await runTask(service, image)
         await convert()
+        if (isService) await behindMs(server.url)
       }
       const times = {
         direct: [] as number[],
         through: [] as number[],
         conversion: [] as number[],
+        behind: [] as number[],
         added: [] as number[],
       }
       const before = (await cpuSeconds(service.child.pid!)).own
       for (let i = 0; i < tasks; i++) {
-        const [alone, through, conversion] = [
+        const [alone, through, conversion, behind] = [
           await runTask(direct, directImage),
           await runTask(service, image),
           await convert(),
+          isService ? await behindMs(server.url) : 0,
         ]
         times.direct.push(alone)
         times.through.push(through)
         times.conversion.push(conversion)
-        times.added.push(through - alone - conversion)
+        times.behind.push(behind)
+        times.added.push(through - alone - conversion - behind)
       }
       const cpu = ((await cpuSeconds(service.child.pid!)).own - before) / tasks
       console.log(
@@ -132,6 +151,7 @@ try {
           `direct ${median(times.direct).toFixed(0)} ms`,
           `through ${median(times.through).toFixed(0)} ms`,
           `of it conversion ${median(times.conversion).toFixed(0)} ms`,
+          ...(isService ? [`the service behind ${median(times.behind).toFixed(0)} ms`] : []),
           `added ${median(times.added).toFixed(0)} ms`,
           `processor time ${(cpu * 1000).toFixed(0)} ms, ${((100 * cpu) / render).toFixed(1)} % of a render`,
         ].join('   '),
