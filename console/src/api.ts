@@ -67,8 +67,17 @@ export function createApi(onSignedOut: () => void) {
       })
       return response.ok ? ((await response.json()).data as Understood) : null
     },
-    /** A file from elsewhere, fetched by the service under its own rules. */
-    uploadFromUrl: (url: string, signal: AbortSignal) => client.uploadFromUrl(url, { signal }),
+    /** A small copy of a picture elsewhere, fetched by the service under its own rules. */
+    async preview(url: string): Promise<Blob> {
+      const response = await fetch(`${baseUrl()}/api/v1/files/preview`, {
+        method: 'POST',
+        headers: { ...consoleHeaders, 'content-type': 'application/json' },
+        body: JSON.stringify({ url }),
+      })
+      if (response.ok) return response.blob()
+      const { msg } = await response.json().catch(() => ({}))
+      throw new Error(msg ?? 'The service did not respond with a picture.')
+    },
     extend: (body: { taskId: string; prompt: string; duration?: string }) => client.extend(body as ExtendTask),
     getTask: (taskId: string, signal?: AbortSignal) => client.getTask(taskId, { signal }),
     getVideo: (taskId: string, signal?: AbortSignal) => client.getVideo(taskId, { signal }),

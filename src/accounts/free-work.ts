@@ -1,5 +1,5 @@
-// A budget of computing time for work that nobody pays for: inspecting uploads, and preparing tasks and requests that
-// fail. Each key has one, and its account has a few, so that further sub-keys do not add up to more. What was used
+// A budget of computing time for work that nobody pays for: inspecting uploads, previews, and preparing tasks and requests
+// that fail. Each key has one, and its account has a few, so that further sub-keys do not add up to more. What was used
 // shrinks steadily with time. The database holds it, because other processes may do the work than refuse more of it.
 import type { Db } from '../db/db.ts'
 import type { Clock } from '../platform/clock.ts'

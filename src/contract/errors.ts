@@ -119,7 +119,7 @@ const catalogue = {
   free_work_used_up: {
     code: 429,
     say: (of: { retryAfterS: number }) =>
-      `This key has used up its computing time for uploads and for tasks that fail. Try again in ${of.retryAfterS} s.`,
+      `This key has used up its computing time for uploads, previews and tasks that fail. Try again in ${of.retryAfterS} s.`,
   },
   too_many_failed_attempts: {
     code: 429,

@@ -1,7 +1,7 @@
 // Uploaded files.
 import { z } from 'zod'
 import { withRules } from '../schema/validation.ts'
-import { epochMs, optionalHttpUrl } from '../schema/wire-types.ts'
+import { epochMs, httpUrl, optionalHttpUrl } from '../schema/wire-types.ts'
 import { pageOf, pageQuery } from './page.ts'
 
 export const fileNameCharactersMax = 200
@@ -20,6 +20,10 @@ export const uploadBody = withRules(
       report(['base64Data'], 'give either base64Data or fileUrl')
   },
 )
+
+export const previewBody = z.object({
+  url: httpUrl().meta({ description: 'The URL of a JPEG or PNG image of at most 50 MB.' }),
+})
 
 export const uploadedFile = z
   .object({

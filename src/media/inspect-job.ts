@@ -4,6 +4,8 @@ import type { InputFailureReason } from './input-failure.ts'
 
 export type InspectJob =
   | { kind: 'image'; path: string; limits: ImageLimits }
+  /** Inspects the image, and writes a small copy of it. */
+  | { kind: 'preview'; path: string; toPath: string; limits: ImageLimits }
   /** `demuxer`: FFmpeg's name of the only format that the file may have. */
   | { kind: 'av'; path: string; demuxer: string }
 

@@ -7,6 +7,8 @@ import type { ImageLimits, InspectedImage, InspectJob, InspectResult, Probed } f
 
 export interface MediaChildren {
   inspectImage(path: string, limits: ImageLimits, request: OnBehalfOf): Promise<InspectedImage>
+  /** Writes a small WebP copy of an image to `toPath`. */
+  writePreview(path: string, toPath: string, limits: ImageLimits, request: OnBehalfOf): Promise<void>
   /** Fails with an UnusableFile when the file is at fault. */
   probe(path: string, demuxer: string, request: OnBehalfOf): Promise<Probed>
   close(): Promise<void>
@@ -47,14 +49,19 @@ export function createMediaChildren(options: MediaChildrenOptions = {}): MediaCh
     }
   }
 
+  async function openImage(job: InspectJob, request: OnBehalfOf): Promise<InspectedImage> {
+    const result = await run(job, request)
+    if (result.kind === 'image') return result.image
+    if (result.kind === 'refused') {
+      throw new InputFailure(result.reason, result.message, { cause: new Error(result.detail) })
+    }
+    throw damagedImage(result.kind === 'unusable' ? new Error(result.detail) : undefined)
+  }
+
   return {
-    async inspectImage(path, limits, request) {
-      const result = await run({ kind: 'image', path, limits }, request)
-      if (result.kind === 'image') return result.image
-      if (result.kind === 'refused') {
-        throw new InputFailure(result.reason, result.message, { cause: new Error(result.detail) })
-      }
-      throw damagedImage(result.kind === 'unusable' ? new Error(result.detail) : undefined)
+    inspectImage: (path, limits, request) => openImage({ kind: 'image', path, limits }, request),
+    async writePreview(path, toPath, limits, request) {
+      await openImage({ kind: 'preview', path, toPath, limits }, request)
     },
     async probe(path, demuxer, request) {
       const result = await run({ kind: 'av', path, demuxer }, request)

@@ -9,9 +9,9 @@ import { createGuardedFetch, type GuardedFetch } from '../outbound/guarded-fetch
 import { createAvInspector } from './inspect-av.ts'
 import { createInputInspector, type InputInspector } from './inspect-input.ts'
 import { createUploadInspector, type UploadInspector } from './inspect-upload.ts'
-import { createMediaChildren } from './media-children.ts'
+import { createMediaChildren, type MediaChildren } from './media-children.ts'
 
-export interface Media extends InputInspector, UploadInspector {
+export interface Media extends InputInspector, UploadInspector, Pick<MediaChildren, 'writePreview'> {
   fetch: GuardedFetch
   lanes: FetchLanes
   moderator: Moderator
@@ -42,6 +42,7 @@ export function openMedia(options: MediaOptions): Media {
     fetch,
     lanes: createFetchLanes(laneLimits),
     moderator,
+    writePreview: children.writePreview,
     ...createInputInspector({ av, children }),
     ...createUploadInspector({ av, children }),
     async close() {

@@ -2,18 +2,23 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { openBrowser, signIn, type TestBrowser } from '../support/browser/chromium.ts'
+import { type ImageServer, startImageServer } from '../support/network/image-server.ts'
 import { startService, type TestService } from '../support/service/service.ts'
+import { decodedWidth } from './in-page.ts'
 
 describe('the state of the service', () => {
   let service: TestService
   let browser: TestBrowser
+  let pictures: ImageServer
   before(async () => {
     service = await startService()
+    pictures = await startImageServer()
     browser = await openBrowser(service.url)
   })
   after(async () => {
     await browser?.close()
     await service?.stop()
+    await pictures?.close()
   })
 
   test('maintenance is announced to a sub-key, and its end too', async () => {
@@ -43,6 +48,31 @@ describe('the state of the service', () => {
     await service.api.post('/api/v1/operator/features', { name: 'audio', enabled: true })
     await page.reload()
     await page.getByRole('switch', { name: 'Sound' }).waitFor()
+  })
+
+  test('uploads that are switched off are not offered, and pictures are given by URL', async () => {
+    const { page } = browser
+    await page.getByRole('button', { name: /^Replace: First frame/ }).waitFor()
+    await service.api.post('/api/v1/operator/features', { name: 'uploads', enabled: false })
+    await page.reload()
+    await page.getByRole('button', { name: 'Give a URL: First frame' }).click()
+    assert.equal(await page.locator('input[type=file]').count(), 0)
+    await page.getByText(/^Give the URL of a picture/).waitFor()
+    const field = page.getByRole('textbox', { name: 'URL: First frame' })
+    await field.fill(`${pictures.origin}/photo.jpg`)
+    await field.press('Enter')
+    // What the service fetched stands in the form and on the stage; the page itself contacts nobody else.
+    const image = page.locator('[data-picker] img').first()
+    await image.waitFor()
+    assert.match((await image.getAttribute('src'))!, /^blob:/)
+    assert.ok((await image.evaluate(decodedWidth, null)) > 1)
+    await page.getByRole('img', { name: 'The first frame' }).waitFor()
+    await page.getByRole('button', { name: 'Edit the URL' }).click()
+    await field.fill('http://169.254.169.254/latest/meta-data')
+    await field.press('Enter')
+    await page.getByText('No preview: could not be fetched: address not allowed').waitFor()
+    assert.deepEqual(browser.strangers, [])
+    await service.api.post('/api/v1/operator/features', { name: 'uploads', enabled: true })
   })
 
   test('an outage is announced while it lasts', async () => {

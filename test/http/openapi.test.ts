@@ -116,7 +116,7 @@ describe('/openapi.json', () => {
         assert.ok(response.description, where)
         if (status === '200') {
           const content = Object.values((response.content ?? {}) as Record<string, Any>)
-          const isFile = path.startsWith('/files/') || path.endsWith('/content')
+          const isFile = path.startsWith('/files/') || /\/(content|preview)$/.test(path)
           assert.ok(isFile || content.some((part) => part.example !== undefined), `${where} has no example`)
           assert.ok(operation.description.length > 20, `${where} has no description`)
           continue

@@ -1,6 +1,6 @@
 // The request being put together: a model, its input in wire form, and where to call back. Kept in this tab, so that
 // a look at another view or a reload loses nothing.
-import { useCallback, useEffect, useState } from 'preact/hooks'
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
 import type { CreateTaskBody, ModelInfo } from '../api-types.ts'
 import { type JsonSchema, plainSchema } from '../json-schema.ts'
 import { isObject } from '../task-facts.ts'
@@ -24,8 +24,10 @@ export interface DraftEditor {
   replace(draft: Draft): void
 }
 
-export function useDraft(models: ModelInfo[]): DraftEditor {
-  const [draft, setDraft] = useState<Draft>(() => readDraft(models) ?? sampleDraft(models[0]!))
+/** `hasSample`: whether the sample picture can be used, which has to be uploaded. */
+export function useDraft(models: ModelInfo[], hasSample: boolean): DraftEditor {
+  const [kept, setDraft] = useState<Draft>(() => readDraft(models) ?? sampleDraft(models[0]!))
+  const draft = useMemo(() => (hasSample ? kept : withoutSample(kept, models)), [kept, models, hasSample])
   useEffect(() => sessionStorage.setItem(storageKey, JSON.stringify(draft)), [draft])
   return {
     draft,
@@ -42,6 +44,14 @@ export function useDraft(models: ModelInfo[]): DraftEditor {
 export function sampleDraft(model: ModelInfo): Draft {
   const input: Input = { prompt: samplePrompt }
   return { modelId: model.id, input: withFrames(model.inputSchema, input, [sampleUrl]), callBackUrl: '' }
+}
+
+function withoutSample(draft: Draft, models: ModelInfo[]): Draft {
+  const frames = framesOf(draft.input)
+  const model = models.find(({ id }) => id === draft.modelId) ?? models[0]!
+  if (!frames.includes(sampleUrl)) return draft
+  const others = frames.filter((url) => url !== sampleUrl)
+  return { ...draft, input: withFrames(model.inputSchema, draft.input, others) }
 }
 
 /** The request as it would be sent. */

@@ -3,7 +3,8 @@ import { useId, useRef, useState } from 'preact/hooks'
 import { localFileUrl } from '../format.ts'
 import { CrossIcon, PictureIcon } from '../ui/icons.tsx'
 import { sampleUrl } from './sample.ts'
-import { type FileLimits, fileOf, useUpload } from './uploads.ts'
+import { type FileLimits, fileOf, useCanUpload, useUpload } from './uploads.ts'
+import { usePreview } from './use-preview.ts'
 
 export interface PickerProps {
   label: string
@@ -18,13 +19,15 @@ export interface PickerProps {
 
 export function Picker(props: PickerProps) {
   const upload = useUpload(props.limits)
+  const canUpload = useCanUpload()
+  const preview = usePreview(props.value, props.samplePreview ?? null)
   const [dragging, setDragging] = useState(false)
   const [typing, setTyping] = useState<string | null>(null)
   const input = useRef<HTMLInputElement>(null)
   const errorId = useId()
   const problem = upload.problem ?? props.error
   const take = async (file: File | null) => {
-    if (!file) return
+    if (!file || !canUpload) return
     const url = await upload.send(file)
     if (url) props.onChange(url)
   }
@@ -32,6 +35,7 @@ export function Picker(props: PickerProps) {
     if (typing?.trim()) props.onChange(typing.trim())
     setTyping(null)
   }
+  const typeUrl = () => setTyping(props.value?.startsWith('http') && !localFileUrl(props.value) ? props.value : '')
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a drop target; everything it does has a button too
     <div
@@ -41,7 +45,7 @@ export function Picker(props: PickerProps) {
       data-invalid={problem ? true : undefined}
       onDragOver={(event) => {
         event.preventDefault()
-        setDragging(true)
+        setDragging(canUpload)
       }}
       onDragLeave={() => setDragging(false)}
       onDrop={(event) => {
@@ -61,23 +65,31 @@ export function Picker(props: PickerProps) {
       <button
         type="button"
         class="picker-face"
-        aria-label={faceLabel(props)}
+        aria-label={faceLabel(props, preview.src !== null, canUpload)}
         aria-describedby={problem ? errorId : undefined}
-        onClick={() => input.current?.click()}
+        onClick={() => (canUpload ? input.current?.click() : typeUrl())}
       >
-        <Face {...props} share={upload.share} fileName={upload.fileName} />
+        <Face
+          {...props}
+          share={upload.share}
+          fileName={upload.fileName}
+          preview={preview.src}
+          wanted={canUpload ? 'Drop, paste or choose' : 'Give a URL'}
+        />
       </button>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        accept={props.accept ?? 'image/jpeg,image/png'}
-        onChange={(event) => {
-          const file = event.currentTarget.files?.[0] ?? null
-          event.currentTarget.value = ''
-          take(file)
-        }}
-      />
+      {canUpload && (
+        <input
+          ref={input}
+          type="file"
+          hidden
+          accept={props.accept ?? 'image/jpeg,image/png'}
+          onChange={(event) => {
+            const file = event.currentTarget.files?.[0] ?? null
+            event.currentTarget.value = ''
+            take(file)
+          }}
+        />
+      )}
       {upload.share !== null ? (
         <button
           type="button"
@@ -100,11 +112,7 @@ export function Picker(props: PickerProps) {
         )
       )}
       {typing === null ? (
-        <button
-          type="button"
-          class="link"
-          onClick={() => setTyping(props.value?.startsWith('http') && !localFileUrl(props.value) ? props.value : '')}
-        >
+        <button type="button" class="link" onClick={typeUrl}>
           {props.value && props.value !== sampleUrl && localFileUrl(props.value) === null
             ? 'Edit the URL'
             : 'Use a URL'}
@@ -133,17 +141,23 @@ export function Picker(props: PickerProps) {
           {problem}
         </p>
       )}
+      {!problem && props.limits && preview.problem && (
+        <p class="hint" role="status">
+          No preview: {preview.problem}
+        </p>
+      )}
     </div>
   )
 }
 
-function Face({
-  value,
-  share,
-  fileName,
-  samplePreview,
-  small,
-}: PickerProps & { share: number | null; fileName: string }) {
+interface FaceProps extends PickerProps {
+  share: number | null
+  fileName: string
+  preview: string | null
+  wanted: string
+}
+
+function Face({ value, share, fileName, preview, wanted, small }: FaceProps) {
   if (share !== null) {
     return (
       <span class="picker-progress">
@@ -156,23 +170,22 @@ function Face({
     return (
       <span class="picker-empty">
         <PictureIcon size={small ? 16 : 20} />
-        {!small && <span>Drop, paste or choose</span>}
+        {!small && <span>{wanted}</span>}
       </span>
     )
   }
-  const preview = value === sampleUrl ? samplePreview : localFileUrl(value)
-  if (preview && !/\.(mp4|mov|webm|mkv|mp3|wav|m4a|ogg)$/i.test(preview)) return <img src={preview} alt="" />
+  if (preview) return <img src={preview} alt="" />
   return <span class="picker-remote">{nameOfUrl(value)}</span>
 }
 
 /** Begins with the words that are seen, so that they can be spoken to. */
-function faceLabel({ value, label, small, samplePreview }: PickerProps): string {
+function faceLabel({ value, label, small }: PickerProps, isSeen: boolean, canUpload: boolean): string {
+  if (!value && !canUpload) return `Give a URL: ${label}`
   if (!value) return `${small ? 'Choose' : 'Drop, paste or choose'}: ${label}`
-  const isSeen = value === sampleUrl ? samplePreview : localFileUrl(value)
   return isSeen ? `Replace: ${label}` : `${nameOfUrl(value)}, replace: ${label}`
 }
 
-/** What another origin's picture is called; this page never loads it. */
+/** What another origin's file is called, until a copy of it is here. */
 function nameOfUrl(url: string): string {
   try {
     const { host, pathname } = new URL(url)

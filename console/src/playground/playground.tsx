@@ -16,6 +16,7 @@ import { CallBackField, ModelChoice } from './request-fields.tsx'
 import { RequestPanel } from './request-panel.tsx'
 import { SchemaForm } from './schema-form.tsx'
 import { Stage } from './stage.tsx'
+import { useCanUpload } from './uploads.ts'
 import { useDroppedFrame } from './use-dropped-frame.ts'
 import { useRules } from './use-rules.ts'
 import { useSample } from './use-sample.ts'
@@ -31,7 +32,7 @@ export function Playground({ fromTaskId }: { fromTaskId: string | null }) {
 
 function Workbench({ fromTaskId }: { fromTaskId: string | null }) {
   const { api, models, balance, refreshBalance } = useSession()
-  const editor = useDraft(models)
+  const editor = useDraft(models, useCanUpload())
   const { draft } = editor
   // The draft's model may have been switched off meanwhile.
   const model = models.find(({ id }) => id === draft.modelId) ?? models[0]!

@@ -1,7 +1,7 @@
 // The light table: the first frame before a request, the task while it runs, the video once it is there.
 import { useEffect, useState } from 'preact/hooks'
 import type { TaskProgress as Progress, TaskRecord } from '../api-types.ts'
-import { formatCredits, formatDuration, localFileUrl } from '../format.ts'
+import { formatCredits, formatDuration } from '../format.ts'
 import { isFinal, useAction, useTask } from '../hooks.ts'
 import { linkTo } from '../router.ts'
 import { useSession } from '../session.ts'
@@ -14,9 +14,10 @@ import { DownloadIcon, PictureIcon } from '../ui/icons.tsx'
 import { Notice } from '../ui/parts.tsx'
 import { StateBadge } from '../ui/state-badge.tsx'
 import type { Rules } from './rules.ts'
-import { sampleUrl } from './sample.ts'
 import { UnderstoodLine } from './understood.tsx'
+import { useCanUpload } from './uploads.ts'
 import { useNotification } from './use-notification.ts'
+import { usePreview } from './use-preview.ts'
 
 export interface StageProps {
   taskId: string | null
@@ -35,8 +36,7 @@ export function Stage(props: StageProps) {
   useEffect(() => {
     if (final) refreshBalance()
   }, [final, refreshBalance])
-  const preview =
-    props.firstFrame === sampleUrl ? props.samplePreview : props.firstFrame ? localFileUrl(props.firstFrame) : null
+  const preview = usePreview(props.firstFrame, props.samplePreview).src
   return (
     <section class="stage" aria-label="Result">
       <div class="screen" data-live={task && !final ? true : undefined}>
@@ -64,10 +64,14 @@ export function Stage(props: StageProps) {
 }
 
 function EmptyScreen() {
+  const canUpload = useCanUpload()
   return (
     <div class="screen-empty">
       <PictureIcon size={32} />
-      <p>Drop or paste a picture anywhere. It becomes the first frame of your film.</p>
+      <p>
+        {canUpload ? 'Drop or paste a picture anywhere.' : 'Give the URL of a picture.'} It becomes the first frame of
+        your film.
+      </p>
     </div>
   )
 }

@@ -18,6 +18,9 @@ export interface Upload {
   stop(): void
 }
 
+/** Whether the service takes files: an operator may have switched uploads off. */
+export const useCanUpload = () => !useSession().disabledFeatures.includes('uploads')
+
 export function useUpload(limits: FileLimits | null): Upload {
   const { api } = useSession()
   const [state, setState] = useState<{ share: number | null; fileName: string; problem: string | null }>({

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ModelInfo } from '../api-types.ts'
 import { type Draft, framesOf, withFrames } from './draft.ts'
-import { type FileLimits, fileOf, useUpload } from './uploads.ts'
+import { type FileLimits, fileOf, useCanUpload, useUpload } from './uploads.ts'
 
 export function useDroppedFrame(
   model: ModelInfo,
@@ -11,11 +11,13 @@ export function useDroppedFrame(
   limits: FileLimits | null,
 ) {
   const upload = useUpload(limits)
+  const canUpload = useCanUpload()
   const [dragging, setDragging] = useState(false)
-  const latest = useRef({ model, draft, replace, send: upload.send })
-  latest.current = { model, draft, replace, send: upload.send }
+  const latest = useRef({ model, draft, replace, canUpload, send: upload.send })
+  latest.current = { model, draft, replace, canUpload, send: upload.send }
   useEffect(() => {
     const take = async (file: File) => {
+      if (!latest.current.canUpload) return
       const url = await latest.current.send(file)
       const { draft: now, model: its } = latest.current
       if (url)
@@ -35,7 +37,7 @@ export function useDroppedFrame(
       if (!hasFiles(event)) return
       // Without this the browser would open the file in place of the page.
       event.preventDefault()
-      setDragging(true)
+      setDragging(latest.current.canUpload)
     }
     const onDragLeave = (event: DragEvent) => event.relatedTarget === null && setDragging(false)
     const onDrop = (event: DragEvent) => {

@@ -113,6 +113,7 @@ export const bodyExamples: Record<string, Record<string, unknown>> = {
   createOpenAIVideo: {
     'a video': { model: turbo, prompt: 'A boat leaves the harbour', input_reference: 'https://example.com/boat.jpg' },
   },
+  previewImage: { image: { url: 'https://example.com/boat.jpg' } },
   uploadFileStream: { 'by URL': { fileUrl: 'https://example.com/boat.jpg', fileName: 'boat.jpg' } },
   uploadFileBase64: { 'in base64': { base64Data: 'data:image/png;base64,iVBORw0KGgo=', fileName: 'boat.png' } },
   uploadFileUrl: { 'by URL': { fileUrl: 'https://example.com/boat.jpg', fileName: 'boat.jpg' } },

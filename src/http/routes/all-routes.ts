@@ -5,6 +5,7 @@ import { type KeyRouteDeps, keyRoutes } from './account/keys.ts'
 import { type SessionRouteDeps, sessionRoutes } from './account/session.ts'
 import { statusRoute } from './account/status.ts'
 import { fileRoutes } from './files/files.ts'
+import { type PreviewDeps, previewRoute } from './files/preview.ts'
 import { type UploadDeps, uploadRoute } from './files/upload.ts'
 import { aliasRoutes } from './files/upload-aliases.ts'
 import { uploadsRoutes } from './files/uploads.ts'
@@ -39,7 +40,7 @@ export interface RouteDeps {
     ExplainDeps &
     Parameters<typeof cancelTaskRoute>[0] &
     Parameters<typeof deleteTaskRoute>[0]
-  files: UploadDeps
+  files: UploadDeps & PreviewDeps
   account: Parameters<typeof usageRoute>[0] & SessionRouteDeps & KeyRouteDeps
   inference: InferenceRouteDeps & Parameters<typeof openaiModelsRoute>[0] & ModelsDeps
   webhooks: InspectDeps & ListenDeps
@@ -72,6 +73,7 @@ export function allRoutes({
     explainPromptRoute(tasks),
     uploadRoute(files),
     ...uploadsRoutes(files),
+    previewRoute(files),
     ...aliasRoutes(files),
     ...fileRoutes(files),
     creditRoute(account),

@@ -10,6 +10,7 @@ import { excessInJpeg } from './jpeg-structure.ts'
 import { structureOfPng } from './png-structure.ts'
 
 export const PIXELS_MAX = 50_000_000
+const PREVIEW_PX = 640
 
 // Switches of the whole process: only the two formats that the service accepts. Otherwise an SVG named .png would open.
 sharp.block({ operation: ['VipsForeignLoad'] })
@@ -28,6 +29,15 @@ export async function inspectImage(path: string, limits: ImageLimits): Promise<I
   refuseSize(shown, limits.ratio)
   await decodeWhole(path, stored)
   return { mime: format === 'jpeg' ? 'image/jpeg' : 'image/png', ...shown, bytes }
+}
+
+/** A small copy of an image that was inspected. */
+export async function writePreview(path: string, toPath: string): Promise<void> {
+  await sharp(path, { limitInputPixels: PIXELS_MAX, sequentialRead: true })
+    .autoOrient()
+    .resize({ width: PREVIEW_PX, height: PREVIEW_PX, fit: 'inside', withoutEnlargement: true })
+    .webp({ quality: 80 })
+    .toFile(toPath)
 }
 
 function checkStructure(path: string, format: 'jpeg' | 'png'): void {

@@ -7,9 +7,11 @@ import { UnusableMedia } from './unusable-media.ts'
 serveJobs<InspectJob, InspectResult>(async (job) => {
   try {
     // Each library is loaded when the first file needs it: most children only ever see images.
-    if (job.kind === 'image') {
-      const { inspectImage } = await import('./inspect-image.ts')
-      return { kind: 'image', image: await inspectImage(job.path, job.limits) }
+    if (job.kind !== 'av') {
+      const { inspectImage, writePreview } = await import('./inspect-image.ts')
+      const image = await inspectImage(job.path, job.limits)
+      if (job.kind === 'preview') await writePreview(job.path, job.toPath)
+      return { kind: 'image', image }
     }
     const { probeAv } = await import('./probe-av.ts')
     return { kind: 'av', probed: await probeAv(job.path, job.demuxer) }

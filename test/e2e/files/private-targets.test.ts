@@ -76,6 +76,14 @@ test('an upload by URL reaches no private address', async () => {
   assert.equal(canary.connections, 0)
 })
 
+test('a preview reaches no private address', async () => {
+  for (const host of LOOPBACK_HOSTS) {
+    const answer = await service.api.post('/api/v1/files/preview', { url: target(host) })
+    assert.equal(answer.status, 422, host)
+  }
+  assert.equal(canary.connections, 0)
+})
+
 test('callbacks of tasks and of inference reach no private address', async () => {
   const bodies = LOOPBACK_HOSTS.flatMap((host) => [
     [

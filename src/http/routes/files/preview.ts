@@ -1,0 +1,91 @@
+// POST /api/v1/files/preview: a small copy of an image elsewhere, so that a page can show what a task would get without
+// contacting another origin. A body, because the URL of a private image is a secret that no access log should hold.
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FreeWork } from '../../../accounts/free-work.ts'
+import type { Principal } from '../../../accounts/keys/authenticate.ts'
+import { invalid } from '../../../contract/errors.ts'
+import { previewBody } from '../../../contract/files.ts'
+import { mebibytes } from '../../../contract/limits.ts'
+import { InputFailure } from '../../../media/input-failure.ts'
+import type { MediaChildren } from '../../../media/media-children.ts'
+import { FetchFailure } from '../../../outbound/fetch-failure.ts'
+import { newToken } from '../../../platform/ids.ts'
+import { findFile, tokenOfUrl } from '../../../storage/files.ts'
+import { answered, type Route, route } from '../../route.ts'
+import type { FileDeps } from './files.ts'
+import type { SourceDeps } from './upload-source.ts'
+
+export interface PreviewDeps extends FileDeps, SourceDeps, Pick<MediaChildren, 'writePreview'> {
+  tempDir: string
+  freeWork: FreeWork
+  publicUrl(): string
+}
+
+/** As large as the largest frame that a model accepts. */
+const imageBytesMax = mebibytes(50)
+
+export function previewRoute(deps: PreviewDeps): Route {
+  return route({
+    method: 'POST',
+    path: '/api/v1/files/preview',
+    docs: {
+      operationId: 'previewImage',
+      summary: 'Read a small copy of an image by its URL',
+      description:
+        'Fetches the image as a task would, and responds with a WebP image of at most 640 pixels per side. Nothing is ' +
+        'stored. Free within the computing time of the key.',
+      tag: 'Files',
+    },
+    access: 'key',
+    scope: 'tasks:write',
+    createsWork: true,
+    body: previewBody,
+    contentType: 'image/webp',
+    codes: [455],
+    async handler({ caller, body, reply }) {
+      const bytes = await makePreview(deps, caller, body.url)
+      reply.type('image/webp').send(bytes)
+      return answered
+    },
+  })
+}
+
+async function makePreview(deps: PreviewDeps, caller: Principal, url: string): Promise<Buffer> {
+  const path = join(deps.tempDir, `preview-${newToken()}`)
+  const toPath = `${path}.webp`
+  const onBehalfOf = {
+    caller: { account: caller.accountId, key: caller.keyId },
+    used: (ms: number) => deps.freeWork.spend(caller, ms),
+  }
+  try {
+    const source = await fetchImage(deps, onBehalfOf.caller, url, path)
+    await deps.writePreview(source, toPath, { bytesMax: imageBytesMax }, onBehalfOf)
+    return await readFile(toPath)
+  } catch (error) {
+    if (error instanceof FetchFailure) throw invalid([`url: could not be fetched: ${error.message}`])
+    if (error instanceof InputFailure) throw invalid([`url: ${error.message}`])
+    throw error
+  } finally {
+    await Promise.all([path, toPath].map((file) => rm(file, { force: true })))
+  }
+}
+
+/** The local path of the image: where it was fetched to, or of a file of this service, where it is stored. */
+async function fetchImage(
+  deps: PreviewDeps,
+  caller: { account: string; key: string },
+  url: string,
+  toPath: string,
+): Promise<string> {
+  const token = tokenOfUrl(deps.publicUrl(), url)
+  if (token !== null) {
+    const file = await findFile(deps.db, token, deps.clock.now())
+    if (!file) throw invalid(['url: the file is not there, or has expired'])
+    return deps.storage.localPath(file.storage_key)
+  }
+  await deps.lanes.run({ ...caller, host: new URL(url).host, task: 'preview' }, () =>
+    deps.fetch.download(url, { toPath, bytesMax: imageBytesMax }),
+  )
+  return toPath
+}
