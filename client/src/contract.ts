@@ -58,6 +58,32 @@ export type Account = {
   createdAt: number
 }
 
+export type AccountKey = {
+  id: string
+  name: string
+  /** The first characters of the key. */
+  hint: string
+  creditLimit: number | null
+  creditUsed: number
+  requestLimit: RequestLimit | null
+  requestsUsed: number
+  rate: string | null
+  /** Null: everything that its kind may do. */
+  scopes: Array<'tasks:read' | 'tasks:write' | 'files:write' | 'webhooks' | 'keys' | 'operator'> | null
+  /** Null: every address. */
+  addresses: string[] | null
+  /** Epoch milliseconds. */
+  createdAt: number
+  expiresAt: number | null
+  /** Epoch milliseconds, accurate to a minute. */
+  lastUsedAt: number | null
+  revokedAt: number | null
+  /** Null: a main key. */
+  parentId: string | null
+  /** Whether it has the operator right. */
+  operator: boolean
+}
+
 export type AuditEntry = {
   id: string
   /** Epoch milliseconds. */
@@ -177,6 +203,20 @@ export type EmbeddingsResults = {
   input_tokens: number
   /** The model that served the request. */
   model: string
+}
+
+export type EngineHistory = {
+  engine: string
+  /** Oldest first; hours without attempts are left out. */
+  hours: Array<{
+    /** The start of the hour, in epoch milliseconds. */
+    hour: number
+    /** Attempts that succeeded or that the engine failed. */
+    attempts: number
+    succeeded: number
+    /** Median milliseconds of those that succeeded. */
+    p50Ms: number | null
+  }>
 }
 
 export type EngineStatus = {
@@ -532,6 +572,45 @@ export type OperatorStatus = {
   workers: WorkerLoad[]
   engines: EngineStatus[]
   features: FeatureState[]
+}
+
+export type OperatorTask = {
+  taskId: string
+  model: string
+  state: TaskState
+  /** The accepted body, as JSON. */
+  param: string
+  /** `{"resultUrls":[…]}` as JSON; empty until success. */
+  resultJson: string
+  /** Empty unless the task failed. 451: an input file could not be fetched. 422: an input file or the prompt is not acceptable. 408: the generator sent no heartbeat for too long. 501: generation failed, the task waited too long, or it was canceled. 500: an unexpected error. */
+  failCode: string
+  /** What was found and what is allowed; empty unless the task failed. */
+  failMsg: string
+  /** Why the task failed, as one word for programs; empty unless the task failed. */
+  failReason: '' | FailReason
+  /** Percent. */
+  progress: number
+  /** 1 + the tasks ahead, at most 1000; null unless queueing. */
+  queuePosition: number | null
+  /** Estimated milliseconds until the end of a queueing task, from its place in the queue and recent tasks of its model on its engine; null when unknown, and in every other state. */
+  timeLeftMs: number | null
+  /** Fields of the request that the service does not know. */
+  ignoredFields: string[]
+  creditsConsumed: number
+  /** Milliseconds from creation to end. */
+  costTime: number | null
+  /** Epoch milliseconds. */
+  createTime: number
+  /** Epoch milliseconds. */
+  updateTime: number
+  completeTime: number | null
+  /** Null until an engine has read the prompt. */
+  understood: Understood | null
+  /** Null until success. */
+  video: DeliveredVideo | null
+  /** The name of the account. */
+  account: string
+  keyId: string
 }
 
 export type QueueDepth = {

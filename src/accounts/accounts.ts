@@ -1,7 +1,7 @@
 // Accounts own tasks, keys and credits.
 import { randomBytes } from 'node:crypto'
 import { type Actor, recordAct } from '../audit/audit.ts'
-import type { Sql, Tx } from '../db/db.ts'
+import { inList, type Sql, type Tx } from '../db/db.ts'
 import { newId } from '../platform/ids.ts'
 import { plainBox, type SecretBox } from '../secrets/secret-box.ts'
 import { postEntry } from './ledger.ts'
@@ -54,6 +54,14 @@ export function findAccount(sql: Sql, name: string): Promise<Account | undefined
 
 export function listAccounts(sql: Sql): Promise<Account[]> {
   return sql.all(`select ${columns} from accounts where webhook_secret <> '' order by id`)
+}
+
+/** By id. */
+export async function namesOfAccounts(sql: Sql, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await sql.all<{ id: string; name: string }>(`select id, name from accounts where ${inList(sql, 'id')}`, [
+    JSON.stringify([...new Set(ids)]),
+  ])
+  return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
 /** What is left of a deleted account: its id and balance, which the ledger refers to. Without a secret it is not listed. */

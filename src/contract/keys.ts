@@ -92,7 +92,15 @@ export const subKey = z
   })
   .meta({ id: 'SubKey' })
 
+export const accountKey = subKey
+  .extend({
+    parentId: z.string().nullable().meta({ description: 'Null: a main key.' }),
+    operator: z.boolean().meta({ description: 'Whether it has the operator right.' }),
+  })
+  .meta({ id: 'AccountKey' })
+
 export const subKeyList = z.object({ items: z.array(subKey) })
+export const accountKeyList = z.object({ items: z.array(accountKey) })
 export const keyId = z.object({ id: z.string() })
 
 export type RequestLimit = z.output<typeof requestLimit>

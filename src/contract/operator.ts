@@ -2,6 +2,9 @@
 import { z } from 'zod'
 import { epochMs } from '../schema/wire-types.ts'
 import { account } from './accounts.ts'
+import { lookupText, pageOf, wholeNumberParam } from './page.ts'
+import { taskRecord } from './tasks/records.ts'
+import { listTasksQuery } from './tasks/tasks.ts'
 
 /** Switches besides the ids of the models. */
 export const featureNames = [
@@ -67,6 +70,36 @@ export const serviceStatus = z
   })
   .meta({ id: 'ServiceStatus' })
 
+export const engineHistory = z
+  .object({
+    engine: z.string(),
+    hours: z
+      .array(
+        z.object({
+          hour: epochMs().meta({ description: 'The start of the hour, in epoch milliseconds.' }),
+          attempts: z.int().meta({ description: 'Attempts that succeeded or that the engine failed.' }),
+          succeeded: z.int(),
+          p50Ms: z.int().nullable().meta({ description: 'Median milliseconds of those that succeeded.' }),
+        }),
+      )
+      .meta({ description: 'Oldest first; hours without attempts are left out.' }),
+  })
+  .meta({ id: 'EngineHistory' })
+
+export const engineHistoryQuery = z.object({
+  hours: wholeNumberParam(1, 168).default(24).meta({ description: '1 to 168, the current hour included.' }),
+})
+export const engineHistoryList = z.object({ items: z.array(engineHistory) })
+
+export const listAllTasksQuery = listTasksQuery
+  .omit({ key: true })
+  .extend({ account: lookupText.optional().meta({ description: 'Only tasks of this account, by its name.' }) })
+
+export const operatorTask = taskRecord
+  .extend({ account: z.string().meta({ description: 'The name of the account.' }), keyId: z.string() })
+  .meta({ id: 'OperatorTask' })
+export const operatorTaskPage = pageOf(operatorTask)
+
 export const maintenanceBody = z.object({ on: z.boolean() })
 export const maintenanceState = z.object({ maintenance: z.boolean() })
 export const featureBody = (names: readonly string[]) =>
@@ -76,4 +109,5 @@ export const accountList = z.object({ items: z.array(account) })
 
 export type QueueDepth = z.output<typeof queueDepth>
 export type WorkerLoad = z.output<typeof workerLoad>
+export type EngineHistory = z.output<typeof engineHistory>
 export type EngineStatus = z.output<typeof engineStatus>

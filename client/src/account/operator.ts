@@ -1,5 +1,15 @@
 // What keys with the operator right can see and switch.
-import type { Account, AuditEntry, MadeAccount, NewAccount, OperatorStatus } from '../contract.ts'
+import type {
+  Account,
+  AccountKey,
+  AuditEntry,
+  EngineHistory,
+  MadeAccount,
+  NewAccount,
+  OperatorStatus,
+  OperatorTask,
+  TaskState,
+} from '../contract.ts'
 import { type Connection, pathPart, type RequestOptions } from '../transport/connection.ts'
 import { type PageOptions, type Pages, pagesBy } from '../transport/pages.ts'
 
@@ -12,6 +22,19 @@ export interface AuditFilter {
   until?: number
 }
 
+export interface AllTasksFilter {
+  /** The name of an account. */
+  account?: string
+  /** A part of the prompt. */
+  q?: string
+  state?: TaskState
+  model?: string
+  /** Epoch milliseconds. */
+  since?: number
+  until?: number
+  limit?: number
+}
+
 export interface Operator {
   status(options?: RequestOptions): Promise<OperatorStatus>
   setMaintenance(on: boolean, options?: RequestOptions): Promise<{ maintenance: boolean }>
@@ -21,6 +44,14 @@ export interface Operator {
   createAccount(account: NewAccount, options?: RequestOptions): Promise<MadeAccount>
   /** Gives credits to the account of this name. */
   grant(name: string, credits: number, options?: RequestOptions): Promise<{ name: string; balance: number }>
+  /** Main keys and sub-keys of the account of this name. */
+  accountKeys(name: string, options?: RequestOptions): Promise<AccountKey[]>
+  /** Stops a key of the account of this name, and its sub-keys. */
+  revokeAccountKey(name: string, keyId: string, options?: RequestOptions): Promise<{ id: string }>
+  /** Tasks of every account, newest first. */
+  tasks(filter?: AllTasksFilter & PageOptions): Pages<OperatorTask>
+  /** How each engine did in the last `hours`; 24 if left out. */
+  engineHistory(options?: { hours?: number } & RequestOptions): Promise<EngineHistory[]>
   /** What was done, newest first. */
   audit(filter?: AuditFilter & PageOptions): Pages<AuditEntry>
 }
@@ -48,6 +79,24 @@ export function createOperator(connection: Connection): Operator {
     grant(name, credits, options) {
       const path = `${base}/accounts/${pathPart(name)}/credit`
       return connection.call({ method: 'POST', path, json: { credits }, repeat: 'if-refused', ...options })
+    },
+    async accountKeys(name, options) {
+      const path = `${base}/accounts/${pathPart(name)}/keys`
+      return (await connection.call<{ items: AccountKey[] }>({ method: 'GET', path, ...options })).items
+    },
+    revokeAccountKey: (name, keyId, options) =>
+      connection.call({
+        method: 'DELETE',
+        path: `${base}/accounts/${pathPart(name)}/keys/${pathPart(keyId)}`,
+        ...options,
+      }),
+    tasks: ({ signal, ...filter } = {}) =>
+      pagesBy((cursor) =>
+        connection.call({ method: 'GET', path: `${base}/tasks`, query: { ...filter, cursor }, signal }),
+      ),
+    async engineHistory({ hours, signal } = {}) {
+      const call = { method: 'GET', path: `${base}/engines/history`, query: { hours }, signal } as const
+      return (await connection.call<{ items: EngineHistory[] }>(call)).items
     },
     audit: ({ signal, ...filter } = {}) =>
       pagesBy(async (cursor) => {

@@ -291,6 +291,12 @@ export const answerExamples: Record<string, unknown> = {
     headers: signedHeaders,
     body: '{"code":200,"msg":"success","data":{…}}',
   })}\n\n`,
+  listAllTasks: { items: [{ ...taskRecord, account: 'studio', keyId }], nextCursor: null },
+  listAccountKeys: { items: [{ ...subKey, parentId: null, operator: false }] },
+  revokeAccountKey: { id: keyId },
+  getEngineHistory: {
+    items: [{ engine: 'studio', hours: [{ hour: createdMs, attempts: 120, succeeded: 119, p50Ms: 21_150 }] }],
+  },
   getOperatorStatus: {
     maintenance: false,
     queues: [{ queue: 'prepare', waiting: 0, running: 2, oldestMs: 0 }],

@@ -12,6 +12,8 @@ import { uploadsRoutes } from './files/uploads.ts'
 import { type InferenceRouteDeps, inferenceRequestRoute, inferenceRoute } from './inference/inference.ts'
 import { type ModelsDeps, modelsRoute, shownModels } from './inference/models.ts'
 import { openaiEmbeddingsRoute, openaiModelsRoute } from './inference/openai.ts'
+import { accountKeyRoutes } from './operator/account-keys.ts'
+import { allTasksRoute } from './operator/all-tasks.ts'
 import { type AuditRouteDeps, auditRoute } from './operator/audit.ts'
 import { createAccountRoute } from './operator/create-account.ts'
 import { type OperatorDeps, operatorRoutes } from './operator/operator.ts'
@@ -94,6 +96,8 @@ export function allRoutes({
     webhookListenRoute(webhooks),
     ...operatorRoutes(operator),
     createAccountRoute(operator),
+    ...accountKeyRoutes(operator),
+    allTasksRoute(tasks),
     auditRoute(operator),
     ...healthRoutes(health),
     ...consoleRoutes(),

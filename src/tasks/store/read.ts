@@ -85,12 +85,8 @@ export async function listTasks(
     return { rows, searchedTo: null }
   }
   const newest = `select * from tasks ${where} order by id desc limit ?`
-  const matches =
-    sql.dialect === 'sqlite'
-      ? "instr(lower(json_extract(video_order, '$.prompt')), lower(?)) > 0"
-      : `strpos(lower(${readableJson} ->> 'prompt'), lower(?)) > 0`
   const rows = await sql.all<TaskRow>(
-    `select * from (${newest}) as searched where ${matches} order by id desc limit ?`,
+    `select * from (${newest}) as searched where ${promptHas(sql)} order by id desc limit ?`,
     [...params, searchedMax, text, filter.limit],
   )
   const last = await sql.one<{ count: number; oldest: string | null }>(
@@ -98,6 +94,13 @@ export async function listTasks(
     [...params, searchedMax],
   )
   return { rows, searchedTo: last!.count === searchedMax ? last!.oldest : null }
+}
+
+/** A condition with one `?`: the prompt has this text, in upper or lower case. */
+export function promptHas(sql: Sql): string {
+  return sql.dialect === 'sqlite'
+    ? "instr(lower(json_extract(video_order, '$.prompt')), lower(?)) > 0"
+    : `strpos(lower(${readableJson} ->> 'prompt'), lower(?)) > 0`
 }
 
 /**

@@ -6,6 +6,8 @@ import { apiError } from '../../../contract/errors.ts'
 import {
   accountList,
   type EngineStatus,
+  engineHistoryList,
+  engineHistoryQuery,
   featureBody,
   featureState,
   maintenanceBody,
@@ -18,6 +20,7 @@ import { featureNames } from '../../../models/features.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Queue } from '../../../queue/queue.ts'
 import { liveWorkers } from '../../../queue/workers.ts'
+import { readEngineHistory } from '../../../tasks/store/engine-history.ts'
 import { requestActor } from '../../connections/request-actor.ts'
 import { type Route, route } from '../../route.ts'
 
@@ -57,6 +60,21 @@ export function operatorRoutes(deps: OperatorDeps): Route[] {
           features: allFeatures.map((name) => ({ name, enabled: !disabled.has(name) })),
         }
       },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/v1/operator/engines/history',
+      docs: {
+        operationId: 'getEngineHistory',
+        summary: 'How engines did, hour by hour',
+        description:
+          'Attempts by engine and hour, how many succeeded, and their median time. Attempts that ended because their worker crashed or their task was canceled do not count. Of each hour, at most 1000 attempts are read.',
+        tag,
+      },
+      ...access,
+      query: engineHistoryQuery,
+      answer: engineHistoryList,
+      handler: async ({ query }) => ({ items: await readEngineHistory(deps.db, query.hours, deps.clock.now()) }),
     }),
     route({
       method: 'POST',

@@ -1,0 +1,59 @@
+// /api/v1/operator/accounts/:name/keys: the keys of an account, for operators.
+import { findAccount } from '../../../accounts/accounts.ts'
+import { revokeKeyBy } from '../../../accounts/keys/key-acts.ts'
+import { findKey, listKeys } from '../../../accounts/keys/keys.ts'
+import { apiError } from '../../../contract/errors.ts'
+import { accountKeyList, keyId } from '../../../contract/keys.ts'
+import type { Db } from '../../../db/db.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { requestActor } from '../../connections/request-actor.ts'
+import { type Route, route } from '../../route.ts'
+
+const tag = 'Operator'
+const access = { access: 'operator', scope: 'operator' } as const
+
+export function accountKeyRoutes({ db, clock }: { db: Db; clock: Clock }): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/api/v1/operator/accounts/:name/keys',
+      docs: {
+        operationId: 'listAccountKeys',
+        summary: 'List the keys of an account',
+        description: 'Main keys and sub-keys, oldest first, revoked ones included.',
+        tag,
+      },
+      ...access,
+      answer: accountKeyList,
+      codes: [404],
+      async handler({ params }) {
+        const account = await findAccount(db, params.name!)
+        if (!account) throw apiError('no_account')
+        const keys = await listKeys(db, clock.now(), { accountId: account.id })
+        return { items: keys.map(({ account: _account, ...key }) => key) }
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/api/v1/operator/accounts/:name/keys/:id',
+      docs: {
+        operationId: 'revokeAccountKey',
+        summary: 'Revoke a key of an account',
+        description: 'It and its sub-keys stop working at once. Their tasks continue and stay in the account.',
+        tag,
+      },
+      ...access,
+      answer: keyId,
+      codes: [404],
+      async handler({ params, request }) {
+        const nowMs = clock.now()
+        const account = await findAccount(db, params.name!)
+        if (!account) throw apiError('no_account')
+        const key = await findKey(db, params.id!, nowMs)
+        if (key?.accountId !== account.id || key.revokedAt !== null) throw apiError('no_key')
+        await db.transaction((tx) => revokeKeyBy(tx, requestActor(request), key.id, nowMs))
+        return { id: key.id }
+      },
+    }),
+  ]
+}

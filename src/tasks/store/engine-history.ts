@@ -1,0 +1,56 @@
+// How engines did lately, hour by hour, from the attempts of tasks. Only outcomes that say something about the engine
+// count: a crashed worker or a canceled task does not.
+import { setImmediate } from 'node:timers/promises'
+import type { EngineHistory } from '../../contract/operator.ts'
+import type { Sql } from '../../db/db.ts'
+import { firstIdAt } from '../../platform/ids.ts'
+
+const hourMs = 3_600_000
+/** So many attempts tell how an hour went; more would only cost time. */
+export const attemptsPerHourMax = 1000
+
+interface Ended {
+  engine: string
+  outcome: string
+  started_at: number
+  ms: number
+}
+
+export async function readEngineHistory(sql: Sql, hours: number, nowMs: number): Promise<EngineHistory[]> {
+  const since = nowMs - (nowMs % hourMs) - (hours - 1) * hourMs
+  const ended: Ended[] = []
+  for (let hour = since; hour <= nowMs; hour += hourMs) {
+    // Ids of tasks sort by their creation, and are in the primary key.
+    ended.push(
+      ...(await sql.all<Ended>(
+        `select engine, outcome, started_at, ended_at - started_at as ms from task_attempts
+         where task_id >= ? and task_id < ? and outcome in ('succeeded', 'failed', 'unavailable', 'silent')
+         order by task_id desc limit ${attemptsPerHourMax}`,
+        [firstIdAt(hour), firstIdAt(hour + hourMs)],
+      )),
+    )
+    // SQLite runs in this thread: other requests get their turn between the hours.
+    await setImmediate()
+  }
+  const byEngine = Map.groupBy(ended, ({ engine }) => engine)
+  return [...byEngine]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([engine, attempts]) => ({ engine, hours: hoursOf(attempts) }))
+}
+
+/** Hours without an attempt are left out. */
+function hoursOf(attempts: Ended[]): EngineHistory['hours'] {
+  const byHour = Map.groupBy(attempts, ({ started_at: at }) => at - (at % hourMs))
+  return [...byHour]
+    .toSorted(([a], [b]) => a - b)
+    .map(([hour, of]) => {
+      const times = of.filter(({ outcome }) => outcome === 'succeeded').map(({ ms }) => ms)
+      const sorted = times.toSorted((a, b) => a - b)
+      return {
+        hour,
+        attempts: of.length,
+        succeeded: times.length,
+        p50Ms: sorted[Math.floor(sorted.length / 2)] ?? null,
+      }
+    })
+}
