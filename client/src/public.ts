@@ -12,12 +12,14 @@ export {
 export type { Webhooks } from './account/webhooks.ts'
 export {
   type Account,
+  type AccountKey,
   type AuditEntry,
   type CreateTask,
   type Delivery,
   type DeliveryState,
   type EmbeddingsInput,
   type EmbeddingsResults,
+  type EngineHistory,
   type ExtendTask,
   type InspectedDelivery,
   type KeyChanges,
@@ -30,6 +32,7 @@ export {
   type NewSubKey,
   type OmniInput,
   type OperatorStatus,
+  type OperatorTask,
   omniModel,
   type QueueDepth,
   type RequestLimit,
@@ -82,5 +85,6 @@ export type { TaskProgress } from './tasks/pace.ts'
 export type { Shares } from './tasks/shares.ts'
 export type { Bytes, UploadOptions, UploadProgress } from './tasks/upload.ts'
 export type { WaitOptions } from './tasks/wait.ts'
+export type { Retry } from './transport/attempts.ts'
 export type { CreateOptions, DailiesOptions, Fetch, RequestOptions } from './transport/connection.ts'
 export type { Page, PageOptions, Pages } from './transport/pages.ts'

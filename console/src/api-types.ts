@@ -2,14 +2,17 @@
 
 export type {
   Account,
+  AccountKey,
   AuditEntry,
   Delivery,
   DeliveryState,
+  EngineHistory,
   InspectedDelivery,
   LedgerEntry,
   MadeShare,
   NewSubKey,
   OperatorStatus,
+  OperatorTask,
   RequestLimit,
   Share,
   SigningSecret,

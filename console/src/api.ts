@@ -12,6 +12,7 @@ import { Dailies } from '../../client/src/dailies.ts'
 import { DailiesError, TaskFailed } from '../../client/src/errors.ts'
 import type { TaskProgress } from '../../client/src/tasks/pace.ts'
 import type { CreateTaskBody, ModelInfo, TaskRecord, TaskState, Understood } from './api-types.ts'
+import { noteRetry } from './retries.ts'
 
 /** What went wrong; `code` is the contract's, or 0 when no answer came. */
 export { DailiesError as ApiProblem } from '../../client/src/errors.ts'
@@ -33,6 +34,12 @@ export interface AuditFilter {
   since?: number | undefined
 }
 
+export interface AllTasksFilter {
+  account?: string | undefined
+  q?: string | undefined
+  state?: TaskState | undefined
+}
+
 export type Api = ReturnType<typeof createApi>
 
 /** Views show what went wrong and load again by themselves, so a failure is reported soon. */
@@ -47,6 +54,7 @@ export function createApi(onSignedOut: () => void) {
     baseUrl: baseUrl(),
     headers: consoleHeaders,
     retries,
+    onRetry: noteRetry,
     async fetch(url, init) {
       const response = await globalThis.fetch(url, init)
       if (response.status === 401) onSignedOut()
@@ -129,6 +137,11 @@ export function createApi(onSignedOut: () => void) {
       return response.text()
     },
     createAccount: (account: { name: string; credits: number }) => client.operator.createAccount(account),
+    accountKeys: (name: string) => client.operator.accountKeys(name),
+    revokeAccountKey: (name: string, id: string) => client.operator.revokeAccountKey(name, id),
+    allTasks: ({ cursor, ...filter }: AllTasksFilter & { limit: number; cursor?: string | undefined }) =>
+      client.operator.tasks(given(filter)).page(cursor ?? null),
+    engineHistory: (hours: number) => client.operator.engineHistory({ hours }),
     grant: (name: string, credits: number) => client.operator.grant(name, credits),
     upload(file: File, options: { onProgress(share: number): void; signal: AbortSignal }): Promise<UploadedFile> {
       const onProgress = ({ sentBytes, totalBytes }: { sentBytes: number; totalBytes: number }) =>

@@ -6,6 +6,7 @@ import { formatCount } from './format.ts'
 import { toProblem } from './hooks.ts'
 import { KeysView } from './keys/keys.tsx'
 import { offeredModels } from './offered.ts'
+import { AllTasksView } from './operator/all-tasks.tsx'
 import { AuditView } from './operator/audit.tsx'
 import { OperatorView } from './operator/operator.tsx'
 import { Playground } from './playground/playground.tsx'
@@ -156,7 +157,7 @@ function View({ place }: { place: Place }) {
     case 'keys':
       return <KeysView />
     case 'operator':
-      return <ForOperators view={OperatorView} />
+      return <ForOperators view={place.id === 'tasks' ? AllTasksView : OperatorView} />
     case 'audit':
       return <ForOperators view={AuditView} />
     default:

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { Api } from './api.ts'
 import { ApiProblem } from './api.ts'
 import type { TaskProgress } from './api-types.ts'
+import { mayRepeat, onLoadAgain } from './retries.ts'
 
 export interface Loaded<Data> {
   data: Data | null
@@ -27,9 +28,10 @@ export function useLoaded<Data>(load: () => Promise<Data>, keys: unknown[], ever
   const reload = useCallback(() => setRound((before) => before + 1), [])
   useEffect(() => {
     if (everyMs === undefined) return
-    const timer = setInterval(() => document.visibilityState === 'visible' && reload(), everyMs)
+    const timer = setInterval(() => mayRepeat() && reload(), everyMs)
     return () => clearInterval(timer)
   }, [everyMs, reload])
+  useEffect(() => onLoadAgain(reload), [reload])
   return { ...result, reload }
 }
 

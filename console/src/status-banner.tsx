@@ -1,58 +1,138 @@
-// Says above every view when the service cannot be reached or takes no new work, and when that is over.
-import { useEffect, useState } from 'preact/hooks'
+// Says above every view when the service cannot be reached, takes no new work, or a request waits for another attempt;
+// when the next attempt is, and how to hurry or stop it.
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { ServiceStatus } from '../../client/src/contract.ts'
 import { baseUrl } from './api.ts'
+import { useNow } from './hooks.ts'
+import { loadAgain, setRepeating, useWaitingRetries } from './retries.ts'
 import { useSession } from './session.ts'
 
 const checkMs = { well: 15_000, troubled: 2000 }
+const offlineMsMax = 30_000
 const waitMs = 5000
 
+interface Outage {
+  /** Attempts since the service was last reached. */
+  tries: number
+  /** When the next one is; null while one runs or after they were stopped. */
+  nextAtMs: number | null
+  stopped: boolean
+}
+
 export function StatusBanner({ status, onStatus }: { status: ServiceStatus; onStatus(status: ServiceStatus): void }) {
-  const { api } = useSession()
-  const [offline, setOffline] = useState(false)
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout>
-    let current = true
-    let troubled = false
-    const look = async () => {
-      if (document.visibilityState === 'visible') {
-        const alive = await isAlive()
-        const read = alive ? await api.status().catch(() => null) : null
-        if (!current) return
-        setOffline(!alive)
-        if (read) onStatus(read)
-        troubled = !alive || read?.maintenance === true
-      }
-      timer = setTimeout(look, troubled ? checkMs.troubled : checkMs.well)
-    }
-    timer = setTimeout(look, checkMs.troubled)
-    const soon = () => {
-      clearTimeout(timer)
-      look()
-    }
-    addEventListener('online', soon)
-    addEventListener('offline', soon)
-    return () => {
-      current = false
-      clearTimeout(timer)
-      removeEventListener('online', soon)
-      removeEventListener('offline', soon)
-    }
-  }, [api, onStatus])
+  const { outage, tryNow, stop } = useOutage(onStatus)
+  const [retry] = useWaitingRetries()
   return (
     <div class="banner-place" role="status">
-      {offline && (
+      {outage && (
         <p class="banner" data-kind="offline">
-          The service cannot be reached. What you see may be out of date; this page keeps trying.
+          <span>
+            The service cannot be reached. What you see may be out of date.{' '}
+            {outage.stopped ? 'This page has stopped trying.' : <Countdown atMs={outage.nextAtMs} />}
+          </span>
+          <span class="row">
+            <button type="button" class="button small" onClick={tryNow}>
+              Try now
+            </button>
+            {!outage.stopped && (
+              <button type="button" class="button small" onClick={stop}>
+                Stop
+              </button>
+            )}
+          </span>
         </p>
       )}
-      {!offline && status.maintenance && (
+      {!outage && status.maintenance && (
         <p class="banner" data-kind="maintenance">
           Maintenance: no new videos are taken. Running tasks finish, and everything can be read.
         </p>
       )}
+      {!outage && retry && (
+        <p class="banner" data-kind="retry">
+          <span>
+            {retry.message} <Countdown atMs={retry.atMs} />
+          </span>
+          <span class="row">
+            <button type="button" class="button small" onClick={retry.tryNow}>
+              Try now
+            </button>
+            <button type="button" class="button small" onClick={retry.stop}>
+              Stop
+            </button>
+          </span>
+        </p>
+      )}
     </div>
   )
+}
+
+/** Not announced every second: the banner around it is a live region. */
+function Countdown({ atMs }: { atMs: number | null }) {
+  const now = useNow(500)
+  if (atMs === null) return <>Trying…</>
+  const seconds = Math.max(1, Math.ceil((atMs - now) / 1000))
+  return (
+    <>
+      Trying again <span aria-hidden="true">in {seconds} s</span>
+      <span class="visually-hidden">soon</span>.
+    </>
+  )
+}
+
+function useOutage(onStatus: (status: ServiceStatus) => void) {
+  const { api } = useSession()
+  const [outage, setOutage] = useState<Outage | null>(null)
+  const latest = useRef<Outage | null>(null)
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  const round = useRef(0)
+  const show = useCallback((next: Outage | null) => {
+    latest.current = next
+    setOutage(next)
+  }, [])
+  const look = useCallback(async () => {
+    clearTimeout(timer.current)
+    const mine = ++round.current
+    let nextMs = checkMs.well
+    if (document.visibilityState === 'visible') {
+      const before = latest.current
+      if (before) show({ ...before, nextAtMs: null, stopped: false })
+      const alive = await isAlive()
+      const read = alive ? await api.status().catch(() => null) : null
+      // Another look has begun, or the page is gone.
+      if (mine !== round.current) return
+      if (read) onStatus(read)
+      if (alive) {
+        nextMs = read?.maintenance ? checkMs.troubled : checkMs.well
+        setRepeating(true)
+        if (before) loadAgain()
+        show(null)
+      } else {
+        const tries = (before?.tries ?? 0) + 1
+        nextMs = Math.min(offlineMsMax, checkMs.troubled * 2 ** (tries - 1))
+        show({ tries, nextAtMs: Date.now() + nextMs, stopped: false })
+      }
+    }
+    timer.current = setTimeout(look, nextMs)
+  }, [api, onStatus, show])
+  useEffect(() => {
+    timer.current = setTimeout(look, checkMs.troubled)
+    addEventListener('online', look)
+    addEventListener('offline', look)
+    return () => {
+      round.current++
+      clearTimeout(timer.current)
+      setRepeating(true)
+      removeEventListener('online', look)
+      removeEventListener('offline', look)
+    }
+  }, [look])
+  const stop = useCallback(() => {
+    round.current++
+    clearTimeout(timer.current)
+    setRepeating(false)
+    show({ tries: latest.current?.tries ?? 1, nextAtMs: null, stopped: true })
+  }, [show])
+  return { outage, tryNow: look, stop }
 }
 
 function isAlive(): Promise<boolean> {

@@ -98,7 +98,13 @@ describe('the account pages of the console', () => {
 
   test('shows use and ledger, and exports the ledger', async () => {
     await go('usage')
-    await page.getByRole('img', { name: /credits over 30 days/ }).waitFor()
+    await page.getByText(/^[\d,]+ credits in 30 days$/).waitFor()
+    // The day under the pointer is written above the chart, with its credits.
+    const chart = page.locator('.chart svg').first()
+    const { width } = (await chart.boundingBox())!
+    await chart.hover({ position: { x: width - 12, y: 80 } })
+    const today = new Date().toLocaleDateString('en', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+    await page.locator('.chart-words', { hasText: today }).locator('strong').waitFor()
     await page.getByRole('row', { name: /grant/ }).waitFor()
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Export CSV' }).click()
@@ -107,6 +113,26 @@ describe('the account pages of the console', () => {
     for await (const chunk of stream) csv += chunk
     assert.match(csv, /^time,kind,amount,balance_after/)
     assert.match(csv, /,grant,1000000,1000000,/)
+  })
+
+  test('finds tasks of other accounts for operators, and says how engines did', async () => {
+    const { key } = (await service.api.post('/api/v1/operator/accounts', { name: 'third', credits: 100 })).body.data
+    const taskId = await service.as(key).createTask(`a lighthouse ${xss} script: wait 20ms`)
+    await service.as(key).until(taskId, ['success'])
+    await go('operator')
+    await page.getByRole('heading', { name: 'Succeeded, by hour' }).waitFor()
+    await page.locator('.engines td', { hasText: 'Healthy' }).waitFor()
+    await page.getByRole('link', { name: 'Tasks of third' }).click()
+    await page.locator('.all-tasks tbody tr').first().waitFor()
+    assert.equal(await page.locator('.all-tasks tbody tr').count(), 1)
+    await page.getByLabel('Account', { exact: true }).selectOption('')
+    await page.getByLabel('Search prompts').fill('LIGHTHOUSE')
+    await page.getByRole('button', { name: /^a lighthouse/ }).click()
+    await page.getByText('The whole record').click()
+    await page.getByRole('dialog').getByText(taskId).first().waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click()
+    assert.match(page.url(), /#\/operator\/tasks\?q=LIGHTHOUSE$/)
+    assert.notEqual(await page.title(), 'owned')
   })
 
   test('lets operators switch maintenance and top accounts up, and hides that from others', async () => {
@@ -134,6 +160,12 @@ describe('the account pages of the console', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Top up' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     assert.equal((await service.api.get('/api/v1/account/credit')).body.data, before + 500)
+    await page.getByRole('button', { name: 'Keys of second' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke first key' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click()
+    await page.getByRole('dialog').getByText('No key works. 1 more was revoked.').waitFor()
+    assert.equal((await service.as(made).get('/api/v1/account/credit')).status, 401)
+    await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click()
     const { key } = (await service.api.post('/api/v1/keys', { name: 'ada' })).body.data
     await page.getByRole('button', { name: 'Sign out' }).click()
     await signIn(page, service.url, key)

@@ -11,7 +11,18 @@ import { focusedText, frameAt, goTo, ground, painted, playedPast, runAxe, tooWid
 
 const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
-const views = ['play', 'tasks', 'task', 'usage', 'keys', 'operator', 'callbacks', 'new account', 'audit']
+const views = [
+  'play',
+  'tasks',
+  'task',
+  'usage',
+  'keys',
+  'operator',
+  'operator/tasks',
+  'callbacks',
+  'new account',
+  'audit',
+]
 
 describe('a new user', () => {
   let service: TestService
@@ -102,6 +113,7 @@ const marks: Record<string, string> = {
   usage: '.shares',
   keys: '.empty, .key',
   operator: '.accounts td',
+  'operator/tasks': '.all-tasks td',
   callbacks: '.signing code',
   audit: 'td',
 }

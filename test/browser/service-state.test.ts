@@ -80,7 +80,40 @@ describe('the state of the service', () => {
     await page.route('**/livez', (route) => route.abort())
     await page.reload()
     await page.getByText(/^The service cannot be reached/).waitFor()
+    await page.getByText(/Trying again/).waitFor()
+    const banner = page.locator('.banner')
+    await banner.getByRole('button', { name: 'Stop' }).click()
+    await page.getByText(/has stopped trying/).waitFor()
     await page.unroute('**/livez')
+    await banner.getByRole('button', { name: 'Try now' }).click()
     await page.getByText(/^The service cannot be reached/).waitFor({ state: 'detached' })
+  })
+
+  test('a request that waits for another attempt says so, and can be hurried and stopped', async () => {
+    const { page } = browser
+    let asked = 0
+    await page.route('**/api/v1/jobs/createTask', (route) => {
+      asked++
+      return route.fulfill({
+        status: 455,
+        headers: { 'retry-after': '50' },
+        contentType: 'application/json',
+        body: JSON.stringify({ code: 455, msg: 'The service is overloaded; try again shortly.', data: null }),
+      })
+    })
+    await page.getByRole('textbox', { name: 'Prompt', exact: true }).fill('a boat')
+    const make = page.getByRole('button', { name: 'Make the video' })
+    const banner = page.locator('.banner[data-kind=retry]')
+    await make.click()
+    await banner.getByText(/overloaded.*Trying again/).waitFor()
+    assert.equal(asked, 1)
+    await banner.getByRole('button', { name: 'Stop' }).click()
+    await page.locator('.submit .notice', { hasText: 'overloaded' }).waitFor()
+    assert.equal(asked, 1)
+    await make.click()
+    await banner.getByRole('button', { name: 'Try now' }).click()
+    await page.locator('.submit .notice', { hasText: 'overloaded' }).waitFor()
+    assert.equal(asked, 3)
+    await page.unroute('**/api/v1/jobs/createTask')
   })
 })

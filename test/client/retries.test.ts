@@ -1,7 +1,7 @@
 // When the client tries again, when it does not, and how long it waits, against a server that misbehaves on demand.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Dailies } from '../../client/src/public.ts'
+import type { Dailies, Retry } from '../../client/src/public.ts'
 import { NoAnswer, turboModel } from '../../client/src/public.ts'
 import { delayBeforeRetry, readRetryAfter } from '../../client/src/transport/retry.ts'
 import { type Reply, startStandIn } from './support/stand-in.ts'
@@ -55,6 +55,22 @@ describe('tries again', () => {
     const startedMs = performance.now()
     await create(there.client())
     assert.ok(performance.now() - startedMs >= 1000)
+  })
+
+  test('at once or not at all when asked to, and says that it waits', async () => {
+    const refused: Reply = { status: 429, headers: { 'retry-after': '50' } }
+    await using there = await startStandIn(refused, created, refused)
+    const hurried: Retry[] = []
+    const hurry = (retry: Retry) => {
+      hurried.push(retry)
+      retry.tryNow()
+    }
+    assert.equal(await create(there.client({ onRetry: hurry })), 't1')
+    assert.ok(hurried[0]!.delayMs >= 50_000)
+    assert.equal(hurried[0]!.error.code, 429)
+    await hurried[0]!.over
+    await assert.rejects(create(there.client({ onRetry: (retry) => retry.stop() })), { code: 429, tries: 1 })
+    assert.equal(there.asked.length, 3)
   })
 
   test('after no answer within the time limit', async () => {

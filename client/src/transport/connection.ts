@@ -1,7 +1,7 @@
 // Requests to one service with one key: sending, reading the envelope, errors as types, and trying again.
 // What is asked for is the business of the files beside this one.
 import { type Answer, answerError, asError, readAnswer, toAnswer } from './answers.ts'
-import { withRetries } from './attempts.ts'
+import { type Retry, withRetries } from './attempts.ts'
 import type { Repeat } from './retry.ts'
 import { startTimeLimit } from './time-limit.ts'
 
@@ -24,6 +24,8 @@ export interface DailiesOptions {
   fetch?: Fetch
   /** How often a request is tried again when that makes sense; 4 if left out, 0 turns it off. */
   retries?: number
+  /** Called when a request waits to be tried again. */
+  onRetry?: (retry: Retry) => void
   /** How long one try may take; 30 seconds if left out. Uploads, downloads and inference have longer limits. */
   timeoutMs?: number
 }
@@ -111,7 +113,7 @@ export function createConnection(options: DailiesOptions): Connection {
   async function callPlain<T>(call: Call): Promise<T> {
     const request = prepare(call)
     const max = 1 + (call.retries ?? options.retries ?? retriesDefault)
-    const tries = { max, repeat: call.repeat ?? 'always', signal: call.signal }
+    const tries = { max, repeat: call.repeat ?? 'always', signal: call.signal, onRetry: options.onRetry }
     return (await withRetries(tries, () => tryOnce(call, request))) as T
   }
 

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { useAction } from '../hooks.ts'
 import { useSession } from '../session.ts'
-import { Dialog, Notice } from '../ui/parts.tsx'
+import { DialogForm } from '../ui/dialog-form.tsx'
 
 const hourMs = 3_600_000
 const spans = { '1': 'the last hour', '24': 'the last day', '168': 'the last 7 days', all: 'ever' } as const
@@ -13,60 +13,48 @@ export function ResendFailed({ url, onClose, onDone }: { url: string; onClose():
   const [span, setSpan] = useState<Span>('24')
   const [sent, setSent] = useState<number | null>(null)
   const action = useAction()
-  const resend = () =>
-    action.run(async () => {
-      const failedSince = span === 'all' ? 0 : Date.now() - Number(span) * hourMs
-      let total = 0
-      let more = true
-      while (more) {
-        const page = await api.resendMany({ failedSince, url })
-        total += page.resent
-        more = page.more && page.resent > 0
-        setSent(total)
-      }
-      onDone()
-    })
+  const resend = async () => {
+    const failedSince = span === 'all' ? 0 : Date.now() - Number(span) * hourMs
+    let total = 0
+    let more = true
+    while (more) {
+      const page = await api.resendMany({ failedSince, url })
+      total += page.resent
+      more = page.more && page.resent > 0
+      setSent(total)
+    }
+    onDone()
+  }
   return (
-    <Dialog title="Resend failed callbacks" onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          resend()
-        }}
-      >
-        <p class="muted">
-          Every callback that was given up begins a new round of attempts, with the same <code>webhook-id</code>.
-          {url && (
-            <>
-              {' '}
-              Only those whose URL contains <span class="mono">{url}</span>.
-            </>
-          )}
-        </p>
-        <div class="field">
-          <label for="failed-since">Failed in</label>
-          <select id="failed-since" value={span} onChange={(event) => setSpan(event.currentTarget.value as Span)}>
-            {Object.entries(spans).map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </div>
-        <p role="status">
-          {sent === null ? '' : `${sent} ${sent === 1 ? 'callback is' : 'callbacks are'} sent again.`}
-        </p>
-        <Notice problem={action.problem} />
-        <div class="row end">
-          <button type="button" class="button" onClick={onClose}>
-            Close
-          </button>
-          <button type="submit" class="button primary" disabled={action.busy}>
-            {action.busy ? 'Resending…' : 'Resend them'}
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <DialogForm
+      title="Resend failed callbacks"
+      submit="Resend them"
+      busy="Resending…"
+      action={action}
+      onSubmit={resend}
+      onClose={onClose}
+    >
+      <p class="muted">
+        Every callback that was given up begins a new round of attempts, with the same <code>webhook-id</code>.
+        {url && (
+          <>
+            {' '}
+            Only those whose URL contains <span class="mono">{url}</span>.
+          </>
+        )}
+      </p>
+      <div class="field">
+        <label for="failed-since">Failed in</label>
+        <select id="failed-since" value={span} onChange={(event) => setSpan(event.currentTarget.value as Span)}>
+          {Object.entries(spans).map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </div>
+      <p role="status">{sent === null ? '' : `${sent} ${sent === 1 ? 'callback is' : 'callbacks are'} sent again.`}</p>
+    </DialogForm>
   )
 }
 
@@ -75,37 +63,27 @@ export function TestEvent({ url, onClose, onDone }: { url: string; onClose(): vo
   const [text, setText] = useState(/^https?:/.test(url) ? url : '')
   const action = useAction()
   return (
-    <Dialog title="Send a test event" onClose={onClose}>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          action.run(() => api.sendTest(text).then(onDone))
-        }}
-      >
-        <p class="muted">
-          A signed callback with made-up values, delivered and listed like every other. It costs nothing.
-        </p>
-        <div class="field">
-          <label for="test-url">URL of your receiver</label>
-          <input
-            id="test-url"
-            type="url"
-            placeholder="https://example.com/callbacks"
-            value={text}
-            onInput={(event) => setText(event.currentTarget.value)}
-          />
-        </div>
-        <Notice problem={action.problem} />
-        <div class="row end">
-          <button type="button" class="button" onClick={onClose}>
-            Close
-          </button>
-          <button type="submit" class="button primary" disabled={action.busy || text === ''}>
-            Send it
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <DialogForm
+      title="Send a test event"
+      submit="Send it"
+      disabled={text === ''}
+      action={action}
+      onSubmit={() => api.sendTest(text).then(onDone)}
+      onClose={onClose}
+    >
+      <p class="muted">
+        A signed callback with made-up values, delivered and listed like every other. It costs nothing.
+      </p>
+      <div class="field">
+        <label for="test-url">URL of your receiver</label>
+        <input
+          id="test-url"
+          type="url"
+          placeholder="https://example.com/callbacks"
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+      </div>
+    </DialogForm>
   )
 }

@@ -4,7 +4,7 @@ import type { NewSubKey, RequestLimit, SubKey } from '../api-types.ts'
 import { useAction } from '../hooks.ts'
 import { useSession } from '../session.ts'
 import { problemsByPath } from '../task-facts.ts'
-import { Dialog, Notice } from '../ui/parts.tsx'
+import { DialogForm } from '../ui/dialog-form.tsx'
 
 const scopeNames = {
   'tasks:read': 'Read tasks and results',
@@ -64,118 +64,107 @@ export function KeyFormDialog(props: {
   const action = useAction()
   const problems = problemsByPath(action.problem?.code === 422 ? action.problem.message : '')
   const problemOf = (path: string) => problems.get(path) && <p class="error">{problems.get(path)}</p>
-  const save = () =>
-    action.run(async () => {
-      const wanted = wantedOf(draft)
-      if (subKey) await api.updateKey(subKey.id, wanted)
-      const secret = subKey ? null : (await api.createKey(wanted)).key
-      props.onDone(draft.name, secret)
-    })
+  const save = async () => {
+    const wanted = wantedOf(draft)
+    if (subKey) await api.updateKey(subKey.id, wanted)
+    const secret = subKey ? null : (await api.createKey(wanted)).key
+    props.onDone(draft.name, secret)
+  }
   return (
-    <Dialog title={subKey ? `Change ${subKey.name}` : 'New sub-key'} onClose={props.onClose}>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          save()
-        }}
-      >
-        <div class="field">
-          <label for="key-name">Name</label>
+    <DialogForm
+      title={subKey ? `Change ${subKey.name}` : 'New sub-key'}
+      submit={subKey ? 'Save' : 'Make the key'}
+      action={action}
+      hidesProblem={problems.size > 0}
+      onSubmit={save}
+      onClose={props.onClose}
+    >
+      <div class="field">
+        <label for="key-name">Name</label>
+        <input
+          id="key-name"
+          value={draft.name}
+          placeholder="Whose or what for"
+          aria-invalid={problems.has('name') || undefined}
+          onInput={(event) => change({ name: event.currentTarget.value })}
+        />
+        {problemOf('name')}
+      </div>
+      <div class="field">
+        <label for="key-credits">Credits it may spend</label>
+        <input
+          id="key-credits"
+          type="number"
+          min={0}
+          placeholder="No limit"
+          value={draft.credits}
+          onInput={(event) => change({ credits: event.currentTarget.value })}
+        />
+        {problemOf('creditLimit')}
+      </div>
+      <div class="field">
+        <label for="key-requests">Requests it may make</label>
+        <div class="row">
           <input
-            id="key-name"
-            value={draft.name}
-            placeholder="Whose or what for"
-            aria-invalid={problems.has('name') || undefined}
-            onInput={(event) => change({ name: event.currentTarget.value })}
-          />
-          {problemOf('name')}
-        </div>
-        <div class="field">
-          <label for="key-credits">Credits it may spend</label>
-          <input
-            id="key-credits"
+            id="key-requests"
             type="number"
             min={0}
             placeholder="No limit"
-            value={draft.credits}
-            onInput={(event) => change({ credits: event.currentTarget.value })}
+            value={draft.requests}
+            onInput={(event) => change({ requests: event.currentTarget.value })}
           />
-          {problemOf('creditLimit')}
+          <select
+            aria-label="Requests per"
+            value={draft.per}
+            onChange={(event) => change({ per: event.currentTarget.value as RequestLimit['per'] })}
+          >
+            <option value="hour">an hour</option>
+            <option value="day">a day</option>
+            <option value="total">in total</option>
+          </select>
         </div>
-        <div class="field">
-          <label for="key-requests">Requests it may make</label>
-          <div class="row">
+        {problemOf('requestLimit.requests')}
+      </div>
+      <fieldset class="field">
+        <legend>What it may do</legend>
+        {allScopes.map((scope) => (
+          <label key={scope} class="check">
             <input
-              id="key-requests"
-              type="number"
-              min={0}
-              placeholder="No limit"
-              value={draft.requests}
-              onInput={(event) => change({ requests: event.currentTarget.value })}
+              type="checkbox"
+              checked={draft.scopes.includes(scope)}
+              onChange={(event) => {
+                const { checked } = event.currentTarget
+                change({
+                  scopes: allScopes.filter((each) => (each === scope ? checked : draft.scopes.includes(each))),
+                })
+              }}
             />
-            <select
-              aria-label="Requests per"
-              value={draft.per}
-              onChange={(event) => change({ per: event.currentTarget.value as RequestLimit['per'] })}
-            >
-              <option value="hour">an hour</option>
-              <option value="day">a day</option>
-              <option value="total">in total</option>
-            </select>
-          </div>
-          {problemOf('requestLimit.requests')}
-        </div>
-        <fieldset class="field">
-          <legend>What it may do</legend>
-          {allScopes.map((scope) => (
-            <label key={scope} class="check">
-              <input
-                type="checkbox"
-                checked={draft.scopes.includes(scope)}
-                onChange={(event) => {
-                  const { checked } = event.currentTarget
-                  change({
-                    scopes: allScopes.filter((each) => (each === scope ? checked : draft.scopes.includes(each))),
-                  })
-                }}
-              />
-              {scopeNames[scope]}
-            </label>
-          ))}
-          {problemOf('scopes')}
-        </fieldset>
-        <div class="field">
-          <label for="key-addresses">Addresses it may be used from</label>
-          <input
-            id="key-addresses"
-            value={draft.addresses}
-            placeholder="Everywhere; or 203.0.113.0/24, 198.51.100.7"
-            onInput={(event) => change({ addresses: event.currentTarget.value })}
-          />
-          {problemOf('addresses') ??
-            [...problems].filter(([path]) => path.startsWith('addresses')).map(([path]) => problemOf(path))[0]}
-        </div>
-        <div class="field">
-          <label for="key-expires">Expires</label>
-          <input
-            id="key-expires"
-            type="datetime-local"
-            value={draft.expires}
-            onInput={(event) => change({ expires: event.currentTarget.value })}
-          />
-          {problemOf('expiresAt')}
-        </div>
-        {problems.size === 0 && <Notice problem={action.problem} />}
-        <div class="row end">
-          <button type="button" class="button" onClick={props.onClose}>
-            Close
-          </button>
-          <button type="submit" class="button primary" disabled={action.busy}>
-            {subKey ? 'Save' : 'Make the key'}
-          </button>
-        </div>
-      </form>
-    </Dialog>
+            {scopeNames[scope]}
+          </label>
+        ))}
+        {problemOf('scopes')}
+      </fieldset>
+      <div class="field">
+        <label for="key-addresses">Addresses it may be used from</label>
+        <input
+          id="key-addresses"
+          value={draft.addresses}
+          placeholder="Everywhere; or 203.0.113.0/24, 198.51.100.7"
+          onInput={(event) => change({ addresses: event.currentTarget.value })}
+        />
+        {problemOf('addresses') ??
+          [...problems].filter(([path]) => path.startsWith('addresses')).map(([path]) => problemOf(path))[0]}
+      </div>
+      <div class="field">
+        <label for="key-expires">Expires</label>
+        <input
+          id="key-expires"
+          type="datetime-local"
+          value={draft.expires}
+          onInput={(event) => change({ expires: event.currentTarget.value })}
+        />
+        {problemOf('expiresAt')}
+      </div>
+    </DialogForm>
   )
 }

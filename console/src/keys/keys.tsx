@@ -5,9 +5,9 @@ import { formatCount, formatDate, formatTime } from '../format.ts'
 import { useAction, useLoaded } from '../hooks.ts'
 import { useTitle } from '../router.ts'
 import { useSession } from '../session.ts'
-import { CopyButton } from '../ui/copy-button.tsx'
+import { SecretDialog } from '../ui/dialog-form.tsx'
 import { PlusIcon } from '../ui/icons.tsx'
-import { Confirm, Dialog, Empty, Notice, ViewHead } from '../ui/parts.tsx'
+import { Confirm, Empty, Notice, ViewHead } from '../ui/parts.tsx'
 import { KeyFormDialog } from './key-form.tsx'
 
 type Asked =
@@ -83,7 +83,9 @@ export function KeysView() {
           }}
         />
       )}
-      {asked?.what === 'show' && <SecretDialog name={asked.name} secret={asked.secret} onClose={close} />}
+      {asked?.what === 'show' && (
+        <SecretDialog title={`The key of ${asked.name}`} secret={asked.secret} onClose={close} />
+      )}
       {asked?.what === 'rotate' && (
         <Confirm
           title={`Rotate ${asked.key.name}?`}
@@ -177,20 +179,5 @@ function Use({ name, used, limit, unit }: { name: string; used: number; limit: n
       </span>
       {limit !== null && <meter min={0} max={Math.max(limit, 1)} value={used} aria-label={`${name} used`} />}
     </div>
-  )
-}
-
-function SecretDialog({ name, secret, onClose }: { name: string; secret: string; onClose(): void }) {
-  return (
-    <Dialog title={`The key of ${name}`} onClose={onClose}>
-      <p>Copy it now: it is shown this once and stored only as a hash.</p>
-      <p class="secret-text mono">{secret}</p>
-      <div class="row end">
-        <CopyButton text={secret} label="Copy the key" />
-        <button type="button" class="button primary" onClick={onClose}>
-          Done
-        </button>
-      </div>
-    </Dialog>
   )
 }

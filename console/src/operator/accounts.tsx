@@ -1,17 +1,19 @@
-// Accounts and their balances: making one, and giving credits.
+// Accounts and their balances: making one, giving credits, and looking at their keys.
 import { useState } from 'preact/hooks'
 import type { Account } from '../api-types.ts'
 import { formatCount, formatTime } from '../format.ts'
 import { useAction, useLoaded } from '../hooks.ts'
 import { useSession } from '../session.ts'
-import { CopyButton } from '../ui/copy-button.tsx'
-import { Dialog, Notice, Section, TableBox } from '../ui/parts.tsx'
+import { DialogForm, SecretDialog } from '../ui/dialog-form.tsx'
+import { Notice, Section, TableBox } from '../ui/parts.tsx'
+import { AccountKeys } from './account-keys.tsx'
 
 export function Accounts() {
   const { api, refreshBalance } = useSession()
   const accounts = useLoaded(() => api.accounts(), [api], 10_000)
   const [topUp, setTopUp] = useState<Account | null>(null)
   const [making, setMaking] = useState(false)
+  const [keysOf, setKeysOf] = useState<Account | null>(null)
   return (
     <Section
       title="Accounts"
@@ -46,7 +48,22 @@ export function Accounts() {
                 <td class="number">{formatCount(account.balance)}</td>
                 <td class="number">{formatCount(account.openTasks)}</td>
                 <td class="muted">{formatTime(account.createdAt)}</td>
-                <td class="number">
+                <td class="number actions">
+                  <a
+                    class="button small"
+                    href={`#/operator/tasks?account=${encodeURIComponent(account.name)}`}
+                    aria-label={`Tasks of ${account.name}`}
+                  >
+                    Tasks
+                  </a>
+                  <button
+                    type="button"
+                    class="button small"
+                    onClick={() => setKeysOf(account)}
+                    aria-label={`Keys of ${account.name}`}
+                  >
+                    Keys
+                  </button>
                   <button
                     type="button"
                     class="button small"
@@ -62,6 +79,7 @@ export function Accounts() {
         </table>
       </TableBox>
       {making && <NewAccount onClose={() => setMaking(false)} onMade={accounts.reload} />}
+      {keysOf && <AccountKeys account={keysOf.name} onClose={() => setKeysOf(null)} />}
       {topUp && (
         <TopUp
           account={topUp}
@@ -82,35 +100,24 @@ function TopUp({ account, onClose, onDone }: { account: Account; onClose(): void
   const [credits, setCredits] = useState('1000')
   const action = useAction()
   return (
-    <Dialog title={`Top up ${account.name}`} onClose={onClose}>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          action.run(() => api.grant(account.name, Number(credits)).then(onDone))
-        }}
-      >
-        <div class="field">
-          <label for="top-up">Credits</label>
-          <input
-            id="top-up"
-            type="number"
-            min={1}
-            value={credits}
-            onInput={(event) => setCredits(event.currentTarget.value)}
-          />
-        </div>
-        <Notice problem={action.problem} />
-        <div class="row end">
-          <button type="button" class="button" onClick={onClose}>
-            Close
-          </button>
-          <button type="submit" class="button primary" disabled={action.busy}>
-            Top up
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <DialogForm
+      title={`Top up ${account.name}`}
+      submit="Top up"
+      action={action}
+      onSubmit={() => api.grant(account.name, Number(credits)).then(onDone)}
+      onClose={onClose}
+    >
+      <div class="field">
+        <label for="top-up">Credits</label>
+        <input
+          id="top-up"
+          type="number"
+          min={1}
+          value={credits}
+          onInput={(event) => setCredits(event.currentTarget.value)}
+        />
+      </div>
+    </DialogForm>
   )
 }
 
@@ -120,57 +127,33 @@ function NewAccount({ onClose, onMade }: { onClose(): void; onMade(): void }) {
   const [credits, setCredits] = useState('1000')
   const [made, setMade] = useState<{ name: string; key: string } | null>(null)
   const action = useAction()
-  if (made) {
-    return (
-      <Dialog title={`The first key of ${made.name}`} onClose={onClose}>
-        <p class="muted">Copy it now: it cannot be shown again.</p>
-        <p class="row">
-          <code class="secret-text mono break">{made.key}</code> <CopyButton text={made.key} />
-        </p>
-        <div class="row end">
-          <button type="button" class="button primary" onClick={onClose}>
-            Done
-          </button>
-        </div>
-      </Dialog>
-    )
-  }
+  if (made) return <SecretDialog title={`The first key of ${made.name}`} secret={made.key} onClose={onClose} />
   return (
-    <Dialog title="New account" onClose={onClose}>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          action.run(async () => {
-            setMade(await api.createAccount({ name, credits: Number(credits) }))
-            onMade()
-          })
-        }}
-      >
-        <div class="field">
-          <label for="account-name">Name</label>
-          <input id="account-name" value={name} onInput={(event) => setName(event.currentTarget.value)} />
-        </div>
-        <div class="field">
-          <label for="account-credits">Credits to begin with</label>
-          <input
-            id="account-credits"
-            type="number"
-            min={0}
-            value={credits}
-            onInput={(event) => setCredits(event.currentTarget.value)}
-          />
-        </div>
-        <Notice problem={action.problem} />
-        <div class="row end">
-          <button type="button" class="button" onClick={onClose}>
-            Close
-          </button>
-          <button type="submit" class="button primary" disabled={action.busy || name.trim() === ''}>
-            Create it
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <DialogForm
+      title="New account"
+      submit="Create it"
+      disabled={name.trim() === ''}
+      action={action}
+      onSubmit={async () => {
+        setMade(await api.createAccount({ name, credits: Number(credits) }))
+        onMade()
+      }}
+      onClose={onClose}
+    >
+      <div class="field">
+        <label for="account-name">Name</label>
+        <input id="account-name" value={name} onInput={(event) => setName(event.currentTarget.value)} />
+      </div>
+      <div class="field">
+        <label for="account-credits">Credits to begin with</label>
+        <input
+          id="account-credits"
+          type="number"
+          min={0}
+          value={credits}
+          onInput={(event) => setCredits(event.currentTarget.value)}
+        />
+      </div>
+    </DialogForm>
   )
 }

@@ -1,13 +1,14 @@
-// For keys with the operator right: queues, further lists the service reports (workers, engines), and switches.
+// For keys with the operator right: queues, engines, workers, switches and accounts.
 import { useEffect, useState } from 'preact/hooks'
 import type { OperatorStatus } from '../api-types.ts'
-import { formatCount, formatDuration, formatTime } from '../format.ts'
+import { formatClock, formatCount, formatDuration } from '../format.ts'
 import { useAction, useLoaded } from '../hooks.ts'
 import { useTitle } from '../router.ts'
 import { useSession } from '../session.ts'
-import { isObject } from '../task-facts.ts'
 import { Confirm, Notice, Section, Switch, TableBox, ViewHead } from '../ui/parts.tsx'
 import { Accounts } from './accounts.tsx'
+import { Engines } from './engines.tsx'
+import { OperatorTabs } from './operator-tabs.tsx'
 
 export function OperatorView() {
   const { api } = useSession()
@@ -30,7 +31,9 @@ export function OperatorView() {
   const ask = (name: string, on: boolean) => ((name === maintenance) === on ? setAsked({ name, on }) : change(name, on))
   return (
     <>
-      <ViewHead title="Operator" />
+      <ViewHead title="Operator">
+        <OperatorTabs current="overview" />
+      </ViewHead>
       {asked && (
         <Confirm
           title={asked.name === maintenance ? 'Start maintenance?' : `Switch ${asked.name} off?`}
@@ -59,11 +62,10 @@ export function OperatorView() {
           <Section title="Queues">
             <Queues queues={data.queues} />
           </Section>
-          {furtherLists(data).map(({ name, rows }) => (
-            <Section key={name} title={name.charAt(0).toUpperCase() + name.slice(1)}>
-              <PlainTable rows={rows} label={name} />
-            </Section>
-          ))}
+          <Engines engines={data.engines} />
+          <Section title="Workers">
+            <Workers workers={data.workers} />
+          </Section>
           <Section title="Features">
             <ul class="features">
               {data.features.map(({ name }) => (
@@ -99,6 +101,14 @@ function useWishes(data: OperatorStatus | null) {
   }
 }
 
+/** `generate:studio` → `Rendering on studio`. */
+function queueWords(queue: string): string {
+  const [kind = '', engine] = queue.split(':')
+  const words = { prepare: 'Checking input files', generate: 'Rendering', deliver: 'Callbacks', infer: 'Inference' }
+  const known = words[kind as keyof typeof words] ?? kind
+  return engine === undefined ? known : `${known} on ${engine}`
+}
+
 function Queues({ queues }: { queues: OperatorStatus['queues'] }) {
   if (queues.length === 0) return <p class="muted">Every queue is empty.</p>
   return (
@@ -121,7 +131,7 @@ function Queues({ queues }: { queues: OperatorStatus['queues'] }) {
         <tbody>
           {queues.map(({ queue, waiting, running, oldestMs }) => (
             <tr key={queue}>
-              <td class="mono">{queue}</td>
+              <td>{queueWords(queue)}</td>
               <td class="number">{formatCount(waiting)}</td>
               <td class="number">{formatCount(running)}</td>
               <td class="number">{waiting > 0 ? formatDuration(oldestMs) : '–'}</td>
@@ -133,58 +143,38 @@ function Queues({ queues }: { queues: OperatorStatus['queues'] }) {
   )
 }
 
-const ownParts = ['queues', 'features', 'maintenance']
-
-function furtherLists(status: OperatorStatus): { name: string; rows: Record<string, unknown>[] }[] {
-  return Object.entries(status).flatMap(([name, value]) => {
-    if (ownParts.includes(name) || !Array.isArray(value)) return []
-    const rows = value.filter(isObject)
-    return rows.length > 0 ? [{ name, rows }] : []
-  })
-}
-
-function PlainTable({ rows, label }: { rows: Record<string, unknown>[]; label: string }) {
-  const columns = [...new Set(rows.flatMap(Object.keys))]
+function Workers({ workers }: { workers: OperatorStatus['workers'] }) {
+  if (workers.length === 0) return <p class="muted">No worker has reported in the last 20 seconds.</p>
   return (
-    <TableBox label={label}>
+    <TableBox label="Workers">
       <table>
         <thead>
           <tr>
-            {columns.map((column) => (
-              <th key={column} scope="col">
-                {columnLabel(column)}
-              </th>
-            ))}
+            <th scope="col">Worker</th>
+            <th scope="col">Work</th>
+            <th scope="col" class="number">
+              Running
+            </th>
+            <th scope="col" class="number">
+              Slots
+            </th>
+            <th scope="col" class="number">
+              Seen
+            </th>
           </tr>
         </thead>
         <tbody>
-          {rows.map((row, index) => (
-            <tr key={index}>
-              {columns.map((column) => (
-                <td key={column}>{cellText(column, row[column])}</td>
-              ))}
+          {workers.map(({ worker, queue, slots, running, seenAt }) => (
+            <tr key={`${worker} ${queue}`}>
+              <td class="mono">{worker}</td>
+              <td>{queueWords(queue)}</td>
+              <td class="number">{formatCount(running)}</td>
+              <td class="number">{formatCount(slots)}</td>
+              <td class="number muted">{formatClock(seenAt)}</td>
             </tr>
           ))}
         </tbody>
       </table>
     </TableBox>
   )
-}
-
-/** `lastProblem` → `Last problem`. */
-function columnLabel(name: string): string {
-  const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
-
-function cellText(column: string, value: unknown): string {
-  if (value === null || value === undefined) return '–'
-  if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (typeof value === 'number')
-    return /(at|time)$/i.test(column)
-      ? formatTime(value)
-      : /ms$/i.test(column)
-        ? formatDuration(value)
-        : formatCount(value)
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

@@ -62,7 +62,7 @@ export function Compare({ left, right, onClose }: { left: TaskRecord; right: Tas
                 <b>{index === 0 ? 'A' : 'B'}</b> {promptOf(task)}
               </a>
               <span class="muted figures">
-                {formatDuration(task.costTime ?? 0)} · {formatCredits(task.creditsConsumed)}
+                {task.costTime === null ? '–' : formatDuration(task.costTime)} · {formatCredits(task.creditsConsumed)}
               </span>
             </figcaption>
           </figure>

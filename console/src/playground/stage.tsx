@@ -132,7 +132,8 @@ function Finished({ task, rules, onTask, onRunAgain }: StageProps & { task: Task
         <span class="row">
           <StateBadge state="success" />
           <span class="muted figures">
-            made in {formatDuration(task.costTime ?? 0)} · {formatCredits(task.creditsConsumed)}
+            made in {task.costTime === null ? '–' : formatDuration(task.costTime)} ·{' '}
+            {formatCredits(task.creditsConsumed)}
             {delivered && ` · ${delivered.width} × ${delivered.height}, ${delivered.fps} fps`}
           </span>
         </span>

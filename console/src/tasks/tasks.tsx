@@ -40,8 +40,10 @@ export function TasksView() {
     <>
       <ViewHead title="Tasks">
         <span class="muted figures" aria-live="polite">
-          {formatCount(pages.items.length)}
-          {pages.more ? '+' : ''} {pages.items.length === 1 ? 'task' : 'tasks'}
+          {pages.items.length === 0 && (pages.loading || pages.problem)
+            ? '–'
+            : `${formatCount(pages.items.length)}${pages.more ? '+' : ''}`}{' '}
+          {pages.items.length === 1 ? 'task' : 'tasks'}
         </span>
         <Segments
           label="Show as"

@@ -78,7 +78,8 @@ export function Segments<Value extends string>(props: {
 }
 
 /** A modal box. The browser keeps the focus inside and closes it with Escape. */
-export function Dialog({ title, onClose, children }: { title: string; onClose(): void; children: ComponentChildren }) {
+export function Dialog(props: { title: string; wide?: boolean; onClose(): void; children: ComponentChildren }) {
+  const { title, wide = false, onClose, children } = props
   const box = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {
@@ -87,7 +88,7 @@ export function Dialog({ title, onClose, children }: { title: string; onClose():
     return () => dialog.close()
   }, [])
   return (
-    <dialog ref={box} class="dialog" aria-labelledby={id} onCancel={onClose}>
+    <dialog ref={box} class={wide ? 'dialog wide' : 'dialog'} aria-labelledby={id} onCancel={onClose}>
       <h2 id={id}>{title}</h2>
       {children}
     </dialog>

@@ -1,15 +1,16 @@
 // What was used: credits by day, tasks by state and model, how many succeeded, and the ledger, folded by task.
 import { useState } from 'preact/hooks'
-import type { LedgerEntry, Page } from '../api-types.ts'
+import type { LedgerEntry, Page, Usage } from '../api-types.ts'
 import { formatCount, formatCredits, formatDuration, formatTime, shortId } from '../format.ts'
 import { useAction, useLoaded } from '../hooks.ts'
 import { linkTo, useQuery, useTitle } from '../router.ts'
 import { useSession } from '../session.ts'
+import { Chart } from '../ui/chart.tsx'
 import { Empty, Notice, Section, Segments, TableBox, ViewHead } from '../ui/parts.tsx'
 import { stateWord } from '../ui/state-badge.tsx'
-import { DayBars, Shares } from './charts.tsx'
 import { toCsv } from './csv.ts'
 import { saveText } from './save-text.ts'
+import { Shares } from './shares.tsx'
 
 const spans = ['7', '30', '90'] as const
 const dayMs = 86_400_000
@@ -43,9 +44,14 @@ export function UsageView() {
       </div>
       {data && (
         <>
-          <Section title="Credits by day">
-            <DayBars unit="credits" days={everyDay(data.days, Number(span))} />
-          </Section>
+          <div class="two charts">
+            <Section title="Credits by day">
+              <DayChart label="Credits by day" days={everyDay(data.days, Number(span), 'credits')} unit="credits" />
+            </Section>
+            <Section title="Tasks by day">
+              <DayChart label="Tasks by day" days={everyDay(data.days, Number(span), 'tasks')} unit="tasks" />
+            </Section>
+          </div>
           {data.times.length > 0 && (
             <Section title="Time in each state">
               <TableBox label="Time in each state" name="times">
@@ -136,9 +142,25 @@ export function successShare(states: { state: string; tasks: number }[] | null):
   return ended === 0 ? '–' : `${Math.round((count('success') / ended) * 100)} %`
 }
 
+function DayChart({ label, days, unit }: { label: string; days: { day: string; value: number }[]; unit: string }) {
+  const total = days.reduce((sum, { value }) => sum + value, 0)
+  return (
+    <Chart
+      label={label}
+      kind="bars"
+      moments={days.map(({ day }) => dayFormat.format(new Date(`${day}T00:00:00Z`)))}
+      series={[{ name: label, values: days.map(({ value }) => value) }]}
+      format={(value) => formatCount(value)}
+      summary={`${formatCount(total)} ${unit} in ${days.length} days`}
+    />
+  )
+}
+
+const dayFormat = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+
 /** The service leaves out days without tasks; a chart does not. */
-function everyDay(days: { day: string; credits: number }[], count: number) {
-  const byDay = new Map(days.map(({ day, credits }) => [day, credits]))
+function everyDay(days: Usage['days'], count: number, of: 'credits' | 'tasks') {
+  const byDay = new Map(days.map((day) => [day.day, day[of]]))
   const today = Math.floor(Date.now() / dayMs) * dayMs
   return Array.from({ length: count }, (_, index) => {
     const day = new Date(today - (count - 1 - index) * dayMs).toISOString().slice(0, 10)

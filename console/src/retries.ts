@@ -1,0 +1,54 @@
+// What this page repeats by itself: requests that wait for another attempt, and views that load again and again. People
+// see it in the banner, where they can hurry it or stop it.
+import { useEffect, useState } from 'preact/hooks'
+import type { Retry } from '../../client/src/transport/attempts.ts'
+
+export interface WaitingRetry extends Pick<Retry, 'tryNow' | 'stop'> {
+  message: string
+  atMs: number
+}
+
+/** Shorter pauses are over before anybody has read of them. */
+const shownFromMs = 1000
+const changed = 'dailies:retries'
+const back = 'dailies:back'
+
+let waiting: readonly WaitingRetry[] = []
+let repeating = true
+
+const set = (next: readonly WaitingRetry[]) => {
+  waiting = next
+  dispatchEvent(new Event(changed))
+}
+
+export function noteRetry({ error, delayMs, over, tryNow, stop }: Retry): void {
+  if (delayMs < shownFromMs) return
+  const entry = { message: error.message, atMs: Date.now() + delayMs, tryNow, stop }
+  set([...waiting, entry])
+  over.then(() => set(waiting.filter((other) => other !== entry)))
+}
+
+export function useWaitingRetries(): readonly WaitingRetry[] {
+  const [shown, setShown] = useState(waiting)
+  useEffect(() => {
+    const update = () => setShown(waiting)
+    addEventListener(changed, update)
+    return () => removeEventListener(changed, update)
+  }, [])
+  return shown
+}
+
+/** Whether views may load again by themselves; not while somebody has stopped it. */
+export const mayRepeat = () => repeating && document.visibilityState === 'visible'
+
+export function setRepeating(on: boolean): void {
+  repeating = on
+}
+
+/** Lets every view load at once, after the service was out of reach. */
+export const loadAgain = () => dispatchEvent(new Event(back))
+
+export function onLoadAgain(load: () => void): () => void {
+  addEventListener(back, load)
+  return () => removeEventListener(back, load)
+}

@@ -1,0 +1,60 @@
+// Dialogs that repeat: one that asks for something and does it, and one that shows a secret this once.
+import type { ComponentChildren } from 'preact'
+import type { useAction } from '../hooks.ts'
+import { CopyButton } from './copy-button.tsx'
+import { Dialog, Notice } from './parts.tsx'
+
+export interface DialogFormProps {
+  title: string
+  /** What the button that sends the form says, and what it says while that is under way. */
+  submit: string
+  busy?: string
+  disabled?: boolean
+  action: ReturnType<typeof useAction>
+  /** Problems are shown beside their fields. */
+  hidesProblem?: boolean
+  onSubmit(): Promise<unknown>
+  onClose(): void
+  children: ComponentChildren
+}
+
+export function DialogForm(props: DialogFormProps) {
+  const { action, submit } = props
+  return (
+    <Dialog title={props.title} onClose={props.onClose}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          action.run(props.onSubmit)
+        }}
+      >
+        {props.children}
+        {!props.hidesProblem && <Notice problem={action.problem} />}
+        <div class="row end">
+          <button type="button" class="button" onClick={props.onClose}>
+            Close
+          </button>
+          <button type="submit" class="button primary" disabled={action.busy || props.disabled}>
+            {action.busy ? (props.busy ?? submit) : submit}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+export function SecretDialog({ title, secret, onClose }: { title: string; secret: string; onClose(): void }) {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <p>Copy it now: it is shown this once and stored only as a hash.</p>
+      <p class="secret-text mono">{secret}</p>
+      <div class="row end">
+        <CopyButton text={secret} label="Copy the key" tall />
+        <button type="button" class="button primary" onClick={onClose}>
+          Done
+        </button>
+      </div>
+    </Dialog>
+  )
+}
