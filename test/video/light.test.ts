@@ -12,9 +12,11 @@ interface Light {
   colours: number[]
   air(random: () => number): number
   even?: boolean
+  /** Which planes are there; both unless told. */
+  has?: { veil: boolean; glow: boolean }
 }
 
-function lightOnce(kernel: Kernel, { colours, air, even = false }: Light) {
+function lightOnce(kernel: Kernel, { colours, air, even = false, has = { veil: true, glow: true } }: Light) {
   const random = seededRandom(7)
   const frame = allocatePicture(kernel, size.width, size.height)
   const veil = kernel.plane(size.width, size.height, 0)
@@ -40,8 +42,8 @@ function lightOnce(kernel: Kernel, { colours, air, even = false }: Light) {
     u.stride,
     size.width,
     size.height,
-    veil.at,
-    glow.at,
+    has.veil ? veil.at : 0,
+    has.glow ? glow.at : 0,
     veil.stride,
     table,
     even ? 1 : 0,
@@ -52,17 +54,29 @@ function lightOnce(kernel: Kernel, { colours, air, even = false }: Light) {
 const strong = [0.8, 0.7, 0.9, 0.6, 0.7, 0.8, 2, 1, 0.3]
 
 test('SIMD and the fallback give the same bytes', async () => {
-  for (const even of [false, true]) {
-    const given = {
-      colours: strong,
-      air: (random: () => number) => (random() < 0.5 ? 0 : Math.floor(random() * 256)),
-      even,
+  const air = (random: () => number) => (random() < 0.5 ? 0 : Math.floor(random() * 256))
+  for (const [veil, glow] of [
+    [true, true],
+    [true, false],
+    [false, true],
+    [false, false],
+  ] as const) {
+    for (const even of [false, true]) {
+      const given = { colours: strong, air, even, has: { veil, glow } }
+      const simd = lightOnce(await loadKernel(), given)
+      const plain = lightOnce(await loadKernel({ simd: false }), given)
+      assert.deepEqual(simd.after, plain.after, `${veil} ${glow} ${even}`)
+      if (veil || glow || !even) assert.notDeepEqual(simd.after, simd.before)
+      else assert.deepEqual(simd.after, simd.before)
     }
-    const simd = lightOnce(await loadKernel(), given)
-    const plain = lightOnce(await loadKernel({ simd: false }), given)
-    assert.deepEqual(simd.after, plain.after)
-    assert.notDeepEqual(simd.after, simd.before)
   }
+})
+
+test('a plane that is not there counts as an empty one', async () => {
+  const kernel = await loadKernel()
+  const dark = { colours: strong, air: () => 0 }
+  const none = lightOnce(kernel, { ...dark, has: { veil: false, glow: false } })
+  assert.deepEqual(none.after, lightOnce(kernel, dark).after)
 })
 
 test('without veil and glow an even light changes nothing', async () => {

@@ -86,12 +86,26 @@ const enlargePad = 8
 /** Fills a plane with tightly packed pixels of half its width and height. */
 export function fillPlaneFromHalf(kernel: Kernel, plane: Plane, pixels: Uint8Array): void {
   const mark = kernel.mark()
-  const half = kernel.plane(plane.width / 2, plane.height / 2, enlargePad)
-  const rows = kernel.allocate(2 * (half.width + 24))
-  fillPlane(kernel, half, pixels)
-  kernel.enlarge(half.at, half.stride, plane.at, plane.stride, half.width, half.height, rows)
+  enlargeInto(kernel, plane, pixels, halfOf(kernel, plane))
   kernel.release(mark)
   repeatEdges(kernel, plane)
+}
+
+/** A plane of half the size and the scratch memory for enlarging it. */
+export interface Half {
+  plane: Plane
+  scratch: number
+}
+
+export function halfOf(kernel: Kernel, { width, height }: Plane): Half {
+  const plane = kernel.plane(width / 2, height / 2, enlargePad)
+  return { plane, scratch: kernel.allocate(2 * (plane.width + 24)) }
+}
+
+/** Draws tightly packed pixels of half a plane's width and height into it; its padding stays as it is. */
+export function enlargeInto(kernel: Kernel, plane: Plane, pixels: Uint8Array, { plane: half, scratch }: Half): void {
+  fillPlane(kernel, half, pixels)
+  kernel.enlarge(half.at, half.stride, plane.at, plane.stride, half.width, half.height, scratch)
 }
 
 /** Repeats a plane's outermost pixels in its padding; what is written into a plane by other means leaves it stale. */
@@ -111,8 +125,11 @@ export function repeatEdges(kernel: Kernel, plane: Plane): void {
 }
 
 /** The plane's pixels, tightly packed. */
-export function readPlane(kernel: Kernel, plane: Plane): Uint8Array {
-  const pixels = new Uint8Array(plane.width * plane.height)
+export function readPlane(
+  kernel: Kernel,
+  plane: Plane,
+  pixels = new Uint8Array(plane.width * plane.height),
+): Uint8Array {
   const all = kernel.bytes(plane.at, plane.stride * (plane.height - 1) + plane.width)
   for (let row = 0; row < plane.height; row++) {
     pixels.set(all.subarray(row * plane.stride, row * plane.stride + plane.width), row * plane.width)

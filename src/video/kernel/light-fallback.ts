@@ -3,14 +3,23 @@
 
 const f = Math.fround
 const level = f(1 / 255)
-const lumaLevel = f(1 / 219)
-const chromaLevel = f(1 / 224)
+const full = 47_961
 
-function lit(gamma: number, clear: number, gain: number, veil: number, cover: number, glow: number, shine: number) {
-  const g = Math.max(gamma, 0)
-  const linear = f(f(f(g * g) * gain) * clear)
-  const sum = f(f(linear + f(veil * cover)) + f(glow * shine))
-  return f(Math.sqrt(Math.min(sum, 1)))
+const asFloat = new Float32Array(1)
+const asInt = new Int32Array(asFloat.buffer)
+
+function root(value: number): number {
+  asFloat[0] = value
+  asInt[0] = 0x5f1ffff9 - (asInt[0]! >>> 1)
+  const guess = asFloat[0]!
+  const near = f(value * guess)
+  const rest = f(near * f(guess * f(0.703952253)))
+  return f(near * f(f(1.681914091) - rest))
+}
+
+function lit(own: number, share: number, added: number): number {
+  const seen = Math.max(own, 0)
+  return root(Math.min(f(f(f(seen * seen) * share) + added), full))
 }
 
 function lumaOf(r: number, g: number, b: number): number {
@@ -39,46 +48,53 @@ export type LightCall = [
 export function lightFallback(memory: WebAssembly.Memory, ...call: LightCall): void {
   const [y, yStride, u, v, chromaStride, width, height, veil, glow, airStride, colours, even] = call
   const bytes = new Uint8Array(memory.buffer)
-  const [gainR, gainG, gainB, veilR, veilG, veilB, glowR, glowG, glowB] = new Float32Array(memory.buffer, colours, 9)
+  const given = new Float32Array(memory.buffer, colours, 9)
+  const [gain, veils, glows] = [given.subarray(0, 3), given.slice(3, 6), given.slice(6, 9)]
+  for (let colour = 0; colour < 3; colour++) {
+    veils[colour]! *= f(188.08235)
+    glows[colour]! *= f(0.7375779)
+  }
   for (let row = 0; row < height; row += 2) {
     for (let group = 0; group < width; group += 8) {
       const airAt = row * airStride + group
-      if (even !== 0 && isClear(bytes, veil + airAt, glow + airAt, airStride)) continue
+      if (even !== 0 && isClear(bytes, veil && veil + airAt, glow && glow + airAt, airStride)) continue
       for (let column = group; column < group + 8; column += 2) {
         const chroma = (row >> 1) * chromaStride + (column >> 1)
-        const cb = f(f(bytes[u + chroma]! - 128) * chromaLevel)
-        const cr = f(f(bytes[v + chroma]! - 128) * chromaLevel)
-        const red = f(cr * f(1.5748))
-        const green = f(f(cb * f(-0.1873)) + f(cr * f(-0.4681)))
-        const blue = f(cb * f(1.8556))
-        const shade = (gamma: number, cover: number, shine: number) => {
-          const clear = f(1 - cover)
-          return [
-            lit(f(gamma + red), clear, gainR!, veilR!, cover, glowR!, shine),
-            lit(f(gamma + green), clear, gainG!, veilG!, cover, glowG!, shine),
-            lit(f(gamma + blue), clear, gainB!, veilB!, cover, glowB!, shine),
-          ] as const
+        const cb = bytes[u + chroma]! - 128
+        const cr = bytes[v + chroma]! - 128
+        const offsets = [
+          f(cr * f(1.539649)),
+          f(f(cb * f(-0.1831193)) + f(cr * f(-0.4576513))),
+          f(cb * f(1.81418)),
+        ] as const
+        const shade = (own: number, cover: number, shine: number) => {
+          const clear = f(1 - f(cover * level))
+          const one = (colour: 0 | 1 | 2) => {
+            const veiled = f(veils[colour]! * cover)
+            const added = glow === 0 ? veiled : f(veiled + f(glows[colour]! * shine))
+            return lit(f(own + offsets[colour]), f(gain[colour]! * clear), added)
+          }
+          return [one(0), one(1), one(2)] as const
         }
         let [sumY, sumCover, sumShine] = [0, 0, 0]
         for (let line = 0; line < 2; line++) {
           const pair = [0, 1].map((step) => {
             const at = y + (row + line) * yStride + column + step
             const air = (row + line) * airStride + column + step
-            const gamma = f(f(bytes[at]! - 16) * lumaLevel)
-            const cover = f(bytes[veil + air]! * level)
-            const root = f(bytes[glow + air]! * level)
-            const shine = f(root * root)
-            bytes[at] = levels(lumaOf(...shade(gamma, cover, shine)), 219, 16.5)
-            return { gamma, cover, shine }
+            const own = bytes[at]! - 16
+            const cover = veil === 0 ? 0 : bytes[veil + air]!
+            const shine = glow === 0 ? 0 : bytes[glow + air]! ** 2
+            bytes[at] = levels(lumaOf(...shade(own, cover, shine)), 1, 16.5)
+            return { own, cover, shine }
           })
-          sumY = f(sumY + f(pair[0]!.gamma + pair[1]!.gamma))
+          sumY = f(sumY + f(pair[0]!.own + pair[1]!.own))
           sumCover = f(sumCover + f(pair[0]!.cover + pair[1]!.cover))
           sumShine = f(sumShine + f(pair[0]!.shine + pair[1]!.shine))
         }
         const [r, g, b] = shade(f(sumY * 0.25), f(sumCover * 0.25), f(sumShine * 0.25))
         const luma = lumaOf(r, g, b)
-        bytes[u + chroma] = levels(f(b - luma), 120.7157, 128.5)
-        bytes[v + chroma] = levels(f(r - luma), 142.2403, 128.5)
+        bytes[u + chroma] = levels(f(b - luma), 0.5512132, 128.5)
+        bytes[v + chroma] = levels(f(r - luma), 0.6494991, 128.5)
       }
     }
   }
@@ -86,7 +102,8 @@ export function lightFallback(memory: WebAssembly.Memory, ...call: LightCall): v
 
 function isClear(bytes: Uint8Array, veil: number, glow: number, stride: number): boolean {
   for (let i = 0; i < 8; i++) {
-    if (bytes[veil + i] || bytes[veil + stride + i] || bytes[glow + i] || bytes[glow + stride + i]) return false
+    if (veil !== 0 && (bytes[veil + i] || bytes[veil + stride + i])) return false
+    if (glow !== 0 && (bytes[glow + i] || bytes[glow + stride + i])) return false
   }
   return true
 }

@@ -1,9 +1,10 @@
 // The air between camera and picture: planes of veil and glow in the size of the frame, what is known of the picture behind
 // them, and how they are laid over a frame. It owns memory and compositing; the effects draw into it.
 
-import type { Kernel, Plane } from '../../../video/kernel/kernel.ts'
-import { allocateGrid, drawHalf, drawWhole, fillGrid, type Grid, homographyWarp } from '../../../video/picture/grid.ts'
+import { enlargeInto, halfOf, type Kernel, type Plane, readPlane } from '../../../video/kernel/kernel.ts'
+import { drawHalf, drawWhole } from '../../../video/picture/grid.ts'
 import type { Luma } from '../../../video/picture/luma.ts'
+import type { Size } from '../../../video/picture/output-size.ts'
 import { allocatePicture, lumaPad, type Picture } from '../../../video/picture/picture-planes.ts'
 import { fillScaled } from '../../../video/picture/source-picture.ts'
 import { cutMap } from '../relief/cut-window.ts'
@@ -19,10 +20,10 @@ export interface Air {
   /** Half the frame's size: what smooth effects are drawn at. */
   half: { width: number; height: number }
   /** Nearness and sky of what the frame shows now, 0..255, at half size; null where nothing is known. */
-  near: Uint8Array | null
-  sky: Uint8Array | null
+  readonly near: Uint8Array | null
+  readonly sky: Uint8Array | null
   /** How much light what the frame shows sends out: bright and far. */
-  bright: Uint8Array | null
+  readonly bright: Uint8Array | null
   /** The sky of the whole source. */
   sourceSky: Luma | null
   /** Draws a map of half size as the veil or the glow of the frame; a null map clears it. */
@@ -58,95 +59,119 @@ export interface EffectScene {
 /** Draws an effect's air at a second, at a level from 0 to 1, and returns how it lights the frame. */
 export type AirDrawing = (second: number, level: number) => Mood
 
-export async function openAir(kernel: Kernel, frame: Picture, still: Still, scene: ShotScene): Promise<Air> {
+/** `seen` says which maps besides the nearness are looked at; the others are null. */
+export async function openAir(
+  kernel: Kernel,
+  frame: Picture,
+  still: Still,
+  scene: ShotScene,
+  seen: { sky: boolean; bright: boolean },
+): Promise<Air> {
   const half = { width: frame.width / 2, height: frame.height / 2 }
-  const veil = kernel.plane(frame.width, frame.height, 0)
-  const glow = kernel.plane(frame.width, frame.height, 0)
-  const small = kernel.plane(half.width, half.height, lumaPad / 2)
+  const veil = openLayer(kernel, frame)
+  const glow = openLayer(kernel, frame)
   const colours = kernel.allocate(64)
-  const enlarge = allocateGrid(kernel, frame)
-  fillGrid(kernel, enlarge, { y: small, u: small }, homographyWarp([0.5, 0, 0, 0, 0.5, 0, 0, 0, 1]))
-  const near = await sourceMap(kernel, still.sight?.depth ?? null, still, scene)
-  const sky = await sourceMap(kernel, still.sight?.sky ?? null, still, scene)
-  const emitted = await sourceMap(kernel, still.sight && emissionOf(still.sight), still, scene)
-  const seen = kernel.plane(half.width, half.height, 0)
-  const bytesOf = (plane: Plane) => kernel.bytes(plane.at, plane.stride * plane.height)
-  const drawn = (map: Plane | null, grid: Grid | undefined): Uint8Array | null => {
-    if (!map || !grid) return null
-    drawHalf(kernel, grid, map, seen)
-    const packed = new Uint8Array(half.width * half.height)
-    const from = bytesOf(seen)
-    for (let row = 0; row < half.height; row++) {
-      packed.set(from.subarray(row * seen.stride, row * seen.stride + half.width), row * half.width)
-    }
-    return packed
-  }
-  const set = (plane: Plane, map: Uint8Array | null) => {
-    if (!map) {
-      bytesOf(plane).fill(0)
-      return
-    }
-    const origin = small.at - small.pad * small.stride - small.pad
-    const all = kernel.bytes(origin, small.stride * (half.height + 2 * small.pad))
-    for (let row = -1; row <= half.height; row++) {
-      const from = Math.min(Math.max(row, 0), half.height - 1) * half.width
-      const at = (row + small.pad) * small.stride + small.pad
-      all.set(map.subarray(from, from + half.width), at)
-      all[at - 1] = map[from]!
-      all[at + half.width] = map[from + half.width - 1]!
-    }
-    drawWhole(kernel, enlarge, small, plane)
-  }
-  const air: Air = {
+  const { sight } = still
+  const near = await openView(kernel, sight?.depth ?? null, still, scene, half)
+  const sky = await openView(kernel, (seen.sky && sight?.sky) || null, still, scene, half)
+  const bright = await openView(kernel, seen.bright && sight ? emissionOf(sight) : null, still, scene, half)
+  return {
     width: frame.width,
     height: frame.height,
     half,
-    near: null,
-    sky: null,
-    bright: null,
-    sourceSky: still.sight?.sky && scene.source ? cutMap(still.sight.sky, still.pixels, scene.source.part, 480) : null,
+    get near() {
+      return near.now()
+    },
+    get sky() {
+      return sky.now()
+    },
+    get bright() {
+      return bright.now()
+    },
+    sourceSky: sight?.sky && scene.source ? cutMap(sight.sky, still.pixels, scene.source.part, 480) : null,
     pointPlane(points) {
       return scene.source
         ? drawPoints(kernel, scene.source.picture, frame, scene.source.part, scene.area, points)
         : null
     },
     setGlowFrom(plane) {
-      if (plane && scene.grid) drawWhole(kernel, scene.grid, plane, glow)
-      else set(glow, null)
+      if (plane && scene.grid) drawWhole(kernel, scene.grid, plane, glow.open())
+      else glow.set(null)
     },
-    setVeil: (map) => set(veil, map),
-    setGlow: (map) => set(glow, map),
-    veil: () => bytesOf(veil),
-    glow: () => bytesOf(glow),
+    setVeil: veil.set,
+    setGlow: glow.set,
+    veil: veil.bytes,
+    glow: glow.bytes,
     stride: veil.stride,
     follow() {
-      air.near = drawn(near, scene.grid)
-      air.sky = drawn(sky, scene.grid)
-      air.bright = drawn(emitted, scene.grid)
+      for (const view of [near, sky, bright]) view.forget()
     },
     apply(to, mood) {
-      kernel.floats(colours, 9).set([...mood.gain, ...mood.veil, ...mood.glow])
       const even = mood.gain.every((gain) => gain === 1) ? 1 : 0
+      if (even && !veil.at() && !glow.at()) return
+      kernel.floats(colours, 9).set([...mood.gain, ...mood.veil, ...mood.glow])
       const { y, u, v } = to
       const planes = [y.at, y.stride, u.at, v.at, u.stride, to.width, to.height] as const
-      kernel.light(...planes, veil.at, glow.at, veil.stride, colours, even)
+      kernel.light(...planes, veil.at(), glow.at(), veil.stride, colours, even)
     },
   }
-  return air
+}
+
+/** A plane of the frame's size that is known to be empty until something is drawn into it. */
+function openLayer(kernel: Kernel, frame: Picture) {
+  const plane = kernel.plane(frame.width, frame.height, 0)
+  const half = halfOf(kernel, plane)
+  let empty = true
+  const open = () => {
+    empty = false
+    return plane
+  }
+  const content = () => kernel.bytes(plane.at, plane.stride * plane.height)
+  return {
+    stride: plane.stride,
+    open,
+    /** Its address, or 0 while it is empty. */
+    at: () => (empty ? 0 : plane.at),
+    set(map: Uint8Array | null) {
+      if (map) enlargeInto(kernel, open(), map, half)
+      else empty = true
+    },
+    bytes() {
+      if (empty) content().fill(0)
+      open()
+      return content()
+    },
+  }
+}
+
+/** A map of the picture as the frame shows it. Drawn when an effect asks for it: few effects look at more than one. */
+async function openView(kernel: Kernel, map: Luma | null, still: Still, scene: ShotScene, half: Size) {
+  const source = await sourceMap(kernel, map, still, scene)
+  const seen = kernel.plane(half.width, half.height, 0)
+  const packed = new Uint8Array(half.width * half.height)
+  let current = false
+  return {
+    forget() {
+      current = false
+    },
+    now(): Uint8Array | null {
+      if (!source || !scene.grid) return null
+      if (current) return packed
+      drawHalf(kernel, scene.grid, source, seen)
+      readPlane(kernel, seen, packed)
+      current = true
+      return packed
+    },
+  }
 }
 
 /** A map of the picture in the shape of the chroma that the scene draws from, so that the scene's grid fits it. */
-async function sourceMap(
-  kernel: Kernel,
-  map: { data: Float32Array; width: number; height: number } | null,
-  still: Still,
-  scene: ShotScene,
-): Promise<Plane | null> {
+async function sourceMap(kernel: Kernel, map: Luma | null, still: Still, scene: ShotScene): Promise<Plane | null> {
   if (!map || !scene.source) return null
   const { picture, part } = scene.source
   const cut = cutMap(map, still.pixels, part, 480)
   const plane = allocatePicture(kernel, picture.width, picture.height, lumaPad).u
-  const levels = Uint8Array.from(cut.data, (value) => Math.round(255 * Math.min(1, Math.max(0, value))))
-  await fillScaled(kernel, plane, levels, cut)
+  const levels = new Uint8ClampedArray(cut.data.map((value) => 255 * value))
+  await fillScaled(kernel, plane, new Uint8Array(levels.buffer), cut)
   return plane
 }

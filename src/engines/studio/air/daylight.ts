@@ -12,8 +12,10 @@ export function dusk({ strength, air, seconds }: EffectScene): AirDrawing {
     const deep = share * share * (3 - 2 * share) * Math.min(1.15, 0.95 * strength)
     const warm = Math.sin(Math.PI * Math.min(1, share * 1.1)) * 0.5
     // The ground goes dark before the sky: a thin dark veil by nearness.
+    const { near } = air
+    const sky = near ? null : air.sky
     for (let i = 0; i < map.length; i++) {
-      const ground = air.near ? Math.min(1, air.near[i]! / 190) : air.sky ? 1 - air.sky[i]! / 255 : 0.5
+      const ground = near ? Math.min(1, near[i]! / 190) : sky ? 1 - sky[i]! / 255 : 0.5
       map[i] = 105 * deep * ground
     }
     air.setVeil(map)
@@ -35,10 +37,11 @@ export function sunrise({ strength, air, sun, seconds }: EffectScene): AirDrawin
   return (second) => {
     const share = Math.min(1, second / Math.max(1, seconds * 0.96))
     const come = share * share * (3 - 2 * share) * Math.min(1.2, strength)
+    const { near } = air
     for (let row = 0, i = 0; row < height; row++) {
       for (let column = 0; column < width; column++, i++) {
         const distance = Math.hypot((column - x) / width, ((row - y) / height) * 0.8)
-        const open = air.near ? 1 - 0.5 * (air.near[i]! / 255) : 0.75
+        const open = near ? 1 - 0.5 * (near[i]! / 255) : 0.75
         map[i] =
           255 * Math.sqrt(Math.min(1, come * open * (0.1 * Math.exp(-2.2 * distance) + 0.2 * Math.exp(-9 * distance))))
       }

@@ -16,11 +16,12 @@ export function fog({ strength, air, ambient }: EffectScene): AirDrawing {
   return (second, level) => {
     const most = 255 * Math.min(0.9, 0.72 * strength) * level
     const [driftX, driftY] = [second * 5, second * 1.1]
+    const { near } = air
     for (let row = 0, i = 0; row < height; row++) {
       // Fog lies low.
       const low = 0.72 + 0.28 * (row / height)
       for (let column = 0; column < width; column++, i++) {
-        const far = air.near ? 1 - air.near[i]! / 255 : 0.55
+        const far = near ? 1 - near[i]! / 255 : 0.55
         const slow = noiseAt(noise, column * scale + driftX, row * scale * 1.6 + driftY)
         const quick = noiseAt(noise, column * scale * 2.1 - driftX * 0.6, row * scale * 2.6 + 90)
         map[i] = most * low * (0.08 + 0.92 * far ** 1.15) * (0.5 + 0.34 * slow + 0.16 * quick)

@@ -44,6 +44,7 @@ export function disc(
   level: number,
   hard: number,
 ): void {
+  if (level < 0.5) return
   const left = Math.max(0, Math.floor(x - radius))
   const right = Math.min(air.width - 1, Math.ceil(x + radius))
   const top = Math.max(0, Math.floor(y - radius))
@@ -92,21 +93,22 @@ export function streak(
   thickness: number,
   level: number,
 ): void {
+  if (level < 0.5) return
   const steps = Math.max(2, Math.ceil(Math.abs(dy)))
-  const reach = Math.ceil(thickness / 2 + 0.5)
+  const reach = thickness / 2 + 0.5
   for (let i = 0; i <= steps; i++) {
     const share = i / steps
     const row = Math.round(y + dy * share)
     if (row < 0 || row >= air.height) continue
     const middle = x + dx * share
     // Fades in from its tail, and is brightest near its head.
-    const along = share < 0.8 ? share / 0.8 : (1 - share) / 0.2
-    for (let column = Math.floor(middle - reach); column <= middle + reach; column++) {
-      if (column < 0 || column >= air.width) continue
-      const cover = Math.min(1, Math.max(0, thickness / 2 + 0.5 - Math.abs(column - middle)))
-      const at = row * air.stride + column
-      const sum = plane[at]! + level * along * cover
-      plane[at] = sum > 255 ? 255 : sum
+    const along = level * (share < 0.8 ? share / 0.8 : (1 - share) / 0.2)
+    const start = row * air.stride
+    const right = Math.min(air.width - 1, Math.floor(middle + reach))
+    for (let column = Math.max(0, Math.ceil(middle - reach)); column <= right; column++) {
+      const cover = Math.min(1, reach - Math.abs(column - middle))
+      const sum = plane[start + column]! + along * cover
+      plane[start + column] = sum > 255 ? 255 : sum
     }
   }
 }

@@ -22,6 +22,7 @@ export function sunrays({ strength, air, sun }: EffectScene): AirDrawing {
   let brightest = 0
 
   function gather(second: number): void {
+    const { bright } = air
     for (let row = 0, i = 0; row < height; row++) {
       for (let column = 0; column < width; column++, i++) {
         const at = row * 2 * half.width + column * 2
@@ -29,7 +30,7 @@ export function sunrays({ strength, air, sun }: EffectScene): AirDrawing {
         // A whole turn is a whole number of tiles, so that no seam shows where the angle starts anew.
         const broken = noiseAt(noise, angle * 2 + second * 1.4, second * 3 + 30)
         const shaft = Math.min(1, Math.max(0, (broken - 0.35) * 2.6))
-        const emitted = air.bright ? air.bright[at]! / 255 : 0.35
+        const emitted = bright ? bright[at]! / 255 : 0.35
         source[i] = (0.06 + emitted) * shaft
       }
     }
@@ -54,6 +55,7 @@ export function sunrays({ strength, air, sun }: EffectScene): AirDrawing {
       }
     }
     brightest = Math.max(brightest, most, 1e-6)
+    const { near } = air
     for (let row = 0, i = 0; row < half.height; row++) {
       const y = Math.min(height - 1.001, Math.max(0, row / 2 - 0.25))
       const upper = (y | 0) * width
@@ -68,7 +70,7 @@ export function sunrays({ strength, air, sun }: EffectScene): AirDrawing {
         const below = beams[lower + left]! * (1 - fx) + beams[lower + right]! * fx
         const beam = (above * (1 - fy) + below * fy) / brightest
         const distance = Math.hypot(column / 2 - sunX, row / 2 - sunY) / diagonal
-        const open = air.near ? 1 - 0.6 * (air.near[i]! / 255) : 0.75
+        const open = near ? 1 - 0.6 * (near[i]! / 255) : 0.75
         const light = level * Math.min(1.4, strength) * (beam ** 1.6 * Math.exp(-1.1 * distance) * open)
         // The glow's level counts squared.
         map[i] = 255 * Math.sqrt(Math.min(1, 1.25 * light + 0.16 * level * Math.exp(-11 * distance)))

@@ -86,8 +86,13 @@ function isGround(air: Air, x: number, y: number): boolean {
 }
 
 /** Far things fade a little: the air is full of water. */
-function mist(map: Uint8Array, { near, half }: Air, most: number): void {
-  for (let i = 0; i < half.width * half.height; i++) map[i] = near ? (most * (255 - near[i]!)) / 255 : most * 0.5
+function mist(map: Uint8Array, { near }: Air, most: number): void {
+  if (!near) {
+    map.fill(most * 0.5)
+    return
+  }
+  const levels = Uint8Array.from({ length: 256 }, (_, own) => (most * (255 - own)) / 255)
+  for (let i = 0; i < map.length; i++) map[i] = levels[near[i]!]!
 }
 
 export function snow({ seed, strength, air, ambient }: EffectScene): AirDrawing {

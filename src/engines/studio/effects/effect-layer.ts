@@ -58,8 +58,10 @@ export async function effectLayer(
 ): Promise<EffectLayer | null> {
   const wishes = shot.reading.effects.filter(({ name }) => isAir(name) || name === 'water')
   if (wishes.length === 0) return null
-  const air = await openAir(kernel, frame, still, scene)
-  const night = isDark(still) || wishes.some(({ name }) => name === 'dusk')
+  const asks = (...names: AirEffect[]) => wishes.some(({ name }) => names.some((own) => own === name))
+  const seen = { sky: asks('lightning', 'dusk'), bright: asks('sunrays') }
+  const air = await openAir(kernel, frame, still, scene, seen)
+  const night = isDark(still) || asks('dusk')
   const common = {
     ...{ air, seed, night },
     ambient: ambientLight(still),

@@ -1,7 +1,6 @@
 // Runs a neural network from an ONNX file. One session per file and process, created on first use. Native: child
 // processes only.
 
-import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { InferenceSession } from 'onnxruntime-node'
 
@@ -36,9 +35,8 @@ async function load(path: string): Promise<Network> {
   const { InferenceSession, Tensor } = await import('onnxruntime-node')
   const session: InferenceSession = await InferenceSession.create(path, {
     executionProviders: ['cpu'],
-    intraOpNumThreads: Math.min(2, availableParallelism()),
-    // Threads that spin while they wait for each other took twice the processor time, and other renders need it.
-    extra: { session: { intra_op: { allow_spinning: '0' } } },
+    // A second thread costs a fifth more processor time, and other renders need it; networks run beside each other instead.
+    intraOpNumThreads: 1,
     // The arena would keep 490 MB for good; without it the process falls back to 120 MB, at the same pace.
     enableCpuMemArena: false,
     logSeverityLevel: 3,

@@ -9,6 +9,7 @@ import {
   type Grid,
   homographyWarp,
   mixInto,
+  rowsThatDiffer,
   type Warp,
 } from '../../../video/picture/grid.ts'
 import type { Size } from '../../../video/picture/output-size.ts'
@@ -56,8 +57,12 @@ export function cameraScene(kernel: Kernel, frame: Picture, picture: Picture, vi
       drawView(kernel, grid, picture, view, t, to, drift.move(second, 0))
       const share = drift.secondPhase(second)
       if (share === 0) return
-      drawView(kernel, otherGrid, picture, view, t, other, drift.move(second, 1))
-      mixInto(kernel, to, other, share)
+      aimView(kernel, otherGrid, picture, view, t, to, drift.move(second, 1))
+      // What does not drift is the same in both phases.
+      const cells = rowsThatDiffer(kernel, grid, otherGrid)
+      if (!cells) return
+      drawPicture(kernel, otherGrid, picture, other, cells)
+      mixInto(kernel, to, other, share, cells)
     },
   }
 }
@@ -67,9 +72,23 @@ export function drawView(
   kernel: Kernel,
   grid: Grid,
   picture: Picture,
-  { path, window = firstFrameOnly, relief }: View,
+  view: View,
   t: number,
   to: Picture,
+  move?: ReturnType<Drift['move']>,
+): void {
+  aimView(kernel, grid, picture, view, t, to, move)
+  drawPicture(kernel, grid, picture, to)
+}
+
+/** Fills a grid with what a camera sees of a picture at one moment. */
+function aimView(
+  kernel: Kernel,
+  grid: Grid,
+  picture: Picture,
+  { path, window = firstFrameOnly, relief }: View,
+  t: number,
+  to: Size,
   move?: ReturnType<Drift['move']>,
 ): void {
   const camera = path(t)
@@ -81,7 +100,6 @@ export function drawView(
   if (move) fillGrid(kernel, grid, picture, moved(still, move, picture), costly)
   else if (deep) fillGrid(kernel, grid, picture, deep, costly)
   else fillGrid(kernel, grid, picture, still)
-  drawPicture(kernel, grid, picture, to)
 }
 
 function moved(warp: Warp, move: ReturnType<Drift['move']>, { width, height }: Size): Warp {
