@@ -22,14 +22,19 @@ export interface Sight extends Size {
   sky: Luma | null
 }
 
+/** A head as tall as this makes a picture a portrait, and what is behind it more often a backdrop than a sky. */
+const portraitHead = 0.25
+
 export async function look(pixels: Pixels, depthModel: string | null): Promise<Sight> {
   const size = fitInside(pixels, sightLongSide)
   const whole = { x: 0, y: 0, width: pixels.width, height: pixels.height }
   const { rgb } = await cutPixels(pixels, whole, size)
-  const sky = findSky(rgb, size.width, size.height)
-  const subject = await subjectOf(pixels)
-  const heads = await findHeads(pixels)
-  const { plain, mirrored } = await readNearness(pixels, depthModel)
+  const [subject, heads, { plain, mirrored }] = await Promise.all([
+    subjectOf(pixels),
+    findHeads(pixels),
+    readNearness(pixels, depthModel),
+  ])
+  const sky = heads.some(({ height }) => height > portraitHead) ? null : findSky(rgb, size.width, size.height)
   const luma = new Float32Array(size.width * size.height)
   for (let i = 0; i < luma.length; i++) {
     luma[i] = (0.2126 * rgb[i * 3]! + 0.7152 * rgb[i * 3 + 1]! + 0.0722 * rgb[i * 3 + 2]!) / 255

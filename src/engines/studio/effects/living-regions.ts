@@ -8,7 +8,7 @@ import type { Drift } from '../scenes/camera-scene.ts'
 import type { Sight } from '../sight.ts'
 import type { Still } from '../still.ts'
 import { type EffectWish, type LivingEffect, livingEffects, strengthOf } from './effect.ts'
-import { findFoliage, findWater } from './regions.ts'
+import { findFoliage, findWater, hasClouds } from './regions.ts'
 
 interface Region {
   name: LivingEffect
@@ -98,7 +98,8 @@ function regionOf(name: LivingEffect, sight: Sight): Luma | null {
     const found = findWater(sight)
     return found && heldAtEdges(found)
   }
-  return sight.sky && openSky(sight.sky)
+  const open = sight.sky && openSky(sight.sky)
+  return open && hasClouds(sight, open) ? open : null
 }
 
 /**

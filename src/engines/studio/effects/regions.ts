@@ -24,6 +24,24 @@ export function findFoliage(sight: Sight): Luma | null {
   return { data: boxBlur(data, width, height, 4), width, height }
 }
 
+/** Structure of a sky that can be seen to drift, in levels; a clear or grey sky has less. */
+const cloudStructureMin = 1.6
+
+/** Whether the sky shows clouds where it is open: something whose drift can be seen. */
+export function hasClouds({ rgb, width, height }: Sight, open: Luma): boolean {
+  const luma = boxBlur(lumaOf(rgb), width, height, 2)
+  const reach = Math.round(width * 0.04)
+  let [sum, weight] = [0, 1e-9]
+  for (let i = reach; i + reach < luma.length; i++) {
+    if (i % width < reach || i % width >= width - reach) continue
+    const share = Math.min(open.data[i]!, open.data[i - reach]!, open.data[i + reach]!)
+    // Against its neighbours to both sides: a sky that only changes evenly, upwards or sideways, has no structure.
+    sum += share * (luma[i]! - (luma[i - reach]! + luma[i + reach]!) / 2) ** 2
+    weight += share
+  }
+  return Math.sqrt(sum / weight) > cloudStructureMin
+}
+
 /** Rows of water reach at least this far across. */
 const waterRunMin = 0.22
 const waterShareMin = 0.03
@@ -51,8 +69,26 @@ export function findWater(sight: Sight): Luma | null {
   }
   const data = wideRows(open, width, height)
   const found = data.reduce((sum, value) => sum + value, 0)
-  return found < waterShareMin * count ? null : { data: boxBlur(data, width, height, 3), width, height }
+  if (found < waterShareMin * count || !mirrorsLight(sight, luma, data)) return null
+  return { data: boxBlur(data, width, height, 3), width, height }
 }
+
+/** Water is as bright as the sky that it mirrors, or clearly blue. A road is dark and nearly grey. */
+function mirrorsLight({ rgb, sky }: Sight, luma: Float32Array, water: Float32Array): boolean {
+  let [light, blue, area, above, weight] = [0, 0, 1e-9, 0, 1e-9]
+  for (let i = 0; i < water.length; i++) {
+    light += water[i]! * luma[i]!
+    blue += water[i]! * (rgb[i * 3 + 2]! - rgb[i * 3]!)
+    area += water[i]!
+    const share = (sky?.data[i] ?? 0) * (i / water.length)
+    above += share * luma[i]!
+    weight += share
+  }
+  return blue / area > waterBlue || light / area > waterLight * (above / weight)
+}
+
+const waterBlue = 24
+const waterLight = 0.5
 
 /** The row where the sky ends in most columns; where no sky is known, nothing is surely water. */
 function horizonOf(sky: Luma | null): number {

@@ -38,25 +38,34 @@ export function findSky(rgb: Uint8Array, width: number, height: number): Luma | 
   const stack: number[] = []
   for (let x = 0; x < width; x++) if (open[x]) stack.push(x)
   for (const start of stack) sky[start] = 1
+  const visit = (next: number, from: number) => {
+    if (next < 0 || next >= horizon * width || sky[next] || !open[next]) return
+    if (Math.abs(smooth[next]! - smooth[from]!) > 14) return
+    sky[next] = 1
+    stack.push(next)
+  }
   for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
     const x = at % width
-    for (const next of [at + width, x > 0 ? at - 1 : -1, x < width - 1 ? at + 1 : -1, at - width]) {
-      if (next < 0 || next >= horizon * width || sky[next] || !open[next]) continue
-      if (Math.abs(smooth[next]! - smooth[at]!) > 14) continue
-      sky[next] = 1
-      stack.push(next)
-    }
+    visit(at + width, at)
+    if (x > 0) visit(at - 1, at)
+    if (x < width - 1) visit(at + 1, at)
+    visit(at - width, at)
   }
-  let [found, low, radiant, top] = [0, 0, 0, 0]
+  let [found, low, lowLight, radiant, top] = [0, 0, 0, 0, 0]
   const colour = [0, 0, 0]
-  let squares = 0
+  let [squares, colourfulness] = [0, 0]
   for (let i = 0; i < count; i++) {
     if (!sky[i]) continue
     found++
     if (i < width) top++
-    if (i > count * 0.8) low++
+    if (i > count * 0.8) {
+      low++
+      lowLight += luma[i]!
+    }
     if (luma[i]! > radiantLevel) radiant++
     squares += luma[i]! ** 2
+    const [r, g, b] = [rgb[i * 3]!, rgb[i * 3 + 1]!, rgb[i * 3 + 2]!]
+    colourfulness += Math.max(r, g, b) - Math.min(r, g, b)
     for (let c = 0; c < 3; c++) colour[c]! += rgb[i * 3 + c]!
   }
   const mean = colour.map((sum) => sum / Math.max(1, found)) as [number, number, number]
@@ -65,11 +74,43 @@ export function findSky(rgb: Uint8Array, width: number, height: number): Luma | 
   // Smoothness from top to bottom is a wall or a studio backdrop, unless it is as blue as only the sky is.
   if (low > lowMax * count && (mean[2] < mean[0] + deepBlue || mean[1] < deepBlue)) return null
   const level = 0.2126 * mean[0] + 0.7152 * mean[1] + 0.0722 * mean[2]
+  // Sky down to the lower border that grows dark there is a sky and its mirror image in water, with no horizon to part them.
+  if (low > lowMax * count && lowLight / low < 0.6 * level) return null
+  if (colourfulness / found < greyMax && (top < greyTopMin * width || !isBrightest(luma, sky))) return null
   const even = Math.sqrt(Math.max(0, squares / found - level ** 2)) < evenMax
   if (isBackdrop(mean, found / count, level >= radiantMin || (radiant > 0.03 * found && !even && top > 0.6 * width)))
     return null
+  dropBelowGaps(sky, luma, width, height)
   return { data: boxBlur(Float32Array.from(sky), width, height, 2), width, height }
 }
+
+/**
+ * Takes away what lies below a dark gap in its column: water below a far shore, or a wall below a roof. Wires, birds and
+ * masts are thinner, clouds are bright.
+ */
+function dropBelowGaps(sky: Uint8Array, luma: Float32Array, width: number, height: number): void {
+  for (let x = 0; x < width; x++) {
+    let [last, dark] = [-1, 0]
+    for (let y = 0; y < height; y++) {
+      const at = y * width + x
+      if (last >= 0 && !sky[at] && luma[at]! < luma[last * width + x]! - 12) dark++
+      if (!sky[at]) continue
+      if (dark > gapMax * height) sky[at] = 0
+      else [last, dark] = [y, 0]
+    }
+  }
+}
+
+const gapMax = 0.03
+
+/** Whether what was found is brighter than nearly all of the rest: a grey sky is, a grey wall need not be. */
+function isBrightest(luma: Float32Array, sky: Uint8Array): boolean {
+  const [inside, rest] = [luma.filter((_, i) => sky[i]), luma.filter((_, i) => !sky[i])].map((own) => own.toSorted())
+  return inside![Math.floor(0.2 * inside!.length)]! >= (rest![Math.floor(0.96 * rest!.length)] ?? 0)
+}
+
+const greyTopMin = 0.6
+const greyMax = 20
 
 /** The row, of the middle ones, at which most columns turn darker, or brighter; the height where there is none. */
 function findHorizon(smooth: Float32Array, width: number, height: number): number {

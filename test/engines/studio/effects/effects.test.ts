@@ -65,7 +65,7 @@ test('living regions rest at the start, hold their edges, and say where there is
     { name: 'clouds' as const, amount: 1 },
     { name: 'foliage' as const, amount: 1 },
   ]
-  const grey = { ...sight, rgb: new Uint8Array(rgb.length).fill(120) }
+  const grey = { ...sight, rgb: greyPixels((x, y) => 120 + 8 * Math.sin(x / 3) * Math.sin(y / 4)) }
   const { drift, missed } = livingRegions({ ...still, sight: grey }, area, wishes, { seconds: 5, guidance: 0.5 })
   assert.deepEqual(missed, ['foliage'])
   const by = new Float64Array(2)
@@ -77,6 +77,22 @@ test('living regions rest at the start, hold their edges, and say where there is
   assert.equal(drift!.secondPhase(0), 0)
   assert.ok(moved(1, 0.5, 0.1) > 0.003)
   assert.equal(moved(1, 0.5, 0.6), 0)
+})
+
+function greyPixels(level: (x: number, y: number) => number): Uint8Array {
+  return Uint8Array.from({ length: rgb.length }, (_, i) => {
+    const at = Math.floor(i / 3)
+    return level(at % size.width, Math.floor(at / size.width))
+  })
+}
+
+test('a sky without clouds does not drift, and is listed', () => {
+  // Brighter towards the horizon, as a clear sky or a fog is.
+  const clear = { ...sight, rgb: greyPixels((_, y) => 110 + y) }
+  const wish = [{ name: 'clouds' as const, amount: 1 }]
+  const { drift, missed } = livingRegions({ ...still, sight: clear }, area, wish, { seconds: 5, guidance: 0.5 })
+  assert.equal(drift, null)
+  assert.deepEqual(missed, ['clouds'])
 })
 
 test('foliage is found by its looks', () => {
