@@ -18,6 +18,7 @@ import { type EffectLayer, effectLayer } from './effects/effect-layer.ts'
 import { createCast, type Stage } from './elements/cast.ts'
 import type { ElementLayer } from './elements/element-layer.ts'
 import { type FilmLayer, filmLayer } from './film/film-layer.ts'
+import { cutMap } from './relief/cut-window.ts'
 import type { RenderPlan } from './render-plan.ts'
 import { cameraShot, passage, type ShotScene } from './scene-builder.ts'
 import type { Scene } from './scenes/camera-scene.ts'
@@ -166,7 +167,12 @@ function stageOf({ sight, pixels }: Still, { area, grid }: ShotScene, frame: Siz
     height: bounds.height * pixels.height * scaleY,
   })
   const subject = sight?.subject ? [sight.subject.bounds] : []
-  return { taken: [...subject, ...(sight?.heads ?? [])].map(inFrame), light: sight && meanLight(sight), grid }
+  return {
+    taken: [...subject, ...(sight?.heads ?? [])].map(inFrame),
+    light: sight && meanLight(sight),
+    near: sight?.depth ? cutMap(sight.depth, pixels, area) : null,
+    grid,
+  }
 }
 
 function soundOf(plan: RenderPlan): Promise<Float32Array[]> {

@@ -5,6 +5,7 @@ import { readVideo } from '../../../video/av/media-reader.ts'
 import { InputError, readingInput } from '../../../video/input-error.ts'
 import type { Kernel } from '../../../video/kernel/kernel.ts'
 import type { Grid } from '../../../video/picture/grid.ts'
+import type { Luma } from '../../../video/picture/luma.ts'
 import { type Area, even, type Size } from '../../../video/picture/output-size.ts'
 import { openPicture, type Pixels } from '../../../video/picture/source-picture.ts'
 import type { ElementFiles, LocalFile } from '../render-plan.ts'
@@ -28,6 +29,8 @@ export interface Stage {
   taken: Area[]
   /** The scene's mean light, linear. */
   light: readonly [number, number, number] | null
+  /** The nearness of what the frame shows at first, where it is known. */
+  near: Luma | null
   /** What the scene is drawn by, where that is one picture. */
   grid: Grid | undefined
 }
@@ -58,7 +61,7 @@ export function createCast(elements: ElementFiles[], frame: Size, seed: number, 
   }
 
   return {
-    async layers(kernel, names, shotIndex, size, { taken, light, grid }) {
+    async layers(kernel, names, shotIndex, size, { taken, light, near, grid }) {
       if (names.length === 0) return []
       const cast = await Promise.all(names.map((name) => lookOf(name, shotIndex)))
       const places = placeElements(
@@ -70,7 +73,7 @@ export function createCast(elements: ElementFiles[], frame: Size, seed: number, 
       const layers: ElementLayer[] = []
       for (const [i, look] of cast.entries()) {
         const others = [...taken, ...places.filter((_, other) => other !== i)]
-        if (look.stands) places[i] = standOn(places[i]!, look.stands, size, others)
+        if (look.stands) places[i] = standOn(places[i]!, look.stands, size, others, near)
         const place = places[i]!
         const inner = innerSize(place, look.aspect)
         const { video } = look

@@ -1,6 +1,8 @@
 // Owns where the subjects of a shot stand in the frame: apart from each other, within margins, and beside what the
 // picture itself is of where there is room. It does not scale or draw them.
 
+import type { Luma } from '../../../video/picture/luma.ts'
+
 export interface Rect {
   x: number
   y: number
@@ -40,26 +42,50 @@ export function placeElements(
   return best!.places
 }
 
-/** Where the lower edge of a thing on the ground lies, as a share of the frame's height. */
+/** Where the lower edge of a thing on the ground lies, as a share of the frame's height, unless depth says otherwise. */
 const groundShare = 0.93
+const groundFrom = 0.8
+const groundTo = 0.97
+/** How much nearer ground comes over a tenth of the frame's height. A wall stays as far, the edge of a table jumps. */
+const groundSlope = { least: 0.045, most: 0.3 }
+
+/** The share of the frame's height at which a thing that reaches from one share of its width to another stands. */
+export function groundBelow(near: Luma | null, left: number, right: number): number {
+  if (!near) return groundShare
+  const mean = (share: number) => {
+    const row = Math.min(near.height - 1, Math.round(share * near.height))
+    const [from, to] = [Math.floor(left * near.width), Math.ceil(right * near.width)]
+    const across = near.data.subarray(row * near.width + Math.max(0, from), row * near.width + Math.min(near.width, to))
+    return across.reduce((sum, value) => sum + value, 0) / Math.max(1, across.length)
+  }
+  let best: number | null = null
+  for (let share = groundFrom; share <= groundTo; share += 0.01) {
+    const slope = mean(share + 0.03) - mean(share - 0.07)
+    if (slope < groundSlope.least || slope > groundSlope.most) continue
+    if (best === null || Math.abs(share - groundShare) < Math.abs(best - groundShare)) best = share
+  }
+  return best ?? groundShare
+}
 
 /**
  * Moves a place down to where its element stands: the ground near the camera, or the frame's lower border. Sideways it goes
- * where it covers least of the picture's subject and of the places already taken.
+ * where it covers least of the picture's subject and of the places already taken. `near` is what the frame shows.
  */
 export function standOn(
   place: Rect,
   on: 'ground' | 'border',
   frame: { width: number; height: number },
   taken: Rect[],
+  near: Luma | null = null,
 ): Rect {
-  const y = (on === 'border' ? frame.height : frame.height * groundShare) - place.height
   const margin = on === 'border' ? 0 : frame.width * marginShare
   const room = Math.max(0, frame.width - 2 * margin - place.width)
-  let best = { ...place, y }
+  let best = place
   let least = Number.POSITIVE_INFINITY
   for (let step = 0; step <= 24; step++) {
     const x = margin + (room * step) / 24
+    const ground = groundBelow(near, x / frame.width, (x + place.width) / frame.width)
+    const y = (on === 'border' ? 1 : ground) * frame.height - place.height
     const covered = taken.reduce((sum, other) => sum + overlapArea({ ...place, x, y }, other), 0)
     // Among equals the nearest to where the layout had it.
     const cost = covered + 1e-3 * Math.abs(x - place.x) * place.height

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anchorAt } from '../../../../src/engines/studio/elements/anchor.ts'
 import { contactShadow, cutOut, lightArt } from '../../../../src/engines/studio/elements/element-art.ts'
-import { standOn } from '../../../../src/engines/studio/elements/element-layout.ts'
+import { groundBelow, standOn } from '../../../../src/engines/studio/elements/element-layout.ts'
 import { loadKernel } from '../../../../src/video/kernel/kernel.ts'
 import { allocateGrid, fillGrid, homographyWarp } from '../../../../src/video/picture/grid.ts'
 import { allocatePicture } from '../../../../src/video/picture/picture-planes.ts'
@@ -83,4 +83,20 @@ test('an anchor stays at its place of the picture while the view pans and zooms'
   const { x, y, scale } = follow()
   assert.ok(Math.abs(x - (600 - 40) / 1.6) < 0.2 && Math.abs(y - 400 / 1.6) < 0.2, `${x}, ${y}`)
   assert.ok(Math.abs(scale - 1.25) < 0.01)
+})
+
+test('elements stand on the ground that depth shows, not on the wall in front of it', () => {
+  const [width, height] = [40, 100]
+  // Ground that comes nearer down to a row, and below it the front of something that is as near all the way down.
+  const groundUntil = (end: number) => ({
+    ...{ width, height },
+    data: Float32Array.from(
+      { length: width * height },
+      (_, i) => 0.9 * Math.min(1, Math.floor(i / width) / height / end),
+    ),
+  })
+  assert.equal(groundBelow(null, 0.2, 0.5), 0.93)
+  assert.ok(Math.abs(groundBelow(groundUntil(1), 0.2, 0.5) - 0.93) < 0.011)
+  const above = groundBelow(groundUntil(0.86), 0.2, 0.5)
+  assert.ok(above > 0.8 && above < 0.91, `${above}`)
 })
