@@ -1,9 +1,10 @@
 // How the studio's videos look, in figures, over photographs that Debian's packages ship (python3-skimage, opencv-doc,
 // plasma-workspace-wallpapers, mate-backgrounds): the first frame against the picture, repeated frames, steps between
 // frames, the last frame against a tail image, an extension against its parent, faces in crops, and memory. Photographs
-// are taken at run time; packages that are not installed are left out.
+// are taken at run time; packages that are not installed are left out. The whole of it takes an hour on two cores, so it
+// can be run in pieces: `only` takes parts of prompts (or `ends`, `extensions`, `heads`), `pictures` parts of file names.
 //
-//   node bench/pictures.ts [--seconds=3] [--only=rain]
+//   node bench/pictures.ts [--seconds=3] [--only=rain,snow] [--pictures=coffee,rocket]
 
 import { fork } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -22,6 +23,7 @@ import { readVideo } from '../src/video/av/media-reader.ts'
 import { outputSize, type Size } from '../src/video/picture/output-size.ts'
 import { cutPixels, pictureSize } from '../src/video/picture/source-picture.ts'
 import { rgbToYuv } from '../src/video/picture/yuv.ts'
+import { ssim, stepBetween } from '../test/engines/studio/support/likeness.ts'
 import { median } from './support.ts'
 
 const skimage = '/usr/lib/python3/dist-packages/skimage/data'
@@ -129,49 +131,20 @@ async function measureHeads(path: string): Promise<{ heads: number; cut: number 
   return { heads, cut }
 }
 
-function stepBetween(one: Uint8Array, other: Uint8Array): number {
-  let sum = 0
-  for (let i = 0; i < one.length; i++) sum += Math.abs(one[i]! - other[i]!)
-  return sum / one.length
-}
-
-/** The mean structural similarity over windows of eight pixels. */
-function ssim(one: Uint8Array, other: Uint8Array, { width, height }: Size): number {
-  let total = 0
-  let windows = 0
-  for (let top = 0; top + 8 <= height; top += 4) {
-    for (let left = 0; left + 8 <= width; left += 4) {
-      let [a, b, aa, bb, ab] = [0, 0, 0, 0, 0]
-      for (let y = top; y < top + 8; y++) {
-        for (let x = left; x < left + 8; x++) {
-          const [p, q] = [one[y * width + x]!, other[y * width + x]!]
-          a += p
-          b += q
-          aa += p * p
-          bb += q * q
-          ab += p * q
-        }
-      }
-      const [meanA, meanB] = [a / 64, b / 64]
-      const [varA, varB, both] = [aa / 64 - meanA ** 2, bb / 64 - meanB ** 2, ab / 64 - meanA * meanB]
-      total +=
-        ((2 * meanA * meanB + 6.5) * (2 * both + 58.5)) / ((meanA ** 2 + meanB ** 2 + 6.5) * (varA + varB + 58.5))
-      windows++
-    }
-  }
-  return total / windows
-}
-
 async function main(): Promise<void> {
   Log.setLevel(AV_LOG_ERROR)
   sharp.cache(false)
   const option = (name: string) => process.argv.find((own) => own.startsWith(`--${name}=`))?.slice(name.length + 3)
   const seconds = Number(option('seconds') ?? 3)
   const only = option('only')?.split(',')
+  const chosen = option('pictures')?.split(',')
+  const asked = (name: string) => !only || only.some((part) => name.includes(part))
   const folder = await mkdtemp(join(tmpdir(), 'bench-pictures-'))
-  const there = photographs.filter(existsSync)
+  const there = photographs.filter(
+    (path) => existsSync(path) && (!chosen || chosen.some((part) => path.includes(part))),
+  )
   console.log(`${there.length} photographs; each prompt on each: least SSIM of frame 0, repeated frames, steepest step`)
-  for (const prompt of prompts.filter((own) => !only || only.includes(own))) {
+  for (const prompt of prompts.filter(asked)) {
     const seen: Seen[] = []
     for (const path of there) seen.push(await measure(path, prompt, seconds, folder))
     const least = Math.min(...seen.map(({ ssim }) => ssim))
@@ -182,12 +155,14 @@ async function main(): Promise<void> {
       `${prompt.padEnd(22)} ${least.toFixed(4)} ${String(repeated).padStart(5)} ${steepest.padStart(6)}  ${worst}`,
     )
   }
-  if (!only || only.includes('ends')) {
+  if (asked('ends')) {
     const tails: number[] = []
     for (const [i, path] of there.entries()) {
       tails.push(await measureTail(path, there[(i + 1) % there.length]!, seconds, folder))
     }
     console.log(`last frame against tail: least SSIM ${Math.min(...tails).toFixed(4)}`)
+  }
+  if (asked('extensions')) {
     for (const prompt of ['push in', 'pull out', 'pan left', 'orbit right']) {
       const joints = []
       for (const path of there) joints.push(await measureExtension(path, prompt, seconds, folder))
@@ -196,6 +171,8 @@ async function main(): Promise<void> {
         `extension, ${prompt.padEnd(12)} least SSIM ${Math.min(...joints.map((own) => own.ssim)).toFixed(4)}, pace ×${Math.min(...paces).toFixed(2)} to ×${Math.max(...paces).toFixed(2)}`,
       )
     }
+  }
+  if (asked('heads')) {
     let [heads, cut] = [0, 0]
     for (const path of there) {
       const own = await measureHeads(path)

@@ -4,6 +4,7 @@
 //   npm run samples                       the clips of the documentation
 //   npm run samples -- coffee portrait    only these
 //   npm run samples -- --effects          each effect on a photograph, into effects/, which is not committed
+//   npm run samples -- --effects rain     only this one
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -119,7 +120,7 @@ async function writeContactSheet(rows: Buffer[][], path: string): Promise<void> 
   const tiles = rows.flatMap((frames, row) =>
     Array.from({ length: sheetColumns }, async (_, column) => ({
       input: await sharp(frames[Math.round((column / (sheetColumns - 1)) * (frames.length - 1))]!)
-        .resize(tile.width, tile.height)
+        .resize(tile.width, tile.height, { fit: 'contain', background: '#141210' })
         .toBuffer(),
       left: tile.gap + column * (tile.width + tile.gap),
       top: tile.gap + row * (tile.height + tile.gap),
@@ -156,11 +157,12 @@ async function clipOf(name: string, changes: Partial<Plan>): Promise<Buffer[]> {
   return framesOf(videoPath)
 }
 
-async function makeEffects(): Promise<void> {
+async function makeEffects(asked: string[]): Promise<void> {
   const folder = join(here, 'effects')
   await mkdir(folder, { recursive: true })
   const rows: Buffer[][] = []
   for (const [prompt, picture] of Object.entries(effects)) {
+    if (asked.length > 0 && !asked.includes(prompt)) continue
     const frames = await clipOf(prompt, { prompt, seconds: 2, firstFrame: image(`${picture}.jpg`) })
     await writeFile(join(folder, `${prompt}.png`), frames.at(-2)!)
     rows.push(frames)
@@ -170,7 +172,7 @@ async function makeEffects(): Promise<void> {
 
 try {
   const asked = process.argv.slice(2)
-  if (asked.includes('--effects')) await makeEffects()
+  if (asked.includes('--effects')) await makeEffects(asked.filter((own) => own !== '--effects'))
   else {
     for (const [name, scene] of Object.entries(pictures)) await writeFile(join(here, name), await paintScene(scene))
     const rows = new Map<string, Buffer[]>()

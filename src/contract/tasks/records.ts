@@ -11,7 +11,7 @@ export const understood = z
     framing: z.string().nullable(),
     notDone: z.array(z.string()).meta({
       description:
-        'What was recognised but cannot be drawn: the studio is procedural and only animates what its images show.',
+        'What was recognised but not drawn: acts such as `smiling`, and effects for which the picture has no region. The studio moves and lights the given images by rules; it is not a generative model, and nothing in them acts or is invented.',
     }),
   })
   .meta({
