@@ -36,10 +36,10 @@ import { observeEnds } from './tasks/finish/observe.ts'
 import { createGather } from './tasks/prepare/gather.ts'
 import { createPrepare, type Gather } from './tasks/prepare/prepare.ts'
 import { createGenerate } from './tasks/run/generate.ts'
+import { createTaskSpans } from './tasks/spans.ts'
 import { createTaskEvents } from './tasks/store/events.ts'
 import { createFindTask } from './tasks/store/read.ts'
 import { lockTasks } from './tasks/store/store.ts'
-import { traceFinish, traceGenerate, tracePrepare, traceSubmit } from './tasks/traced.ts'
 import { openTracing } from './tracing/open-tracing.ts'
 import { createWebhooks } from './webhooks/webhooks.ts'
 
@@ -155,38 +155,26 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
   const discard = (engine: string, handle: Handle) => {
     fleet.discard(engine, handle).catch((error) => log.warn({ err: error, engine }, 'an engine kept its copy'))
   }
-  const untracedFinish = createFinish({
-    ...{ transactions, queue, events, clock, stopEngine },
-    queueCallbacks: webhooks.queueCallbacks,
-    observe: observeEnds({ db, metrics, log }),
-  })
   const find = createFindTask(db)
-  const traced = tracing && { tracing, db, clock, find }
-  const finish = traced ? traceFinish(traced, untracedFinish) : untracedFinish
-  const untracedGenerate = createGenerate({
-    ...{
-      db,
-      transactions,
-      queue,
-      clock,
-      events,
-      log,
-      find,
-      finish,
-      storage,
-      reserveFiles,
-      tempDir,
-      stopEngine,
-      discard,
-    },
-    videoTtlMs: config.videoTtlMs,
-    upstreamSilenceMs: config.upstreamSilenceMs,
-    onAttempt: metrics.attempt,
-    placement: fleet,
-  })
-  const generate = traced ? traceGenerate(traced, untracedGenerate) : untracedGenerate
-  const untracedPrepare = createPrepare({ transactions, queue, clock, events, find, finish, gather })
-  const prepare = traced ? tracePrepare(traced, untracedPrepare) : untracedPrepare
+  const spans = createTaskSpans(tracing, { db, clock, find })
+  const finish = spans.finish(
+    createFinish({
+      ...{ transactions, queue, events, clock, stopEngine },
+      queueCallbacks: webhooks.queueCallbacks,
+      observe: observeEnds({ db, metrics, log }),
+    }),
+  )
+  const generate = spans.generate(
+    createGenerate({
+      ...{ db, transactions, queue, clock, events, log, find, finish },
+      ...{ storage, reserveFiles, tempDir, stopEngine, discard },
+      videoTtlMs: config.videoTtlMs,
+      upstreamSilenceMs: config.upstreamSilenceMs,
+      onAttempt: metrics.attempt,
+      placement: fleet,
+    }),
+  )
+  const prepare = spans.prepare(createPrepare({ transactions, queue, clock, events, find, finish, gather }))
   const admission = createAdmission({
     ...{ db, queue, clock, log },
     openMax: config.openTasksMax,
@@ -195,8 +183,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
     ...(overrides.admissionBatchMax ? { batchMax: overrides.admissionBatchMax } : {}),
   })
   watchDatabase(metrics, db, admission)
-  const untracedSubmit = createSubmitTask({ admission, prices, engineFor })
-  const submitTask = tracing ? traceSubmit(tracing, untracedSubmit) : untracedSubmit
+  const submitTask = spans.submit(createSubmitTask({ admission, prices, engineFor }))
   const inference = createInference({
     ...{ db, queue, clock, events, log, finish, embedder, catalogue, admission, submitTask, publicUrl },
     usdPerMillionTokens: config.embeddingPriceUsd,

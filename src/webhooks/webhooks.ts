@@ -14,10 +14,10 @@ import type { TaskRow } from '../tasks/store/task-row.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 import { createDeliver, type DeliverDeps } from './deliver.ts'
 import { accountsAtCap, beginDeliveries, deliverQueues, type NewDelivery, purgeOldDeliveries } from './deliveries.ts'
+import { traceDelivery } from './delivery-span.ts'
 import { taskCallback } from './payload.ts'
 import { createReceivers } from './receivers.ts'
 import { testEventBody } from './test-event.ts'
-import { traceDelivery } from './traced-delivery.ts'
 
 export interface WebhookDeps {
   db: Db
@@ -90,9 +90,7 @@ export function createWebhooks(deps: WebhookDeps) {
 
     work(): void {
       const receivers = createReceivers()
-      const { tracing, db } = deps
-      const untraced = createDeliver({ ...deps, receivers })
-      const deliver = tracing ? traceDelivery({ tracing, db }, untraced) : untraced
+      const deliver = traceDelivery(deps, createDeliver({ ...deps, receivers }))
       for (const [queue, { slots, ownerSlots, groupSlotsMax }] of Object.entries(senders)) {
         const of = (group: string) => Math.min(groupSlotsMax, receivers.share(group))
         const groupSlots = { of, ofOthers: of(unknownReceiver) }

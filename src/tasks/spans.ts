@@ -13,15 +13,39 @@ import type { TaskRow } from './store/task-row.ts'
 
 type Sql = Parameters<typeof readAttempts>[0]
 
-export interface TracedDeps {
+type Generate = (engine: Engine) => JobHandler
+
+interface TracedDeps {
   tracing: Tracing
   db: Sql
   clock: Clock
   find: FindTask
 }
 
+/** Each takes a step and returns it wrapped in its span. */
+export interface TaskSpans {
+  submit(step: SubmitTask): SubmitTask
+  prepare(step: JobHandler): JobHandler
+  generate(step: Generate): Generate
+  finish(step: Finish): Finish
+}
+
+/** Without tracing, the steps stay as they are: the spans cost queries of their own. */
+export function createTaskSpans(tracing: Tracing | null, deps: Omit<TracedDeps, 'tracing'>): TaskSpans {
+  if (tracing === null) return { submit: same, prepare: same, generate: same, finish: same }
+  const traced = { tracing, ...deps }
+  return {
+    submit: (step) => traceSubmit(tracing, step),
+    prepare: (step) => tracePrepare(traced, step),
+    generate: (step) => traceGenerate(traced, step),
+    finish: (step) => traceFinish(traced, step),
+  }
+}
+
+const same = <T>(step: T): T => step
+
 /** The request's own `traceparent` is the parent, where there is one. */
-export function traceSubmit(tracing: Tracing, submit: SubmitTask): SubmitTask {
+function traceSubmit(tracing: Tracing, submit: SubmitTask): SubmitTask {
   return (caller, submission) =>
     tracing.span('admission', { kind: 'server', parent: currentTraceparent() }, async (span) => {
       const taskId = await submit(caller, { ...submission, traceparent: span.traceparent })
@@ -30,7 +54,7 @@ export function traceSubmit(tracing: Tracing, submit: SubmitTask): SubmitTask {
     })
 }
 
-export function tracePrepare({ tracing, find }: TracedDeps, prepare: JobHandler): JobHandler {
+function tracePrepare({ tracing, find }: TracedDeps, prepare: JobHandler): JobHandler {
   return async (job, signal) => {
     const task = await find(job.subject)
     if (!task?.traceparent) return prepare(job, signal)
@@ -39,8 +63,7 @@ export function tracePrepare({ tracing, find }: TracedDeps, prepare: JobHandler)
   }
 }
 
-export function traceGenerate(deps: TracedDeps, generate: (engine: Engine) => JobHandler): typeof generate {
-  const { tracing, clock, db, find } = deps
+function traceGenerate({ tracing, clock, db, find }: TracedDeps, generate: Generate): Generate {
   return (engine) => {
     const handle = generate(engine)
     return async (job, signal) => {
@@ -68,7 +91,7 @@ async function outcomeOf(db: Sql, job: Job): Promise<string | null> {
   return attempts.find(({ number }) => number === job.attempt)?.outcome ?? null
 }
 
-export function traceFinish({ tracing, clock }: Omit<TracedDeps, 'find' | 'db'>, finish: Finish): Finish {
+function traceFinish({ tracing, clock }: TracedDeps, finish: Finish): Finish {
   return async (end) => {
     const startMs = clock.now()
     const task = await finish(end)

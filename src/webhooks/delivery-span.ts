@@ -4,7 +4,13 @@ import type { Sql } from '../db/db.ts'
 import type { JobHandler } from '../queue/queue.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 
-export function traceDelivery({ tracing, db }: { tracing: Tracing; db: Sql }, deliver: JobHandler): JobHandler {
+interface SpanDeps {
+  tracing: Tracing | null
+  db: Sql
+}
+
+export function traceDelivery({ tracing, db }: SpanDeps, deliver: JobHandler): JobHandler {
+  if (tracing === null) return deliver
   return async (job, signal) => {
     const task = await db.one<{ id: string; traceparent: string | null }>(selectTask, [job.subject])
     if (!task?.traceparent) return deliver(job, signal)
