@@ -8,7 +8,7 @@ import { createManualClock } from '../../src/platform/clock.ts'
 import { silentLogger } from '../../src/platform/logger.ts'
 import { createSqlQueue } from '../../src/queue/sql-queue.ts'
 import { databases, type TestPlace } from '../support/places/places.ts'
-import { queueContract } from './queue-contract.ts'
+import { queueContract } from './queue/contract.ts'
 
 /** Of the manual clock; the heartbeat's timer is a third of it in real time. */
 const leaseMs = 600
@@ -17,41 +17,37 @@ const openOn = (database: TestPlace) =>
   openDatabase({ dataDir: database.env.DAILIES_DATA!, databaseUrl: database.env.DAILIES_DATABASE_URL ?? null })
 
 for (const { name, create } of databases) {
-  queueContract(
-    name,
-    async () => {
-      const database = await create()
-      const first = await openOn(database)
-      await migrate(first, 0)
-      const opened = new Set<Db>()
-      const clock = createManualClock(1_000_000)
-      return {
-        leaseMs,
-        async open() {
-          const db = await openOn(database)
-          opened.add(db)
-          const { gated, hang } = hangable(db)
-          const close = () => {
-            opened.delete(db)
-            return db.close()
-          }
-          return { queue: createSqlQueue({ db: gated, clock, log: silentLogger, leaseMs }), db, hang, close }
-        },
-        async pass(ms) {
-          clock.advance(ms)
-          for (const db of opened) await db.transaction((tx) => tx.announce('jobs'))
-        },
-        reset: async () => {
-          await first.run('delete from jobs')
-        },
-        async stop() {
-          await first.close()
-          await database.stop()
-        },
-      }
-    },
-    { processes: true },
-  )
+  queueContract(name, async () => {
+    const database = await create()
+    const first = await openOn(database)
+    await migrate(first, 0)
+    const opened = new Set<Db>()
+    const clock = createManualClock(1_000_000)
+    return {
+      leaseMs,
+      async open() {
+        const db = await openOn(database)
+        opened.add(db)
+        const { gated, hang } = hangable(db)
+        const close = () => {
+          opened.delete(db)
+          return db.close()
+        }
+        return { queue: createSqlQueue({ db: gated, clock, log: silentLogger, leaseMs }), db, hang, close }
+      },
+      async pass(ms) {
+        clock.advance(ms)
+        for (const db of opened) await db.transaction((tx) => tx.announce('jobs'))
+      },
+      reset: async () => {
+        await first.run('delete from jobs')
+      },
+      async stop() {
+        await first.close()
+        await database.stop()
+      },
+    }
+  })
 
   // Only for a database that one process has for itself.
   if (name !== 'SQLite') continue

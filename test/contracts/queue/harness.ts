@@ -1,13 +1,13 @@
 // Tools of the queue's contract: a queue with its hands tied to the test, and what to look at.
 import assert from 'node:assert/strict'
-import type { Db } from '../../src/db/db.ts'
-import type { Job, JobEnd, NewJob, Queue, WorkOptions } from '../../src/queue/queue.ts'
-import { within } from '../support/within.ts'
+import type { Db } from '../../../src/db/db.ts'
+import type { Job, JobEnd, NewJob, Queue, WorkOptions } from '../../../src/queue/queue.ts'
+import { within } from '../../support/within.ts'
 
 export interface QueueUnderTest {
   queue: Queue
   db: Db
-  /** Its workers give no sign of life any more, though their code runs on; `false` brings them back. */
+  /** Its workers send no heartbeats, though their code runs on; `false` brings them back. */
   hang(hung: boolean): void
   /** Called once the queue has stopped. */
   close(): Promise<void>
@@ -15,7 +15,7 @@ export interface QueueUnderTest {
 
 /** Where queues of one implementation are tried out. */
 export interface QueueBench {
-  /** How long a lease lasts that nobody extends. */
+  /** How long a lease lasts without heartbeats. */
   leaseMs: number
   /** One more process on the same jobs. */
   open(): Promise<QueueUnderTest>
@@ -24,6 +24,14 @@ export interface QueueBench {
   /** Empties it. */
   reset(): Promise<void>
   stop(): Promise<void>
+}
+
+/** What the tests of the contract get. */
+export interface QueueTests {
+  /** There once the tests run. */
+  bench(): QueueBench
+  /** One more process, which is stopped after the test. */
+  open(): Promise<QueueUnderTest>
 }
 
 export const retryDelayMs = 1000
@@ -105,4 +113,12 @@ export function aborted({ signal }: Handled): Promise<void> {
     else signal.addEventListener('abort', () => resolve())
   })
   return within(deadlineMs, 'the signal to abort', abort)
+}
+
+/** A job of the last place is served: whatever else is there is not due. */
+export async function passOver(one: QueueUnderTest, worker: HeldWorker): Promise<void> {
+  await send(one, { subject: 'last', order: Number.MAX_SAFE_INTEGER })
+  const last = await worker.next()
+  assert.equal(last.job.subject, 'last')
+  last.end('done')
 }

@@ -1,7 +1,6 @@
-// Files: uploads in, byte ranges and conditions out, and their end by the clock.
+// Uploads: what is accepted, kept within the quota, listed and deleted.
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -43,15 +42,10 @@ function upload(parts: Record<string, Blob | string>, name = 'ship.png') {
   }
   return fetch(`${service.url}/api/v1/files/upload`, {
     method: 'POST',
-    headers: { authorization: 'Bearer test-key-of-sixteen' },
+    headers: { authorization: `Bearer ${testKey}` },
     body: form,
   })
 }
-
-const storedFiles = async () =>
-  (await readdir(service.filesDir, { recursive: true, withFileTypes: true }).catch(() => [])).filter((entry) =>
-    entry.isFile(),
-  ).length
 
 describe('uploads', () => {
   test('a multipart file comes back byte for byte, with what its bytes say it is', async () => {
@@ -210,148 +204,5 @@ describe('uploads', () => {
     await untilTrue('uploads are refused', () => answers(505), 1000)
     await service.api.post('/api/v1/operator/features', { name: 'uploads', enabled: true })
     await untilTrue('uploads are taken', () => answers(200), 1000)
-  })
-})
-
-describe('reading files', () => {
-  let url: string
-  let bytes: Buffer
-  before(async () => {
-    const taskId = await service.api.createTask('a file to read')
-    await service.api.until(taskId, ['success'])
-    const record = await service.api.get(`/api/v1/video/recordInfo?taskId=${taskId}`)
-    url = record.body.data.videoInfo.videoUrl
-    bytes = Buffer.from(await (await fetch(url)).arrayBuffer())
-  })
-
-  test('the answer carries the headers that keep a file a file', async () => {
-    const answer = await fetch(url)
-    assert.equal(answer.headers.get('content-type'), 'video/mp4')
-    assert.equal(answer.headers.get('x-content-type-options'), 'nosniff')
-    assert.match(answer.headers.get('content-security-policy')!, /sandbox/)
-    assert.equal(answer.headers.get('referrer-policy'), 'no-referrer')
-    assert.equal(answer.headers.get('accept-ranges'), 'bytes')
-    assert.match(answer.headers.get('content-disposition')!, /^inline; filename="video.mp4"/)
-    assert.equal(answer.headers.get('cache-control'), 'private, max-age=86400, immutable')
-    assert.match((await fetch(`${url}?download`)).headers.get('content-disposition')!, /^attachment/)
-  })
-
-  test('byte ranges', async () => {
-    const n = bytes.length
-    const cases: [string, number, string | null, Buffer][] = [
-      ['bytes=0-3', 206, `bytes 0-3/${n}`, bytes.subarray(0, 4)],
-      ['Bytes=0-3', 206, `bytes 0-3/${n}`, bytes.subarray(0, 4)],
-      ['bytes=4-', 206, `bytes 4-${n - 1}/${n}`, bytes.subarray(4)],
-      ['bytes=-5', 206, `bytes ${n - 5}-${n - 1}/${n}`, bytes.subarray(n - 5)],
-      [`bytes=-${n + 100}`, 206, `bytes 0-${n - 1}/${n}`, bytes],
-      [`bytes=2-${n + 100}`, 206, `bytes 2-${n - 1}/${n}`, bytes.subarray(2)],
-      ['bytes=0-1,4-5', 200, null, bytes],
-      ['bytes=5-2', 200, null, bytes],
-      ['lines=1-2', 200, null, bytes],
-      [`bytes=${n}-`, 416, `bytes */${n}`, Buffer.alloc(0)],
-    ]
-    for (const [range, status, contentRange, expected] of cases) {
-      const answer = await fetch(url, { headers: { range } })
-      assert.equal(answer.status, status, range)
-      assert.equal(answer.headers.get('content-range'), contentRange, range)
-      assert.deepEqual(Buffer.from(await answer.arrayBuffer()), expected, range)
-    }
-  })
-
-  test('HEAD and conditional requests', async () => {
-    const head = await fetch(url, { method: 'HEAD' })
-    assert.equal(head.status, 200)
-    assert.equal(head.headers.get('content-length'), String(bytes.length))
-    assert.equal((await head.arrayBuffer()).byteLength, 0)
-    const headOfPart = await fetch(url, { method: 'HEAD', headers: { range: 'bytes=0-1' } })
-    assert.equal(headOfPart.status, 200)
-    assert.equal(headOfPart.headers.get('content-length'), String(bytes.length))
-    const etag = head.headers.get('etag')!
-    assert.equal((await fetch(url, { headers: { 'if-none-match': etag } })).status, 304)
-    assert.equal((await fetch(url, { headers: { 'if-none-match': '"other"' } })).status, 200)
-    assert.equal(
-      (await fetch(url, { headers: { 'if-modified-since': head.headers.get('last-modified')! } })).status,
-      304,
-    )
-    const ifRange = async (condition: string) =>
-      (await fetch(url, { headers: { range: 'bytes=0-1', 'if-range': condition } })).status
-    assert.equal(await ifRange(etag), 206)
-    assert.equal(await ifRange(head.headers.get('last-modified')!), 206)
-    assert.equal(await ifRange('"other"'), 200)
-    assert.equal(await ifRange('Mon, 01 Jan 2001 00:00:00 GMT'), 200)
-  })
-
-  test('a wrong token, another method and a swept file are 404', async () => {
-    const wrong = url.replace(/files\/./, (start) => `files/${start.endsWith('A') ? 'B' : 'A'}`)
-    assert.equal((await fetch(wrong)).status, 404)
-    assert.equal((await fetch(url, { method: 'POST' })).status, 404)
-    assert.equal((await fetch(`${service.url}/files/..%2f..%2fdailies.sqlite/x`)).status, 404)
-    const taskId = await service.api.createTask('a file to lose')
-    await service.api.until(taskId, ['success'])
-    const record = await service.api.get(`/api/v1/video/recordInfo?taskId=${taskId}`)
-    await rm(service.filesDir, { recursive: true })
-    assert.equal((await fetch(record.body.data.videoInfo.videoUrl)).status, 404)
-  })
-
-  test('expiry is exact to the second, and the sweeper removes the bytes', async () => {
-    const taskId = await service.api.createTask('a file that dies')
-    await service.api.until(taskId, ['success'])
-    const read = () => service.api.get(`/api/v1/video/recordInfo?taskId=${taskId}`)
-    const { videoUrl } = (await read()).body.data.videoInfo
-    clock.advance(14 * day - 1000)
-    assert.equal((await fetch(videoUrl)).status, 200)
-    assert.equal((await fetch(videoUrl)).headers.get('cache-control'), 'private, max-age=1, immutable')
-    assert.equal((await read()).body.data.expireFlag, 0)
-    clock.advance(1000)
-    assert.equal((await fetch(videoUrl)).status, 404)
-    const expired = (await read()).body.data
-    assert.equal(expired.expireFlag, 1)
-    assert.equal(expired.videoInfo.videoUrl, videoUrl)
-    assert.ok((await storedFiles()) > 0)
-    await service.app.upkeep()
-    assert.equal(await storedFiles(), 0)
-    assert.ok(existsSync(service.dataDir))
-  })
-})
-
-describe('extension', () => {
-  test('plays on from a finished video and names its parent', async () => {
-    const parent = await service.api.createTask('the first part')
-    await service.api.until(parent, ['success'])
-    const answer = await service.api.post('/api/v1/video/extend', {
-      taskId: parent,
-      prompt: 'and then it rains',
-      duration: '10',
-    })
-    assert.equal(answer.status, 200)
-    const child = answer.body.data.taskId
-    assert.equal((await service.api.until(child, ['success'])).creditsConsumed, 84)
-    const record = (await service.api.get(`/api/v1/video/recordInfo?taskId=${child}`)).body.data
-    assert.equal(record.parentTaskId, parent)
-    assert.equal(record.generateParam.prompt, 'and then it rains')
-    assert.equal((await fetch(record.generateParam.imageUrl)).headers.get('content-type'), 'image/jpeg')
-  })
-
-  test('is refused for what cannot be extended', async () => {
-    const unknown = await service.api.post('/api/v1/video/extend', { taskId: 'nothing', prompt: 'x' })
-    assert.equal(unknown.status, 404)
-    const running = await service.api.createTask('script: stall')
-    const early = await service.api.post('/api/v1/video/extend', { taskId: running, prompt: 'x' })
-    assert.equal(early.status, 422)
-    assert.match(early.body.msg, /only a finished video/)
-    await service.api.post('/api/v1/jobs/cancelTask', { taskId: running })
-    const parent = await service.api.createTask('soon gone')
-    await service.api.until(parent, ['success'])
-    const headers = { 'idempotency-key': 'once' }
-    clock.advance(13.5 * day)
-    const first = await service.api.post('/api/v1/video/extend', { taskId: parent, prompt: 'x' }, { headers })
-    clock.advance(day / 2)
-    const late = await service.api.post('/api/v1/video/extend', { taskId: parent, prompt: 'x' })
-    assert.match(late.body.msg, /has expired/)
-    const again = await service.api.post('/api/v1/video/extend', { prompt: 'x', taskId: parent }, { headers })
-    assert.equal(again.body.data.taskId, first.body.data.taskId)
-    clock.advance(day / 2 + 1)
-    const forgotten = await service.api.post('/api/v1/video/extend', { taskId: parent, prompt: 'x' }, { headers })
-    assert.match(forgotten.body.msg, /has expired/)
   })
 })

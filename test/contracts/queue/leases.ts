@@ -1,0 +1,101 @@
+// What a worker may still do with a job after another could have claimed it.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Job } from '../../../src/queue/queue.ts'
+import { within } from '../../support/within.ts'
+import { aborted, type QueueTests, send, untilDepth, work } from './harness.ts'
+
+export function queueLeases({ bench, open }: QueueTests): void {
+  test('a heartbeat keeps the lease of a job that takes long', async () => {
+    const one = await open()
+    const worker = work(one)
+    await send(one, { subject: 'long' })
+    const handled = await worker.next()
+    const rival = work(await open())
+    for (let beats = 0; beats < 4; beats++) {
+      await bench().pass(bench().leaseMs / 2)
+      await new Promise((resolve) => setTimeout(resolve, bench().leaseMs / 2))
+    }
+    assert.equal(handled.signal.aborted, false)
+    assert.ok(rival.idle(), 'another took it')
+    assert.equal(await one.db.transaction((tx) => one.queue.complete(tx, handled.job)), true)
+  })
+
+  test('a hung worker loses its job, cannot complete it, and hears of it', async () => {
+    const hung = await open()
+    const worker = work(hung)
+    await send(hung, { subject: 'a' })
+    const stale = await worker.next()
+    hung.hang(true)
+    const heir = await open()
+    const lost: string[][] = []
+    for (const one of [hung, heir]) one.queue.onLost('q', async (_tx, subjects) => void lost.push(subjects))
+    const heirWorker = work(heir)
+    await bench().pass(bench().leaseMs + 1)
+    const taken = await heirWorker.next()
+    assert.deepEqual([taken.job.subject, taken.job.attempt, taken.job.failures], ['a', 2, 1])
+    assert.deepEqual(lost, [['a']])
+    const holds = (job: Job) => heir.db.transaction((tx) => heir.queue.holds(tx, job))
+    assert.deepEqual([await holds(stale.job), await holds(taken.job)], [false, true])
+    assert.equal(await heir.db.transaction((tx) => heir.queue.complete(tx, stale.job)), false)
+    hung.hang(false)
+    await aborted(stale)
+    assert.equal(await heir.db.transaction((tx) => heir.queue.complete(tx, taken.job)), true)
+    assert.equal(await holds(taken.job), false)
+  })
+
+  test('a worker whose claim the database forgot in a crash cannot settle the next one', async () => {
+    const one = await open()
+    await send(one, { subject: 'a' })
+    const forgotten = await work(one).next()
+    await one.db.run('update jobs set lease_until = null, attempt = 0, claim = null')
+    const next = await work(await open()).next()
+    assert.equal(next.job.attempt, forgotten.job.attempt)
+    assert.equal(await one.db.transaction((tx) => one.queue.holds(tx, forgotten.job)), false)
+    assert.equal(await one.db.transaction((tx) => one.queue.complete(tx, forgotten.job)), false)
+    await aborted(forgotten)
+    assert.equal(await one.db.transaction((tx) => one.queue.complete(tx, next.job)), true)
+  })
+
+  test('a hung worker that throws when it comes back does not count as two failures', async () => {
+    const hung = await open()
+    const worker = work(hung)
+    await send(hung, { subject: 'a' })
+    const stale = await worker.next()
+    hung.hang(true)
+    const other = await open()
+    await bench().pass(bench().leaseMs + 1)
+    await untilDepth(other, { waiting: 1, running: 0 })
+    stale.end(new Error('late'))
+    hung.hang(false)
+    assert.equal((await worker.next()).job.failures, 1)
+  })
+
+  test('two processes never run one job at the same time, and between them run all', async () => {
+    const processes = [await open(), await open(), await open()]
+    const running = new Set<string>()
+    const done = new Map<string, number>()
+    const total = 150
+    await within(
+      30_000,
+      'all jobs to be done',
+      new Promise<void>((resolve, reject) => {
+        for (const { queue } of processes) {
+          queue.work('q', { slots: 4, retryDelayMs: 0 }, async ({ subject }) => {
+            if (running.has(subject)) reject(new Error(`${subject} ran twice at once`))
+            running.add(subject)
+            await new Promise((wait) => setTimeout(wait, 3))
+            running.delete(subject)
+            done.set(subject, (done.get(subject) ?? 0) + 1)
+            if (done.size === total) resolve()
+            return 'done'
+          })
+        }
+        send(processes[0]!, ...Array.from({ length: total }, (_, i) => ({ subject: `s${i}`, order: i % 7 }))).catch(
+          reject,
+        )
+      }),
+    )
+    assert.ok([...done.values()].every((times) => times === 1))
+  })
+}

@@ -1,0 +1,170 @@
+// Which job comes next: by its number, when it is due, within the shares of groups and owners.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { untilTrue } from '../../support/until.ts'
+import { passOver, type QueueTests, send, untilDepth, work } from './harness.ts'
+
+export function queueOrder({ bench, open }: QueueTests): void {
+  test('serves by number, not by age', async () => {
+    const one = await open()
+    await send(one, { subject: 'c', order: 3 }, { subject: 'a', order: 1.5 }, { subject: 'd', order: 1e15 })
+    await send(one, { subject: 'b', order: 2 }, { subject: 'z', order: -1 })
+    const worker = work(one)
+    const served: string[] = []
+    for (let i = 0; i < 5; i++) {
+      const handled = await worker.next()
+      served.push(handled.job.subject)
+      handled.end('done')
+    }
+    assert.deepEqual(served, ['z', 'a', 'b', 'c', 'd'])
+    await untilDepth(one, undefined)
+  })
+
+  test('a smaller number overtakes those that wait', async () => {
+    const one = await open()
+    const worker = work(one)
+    await send(one, { subject: 'first', order: 10 }, { subject: 'second', order: 11 })
+    const first = await worker.next()
+    assert.equal(first.job.subject, 'first')
+    await send(one, { subject: 'late', order: 1 })
+    first.end('done')
+    assert.equal((await worker.next()).job.subject, 'late')
+  })
+
+  test('hands over all that a job carries', async () => {
+    const one = await open()
+    const worker = work(one)
+    await send(one, { subject: 'task "7" 😀', group: 'receiver', owner: 'account', attempt: 4 })
+    const { job } = await worker.next()
+    assert.deepEqual(
+      { ...job, id: 'some', claim: 'some' },
+      {
+        id: 'some',
+        claim: 'some',
+        queue: 'q',
+        subject: 'task "7" 😀',
+        group: 'receiver',
+        owner: 'account',
+        attempt: 5,
+        failures: 0,
+      },
+    )
+  })
+
+  test('keeps queues apart', async () => {
+    const one = await open()
+    const worker = work(one)
+    await send(one, { queue: 'other', subject: 'not mine', order: -5 }, { subject: 'mine' })
+    const handled = await worker.next()
+    assert.equal(handled.job.subject, 'mine')
+    handled.end('done')
+    await untilDepth(one, undefined)
+    assert.ok(worker.idle())
+    assert.deepEqual(
+      (await one.queue.depths()).map(({ queue, waiting }) => ({ queue, waiting })),
+      [{ queue: 'other', waiting: 1 }],
+    )
+  })
+
+  test('a delayed job waits for its time, and holds up nobody', async () => {
+    const one = await open()
+    const worker = work(one)
+    await send(one, { subject: 'later', order: 0, delayMs: 60_000 }, { subject: 'now', order: 9 })
+    const now = await worker.next()
+    assert.equal(now.job.subject, 'now')
+    now.end('done')
+    await untilDepth(one, { waiting: 1, running: 0 })
+    await bench().pass(59_999)
+    await passOver(one, worker)
+    await bench().pass(1)
+    assert.equal((await worker.next()).job.subject, 'later')
+  })
+
+  test('a job that is put back frees its slot, counts no claim and comes again in time', async () => {
+    const one = await open()
+    const worker = work(one)
+    await send(one, { subject: 'no room', order: 0 }, { subject: 'next', order: 1 })
+    const first = await worker.next()
+    assert.equal(first.job.subject, 'no room')
+    first.end({ againInMs: 60_000 })
+    const next = await worker.next()
+    assert.equal(next.job.subject, 'next')
+    next.end('done')
+    await untilDepth(one, { waiting: 1, running: 0 })
+    await bench().pass(60_000)
+    const { job } = await worker.next()
+    assert.deepEqual([job.subject, job.attempt, job.failures], ['no room', 1, 0])
+  })
+
+  test('claims nothing while it is asked to pause', async () => {
+    const one = await open()
+    let pauseMs = 10
+    let asked = 0
+    const worker = work(one, 1, {
+      async pauseMs() {
+        asked++
+        return pauseMs
+      },
+    })
+    await send(one, { subject: 'waits' })
+    await untilTrue('it was asked several times', async () => asked > 3)
+    assert.ok(worker.idle())
+    await untilDepth(one, { waiting: 1, running: 0 })
+    pauseMs = 0
+    assert.equal((await worker.next()).job.subject, 'waits')
+  })
+
+  test('runs no more at once than it has slots', async () => {
+    const one = await open()
+    const worker = work(one, 3)
+    await send(one, ...Array.from({ length: 20 }, (_, i) => ({ subject: `s${i}`, order: i })))
+    for (let i = 0; i < 20; i++) {
+      const handled = await worker.next()
+      assert.ok(worker.running.size <= 3, `${worker.running.size} ran at once`)
+      handled.end('done')
+    }
+    await untilDepth(one, undefined)
+  })
+
+  test('fills its slots, and no group gets more than its share', async () => {
+    const one = await open()
+    await send(one, ...Array.from({ length: 10 }, (_, i) => ({ subject: `a${i}`, group: 'a', order: i })))
+    await send(one, ...Array.from({ length: 3 }, (_, i) => ({ subject: `b${i}`, group: 'b', order: 100 + i })))
+    const worker = work(one, 4, { groupSlots: 2 })
+    const first = await Promise.all(Array.from({ length: 4 }, () => worker.next()))
+    assert.deepEqual(first.map(({ job }) => job.subject).sort(), ['a0', 'a1', 'b0', 'b1'])
+    first.find(({ job }) => job.subject === 'b0')!.end('done')
+    const freed = await worker.next()
+    assert.equal(freed.job.subject, 'b2')
+    first.find(({ job }) => job.subject === 'a1')!.end('done')
+    assert.equal((await worker.next()).job.subject, 'a2')
+    assert.equal(worker.running.size, 4)
+  })
+
+  test('no owner gets more than its share over all its groups', async () => {
+    const one = await open()
+    const jobOf = (owner: string, i: number) => ({ subject: `${owner}${i}`, owner, group: `${owner} group ${i}` })
+    await send(one, ...Array.from({ length: 5 }, (_, i) => ({ ...jobOf('a', i), order: i })))
+    await send(one, ...Array.from({ length: 3 }, (_, i) => ({ ...jobOf('b', i), order: 100 + i })))
+    const worker = work(one, 4, { groupSlots: 1, ownerSlots: 2 })
+    const first = await Promise.all(Array.from({ length: 4 }, () => worker.next()))
+    assert.deepEqual(first.map(({ job }) => job.subject).sort(), ['a0', 'a1', 'b0', 'b1'])
+    first.find(({ job }) => job.subject === 'a0')!.end('done')
+    assert.equal((await worker.next()).job.subject, 'a2')
+  })
+
+  test('a worker is woken by the commit, before a moment has passed', async () => {
+    const one = await open()
+    const worker = work(one)
+    await untilDepth(one, undefined)
+    // Each round trip would last as long as the queue's own polling, if it were found by that.
+    const started = performance.now()
+    for (let i = 0; i < 20; i++) {
+      await send(one, { subject: `s${i}` })
+      const handled = await worker.next()
+      assert.equal(handled.job.subject, `s${i}`)
+      handled.end('done')
+    }
+    assert.ok(performance.now() - started < 10_000, '20 jobs were waited for one by one')
+  })
+}

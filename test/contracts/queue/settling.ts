@@ -1,0 +1,104 @@
+// How a job ends: with the handler's own work, by a failure, by its removal or by the stop of its worker.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { aborted, depth, passOver, type QueueTests, retryDelayMs, send, untilDepth, work } from './harness.ts'
+
+export function queueSettling({ bench, open }: QueueTests): void {
+  test('a transaction that is rolled back sends nothing and takes nothing away', async () => {
+    const one = await open()
+    await send(one, { subject: 'stays' })
+    await assert.rejects(
+      one.db.transaction(async (tx) => {
+        await one.queue.enqueue(tx, [{ queue: 'q', subject: 'never', group: 'g', order: -1 }])
+        await one.queue.remove(tx, ['stays'])
+        throw new Error('no')
+      }),
+      /^Error: no$/,
+    )
+    const worker = work(one)
+    assert.equal((await worker.next()).job.subject, 'stays')
+    assert.equal((await depth(one))?.waiting, 0)
+  })
+
+  test('a handler settles its job with its own work, in one transaction', async () => {
+    const one = await open()
+    const worker = work(one)
+    await send(one, { subject: 'a' })
+    const { job, end } = await worker.next()
+    await assert.rejects(
+      one.db.transaction(async (tx) => {
+        assert.equal(await one.queue.complete(tx, job), true)
+        throw new Error('rolled back')
+      }),
+    )
+    assert.equal((await depth(one))?.running, 1)
+    assert.equal(await one.db.transaction((tx) => one.queue.complete(tx, job)), true)
+    assert.equal(await one.db.transaction((tx) => one.queue.complete(tx, job)), false)
+    end('settled')
+    await untilDepth(one, undefined)
+  })
+
+  test('a failure is counted and tried again after a while', async () => {
+    const one = await open()
+    const worker = work(one)
+    await send(one, { subject: 'a' })
+    for (const failures of [0, 1, 2]) {
+      const handled = await worker.next()
+      assert.equal(handled.job.failures, failures)
+      assert.equal(handled.job.attempt, failures + 1)
+      handled.end(new Error('bad luck'))
+      await untilDepth(one, { waiting: 1, running: 0 })
+      await bench().pass(retryDelayMs - 1)
+      await passOver(one, worker)
+      await bench().pass(1)
+    }
+    assert.equal((await worker.next()).job.failures, 3)
+  })
+
+  test('removing a job aborts its worker, which then settles nothing', async () => {
+    const one = await open()
+    const worker = work(one)
+    await send(one, { subject: 'gone', order: 1 }, { subject: 'kept', order: 2 })
+    const gone = await worker.next()
+    await one.db.transaction((tx) => one.queue.remove(tx, ['gone']))
+    await aborted(gone)
+    assert.equal(await one.db.transaction((tx) => one.queue.complete(tx, gone.job)), false)
+    assert.equal((await worker.next()).job.subject, 'kept')
+  })
+
+  test('stopping lets work finish', async () => {
+    const one = await open()
+    const worker = work(one)
+    await send(one, { subject: 'a', order: 1 }, { subject: 'b', order: 2 })
+    const handled = await worker.next()
+    const stopped = one.queue.stop(5000)
+    handled.end('done')
+    await stopped
+    assert.deepEqual(await depth(one).then((found) => [found?.waiting, found?.running]), [1, 0])
+    assert.ok(worker.idle())
+  })
+
+  test('stopping gives back what does not finish, and it counts as no failure', async () => {
+    const one = await open()
+    const worker = work(one)
+    await send(one, { subject: 'a' })
+    const handled = await worker.next()
+    await one.queue.stop(10)
+    assert.equal(handled.signal.aborted, true)
+    const next = await open()
+    const { job } = await work(next).next()
+    assert.deepEqual([job.subject, job.failures], ['a', 0])
+  })
+
+  test('stopping while a job is being claimed leaves none behind', async () => {
+    for (let round = 0; round < 10; round++) {
+      const one = await open()
+      const sent = send(one, { subject: `round ${round}`, order: -round })
+      const worker = work(one)
+      await sent
+      await one.queue.stop(0)
+      assert.equal(worker.running.size, 0, 'a job ran on after the stop')
+      assert.equal((await depth(one))?.running, 0, 'a job was left leased')
+    }
+  })
+}

@@ -1,0 +1,121 @@
+// Files as clients read them: headers, byte ranges, conditions, and expiry by the clock.
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { readdir, rm } from 'node:fs/promises'
+import { after, before, describe, test } from 'node:test'
+import { createManualClock } from '../../../src/platform/clock.ts'
+import { startService, type TestService } from '../../support/service/service.ts'
+
+const day = 86_400_000
+const clock = createManualClock(Date.parse('2026-01-01T00:00:00Z'))
+let service: TestService
+before(async () => {
+  service = await startService({}, { clock })
+})
+after(() => service?.stop())
+
+const storedFiles = async () =>
+  (await readdir(service.filesDir, { recursive: true, withFileTypes: true }).catch(() => [])).filter((entry) =>
+    entry.isFile(),
+  ).length
+
+describe('reading files', () => {
+  let url: string
+  let bytes: Buffer
+  before(async () => {
+    const taskId = await service.api.createTask('a file to read')
+    await service.api.until(taskId, ['success'])
+    const record = await service.api.get(`/api/v1/video/recordInfo?taskId=${taskId}`)
+    url = record.body.data.videoInfo.videoUrl
+    bytes = Buffer.from(await (await fetch(url)).arrayBuffer())
+  })
+
+  test('the answer carries the headers that keep a file a file', async () => {
+    const answer = await fetch(url)
+    assert.equal(answer.headers.get('content-type'), 'video/mp4')
+    assert.equal(answer.headers.get('x-content-type-options'), 'nosniff')
+    assert.match(answer.headers.get('content-security-policy')!, /sandbox/)
+    assert.equal(answer.headers.get('referrer-policy'), 'no-referrer')
+    assert.equal(answer.headers.get('accept-ranges'), 'bytes')
+    assert.match(answer.headers.get('content-disposition')!, /^inline; filename="video.mp4"/)
+    assert.equal(answer.headers.get('cache-control'), 'private, max-age=86400, immutable')
+    assert.match((await fetch(`${url}?download`)).headers.get('content-disposition')!, /^attachment/)
+  })
+
+  test('byte ranges', async () => {
+    const n = bytes.length
+    const cases: [string, number, string | null, Buffer][] = [
+      ['bytes=0-3', 206, `bytes 0-3/${n}`, bytes.subarray(0, 4)],
+      ['Bytes=0-3', 206, `bytes 0-3/${n}`, bytes.subarray(0, 4)],
+      ['bytes=4-', 206, `bytes 4-${n - 1}/${n}`, bytes.subarray(4)],
+      ['bytes=-5', 206, `bytes ${n - 5}-${n - 1}/${n}`, bytes.subarray(n - 5)],
+      [`bytes=-${n + 100}`, 206, `bytes 0-${n - 1}/${n}`, bytes],
+      [`bytes=2-${n + 100}`, 206, `bytes 2-${n - 1}/${n}`, bytes.subarray(2)],
+      ['bytes=0-1,4-5', 200, null, bytes],
+      ['bytes=5-2', 200, null, bytes],
+      ['lines=1-2', 200, null, bytes],
+      [`bytes=${n}-`, 416, `bytes */${n}`, Buffer.alloc(0)],
+    ]
+    for (const [range, status, contentRange, expected] of cases) {
+      const answer = await fetch(url, { headers: { range } })
+      assert.equal(answer.status, status, range)
+      assert.equal(answer.headers.get('content-range'), contentRange, range)
+      assert.deepEqual(Buffer.from(await answer.arrayBuffer()), expected, range)
+    }
+  })
+
+  test('HEAD and conditional requests', async () => {
+    const head = await fetch(url, { method: 'HEAD' })
+    assert.equal(head.status, 200)
+    assert.equal(head.headers.get('content-length'), String(bytes.length))
+    assert.equal((await head.arrayBuffer()).byteLength, 0)
+    const headOfPart = await fetch(url, { method: 'HEAD', headers: { range: 'bytes=0-1' } })
+    assert.equal(headOfPart.status, 200)
+    assert.equal(headOfPart.headers.get('content-length'), String(bytes.length))
+    const etag = head.headers.get('etag')!
+    assert.equal((await fetch(url, { headers: { 'if-none-match': etag } })).status, 304)
+    assert.equal((await fetch(url, { headers: { 'if-none-match': '"other"' } })).status, 200)
+    assert.equal(
+      (await fetch(url, { headers: { 'if-modified-since': head.headers.get('last-modified')! } })).status,
+      304,
+    )
+    const ifRange = async (condition: string) =>
+      (await fetch(url, { headers: { range: 'bytes=0-1', 'if-range': condition } })).status
+    assert.equal(await ifRange(etag), 206)
+    assert.equal(await ifRange(head.headers.get('last-modified')!), 206)
+    assert.equal(await ifRange('"other"'), 200)
+    assert.equal(await ifRange('Mon, 01 Jan 2001 00:00:00 GMT'), 200)
+  })
+
+  test('a wrong token, another method and a swept file are 404', async () => {
+    const wrong = url.replace(/files\/./, (start) => `files/${start.endsWith('A') ? 'B' : 'A'}`)
+    assert.equal((await fetch(wrong)).status, 404)
+    assert.equal((await fetch(url, { method: 'POST' })).status, 404)
+    assert.equal((await fetch(`${service.url}/files/..%2f..%2fdailies.sqlite/x`)).status, 404)
+    const taskId = await service.api.createTask('a file to lose')
+    await service.api.until(taskId, ['success'])
+    const record = await service.api.get(`/api/v1/video/recordInfo?taskId=${taskId}`)
+    await rm(service.filesDir, { recursive: true })
+    assert.equal((await fetch(record.body.data.videoInfo.videoUrl)).status, 404)
+  })
+
+  test('expiry is exact to the second, and the sweeper removes the bytes', async () => {
+    const taskId = await service.api.createTask('a file that dies')
+    await service.api.until(taskId, ['success'])
+    const read = () => service.api.get(`/api/v1/video/recordInfo?taskId=${taskId}`)
+    const { videoUrl } = (await read()).body.data.videoInfo
+    clock.advance(14 * day - 1000)
+    assert.equal((await fetch(videoUrl)).status, 200)
+    assert.equal((await fetch(videoUrl)).headers.get('cache-control'), 'private, max-age=1, immutable')
+    assert.equal((await read()).body.data.expireFlag, 0)
+    clock.advance(1000)
+    assert.equal((await fetch(videoUrl)).status, 404)
+    const expired = (await read()).body.data
+    assert.equal(expired.expireFlag, 1)
+    assert.equal(expired.videoInfo.videoUrl, videoUrl)
+    assert.ok((await storedFiles()) > 0)
+    await service.app.upkeep()
+    assert.equal(await storedFiles(), 0)
+    assert.ok(existsSync(service.dataDir))
+  })
+})
