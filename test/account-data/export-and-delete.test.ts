@@ -6,8 +6,9 @@ import { after, before, describe, test } from 'node:test'
 import { startReceiver } from '../support/network/receiver.ts'
 import { databases, type TestPlace } from '../support/places/places.ts'
 import { type Api, createApi, taskBody } from '../support/service/api.ts'
+import { commandJson, runCommand } from '../support/service/command.ts'
 import { untilDelivery } from '../support/service/deliveries.ts'
-import { cliJson, runCli, type ServiceProcess, startProcess } from '../support/service/process.ts'
+import { type ServiceProcess, startProcess } from '../support/service/process.ts'
 import { untilStatus, untilTrue } from '../support/until.ts'
 
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGD4DwABBAEAX+XDSwAAAABJRU5ErkJggg=='
@@ -43,7 +44,7 @@ for (const { name, create } of databases) {
       await server?.kill('SIGTERM')
       await place?.stop()
     })
-    const cli = (...args: string[]) => cliJson(args, place.env)
+    const cli = (...args: string[]) => commandJson(args, place.env)
 
     test('is exported as records and files, without keys and secrets', async () => {
       const folder = join(place.env.DAILIES_DATA!, 'export')
@@ -66,12 +67,12 @@ for (const { name, create } of databases) {
       const exported = await readFile(join(folder, 'files', token, 'dot.png'))
       assert.deepEqual(exported, Buffer.from(await (await fetch(fileUrl)).arrayBuffer()))
       assert.equal((await stat(folder)).mode & 0o777, 0o700)
-      const again = await runCli(['accounts', 'export', 'studio', '--out', folder], place.env)
+      const again = await runCommand(['accounts', 'export', 'studio', '--out', folder], place.env)
       assert.equal(again.code, 1)
     })
 
     test('is deleted only with --yes, and then all of it but the sums of the ledger', async () => {
-      assert.equal((await runCli(['accounts', 'delete', 'studio'], place.env)).code, 2)
+      assert.equal((await runCommand(['accounts', 'delete', 'studio'], place.env)).code, 2)
       assert.equal((await api.get('/api/v1/account/credit')).status, 200)
       const deleted = await cli('accounts', 'delete', 'studio', '--yes')
       assert.deepEqual([deleted.name, deleted.tasks, deleted.keys, deleted.requests], ['studio', 2, 2, 1])

@@ -9,8 +9,8 @@ import { type ComfyuiStandIn, startComfyui } from '../support/generators/comfyui
 import { startOpenaiVideos } from '../support/generators/openai-videos.ts'
 import type { StandIn } from '../support/generators/stand-in.ts'
 import { variantA, variantB } from '../support/service/api.ts'
+import { commandJson, runCommand } from '../support/service/command.ts'
 import { configured, type EngineFile } from '../support/service/engine-file.ts'
-import { cliJson, runCli } from '../support/service/process.ts'
 
 interface Tried {
   ok: boolean
@@ -59,14 +59,14 @@ describe('dailies engines', { timeout: 120_000 }, () => {
   })
 
   async function tried(args: string[]): Promise<Tried & { code: number }> {
-    const { code, stdout, stderr } = await runCli(['engines', 'try', ...args, '--json'], config.env)
+    const { code, stdout, stderr } = await runCommand(['engines', 'try', ...args, '--json'], config.env)
     assert.notEqual(stdout, '', stderr)
     return { code, ...JSON.parse(stdout) }
   }
   const statuses = ({ steps }: Tried) => steps.map(({ step, status }) => `${step} ${status}`)
 
   test('list names each engine with its models and what it can do', async () => {
-    const { items } = await cliJson(['engines', 'list'], config.env)
+    const { items } = await commandJson(['engines', 'list'], config.env)
     assert.deepEqual(
       items.map((item: Record<string, unknown>) => [item.name, item.type, item.slots, item.lastFrame, item.models]),
       [
@@ -75,7 +75,7 @@ describe('dailies engines', { timeout: 120_000 }, () => {
         ['studio', 'studio', items[2].slots, true, [variantA]],
       ],
     )
-    const { stdout } = await runCli(['engines', 'list'], config.env)
+    const { stdout } = await runCommand(['engines', 'list'], config.env)
     assert.match(stdout, /gpu\s+openai-videos\s+http:\/\/127/)
   })
 
@@ -83,7 +83,7 @@ describe('dailies engines', { timeout: 120_000 }, () => {
     openai.set('finish')
     const out = join(folder, 'video.mp4')
     const args = ['engines', 'try', 'gpu', '--image', image, '--prompt', 'a boat', '--out', out]
-    const { code, stdout } = await runCli(args, config.env)
+    const { code, stdout } = await runCommand(args, config.env)
     assert.equal(code, 0, stdout)
     const words = stdout.split('\n').map((line) => line.split(/\s+/).slice(0, 2).join(' '))
     for (const step of ['connect', 'inspect', 'submit', 'generate', 'save'])
@@ -123,13 +123,13 @@ describe('dailies engines', { timeout: 120_000 }, () => {
   })
 
   test('mistakes in the call are named', async () => {
-    const noImage = await runCli(['engines', 'try', 'gpu'], config.env)
+    const noImage = await runCommand(['engines', 'try', 'gpu'], config.env)
     assert.deepEqual([noImage.code, /--image is missing/.test(noImage.stderr)], [2, true])
-    const unknown = await runCli(['engines', 'try', 'tpu', '--image', image], config.env)
+    const unknown = await runCommand(['engines', 'try', 'tpu', '--image', image], config.env)
     assert.deepEqual([unknown.code, /there are gpu, comfy, studio/.test(unknown.stderr)], [1, true])
-    const noFile = await runCli(['engines', 'try', 'gpu', '--image', join(folder, 'none.jpg')], config.env)
+    const noFile = await runCommand(['engines', 'try', 'gpu', '--image', join(folder, 'none.jpg')], config.env)
     assert.equal(noFile.code, 1)
-    const lastFrame = await runCli(['engines', 'try', 'gpu', '--image', image, '--last-frame', image], config.env)
+    const lastFrame = await runCommand(['engines', 'try', 'gpu', '--image', image, '--last-frame', image], config.env)
     assert.match(lastFrame.stderr, /takes no last frame/)
   })
 })

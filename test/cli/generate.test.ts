@@ -10,7 +10,8 @@ import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { omniModel } from '../../client/src/public.ts'
 import { barText, createProgressLine, durationText, lineText } from '../../src/cli/terminal/progress-line.ts'
-import { cliJson, mainFor, runCli, type ServiceProcess, startProcess } from '../support/service/process.ts'
+import { commandJson, runCommand } from '../support/service/command.ts'
+import { mainFor, runCli, type ServiceProcess, startProcess } from '../support/service/process.ts'
 import { testKey } from '../support/service/service.ts'
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
@@ -62,7 +63,7 @@ describe('dailies generate', () => {
   test('at a given server: lines of progress on stderr, the video in the file', async () => {
     const out = newOut()
     const prompt = 'a boat script: progress 40, wait 500ms'
-    const { code, stdout, stderr } = await runCli(generate(prompt, out, ...atServer()))
+    const { code, stdout, stderr } = await runCommand(generate(prompt, out, ...atServer()))
     assert.equal(code, 0, stderr)
     assert.match(await readFile(out, 'latin1'), /^.{4}ftypisom.*scripted: a boat/s)
     assert.match(stdout, /^Saved .*video-1\.mp4 \(.*, 42 credits\)\.\n$/)
@@ -74,7 +75,7 @@ describe('dailies generate', () => {
   test('with --json prints one document and nothing else', async () => {
     const out = newOut()
     const flags = ['--model', omniModel, '--duration', '4', '--resolution', '1080p', '--audio', '--tail-image', image]
-    const { code, stdout, stderr } = await runCli(generate('a boat', out, ...atServer(), ...flags, '--json'))
+    const { code, stdout, stderr } = await runCommand(generate('a boat', out, ...atServer(), ...flags, '--json'))
     assert.equal(code, 0, stderr)
     assert.equal(stderr, '')
     const made = JSON.parse(stdout)
@@ -98,14 +99,14 @@ describe('dailies generate', () => {
       DAILIES_HOST: '127.0.0.1',
       DAILIES_API_KEY: '',
     }
-    const { taskId } = await cliJson(generate('a boat', out), env)
+    const { taskId } = await commandJson(generate('a boat', out), env)
     assert.equal((await service.api.record(taskId)).state, 'success')
-    const { items } = await cliJson(['keys', 'list'], env)
+    const { items } = await commandJson(['keys', 'list'], env)
     const key = items.find(({ name }: { name: string }) => name === 'command line')
     assert.equal(key.expiresAt - key.createdAt, 3_600_000)
     assert.equal(key.operator, false)
     // A server that runs elsewhere than the settings say is named, not started a second time.
-    const lost = await runCli(generate('a boat', newOut()), { ...env, DAILIES_PORT: '1' })
+    const lost = await runCommand(generate('a boat', newOut()), { ...env, DAILIES_PORT: '1' })
     assert.equal(lost.code, 1)
     assert.match(lost.stderr, /does not answer at http:\/\/127\.0\.0\.1:1; give its address with --url/)
   })
@@ -150,7 +151,7 @@ describe('Ctrl-C', () => {
   }
 
   test('left the task canceled and free', async () => {
-    const { items } = await cliJson(['ledger', 'list'], alone('interrupted'))
+    const { items } = await commandJson(['ledger', 'list'], alone('interrupted'))
     assert.equal(items.filter(({ kind }: { kind: string }) => kind === 'release').length, 1)
     const { body } = await service.api.get('/api/v1/jobs/list?state=fail')
     assert.equal(body.data.items[0].failReason, 'canceled')
@@ -166,7 +167,7 @@ describe('mistakes', () => {
   ]
   for (const [what, args, exitCode, words] of cases) {
     test(`${what} is told in one line`, async () => {
-      const { code, stderr, stdout } = await runCli(['generate', ...args], { DAILIES_LOG_LEVEL: 'nonsense' })
+      const { code, stderr, stdout } = await runCommand(['generate', ...args], { DAILIES_LOG_LEVEL: 'nonsense' })
       assert.equal(code, exitCode)
       assert.match(stderr, words)
       assert.equal(stdout, '')
@@ -191,7 +192,7 @@ describe('mistakes', () => {
       [generate('p script: fail The boat sank.', newOut(), ...atServer()), /the task failed: The boat sank\. \(/],
     ]
     for (const [args, words] of told) {
-      const { code, stdout, stderr } = await runCli([...args, '--json'])
+      const { code, stdout, stderr } = await runCommand([...args, '--json'])
       assert.equal(code, 1, stderr)
       assert.match(stderr, words)
       assert.equal(stderr.trim().split('\n').length, 1)

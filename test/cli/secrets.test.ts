@@ -13,9 +13,9 @@ import { openDatabase } from '../../src/db/open.ts'
 import { startReceiver } from '../support/network/receiver.ts'
 import { databases, type TestPlace } from '../support/places/places.ts'
 import { taskBody } from '../support/service/api.ts'
+import { commandJson, runCommand } from '../support/service/command.ts'
 import { untilDelivery } from '../support/service/deliveries.ts'
 import { startOneService } from '../support/service/one-service.ts'
-import { cliJson, runCli } from '../support/service/process.ts'
 
 const newKey = () => randomBytes(32).toString('base64')
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
@@ -38,7 +38,7 @@ for (const { name, create } of databases) {
     const receiver = await startReceiver()
     const [first, second] = [newKey(), newKey()]
     const settings = { DAILIES_ALLOW_PRIVATE_NETWORK: '127.0.0.0/8' }
-    const cli = (args: string[], env: Record<string, string> = {}) => cliJson(args, { ...place.env, ...env })
+    const cli = (args: string[], env: Record<string, string> = {}) => commandJson(args, { ...place.env, ...env })
 
     /** Serves with these settings, checks that a callback verifies, rotates if asked, and returns the secret. */
     async function serve(env: Record<string, string>, rotates = false): Promise<string> {
@@ -77,13 +77,13 @@ for (const { name, create } of databases) {
       // The key is replaced: both open, the new one is stored.
       const both = { DAILIES_SECRET_KEY: second, DAILIES_SECRET_KEY_OLD: first }
       assert.equal(await serve(both), rotated)
-      const doctor = JSON.parse((await runCli(['doctor', '--json'], { ...place.env, ...both })).stdout)
+      const doctor = JSON.parse((await runCommand(['doctor', '--json'], { ...place.env, ...both })).stdout)
       const check = doctor.checks.find((each: { name: string }) => each.name === 'secrets')
       assert.deepEqual([check.status, check.advice], ['warning', 'run dailies secrets encrypt'])
       assert.equal((await cli(['secrets', 'encrypt'], both)).owners, 1)
       assert.equal((await cli(['secrets', 'encrypt'], both)).owners, 0)
       assert.equal(await serve({ DAILIES_SECRET_KEY: second }), rotated)
-      const lost = await runCli(['webhooks', 'secret'], { ...place.env, DAILIES_SECRET_KEY: first })
+      const lost = await runCommand(['webhooks', 'secret'], { ...place.env, DAILIES_SECRET_KEY: first })
       assert.equal(lost.code, 1)
       assert.match(lost.stderr, /is encrypted with the key [0-9a-f]{8}, which is neither/)
 
@@ -109,11 +109,11 @@ describe('a key for secrets', () => {
   test('must be 32 bytes, and doctor says when there is none', async () => {
     const place = await databases[0]!.create()
     try {
-      const bad = await runCli(['accounts', 'list'], { ...place.env, DAILIES_SECRET_KEY: 'too short' })
+      const bad = await runCommand(['accounts', 'list'], { ...place.env, DAILIES_SECRET_KEY: 'too short' })
       assert.equal(bad.code, 1)
       assert.match(bad.stderr, /DAILIES_SECRET_KEY must be 32 random bytes/)
-      await runCli(['migrate'], place.env)
-      const { checks } = JSON.parse((await runCli(['doctor', '--json'], place.env)).stdout)
+      await runCommand(['migrate'], place.env)
+      const { checks } = JSON.parse((await runCommand(['doctor', '--json'], place.env)).stdout)
       const check = checks.find((each: { name: string }) => each.name === 'secrets')
       assert.match(check.message, /DAILIES_SECRET_KEY is not set/)
     } finally {

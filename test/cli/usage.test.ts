@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { commands } from '../../src/cli/commands.ts'
 import { table } from '../../src/cli/terminal/print.ts'
-import { runCommand } from '../support/service/command.ts'
-import { cliJson, runCli } from '../support/service/process.ts'
+import { commandJson, runCommand } from '../support/service/command.ts'
+import { runCli } from '../support/service/process.ts'
 
 describe('the command line', () => {
   let folder: string
@@ -33,15 +33,15 @@ describe('the command line', () => {
         command.name,
       )
     }
-    const one = await runCli(['keys', 'create', '--help'], env)
+    const one = await runCommand(['keys', 'create', '--help'], env)
     assert.equal(one.code, 0)
     assert.match(one.stdout, /^Usage: dailies keys create \[flags\]$/m)
     assert.match(one.stdout, /^--request-limit 100\/day {2}\S/m)
-    const group = await runCli(['keys'], env)
+    const group = await runCommand(['keys'], env)
     assert.equal(group.code, 0)
     assert.match(group.stdout, /^keys rotate ID {2}\S/m)
     assert.ok(!group.stdout.includes('ledger'))
-    assert.deepEqual(await runCli(['help', 'keys', 'create'], env), one)
+    assert.deepEqual(await runCommand(['help', 'keys', 'create'], env), one)
     assert.deepEqual(await readdir(folder), [])
   })
 
@@ -115,16 +115,16 @@ describe('the command line', () => {
 
   test('a sub-key has no sub-keys', async () => {
     const data = { DAILIES_DATA: join(folder, 'sub') }
-    const { keyId } = await cliJson(['accounts', 'create', 'a'], data)
-    const { id } = await cliJson(['keys', 'create', '--parent', keyId], data)
-    assert.match((await runCli(['keys', 'create', '--parent', id], data)).stderr, /is a sub-key itself/)
+    const { keyId } = await commandJson(['accounts', 'create', 'a'], data)
+    const { id } = await commandJson(['keys', 'create', '--parent', keyId], data)
+    assert.match((await runCommand(['keys', 'create', '--parent', id], data)).stderr, /is a sub-key itself/)
   })
 
   test("the operator's own key is there before the first start, with the operator's right", async () => {
     const data = { DAILIES_DATA: join(folder, 'own'), DAILIES_API_KEY: 'a-key-of-the-operator' }
-    await cliJson(['accounts', 'create', 'a'], { DAILIES_DATA: data.DAILIES_DATA })
-    await cliJson(['accounts', 'create', 'b'], data)
-    const { items } = await cliJson(['keys', 'list', '--account', 'default'], data)
+    await commandJson(['accounts', 'create', 'a'], { DAILIES_DATA: data.DAILIES_DATA })
+    await commandJson(['accounts', 'create', 'b'], data)
+    const { items } = await commandJson(['keys', 'list', '--account', 'default'], data)
     assert.equal(items.length, 1)
     assert.equal(items[0].operator, true)
   })
