@@ -1,13 +1,15 @@
-// Runs test files with one PostgreSQL for all of them. `npm test` calls it without arguments, `npm run test:all` with
+// Runs test files with one PostgreSQL for all of them. `npm test` calls it with `--check`, `npm run test:all` with
 // `--all`. Names of files run only those, with `--place` at another place than SQLite. A single file also runs with
 // `node --test <file>` and then starts what it needs by itself.
-import { availableParallelism } from 'node:os'
-import { relative } from 'node:path'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { longFiles, placeSuites, quickFiles, suitesAt } from './suites.ts'
+import { longFiles, ownProcessFiles, placeSuites, quickFiles, suitesAt } from './suites.ts'
 import { findProgram } from './support/debian-package.ts'
 import { startPostgres } from './support/places/postgres.ts'
 
@@ -20,10 +22,19 @@ interface Stage {
 }
 
 const fileTimeoutMs = 600_000
+/** Of a process that runs many files. */
+const manyFilesTimeoutMs = 3_600_000
+const manyFiles = relative(process.cwd(), fileURLToPath(new URL('many-files.ts', import.meta.url)))
+/** Tests wait about as much as they compute, so more run at once than there are cores. */
+const processes = availableParallelism() + 2
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { all: { type: 'boolean', default: false }, place: { type: 'string' } },
+  options: {
+    all: { type: 'boolean', default: false },
+    check: { type: 'boolean', default: false },
+    place: { type: 'string' },
+  },
 })
 const { all, place } = values
 if (place !== undefined && !placeSuites[place]) {
@@ -35,41 +46,38 @@ if (all && process.env.TEST_INSTALL === '1')
   for (const name of ['chromium', 'nginx', 'pgbouncer', 'prometheus'] as const) findProgram(name)
 // Test files load most of the service: compiled code is kept from one process to the next.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url))
+const checked = values.check ? check() : Promise.resolve(true)
 const postgres = process.env.TEST_POSTGRES_URL ? null : await startPostgres()
 if (postgres) process.env.TEST_POSTGRES_URL = postgres.url
 const interrupted = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort())
-const total = { passed: 0, failed: 0 }
+let passed = 0
 const failures: string[] = []
 /** Files that failed beside others and passed alone. */
 const flaky: string[] = []
 try {
   for (const stage of stages()) {
-    const first = await runStage(stage, availableParallelism() + 1)
+    const outcome = await runStage(stage, processes)
     // A deadline that a busy machine missed is met by a file that runs alone; what is broken fails again.
-    const files = [...new Set(first.failures.map(({ file }) => file))]
+    const files = [...new Set(outcome.failures.map(({ file }) => file))]
     if (files.length > 0 && !interrupted.signal.aborted) {
       const again = await runStage({ ...stage, name: `${stage.name}, again alone`, files }, 1)
-      first.failed = again.failed
-      first.passed += again.passed - first.passedOf(files)
-      first.failures = again.failures
+      outcome.failures = again.failures
+      for (const file of files) outcome.passed.set(file, again.passed.get(file) ?? 0)
       const mended = files.filter((file) => !again.failures.some((failure) => failure.file === file))
-      flaky.push(...mended.map((file) => `${relative(process.cwd(), file)} (${stage.name})`))
+      flaky.push(...mended.map((file) => `${file} (${stage.name})`))
     }
-    total.passed += first.passed
-    total.failed += first.failed
-    failures.push(
-      ...first.failures.map(({ file, title }) => `${relative(process.cwd(), file)}: ${title} (${stage.name})`),
-    )
+    passed += outcome.passed.values().reduce((sum, count) => sum + count, 0)
+    failures.push(...outcome.failures.map(({ file, title }) => `${file}: ${title} (${stage.name})`))
   }
 } finally {
   await postgres?.stop()
 }
-const isPassed = total.failed === 0 && total.passed > 0 && !interrupted.signal.aborted
+if (!(await checked)) failures.push('npm run check')
 if (flaky.length > 0) console.log(`\nflaky: failed beside other files, passed alone:\n${flaky.join('\n')}`)
 if (failures.length > 0) console.log(`\nfailed:\n${failures.join('\n')}`)
-console.log(`${total.passed} passed, ${total.failed} failed`)
-process.exit(isPassed ? 0 : 1)
+console.log(`${passed} passed, ${failures.length} failed`)
+process.exit(failures.length === 0 && passed > 0 && !interrupted.signal.aborted ? 0 : 1)
 
 function stages(): Stage[] {
   const at = (name: string) => ({ name: `suites at ${name}`, place: name, ...suitesAt(name) })
@@ -79,42 +87,57 @@ function stages(): Stage[] {
   return [{ name: 'everything but the long suites', files: quickFiles() }]
 }
 
+/** Lints and compiles beside the tests, and prints what it found. */
+function check(): Promise<boolean> {
+  return new Promise((resolve) => {
+    execFile('npm', ['run', '--silent', 'check'], { maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
+      console.log(`\nnpm run check: ${error ? 'failed' : 'passed'}\n${error ? stdout + stderr : ''}`)
+      resolve(error === null)
+    })
+  })
+}
+
 interface Outcome {
-  passed: number
-  failed: number
+  /** How many tests passed, by file. */
+  passed: Map<string, number>
   failures: { file: string; title: string }[]
-  /** How many tests of these files passed. */
-  passedOf(files: string[]): number
 }
 
 async function runStage({ name, files, place, skipped = [] }: Stage, concurrency: number): Promise<Outcome> {
-  const passedIn = new Map<string, number>()
-  const outcome: Outcome = {
-    passed: 0,
-    failed: 0,
-    failures: [],
-    passedOf: (named) => named.reduce((sum, file) => sum + (passedIn.get(file) ?? 0), 0),
-  }
+  const outcome: Outcome = { passed: new Map(), failures: [] }
   if (interrupted.signal.aborted) return outcome
   console.log(`\n${name}: ${files.length} files`)
   if (place) process.env.TEST_PLACE = place
   else delete process.env.TEST_PLACE
+  const withOwn = concurrency === 1 ? new Set(files) : ownProcessFiles()
+  const shared = files.filter((file) => !withOwn.has(file))
+  const claims = mkdtempSync(join(tmpdir(), 'dailies-test-claims-'))
+  writeFileSync(join(claims, 'files.json'), JSON.stringify(shared))
+  process.env.TEST_CLAIMS = claims
   const events = run({
-    files,
+    files: [...files.filter((file) => withOwn.has(file)), ...shared.slice(0, concurrency).map(() => manyFiles)],
     concurrency,
-    timeout: fileTimeoutMs,
+    timeout: shared.length > 0 ? manyFilesTimeoutMs : fileTimeoutMs,
     signal: interrupted.signal,
     testSkipPatterns: skipped.map((title) => new RegExp(`${RegExp.escape(title)}$`)),
   })
-  events.on('test:summary', ({ file, counts }) => {
-    if (file !== undefined) return void passedIn.set(file, counts.passed)
-    outcome.passed = counts.passed
-    outcome.failed = counts.tests - counts.passed - counts.skipped - counts.todo
+  const unfinished = new Set(shared)
+  events.on('test:complete', ({ name: title }) => unfinished.delete(title))
+  events.on('test:pass', ({ file, details, skip, todo }) => {
+    if (details.type === 'suite' || skip !== undefined || todo !== undefined) return
+    const path = relative(process.cwd(), file!)
+    outcome.passed.set(path, (outcome.passed.get(path) ?? 0) + 1)
   })
   events.on('test:fail', ({ name: title, file, details, todo }) => {
     const { failureType } = details.error as Error & { failureType?: string }
-    if (failureType !== 'subtestsFailed' && todo === undefined) outcome.failures.push({ file: file!, title })
+    if (failureType === 'subtestsFailed' || todo !== undefined) return
+    const path = relative(process.cwd(), file!)
+    // A process of many files names the file that could not be loaded; one that crashed left files unfinished.
+    if (path !== manyFiles) outcome.failures.push({ file: path, title })
+    else if (shared.includes(title)) outcome.failures.push({ file: title, title: 'the file itself' })
   })
   for await (const chunk of events.compose(new spec())) process.stdout.write(chunk)
+  rmSync(claims, { recursive: true })
+  outcome.failures.push(...unfinished.values().map((file) => ({ file, title: 'did not end' })))
   return outcome
 }

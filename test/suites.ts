@@ -13,6 +13,9 @@ export const longSuites = [
   ...['fuzz', 'inference/embeddings', 'moderation/images'],
 ]
 
+/** Files that look at the whole process: what it has loaded, or its memory. The others share processes. */
+const ownProcess = ['outbound/fetch-memory', 'tracing/tracing']
+
 export interface Exception {
   /** Folders and files below test/, without `.test.ts`. */
   files: string[]
@@ -97,6 +100,9 @@ export function quickFiles(): string[] {
 }
 
 export const longFiles = () => filesOf(longSuites)
+
+/** Files that have a process of their own; the long suites start, kill and watch processes, or use much memory. */
+export const ownProcessFiles = () => new Set(filesOf([...ownProcess, ...longSuites]))
 
 /** What runs at a place, and the titles in it that do not. */
 export function suitesAt(place: string): { files: string[]; skipped: string[] } {
