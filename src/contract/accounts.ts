@@ -80,5 +80,4 @@ export const granted = z.object({ name: z.string(), balance: z.int() })
 
 export type Account = z.output<typeof account>
 export type LedgerEntry = z.output<typeof ledgerEntry>
-export type LedgerKind = LedgerEntry['kind']
 export type Usage = z.output<typeof usage>

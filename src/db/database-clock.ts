@@ -15,13 +15,7 @@ const roundTrips = 5
 /** Time stands still rather than going back. A larger step means that the server's clock was set, and we follow it. */
 const standStillMaxMs = 10_000
 
-const serverTimeSql = 'select extract(epoch from clock_timestamp()) * 1000 as ms'
-
-/** The server's time in epoch milliseconds, from one query. */
-export async function databaseNow(sql: Pick<Sql, 'one'>): Promise<number> {
-  const row = await sql.one<{ ms: number }>(serverTimeSql)
-  return Math.floor(row!.ms)
-}
+export const serverTimeSql = 'select extract(epoch from clock_timestamp()) * 1000 as ms'
 
 /** `localMs` must be a monotonic timer. */
 export async function createDatabaseClock(

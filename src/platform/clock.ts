@@ -6,14 +6,3 @@ export interface Clock {
 }
 
 export const systemClock: Clock = { now: () => Date.now() }
-
-/** A clock that changes only when it is set. */
-export function createManualClock(startMs: number): Clock & { advance(ms: number): void } {
-  let nowMs = startMs
-  return {
-    now: () => nowMs,
-    advance: (ms) => {
-      nowMs += ms
-    },
-  }
-}

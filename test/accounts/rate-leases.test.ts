@@ -6,7 +6,7 @@ import { createLeasedRateLimiter, type LeasedRateLimiter } from '../../src/accou
 import type { Db } from '../../src/db/db.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
-import { createManualClock } from '../../src/platform/clock.ts'
+import { createManualClock } from '../support/manual-clock.ts'
 import { createTestDatabase } from '../support/places/postgres.ts'
 import { seeded } from '../support/seeded.ts'
 

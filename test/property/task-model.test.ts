@@ -3,7 +3,7 @@
 // place, WALK_SEED repeats one.
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { createManualClock } from '../../src/platform/clock.ts'
+import { createManualClock } from '../support/manual-clock.ts'
 import { places } from '../support/places/places.ts'
 import { steps } from './commands.ts'
 import { Model, type Rules } from './model.ts'

@@ -1,7 +1,7 @@
 // Receivers that hang, ask for patience or answer too much; the cap on what may be pending; what an owner is shown.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { createManualClock } from '../../src/platform/clock.ts'
+import { createManualClock } from '../support/manual-clock.ts'
 import { type Receiver, startReceiver } from '../support/network/receiver.ts'
 import { taskBody } from '../support/service/api.ts'
 import { untilDelivery } from '../support/service/deliveries.ts'

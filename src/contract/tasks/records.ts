@@ -108,9 +108,6 @@ export const taskCallback = z
   })
   .meta({ id: 'TaskCallback', description: 'The body of the callback of a task that has ended.' })
 
-/** Names of the events of a task's stream; the data of each is the unified record. */
-export const taskEvents = ['state', 'progress', 'end'] as const
-
 export type TaskRecord = z.output<typeof taskRecord>
 export type VideoRecord = z.output<typeof videoRecord>
 export type Timeline = z.output<typeof timeline>

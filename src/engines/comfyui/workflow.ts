@@ -21,7 +21,6 @@ export const templateSchema = z.strictObject({
   values: z.record(z.string(), z.union([z.string(), z.number()])),
   workflow: workflowSchema,
 })
-export type Template = z.output<typeof templateSchema>
 
 /** What a clip puts into a workflow. Null: the clip has none, and the nodes that would use it are removed. */
 export type WorkflowValues = Record<string, string | number | null>

@@ -61,18 +61,6 @@ export function attentionOf(bounds: Area, picture: Size, frame: Size): { x: numb
 /** Room above a subject that is cut below, as a share of the frame's height. */
 const headroom = 0.07
 
-/** A part of an area: `zoom` times smaller, its centre at x and y (−1..1) within the slack that this leaves. */
-export function framedArea(area: Area, framing: { x: number; y: number; zoom: number }): Area {
-  const width = Math.max(1, Math.round(area.width / framing.zoom))
-  const height = Math.max(1, Math.round(area.height / framing.zoom))
-  return {
-    x: area.x + Math.round(((area.width - width) * (1 + framing.x)) / 2),
-    y: area.y + Math.round(((area.height - height) * (1 + framing.y)) / 2),
-    width,
-    height,
-  }
-}
-
 /** 4k at a zoom of 1.2; smaller frames never get there. */
 const detailPixelsMax = 12_000_000
 

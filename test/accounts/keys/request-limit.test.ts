@@ -7,7 +7,7 @@ import { createRequestLimiter } from '../../../src/accounts/keys/request-limit.t
 import type { Db } from '../../../src/db/db.ts'
 import { migrate } from '../../../src/db/migrate.ts'
 import { openDatabase } from '../../../src/db/open.ts'
-import { createManualClock } from '../../../src/platform/clock.ts'
+import { createManualClock } from '../../support/manual-clock.ts'
 import { places, type TestPlace } from '../../support/places/places.ts'
 
 const hourMs = 3_600_000

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { openDatabase } from '../../../src/db/open.ts'
-import { createManualClock } from '../../../src/platform/clock.ts'
 import type { Gather } from '../../../src/tasks/prepare/prepare.ts'
 import { gatherNothing } from '../../support/engines/gather-nothing.ts'
 import {
@@ -11,6 +10,7 @@ import {
   withEngine,
 } from '../../support/engines/uncooperative-engine.ts'
 import { makeSeverable, type SeverableDb } from '../../support/faults/severable-db.ts'
+import { createManualClock } from '../../support/manual-clock.ts'
 import { places } from '../../support/places/places.ts'
 import { startService, type TestService } from '../../support/service/service.ts'
 import { untilTrue } from '../../support/until.ts'

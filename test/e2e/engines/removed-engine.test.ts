@@ -2,8 +2,8 @@
 // a reason and its credits back.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { createManualClock } from '../../../src/platform/clock.ts'
 import { startOpenaiVideos } from '../../support/generators/openai-videos.ts'
+import { createManualClock } from '../../support/manual-clock.ts'
 import { places } from '../../support/places/places.ts'
 import { taskBody, variantA } from '../../support/service/api.ts'
 import { uploadImage } from '../../support/service/chain.ts'

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
-import { createManualClock } from '../../../src/platform/clock.ts'
+import { createManualClock } from '../../support/manual-clock.ts'
 import { startService, type TestService } from '../../support/service/service.ts'
 
 const day = 86_400_000

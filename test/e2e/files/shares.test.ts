@@ -1,7 +1,7 @@
 // Share links: a page that plays one video without a key, says nothing else, and stops when it should.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createManualClock } from '../../../src/platform/clock.ts'
+import { createManualClock } from '../../support/manual-clock.ts'
 import { describeService } from '../../support/service/suite.ts'
 
 const day = 86_400_000

@@ -1,7 +1,7 @@
 // Invalid keys from one address: refused with 429 beyond a limit, while valid keys are served from the same address.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createManualClock } from '../../../src/platform/clock.ts'
+import { createManualClock } from '../../support/manual-clock.ts'
 import { newCaller } from '../../support/service/callers.ts'
 import { describeService } from '../../support/service/suite.ts'
 

@@ -1,7 +1,7 @@
 // Extensions: a task that plays on from the last frame of another.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { createManualClock } from '../../../src/platform/clock.ts'
+import { createManualClock } from '../../support/manual-clock.ts'
 import { startService, type TestService } from '../../support/service/service.ts'
 
 const day = 86_400_000

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { hostname } from 'node:os'
 import { test } from 'node:test'
-import { createManualClock } from '../../../src/platform/clock.ts'
+import { createManualClock } from '../../support/manual-clock.ts'
 import { engineName } from '../../support/places/places.ts'
 import type { Api } from '../../support/service/api.ts'
 import { taskBody } from '../../support/service/api.ts'

@@ -9,13 +9,7 @@ import { cameraView } from '../../../../src/engines/studio/camera/view.ts'
 import { calls } from '../../../../src/engines/studio/shots/shot-list.ts'
 import { framesOfShots } from '../../../../src/video/av/timing.ts'
 import { homographyWarp } from '../../../../src/video/picture/grid.ts'
-import {
-  attentionOf,
-  coverArea,
-  detailSize,
-  framedArea,
-  outputSize,
-} from '../../../../src/video/picture/output-size.ts'
+import { attentionOf, coverArea, detailSize, outputSize } from '../../../../src/video/picture/output-size.ts'
 import { invert } from '../support/motion.ts'
 
 test('the short side is as asked, the ratio as named or as the picture has it', () => {
@@ -41,7 +35,6 @@ test('the cut keeps to the attention point and inside the picture', () => {
   assert.deepEqual(coverArea(wide, { width: 500, height: 500 }, { x: 0.5, y: 0.5 }), area(500, 0, 1000, 1000))
   assert.deepEqual(coverArea(wide, { width: 500, height: 500 }, { x: 0.95, y: 0.5 }), area(1000, 0, 1000, 1000))
   assert.deepEqual(coverArea(wide, { width: 90, height: 160 }, { x: 0.3, y: 0.9 }), area(319, 0, 563, 1000))
-  assert.deepEqual(framedArea(area(100, 0, 800, 600), { x: 1, y: -1, zoom: 2 }), area(500, 0, 400, 300))
   assert.deepEqual(detailSize({ width: 4000, height: 2250 }, { width: 1280, height: 720 }, 1.25), size(1600, 900))
   assert.deepEqual(detailSize({ width: 800, height: 450 }, { width: 1280, height: 720 }, 1.25), size(1280, 720))
 })
