@@ -49,11 +49,13 @@ export function lightFallback(memory: WebAssembly.Memory, ...call: LightCall): v
   const [y, yStride, u, v, chromaStride, width, height, veil, glow, airStride, colours, even] = call
   const bytes = new Uint8Array(memory.buffer)
   const given = new Float32Array(memory.buffer, colours, 9)
-  const [gain, veils, glows] = [given.subarray(0, 3), given.slice(3, 6), given.slice(6, 9)]
-  for (let colour = 0; colour < 3; colour++) {
-    veils[colour]! *= f(188.08235)
-    glows[colour]! *= f(0.7375779)
-  }
+  // The fourth of each is as if all colours were alike.
+  const [gain, veils, glows] = [0, 3, 6].map((at) => {
+    const scale = at === 0 ? 1 : f(at === 3 ? 188.08235 : 0.7375779)
+    const [r, g, b] = given.subarray(at, at + 3).map((light) => f(light * scale))
+    const luma = lumaOf(f(Math.sqrt(r!)), f(Math.sqrt(g!)), f(Math.sqrt(b!)))
+    return [r!, g!, b!, f(luma * luma)]
+  }) as [number[], number[], number[]]
   for (let row = 0; row < height; row += 2) {
     for (let group = 0; group < width; group += 8) {
       const airAt = row * airStride + group
@@ -67,34 +69,32 @@ export function lightFallback(memory: WebAssembly.Memory, ...call: LightCall): v
           f(f(cb * f(-0.1831193)) + f(cr * f(-0.4576513))),
           f(cb * f(1.81418)),
         ] as const
-        const shade = (own: number, cover: number, shine: number) => {
+        const lights = (own: number, cover: number, shine: number, colour: 0 | 1 | 2 | 3, offset = 0) => {
           const clear = f(1 - f(cover * level))
-          const one = (colour: 0 | 1 | 2) => {
-            const veiled = f(veils[colour]! * cover)
-            const added = glow === 0 ? veiled : f(veiled + f(glows[colour]! * shine))
-            return lit(f(own + offsets[colour]), f(gain[colour]! * clear), added)
-          }
-          return [one(0), one(1), one(2)] as const
+          const veiled = f(veils[colour]! * cover)
+          const added = glow === 0 ? veiled : f(veiled + f(glows[colour]! * shine))
+          return lit(f(own + offset), f(gain[colour]! * clear), added)
         }
-        let [sumY, sumCover, sumShine] = [0, 0, 0]
-        for (let line = 0; line < 2; line++) {
-          const pair = [0, 1].map((step) => {
-            const at = y + (row + line) * yStride + column + step
-            const air = (row + line) * airStride + column + step
-            const own = bytes[at]! - 16
-            const cover = veil === 0 ? 0 : bytes[veil + air]!
-            const shine = glow === 0 ? 0 : bytes[glow + air]! ** 2
-            bytes[at] = levels(lumaOf(...shade(own, cover, shine)), 1, 16.5)
-            return { own, cover, shine }
-          })
-          sumY = f(sumY + f(pair[0]!.own + pair[1]!.own))
-          sumCover = f(sumCover + f(pair[0]!.cover + pair[1]!.cover))
-          sumShine = f(sumShine + f(pair[0]!.shine + pair[1]!.shine))
-        }
-        const [r, g, b] = shade(f(sumY * 0.25), f(sumCover * 0.25), f(sumShine * 0.25))
+        const pixels = [0, 1, 2, 3].map((i) => {
+          const [line, step] = [i >> 1, i & 1]
+          const at = y + (row + line) * yStride + column + step
+          const air = (row + line) * airStride + column + step
+          const cover = veil === 0 ? 0 : bytes[veil + air]!
+          const shine = glow === 0 ? 0 : bytes[glow + air]! ** 2
+          return { at, own: bytes[at]! - 16, cover, shine }
+        })
+        const meanOf = (part: 'own' | 'cover' | 'shine') => pixels.reduce((sum, pixel) => sum + pixel[part], 0) * 0.25
+        const [mean, cover, shine] = [meanOf('own'), meanOf('cover'), meanOf('shine')]
+        const r = lights(mean, cover, shine, 0, offsets[0])
+        const g = lights(mean, cover, shine, 1, offsets[1])
+        const b = lights(mean, cover, shine, 2, offsets[2])
         const luma = lumaOf(r, g, b)
         bytes[u + chroma] = levels(f(b - luma), 0.5512132, 128.5)
         bytes[v + chroma] = levels(f(r - luma), 0.6494991, 128.5)
+        const differs = f(f(luma - lights(mean, cover, shine, 3)) + 16.5)
+        for (const pixel of pixels) {
+          bytes[pixel.at] = levels(lights(pixel.own, pixel.cover, pixel.shine, 3), 1, differs)
+        }
       }
     }
   }

@@ -67,11 +67,36 @@ function levels(value: v128, scale: f32, offset: f32): v128 {
   return i8x16.narrow_i16x8_u(narrow, narrow)
 }
 
-/** The sum of each pair of neighbours. */
+/** Of a light in three colours: the grey light whose root is the luma of theirs. */
 // @ts-ignore: decorator
 @inline
-function pairs(left: v128, right: v128): v128 {
-  return f32x4.add(v128.shuffle<f32>(left, right, 0, 2, 4, 6), v128.shuffle<f32>(left, right, 1, 3, 5, 7))
+function alike(r: v128, g: v128, b: v128): v128 {
+  const luma = lumaOf(f32x4.sqrt(r), f32x4.sqrt(g), f32x4.sqrt(b))
+  return f32x4.mul(luma, luma)
+}
+
+/** Eight pixels of one row, lit as if they were grey, in the lowest eight bytes. */
+// @ts-ignore: decorator
+@inline
+function litRow(
+  hasVeil: bool, hasGlow: bool,
+  own: v128, covers: v128, roots: v128,
+  gain: v128, veilLight: v128, glowLight: v128,
+  left: v128, right: v128,
+): v128 {
+  const cover0 = low(covers)
+  const cover1 = high(covers)
+  const root0 = low(roots)
+  const root1 = high(roots)
+  const one = f32x4.splat(1)
+  const level = f32x4.splat(1.0 / 255)
+  const share0 = hasVeil ? f32x4.mul(gain, f32x4.sub(one, f32x4.mul(cover0, level))) : gain
+  const share1 = hasVeil ? f32x4.mul(gain, f32x4.sub(one, f32x4.mul(cover1, level))) : gain
+  const out0 = lit(low(own), share0, addedBy(hasVeil, hasGlow, veilLight, cover0, glowLight, f32x4.mul(root0, root0)))
+  const out1 = lit(high(own), share1, addedBy(hasVeil, hasGlow, veilLight, cover1, glowLight, f32x4.mul(root1, root1)))
+  const whole = i16x8.narrow_i32x4_s(
+    i32x4.trunc_sat_f32x4_s(f32x4.add(out0, left)), i32x4.trunc_sat_f32x4_s(f32x4.add(out1, right)))
+  return i8x16.narrow_i16x8_u(whole, whole)
 }
 
 /** `light` with what it has known beforehand: the compiler leaves the rest out. */
@@ -95,6 +120,10 @@ function pass(
   const glowR = f32x4.splat(load<f32>(colours, 24) * <f32>0.7375779)
   const glowG = f32x4.splat(load<f32>(colours, 28) * <f32>0.7375779)
   const glowB = f32x4.splat(load<f32>(colours, 32) * <f32>0.7375779)
+  // The same as if all colours were alike: what the roots come to, weighted as in luma.
+  const gain = alike(gainR, gainG, gainB)
+  const veilLight = alike(veilR, veilG, veilB)
+  const glowLight = alike(glowR, glowG, glowB)
   const one = f32x4.splat(1)
   const level = f32x4.splat(1.0 / 255)
   const quarter = f32x4.splat(0.25)
@@ -115,60 +144,33 @@ function pass(
       const red = f32x4.mul(cr, f32x4.splat(1.539649))
       const green = f32x4.add(f32x4.mul(cb, f32x4.splat(-0.1831193)), f32x4.mul(cr, f32x4.splat(-0.4576513)))
       const blue = f32x4.mul(cb, f32x4.splat(1.81418))
-      let sumY = f32x4.splat(0)
-      let sumCover = f32x4.splat(0)
-      let sumShine = f32x4.splat(0)
-      for (let line = <usize>0; line < 2; line++) {
-        const at = y + i + line * yStride
-        const air = line * airStride
-        const own = i16x8.sub(v128.load8x8_u(at), black)
-        const y0 = low(own)
-        const y1 = high(own)
-        let cover0 = f32x4.splat(0)
-        let cover1 = f32x4.splat(0)
-        let clear0 = one
-        let clear1 = one
-        if (hasVeil) {
-          const covers = v128.load8x8_u(above + air)
-          cover0 = low(covers)
-          cover1 = high(covers)
-          clear0 = f32x4.sub(one, f32x4.mul(cover0, level))
-          clear1 = f32x4.sub(one, f32x4.mul(cover1, level))
-          sumCover = f32x4.add(sumCover, pairs(cover0, cover1))
-        }
-        let shine0 = f32x4.splat(0)
-        let shine1 = f32x4.splat(0)
-        if (hasGlow) {
-          const roots = v128.load8x8_u(glowing + air)
-          shine0 = low(roots)
-          shine1 = high(roots)
-          shine0 = f32x4.mul(shine0, shine0)
-          shine1 = f32x4.mul(shine1, shine1)
-          sumShine = f32x4.add(sumShine, pairs(shine0, shine1))
-        }
-        const out0 = lumaOf(
-          lit(f32x4.add(y0, v128.shuffle<f32>(red, red, 0, 0, 1, 1)), f32x4.mul(gainR, clear0),
-            addedBy(hasVeil, hasGlow, veilR, cover0, glowR, shine0)),
-          lit(f32x4.add(y0, v128.shuffle<f32>(green, green, 0, 0, 1, 1)), f32x4.mul(gainG, clear0),
-            addedBy(hasVeil, hasGlow, veilG, cover0, glowG, shine0)),
-          lit(f32x4.add(y0, v128.shuffle<f32>(blue, blue, 0, 0, 1, 1)), f32x4.mul(gainB, clear0),
-            addedBy(hasVeil, hasGlow, veilB, cover0, glowB, shine0)))
-        const out1 = lumaOf(
-          lit(f32x4.add(y1, v128.shuffle<f32>(red, red, 2, 2, 3, 3)), f32x4.mul(gainR, clear1),
-            addedBy(hasVeil, hasGlow, veilR, cover1, glowR, shine1)),
-          lit(f32x4.add(y1, v128.shuffle<f32>(green, green, 2, 2, 3, 3)), f32x4.mul(gainG, clear1),
-            addedBy(hasVeil, hasGlow, veilG, cover1, glowG, shine1)),
-          lit(f32x4.add(y1, v128.shuffle<f32>(blue, blue, 2, 2, 3, 3)), f32x4.mul(gainB, clear1),
-            addedBy(hasVeil, hasGlow, veilB, cover1, glowB, shine1)))
-        const whole = i16x8.narrow_i32x4_s(
-          i32x4.trunc_sat_f32x4_s(f32x4.add(out0, f32x4.splat(16.5))), i32x4.trunc_sat_f32x4_s(f32x4.add(out1, f32x4.splat(16.5))))
-        v128.store_lane<u64>(at, i8x16.narrow_i16x8_u(whole, whole), 0)
-        sumY = f32x4.add(sumY, pairs(y0, y1))
+
+      // Four pixels share a chroma sample: its colour is lit exactly, at their mean.
+      const at = y + i
+      const upper = i16x8.sub(v128.load8x8_u(at), black)
+      const lower = i16x8.sub(v128.load8x8_u(at + yStride), black)
+      const mean = f32x4.mul(
+        f32x4.convert_i32x4_s(i32x4.extadd_pairwise_i16x8_s(i16x8.add(upper, lower))), quarter)
+      let covers0 = i32x4.splat(0)
+      let covers1 = i32x4.splat(0)
+      let cover = f32x4.splat(0)
+      let clear = one
+      if (hasVeil) {
+        covers0 = v128.load8x8_u(above)
+        covers1 = v128.load8x8_u(above + airStride)
+        cover = f32x4.mul(
+          f32x4.convert_i32x4_s(i32x4.extadd_pairwise_i16x8_s(i16x8.add(covers0, covers1))), quarter)
+        clear = f32x4.sub(one, f32x4.mul(cover, level))
       }
-      const mean = f32x4.mul(sumY, quarter)
-      const cover = f32x4.mul(sumCover, quarter)
-      const shine = f32x4.mul(sumShine, quarter)
-      const clear = hasVeil ? f32x4.sub(one, f32x4.mul(cover, level)) : one
+      let roots0 = i32x4.splat(0)
+      let roots1 = i32x4.splat(0)
+      let shine = f32x4.splat(0)
+      if (hasGlow) {
+        roots0 = v128.load8x8_u(glowing)
+        roots1 = v128.load8x8_u(glowing + airStride)
+        shine = f32x4.mul(f32x4.convert_i32x4_s(
+          i32x4.add(i32x4.dot_i16x8_s(roots0, roots0), i32x4.dot_i16x8_s(roots1, roots1))), quarter)
+      }
       const r = lit(f32x4.add(mean, red), f32x4.mul(gainR, clear), addedBy(hasVeil, hasGlow, veilR, cover, glowR, shine))
       const g = lit(f32x4.add(mean, green), f32x4.mul(gainG, clear), addedBy(hasVeil, hasGlow, veilG, cover, glowG, shine))
       const b = lit(f32x4.add(mean, blue), f32x4.mul(gainB, clear), addedBy(hasVeil, hasGlow, veilB, cover, glowB, shine))
@@ -176,6 +178,15 @@ function pass(
       // 224 / 219 / 1.8556 and 224 / 219 / 1.5748.
       v128.store_lane<u32>(u + (i >> 1), levels(f32x4.sub(b, luma), 0.5512132, 128.5), 0)
       v128.store_lane<u32>(v + (i >> 1), levels(f32x4.sub(r, luma), 0.6494991, 128.5), 0)
+
+      // Luma is lit as if it were grey, and differs from that by as much as at the mean. With rounding and the black level.
+      const alikeMean = lit(mean, f32x4.mul(gain, clear), addedBy(hasVeil, hasGlow, veilLight, cover, glowLight, shine))
+      const differs = f32x4.add(f32x4.sub(luma, alikeMean), f32x4.splat(16.5))
+      const left = v128.shuffle<f32>(differs, differs, 0, 0, 1, 1)
+      const right = v128.shuffle<f32>(differs, differs, 2, 2, 3, 3)
+      v128.store_lane<u64>(at, litRow(hasVeil, hasGlow, upper, covers0, roots0, gain, veilLight, glowLight, left, right), 0)
+      v128.store_lane<u64>(
+        at + yStride, litRow(hasVeil, hasGlow, lower, covers1, roots1, gain, veilLight, glowLight, left, right), 0)
     }
     y += <usize>yStride << 1
     u += chromaStride
