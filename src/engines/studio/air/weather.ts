@@ -114,7 +114,15 @@ export function snow({ seed, strength, air, ambient }: EffectScene): AirDrawing 
       const radius = (1.3 + 2.9 * flake.near + 19 * Math.max(0, flake.near - 0.72)) * scale
       const shown = visibility(air, x * air.width, y * air.height, flake.near)
       const blur = flake.near > 0.72 ? 0.42 : 1
-      disc(veil, air, x * air.width, y * air.height, radius, level * 225 * blur * shown, 0.15)
+      const alpha = level * 225 * blur * shown * (0.5 + 0.5 * flake.b)
+      // What falls while the shutter is open, half of a frame's time: a flake is a short streak, not a dot.
+      const travel = (speed * air.height) / 48
+      if (travel < radius) disc(veil, air, x * air.width, y * air.height, radius, alpha, 0.15)
+      else {
+        for (const share of [-0.5, 0, 0.5]) {
+          disc(veil, air, (x - 0.002 * share) * air.width, y * air.height + share * travel, radius, 0.55 * alpha, 0.15)
+        }
+      }
     }
     const dim = 1 - 0.08 * level
     const lit = 0.5 + 0.5 * light

@@ -25,7 +25,7 @@ export const filmWords: Record<FilmEffect, Words> = {
   },
   freeze: {
     latin:
-      'freeze[- ]?frames?|(image|picture|frame|video|shot) freezes|then freezes?|standbild|arret sur image|congela(do)?|fermo immagine|imagem congelada',
+      'freeze[- ]?frames?|(image|picture|frame|video|shot|motion) freezes|(?<=^|[,.;] *)(it )?freezes?(?= *([,.;]|$))|standbild|arret sur image|congela(do)?|fermo immagine|imagem congelada',
     any: '定格|画面静止|フリーズフレーム|정지 화면|стоп-кадр|تجميد الصورة',
   },
   blackAndWhite: {

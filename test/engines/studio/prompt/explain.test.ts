@@ -60,6 +60,14 @@ test('lens, film, light and falling things are read in every language of the gra
   assert.equal(readEffects(['golden hour light'], '')[0]!.amount, 1)
 })
 
+test('a clip freezes where that is all that a clause says; a lake does not', () => {
+  const names = (prompt: string) => readPrompt(prompt, '').effects.map(({ name }) => name)
+  for (const prompt of ['push in, freeze', 'push in, then freeze', 'Push in. Then it freezes.', 'freeze frame']) {
+    assert.deepEqual(names(prompt), ['freeze'], prompt)
+  }
+  assert.deepEqual(names('the lake freezes'), [])
+})
+
 test('times and "then" say when', () => {
   const timed = readPrompt('0-2s: push in, 2-5s: pan left in the rain', '')
   assert.ok(timed.phases.length === 2 && timed.phases[0]!.zoom > 0 && timed.phases[1]!.pan < 0)
