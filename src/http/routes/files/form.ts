@@ -3,15 +3,17 @@
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
-import { setImmediate } from 'node:timers/promises'
 import { Busboy, type BusboyFileStream, type BusboyHeaders } from '@fastify/busboy'
 import type { FastifyRequest } from 'fastify'
 import { ApiError, invalid } from '../../../contract/errors.ts'
+import { nextTurn } from '../../server/loop-turns.ts'
 
 /** Besides the file a form may have a few fields, and a few header lines per part. */
 const limits = { files: 1, parts: 32, fields: 30, headerPairs: 20, headerSize: 4096 }
 /** The fields of all forms are short, but for a prompt. */
 const fieldBytesMax = 32_768
+/** What the parser is given at once before the file begins. */
+const portionBytes = 8192
 /** The parser would go on reading parts that it ignores. */
 const bytesBeforeFileMax = 131_072
 
@@ -66,13 +68,16 @@ async function parseForm(request: FastifyRequest, to: { part: string; path: stri
   const finished = once(form, 'finish')
   finished.catch(() => {})
   let bytesParsed = 0
-  // The chunk in which the file begins may be larger than what may come before it.
   const hasNoFile = () => !file && bytesParsed > bytesBeforeFileMax
   for await (const chunk of request.raw.iterator({ destroyOnReturn: false })) {
+    for (let from = 0; from < chunk.length && !hasNoFile(); ) {
+      const portion = chunk.subarray(from, file ? chunk.length : from + portionBytes)
+      from += portion.length
+      bytesParsed += portion.length
+      if (!form.write(portion)) await Promise.race([once(form, 'drain'), broken])
+      if (!file) await nextTurn()
+    }
     if (hasNoFile()) break
-    bytesParsed += chunk.length
-    if (!form.write(chunk)) await Promise.race([once(form, 'drain'), broken])
-    if (!file) await setImmediate()
   }
   if (hasNoFile()) {
     // A request that is refused still has to be read to its end.

@@ -10,6 +10,7 @@ import type { FetchLanes } from '../../../outbound/fetch-lanes.ts'
 import type { GuardedFetch } from '../../../outbound/guarded-fetch.ts'
 import { textOrNull } from '../../../schema/wire-types.ts'
 import { isForm } from '../../server/json-body.ts'
+import { nextTurn } from '../../server/loop-turns.ts'
 import { receiveForm } from './form.ts'
 
 const mebibyte = mebibytes(1)
@@ -61,8 +62,8 @@ async function receivePart(request: FastifyRequest, path: string, room: UploadRo
   return { name: cleanName(file.name) }
 }
 
-/** Decoded in pieces, between which other requests get their turn. */
-const pieceCharacters = 2 ** 20
+/** Decoded in slices, between which other requests get their turn. */
+const sliceCharacters = 2 ** 16
 const dataUrlHeaderMax = 200
 
 export async function writeBase64(text: string, path: string): Promise<void> {
@@ -77,9 +78,9 @@ export async function writeBase64(text: string, path: string): Promise<void> {
   try {
     let rest = ''
     let bytes = 0
-    for (; from < text.length; from += pieceCharacters) {
-      const piece = rest + text.slice(from, from + pieceCharacters).replace(/[ \t\r\n]+/g, '')
-      const isLast = from + pieceCharacters >= text.length
+    for (; from < text.length; from += sliceCharacters) {
+      const piece = rest + text.slice(from, from + sliceCharacters).replace(/[ \t\r\n]+/g, '')
+      const isLast = from + sliceCharacters >= text.length
       if (!(isLast ? /^[A-Za-z0-9+/_-]*={0,2}$/ : /^[A-Za-z0-9+/_-]*$/).test(piece)) {
         throw invalid(['base64Data: must be base64'])
       }
@@ -91,6 +92,7 @@ export async function writeBase64(text: string, path: string): Promise<void> {
       if (bytes > uploadBase64BytesMax)
         throw invalid([`base64Data: must hold at most ${uploadBase64BytesMax / mebibyte} MB`])
       await file.writeFile(decoded)
+      await nextTurn()
     }
   } finally {
     await file.close()

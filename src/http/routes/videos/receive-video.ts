@@ -47,7 +47,9 @@ export async function withReceivedVideo<T>(
     const isInline = file === null && url?.startsWith('data:') === true
     if (isInline) await writeBase64(url, path)
     const image = file ?? (isInline ? { name: '' } : null)
-    const hash = sha256Hex(canonicalJson(fields) + (file === null ? '' : await hashOf(path)))
+    // An image counts by its bytes: the text of a large one would take too long to hash in one go.
+    const others = isInline ? { ...fields, [imageField]: null } : fields
+    const hash = sha256Hex(canonicalJson(others) + (image === null ? '' : await hashOf(path)))
     const imageUrl = async () =>
       image ? (await storeUpload(deps, caller, path, image.name || 'image')).downloadUrl : url
     return await use({ video: parsed.value, hash, imageUrl })

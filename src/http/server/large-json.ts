@@ -1,0 +1,66 @@
+// Parses a JSON text of many mebibytes, nearly all of which are long strings, such as files in base64: these are decoded
+// slice by slice, between which other requests get their turn, and only the rest is parsed in one go.
+import { randomBytes } from 'node:crypto'
+import { invalid } from '../../contract/errors.ts'
+import { createJsonScan } from './json-scan.ts'
+import { nextTurn } from './loop-turns.ts'
+
+/** A larger text is large. */
+export const parsedBytesMax = 2 ** 20
+const sliceBytes = 2 ** 16
+
+/** Stands for a long string while the rest is parsed. Clients cannot guess it. */
+const placeholder = `long string ${randomBytes(16).toString('hex')} `
+
+type Parse = (text: string, done: (error: Error | null, value?: unknown) => void) => void
+
+export async function parseLargeJson(bytes: Buffer, parse: Parse): Promise<unknown> {
+  const scan = createJsonScan(bytes)
+  for (let from = 0; from < bytes.length; from += sliceBytes) {
+    const problem = scan.upTo(Math.min(bytes.length, from + sliceBytes))
+    if (problem !== null) throw invalid([`body: ${problem}`])
+    await nextTurn()
+  }
+  const rest = withoutLongStrings(bytes, scan.longStrings)
+  if (rest.length > parsedBytesMax) throw invalid(['body: is larger than allowed'])
+  const value = await new Promise((resolve, reject) => {
+    parse(rest.toString(), (error, parsed) => (error ? reject(error) : resolve(parsed)))
+  })
+  const texts: string[] = []
+  for (const cuts of scan.longStrings) texts.push(await decode(bytes, cuts))
+  return withTexts(value, texts)
+}
+
+function withoutLongStrings(bytes: Buffer, longStrings: number[][]): Buffer {
+  const parts: Buffer[] = []
+  let from = 0
+  for (const [index, cuts] of longStrings.entries()) {
+    parts.push(bytes.subarray(from, cuts[0]), Buffer.from(`${placeholder}${index}`))
+    from = cuts.at(-1)!
+  }
+  return Buffer.concat([...parts, bytes.subarray(from)])
+}
+
+async function decode(bytes: Buffer, cuts: number[]): Promise<string> {
+  let text = ''
+  for (let i = 1; i < cuts.length; i++) {
+    try {
+      text += JSON.parse(`"${bytes.toString('utf8', cuts[i - 1], cuts[i])}"`)
+    } catch {
+      throw invalid(['body: is not valid JSON'])
+    }
+    await nextTurn()
+  }
+  return text
+}
+
+/** Puts the long strings in their places. The name of a field cannot be one. */
+function withTexts(value: unknown, texts: string[]): unknown {
+  if (typeof value === 'string') {
+    return value.startsWith(placeholder) ? texts[Number(value.slice(placeholder.length))] : value
+  }
+  if (typeof value !== 'object' || value === null) return value
+  const parts = value as Record<string, unknown>
+  for (const name of Object.keys(parts)) parts[name] = withTexts(parts[name], texts)
+  return parts
+}

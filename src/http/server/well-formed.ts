@@ -1,0 +1,17 @@
+// Half surrogate pairs, which a client sends that cuts a text in the middle of an emoji, become U+FFFD as everywhere on
+// the web. Nothing downstream meets one: PostgreSQL reads no text from JSON that has one anywhere.
+
+/** Only an escape can bring half a pair: bytes that stand for one are not UTF-8. */
+const surrogateEscape = /\\u[dD][89a-fA-F]/
+
+/** The value that was parsed from the text, whose halves are replaced. */
+export function wellFormed(text: string, value: unknown): unknown {
+  return surrogateEscape.test(text) ? cleaned(value) : value
+}
+
+function cleaned(value: unknown): unknown {
+  if (typeof value === 'string') return value.toWellFormed()
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(cleaned)
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name.toWellFormed(), cleaned(part)]))
+}
