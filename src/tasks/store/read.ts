@@ -100,14 +100,8 @@ export async function listTasks(
 export function promptHas(sql: Sql): string {
   return sql.dialect === 'sqlite'
     ? "instr(lower(json_extract(video_order, '$.prompt')), lower(?)) > 0"
-    : `strpos(lower(${readableJson} ->> 'prompt'), lower(?)) > 0`
+    : "strpos(lower(video_order::json ->> 'prompt'), lower(?)) > 0"
 }
-
-/**
- * PostgreSQL refuses to read text from JSON that has U+0000 or half a surrogate pair anywhere. `JSON.stringify` escapes
- * these and nothing else in the surrogates' range.
- */
-const readableJson = String.raw`regexp_replace(video_order, '\\u(0000|d[89a-f][0-9a-f]{2})', '\\ufffd', 'g')::json`
 
 export const queuePositionMax = 1000
 

@@ -26,12 +26,15 @@ describeService('searching tasks', {}, (service) => {
     assert.deepEqual(await found(api, { q: 'boat', state: 'fail' }), [])
   })
 
-  test('finds the others beside a prompt with half a character', async () => {
+  test('half a character in a request becomes U+FFFD, and does not disturb the search', async () => {
     const { api } = await newCaller(service(), 10_000)
     const boat = await api.createTask('a boat')
-    const half = await api.createTask('a \ud83d cat \\ud83d')
+    const half = await api.createTask('a \ud83d cat \\ud83d \u{1f600}', { 'ex\udc00tra': 1 })
     assert.deepEqual(await found(api, { q: 'boat' }), [boat])
-    assert.deepEqual(await found(api, { q: 'cat' }), [half])
+    assert.deepEqual(await found(api, { q: 'cat \\ud83d \u{1f600}' }), [half])
+    const record = (await api.record(half)) as { param: string; ignoredFields: string[] }
+    assert.equal(JSON.parse(record.param).input.prompt, 'a \ufffd cat \\ud83d \u{1f600}')
+    assert.deepEqual(record.ignoredFields, ['input.ex\ufffdtra'])
   })
 
   test('by key and by time', async () => {
