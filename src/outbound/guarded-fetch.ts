@@ -3,6 +3,7 @@
 import { isUtf8 } from 'node:buffer'
 import { Agent, Client } from 'undici'
 import type { AddressPolicy } from './address-rules.ts'
+import { createAddressShare } from './address-share.ts'
 import { type BytesMax, bodyStart, bodyToFile, DiskError } from './fetch-body.ts'
 import { asFetchFailure, FetchFailure } from './fetch-failure.ts'
 import { parseFetchUrl } from './fetch-url.ts'
@@ -31,6 +32,8 @@ export interface Downloaded {
 }
 
 export interface PostOptions {
+  /** On whose behalf: an account has a limited number of posts at once to one address. */
+  account: string
   headers: Record<string, string>
   body: string | Buffer
   timeoutMs: number
@@ -64,6 +67,9 @@ const USER_AGENT = 'dailies'
 /** Shorter than most servers' keep-alive time, so that a post rarely uses a connection that is being closed. */
 const KEEP_ALIVE_MS = 4_000
 
+/** Of one account at once, to one address. */
+export const POSTS_PER_ADDRESS_MAX = 64
+
 export function createGuardedFetch(options: {
   policy: AddressPolicy
   lookup?: HostLookup
@@ -72,9 +78,11 @@ export function createGuardedFetch(options: {
   ca?: string | Buffer
 }): GuardedFetch {
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts }
+  const lookup = options.lookup ?? createHostResolver()
+  const share = createAddressShare({ lookup, max: POSTS_PER_ADDRESS_MAX })
   const connector = createGuardedConnector({
     policy: options.policy,
-    lookup: options.lookup ?? createHostResolver(),
+    lookup,
     connectMs: timeouts.connectMs,
     ...(options.ca === undefined ? {} : { ca: options.ca }),
   })
@@ -132,28 +140,39 @@ export function createGuardedFetch(options: {
   }
 
   async function post(text: string, options: PostOptions): Promise<Posted> {
-    const { headers, body, timeoutMs, answerBytesMax, signal } = options
+    const { account, timeoutMs, signal } = options
+    const url = parseFetchUrl(text)
+    const leave = await share.enter(account, url.hostname, signal)
+    try {
+      return await withDeadline({ wholeMs: timeoutMs, signal, deadlines }, (ended) => postOnce(url, options, ended))
+    } finally {
+      leave()
+    }
+  }
+
+  async function postOnce(
+    url: URL,
+    { headers, body, answerBytesMax }: PostOptions,
+    ended: AbortSignal,
+  ): Promise<Posted> {
     const startedAt = performance.now()
-    return await withDeadline({ wholeMs: timeoutMs, signal, deadlines }, async (ended) => {
-      const url = parseFetchUrl(text)
-      const response = await agent.request({
-        origin: url.origin,
-        method: 'POST',
-        path: url.pathname + url.search,
-        headers: { 'user-agent': USER_AGENT, ...headers, 'accept-encoding': 'identity' },
-        body,
-        signal: ended,
-        // Only the overall deadline applies.
-        headersTimeout: 0,
-        bodyTimeout: 0,
-      })
-      return {
-        status: response.statusCode,
-        headers: flatten(response.headers),
-        answer: await bodyStart(response.body, answerBytesMax),
-        durationMs: Math.round(performance.now() - startedAt),
-      }
+    const response = await agent.request({
+      origin: url.origin,
+      method: 'POST',
+      path: url.pathname + url.search,
+      headers: { 'user-agent': USER_AGENT, ...headers, 'accept-encoding': 'identity' },
+      body,
+      signal: ended,
+      // Only the overall deadline applies.
+      headersTimeout: 0,
+      bodyTimeout: 0,
     })
+    return {
+      status: response.statusCode,
+      headers: flatten(response.headers),
+      answer: await bodyStart(response.body, answerBytesMax),
+      durationMs: Math.round(performance.now() - startedAt),
+    }
   }
 
   async function close(): Promise<void> {

@@ -45,6 +45,7 @@ export async function attemptDelivery(
   const common = { at, answer: null, requestHeaders, answerHeaders: null, retryAfterMs: null }
   try {
     const posted = await deps.fetch.post(delivery.url, {
+      account: delivery.account_id,
       headers: requestHeaders,
       body: delivery.body,
       timeoutMs: deps.attemptMs ?? defaultAttemptMs,

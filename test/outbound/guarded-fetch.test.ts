@@ -272,6 +272,7 @@ describe('TLS', () => {
 
 describe('a post', () => {
   const options = {
+    account: 'a',
     headers: { 'content-type': 'application/json' },
     body: '{"a":1}',
     timeoutMs: 400,
