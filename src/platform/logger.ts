@@ -11,11 +11,11 @@ export interface Logger {
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
-export function createLogger(level: LogLevel): Logger {
-  return pino(
-    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: shownError } },
-    pino.destination({ fd: 2, sync: true }),
-  )
+export function createLogger(
+  level: LogLevel,
+  to: { write(line: string): void } = pino.destination({ fd: 2, sync: true }),
+): Logger {
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: shownError } }, to)
 }
 
 const causesMax = 5

@@ -1,4 +1,5 @@
 // A bare HTTP client for tests: says what it sends, hides nothing of what comes back.
+import { hide, hideRequest } from './kept-log.ts'
 
 export interface Answer {
   status: number
@@ -36,10 +37,12 @@ export function taskBody(prompt = 'a boat', input: object = {}): { model: string
 }
 
 export function createApi(url: string, key: string | null): Api {
+  hide(key)
   const authorization: Record<string, string> = key === null ? {} : { authorization: `Bearer ${key}` }
 
   async function call(method: string, path: string, options: CallOptions & { json?: unknown } = {}): Promise<Answer> {
     const hasJson = options.json !== undefined
+    hideRequest(options.json)
     const response = await fetch(url + path, {
       method,
       headers: { ...authorization, ...(hasJson ? { 'content-type': 'application/json' } : {}), ...options.headers },

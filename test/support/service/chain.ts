@@ -49,9 +49,8 @@ export async function startChain(env: Record<string, string>, overrides: AppOver
     front,
     back,
     async stop() {
-      await front.stop()
-      await back.stop()
-      await config.remove()
+      await using ends = new AsyncDisposableStack()
+      for (const end of [config.remove, back.stop, front.stop]) ends.defer(end)
     },
   }
 }

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type App, type AppOverrides, createApp, type Role, workQueues } from '../../../src/app.ts'
 import { loadConfig } from '../../../src/config.ts'
-import { silentLogger } from '../../../src/platform/logger.ts'
 import { chosenEngine } from '../engines/chosen-engine.ts'
 import { createScriptedEngine, type ScriptedEngine } from '../engines/scripted.ts'
 import { createTestDatabase } from '../places/postgres.ts'
 import { type Api, createApi } from './api.ts'
+import { createKeptLog, hide } from './kept-log.ts'
 import { testKey } from './service.ts'
 
 export interface Cluster {
@@ -39,10 +39,12 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     DAILIES_RENDER_SLOTS: '4',
     ...options.env,
   })
+  hide(testKey)
+  const { log, check } = createKeptLog()
   const start = async (role: Role, overrides: AppOverrides = {}) => {
     const app = await createApp(
       config,
-      { log: silentLogger, stopGraceMs: 500, ...chosenEngine(options.env), ...options.overrides, ...overrides },
+      { log, stopGraceMs: 500, ...chosenEngine(options.env), ...options.overrides, ...overrides },
       role,
     )
     return { app, url: await app.start() }
@@ -55,6 +57,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       await Promise.all([...cluster.servers, ...cluster.workers].map(({ app }) => app.stop()))
       await database.stop()
       await rm(dataDir, { recursive: true, force: true })
+      check()
     },
   }
   for (let i = 0; i < options.servers; i++) {

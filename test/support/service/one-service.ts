@@ -2,9 +2,9 @@
 import { join } from 'node:path'
 import { type App, type AppOverrides, createApp } from '../../../src/app.ts'
 import { loadConfig } from '../../../src/config.ts'
-import { silentLogger } from '../../../src/platform/logger.ts'
 import { chosenEngine } from '../engines/chosen-engine.ts'
 import { type Api, createApi } from './api.ts'
+import { createKeptLog, hide } from './kept-log.ts'
 
 export const testKey = 'test-key-of-sixteen'
 
@@ -30,7 +30,9 @@ export async function startOneService(env: Record<string, string>, overrides: Ap
     DAILIES_RENDER_SLOTS: '4',
     ...env,
   })
-  const app = await createApp(config, { log: silentLogger, stopGraceMs: 500, ...chosenEngine(env), ...overrides })
+  hide(config.apiKey)
+  const { log, check } = createKeptLog()
+  const app = await createApp(config, { log, stopGraceMs: 500, ...chosenEngine(env), ...overrides })
   const url = await app.start()
   return {
     app,
@@ -39,6 +41,9 @@ export async function startOneService(env: Record<string, string>, overrides: Ap
     filesDir: join(config.dataDir, 'files'),
     api: createApi(url, testKey),
     as: (key) => createApi(url, key),
-    stop: () => app.stop(),
+    async stop() {
+      await app.stop()
+      check()
+    },
   }
 }

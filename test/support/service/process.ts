@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { type Api, createApi } from './api.ts'
+import { createKeptLog, hide } from './kept-log.ts'
 import { testKey } from './service.ts'
 
 const program = fileURLToPath(new URL('../../../src/main.ts', import.meta.url))
@@ -59,7 +60,7 @@ async function start(
     DAILIES_API_KEY: testKey,
     TEST_ENGINE: 'scripted',
     DAILIES_RATE_LIMIT: 'off',
-    DAILIES_LOG_LEVEL: 'error',
+    DAILIES_LOG_LEVEL: 'debug',
     ...env,
   }
   const command = [process.execPath, main ?? mainFor(settings), ...args]
@@ -70,9 +71,12 @@ async function start(
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let printed = ''
+  let logged = ''
+  hide(settings.DAILIES_API_KEY)
   const exited = once(child, 'exit').then(([code]) => code as number | null)
   child.stderr.on('data', (chunk) => {
     printed += chunk
+    logged += chunk
   })
   const url = await new Promise<string>((resolve, reject) => {
     createInterface(child.stdout).on('line', (line) => {
@@ -88,9 +92,16 @@ async function start(
     api: createApi(env.DAILIES_PORT ? `http://127.0.0.1:${env.DAILIES_PORT}` : url, env.DAILIES_API_KEY ?? testKey),
     output: () => printed,
     exited,
-    kill(signal) {
+    async kill(signal) {
       child.kill(signal)
-      return exited
+      const code = await exited
+      // Another release's log is its own matter.
+      if (main === undefined) {
+        const kept = createKeptLog()
+        kept.add(logged)
+        kept.check()
+      }
+      return code
     },
   }
 }

@@ -18,8 +18,7 @@ export async function startService(
     ...service,
     filesDir: own?.filesDir ?? service.filesDir,
     async stop() {
-      await service.stop()
-      await own?.stop()
+      await service.stop().finally(() => own?.stop())
     },
   }
 }
