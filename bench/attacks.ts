@@ -1,79 +1,82 @@
-// What another account notices of each attack: its small requests and /livez while it is quiet and while it is attacked,
-// measured from this process, and the service's memory before and after.   node bench/attacks.ts [--seconds=30]
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+// What another account notices of each attack of one client. The service, the attacker and the observer are processes of
+// their own. Every row compares with the observer's quiet figures of the same run.
+//   node bench/attacks.ts [--seconds=30] [--only=<part of a name>]
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import {
-  largeBodyAttacks,
-  makeAttacks,
-  manyStreams,
-  measure,
-  type Times,
-  unreadLists,
-} from '../test/support/attacks/attacks.ts'
-import { createApi } from '../test/support/service/api.ts'
-import { cliJson, startProcess } from '../test/support/service/process.ts'
+import type { SmallRequest, Times } from '../test/support/attacks/observe.ts'
+import { type LoopReport, startWatchedProcess } from '../test/support/attacks/watched-process.ts'
+import { cliJson } from '../test/support/service/process.ts'
 import { testKey } from '../test/support/service/service.ts'
-import { median } from './support.ts'
+import { startChild } from './attacks/child.ts'
+import { median, percentile } from './support.ts'
 
-const { values: flags } = parseArgs({ options: { seconds: { type: 'string', default: '30' } } })
-const attackMs = Number(flags.seconds) * 1000
+const { values: flags } = parseArgs({
+  options: { seconds: { type: 'string', default: '30' }, only: { type: 'string', default: '' } },
+})
+const seconds = Number(flags.seconds)
+/** After an attack: what it left in the queues is worked off. */
+const settleMs = 5000
 
 const folder = await mkdtemp(join(tmpdir(), 'bench-attacks-'))
 // Without the budget of time: otherwise most of an attack is refused, and nothing is measured.
-const env = { DAILIES_DATA: folder, TEST_ENGINE: 'studio', DAILIES_CREDITS: '100000000', DAILIES_FREE_WORK: 'off' }
-const service = await startProcess(env)
-const { key } = await cliJson(['accounts', 'create', 'victim', '--credits', '1000000'], env)
-const victim = createApi(service.url, key)
+const env = {
+  ...{ DAILIES_DATA: folder, TEST_ENGINE: 'studio', DAILIES_CREDITS: '100000000', DAILIES_FREE_WORK: 'off' },
+  DAILIES_LOG_LEVEL: 'error',
+}
+const service = await startWatchedProcess(env)
+const account = await cliJson(['accounts', 'create', 'victim', '--credits', '1000000'], env)
+const subKey = (await service.api.post('/api/v1/keys', { name: 'attacker' })).body.data.key
+const attacker = await startChild(new URL('attacks/attacker.ts', import.meta.url), [service.url, testKey, subKey])
+const observer = await startChild(new URL('attacks/observer.ts', import.meta.url), [service.url, account.key])
+const observe = (forSeconds: number) => observer.ask({ seconds: forSeconds }) as Promise<Times>
 
-async function residentMegabytes(): Promise<number> {
-  const status = await readFile(`/proc/${service.child.pid}/status`, 'utf8')
-  return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1000
+/** Ends the attack, waits until its work is done, and reports on the process. */
+async function settled(): Promise<LoopReport> {
+  await attacker.ask({ stop: true })
+  await sleep(settleMs)
+  return service.report()
 }
 
-/** Medians of the first row, which the others are compared with. */
-let quietMs: { embedding: number; upload: number } | undefined
+let quiet: Times | undefined
 
-function row(name: string, { livezMs, embeddingMs, uploadMs }: Times, megabytes: number): void {
-  const cells = [Math.max(...livezMs), median(embeddingMs), Math.max(...embeddingMs), median(uploadMs)]
-  const figures = [...cells.map((ms) => `${ms.toFixed(0)} ms`), `${megabytes.toFixed(0)} MB`]
-  quietMs ??= { embedding: median(embeddingMs), upload: median(uploadMs) }
-  const ratios = [median(embeddingMs) / quietMs.embedding, median(uploadMs) / quietMs.upload]
-  const shown = [...figures, ...ratios.map((ratio) => `${ratio.toFixed(2)}×`)]
-  console.log(name.padEnd(36), shown.map((figure) => figure.padStart(12)).join(''))
+function row(name: string, times: Times, rest: string): void {
+  quiet ??= times
+  const cell = (request: SmallRequest) => {
+    const [p50, p99] = [median(times[request]), percentile(times[request], 0.99)]
+    const ratio = `${(p50 / median(quiet![request])).toFixed(2)}×`
+    return `${p50.toFixed(0).padStart(6)}${ratio.padStart(8)}${p99.toFixed(0).padStart(6)}`
+  }
+  const cells = (['livez', 'balance', 'upload', 'embedding'] as const).map(cell)
+  console.log(`${name.padEnd(38)}${cells.join('')}  ${rest}`)
 }
 
 try {
-  await measure(service.url, victim, 2)
+  console.log('milliseconds: median, its ratio to the quiet one, 99th percentile')
   console.log(
-    ''.padEnd(36),
-    ['livez max', 'embedding', 'max', 'upload', 'memory', 'embedding', 'upload']
-      .map((head) => head.padStart(12))
-      .join(''),
+    `${''.padEnd(38)}${['/livez', 'balance', 'upload', 'embedding'].map((head) => head.padStart(20)).join('')}` +
+      '  longest turn, megabytes before and after',
   )
-  row('quiet', await measure(service.url, victim, 10), await residentMegabytes())
-  const subKey = (await service.api.post('/api/v1/keys', { name: 'attacker' })).body.data.key
-  const attacks = [
-    ...(await makeAttacks()),
-    ...largeBodyAttacks(),
-    unreadLists({ url: service.url, key: testKey, readers: 12 }),
-    manyStreams({ url: service.url, key: subKey, streams: 500 }),
-  ]
-  for (const { name, run } of attacks) {
-    const stop = new AbortController()
-    const attack = run(service.api, stop.signal)
-    const times: Times = { livezMs: [], embeddingMs: [], uploadMs: [] }
-    const endsAt = performance.now() + attackMs
-    while (performance.now() < endsAt) {
-      const more = await measure(service.url, victim, 1)
-      for (const key of ['livezMs', 'embeddingMs', 'uploadMs'] as const) times[key].push(...more[key])
-    }
-    stop.abort()
-    await attack
-    row(name, times, await residentMegabytes())
+  // Models are loaded, code is compiled and pools are filled before anything is compared.
+  await observe(Math.min(10, seconds))
+  row('quiet', await observe(seconds), `${(await service.report()).megabytes.toFixed(0)} MB`)
+  for (const name of ((await attacker.ask({ list: true })) as string[]).filter((each) => each.includes(flags.only))) {
+    // The first seconds of an attack load what it needs, and are not measured.
+    await attacker.ask({ start: name })
+    await sleep(Math.min(3000, seconds * 1000))
+    const before = await settled()
+    await attacker.ask({ start: name })
+    await sleep(1000)
+    const times = await observe(seconds)
+    const after = await settled()
+    const memory = `${before.megabytes.toFixed(0)} → ${after.megabytes.toFixed(0)} MB`
+    row(name, times, `${after.longestTurnMs.toFixed(0)} ms  ${memory}`)
   }
 } finally {
+  attacker.stop()
+  observer.stop()
   await service.kill('SIGTERM')
   await rm(folder, { recursive: true, force: true })
 }

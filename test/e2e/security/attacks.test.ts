@@ -4,12 +4,14 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { makeAttacks, measure } from '../../support/attacks/attacks.ts'
+import { makeAttacks, type Target } from '../../support/attacks/attacks.ts'
+import { observe } from '../../support/attacks/observe.ts'
 import { png } from '../../support/files/image-files.ts'
 import { type BadServer, startBadServer } from '../../support/network/bad-server.ts'
 import { places } from '../../support/places/places.ts'
-import { type Api, createApi } from '../../support/service/api.ts'
+import { createApi } from '../../support/service/api.ts'
 import { cliJson, type ServiceProcess, startProcess } from '../../support/service/process.ts'
+import { testKey } from '../../support/service/service.ts'
 
 /** Generous, for busy machines: on an idle one, without defences, these took 12 to 60 s. */
 const victimMsMax = 20_000
@@ -20,16 +22,16 @@ describe('under attack', { timeout: 300_000 }, () => {
   let place: Awaited<ReturnType<(typeof places)[0]['create']>>
   let service: ServiceProcess
   let server: BadServer
-  let victim: Api
+  let victim: Target
 
   before(async () => {
     place = await places[0].create()
     service = await startProcess({ ...place.env, TEST_ENGINE: 'studio' })
     server = await startBadServer({ files: { '/good.png': { body: await png(640, 360), type: 'image/png' } } })
     const { key } = await cliJson(['accounts', 'create', 'victim', '--credits', '100000'], place.env)
-    victim = createApi(service.url, key)
+    victim = { url: service.url, key }
     // Starts the processes that the requests need.
-    await measure(service.url, victim, 1)
+    await observe(victim, 1)
   })
   after(async () => {
     await service?.kill('SIGTERM')
@@ -38,16 +40,17 @@ describe('under attack', { timeout: 300_000 }, () => {
   })
 
   test('another account is served, and the process answers', async (t) => {
-    for (const { name, run } of await makeAttacks()) {
+    for (const { name, run } of await makeAttacks({ url: service.url, key: testKey })) {
       await t.test(name, async () => {
         const stop = new AbortController()
-        const attack = run(service.api, stop.signal)
+        const attack = run(stop.signal)
         await sleep(attackMs)
-        const { livezMs, embeddingMs, uploadMs } = await measure(service.url, victim, 3).finally(() => stop.abort())
+        const times = await observe(victim, 3).finally(() => stop.abort())
         await attack
-        assert.ok(Math.max(...embeddingMs) < victimMsMax, `embeddings took ${embeddingMs} ms`)
-        assert.ok(Math.max(...uploadMs) < victimMsMax, `uploads took ${uploadMs} ms`)
-        assert.ok(Math.max(...livezMs) < livezMsMax, `/livez took up to ${Math.max(...livezMs)} ms`)
+        for (const request of ['balance', 'upload', 'embedding'] as const) {
+          assert.ok(Math.max(...times[request]) < victimMsMax, `${request} took ${times[request]} ms`)
+        }
+        assert.ok(Math.max(...times.livez) < livezMsMax, `/livez took up to ${Math.max(...times.livez)} ms`)
       })
     }
   })
