@@ -1,45 +1,47 @@
 // Large and strange bodies: none of them holds up the event loop, and none is answered with a 500.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { largeBodies, multipart, multipartBoundary, uploadPath } from '../../support/attacks/large-bodies.ts'
+import {
+  largeBodies,
+  largestBodies,
+  multipart,
+  multipartBoundary,
+  uploadPath,
+} from '../../support/attacks/large-bodies.ts'
+import { startWatchedProcess, type WatchedProcess } from '../../support/attacks/watched-process.ts'
 import { places, type TestPlace } from '../../support/places/places.ts'
-import { type ServiceProcess, startProcess } from '../../support/service/process.ts'
 
-/** The figure to hold is 50 ms; the deadline is for a machine that is busy with other tests. */
-const stallMaxMs = 1500
-describe('large and strange bodies', () => {
+/** The figure to hold is 50 ms of processor time; a busy machine with cold caches needs more. */
+const turnMsMax = 200
+
+describe('large and strange bodies', { timeout: 300_000 }, () => {
   let place: TestPlace
-  let service: ServiceProcess
+  let service: WatchedProcess
 
   before(async () => {
     place = await places[0].create()
-    service = await startProcess(place.env)
-    await service.api.get('/livez')
+    service = await startWatchedProcess({ ...place.env, TEST_ENGINE: 'studio' })
   })
   after(async () => {
-    await service.kill('SIGTERM')
-    await place.stop()
+    await service?.kill('SIGTERM')
+    await place?.stop()
   })
 
-  for (const [name, { path, options, status }] of Object.entries(largeBodies)) {
-    test(`${name}: others go on being served`, async (context) => {
-      let over = false
-      const attack = service.api.post(path, undefined, options).finally(() => {
-        over = true
+  test('hold up no turn of the event loop', async (context) => {
+    for (const [name, { path, options, status }] of Object.entries({ ...largeBodies, ...(await largestBodies()) })) {
+      await context.test(name, async (each) => {
+        // The first of its kind compiles the code and starts the children that it needs.
+        await service.api.post(path, undefined, options)
+        const headers = { ...options.headers, 'idempotency-key': name }
+        await service.report()
+        const answer = await service.api.post(path, undefined, { ...options, headers })
+        const { longestTurnMs } = await service.report()
+        assert.equal(answer.status, status, answer.text)
+        each.diagnostic(`the longest turn took ${Math.round(longestTurnMs)} ms`)
+        assert.ok(longestTurnMs < turnMsMax, `a turn took ${Math.round(longestTurnMs)} ms`)
       })
-      let worst = 0
-      while (!over) {
-        const startedAt = performance.now()
-        await service.api.get('/livez')
-        worst = Math.max(worst, performance.now() - startedAt)
-      }
-      const answer = await attack
-      assert.equal(answer.status, status, answer.text)
-      assert.equal(answer.body.code, status)
-      context.diagnostic(`/livez took at most ${Math.round(worst)} ms`)
-      assert.ok(worst < stallMaxMs, `/livez took ${Math.round(worst)} ms`)
-    })
-  }
+    }
+  })
 
   test('a file name that ends in the middle of a character is taken', async () => {
     const picture = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { indexBombMp4, scanBombJpeg } from '../files/bombs.ts'
 import { type CallOptions, createApi, taskBody } from '../service/api.ts'
 import { createLane, requestBytes } from './lanes.ts'
-import { largeBodies, uploadPath } from './large-bodies.ts'
+import { embeddingsPath, largeBodies, uploadPath } from './large-bodies.ts'
 
 export interface Target {
   url: string
@@ -20,7 +20,6 @@ export interface Attack {
 
 /** U+FDFA becomes 18 characters when it is normalised. */
 const phrase = '\ufdfa'
-export const embeddingsPath = '/v1/inference/google/universal-sentence-encoder'
 const createPath = '/api/v1/jobs/createTask'
 
 export async function makeAttacks(target: Target): Promise<Attack[]> {

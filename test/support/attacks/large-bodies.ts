@@ -1,8 +1,11 @@
 // Bodies that once held up the event loop for everybody, and the status that each is answered with.
-import { type CallOptions, taskBody } from '../service/api.ts'
+import { randomBytes } from 'node:crypto'
+import sharp from 'sharp'
+import { type CallOptions, taskBody, variantA } from '../service/api.ts'
 
 export const uploadPath = '/api/v1/files/upload'
 const createPath = '/api/v1/jobs/createTask'
+export const embeddingsPath = '/v1/inference/google/universal-sentence-encoder'
 export const multipartBoundary = 'a-boundary'
 export const multipart = { 'content-type': `multipart/form-data; boundary=${multipartBoundary}` }
 const json = { 'content-type': 'application/json' }
@@ -10,7 +13,13 @@ const json = { 'content-type': 'application/json' }
 const junk = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`key${i}`, i]))
 const part = (headers: string, body: string) => `--${multipartBoundary}\r\n${headers}\r\n\r\n${body}\r\n`
 
-export const largeBodies: Record<string, { path: string; options: CallOptions; status: number }> = {
+export interface LargeBody {
+  path: string
+  options: CallOptions
+  status: number
+}
+
+export const largeBodies: Record<string, LargeBody> = {
   'many fields and an Idempotency-Key': {
     path: createPath,
     options: { raw: JSON.stringify({ ...taskBody(), ...junk(60_000) }), headers: { ...json, 'idempotency-key': 'a' } },
@@ -49,4 +58,47 @@ export const largeBodies: Record<string, { path: string; options: CallOptions; s
     options: { raw: JSON.stringify({ base64Data: 'A\n'.repeat(4 * 2 ** 20) }), headers: json },
     status: 422,
   },
+}
+
+/** As large as they may be. */
+export async function largestBodies(): Promise<Record<string, LargeBody>> {
+  const side = 1800
+  const picture = await sharp(randomBytes(side * side * 3), { raw: { width: side, height: side, channels: 3 } })
+    .png({ compressionLevel: 0 })
+    .toBuffer()
+  const base64 = picture.toString('base64')
+  const jsonBody = (path: string, body: object, status = 200): LargeBody => {
+    const headers = { ...json, 'idempotency-key': crypto.randomUUID() }
+    return { path, options: { raw: JSON.stringify(body), headers }, status }
+  }
+  const texts = Array.from({ length: 120 }, (_, i) => `text ${i} `.repeat(1000).slice(0, 8000))
+  return {
+    'a task with 1,900 unknown fields': jsonBody(createPath, { ...taskBody(), ...junk(1900) }),
+    'a task with 250 kB in an unknown field': jsonBody(createPath, { ...taskBody(), junk: 'x'.repeat(250_000) }),
+    'a megabyte of texts': jsonBody(embeddingsPath, { inputs: texts }),
+    'a picture of 10 MB in base64': jsonBody(uploadPath, { base64Data: base64 }),
+    'a picture of 10 MB in a form': {
+      path: uploadPath,
+      options: {
+        raw: Buffer.concat([
+          Buffer.from(
+            `--${multipartBoundary}\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\n`,
+          ),
+          picture,
+          Buffer.from(`\r\n--${multipartBoundary}--\r\n`),
+        ]),
+        headers: multipart,
+      },
+      status: 200,
+    },
+    'a video with a data URL of 10 MB': jsonBody('/v1/videos', {
+      model: variantA,
+      prompt: 'a boat',
+      input_reference: { image_url: `data:image/png;base64,${base64}` },
+    }),
+    'a prompt to explain': jsonBody('/api/v1/prompts/explain', {
+      prompt: 'camera pans left through rain, '.repeat(80),
+    }),
+    'a prompt to explain that grows': jsonBody('/api/v1/prompts/explain', { prompt: '\ufdfa'.repeat(2500) }),
+  }
 }

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { png } from '../files/image-files.ts'
 import { type Api, createApi } from '../service/api.ts'
-import { embeddingsPath } from './attacks.ts'
+import { embeddingsPath } from './large-bodies.ts'
 
 export const smallRequests = ['livez', 'balance', 'upload', 'embedding'] as const
 export type SmallRequest = (typeof smallRequests)[number]
