@@ -44,7 +44,7 @@ describe('dailies doctor', () => {
     assert.deepEqual(JSON.parse(listed.stdout), { items: [] })
     assert.equal(
       listed.stderr,
-      `dailies: the database ${join(dataDir, 'dailies.sqlite')} is empty; is it the one that the service uses?\n`,
+      `dailies: the database ${join(dataDir, 'dailies.sqlite')} is empty; set DAILIES_DATA or DAILIES_DATABASE_URL as the service has it\n`,
     )
     await runCommand(['accounts', 'create', 'a'], { DAILIES_DATA: dataDir })
     assert.equal((await runCommand(['keys', 'list', '--json'], { DAILIES_DATA: dataDir })).stderr, '')

@@ -31,7 +31,9 @@ export async function withDatabase<T>(config: Config, work: (db: Db, clock: Cloc
       })
     }
     if (!(await db.one('select 1 as found from accounts limit 1'))) {
-      process.stderr.write(`dailies: the database ${nameOf(config)} is empty; is it the one that the service uses?\n`)
+      process.stderr.write(
+        `dailies: the database ${nameOf(config)} is empty; set DAILIES_DATA or DAILIES_DATABASE_URL as the service has it\n`,
+      )
     }
     return await work(db, clock)
   } finally {
