@@ -67,6 +67,8 @@ export function createSupervisedProcess({
   async function begin(clockSkewMs: number): Promise<void> {
     const label = `${role}-${name.at(-1)}-${++starts}`
     const settings = {
+      // Minutes under load, of which only failures are looked at.
+      DAILIES_LOG_LEVEL: 'error',
       ...env(label),
       DAILIES_DATA: dataDir,
       NODE_OPTIONS: `--import ${skewedClock} --import ${killPoints}`,

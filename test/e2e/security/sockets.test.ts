@@ -45,7 +45,7 @@ describe('hostile sockets', { timeout: 240_000 }, () => {
 
   before(async () => {
     place = await places[0].create()
-    service = await startProcess(place.env, ['serve', '--work'], { descriptors })
+    service = await startProcess({ ...place.env, DAILIES_LOG_LEVEL: 'error' }, ['serve', '--work'], { descriptors })
   })
   after(async () => {
     for (const attacker of attackers) attacker.kill('SIGKILL')
