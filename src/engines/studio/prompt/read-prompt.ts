@@ -18,10 +18,14 @@ export interface PromptReading {
 }
 
 const phasesMax = 4
+/** More is not told one after another within a clip; what follows counts as the last part. */
+const partsMax = 12
 
-export function readPrompt(prompt: string, negativePrompt: string): PromptReading {
+export function readPrompt(text: string, negativePrompt: string): PromptReading {
+  // Patterns that look for the end of a run of spaces take long where there are thousands of them.
+  const prompt = text.replace(/\s{2,}/g, (run) => (run.includes('\n') ? '\n' : ' '))
   const size = namedSize(prompt)
-  const parts = partsOf(prompt, 'markers')
+  const parts = firstParts(partsOf(prompt, 'markers'))
   const effects = readEffects(parts, negativePrompt)
   const slow = effects.some(({ name }) => name === 'slowMotion')
   const phases = readPhases(prompt, parts, negativePrompt)
@@ -31,6 +35,11 @@ export function readPrompt(prompt: string, negativePrompt: string): PromptReadin
     close: size === 'close' || size === 'detail',
     effects,
   }
+}
+
+function firstParts(parts: string[]): string[] {
+  if (parts.length <= partsMax) return parts
+  return [...parts.slice(0, partsMax - 1), parts.slice(partsMax - 1).join(', ')]
 }
 
 /** "zooms in, then pans left": each part that names a move is played in its turn. */
