@@ -13,6 +13,7 @@ import { createBoundedServer } from '../connections/bounded-server.ts'
 import { isForwarded } from '../connections/client-address.ts'
 import type { ConnectionLimits } from '../connections/descriptor-limit.ts'
 import type { KeyStreams } from '../connections/key-streams.ts'
+import { createLoopShare, type LoopShare } from '../connections/loop-share.ts'
 import { withRequestOrigin } from '../connections/request-origin.ts'
 import { errorBody, json, sendData, sendError } from '../responses/envelope.ts'
 import { toApiError } from '../responses/error-mapping.ts'
@@ -98,6 +99,12 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
     if (request.is404) done(apiError('no_path'))
     else done()
   })
+  // A request waits for the response to the one before it on its connection: a client that sends many at once and reads
+  // nothing would have them all computed and kept.
+  server.addHook('onRequest', (_request, reply, done) => {
+    if (reply.raw.socket === null) reply.raw.once('socket', () => done())
+    else done()
+  })
   server.addHook('onResponse', (request, reply, done) => {
     deps.metrics.request(request.method, routeOf(request), reply.statusCode, reply.elapsedTime)
     requestLog.request(request, reply)
@@ -114,7 +121,8 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
     if ((error as { code?: string }).code === bodyTooLarge) swallowRest(request, reply)
     return answerError(request, reply, refusal)
   })
-  for (const definition of routes) addRoute(server, deps, definition)
+  const loopShare = createLoopShare()
+  for (const definition of routes) addRoute(server, { ...deps, loopShare }, definition)
   return server
 }
 
@@ -135,7 +143,7 @@ export async function closeServer(server: FastifyInstance): Promise<void> {
   await server.close().finally(() => clearInterval(timer))
 }
 
-function addRoute(server: FastifyInstance, deps: ServerDeps, route: Route): void {
+function addRoute(server: FastifyInstance, deps: ServerDeps & { loopShare: LoopShare }, route: Route): void {
   server.route({
     method: route.method,
     url: route.path,
@@ -153,7 +161,9 @@ function addRoute(server: FastifyInstance, deps: ServerDeps, route: Route): void
         throw apiError('feature_disabled', { feature: route.feature })
       }
       const params = request.params as Record<string, string>
-      const data = await route.handler({ caller: request.caller, query, body, params, request, reply })
+      const { caller } = request
+      const work = () => route.handler({ caller, query, body, params, request, reply })
+      const data = await (route.isLong ? deps.loopShare.run(caller, work) : work())
       if (data === answered) return reply
       return route.bare ? reply.header('content-type', json).send(JSON.stringify(data)) : sendData(reply, data)
     },
