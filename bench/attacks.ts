@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import type { SmallRequest, Times } from '../test/support/attacks/observe.ts'
+import type { Observed, SmallRequest, Times } from '../test/support/attacks/observe.ts'
 import { type LoopReport, startWatchedProcess } from '../test/support/attacks/watched-process.ts'
 import { cliJson } from '../test/support/service/process.ts'
 import { testKey } from '../test/support/service/service.ts'
@@ -31,7 +31,7 @@ const account = await cliJson(['accounts', 'create', 'victim', '--credits', '100
 const subKey = (await service.api.post('/api/v1/keys', { name: 'attacker' })).body.data.key
 const attacker = await startChild(new URL('attacks/attacker.ts', import.meta.url), [service.url, testKey, subKey])
 const observer = await startChild(new URL('attacks/observer.ts', import.meta.url), [service.url, account.key])
-const observe = (forSeconds: number) => observer.ask({ seconds: forSeconds }) as Promise<Times>
+const observe = (forSeconds: number) => observer.ask({ seconds: forSeconds }) as Promise<Observed>
 
 /** Ends the attack, waits until its work is done, and reports on the process. */
 async function settled(): Promise<LoopReport> {
@@ -42,7 +42,7 @@ async function settled(): Promise<LoopReport> {
 
 let quiet: Times | undefined
 
-function row(name: string, times: Times, rest: string): void {
+function row(name: string, { times, refusals }: Observed, rest: string): void {
   quiet ??= times
   const cell = (request: SmallRequest) => {
     const [p50, p99] = [median(times[request]), percentile(times[request], 0.99)]
@@ -51,6 +51,7 @@ function row(name: string, times: Times, rest: string): void {
   }
   const cells = (['livez', 'balance', 'upload', 'embedding'] as const).map(cell)
   console.log(`${name.padEnd(38)}${cells.join('')}  ${rest}`)
+  if (refusals.length > 0) console.log(`  ${refusals.length} refused, such as: ${refusals[0]}`)
 }
 
 try {
@@ -69,10 +70,10 @@ try {
     const before = await settled()
     await attacker.ask({ start: name })
     await sleep(1000)
-    const times = await observe(seconds)
+    const observed = await observe(seconds)
     const after = await settled()
     const memory = `${before.megabytes.toFixed(0)} → ${after.megabytes.toFixed(0)} MB`
-    row(name, times, `${after.longestTurnMs.toFixed(0)} ms  ${memory}`)
+    row(name, observed, `${after.longestTurnMs.toFixed(0)} ms  ${memory}`)
   }
 } finally {
   attacker.stop()

@@ -45,8 +45,9 @@ describe('under attack', { timeout: 300_000 }, () => {
         const stop = new AbortController()
         const attack = run(stop.signal)
         await sleep(attackMs)
-        const times = await observe(victim, 3).finally(() => stop.abort())
+        const { times, refusals } = await observe(victim, 3).finally(() => stop.abort())
         await attack
+        assert.deepEqual(refusals, [])
         for (const request of ['balance', 'upload', 'embedding'] as const) {
           assert.ok(Math.max(...times[request]) < victimMsMax, `${request} took ${times[request]} ms`)
         }

@@ -45,11 +45,13 @@ export function createLane(url: string): Lane {
       }
       current.on('data', onData)
       current.once('close', resolve)
-      signal.addEventListener('abort', () => resolve(), { once: true })
+      const giveUp = () => resolve()
+      signal.addEventListener('abort', giveUp)
       current.write(bytes)
       await promise
       current.off('data', onData)
       current.off('close', resolve)
+      signal.removeEventListener('abort', giveUp)
     },
     close: () => socket?.destroy(),
   }
