@@ -9,6 +9,7 @@ import { sendRaw } from '../../support/network/raw-http.ts'
 import { taskBody } from '../../support/service/api.ts'
 import { startService, testKey } from '../../support/service/service.ts'
 import { describeService } from '../../support/service/suite.ts'
+import { untilTrue } from '../../support/until.ts'
 
 const creditPath = '/api/v1/account/credit'
 const authorization = `authorization: Bearer ${testKey}\r\n`
@@ -78,6 +79,32 @@ describeService('edges', {}, (service) => {
       answers.map((answer) => answer.status),
       [200, 404, 200],
     )
+  })
+
+  test('a request is not worked on before the response to the one before it is done', async () => {
+    const { api, url } = service()
+    const stalls = await api.createTask('script: stall')
+    const taskCount = async () => (await api.get('/api/v1/jobs/list?limit=100')).body.data.items.length
+    const before = await taskCount()
+    const body = JSON.stringify(taskBody())
+    const follow = `GET /api/v1/jobs/events?taskId=${stalls} HTTP/1.1\r\nhost: a\r\n${authorization}\r\n`
+    const create =
+      `POST /api/v1/jobs/createTask HTTP/1.1\r\nhost: a\r\n${authorization}content-type: application/json\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+    const { hostname, port } = new URL(url)
+    const socket = connect(Number(port), hostname)
+    await once(
+      socket.on('error', () => {}),
+      'connect',
+    )
+    socket.write(follow + create)
+    // The stream has begun, so both requests have been read.
+    await once(socket, 'data')
+    await api.get(creditPath)
+    assert.equal(await taskCount(), before)
+    await api.post('/api/v1/jobs/cancelTask', { taskId: stalls })
+    await untilTrue('the second request is served', async () => (await taskCount()) === before + 1)
+    socket.destroy()
   })
 
   test('a body that is announced too large is refused before it is sent', async () => {
