@@ -12,8 +12,8 @@ import type { StandIn } from '../../support/generators/stand-in.ts'
 import { places, type TestPlace } from '../../support/places/places.ts'
 import { variantA, variantB } from '../../support/service/api.ts'
 import { uploadImage } from '../../support/service/chain.ts'
+import { runCommand } from '../../support/service/command.ts'
 import { configured, type EngineFile } from '../../support/service/engine-file.ts'
-import { runCli } from '../../support/service/process.ts'
 import { startService } from '../../support/service/service.ts'
 import { untilTrue } from '../../support/until.ts'
 
@@ -50,7 +50,7 @@ describe('the state of a generator', { timeout: 120_000 }, () => {
   })
 
   async function doctor(env: Record<string, string>): Promise<{ code: number; checks: DoctorCheck[] }> {
-    const { code, stdout } = await runCli(['doctor', '--json'], { ...place.env, DAILIES_PORT: '0', ...env })
+    const { code, stdout } = await runCommand(['doctor', '--json'], { ...place.env, DAILIES_PORT: '0', ...env })
     return { code, checks: JSON.parse(stdout).checks }
   }
 

@@ -2,49 +2,28 @@
 // fallback; what is sold is the ordered video.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { startOpenaiVideos } from '../../support/generators/openai-videos.ts'
 import type { StandIn } from '../../support/generators/stand-in.ts'
-import { places, type TestPlace } from '../../support/places/places.ts'
 import { variantA, variantB } from '../../support/service/api.ts'
-import { uploadImage } from '../../support/service/chain.ts'
-import { configured, type EngineFile } from '../../support/service/engine-file.ts'
-import { startService, type TestService } from '../../support/service/service.ts'
+import type { TestService } from '../../support/service/service.ts'
+import { type GeneratorService, startWithGenerators } from '../../support/service/with-generators.ts'
 
 describe('a result that is refused', { timeout: 120_000 }, () => {
+  let at: GeneratorService
   let generator: StandIn
-  let spare: StandIn
-  let config: EngineFile
-  let place: TestPlace
   let service: TestService
   let image: string
   before(async () => {
-    generator = await startOpenaiVideos()
-    spare = await startOpenaiVideos()
-    for (const each of [generator, spare]) each.set('finish')
-    const settings = { type: 'openai-videos', pollEvery: '20ms' }
-    config = await configured({
-      engines: {
-        // Two engines on one server, so that the failures of a test do not count against the next one's engine.
-        gpu: { ...settings, url: generator.url },
-        lone: { ...settings, url: generator.url },
-        spare: { ...settings, url: spare.url },
-      },
+    at = await startWithGenerators(({ generator, spare }) => ({
+      // Two engines on one server, so that the failures of a test do not count against the next one's engine.
+      engines: { gpu: generator, lone: generator, spare },
       models: { [variantA]: { engines: ['lone'] }, [variantB]: { engines: ['gpu'], fallback: ['spare'] } },
-    })
-    place = await places[0].create()
-    service = await startService({ ...place.env, ...config.env })
-    image = await uploadImage(service)
+    }))
+    ;({ generator, service, image } = at)
+    generator.set('finish')
   })
-  after(async () => {
-    await service?.stop()
-    await generator?.close()
-    await spare?.close()
-    await config?.remove()
-    await place?.stop()
-  })
+  after(() => at?.stop())
 
-  const create = (model: string, input: object) =>
-    service.api.post('/api/v1/jobs/createTask', { model, input: { prompt: 'a boat', ...input } })
+  const create = (model: string, input: object) => at.create(model, input)
   const attemptsOf = (taskId: string) =>
     service.app.db.all<{ engine: string; outcome: string; reason: string | null }>(
       'select engine, outcome, reason from task_attempts where task_id = ? order by number',

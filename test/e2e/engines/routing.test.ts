@@ -2,53 +2,34 @@
 // clients are told while it is away.
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
-import { startOpenaiVideos } from '../../support/generators/openai-videos.ts'
 import type { StandIn } from '../../support/generators/stand-in.ts'
-import { places, type TestPlace } from '../../support/places/places.ts'
 import { variantA, variantB } from '../../support/service/api.ts'
-import { uploadImage } from '../../support/service/chain.ts'
-import { configured, type EngineFile } from '../../support/service/engine-file.ts'
-import { cliJson, runCli } from '../../support/service/process.ts'
-import { startService, type TestService } from '../../support/service/service.ts'
+import { commandJson, runCommand } from '../../support/service/command.ts'
+import type { TestService } from '../../support/service/service.ts'
+import { type GeneratorService, startWithGenerators } from '../../support/service/with-generators.ts'
 import { untilTrue } from '../../support/until.ts'
 
 describe('models served by a generator', { timeout: 120_000 }, () => {
+  let at: GeneratorService
   let generator: StandIn
-  /** The fallback. */
-  let spare: StandIn
-  let config: EngineFile
-  let place: TestPlace
   let service: TestService
   let image: string
   before(async () => {
-    generator = await startOpenaiVideos()
-    spare = await startOpenaiVideos()
-    spare.set('finish')
-    const settings = { type: 'openai-videos', pollEvery: '20ms', slots: 2 }
-    config = await configured({
-      engines: { gpu: { ...settings, url: generator.url }, spare: { ...settings, url: spare.url } },
+    at = await startWithGenerators((engines) => ({
+      engines: { gpu: engines.generator, spare: engines.spare },
       models: {
         [variantA]: { engines: ['gpu'] },
         [variantB]: { engines: [{ name: 'gpu', weight: 1 }], fallback: ['spare'] },
         'acme/fast': { like: variantA, engines: ['gpu'], prices: { 5: 7 } },
         'acme/any': { like: variantB, engines: ['gpu'], unsupported: 'studio' },
       },
-    })
-    place = await places[0].create()
-    service = await startService({ ...place.env, ...config.env })
-    image = await uploadImage(service)
+    }))
+    ;({ generator, service, image } = at)
   })
   afterEach(() => generator.set('hold'))
-  after(async () => {
-    await service?.stop()
-    await generator?.close()
-    await spare?.close()
-    await config?.remove()
-    await place?.stop()
-  })
+  after(() => at?.stop())
 
-  const create = (model: string, input: object) =>
-    service.api.post('/api/v1/jobs/createTask', { model, input: { prompt: 'a boat', ...input } })
+  const create = (model: string, input: object) => at.create(model, input)
   const status = async () => {
     const { engines } = (await service.api.get('/api/v1/operator/status')).body.data
     return engines.find(({ name }: { name: string }) => name === 'gpu')
@@ -148,12 +129,12 @@ describe('models served by a generator', { timeout: 120_000 }, () => {
   })
 
   test('the doctor tells of each engine', async () => {
-    const env = { ...place.env, ...config.env, DAILIES_PORT: '0' }
-    const { checks } = await cliJson(['doctor'], env)
+    const env = { ...at.env, DAILIES_PORT: '0' }
+    const { checks } = await commandJson(['doctor'], env)
     const found = checks.find(({ name }: { name: string }) => name === 'engine gpu')
     assert.equal(found.status, 'ok', JSON.stringify(checks))
     await generator.down()
-    const { code, stdout } = await runCli(['doctor'], env)
+    const { code, stdout } = await runCommand(['doctor'], env)
     await generator.up()
     assert.equal(code, 1)
     assert.match(stdout, /engine gpu\s+openai-videos at .* could not be reached/)

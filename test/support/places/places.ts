@@ -5,7 +5,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createTestDatabase } from './postgres.ts'
-import { startS3 } from './s3.ts'
 
 export interface TestPlace {
   /** Settings that make a service be there. */
@@ -47,6 +46,8 @@ const postgresAndS3: PlaceKind = {
   name: 'PostgreSQL and S3',
   async create() {
     const place = await postgres.create()
+    // Loaded only where it is used: it takes a tenth of a second.
+    const { startS3 } = await import('./s3.ts')
     const s3 = await startS3()
     return {
       env: { ...place.env, DAILIES_STORAGE_URL: s3.storageUrl() },
