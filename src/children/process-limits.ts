@@ -2,15 +2,20 @@
 // do not depend on them, so limits that a system does not offer are skipped.
 import { accessSync, constants, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { getCompileCacheDir } from 'node:module'
 import { getPriority, setPriority } from 'node:os'
+import { dirname } from 'node:path'
 
 /** Nothing else of the service's environment reaches a process that opens clients' files. */
 const passedVariables = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot', 'LANG']
 
 export function childEnvironment(): NodeJS.ProcessEnv {
   const passed = passedVariables.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))
+  // Its name ends with a folder for this process's version and flags; a child adds its own.
+  const compileCache = getCompileCacheDir()
   return {
     ...Object.fromEntries(passed),
+    ...(compileCache ? { NODE_COMPILE_CACHE: dirname(compileCache) } : {}),
     // Fewer malloc arenas: image buffers come and go on many threads, and each arena would keep its peak.
     MALLOC_ARENA_MAX: '2',
     // Large pages for large blocks: handing out a network's memory page by page took a quarter of its time.

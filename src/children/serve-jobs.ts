@@ -1,5 +1,6 @@
 // The child's side of the protocol: runs the jobs that the service sends, one at a time, and reports how each ended.
 // The process ends when the service does.
+import { flushCompileCache } from 'node:module'
 import type { FromChild, ToChild } from './protocol.ts'
 
 export interface JobHooks {
@@ -40,6 +41,8 @@ export function serveJobs<Job, Result>(work: (job: Job, hooks: JobHooks) => Prom
       send({ verb: 'failed', id, message: describe(error) })
     } finally {
       running = null
+      // At its end it is killed, which would lose the compiled code; by now everything that jobs need is loaded.
+      if (id === 1) flushCompileCache()
     }
   }
 
