@@ -11,6 +11,14 @@ export const longSuites = [
   ...['camera/smoothness', 'pool', 'scenes', 'shots', 'subject'].map((name) => `engines/studio/${name}`),
   // Thousands of random bodies, and processes that load a model again and again.
   ...['fuzz', 'inference/embeddings', 'moderation/images'],
+  // Attacks on services in processes of their own, each kept up for seconds.
+  ...['e2e/security/attacks', 'e2e/security/sockets'],
+]
+
+/** The slowest files that share processes: begun first, so that none of them is left alone at the end. */
+const slowest = [
+  ...['engines/studio/front-door', 'e2e/processes/start', 'e2e/security/logs', 'moderation/prompts'],
+  ...['e2e/engines/routing', 'accounts/free-work', 'account-data', 'contracts/engine', 'engines/remote', 'cli'],
 ]
 
 /** Files that look at the whole process: what it has loaded, or its memory. The others share processes. */
@@ -96,7 +104,8 @@ const testDir = fileURLToPath(new URL('.', import.meta.url))
 /** What `npm test` runs. */
 export function quickFiles(): string[] {
   const long = new Set(filesOf(longSuites))
-  return filesOf(['.']).filter((file) => !long.has(file))
+  const all = new Set([...filesOf(slowest), ...filesOf(['.'])])
+  return [...all].filter((file) => !long.has(file))
 }
 
 export const longFiles = () => filesOf(longSuites)
