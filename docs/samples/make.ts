@@ -78,7 +78,7 @@ const effects: Record<string, string> = {
   ...{ 'night falls': 'lake', sunrise: 'lake', 'warm light': 'portrait', 'cold light': 'portrait' },
   ...{ 'clouds drift': 'lake', 'gentle waves': 'lake', 'shallow depth of field': 'portrait', 'rack focus': 'portrait' },
   ...{ 'black and white': 'portrait', vintage: 'rocket', 'film grain': 'coffee', vhs: 'rocket', glitch: 'portrait' },
-  ...{ vignette: 'portrait', letterbox: 'rocket' },
+  ...{ vignette: 'portrait', letterbox: 'rocket', 'push in, then freeze': 'coffee', 'fade out': 'lake' },
 }
 
 async function framesOf(videoPath: string): Promise<Buffer[]> {

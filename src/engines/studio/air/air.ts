@@ -11,7 +11,7 @@ import { cutMap } from '../relief/cut-window.ts'
 import type { ShotScene } from '../scene-builder.ts'
 import type { Still } from '../still.ts'
 import type { Colour, Mood } from './mood.ts'
-import { emissionOf } from './picture-light.ts'
+import { emissionOf, type PlumeOrigin } from './picture-light.ts'
 import { drawPoints, type Point } from './points.ts'
 
 export interface Air {
@@ -51,7 +51,7 @@ export interface EffectScene {
   ambient: Colour
   /** Where the light comes from, and where steam rises, in shares of the frame. */
   sun: { x: number; y: number }
-  origin: { x: number; y: number; width: number }
+  origin: PlumeOrigin
   /** Whether the picture is dark, or will be. */
   night: boolean
 }

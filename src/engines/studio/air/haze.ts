@@ -41,6 +41,8 @@ export function plume(kind: 'steam' | 'smoke') {
     const map = new Uint8Array(width * height)
     const smoke = kind === 'smoke'
     const offset = seed % 97
+    // The noise is as coarse in every size of frame.
+    const grain = 360 / height
     // White as the picture's own light has it, and a little warmer: pure white would look blue by a candle and lilac on wood.
     const brightest = Math.max(...ambient)
     const warm: Colour = [1, 0.95, 0.86]
@@ -48,7 +50,8 @@ export function plume(kind: 'steam' | 'smoke') {
       ambient.map((own, i) => level * warm[i]! * (0.12 + (0.88 * own) / brightest)) as unknown as Colour
     const veil = lit(smoke ? 0.3 : 0.84)
     return (second, level) => {
-      const from = { x: origin.x * width, y: origin.y * height }
+      // Steam comes off the top of a thing, smoke from where it stands.
+      const from = { x: origin.x * width, y: (smoke ? origin.foot : origin.y) * height }
       const tall = height * (smoke ? 1 : 0.62)
       map.fill(0)
       const top = Math.max(0, Math.floor(from.y - tall))
@@ -67,13 +70,13 @@ export function plume(kind: 'steam' | 'smoke') {
         const right = Math.min(width - 1, Math.ceil(middle + wide))
         for (let column = left; column <= right; column++) {
           const across = (column - middle) / wide
-          const rise = second * (smoke ? 26 : 34)
-          const stretch = 1 + 0.9 * (1 - Math.max(0, risen))
+          const rise = second * (smoke ? 17 : 22)
+          const stretch = 1 + 0.6 * (1 - Math.max(0, risen))
           // Counted from the plume's middle: its wisps rise with it and spread to both sides.
-          const own = column - middle
-          const warp = 14 * noiseAt(noise, own * 0.35 + 40, row * 0.3 + rise * 0.7 + offset)
-          const wisps = noiseAt(noise, own * 0.95 * stretch + warp, row * 0.55 + rise + offset * 3)
-          const fine = noiseAt(noise, own * 2 * stretch - warp, row * 1.1 + rise * 1.7)
+          const [own, down] = [(column - middle) * grain, row * grain]
+          const warp = 30 * noiseAt(noise, own * 0.24 + 40, down * 0.22 + rise * 0.6 + offset)
+          const wisps = noiseAt(noise, own * 0.5 * stretch + warp, down * 0.36 + rise + offset * 3)
+          const fine = noiseAt(noise, own * 1.15 * stretch - warp, down * 0.8 + rise * 1.7)
           const dense = Math.max(0, 0.72 * wisps + 0.28 * fine - 0.22) * 1.5
           const round = Math.max(0, 1 - across * across)
           map[row * width + column] =

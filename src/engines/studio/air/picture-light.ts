@@ -59,15 +59,27 @@ export function sunPlace({ sight, pixels }: Still, area: Area): { x: number; y: 
   return { x: place.x, y: shown ? place.y : -0.06 }
 }
 
-/** The upper edge of the subject, in shares of the frame; else the lower middle. */
-export function plumeOrigin({ sight, pixels }: Still, area: Area): { x: number; y: number; width: number } {
+export interface PlumeOrigin {
+  x: number
+  y: number
+  foot: number
+  width: number
+}
+
+/** Where plumes rise: the upper part of the subject and its foot, in shares of the frame; else the lower middle. */
+export function plumeOrigin({ sight, pixels }: Still, area: Area): PlumeOrigin {
   const bounds = sight?.subject?.bounds
-  if (!bounds) return { x: 0.5, y: 0.86, width: 0.3 }
+  if (!bounds) return { x: 0.5, y: 0.86, foot: 0.94, width: 0.3 }
   const left = (bounds.x * pixels.width - area.x) / area.width
   const top = (bounds.y * pixels.height - area.y) / area.height
   const width = (bounds.width * pixels.width) / area.width
   const height = (bounds.height * pixels.height) / area.height
-  return { x: left + width / 2, y: Math.min(0.92, top + 0.3 * height), width: 0.42 * width }
+  return {
+    x: left + width / 2,
+    y: Math.min(0.92, top + 0.3 * height),
+    foot: Math.min(0.98, top + 0.92 * height),
+    width: 0.42 * width,
+  }
 }
 
 /** How much light each place sends out, 0 to 1: the picture's brightest parts, where they are far. */

@@ -134,7 +134,7 @@ export function snow({ seed, strength, air, ambient }: EffectScene): AirDrawing 
 export function ash({ seed, strength, air, ambient }: EffectScene): AirDrawing {
   const flakes = makeParticles(Math.round(420 * strength), seed ^ 0xa54)
   const scale = air.height / 720
-  const grey = 0.06 + 0.24 * Math.max(...ambient)
+  const grey = 0.16 + 0.24 * Math.max(...ambient)
   return (second, level) => {
     air.setVeil(null)
     air.setGlow(null)
@@ -149,7 +149,7 @@ export function ash({ seed, strength, air, ambient }: EffectScene): AirDrawing {
       const shown = level * visibility(air, x * air.width, y * air.height, flake.near)
       const alpha = 215 * (flake.near > 0.75 ? 0.4 : 1) * shown
       // Two halves that turn about each other: a flake is not a ball.
-      const [leanX, leanY] = [0.6 * radius * Math.cos(turn), 0.6 * radius * Math.sin(turn * 1.3)]
+      const [leanX, leanY] = [0.34 * radius * Math.cos(turn), 0.34 * radius * Math.sin(turn * 1.3)]
       const [px, py] = [x * air.width, y * air.height]
       disc(veil, air, px + leanX, py + leanY, radius * 0.7, alpha, 0.1)
       disc(veil, air, px - leanX, py - leanY, radius * 0.55, alpha, 0.1)
