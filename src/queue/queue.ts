@@ -4,7 +4,7 @@ import type { Tx } from '../db/db.ts'
 
 export interface NewJob {
   queue: string
-  /** What the job is about, such as a task's id. */
+  /** What the job is about, such as a task's id. A subject has at most one job at a time. */
   subject: string
   /** The group of the job, such as an account; a worker may limit how many jobs of one group run at once. */
   group: string
@@ -71,6 +71,8 @@ export interface Queue {
   complete(tx: Tx, job: Job): Promise<boolean>
   /** Completes many jobs; returns those whose lease was not lost. */
   completeAll(tx: Tx, jobs: readonly Job[]): Promise<Set<Job>>
+  /** Turns jobs that the caller holds (see `holdsAll`) into new ones about the same subjects, which anyone may claim. */
+  replaceAll(tx: Tx, jobs: readonly { job: Job; by: NewJob }[]): Promise<void>
   /** Whether the caller still holds the job. It keeps it until the transaction ends. */
   holds(tx: Tx, job: Job): Promise<boolean>
   /** Returns the jobs that their claimers still hold. They keep them until the transaction ends. */

@@ -2,10 +2,11 @@
 // Leases are kept alive by a heartbeat and fenced by `claim`. The bookkeeping of running jobs is in queue/lane.ts.
 import { type Db, forUpdate, inList, notDurable, rowsFrom, rowsParam, type Sql, type Tx } from '../db/db.ts'
 import type { Clock } from '../platform/clock.ts'
-import { newId, newToken } from '../platform/ids.ts'
+import { newToken } from '../platform/ids.ts'
 import type { Logger } from '../platform/logger.ts'
+import { completeAll, extendLeases, insertJobs, isAbout, lockHeld, replaceJobs } from './job-rows.ts'
 import { type Claimed, createLane, type Lane, type Room } from './lane.ts'
-import type { Job, LostHook, Queue, QueueDepth } from './queue.ts'
+import type { Job, LostHook, NewJob, Queue, QueueDepth } from './queue.ts'
 import type { LaneLoad } from './workers.ts'
 
 export interface SqlQueueOptions {
@@ -26,7 +27,7 @@ const pollMs = 1000
 const candidatesPerClaim = 4
 
 /** A delayed job is late by at most this much in a queue that is busy. */
-const askForNextEveryMs = 100
+const askForNextEveryMs = 250
 
 export interface SqlQueue extends Queue {
   /** Takes back every leased job, for a start at which no other worker can be alive. */
@@ -161,22 +162,16 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
 
   return {
     async enqueue(tx, jobs) {
-      const nowMs = clock.now()
-      await tx.insert(
-        'jobs',
-        jobs.map((job) => ({
-          id: newId(nowMs),
-          queue: job.queue,
-          subject: job.subject,
-          group_name: job.group,
-          owner: job.owner ?? '',
-          order_no: job.order,
-          run_at: nowMs + (job.delayMs ?? 0),
-          attempt: job.attempt ?? 0,
-          created_at: nowMs,
-        })),
+      await insertJobs(tx, jobs, clock.now())
+      await announceJobs(tx, jobs)
+    },
+
+    async replaceAll(tx, jobs) {
+      await replaceJobs(tx, jobs, clock.now())
+      await announceJobs(
+        tx,
+        jobs.map(({ by }) => by),
       )
-      for (const queue of new Set(jobs.map((job) => job.queue))) await tx.announce('jobs', queue)
     },
 
     complete: async (tx, job) => (await completeAll(tx, [job])).size > 0,
@@ -189,17 +184,15 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
 
     async lock(tx, { ids, subjects }) {
       if (ids.length + subjects.length === 0 || tx.dialect === 'sqlite') return
-      await tx.all(
-        `select id from jobs where id = any(array(select json_array_elements_text(?::json)
-           union all select id from jobs where ${inList(tx, 'subject')})) order by id for update`,
-        [JSON.stringify(ids), JSON.stringify(subjects)],
-      )
+      const list = JSON.stringify([...ids, ...subjects])
+      await tx.all(`select id from jobs where ${isAbout(tx)} order by id for update`, [list, JSON.stringify(subjects)])
     },
 
     async release(tx, subjects) {
-      await tx.run(`update jobs set run_at = ? where ${inList(tx, 'subject')} and run_at > ? and lease_until is null`, [
+      const list = JSON.stringify(subjects)
+      await tx.run(`update jobs set run_at = ? where ${isAbout(tx)} and run_at > ? and lease_until is null`, [
         clock.now(),
-        JSON.stringify(subjects),
+        ...[list, list],
         clock.now(),
       ])
       await tx.announce('jobs')
@@ -207,7 +200,8 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
 
     async remove(tx, subjects) {
       if (subjects.length === 0) return
-      await tx.run(`delete from jobs where ${inList(tx, 'subject')}`, [JSON.stringify(subjects)])
+      const list = JSON.stringify(subjects)
+      await tx.run(`delete from jobs where ${isAbout(tx)}`, [list, list])
       for (const subject of subjects) await tx.announce('removed', subject)
     },
 
@@ -274,49 +268,8 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
   }
 }
 
-const heldColumns = { v_id: 'text', v_claim: 'text' } as const
-
-const heldParam = (jobs: readonly Job[]) => rowsParam(jobs.map(({ id, claim }) => ({ v_id: id, v_claim: claim })))
-
-/**
- * Returns the jobs that their claimers still hold. Every process locks them in the same order, until its transaction
- * ends.
- */
-async function lockHeld(tx: Tx, jobs: readonly Job[]): Promise<Set<Job>> {
-  if (jobs.length === 0) return new Set()
-  const rows = await tx.all<{ id: string; claim: string }>(
-    `select id, claim from jobs where (id, claim) in (select v_id, v_claim from ${rowsFrom(tx, heldColumns)})
-     and lease_until is not null order by id ${forUpdate(tx)}`,
-    [heldParam(jobs)],
-  )
-  return ofClaims(jobs, rows)
-}
-
-async function completeAll(tx: Tx, jobs: readonly Job[]): Promise<Set<Job>> {
-  if (jobs.length === 0) return new Set()
-  const isHeld = `(id, claim) in (select v_id, v_claim from ${rowsFrom(tx, heldColumns)}) and lease_until is not null`
-  const rows = await tx.all<{ id: string; claim: string }>(
-    tx.dialect === 'sqlite'
-      ? `delete from jobs where ${isHeld} returning id, claim`
-      : `delete from jobs where id = any(array(select id from jobs where ${isHeld} order by id for update))
-         returning id, claim`,
-    [heldParam(jobs)],
-  )
-  return ofClaims(jobs, rows)
-}
-
-function ofClaims(jobs: readonly Job[], rows: { id: string; claim: string }[]): Set<Job> {
-  const claims = new Map(rows.map(({ id, claim }) => [id, claim]))
-  return new Set(jobs.filter((job) => claims.get(job.id) === job.claim))
-}
-
-/** Which of the jobs we still hold; their leases now end at `untilMs`. */
-async function extendLeases(tx: Tx, held: Job[], untilMs: number): Promise<Set<Job>> {
-  const kept = await lockHeld(tx, held)
-  if (kept.size === 0) return kept
-  const ids = JSON.stringify([...kept].map((job) => job.id))
-  await tx.run(`update jobs set lease_until = ? where ${inList(tx, 'id')}`, [untilMs, ids])
-  return kept
+async function announceJobs(tx: Tx, jobs: readonly NewJob[]): Promise<void> {
+  for (const queue of new Set(jobs.map((job) => job.queue))) await tx.announce('jobs', queue)
 }
 
 const dueSql = 'select 1 as found from jobs where queue = ? and lease_until is null and +run_at <= ? limit 1'

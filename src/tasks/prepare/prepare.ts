@@ -41,7 +41,7 @@ export function createPrepare(deps: PrepareDeps): JobHandler {
   const queueTask = deps.transactions.stage<Prepared, undefined>({
     name: 'prepared tasks',
     work: (tx, prepared) => queueTasks(deps, tx, prepared),
-    locks: ({ job }) => ({ jobId: job.id, taskId: job.subject }),
+    locks: ({ job }) => ({ jobId: job.id }),
   })
 
   return async (job, signal) => {
@@ -69,22 +69,30 @@ interface Prepared {
 }
 
 async function queueTasks(deps: PrepareDeps, tx: Tx, prepared: Prepared[]): Promise<(undefined | Error)[]> {
-  const settled = await deps.queue.completeAll(
+  const held = await deps.queue.holdsAll(
     tx,
     prepared.map(({ job }) => job),
   )
-  const ours = prepared.filter(({ job }) => settled.has(job))
+  const ours = prepared.filter(({ job }) => held.has(job))
   const moved = await setQueueingIfWaiting(
     tx,
     ours.map(({ job, plan }) => ({ taskId: job.subject, plan })),
     deps.clock.now(),
   )
-  await deps.queue.enqueue(
+  await deps.queue.replaceAll(
     tx,
-    [...moved.values()].map((task) => generateJob(task, task.engine)),
+    ours.flatMap(({ job }) => {
+      const task = moved.get(job.subject)
+      return task ? [{ job, by: generateJob(task, task.engine) }] : []
+    }),
+  )
+  // The others have ended meanwhile.
+  await deps.queue.completeAll(
+    tx,
+    [...held].filter(({ subject }) => !moved.has(subject)),
   )
   tx.afterCommit(() => {
     for (const id of moved.keys()) deps.events.changed(id)
   })
-  return prepared.map(({ job }) => (settled.has(job) ? undefined : new LeaseLostError('the job was taken over')))
+  return prepared.map(({ job }) => (held.has(job) ? undefined : new LeaseLostError('the job was taken over')))
 }

@@ -66,6 +66,25 @@ export function queueSettling({ bench, open }: QueueTests): void {
     assert.equal((await worker.next()).job.subject, 'kept')
   })
 
+  test('a held job becomes another one, which only its new holder settles', async () => {
+    const one = await open()
+    const worker = work(one)
+    await send(one, { subject: 'a', attempt: 3, order: 9 }, { subject: 'b', order: 10 })
+    const held = await worker.next()
+    const by = { queue: 'q', subject: 'a', group: 'other', owner: 'account', order: 1, attempt: 7 }
+    await one.db.transaction((tx) => one.queue.replaceAll(tx, [{ job: held.job, by }]))
+    held.end('settled')
+    const next = await worker.next()
+    const { subject, group, owner, attempt, failures } = next.job
+    assert.deepEqual([subject, group, owner, attempt, failures], ['a', 'other', 'account', 8, 0])
+    assert.equal(await one.db.transaction((tx) => one.queue.complete(tx, held.job)), false)
+    // A worker that has lost its lease replaces nothing.
+    await one.db.transaction((tx) => one.queue.replaceAll(tx, [{ job: held.job, by: { ...by, order: 0 } }]))
+    assert.equal(await one.db.transaction((tx) => one.queue.complete(tx, next.job)), true)
+    next.end('settled')
+    assert.equal((await worker.next()).job.subject, 'b')
+  })
+
   test('stopping lets work finish', async () => {
     const one = await open()
     const worker = work(one)
