@@ -36,7 +36,6 @@ const rememberedMax = 10_000
 interface Used {
   ms: number
   atMs: number
-  readAtMs: number
 }
 
 export function createFreeWork(deps: { db: Db; clock: Clock; log: Logger; budget: WorkBudget | null }): FreeWork {
@@ -44,7 +43,8 @@ export function createFreeWork(deps: { db: Db; clock: Clock; log: Logger; budget
   if (!budget) return { spend() {}, waitS: async () => 0, flush: async () => {}, purge: async () => {} }
   const { ms: maxMs, perMs } = budget
   const refillPerMs = maxMs / perMs
-  const remembered = new Map<string, Used>()
+  // Promises, so that concurrent requests share one statement.
+  const remembered = new Map<string, { used: Promise<Used>; readAtMs: number }>()
   const unsaved = new Map<string, number>()
   let timer: NodeJS.Timeout | null = null
   let flushing = Promise.resolve()
@@ -75,17 +75,22 @@ export function createFreeWork(deps: { db: Db; clock: Clock; log: Logger; budget
     return flushing
   }
 
-  async function read(owner: string, nowMs: number): Promise<Used> {
+  function read(owner: string, nowMs: number): Promise<Used> {
     const known = remembered.get(owner)
-    if (known && nowMs - known.readAtMs < readAgainMs) return known
+    if (known && nowMs - known.readAtMs < readAgainMs) return known.used
+    if (remembered.size >= rememberedMax) remembered.clear()
+    const used = readStored(owner, nowMs)
+    remembered.set(owner, { used, readAtMs: nowMs })
+    used.catch(() => remembered.delete(owner))
+    return used
+  }
+
+  async function readStored(owner: string, nowMs: number): Promise<Used> {
     const row = await db.one<{ used_ms: number; counted_at: number }>(
       'select used_ms, counted_at from free_work where owner = ?',
       [owner],
     )
-    const used = { ms: row?.used_ms ?? 0, atMs: row?.counted_at ?? nowMs, readAtMs: nowMs }
-    if (remembered.size >= rememberedMax) remembered.clear()
-    remembered.set(owner, used)
-    return used
+    return { ms: row?.used_ms ?? 0, atMs: row?.counted_at ?? nowMs }
   }
 
   async function overMs(owner: string): Promise<number> {

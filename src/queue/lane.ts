@@ -54,6 +54,11 @@ export interface Lane {
  * several jobs even where many workers are woken for each one.
  */
 const claimPauseMs = 10
+/** After two claims in a row that returned none: the jobs that woke this worker went to another one. */
+const emptyClaimPauseMs = 25
+const inARowMs = 100
+/** After a job of a group with its full share has ended: others of the group probably wait, and more may end. */
+const freedPauseMs = 3
 
 /** Why a job's signal aborts. A lost job belongs to another worker, so nothing may be written for it. */
 type AbortReason = 'lost' | 'stopping'
@@ -68,6 +73,9 @@ export function createLane(options: LaneOptions): Lane {
   let timer: NodeJS.Timeout | undefined
   let pause: NodeJS.Timeout | undefined
   let pauseUntilMs = 0
+  let emptyAtMs = Number.NEGATIVE_INFINITY
+  /** Jobs may wait that were not claimed because of their group or owner. */
+  let isRestricted = false
 
   function fill() {
     if (claiming) {
@@ -82,6 +90,21 @@ export function createLane(options: LaneOptions): Lane {
   function afterPause() {
     pause = undefined
     fill()
+  }
+
+  function pauseAfter(claimed: number): number {
+    if (claimed > 0) return claimPauseMs
+    const sinceEmptyMs = performance.now() - emptyAtMs
+    emptyAtMs = performance.now()
+    return sinceEmptyMs < inARowMs ? emptyClaimPauseMs : claimPauseMs
+  }
+
+  function shortenPause() {
+    const untilMs = performance.now() + freedPauseMs
+    if (untilMs >= pauseUntilMs) return
+    pauseUntilMs = untilMs
+    clearTimeout(pause)
+    pause = undefined
   }
 
   async function claimWhileRoom() {
@@ -107,7 +130,8 @@ export function createLane(options: LaneOptions): Lane {
         for (const job of jobs) start(job)
         if (!isDrained) wokenWhileClaiming = true
         else if (nextMs !== null) lookAgainIn(nextMs)
-        if (jobs.length < free.limit) pauseUntilMs = performance.now() + claimPauseMs
+        isRestricted = !isDrained || free.full.groups.length + free.full.owners.length > 0
+        if (jobs.length < free.limit) pauseUntilMs = performance.now() + pauseAfter(jobs.length)
         isPaused = performance.now() < pauseUntilMs
       } while (wokenWhileClaiming && !isPaused)
     } catch (error) {
@@ -158,6 +182,7 @@ export function createLane(options: LaneOptions): Lane {
       .catch(options.onError)
       .then(() => {
         running.delete(job)
+        if (isRestricted) shortenPause()
         fill()
       })
     running.set(job, { job, abort, done })
