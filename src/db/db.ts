@@ -129,3 +129,9 @@ export function lockedById(sql: Sql, table: string): string {
   if (sql.dialect === 'sqlite') return 'id = v_id and id in (select value from json_each(?))'
   return `id = v_id and id = any(array(select id from ${table} where ${inList(sql, 'id')} order by id for update))`
 }
+
+/** The same for rows that no other transaction changes meanwhile, because they are locked or belong to locked ones. */
+export function foundById(sql: Sql): string {
+  if (sql.dialect === 'sqlite') return 'id = v_id and id in (select value from json_each(?))'
+  return 'id = v_id and id = any(array(select json_array_elements_text(?::json)))'
+}

@@ -13,7 +13,7 @@ export interface Stage<In, Out> {
    * throws, the transaction is rolled back, and each item runs in its own.
    */
   work(tx: Tx, items: In[]): Promise<(Out | Error)[]>
-  /** The rows that the work locks for an item. */
+  /** The rows that the work locks for an item. A task whose job is locked needs no lock of its own. */
   locks?(item: In): Locks
   /** False: the work need not wait for the disk (see TransactionOptions). */
   durable?: boolean

@@ -154,7 +154,7 @@ export function createFinish(deps: FinishDeps & { transactions: SharedTransactio
     locks: ({ job, taskId, result }) => ({
       jobId: job?.id,
       jobsOf: 'failure' in result ? taskId : undefined,
-      taskId,
+      taskId: job ? undefined : taskId,
     }),
   })
 }

@@ -25,7 +25,7 @@ export function createBegin(deps: BeginDeps): Begin {
   return deps.transactions.stage<Job, TaskRow | null>({
     name: 'beginnings of attempts',
     work: (tx, jobs) => beginAll(deps, tx, jobs),
-    locks: ({ id, subject }) => ({ jobId: id, taskId: subject }),
+    locks: ({ id }) => ({ jobId: id }),
   })
 }
 

@@ -9,7 +9,7 @@
 // attempts (store/timeline.ts). The other effects of an end (credits, files, callback) are in tasks/finish/finish.ts.
 import { failCodes } from '../../contract/tasks/fail-reasons.ts'
 import type { TaskState } from '../../contract/tasks/states.ts'
-import { lockedById, type Param, type RowTypes, rowsFrom, rowsParam, type Tx } from '../../db/db.ts'
+import { foundById, lockedById, type Param, type RowTypes, rowsFrom, rowsParam, type Tx } from '../../db/db.ts'
 import type { TaskFailure } from './failures.ts'
 import type { TaskRow } from './task-row.ts'
 
@@ -19,7 +19,13 @@ type Moved = Promise<Map<string, TaskRow>>
 export function setQueueingIfWaiting(tx: Tx, tasks: { taskId: string; plan: string }[], nowMs: number): Moved {
   return move(
     tx,
-    { from: ['wait'], to: 'queueing', set: 'plan = v_plan, queued_at = v_now', columns: { v_plan: 'text' } },
+    {
+      from: ['wait'],
+      to: 'queueing',
+      set: 'plan = v_plan, queued_at = v_now',
+      columns: { v_plan: 'text' },
+      isOfJobHolder: true,
+    },
     tasks.map(({ taskId, plan }) => ({ taskId, attempt: null, values: { v_plan: plan } })),
     nowMs,
   )
@@ -33,6 +39,7 @@ export function setGeneratingIfQueueing(tx: Tx, tasks: { taskId: string; attempt
       to: 'generating',
       set: 'attempt = v_attempt, progress = 0',
       columns: { v_attempt: 'bigint' },
+      isOfJobHolder: true,
     },
     tasks.map(({ taskId, attempt }) => ({ taskId, attempt: null, values: { v_attempt: attempt } })),
     nowMs,
@@ -74,7 +81,7 @@ export function setSuccessIfGenerating(tx: Tx, tasks: Success[], nowMs: number):
     attempt,
     values: { v_video: video, v_delivered: delivered, v_understood: understood, v_expires: expiresAt },
   }))
-  return move(tx, { from: ['generating'], to: 'success', set, columns }, rows, nowMs)
+  return move(tx, { from: ['generating'], to: 'success', set, columns, isOfJobHolder: true }, rows, nowMs)
 }
 
 export function setFailIfNotFinal(tx: Tx, tasks: { taskId: string; failure: TaskFailure }[], nowMs: number): Moved {
@@ -95,6 +102,8 @@ interface Move {
   /** Assignments besides the state and its time, from the columns of `v`. */
   set: string
   columns: RowTypes
+  /** The caller has locked the jobs of the tasks, so no other process can wait for two of them in another order. */
+  isOfJobHolder?: boolean
 }
 
 interface MoveOf {
@@ -104,14 +113,14 @@ interface MoveOf {
   values: Record<string, Param>
 }
 
-async function move(tx: Tx, { from, to, set, columns }: Move, tasks: MoveOf[], nowMs: number): Moved {
+async function move(tx: Tx, { from, to, set, columns, isOfJobHolder }: Move, tasks: MoveOf[], nowMs: number): Moved {
   if (tasks.length === 0) return new Map()
   const rows = tasks.map(({ taskId, attempt, values }) => ({ v_id: taskId, v_of: attempt, v_now: nowMs, ...values }))
   const types: RowTypes = { v_id: 'text', v_of: 'bigint', v_now: 'bigint', ...columns }
   // One statement text per kind of move: names come from here, values from the parameter.
   const moved = await tx.all<TaskRow>(
     `update tasks set ${set}, state = '${to}', state_at = v_now, updated_at = v_now
-     from ${rowsFrom(tx, types)} where ${lockedById(tx, 'tasks')}
+     from ${rowsFrom(tx, types)} where ${isOfJobHolder ? foundById(tx) : lockedById(tx, 'tasks')}
      and state in (${from.map((state) => `'${state}'`).join(', ')}) and attempt = coalesce(v_of, attempt)
      returning ${tx.dialect === 'sqlite' ? '*' : 'tasks.*'}`,
     [rowsParam(rows), JSON.stringify(tasks.map(({ taskId }) => taskId))],
