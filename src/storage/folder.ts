@@ -10,11 +10,17 @@ export function createFolderStorage(root: string): Storage {
   return {
     async put(key, localPath) {
       const path = pathOf(key)
-      await mkdir(dirname(path), { recursive: true })
       // The bytes must be on disk before a record that points at them.
       const file = await open(localPath, 'r+')
       await file.sync().finally(() => file.close())
-      await rename(localPath, path)
+      try {
+        await rename(localPath, path)
+      } catch (error) {
+        // Folders are made once and stay.
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+        await mkdir(dirname(path), { recursive: true })
+        await rename(localPath, path)
+      }
     },
     localPath: async (key) => pathOf(key),
     async read(key, range) {
