@@ -2,12 +2,16 @@
 // insert in the same kind of database and (b) the same service without coalescing; record reads a second beside bare
 // routes, one that returns a constant and one that reads a row; and the time from submitting to `generating` on an idle
 // service.
-//   node bench/admission.ts [--postgres]
+//   node bench/admission.ts [--postgres] [--only creations|reads|start]
 // Subjects run in processes of their own and take turns; ratios of medians are what counts.
 
+import { parseArgs } from 'node:util'
 import { createTestDatabase } from '../test/support/places/postgres.ts'
 import { createApi, taskBody } from '../test/support/service/api.ts'
 import { interleaved, median, percentile, requestsASecond, type Subject, startSubject } from './support.ts'
+
+const { values } = parseArgs({ options: { postgres: { type: 'boolean' }, only: { type: 'string', multiple: true } } })
+const measures = (what: string) => values.only === undefined || values.only.includes(what)
 
 const rounds = 3
 const seconds = 2
@@ -87,16 +91,16 @@ async function run(usePostgres: boolean): Promise<void> {
   await withSubject('service', usePostgres, (service) =>
     withSubject('uncoalesced', usePostgres, (uncoalesced) =>
       withSubject('bare', usePostgres, async (bare) => {
-        await measureCreations(service, uncoalesced, bare)
-        await measureReads(service, bare)
+        if (measures('creations')) await measureCreations(service, uncoalesced, bare)
+        if (measures('reads')) await measureReads(service, bare)
       }),
     ),
   )
-  await withSubject('idle', usePostgres, measureStart)
+  if (measures('start')) await withSubject('idle', usePostgres, measureStart)
 }
 
 const show = (rate: number) => Math.round(rate).toLocaleString('en')
 const ratio = (a: number, b: number) => (a / b).toFixed(2)
 
 await run(false)
-if (process.argv.includes('--postgres')) await run(true)
+if (values.postgres) await run(true)

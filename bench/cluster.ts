@@ -121,12 +121,22 @@ try {
 
 async function showCost(workerCount: number): Promise<void> {
   for (const accountCount of [manyAccounts, 1]) {
-    const { statements, walBytes, byName } = await costOfTasks(taskCount, { workerCount, accountCount })
+    const { statements, walBytes, byName, wal } = await costOfTasks(
+      taskCount,
+      { workerCount, accountCount },
+      values.detail,
+    )
     console.log(
       `a whole task with ${workerCount} workers and ${accountCount} accounts: ${statements.toFixed(1)} statements, ` +
         `${(walBytes / 1000).toFixed(1)} kB of WAL`,
     )
-    if (values.detail) for (const [name, count] of byName) console.log(`  ${name.padEnd(40)} ${count.toFixed(3)}`)
+    if (!values.detail) continue
+    for (const [name, count] of byName) console.log(`  ${name.padEnd(40)} ${count.toFixed(3)}`)
+    for (const { name, records, bytes } of wal) {
+      console.log(
+        `  ${name.padEnd(50)} ${records.toFixed(2).padStart(6)} records ${bytes.toFixed(0).padStart(6)} bytes`,
+      )
+    }
   }
 }
 

@@ -1,9 +1,9 @@
-// What a full database costs: admission, reading records, pages of the list, and jobs through the queue, with no and
-// 100 thousand finished tasks (5 million with --large), on SQLite and PostgreSQL. All sizes of one database are open at
-// once and calls take turns, so that a busy machine slows all alike; ratios to the empty one are what counts. In truth
-// the empty one holds a few hundred tasks, so that there is something to read. At the end, what removing old records
+// What a full database costs: admission, reading records, pages of the list, searches, and jobs through the queue, with
+// no and 100 thousand finished tasks (5 million with --large, or --size), on SQLite and PostgreSQL. All sizes of one
+// database are open at once and calls take turns, so that a busy machine slows all alike; ratios to the empty one are
+// what counts. In truth the empty one holds as many tasks as one search reads. At the end, what removing old records
 // costs admission.
-//   node bench/growth.ts [--large] [--rounds 9] [--only sqlite|postgres]
+//   node bench/growth.ts [--large] [--size 1000000] [--rounds 9] [--only sqlite|postgres]
 import { mkdtemp, rm } from 'node:fs/promises'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,6 +15,7 @@ import { openDatabase } from '../src/db/open.ts'
 import { systemClock } from '../src/platform/clock.ts'
 import { silentLogger } from '../src/platform/logger.ts'
 import { createSqlQueue } from '../src/queue/sql-queue.ts'
+import { searchedMax } from '../src/tasks/store/read.ts'
 import { purgeOldRecords } from '../src/tasks/upkeep/upkeep.ts'
 import { chosenEngine } from '../test/support/engines/chosen-engine.ts'
 import { createTestDatabase, startPostgres } from '../test/support/places/postgres.ts'
@@ -26,10 +27,16 @@ import { makeSampleTask, readSample } from './growth/sample-task.ts'
 import { median } from './support.ts'
 
 const { values } = parseArgs({
-  options: { large: { type: 'boolean' }, rounds: { type: 'string', default: '9' }, only: { type: 'string' } },
+  options: {
+    large: { type: 'boolean' },
+    size: { type: 'string' },
+    rounds: { type: 'string', default: '9' },
+    only: { type: 'string' },
+  },
 })
-const emptySize = 500
-const sizes = [emptySize, 100_000, ...(values.large ? [5_000_000] : [])]
+const emptySize = 1.1 * searchedMax
+const largeSize = values.large ? 5_000_000 : Number(values.size ?? 0)
+const sizes = [emptySize, 100_000, ...(largeSize > 0 ? [largeSize] : [])]
 const callsARound = 100
 /** The measured account has a tenth of the finished tasks of a full database. */
 const ownEvery = 10
@@ -79,6 +86,9 @@ async function openSubject(name: string, size: number, database: Record<string, 
       'any record': () => readRecord(anyOf(ownIds)),
       'the first page of the list': () => request('GET', '/api/v1/jobs/list'),
       'any page of the list': () => request('GET', `/api/v1/jobs/list?cursor=${anyOf(ownIds)}`),
+      // No prompt has these words, so the search reads as many tasks as it may.
+      'a search that finds nothing': () => request('GET', '/api/v1/jobs/list?q=nowhere'),
+      'a search from any page on': () => request('GET', `/api/v1/jobs/list?q=sailing+boat&cursor=${anyOf(ownIds)}`),
       [jobs.what]: jobs.runAll,
     },
     purge: (signal) => purgeOldRecords(app, 0, signal),
@@ -108,7 +118,8 @@ function createJobs(db: Db) {
     if (--left === 0) allDone()
     return 'done'
   })
-  const jobs = Array.from({ length: count }, (_, i) => ({ queue: 'bench', subject: `j${i}`, group: 'g', order: i }))
+  let sent = 0
+  const job = () => ({ queue: 'bench', subject: `j${++sent}`, group: 'g', order: sent })
   return {
     what: `${count} jobs, claimed and done`,
     async runAll() {
@@ -116,6 +127,7 @@ function createJobs(db: Db) {
       const done = new Promise<void>((resolve) => {
         allDone = resolve
       })
+      const jobs = Array.from({ length: count }, job)
       await db.transaction((tx) => queue.enqueue(tx, jobs))
       await done
     },
@@ -133,7 +145,7 @@ async function someTasks(db: Db, accountId: string): Promise<string[]> {
 /** Times of each call by subject and round: all subjects take turns with every call. */
 async function measure(subjects: Subject[], what: string): Promise<Map<Subject, number[][]>> {
   const times = new Map<Subject, number[][]>(subjects.map((subject) => [subject, []]))
-  const calls = what.includes('jobs') ? callsARound / 2 : callsARound
+  const calls = what.includes('jobs') || what.includes('search') ? callsARound / 5 : callsARound
   // The first round warms up and does not count.
   for (let round = 0; round <= Number(values.rounds); round++) {
     const roundTimes = new Map<Subject, number[]>(subjects.map((subject) => [subject, []]))

@@ -1,24 +1,28 @@
-// What one whole task costs PostgreSQL, at 64 in flight: statements, by name, and bytes of its write-ahead log.
-
+// What one whole task costs PostgreSQL, at 64 in flight: statements, by name, and bytes of its write-ahead log, by what
+// was written.
 import { openPostgres } from '../../src/db/postgres.ts'
 import { createTestDatabase } from '../../test/support/places/postgres.ts'
 import { startTasks, type TaskSubject } from './our-tasks.ts'
 import { callers } from './rates.ts'
 import { countStatements } from './statement-counter.ts'
+import { type WalPart, walBytesBetween, walParts, walPosition } from './wal.ts'
 
 export interface Cost {
   statements: number
   walBytes: number
   /** Statements per task by name, most frequent first. */
   byName: [string, number][]
+  /** The largest parts of the log, per task; empty unless asked for. */
+  wal: WalPart[]
 }
 
-export async function costOfTasks(taskCount: number, subject: TaskSubject): Promise<Cost> {
+const walPartsMax = 30
+
+export async function costOfTasks(taskCount: number, subject: TaskSubject, isDetailed = false): Promise<Cost> {
   const database = await createTestDatabase()
   const counter = await countStatements(database.url)
   const service = await startTasks(counter.url, subject)
   const db = await openPostgres(database.url, { connectionsMax: 1 })
-  const walAt = async () => (await db.one<{ at: number }>(`select pg_current_wal_insert_lsn() - '0/0' as at`))!.at
   const finished = async () => {
     const sql = 'select count(*) as count from tasks where completed_at is not null'
     return (await db.one<{ count: number }>(sql))!.count
@@ -35,15 +39,23 @@ export async function costOfTasks(taskCount: number, subject: TaskSubject): Prom
   // Connections are opened and statements prepared by the first tasks.
   await run(0, 2 * callers)
   const before = new Map(counter.counts)
-  const walBefore = await walAt()
+  const from = await walPosition(db)
   await run(2 * callers, taskCount)
-  const walBytes = ((await walAt()) - walBefore) / taskCount
+  const to = await walPosition(db)
+  const walBytes = (await walBytesBetween(db, from, to)) / taskCount
   const byName = [...counter.counts]
     .map(([name, count]): [string, number] => [name, (count - (before.get(name) ?? 0)) / taskCount])
+    .filter(([, count]) => count > 0)
     .sort(([, a], [, b]) => b - a)
+  const parts = isDetailed ? (await walParts(db, from, to)).slice(0, walPartsMax) : []
+  const wal = parts.map(({ name, records, bytes }) => ({
+    name,
+    records: records / taskCount,
+    bytes: bytes / taskCount,
+  }))
   await db.close()
   await service.stop()
   await counter.stop()
   await database.stop()
-  return { statements: byName.reduce((sum, [, count]) => sum + count, 0), walBytes, byName }
+  return { statements: byName.reduce((sum, [, count]) => sum + count, 0), walBytes, byName, wal }
 }

@@ -70,7 +70,8 @@ function createWords(dialect: Db['dialect'], sample: Sample, { count, ownEvery }
   }
 }
 
-const keyColumn = (row: Row) => ('token' in row ? 'token' : 'id')
+/** The sample's task has one attempt. */
+const keyColumn = (row: Row) => ['token', 'id', 'task_id'].find((column) => column in row)!
 
 async function insertCopies(tx: Tx, table: string, row: Row, words: Words, range: [number, number]): Promise<void> {
   const numbers =

@@ -27,7 +27,7 @@ export const recordKeptMs = 90 * dayMs
 const tables = [
   { table: 'tasks', of: 'id = ?', keptMs: recordKeptMs },
   { table: 'ledger', of: 'task_id = ?', keptMs: recordKeptMs },
-  { table: 'task_moves', of: 'task_id = ?', keptMs: recordKeptMs },
+  { table: 'task_attempts', of: 'task_id = ?', keptMs: recordKeptMs },
   { table: 'deliveries', of: 'subject = ?', keptMs: recordKeptMs },
   {
     table: 'delivery_attempts',
