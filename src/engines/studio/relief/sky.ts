@@ -71,6 +71,7 @@ export function findSky(rgb: Uint8Array, width: number, height: number): Luma | 
   const mean = colour.map((sum) => sum / Math.max(1, found)) as [number, number, number]
   // Patches between other things are no sky.
   if (found < shareMin * count || (found < patchMax * count && top < topMin * width)) return null
+  if (found < solidMin * reachOf(sky, width)) return null
   // Smoothness from top to bottom is a wall or a studio backdrop, unless it is as blue as only the sky is.
   if (low > lowMax * count && (mean[2] < mean[0] + deepBlue || mean[1] < deepBlue)) return null
   const level = 0.2126 * mean[0] + 0.7152 * mean[1] + 0.0722 * mean[2]
@@ -80,28 +81,21 @@ export function findSky(rgb: Uint8Array, width: number, height: number): Luma | 
   const even = Math.sqrt(Math.max(0, squares / found - level ** 2)) < evenMax
   if (isBackdrop(mean, found / count, level >= radiantMin || (radiant > 0.03 * found && !even && top > 0.6 * width)))
     return null
-  dropBelowGaps(sky, luma, width, height)
   return { data: boxBlur(Float32Array.from(sky), width, height, 2), width, height }
 }
 
-/**
- * Takes away what lies below a dark gap in its column: water below a far shore, or a wall below a roof. Wires, birds and
- * masts are thinner, clouds are bright.
- */
-function dropBelowGaps(sky: Uint8Array, luma: Float32Array, width: number, height: number): void {
+/** How many pixels lie above or at the lowest sky of their column: nearly all of them are sky where there is one. */
+function reachOf(sky: Uint8Array, width: number): number {
+  let sum = 0
   for (let x = 0; x < width; x++) {
-    let [last, dark] = [-1, 0]
-    for (let y = 0; y < height; y++) {
-      const at = y * width + x
-      if (last >= 0 && !sky[at] && luma[at]! < luma[last * width + x]! - 12) dark++
-      if (!sky[at]) continue
-      if (dark > gapMax * height) sky[at] = 0
-      else [last, dark] = [y, 0]
-    }
+    let at = sky.length - width + x
+    while (at >= 0 && !sky[at]) at -= width
+    if (at >= 0) sum += (at - x) / width + 1
   }
+  return sum
 }
 
-const gapMax = 0.03
+const solidMin = 0.8
 
 /** Whether what was found is brighter than nearly all of the rest: a grey sky is, a grey wall need not be. */
 function isBrightest(luma: Float32Array, sky: Uint8Array): boolean {

@@ -120,4 +120,31 @@ test('sky is found above the ground, and not on a backdrop, a table or fur', () 
   assert.equal(paint([196, 187, 184], ground), null, 'backdrop')
   assert.equal(paint([186, 107, 59], ground), null, 'table')
   assert.equal(paint([157, 159, 153], ground, 0.75), null, 'grey nearly everywhere')
+  assert.equal(paint([188, 190, 186], [150, 190, 210]), null, 'a grey wall behind brighter things')
+})
+
+test('a sky has little in it that is not sky, and no mirror image', () => {
+  const [width, height] = [96, 64]
+  const paint = (colour: (x: number, y: number) => number[]) => {
+    const rgb = new Uint8Array(width * height * 3)
+    for (let i = 0; i < width * height; i++) rgb.set(colour(i % width, Math.floor(i / width)), i * 3)
+    return findSky(rgb, width, height)
+  }
+  const blue = [90, 140, 210]
+  const tower = (x: number) => x > 40 && x < 50
+  assert.ok(
+    paint((x, y) => (y > 40 || tower(x) ? [60, 70, 30] : blue)),
+    'a tower',
+  )
+  // Blue above and below a bright hillside, hanging together at one side only.
+  assert.equal(
+    paint((x, y) => (y > 50 ? [60, 70, 30] : y > 8 && y < 30 && x > 12 ? [190, 210, 150] : blue)),
+    null,
+    'a lake below hills',
+  )
+  assert.equal(
+    paint((_, y) => blue.map((level) => level * (1 - (0.8 * y) / height))),
+    null,
+    'dusk and its mirror image without a horizon',
+  )
 })
