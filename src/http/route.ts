@@ -66,7 +66,7 @@ export type Route<
   /** Content type of a success that is not JSON. */
   contentType?: string
   /** Codes besides 401, 422, 429, 433 and 500 that this route can respond with. */
-  codes?: (ErrorCode | 416)[]
+  codes?: readonly (ErrorCode | 416)[]
   /** Returns what `answer` declares, or `answered`. */
   handler(call: RouteCall<z.output<Query>, z.output<Body>>): Promise<z.input<Answer> | typeof answered>
 }

@@ -3,11 +3,10 @@
 import { z } from 'zod'
 import { balanceOf } from '../../../accounts/accounts.ts'
 import { credit } from '../../../contract/accounts.ts'
-import { uploadBody, uploadedFile } from '../../../contract/files.ts'
+import { uploadedFile } from '../../../contract/files.ts'
 import { sendJson } from '../../responses/envelope.ts'
 import { type Route, route } from '../../route.ts'
-import { receiveAndStore, type UploadDeps } from './upload.ts'
-import { uploadBodyBytesMax } from './upload-source.ts'
+import { receiveAndStore, type UploadDeps, uploadRules } from './upload.ts'
 
 const succeeded = (data: unknown) => JSON.stringify({ success: true, code: 200, msg: 'success', data })
 const envelope = (data: z.ZodType) =>
@@ -25,7 +24,7 @@ export function aliasRoutes(deps: UploadDeps): Route[] {
 
 function uploadAlias(deps: UploadDeps, { path, operationId, by }: (typeof uploads)[number]): Route {
   return route({
-    method: 'POST',
+    ...uploadRules,
     path,
     docs: {
       operationId,
@@ -33,16 +32,8 @@ function uploadAlias(deps: UploadDeps, { path, operationId, by }: (typeof upload
       description: 'An alias of `/api/v1/files/upload` for clients that were written for another service.',
       tag: 'Files',
     },
-    access: 'key',
-    scope: 'files:write',
-    createsWork: true,
-    feature: 'uploads',
-    body: uploadBody,
-    filePart: 'file',
-    bodyBytesMax: uploadBodyBytesMax,
     answer: envelope(uploadedFile),
     bare: true,
-    codes: [455, 505],
     handler: async (call) => sendJson(call.reply, succeeded(await receiveAndStore(deps, call))),
   })
 }

@@ -32,9 +32,22 @@ const extensions: Record<string, string> = {
   'video/x-matroska': 'mkv',
 }
 
+/** What every path that takes uploads has in common. */
+export const uploadRules = {
+  method: 'POST',
+  access: 'key',
+  scope: 'files:write',
+  createsWork: true,
+  feature: 'uploads',
+  body: uploadBody,
+  filePart: 'file',
+  bodyBytesMax: uploadBodyBytesMax,
+  codes: [455, 505],
+} as const
+
 export function uploadRoute(deps: UploadDeps): Route {
   return route({
-    method: 'POST',
+    ...uploadRules,
     path: '/api/v1/files/upload',
     docs: {
       operationId: 'uploadFile',
@@ -43,15 +56,7 @@ export function uploadRoute(deps: UploadDeps): Route {
         'Multipart with a part `file` (at most 100 MB), or JSON with `base64Data` or `fileUrl`. Kept for 3 days.',
       tag: 'Files',
     },
-    access: 'key',
-    scope: 'files:write',
-    createsWork: true,
-    feature: 'uploads',
-    body: uploadBody,
-    filePart: 'file',
-    bodyBytesMax: uploadBodyBytesMax,
     answer: uploadedFile,
-    codes: [455, 505],
     handler: (call) => receiveAndStore(deps, call),
   })
 }

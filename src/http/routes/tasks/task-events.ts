@@ -77,7 +77,7 @@ async function follow(deps: EventDeps, task: TaskRow, response: ServerResponse):
       const current = await findTask(deps.db, task.id)
       if (!current) break
       const place = await deps.findQueuePlace(current)
-      // The place changes with other tasks, of which this stream hears nothing; it is looked up with each sign of life.
+      // The place changes with other tasks, and this stream gets no event for that: it is read again at each heartbeat.
       const hasMoved = sentPlace !== undefined && sentPlace.queuePosition !== place.queuePosition
       const event = eventFor(sent, current) ?? (hasMoved ? 'progress' : null)
       if (event) {
