@@ -1,6 +1,6 @@
-// A budget of computing time for work that nobody pays for: inspecting uploads, previews, and preparing tasks and requests
+// A budget of computing time for unpaid work: inspecting uploads, previews, and preparing tasks and requests
 // that fail. Each key has one, and its account has a few, so that further sub-keys do not add up to more. What was used
-// shrinks steadily with time. The database holds it, because other processes may do the work than refuse more of it.
+// shrinks steadily with time. The database holds it, because one process may do the work and another refuse more of it.
 import type { Db } from '../db/db.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Logger } from '../platform/logger.ts'

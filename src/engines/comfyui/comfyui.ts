@@ -148,7 +148,7 @@ export function createComfyui(name: string, settings: ComfyuiSettings): Generato
     const signal = AbortSignal.timeout(cancelMsMax)
     const place = await placeInQueue(id, signal)
     if (place === 'pending') await http.call('POST', '/queue', { json: { delete: [id] }, signal })
-    // An older server interrupts whatever runs, so it is asked only when ours runs.
+    // An older server interrupts any job that runs, so it is called only when this job runs.
     if (place === 'running') await http.call('POST', '/interrupt', { json: { prompt_id: id }, signal })
   }
 

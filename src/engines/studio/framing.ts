@@ -59,7 +59,7 @@ export function firstArea(picture: Size, frame: Size, sight: Sight | null, atten
     return coverArea(picture, frame, bounds ? attentionOf(bounds, picture, frame) : attention)
   }
   const shown = coverArea(picture, frame, { x: 0.5, y: 0.5 }).height / picture.height
-  // Eyes in the upper third, where there is room; below, the body tells who it is.
+  // Eyes go in the upper third where there is room, so that the body below them is visible.
   const y = heads.y + heads.height / 2 + shown * 0.12
   return keepWhole(coverArea(picture, frame, { x: heads.x + heads.width / 2, y }), heads, picture)
 }

@@ -53,7 +53,7 @@ export function createStudio(options: StudioOptions): Studio {
       const prompt = wholePrompt(plan)
       context.understood?.(explainPrompt(prompt, plan.negativePrompt))
       const result = await pool.run({ plan: rendered, threads, depth }, context)
-      // Only a look at the picture tells whether it has clouds or leaves.
+      // Only the picture shows whether there are clouds or leaves to move.
       if (result.missed?.length) context.understood?.(explainPrompt(prompt, plan.negativePrompt, result.missed))
       const { videoPath, thumbnailPath, lastFramePath, width, height, seconds } = result
       return { videoPath, thumbnailPath, lastFramePath, width, height, seconds, fps: framesPerSecond, codec: 'h264' }

@@ -104,7 +104,7 @@ export function createUpstreamClient(options: {
     async watch(taskId, signal, progress) {
       if (hasEvents) {
         try {
-          // A stream may stay open for a task that is gone: so now and then the record itself is looked at.
+          // A stream may stay open after its task was deleted, so the record itself is read from time to time.
           const turn = AbortSignal.timeout(settings.pollEvery * pollsPerStream)
           const ended = await readEvents(taskId, AbortSignal.any([signal, turn]), progress)
           if (ended !== null) return { done: ended }

@@ -1,5 +1,5 @@
-// Our plan in the words of the task API, and its records in ours. Pure. The upstream service is another Dailies or any service with
-// the same API; written against our own wire contract (createTask, recordInfo, cancelTask, files/upload).
+// Translates plans into requests of the task API, and its records into results. Pure. The upstream service is another
+// Dailies or any service with the same API (createTask, recordInfo, cancelTask, files/upload).
 import { blamesRequest } from '../../contract/tasks/fail-reasons.ts'
 import type { InputFile, KnownFailure, Plan } from '../engine.ts'
 import { EngineError } from '../engine.ts'
@@ -118,8 +118,8 @@ function firstUrl(resultJson: unknown): string | null {
 const text = (value: unknown) => (typeof value === 'string' ? value.slice(0, 1000) : '')
 
 /**
- * The upstream service's failure as ours. Its code and words are carried through: what lies in the task ends it, what lies in the
- * upstream service may be tried again.
+ * The upstream service's failure as an engine error, with its code and message. A failure that the request caused ends the
+ * task; one that the upstream service caused may be attempted again.
  */
 export function failureOf(engine: string, { code, reason, message }: UpstreamState & { state: 'fail' }): EngineError {
   const words = message || `The engine ${engine} failed the task with code ${code || 'unknown'}.`
@@ -134,14 +134,14 @@ export function failureOf(engine: string, { code, reason, message }: UpstreamSta
     return new EngineError(words, { retryable: false, blame: 'engine', reason: 'generation_limit' })
   }
   if (reason === 'canceled') return new EngineError(words, { retryable: true })
-  // The upstream service has tried as often as it does; its task is over, and asking for another is asking for the same again.
+  // The upstream service has used up its own attempts, so a new task there would fail the same way.
   if (code === '501') return new EngineError(words, { retryable: false, blame: 'engine' })
   return new EngineError(words, { retryable: true })
 }
 
 export type CreateAnswer = { taskId: string } | 'busy' | { failure: EngineError } | null
 
-/** What the answer to a creation means; null when it makes no sense. */
+/** What the response to a creation means; null when it cannot be read. */
 export function readCreated(engine: string, status: number, body: unknown): CreateAnswer {
   const { code, msg, data } = (body ?? {}) as { code?: unknown; msg?: unknown; data?: { taskId?: unknown } | null }
   const number = typeof code === 'number' ? code : status
@@ -149,7 +149,7 @@ export function readCreated(engine: string, status: number, body: unknown): Crea
   const words = `The engine ${engine} did not take the task (${number}): ${text(msg)}`
   if (number === 429 || number === 455 || number === 408 || number >= 520 || number === 502 || number === 503)
     return 'busy'
-  // A wrong key, no credits there, a switched-off model: the operator's to mend, and no client's fault.
+  // A wrong key, no credits there, a model that is off: the operator has to correct it, not the client.
   if (number === 401 || number === 402 || number === 433 || number === 404 || number === 505) {
     return { failure: new EngineError(words, { retryable: false, blame: 'engine' }) }
   }

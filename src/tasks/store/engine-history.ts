@@ -6,7 +6,7 @@ import type { Sql } from '../../db/db.ts'
 import { firstIdAt } from '../../platform/ids.ts'
 
 const hourMs = 3_600_000
-/** So many attempts tell how an hour went; more would only cost time. */
+/** Enough to describe an hour; more attempts would only take longer to read. */
 export const attemptsPerHourMax = 1000
 
 interface Ended {

@@ -10,7 +10,7 @@ const adverbReach = 22
 /** More at once would hide the picture. */
 const effectsMax = 4
 
-/** The effects of what a prompt tells one after another: one that comes later begins later. */
+/** The effects that the parts of a prompt ask for. An effect of a later part begins later. */
 export function readEffects(parts: string[], negativePrompt: string): EffectWish[] {
   const unwanted = new Set(find(negativePrompt).map(({ name }) => name))
   const wishes: EffectWish[] = []

@@ -18,7 +18,7 @@ export interface PromptReading {
 }
 
 const phasesMax = 4
-/** More is not told one after another within a clip; what follows counts as the last part. */
+/** A clip shows no more parts one after another; the rest of the prompt belongs to the last part. */
 const partsMax = 12
 
 export function readPrompt(text: string, negativePrompt: string): PromptReading {

@@ -113,7 +113,7 @@ export function dissolveScene(
 }
 
 /**
- * Where the pixel comes from that has travelled to (x, y) after `share` of its way. The field tells where pixels go from
+ * Where the pixel comes from that has travelled to (x, y) after `share` of its way. The field says where pixels go from
  * their start, so the start is found by stepping back repeatedly; the field is smooth, and four steps settle it.
  */
 function flowWarp(field: Float32Array, flow: Flow, share: number, frame: Picture, source: Picture): Warp {
