@@ -18,7 +18,7 @@ const { values: flags } = parseArgs({
 })
 const seconds = Number(flags.seconds)
 /** After an attack: what it left in the queues is worked off. */
-const settleMs = 5000
+const settleMs = 3000
 
 const folder = await mkdtemp(join(tmpdir(), 'bench-attacks-'))
 // Without the budget of time: otherwise most of an attack is refused, and nothing is measured.
@@ -40,6 +40,8 @@ async function settled(): Promise<LoopReport> {
   return service.report()
 }
 
+const memory = ({ megabytes, usedMegabytes }: LoopReport) => `${megabytes.toFixed(0)} (${usedMegabytes.toFixed(0)}) MB`
+
 let quiet: Times | undefined
 
 function row(name: string, { times, refusals }: Observed, rest: string): void {
@@ -58,22 +60,21 @@ try {
   console.log('milliseconds: median, its ratio to the quiet one, 99th percentile')
   console.log(
     `${''.padEnd(38)}${['/livez', 'balance', 'upload', 'embedding'].map((head) => head.padStart(20)).join('')}` +
-      '  longest turn, megabytes before and after',
+      '  longest turn, memory before and after (in use by JavaScript)',
   )
   // Models are loaded, code is compiled and pools are filled before anything is compared.
   await observe(Math.min(10, seconds))
-  row('quiet', await observe(seconds), `${(await service.report()).megabytes.toFixed(0)} MB`)
+  row('quiet', await observe(seconds), memory(await service.report()))
   for (const name of ((await attacker.ask({ list: true })) as string[]).filter((each) => each.includes(flags.only))) {
     // The first seconds of an attack load what it needs, and are not measured.
     await attacker.ask({ start: name })
-    await sleep(Math.min(3000, seconds * 1000))
+    await sleep(2000)
     const before = await settled()
     await attacker.ask({ start: name })
     await sleep(1000)
     const observed = await observe(seconds)
     const after = await settled()
-    const memory = `${before.megabytes.toFixed(0)} → ${after.megabytes.toFixed(0)} MB`
-    row(name, observed, `${after.longestTurnMs.toFixed(0)} ms  ${memory}`)
+    row(name, observed, `${after.longestTurnMs.toFixed(0)} ms  ${memory(before)} → ${memory(after)}`)
   }
 } finally {
   attacker.stop()

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import Fastify, { type FastifyInstance } from 'fastify'
+import { createLoopShare } from '../../src/http/connections/loop-share.ts'
 import { toApiError } from '../../src/http/responses/error-mapping.ts'
 import { readJsonBodies } from '../../src/http/server/json-body.ts'
 
@@ -16,7 +17,10 @@ describe('JSON bodies', () => {
 
   before(async () => {
     server = Fastify({ bodyLimit: 16 * mebibyte })
-    readJsonBodies(server)
+    readJsonBodies(server, createLoopShare())
+    server.addHook('onRequest', async (request) => {
+      request.caller = { accountId: 'a', keyId: 'k' } as typeof request.caller
+    })
     server.addHook('preParsing', async (request, _reply, payload) => {
       turns = 0
       payload.once('end', () => {

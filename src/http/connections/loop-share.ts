@@ -1,4 +1,4 @@
-// Requests that keep the event loop busy for milliseconds, such as pages of a megabyte: those of one account run one after
+// Requests that keep the event loop busy for milliseconds, such as pages of a megabyte and large bodies: those of one account run one after
 // the other, its keys in turn, and while more of them wait, each is followed by a pause. An account that asks for many at
 // once takes a third of the loop; one that asks for one after another waits for nothing.
 import { createFairQueue, type FairQueue } from '../../platform/fair-queue.ts'

@@ -2,11 +2,12 @@
 // surrogate pairs. No more than a mebibyte is parsed in one go.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { invalid } from '../../contract/errors.ts'
+import type { LoopShare } from '../connections/loop-share.ts'
 import { createJsonScan } from './json-scan.ts'
 import { parsedBytesMax, parseLargeJson } from './large-json.ts'
 import { wellFormed } from './well-formed.ts'
 
-export function readJsonBodies(server: FastifyInstance): void {
+export function readJsonBodies(server: FastifyInstance, loopShare: LoopShare): void {
   const parseText = server.getDefaultJsonParser('remove', 'remove')
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
@@ -15,7 +16,10 @@ export function readJsonBodies(server: FastifyInstance): void {
       parseText(request, text, (error, value) => parsed(error, error ? undefined : wellFormed(text, value)))
     // Clients that send the header with an empty body mean no body; routes that need one say so.
     if (bytes.length === 0) return done(null, undefined)
-    if (bytes.length > parsedBytesMax) return void parseLargeJson(bytes, parse).then((value) => done(null, value), done)
+    if (bytes.length > parsedBytesMax) {
+      const parsed = loopShare.run(request.caller, () => parseLargeJson(bytes, parse))
+      return void parsed.then((value) => done(null, value), done)
+    }
     const problem = createJsonScan(bytes).upTo(bytes.length)
     if (problem !== null) return done(invalid([`body: ${problem}`]), undefined)
     parse(bytes.toString(), done)

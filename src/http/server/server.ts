@@ -70,7 +70,8 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
       answerError(request, reply, toApiError(error, request.id))
     },
   })
-  readJsonBodies(server)
+  const loopShare = createLoopShare()
+  readJsonBodies(server, loopShare)
 
   // Hooks that wait for nothing use callbacks: a promise per hook would slow down every request.
   server.addHook('onRequest', (request, reply, done) => {
@@ -121,7 +122,6 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
     if ((error as { code?: string }).code === bodyTooLarge) swallowRest(request, reply)
     return answerError(request, reply, refusal)
   })
-  const loopShare = createLoopShare()
   for (const definition of routes) addRoute(server, { ...deps, loopShare }, definition)
   return server
 }

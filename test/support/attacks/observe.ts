@@ -22,7 +22,10 @@ const calls: Record<SmallRequest, (victim: Api) => Promise<Answer>> = {
   embedding: (victim) => victim.post(embeddingsPath, { inputs: [`boat ${crypto.randomUUID()}`] }),
 }
 
-/** Milliseconds of each request, while `isOver` is false and in at least `rounds` rounds. */
+/** Between two requests of a kind: the observer itself must not be what keeps the machine busy. */
+const everyMs: Record<SmallRequest, number> = { livez: 25, balance: 25, upload: 200, embedding: 1000 }
+
+/** Sends requests of every kind beside each other, while `isOver` is false and at least `rounds` of each. */
 export async function observe(
   target: { url: string; key: string },
   rounds: number,
@@ -30,25 +33,18 @@ export async function observe(
 ): Promise<Observed> {
   const victim = createApi(target.url, target.key)
   const times: Times = { livez: [], balance: [], upload: [], embedding: [] }
-  const measure = async (name: SmallRequest) => {
-    const startedAt = performance.now()
-    const { status, text } = await calls[name](victim)
-    times[name].push(performance.now() - startedAt)
-    if (status !== 200 || text.includes('"failed"')) refusals.push(text.slice(0, 200))
-    await sleep(20)
-  }
   const refusals: string[] = []
-  let done = false
-  const watching = (async () => {
-    while (!done) await measure('livez')
-  })()
-  try {
-    for (let round = 0; round < rounds || !isOver(); round++) {
-      for (const name of ['balance', 'upload', 'embedding'] as const) await measure(name)
-    }
-  } finally {
-    done = true
-    await watching
-  }
+  const isDone = () => isOver() && smallRequests.every((name) => times[name].length >= rounds)
+  await Promise.all(
+    smallRequests.map(async (name) => {
+      while (!isDone()) {
+        const startedAt = performance.now()
+        const { status, text } = await calls[name](victim)
+        times[name].push(performance.now() - startedAt)
+        if (status !== 200 || text.includes('"failed"')) refusals.push(text.slice(0, 200))
+        await sleep(everyMs[name])
+      }
+    }),
+  )
   return { times, refusals }
 }

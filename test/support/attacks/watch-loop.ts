@@ -23,6 +23,7 @@ process.on('SIGUSR2', () => {
   globalThis.gc!()
   longestTurnMs = 0
   last = cpuMs()
-  const report = { longestTurnMs: reported, megabytes: process.memoryUsage.rss() / 1e6 }
+  const { rss, heapUsed, external } = process.memoryUsage()
+  const report = { longestTurnMs: reported, megabytes: rss / 1e6, usedMegabytes: (heapUsed + external) / 1e6 }
   writeSync(1, `loop report ${JSON.stringify(report)}\n`)
 })

@@ -6,8 +6,9 @@ import { untilTrue } from '../until.ts'
 export interface LoopReport {
   /** Processor time of the longest turn of the event loop since the last report: another process's load is not in it. */
   longestTurnMs: number
-  /** Resident memory after a collection of garbage. */
+  /** Resident memory after a collection of garbage, and what of it JavaScript uses: the allocator keeps some for later. */
   megabytes: number
+  usedMegabytes: number
 }
 
 export interface WatchedProcess extends ServiceProcess {
