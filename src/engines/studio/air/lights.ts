@@ -121,8 +121,9 @@ export function dust({ seed, strength, air, ambient }: EffectScene): AirDrawing 
       const turned = 0.35 + 0.65 * Math.max(0, Math.sin(second * (0.6 + mote.b) + 6.28 * mote.a)) ** 2
       const shown = level * inside * turned * visibility(air, x * air.width, y * air.height, mote.near)
       const near = Math.max(0, mote.near - 0.6)
-      const radius = (1.4 + 2.2 * mote.near + 44 * near) * scale
-      const brightness = near > 0 ? 52 : 250 * (0.45 + 0.55 * mote.b)
+      // Larger than a pixel: a sharp bright one looks like a fault of the sensor.
+      const radius = (2.3 + 2.8 * mote.near + 44 * near) * scale
+      const brightness = near > 0 ? 52 : 190 * (0.35 + 0.65 * mote.b)
       disc(glow, air, x * air.width, y * air.height, radius, brightness * Math.sqrt(shown), 0)
     }
     const [r, g, b] = ambient.map((own) => 0.35 + (0.55 * own) / brightest)

@@ -54,8 +54,8 @@ export function sunPlace({ sight, pixels }: Still, area: Area): { x: number; y: 
   }
   if (sum < 1) return { x: 0.3, y: -0.1 }
   // Light from high up comes from beyond the frame, and so does light whose source the picture does not show: a cloud is
-  // bright, a sun is white.
-  const shown = brightest > radiant * (255 * 2.6) && place.y >= 0.2
+  // bright, a sun is white. Without a sky, what is brightest is lit and not a light.
+  const shown = sky !== null && brightest > radiant * (255 * 2.6) && place.y >= 0.2
   return { x: place.x, y: shown ? place.y : -0.06 }
 }
 
