@@ -11,6 +11,8 @@ export const longSuites = [
   ...['camera/smoothness', 'pool', 'scenes', 'shots', 'subject'].map((name) => `engines/studio/${name}`),
   // Thousands of random bodies, and processes that load a model again and again.
   ...['fuzz', 'inference/embeddings', 'moderation/images'],
+  // Programs outside the project: the packed client, bundlers, curl and Python, each in processes of its own.
+  ...['client/examples', 'client/package', 'console/code-to-copy'],
   // Attacks on services in processes of their own, each kept up for seconds.
   ...['e2e/security/attacks', 'e2e/security/sockets'],
 ]
