@@ -1,9 +1,11 @@
 // Callbacks: deliveries a second to a local receiver beside a bare undici loop that posts the same bodies; time from a
 // task's success to the first try; and the time to a healthy receiver with 100 hanging ones beside it, against alone.
-// Rounds take turns, so that a busy machine slows all alike; ratios are what counts.   node bench/callbacks.ts
+// Rounds take turns, so that a busy machine slows all alike; ratios are what counts.
+//   node bench/callbacks.ts [--only throughput|first|hanging]
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
 import { Agent, request } from 'undici'
 import { systemClock } from '../src/platform/clock.ts'
 import { silentLogger } from '../src/platform/logger.ts'
@@ -183,6 +185,6 @@ async function besideHanging() {
   )
 }
 
-await throughput()
-await successToFirstTry()
-await besideHanging()
+const { only } = parseArgs({ options: { only: { type: 'string' } } }).values
+const parts = { throughput, first: successToFirstTry, hanging: besideHanging }
+for (const [name, measure] of Object.entries(parts)) if (only === undefined || only === name) await measure()

@@ -55,6 +55,8 @@ export function createDeliver(deps: DeliverDeps): JobHandler {
     name: 'attempts at callbacks',
     work: (tx, attempted) => recordAll(deps, tx, attempted),
     locks: ({ job }) => ({ jobId: job.id }),
+    // If a power cut undoes the record of an attempt, the callback is sent again with the same id.
+    durable: false,
   })
   return async (job, signal) => {
     const delivery = await find.add(job.subject)
