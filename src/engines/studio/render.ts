@@ -29,7 +29,7 @@ import { openStill, type Still, stillBytes } from './still.ts'
 export interface RenderHooks extends WorkHooks {
   /** Called when a shot is ready to be drawn, and the memory that went into preparing it is no longer needed. */
   prepared?(): void
-  /** Whether depth, subjects and faces are looked for (0.6 s of processor time per picture); without, moves are flat. */
+  /** Whether depth, subjects and faces are looked for (1 s of processor time per picture); without, moves are flat. */
   depth: boolean
   /** False renders without WebAssembly. */
   simd?: boolean

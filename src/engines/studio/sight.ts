@@ -29,11 +29,9 @@ export async function look(pixels: Pixels, depthModel: string | null): Promise<S
   const size = fitInside(pixels, sightLongSide)
   const whole = { x: 0, y: 0, width: pixels.width, height: pixels.height }
   const { rgb } = await cutPixels(pixels, whole, size)
-  const [subject, heads, { plain, mirrored }] = await Promise.all([
-    subjectOf(pixels),
-    findHeads(pixels),
-    readNearness(pixels, depthModel),
-  ])
+  const subject = await subjectOf(pixels)
+  const heads = await findHeads(pixels)
+  const { plain, mirrored } = await readNearness(pixels, depthModel)
   const sky = heads.some(({ height }) => height > portraitHead) ? null : findSky(rgb, size.width, size.height)
   const luma = new Float32Array(size.width * size.height)
   for (let i = 0; i < luma.length; i++) {

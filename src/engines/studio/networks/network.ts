@@ -35,7 +35,7 @@ async function load(path: string): Promise<Network> {
   const { InferenceSession, Tensor } = await import('onnxruntime-node')
   const session: InferenceSession = await InferenceSession.create(path, {
     executionProviders: ['cpu'],
-    // A second thread costs a fifth more processor time, and other renders need it; networks run beside each other instead.
+    // A second thread takes a sixth more processor time, which other renders need.
     intraOpNumThreads: 1,
     // The arena would keep 490 MB for good; without it the process falls back to 120 MB, at the same pace.
     enableCpuMemArena: false,

@@ -20,8 +20,8 @@ const areaShareMax = 0.65
 const midGreyShareMax = 0.3
 
 /**
- * A mask (0..255) of a picture's subject, of the wanted size, or null where none stands out cleanly. Takes a quarter of a
- * second of one core, and 100 MB while it runs.
+ * A mask (0..255) of a picture's subject, of the wanted size, or null where none stands out cleanly. Takes 0.8 s
+ * of one arm64 core, and 100 MB while it runs.
  */
 export async function findSubject(picture: Pixels, size: Size): Promise<Uint8Array | null> {
   const whole = { x: 0, y: 0, width: picture.width, height: picture.height }
