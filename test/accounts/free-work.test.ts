@@ -91,10 +91,14 @@ for (const { name, create } of databases) {
       const { api, keyId } = await newCaller(service, 1000)
       await upload(api)
       await untilTrue('the upload is counted', async () => (await usedBy(keyId)) !== undefined)
-      await untilTrue('the key is forgotten', async () => {
-        await service.app.upkeep()
-        return (await usedBy(keyId)) === undefined
-      })
+      await untilTrue(
+        'the key is forgotten',
+        async () => {
+          await service.app.upkeep()
+          return (await usedBy(keyId)) === undefined
+        },
+        20_000,
+      )
     })
   })
 }
