@@ -14,7 +14,7 @@ export const longSuites = [
   // Programs outside the project: the packed client, bundlers, curl and Python, each in processes of its own.
   ...['client/examples', 'client/package', 'console/code-to-copy'],
   // Attacks on services in processes of their own, each kept up for seconds.
-  ...['e2e/security/attacks', 'e2e/security/sockets'],
+  ...['attacks', 'bodies', 'sockets'].map((name) => `e2e/security/${name}`),
 ]
 
 /** The slowest files that share processes: begun first, so that none of them is left alone at the end. */
