@@ -5,8 +5,8 @@ import { answered } from '../route.ts'
 
 export const json = 'application/json; charset=utf-8'
 
-export function sendData(reply: FastifyReply, data: unknown): FastifyReply {
-  return reply.header('content-type', json).send(`{"code":200,"msg":"success","data":${JSON.stringify(data ?? null)}}`)
+export function successBody(data: unknown): string {
+  return `{"code":200,"msg":"success","data":${JSON.stringify(data ?? null)}}`
 }
 
 export function sendError(reply: FastifyReply, error: ApiError, body = errorBody(error)): FastifyReply {

@@ -15,7 +15,7 @@ import type { ConnectionLimits } from '../connections/descriptor-limit.ts'
 import type { KeyStreams } from '../connections/key-streams.ts'
 import { createLoopShare, type LoopShare } from '../connections/loop-share.ts'
 import { withRequestOrigin } from '../connections/request-origin.ts'
-import { errorBody, json, sendData, sendError } from '../responses/envelope.ts'
+import { errorBody, json, sendError, successBody } from '../responses/envelope.ts'
 import { toApiError } from '../responses/error-mapping.ts'
 import { sendNotFoundPage, wantsPage } from '../responses/not-found-page.ts'
 import { isOpenaiPath, sendOpenaiError } from '../responses/openai-error.ts'
@@ -162,10 +162,14 @@ function addRoute(server: FastifyInstance, deps: ServerDeps & { loopShare: LoopS
       }
       const params = request.params as Record<string, string>
       const { caller } = request
-      const work = () => route.handler({ caller, query, body, params, request, reply })
-      const data = await (route.isLong ? deps.loopShare.run(caller, work) : work())
-      if (data === answered) return reply
-      return route.bare ? reply.header('content-type', json).send(JSON.stringify(data)) : sendData(reply, data)
+      // With the text of the response, which takes as long as the rest where it is large.
+      const work = async () => {
+        const data = await route.handler({ caller, query, body, params, request, reply })
+        if (data === answered) return answered
+        return route.bare ? JSON.stringify(data) : successBody(data)
+      }
+      const text = await (route.isLong ? deps.loopShare.run(caller, work) : work())
+      return text === answered ? reply : reply.header('content-type', json).send(text)
     },
   })
 }
