@@ -54,9 +54,6 @@ export interface Lane {
  * several jobs even where many workers are woken for each one.
  */
 const claimPauseMs = 10
-/** After two claims in a row that returned none: the jobs that woke this worker went to another one. */
-const emptyClaimPauseMs = 25
-const inARowMs = 100
 /** After a job of a group with its full share has ended: others of the group probably wait, and more may end. */
 const freedPauseMs = 3
 
@@ -73,7 +70,6 @@ export function createLane(options: LaneOptions): Lane {
   let timer: NodeJS.Timeout | undefined
   let pause: NodeJS.Timeout | undefined
   let pauseUntilMs = 0
-  let emptyAtMs = Number.NEGATIVE_INFINITY
   /** Jobs may wait that were not claimed because of their group or owner. */
   let isRestricted = false
 
@@ -90,13 +86,6 @@ export function createLane(options: LaneOptions): Lane {
   function afterPause() {
     pause = undefined
     fill()
-  }
-
-  function pauseAfter(claimed: number): number {
-    if (claimed > 0) return claimPauseMs
-    const sinceEmptyMs = performance.now() - emptyAtMs
-    emptyAtMs = performance.now()
-    return sinceEmptyMs < inARowMs ? emptyClaimPauseMs : claimPauseMs
   }
 
   function shortenPause() {
@@ -131,7 +120,7 @@ export function createLane(options: LaneOptions): Lane {
         if (!isDrained) wokenWhileClaiming = true
         else if (nextMs !== null) lookAgainIn(nextMs)
         isRestricted = !isDrained || free.full.groups.length + free.full.owners.length > 0
-        if (jobs.length < free.limit) pauseUntilMs = performance.now() + pauseAfter(jobs.length)
+        if (jobs.length < free.limit) pauseUntilMs = performance.now() + claimPauseMs
         isPaused = performance.now() < pauseUntilMs
       } while (wokenWhileClaiming && !isPaused)
     } catch (error) {
