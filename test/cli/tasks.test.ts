@@ -142,6 +142,14 @@ describe('operator commands at a server', () => {
     assert.deepEqual(await remote('features', 'enable', '4k'), { name: '4k', enabled: true })
     const { id } = await remote('keys', 'create', '--name', 'far', '--credit-limit', '5')
     assert.equal((await remote('keys', 'list')).items[0].id, id)
+    const ofAccount = (await remote('keys', 'list', '--account', 'default')).items
+    assert.deepEqual(
+      ofAccount.map((key: Record<string, unknown>) => [key.account, key.parentId === null]),
+      [
+        ['default', true],
+        ['default', false],
+      ],
+    )
     assert.equal((await remote('keys', 'revoke', id)).revoked, true)
     assert.ok((await remote('ledger', 'list', '--limit', '1')).items[0].kind)
     assert.match((await remote('webhooks', 'secret')).secret, /^whsec_/)

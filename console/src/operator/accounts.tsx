@@ -48,30 +48,32 @@ export function Accounts() {
                 <td class="number">{formatCount(account.balance)}</td>
                 <td class="number">{formatCount(account.openTasks)}</td>
                 <td class="muted">{formatTime(account.createdAt)}</td>
-                <td class="number actions">
-                  <a
-                    class="button small"
-                    href={`#/operator/tasks?account=${encodeURIComponent(account.name)}`}
-                    aria-label={`Tasks of ${account.name}`}
-                  >
-                    Tasks
-                  </a>
-                  <button
-                    type="button"
-                    class="button small"
-                    onClick={() => setKeysOf(account)}
-                    aria-label={`Keys of ${account.name}`}
-                  >
-                    Keys
-                  </button>
-                  <button
-                    type="button"
-                    class="button small"
-                    onClick={() => setTopUp(account)}
-                    aria-label={`Top up ${account.name}`}
-                  >
-                    Top up
-                  </button>
+                <td class="number">
+                  <span class="actions">
+                    <a
+                      class="button small"
+                      href={`#/operator/tasks?account=${encodeURIComponent(account.name)}`}
+                      aria-label={`Tasks of ${account.name}`}
+                    >
+                      Tasks
+                    </a>
+                    <button
+                      type="button"
+                      class="button small"
+                      onClick={() => setKeysOf(account)}
+                      aria-label={`Keys of ${account.name}`}
+                    >
+                      Keys
+                    </button>
+                    <button
+                      type="button"
+                      class="button small"
+                      onClick={() => setTopUp(account)}
+                      aria-label={`Top up ${account.name}`}
+                    >
+                      Top up
+                    </button>
+                  </span>
                 </td>
               </tr>
             ))}

@@ -81,7 +81,12 @@ export function Chart(props: ChartProps) {
           </g>
         ))}
         {ticks(moments.length, plot.width).map((index) => (
-          <text key={index} x={middle(index)} y={height - 8} text-anchor="middle">
+          <text
+            key={index}
+            x={index === moments.length - 1 ? width - room.right : middle(index)}
+            y={height - 8}
+            text-anchor={index === moments.length - 1 ? 'end' : 'middle'}
+          >
             {moments[index]}
           </text>
         ))}

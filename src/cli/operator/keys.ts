@@ -149,9 +149,14 @@ const list: Command = {
       const filter = name === undefined ? {} : { accountId: (await needAccount(db, name)).id }
       return shownKeys(await listKeys(db, clock.now(), filter), clock.now())
     }),
-  async atServer(client) {
-    const items = await client.keys.list()
-    return shownKeys(items.map(ofServer), Date.now())
+  async atServer(client, { flags }) {
+    const account = textFlag(flags.account)
+    if (account === undefined) return shownKeys((await client.keys.list()).map(ofServer), Date.now())
+    const items = await client.operator.accountKeys(account)
+    return shownKeys(
+      items.map((key) => ({ ...key, account })),
+      Date.now(),
+    )
   },
 }
 
