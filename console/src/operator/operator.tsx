@@ -101,12 +101,12 @@ function useWishes(data: OperatorStatus | null) {
   }
 }
 
-/** `generate:studio` → `Rendering on studio`. */
+/** `generate:studio` → `Rendering, studio`. */
 function queueWords(queue: string): string {
-  const [kind = '', engine] = queue.split(':')
+  const [kind = '', part] = queue.split(':')
   const words = { prepare: 'Checking input files', generate: 'Rendering', deliver: 'Callbacks', infer: 'Inference' }
   const known = words[kind as keyof typeof words] ?? kind
-  return engine === undefined ? known : `${known} on ${engine}`
+  return part === undefined ? known : `${known}, ${part}`
 }
 
 function Queues({ queues }: { queues: OperatorStatus['queues'] }) {

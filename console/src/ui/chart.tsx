@@ -121,29 +121,32 @@ export function Chart(props: ChartProps) {
               </g>
             ))}
       </svg>
-      <table class="visually-hidden">
-        <caption>{props.label}</caption>
-        <thead>
-          <tr>
-            <th scope="col">Time</th>
-            {series.map(({ name }) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {moments.map((moment, index) => (
-            <tr key={moment}>
-              <th scope="row">{moment}</th>
-              {series.map(({ name, values }) => (
-                <td key={name}>{written(values[index], format)}</td>
+      {/* A table is never smaller than its content, so what hides it is around it. */}
+      <div class="visually-hidden">
+        <table>
+          <caption>{props.label}</caption>
+          <thead>
+            <tr>
+              <th scope="col">Time</th>
+              {series.map(({ name }) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {moments.map((moment, index) => (
+              <tr key={moment}>
+                <th scope="row">{moment}</th>
+                {series.map(({ name, values }) => (
+                  <td key={name}>{written(values[index], format)}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </figure>
   )
 }
