@@ -1,13 +1,15 @@
-// Requests that keep the event loop busy for milliseconds, such as pages of a megabyte and large bodies: those of one account run one after
-// the other, its keys in turn, and while more of them wait, each is followed by a pause. An account that asks for many at
-// once takes a third of the loop; one that asks for one after another waits for nothing.
+// Requests that may keep the event loop busy for milliseconds, such as large bodies and pages of a megabyte. Those of one
+// account run one after the other, its keys in turn, and while more of them wait, a long one is followed by a pause: an
+// account that asks for many at once takes a third of the loop. One that asks for one after another waits for nothing.
 import { createFairQueue, type FairQueue } from '../../platform/fair-queue.ts'
 
 export interface LoopShare {
   run<T>(caller: { accountId: string; keyId: string }, work: () => Promise<T>): Promise<T>
 }
 
-/** The pause, in times of what the work took. */
+/** Work as short as this, as most pages are, needs no pause. */
+const shortMs = 5
+/** The pause, in times of what longer work took. */
 const pauseFactor = 2
 const pauseMsMax = 200
 
@@ -24,9 +26,11 @@ export function createLoopShare(): LoopShare {
       try {
         return await work()
       } finally {
-        const pauseMs = Math.min(pauseMsMax, pauseFactor * (performance.now() - startedAt))
+        const tookMs = performance.now() - startedAt
+        const next = () => waiting.take()!()
         if (waiting.size === 0) accounts.delete(accountId)
-        else setTimeout(() => waiting.take()!(), pauseMs)
+        else if (tookMs <= shortMs) setImmediate(next)
+        else setTimeout(next, Math.min(pauseMsMax, pauseFactor * tookMs))
       }
     },
   }

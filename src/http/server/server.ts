@@ -164,6 +164,8 @@ function addRoute(server: FastifyInstance, deps: ServerDeps & { loopShare: LoopS
       const { caller } = request
       // With the text of the response, which takes as long as the rest where it is large.
       const work = async () => {
+        // A client that left while its request waited for a turn needs no response.
+        if (request.socket.destroyed) return answered
         const data = await route.handler({ caller, query, body, params, request, reply })
         if (data === answered) return answered
         return route.bare ? JSON.stringify(data) : successBody(data)
