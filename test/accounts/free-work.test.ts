@@ -20,7 +20,7 @@ for (const { name, create } of databases) {
       place = await create()
       // The studio's own preparation, so that prompts and images are really looked at.
       const gather = { gather: (task: never, signal: never, usual: (...args: never[]) => never) => usual(task, signal) }
-      service = await startOneService({ ...place.env, DAILIES_FREE_WORK: '500ms/10s' }, gather as object)
+      service = await startOneService({ ...place.env, DAILIES_FREE_WORK: '1s/20s' }, gather as object)
       const image = sharp({ create: { width: 900, height: 900, channels: 3, background: '#368' } })
       picture = (await image.png().toBuffer()).toString('base64')
     })
