@@ -24,7 +24,7 @@ export interface SwayOptions {
 
 /** From `amount` 0 (a breath) to 1. It is quiet at the end of the clip that is exactly the picture, for a second. */
 export function createSway(amount: number, { seed, seconds, anchor = 'start' }: SwayOptions): (t: number) => Sway {
-  const offsetReach = breath + handheldReach.offset * amount
+  const handReach = handheldReach.offset * amount
   const rollReach = handheldReach.roll * amount
   const random = seededRandom(seed ^ 0x5ba7e)
   const [x, y, roll] = [wave(random), wave(random), wave(random)]
@@ -33,11 +33,13 @@ export function createSway(amount: number, { seed, seconds, anchor = 'start' }: 
     const s = Math.min(1, (fromAnchor * seconds) / Math.min(1, seconds))
     const level = s ** 3 * (s * (6 * s - 15) + 10)
     const second = t * seconds
+    // The breath sets in with the next frame: frames that differ by less than it would be equal once encoded.
+    const offsetReach = breath * (1 - (1 - s) ** 6) + level * handReach
     return {
-      x: level * offsetReach * x(second),
-      y: level * offsetReach * y(second),
+      x: offsetReach * x(second),
+      y: offsetReach * y(second),
       roll: level * rollReach * roll(second),
-      offsetReach: level * offsetReach,
+      offsetReach,
       rollReach: level * rollReach,
     }
   }
