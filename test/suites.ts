@@ -11,6 +11,8 @@ export const longSuites = [
   ...['camera/smoothness', 'pool', 'scenes', 'shots', 'subject'].map((name) => `engines/studio/${name}`),
   // Thousands of random bodies, and processes that load a model again and again.
   ...['fuzz', 'inference/embeddings', 'moderation/images'],
+  // Uploads until budgets of computing time are used up.
+  'accounts/free-work',
   // Programs outside the project: the packed client, bundlers, curl and Python, each in processes of its own.
   ...['client/examples', 'client/package', 'console/code-to-copy'],
   // Attacks on services in processes of their own, each kept up for seconds.
@@ -20,7 +22,7 @@ export const longSuites = [
 /** The slowest files that share processes: begun first, so that none of them is left alone at the end. */
 const slowest = [
   ...['engines/studio/front-door', 'e2e/processes/start', 'e2e/security/logs', 'moderation/prompts'],
-  ...['e2e/engines/routing', 'accounts/free-work', 'account-data', 'contracts/engine', 'engines/remote', 'cli'],
+  ...['e2e/engines/routing', 'account-data', 'contracts/engine', 'engines/remote', 'cli'],
 ]
 
 /** Files that look at the whole process: what it has loaded, or its memory. The others share processes. */
