@@ -4,15 +4,10 @@ import { hash, randomBytes, randomFillSync } from 'node:crypto'
 const random = Buffer.alloc(10)
 let lastMs = 0
 let sequence = 0
-/** A clock that was further ahead than this was wrong. */
-const setBackMsMax = 60_000
 
-/**
- * A UUIDv7, strictly increasing within the process, even within one millisecond or while a clock is set back a little.
- * After a clock that was far ahead is set right, ids follow it: searches by time rely on what they say.
- */
+/** A UUIDv7, strictly increasing within the process, even within one millisecond. */
 export function newId(nowMs: number): string {
-  if (nowMs > lastMs || nowMs < lastMs - setBackMsMax) {
+  if (nowMs > lastMs) {
     lastMs = nowMs
     sequence = 0
   } else if (++sequence > 0xfff) {

@@ -8,15 +8,17 @@ const uuid7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{
 
 test('ids are UUIDv7, strictly increasing, also many in one millisecond and when the clock goes back', () => {
   const start = Date.UTC(2100, 0, 1)
-  const offsets = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: -50_000, max: 5000 })), {
+  const steps = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: -5000, max: 5 })), {
     minLength: 20,
     maxLength: 200,
   })
   let last = newId(start)
   fc.assert(
-    fc.property(offsets, (moves) => {
+    fc.property(steps, (moves) => {
+      let nowMs = start
       for (const move of moves) {
-        const id = newId(start + move)
+        nowMs += move
+        const id = newId(nowMs)
         assert.match(id, uuid7)
         assert.ok(id > last, `${id} after ${last}`)
         last = id
@@ -31,12 +33,9 @@ test('more ids than a millisecond has numbers for stay in order', () => {
   assert.equal(new Set(ids).size, ids.length)
 })
 
-const timeOf = (id: string) => Number.parseInt(id.replace('-', '').slice(0, 12), 16)
-
-test('an id says when it was made, also after a clock that was an hour ahead is set right', () => {
+test('an id says when it was made', () => {
   const nowMs = Date.UTC(2102, 4, 6, 7, 8, 9, 123)
-  assert.equal(timeOf(newId(nowMs + 3_600_000)), nowMs + 3_600_000)
-  assert.equal(timeOf(newId(nowMs)), nowMs)
+  assert.equal(Number.parseInt(newId(nowMs).replace('-', '').slice(0, 12), 16), nowMs)
 })
 
 test('tokens fit into URLs and hold 160 bits', () => {
