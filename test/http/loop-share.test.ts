@@ -45,3 +45,21 @@ test('a failure makes room for the next', async () => {
   assert.equal(await next, 'next')
   assert.equal(await share.run(caller, async () => 'later'), 'later')
 })
+
+test('long work that ends in the turn it began in is followed by a pause when more has arrived, else by nothing', async () => {
+  const share = createLoopShare()
+  const caller = { accountId: 'a', keyId: 'k' }
+  await share.run(caller, async () => {
+    const endsAt = performance.now() + 10
+    while (performance.now() < endsAt);
+  })
+  const arrivedAt = performance.now()
+  assert.ok((await share.run(caller, async () => performance.now() - arrivedAt)) >= 18)
+  await new Promise(setImmediate)
+  let isStarted = false
+  const later = share.run(caller, async () => {
+    isStarted = true
+  })
+  assert.ok(isStarted)
+  await later
+})

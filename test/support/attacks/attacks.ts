@@ -49,7 +49,7 @@ export function largeBodyAttacks(target: Target): Attack[] {
 export async function unreadLists(target: Target, readers: number): Promise<Attack> {
   const api = createApi(target.url, target.key)
   const junk = 'x'.repeat(200_000)
-  for (let i = 0; i < 100; i++) await api.post(createPath, { ...taskBody('p'.repeat(2400)), junk })
+  for (let i = 0; i < 100; i++) await api.post(createPath, { ...taskBody('\ufdfa'.repeat(2400)), junk })
   const { hostname, port } = new URL(target.url)
   const bytes = requestBytes(target, 'GET', '/api/v1/jobs/list?limit=100')
   const requests = Buffer.concat(new Array(10).fill(bytes))
