@@ -43,7 +43,7 @@ export type Route<
   /** Its response may go on for long: it ends when the caller loses the right to it. */
   streams?: boolean
   /** It may keep the event loop busy for milliseconds: an account's requests to such routes run one after the other. */
-  isLong?: boolean
+  sharesLoop?: boolean
   /** Stopped by maintenance and by load shedding. */
   createsWork?: boolean
   /** Reads an `Idempotency-Key`, for the documentation. */

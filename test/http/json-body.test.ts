@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { createLoopShare } from '../../src/http/connections/loop-share.ts'
+import { readJsonBodies } from '../../src/http/bodies/json-body.ts'
+import { createLoopShare } from '../../src/http/event-loop/loop-share.ts'
 import { toApiError } from '../../src/http/responses/error-mapping.ts'
-import { readJsonBodies } from '../../src/http/server/json-body.ts'
 
 const mebibyte = 2 ** 20
 

@@ -1,7 +1,7 @@
 // Long requests of one account run one after the other, its keys in turn, and those of others beside them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createLoopShare } from '../../src/http/connections/loop-share.ts'
+import { createLoopShare } from '../../src/http/event-loop/loop-share.ts'
 
 function recorder() {
   const started: string[] = []

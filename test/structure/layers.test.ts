@@ -31,7 +31,7 @@ const rules: LayerRules = {
     engines: ['comfyui', 'fleet', 'lightx2v', 'openai-videos', 'remote', 'sdcpp', 'setup', 'studio', 'upstream'],
     cli: ['connect', 'doctor', 'mcp', 'operator', 'server', 'tasks', 'terminal'],
     contract: ['tasks'],
-    http: ['connections', 'openapi', 'responses', 'routes', 'server'],
+    http: ['bodies', 'connections', 'event-loop', 'openapi', 'responses', 'routes', 'server'],
     inference: ['embeddings'],
     media: ['child'],
     moderation: ['child', 'rules'],

@@ -9,12 +9,13 @@ import type { Logger } from '../../platform/logger.ts'
 import { isTrustedProxy, type ProxyTrust } from '../../platform/networks.ts'
 import { parseWith } from '../../schema/validation.ts'
 import { withTraceparent } from '../../tracing/trace-context.ts'
+import { bodyTooLarge, isForm, readJsonBodies, swallowRest } from '../bodies/json-body.ts'
 import { createBoundedServer } from '../connections/bounded-server.ts'
 import { isForwarded } from '../connections/client-address.ts'
 import type { ConnectionLimits } from '../connections/descriptor-limit.ts'
 import type { KeyStreams } from '../connections/key-streams.ts'
-import { createLoopShare, type LoopShare } from '../connections/loop-share.ts'
 import { withRequestOrigin } from '../connections/request-origin.ts'
+import { createLoopShare, type LoopShare } from '../event-loop/loop-share.ts'
 import { errorBody, json, sendError, successBody } from '../responses/envelope.ts'
 import { toApiError } from '../responses/error-mapping.ts'
 import { sendNotFoundPage, wantsPage } from '../responses/not-found-page.ts'
@@ -22,7 +23,6 @@ import { isOpenaiPath, sendOpenaiError } from '../responses/openai-error.ts'
 import { answered, type Route } from '../route.ts'
 import { allowOrigins } from './cors.ts'
 import type { Guard } from './guard.ts'
-import { bodyTooLarge, isForm, readJsonBodies, swallowRest } from './json-body.ts'
 import { createRequestLog, routeOf } from './request-log.ts'
 
 export interface ServerDeps {
@@ -170,7 +170,7 @@ function addRoute(server: FastifyInstance, deps: ServerDeps & { loopShare: LoopS
         if (data === answered) return answered
         return route.bare ? JSON.stringify(data) : successBody(data)
       }
-      const text = await (route.isLong ? deps.loopShare.run(caller, work) : work())
+      const text = await (route.sharesLoop ? deps.loopShare.run(caller, work) : work())
       return text === answered ? reply : reply.header('content-type', json).send(text)
     },
   })

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { Busboy, type BusboyFileStream, type BusboyHeaders } from '@fastify/busboy'
 import type { FastifyRequest } from 'fastify'
 import { ApiError, invalid } from '../../../contract/errors.ts'
-import { nextTurn } from '../../server/loop-turns.ts'
+import { nextTurn } from '../../event-loop/loop-turns.ts'
 
 /** Besides the file a form may have a few fields, and a few header lines per part. */
 const limits = { files: 1, parts: 32, fields: 30, headerPairs: 20, headerSize: 4096 }

@@ -9,8 +9,8 @@ import { FetchFailure } from '../../../outbound/fetch-failure.ts'
 import type { FetchLanes } from '../../../outbound/fetch-lanes.ts'
 import type { GuardedFetch } from '../../../outbound/guarded-fetch.ts'
 import { textOrNull } from '../../../schema/wire-types.ts'
-import { isForm } from '../../server/json-body.ts'
-import { nextTurn } from '../../server/loop-turns.ts'
+import { isForm } from '../../bodies/json-body.ts'
+import { nextTurn } from '../../event-loop/loop-turns.ts'
 import { receiveForm } from './form.ts'
 
 const mebibyte = mebibytes(1)

@@ -23,7 +23,7 @@ export function explainPromptRoute({ catalogue, explain }: ExplainDeps): Route {
     },
     access: 'key',
     scope: 'tasks:read',
-    isLong: true,
+    sharesLoop: true,
     body: explainPromptBody(models),
     answer: understood,
     handler: async ({ body }) => explain(body.model ?? models[0]!, body.prompt, textOrNull(body.negative_prompt) ?? ''),

@@ -20,7 +20,7 @@ export function listTasksRoute(deps: RecordDeps): Route {
     },
     access: 'key',
     scope: 'tasks:read',
-    isLong: true,
+    sharesLoop: true,
     query: listTasksQuery,
     answer: taskPage,
     async handler({ caller, query }) {

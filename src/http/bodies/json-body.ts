@@ -2,7 +2,7 @@
 // surrogate pairs. No more than a mebibyte is parsed in one go.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { invalid } from '../../contract/errors.ts'
-import type { LoopShare } from '../connections/loop-share.ts'
+import type { LoopShare } from '../event-loop/loop-share.ts'
 import { createJsonScan } from './json-scan.ts'
 import { parsedBytesMax, parseLargeJson } from './large-json.ts'
 import { wellFormed } from './well-formed.ts'

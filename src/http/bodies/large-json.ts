@@ -2,8 +2,8 @@
 // slice by slice, between which other requests get their turn, and only the rest is parsed in one go.
 import { randomBytes } from 'node:crypto'
 import { invalid } from '../../contract/errors.ts'
+import { nextTurn } from '../event-loop/loop-turns.ts'
 import { createJsonScan } from './json-scan.ts'
-import { nextTurn } from './loop-turns.ts'
 
 /** A larger text is large. */
 export const parsedBytesMax = 2 ** 20
