@@ -5,7 +5,7 @@ import { invalid } from '../../contract/errors.ts'
 import { nextTurn } from '../event-loop/loop-turns.ts'
 import { createJsonScan } from './json-scan.ts'
 
-/** A larger text is large. */
+/** Larger texts are parsed in slices. */
 export const parsedBytesMax = 2 ** 20
 const sliceBytes = 2 ** 16
 

@@ -1,5 +1,5 @@
-// Half surrogate pairs, which a client sends that cuts a text in the middle of an emoji, become U+FFFD as everywhere on
-// the web. Nothing downstream meets one: PostgreSQL reads no text from JSON that has one anywhere.
+// A client that cuts a text in the middle of an emoji sends half a surrogate pair. It becomes U+FFFD, as everywhere on the
+// web, so that nothing downstream meets one: PostgreSQL reads no text from JSON that has one anywhere.
 
 /** Only an escape can bring half a pair: bytes that stand for one are not UTF-8. */
 const surrogateEscape = /\\u[dD][89a-fA-F]/

@@ -9,7 +9,7 @@ export interface LoopShare {
 
 /** Work as short as this, as most pages are, needs no pause. */
 const shortMs = 5
-/** The pause, in times of what longer work took. */
+/** The pause after longer work, as a multiple of the time it took. */
 const pauseFactor = 2
 const pauseMsMax = 200
 
