@@ -56,6 +56,10 @@ export const placeSuites: Record<string, PlaceSuites> = {
       { files: ['kills/full-disk'], reason: 'fills the disk of an SQLite file' },
       { files: ['e2e/cluster', 'kills/broken-connections'], reason: 'use PostgreSQL at every place' },
       {
+        files: ['e2e/security/bodies', 'e2e/security/sockets', 'inference/embeddings'],
+        reason: 'are about HTTP and children, before anything is stored',
+      },
+      {
         files: ['e2e/security/keys'],
         tests: ['are for the user of the service alone'],
         reason: 'is about the file of SQLite',
@@ -85,6 +89,10 @@ export const placeSuites: Record<string, PlaceSuites> = {
     suites: ['e2e', 'inference', 'webhooks', 'engines/studio/front-door', 'client/service'],
     exceptions: [
       { files: ['e2e/cluster'], reason: 'has its own processes on PostgreSQL' },
+      {
+        files: ['attacks', 'bodies', 'sockets'].map((name) => `e2e/security/${name}`),
+        reason: 'attack one process before any task goes on to the next',
+      },
       {
         files: ['e2e/engines/task-flow'],
         tests: ['the timeline of a task that crashed shows every attempt'],
