@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 export const longSuites = [
   ...['browser', 'cli/generate-alone', 'deploy', 'e2e/cluster', 'e2e/processes/lost-lease', 'faults', 'kills'],
   // Renders that are judged picture by picture. `npm test` renders through the front door and checks the files.
-  ...['camera/smoothness', 'pool', 'scenes', 'shots', 'subject'].map((name) => `engines/studio/${name}`),
+  ...['camera/smoothness', 'output', 'pool', 'scenes', 'shots', 'subject'].map((name) => `engines/studio/${name}`),
   // Thousands of random bodies, and processes that load a model again and again.
   ...['fuzz', 'inference/embeddings', 'moderation/images'],
   // Uploads until budgets of computing time are used up.
