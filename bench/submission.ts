@@ -3,6 +3,7 @@ import { createAccount } from '../src/accounts/accounts.ts'
 import { createKey } from '../src/accounts/keys/keys.ts'
 import type { Submission } from '../src/admission/admission.ts'
 import type { Db } from '../src/db/db.ts'
+import { plainBox } from '../src/secrets/secret-box.ts'
 import { type TaskDetails, taskKind } from '../src/tasks/admission/task-kind.ts'
 import { taskBody, variantA } from '../test/support/service/api.ts'
 
@@ -10,7 +11,7 @@ let accounts = 0
 
 export async function newSubmission(db: Db): Promise<() => Submission<TaskDetails>> {
   const { accountId, keyId } = await db.transaction(async (tx) => {
-    const account = await createAccount(tx, `bench ${++accounts}`, 1e12, Date.now())
+    const account = await createAccount(tx, `bench ${++accounts}`, 1e12, Date.now(), plainBox)
     const key = await createKey(tx, { accountId: account.id, name: 'bench' }, Date.now())
     return { accountId: account.id, keyId: key.id }
   })

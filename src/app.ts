@@ -253,7 +253,7 @@ function apiRoutes(parts: Parts, failedAttempts: FailedAttempts): Route[] {
       resendLimit: createResendLimit(clock),
     },
     operator: {
-      ...{ db, queue, clock, catalogue },
+      ...{ db, queue, clock, catalogue, secretBox: config.secretBox },
       ...{ switches: parts.switches, engineStatus: parts.fleet.status },
     },
     health: healthDeps(parts),

@@ -8,6 +8,7 @@ import { loadConfig } from '../../src/config.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { buildParts } from '../../src/parts.ts'
 import { silentLogger } from '../../src/platform/logger.ts'
+import { plainBox } from '../../src/secrets/secret-box.ts'
 import { chosenEngine } from '../../test/support/engines/chosen-engine.ts'
 import { createTestDatabase, freePort } from '../../test/support/places/postgres.ts'
 import { taskBody } from '../../test/support/service/api.ts'
@@ -16,7 +17,7 @@ import { jsonPoster } from './client.ts'
 import { callers, callMany, measure, type Rates, untilCounted } from './rates.ts'
 
 /** This checkout. Another commit is measured from a checkout of its own, with its packages installed. */
-export const thisCheckout = fileURLToPath(new URL('../../', import.meta.url))
+const thisCheckout = fileURLToPath(new URL('../../', import.meta.url))
 
 export interface TaskService {
   /** Creates one task, of the accounts in turn. */
@@ -79,7 +80,7 @@ async function newCustomers(databaseUrl: string, checkout: string, count: number
   for (let i = 0; i < count; i++) {
     keys.push(
       await db.transaction(async (tx: unknown) => {
-        const account = await createAccount(tx, `customer ${i}`, 1_000_000_000, Date.now())
+        const account = await createAccount(tx, `customer ${i}`, 1_000_000_000, Date.now(), plainBox)
         return (await createKey(tx, { accountId: account.id, name: 'bench' }, Date.now())).key
       }),
     )

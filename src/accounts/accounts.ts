@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { type Actor, recordAct } from '../audit/audit.ts'
 import { inList, type Sql, type Tx } from '../db/db.ts'
 import { newId } from '../platform/ids.ts'
-import { plainBox, type SecretBox } from '../secrets/secret-box.ts'
+import type { SecretBox } from '../secrets/secret-box.ts'
 import { postEntry } from './ledger.ts'
 
 export interface Account {
@@ -21,7 +21,7 @@ export async function createAccount(
   name: string,
   credits: number,
   nowMs: number,
-  box: SecretBox = plainBox,
+  box: SecretBox,
 ): Promise<Account> {
   const id = newId(nowMs)
   await tx.insert('accounts', [{ id, name, webhook_secret: box.seal(newWebhookSecret()), created_at: nowMs }])
@@ -73,7 +73,12 @@ export async function anonymiseAccount(tx: Tx, id: string): Promise<void> {
   )
 }
 
-export async function balanceOf(sql: Sql, accountId: string): Promise<number> {
+/** What the caller may spend: the balance of its account, of a sub-key at most what its credit limit leaves. */
+export function creditsFor(sql: Sql, caller: { accountId: string; keyId: string; isSubKey: boolean }): Promise<number> {
+  return caller.isSubKey ? allowanceOf(sql, caller.accountId, caller.keyId) : balanceOf(sql, caller.accountId)
+}
+
+async function balanceOf(sql: Sql, accountId: string): Promise<number> {
   const row = await sql.one<{ balance: number }>('select balance from accounts where id = ?', [accountId])
   return row!.balance
 }
@@ -93,8 +98,7 @@ export async function replaceWebhookSecret(
   return secret
 }
 
-/** What a sub-key may still spend: its own limit, and never more than the account has. */
-export async function allowanceOf(sql: Sql, accountId: string, keyId: string): Promise<number> {
+async function allowanceOf(sql: Sql, accountId: string, keyId: string): Promise<number> {
   const row = await sql.one<{ balance: number; credit_limit: number | null; credit_used: number }>(
     'select a.balance, k.credit_limit, k.credit_used from accounts a join keys k on k.account_id = a.id where a.id = ? and k.id = ?',
     [accountId, keyId],

@@ -95,6 +95,14 @@ for (const { name, create } of databases) {
           { owners: 1, encrypted: true },
         ],
       )
+      const service = await startOneService({ ...place.env, DAILIES_SECRET_KEY: second })
+      try {
+        const made = await service.api.post('/api/v1/operator/accounts', { name: 'made over the API' })
+        assert.equal(made.body.code, 200)
+      } finally {
+        await service.stop()
+      }
+      assert.ok((await storedSecrets(place)).every((stored) => stored.startsWith('sealed:v1:')))
       // Back to plain text.
       await cli(['secrets', 'encrypt'], { DAILIES_SECRET_KEY_OLD: second })
       assert.ok((await storedSecrets(place)).includes(rotated))

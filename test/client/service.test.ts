@@ -19,6 +19,7 @@ import {
 } from '../../client/src/public.ts'
 import { createAccount } from '../../src/accounts/accounts.ts'
 import { createKey } from '../../src/accounts/keys/keys.ts'
+import { plainBox } from '../../src/secrets/secret-box.ts'
 import { taskBody, variantA } from '../support/service/api.ts'
 import { startService, type TestService, testKey } from '../support/service/service.ts'
 import { startAnswerCutter } from './support/answer-cutter.ts'
@@ -276,7 +277,7 @@ describe('errors', () => {
 async function clientOfNewAccount(name: string, credits: number): Promise<Dailies> {
   const nowMs = Date.now()
   const { key } = await service.app.db.transaction(async (tx) => {
-    const { id } = await createAccount(tx, name, credits, nowMs)
+    const { id } = await createAccount(tx, name, credits, nowMs, plainBox)
     return createKey(tx, { accountId: id, name: 'main' }, nowMs)
   })
   return new Dailies({ baseUrl: service.url, apiKey: key })

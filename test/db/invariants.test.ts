@@ -8,6 +8,7 @@ import type { Db, Param } from '../../src/db/db.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { openDatabase } from '../../src/db/open.ts'
 import { newId } from '../../src/platform/ids.ts'
+import { plainBox } from '../../src/secrets/secret-box.ts'
 import { databases, type TestPlace } from '../support/places/places.ts'
 
 const nowMs = Date.UTC(2026, 0, 1)
@@ -25,7 +26,7 @@ for (const { name, create } of databases) {
         databaseUrl: database.env.DAILIES_DATABASE_URL ?? null,
       })
       await migrate(db, nowMs)
-      const account = await db.transaction((tx) => createAccount(tx, 'guarded', 100, nowMs))
+      const account = await db.transaction((tx) => createAccount(tx, 'guarded', 100, nowMs, plainBox))
       accountId = account.id
       keyId = (
         await db.transaction((tx) =>

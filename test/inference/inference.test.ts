@@ -2,6 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
+import { createAccount } from '../../src/accounts/accounts.ts'
+import { createKey } from '../../src/accounts/keys/keys.ts'
+import { plainBox } from '../../src/secrets/secret-box.ts'
 import { type Receiver, startReceiver } from '../support/network/receiver.ts'
 import { places, type TestPlace } from '../support/places/places.ts'
 import { variantA } from '../support/service/api.ts'
@@ -186,9 +189,7 @@ for (const { name, create } of places) {
       assert.equal((await sub.post(path, { inputs: ['one'] })).status, 200)
       assert.equal((await sub.post(path, { inputs: ['two'] })).status, 433)
       await service.app.db.transaction(async (tx) => {
-        const { createAccount } = await import('../../src/accounts/accounts.ts')
-        const { createKey } = await import('../../src/accounts/keys/keys.ts')
-        const account = await createAccount(tx, 'poor', 1, Date.now())
+        const account = await createAccount(tx, 'poor', 1, Date.now(), plainBox)
         await createKey(tx, { accountId: account.id, name: 'poor', secret: 'poor-account-key-0001' }, Date.now())
       })
       const poor = service.as('poor-account-key-0001')

@@ -1,10 +1,7 @@
 // dailies accounts …
-import { type Account, createAccount, creditAccount, findAccount, listAccounts } from '../../accounts/accounts.ts'
-import { createKeyBy } from '../../accounts/keys/key-acts.ts'
-import { recordAct } from '../../audit/audit.ts'
-import type { Db } from '../../db/db.ts'
+import { type Account, creditAccount, listAccounts } from '../../accounts/accounts.ts'
+import { createAccountBy } from '../../accounts/new-account.ts'
 import { OperatorError } from '../../platform/errors.ts'
-import type { SecretBox } from '../../secrets/secret-box.ts'
 import { type Command, type CommandResult, checkName, UsageError, wholeNumber, wholeNumberFlag } from '../command.ts'
 import { commandLineActor } from '../connect/actor.ts'
 import { needAccount } from '../connect/find.ts'
@@ -22,30 +19,16 @@ const create: Command = {
     const name = checkName('NAME', args[0]!)
     const credits = wholeNumberFlag('--credits', flags.credits) ?? 0
     return withDatabase(config, async (db, clock) => {
-      const { account, key } = await makeAccount(db, config.secretBox, name, credits, clock.now())
+      const deps = { db, secretBox: config.secretBox }
+      const made = await createAccountBy(deps, commandLineActor(), { name, credits }, clock.now())
+      if (!made) throw new OperatorError(`there is an account "${name}" already; choose another name`)
+      const { account, key } = made
       return {
         data: { account: account.name, key: key.key, id: account.id, keyId: key.id, balance: account.balance },
         text: `Account ${account.name} has ${account.balance} credits.\nAPI key: ${key.key}   (shown this once)`,
       }
     })
   },
-}
-
-async function makeAccount(db: Db, box: SecretBox, name: string, credits: number, nowMs: number) {
-  const taken = () => new OperatorError(`there is an account "${name}" already; choose another name`)
-  try {
-    return await db.transaction(async (tx) => {
-      if (await findAccount(tx, name)) throw taken()
-      const by = commandLineActor()
-      const account = await createAccount(tx, name, credits, nowMs, box)
-      await recordAct(tx, by, { action: 'account.create', target: name, after: { credits } }, nowMs)
-      return { account, key: await createKeyBy(tx, by, { accountId: account.id, name: 'first key' }, nowMs) }
-    })
-  } catch (error) {
-    // Another process may have created it between the check and the commit.
-    if (!(error instanceof OperatorError) && (await findAccount(db, name))) throw taken()
-    throw error
-  }
 }
 
 const credit: Command = {

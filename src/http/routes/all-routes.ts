@@ -15,7 +15,7 @@ import { openaiEmbeddingsRoute, openaiModelsRoute } from './inference/openai.ts'
 import { accountKeyRoutes } from './operator/account-keys.ts'
 import { allTasksRoute } from './operator/all-tasks.ts'
 import { type AuditRouteDeps, auditRoute } from './operator/audit.ts'
-import { createAccountRoute } from './operator/create-account.ts'
+import { type CreateAccountDeps, createAccountRoute } from './operator/create-account.ts'
 import { type OperatorDeps, operatorRoutes } from './operator/operator.ts'
 import { consoleRoutes } from './pages/console.ts'
 import { docsRoutes } from './pages/docs-site/docs.ts'
@@ -46,7 +46,7 @@ export interface RouteDeps {
   account: Parameters<typeof usageRoute>[0] & SessionRouteDeps & KeyRouteDeps
   inference: InferenceRouteDeps & Parameters<typeof openaiModelsRoute>[0] & ModelsDeps
   webhooks: InspectDeps & ListenDeps
-  operator: OperatorDeps & AuditRouteDeps
+  operator: OperatorDeps & AuditRouteDeps & CreateAccountDeps
   health: HealthDeps
   publicUrl(): string
 }

@@ -7,6 +7,7 @@ import { createRequestLimiter } from '../../../src/accounts/keys/request-limit.t
 import type { Db } from '../../../src/db/db.ts'
 import { migrate } from '../../../src/db/migrate.ts'
 import { openDatabase } from '../../../src/db/open.ts'
+import { plainBox } from '../../../src/secrets/secret-box.ts'
 import { createManualClock } from '../../support/manual-clock.ts'
 import { places, type TestPlace } from '../../support/places/places.ts'
 
@@ -36,7 +37,7 @@ for (const { name, create } of places) {
       const config = { dataDir: place.env.DAILIES_DATA!, databaseUrl: place.env.DAILIES_DATABASE_URL ?? null }
       dbs = [await openDatabase(config), await openDatabase(config)]
       await migrate(dbs[0]!, noon)
-      accountId = (await dbs[0]!.transaction((tx) => createAccount(tx, 'limits', 0, noon))).id
+      accountId = (await dbs[0]!.transaction((tx) => createAccount(tx, 'limits', 0, noon, plainBox))).id
     })
     after(async () => {
       for (const db of dbs ?? []) await db.close()

@@ -43,6 +43,11 @@ describe('clients of other services', { timeout: 60_000 }, () => {
     const credit = (await response.json()) as { success: boolean; data: unknown }
     assert.equal(credit.success, true)
     assert.equal(typeof credit.data, 'number')
+    const made = (await service.api.post('/api/v1/keys', { name: 'customer', creditLimit: 7 })).body.data
+    const ofSubKey = await fetch(`${service.url}/api/v1/chat/credit`, {
+      headers: { authorization: `Bearer ${made.key}` },
+    })
+    assert.equal(((await ofSubKey.json()) as { data: unknown }).data, 7)
     const input = { prompt: 'a boat', image_url: encoded.data.downloadUrl, duration: '5' }
     const created = await service.api.post('/api/v1/jobs/createTask', { model: variantA, input })
     assert.equal(created.body.code, 200)

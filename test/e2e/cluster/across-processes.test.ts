@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { createAccount } from '../../../src/accounts/accounts.ts'
 import { createKey } from '../../../src/accounts/keys/keys.ts'
+import { plainBox } from '../../../src/secrets/secret-box.ts'
 import { startReceiver } from '../../support/network/receiver.ts'
 import { type Answer, readEvents, variantA } from '../../support/service/api.ts'
 import { type Cluster, startCluster } from '../../support/service/cluster.ts'
@@ -73,7 +74,7 @@ describe('a cluster', () => {
 
   const keyWithRate = (rate: string) =>
     server(0).app.db.transaction(async (tx) => {
-      const account = await createAccount(tx, `rated ${rate}`, 0, Date.now())
+      const account = await createAccount(tx, `rated ${rate}`, 0, Date.now(), plainBox)
       return (await createKey(tx, { accountId: account.id, name: 'rated', rate }, Date.now())).key
     })
 

@@ -5,6 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import sharp from 'sharp'
 import { createAccount } from '../../../src/accounts/accounts.ts'
 import { createKey } from '../../../src/accounts/keys/keys.ts'
+import { plainBox } from '../../../src/secrets/secret-box.ts'
 import { createScriptedEngine } from '../../support/engines/scripted.ts'
 import { createManualClock } from '../../support/manual-clock.ts'
 import { type BadServer, startBadServer } from '../../support/network/bad-server.ts'
@@ -122,7 +123,7 @@ describe('material', () => {
 
   test("one account's hanging hosts do not hold up another's tasks", async () => {
     const { key } = await service.app.db.transaction(async (tx) => {
-      const account = await createAccount(tx, 'other', 1000, clock.now())
+      const account = await createAccount(tx, 'other', 1000, clock.now(), plainBox)
       return createKey(tx, { accountId: account.id, name: 'other' }, clock.now())
     })
     const hanging = await Promise.all(

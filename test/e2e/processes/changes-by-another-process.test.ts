@@ -10,6 +10,7 @@ import { serviceActor } from '../../../src/audit/audit.ts'
 import { loadConfig } from '../../../src/config.ts'
 import type { Tx } from '../../../src/db/db.ts'
 import { openDatabase } from '../../../src/db/open.ts'
+import { plainBox } from '../../../src/secrets/secret-box.ts'
 import { taskBody, variantA } from '../../support/service/api.ts'
 import { newCaller, newSubKey } from '../../support/service/callers.ts'
 import { describeService } from '../../support/service/suite.ts'
@@ -65,7 +66,7 @@ describeService('changes by another process', {}, (service, place) => {
 
   test('new accounts and credits', async () => {
     const { key, account } = await change(async (tx) => {
-      const made = await createAccount(tx, 'made elsewhere', 0, Date.now())
+      const made = await createAccount(tx, 'made elsewhere', 0, Date.now(), plainBox)
       return { account: made, ...(await createKey(tx, { accountId: made.id, name: 'k' }, Date.now())) }
     })
     const api = service().as(key)

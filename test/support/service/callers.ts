@@ -1,6 +1,7 @@
 // Accounts and keys of a test's own, made the way an operator makes them, so that tests do not spend each other's credits.
 import { createAccount, grantCredits } from '../../../src/accounts/accounts.ts'
 import { createKey, type NewKey } from '../../../src/accounts/keys/keys.ts'
+import { plainBox } from '../../../src/secrets/secret-box.ts'
 import type { Api } from './api.ts'
 import type { TestService } from './service.ts'
 
@@ -15,7 +16,7 @@ let count = 0
 
 export function newCaller(service: TestService, credits: number, key: Partial<NewKey> = {}): Promise<Caller> {
   return service.app.db.transaction(async (tx) => {
-    const account = await createAccount(tx, `caller ${++count}`, credits, Date.now())
+    const account = await createAccount(tx, `caller ${++count}`, credits, Date.now(), plainBox)
     const made = await createKey(tx, { accountId: account.id, name: 'a key', ...key }, Date.now())
     return { api: service.as(made.key), accountId: account.id, keyId: made.id, key: made.key }
   })

@@ -1,5 +1,5 @@
 // GET /api/v1/account/credit, /ledger and /usage
-import { allowanceOf, balanceOf } from '../../../accounts/accounts.ts'
+import { creditsFor } from '../../../accounts/accounts.ts'
 import { listEntries } from '../../../accounts/ledger.ts'
 import { readUsage } from '../../../accounts/usage.ts'
 import { credit, ledgerPage, listLedgerQuery, usage, usageQuery } from '../../../contract/accounts.ts'
@@ -25,8 +25,7 @@ export function creditRoute({ db }: Pick<Deps, 'db'>): Route {
     access: 'key',
     scope: 'any',
     answer: credit,
-    handler: ({ caller }) =>
-      caller.isSubKey ? allowanceOf(db, caller.accountId, caller.keyId) : balanceOf(db, caller.accountId),
+    handler: ({ caller }) => creditsFor(db, caller),
   })
 }
 

@@ -1,7 +1,7 @@
 // The paths under which other services with this API take uploads and report the balance, for clients written for them:
 // the same handlers, with `"success": true` beside the envelope.
 import { z } from 'zod'
-import { balanceOf } from '../../../accounts/accounts.ts'
+import { creditsFor } from '../../../accounts/accounts.ts'
 import { credit } from '../../../contract/accounts.ts'
 import { uploadedFile } from '../../../contract/files.ts'
 import { sendJson } from '../../responses/envelope.ts'
@@ -44,7 +44,7 @@ function creditAlias({ db }: UploadDeps): Route {
     path: '/api/v1/chat/credit',
     docs: {
       operationId: 'getChatCredit',
-      summary: 'Read the balance in credits',
+      summary: 'Read the balance in credits; of a sub-key, what it may still spend',
       description: 'An alias of `/api/v1/account/credit` for clients that were written for another service.',
       tag: 'Account',
     },
@@ -52,6 +52,6 @@ function creditAlias({ db }: UploadDeps): Route {
     scope: 'any',
     answer: envelope(credit),
     bare: true,
-    handler: async ({ caller, reply }) => sendJson(reply, succeeded(await balanceOf(db, caller.accountId))),
+    handler: async ({ caller, reply }) => sendJson(reply, succeeded(await creditsFor(db, caller))),
   })
 }
