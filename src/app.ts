@@ -74,7 +74,7 @@ export interface Role {
 }
 
 /** Everything in one process, for a single machine. */
-export const soleRole: Role = { serves: 'everything', works: workQueues }
+const soleRole: Role = { serves: 'everything', works: workQueues }
 
 /**
  * Fetching waits for other servers, so many run at once. Each account gets a share, and each of its keys a part of it.

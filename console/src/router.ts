@@ -8,7 +8,7 @@ export interface Place {
   query: URLSearchParams
 }
 
-export function parsePlace(hash: string): Place {
+function parsePlace(hash: string): Place {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?')
   const [view = '', id = ''] = path.split('/')
   return { view: view || 'play', id: id === '' ? null : safeDecode(id), query: new URLSearchParams(query) }

@@ -22,7 +22,7 @@ const tables = [
 const leftOut = /hash|secret/
 const pageRows = 200
 
-export async function* accountRecords(sql: Sql, account: Account): AsyncGenerator<Row> {
+async function* accountRecords(sql: Sql, account: Account): AsyncGenerator<Row> {
   yield { record: 'account', ...account }
   for (const { record, table, key } of tables) {
     let after = ''

@@ -85,7 +85,7 @@ const scopeOf = (caller: Principal) =>
   caller.isSubKey ? (['key_id', caller.keyId] as const) : (['account_id', caller.accountId] as const)
 
 /** The time in each state; with several attempts, the last one counts as generating and what was before as the queue. */
-export function timesOf(tasks: TaskTimes[]): Usage['times'] {
+function timesOf(tasks: TaskTimes[]): Usage['times'] {
   const known = tasks.filter((task) => task.queued_at !== null && task.started_at !== null)
   if (known.length === 0) return []
   const spans = {

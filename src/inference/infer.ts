@@ -85,7 +85,7 @@ const significantDigits = 9
 /** Vectors formatted before other work gets a turn: about 2 ms. */
 const vectorsPerTurn = 8
 
-export async function resultsJson(vectors: readonly Float32Array[], tokens: number): Promise<string> {
+async function resultsJson(vectors: readonly Float32Array[], tokens: number): Promise<string> {
   const spelled: string[] = []
   for (const [index, vector] of vectors.entries()) {
     if (index % vectorsPerTurn === vectorsPerTurn - 1) await new Promise((resolve) => setImmediate(resolve))

@@ -33,7 +33,7 @@ export async function fetchInput(
   }
 }
 
-export function inputFailureOf(failure: FetchFailure, use: InputUse): InputFailure {
+function inputFailureOf(failure: FetchFailure, use: InputUse): InputFailure {
   const noun = NOUNS[use.kind]
   if (failure.kind === 'too_large') {
     const limit = failure.bytesMax === null ? '' : `: more than ${megabytes(failure.bytesMax)} MB are not accepted`

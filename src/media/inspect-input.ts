@@ -42,11 +42,11 @@ export interface InputInspector {
 }
 
 export const MB = 2 ** 20
-export const ELEMENT_IMAGE_BYTES_MAX = elementLimits.imageBytesMax
+const ELEMENT_IMAGE_BYTES_MAX = elementLimits.imageBytesMax
 /** Enough for a minute of 1080p from a phone, of which at most eight seconds are used. */
-export const ELEMENT_VIDEO_BYTES_MAX = 100 * MB
+const ELEMENT_VIDEO_BYTES_MAX = 100 * MB
 /** 30 seconds of stereo WAV at 192 kHz and 24 bits have 33 MB. */
-export const ELEMENT_AUDIO_BYTES_MAX = 50 * MB
+const ELEMENT_AUDIO_BYTES_MAX = 50 * MB
 const AUDIO_SECONDS = { min: elementLimits.audioSecondsMin, max: elementLimits.audioSecondsMax }
 const CAPTURE_MS_MAX = elementLimits.captureMsMax
 /** A clip cut to length ends on a whole frame of its codec, so it may be off by up to about 50 ms. */

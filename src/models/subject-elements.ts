@@ -47,7 +47,7 @@ const element = withRules(
   },
 )
 
-export const elementsMax = 3
+const elementsMax = 3
 
 export const elementList = list(element, 0, elementsMax, 'subjects')
 

@@ -7,7 +7,7 @@ import { optionalHttpUrl, requiredText, textOrNull } from '../schema/wire-types.
 import { creditUsd } from './prices.ts'
 
 export const embeddingInputsMax = 256
-export const embeddingCharactersMax = 8192
+const embeddingCharactersMax = 8192
 
 export const embeddingInput = requiredText(embeddingCharactersMax)
 

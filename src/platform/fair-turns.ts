@@ -8,7 +8,7 @@ export interface Caller {
   key: string
 }
 
-export const shareOf = ({ account, key }: Caller): Share => [account, key]
+const shareOf = ({ account, key }: Caller): Share => [account, key]
 
 /** A limit that work counts towards while it runs, such as the connections of one key to one host. */
 export interface Place {

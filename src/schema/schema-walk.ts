@@ -14,7 +14,7 @@ interface Inner {
 const wrappersMax = 32
 
 /** The schema under `optional`, `nullable`, `default`, `pipe` and the like. */
-export function unwrap(schema: z.ZodType): z.ZodType {
+function unwrap(schema: z.ZodType): z.ZodType {
   let current = schema
   for (let depth = 0; depth < wrappersMax; depth++) {
     const inner = current.def as Inner

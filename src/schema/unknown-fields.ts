@@ -5,7 +5,7 @@ import { fieldsOf, itemOf } from './schema-walk.ts'
 import { cutName } from './validation.ts'
 
 /** More unknown fields than this are not listed. */
-export const unknownFieldsMax = 100
+const unknownFieldsMax = 100
 
 /**
  * Paths such as `foo`, `input.bar` and `input.elements[0].baz` under `pathPrefix`. Goes only as deep as the schema,

@@ -11,7 +11,7 @@ type Issue = z.core.$ZodIssue
 type RawIssue = z.core.$ZodRawIssue
 
 /** More wrong fields than this are counted, not listed. */
-export const problemsMax = 100
+const problemsMax = 100
 
 const nameCharactersMax = 64
 

@@ -131,7 +131,7 @@ function numeric(allows: (value: number) => boolean, message: string, meta: Reco
  * A number, or a string of decimal digits with an optional fraction: `5`, `"5"`, `"5.0"`, `"0.3"`. No sign, exponent,
  * white space, leading zeros or bare point, so that a string has the spelling of the JSON number it stands for.
  */
-export function readNumber(value: string | number): number | null {
+function readNumber(value: string | number): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null
   if (value.length > numericStringCharactersMax || !/^(0|[1-9][0-9]*)(\.[0-9]+)?$/.test(value)) return null
   return Number(value)

@@ -19,7 +19,7 @@ const pattern = /^sealed:v1:([0-9a-f]{8}):([A-Za-z0-9+/]+=*)$/
 const nonceBytes = 12
 const tagBytes = 16
 
-export const isSealed = (stored: string) => pattern.test(stored)
+const isSealed = (stored: string) => pattern.test(stored)
 
 /** The current key encrypts; both decrypt. Without a current key, nothing is encrypted any more. */
 export function createSecretBox(current: Buffer | null, old: Buffer | null): SecretBox {

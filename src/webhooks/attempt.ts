@@ -10,7 +10,7 @@ import { readRetryAfter } from './retry-delay.ts'
 import { type SecretColumns, signingSecrets } from './secrets.ts'
 import { signedHeaders } from './sign.ts'
 
-export const defaultAttemptMs = 15_000
+const defaultAttemptMs = 15_000
 const answerBytesMax = 65_536
 const answerBytesKept = 1024
 const headerCharactersKept = 4096

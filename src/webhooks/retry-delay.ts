@@ -1,7 +1,7 @@
 // When a failed callback is retried, as a pure function.
 
 /** The longest delay that a receiver's `Retry-After` can ask for. */
-export const retryAfterMaxMs = 3_600_000
+const retryAfterMaxMs = 3_600_000
 const spread = 0.1
 
 export interface FailedAttempt {

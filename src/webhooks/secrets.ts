@@ -9,7 +9,7 @@ import type { SecretBox } from '../secrets/secret-box.ts'
 import type { SigningSecrets } from './sign.ts'
 
 /** After a rotation, callbacks carry both signatures for this long, so that receivers can switch over. */
-export const overlapMs = 24 * 3_600_000
+const overlapMs = 24 * 3_600_000
 
 export interface WebhookSecret {
   secret: string

@@ -33,7 +33,7 @@ const outage =
   }
 
 /** Every server takes a task, every worker a job. */
-export async function usedByAll({ cluster, load }: Stage, sinceMs: number): Promise<void> {
+async function usedByAll({ cluster, load }: Stage, sinceMs: number): Promise<void> {
   await Promise.all(
     cluster.processes.map(({ role, url, label }) =>
       role === 'server'

@@ -37,12 +37,12 @@ export function importsOf(file: string, text: string): string[] {
 }
 
 /** The layer of a file: its top folder, or its own name when it lies at the top. */
-export function layerOf(file: string): string {
+function layerOf(file: string): string {
   return file.includes('/') ? file.slice(0, file.indexOf('/')) : file
 }
 
 /** The room of a file: its second folder inside a layer, such as `engines/fleet`; a file that lies in none is its own. */
-export function roomOf(file: string): string {
+function roomOf(file: string): string {
   return file.split('/').slice(0, 2).join('/')
 }
 

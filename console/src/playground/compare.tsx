@@ -115,7 +115,7 @@ function sourceOf(task: TaskRecord): string | undefined {
 }
 
 /** Fields of the two requests, and of what became of them, that are not the same. */
-export function differencesOf(left: TaskRecord, right: TaskRecord): { name: string; a: string; b: string }[] {
+function differencesOf(left: TaskRecord, right: TaskRecord): { name: string; a: string; b: string }[] {
   const [a, b] = [factsOf(left), factsOf(right)]
   const names = [...new Set([...Object.keys(a), ...Object.keys(b)])]
   return names

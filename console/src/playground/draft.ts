@@ -41,7 +41,7 @@ export function useDraft(models: ModelInfo[], hasSample: boolean): DraftEditor {
   }
 }
 
-export function sampleDraft(model: ModelInfo): Draft {
+function sampleDraft(model: ModelInfo): Draft {
   const input: Input = { prompt: samplePrompt }
   return { modelId: model.id, input: withFrames(model.inputSchema, input, [sampleUrl]), callBackUrl: '' }
 }
@@ -60,7 +60,7 @@ export function bodyOfDraft(draft: Draft): CreateTaskBody {
   return { model: draft.modelId, input: draft.input, ...(callBackUrl === '' ? {} : { callBackUrl }) }
 }
 
-export function withField(input: Input, name: string, value: unknown): Input {
+function withField(input: Input, name: string, value: unknown): Input {
   const { [name]: _before, ...others } = input
   const changed: Input = value === undefined ? others : { ...input, [name]: value }
   // Shots that are spelled out carry the length themselves, and rule out planned ones.

@@ -154,7 +154,7 @@ function differs(item: TaskItem, fresh: TaskItem | undefined): boolean {
 }
 
 /** Whether a task still belongs to the list after it has changed. */
-export function matches(item: TaskItem, filter: ListFilter, nowMs = Date.now()): boolean {
+function matches(item: TaskItem, filter: ListFilter, nowMs = Date.now()): boolean {
   if (filter.state !== null && item.state !== filter.state) return false
   if (filter.model !== null && item.model !== filter.model) return false
   if (filter.withinMs !== null && item.createTime < nowMs - filter.withinMs) return false

@@ -158,7 +158,7 @@ const written = (value: number | null | undefined, format: (value: number) => st
   value === null || value === undefined ? '–' : format(value)
 
 /** Broken where a value is not known. */
-export function lineOf(values: (number | null)[], x: (index: number) => number, y: (value: number) => number): string {
+function lineOf(values: (number | null)[], x: (index: number) => number, y: (value: number) => number): string {
   return values
     .map((value, index) => {
       if (value === null) return ''
@@ -181,7 +181,7 @@ function useWidth() {
 }
 
 /** The next of 1, 2, 5, 10, 20, 50 … */
-export function niceCeiling(value: number): number {
+function niceCeiling(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value))
   return [1, 2, 5, 10].map((factor) => factor * power).find((candidate) => candidate >= value)!
 }
@@ -189,7 +189,7 @@ export function niceCeiling(value: number): number {
 const tickPx = 72
 
 /** The moments that have a label, evenly apart, the last among them. */
-export function ticks(count: number, widthPx: number): number[] {
+function ticks(count: number, widthPx: number): number[] {
   const every = Math.max(1, Math.ceil(count / Math.max(1, Math.floor(widthPx / tickPx))))
   return Array.from({ length: count }, (_, index) => index).filter((index) => (count - 1 - index) % every === 0)
 }

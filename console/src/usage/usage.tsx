@@ -136,7 +136,7 @@ function Figure({ name, value, unit }: { name: string; value: string; unit: stri
 }
 
 /** `97 %` of the tasks that ended; `–` when none did, or when that is not known. */
-export function successShare(states: { state: string; tasks: number }[] | null): string {
+function successShare(states: { state: string; tasks: number }[] | null): string {
   const count = (state: string) => states?.find((entry) => entry.state === state)?.tasks ?? 0
   const ended = count('success') + count('fail')
   return ended === 0 ? '–' : `${Math.round((count('success') / ended) * 100)} %`
@@ -248,7 +248,7 @@ function Ledger() {
 }
 
 /** One line per task: what it cost in the end instead of each hold, settlement and release. Pure. */
-export function folded(entries: LedgerEntry[]): (LedgerEntry & { words: string })[] {
+function folded(entries: LedgerEntry[]): (LedgerEntry & { words: string })[] {
   const byTask = new Map<string, LedgerEntry[]>()
   for (const entry of entries) {
     const of = entry.taskId ?? entry.id

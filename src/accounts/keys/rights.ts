@@ -9,7 +9,7 @@ export interface KeyKind {
 }
 
 /** What keys of this kind may do without scopes of their own. */
-export function scopesOfKind({ isSubKey, operator }: KeyKind): readonly KeyScope[] {
+function scopesOfKind({ isSubKey, operator }: KeyKind): readonly KeyScope[] {
   if (isSubKey) return ['tasks:read', 'tasks:write', 'files:write']
   return operator ? keyScopes : keyScopes.filter((scope) => scope !== 'operator')
 }

@@ -77,7 +77,7 @@ async function localUrl(config: Config): Promise<string | null> {
   return isServerRunning(join(resolve(config.dataDir), 'server.lock')) ? url : null
 }
 
-export async function responds(url: string): Promise<boolean> {
+async function responds(url: string): Promise<boolean> {
   try {
     const response = await fetch(`${url.replace(/\/+$/, '')}/livez`, { signal: AbortSignal.timeout(respondWithinMs) })
     await response.body?.cancel()

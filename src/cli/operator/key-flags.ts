@@ -17,7 +17,7 @@ export const keyFlags = {
 } satisfies Record<string, Flag>
 
 /** Removes a limit of a key that exists. */
-export const none = 'none'
+const none = 'none'
 
 /** The limits and rights that the flags name; those without a flag are left out. */
 export function readKeyFlags(flags: CommandInput['flags']): KeyChanges {

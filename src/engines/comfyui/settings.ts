@@ -7,7 +7,7 @@ const place = z.string().regex(/^[^.]+\..+$/, 'must name a node and its input, s
 const places = z.union([place, z.array(place)]).transform((value) => (Array.isArray(value) ? value : [value]))
 
 /** Where the values of a plan go in a workflow. */
-export const workflowPlaces = z.strictObject({
+const workflowPlaces = z.strictObject({
   firstFrame: places,
   prompt: places.optional(),
   negativePrompt: places.optional(),

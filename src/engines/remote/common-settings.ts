@@ -7,7 +7,7 @@ export const httpUrl = z
   .refine(isHttpUrl, 'must be an http or https URL without a query, such as http://127.0.0.1:1234')
   .transform((url) => url.replace(/\/+$/, ''))
 
-export const duration = z
+const duration = z
   .string()
   .refine((text) => (parseDuration(text) ?? 0) > 0, 'must be a duration such as 250ms, 5s or 10m')
   .transform((text) => parseDuration(text)!)

@@ -60,7 +60,7 @@ export interface EngineSetup {
 /** The engine that needs no entry in the file. */
 const builtInEngine = 'studio'
 
-export const emptySetup: EngineSetup = { engines: new Map(), routes: new Map(), models: [], prices: {} }
+const emptySetup: EngineSetup = { engines: new Map(), routes: new Map(), models: [], prices: {} }
 
 /** Throws an OperatorError of one line that names every wrong place. */
 export function parseEngineSetup(file: { path: string; content: unknown } | null): EngineSetup {

@@ -71,7 +71,7 @@ function wholePrompt({ prompt, shots }: Plan): string {
   return shots.length > 0 ? shots.map((shot) => shot.prompt).join('. ') : prompt
 }
 
-export async function renderPlan(plan: Plan, context: EngineContext): Promise<RenderPlan> {
+async function renderPlan(plan: Plan, context: EngineContext): Promise<RenderPlan> {
   const fileOf = async ({ file, kind }: InputFile): Promise<LocalFile> => {
     return { path: await context.localPath(file), kind }
   }

@@ -40,7 +40,7 @@ export interface ServerDeps {
   onUntrustedProxy(): void
 }
 
-export const bodyBytesMax = 256 * 1024
+const bodyBytesMax = 256 * 1024
 
 export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance {
   const newRequestId = createRequestIds()

@@ -2,7 +2,7 @@
 // cannot send without permission by CORS. SameSite=Strict and this header each prevent forged requests.
 import type { IncomingHttpHeaders } from 'node:http'
 
-export const cookieName = 'dailies_session'
+const cookieName = 'dailies_session'
 export const consoleHeader = 'x-dailies-console'
 
 /** The token of a request that comes from the console. */

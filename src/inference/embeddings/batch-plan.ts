@@ -7,7 +7,7 @@ export const tokensReadMax = 128
  * Rows of a pass are padded to the longest one, and the encoder's softmax sums four numbers at a time: padded to a
  * multiple of four, a text gives the same bits alone and in any batch. With other padding it may differ by 2e-7.
  */
-export const paddingStep = 4
+const paddingStep = 4
 
 /** The maximum of rows × padded length in one pass: 32 rows of 32 tokens, or 8 of 128. Limits the memory of a pass. */
 export const passCellsMax = 1024

@@ -16,7 +16,7 @@ export interface Vocabulary {
 }
 
 /** Maximum number of characters read after normalisation. The model reads 128 tokens of at most 16 characters each. */
-export const charactersReadMax = 8192
+const charactersReadMax = 8192
 
 const wordStart = '\u2581'
 const unknown = 0

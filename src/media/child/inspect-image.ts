@@ -9,7 +9,7 @@ import { FileCursor } from './file-cursor.ts'
 import { excessInJpeg } from './jpeg-structure.ts'
 import { structureOfPng } from './png-structure.ts'
 
-export const PIXELS_MAX = 50_000_000
+const PIXELS_MAX = 50_000_000
 const PREVIEW_PX = 640
 
 // Switches of the whole process: only the two formats that the service accepts. Otherwise an SVG named .png would open.

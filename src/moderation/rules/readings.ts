@@ -27,7 +27,7 @@ const withoutPhraseSigns = (text: string) =>
 const expansionMax = 4
 
 /** Lower case, compatibility forms, without accents and invisible characters, single spaces. */
-export function fold(text: string): string {
+function fold(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/[\p{M}\p{Cf}\p{Cc}\u115f\u1160\u3164\u2800]/gu, (char) => (/\s/.test(char) ? ' ' : ''))

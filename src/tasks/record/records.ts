@@ -60,6 +60,6 @@ function understoodOf({ understood, state }: TaskRow): Understood | null {
 }
 
 /** `YYYY-MM-DD HH:mm:ss`, UTC. */
-export function formatUtc(ms: number): string {
+function formatUtc(ms: number): string {
   return new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
 }

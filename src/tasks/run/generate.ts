@@ -70,7 +70,7 @@ export interface Placement {
   report(engine: string, event: 'succeeded' | 'failed', problem?: string): void
 }
 
-export const attemptsMax = 3
+const attemptsMax = 3
 const outOfAttempts = `The video could not be generated in ${attemptsMax} attempts.`
 
 /** Limits the attempts of a task whose engine accepts it but is never available. */

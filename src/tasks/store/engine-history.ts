@@ -7,7 +7,7 @@ import { firstIdAt } from '../../platform/ids.ts'
 
 const hourMs = 3_600_000
 /** Enough to describe an hour; more attempts would only take longer to read. */
-export const attemptsPerHourMax = 1000
+const attemptsPerHourMax = 1000
 
 interface Ended {
   engine: string

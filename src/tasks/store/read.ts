@@ -103,7 +103,7 @@ export function promptHas(sql: Sql): string {
     : "strpos(lower(video_order::json ->> 'prompt'), lower(?)) > 0"
 }
 
-export const queuePositionMax = 1000
+const queuePositionMax = 1000
 
 /** 1 + the tasks ahead of it in fair order, capped; null unless the task waits for its engine. */
 export async function queuePosition(sql: Sql, task: TaskRow): Promise<number | null> {

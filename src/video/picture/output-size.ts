@@ -16,7 +16,7 @@ export interface Area extends Size {
 }
 
 /** Wider (or taller) pictures are cropped: players and H.264 levels stop being friendly beyond it. */
-export const ratioMax = 2.4
+const ratioMax = 2.4
 
 export function outputSize(wanted: WantedSize, picture: Size): Size {
   if ('width' in wanted) return { width: even(wanted.width), height: even(wanted.height) }

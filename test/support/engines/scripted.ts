@@ -92,7 +92,7 @@ export async function videoOf(seconds: number, path = oneSecond): Promise<Buffer
 }
 
 /** Makes an MP4 of one second last longer, by counting its time in coarser ticks. */
-export function stretchMp4(bytes: Buffer, seconds: number): Buffer {
+function stretchMp4(bytes: Buffer, seconds: number): Buffer {
   const stretched = Buffer.from(bytes)
   const timescaleAfterType = 16
   for (const box of ['mvhd', 'mdhd']) {

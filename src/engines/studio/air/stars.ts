@@ -10,7 +10,7 @@ import type { Point } from './points.ts'
 const groups = 3
 
 /** Points that twinkle, group by group. `pace` is turns per second. */
-export function twinkling(air: EffectScene['air'], points: Point[], colour: Colour, pace: number): AirDrawing[] {
+function twinkling(air: EffectScene['air'], points: Point[], colour: Colour, pace: number): AirDrawing[] {
   return Array.from({ length: groups }, (_, group) => {
     const plane = air.pointPlane(points.filter((_, i) => i % groups === group))
     return (second: number, level: number) => {

@@ -53,7 +53,7 @@ export interface Slack {
   bottom: number
 }
 
-export const noSlack: Slack = { left: 0, right: 0, top: 0, bottom: 0 }
+const noSlack: Slack = { left: 0, right: 0, top: 0, bottom: 0 }
 
 /** How much nearer a side comes at a yaw of 1. */
 export const perspective = 0.045

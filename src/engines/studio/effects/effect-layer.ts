@@ -102,4 +102,4 @@ function waterLights(own: EffectScene, { sight, pixels }: Still, { source }: Sho
 }
 
 /** How fast time runs in slow motion. */
-export const slowRate = 0.4
+const slowRate = 0.4

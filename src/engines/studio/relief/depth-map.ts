@@ -73,7 +73,7 @@ function correlation(one: Float32Array, other: Float32Array): number {
 }
 
 /** Values stretched so that the given shares of them lie at 0 and 1. */
-export function between(values: Float32Array, low: number, high: number): Float32Array {
+function between(values: Float32Array, low: number, high: number): Float32Array {
   const sorted = values.toSorted()
   const from = sorted[Math.floor(low * (sorted.length - 1))]!
   const to = sorted[Math.floor(high * (sorted.length - 1))]!
@@ -81,7 +81,7 @@ export function between(values: Float32Array, low: number, high: number): Float3
 }
 
 /** Smooths a map except across the edges of a guide (He, Sun and Tang). */
-export function guidedFilter(
+function guidedFilter(
   map: Float32Array,
   guide: Float32Array,
   width: number,

@@ -11,7 +11,7 @@ export interface Similarity {
   y: number
 }
 
-export const noChange: Similarity = { a: 0, b: 0, x: 0, y: 0 }
+const noChange: Similarity = { a: 0, b: 0, x: 0, y: 0 }
 
 const scales = [0.66, 0.76, 0.87, 1, 1.15, 1.32, 1.52]
 const degrees = [-30, -20, -10, 0, 10, 20, 30]

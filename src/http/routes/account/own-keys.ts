@@ -5,7 +5,7 @@ import { apiError } from '../../../contract/errors.ts'
 import type { Sql } from '../../../db/db.ts'
 
 /** Names the calling key where a path takes the id of a key. */
-export const self = 'self'
+const self = 'self'
 
 /** An unrevoked sub-key of the caller; otherwise throws the error of an unknown id. */
 export async function needSubKey(sql: Sql, caller: Principal, id: string, nowMs: number) {

@@ -11,7 +11,7 @@ export interface View {
 }
 
 /** A smooth, busy texture: waves in many directions with wavelengths of 9 to 90 px at 640 px width. */
-export function texture(seed: number): (x: number, y: number) => number {
+function texture(seed: number): (x: number, y: number) => number {
   const random = seededRandom(seed)
   const waves = Array.from({ length: 40 }, () => {
     const length = 9 * 10 ** random()

@@ -33,7 +33,7 @@ export function readPages(): Page[] {
   return files.map(([slug, path]) => readPage(slug, readFileSync(new URL(path, project), 'utf8')))
 }
 
-export function readPage(slug: string, text: string): Page {
+function readPage(slug: string, text: string): Page {
   const title = /^# (.+)$/m.exec(text)?.[1] ?? slug
   const headings: Page['headings'] = []
   let tables = 0
@@ -89,7 +89,7 @@ function searchable(text: string, title: string): Page['parts'] {
 }
 
 /** As GitHub makes them, so that links in the files work there and here. */
-export function idOf(heading: string): string {
+function idOf(heading: string): string {
   return heading
     .toLowerCase()
     .replace(/<[^>]+>|[`*]/g, '')
@@ -99,7 +99,7 @@ export function idOf(heading: string): string {
 }
 
 /** Where a link of a Markdown file leads on the site; null for files that the site does not serve. */
-export function addressOf(href: string): string | null {
+function addressOf(href: string): string | null {
   if (/^(https?:|#|mailto:)/.test(href)) return href
   const [path = '', fragment] = href.split('#')
   const hash = fragment === undefined ? '' : `#${fragment}`
