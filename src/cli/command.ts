@@ -2,6 +2,7 @@
 import type { Dailies } from '../../client/src/public.ts'
 import type { AppOverrides } from '../app.ts'
 import type { Config } from '../config.ts'
+import { parseDuration } from '../platform/durations.ts'
 
 export interface Flag {
   /** What the flag's value is called in the help; none for a switch. */
@@ -79,6 +80,21 @@ export function textFlag(value: FlagValue): string | undefined {
 export function listFlag(value: FlagValue): string[] {
   return Array.isArray(value) ? value : []
 }
+
+/** A point in time that a flag names: how long ago, such as `2h`, or a date or time. */
+export function timeFlag(name: string, value: FlagValue, nowMs = Date.now()): number | undefined {
+  const text = textFlag(value)
+  if (text === undefined) return undefined
+  const agoMs = parseDuration(text)
+  const atMs = agoMs === null ? parseDate(text) : Math.max(0, nowMs - agoMs)
+  if (Number.isNaN(atMs)) {
+    throw new UsageError(`${name} must be a duration such as 2h or a date such as 2027-01-31, not "${text}"`)
+  }
+  return atMs
+}
+
+/** Epoch milliseconds; NaN where the text is neither a date nor a time. */
+export const parseDate = (text: string) => (/^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN)
 
 const nameCharactersMax = 100
 

@@ -1,6 +1,6 @@
 // Reads the command line, runs one command, prints its result. Exit codes: 0 done, 1 failed, 2 called wrongly.
-import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import packageJson from '../../package.json' with { type: 'json' }
 import type { AppOverrides } from '../app.ts'
 import { type Config, loadConfig, readEnvironment } from '../config.ts'
 import { DatabaseBusyError } from '../db/db.ts'
@@ -54,7 +54,7 @@ const wantsHelp = (argv: string[]) => argv.includes('--help') || argv.includes('
 /** The command and what follows it, or a text to print instead of running one. Commands have one or two words. */
 function findCommand(argv: string[]): { command: Command; rest: string[] } | string {
   const [first, second] = argv
-  if (first === '--version' || first === '-v') return version()
+  if (first === '--version' || first === '-v') return packageJson.version
   if (first === undefined || first.startsWith('-')) {
     if (first === undefined || wantsHelp(argv)) return helpForAll(commandGroups)
     throw new UsageError(`a command comes first, not ${first}`)
@@ -80,10 +80,6 @@ function findCommand(argv: string[]): { command: Command; rest: string[] } | str
 function didYouMean(word: string, known: string[], before = ''): string {
   const meant = nearest(word, known)
   return meant === null ? '' : `; did you mean "${before}${meant}"?`
-}
-
-function version(): string {
-  return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version
 }
 
 async function runCommand(command: Command, argv: string[], overrides: AppOverrides): Promise<CommandResult> {

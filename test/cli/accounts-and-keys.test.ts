@@ -218,7 +218,7 @@ for (const { name, create } of places) {
       const messages = Object.fromEntries(
         healthy.checks.map((check: { name: string; message: string }) => [check.name, check.message]),
       )
-      assert.match(messages.server, /^answers on /)
+      assert.match(messages.server, /^responds on /)
       assert.match(messages.database, name === 'SQLite' ? /^SQLite in / : /^PostgreSQL 18/)
       assert.equal(messages.ledger, 'balances')
     })

@@ -72,7 +72,7 @@ describe('dailies doctor', () => {
     assert.deepEqual(refused, { code: 1, stdout: '', stderr })
   })
 
-  test('a PostgreSQL that does not answer', async () => {
+  test('a PostgreSQL that does not respond', async () => {
     const { code, checks } = await examine({
       DAILIES_DATA: folder,
       DAILIES_DATABASE_URL: 'postgres://127.0.0.1:9/none',
@@ -132,7 +132,7 @@ describe('dailies doctor', () => {
     const { code, checks } = await examine({ DAILIES_DATA: join(folder, 'none'), DAILIES_PORT: String(port) })
     other.close()
     assert.equal(code, 1)
-    assert.match(find(checks, 'server').message, /another program answers/)
+    assert.match(find(checks, 'server').message, /another program responds/)
   })
 
   test('the words for people end with what to do', async () => {

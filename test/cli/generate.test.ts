@@ -108,7 +108,7 @@ describe('dailies generate', () => {
     // A server that runs elsewhere than the settings say is named, not started a second time.
     const lost = await runCommand(generate('a boat', newOut()), { ...env, DAILIES_PORT: '1' })
     assert.equal(lost.code, 1)
-    assert.match(lost.stderr, /does not answer at http:\/\/127\.0\.0\.1:1; give its address with --url/)
+    assert.match(lost.stderr, /does not respond at http:\/\/127\.0\.0\.1:1; give its address with --url/)
   })
 
   test('runs the service by itself when none runs, and shows a first key once', async () => {
@@ -181,7 +181,7 @@ describe('mistakes', () => {
       [generate('p', folder, ...atServer()), /--out .* is a folder/],
       [
         generate('p', newOut(), '--url', 'http://127.0.0.1:1', '--key', 'k'),
-        /no server answers at http:\/\/127\.0\.0\.1:1/,
+        /no server responds at http:\/\/127\.0\.0\.1:1/,
       ],
       [generate('p', newOut(), '--url', service.url, '--key', 'wrong'), /does not know this key; give one of its keys/],
       [

@@ -50,7 +50,7 @@ describe('a saved login', () => {
     const elsewhere = { ...env, DAILIES_URL: 'http://127.0.0.1:1', DAILIES_KEY: 'k' }
     assert.match(
       (await runCommand(['tasks', 'list'], elsewhere)).stderr,
-      /no server answers at http:\/\/127\.0\.0\.1:1/,
+      /no server responds at http:\/\/127\.0\.0\.1:1/,
     )
     assert.match(
       (await runCommand(['tasks', 'list', '--url', service.url], elsewhere)).stderr,

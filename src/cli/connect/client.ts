@@ -9,7 +9,7 @@ import {
   TaskFailed,
 } from '../../../client/src/public.ts'
 import { OperatorError } from '../../platform/errors.ts'
-import { type CommandInput, type CommandResult, type Flag, textFlag } from '../command.ts'
+import type { CommandInput, CommandResult, Flag } from '../command.ts'
 import { findServer } from './server.ts'
 
 /** Commands retry only a few times, because a person is waiting. */
@@ -24,8 +24,7 @@ export async function withClient(
   input: CommandInput,
   work: (client: Dailies) => Promise<CommandResult>,
 ): Promise<CommandResult> {
-  const wanted = { url: textFlag(input.flags.url), key: textFlag(input.flags.key) }
-  const server = await findServer(wanted, () => input.config)
+  const server = await findServer(input)
   try {
     return await work(new Dailies({ baseUrl: server.url, apiKey: server.key, retries }))
   } catch (error) {

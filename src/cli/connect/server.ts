@@ -1,17 +1,17 @@
 // Which server a command talks to, and with which key: the one that it is given, the one of `dailies login`, the one
 // that runs here, or, for `generate`, a server of its own for as long as the command takes.
 import { join, resolve } from 'node:path'
-import type { AppOverrides } from '../../app.ts'
 import { type Config, ownUrl, readEnvironment } from '../../config.ts'
 import { makeDataFolder } from '../../db/data-folder.ts'
 import { isServerRunning } from '../../db/server-lock.ts'
 import { OperatorError } from '../../platform/errors.ts'
+import { type CommandInput, textFlag } from '../command.ts'
 import { commandLineKey } from './command-line-key.ts'
 import type { FoundServer } from './own-server.ts'
 import { readLogin } from './saved-login.ts'
 import { withDatabase } from './with-database.ts'
 
-export interface WantedServer {
+interface WantedServer {
   url: string | undefined
   key: string | undefined
 }
@@ -19,47 +19,43 @@ export interface WantedServer {
 const respondWithinMs = 5000
 
 /** Flags override the environment, and both override the saved login, whose key is used only for its own server. */
-export function wantedServer(flags: WantedServer): WantedServer {
+export function wantedServer({ flags }: CommandInput): WantedServer {
   const env = readEnvironment()
   const login = readLogin()
-  const url = flags.url ?? (env.DAILIES_URL?.trim() || undefined) ?? login?.url
-  const ofLogin = login && url === login.url ? login.key : undefined
   const given = (name: string) => env[name]?.trim() || undefined
-  return { url, key: flags.key ?? given('DAILIES_KEY') ?? ofLogin ?? given('DAILIES_API_KEY') }
+  const url = textFlag(flags.url) ?? given('DAILIES_URL') ?? login?.url
+  const ofLogin = login && url === login.url ? login.key : undefined
+  return { url, key: textFlag(flags.key) ?? given('DAILIES_KEY') ?? ofLogin ?? given('DAILIES_API_KEY') }
 }
 
-/** A server that runs already. `config` is read only when a local server or key is needed. */
-export async function findServer(flags: WantedServer, config: () => Config): Promise<FoundServer> {
-  const wanted = wantedServer(flags)
-  const url = wanted.url ?? (await localUrl(config()))
+/** A server that runs already. The settings are read only when a local server or key is needed. */
+export async function findServer(input: CommandInput): Promise<FoundServer> {
+  const wanted = wantedServer(input)
+  const url = wanted.url ?? (await localUrl(input.config))
   if (url === null) {
     throw new OperatorError('no server runs here; start one with npm start, or name one with --url or dailies login')
   }
-  return reached(url, wanted, config)
+  return reached(url, wanted, input)
 }
 
-export async function findOrStartServer(
-  flags: WantedServer,
-  config: () => Config,
-  overrides: AppOverrides,
-): Promise<FoundServer> {
-  const wanted = wantedServer(flags)
-  const url = wanted.url ?? (await localUrl(config()))
-  if (url !== null) return reached(url, wanted, config)
+export async function findOrStartServer(input: CommandInput): Promise<FoundServer> {
+  const wanted = wantedServer(input)
+  const url = wanted.url ?? (await localUrl(input.config))
+  if (url !== null) return reached(url, wanted, input)
   // Loaded only here: the other commands start several times faster without the server's parts.
   const { startOwnServer } = await import('./own-server.ts')
-  return startOwnServer(config(), overrides, wanted.key)
+  return startOwnServer(input.config, input.overrides, wanted.key)
 }
 
-async function reached(url: string, wanted: WantedServer, config: () => Config): Promise<FoundServer> {
+async function reached(url: string, wanted: WantedServer, input: CommandInput): Promise<FoundServer> {
   if (!(await responds(url))) {
     throw new OperatorError(
       wanted.url === undefined
-        ? `the server that runs on the data folder ${resolve(config().dataDir)} does not answer at ${url}; give its address with --url`
-        : `no server answers at ${url}`,
+        ? `the server that runs on the data folder ${resolve(input.config.dataDir)} does not respond at ${url}; give its address with --url`
+        : `no server responds at ${url}`,
     )
   }
-  const key = wanted.key ?? (await localKey(config()))
+  const key = wanted.key ?? (await localKey(input.config))
   return { url, key, firstKey: null, close: async () => {} }
 }
 

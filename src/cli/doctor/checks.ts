@@ -123,16 +123,16 @@ export async function checkServer(config: Config): Promise<Check[]> {
   try {
     const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(answerWithinMs), redirect: 'manual' })
     const body = (await response.json().catch(() => null)) as { code?: number; msg?: string } | null
-    if (body?.code === 200) return [fine('server', `answers on ${url}`)]
+    if (body?.code === 200) return [fine('server', `responds on ${url}`)]
     if (body?.code === 503) {
-      return [problem('server', `answers on ${url}, but is ${body.msg}`, 'look at its log and at the checks above')]
+      return [problem('server', `responds on ${url}, but is ${body.msg}`, 'look at its log and at the checks above')]
     }
-    const other = `another program answers on ${url}`
+    const other = `another program responds on ${url}`
     return [problem('server', other, 'stop it, or set DAILIES_PORT to a free port')]
   } catch (error) {
     if ((error as Error).name === 'TimeoutError') {
-      return [problem('server', `something listens on ${url} but does not answer`, 'look at its log, or restart it')]
+      return [problem('server', `something listens on ${url} but does not respond`, 'look at its log, or restart it')]
     }
-    return [fine('server', `none answers on ${url}; start it with: npm start`)]
+    return [fine('server', `none responds on ${url}; start one with: npm start`)]
   }
 }

@@ -80,7 +80,7 @@ const wholeCheckBytesMax = 2 ** 30
 async function checkSoundness(db: Db, file: string): Promise<Check> {
   if (db.dialect === 'postgres') {
     const row = await db.one<{ version: string }>(`select current_setting('server_version') as version`)
-    return fine('database', `PostgreSQL ${row!.version} answers`)
+    return fine('database', `PostgreSQL ${row!.version} responds`)
   }
   if (statSync(file).size > wholeCheckBytesMax)
     return fine('database', `SQLite in ${file} (too large to check every page)`)

@@ -30,7 +30,7 @@ async function checkEngine(engine: Engine, setup: EngineSetup, path: string): Pr
     const advice = `correct its entry in ${path}, or give the generator what is missing`
     const models = modelsOf(setup, engine.name).join(', ') || 'no model'
     return [
-      fine(name, `${type} at ${url} answers; it serves ${models}`),
+      fine(name, `${type} at ${url} responds; it serves ${models}`),
       ...findings.map(({ message, isFatal }) => (isFatal ? problem : warning)(name, message, advice)),
     ]
   } catch (error) {

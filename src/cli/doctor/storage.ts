@@ -13,7 +13,7 @@ export async function checkStorage(config: Config): Promise<Check[]> {
     const { createS3Storage } = await import('../../storage/s3.ts')
     const storage = createS3Storage({ location, cacheDir: tmpdir() })
     await storage.check().finally(() => storage.close?.())
-    return [fine('storage', `the bucket ${location.bucket} answers`)]
+    return [fine('storage', `the bucket ${location.bucket} responds`)]
   } catch (error) {
     if (error instanceof OperatorError) return [problem('storage', error.message, advice)]
     const { name, $metadata } = error as { name: string; $metadata?: { httpStatusCode?: number } }

@@ -1,6 +1,6 @@
 // dailies mcp: the service for assistants that speak the Model Context Protocol, on stdin and stdout or over HTTP.
-import { readFileSync } from 'node:fs'
 import { Dailies } from '../../../client/src/public.ts'
+import packageJson from '../../../package.json' with { type: 'json' }
 import { OperatorError } from '../../platform/errors.ts'
 import { type Command, type CommandInput, type CommandResult, textFlag, UsageError, wholeNumber } from '../command.ts'
 import { serverFlags } from '../connect/client.ts'
@@ -24,17 +24,15 @@ export const mcp: Command = {
   run: (input) => (input.flags.http ? serveHttp(input) : serveStdio(input)),
 }
 
-const version = () =>
-  JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')).version as string
+const { version } = packageJson
 
-async function serveStdio({ flags, config }: CommandInput): Promise<CommandResult> {
-  const wanted = { url: textFlag(flags.url), key: textFlag(flags.key) }
-  const found = await findServer(wanted, () => config)
+async function serveStdio(input: CommandInput): Promise<CommandResult> {
+  const found = await findServer(input)
   // Loaded only here: the library takes long to load, and other commands do not need it.
   const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js')
   const { createMcpServer } = await import('./tools.ts')
   const client = new Dailies({ baseUrl: found.url, apiKey: found.key })
-  const server = createMcpServer({ client, version: version(), readsFiles: true })
+  const server = createMcpServer({ client, version, readsFiles: true })
   const ended = new Promise<void>((resolve) => {
     server.server.onclose = resolve
     // The assistant that started this process ends it by closing its input.
@@ -47,16 +45,16 @@ async function serveStdio({ flags, config }: CommandInput): Promise<CommandResul
   return { data: undefined, text: '' }
 }
 
-async function serveHttp({ flags, config, json }: CommandInput): Promise<CommandResult> {
-  const wanted = { url: textFlag(flags.url), key: undefined }
+async function serveHttp(input: CommandInput): Promise<CommandResult> {
+  const { flags, json } = input
   if (flags.key !== undefined) throw new UsageError('--key has no use with --http: callers send their own keys')
   // Callers bring their keys; one is looked up only to find the server that runs here.
-  const serviceUrl = wantedServer(wanted).url ?? (await findServer(wanted, () => config)).url
+  const serviceUrl = wantedServer(input).url ?? (await findServer(input)).url
   const { startMcpHttp } = await import('./http.ts')
   const host = textFlag(flags.host) ?? '127.0.0.1'
   const port = wholeNumber('--port', textFlag(flags.port) ?? '8090')
   const interrupt = onInterrupt()
-  const server = await startMcpHttp({ serviceUrl, version: version(), host, port }).catch((error) => {
+  const server = await startMcpHttp({ serviceUrl, version, host, port }).catch((error) => {
     interrupt.stop()
     throw new OperatorError(`cannot listen on ${host}:${port} (${error.code}); choose another --port`)
   })

@@ -2,11 +2,11 @@
 import { type Account, creditAccount, listAccounts } from '../../accounts/accounts.ts'
 import { createAccountBy } from '../../accounts/new-account.ts'
 import { OperatorError } from '../../platform/errors.ts'
-import { type Command, type CommandResult, checkName, UsageError, wholeNumber, wholeNumberFlag } from '../command.ts'
+import { type Command, checkName, UsageError, wholeNumber, wholeNumberFlag } from '../command.ts'
 import { commandLineActor } from '../connect/actor.ts'
 import { needAccount } from '../connect/find.ts'
 import { withDatabase } from '../connect/with-database.ts'
-import { table, timeText } from '../terminal/print.ts'
+import { shownList, timeText } from '../terminal/print.ts'
 
 const create: Command = {
   name: 'accounts create',
@@ -76,17 +76,12 @@ const list: Command = {
   atServer: async (client) => shownAccounts(await client.operator.accounts()),
 }
 
-function shownAccounts(items: Account[]): CommandResult {
-  return {
-    data: { items },
-    text:
-      items.length === 0
-        ? 'There are no accounts yet.'
-        : table(
-            ['NAME', 'CREDITS', 'OPEN TASKS', 'CREATED (UTC)'],
-            items.map((account) => [account.name, account.balance, account.openTasks, timeText(account.createdAt)]),
-          ),
-  }
-}
+const shownAccounts = (items: Account[]) =>
+  shownList(items, 'There are no accounts yet.', ['NAME', 'CREDITS', 'OPEN TASKS', 'CREATED (UTC)'], (account) => [
+    account.name,
+    account.balance,
+    account.openTasks,
+    timeText(account.createdAt),
+  ])
 
 export const accountCommands: Command[] = [create, credit, list]

@@ -3,17 +3,17 @@ import { once } from 'node:events'
 import type { AuditEntry, AuditFilter as RemoteFilter } from '../../../client/src/public.ts'
 import { type AuditFilter, exportActs, listActs } from '../../audit/audit.ts'
 import { auditActions, auditSubjects } from '../../contract/audit.ts'
-import { parseDuration } from '../../platform/durations.ts'
 import {
   type Command,
   type CommandInput,
   type CommandResult,
   textFlag,
+  timeFlag,
   UsageError,
   wholeNumberFlag,
 } from '../command.ts'
 import { withDatabase } from '../connect/with-database.ts'
-import { table, timeText } from '../terminal/print.ts'
+import { shownList, timeText } from '../terminal/print.ts'
 
 const shownDefault = 50
 
@@ -71,19 +71,10 @@ function readFlags({ flags, json }: CommandInput, nowMs: number) {
   const filter: AuditFilter = {
     actor: textFlag(flags.actor),
     action,
-    sinceMs: readTime('--since', textFlag(flags.since), nowMs),
-    untilMs: readTime('--until', textFlag(flags.until), nowMs),
+    sinceMs: timeFlag('--since', flags.since, nowMs),
+    untilMs: timeFlag('--until', flags.until, nowMs),
   }
   return { filter, limit, isExport }
-}
-
-function readTime(flag: string, text: string | undefined, nowMs: number): number | undefined {
-  if (text === undefined) return undefined
-  const agoMs = parseDuration(text)
-  if (agoMs !== null) return Math.max(0, nowMs - agoMs)
-  const ms = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN
-  if (Number.isNaN(ms)) throw new UsageError(`${flag} must be a date, a time or a duration, not "${text}"`)
-  return ms
 }
 
 function remoteFilter({ actor, action, sinceMs, untilMs }: AuditFilter): RemoteFilter {
@@ -95,8 +86,10 @@ function remoteFilter({ actor, action, sinceMs, untilMs }: AuditFilter): RemoteF
   }
 }
 
-function shownEntries(items: AuditEntry[]): CommandResult {
-  const cells = items.map((entry) => [
+const headers = ['TIME (UTC)', 'ACTOR', 'ADDRESS', 'ACTION', 'TARGET', 'CHANGE']
+
+const shownEntries = (items: AuditEntry[]) =>
+  shownList(items, 'There are no such entries.', headers, (entry) => [
     timeText(entry.time),
     entry.actor,
     entry.address,
@@ -104,14 +97,6 @@ function shownEntries(items: AuditEntry[]): CommandResult {
     entry.target,
     changeText(entry),
   ])
-  return {
-    data: { items },
-    text:
-      items.length === 0
-        ? 'There are no such entries.'
-        : table(['TIME (UTC)', 'ACTOR', 'ADDRESS', 'ACTION', 'TARGET', 'CHANGE'], cells),
-  }
-}
 
 /** Only what differs: `balance 100 → 150`. */
 function changeText({ before, after }: AuditEntry): string {

@@ -4,7 +4,7 @@ import type { KeyChanges } from '../../accounts/keys/update.ts'
 import { type KeyScope, keyScopes } from '../../contract/keys.ts'
 import { parseDuration, parseRate } from '../../platform/durations.ts'
 import { parseNetwork } from '../../platform/networks.ts'
-import { type CommandInput, checkName, type Flag, textFlag, UsageError, wholeNumber } from '../command.ts'
+import { type CommandInput, checkName, type Flag, parseDate, textFlag, UsageError, wholeNumber } from '../command.ts'
 
 export const keyFlags = {
   name: { value: 'TEXT', help: 'what to call it' },
@@ -50,12 +50,10 @@ function readRate(text: string): string {
 
 function readExpiry(text: string): number {
   const fromNowMs = parseDuration(text)
-  const atMs = fromNowMs === null ? dateOf(text) : Date.now() + fromNowMs
+  const atMs = fromNowMs === null ? parseDate(text) : Date.now() + fromNowMs
   if (Number.isNaN(atMs)) throw new UsageError(`--expires must be a duration such as 30d, or a date, not "${text}"`)
   return atMs
 }
-
-const dateOf = (text: string) => (/^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN)
 
 const listOf = (text: string) => text.split(/[\s,]+/).filter((each) => each !== '')
 

@@ -11,7 +11,7 @@ import { type Command, type CommandInput, type CommandResult, textFlag, UsageErr
 import { commandLineActor } from '../connect/actor.ts'
 import { needAccount, needLiveKey } from '../connect/find.ts'
 import { withDatabase } from '../connect/with-database.ts'
-import { countText, table, timeText } from '../terminal/print.ts'
+import { countText, shownList, timeText } from '../terminal/print.ts'
 import { keyFlags, readKeyFlags } from './key-flags.ts'
 
 const create: Command = {
@@ -122,12 +122,12 @@ const update: Command = {
           return needLiveKey(tx, id, nowMs)
         }),
       )
-      return shownKeys([key], nowMs, key)
+      return { ...shownKeys([key], nowMs), data: key }
     })
   },
   async atServer(client, { args, flags }) {
     const key = await client.keys.update(args[0]!, forServer(readKeyFlags(flags)))
-    return shownKeys([ofServer(key)], Date.now(), key)
+    return { ...shownKeys([ofServer(key)], Date.now()), data: key }
   },
 }
 
@@ -165,17 +165,8 @@ const headers = [
   ...['CREATED (UTC)', 'EXPIRES (UTC)', 'LAST USED (UTC)'],
 ]
 
-function shownKeys(items: KeyInfo[], nowMs: number, data: unknown = { items }): CommandResult {
-  return {
-    data,
-    text:
-      items.length === 0
-        ? 'There are no keys yet.'
-        : table(
-            headers,
-            items.map((key) => keyCells(key, nowMs)),
-          ),
-  }
+function shownKeys(items: KeyInfo[], nowMs: number): CommandResult {
+  return shownList(items, 'There are no keys yet.', headers, (key) => keyCells(key, nowMs))
 }
 
 function keyCells(key: KeyInfo, nowMs: number): string[] {

@@ -1,14 +1,12 @@
 // dailies ledger …
-
 import type { LedgerEntry } from '../../../client/src/public.ts'
 import { listAccounts } from '../../accounts/accounts.ts'
-import type { LedgerRow } from '../../accounts/ledger.ts'
-import { checkLedger, listEntries } from '../../accounts/ledger.ts'
+import { checkLedger, type LedgerRow, listEntries } from '../../accounts/ledger.ts'
 import type { Db } from '../../db/db.ts'
-import { type Command, type CommandResult, type FlagValue, textFlag, UsageError, wholeNumberFlag } from '../command.ts'
+import { type Command, type FlagValue, textFlag, UsageError, wholeNumberFlag } from '../command.ts'
 import { needAccount } from '../connect/find.ts'
 import { withDatabase } from '../connect/with-database.ts'
-import { countText, table, timeText } from '../terminal/print.ts'
+import { countText, shownList, timeText } from '../terminal/print.ts'
 
 const pageRows = 1000
 const shownDefault = 50
@@ -64,8 +62,10 @@ function readLimit(value: FlagValue, json: boolean): number {
   return limit
 }
 
-function shownEntries(items: (LedgerEntry & { account?: string })[]): CommandResult {
-  const cells = items.map((item) => [
+const headers = ['TIME (UTC)', 'ACCOUNT', 'KIND', 'AMOUNT', 'BALANCE', 'TASK']
+
+const shownEntries = (items: (LedgerEntry & { account?: string })[]) =>
+  shownList(items, 'There are no such entries.', headers, (item) => [
     timeText(item.createTime),
     item.account ?? null,
     item.kind,
@@ -73,14 +73,6 @@ function shownEntries(items: (LedgerEntry & { account?: string })[]): CommandRes
     item.balanceAfter,
     item.taskId,
   ])
-  return {
-    data: { items },
-    text:
-      items.length === 0
-        ? 'There are no such entries.'
-        : table(['TIME (UTC)', 'ACCOUNT', 'KIND', 'AMOUNT', 'BALANCE', 'TASK'], cells),
-  }
-}
 
 /** Page by page, so that no statement holds the database for long. */
 async function readEntries(
@@ -108,7 +100,7 @@ const check: Command = {
   run: ({ config }) =>
     withDatabase(config, async (db) => {
       const result = await checkLedger(db)
-      const counts = `${countText(result.accounts, 'account')}, ${countText(result.entries, 'entry').replace('entrys', 'entries')}`
+      const counts = `${countText(result.accounts, 'account')}, ${countText(result.entries, 'entry', 'entries')}`
       return {
         data: result,
         text: result.ok

@@ -1,17 +1,16 @@
 // dailies webhooks list and resend.
-import type { Delivery } from '../../contract/deliveries.ts'
+import { type Delivery, type DeliveryState, deliveryStates } from '../../contract/deliveries.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import { silentLogger } from '../../platform/logger.ts'
 import { createSqlQueue } from '../../queue/sql-queue.ts'
-import { type DeliveryRow, listDeliveries, resendDelivery } from '../../webhooks/deliveries.ts'
+import { listDeliveries, resendDelivery } from '../../webhooks/deliveries.ts'
 import { deliveryRecord } from '../../webhooks/delivery-record.ts'
 import { type Command, type FlagValue, textFlag, UsageError, wholeNumberFlag } from '../command.ts'
 import { needAccount } from '../connect/find.ts'
 import { withDatabase } from '../connect/with-database.ts'
-import { table, timeText } from '../terminal/print.ts'
+import { shownList, timeText } from '../terminal/print.ts'
 
-const states = ['pending', 'delivered', 'failed']
 const limitDefault = 50
 const limitMax = 1000
 
@@ -34,35 +33,34 @@ const list: Command = {
       const { rows } = await listDeliveries(db, { accountId, state, limit })
       // The caller has access to the database anyway, so responses are shown.
       const items = rows.map((row) => deliveryRecord(row, true))
-      return { data: { items }, text: items.length === 0 ? 'No callbacks.' : tableOf(items) }
+      return shownCallbacks(items)
     }),
   async atServer(client, { flags }) {
     const limit = Math.min(wholeNumberFlag('--limit', flags.limit) ?? limitDefault, 100)
     const state = stateFlag(flags.state)
     const { items } = await client.webhooks.deliveries({ limit, ...(state ? { state } : {}) }).page()
-    return { data: { items }, text: items.length === 0 ? 'No callbacks.' : tableOf(items) }
+    return shownCallbacks(items)
   },
 }
 
-function stateFlag(value: FlagValue): DeliveryRow['state'] | undefined {
-  const state = textFlag(value) as DeliveryRow['state'] | undefined
-  if (state !== undefined && !states.includes(state)) throw new UsageError(`--state must be ${states.join(', ')}`)
+function stateFlag(value: FlagValue): DeliveryState | undefined {
+  const state = textFlag(value) as DeliveryState | undefined
+  if (state !== undefined && !deliveryStates.includes(state)) {
+    throw new UsageError(`--state must be one of ${deliveryStates.join(', ')}`)
+  }
   return state
 }
 
-function tableOf(
-  items: Pick<Delivery, 'id' | 'state' | 'tries' | 'url' | 'attempts' | 'nextTryTime' | 'createTime'>[],
-): string {
-  return table(
-    ['ID', 'STATE', 'ATTEMPTS', 'LAST', 'NEXT ATTEMPT', 'CREATED', 'URL'],
-    items.map((item) => {
-      const last = item.attempts.at(-1)
-      const outcome = last === undefined ? '-' : (last.error ?? String(last.status))
-      const { id, state, tries, url } = item
-      return [id, state, tries, outcome, timeText(item.nextTryTime), timeText(item.createTime), url]
-    }),
-  )
-}
+type ShownCallback = Pick<Delivery, 'id' | 'state' | 'tries' | 'url' | 'attempts' | 'nextTryTime' | 'createTime'>
+
+const headers = ['ID', 'STATE', 'ATTEMPTS', 'LAST', 'NEXT ATTEMPT (UTC)', 'CREATED (UTC)', 'URL']
+
+const shownCallbacks = (items: ShownCallback[]) =>
+  shownList(items, 'No callbacks.', headers, ({ id, state, tries, url, attempts, nextTryTime, createTime }) => {
+    const last = attempts.at(-1)
+    const outcome = last === undefined ? '-' : (last.error ?? String(last.status))
+    return [id, state, tries, outcome, timeText(nextTryTime), timeText(createTime), url]
+  })
 
 const resend: Command = {
   name: 'webhooks resend',

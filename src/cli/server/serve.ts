@@ -12,7 +12,7 @@ export const serve: Command = {
   args: [],
   flags: { work: { help: 'with PostgreSQL: also do the work that dailies work does; with SQLite it always does' } },
   summary: 'Run the service',
-  details: 'With PostgreSQL it answers requests and leaves the work to processes started with: dailies work',
+  details: 'With PostgreSQL it serves requests and leaves the work to processes started with: dailies work',
   examples: ['dailies serve', 'DAILIES_PORT=9000 dailies serve --work'],
   async run({ config, overrides, json, flags }) {
     // Files that the service writes are readable by its own user only.

@@ -11,7 +11,7 @@ export const work: Command = {
   flags: {
     queues: { value: 'LIST', help: 'of prepare,generate,deliver,infer; all of them when left out' },
     slots: { value: 'N', help: 'videos to make at once (DAILIES_RENDER_SLOTS)' },
-    port: { value: 'N', help: 'answer /livez, /readyz and /metrics on this port; nothing listens when left out' },
+    port: { value: 'N', help: 'serve /livez, /readyz and /metrics on this port; without it nothing listens' },
   },
   summary: 'Do the work of a service on PostgreSQL',
   details:

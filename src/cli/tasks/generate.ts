@@ -40,9 +40,7 @@ async function run(command: CommandInput): Promise<CommandResult> {
   if (out?.trim() === '') throw new UsageError('--out must not be empty')
   if (out !== undefined) await checkPlace(resolve(out))
   const interrupt = onInterrupt()
-  const wanted = { url: textFlag(flags.url), key: textFlag(flags.key) }
-  const find = flags.detach ? findServer : findOrStartServer
-  const server = await find(wanted, () => command.config, command.overrides)
+  const server = await (flags.detach ? findServer(command) : findOrStartServer(command))
   try {
     if (server.firstKey) {
       const words = `A first API key was made: ${server.firstKey}   (shown this once; it is stored only as a hash)`

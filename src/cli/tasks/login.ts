@@ -1,5 +1,6 @@
 // dailies login and logout.
 import { createInterface } from 'node:readline/promises'
+import { text as readAll } from 'node:stream/consumers'
 import { Dailies } from '../../../client/src/public.ts'
 import { ownUrl } from '../../config.ts'
 import { OperatorError } from '../../platform/errors.ts'
@@ -34,9 +35,7 @@ const login: Command = {
 
 async function askForKey(url: string): Promise<string> {
   if (!process.stdin.isTTY) {
-    let text = ''
-    for await (const chunk of process.stdin) text += chunk
-    return text.split('\n')[0]!
+    return (await readAll(process.stdin)).split('\n')[0]!
   }
   process.stderr.write(`API key for ${url}: `)
   // What is typed is not shown: nothing but the question is written to the terminal.

@@ -8,6 +8,7 @@ import {
   type TaskState,
   videoUrlOf,
 } from '../../../client/src/public.ts'
+import { taskStates } from '../../contract/tasks/states.ts'
 import { parseDuration } from '../../platform/durations.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import {
@@ -16,17 +17,17 @@ import {
   type CommandResult,
   type Flag,
   textFlag,
+  timeFlag,
   UsageError,
   wholeNumberFlag,
 } from '../command.ts'
 import { serverFlags, withClient } from '../connect/client.ts'
 import { onInterrupt } from '../terminal/interrupt.ts'
-import { bytesText, table, timeText } from '../terminal/print.ts'
+import { bytesText, shownList, timeText } from '../terminal/print.ts'
 import { createProgressLine, durationText, silentLine } from '../terminal/progress-line.ts'
 import { checkPlace, defaultName, promptOf, saveVideo } from './video-file.ts'
 import { understoodText, videoText } from './words.ts'
 
-const states: TaskState[] = ['wait', 'queueing', 'generating', 'success', 'fail']
 const limitDefault = 20
 const limitMax = 1000
 
@@ -50,7 +51,7 @@ function command(
 const list = command('list', 'List tasks, newest first', '--state fail --since 1d', listTasks, {
   args: [],
   flags: {
-    state: { value: 'STATE', help: states.join(', ') },
+    state: { value: 'STATE', help: taskStates.join(', ') },
     model: { value: 'MODEL', help: 'only tasks of this model' },
     text: { value: 'TEXT', help: 'only tasks whose prompt has this text' },
     since: { value: 'TIME', help: 'only tasks created since: 2h, 7d or a date' },
@@ -61,7 +62,9 @@ const list = command('list', 'List tasks, newest first', '--state fail --since 1
 
 async function listTasks(client: Dailies, { flags }: CommandInput): Promise<CommandResult> {
   const state = textFlag(flags.state) as TaskState | undefined
-  if (state !== undefined && !states.includes(state)) throw new UsageError(`--state must be ${states.join(', ')}`)
+  if (state !== undefined && !taskStates.includes(state)) {
+    throw new UsageError(`--state must be one of ${taskStates.join(', ')}`)
+  }
   const limit = Math.min(wholeNumberFlag('--limit', flags.limit) ?? limitDefault, limitMax)
   const filter = {
     state,
@@ -75,7 +78,7 @@ async function listTasks(client: Dailies, { flags }: CommandInput): Promise<Comm
   for await (const task of client.list(JSON.parse(JSON.stringify(filter)))) {
     if (items.push(task) >= limit) break
   }
-  const rows = items.map((task) => [
+  return shownList(items, 'No tasks.', ['ID', 'STATE', 'TOOK', 'CREDITS', 'CREATED (UTC)', 'PROMPT'], (task) => [
     task.taskId,
     stateOf(task),
     task.state === 'generating' ? `${task.progress} %` : task.costTime === null ? '-' : durationText(task.costTime),
@@ -83,21 +86,6 @@ async function listTasks(client: Dailies, { flags }: CommandInput): Promise<Comm
     timeText(task.createTime),
     promptOf(task).replace(/\s+/g, ' '),
   ])
-  return {
-    data: { items },
-    text: items.length === 0 ? 'No tasks.' : table(['ID', 'STATE', 'TOOK', 'CREDITS', 'CREATED (UTC)', 'PROMPT'], rows),
-  }
-}
-
-/** `2h` ago, or a date. */
-function timeFlag(name: string, value: CommandInput['flags'][string]): number | undefined {
-  const text = textFlag(value)
-  if (text === undefined) return undefined
-  const ago = parseDuration(text)
-  const at = ago === null ? Date.parse(text) : Date.now() - ago
-  if (Number.isNaN(at))
-    throw new UsageError(`${name} must be a duration such as 2h or a date such as 2027-01-31, not "${text}"`)
-  return at
 }
 
 /** A canceled task is a failed one on the wire, but nothing went wrong with it. */
@@ -216,11 +204,11 @@ async function shareTask(client: Dailies, { args, flags }: CommandInput): Promis
   }
   if (flags.list === true) {
     const items = await client.shares.list(taskId)
-    const rows = items.map((link) => [link.id, timeText(link.createdAt), timeText(link.expiresAt)])
-    return {
-      data: { items },
-      text: items.length === 0 ? 'No links.' : table(['ID', 'CREATED (UTC)', 'EXPIRES (UTC)'], rows),
-    }
+    return shownList(items, 'No links.', ['ID', 'CREATED (UTC)', 'EXPIRES (UTC)'], (link) => [
+      link.id,
+      timeText(link.createdAt),
+      timeText(link.expiresAt),
+    ])
   }
   const text = textFlag(flags.for)
   const forMs = text === undefined ? undefined : parseDuration(text)

@@ -1,17 +1,12 @@
 // dailies webhooks listen: takes the account's callbacks from a running service and posts them to a server on the
 // developer's machine, headers and body unchanged, so that signatures verify there too.
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { ListenedDelivery } from '../../contract/deliveries.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import { type Command, textFlag, UsageError } from '../command.ts'
 import { serverFlags } from '../connect/client.ts'
 import { findServer } from '../connect/server.ts'
-
-interface Callback {
-  id: string
-  url: string
-  headers: Record<string, string>
-  body: string
-}
+import { countText } from '../terminal/print.ts'
 
 const forwardWithinMs = 15_000
 const reconnectMs = 1000
@@ -29,8 +24,7 @@ export const listen: Command = {
     const { flags, json } = input
     const target = textFlag(flags['forward-to'])
     if (!target || !URL.canParse(target)) throw new UsageError('--forward-to must be a URL')
-    const wanted = { url: textFlag(flags.url), key: textFlag(flags.key) }
-    const { url: serviceUrl, key } = await findServer(wanted, () => input.config)
+    const { url: serviceUrl, key } = await findServer(input)
 
     const stop = new AbortController()
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort())
@@ -51,7 +45,7 @@ export const listen: Command = {
       say(`The service at ${serviceUrl} cannot be reached; retrying.`)
       await sleep(reconnectMs, undefined, { signal: stop.signal }).catch(() => {})
     }
-    return { data: { forwarded }, text: `Forwarded ${forwarded} callbacks.` }
+    return { data: { forwarded }, text: `Forwarded ${countText(forwarded, 'callback')}.` }
   },
 }
 
@@ -66,7 +60,7 @@ async function connect(serviceUrl: string, key: string, signal: AbortSignal): Pr
   throw new Error(`the service responded with ${response.status}`)
 }
 
-async function* callbacks(response: Response): AsyncGenerator<Callback> {
+async function* callbacks(response: Response): AsyncGenerator<ListenedDelivery> {
   let buffered = ''
   for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
     const events = (buffered + chunk).split('\n\n')
@@ -79,7 +73,7 @@ async function* callbacks(response: Response): AsyncGenerator<Callback> {
 }
 
 /** One line with the response of the developer's server. */
-async function forward(target: string, { id, headers, body }: Callback): Promise<string> {
+async function forward(target: string, { id, headers, body }: ListenedDelivery): Promise<string> {
   const startedAt = performance.now()
   const outcome = await post().catch(
     (error: Error) => `not delivered: ${(error.cause as Error)?.message ?? error.message}`,

@@ -1,5 +1,6 @@
 // How commands show things to people: tables that fit the terminal, colour where there is one, times, counts.
 import { styleText } from 'node:util'
+import type { CommandResult } from '../command.ts'
 
 type Cell = string | number | null
 
@@ -70,8 +71,13 @@ export function timeText(ms: number | null): string {
   return ms === null ? '-' : new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
 }
 
-export function countText(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
+export function countText(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : plural}`
+}
+
+/** The result of a command that lists things; `none` is printed where there are none. */
+export function shownList<T>(items: T[], none: string, headers: string[], cellsOf: (item: T) => Cell[]): CommandResult {
+  return { data: { items }, text: items.length === 0 ? none : table(headers, items.map(cellsOf)) }
 }
 
 export function bytesText(bytes: number): string {
