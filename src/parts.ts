@@ -12,7 +12,6 @@ import type { Db } from './db/db.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import { lockServer } from './db/server-lock.ts'
-import { createSharedTransactions } from './db/shared-transaction.ts'
 import { watchWrites } from './db/write-health.ts'
 import type { Engine, Handle } from './engines/engine.ts'
 import { parseEngineSetup } from './engines/setup/engine-setup.ts'
@@ -39,7 +38,7 @@ import { createGenerate } from './tasks/run/generate.ts'
 import { createTaskSpans } from './tasks/spans.ts'
 import { createTaskEvents } from './tasks/store/events.ts'
 import { createFindTask } from './tasks/store/read.ts'
-import { lockTasks } from './tasks/store/store.ts'
+import { createTaskTransactions } from './tasks/store/store.ts'
 import { openTracing } from './tracing/open-tracing.ts'
 import { createWebhooks } from './webhooks/webhooks.ts'
 
@@ -123,13 +122,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
   opened.defer(() => fleet.close())
   const prices = { ...config.prices, ...setup.prices }
   const engineFor = (model: string, request: VideoRequest) => chooseEngine(fleet, model, request)
-  const transactions = createSharedTransactions({
-    ...{ db, log },
-    async lock(tx, { jobIds, jobsOf, taskIds }) {
-      await queue.lock(tx, { ids: jobIds, subjects: jobsOf })
-      await lockTasks(tx, taskIds)
-    },
-  })
+  const transactions = createTaskTransactions({ db, log, queue })
   const reserveFiles = createReserveFiles({ transactions, clock })
   const usual = createGather({
     ...{ db, storage, reserveFiles, clock, tempDir, publicUrl, ...media },

@@ -1,5 +1,4 @@
 // The client: every call of the service under one name. Each does its work in a file of its own.
-
 import { createKeys, type Keys } from './account/keys.ts'
 import { createOperator, type Operator } from './account/operator.ts'
 import { createWebhooks, type Webhooks } from './account/webhooks.ts'

@@ -1,6 +1,5 @@
 // What can go wrong, as types: one class a code of the service, one for no answer at all, one for a task that failed.
 // Which of these are worth another try is decided in retry.ts.
-
 import type { ErrorCode, TaskRecord } from './contract.ts'
 export interface ErrorFacts {
   /** The code of the answer, which is also its HTTP status; 0 when there was no answer. */

@@ -1,5 +1,4 @@
 // The public API by the names that the views use: the project's own client, signed in by the session's cookie.
-
 import type {
   DeliveryState,
   ExtendTask,

@@ -1,9 +1,11 @@
 // Deletes everything of an account: keys, tasks, files, requests, callbacks, secrets. The ledger stays, because it is
 // append-only and its sums must balance; what is left of the account has no name.
-import { type Account, anonymiseAccount } from '../accounts/accounts.ts'
+
+import { anonymiseAccount } from '../accounts/accounts.ts'
 import { deleteKeys, listKeys, revokeKey } from '../accounts/keys/keys.ts'
 import { forget } from '../admission/idempotency.ts'
 import { type Actor, recordAct } from '../audit/audit.ts'
+import type { Account } from '../contract/accounts.ts'
 import type { Db, Tx } from '../db/db.ts'
 import { deleteRequests } from '../inference/requests.ts'
 import type { Clock } from '../platform/clock.ts'

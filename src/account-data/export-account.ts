@@ -1,7 +1,7 @@
 // Everything that is stored about an account, as lines of JSON and as files. Neither keys nor secrets are in it.
 import { copyFile, mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Account } from '../accounts/accounts.ts'
+import type { Account } from '../contract/accounts.ts'
 import type { Sql } from '../db/db.ts'
 import type { FileRow } from '../storage/files.ts'
 import type { Storage } from '../storage/storage.ts'

@@ -1,18 +1,11 @@
 // Accounts own tasks, keys and credits.
 import { randomBytes } from 'node:crypto'
 import { type Actor, recordAct } from '../audit/audit.ts'
+import type { Account } from '../contract/accounts.ts'
 import { inList, type Sql, type Tx } from '../db/db.ts'
 import { newId } from '../platform/ids.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import { postEntry } from './ledger.ts'
-
-export interface Account {
-  id: string
-  name: string
-  balance: number
-  openTasks: number
-  createdAt: number
-}
 
 const columns = 'id, name, balance, open_tasks as "openTasks", created_at as "createdAt"'
 

@@ -1,8 +1,10 @@
 // A new account with its first key, for the command line and the operator's API.
+
 import { type Actor, recordAct } from '../audit/audit.ts'
+import type { Account } from '../contract/accounts.ts'
 import type { Db } from '../db/db.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
-import { type Account, createAccount, findAccount } from './accounts.ts'
+import { createAccount, findAccount } from './accounts.ts'
 import { createKeyBy } from './keys/key-acts.ts'
 
 export interface NewAccount {

@@ -104,5 +104,6 @@ export const accountKeyList = z.object({ items: z.array(accountKey) })
 export const keyId = z.object({ id: z.string() })
 
 export type RequestLimit = z.output<typeof requestLimit>
+export type AccountKey = z.output<typeof accountKey>
 export type SubKey = z.output<typeof subKey>
 export type ShownKey = z.output<typeof shownKey>

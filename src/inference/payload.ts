@@ -1,11 +1,10 @@
 // An inference request on the wire: that it is queued, and its result. The result is both the response to a request
 // that waits and the body of its callback. Pure functions of rows.
-
 import type { InferenceAnswer } from '../contract/inference.ts'
 import type { FailReason } from '../contract/tasks/fail-reasons.ts'
 import { usdOfCredits } from '../models/prices.ts'
 import { fileUrl } from '../storage/files.ts'
-import type { StoredVideo, TaskRow } from '../tasks/store/task-row.ts'
+import { type TaskRow, videoOf } from '../tasks/store/task-row.ts'
 import type { RequestFailure, RequestRow } from './requests.ts'
 
 export function queuedPayload(requestId: string): InferenceAnswer {
@@ -49,7 +48,7 @@ export function failedTaskPayload(task: TaskRow): InferenceAnswer {
 export function taskPayload(task: TaskRow, publicUrl: string, generatingSince: number | null): string | null {
   if (task.state === 'fail') return JSON.stringify(failed(task.id))
   if (task.state !== 'success') return null
-  const video = JSON.parse(task.video!) as StoredVideo
+  const video = videoOf(task)!
   const runtimeMs = task.completed_at! - (generatingSince ?? task.created_at)
   const payload: InferenceAnswer = {
     request_id: task.id,

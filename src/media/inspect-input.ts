@@ -1,6 +1,5 @@
 // The rules for each use of an input file: what a frame, an element's image or video, and an element's audio may be.
 // It combines the inspectors; it does not fetch, and it does not know which request field a file came from.
-
 import { stat } from 'node:fs/promises'
 import type { OnBehalfOf } from '../children/child-pool.ts'
 import { elementLimits } from '../contract/limits.ts'

@@ -1,6 +1,5 @@
 // Looks at an uploaded file: any image, video or audio that a task could use, judged by its bytes. Sizes, lengths
 // and ratios are judged when a task uses it, because they depend on the field.
-
 import { stat } from 'node:fs/promises'
 import type { OnBehalfOf } from '../children/child-pool.ts'
 import type { AvInspector } from './inspect-av.ts'

@@ -1,6 +1,5 @@
 // The moderation port and its built-in implementation: may this prompt, may this image be used?
 // Best effort, on by default, switchable. It decides; fetching, decoding limits and task states are elsewhere.
-
 import type { OnBehalfOf } from '../children/child-pool.ts'
 import type { Embed } from './meaning.ts'
 import { createModerationChildren, type ModerationChildrenOptions } from './moderation-children.ts'

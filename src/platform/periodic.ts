@@ -6,23 +6,17 @@ export interface Periodic {
 }
 
 export function runPeriodically(name: string, everyMs: number, runOnce: () => Promise<unknown>, log: Logger): Periodic {
-  let stopped = false
-  let running: Promise<unknown> = Promise.resolve()
+  let running: Promise<unknown> | null = null
   const timer = setInterval(() => {
-    if (busy) return
-    busy = true
-    running = runOnce()
+    running ??= runOnce()
       .catch((error) => log.error({ err: error, loop: name }, 'a background loop failed; it will run again'))
       .finally(() => {
-        busy = false
+        running = null
       })
   }, everyMs)
-  let busy = false
   timer.unref()
   return {
     async stop() {
-      if (stopped) return
-      stopped = true
       clearInterval(timer)
       await running
     },

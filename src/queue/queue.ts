@@ -1,5 +1,6 @@
 // The queue port: durable jobs that are enqueued in the caller's transaction and run at least once, in ascending order
 // of a number. A handler settles its job in the transaction that stores the outcome, so that the two cannot differ.
+import type { QueueDepth } from '../contract/operator.ts'
 import type { Tx } from '../db/db.ts'
 
 export interface NewJob {
@@ -56,14 +57,6 @@ export interface WorkOptions {
 
 /** Called in the transaction that takes jobs back from a worker that crashed or hung. */
 export type LostHook = (tx: Tx, subjects: string[]) => Promise<void>
-
-export interface QueueDepth {
-  queue: string
-  waiting: number
-  running: number
-  /** How long the oldest waiting job has been due. */
-  oldestMs: number
-}
 
 export interface Queue {
   enqueue(tx: Tx, jobs: readonly NewJob[]): Promise<void>

@@ -1,12 +1,13 @@
 // The queue as a `jobs` table in our own database. Workers are woken in-process after the commit that enqueued a job.
 // Leases are kept alive by a heartbeat and fenced by `claim`. The bookkeeping of running jobs is in queue/lane.ts.
+import type { QueueDepth } from '../contract/operator.ts'
 import { type Db, forUpdate, inList, notDurable, rowsFrom, rowsParam, type Sql, type Tx } from '../db/db.ts'
 import type { Clock } from '../platform/clock.ts'
 import { newToken } from '../platform/ids.ts'
 import type { Logger } from '../platform/logger.ts'
 import { completeAll, extendLeases, insertJobs, isAbout, lockHeld, replaceJobs } from './job-rows.ts'
 import { type Claimed, createLane, type Lane, type Room } from './lane.ts'
-import type { Job, LostHook, NewJob, Queue, QueueDepth } from './queue.ts'
+import type { Job, LostHook, NewJob, Queue } from './queue.ts'
 import type { LaneLoad } from './workers.ts'
 
 export interface SqlQueueOptions {

@@ -1,20 +1,12 @@
 // The list of workers: every few seconds, each process reports which queues it serves and how busy it is. Operators see
 // the list, and queues without a worker are found by it. Leases alone decide which worker may run a job.
 import { hostname } from 'node:os'
+import type { WorkerLoad } from '../contract/operator.ts'
 import type { Db, Sql } from '../db/db.ts'
 import type { Clock } from '../platform/clock.ts'
 
-export interface LaneLoad {
-  queue: string
-  slots: number
-  running: number
-}
-
-/** One queue of one process. */
-export interface WorkerLoad extends LaneLoad {
-  worker: string
-  seenAt: number
-}
+/** One queue of this process. */
+export type LaneLoad = Pick<WorkerLoad, 'queue' | 'slots' | 'running'>
 
 export const reportEveryMs = 5000
 /** A process that has not reported for longer is not shown. */

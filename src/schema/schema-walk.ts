@@ -1,6 +1,5 @@
 // Looks inside Zod schemas: which fields an object schema has, what an array schema holds.
 // Both the order of messages and the list of ignored fields follow the schema this way; nothing here validates.
-
 import type { z } from 'zod'
 
 /** The part of a schema's definition that leads to another schema. */

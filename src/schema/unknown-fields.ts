@@ -1,5 +1,4 @@
 // The fields of a request that its schema does not know: they are named in records, and nothing of them is stored.
-
 import type { z } from 'zod'
 import { fieldsOf, itemOf } from './schema-walk.ts'
 import { cutName } from './validation.ts'

@@ -1,6 +1,5 @@
 // Checks untrusted values against a schema and describes every invalid field with a clear message.
 // Owns the wording of schema issues and of field paths; knows neither models nor HTTP.
-
 import type { z } from 'zod'
 import { omitEmpty } from './omit-empty.ts'
 import { comparePositions, positionOf } from './schema-walk.ts'

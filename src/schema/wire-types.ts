@@ -1,7 +1,6 @@
 // The kinds of fields that requests are made of: texts, URLs, numbers that may come as strings, optional fields.
 // A builder gives a schema that only checks; what an accepted value means is read by the functions beside it.
 // Schemas change nothing, so that their JSON Schema is the wire shape, limits included.
-
 import { z } from 'zod'
 import { isMissing, listOf, type MaybeMissing } from './validation.ts'
 

@@ -16,8 +16,9 @@ export interface S3Options {
   location: S3Location
   /** The folder for local copies. */
   cacheDir: string
-  cacheBytesMax?: number
 }
+
+const cacheBytesMax = 2 * 2 ** 30
 
 const partBytes = 8 * 2 ** 20
 /** A stream to a slow reader occupies a connection. */
@@ -28,7 +29,7 @@ const downloadWithinMs = 600_000
 /** Waits between attempts. They are long, because a finished video is worth waiting for a storage that is down. */
 const retryDelaysMs = [500, 1000, 2000, 4000, 8000]
 
-export function createS3Storage({ location, cacheDir, cacheBytesMax = 2 * 2 ** 30 }: S3Options): Storage {
+export function createS3Storage({ location, cacheDir }: S3Options): Storage {
   const { bucket, prefix } = location
   const agent = { keepAlive: true, maxSockets: connectionsMax }
   const client = new S3Client({

@@ -1,5 +1,4 @@
 // The embedder with the real model: meaning, bit-equality, batching, odd inputs, abort, crash and close.
-
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { ChildError } from '../../src/children/child-error.ts'

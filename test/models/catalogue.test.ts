@@ -1,5 +1,4 @@
 // Reading whole bodies: creation and extension, and what the catalogue, prices and features say of them.
-
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from 'zod'

@@ -1,6 +1,5 @@
 // The fields of the model `videomodel-3.0-omni/image-to-video` and the rules between them. Subjects have a file of
 // their own.
-
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkField, omni, problemsFor, requestFor, urlRows } from './requests.ts'

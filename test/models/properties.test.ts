@@ -1,6 +1,5 @@
 // What holds for every request: nothing from outside throws, what keeps to the rules is accepted, and an accepted
 // order can be priced, stored and played.
-
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

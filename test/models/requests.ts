@@ -1,5 +1,4 @@
 // Requests that tests start from: the smallest `input` each model accepts, and how to read what comes of a changed one.
-
 import assert from 'node:assert/strict'
 import { createCatalogue } from '../../src/models/catalogue.ts'
 import type { VideoRequest } from '../../src/models/model.ts'

@@ -1,5 +1,4 @@
 // Subjects of a request: their fields, the capture window, and entries that share a name.
-
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { omni, problemsFor, type Row, requestFor } from './requests.ts'

@@ -1,5 +1,4 @@
 // Every field of the model `videomodel/v2-5-turbo-image-to-video-pro`, as tables of values and what is said of them.
-
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkField, problemsFor, requestFor, turbo, urlRows } from './requests.ts'

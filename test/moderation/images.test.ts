@@ -1,5 +1,4 @@
 // Image moderation with the real model in its child process: verdicts, formats, crash, time-out, replacement, close.
-
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,4 @@
 // Prompt moderation through its port: benign and bad corpora, disguises, meaning, modes, and what messages give away.
-
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import fc from 'fast-check'

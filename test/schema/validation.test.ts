@@ -1,5 +1,4 @@
 // The words for schemas of any route, the order and bounds of problems, and the list of unknown fields.
-
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from 'zod'

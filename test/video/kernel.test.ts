@@ -1,5 +1,4 @@
 // The pixel kernel: the committed binary is what its source compiles to, and the fallback gives the same bytes.
-
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'

@@ -1,5 +1,4 @@
 // The kernel's light: the same bytes with and without SIMD, nothing where there is nothing, and sums in linear light.
-
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Kernel, loadKernel, readPlane } from '../../src/video/kernel/kernel.ts'

@@ -1,5 +1,4 @@
 // Checks that a callback comes from the service, by the Standard Webhooks scheme: an HMAC-SHA256 over id, time and body.
-
 import type { TaskCallback } from '../contract.ts'
 import type { InferenceAnswer } from '../tasks/inference.ts'
 

@@ -1,5 +1,4 @@
 // From an image and a prompt to a finished video in one call: upload, create, wait.
-
 import {
   type CreateTask,
   omniModel,

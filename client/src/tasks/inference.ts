@@ -1,5 +1,4 @@
 // Inference requests: what is sent, what comes back.
-
 import type { EmbeddingsInput, EmbeddingsResults, VideoResults, InferenceAnswer as WireAnswer } from '../contract.ts'
 import { type Connection, type CreateOptions, pathPart, type RequestOptions } from '../transport/connection.ts'
 import { randomId } from '../transport/random-id.ts'

@@ -1,5 +1,4 @@
 // How much longer a task will take: the service's estimate while it queues, then guessed from the pace of its progress.
-
 import type { TaskRecord } from '../contract.ts'
 
 /** A record whose `timeLeftMs` is known while an engine works, too; null while there is nothing to guess from. */

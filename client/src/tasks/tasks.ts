@@ -1,5 +1,4 @@
 // Creating, extending, canceling and deleting tasks so that a broken connection does nothing twice.
-
 import type { CanceledTask, CreateTask, ExtendTask, TaskRecord } from '../contract.ts'
 import { InvalidRequest, NotFound } from '../errors.ts'
 import { type Connection, type CreateOptions, pathPart, type RequestOptions } from '../transport/connection.ts'

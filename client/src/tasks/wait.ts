@@ -1,6 +1,5 @@
 // Waits for the end of a task: by its event stream, which is taken up again when it breaks, or by asking now and then
 // where streams do not get through. Nothing is kept but the task id, so waiting can begin anew at any time.
-
 import type { TaskRecord } from '../contract.ts'
 import { DailiesError, TaskFailed } from '../errors.ts'
 import { isFinal } from '../records.ts'

@@ -1,12 +1,11 @@
 // Finds the owner of a presented API key. Keys are cached in memory, and the cache is cleared whenever a process
 // announces a change of keys or settings, so a revocation takes effect within a second without a query per request.
-import type { KeyScope } from '../../contract/keys.ts'
+import type { KeyScope, RequestLimit } from '../../contract/keys.ts'
 import type { Db } from '../../db/db.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { parseRate, type Rate } from '../../platform/durations.ts'
 import { sha256Hex } from '../../platform/ids.ts'
 import type { Network } from '../../platform/networks.ts'
-import type { RequestLimit } from './keys.ts'
 import { narrowedScopes, readNetworks, readScopes } from './rights.ts'
 
 /** The caller of a request: a key and its account. */

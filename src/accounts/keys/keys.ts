@@ -1,18 +1,13 @@
 // API keys and sub-keys: create, list, rotate, revoke. Only a SHA-256 hash of a key is stored. Authentication is in
 // accounts/keys/authenticate.ts.
 import { invalid } from '../../contract/errors.ts'
-import type { KeyScope } from '../../contract/keys.ts'
+import type { AccountKey, RequestLimit } from '../../contract/keys.ts'
 import type { Sql, Tx } from '../../db/db.ts'
 import type { Rate } from '../../platform/durations.ts'
 import { newId, newSecretKey, sha256Hex } from '../../platform/ids.ts'
 import type { SecretBox } from '../../secrets/secret-box.ts'
 import { newWebhookSecret } from '../accounts.ts'
 import { joined, type KeyRights, readScopes, rightsProblems } from './rights.ts'
-
-export interface RequestLimit {
-  requests: number
-  per: 'hour' | 'day' | 'total'
-}
 
 const windowMs: Record<RequestLimit['per'], number> = {
   hour: 3_600_000,
@@ -149,25 +144,7 @@ export async function replaceKeyWebhookSecret(
   return secret
 }
 
-export interface KeyInfo {
-  id: string
-  account: string
-  parentId: string | null
-  name: string
-  hint: string
-  operator: boolean
-  rate: string | null
-  scopes: KeyScope[] | null
-  addresses: string[] | null
-  creditLimit: number | null
-  creditUsed: number
-  requestLimit: RequestLimit | null
-  requestsUsed: number
-  createdAt: number
-  expiresAt: number | null
-  lastUsedAt: number | null
-  revokedAt: number | null
-}
+export type KeyInfo = AccountKey & { account: string }
 
 interface KeyRow {
   id: string

@@ -1,10 +1,11 @@
 // Request limits of sub-keys, per hour, per day or in total. Exact across processes, because the count is in the
 // database. Concurrent requests share one transaction.
+import type { RequestLimit } from '../../contract/keys.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import { forUpdate } from '../../db/db.ts'
 import { createBatcher } from '../../platform/batcher.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { type RequestLimit, windowStart } from './keys.ts'
+import { windowStart } from './keys.ts'
 
 export interface RequestLimiter {
   /** Uses one request of the key; false when none is left. */

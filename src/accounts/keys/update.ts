@@ -1,7 +1,9 @@
 // Changes of a key's name, limits and rights.
+
 import { invalid } from '../../contract/errors.ts'
+import type { RequestLimit } from '../../contract/keys.ts'
 import { forUpdate, type Tx } from '../../db/db.ts'
-import { findKey, type RequestLimit, type RightsMax } from './keys.ts'
+import { findKey, type RightsMax } from './keys.ts'
 import { joined, type KeyRights, rightsProblems } from './rights.ts'
 
 /** What is left out stays; null removes it. */

@@ -1,7 +1,9 @@
 // Finds the account or key that a command names, or fails with a clear message.
-import { type Account, findAccount, listAccounts } from '../../accounts/accounts.ts'
+
+import { findAccount, listAccounts } from '../../accounts/accounts.ts'
 import { firstAccountName } from '../../accounts/first-account.ts'
 import { findKey } from '../../accounts/keys/keys.ts'
+import type { Account } from '../../contract/accounts.ts'
 import type { Sql } from '../../db/db.ts'
 import { OperatorError } from '../../platform/errors.ts'
 

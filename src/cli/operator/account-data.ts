@@ -6,7 +6,6 @@ import { exportAccount } from '../../account-data/export-account.ts'
 import { recordAct } from '../../audit/audit.ts'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
-import { createSharedTransactions } from '../../db/shared-transaction.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import { silentLogger } from '../../platform/logger.ts'
@@ -15,7 +14,7 @@ import { openStorage } from '../../storage/open-storage.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { createFinish } from '../../tasks/finish/finish.ts'
 import { createTaskEvents } from '../../tasks/store/events.ts'
-import { lockTasks } from '../../tasks/store/store.ts'
+import { createTaskTransactions } from '../../tasks/store/store.ts'
 import { type Command, textFlag, UsageError } from '../command.ts'
 import { commandLineActor } from '../connect/actor.ts'
 import { needAccount } from '../connect/find.ts'
@@ -78,17 +77,11 @@ const deleteCommand: Command = {
   },
 }
 
-/** Ends tasks as the service does. Nobody receives callbacks, and the running service's workers stop the engines. */
+/** Ends tasks as the service does, but without callbacks. The workers of a running service stop the engines. */
 function openFinish(db: Db, clock: Clock) {
   const queue = createSqlQueue({ db, clock, log: silentLogger })
   const events = createTaskEvents(db)
-  const transactions = createSharedTransactions({
-    ...{ db, log: silentLogger },
-    async lock(tx, { jobIds, jobsOf, taskIds }) {
-      await queue.lock(tx, { ids: jobIds, subjects: jobsOf })
-      await lockTasks(tx, taskIds)
-    },
-  })
+  const transactions = createTaskTransactions({ db, log: silentLogger, queue })
   const nothing = { queueCallbacks: async () => {}, observe() {}, stopEngine() {} }
   return {
     finish: createFinish({ transactions, queue, events, clock, ...nothing }),

@@ -1,6 +1,8 @@
 // dailies accounts …
-import { type Account, creditAccount, listAccounts } from '../../accounts/accounts.ts'
+
+import { creditAccount, listAccounts } from '../../accounts/accounts.ts'
 import { createAccountBy } from '../../accounts/new-account.ts'
+import type { Account } from '../../contract/accounts.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import { type Command, checkName, UsageError, wholeNumber, wholeNumberFlag } from '../command.ts'
 import { commandLineActor } from '../connect/actor.ts'

@@ -1,7 +1,6 @@
 // The flags that say what a key may do, and their values.
-import type { RequestLimit } from '../../accounts/keys/keys.ts'
 import type { KeyChanges } from '../../accounts/keys/update.ts'
-import { type KeyScope, keyScopes } from '../../contract/keys.ts'
+import { type KeyScope, keyScopes, type RequestLimit } from '../../contract/keys.ts'
 import { parseDuration, parseRate } from '../../platform/durations.ts'
 import { parseNetwork } from '../../platform/networks.ts'
 import { type CommandInput, checkName, type Flag, parseDate, textFlag, UsageError, wholeNumber } from '../command.ts'

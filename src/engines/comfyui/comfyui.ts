@@ -1,6 +1,5 @@
 // A generator that is a ComfyUI server. What its responses mean is in the mapping, the workflow in files of its own.
 // The prompt id is chosen here and follows from the submission: a prompt that is known there already is not sent again.
-
 import { join } from 'node:path'
 import { FormData } from 'undici'
 import { sha256Hex } from '../../platform/ids.ts'

@@ -1,5 +1,6 @@
 // Guards one engine: its breaker, its caps, and the probe that closes the breaker again. A thin shell around pure
 // functions; which engine a task goes to is decided in routing.
+import type { EngineStatus } from '../../contract/operator.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Rate } from '../../platform/durations.ts'
 import type { Engine } from '../engine.ts'
@@ -8,18 +9,6 @@ import { nextSpendingMs, nextStartMs, windowStartMs } from './caps.ts'
 
 /** Whether an engine takes a task now; if not, when to check again. */
 export type Standing = { ok: true } | { ok: false; why: 'unhealthy' | 'rate' | 'credits'; untilMs: number }
-
-export interface EngineStatus {
-  name: string
-  type: string
-  healthy: boolean
-  slots: number
-  failures: number
-  /** Epoch milliseconds; null while healthy. */
-  retryAt: number | null
-  /** The latest failure that counted against its health. */
-  lastProblem: string | null
-}
 
 export interface Gate {
   readonly engine: Engine

@@ -1,9 +1,10 @@
 // All engines of this process with their gates: assigns an engine to each new task, moves queued tasks on when their
 // engine is unhealthy or at its cap, and probes the engines. The decisions themselves are in routing and in the gate.
+import type { EngineStatus } from '../../contract/operator.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Rate } from '../../platform/durations.ts'
 import type { Engine, Finding, Handle } from '../engine.ts'
-import { createGate, type EngineStatus, type Gate } from './engine-gate.ts'
+import { createGate, type Gate } from './engine-gate.ts'
 import { type Assignment, assignEngine, type ModelRoute, type Needs, placeTask, successorOf } from './routing.ts'
 
 export interface QueuedTask {

@@ -1,7 +1,6 @@
 // A generator that is LightX2V's server. What its responses mean is in the mapping. The task id is chosen here and
 // follows from the submission, so that a repeated submission is refused there instead of generated twice. A last frame
 // can only be sent by the form, which takes no id: there the task is found by the name of its result.
-
 import { join } from 'node:path'
 import { FormData } from 'undici'
 import { sha256Hex } from '../../platform/ids.ts'

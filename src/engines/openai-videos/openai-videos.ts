@@ -1,7 +1,6 @@
 // A generator with the OpenAI videos API: SGLang-Diffusion, vLLM-Omni, LiteLLM and others. What its responses mean is in
 // the mapping. The API has no idempotent creation: a crash between the server's response and our note of it submits
 // twice.
-
 import { join } from 'node:path'
 import { FormData } from 'undici'
 import type { GuardedFetch } from '../../outbound/guarded-fetch.ts'

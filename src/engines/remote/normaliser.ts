@@ -15,21 +15,15 @@ export interface Normaliser {
   close(): Promise<void>
 }
 
-export interface NormaliserOptions {
-  slots: number
-  /** A video of a few seconds takes a few seconds; a clip that takes this long is hostile. */
-  timeMsMax?: number
-  rssBytesMax?: number
-}
-
-export function createNormaliser(options: NormaliserOptions): Normaliser {
-  const threads = Math.max(1, Math.round(availableParallelism() / options.slots))
+export function createNormaliser({ slots }: { slots: number }): Normaliser {
+  const threads = Math.max(1, Math.round(availableParallelism() / slots))
   const children = createVideoChildren<NormaliseJob>({
     name: 'conversion',
     module: new URL('../../video/normalise/normalise-main.ts', import.meta.url),
-    slots: options.slots,
-    rssBytesMax: options.rssBytesMax ?? 1_500_000_000,
-    jobMsMax: options.timeMsMax ?? 10 * 60_000,
+    slots,
+    rssBytesMax: 1_500_000_000,
+    // A video of a few seconds takes a few seconds; a clip that takes this long is hostile.
+    jobMsMax: 10 * 60_000,
     abortMsMax: 700,
     startMsMax: 30_000,
     jobsPerChildMax: 200,

@@ -1,6 +1,5 @@
 // A generator that is stable-diffusion.cpp's `sd-server`. What its responses mean is in the mapping. It keeps a finished
 // job for ten minutes and has no idempotent creation: a crash between its response and our note of it submits twice.
-
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { videoBytesMax } from '../remote/common-settings.ts'

@@ -7,8 +7,8 @@ import type { Parsed } from '../../schema/validation.ts'
 export const idempotencyKeyCharactersMax = 255
 
 export const idempotencyKeyDocs =
-  'Remembered for 24 hours: the same key with an equal body answers the first task id again and ' +
-  'charges once; with another body it is 422.'
+  'Remembered for 24 hours: the same key with an equal body returns the first task id again and ' +
+  'charges once; with another body it is refused with 422.'
 
 /** An accepted body and its `Idempotency-Key`. Otherwise throws one refusal that names every problem of both. */
 export function readCreation<Accepted extends { ok: true }>(

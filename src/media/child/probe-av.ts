@@ -1,6 +1,5 @@
 // Reads one audio or video file with FFmpeg: its streams, their true lengths, and whether they can be decoded.
 // Runs native code on untrusted bytes, so only the program of the inspecting process imports this file.
-
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   AV_DISPOSITION_ATTACHED_PIC,

@@ -1,7 +1,6 @@
 // Loads the NSFW image classifier that ships inside nsfwjs and runs it on pixels. No files of clients, no processes.
 // Only the weights of nsfwjs are used: its own code would pull in all of TensorFlow.js, and the small core that the
 // embeddings bring (with its WebAssembly backend) can load them.
-
 import { createRequire } from 'node:module'
 import type { ImageScores } from '../moderation-job.ts'
 

@@ -1,6 +1,5 @@
 // The profanity dictionary with our whitelist: whether a prompt contains a word that is rarely meant innocently.
 // It does not know why a prompt is bad; rules with a topic are in hard-rules.ts.
-
 import { AllProfanity, englishBadWords } from 'allprofanity'
 import { harmlessWords } from './harmless.ts'
 

@@ -1,6 +1,5 @@
 // The gravest hard rules in Spanish, Portuguese, French, Italian, German, Russian, Chinese and Japanese.
 // Far from complete: a first net for what must never pass. Accents are folded away on both sides.
-
 import { characters, either, has, near, type Rule, words } from './rule-parts.ts'
 
 /** `[minors, sexual words]` of one language; both within a few words of each other are refused. */

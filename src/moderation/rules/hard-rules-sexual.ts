@@ -1,5 +1,4 @@
 // Hard rules on sexual content, English. Words that are innocent alone ("child", "naked") count only near other words.
-
 import { either, has, near, type Rule, words } from './rule-parts.ts'
 
 const ages =

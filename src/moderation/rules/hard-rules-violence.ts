@@ -1,6 +1,5 @@
 // Hard rules on cruelty, weapons, self-harm, hate and terror, English. Each requires a second word nearby: a victim, a "how to",
 // a group of people, so that horror films, history and housework stay possible.
-
 import { either, has, near, type Rule, words } from './rule-parts.ts'
 
 const animals = 'animals?|pets?|cats?|dogs?|kittens?|pupp(?:y|ies)|hamsters?|rabbits?|monkeys?|horses?'

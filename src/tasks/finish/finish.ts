@@ -11,9 +11,8 @@ import type { Job, Queue } from '../../queue/queue.ts'
 import { expireTaskFiles } from '../../storage/files.ts'
 import { endAttempts } from '../store/attempts.ts'
 import type { TaskEvents } from '../store/events.ts'
-import type { TaskFailure } from '../store/failures.ts'
 import { setFailIfNotFinal, setSuccessIfGenerating } from '../store/moves.ts'
-import { type Outcome, type StoredVideo, type TaskRow, tokensOf } from '../store/task-row.ts'
+import { type Outcome, type StoredVideo, type TaskFailure, type TaskRow, tokensOf } from '../store/task-row.ts'
 import { LeaseLostError } from './settle-job.ts'
 
 export interface FinishDeps {

@@ -8,10 +8,9 @@ import type { Finish } from '../finish/finish.ts'
 import { LeaseLostError } from '../finish/settle-job.ts'
 import { generateJob } from '../run/generate-job.ts'
 import type { TaskEvents } from '../store/events.ts'
-import type { TaskFailure } from '../store/failures.ts'
 import { setQueueingIfWaiting } from '../store/moves.ts'
 import type { FindTask } from '../store/read.ts'
-import type { TaskRow } from '../store/task-row.ts'
+import type { TaskFailure, TaskRow } from '../store/task-row.ts'
 
 /** Fetches, checks and stores the task's input files. Throws a TaskFailed when an input file is at fault. */
 export type Gather = (task: TaskRow, signal: AbortSignal) => Promise<Plan>

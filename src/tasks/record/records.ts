@@ -1,14 +1,13 @@
 // The two records of a task that a client can read: the video record and the unified record. Pure functions of a row.
-
 import type { FailReason } from '../../contract/tasks/fail-reasons.ts'
 import type { DeliveredVideo, TaskRecord, Understood, VideoRecord } from '../../contract/tasks/records.ts'
 import { fileUrl } from '../../storage/files.ts'
 import type { QueuePlace } from '../store/queue-place.ts'
-import { requestOf, type StoredVideo, type TaskRow } from '../store/task-row.ts'
+import { requestOf, type TaskRow, videoOf } from '../store/task-row.ts'
 
 export function videoRecordOf(task: TaskRow, publicUrl: string, nowMs: number): VideoRecord {
   const request = requestOf(task)
-  const video = task.video === null ? null : (JSON.parse(task.video) as StoredVideo)
+  const video = videoOf(task)
   return {
     taskId: task.id,
     parentTaskId: task.parent_id ?? '',
@@ -28,7 +27,7 @@ export function videoRecordOf(task: TaskRow, publicUrl: string, nowMs: number): 
 }
 
 export function unifiedRecord(task: TaskRow, publicUrl: string, place: QueuePlace): TaskRecord {
-  const video = task.video === null ? null : (JSON.parse(task.video) as StoredVideo)
+  const video = videoOf(task)
   return {
     taskId: task.id,
     model: task.model,

@@ -10,8 +10,7 @@
 import { failCodes } from '../../contract/tasks/fail-reasons.ts'
 import type { TaskState } from '../../contract/tasks/states.ts'
 import { foundById, lockedById, type Param, type RowTypes, rowsFrom, rowsParam, type Tx } from '../../db/db.ts'
-import type { TaskFailure } from './failures.ts'
-import type { TaskRow } from './task-row.ts'
+import type { TaskFailure, TaskRow } from './task-row.ts'
 
 type Moved = Promise<Map<string, TaskRow>>
 

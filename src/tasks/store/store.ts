@@ -1,6 +1,7 @@
 // The only place that writes tasks: creation, changes that keep the state, and deletion. Moves between states are in
 // moves.ts, attempts in attempts.ts.
 import {
+  type Db,
   forUpdate,
   inList,
   lockedById,
@@ -11,6 +12,9 @@ import {
   type Sql,
   type Tx,
 } from '../../db/db.ts'
+import { createSharedTransactions, type SharedTransactions } from '../../db/shared-transaction.ts'
+import type { Logger } from '../../platform/logger.ts'
+import type { Queue } from '../../queue/queue.ts'
 
 export function insertTasks(tx: Tx, rows: Record<string, Param>[]): Promise<void> {
   return tx.insert('tasks', rows)
@@ -22,9 +26,20 @@ export async function storedTaskIds(sql: Sql, ids: string[]): Promise<string[]> 
 }
 
 /** Locks these tasks in the order of their ids until the transaction ends. SQLite has one writer. */
-export async function lockTasks(tx: Tx, ids: string[]): Promise<void> {
+async function lockTasks(tx: Tx, ids: string[]): Promise<void> {
   if (ids.length === 0 || tx.dialect === 'sqlite') return
   await tx.all(`select id from tasks where ${inList(tx, 'id')} order by id ${forUpdate(tx)}`, [JSON.stringify(ids)])
+}
+
+/** Transactions that the work of many tasks shares. Each locks jobs before tasks. */
+export function createTaskTransactions(deps: { db: Db; log: Logger; queue: Pick<Queue, 'lock'> }): SharedTransactions {
+  return createSharedTransactions({
+    ...deps,
+    async lock(tx, { jobIds, jobsOf, taskIds }) {
+      await deps.queue.lock(tx, { ids: jobIds, subjects: jobsOf })
+      await lockTasks(tx, taskIds)
+    },
+  })
 }
 
 /** Null when no task waits. */

@@ -1,4 +1,5 @@
 // The stored task, and one attempt of it on an engine.
+import type { FailReason } from '../../contract/tasks/fail-reasons.ts'
 import type { TaskState } from '../../contract/tasks/states.ts'
 import type { VideoRequest } from '../../models/model.ts'
 
@@ -58,9 +59,19 @@ export interface StoredVideo {
   seconds: number
 }
 
+export const videoOf = (task: Pick<TaskRow, 'video'>) =>
+  task.video === null ? null : (JSON.parse(task.video) as StoredVideo)
+
 /** The tokens of its files. */
 export const tokensOf = ({ video, thumbnail, lastFrame }: StoredVideo) =>
   [video, thumbnail, lastFrame].map(({ token }) => token)
+
+/** Why a task failed. The reasons and their codes are in contract/tasks/fail-reasons.ts. */
+export interface TaskFailure {
+  reason: FailReason
+  /** Says what was found and what is allowed; shown to the client. */
+  message: string
+}
 
 /** The outcome of an attempt. `task_ended`: the task was canceled or failed for another reason meanwhile. */
 export type Outcome =

@@ -1,16 +1,10 @@
 // The timeline of a task: every move between its states, read from the task's times and its attempts.
-import type { Understood } from '../../contract/tasks/records.ts'
-import type { TaskState } from '../../contract/tasks/states.ts'
+import type { Timeline, Understood } from '../../contract/tasks/records.ts'
 import type { Sql } from '../../db/db.ts'
 import { readAttempts } from './attempts.ts'
 import type { AttemptRow, Outcome, TaskRow } from './task-row.ts'
 
-export interface TimelineMove {
-  at: number
-  state: TaskState
-  attempt: number
-  note: string | null
-}
+type TimelineMove = Timeline['items'][number]
 
 /** Every move of the task in order, including its creation. */
 export async function readTimeline(sql: Sql, task: TaskRow): Promise<TimelineMove[]> {

@@ -1,5 +1,4 @@
 // A service in a process of its own that reports on its event loop and its memory.
-
 import { type ServiceProcess, startProcess } from '../service/process.ts'
 import { untilTrue } from '../until.ts'
 

@@ -3,10 +3,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { gzipSync } from 'node:zlib'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { apiError } from '../../../contract/errors.ts'
-import { answered, type Route, route } from '../../route.ts'
+import { type Asset, createAsset, sendAsset } from '../../responses/asset.ts'
+import { type Route, route } from '../../route.ts'
 
 const dist = fileURLToPath(new URL('../../../../console/dist/', import.meta.url))
 
@@ -32,18 +31,12 @@ const policy = [
   "trusted-types 'none'",
 ].join('; ')
 
-interface StaticFile {
-  type: string
-  plain: Buffer
-  gzipped: Buffer
-}
-
 export function consoleRoutes(): Route[] {
-  const index = existsSync(join(dist, 'index.html')) ? readStatic(join(dist, 'index.html')) : null
-  const assets = new Map<string, StaticFile>()
+  const index = existsSync(join(dist, 'index.html')) ? readAsset(join(dist, 'index.html')) : null
+  const assets = new Map<string, Asset>()
   if (index) {
     const folder = join(dist, 'console', 'assets')
-    for (const name of readdirSync(folder)) assets.set(name, readStatic(join(folder, name)))
+    for (const name of readdirSync(folder)) assets.set(name, readAsset(join(folder, name)))
   }
   return [
     route({
@@ -53,7 +46,7 @@ export function consoleRoutes(): Route[] {
       async handler({ request, reply }) {
         if (!index) throw apiError('console_not_built')
         reply.header('cache-control', 'no-cache').header('content-security-policy', policy)
-        return send(index, request, reply)
+        return sendAsset(index, request, reply)
       },
     }),
     route({
@@ -65,23 +58,12 @@ export function consoleRoutes(): Route[] {
         if (!file) throw apiError('no_file')
         // Names carry a hash of the content, so a name never changes its meaning.
         reply.header('cache-control', 'public, max-age=31536000, immutable')
-        return send(file, request, reply)
+        return sendAsset(file, request, reply)
       },
     }),
   ]
 }
 
-function send(file: StaticFile, request: FastifyRequest, reply: FastifyReply): typeof answered {
-  const gzip = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
-  if (gzip) reply.header('content-encoding', 'gzip')
-  reply
-    .header('vary', 'accept-encoding')
-    .header('content-type', file.type)
-    .send(gzip ? file.gzipped : file.plain)
-  return answered
-}
-
-function readStatic(path: string): StaticFile {
-  const plain = readFileSync(path)
-  return { type: types[extname(path)] ?? 'application/octet-stream', plain, gzipped: gzipSync(plain, { level: 9 }) }
+function readAsset(path: string): Asset {
+  return createAsset(readFileSync(path), types[extname(path)] ?? 'application/octet-stream')
 }

@@ -1,11 +1,11 @@
 // POST /api/v1/jobs/createTask
+import type { FastifyReply } from 'fastify'
+import type { Principal } from '../../../accounts/keys/authenticate.ts'
 import type { Admission } from '../../../admission/admission.ts'
 import { createdTask } from '../../../contract/tasks/tasks.ts'
-import type { Catalogue } from '../../../models/catalogue.ts'
-import { parseCreateTask } from '../../../models/catalogue.ts'
-import type { SubmitTask } from '../../../tasks/admission/submit-task.ts'
-import type { AnswerGate } from '../../responses/answer-gate.ts'
-import { answerWithinMs } from '../../responses/answer-gate.ts'
+import { type Catalogue, parseCreateTask } from '../../../models/catalogue.ts'
+import type { SubmitTask, TaskSubmission } from '../../../tasks/admission/submit-task.ts'
+import { type AnswerGate, answerWithinMs } from '../../responses/answer-gate.ts'
 import { type Route, route } from '../../route.ts'
 import { readCreation } from '../../server/idempotency-key.ts'
 
@@ -36,19 +36,28 @@ export function createTaskRoute(deps: CreateTaskDeps): Route {
     codes: [402, 408, 455, 505],
     async handler({ caller, request, reply }) {
       const { accepted: parsed, idempotency } = readCreation(request, parseCreateTask(deps.catalogue, request.body))
-      const announced = deps.answerGate.begin(reply)
-      const taskId = await deps.submitTask(caller, {
+      return submitAnnounced(deps, caller, reply, {
         model: deps.catalogue.get(parsed.modelId)!,
         request: parsed.request,
         body: parsed.accepted,
         ignoredFields: parsed.ignoredFields,
         callBackUrl: parsed.callBackUrl,
         idempotency,
-        // A callback is never sent before the response that announced its task.
-        ...(parsed.callBackUrl === null ? {} : { waitForAnswerMs: answerWithinMs }),
       })
-      if (parsed.callBackUrl !== null) announced.releases(taskId)
-      return { taskId }
     },
   })
+}
+
+/** A callback is never sent before the response that announced its task. */
+export async function submitAnnounced(
+  { submitTask, answerGate }: CreateTaskDeps,
+  caller: Principal,
+  reply: FastifyReply,
+  submission: TaskSubmission,
+): Promise<{ taskId: string }> {
+  if (submission.callBackUrl === null) return { taskId: await submitTask(caller, submission) }
+  const announced = answerGate.begin(reply)
+  const taskId = await submitTask(caller, { ...submission, waitForAnswerMs: answerWithinMs })
+  announced.releases(taskId)
+  return { taskId }
 }

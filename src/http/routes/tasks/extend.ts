@@ -1,15 +1,13 @@
 // POST /api/v1/video/extend: a new task that continues from the last frame of a successful video.
-
 import { invalid } from '../../../contract/errors.ts'
 import { createdTask } from '../../../contract/tasks/tasks.ts'
 import { extendBody, extendRequest, parseExtend } from '../../../models/extend-request.ts'
 import { fileUrl } from '../../../storage/files.ts'
 import { readTask } from '../../../tasks/store/read.ts'
-import { requestOf, type StoredVideo, type TaskRow } from '../../../tasks/store/task-row.ts'
-import { answerWithinMs } from '../../responses/answer-gate.ts'
+import { requestOf, type TaskRow, videoOf } from '../../../tasks/store/task-row.ts'
 import { type Route, route } from '../../route.ts'
 import { readCreation } from '../../server/idempotency-key.ts'
-import type { CreateTaskDeps } from './create-task.ts'
+import { type CreateTaskDeps, submitAnnounced } from './create-task.ts'
 import type { RecordDeps } from './records.ts'
 
 export function extendRoute(deps: CreateTaskDeps & RecordDeps): Route {
@@ -40,8 +38,7 @@ export function extendRoute(deps: CreateTaskDeps & RecordDeps): Route {
       if (!model) throw invalid([`taskId: the model ${parent.model} of this task is no longer served`])
       const extended = extendRequest(model, requestOf(parent), parsed, frameUrl)
       if (!extended.ok) throw invalid(extended.problems)
-      const announced = deps.answerGate.begin(reply)
-      const taskId = await deps.submitTask(caller, {
+      return submitAnnounced(deps, caller, reply, {
         model,
         request: extended.request,
         body: parsed.accepted,
@@ -50,18 +47,16 @@ export function extendRoute(deps: CreateTaskDeps & RecordDeps): Route {
         idempotency,
         parentId: parent.id,
         features: ['extend'],
-        ...(parsed.callBackUrl === null ? {} : { waitForAnswerMs: answerWithinMs }),
       })
-      if (parsed.callBackUrl !== null) announced.releases(taskId)
-      return { taskId }
     },
   })
 }
 
 function lastFrameUrl(parent: TaskRow, deps: RecordDeps): string {
-  if (parent.video === null) {
+  const video = videoOf(parent)
+  if (video === null) {
     throw invalid([`taskId: only a finished video can be extended; this task is in state ${parent.state}`])
   }
   if (parent.expires_at! <= deps.clock.now()) throw invalid(['taskId: the video of this task has expired'])
-  return fileUrl(deps.publicUrl(), (JSON.parse(parent.video) as StoredVideo).lastFrame)
+  return fileUrl(deps.publicUrl(), video.lastFrame)
 }

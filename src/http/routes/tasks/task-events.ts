@@ -10,6 +10,7 @@ import type { QueuePlace } from '../../../tasks/store/queue-place.ts'
 import { findTask, readTask } from '../../../tasks/store/read.ts'
 import type { TaskRow } from '../../../tasks/store/task-row.ts'
 import { createStreamShare } from '../../connections/stream-share.ts'
+import { drained, openEventStream } from '../../responses/event-stream.ts'
 import { answered, type Route, route } from '../../route.ts'
 import type { RecordDeps } from './records.ts'
 
@@ -46,10 +47,7 @@ export function taskEventsRoute(deps: EventDeps): Route {
       if (!share.enter(caller, reply.raw)) {
         throw apiError('too_many_event_streams', { max: streamsMaxPerAccount, retryAfterS: 5 })
       }
-      reply.hijack()
-      const headers = reply.getHeaders() as Record<string, string>
-      reply.raw.writeHead(200, { ...headers, 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' })
-      void follow(deps, task, reply.raw)
+      void follow(deps, task, openEventStream(reply))
       return answered
     },
   })
@@ -106,13 +104,6 @@ function eventFor(sent: TaskRow | undefined, current: TaskRow): 'state' | 'progr
   }
   if (current.state !== 'success' && current.state !== 'fail') return 'state'
   return 'end'
-}
-
-function drained(response: ServerResponse, over: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    response.once('drain', resolve)
-    over.addEventListener('abort', () => resolve(), { once: true })
-  })
 }
 
 /** Remembers a wake-up that arrives while nothing waits, so that none is lost. */

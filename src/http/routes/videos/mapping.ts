@@ -1,7 +1,7 @@
 // OpenAI's videos in terms of tasks, and tasks as OpenAI's videos. Pure.
 import type { CreateOpenAIVideo, OpenAIVideo } from '../../../contract/openai-videos.ts'
 import type { VideoModel } from '../../../models/model.ts'
-import { requestOf, type StoredVideo, type TaskRow } from '../../../tasks/store/task-row.ts'
+import { requestOf, type TaskRow, videoOf } from '../../../tasks/store/task-row.ts'
 
 const secondsDefault = 5
 /** Lengths of the models whose videos have a few fixed ones. */
@@ -53,7 +53,7 @@ const epochSeconds = (ms: number | null) => (ms === null ? null : Math.floor(ms 
 
 export function openaiVideoOf(task: TaskRow): OpenAIVideo {
   const request = requestOf(task)
-  const video = storedVideo(task)
+  const video = videoOf(task)
   return {
     id: task.id,
     object: 'video',
@@ -72,8 +72,4 @@ export function openaiVideoOf(task: TaskRow): OpenAIVideo {
         ? { code: task.fail_reason ?? 'internal', message: task.fail_msg ?? 'The video could not be generated.' }
         : null,
   }
-}
-
-export function storedVideo(task: TaskRow): StoredVideo | null {
-  return task.video === null ? null : (JSON.parse(task.video) as StoredVideo)
 }

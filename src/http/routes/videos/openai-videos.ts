@@ -13,6 +13,7 @@ import { findFile } from '../../../storage/files.ts'
 import { cancelTask, type DeleteDeps, deleteTask } from '../../../tasks/finish/cancel-and-delete.ts'
 import type { Finish } from '../../../tasks/finish/finish.ts'
 import { listTasks, readTask } from '../../../tasks/store/read.ts'
+import { videoOf } from '../../../tasks/store/task-row.ts'
 import { requestActor } from '../../connections/request-actor.ts'
 import { answered, type Route, type RouteCall, route } from '../../route.ts'
 import { readIdempotencyKey } from '../../server/idempotency-key.ts'
@@ -21,7 +22,7 @@ import { sendFile } from '../files/files.ts'
 import type { UploadDeps } from '../files/upload.ts'
 import { uploadBodyBytesMax } from '../files/upload-source.ts'
 import type { CreateTaskDeps } from '../tasks/create-task.ts'
-import { createTaskBody, openaiVideoOf, renameProblems, storedVideo } from './mapping.ts'
+import { createTaskBody, openaiVideoOf, renameProblems } from './mapping.ts'
 import { withReceivedVideo } from './receive-video.ts'
 
 export type OpenaiVideoDeps = CreateTaskDeps & UploadDeps & DeleteDeps & { finish: Finish }
@@ -147,7 +148,7 @@ function contentRoute(deps: OpenaiVideoDeps): Route {
     contentType: 'video/mp4',
     codes: [404, 416],
     async handler({ query, request, reply, ...call }) {
-      const video = storedVideo(await taskOf(deps, call))
+      const video = videoOf(await taskOf(deps, call))
       const token = query.variant === 'thumbnail' ? video?.thumbnail.token : video?.video.token
       const file = token === undefined ? null : await findFile(deps.db, token, deps.clock.now())
       if (!file) throw apiError('no_file')

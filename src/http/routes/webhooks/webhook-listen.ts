@@ -11,6 +11,7 @@ import { type DeliveryRow, deliveriesSince } from '../../../webhooks/deliveries.
 import { type SecretColumns, selectSendable, signingSecrets } from '../../../webhooks/secrets.ts'
 import { signedHeaders } from '../../../webhooks/sign.ts'
 import { createStreamShare } from '../../connections/stream-share.ts'
+import { drained, openEventStream } from '../../responses/event-stream.ts'
 import { answered, type Route, route } from '../../route.ts'
 
 export interface ListenDeps {
@@ -49,13 +50,11 @@ export function webhookListenRoute(deps: ListenDeps): Route {
       if (!share.enter(caller, reply.raw)) {
         throw apiError('too_many_listeners', { max: streamsMaxPerAccount, retryAfterS: 5 })
       }
-      reply.hijack()
-      const headers = reply.getHeaders() as Record<string, string>
-      reply.raw.writeHead(200, { ...headers, 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' })
-      reply.raw.write(': listening\n\n')
-      stream(deps, caller.accountId, reply.raw)
+      const response = openEventStream(reply)
+      response.write(': listening\n\n')
+      stream(deps, caller.accountId, response)
         .catch((error) => deps.log.error({ err: error }, 'a stream of callbacks failed'))
-        .finally(() => reply.raw.end())
+        .finally(() => response.end())
       return answered
     },
   })
@@ -107,11 +106,4 @@ async function eventOf(deps: ListenDeps, delivery: DeliveryRow): Promise<string>
   const headers = signedHeaders(delivery.id, delivery.body, signingSecrets(sendable, nowMs, deps.secretBox), nowMs)
   const data: ListenedDelivery = { id: delivery.id, url: delivery.url, headers: { ...headers }, body: delivery.body }
   return `event: delivery\ndata: ${JSON.stringify(data)}\n\n`
-}
-
-function drained(response: ServerResponse, over: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    response.once('drain', resolve)
-    over.addEventListener('abort', () => resolve(), { once: true })
-  })
 }

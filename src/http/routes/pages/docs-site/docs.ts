@@ -1,20 +1,24 @@
 // GET /openapi.json, and the documentation at /docs: guides from the project's Markdown, a reference from the OpenAPI
 // document, the models, search. Everything is rendered once, on the first request.
 import { existsSync, readFileSync } from 'node:fs'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
+import packageJson from '../../../../../package.json' with { type: 'json' }
 import { apiError } from '../../../../contract/errors.ts'
+import type { ModelInfo } from '../../../../contract/models.ts'
 import { buildOpenApi } from '../../../openapi/openapi.ts'
+import { sendAsset } from '../../../responses/asset.ts'
+import { sendJson } from '../../../responses/envelope.ts'
 import { answered, type Route, type RouteCall, route } from '../../../route.ts'
 import { type DocsAssets, loadDocsAssets } from './assets.ts'
 import { pageHtml } from './layout.ts'
-import { modelsHtml, type ShownModel } from './models.ts'
+import { modelsHtml } from './models.ts'
 import { readPages, samplesFolder } from './pages.ts'
 import { referenceHtml } from './reference.ts'
 
 export interface DocsDeps {
   publicUrl(): string
-  models(): ShownModel[]
+  models(): ModelInfo[]
   /** Every route of the service, these included. */
   routes(): Route[]
 }
@@ -36,10 +40,8 @@ const pagePolicy = [
 const pictureTypes: Record<string, string> = { webp: 'image/webp', jpg: 'image/jpeg', png: 'image/png' }
 
 export function docsRoutes(deps: DocsDeps): Route[] {
-  const openApi = once(() => {
-    const { version } = JSON.parse(readFileSync(new URL('../../../../../package.json', import.meta.url), 'utf8'))
-    return buildOpenApi(deps.routes(), { publicUrl: deps.publicUrl(), version })
-  })
+  const { version } = packageJson
+  const openApi = once(() => buildOpenApi(deps.routes(), { publicUrl: deps.publicUrl(), version }))
   const openApiText = once(() => JSON.stringify(openApi()))
   const assets = once<DocsAssets>(loadDocsAssets)
   const site = once(() => renderSite(deps, openApi(), assets().version))
@@ -60,15 +62,13 @@ export function docsRoutes(deps: DocsDeps): Route[] {
       answer: z.looseObject({ openapi: z.string() }),
       bare: true,
       async handler({ reply }) {
-        reply.header('content-type', 'application/json; charset=utf-8').send(openApiText())
-        return answered
+        return sendJson(reply, openApiText())
       },
     }),
     page('/docs', async ({ reply }) => sendPage(oneLevelUp(site().pages.get('quickstart')!), reply)),
     page('/docs/search.json', async ({ reply }) => {
-      reply.header('content-type', 'application/json; charset=utf-8').header('cache-control', 'no-cache')
-      reply.send(site().search)
-      return answered
+      reply.header('cache-control', 'no-cache')
+      return sendJson(reply, site().search)
     }),
     page('/docs/samples/:file', async ({ params, reply }) => {
       const type = pictureTypes[/^[\w-]+\.(\w+)$/.exec(params.file!)?.[1] ?? '']
@@ -80,8 +80,8 @@ export function docsRoutes(deps: DocsDeps): Route[] {
     page('/docs/assets/:version/:file', async ({ params, request, reply }) => {
       const asset = params.version === assets().version ? assets().get(params.file!) : undefined
       if (!asset) throw apiError('no_path')
-      reply.headers({ 'content-type': asset.type, 'cache-control': 'public, max-age=31536000, immutable' })
-      return sendZipped(asset.gzipped, asset.bytes, request, reply)
+      reply.header('cache-control', 'public, max-age=31536000, immutable')
+      return sendAsset(asset, request, reply)
     }),
     page('/docs/:slug', async ({ params, reply }) => {
       const html = site().pages.get(params.slug!)
@@ -100,13 +100,6 @@ function sendPage(html: string, reply: FastifyReply): typeof answered {
 /** The same page at `/docs` itself, where relative addresses begin one level higher. */
 function oneLevelUp(html: string): string {
   return html.replace(/ (href|src)="(?!#|https?:)(\.\.\/)?/g, (_all, name, up) => ` ${name}="${up ? './' : 'docs/'}`)
-}
-
-function sendZipped(zipped: Buffer, plain: Buffer, request: FastifyRequest, reply: FastifyReply): typeof answered {
-  const takesGzip = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
-  if (takesGzip) reply.header('content-encoding', 'gzip')
-  reply.header('vary', 'accept-encoding').send(takesGzip ? zipped : plain)
-  return answered
 }
 
 function renderSite(deps: DocsDeps, document: object, version: string) {

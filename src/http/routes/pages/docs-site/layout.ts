@@ -11,7 +11,7 @@ export interface Shown {
 
 const groups: [title: string, slugs: string[]][] = [
   ['Start', ['quickstart', 'examples']],
-  ['Guides', ['api', 'client', 'callbacks', 'engines', 'operating']],
+  ['Guides', ['api', 'client', 'callbacks', 'mcp', 'engines', 'operating', 'scaling']],
   ['Reference', ['reference', 'models']],
   ['Project', ['architecture', 'contributing', 'changelog']],
 ]

@@ -1,23 +1,14 @@
 // The page of the models: what each takes, what it costs, and a request to copy. Pure.
+import type { ModelInfo } from '../../../../contract/models.ts'
 import { escapeHtml } from './pages.ts'
 
-export interface ShownModel {
-  id: string
-  kind: string
-  title: string
-  description: string
-  prices: unknown
-  example: unknown
-  inputSchema: { properties?: Record<string, unknown> | undefined; required?: string[] | undefined }
-}
-
-export function modelsHtml(models: ShownModel[]): string {
+export function modelsHtml(models: ModelInfo[]): string {
   return `<h1>Models</h1><p>One credit is 0.005 US dollars. Failed tasks are free.</p>${models.map(modelHtml).join('')}`
 }
 
-function modelHtml(model: ShownModel): string {
-  const required = model.inputSchema.required ?? []
-  const fields = Object.entries(model.inputSchema.properties ?? {}).map(
+function modelHtml(model: ModelInfo): string {
+  const { properties = {}, required = [] } = model.inputSchema as { properties?: object; required?: string[] }
+  const fields = Object.entries(properties).map(
     ([name, schema]) =>
       `<tr><th scope="row"><code>${escapeHtml(name)}</code>${required.includes(name) ? ' <span class="required">required</span>' : ''}</th><td>${escapeHtml((schema as { description?: string }).description ?? '')}</td></tr>`,
   )

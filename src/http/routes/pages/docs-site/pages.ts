@@ -21,6 +21,7 @@ const files: [slug: string, path: string][] = [
   ['engines', 'docs/engines.md'],
   ['mcp', 'docs/mcp.md'],
   ['operating', 'docs/operating.md'],
+  ['scaling', 'docs/scaling.md'],
   ['architecture', 'docs/architecture.md'],
   ['contributing', 'docs/contributing.md'],
   ['examples', 'examples/README.md'],
