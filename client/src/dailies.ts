@@ -1,4 +1,4 @@
-// The client: every call of the service under one name. Each does its work in a file of its own.
+// The client: every operation of the service as a method. Each is implemented in a file of its own.
 import { createKeys, type Keys } from './account/keys.ts'
 import { createOperator, type Operator } from './account/operator.ts'
 import { createWebhooks, type Webhooks } from './account/webhooks.ts'
@@ -60,17 +60,17 @@ export class Dailies {
     return generateVideo(this.#connection, request)
   }
 
-  /** Answers the task's id; generation runs in the background. */
+  /** Returns the task's id; generation runs in the background. */
   createTask(body: CreateTask, options: CreateOptions = {}): Promise<string> {
     return createTask(this.#connection, body, options)
   }
 
-  /** A new task that plays on from the last frame of a finished video; answers its id. */
+  /** Creates a task that continues from the last frame of a finished video; returns its id. */
   extend(body: ExtendTask, options: CreateOptions = {}): Promise<string> {
     return extendTask(this.#connection, body, options)
   }
 
-  /** The record of the successful task; TaskFailed if it fails. Survives broken connections and restarts. */
+  /** Waits for the task and returns its record; throws TaskFailed if it fails. Survives broken connections and restarts. */
   wait(taskId: string, options: WaitOptions = {}): Promise<TaskRecord> {
     return waitForTask(this.#connection, taskId, options)
   }
@@ -83,7 +83,7 @@ export class Dailies {
     return this.#connection.call({ method: 'GET', path: '/api/v1/video/recordInfo', query: { taskId }, signal })
   }
 
-  /** Every move of the task. */
+  /** Every change of the task's state. */
   timeline(taskId: string, { signal }: RequestOptions = {}): Promise<Timeline> {
     return this.#connection.call({ method: 'GET', path: '/api/v1/jobs/timeline', query: { taskId }, signal })
   }
@@ -102,12 +102,12 @@ export class Dailies {
     return deleteTask(this.#connection, taskId, options)
   }
 
-  /** An image, video or audio file; its `downloadUrl` is good for tasks for 3 days. */
+  /** Uploads an image, video or audio file; its `downloadUrl` can be used in tasks for 3 days. */
   upload(file: Bytes, options: UploadOptions = {}): Promise<UploadedFile> {
     return uploadBytes(this.#connection, file, options)
   }
 
-  /** Like `upload`, of a file that the service fetches by itself. */
+  /** Like `upload`, for a file that the service fetches itself. */
   uploadFromUrl(fileUrl: string, options: UploadOptions = {}): Promise<UploadedFile> {
     return uploadFromUrl(this.#connection, fileUrl, options)
   }
@@ -127,7 +127,7 @@ export class Dailies {
     return pagesOf(this.#connection, '/api/v1/account/ledger', { ...filter })
   }
 
-  /** Tasks and credits by day, state and model over the last days, 30 if not said. */
+  /** Tasks and credits by day, state and model over the last days; 30 by default. */
   usage({ days, signal }: RequestOptions & { days?: number } = {}): Promise<Usage> {
     return this.#connection.call({ method: 'GET', path: '/api/v1/account/usage', query: { days }, signal })
   }
@@ -137,7 +137,7 @@ export class Dailies {
     return this.#connection.call({ method: 'GET', path: '/api/v1/status', signal })
   }
 
-  /** What can be asked for: each model with its prices and the schema of its input. */
+  /** Each model with its prices and the schema of its input. */
   async models({ signal }: RequestOptions = {}): Promise<ModelInfo[]> {
     return this.#connection.call({ method: 'GET', path: '/v1/models', signal })
   }
@@ -150,7 +150,7 @@ export class Dailies {
     return this.#connection.call({ method: 'POST', path: '/api/v1/prompts/explain', json: body, signal })
   }
 
-  /** Runs an inference request: waits for the result, or with `webhook` answers that it is queued. */
+  /** Runs an inference request: waits for the result, or with `webhook` returns that it is queued. */
   infer<Input extends EmbeddingsInput | VideoInferenceInput>(
     model: string,
     body: Input,

@@ -1,8 +1,8 @@
-// What can go wrong, as types: one class a code of the service, one for no answer at all, one for a task that failed.
-// Which of these are worth another try is decided in retry.ts.
+// Errors as classes: one per code of the service, one for a missing response, one for a task that failed.
+// Which of them are worth a retry is decided in retry.ts.
 import type { ErrorCode, TaskRecord } from './contract.ts'
 export interface ErrorFacts {
-  /** The code of the answer, which is also its HTTP status; 0 when there was no answer. */
+  /** The code of the response, which is also its HTTP status; 0 when there was no response. */
   code: number
   message: string
   requestId?: string | null
@@ -12,13 +12,13 @@ export interface ErrorFacts {
 
 export class DailiesError extends Error {
   override readonly name: string = 'DailiesError'
-  /** The code of the answer, which is also its HTTP status; 0 when there was no answer. */
+  /** The code of the response, which is also its HTTP status; 0 when there was no response. */
   readonly code: number
-  /** By which the operator finds the request in the log. */
+  /** Identifies the request in the service's log. */
   readonly requestId: string | null
-  /** How long the service asks to wait before another try. */
+  /** How long the service asks to wait before a retry. */
   readonly retryAfterMs: number | null
-  /** How often the request was sent before this error was given out. */
+  /** How often the request was sent before this error was thrown. */
   tries = 1
 
   constructor(facts: ErrorFacts) {
@@ -44,7 +44,7 @@ export class NotFound extends DailiesError {
   override readonly name = 'NotFound'
 }
 
-/** 422: the request breaks a rule. */
+/** 422: the request is not valid. */
 export class InvalidRequest extends DailiesError {
   override readonly name = 'InvalidRequest'
   /** Each wrong field by its path, such as `input.duration`, and what is wrong with it. */
@@ -81,7 +81,7 @@ export class ServerError extends DailiesError {
   override readonly name = 'ServerError'
 }
 
-/** No answer: the service cannot be reached, the connection broke, or it took too long. `code` is 0. */
+/** No response: the service cannot be reached, the connection broke, or it took too long. `code` is 0. */
 export class NoAnswer extends DailiesError {
   override readonly name = 'NoAnswer'
 }
@@ -102,7 +102,7 @@ export class TaskFailed extends DailiesError {
   }
 }
 
-/** Every code of the service; 0 is no answer. A code that is new in the contract does not compile without a class. */
+/** Every code of the service; 0 is no response. A code that is new in the contract does not compile without a class. */
 const classes: Record<ErrorCode | 0, new (facts: ErrorFacts) => DailiesError> = {
   0: NoAnswer,
   401: NotAuthenticated,

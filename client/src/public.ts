@@ -1,4 +1,4 @@
-// Everything that the package `dailies-client` gives out.
+// Everything that the package `dailies-client` exports.
 
 export type { Keys } from './account/keys.ts'
 export type { AuditFilter, Operator } from './account/operator.ts'

@@ -1,11 +1,11 @@
-// Sub-keys of the calling key: listing, making, changing, rotating, revoking.
+// Sub-keys of the calling key: list, create, update, rotate, revoke.
 import type { KeyChanges, NewSubKey, ShownKey, SigningSecret, SubKey } from '../contract.ts'
 import { type Connection, pathPart, type RequestOptions } from '../transport/connection.ts'
 
 export interface Keys {
   list(options?: RequestOptions): Promise<SubKey[]>
   create(key: NewSubKey, options?: RequestOptions): Promise<ShownKey>
-  /** Fields that are left out stay; `null` removes a limit. */
+  /** Omitted fields stay as they are; `null` removes a limit. */
   update(id: string, changes: KeyChanges, options?: RequestOptions): Promise<SubKey>
   /** A new secret for a sub-key, or for the key in use (`self`); the old one stops working at once, or after `overlap`. */
   rotate(id: string, options?: RequestOptions & { overlap?: string | undefined }): Promise<ShownKey>

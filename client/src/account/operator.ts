@@ -42,17 +42,17 @@ export interface Operator {
   accounts(options?: RequestOptions): Promise<Account[]>
   /** A new account with its first key, which is shown this once. */
   createAccount(account: NewAccount, options?: RequestOptions): Promise<MadeAccount>
-  /** Gives credits to the account of this name. */
+  /** Grants credits to the account of this name. */
   grant(name: string, credits: number, options?: RequestOptions): Promise<{ name: string; balance: number }>
   /** Main keys and sub-keys of the account of this name. */
   accountKeys(name: string, options?: RequestOptions): Promise<AccountKey[]>
-  /** Stops a key of the account of this name, and its sub-keys. */
+  /** Revokes a key of the account of this name, and its sub-keys. */
   revokeAccountKey(name: string, keyId: string, options?: RequestOptions): Promise<{ id: string }>
   /** Tasks of every account, newest first. */
   tasks(filter?: AllTasksFilter & PageOptions): Pages<OperatorTask>
-  /** How each engine did in the last `hours`; 24 if left out. */
+  /** How each engine did in the last `hours`; 24 by default. */
   engineHistory(options?: { hours?: number } & RequestOptions): Promise<EngineHistory[]>
-  /** What was done, newest first. */
+  /** Entries of the audit log, newest first. */
   audit(filter?: AuditFilter & PageOptions): Pages<AuditEntry>
 }
 

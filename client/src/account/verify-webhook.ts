@@ -1,4 +1,4 @@
-// Checks that a callback comes from the service, by the Standard Webhooks scheme: an HMAC-SHA256 over id, time and body.
+// Verifies that a callback comes from the service, according to Standard Webhooks: an HMAC-SHA256 over id, time and body.
 import type { TaskCallback } from '../contract.ts'
 import type { InferenceAnswer } from '../tasks/inference.ts'
 
@@ -9,17 +9,17 @@ export class WebhookNotVerified extends Error {
 }
 
 export interface VerifyOptions {
-  /** How far the callback's time may be from ours; 300 seconds if left out. */
+  /** How far the callback's time may be from the current time; 300 seconds by default. */
   toleranceS?: number
-  /** Epoch milliseconds, instead of the clock's. */
+  /** The current time in epoch milliseconds; the system clock by default. */
   nowMs?: number
 }
 
 export type WebhookHeaders = { get(name: string): string | null } | Record<string, string | string[] | undefined>
 
 /**
- * The callback's payload if one of the secrets (`whsec_…`) signed exactly these bytes lately; otherwise a
- * WebhookNotVerified. Give the body as it came in: parsing and writing it again changes bytes.
+ * The callback's payload if one of the secrets (`whsec_…`) has signed exactly these bytes recently; otherwise throws a
+ * WebhookNotVerified. Pass the raw body: parsing and serialising it again changes its bytes.
  */
 export async function verifyWebhook<Payload = CallbackPayload>(
   secrets: string | string[],
@@ -89,7 +89,7 @@ function join(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
 
 async function webCrypto(): Promise<SubtleCrypto> {
   if (globalThis.crypto?.subtle) return globalThis.crypto.subtle
-  // Node 18 has it in a module only; the name is kept from bundlers, which would look for it.
+  // Node 18 has it only in a module, whose name is hidden from bundlers, because they would try to resolve it.
   const moduleName = 'node:crypto'
   return ((await import(moduleName)) as { webcrypto: Crypto }).webcrypto.subtle
 }

@@ -1,4 +1,4 @@
-// Callbacks: what was delivered, sending again, and the secret that signs. Checking a signature is verify-webhook.ts.
+// Callbacks: deliveries, resending, and the signing secret. Signatures are verified in verify-webhook.ts.
 import type { Delivery, DeliveryState, InspectedDelivery, ResendDeliveries, SigningSecret } from '../contract.ts'
 import { type Connection, pathPart, type RequestOptions } from '../transport/connection.ts'
 import { type PageOptions, type Pages, pagesOf } from '../transport/pages.ts'
@@ -8,7 +8,7 @@ export interface Webhooks {
   /** One delivery with its payload and the headers of every attempt. */
   delivery(id: string, options?: RequestOptions): Promise<InspectedDelivery>
   resend(id: string, options?: RequestOptions): Promise<{ id: string; state: DeliveryState }>
-  /** Those with these ids, or all that failed since a time; at most 1000 at once. */
+  /** Resends the deliveries with these ids, or all that failed since a time; at most 1000 at once. */
   resendMany(which: ResendDeliveries, options?: RequestOptions): Promise<{ resent: number; more: boolean }>
   /** Sends a signed event with made-up values. */
   test(url: string, options?: RequestOptions): Promise<{ id: string; state: DeliveryState }>

@@ -1,4 +1,4 @@
-// Fetches a finished file. Files are read by an unguessable URL: the key stays at home.
+// Fetches a finished file. Files have unguessable URLs, so no key is sent.
 import { answerError, asError, toAnswer } from '../transport/answers.ts'
 import { withRetries } from '../transport/attempts.ts'
 import type { Connection, RequestOptions } from '../transport/connection.ts'

@@ -1,15 +1,15 @@
-// Inference requests: what is sent, what comes back.
+// Inference requests and their results.
 import type { EmbeddingsInput, EmbeddingsResults, VideoResults, InferenceAnswer as WireAnswer } from '../contract.ts'
 import { type Connection, type CreateOptions, pathPart, type RequestOptions } from '../transport/connection.ts'
 import { randomId } from '../transport/random-id.ts'
 import type { VideoInferenceInput } from './inputs.ts'
 
-/** What is returned, with the results of the model that was asked. */
+/** The response, with the results of the requested model. */
 export type InferenceAnswer<Results = InferenceResults> = Omit<WireAnswer, 'results'> & { results?: Results }
 
 export type InferenceResults = EmbeddingsResults | VideoResults
 
-/** The service answers by itself before; a generous limit only breaks off dead connections. */
+/** The service responds sooner by itself; this generous limit only ends dead connections. */
 const inferMs = 600_000
 
 export type ResultsOf<Input> = Input extends VideoInferenceInput

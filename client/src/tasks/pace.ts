@@ -1,13 +1,13 @@
-// How much longer a task will take: the service's estimate while it queues, then guessed from the pace of its progress.
+// How much longer a task will take: the service's estimate while it queues, then an estimate from its progress so far.
 import type { TaskRecord } from '../contract.ts'
 
-/** A record whose `timeLeftMs` is known while an engine works, too; null while there is nothing to guess from. */
+/** A record whose `timeLeftMs` is also set while an engine works; null while nothing was measured. */
 export type TaskProgress = TaskRecord
 
-/** Before this much was seen, the first steps say little about the rest. */
+/** Before this much progress, the first steps say little about the rest. */
 const percentMin = 5
 
-/** Remembers where progress began, which is after the engine has made ready; takes each record in turn. */
+/** Remembers where progress began, because an engine needs time before its first step. Takes each record in turn. */
 export function createPace(): (record: TaskRecord, nowMs: number) => number | null {
   let from: { percent: number; atMs: number } | null = null
   return (record, nowMs) => {
@@ -20,7 +20,7 @@ export function createPace(): (record: TaskRecord, nowMs: number) => number | nu
       from = null
       return null
     }
-    // A new attempt begins at the start again.
+    // A new attempt starts over.
     if (from === null || record.progress < from.percent) from = { percent: record.progress, atMs: nowMs }
     const done = record.progress - from.percent
     if (done < percentMin) return null

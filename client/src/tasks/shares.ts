@@ -3,7 +3,7 @@ import type { MadeShare, NewShare, Share } from '../contract.ts'
 import { type Connection, pathPart, type RequestOptions } from '../transport/connection.ts'
 
 export interface Shares {
-  /** The address is shown this once. */
+  /** The URL is shown only once. */
   create(taskId: string, share?: NewShare, options?: RequestOptions): Promise<MadeShare>
   /** Links that still work. */
   list(taskId: string, options?: RequestOptions): Promise<Share[]>

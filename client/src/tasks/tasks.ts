@@ -1,4 +1,4 @@
-// Creating, extending, canceling and deleting tasks so that a broken connection does nothing twice.
+// Creating, extending, canceling and deleting tasks, so that a broken connection has no effect twice.
 import type { CanceledTask, CreateTask, ExtendTask, TaskRecord } from '../contract.ts'
 import { InvalidRequest, NotFound } from '../errors.ts'
 import { type Connection, type CreateOptions, pathPart, type RequestOptions } from '../transport/connection.ts'
@@ -31,7 +31,7 @@ export async function cancelTask(
   try {
     return await connection.call({ method: 'POST', path: '/api/v1/jobs/cancelTask', json: { taskId }, signal })
   } catch (error) {
-    // A try whose answer was lost may have done it already.
+    // An earlier attempt, whose response was lost, may have done it already.
     if (!(error instanceof InvalidRequest) || error.tries === 1) throw error
     const path = '/api/v1/jobs/recordInfo'
     const record = await connection.call<TaskRecord>({ method: 'GET', path, query: { taskId }, signal })

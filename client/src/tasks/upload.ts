@@ -1,5 +1,5 @@
-// Uploads of input files. Progress, where it is wanted, comes from XMLHttpRequest in browsers, whose fetch does not report
-// it, and elsewhere from counting what is read.
+// Uploads of input files. Progress comes from XMLHttpRequest in browsers, whose fetch does not report
+// it, and elsewhere from counting the bytes that are read.
 import type { UploadedFile } from '../contract.ts'
 import { type Answer, toAnswer } from '../transport/answers.ts'
 import type { Connection, PreparedRequest } from '../transport/connection.ts'
@@ -18,10 +18,10 @@ export interface UploadProgress {
 }
 
 const path = '/api/v1/files/upload'
-/** 100 MB on a line of 2 Mbit/s. */
+/** 100 MB at 2 Mbit/s. */
 const uploadMs = 420_000
 
-/** A file sent twice is stored twice and forgotten after three days, so an upload may be repeated. */
+/** A file that is sent twice is stored twice and deleted after three days, so an upload may be repeated. */
 export function uploadBytes(connection: Connection, bytes: Bytes, options: UploadOptions): Promise<UploadedFile> {
   const blob = bytes instanceof Blob ? bytes : new Blob([bytes as ArrayBuffer])
   const fileName = options.fileName || (blob as { name?: string }).name || 'upload'
@@ -45,7 +45,7 @@ export function uploadBytes(connection: Connection, bytes: Bytes, options: Uploa
   })
 }
 
-/** The service fetches the file by itself. */
+/** The service fetches the file itself. */
 export function uploadFromUrl(connection: Connection, fileUrl: string, options: UploadOptions): Promise<UploadedFile> {
   const { fileName, signal } = options
   return connection.call({ method: 'POST', path, json: { fileUrl, fileName }, timeoutMs: uploadMs, signal })
@@ -63,7 +63,7 @@ async function sendCounting(
   report: (sentBytes: number) => void,
   signal: AbortSignal,
 ): Promise<Answer> {
-  // The platform knows how to write a form; a response made of it gives the bytes and their type.
+  // The platform can encode a form: a response made of it has the bytes and their content type.
   const encoded = new Response(form)
   let sentBytes = 0
   const counted = encoded.body!.pipeThrough(

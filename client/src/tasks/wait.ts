@@ -1,5 +1,5 @@
-// Waits for the end of a task: by its event stream, which is taken up again when it breaks, or by asking now and then
-// where streams do not get through. Nothing is kept but the task id, so waiting can begin anew at any time.
+// Waits for the end of a task: by its event stream, which is reopened when it breaks, or by polling
+// where streams do not get through. Only the task id is needed, so waiting can start again at any time.
 import type { TaskRecord } from '../contract.ts'
 import { DailiesError, TaskFailed } from '../errors.ts'
 import { isFinal } from '../records.ts'
@@ -11,17 +11,17 @@ import { pause, startTimeLimit } from '../transport/time-limit.ts'
 import { createPace, type TaskProgress } from './pace.ts'
 
 export interface WaitOptions {
-  /** Called with the record each time that its state, progress or place in the queue has changed. */
+  /** Called with the record whenever its state, progress or place in the queue has changed. */
   onProgress?: ((progress: TaskProgress) => void) | undefined
   signal?: AbortSignal | undefined
-  /** How long the service may be out of reach before waiting gives up; 5 minutes if left out. */
+  /** How long the service may be unreachable before waiting gives up; 5 minutes by default. */
   unreachableMs?: number
 }
 
 const unreachableMsDefault = 300_000
-/** The service sends the record at once; where it does not arrive, something between us holds streams back. */
+/** The service sends the record at once. If it does not arrive, a proxy in between holds streams back. */
 const firstEventMs = 10_000
-/** The service gives a sign of life every 15 seconds. */
+/** The service sends a heartbeat every 15 seconds. */
 const silenceMs = 45_000
 const streamFailuresMax = 3
 const askEveryMs = 2000
@@ -45,7 +45,7 @@ export async function waitForTask(
     return isFinal(record) ? record : null
   }
 
-  /** Throws what no waiting can mend. */
+  /** Throws errors that waiting cannot resolve. */
   function missed(error: unknown): void {
     const failure = asError(error, signal, null)
     if (!(failure instanceof DailiesError) || !isRetryable(failure, 'always')) throw failure
@@ -71,7 +71,7 @@ export async function waitForTask(
       const call = { method: 'GET', path: '/api/v1/jobs/recordInfo', query: { taskId }, retries: 0, signal } as const
       const final = heard(await connection.call<TaskRecord>(call))
       if (final) return ended(final)
-      // Only a service that answers otherwise says something about streams.
+      // A broken stream counts against streams only if the service responds to other requests.
       streamFailures = isStreamed ? 0 : streamFailures + 1
     } catch (error) {
       missed(error)
@@ -86,7 +86,7 @@ function ended(record: TaskRecord): TaskRecord {
   return record
 }
 
-/** Each record that the stream brings; returns when the stream ends, throws when it breaks or falls silent. */
+/** Yields each record of the stream. Returns when the stream ends; throws when it breaks or falls silent. */
 async function* follow(
   connection: Connection,
   taskId: string,

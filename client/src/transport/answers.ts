@@ -1,4 +1,4 @@
-// Reads what came back: an answer's JSON, an error of the service as its type, or that no answer came.
+// Reads responses: their JSON, or an error of the service as its class, or that there was no response.
 import { DailiesError, errorOf } from '../errors.ts'
 import { readRetryAfter } from './retry.ts'
 
@@ -12,7 +12,7 @@ export async function toAnswer(response: Response): Promise<Answer> {
   return { status: response.status, header: (name) => response.headers.get(name), text: await response.text() }
 }
 
-/** An abort is passed on as the caller's own reason; everything else that is not ours means that no answer came. */
+/** An abort keeps the caller's own reason; any other error that is not a DailiesError means that there was no response. */
 export function asError(error: unknown, signal: AbortSignal | undefined, sentence: string | null): unknown {
   if (signal?.aborted) return signal.reason
   if (error instanceof DailiesError) return error
@@ -20,7 +20,7 @@ export function asError(error: unknown, signal: AbortSignal | undefined, sentenc
   return errorOf({ code: 0, message: `The service did not answer: ${words}`, cause: error })
 }
 
-/** Node says only "fetch failed" and keeps the reason inside. */
+/** Node's message is only "fetch failed"; the reason is in the cause. */
 function causeWords(error: unknown): string {
   const cause = (error as { cause?: { code?: string; message?: string } } | undefined)?.cause
   return cause?.code ?? cause?.message ?? (error instanceof Error ? error.message : String(error))

@@ -1,9 +1,9 @@
-// Repeats a request while that makes sense. Whether it does, and after which pause, is decided in retry.ts.
+// Repeats a request while retrying makes sense. Whether it does, and after which pause, is decided in retry.ts.
 import { DailiesError } from '../errors.ts'
 import { delayBeforeRetry, isRetryable, type Repeat } from './retry.ts'
 import { pause } from './time-limit.ts'
 
-/** A failed request that waits to be tried again. */
+/** A failed request that waits for its retry. */
 export interface Retry {
   /** What went wrong. */
   error: DailiesError
@@ -11,7 +11,7 @@ export interface Retry {
   delayMs: number
   /** Resolves when the pause is over, however it ended. */
   over: Promise<void>
-  /** Cuts the pause short. */
+  /** Ends the pause now. */
   tryNow(): void
   /** Gives up: the request fails with the error. */
   stop(): void

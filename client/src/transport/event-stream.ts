@@ -1,11 +1,11 @@
-// Reads Server-Sent Events from a response, as text comes in.
+// Reads Server-Sent Events from a response as they arrive.
 
 export interface StreamedEvent {
   event: string
   data: string
 }
 
-/** Calls `onBytes` for whatever arrives, comments included. Leaving the loop ends the connection. */
+/** Calls `onBytes` for everything that arrives, including comments. Leaving the loop ends the connection. */
 export async function* readEventStream(response: Response, onBytes: () => void): AsyncGenerator<StreamedEvent> {
   const reader = response.body!.getReader()
   const decoder = new TextDecoder()
@@ -18,18 +18,18 @@ export async function* readEventStream(response: Response, onBytes: () => void):
       yield* parser(decoder.decode(value, { stream: true }))
     }
   } finally {
-    // Not awaited: a connection that is stuck must not hold up who leaves it.
+    // Not awaited: a stuck connection must not delay the caller.
     reader.cancel().catch(() => {})
   }
 }
 
-/** Takes text in pieces of any size; gives the events that are complete. */
+/** Takes text in pieces of any size and returns the events that are complete. */
 export function createEventParser(): (text: string) => StreamedEvent[] {
   let rest = ''
   let event = ''
   let data: string[] = []
   return (text) => {
-    // A carriage return at the end may be the first half of a line's end.
+    // A carriage return at the end may be the first half of a line break.
     const lines = (rest + text).split(/\r\n|\n|\r(?!$)/)
     rest = lines.pop()!
     const complete: StreamedEvent[] = []

@@ -1,4 +1,4 @@
-// Lists that come in pages: one page by its cursor, or every item in turn.
+// Paged lists: one page by its cursor, or every item in turn.
 import type { Connection } from './connection.ts'
 
 export interface Page<T> {
@@ -7,18 +7,18 @@ export interface Page<T> {
   nextCursor: string | null
 }
 
-/** `for await (const item of list)` goes through everything; `list.page(cursor)` reads one page. */
+/** `for await (const item of list)` iterates over everything; `list.page(cursor)` reads one page. */
 export interface Pages<T> extends AsyncIterable<T> {
   page(cursor?: string | null): Promise<Page<T>>
 }
 
 export interface PageOptions {
-  /** Items a page, 1 to 100; 20 if left out. */
+  /** Items per page, 1 to 100; 20 by default. */
   limit?: number
   signal?: AbortSignal
 }
 
-/** A list of pages by the function that reads one. */
+/** Makes a list from the function that reads one page. */
 export function pagesBy<T>(page: (cursor?: string | null) => Promise<Page<T>>): Pages<T> {
   return {
     page,

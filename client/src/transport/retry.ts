@@ -2,12 +2,12 @@
 import type { DailiesError } from '../errors.ts'
 
 /**
- * `always`: sending the request twice does what sending it once does. `if-refused`: only after an answer that says that
- * nothing was done.
+ * `always`: sending the request twice has the same effect as sending it once. `if-refused`: only after a response that
+ * says that nothing was done.
  */
 export type Repeat = 'always' | 'if-refused'
 
-/** 429 and 455 say that nothing was done; 501 and 505 will not change by asking again. */
+/** 429 and 455 say that nothing was done; after 501 and 505 a retry cannot help. */
 export function isRetryable(error: DailiesError, repeat: Repeat): boolean {
   if (error.code === 429 || error.code === 455) return true
   if (repeat === 'if-refused') return false
@@ -16,7 +16,7 @@ export function isRetryable(error: DailiesError, repeat: Repeat): boolean {
 
 const firstDelayMs = 300
 const delayMsMax = 10_000
-/** When the service asks for a longer wait, the error goes to the caller. */
+/** When the service asks for a longer wait, the caller gets the error. */
 export const retryAfterMsMax = 60_000
 
 /** Milliseconds before the next attempt; null when the service asks for too long a wait. `tries`: attempts so far. */

@@ -1,4 +1,4 @@
-// Time that can be cut short by the caller's signal: a pause, and a limit after which work is broken off.
+// Waiting that the caller's signal can end: a pause, and a limit after which work is aborted.
 
 export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -16,13 +16,13 @@ export function pause(ms: number, signal: AbortSignal | undefined): Promise<void
 }
 
 export interface TimeLimit {
-  /** Aborts when the time is over or the caller's own signal does. */
+  /** Aborts when the time is over, or with the caller's signal. */
   signal: AbortSignal
   /** Whether the time was over. */
   expired(): boolean
-  /** Starts the time anew. */
+  /** Restarts the timer. */
   restart(ms: number): void
-  /** Stops the clock and lets go of the caller's signal. */
+  /** Stops the timer and detaches from the caller's signal. */
   clear(): void
 }
 
