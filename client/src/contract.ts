@@ -169,7 +169,7 @@ export type Delivery = {
   taskId: string
   url: string
   state: DeliveryState
-  /** Attempts of the present round; sending again begins a new round. */
+  /** Attempts of the current round; resending begins a new round. */
   tries: number
   nextTryTime: number | null
   /** Epoch milliseconds. */
@@ -194,7 +194,7 @@ export type EmbeddingsInput = {
   inputs: string[]
   /** Whether vectors have length 1. This model gives no others, so both values mean the same. */
   normalize?: boolean | null
-  /** Where the result is sent by a signed POST; the answer is then only that the request is queued. */
+  /** Where the result is sent by a signed POST; the response then only says that the request is queued. */
   webhook?: string | null
 }
 
@@ -225,7 +225,7 @@ export type EngineStatus = {
   healthy: boolean
   slots: number
   failures: number
-  /** When it is tried again; null while it is healthy. */
+  /** When it is probed again; null while it is healthy. */
   retryAt: number | null
   /** The latest failure that counted against its health. */
   lastProblem: string | null
@@ -340,7 +340,7 @@ export type InspectedDelivery = {
   taskId: string
   url: string
   state: DeliveryState
-  /** Attempts of the present round; sending again begins a new round. */
+  /** Attempts of the current round; resending begins a new round. */
   tries: number
   nextTryTime: number | null
   /** Epoch milliseconds. */
@@ -357,9 +357,9 @@ export type InspectedDelivery = {
     error: string | null
     /** The first kilobyte of the response. Null where callbacks may reach private addresses, unless the key has the operator right. */
     answer: string | null
-    /** What was sent, the signature included. */
+    /** The headers that were sent, including the signature. */
     requestHeaders: Record<string, string> | null
-    /** What came back, at most 4 kB; null without a response and wherever `answer` is null. */
+    /** The headers of the response, at most 4 kB; null without a response and wherever `answer` is null. */
     responseHeaders: Record<string, string> | null
   }>
 }
@@ -419,7 +419,7 @@ export type MadeAccount = {
   name: string
   balance: number
   keyId: string
-  /** The first key of the account. Shown this once. */
+  /** The first key of the account. Shown only once. */
   key: string
 }
 
@@ -430,7 +430,7 @@ export type MadeShare = {
   createdAt: number
   /** Epoch milliseconds. */
   expiresAt: number
-  /** The address of the page. Shown this once. */
+  /** The address of the page. Shown only once. */
   url: string
 }
 
@@ -654,7 +654,7 @@ export type Share = {
 
 export type ShownKey = {
   id: string
-  /** Shown this once. */
+  /** Shown only once. */
   key: string
 }
 

@@ -55,7 +55,7 @@ export function flagsOf(command: Command): Record<string, Flag> {
 const remoteFlags: Record<string, Flag> = {
   url: { value: 'URL', help: 'work on this server instead of the configured database' },
   remote: { help: 'work on the server of DAILIES_URL or dailies login' },
-  key: { value: 'KEY', help: 'API key for that server; else DAILIES_KEY or the saved login' },
+  key: { value: 'KEY', help: 'API key for that server; by default DAILIES_KEY or the saved login' },
 }
 
 /** A mistake in how the command was called. */

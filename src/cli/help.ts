@@ -18,7 +18,7 @@ export function helpForAll(groups: { title: string; commands: Command[] }[]): st
     ...groups.flatMap((group) => ['', bold(group.title), ...lines.splice(0, group.commands.length)]),
     '',
     'Examples:',
-    ...examplesOf(commands, 1).slice(0, 8),
+    ...groups.flatMap((group) => examplesOf(group.commands, 1).slice(0, 2)),
     '',
     ...footer,
   ].join('\n')
@@ -41,7 +41,7 @@ export function helpFor(command: Command): string {
   const flags = Object.entries(flagsOf(command))
   return [
     command.summary,
-    ...(command.details ? ['', command.details] : []),
+    ...(command.details ? ['', wrapped(command.details)] : []),
     '',
     `Usage: dailies ${usage(command)} [flags]`,
     '',
@@ -52,6 +52,12 @@ export function helpFor(command: Command): string {
     ...(command.examples ? ['', 'Examples:', ...examplesOf([command], command.examples.length)] : []),
   ].join('\n')
 }
+
+const lineCharactersMax = 100
+
+/** At most this many characters per line, cut between words. */
+const wrapped = (text: string) =>
+  text.replace(new RegExp(`(?=.{${lineCharactersMax + 1}})(.{1,${lineCharactersMax}}) `, 'g'), '$1\n')
 
 function commandTable(commands: Command[]): string {
   return table(

@@ -57,7 +57,7 @@ function findCommand(argv: string[]): { command: Command; rest: string[] } | str
   if (first === '--version' || first === '-v') return packageJson.version
   if (first === undefined || first.startsWith('-')) {
     if (first === undefined || wantsHelp(argv)) return helpForAll(commandGroups)
-    throw new UsageError(`a command comes first, not ${first}`)
+    throw new UsageError(`the command must come first, not ${first}`)
   }
   const command =
     commands.find(({ name }) => name === `${first} ${second}`) ?? commands.find(({ name }) => name === first)
@@ -89,7 +89,7 @@ async function runCommand(command: Command, argv: string[], overrides: AppOverri
     throw new UsageError(`${needed[positionals.length]} is missing: dailies ${usage(command)}`)
   }
   if (positionals.length > command.args.length) {
-    throw new UsageError(`"${positionals[command.args.length]}" is one word too many: dailies ${usage(command)}`)
+    throw new UsageError(`"${positionals[command.args.length]}" is one argument too many: dailies ${usage(command)}`)
   }
   let config: Config | undefined
   const input: CommandInput = {

@@ -71,7 +71,7 @@ export const madeAccount = z
     name: z.string(),
     balance: z.int(),
     keyId: z.string(),
-    key: z.string().meta({ description: 'The first key of the account. Shown this once.' }),
+    key: z.string().meta({ description: 'The first key of the account. Shown only once.' }),
   })
   .meta({ id: 'MadeAccount' })
 

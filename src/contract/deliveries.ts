@@ -28,7 +28,7 @@ const fields = {
   taskId: z.string().meta({ description: 'The task or inference request that it reports; of a test event, no task.' }),
   url: z.string(),
   state,
-  tries: z.int().meta({ description: 'Attempts of the present round; sending again begins a new round.' }),
+  tries: z.int().meta({ description: 'Attempts of the current round; resending begins a new round.' }),
   nextTryTime: epochMs().nullable(),
   createTime: epochMs(),
   endTime: epochMs().nullable(),
@@ -45,9 +45,10 @@ export const inspectedDelivery = z
     attempts: z.array(
       z.object({
         ...attempt,
-        requestHeaders: headers.meta({ description: 'What was sent, the signature included.' }),
+        requestHeaders: headers.meta({ description: 'The headers that were sent, including the signature.' }),
         responseHeaders: headers.meta({
-          description: 'What came back, at most 4 kB; null without a response and wherever `answer` is null.',
+          description:
+            'The headers of the response, at most 4 kB; null without a response and wherever `answer` is null.',
         }),
       }),
     ),

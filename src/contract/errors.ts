@@ -26,7 +26,7 @@ export const errorCodes = {
     openai: { type: 'invalid_request_error', code: 'invalid_value' },
   },
   429: {
-    description: 'Too many requests, too many unfinished tasks, or too much computing that was not paid for.',
+    description: 'Too many requests, too many unfinished tasks, or too much unpaid computing time.',
     openai: { type: 'rate_limit_error', code: 'rate_limit_exceeded' },
   },
   433: {
@@ -107,7 +107,7 @@ const catalogue = {
 
   resends_used_up: {
     code: 422,
-    say: (of: { max: number }) => `This callback was sent again ${of.max} times, which is the limit.`,
+    say: (of: { max: number }) => `This callback was resent ${of.max} times, which is the limit.`,
   },
   invalid_request: { code: 422, say: (of: { problems: readonly string[] }) => of.problems.join('; ') },
 
@@ -143,15 +143,15 @@ const catalogue = {
   },
   too_many_resends: {
     code: 429,
-    say: (of: { max: number }) => `An account may have ${of.max} callbacks sent again per minute.`,
+    say: (of: { max: number }) => `An account may resend at most ${of.max} callbacks per minute.`,
   },
   too_many_event_streams: {
     code: 429,
-    say: (of: { max: number }) => `An account may follow ${of.max} tasks at once.`,
+    say: (of: { max: number }) => `An account may have at most ${of.max} open event streams.`,
   },
   too_many_listeners: {
     code: 429,
-    say: (of: { max: number }) => `An account may listen ${of.max} times at once.`,
+    say: (of: { max: number }) => `An account may have at most ${of.max} open streams of callbacks.`,
   },
 
   request_limit_reached: {
@@ -170,7 +170,7 @@ const catalogue = {
       `This request may cost ${of.estimate} credits; the limit of this sub-key leaves ${of.left}.`,
   },
 
-  maintenance: { code: 455, say: () => 'The service is under maintenance; running tasks go on.' },
+  maintenance: { code: 455, say: () => 'The service is under maintenance; running tasks continue.' },
   overloaded: { code: 455, say: () => 'The service is overloaded; try again shortly.' },
 
   unexpected: {

@@ -1,4 +1,4 @@
-// Inference requests: their answer, which is also the body of their callback, and OpenAI's shape of embeddings.
+// Inference requests: their response, which is also the body of their callback, and OpenAI's shape of embeddings.
 import { z } from 'zod'
 import { failReason } from './tasks/fail-reasons.ts'
 

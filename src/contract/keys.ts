@@ -70,7 +70,7 @@ export const keyRotation = z
   .meta({ id: 'KeyRotation' })
 
 export const shownKey = z
-  .object({ id: z.string(), key: z.string().meta({ description: 'Shown this once.' }) })
+  .object({ id: z.string(), key: z.string().meta({ description: 'Shown only once.' }) })
   .meta({ id: 'ShownKey' })
 
 export const subKey = z

@@ -46,7 +46,7 @@ export const engineStatus = z
     healthy: z.boolean(),
     slots: z.int(),
     failures: z.int(),
-    retryAt: epochMs().nullable().meta({ description: 'When it is tried again; null while it is healthy.' }),
+    retryAt: epochMs().nullable().meta({ description: 'When it is probed again; null while it is healthy.' }),
     lastProblem: z.string().nullable().meta({ description: 'The latest failure that counted against its health.' }),
   })
   .meta({ id: 'EngineStatus' })

@@ -12,7 +12,7 @@ const embeddingCharactersMax = 8192
 export const embeddingInput = requiredText(embeddingCharactersMax)
 
 export const webhookSchema = optionalHttpUrl().meta({
-  description: 'Where the result is sent by a signed POST; the answer is then only that the request is queued.',
+  description: 'Where the result is sent by a signed POST; the response then only says that the request is queued.',
 })
 
 const bodySchema = z

@@ -55,7 +55,7 @@ for (const { name, create } of places) {
       })
       const below = await runCommand(['accounts', 'credit', 'twice', '-1'], place.env)
       assert.equal(below.code, 1)
-      assert.match(below.stderr, /account "twice" has 0 credits; 1 cannot be taken back/)
+      assert.match(below.stderr, /account "twice" has 0 credits; 1 cannot be withdrawn/)
     })
 
     test('a rotated key replaces the old one, a revoked key takes its sub-keys along', async () => {

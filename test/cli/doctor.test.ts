@@ -28,7 +28,7 @@ describe('dailies doctor', () => {
     const { code, ok, checks } = await examine({ DAILIES_DATA: join(folder, 'new', 'data') })
     assert.equal(code, 0)
     assert.equal(ok, true)
-    assert.match(find(checks, 'data folder').message, /is not there yet/)
+    assert.match(find(checks, 'data folder').message, /does not exist yet/)
     assert.deepEqual(await readdir(folder), [])
   })
 

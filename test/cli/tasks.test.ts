@@ -126,7 +126,7 @@ describe('tasks', () => {
     assert.equal(failed.code, 1)
     assert.match(failed.stderr, /the task failed: /)
     await commandJson(['tasks', 'delete', next.taskId], env)
-    assert.match((await runCommand(['tasks', 'get', next.taskId], env)).stderr, /the server has no such thing/)
+    assert.match((await runCommand(['tasks', 'get', next.taskId], env)).stderr, /the server responded with 404/)
   })
 })
 

@@ -125,7 +125,7 @@ describe('refused', () => {
     ['/ends-early', frame, 'image_fetch_failed', /the connection broke off/],
     ['/hang', frame, 'image_fetch_failed', `${fetching} the server took too long.`],
     ['/drip', frame, 'image_fetch_failed', `${fetching} the server took too long.`],
-    ['/loop', frame, 'image_fetch_failed', /redirects without end/],
+    ['/loop', frame, 'image_fetch_failed', /redirects too often/],
     ['/gzip', frame, 'image_fetch_failed', /compressed/],
     ['/to?url=http://10.0.0.1/', frame, 'image_fetch_failed', `${fetching} address not allowed.`],
     ['http://169.254.169.254/latest/', frame, 'image_fetch_failed', `${fetching} address not allowed.`],

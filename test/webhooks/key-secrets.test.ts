@@ -140,7 +140,7 @@ describeService('callbacks of keys', { env }, (service) => {
     for (let i = 0; i < resendsMax; i++) assert.equal((await resend()).status, 200)
     const used = await resend()
     assert.equal(used.status, 422)
-    assert.equal(used.body.msg, `This callback was sent again ${resendsMax} times, which is the limit.`)
+    assert.equal(used.body.msg, `This callback was resent ${resendsMax} times, which is the limit.`)
     for (let i = resendsMax + 1; i < 60; i++) await resend()
     const fast = await resend()
     assert.equal(fast.status, 429)

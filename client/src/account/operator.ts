@@ -40,7 +40,7 @@ export interface Operator {
   setMaintenance(on: boolean, options?: RequestOptions): Promise<{ maintenance: boolean }>
   setFeature(name: string, enabled: boolean, options?: RequestOptions): Promise<{ name: string; enabled: boolean }>
   accounts(options?: RequestOptions): Promise<Account[]>
-  /** A new account with its first key, which is shown this once. */
+  /** A new account with its first key, which is shown only once. */
   createAccount(account: NewAccount, options?: RequestOptions): Promise<MadeAccount>
   /** Grants credits to the account of this name. */
   grant(name: string, credits: number, options?: RequestOptions): Promise<{ name: string; balance: number }>

@@ -17,7 +17,7 @@ export function asError(error: unknown, signal: AbortSignal | undefined, sentenc
   if (signal?.aborted) return signal.reason
   if (error instanceof DailiesError) return error
   const words = sentence ?? causeWords(error)
-  return errorOf({ code: 0, message: `The service did not answer: ${words}`, cause: error })
+  return errorOf({ code: 0, message: `The service did not respond: ${words}`, cause: error })
 }
 
 /** Node's message is only "fetch failed"; the reason is in the cause. */
@@ -29,7 +29,7 @@ function causeWords(error: unknown): string {
 export function readAnswer(answer: Answer): unknown {
   if (answer.status < 200 || answer.status >= 300) throw answerError(answer)
   const body = parseJson(answer.text)
-  if (body === undefined) throw errorOf({ code: 0, message: 'The answer is not from the service: it is not JSON.' })
+  if (body === undefined) throw errorOf({ code: 0, message: 'The response is not from the service: it is not JSON.' })
   return body
 }
 
@@ -37,7 +37,7 @@ export function answerError(answer: Answer): DailiesError {
   const body = parseJson(answer.text) as { msg?: unknown } | null | undefined
   return errorOf({
     code: answer.status,
-    message: typeof body?.msg === 'string' ? body.msg : `The service answered with status ${answer.status}.`,
+    message: typeof body?.msg === 'string' ? body.msg : `The service responded with status ${answer.status}.`,
     requestId: answer.header('x-request-id'),
     retryAfterMs: readRetryAfter(answer.header('retry-after'), Date.now()),
   })

@@ -104,7 +104,7 @@ export function createConnection(options: DailiesOptions): Connection {
     try {
       return readAnswer(await (call.send ?? sendByFetch)(request, limit.signal))
     } catch (error) {
-      throw asError(error, call.signal, limit.expired() ? `no answer within ${timeoutMs / 1000} s` : null)
+      throw asError(error, call.signal, limit.expired() ? `no response within ${timeoutMs / 1000} s` : null)
     } finally {
       limit.clear()
     }

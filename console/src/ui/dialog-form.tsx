@@ -47,7 +47,7 @@ export function DialogForm(props: DialogFormProps) {
 export function SecretDialog({ title, secret, onClose }: { title: string; secret: string; onClose(): void }) {
   return (
     <Dialog title={title} onClose={onClose}>
-      <p>Copy it now: it is shown this once and stored only as a hash.</p>
+      <p>Copy it now: it is shown only once and stored only as a hash.</p>
       <p class="secret-text mono">{secret}</p>
       <div class="row end">
         <CopyButton text={secret} label="Copy the key" tall />

@@ -16,8 +16,8 @@ import { findServer } from './server.ts'
 const retries = 2
 
 export const serverFlags: Record<'url' | 'key', Flag> = {
-  url: { value: 'URL', help: 'the server; else DAILIES_URL, the saved login, or the one that runs here' },
-  key: { value: 'KEY', help: 'API key; else DAILIES_KEY, the saved login, or one of the local database' },
+  url: { value: 'URL', help: 'the server; by default DAILIES_URL, the saved login, or the one on this machine' },
+  key: { value: 'KEY', help: 'API key; by default DAILIES_KEY, the saved login, or one of the local database' },
 }
 
 export async function withClient(
@@ -44,7 +44,7 @@ export function explained(error: unknown, url: string): unknown {
   if (error instanceof NotAuthenticated) {
     return new OperatorError(`the server at ${url} does not know this key; give one of its keys with --key`, options)
   }
-  if (error instanceof NotFound) return new OperatorError(`the server has no such thing: ${error.message}`, options)
+  if (error instanceof NotFound) return new OperatorError(`the server responded with 404: ${error.message}`, options)
   if (error instanceof ServiceUnavailable) return new OperatorError(error.message, options)
   return new OperatorError(`the server refused (${error.code}): ${error.message}`, options)
 }

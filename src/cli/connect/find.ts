@@ -17,10 +17,10 @@ export async function needAccount(sql: Sql, name: string): Promise<Account> {
   throw new OperatorError(
     names.length > 0
       ? `there is no account "${name}"; there are ${shown}`
-      : `there is no account "${name}", nor any other yet; ${
+      : `there is no account "${name}", and none has been created yet; ${
           name === firstAccountName
-            ? 'the first start of the service makes it'
-            : `make it with: dailies accounts create ${name} --credits 1000`
+            ? 'the first start of the service creates it'
+            : `create it with: dailies accounts create ${name} --credits 1000`
         }`,
   )
 }

@@ -32,11 +32,7 @@ const nodeMajorMin = 24
 export function checkNode(version: string): Check {
   return Number(version.split('.')[0]) >= nodeMajorMin
     ? fine('node', `Node ${version}`)
-    : problem(
-        'node',
-        `Node ${version} is too old`,
-        `run it with Node ${nodeMajorMin} or newer; npm ci brings one along`,
-      )
+    : problem('node', `Node ${version} is too old`, `run it with Node ${nodeMajorMin} or newer; npm ci installs one`)
 }
 
 /** Whether every setting can be read, and whether an unknown one is set, which is usually a typo. */
@@ -70,8 +66,8 @@ export async function checkFolder(dataDir: string): Promise<Check[]> {
   if (!existing.isFolder) return [problem('data folder', `${existing.path} is not a folder`, advice)]
   if (existing.path !== folder) {
     return access(existing.path, constants.W_OK).then(
-      () => [fine('data folder', `${folder} is not there yet; the first start makes it`)],
-      () => [problem('data folder', `${folder} is not there and cannot be made in ${existing.path}`, advice)],
+      () => [fine('data folder', `${folder} does not exist yet; the first start creates it`)],
+      () => [problem('data folder', `${folder} does not exist and cannot be created in ${existing.path}`, advice)],
     )
   }
   try {

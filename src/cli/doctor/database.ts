@@ -16,7 +16,7 @@ import { checkPostgres } from './postgres.ts'
 export async function checkDatabase(config: Config, nowMs: number): Promise<Check[]> {
   const file = join(config.dataDir, 'dailies.sqlite')
   if (config.databaseUrl === null && !existsSync(file)) {
-    return [fine('database', 'SQLite, not there yet; the first start makes it'), ...checkClock(nowMs, null)]
+    return [fine('database', 'SQLite; the first start creates it'), ...checkClock(nowMs, null)]
   }
   let db: Db
   try {
@@ -151,7 +151,7 @@ async function checkQueues(db: Db, nowMs: number): Promise<Check[]> {
         )
       : fine('queue', message),
     ...((await readMaintenance(db))
-      ? [warning('maintenance', 'is on: no new work is taken', 'run dailies maintenance off when you are done')]
+      ? [warning('maintenance', 'is on: new work is refused', 'run dailies maintenance off when you are done')]
       : []),
   ]
 }

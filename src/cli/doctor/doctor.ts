@@ -12,7 +12,7 @@ export const doctor: Command = {
   args: [],
   flags: {},
   summary: 'Check everything the service needs; exit code 1 when something is wrong',
-  details: 'Changes nothing. It may be run while the service runs, and before its first start.',
+  details: 'It changes nothing, and works while the service runs as well as before its first start.',
   examples: ['dailies doctor', 'dailies doctor --json'],
   async run() {
     const checks = await runChecks(readEnvironment())

@@ -53,7 +53,7 @@ const exportCommand: Command = {
 const deleteCommand: Command = {
   name: 'accounts delete',
   args: ['NAME'],
-  flags: { yes: { help: 'really delete it' } },
+  flags: { yes: { help: 'confirm the deletion' } },
   summary: 'Delete an account with its keys, tasks, files, callbacks and secrets, for good',
   details:
     'Unfinished tasks are canceled first. The entries of the ledger stay, without the name of the account, so that ' +

@@ -13,9 +13,9 @@ import { shownList, timeText } from '../terminal/print.ts'
 const create: Command = {
   name: 'accounts create',
   args: ['NAME'],
-  flags: { credits: { value: 'N', help: 'credits to begin with (0)' } },
+  flags: { credits: { value: 'N', help: 'initial credits (0)' } },
   summary: 'Create an account and its first key',
-  details: 'The key is shown this once; only a hash of it is stored.',
+  details: 'The key is shown only once; only a hash of it is stored.',
   examples: ['dailies accounts create studio --credits 5000', 'dailies accounts create studio --credits 5000 --json'],
   async run({ args, flags, config }) {
     const name = checkName('NAME', args[0]!)
@@ -27,7 +27,7 @@ const create: Command = {
       const { account, key } = made
       return {
         data: { account: account.name, key: key.key, id: account.id, keyId: key.id, balance: account.balance },
-        text: `Account ${account.name} has ${account.balance} credits.\nAPI key: ${key.key}   (shown this once)`,
+        text: `Account ${account.name} has ${account.balance} credits.\nAPI key: ${key.key}   (shown only once)`,
       }
     })
   },
@@ -37,7 +37,7 @@ const credit: Command = {
   name: 'accounts credit',
   args: ['NAME', 'N'],
   flags: {},
-  summary: 'Give credits to an account; a negative number takes them back',
+  summary: 'Grant credits to an account; a negative number withdraws them',
   examples: ['dailies accounts credit studio 1000', 'dailies accounts credit studio -200'],
   async run({ args, config }) {
     const [name, amountText] = args as [string, string]
@@ -51,7 +51,7 @@ const credit: Command = {
         const after = account.balance + amount
         if (after < 0) {
           throw new OperatorError(
-            `account "${name}" has ${account.balance} credits; ${-amount} cannot be taken back (running tasks hold theirs)`,
+            `account "${name}" has ${account.balance} credits; ${-amount} cannot be withdrawn (unfinished tasks hold theirs)`,
           )
         }
         if (!Number.isSafeInteger(after))

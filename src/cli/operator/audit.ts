@@ -23,9 +23,9 @@ const audit: Command = {
   flags: {
     actor: { value: 'ACTOR', help: 'only acts of this key id or "command line:USER"' },
     action: { value: 'ACTION', help: 'only this action, such as key.create, or a subject, such as key' },
-    since: { value: 'TIME', help: 'a date, a time, or how long ago: 2026-01-31, 24h' },
-    until: { value: 'TIME', help: 'the same; acts before it' },
-    limit: { value: 'N', help: `at most so many (${shownDefault})` },
+    since: { value: 'TIME', help: 'only acts since then: a date, a time, or how long ago (2026-01-31, 24h)' },
+    until: { value: 'TIME', help: 'only acts before then' },
+    limit: { value: 'N', help: `at most this many (${shownDefault})` },
     export: { help: 'print all of them as NDJSON: one JSON object per line' },
   },
   summary: 'Show who did what, newest first',

@@ -42,12 +42,12 @@ const tryOut: Command = {
     prompt: { value: 'TEXT', help: 'what happens in the video (default: "slow push in")' },
     'last-frame': { value: 'FILE', help: 'the last frame' },
     seconds: { value: 'N', help: 'the length (default 5)' },
-    out: { value: 'FILE', help: 'where the mp4 goes (default: try-NAME.mp4)' },
+    out: { value: 'FILE', help: 'where to save the video (default: try-NAME.mp4)' },
   },
   summary: 'Run one task against an engine and show each step',
   details:
-    'Connects, inspects, submits, follows, and checks the result as the service would. Needs no running service; ' +
-    'nothing is charged here. Ctrl+C cancels at the engine.',
+    'Connects, inspects, submits, follows, and checks the result as the service would. It needs no running service and ' +
+    'charges nothing. Ctrl+C cancels the job at the engine.',
   examples: ['dailies engines try my-gpu --image boat.jpg', 'dailies engines try comfy --image boat.jpg --json'],
   async run({ args: [name], flags, config, json }) {
     const image = textFlag(flags.image)

@@ -6,7 +6,7 @@ import { parseNetwork } from '../../platform/networks.ts'
 import { type CommandInput, checkName, type Flag, parseDate, textFlag, UsageError, wholeNumber } from '../command.ts'
 
 export const keyFlags = {
-  name: { value: 'TEXT', help: 'what to call it' },
+  name: { value: 'TEXT', help: 'its name' },
   rate: { value: '5/10s', help: 'rate limit of its own: requests/duration' },
   expires: { value: '30d', help: 'when it expires: a duration from now, or a date such as 2030-01-31' },
   scopes: { value: 'LIST', help: `what it may do: ${keyScopes.join(',')}` },

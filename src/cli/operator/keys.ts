@@ -18,13 +18,13 @@ const create: Command = {
   name: 'keys create',
   args: [],
   flags: {
-    account: { value: 'NAME', help: 'make a key of this account' },
-    parent: { value: 'ID', help: 'make a sub-key of this key' },
+    account: { value: 'NAME', help: 'create a key of this account' },
+    parent: { value: 'ID', help: 'create a sub-key of this key' },
     ...keyFlags,
     operator: { help: 'may use the operator routes (not for sub-keys)' },
   },
-  summary: 'Make a key of an account, or a sub-key of a key',
-  details: 'The key is shown this once; only a hash of it is stored. A sub-key never has more rights than its parent.',
+  summary: 'Create a key of an account, or a sub-key of a key',
+  details: 'The key is shown only once; only a hash of it is stored. A sub-key never has more rights than its parent.',
   examples: [
     'dailies keys create --account default --name backend --rate 50/1s --expires 90d',
     'dailies keys create --account default --operator --addresses 10.0.0.0/8',
@@ -66,7 +66,7 @@ async function explained<T>(work: Promise<T>): Promise<T> {
 }
 
 function shownKey(made: { id: string; key: string }): CommandResult {
-  return { data: made, text: `API key: ${made.key}   (shown this once)\nId:      ${made.id}` }
+  return { data: made, text: `API key: ${made.key}   (shown only once)\nId:      ${made.id}` }
 }
 
 interface Owner {
@@ -106,7 +106,7 @@ const update: Command = {
   args: ['ID'],
   flags: keyFlags,
   summary: 'Change the name, limits or rights of a key',
-  details: 'What is not named stays; the value none removes a limit. Changes take effect within a second.',
+  details: 'Only the given flags change; the value none removes a limit. Changes take effect within a second.',
   examples: [
     'dailies keys update 0199… --expires 30d --scopes tasks:read',
     'dailies keys update 0199… --addresses none',
@@ -193,7 +193,7 @@ const rotate: Command = {
   args: ['ID'],
   flags: { overlap: { value: '24h', help: 'how long the old secret still works, at most 7d (none)' } },
   summary: 'Give a key a new secret; the old one stops working within a second, or after --overlap',
-  details: 'Limits, use, tasks and sub-keys stay. The new key is shown this once. At a server, self is the key in use.',
+  details: 'Limits, use, tasks and sub-keys stay. The new key is shown only once. At a server, self is the key in use.',
   examples: ['dailies keys rotate 0199…', 'dailies keys rotate self --overlap 24h --remote'],
   async run({ args, flags, config }) {
     const overlap = readOverlap(flags)

@@ -17,7 +17,7 @@ const list: Command = {
   flags: {
     account: { value: 'NAME', help: 'only entries of this account' },
     task: { value: 'ID', help: 'only entries of this task or inference request' },
-    limit: { value: 'N', help: `at most so many (${shownDefault}; with --json all)` },
+    limit: { value: 'N', help: `at most this many (${shownDefault}; with --json all)` },
   },
   summary: 'List credit entries, newest first',
   examples: ['dailies ledger list --account default', 'dailies ledger list --task 0199… --json'],

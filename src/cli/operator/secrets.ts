@@ -39,8 +39,8 @@ const seal: Command = {
   name: 'secrets seal',
   args: [],
   flags: {},
-  summary: 'Encrypt a text from the standard input, for a key in dailies.config.json',
-  details: 'The result begins with sealed: and can stand wherever the file has a text. DAILIES_SECRET_KEY opens it.',
+  summary: 'Encrypt a text from standard input, for a key in dailies.config.json',
+  details: 'The result begins with sealed: and can replace any string in the file. DAILIES_SECRET_KEY decrypts it.',
   examples: ["printf %s 'the key of a generator' | dailies secrets seal"],
   async run({ config }) {
     if (!config.secretBox.encrypts) {

@@ -14,7 +14,7 @@ const maintenance: Command = {
   name: 'maintenance',
   args: ['[on|off]'],
   flags: {},
-  summary: 'Stop taking new work, or take it again; without an argument: show which',
+  summary: 'Switch maintenance on or off; without an argument, show it',
   details: 'While it is on, requests that create work are refused with 455. Reads and running tasks go on.',
   examples: ['dailies maintenance on', 'dailies maintenance off', 'dailies maintenance'],
   async run({ args, config }) {
@@ -41,7 +41,7 @@ function onOrOff(word: string | undefined): boolean | null {
 function shownMaintenance(on: boolean): CommandResult {
   return {
     data: { maintenance: on },
-    text: on ? 'Maintenance is on: no new work is taken.' : 'Maintenance is off: new work is taken.',
+    text: on ? 'Maintenance is on: new work is refused.' : 'Maintenance is off: new work is accepted.',
   }
 }
 
@@ -49,7 +49,7 @@ const list: Command = {
   name: 'features list',
   args: [],
   flags: {},
-  summary: 'List what can be switched off, and whether it is',
+  summary: 'List the features, and whether they are on',
   examples: ['dailies features list'],
   run: ({ config }) =>
     withDatabase(config, async (db) => {

@@ -37,7 +37,7 @@ export const webhooksSecret: Command = {
   flags,
   summary: 'Show the secret that callbacks of an account or of a key are signed with',
   details:
-    'Receivers check signatures with it, as the Standard Webhooks specification says. Keep it as a password. Each sub-key has a secret of its own.',
+    'Receivers verify signatures with it, according to Standard Webhooks. Keep it like a password. Each sub-key has its own secret.',
   examples: [
     'dailies webhooks secret',
     'dailies webhooks secret --account studio --json',

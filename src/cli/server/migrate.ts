@@ -8,8 +8,9 @@ export const migrate: Command = {
   name: 'migrate',
   args: [],
   flags: {},
-  summary: 'Bring the database to the newest schema',
-  details: 'A start of the service does the same; this is for those who want to do it beforehand.',
+  summary: 'Migrate the database to the newest schema',
+  details:
+    'The service does the same when it starts. Run it beforehand to upgrade many machines without an interruption.',
   examples: ['dailies migrate', 'DAILIES_DATABASE_URL=postgres://… dailies migrate'],
   async run({ config }) {
     const db = await openDatabase(config)

@@ -10,9 +10,9 @@ const stopWithinMs = 28_000
 export const serve: Command = {
   name: 'serve',
   args: [],
-  flags: { work: { help: 'with PostgreSQL: also do the work that dailies work does; with SQLite it always does' } },
+  flags: { work: { help: 'with PostgreSQL: also run the jobs, as dailies work does; with SQLite it always does' } },
   summary: 'Run the service',
-  details: 'With PostgreSQL it serves requests and leaves the work to processes started with: dailies work',
+  details: 'With PostgreSQL it serves requests and leaves the jobs to processes started with dailies work.',
   examples: ['dailies serve', 'DAILIES_PORT=9000 dailies serve --work'],
   async run({ config, overrides, json, flags }) {
     // Files that the service writes are readable by its own user only.
@@ -53,7 +53,7 @@ function welcome(url: string, key: string | null): string {
   const shownKey = key ?? '$DAILIES_KEY'
   return [
     `Dailies listens on ${url}`,
-    ...(key ? [`API key: ${key}   (shown this once; it is stored only as a hash)`] : []),
+    ...(key ? [`API key: ${key}   (shown only once; it is stored only as a hash)`] : []),
     '',
     `Open ${url} in a browser and sign in with the key, or try:`,
     `  curl ${url}/api/v1/account/credit -H "Authorization: Bearer ${shownKey}"`,

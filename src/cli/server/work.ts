@@ -9,13 +9,13 @@ export const work: Command = {
   name: 'work',
   args: [],
   flags: {
-    queues: { value: 'LIST', help: 'of prepare,generate,deliver,infer; all of them when left out' },
+    queues: { value: 'LIST', help: 'which of prepare,generate,deliver,infer; by default all of them' },
     slots: { value: 'N', help: 'videos to make at once (DAILIES_RENDER_SLOTS)' },
     port: { value: 'N', help: 'serve /livez, /readyz and /metrics on this port; without it nothing listens' },
   },
-  summary: 'Do the work of a service on PostgreSQL',
+  summary: 'Run the jobs of a service on PostgreSQL',
   details:
-    'Fetches input files, makes videos, sends callbacks and runs inference for the servers on the same database. Every\n' +
+    'Fetches input files, makes videos, sends callbacks and runs inference for the servers on the same database. Every ' +
     'machine needs the same DAILIES_DATABASE_URL, DAILIES_STORAGE_URL and DAILIES_PUBLIC_URL.',
   examples: ['dailies work', 'dailies work --queues generate --slots 4 --port 9100'],
   async run({ config, overrides, json, flags }) {

@@ -16,14 +16,14 @@ export const generate: Command = {
   args: [],
   flags: {
     ...requestFlags,
-    out: { value: 'FILE', help: 'where the mp4 goes; else a name from the prompt' },
-    open: { help: 'show the video when it is there' },
-    detach: { help: 'print the task id and do not wait; needs a server that runs' },
+    out: { value: 'FILE', help: 'where to save the video; by default a name from the prompt' },
+    open: { help: 'open the video when it is finished' },
+    detach: { help: 'print the task id and do not wait; needs a running server' },
     ...serverFlags,
   },
-  summary: 'Make a video of an image',
+  summary: 'Turn an image into a video',
   details:
-    'Without a server it runs one for as long as it takes. Ctrl+C cancels the task. Files that --input names are uploaded.',
+    'Without a running server, it starts one for as long as the task takes. Ctrl+C cancels the task. Local files named in --input are uploaded.',
   examples: [
     'dailies generate --image boat.jpg --prompt "slow push in, waves roll" --out boat.mp4',
     'dailies generate --image boat.jpg --prompt "a day at sea" --shot "3:wide, pan left" --shot "4:push in" --audio',
@@ -43,7 +43,7 @@ async function run(command: CommandInput): Promise<CommandResult> {
   const server = await (flags.detach ? findServer(command) : findOrStartServer(command))
   try {
     if (server.firstKey) {
-      const words = `A first API key was made: ${server.firstKey}   (shown this once; it is stored only as a hash)`
+      const words = `A first API key was made: ${server.firstKey}   (shown only once; it is stored only as a hash)`
       ;(json ? console.error : console.log)(words)
     }
     const client = new Dailies({ baseUrl: server.url, apiKey: server.key })

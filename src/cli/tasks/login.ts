@@ -11,8 +11,8 @@ import { forgetLogin, loginPath, saveLogin } from '../connect/saved-login.ts'
 const login: Command = {
   name: 'login',
   args: ['[URL]'],
-  flags: { key: { value: 'KEY', help: 'the API key; asked for if left out, or read from a pipe' } },
-  summary: 'Remember a server and a key for the commands that talk to one',
+  flags: { key: { value: 'KEY', help: 'the API key; by default it is asked for, or read from a pipe' } },
+  summary: 'Save a server and a key for later commands',
   details: 'The key is checked first. It is saved in a file that only you can read; dailies logout removes it.',
   examples: ['dailies login https://dailies.example.com', 'pass dailies | dailies login http://127.0.0.1:8080'],
   async run({ args, flags, config }) {

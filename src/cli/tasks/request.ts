@@ -18,14 +18,18 @@ export const requestFlags: Record<string, Flag> = {
   'tail-image': { value: 'FILE', help: 'the last frame' },
   model: { value: 'MODEL', help: `${turboModel} (default) or ${omniModel}` },
   duration: { value: 'SECONDS', help: 'length of the video (5)' },
-  resolution: { value: 'SIZE', help: '720p, 1080p or 4k, where the model has a choice' },
+  resolution: { value: 'SIZE', help: '720p, 1080p or 4k, if the model has several' },
   'aspect-ratio': { value: 'RATIO', help: '16:9, 9:16 or 1:1, with --shot' },
-  'negative-prompt': { value: 'TEXT', help: 'what it does not show, where the model reads one' },
-  audio: { help: 'with a sound track, where the model has a choice' },
-  shot: { value: 'SECONDS:TEXT', help: 'one shot; repeat it for each, up to six', many: true },
-  element: { value: 'NAME:TEXT:FILE,FILE', help: 'a subject that the prompt calls @NAME; repeat it', many: true },
-  callback: { value: 'URL', help: 'where the end of the task is reported' },
-  input: { value: 'FILE.json', help: 'a whole request, or its input, as JSON; flags win over it' },
+  'negative-prompt': { value: 'TEXT', help: 'what the video should not show, if the model supports it' },
+  audio: { help: 'with a sound track, if the model supports it' },
+  shot: { value: 'SECONDS:TEXT', help: 'one shot; repeat the flag for up to six', many: true },
+  element: {
+    value: 'NAME:TEXT:FILE,FILE',
+    help: 'a subject that the prompt names as @NAME; may be repeated',
+    many: true,
+  },
+  callback: { value: 'URL', help: 'URL for the signed callback when the task ends' },
+  input: { value: 'FILE.json', help: 'a whole request, or its input, as JSON; flags override it' },
 }
 
 export async function readRequest(flags: CommandInput['flags']): Promise<Request> {

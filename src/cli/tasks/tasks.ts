@@ -53,10 +53,10 @@ const list = command('list', 'List tasks, newest first', '--state fail --since 1
   flags: {
     state: { value: 'STATE', help: taskStates.join(', ') },
     model: { value: 'MODEL', help: 'only tasks of this model' },
-    text: { value: 'TEXT', help: 'only tasks whose prompt has this text' },
+    text: { value: 'TEXT', help: 'only tasks whose prompt contains this text' },
     since: { value: 'TIME', help: 'only tasks created since: 2h, 7d or a date' },
     until: { value: 'TIME', help: 'only tasks created until: 2h, 7d or a date' },
-    limit: { value: 'N', help: `at most so many (${limitDefault})` },
+    limit: { value: 'N', help: `at most this many (${limitDefault})` },
   },
 })
 
@@ -153,7 +153,7 @@ const cancel = command(
 
 const extend = command(
   'extend',
-  'Make a video that goes on from the last frame of another',
+  'Make a video that continues from the last frame of another',
   '0199… --prompt "it sails on"',
   async (client, { args, flags }) => {
     const prompt = textFlag(flags.prompt)
@@ -172,7 +172,7 @@ const extend = command(
     flags: {
       prompt: { value: 'TEXT', help: 'what happens next' },
       duration: { value: 'SECONDS', help: 'length of the new part' },
-      callback: { value: 'URL', help: 'where the end of the task is reported' },
+      callback: { value: 'URL', help: 'URL for the signed callback when the task ends' },
     },
   },
 )
@@ -237,7 +237,7 @@ const download = command(
       text: `Saved ${path} (${[...videoText(task), bytesText(video.size)].join(', ')}).`,
     }
   },
-  { flags: { out: { value: 'FILE', help: 'where the mp4 goes; else a name from the prompt' } } },
+  { flags: { out: { value: 'FILE', help: 'where to save the video; by default a name from the prompt' } } },
 )
 
 export const taskCommands: Command[] = [list, get, watch, cancel, extend, remove, download, share]

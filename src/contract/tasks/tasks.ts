@@ -1,4 +1,4 @@
-// Requests about tasks that need no model, and their answers. The body that creates a task depends on its model, so it
+// Requests about tasks that need no model, and their responses. The body that creates a task depends on its model, so it
 // is declared with the models (models/catalogue.ts); what is read about a task is contract/tasks/records.ts.
 import { z } from 'zod'
 import { epochMs, optionalText, requiredText } from '../../schema/wire-types.ts'
@@ -63,7 +63,7 @@ const share = {
 export const listedShare = z.object(share).meta({ id: 'Share' })
 
 export const madeShare = z
-  .object({ ...share, url: z.string().meta({ description: 'The address of the page. Shown this once.' }) })
+  .object({ ...share, url: z.string().meta({ description: 'The address of the page. Shown only once.' }) })
   .meta({ id: 'MadeShare' })
 
 export const shareList = z.object({ items: z.array(listedShare) })

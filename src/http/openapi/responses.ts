@@ -15,7 +15,7 @@ const examples: Partial<Record<ErrorCode, ApiError>> = {
   433: apiError('request_limit_reached', { requests: 100, per: 'day' }),
   455: apiError('maintenance'),
   500: apiError('unexpected', { requestId: '3nP0a1yQmXk2Vd7s' }),
-  503: apiError('not_ready', { problem: 'the database does not answer' }),
+  503: apiError('not_ready', { problem: 'the database accepts no writes' }),
   505: apiError('feature_disabled', { feature: '4k' }),
 }
 

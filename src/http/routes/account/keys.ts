@@ -27,7 +27,7 @@ export function keyRoutes(deps: KeyRouteDeps): Route[] {
         operationId: 'createKey',
         summary: 'Create a sub-key',
         description:
-          'A sub-key sees only its own tasks. It may have limits, scopes, addresses and an expiry of its own, never more than its parent has. The key is shown this once.',
+          'A sub-key sees only its own tasks. It may have limits, scopes, addresses and an expiry of its own, never more than its parent has. The key is shown only once.',
         tag,
       },
       access: 'main-key',

@@ -21,7 +21,7 @@ export function createAccountRoute(deps: CreateAccountDeps): Route {
     docs: {
       operationId: 'createAccount',
       summary: 'Create an account and its first key',
-      description: 'The key is shown this once; only a hash of it is stored.',
+      description: 'The key is shown only once; only a hash of it is stored.',
       tag: 'Operator',
     },
     access: 'operator',

@@ -35,7 +35,7 @@ export function shareRoutes(deps: ShareDeps): Route[] {
         summary: 'Make a link that plays the video of a task without a key',
         description:
           'The page behind the link plays the video and shows nothing else about the task. The link works until it ' +
-          'expires, is revoked, or the task is deleted. Its address is shown this once.',
+          'expires, is revoked, or the task is deleted. Its address is shown only once.',
         tag,
       },
       access: 'key',
