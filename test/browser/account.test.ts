@@ -1,46 +1,27 @@
 // The account pages of the console in a real browser: callbacks, keys, usage and the operator's page. Nothing leaves the
 // service's origin, and texts stay texts.
 import assert from 'node:assert/strict'
-import { after, afterEach, before, describe, test } from 'node:test'
-import type { Page } from 'playwright-core'
-import { openBrowser, signIn, type TestBrowser } from '../support/browser/chromium.ts'
+import { test } from 'node:test'
+import { signIn } from '../support/browser/chromium.ts'
+import { describeInBrowser } from '../support/browser/suite.ts'
 import { startReceiver } from '../support/network/receiver.ts'
 import { taskBody } from '../support/service/api.ts'
-import { startService, type TestService } from '../support/service/service.ts'
 import { goTo } from './in-page.ts'
 
 const xss = '<img src=x onerror="document.title=\'owned\'">'
 
-describe('the account pages of the console', () => {
-  let service: TestService
-  let browser: TestBrowser
-  let page: Page
-  before(async () => {
-    service = await startService()
-    browser = await openBrowser(service.url)
-    page = browser.page
-    await signIn(page, service.url)
-  })
-  after(async () => {
-    await browser?.close()
-    await service?.stop()
-  })
-  afterEach(() => {
-    assert.deepEqual(browser.strangers, [])
-    assert.deepEqual(browser.complaints, [])
-  })
-
-  const go = (place: string) => page.evaluate(goTo, place)
+describeInBrowser('the account pages of the console', { signedIn: true }, (at) => {
+  const go = (place: string) => at.page.evaluate(goTo, place)
 
   test('lists a callback with its attempts and sends it again', async () => {
     const receiver = await startReceiver()
     try {
       const url = `${receiver.origin}/500?<b>bold</b>`
       const body = { ...taskBody('told script: wait 10ms'), callBackUrl: url }
-      const taskId = (await service.api.post('/api/v1/jobs/createTask', body)).body.data.taskId
+      const taskId = (await at.service.api.post('/api/v1/jobs/createTask', body)).body.data.taskId
       await receiver.until((received) => received.length >= 1)
       await go('callbacks')
-      const delivery = page.locator('.delivery').first()
+      const delivery = at.page.locator('.delivery').first()
       await delivery.getByText('Pending').waitFor()
       await delivery.getByText(/next attempt in/).waitFor()
       await delivery.getByText(/^Payload and \d+ attempts?$/).click()
@@ -56,21 +37,21 @@ describe('the account pages of the console', () => {
       const before = receiver.received.length
       await delivery.getByRole('button', { name: 'Resend' }).click()
       await receiver.until((received) => received.length > before)
-      await page.getByRole('button', { name: 'Send a test event' }).click()
-      await page.getByLabel('URL of your receiver').fill(`${receiver.origin}/tried`)
-      await page.getByRole('button', { name: 'Send it' }).click()
+      await at.page.getByRole('button', { name: 'Send a test event' }).click()
+      await at.page.getByLabel('URL of your receiver').fill(`${receiver.origin}/tried`)
+      await at.page.getByRole('button', { name: 'Send it' }).click()
       await receiver.until(() => receiver.at('/tried').length === 1)
-      await page.getByLabel('URL contains').fill('/TRIED')
-      await page.locator('.delivery').nth(1).waitFor({ state: 'detached' })
-      await page.locator('.delivery', { hasText: 'test event' }).getByRole('checkbox').check()
-      await page.getByRole('button', { name: 'Resend 1 selected' }).click()
+      await at.page.getByLabel('URL contains').fill('/TRIED')
+      await at.page.locator('.delivery').nth(1).waitFor({ state: 'detached' })
+      await at.page.locator('.delivery', { hasText: 'test event' }).getByRole('checkbox').check()
+      await at.page.getByRole('button', { name: 'Resend 1 selected' }).click()
       await receiver.until(() => receiver.at('/tried').length === 2)
-      await page.getByLabel('URL contains').fill('')
-      await page.getByRole('button', { name: 'Show' }).click()
-      const { secret } = (await service.api.get('/api/v1/webhooks/secret')).body.data
-      await page.getByText(secret).waitFor()
+      await at.page.getByLabel('URL contains').fill('')
+      await at.page.getByRole('button', { name: 'Show' }).click()
+      const { secret } = (await at.service.api.get('/api/v1/webhooks/secret')).body.data
+      await at.page.getByText(secret).waitFor()
       await go(`tasks/${taskId}`)
-      await page.getByText('Callback, attempt 1').waitFor()
+      await at.page.getByText('Callback, attempt 1').waitFor()
     } finally {
       await receiver.close()
     }
@@ -78,36 +59,36 @@ describe('the account pages of the console', () => {
 
   test('makes a sub-key, shows its secret once, and revokes it', async () => {
     await go('keys')
-    await page.getByRole('button', { name: 'New sub-key' }).click()
-    await page.getByLabel('Name').fill(xss)
-    await page.getByLabel('Credits it may spend').fill('100')
-    await page.getByRole('button', { name: 'Make the key' }).click()
-    const secret = await page.locator('.secret-text').innerText()
+    await at.page.getByRole('button', { name: 'New sub-key' }).click()
+    await at.page.getByLabel('Name').fill(xss)
+    await at.page.getByLabel('Credits it may spend').fill('100')
+    await at.page.getByRole('button', { name: 'Make the key' }).click()
+    const secret = await at.page.locator('.secret-text').innerText()
     assert.match(secret, /^dk_/)
-    assert.equal((await service.as(secret).get('/api/v1/account/credit')).status, 200)
-    await page.getByRole('button', { name: 'Done' }).click()
-    await page.getByText('of 100').waitFor()
-    assert.equal(await page.getByText(secret).count(), 0)
-    await page.getByRole('button', { name: /^Revoke/ }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
-    await page.getByText(/^\d+ revoked$/).click()
-    await page.locator('.revoked li', { hasText: 'onerror' }).waitFor()
-    assert.equal((await service.as(secret).get('/api/v1/account/credit')).status, 401)
-    assert.notEqual(await page.title(), 'owned')
+    assert.equal((await at.service.as(secret).get('/api/v1/account/credit')).status, 200)
+    await at.page.getByRole('button', { name: 'Done' }).click()
+    await at.page.getByText('of 100').waitFor()
+    assert.equal(await at.page.getByText(secret).count(), 0)
+    await at.page.getByRole('button', { name: /^Revoke/ }).click()
+    await at.page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await at.page.getByText(/^\d+ revoked$/).click()
+    await at.page.locator('.revoked li', { hasText: 'onerror' }).waitFor()
+    assert.equal((await at.service.as(secret).get('/api/v1/account/credit')).status, 401)
+    assert.notEqual(await at.page.title(), 'owned')
   })
 
   test('shows use and ledger, and exports the ledger', async () => {
     await go('usage')
-    await page.getByText(/^[\d,]+ credits in 30 days$/).waitFor()
+    await at.page.getByText(/^[\d,]+ credits in 30 days$/).waitFor()
     // The day under the pointer is written above the chart, with its credits.
-    const chart = page.locator('.chart svg').first()
+    const chart = at.page.locator('.chart svg').first()
     const { width } = (await chart.boundingBox())!
     await chart.hover({ position: { x: width - 12, y: 80 } })
     const today = new Date().toLocaleDateString('en', { day: 'numeric', month: 'short', timeZone: 'UTC' })
-    await page.locator('.chart-words', { hasText: today }).locator('strong').waitFor()
-    await page.getByRole('row', { name: /grant/ }).waitFor()
-    const download = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Export CSV' }).click()
+    await at.page.locator('.chart-words', { hasText: today }).locator('strong').waitFor()
+    await at.page.getByRole('row', { name: /grant/ }).waitFor()
+    const download = at.page.waitForEvent('download')
+    await at.page.getByRole('button', { name: 'Export CSV' }).click()
     const stream = await (await download).createReadStream()
     let csv = ''
     for await (const chunk of stream) csv += chunk
@@ -116,62 +97,62 @@ describe('the account pages of the console', () => {
   })
 
   test('finds tasks of other accounts for operators, and says how engines did', async () => {
-    const { key } = (await service.api.post('/api/v1/operator/accounts', { name: 'third', credits: 100 })).body.data
-    const taskId = await service.as(key).createTask(`a lighthouse ${xss} script: wait 20ms`)
-    await service.as(key).until(taskId, ['success'])
+    const { key } = (await at.service.api.post('/api/v1/operator/accounts', { name: 'third', credits: 100 })).body.data
+    const taskId = await at.service.as(key).createTask(`a lighthouse ${xss} script: wait 20ms`)
+    await at.service.as(key).until(taskId, ['success'])
     await go('operator')
-    await page.getByRole('heading', { name: 'Succeeded, by hour' }).waitFor()
-    await page.locator('.engines td', { hasText: 'Healthy' }).waitFor()
-    await page.getByRole('link', { name: 'Tasks of third' }).click()
-    await page.locator('.all-tasks tbody tr').first().waitFor()
-    assert.equal(await page.locator('.all-tasks tbody tr').count(), 1)
-    await page.getByLabel('Account', { exact: true }).selectOption('')
-    await page.getByLabel('Search prompts').fill('LIGHTHOUSE')
+    await at.page.getByRole('heading', { name: 'Succeeded, by hour' }).waitFor()
+    await at.page.locator('.engines td', { hasText: 'Healthy' }).waitFor()
+    await at.page.getByRole('link', { name: 'Tasks of third' }).click()
+    await at.page.locator('.all-tasks tbody tr').first().waitFor()
+    assert.equal(await at.page.locator('.all-tasks tbody tr').count(), 1)
+    await at.page.getByLabel('Account', { exact: true }).selectOption('')
+    await at.page.getByLabel('Search prompts').fill('LIGHTHOUSE')
     // What is looked for stays in the address, once typing has paused.
-    await page.waitForURL(/#\/operator\/tasks\?q=LIGHTHOUSE$/)
-    await page.getByRole('button', { name: /^a lighthouse/ }).click()
-    await page.getByText('The whole record').click()
-    await page.getByRole('dialog').getByText(taskId).first().waitFor()
-    await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click()
-    assert.notEqual(await page.title(), 'owned')
+    await at.page.waitForURL(/#\/operator\/tasks\?q=LIGHTHOUSE$/)
+    await at.page.getByRole('button', { name: /^a lighthouse/ }).click()
+    await at.page.getByText('The whole record').click()
+    await at.page.getByRole('dialog').getByText(taskId).first().waitFor()
+    await at.page.getByRole('dialog').getByRole('button', { name: 'Done' }).click()
+    assert.notEqual(await at.page.title(), 'owned')
   })
 
   test('lets operators switch maintenance and top accounts up, and hides that from others', async () => {
     await go('operator')
-    await page.getByRole('switch', { name: 'Maintenance' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Start maintenance' }).click()
-    await page.getByText('New work is refused').waitFor()
-    await page.getByText(/^Maintenance: no new videos/).waitFor()
-    assert.equal((await service.api.post('/api/v1/jobs/createTask', {})).status, 455)
-    await page.getByRole('switch', { name: 'Maintenance' }).uncheck()
-    await page.getByText('New work is accepted').waitFor()
-    await page.getByRole('button', { name: 'New account' }).click()
-    await page.getByLabel('Name').fill('second')
-    await page.getByLabel('Credits to begin with').fill('70')
-    await page.getByRole('button', { name: 'Create it' }).click()
-    const made = await page.locator('.secret-text').innerText()
-    assert.equal((await service.as(made).get('/api/v1/account/credit')).body.data, 70)
-    await page.getByRole('button', { name: 'Done' }).click()
-    await page.getByRole('button', { name: 'Top up second' }).waitFor()
-    const taken = await service.api.post('/api/v1/operator/accounts', { name: 'second' })
+    await at.page.getByRole('switch', { name: 'Maintenance' }).click()
+    await at.page.getByRole('dialog').getByRole('button', { name: 'Start maintenance' }).click()
+    await at.page.getByText('New work is refused').waitFor()
+    await at.page.getByText(/^Maintenance: no new videos/).waitFor()
+    assert.equal((await at.service.api.post('/api/v1/jobs/createTask', {})).status, 455)
+    await at.page.getByRole('switch', { name: 'Maintenance' }).uncheck()
+    await at.page.getByText('New work is accepted').waitFor()
+    await at.page.getByRole('button', { name: 'New account' }).click()
+    await at.page.getByLabel('Name').fill('second')
+    await at.page.getByLabel('Credits to begin with').fill('70')
+    await at.page.getByRole('button', { name: 'Create it' }).click()
+    const made = await at.page.locator('.secret-text').innerText()
+    assert.equal((await at.service.as(made).get('/api/v1/account/credit')).body.data, 70)
+    await at.page.getByRole('button', { name: 'Done' }).click()
+    await at.page.getByRole('button', { name: 'Top up second' }).waitFor()
+    const taken = await at.service.api.post('/api/v1/operator/accounts', { name: 'second' })
     assert.equal(taken.body.msg, 'name: there is an account "second" already')
-    const before = (await service.api.get('/api/v1/account/credit')).body.data
-    await page.getByRole('button', { name: 'Top up default' }).click()
-    await page.getByLabel('Credits', { exact: true }).fill('500')
-    await page.getByRole('dialog').getByRole('button', { name: 'Top up' }).click()
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
-    assert.equal((await service.api.get('/api/v1/account/credit')).body.data, before + 500)
-    await page.getByRole('button', { name: 'Keys of second' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Revoke first key' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click()
-    await page.getByRole('dialog').getByText('No key works. 1 more was revoked.').waitFor()
-    assert.equal((await service.as(made).get('/api/v1/account/credit')).status, 401)
-    await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click()
-    const { key } = (await service.api.post('/api/v1/keys', { name: 'ada' })).body.data
-    await page.getByRole('button', { name: 'Sign out' }).click()
-    await signIn(page, service.url, key)
-    assert.equal(await page.getByRole('link', { name: 'Operator' }).count(), 0)
-    await page.getByRole('button', { name: 'Sign out' }).click()
-    await signIn(page, service.url)
+    const before = (await at.service.api.get('/api/v1/account/credit')).body.data
+    await at.page.getByRole('button', { name: 'Top up default' }).click()
+    await at.page.getByLabel('Credits', { exact: true }).fill('500')
+    await at.page.getByRole('dialog').getByRole('button', { name: 'Top up' }).click()
+    await at.page.getByRole('dialog').waitFor({ state: 'detached' })
+    assert.equal((await at.service.api.get('/api/v1/account/credit')).body.data, before + 500)
+    await at.page.getByRole('button', { name: 'Keys of second' }).click()
+    await at.page.getByRole('dialog').getByRole('button', { name: 'Revoke first key' }).click()
+    await at.page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click()
+    await at.page.getByRole('dialog').getByText('No key works. 1 more was revoked.').waitFor()
+    assert.equal((await at.service.as(made).get('/api/v1/account/credit')).status, 401)
+    await at.page.getByRole('dialog').getByRole('button', { name: 'Done' }).click()
+    const { key } = (await at.service.api.post('/api/v1/keys', { name: 'ada' })).body.data
+    await at.page.getByRole('button', { name: 'Sign out' }).click()
+    await signIn(at.page, at.service.url, key)
+    assert.equal(await at.page.getByRole('link', { name: 'Operator' }).count(), 0)
+    await at.page.getByRole('button', { name: 'Sign out' }).click()
+    await signIn(at.page, at.service.url)
   })
 })

@@ -2,11 +2,11 @@
 // and its frames differ; the page is usable by phone, in the dark, by keyboard and with a screen reader's eyes.
 import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
-import { after, before, describe, test } from 'node:test'
+import { test } from 'node:test'
 import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
-import { openBrowser, signIn, type TestBrowser } from '../support/browser/chromium.ts'
-import { startService, type TestService } from '../support/service/service.ts'
+import { openBrowser, signIn } from '../support/browser/chromium.ts'
+import { describeInBrowser } from '../support/browser/suite.ts'
 import { focusedText, frameAt, goTo, ground, painted, playedPast, runAxe, tooWidePx } from './in-page.ts'
 
 const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
@@ -24,87 +24,76 @@ const views = [
   'audit',
 ]
 
-describe('a new user', () => {
-  let service: TestService
-  let browser: TestBrowser
-  let page: Page
-  before(async () => {
-    service = await startService({ TEST_ENGINE: 'studio', DAILIES_RENDER_SLOTS: '1' })
-    browser = await openBrowser(service.url, { colorScheme: 'dark' })
-    page = browser.page
-  })
-  after(async () => {
-    await browser?.close()
-    await service?.stop()
-  })
+describeInBrowser(
+  'a new user',
+  { env: { TEST_ENGINE: 'studio', DAILIES_RENDER_SLOTS: '1' }, context: { colorScheme: 'dark' } },
+  (at) => {
+    test('makes a video of the sample with one click and sees it play', async () => {
+      await signIn(at.page, at.service.url)
+      await at.page.getByRole('button', { name: 'Make the video' }).click()
+      const video = at.page.locator('.stage video')
+      await at.page.locator('.stage [data-state=generating]').waitFor({ timeout: 60_000 })
+      await video.waitFor({ timeout: 180_000 })
+      assert.ok((await video.evaluate(playedPast, 0.4)) > 0.4)
+      const shownAt = (share: number) => video.evaluate(frameAt, share)
+      const [early, late] = [await shownAt(0.1), await shownAt(0.9)]
+      assert.equal(early.length, 32 * 18 * 4)
+      const difference = early.reduce((sum, value, index) => sum + Math.abs(value - late[index]!), 0) / early.length
+      assert.ok(difference > 2, `frames differ by ${difference} of 255 only`)
+    })
 
-  test('makes a video of the sample with one click and sees it play', async () => {
-    await signIn(page, service.url)
-    await page.getByRole('button', { name: 'Make the video' }).click()
-    const video = page.locator('.stage video')
-    await page.locator('.stage [data-state=generating]').waitFor({ timeout: 60_000 })
-    await video.waitFor({ timeout: 180_000 })
-    assert.ok((await video.evaluate(playedPast, 0.4)) > 0.4)
-    const at = (share: number) => video.evaluate(frameAt, share)
-    const [early, late] = [await at(0.1), await at(0.9)]
-    assert.equal(early.length, 32 * 18 * 4)
-    const difference = early.reduce((sum, value, index) => sum + Math.abs(value - late[index]!), 0) / early.length
-    assert.ok(difference > 2, `frames differ by ${difference} of 255 only`)
-    assert.deepEqual(browser.strangers, [])
-    assert.deepEqual(browser.complaints, [])
-  })
-
-  test('finds nothing in the way of assistive technology, at each width, dark and light', async () => {
-    const scan = await openBrowser(service.url, { bypassCSP: true })
-    try {
-      await signIn(scan.page, service.url)
-      for (const theme of ['dark', 'light'] as const) {
-        for (const width of [390, 820, 1440]) {
-          await scan.page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
-          await scan.page.setViewportSize({ width, height: 900 })
-          for (const view of views) {
-            await show(scan.page, view)
-            assert.deepEqual(await findings(scan.page), [], `${view}, ${theme}, ${width} px`)
+    test('finds nothing in the way of assistive technology, at each width, dark and light', async () => {
+      const scan = await openBrowser(at.service.url, { bypassCSP: true })
+      try {
+        await signIn(scan.page, at.service.url)
+        for (const theme of ['dark', 'light'] as const) {
+          for (const width of [390, 820, 1440]) {
+            await scan.page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+            await scan.page.setViewportSize({ width, height: 900 })
+            for (const view of views) {
+              await show(scan.page, view)
+              assert.deepEqual(await findings(scan.page), [], `${view}, ${theme}, ${width} px`)
+            }
           }
         }
+      } finally {
+        await scan.close()
       }
-    } finally {
-      await scan.close()
-    }
-  })
+    })
 
-  test('never scrolls sideways on a phone', async () => {
-    await page.setViewportSize({ width: 390, height: 844 })
-    for (const view of views) {
-      await show(page, view)
-      for (const summary of await page.locator('main summary').all()) await summary.click()
-      const over = await page.evaluate<number>(tooWidePx)
-      assert.ok(over <= 0, `${view} is ${over} px too wide`)
-    }
-    await page.setViewportSize({ width: 1440, height: 900 })
-  })
+    test('never scrolls sideways on a phone', async () => {
+      await at.page.setViewportSize({ width: 390, height: 844 })
+      for (const view of views) {
+        await show(at.page, view)
+        for (const summary of await at.page.locator('main summary').all()) await summary.click()
+        const over = await at.page.evaluate<number>(tooWidePx)
+        assert.ok(over <= 0, `${view} is ${over} px too wide`)
+      }
+      await at.page.setViewportSize({ width: 1440, height: 900 })
+    })
 
-  test('follows the system into the dark and out again by choice, and remembers', async () => {
-    const shown = () => page.evaluate<string>(ground)
-    const dark = await shown()
-    await page.getByRole('button', { name: 'Switch to the light theme' }).click()
-    const light = await shown()
-    assert.notEqual(light, dark)
-    await page.reload()
-    await page.getByRole('button', { name: 'Switch to the dark theme' }).waitFor()
-    assert.equal(await shown(), light)
-  })
+    test('follows the system into the dark and out again by choice, and remembers', async () => {
+      const shown = () => at.page.evaluate<string>(ground)
+      const dark = await shown()
+      await at.page.getByRole('button', { name: 'Switch to the light theme' }).click()
+      const light = await shown()
+      assert.notEqual(light, dark)
+      await at.page.reload()
+      await at.page.getByRole('button', { name: 'Switch to the dark theme' }).waitFor()
+      assert.equal(await shown(), light)
+    })
 
-  test('reaches the button by keyboard alone', async () => {
-    await show(page, 'play')
-    await page.getByRole('textbox', { name: 'Prompt', exact: true }).focus()
-    for (let step = 0; step < 30; step++) {
-      await page.keyboard.press('Tab')
-      if ((await page.evaluate(focusedText)) === 'Make the video') return
-    }
-    assert.fail('thirty tabs did not reach the button')
-  })
-})
+    test('reaches the button by keyboard alone', async () => {
+      await show(at.page, 'play')
+      await at.page.getByRole('textbox', { name: 'Prompt', exact: true }).focus()
+      for (let step = 0; step < 30; step++) {
+        await at.page.keyboard.press('Tab')
+        if ((await at.page.evaluate(focusedText)) === 'Make the video') return
+      }
+      assert.fail('thirty tabs did not reach the button')
+    })
+  },
+)
 
 /** What each view shows once its answers are there. */
 const marks: Record<string, string> = {

@@ -1,27 +1,14 @@
 // The rights of sub-keys in the console: given when a key is made, shown on its card, and changed later.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import { openBrowser, signIn, type TestBrowser } from '../support/browser/chromium.ts'
-import { startService, type TestService } from '../support/service/service.ts'
+import { test } from 'node:test'
+import { describeInBrowser } from '../support/browser/suite.ts'
 import { goTo } from './in-page.ts'
 
-describe('the keys page', () => {
-  let service: TestService
-  let browser: TestBrowser
-  before(async () => {
-    service = await startService()
-    browser = await openBrowser(service.url)
-    await signIn(browser.page, service.url)
-  })
-  after(async () => {
-    await browser?.close()
-    await service?.stop()
-  })
-
-  const shown = async () => (await service.api.get('/api/v1/keys')).body.data.items[0]
+describeInBrowser('the keys page', { signedIn: true }, (at) => {
+  const shown = async () => (await at.service.api.get('/api/v1/keys')).body.data.items[0]
 
   test('gives a sub-key rights, names a wrong address, and changes them', async () => {
-    const { page } = browser
+    const { page } = at
     await page.evaluate(goTo, 'keys')
     await page.getByRole('button', { name: 'New sub-key' }).click()
     await page.getByLabel('Name').fill('dashboard')
@@ -43,7 +30,7 @@ describe('the keys page', () => {
     const { scopes, addresses, expiresAt } = await shown()
     assert.deepEqual([scopes, addresses], [['tasks:read'], ['127.0.0.1', '203.0.113.0/24']])
     assert.equal(new Date(expiresAt).getFullYear(), 2090)
-    assert.equal((await service.as(secret).get('/api/v1/jobs/list')).status, 200)
+    assert.equal((await at.service.as(secret).get('/api/v1/jobs/list')).status, 200)
 
     await card.getByRole('button', { name: 'Change dashboard' }).click()
     const dialog = page.getByRole('dialog')
@@ -56,6 +43,5 @@ describe('the keys page', () => {
     await page.locator('.key', { hasText: 'reports' }).getByText('may tasks:read, files:write').waitFor()
     const changed = await shown()
     assert.deepEqual([changed.name, changed.addresses, changed.expiresAt], ['reports', null, null])
-    assert.deepEqual(browser.complaints, [])
   })
 })

@@ -1,42 +1,36 @@
 // What the console says about the service: maintenance and an outage to every key, and nothing offered that is off.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import { openBrowser, signIn, type TestBrowser } from '../support/browser/chromium.ts'
+import { after, before, test } from 'node:test'
+import { signIn } from '../support/browser/chromium.ts'
+import { describeInBrowser } from '../support/browser/suite.ts'
 import { type ImageServer, startImageServer } from '../support/network/image-server.ts'
-import { startService, type TestService } from '../support/service/service.ts'
 import { decodedWidth } from './in-page.ts'
 
-describe('the state of the service', () => {
-  let service: TestService
-  let browser: TestBrowser
+describeInBrowser('the state of the service', {}, (at) => {
   let pictures: ImageServer
   before(async () => {
-    service = await startService()
     pictures = await startImageServer()
-    browser = await openBrowser(service.url)
   })
   after(async () => {
-    await browser?.close()
-    await service?.stop()
     await pictures?.close()
   })
 
   test('maintenance is announced to a sub-key, and its end too', async () => {
-    const { page } = browser
-    const { key } = (await service.api.post('/api/v1/keys', { name: 'ada', creditLimit: 100 })).body.data
-    await service.api.post('/api/v1/operator/maintenance', { on: true })
-    await signIn(page, service.url, key)
+    const { page } = at
+    const { key } = (await at.service.api.post('/api/v1/keys', { name: 'ada', creditLimit: 100 })).body.data
+    await at.service.api.post('/api/v1/operator/maintenance', { on: true })
+    await signIn(page, at.service.url, key)
     await page.getByText(/^Maintenance: no new videos/).waitFor()
     // The balance is what this key may spend, not the account's.
     assert.equal(await page.locator('.balance strong').innerText(), '100')
-    await service.api.post('/api/v1/operator/maintenance', { on: false })
+    await at.service.api.post('/api/v1/operator/maintenance', { on: false })
     await page.getByText(/^Maintenance: no new videos/).waitFor({ state: 'detached' })
   })
 
   test('what is switched off is not offered', async () => {
-    const { page } = browser
+    const { page } = at
     for (const name of ['audio', '4k', 'last_frame', 'elements']) {
-      await service.api.post('/api/v1/operator/features', { name, enabled: false })
+      await at.service.api.post('/api/v1/operator/features', { name, enabled: false })
     }
     await page.reload()
     await page.getByRole('radio', { name: /v3.0 omni/ }).check()
@@ -45,15 +39,15 @@ describe('the state of the service', () => {
     assert.equal(await page.getByRole('switch', { name: 'Sound' }).count(), 0)
     assert.equal(await page.getByRole('button', { name: 'Add a subject' }).count(), 0)
     assert.equal(await page.locator('[data-picker]').count(), 1)
-    await service.api.post('/api/v1/operator/features', { name: 'audio', enabled: true })
+    await at.service.api.post('/api/v1/operator/features', { name: 'audio', enabled: true })
     await page.reload()
     await page.getByRole('switch', { name: 'Sound' }).waitFor()
   })
 
   test('uploads that are switched off are not offered, and pictures are given by URL', async () => {
-    const { page } = browser
+    const { page } = at
     await page.getByRole('button', { name: /^Replace: First frame/ }).waitFor()
-    await service.api.post('/api/v1/operator/features', { name: 'uploads', enabled: false })
+    await at.service.api.post('/api/v1/operator/features', { name: 'uploads', enabled: false })
     await page.reload()
     await page.getByRole('button', { name: 'Give a URL: First frame' }).click()
     assert.equal(await page.locator('input[type=file]').count(), 0)
@@ -71,12 +65,11 @@ describe('the state of the service', () => {
     await field.fill('http://169.254.169.254/latest/meta-data')
     await field.press('Enter')
     await page.getByText('No preview: could not be fetched: address not allowed').waitFor()
-    assert.deepEqual(browser.strangers, [])
-    await service.api.post('/api/v1/operator/features', { name: 'uploads', enabled: true })
+    await at.service.api.post('/api/v1/operator/features', { name: 'uploads', enabled: true })
   })
 
   test('an outage is announced while it lasts', async () => {
-    const { page } = browser
+    const { page } = at
     await page.route('**/livez', (route) => route.abort())
     await page.reload()
     await page.getByText(/^The service cannot be reached/).waitFor()
@@ -90,7 +83,7 @@ describe('the state of the service', () => {
   })
 
   test('a request that waits for another attempt says so, and can be hurried and stopped', async () => {
-    const { page } = browser
+    const { page } = at
     let asked = 0
     await page.route('**/api/v1/jobs/createTask', (route) => {
       asked++
