@@ -38,6 +38,7 @@ test('every service has an image, and starts after services that exist and can s
 })
 
 test('every volume is declared', () => {
+  assert.ok(services.some(([, { volumes = [] }]) => volumes.length > 0))
   for (const [name, { volumes = [] }] of services) {
     for (const volume of volumes) assert.ok(volume.split(':')[0]! in compose.volumes, `${name}: ${volume}`)
   }

@@ -60,7 +60,9 @@ test('elements stand inside the margins, apart from each other, in their own rat
 test('elements are large enough to be seen', () => {
   for (const frame of frames) {
     for (const aspects of [[1], [0.5], [2.4], [1, 1], [0.5, 2], [1, 1, 1], [0.45, 0.45, 0.45], [2.4, 2.4, 2.4]]) {
-      for (const place of placeElements(aspects, frame, null)) {
+      const places = placeElements(aspects, frame, null)
+      assert.equal(places.length, aspects.length)
+      for (const place of places) {
         const share = (place.width * place.height) / (frame.width * frame.height)
         assert.ok(share > 0.03 && share <= 0.35, `${aspects} in ${frame.width}×${frame.height}: ${share}`)
       }
@@ -84,6 +86,7 @@ test('the subject of the picture is left free where there is room beside it', ()
       }
       for (const aspects of [[0.6], [1, 1], [1.5, 0.7, 1]]) {
         const places = placeElements(aspects, frame, subject)
+        assert.equal(places.length, aspects.length)
         for (const place of places) assert.equal(overlapArea(place, subject), 0)
         assert.ok(places.every((place) => place.width * place.height > 0.008 * frame.width * frame.height))
       }
@@ -93,7 +96,9 @@ test('the subject of the picture is left free where there is room beside it', ()
 
 test('a subject that fills the frame does not shrink elements to nothing', () => {
   for (const frame of frames) {
-    for (const place of placeElements([1, 0.7], frame, { x: 0, y: 0, ...frame })) {
+    const places = placeElements([1, 0.7], frame, { x: 0, y: 0, ...frame })
+    assert.equal(places.length, 2)
+    for (const place of places) {
       assert.ok(place.width * place.height > 0.03 * frame.width * frame.height)
     }
   }

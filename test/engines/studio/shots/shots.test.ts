@@ -91,7 +91,9 @@ test('two elements share the picture without covering each other', async () => {
     firstFrame: { file: 'grey.png', kind: 'image' },
     elements: [element('red', 'red.png'), element('blue', 'blue.png')],
   })
-  for (const picture of (await picturesOf(videoPath)).slice(16)) {
+  const pictures = (await picturesOf(videoPath)).slice(16)
+  assert.ok(pictures.length > 0)
+  for (const picture of pictures) {
     const red = spotOf(picture, 'v')
     const blue = spotOf(picture, 'u')
     assert.ok(red.count > 200 && blue.count > 200)
