@@ -94,35 +94,34 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
     ? await firstKeyOf(parts).catch((error) => parts.close().then(() => Promise.reject(error)))
     : null
   const shedder = createLoadShedder(() => parts.admission.pending)
-  const keyStreams = createKeyStreams(parts)
+  const keyStreams = createKeyStreams({ log })
   const failedAttempts = createFailedAttempts(clock)
   const routes = serves ? apiRoutes(parts, failedAttempts) : healthRoutes(healthDeps(parts))
   // Several servers on one PostgreSQL share each key's rate.
-  const leased = serves && !parts.isLocal ? createLeasedRateLimiter(parts) : null
-  const keyUse = createKeyUse(parts)
+  const leased = serves && !parts.isLocal ? createLeasedRateLimiter({ db, clock }) : null
+  const keyUse = createKeyUse({ db, clock })
+  const { authenticator, sessions, switches, freeWork, metrics, isTraced } = parts
   const guard = createGuard({
-    ...parts,
-    ...{ keyUse, failedAttempts },
-    shedder,
+    ...{ authenticator, sessions, switches, freeWork, clock, keyUse, failedAttempts, shedder },
     rateLimiter: leased ?? createRateLimiter(),
-    requestLimiter: createRequestLimiter(parts),
+    requestLimiter: createRequestLimiter({ db, clock }),
     rateLimit: config.rateLimit,
   })
   const server = createServer(
     {
-      ...parts,
-      ...{ guard, keyStreams, corsOrigins: config.corsOrigins, trustProxy: config.trustProxy },
-      isTraced: parts.isTraced,
+      ...{ guard, keyStreams, switches, metrics, log, isTraced },
+      ...{ corsOrigins: config.corsOrigins, trustProxy: config.trustProxy },
       connectionLimits: connectionLimits(config, descriptorLimit()),
       onUntrustedProxy: parts.closeLoopback,
     },
     routes,
   )
   const loops = upkeepLoops(parts)
-  const schema = watchSchema(parts)
+  const schema = watchSchema({ db, log })
   loops.push({ name: 'schema', everyMs: 5000, runOnce: schema.runOnce })
   const works = role.works.length > 0
-  if (works) loops.push({ name: 'workers', everyMs: reportEveryMs, runOnce: () => reportWorker(parts, queue.loads()) })
+  if (works)
+    loops.push({ name: 'workers', everyMs: reportEveryMs, runOnce: () => reportWorker({ db, clock }, queue.loads()) })
   // Servers assign tasks to engines, so they need to know the engines.
   if (serves) loops.push({ name: 'orphans', everyMs: 10_000, runOnce: () => rehomeOrphans(orphanDeps(parts)) })
   if (serves) loops.push({ name: 'slow admission', everyMs: 2500, runOnce: () => reportSlowAdmission(parts) })
@@ -263,7 +262,7 @@ function apiRoutes(parts: Parts, failedAttempts: FailedAttempts): Route[] {
 
 /** Queues a task again when its worker crashed, with its job, so that no later write of that worker can match it. */
 function releaseTasksOfCrashed(parts: Parts): void {
-  for (const { engine } of parts.fleet.members()) {
+  for (const { engine } of parts.fleet.engines()) {
     parts.queue.onLost(generateQueue(engine.name), (tx, taskIds) => releaseCrashed(parts, tx, taskIds))
   }
 }
@@ -271,7 +270,7 @@ function releaseTasksOfCrashed(parts: Parts): void {
 function orphanDeps({ db, queue, clock, events, finish, fleet, catalogue, engineFor }: Parts): OrphanDeps {
   return {
     ...{ db, queue, clock, events, finish },
-    engines: () => fleet.members().map(({ engine }) => engine.name),
+    engines: () => fleet.engines().map(({ engine }) => engine.name),
     hasModel: (model) => catalogue.get(model) !== undefined,
     engineFor,
   }
@@ -285,7 +284,7 @@ function work(parts: Parts, queues: readonly WorkQueue[]): void {
     infer: () => queue.work(inferQueue, { ...inferShare, retryDelayMs }, parts.inference.infer),
     prepare: () => queue.work(prepareQueue, { ...prepareShare, retryDelayMs }, prepare),
     generate: () => {
-      for (const { engine, slots } of fleet.members()) {
+      for (const { engine, slots } of fleet.engines()) {
         const pauseMs = () => fleet.pauseMs(engine.name)
         queue.work(generateQueue(engine.name), { slots, retryDelayMs, pauseMs }, generate(engine))
       }

@@ -34,7 +34,7 @@ export function ShortcutHelp() {
   }, [])
   if (!shown) return null
   return (
-    <Dialog title="Keys" onClose={() => setShown(false)}>
+    <Dialog title="Keyboard shortcuts" onClose={() => setShown(false)}>
       <dl class="facts shortcut-list">
         {keys.map(([key, what]) => (
           <div key={key}>

@@ -15,7 +15,7 @@ export const shotList = list(
   'shots',
 )
 
-export interface Shot {
+export interface FittedShot {
   prompt: string
   seconds: number
 }
@@ -27,7 +27,7 @@ export function lengthOfShots(shots: readonly { duration: number }[], bounds: { 
 }
 
 /** Stretches or shrinks the shots to fill `seconds`, keeping their proportions. Cuts fall on whole milliseconds. */
-export function fitShots(shots: readonly { prompt: string; duration: number }[], seconds: number): Shot[] {
+export function fitShots(shots: readonly { prompt: string; duration: number }[], seconds: number): FittedShot[] {
   const sum = shots.reduce((total, shot) => total + shot.duration, 0)
   let passed = 0
   let lastCutMs = 0

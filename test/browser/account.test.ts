@@ -128,7 +128,7 @@ describeInBrowser('the account pages of the console', { signedIn: true }, (at) =
     await at.page.getByText('New work is accepted').waitFor()
     await at.page.getByRole('button', { name: 'New account' }).click()
     await at.page.getByLabel('Name').fill('second')
-    await at.page.getByLabel('Credits to begin with').fill('70')
+    await at.page.getByLabel('Initial credits').fill('70')
     await at.page.getByRole('button', { name: 'Create it' }).click()
     const made = await at.page.locator('.secret-text').innerText()
     assert.equal((await at.service.as(made).get('/api/v1/account/credit')).body.data, 70)

@@ -130,7 +130,7 @@ describeInBrowser('the console', {}, (at) => {
     await make()
     await at.page.locator('.stage [data-state=generating]').waitFor()
     await at.page.getByRole('button', { name: 'Cancel' }).click()
-    await at.page.getByText('No credits were taken').waitFor()
+    await at.page.getByText('No credits were charged').waitFor()
   })
 
   test('keeps runs of this browser, compares two in step, and makes several at once', async () => {
@@ -156,7 +156,7 @@ describeInBrowser('the console', {}, (at) => {
     assert.equal(await prompt().evaluate(isFocused, null), true)
     await at.page.locator('.top').click({ position: { x: 700, y: 10 } })
     await at.page.keyboard.press('?')
-    await at.page.getByRole('dialog', { name: 'Keys' }).getByRole('button', { name: 'Close' }).click()
+    await at.page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByRole('button', { name: 'Close' }).click()
   })
 
   test('edits shots on a timeline and completes names of subjects', async () => {
@@ -212,7 +212,7 @@ describeInBrowser('the console', {}, (at) => {
       .waitFor({ state: 'detached' })
     await at.page.getByRole('link', { name: /onerror/ }).click()
     await at.page.getByRole('heading', { name: /onerror/ }).waitFor()
-    await at.page.getByText('What was asked for').waitFor()
+    await at.page.getByRole('heading', { name: 'Request' }).waitFor()
     assert.notEqual(await at.page.title(), 'owned')
     assert.equal(await at.page.locator('img[src="x"]').count(), 0)
     await at.page.getByRole('button', { name: 'Delete' }).click()

@@ -84,7 +84,7 @@ export function KeyFormDialog(props: {
         <input
           id="key-name"
           value={draft.name}
-          placeholder="Whose or what for"
+          placeholder="Such as the customer or program"
           aria-invalid={problems.has('name') || undefined}
           onInput={(event) => change({ name: event.currentTarget.value })}
         />

@@ -61,7 +61,7 @@ export function AccountKeys({ account, onClose }: { account: string; onClose(): 
                   {formatCount(key.creditUsed)}
                   {key.creditLimit !== null && <span class="muted"> of {formatCount(key.creditLimit)}</span>}
                 </td>
-                <td class="muted">{key.lastUsedAt === null ? 'never' : formatTime(key.lastUsedAt)}</td>
+                <td class="muted">{key.lastUsedAt === null ? 'never used' : formatTime(key.lastUsedAt)}</td>
                 <td class="number">
                   <button
                     type="button"

@@ -147,7 +147,7 @@ function NewAccount({ onClose, onMade }: { onClose(): void; onMade(): void }) {
         <input id="account-name" value={name} onInput={(event) => setName(event.currentTarget.value)} />
       </div>
       <div class="field">
-        <label for="account-credits">Credits to begin with</label>
+        <label for="account-credits">Initial credits</label>
         <input
           id="account-credits"
           type="number"

@@ -1,4 +1,4 @@
-// Subjects of a request: a name that prompts call with @, a description, and two to four pieces of material.
+// Subjects of a request: a name that prompts call with @, a description, and two to four pictures or videos.
 import { useId } from 'preact/hooks'
 import type { JsonSchema } from '../json-schema.ts'
 import { PlusIcon } from '../ui/icons.tsx'
@@ -20,7 +20,7 @@ export interface ElementEditorProps {
   errorOf(path: string): string | undefined
 }
 
-const material = 'image/jpeg,image/png,video/*'
+const acceptedFiles = 'image/jpeg,image/png,video/*'
 
 export function ElementEditor({ elements, schema, onChange, errorOf }: ElementEditorProps) {
   const max = schema.maxItems ?? 3
@@ -116,10 +116,10 @@ function ElementCard(props: {
           <Picker
             key={slot}
             small
-            label={`Material ${slot + 1}`}
+            label={`Picture or video ${slot + 1}`}
             value={urls[slot]}
             limits={null}
-            accept={material}
+            accept={acceptedFiles}
             error={errorOf(`.element_input_urls[${slot}]`)}
             onChange={(url) => setUrl(slot, url)}
           />

@@ -1,4 +1,4 @@
-// One place for a picture (or other material): drop, paste, choose a file, or give a URL.
+// One place for a picture, video or sound: drop, paste, choose a file, or give a URL.
 import { useId, useRef, useState } from 'preact/hooks'
 import { localFileUrl } from '../format.ts'
 import { CrossIcon, PictureIcon } from '../ui/icons.tsx'

@@ -93,7 +93,7 @@ function Frames({ model, input, setInput, errorOf, samplePreview, frameLimits }:
       {hasLast && (
         <Picker
           {...shared}
-          label="Last frame, if you like"
+          label="Last frame (optional)"
           value={frames[1]}
           onChange={(url) => set(1, url)}
           error={errorOf('tail_image_url') ?? errorOf('image_url[1]')}

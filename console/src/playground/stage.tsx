@@ -106,7 +106,7 @@ function Failed({ task, onRunAgain }: { task: TaskRecord; onRunAgain(task: TaskR
     <>
       <div class="row spread">
         <StateBadge state={shownState(task)} />
-        <span class="muted">No credits were taken</span>
+        <span class="muted">No credits were charged</span>
       </div>
       {shownState(task) === 'fail' && <Notice>{task.failMsg}</Notice>}
       <div class="row">

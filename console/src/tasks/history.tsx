@@ -31,7 +31,7 @@ export function TaskHistory({ task }: { task: TaskRecord }) {
     (a, b) => a.at - b.at,
   )
   return (
-    <Section title="What happened">
+    <Section title="Timeline">
       <Bar moves={moves} isOver={isFinal(task)} />
       <ol class="history">
         {entries.map((entry, index) => (

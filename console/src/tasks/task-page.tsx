@@ -99,7 +99,7 @@ export function TaskPage({ taskId }: { taskId: string }) {
         </div>
       </div>
       <TaskHistory task={task} />
-      <Section title="What was asked for">
+      <Section title="Request">
         <TaskInputs task={task} />
         <RecordFields task={task} />
       </Section>

@@ -4,13 +4,13 @@ import type { Fleet } from './fleet.ts'
 
 /** Engines that cannot say, and models without an engine at the moment, give empty lists. */
 export function explainPrompt(
-  fleet: Pick<Fleet, 'assign' | 'members'>,
+  fleet: Pick<Fleet, 'assign' | 'engines'>,
   model: string,
   prompt: string,
   negativePrompt: string,
 ): Understood {
   const assigned = fleet.assign(model, { lastFrame: false, elements: false })
   const name = 'engine' in assigned ? assigned.engine : null
-  const engine = fleet.members().find((member) => member.engine.name === name)?.engine
+  const engine = fleet.engines().find(({ engine }) => engine.name === name)?.engine
   return engine?.explain?.(prompt, negativePrompt) ?? { moves: [], effects: [], framing: null, notDone: [] }
 }

@@ -16,7 +16,7 @@ export interface QueuedTask {
 
 export interface Fleet {
   /** Every engine that may get tasks, with its slots. */
-  members(): { engine: Engine; slots: number }[]
+  engines(): { engine: Engine; slots: number }[]
   assign(model: string, needs: Needs): Assignment
   /** Seconds after which one of the engines may be healthy again. */
   retryAfterS(engines: readonly string[]): number
@@ -136,7 +136,7 @@ export function createFleet(options: FleetOptions): Fleet {
   }
 
   return {
-    members: () => [...gates.values()].map(({ engine, slots }) => ({ engine, slots })),
+    engines: () => [...gates.values()].map(({ engine, slots }) => ({ engine, slots })),
     assign: (model, needs) =>
       assignEngine(
         routeOf(model),

@@ -10,7 +10,7 @@ export interface Framing {
   zoom: number
 }
 
-export interface Shot {
+export interface FramedShot {
   prompt: string
   seconds: number
   framing: Framing
@@ -26,7 +26,7 @@ const shotSecondsComfortable = 1.5
 const gridSeconds = 1 / 8
 
 /** Plans 2 to 4 shots (one, where the clip is shorter than two seconds). Their seconds add up exactly. */
-export function planShots(prompt: string, seconds: number, seed: number): Shot[] {
+export function planShots(prompt: string, seconds: number, seed: number): FramedShot[] {
   const random = seededRandom(seed)
   const room = Math.floor(seconds / shotSecondsMin)
   const most = Math.min(shotsMax, room, Math.max(2, Math.floor(seconds / shotSecondsComfortable)))
@@ -40,7 +40,7 @@ export function planShots(prompt: string, seconds: number, seed: number): Shot[]
 }
 
 /** Adds a framing to each given shot: the one its words name, else one that differs from its neighbours'. */
-export function frameShots(shots: { prompt: string; seconds: number }[], seed: number): Shot[] {
+export function frameShots(shots: { prompt: string; seconds: number }[], seed: number): FramedShot[] {
   const random = seededRandom(seed ^ 0x51de)
   const named = shots.map((shot) => namedSize(shot.prompt))
   const sizes: ShotSize[] = []
