@@ -2,7 +2,7 @@
 import { render } from 'preact'
 import { App } from './app.tsx'
 import './styles/all.css'
-import { applyTheme, readTheme } from './theme.ts'
+import { applyTheme, readTheme } from './frame/theme.ts'
 
 applyTheme(readTheme())
 render(<App />, document.getElementById('app')!)

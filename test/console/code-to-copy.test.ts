@@ -9,7 +9,7 @@ import { after, before, describe, test } from 'node:test'
 import sharp from 'sharp'
 import { Webhook } from 'standardwebhooks'
 import { verifierCode } from '../../console/src/callbacks/verifier-code.ts'
-import { type Language, requestCode } from '../../console/src/playground/request-code.ts'
+import { type Language, requestCode } from '../../console/src/playground/request/request-code.ts'
 import { installClient, run } from '../client/support/install-client.ts'
 import { startService, type TestService, testKey } from '../support/service/service.ts'
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { choicesOf, plainSchema, rangeOf } from '../../console/src/json-schema.ts'
-import { addShot, moveCut, shotSeconds, totalOf, totalSecondsMax } from '../../console/src/playground/shots.ts'
+import { addShot, moveCut, shotSeconds, totalOf, totalSecondsMax } from '../../console/src/playground/request/shots.ts'
 import { parentOf, problemsByPath, promptOf, videoUrlOf } from '../../console/src/task-facts.ts'
 import { toCsv } from '../../console/src/usage/csv.ts'
 

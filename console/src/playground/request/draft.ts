@@ -1,10 +1,10 @@
 // The request being put together: a model, its input in wire form, and where to call back. Kept in this tab, so that
 // a look at another view or a reload loses nothing.
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
-import type { CreateTaskBody, ModelInfo } from '../api-types.ts'
-import { type JsonSchema, plainSchema } from '../json-schema.ts'
-import { isObject } from '../task-facts.ts'
-import { samplePrompt, sampleUrl } from './sample.ts'
+import type { CreateTaskBody, ModelInfo } from '../../api-types.ts'
+import { type JsonSchema, plainSchema } from '../../json-schema.ts'
+import { isObject } from '../../task-facts.ts'
+import { samplePrompt, sampleUrl } from '../pictures/sample.ts'
 
 const storageKey = 'dailies-draft'
 

@@ -1,8 +1,8 @@
 // A desktop notification when a task ends while the reader looks elsewhere, if they have asked for it.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { TaskRecord } from '../api-types.ts'
-import { isFinal } from '../hooks.ts'
-import { promptOf } from '../task-facts.ts'
+import type { TaskRecord } from '../../api-types.ts'
+import { isFinal } from '../../hooks.ts'
+import { promptOf } from '../../task-facts.ts'
 
 export function useNotification(task: TaskRecord | null) {
   const supported = typeof Notification !== 'undefined'

@@ -1,7 +1,7 @@
 // The button between dark and light.
 import { useState } from 'preact/hooks'
+import { MoonIcon, SunIcon } from '../ui/icons.tsx'
 import { chooseTheme, shownTheme } from './theme.ts'
-import { MoonIcon, SunIcon } from './ui/icons.tsx'
 
 export function ThemeToggle() {
   const [theme, setTheme] = useState(shownTheme)

@@ -1,13 +1,13 @@
 // The service's own rules, run in the page: the same schemas, sentences and prices as behind the API, so that a form
 // knows at once what a request would be told. Loaded on its own, after the first paint. A model that this page was
 // built without has no rules here and is judged by the service alone.
-import { createCatalogue, parseCreateTask, videoModels } from '../../../src/models/catalogue.ts'
-import { declareModel } from '../../../src/models/declared-model.ts'
-import { extendRequest } from '../../../src/models/extend-request.ts'
-import type { FrameRequest, VideoRequest } from '../../../src/models/model.ts'
-import { priceOf } from '../../../src/models/prices.ts'
-import type { CreateTaskBody, ModelInfo } from '../api-types.ts'
-import { problemsByPath } from '../task-facts.ts'
+import { createCatalogue, parseCreateTask, videoModels } from '../../../../src/models/catalogue.ts'
+import { declareModel } from '../../../../src/models/declared-model.ts'
+import { extendRequest } from '../../../../src/models/extend-request.ts'
+import type { FrameRequest, VideoRequest } from '../../../../src/models/model.ts'
+import { priceOf } from '../../../../src/models/prices.ts'
+import type { CreateTaskBody, ModelInfo } from '../../api-types.ts'
+import { problemsByPath } from '../../task-facts.ts'
 
 export interface Rules {
   /** Sentences by field path; empty when the service would accept the body. */

@@ -1,8 +1,8 @@
 // Subjects of a request: a name that prompts call with @, a description, and two to four pictures or videos.
 import { useId } from 'preact/hooks'
-import type { JsonSchema } from '../json-schema.ts'
-import { PlusIcon } from '../ui/icons.tsx'
-import { Picker } from './picker.tsx'
+import type { JsonSchema } from '../../json-schema.ts'
+import { PlusIcon } from '../../ui/icons.tsx'
+import { Picker } from '../pictures/picker.tsx'
 
 export interface Element {
   name: string

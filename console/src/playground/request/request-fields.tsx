@@ -1,5 +1,5 @@
 // The fields of a request beside its input: the model, and where to call back.
-import type { ModelInfo } from '../api-types.ts'
+import type { ModelInfo } from '../../api-types.ts'
 
 export function ModelChoice({
   models,

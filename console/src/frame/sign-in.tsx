@@ -1,10 +1,10 @@
 // The way in: asks for an API key and exchanges it for a session of this browser.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { useAction } from './hooks.ts'
-import { drawSample } from './playground/sample.ts'
-import { useTitle } from './router.ts'
+import { useAction } from '../hooks.ts'
+import { drawSample } from '../playground/pictures/sample.ts'
+import { useTitle } from '../router.ts'
+import { Mark } from '../ui/icons.tsx'
 import { ThemeToggle } from './theme-toggle.tsx'
-import { Mark } from './ui/icons.tsx'
 
 export interface SignInProps {
   /** Why somebody who was signed in is here again. */

@@ -1,8 +1,8 @@
 // The last runs of this browser, newest first: their ids are kept here, what became of them is read from the service.
 import { useCallback, useEffect, useState } from 'preact/hooks'
-import type { TaskRecord } from '../api-types.ts'
-import { isFinal, toProblem } from '../hooks.ts'
-import { useSession } from '../session.ts'
+import type { TaskRecord } from '../../api-types.ts'
+import { isFinal, toProblem } from '../../hooks.ts'
+import { useSession } from '../../session.ts'
 
 const storageKey = 'dailies-recent'
 const keptMax = 24

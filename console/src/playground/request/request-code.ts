@@ -1,5 +1,5 @@
 // A request as code to copy. Pure; texts of the request are quoted for each language.
-import type { CreateTaskBody } from '../api-types.ts'
+import type { CreateTaskBody } from '../../api-types.ts'
 
 export type Language = 'TypeScript' | 'Python' | 'curl'
 export const languages: readonly Language[] = ['TypeScript', 'Python', 'curl']

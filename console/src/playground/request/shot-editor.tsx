@@ -1,6 +1,6 @@
 // Shots on a timeline: drag the cuts (or move them with the arrow keys), write what each shot shows.
 import { useRef } from 'preact/hooks'
-import { CrossIcon, PlusIcon } from '../ui/icons.tsx'
+import { CrossIcon, PlusIcon } from '../../ui/icons.tsx'
 import { PromptField } from './prompt-field.tsx'
 import { addShot, moveCut, type Shot, shotSeconds, totalOf, totalSecondsMax } from './shots.ts'
 

@@ -1,7 +1,7 @@
 // What an engine makes of a prompt: camera moves, framing and effects it reads, and what it will not do.
 import { useEffect, useState } from 'preact/hooks'
-import type { Understood } from '../api-types.ts'
-import { useSession } from '../session.ts'
+import type { Understood } from '../../api-types.ts'
+import { useSession } from '../../session.ts'
 
 const typingPauseMs = 350
 

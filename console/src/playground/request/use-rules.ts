@@ -1,7 +1,7 @@
 // Fetches the rules once the page stands; until then, and for models without rules, the service alone judges.
 import { useEffect, useState } from 'preact/hooks'
 import { config } from 'zod/v4/core'
-import { useSession } from '../session.ts'
+import { useSession } from '../../session.ts'
 import type { Rules } from './rules.ts'
 
 export function useRules(): Rules | null {

@@ -1,7 +1,7 @@
 // One place for a picture, video or sound: drop, paste, choose a file, or give a URL.
 import { useId, useRef, useState } from 'preact/hooks'
-import { localFileUrl } from '../format.ts'
-import { CrossIcon, PictureIcon } from '../ui/icons.tsx'
+import { localFileUrl } from '../../format.ts'
+import { CrossIcon, PictureIcon } from '../../ui/icons.tsx'
 import { sampleUrl } from './sample.ts'
 import { type FileLimits, fileOf, useCanUpload, useUpload } from './uploads.ts'
 import { usePreview } from './use-preview.ts'

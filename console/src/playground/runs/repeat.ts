@@ -1,7 +1,7 @@
 // The request of an earlier task, to be sent or changed again. Pure.
-import type { ModelInfo, TaskRecord } from '../api-types.ts'
-import { bodyOf, isObject, parentOf, promptOf } from '../task-facts.ts'
-import type { Draft } from './draft.ts'
+import type { ModelInfo, TaskRecord } from '../../api-types.ts'
+import { bodyOf, isObject, parentOf, promptOf } from '../../task-facts.ts'
+import type { Draft } from '../request/draft.ts'
 
 /** The request of a task that plays on from another. */
 export function extensionOf(task: TaskRecord) {

@@ -1,11 +1,11 @@
 // Says above every view when the service cannot be reached, takes no new work, or a request waits for another attempt;
 // when the next attempt is, and how to hurry or stop it.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import type { ServiceStatus } from '../../client/src/contract.ts'
-import { baseUrl } from './api.ts'
-import { useNow } from './hooks.ts'
-import { loadAgain, setRepeating, useWaitingRetries } from './retries.ts'
-import { useSession } from './session.ts'
+import type { ServiceStatus } from '../../../client/src/contract.ts'
+import { baseUrl } from '../api.ts'
+import { useNow } from '../hooks.ts'
+import { loadAgain, setRepeating, useWaitingRetries } from '../retries.ts'
+import { useSession } from '../session.ts'
 
 const checkMs = { well: 15_000, troubled: 2000 }
 const offlineMsMax = 30_000

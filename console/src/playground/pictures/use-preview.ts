@@ -1,10 +1,10 @@
 // What a picture's URL looks like: files of this service and the sample directly, pictures elsewhere as a small copy that
 // the service fetches under its own rules, because this page contacts no other origin.
 import { useEffect, useState } from 'preact/hooks'
-import type { Api } from '../api.ts'
-import { localFileUrl } from '../format.ts'
-import { toProblem } from '../hooks.ts'
-import { useSession } from '../session.ts'
+import type { Api } from '../../api.ts'
+import { localFileUrl } from '../../format.ts'
+import { toProblem } from '../../hooks.ts'
+import { useSession } from '../../session.ts'
 import { sampleUrl } from './sample.ts'
 
 export interface Preview {

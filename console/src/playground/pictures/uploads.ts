@@ -1,8 +1,8 @@
 // One file on its way to the service: checked as far as the page can, sent with progress, given up on demand.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import { formatBytes } from '../format.ts'
-import { toProblem } from '../hooks.ts'
-import { useSession } from '../session.ts'
+import { formatBytes } from '../../format.ts'
+import { toProblem } from '../../hooks.ts'
+import { useSession } from '../../session.ts'
 
 export interface FileLimits {
   bytesMax: number

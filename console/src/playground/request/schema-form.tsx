@@ -1,17 +1,17 @@
 // The form of a model, made from its input schema: each property becomes the control that fits its shape.
 import { useId } from 'preact/hooks'
-import type { ModelInfo } from '../api-types.ts'
-import { fieldLabel } from '../format.ts'
-import { choicesOf, hasType, type JsonSchema, plainSchema, rangeOf } from '../json-schema.ts'
-import { Segments, Switch } from '../ui/parts.tsx'
+import type { ModelInfo } from '../../api-types.ts'
+import { fieldLabel } from '../../format.ts'
+import { choicesOf, hasType, type JsonSchema, plainSchema, rangeOf } from '../../json-schema.ts'
+import { Segments, Switch } from '../../ui/parts.tsx'
+import { Picker } from '../pictures/picker.tsx'
+import type { FileLimits } from '../pictures/uploads.ts'
+import { LiveUnderstood } from '../runs/understood.tsx'
 import { framesOf, type Input, withFrames } from './draft.ts'
 import { type Element, ElementEditor } from './element-editor.tsx'
-import { Picker } from './picker.tsx'
 import { PromptField } from './prompt-field.tsx'
 import { ShotEditor } from './shot-editor.tsx'
 import type { Shot } from './shots.ts'
-import { LiveUnderstood } from './understood.tsx'
-import type { FileLimits } from './uploads.ts'
 
 export interface SchemaFormProps {
   model: ModelInfo

@@ -1,9 +1,9 @@
 // The request that the form stands for, as code.
 import { useState } from 'preact/hooks'
-import { baseUrl } from '../api.ts'
-import type { CreateTaskBody } from '../api-types.ts'
-import { CopyButton } from '../ui/copy-button.tsx'
-import { CodeBlock, Segments } from '../ui/parts.tsx'
+import { baseUrl } from '../../api.ts'
+import type { CreateTaskBody } from '../../api-types.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { CodeBlock, Segments } from '../../ui/parts.tsx'
 import { type Language, languages, requestCode } from './request-code.ts'
 
 export function RequestPanel({ body, onOpen }: { body: CreateTaskBody; onOpen(): void }) {

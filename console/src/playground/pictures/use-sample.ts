@@ -1,7 +1,7 @@
 // The sample picture in use: its preview, and its way to the service when a request needs it.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import type { CreateTaskBody } from '../api-types.ts'
-import { useSession } from '../session.ts'
+import type { CreateTaskBody } from '../../api-types.ts'
+import { useSession } from '../../session.ts'
 import { drawSample, sampleUrl } from './sample.ts'
 
 export interface Sample {

@@ -1,6 +1,6 @@
 // Keys that work everywhere: `/` to the field that matters most on the page, `?` to the list of keys.
 import { useEffect, useState } from 'preact/hooks'
-import { Dialog } from './ui/parts.tsx'
+import { Dialog } from '../ui/parts.tsx'
 
 const keys: [string, string][] = [
   ['Ctrl + Enter', 'Make the video (playground)'],

@@ -1,7 +1,7 @@
 // Pictures dropped or pasted anywhere on the page become the first frame.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { ModelInfo } from '../api-types.ts'
-import { type Draft, framesOf, withFrames } from './draft.ts'
+import type { ModelInfo } from '../../api-types.ts'
+import { type Draft, framesOf, withFrames } from '../request/draft.ts'
 import { type FileLimits, fileOf, useCanUpload, useUpload } from './uploads.ts'
 
 export function useDroppedFrame(
