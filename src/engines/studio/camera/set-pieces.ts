@@ -25,6 +25,7 @@ const pieces: [pattern: RegExp, piece: Piece][] = [
     /\bcamera (slowly |gently )?(follows|tracks|trails|chases)\b|\bfollow(ing)? shot\b|镜头跟随|跟拍|カメラが追|따라가|камера следует/u,
     { zoom: 0.4, handheld: 0.15 },
   ],
+  [/\brotation around\b|\b360[- ]?(degree )?(product )?(view|spin)\b|产品旋转展示/u, { orbit: 0.75 }],
   [/\bcrane shot\b|クレーンショット|升降镜头/u, { tilt: 0.75 }],
   [
     /카메라[^.]{0,12}(줌 ?인|다가|접근|전진)|줌 ?인|камера[^.]{0,14}(приближа|наезжа)|наезд камеры|приближение камеры|تقترب الكاميرا|تكبير|الكاميرا تقترب/u,

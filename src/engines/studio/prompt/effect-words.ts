@@ -37,7 +37,7 @@ const words: Record<EffectName, Words> = {
   sunrays: {
     latin:
       'sun ?(rays?|beams?|light streams?)|god ?rays?|light (rays?|shafts?|beams?)|(shafts|rays|beams) of (sun)?light|crepuscular|volumetric light(ing)?|sonnenstrahlen|lichtstrahlen|rayons? (de soleil|de lumiere)|rayos? de (sol|luz)|raggi? di (sole|luce)|raios? de (sol|luz)',
-    any: '阳光洒|阳光照射|光束|光线穿|丁达尔|陽光|木漏れ日|光芒|差し込む光|햇살|빛줄기|лучи солнца|солнечные лучи|лучи света|أشعة الشمس',
+    any: '阳光洒|阳光透过|阳光穿过|阳光照射|光束|光线穿|丁达尔|陽光|木漏れ日|光芒|差し込む光|햇살|빛줄기|лучи солнца|солнечные лучи|лучи света|أشعة الشمس',
   },
   bokeh: {
     latin:
@@ -75,7 +75,7 @@ const words: Record<EffectName, Words> = {
   },
   petals: {
     latin:
-      '(falling|drifting|floating|swirling|flying|cherry blossom|rose) petals|petals (fall|falling|drift|drifting|float|floating|swirl|fly)|falling (cherry )?blossoms?|(cherry )?blossoms? (fall|falling|drift)|blutenblatter|petales (tombent|qui tombent|volent)|petalos (caen|cayendo|que caen)|petali (cadono|che cadono)|petalas (caem|caindo)',
+      '(falling|drifting|floating|swirling|flying|cherry blossom|rose|blows|blowing|scatters) petals|petals (fall|falling|drift|drifting|float|floating|swirl|fly)|falling (cherry )?blossoms?|(cherry )?blossoms? (fall|falling|drift)|blutenblatter|petales (tombent|qui tombent|volent)|petalos (caen|cayendo|que caen)|petali (cadono|che cadono)|petalas (caem|caindo)',
     any: '花瓣|樱花飘|櫻花飄|花びら|桜が舞|桜吹雪|꽃잎|벚꽃이 날|лепестк|بتلات',
   },
   confetti: {
@@ -99,7 +99,7 @@ const words: Record<EffectName, Words> = {
   },
   warm: {
     latin:
-      'warm(er|ing)? (light(ing)?|tones?|glow|colou?rs?)|golden (hour|light|glow)|warmes licht|goldenes licht|lumiere (chaude|doree)|luz (calida|dorada)|luce (calda|dorata)|luz (quente|dourada)|heure doree|hora dorada|ora d oro',
+      '(warm(er|ing)?|golden) (soft |morning |evening |afternoon |sun ?|summer )?(light(ing)?|tones?|glow|colou?rs?)|golden hour|warmes licht|goldenes licht|lumiere (chaude|doree)|luz (calida|dorada)|luce (calda|dorata)|luz (quente|dourada)|heure doree|hora dorada|ora d oro',
     any: '暖光|暖色|金色的?阳光|黄金时刻|暖かい光|黄金の光|따뜻한 빛|따스한 빛|황금빛|т[её]пл(ый|ого|ым) свет|золотой час|ضوء دافئ|الساعة الذهبية',
   },
   cold: {
@@ -109,7 +109,7 @@ const words: Record<EffectName, Words> = {
   },
   water: {
     latin:
-      '(gentle |small |soft |rolling |crashing |breaking )?waves?|rippl(e|es|ing)|(lake|sea|ocean|river|water|surface) (ripples|shimmers|glitters|sparkles|glistens)|surf|lapping|(flowing|moving|rushing|rippling|shimmering|glittering|sparkling) (water|sea|river|lake)|water (flows|flowing|moves|moving|ripples|shimmers|glistens|sparkles)|(river|stream) flows|glint(s|ing)? on (the )?water|wellen|wogen|wasser (fliesst|bewegt|glitzert|krauselt)|vagues?|ondes|l eau (coule|bouge|scintille)|olas|ondas?|agua (fluye|se mueve|brilla)|onde|ondeggia\\w*|acqua (scorre|si muove|brilla)|agua (corre|flui)',
+      '(gentle |small |soft |rolling |crashing |breaking )?waves?|rippl(e|es|ing)|(lake|sea|ocean|river|water|surface) (ripples|shimmers|glitters|sparkles|glistens)|surf|lapping|(flowing|moving|rushing|rippling|shimmering|glittering|sparkling) (water|sea|river|lake)|water (flows|flowing|moves|moving|ripples|shimmers|glistens|sparkles)|(river|stream) flows|glint(s|ing)? on (the )?water|wellen|wogen|(wasser|see|meer|fluss) (fliesst|bewegt|glitzert|krauselt|funkelt)|vagues?|ondes|l eau (coule|bouge|scintille)|olas|ondas?|agua (fluye|se mueve|brilla)|onde|ondeggia\\w*|acqua (scorre|si muove|brilla)|agua (corre|flui)',
     any: '波浪|海浪|波纹|波紋|涟漪|漣漪|流水|水面波|水波|波光|水流|波が|さざ波|水が流れ|水面が|きらめく水|파도|물결|물이 흐|волн|рябь|вода теч[её]т|блики на воде|أمواج|موج|الماء يتدفق',
   },
   clouds: {
@@ -120,7 +120,7 @@ const words: Record<EffectName, Words> = {
   foliage: {
     latin:
       '(leaves|trees?|grass|branches|foliage|plants?|flowers|wheat|reeds) (sway|sways|swaying|rustle|rustles|rustling|move|moves|moving|wave|waving|flutter|fluttering|tremble|blow|blowing)|swaying (trees?|grass|leaves|branches|flowers|reeds|wheat)|rustling (leaves|trees|grass)|(wind|breeze) (blows |moves |blowing |moving )?(through|in) the (trees|grass|leaves)|blatter rascheln|baume wiegen|gras wiegt|feuilles (bougent|bruissent)|arbres (bougent|se balancent)|hojas (se mueven|susurran)|arboles (se mecen|se mueven)|foglie (si muovono|frusciano)|alberi (ondeggiano|si muovono)|folhas (balancam|se movem)|arvores (balancam|se movem)',
-    any: '树叶摇|树叶晃|草随风|随风摇曳|隨風搖曳|树影摇|葉が揺|木々が揺|草が揺|나뭇잎이 흔들|풀이 흔들|листья колышутся|деревья качаются|трава колышется|أوراق الشجر تتمايل|تتمايل الأشجار',
+    any: '树叶摇|树叶晃|吹动(着)?(树叶|树枝|草|花)|草随风|随风摇曳|隨風搖曳|树影摇|葉が揺|木々が揺|草が揺|나뭇잎이 흔들|풀이 흔들|листья колышутся|деревья качаются|трава колышется|أوراق الشجر تتمايل|تتمايل الأشجار',
   },
 }
 
