@@ -67,10 +67,16 @@ function planOf(path: string, prompt: string, seconds: number, workDir: string):
 
 const renderPlan = (plan: RenderPlan) => render(plan, { threads: 2, depth: true, progress() {} })
 
+const shown = new Map<string, Uint8Array>()
+
 /** The luma of a picture as the first frame should show it. */
 async function shownLuma(path: string, size: Size): Promise<Uint8Array> {
+  const known = shown.get(`${path} ${size.width}×${size.height}`)
+  if (known) return known
   const still = await openStill(await readFile(path), size, (pixels) => look(pixels, null))
-  return rgbToYuv((await cutPixels(still.pixels, still.area, size)).rgb).y
+  const { y } = rgbToYuv((await cutPixels(still.pixels, still.area, size)).rgb)
+  shown.set(`${path} ${size.width}×${size.height}`, y)
+  return y
 }
 
 async function framesOf(videoPath: string): Promise<Uint8Array[]> {

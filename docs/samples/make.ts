@@ -81,13 +81,11 @@ const effects: Record<string, string> = {
   ...{ vignette: 'portrait', letterbox: 'rocket', 'push in, then freeze': 'coffee', 'fade out': 'lake' },
 }
 
-async function framesOf(videoPath: string): Promise<Buffer[]> {
+async function framesOf(videoPath: string, width: number | null): Promise<Buffer[]> {
   const frames: Buffer[] = []
   let at = 0
-  const scaled = (size: { width: number; height: number }) => ({
-    width: previewWidths[0]!,
-    height: Math.round(((size.height / size.width) * previewWidths[0]!) / 2) * 2,
-  })
+  const scaled = (size: { width: number; height: number }) =>
+    width === null ? size : { width, height: Math.round(((size.height / size.width) * width) / 2) * 2 }
   for await (const picture of readVideo(videoPath, 0, scaled)) {
     if (at++ % previewStep !== 0) continue
     const { width, height, y, u, v } = picture
@@ -142,7 +140,12 @@ async function writeContactSheet(rows: Buffer[][], path: string): Promise<void> 
 const work = await mkdtemp(join(tmpdir(), 'dailies-samples-'))
 const studio = createStudio({ slots: 1 })
 
-async function clipOf(name: string, changes: Partial<Plan>): Promise<Buffer[]> {
+/** Every second frame of a clip, at the preview's width or, where that is null, as they are. */
+async function clipOf(
+  name: string,
+  changes: Partial<Plan>,
+  width: number | null = previewWidths[0]!,
+): Promise<Buffer[]> {
   const workDir = join(work, name)
   await mkdir(workDir)
   const context = {
@@ -154,7 +157,7 @@ async function clipOf(name: string, changes: Partial<Plan>): Promise<Buffer[]> {
     keep: async () => {},
   }
   const { videoPath } = await studio.follow({}, { ...base, ...changes }, context)
-  return framesOf(videoPath)
+  return framesOf(videoPath, width)
 }
 
 async function makeEffects(asked: string[]): Promise<void> {
@@ -163,7 +166,7 @@ async function makeEffects(asked: string[]): Promise<void> {
   const rows: Buffer[][] = []
   for (const [prompt, picture] of Object.entries(effects)) {
     if (asked.length > 0 && !asked.includes(prompt)) continue
-    const frames = await clipOf(prompt, { prompt, seconds: 2, firstFrame: image(`${picture}.jpg`) })
+    const frames = await clipOf(prompt, { prompt, seconds: 2, firstFrame: image(`${picture}.jpg`) }, null)
     await writeFile(join(folder, `${prompt}.png`), frames.at(-2)!)
     rows.push(frames)
   }
