@@ -28,10 +28,19 @@ export function ambientLight({ sight }: Still): Colour {
   return [r!, g!, b!]
 }
 
-/** The centre of the brightest part of the upper two thirds, in shares of the frame; a little above it where it is high. */
-export function sunPlace({ sight, pixels }: Still, area: Area): { x: number; y: number } {
-  if (!sight) return { x: 0.3, y: -0.1 }
+/** Where light comes from, in shares of the frame. */
+export interface Sun {
+  x: number
+  y: number
+  /** Whether neither sky nor gaps between things show it: then it falls in from the side, wide and soft. */
+  unseen: boolean
+}
+
+/** The centre of the brightest part of the upper two thirds; a little above it where it is high. */
+export function sunPlace({ sight, pixels }: Still, area: Area): Sun {
+  if (!sight) return { x: 0.3, y: -0.1, unseen: true }
   const { rgb, width, height, sky } = sight
+  const unseen = !sky && !lightComesFromAbove(sight)
   let brightest = 1
   const level = (i: number) => rgb[i]! + rgb[i + 1]! + 0.6 * rgb[i + 2]!
   for (let i = 0; i < rgb.length; i += 3) {
@@ -52,11 +61,24 @@ export function sunPlace({ sight, pixels }: Still, area: Area): { x: number; y: 
     x: ((x / sum / width) * pixels.width - area.x) / area.width,
     y: ((y / sum / height) * pixels.height - area.y) / area.height,
   }
-  if (sum < 1) return { x: 0.3, y: -0.1 }
+  if (unseen) return { x: place.x < 0.5 ? -0.3 : 1.3, y: -0.55, unseen }
+  if (sum < 1) return { x: 0.3, y: -0.1, unseen }
   // Light from high up comes from beyond the frame, and so does light whose source the picture does not show: a cloud is
   // bright, a sun is white. Without a sky, what is brightest is lit and not a light.
   const shown = sky !== null && brightest > radiant * (255 * 2.6) && place.y >= 0.2
-  return { x: place.x, y: shown ? place.y : -0.06 }
+  return { x: place.x, y: shown ? place.y : -0.06, unseen }
+}
+
+/** Whether most of what is brightest and far is high in the picture, as the sky between trunks or a window is. */
+function lightComesFromAbove(sight: Sight): boolean {
+  const { data } = emissionOf(sight)
+  let [above, all] = [0, 1e-9]
+  for (let i = 0; i < data.length; i++) {
+    const light = data[i]! ** 4
+    all += light
+    if (i < data.length / 2 && (sight.subject?.mask[i] ?? 0) < 100) above += light
+  }
+  return above > 0.5 * all
 }
 
 export interface PlumeOrigin {

@@ -7,8 +7,11 @@ import { cloudNoise, noiseAt, noiseSide } from './noise.ts'
 const steps = 26
 /** How far along its way from the light a beam is gathered. */
 const reachShare = 0.72
+/** Beams per turn, how sharply they stand apart, and how bright they are. Light from a window is wider and softer. */
+const beamsInView = { turns: 2, from: 0.35, contrast: 2.6, bright: 1.25 }
+const beamsFromAside = { turns: 3, from: 0, contrast: 1, bright: 0.5 }
 
-export function sunrays({ strength, air, sun }: EffectScene): AirDrawing {
+export function sunrays({ strength, air, sun, ambient }: EffectScene): AirDrawing {
   const noise = cloudNoise()
   const { half } = air
   // Beams are smooth: a quarter of the frame's size is enough.
@@ -19,18 +22,22 @@ export function sunrays({ strength, air, sun }: EffectScene): AirDrawing {
   const map = new Uint8Array(half.width * half.height)
   const [sunX, sunY] = [sun.x * width, sun.y * height]
   const diagonal = Math.hypot(width, height)
+  const { turns, from, contrast, bright } = sun.unseen ? beamsFromAside : beamsInView
+  // A dark picture has little light that could fall in from aside.
+  const most = sun.unseen ? bright * Math.min(1, Math.max(...ambient) / 0.5) : bright
   let brightest = 0
 
   function gather(second: number): void {
-    const { bright } = air
+    const emission = air.bright
     for (let row = 0, i = 0; row < height; row++) {
       for (let column = 0; column < width; column++, i++) {
         const at = row * 2 * half.width + column * 2
         const angle = Math.atan2(column - sunX, row - sunY) * (noiseSide / (2 * Math.PI))
         // A whole turn is a whole number of tiles, so that no seam shows where the angle starts anew.
-        const broken = noiseAt(noise, angle * 2 + second * 1.4, second * 3 + 30)
-        const shaft = Math.min(1, Math.max(0, (broken - 0.35) * 2.6))
-        const emitted = bright ? bright[at]! / 255 : 0.35
+        const broken = noiseAt(noise, angle * turns + second * 1.4, second * 3 + 30)
+        const shaft = Math.min(1, Math.max(0, (broken - from) * contrast))
+        // What is bright in a close picture is lit: it sends out no beams.
+        const emitted = emission && !sun.unseen ? emission[at]! / 255 : 0.35
         source[i] = (0.06 + emitted) * shaft
       }
     }
@@ -38,23 +45,23 @@ export function sunrays({ strength, air, sun }: EffectScene): AirDrawing {
 
   return (second, level) => {
     gather(second)
-    let most = 0
+    let peak = 0
     for (let row = 0, i = 0; row < height; row++) {
       for (let column = 0; column < width; column++, i++) {
         const stepX = ((sunX - column) * reachShare) / steps
         const stepY = ((sunY - row) * reachShare) / steps
         let [x, y, sum, weight] = [column + 0.5, row + 0.5, 0, 1]
         for (let step = 0; step < steps; step++, x += stepX, y += stepY, weight *= 0.955) {
-          // What lies beyond the upper edge is as bright as the edge.
-          const inside = y < 0 ? 0 : y | 0
-          if (x < 0 || x >= width || inside >= height) continue
-          sum += weight * source[inside * width + (x | 0)]!
+          // What lies beyond an edge is as bright as the edge.
+          const own = x < 0 ? 0 : x >= width ? width - 1 : x | 0
+          const line = y < 0 ? 0 : y >= height ? height - 1 : y | 0
+          sum += weight * source[line * width + own]!
         }
         beams[i] = sum
-        if (sum > most) most = sum
+        if (sum > peak) peak = sum
       }
     }
-    brightest = Math.max(brightest, most, 1e-6)
+    brightest = Math.max(brightest, peak, 1e-6)
     const { near } = air
     for (let row = 0, i = 0; row < half.height; row++) {
       const y = Math.min(height - 1.001, Math.max(0, row / 2 - 0.25))
@@ -73,7 +80,7 @@ export function sunrays({ strength, air, sun }: EffectScene): AirDrawing {
         const open = near ? 1 - 0.6 * (near[i]! / 255) : 0.75
         const light = level * Math.min(1.4, strength) * (beam ** 1.6 * Math.exp(-1.1 * distance) * open)
         // The glow's level counts squared.
-        map[i] = 255 * Math.sqrt(Math.min(1, 1.25 * light + 0.16 * level * Math.exp(-11 * distance)))
+        map[i] = 255 * Math.sqrt(Math.min(1, most * light + 0.16 * level * Math.exp(-11 * distance)))
       }
     }
     air.setVeil(null)
