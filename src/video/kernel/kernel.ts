@@ -103,8 +103,13 @@ export function halfOf(kernel: Kernel, { width, height }: Plane): Half {
 }
 
 /** Draws tightly packed pixels of half a plane's width and height into it; its padding stays as it is. */
-export function enlargeInto(kernel: Kernel, plane: Plane, pixels: Uint8Array, { plane: half, scratch }: Half): void {
-  fillPlane(kernel, half, pixels)
+export function enlargeInto(kernel: Kernel, plane: Plane, pixels: Uint8Array, half: Half): void {
+  fillPlane(kernel, half.plane, pixels)
+  enlargeHalf(kernel, plane, half)
+}
+
+/** Draws what a half plane holds, padding included, into the whole one. */
+export function enlargeHalf(kernel: Kernel, plane: Plane, { plane: half, scratch }: Half): void {
   kernel.enlarge(half.at, half.stride, plane.at, plane.stride, half.width, half.height, scratch)
 }
 

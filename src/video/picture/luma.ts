@@ -10,39 +10,39 @@ export interface Luma {
 /** The mean over a square window, its parts outside the picture left out. Running sums: the radius costs nothing. */
 export function boxBlur(source: Float32Array, width: number, height: number, radius: number): Float32Array {
   const across = new Float32Array(source.length)
-  for (let y = 0; y < height; y++) {
-    const row = y * width
+  const inverse = inverseCounts(width, radius)
+  for (let row = 0; row < source.length; row += width) {
     let sum = 0
-    let count = 0
-    for (let x = -radius; x < width; x++) {
-      if (x + radius < width) {
-        sum += source[row + x + radius]!
-        count++
-      }
-      if (x - radius - 1 >= 0) {
-        sum -= source[row + x - radius - 1]!
-        count--
-      }
-      if (x >= 0) across[row + x] = sum / count
+    for (let x = 0; x < Math.min(radius, width); x++) sum += source[row + x]!
+    for (let x = 0; x < width; x++) {
+      if (x + radius < width) sum += source[row + x + radius]!
+      if (x > radius) sum -= source[row + x - radius - 1]!
+      across[row + x] = sum * inverse[x]!
     }
   }
   const result = new Float32Array(source.length)
   const sums = new Float64Array(width)
-  let count = 0
-  for (let y = -radius; y < height; y++) {
-    if (y + radius < height) {
-      const row = (y + radius) * width
-      for (let x = 0; x < width; x++) sums[x]! += across[row + x]!
-      count++
+  const inverseRows = inverseCounts(height, radius)
+  for (let y = 0; y < Math.min(radius, height); y++) {
+    for (let x = 0; x < width; x++) sums[x]! += across[y * width + x]!
+  }
+  const nothing = new Float32Array(width)
+  for (let y = 0; y < height; y++) {
+    const comes = y + radius < height ? across.subarray((y + radius) * width, (y + radius + 1) * width) : nothing
+    const goes = y > radius ? across.subarray((y - radius - 1) * width, (y - radius) * width) : nothing
+    const share = inverseRows[y]!
+    for (let x = 0, at = y * width; x < width; x++, at++) {
+      const sum = sums[x]! + comes[x]! - goes[x]!
+      sums[x] = sum
+      result[at] = sum * share
     }
-    if (y - radius - 1 >= 0) {
-      const row = (y - radius - 1) * width
-      for (let x = 0; x < width; x++) sums[x]! -= across[row + x]!
-      count--
-    }
-    if (y >= 0) for (let x = 0; x < width; x++) result[y * width + x] = sums[x]! / count
   }
   return result
+}
+
+/** For each place on a line: one over the number of places within a radius. */
+function inverseCounts(length: number, radius: number): Float64Array {
+  return Float64Array.from({ length }, (_, at) => 1 / (Math.min(at + radius, length - 1) - Math.max(at - radius, 0) + 1))
 }
 
 /** Half the size, each pixel the mean of the four it covers (fewer at an odd edge). */

@@ -1,7 +1,7 @@
 // The air between camera and picture: planes of veil and glow in the size of the frame, what is known of the picture behind
 // them, and how they are laid over a frame. It owns memory and compositing; the effects draw into it.
 
-import { enlargeInto, halfOf, type Kernel, type Plane, readPlane } from '../../../video/kernel/kernel.ts'
+import { enlargeHalf, enlargeInto, halfOf, type Kernel, type Plane, readPlane, repeatEdges } from '../../../video/kernel/kernel.ts'
 import { drawHalf, drawWhole } from '../../../video/picture/grid.ts'
 import type { Luma } from '../../../video/picture/luma.ts'
 import type { Size } from '../../../video/picture/output-size.ts'
@@ -11,7 +11,7 @@ import { cutMap } from '../relief/cut-window.ts'
 import type { ShotScene } from '../scene-builder.ts'
 import type { Still } from '../still.ts'
 import type { Colour, Mood } from './mood.ts'
-import { emissionOf, type PlumeOrigin } from './picture-light.ts'
+import { emissionOf, type PlumeOrigin, type Sun } from './picture-light.ts'
 import { drawPoints, type Point } from './points.ts'
 
 export interface Air {
@@ -29,6 +29,8 @@ export interface Air {
   /** Draws a map of half size as the veil or the glow of the frame; a null map clears it. */
   setVeil(map: Uint8Array | null): void
   setGlow(map: Uint8Array | null): void
+  /** Draws a veil that grows with distance, up to a level of 0 to 255. */
+  setMist(most: number): void
   /** A plane of the source's size with points of light, and its drawing as the glow of what the frame shows now. */
   pointPlane(points: Point[]): Plane | null
   setGlowFrom(plane: Plane | null): void
@@ -49,8 +51,8 @@ export interface EffectScene {
   seconds: number
   /** The picture's own light, linear. */
   ambient: Colour
-  /** Where the light comes from, and where steam rises, in shares of the frame. */
-  sun: { x: number; y: number }
+  sun: Sun
+  /** Where steam and smoke rise, in shares of the frame. */
   origin: PlumeOrigin
   /** Whether the picture is dark, or will be. */
   night: boolean
@@ -99,6 +101,11 @@ export async function openAir(
       else glow.set(null)
     },
     setVeil: veil.set,
+    setMist(most) {
+      const seen = near.plane()
+      // Where nothing is known, all is half as far.
+      veil.setOver(Math.round(seen ? most : most / 2), seen)
+    },
     setGlow: glow.set,
     veil: veil.bytes,
     glow: glow.bytes,
@@ -121,6 +128,9 @@ export async function openAir(
 function openLayer(kernel: Kernel, frame: Picture) {
   const plane = kernel.plane(frame.width, frame.height, 0)
   const half = halfOf(kernel, plane)
+  // One row of nothing, which stands for a whole plane of it.
+  const nothing = kernel.allocate(half.plane.width + 16)
+  kernel.bytes(nothing, half.plane.width + 16).fill(0)
   let empty = true
   const open = () => {
     empty = false
@@ -136,6 +146,14 @@ function openLayer(kernel: Kernel, frame: Picture) {
       if (map) enlargeInto(kernel, open(), map, half)
       else empty = true
     },
+    /** The same level everywhere, less of it where a plane of half size hides it. */
+    setOver(level: number, hides: Plane | null) {
+      const { at, stride, width, height, pad } = half.plane
+      kernel.bytes(at - pad * stride - pad, stride * (height + 2 * pad)).fill(level)
+      if (hides) kernel.over(at, stride, nothing, 0, hides.at, hides.stride, width, height, 32_767)
+      repeatEdges(kernel, half.plane)
+      enlargeHalf(kernel, open(), half)
+    },
     bytes() {
       if (empty) content().fill(0)
       open()
@@ -150,18 +168,20 @@ async function openView(kernel: Kernel, map: Luma | null, still: Still, scene: S
   const seen = kernel.plane(half.width, half.height, 0)
   const packed = new Uint8Array(half.width * half.height)
   let current = false
+  const plane = () => {
+    if (!source || !scene.grid) return null
+    if (current) return seen
+    drawHalf(kernel, scene.grid, source, seen)
+    readPlane(kernel, seen, packed)
+    current = true
+    return seen
+  }
   return {
     forget() {
       current = false
     },
-    now(): Uint8Array | null {
-      if (!source || !scene.grid) return null
-      if (current) return packed
-      drawHalf(kernel, scene.grid, source, seen)
-      readPlane(kernel, seen, packed)
-      current = true
-      return packed
-    },
+    plane,
+    now: () => (plane() ? packed : null),
   }
 }
 

@@ -94,21 +94,21 @@ export function streak(
   level: number,
 ): void {
   if (level < 0.5) return
-  const steps = Math.max(2, Math.ceil(Math.abs(dy)))
+  const { width, height, stride } = air
   const reach = thickness / 2 + 0.5
-  for (let i = 0; i <= steps; i++) {
-    const share = i / steps
-    const row = Math.round(y + dy * share)
-    if (row < 0 || row >= air.height) continue
-    const middle = x + dx * share
+  const slope = dx / dy
+  const last = Math.min(height - 1, Math.floor(Math.max(y, y + dy)))
+  for (let row = Math.max(0, Math.ceil(Math.min(y, y + dy))); row <= last; row++) {
+    const share = (row - y) / dy
+    const middle = x + (row - y) * slope
     // Fades in from its tail, and is brightest near its head.
-    const along = level * (share < 0.8 ? share / 0.8 : (1 - share) / 0.2)
-    const start = row * air.stride
-    const right = Math.min(air.width - 1, Math.floor(middle + reach))
+    const along = level * (share < 0.8 ? 1.25 * share : 5 * (1 - share))
+    const right = Math.min(width - 1, Math.floor(middle + reach))
     for (let column = Math.max(0, Math.ceil(middle - reach)); column <= right; column++) {
       const cover = Math.min(1, reach - Math.abs(column - middle))
-      const sum = plane[start + column]! + along * cover
-      plane[start + column] = sum > 255 ? 255 : sum
+      const at = row * stride + column
+      const sum = plane[at]! + along * cover
+      plane[at] = sum > 255 ? 255 : sum
     }
   }
 }

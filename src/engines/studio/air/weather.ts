@@ -15,10 +15,9 @@ export function rain({ seed, strength, air, ambient }: EffectScene): AirDrawing 
   const scale = air.height / 720
   const light = caughtLight(ambient)
   const slant = 0.06 + 0.05 * ((seed % 7) / 7)
-  const map = new Uint8Array(air.half.width * air.half.height)
   return (second, level) => {
-    mist(map, air, 34 * light * level * Math.min(1, strength))
-    air.setVeil(map)
+    // Far things fade a little: the air is full of water.
+    air.setMist(34 * light * level * Math.min(1, strength))
     air.setGlow(null)
     const plane = air.veil()
     for (const drop of drops) {
@@ -85,24 +84,12 @@ function isGround(air: Air, x: number, y: number): boolean {
   return slope > 9 && slope < 70
 }
 
-/** Far things fade a little: the air is full of water. */
-function mist(map: Uint8Array, { near }: Air, most: number): void {
-  if (!near) {
-    map.fill(most * 0.5)
-    return
-  }
-  const levels = Uint8Array.from({ length: 256 }, (_, own) => (most * (255 - own)) / 255)
-  for (let i = 0; i < map.length; i++) map[i] = levels[near[i]!]!
-}
-
 export function snow({ seed, strength, air, ambient }: EffectScene): AirDrawing {
   const flakes = makeParticles(Math.round(900 * strength), seed ^ 0x5309)
   const scale = air.height / 720
   const light = caughtLight(ambient)
-  const map = new Uint8Array(air.half.width * air.half.height)
   return (second, level) => {
-    mist(map, air, 34 * light * level * Math.min(1, strength))
-    air.setVeil(map)
+    air.setMist(34 * light * level * Math.min(1, strength))
     air.setGlow(null)
     const veil = air.veil()
     for (const flake of flakes) {
