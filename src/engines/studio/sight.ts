@@ -28,10 +28,12 @@ const portraitHead = 0.25
 export async function look(pixels: Pixels, depthModel: string | null): Promise<Sight> {
   const size = fitInside(pixels, sightLongSide)
   const whole = { x: 0, y: 0, width: pixels.width, height: pixels.height }
-  const { rgb } = await cutPixels(pixels, whole, size)
-  const subject = await subjectOf(pixels)
-  const heads = await findHeads(pixels)
-  const { plain, mirrored } = await readNearness(pixels, depthModel)
+  // Networks look at less than this: shrinking the whole picture for each of them would take longer than some of them.
+  const small = await cutPixels(pixels, whole, size)
+  const { rgb } = small
+  const subject = await subjectOf(small)
+  const heads = await findHeads(small)
+  const { plain, mirrored } = await readNearness(small, depthModel)
   const sky = heads.some(({ height }) => height > portraitHead) ? null : findSky(rgb, size.width, size.height)
   const luma = new Float32Array(size.width * size.height)
   for (let i = 0; i < luma.length; i++) {

@@ -42,7 +42,10 @@ export function boxBlur(source: Float32Array, width: number, height: number, rad
 
 /** For each place on a line: one over the number of places within a radius. */
 function inverseCounts(length: number, radius: number): Float64Array {
-  return Float64Array.from({ length }, (_, at) => 1 / (Math.min(at + radius, length - 1) - Math.max(at - radius, 0) + 1))
+  return Float64Array.from(
+    { length },
+    (_, at) => 1 / (Math.min(at + radius, length - 1) - Math.max(at - radius, 0) + 1),
+  )
 }
 
 /** Half the size, each pixel the mean of the four it covers (fewer at an odd edge). */

@@ -1,7 +1,15 @@
 // The air between camera and picture: planes of veil and glow in the size of the frame, what is known of the picture behind
 // them, and how they are laid over a frame. It owns memory and compositing; the effects draw into it.
 
-import { enlargeHalf, enlargeInto, halfOf, type Kernel, type Plane, readPlane, repeatEdges } from '../../../video/kernel/kernel.ts'
+import {
+  enlargeHalf,
+  enlargeInto,
+  halfOf,
+  type Kernel,
+  type Plane,
+  readPlane,
+  repeatEdges,
+} from '../../../video/kernel/kernel.ts'
 import { drawHalf, drawWhole } from '../../../video/picture/grid.ts'
 import type { Luma } from '../../../video/picture/luma.ts'
 import type { Size } from '../../../video/picture/output-size.ts'
