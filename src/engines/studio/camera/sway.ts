@@ -13,8 +13,8 @@ export interface Sway {
 }
 
 const handheldReach = { offset: 0.014, roll: 0.005 }
-/** In halves of the frame's width: 0.8 pixels at 1280. */
-const breath = 0.00125
+/** In halves of the frame's width: at most 0.9 pixels at 1280. */
+const breathReach = 0.0014
 
 export interface SwayOptions {
   seed: number
@@ -22,26 +22,39 @@ export interface SwayOptions {
   anchor?: 'start' | 'end'
 }
 
-/** From `amount` 0 (a breath) to 1. It is quiet at the end of the clip that is exactly the picture, for a second. */
+/** From `amount` 0 (a breath) to 1. It is at rest at the end of the clip that is exactly the picture. */
 export function createSway(amount: number, { seed, seconds, anchor = 'start' }: SwayOptions): (t: number) => Sway {
   const handReach = handheldReach.offset * amount
   const rollReach = handheldReach.roll * amount
   const random = seededRandom(seed ^ 0x5ba7e)
   const [x, y, roll] = [wave(random), wave(random), wave(random)]
+  const breath = breathing(random)
+  const resting = breath(anchor === 'start' ? 0 : seconds)
   return (t) => {
     const fromAnchor = anchor === 'start' ? t : 1 - t
     const s = Math.min(1, (fromAnchor * seconds) / Math.min(1, seconds))
     const level = s ** 3 * (s * (6 * s - 15) + 10)
     const second = t * seconds
-    // The breath sets in with the next frame: frames that differ by less than it would be equal once encoded.
-    const offsetReach = breath * (1 - (1 - s) ** 6) + level * handReach
+    const hand = level * handReach
+    const breathed = breath(second)
     return {
-      x: offsetReach * x(second),
-      y: offsetReach * y(second),
+      // A breath has its pace from the first frame on: frames that differ by less would be equal once encoded.
+      x: breathed.x - resting.x + hand * x(second),
+      y: breathed.y - resting.y + hand * y(second),
       roll: level * rollReach * roll(second),
-      offsetReach,
+      offsetReach: breathReach * s * (2 - s) + hand,
       rollReach: level * rollReach,
     }
+  }
+}
+
+/** Two circles, one upon the other: it goes nowhere, at nearly one pace. */
+function breathing(random: () => number): (second: number) => { x: number; y: number } {
+  const [slow, quick] = [2 * Math.PI * random(), 2 * Math.PI * random()]
+  const radius = breathReach / 2.5
+  return (second) => {
+    const [a, b] = [2.9 * second + slow, 4.7 * second + quick]
+    return { x: radius * (Math.cos(a) + 0.25 * Math.cos(b)), y: radius * (Math.sin(a) + 0.25 * Math.sin(b)) }
   }
 }
 
