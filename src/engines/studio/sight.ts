@@ -31,7 +31,7 @@ export async function look(pixels: Pixels, depthModel: string | null): Promise<S
   // Networks look at less than this: shrinking the whole picture for each of them would take longer than some of them.
   const small = await cutPixels(pixels, whole, size)
   const { rgb } = small
-  const subject = await subjectOf(small)
+  const subject = await subjectOf(small, 'coarse')
   const heads = await findHeads(small)
   const { plain, mirrored } = await readNearness(small, depthModel)
   const sky = heads.some(({ height }) => height > portraitHead) ? null : findSky(rgb, size.width, size.height)

@@ -115,7 +115,7 @@ async function imageLook(file: LocalFile, frame: Size, depth: boolean): Promise<
 }
 
 async function outlined(pixels: Pixels): Promise<Art | null> {
-  const subject = await subjectOf(pixels)
+  const subject = await subjectOf(pixels, 'fine')
   return subject && cutOut(pixels, await subject.maskAt(pixels))
 }
 

@@ -18,8 +18,8 @@ interface Field {
   value: Uint8Array
 }
 
-/** The network without all that comes after the node that uses the named weights; that node's result is its output. */
-export function cutNetwork(model: Uint8Array, lastWeights: string): Uint8Array {
+/** The network without all that comes after the nodes that use the named weights; their results are its outputs. */
+export function cutNetwork(model: Uint8Array, ...lastWeights: string[]): Uint8Array {
   return joined(
     fieldsOf(model).map((field) =>
       field.number === modelGraph ? written(modelGraph, graphUpTo(field.value, lastWeights)) : field.raw,
@@ -27,14 +27,17 @@ export function cutNetwork(model: Uint8Array, lastWeights: string): Uint8Array {
   )
 }
 
-function graphUpTo(bytes: Uint8Array, lastWeights: string): Uint8Array {
+function graphUpTo(bytes: Uint8Array, lastWeights: string[]): Uint8Array {
   const parts = fieldsOf(bytes)
   const nodes = parts.filter(({ number }) => number === graph.node)
-  const last = nodes.find(({ value }) => textsOf(value, node.input).includes(lastWeights))
-  const [output] = last ? textsOf(last.value, node.output) : []
-  if (output === undefined) throw new Error(`the network has no node with the weights ${lastWeights}`)
-  // Nodes stand in the order in which they are computed, so one walk backwards finds all that the last one needs.
-  const needed = new Set([output])
+  const outputs = lastWeights.map((weights) => {
+    const last = nodes.find(({ value }) => textsOf(value, node.input).includes(weights))
+    const [output] = last ? textsOf(last.value, node.output) : []
+    if (output === undefined) throw new Error(`the network has no node with the weights ${weights}`)
+    return output
+  })
+  // Nodes stand in the order in which they are computed, so one walk backwards finds all that the last ones need.
+  const needed = new Set(outputs)
   const kept = new Set<Field>()
   for (const one of nodes.toReversed()) {
     if (!textsOf(one.value, node.output).some((name) => needed.has(name))) continue
@@ -47,8 +50,12 @@ function graphUpTo(bytes: Uint8Array, lastWeights: string): Uint8Array {
       : part.number === graph.weights
         ? needed.has(textsOf(part.value, weightsName)[0]!)
         : part.number !== graph.output
-  const answer = [written(described.name, new TextEncoder().encode(output)), written(described.type, floatTensor)]
-  return joined([...parts.filter(stays).map(({ raw }) => raw), written(graph.output, joined(answer))])
+  const answers = outputs.map((output) => written(graph.output, describe(output)))
+  return joined([...parts.filter(stays).map(({ raw }) => raw), ...answers])
+}
+
+function describe(output: string): Uint8Array {
+  return joined([written(described.name, new TextEncoder().encode(output)), written(described.type, floatTensor)])
 }
 
 function textsOf(message: Uint8Array, number: number): string[] {

@@ -1,8 +1,10 @@
 // Runs a neural network from an ONNX file. One session per file and process, created on first use. Native: child
 // processes only.
 
+import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { InferenceSession } from 'onnxruntime-node'
+import { cutNetwork } from './cut-network.ts'
 
 export interface Network {
   /** The sizes that its first input declares; a size that it leaves open is not a number. */
@@ -18,29 +20,34 @@ export function bundledNetwork(name: 'fastdepth' | 'u2netp' | 'blazeface'): stri
   return fileURLToPath(new URL(`${name}.onnx`, import.meta.url))
 }
 
-export function openNetwork(path: string): Promise<Network> {
-  let network = networks.get(path)
+/** `upTo` names the weights of the last node that is computed, where that is not all of the file. */
+export function openNetwork(path: string, upTo?: string): Promise<Network> {
+  const key = `${path} ${upTo}`
+  let network = networks.get(key)
   if (!network) {
     // The next caller tries again after a failure.
-    network = load(path).catch((error) => {
-      networks.delete(path)
+    network = load(path, upTo).catch((error) => {
+      networks.delete(key)
       throw error
     })
-    networks.set(path, network)
+    networks.set(key, network)
   }
   return network
 }
 
-async function load(path: string): Promise<Network> {
+async function load(path: string, upTo?: string): Promise<Network> {
   const { InferenceSession, Tensor } = await import('onnxruntime-node')
-  const session: InferenceSession = await InferenceSession.create(path, {
+  const options = {
     executionProviders: ['cpu'],
     // A second thread takes a sixth more processor time, which other renders need.
     intraOpNumThreads: 1,
     // The arena would keep 490 MB for good; without it the process falls back to 120 MB, at the same pace.
     enableCpuMemArena: false,
     logSeverityLevel: 3,
-  })
+  } as const
+  const session: InferenceSession = upTo
+    ? await InferenceSession.create(cutNetwork(await readFile(path), upTo), options)
+    : await InferenceSession.create(path, options)
   const input = session.inputMetadata[0]!
   return {
     inputShape: input.isTensor ? input.shape : [],

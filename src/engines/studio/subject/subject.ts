@@ -4,7 +4,7 @@ import { extentOf } from '../../../video/picture/extent.ts'
 import type { Area, Size } from '../../../video/picture/output-size.ts'
 import { cutMask, type Pixels } from '../../../video/picture/source-picture.ts'
 import { decideMask } from './decide-mask.ts'
-import { findSubject } from './salient-mask.ts'
+import { findSubject, type MaskDetail } from './salient-mask.ts'
 
 export interface Subject extends Size {
   /** 0..255, a small version of the picture. */
@@ -19,9 +19,9 @@ export interface Subject extends Size {
 export const sightLongSide = 640
 
 /** The picture's subject, or null where none stands out cleanly. */
-export async function subjectOf(pixels: Pixels): Promise<Subject | null> {
+export async function subjectOf(pixels: Pixels, detail: MaskDetail): Promise<Subject | null> {
   const size = fitInside(pixels, sightLongSide)
-  const found = await findSubject(pixels, size)
+  const found = await findSubject(pixels, size, detail)
   if (!found) return null
   const mask = decideMask(found, size)
   const extent = extentOf(mask, size, 128)

@@ -39,10 +39,12 @@ test('finds a clear subject, in wide and in tall pictures', async () => {
     [270, 480],
   ] as const) {
     const { rgb, truth } = ballPicture(width, height, width * 0.45, height * 0.55, 80)
-    const mask = await findSubject({ rgb, width, height }, { width, height })
-    assert.equal(mask?.length, width * height)
-    const share = overlap(mask, truth)
-    assert.ok(share > 0.85, `overlap ${share}`)
+    for (const detail of ['fine', 'coarse'] as const) {
+      const mask = await findSubject({ rgb, width, height }, { width, height }, detail)
+      assert.equal(mask?.length, width * height)
+      const share = overlap(mask, truth)
+      assert.ok(share > 0.85, `overlap ${share}, ${detail}`)
+    }
   }
 })
 
