@@ -35,14 +35,14 @@ export function createSway(amount: number, { seed, seconds, anchor = 'start' }: 
     const s = Math.min(1, (fromAnchor * seconds) / Math.min(1, seconds))
     const level = s ** 3 * (s * (6 * s - 15) + 10)
     const second = t * seconds
-    const hand = level * handReach
     const breathed = breath(second)
+    // Both set in with the next frame, at about their pace: frames that differ by less would be equal once encoded.
+    const reach = handReach * s * (2 - s)
     return {
-      // A breath has its pace from the first frame on: frames that differ by less would be equal once encoded.
-      x: breathed.x - resting.x + hand * x(second),
-      y: breathed.y - resting.y + hand * y(second),
+      x: breathed.x - resting.x + reach * x(second),
+      y: breathed.y - resting.y + reach * y(second),
       roll: level * rollReach * roll(second),
-      offsetReach: breathReach * s * (2 - s) + hand,
+      offsetReach: breathReach * (1 - (1 - s) ** 3) + reach,
       rollReach: level * rollReach,
     }
   }
@@ -53,7 +53,7 @@ function breathing(random: () => number): (second: number) => { x: number; y: nu
   const [slow, quick] = [2 * Math.PI * random(), 2 * Math.PI * random()]
   const radius = breathReach / 2.5
   return (second) => {
-    const [a, b] = [2.9 * second + slow, 4.7 * second + quick]
+    const [a, b] = [3.8 * second + slow, 6.1 * second + quick]
     return { x: radius * (Math.cos(a) + 0.25 * Math.cos(b)), y: radius * (Math.sin(a) + 0.25 * Math.sin(b)) }
   }
 }
