@@ -164,7 +164,7 @@ const layoutShift = (page: Page) =>
      })`,
   )
 
-/** Scrolls to the end of what is loaded, again and again, as somebody does who looks for an old take. */
+/** Scrolls to the end of what is loaded, again and again, like a user who looks for an old take. */
 async function measureScrolling(page: Page): Promise<void> {
   const { rows, loaded, slowestMs } = await page.evaluate<{ rows: number; loaded: number; slowestMs: number }>(
     `(async () => {

@@ -43,7 +43,7 @@ async function decoded(path: string, toPath: string): Promise<void> {
   await rm(toPath)
 }
 
-/** The guarded door alone, to tell what the door costs from what looking at every pixel costs. */
+/** The guarded fetch alone, to separate its cost from that of decoding every pixel. */
 async function guarded(path: string, toPath: string): Promise<void> {
   await fetch.download(server.origin + path, { toPath, bytesMax: 10 * MB })
   await sharp(toPath).metadata()

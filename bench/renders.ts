@@ -46,7 +46,7 @@ async function largestChild(service: ServiceProcess): Promise<number> {
   return Math.max(0, ...sizes)
 }
 
-/** Reads the record every few milliseconds until told to stop; answers how long each took. */
+/** Reads the record every few milliseconds until it is stopped; returns how long each read took. */
 async function readRecords(service: ServiceProcess, taskId: string, goesOn: (reads: number) => boolean) {
   const tookMs: number[] = []
   while (goesOn(tookMs.length)) {

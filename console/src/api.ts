@@ -13,7 +13,7 @@ import type { TaskProgress } from '../../client/src/tasks/pace.ts'
 import type { CreateTaskBody, ModelInfo, TaskRecord, TaskState, Understood } from './api-types.ts'
 import { noteRetry } from './retries.ts'
 
-/** What went wrong; `code` is the contract's, or 0 when no answer came. */
+/** What went wrong; `code` is the contract's, or 0 when there was no response. */
 export { DailiesError as ApiProblem } from '../../client/src/errors.ts'
 
 export interface TaskFilter {
@@ -158,10 +158,10 @@ export function createApi(onSignedOut: () => void) {
   }
 }
 
-/** Where the service is: where this page lies. */
+/** The address of the service: the folder of this page. */
 export const baseUrl = () => new URL('.', location.href).href.replace(/\/$/, '')
 
-/** Without the fields that are left open. */
+/** Without the fields that are undefined or empty. */
 function given<Filter extends object>(filter: Filter): { [Name in keyof Filter]: Exclude<Filter[Name], undefined> } {
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) as ReturnType<
     typeof given<Filter>

@@ -1,4 +1,4 @@
-// The frame around every view: who is signed in, where we are, the balance, and the way to everything else.
+// The frame around every view: navigation, balance and sign-out.
 import type { ComponentChildren } from 'preact'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { CallbacksView } from './callbacks/callbacks.tsx'

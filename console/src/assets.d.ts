@@ -1,2 +1,2 @@
-// What the build understands besides TypeScript.
+// Files besides TypeScript that the build can import.
 declare module '*.css'

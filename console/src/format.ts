@@ -59,7 +59,7 @@ export function formatBytes(bytes: number): string {
   return `${(bytes / 1e6).toFixed(1)} MB`
 }
 
-/** The last part of an id, enough to tell tasks apart by eye. */
+/** The last part of an id, enough to distinguish tasks at a glance. */
 export const shortId = (id: string) => id.slice(-8)
 
 /** `cfg_scale` → `Cfg scale`, unless it has a better name. */

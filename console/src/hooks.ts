@@ -60,7 +60,7 @@ export function useTask(api: Api, taskId: string | null) {
 
 const unknownTask = { task: null, problem: null }
 
-/** The present time, again every `everyMs`. */
+/** The current time, updated every `everyMs`. */
 export function useNow(everyMs: number): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

@@ -1,4 +1,4 @@
-// Puts the console onto the page.
+// Renders the console into the page.
 import { render } from 'preact'
 import { App } from './app.tsx'
 import './styles/all.css'

@@ -1,5 +1,5 @@
-// What this page repeats by itself: requests that wait for another attempt, and views that load again and again. People
-// see it in the banner, where they can hurry it or stop it.
+// What this page repeats by itself: requests that wait for another attempt, and views that reload periodically. The
+// banner shows it, with buttons to retry now or to stop.
 import { useEffect, useState } from 'preact/hooks'
 import type { Retry } from '../../client/src/transport/attempts.ts'
 
@@ -8,7 +8,7 @@ export interface WaitingRetry extends Pick<Retry, 'tryNow' | 'stop'> {
   atMs: number
 }
 
-/** Shorter pauses are over before anybody has read of them. */
+/** Shorter pauses are over before they could be read. */
 const shownFromMs = 1000
 const changed = 'dailies:retries'
 const back = 'dailies:back'
@@ -38,14 +38,14 @@ export function useWaitingRetries(): readonly WaitingRetry[] {
   return shown
 }
 
-/** Whether views may load again by themselves; not while somebody has stopped it. */
+/** Whether views may reload by themselves; not after the user has stopped it. */
 export const mayRepeat = () => repeating && document.visibilityState === 'visible'
 
 export function setRepeating(on: boolean): void {
   repeating = on
 }
 
-/** Lets every view load at once, after the service was out of reach. */
+/** Reloads every view at once, after the service was unreachable. */
 export const loadAgain = () => dispatchEvent(new Event(back))
 
 export function onLoadAgain(load: () => void): () => void {

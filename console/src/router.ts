@@ -1,4 +1,4 @@
-// Where in the console we are: the part of the address after `#/`. `#/tasks/<id>?x=y` is view `tasks`, id and query.
+// The current place in the console: the part of the address after `#/`. `#/tasks/<id>?x=y` is view `tasks`, id and query.
 // Filters and selections are in the query, so that a reload, Back and a copied address keep them.
 import { useCallback, useEffect, useState } from 'preact/hooks'
 

@@ -43,7 +43,7 @@ async function sessionCall(method: 'POST' | 'DELETE', body?: unknown): Promise<v
   throw Object.assign(toProblem(new Error(message)), { code: response?.status ?? 0 })
 }
 
-/** What every view needs; fails with 401 when nobody is signed in. */
+/** What every view needs; fails with 401 without a session. */
 export async function openSession(onSignedOut: () => void) {
   const api = createApi(onSignedOut)
   const [allModels, status, balance, isOperator] = await Promise.all([

@@ -1,4 +1,4 @@
-// Reads what a task's record holds as JSON texts. Pure, and calm about texts that are not what they should be.
+// Reads the JSON texts of a task's record. Pure, and tolerant of malformed texts.
 import type { CreateTaskBody, TaskRecord, TaskState } from './api-types.ts'
 
 export function bodyOf(task: Pick<TaskRecord, 'param'>): Partial<CreateTaskBody> & Record<string, unknown> {
@@ -6,11 +6,11 @@ export function bodyOf(task: Pick<TaskRecord, 'param'>): Partial<CreateTaskBody>
   return { ...body, input: isObject(body.input) ? body.input : {} }
 }
 
-/** The prompt of a task, or of the extension it is. */
+/** The prompt of a task or of an extension. */
 export function promptOf(task: Pick<TaskRecord, 'param'>): string {
   const body = parseObject(task.param)
   const input = isObject(body.input) ? body.input : body
-  // Shots of one's own say what the video shows; the prompt beside them is not used.
+  // With custom shots, their prompts describe the video; the prompt beside them is not used.
   const shots = input.customize_multi_shots === true && Array.isArray(input.multi_prompt) ? input.multi_prompt : []
   const ofShots = shots.map((shot) => (isObject(shot) ? String(shot.prompt ?? '') : '')).filter(Boolean)
   if (ofShots.length > 0) return ofShots.join(' / ')
@@ -33,7 +33,7 @@ export function fileNameOf(task: Pick<TaskRecord, 'taskId' | 'param'>): string {
   return `${slug || 'video'}-${task.taskId.slice(-8)}.mp4`
 }
 
-/** Whether the task plays on from another. */
+/** Whether the task extends another. */
 export function parentOf(task: Pick<TaskRecord, 'param'>): string | null {
   const body = parseObject(task.param)
   return typeof body.taskId === 'string' && !isObject(body.input) ? body.taskId : null

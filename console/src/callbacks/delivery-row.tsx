@@ -1,4 +1,4 @@
-// One callback: where it goes, how it stands, and on demand its payload and what was sent and received each time.
+// One callback: its URL and state, and on demand its payload and what each attempt sent and received.
 import { useState } from 'preact/hooks'
 import type { Delivery, InspectedDelivery } from '../api-types.ts'
 import { formatAgo, formatDuration, formatExactTime, shortId } from '../format.ts'

@@ -1,4 +1,4 @@
-// Keys that work everywhere: `/` to the field that matters most on the page, `?` to the list of keys.
+// Keyboard shortcuts of every page: `/` focuses the main field, `?` lists the shortcuts.
 import { useEffect, useState } from 'preact/hooks'
 import { Dialog } from '../ui/parts.tsx'
 

@@ -1,4 +1,4 @@
-// The way in: asks for an API key and exchanges it for a session of this browser.
+// The sign-in page: asks for an API key and exchanges it for a session of this browser.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useAction } from '../hooks.ts'
 import { drawSample } from '../playground/pictures/sample.ts'
@@ -7,7 +7,7 @@ import { Mark } from '../ui/icons.tsx'
 import { ThemeToggle } from './theme-toggle.tsx'
 
 export interface SignInProps {
-  /** Why somebody who was signed in is here again. */
+  /** Why a signed-in user is asked to sign in again. */
   reason: string | null
   onKey(key: string, remember: boolean): Promise<void>
 }

@@ -1,5 +1,5 @@
-// Says above every view when the service cannot be reached, takes no new work, or a request waits for another attempt;
-// when the next attempt is, and how to hurry or stop it.
+// A banner above every view: the service cannot be reached, refuses new work, or a request waits for another attempt;
+// with the time of the next attempt and buttons to retry now or to stop.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { ServiceStatus } from '../../../client/src/contract.ts'
 import { baseUrl } from '../api.ts'
@@ -98,7 +98,7 @@ function useOutage(onStatus: (status: ServiceStatus) => void) {
       if (before) show({ ...before, nextAtMs: null, stopped: false })
       const alive = await isAlive()
       const read = alive ? await api.status().catch(() => null) : null
-      // Another look has begun, or the page is gone.
+      // Another check has begun, or the banner was removed.
       if (mine !== round.current) return
       if (read) onStatus(read)
       if (alive) {

@@ -1,4 +1,4 @@
-// The button between dark and light.
+// The button that switches between dark and light.
 import { useState } from 'preact/hooks'
 import { MoonIcon, SunIcon } from '../ui/icons.tsx'
 import { chooseTheme, shownTheme } from './theme.ts'

@@ -1,4 +1,4 @@
-// Dark or light: the system's choice until the reader makes one of their own, which this browser then keeps.
+// Dark or light: the system's preference until the user chooses, which this browser remembers.
 
 export type Theme = 'system' | 'dark' | 'light'
 
@@ -20,7 +20,7 @@ export function chooseTheme(theme: Theme): void {
   applyTheme(theme)
 }
 
-/** What the page looks like at this moment. */
+/** The theme that the page shows now. */
 export function shownTheme(): 'dark' | 'light' {
   const chosen = readTheme()
   if (chosen !== 'system') return chosen

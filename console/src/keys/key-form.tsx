@@ -1,4 +1,4 @@
-// The box in which a sub-key is named, limited and given rights, when it is made and later.
+// The dialog for the name, limits and rights of a sub-key, both new and existing.
 import { useState } from 'preact/hooks'
 import type { NewSubKey, RequestLimit, SubKey } from '../api-types.ts'
 import { useAction } from '../hooks.ts'

@@ -1,4 +1,4 @@
-// The keys of one account, as its operator sees them: who may do what, when it was last used, and revoking one.
+// The keys of one account for operators: their kind, use and last use, and a button that revokes one.
 import { useState } from 'preact/hooks'
 import type { AccountKey } from '../api-types.ts'
 import { formatCount, formatTime } from '../format.ts'

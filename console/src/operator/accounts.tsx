@@ -1,4 +1,4 @@
-// Accounts and their balances: making one, giving credits, and looking at their keys.
+// Accounts and their balances: create one, grant credits, list its keys.
 import { useState } from 'preact/hooks'
 import type { Account } from '../api-types.ts'
 import { formatCount, formatTime } from '../format.ts'

@@ -148,7 +148,7 @@ function Entries({ items, onActor }: { items: AuditEntry[]; onActor(actor: strin
   )
 }
 
-/** What differs, before and after; what is the same on both sides says nothing about the act. */
+/** Only the fields that differ between before and after. */
 function Changes({ entry: { before, after } }: { entry: AuditEntry }) {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].filter(
     (name) => JSON.stringify(before?.[name] ?? null) !== JSON.stringify(after?.[name] ?? null),

@@ -27,7 +27,7 @@ export function OperatorView() {
       })
       status.reload()
     })
-  // What stops other people's work is asked about first.
+  // A change that stops the work of others needs a confirmation.
   const ask = (name: string, on: boolean) => ((name === maintenance) === on ? setAsked({ name, on }) : change(name, on))
   return (
     <>
@@ -84,7 +84,7 @@ export function OperatorView() {
 
 const maintenance = 'maintenance'
 
-/** A switch shows what was asked for until the service says the same. */
+/** A switch shows the requested state until the service reports it. */
 function useWishes(data: OperatorStatus | null) {
   const [wishes, setWishes] = useState<Record<string, boolean | undefined>>({})
   const reported = (name: string) =>

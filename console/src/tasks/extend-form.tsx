@@ -1,4 +1,4 @@
-// Asks what happens next, and makes a task that plays on from the last frame.
+// A form for the next part: creates a task that continues from the last frame.
 import { useId, useMemo, useState } from 'preact/hooks'
 import type { TaskRecord } from '../api-types.ts'
 import { formatCredits } from '../format.ts'

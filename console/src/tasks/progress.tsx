@@ -1,4 +1,4 @@
-// How far a task is: its state, its place in the queue, the share that is done and a guess of the time left.
+// The progress of a task: its state, its place in the queue, the percentage and an estimate of the time left.
 import { useRef } from 'preact/hooks'
 import type { TaskProgress as Progress } from '../api-types.ts'
 import { formatDuration } from '../format.ts'

@@ -1,4 +1,4 @@
-// One task: its video, what was asked for, every move it made, what it cost, and what can be done with it.
+// One task: its video, its request, its timeline, what it cost, and the actions on it.
 import { useEffect, useState } from 'preact/hooks'
 import type { TaskRecord, VideoRecord } from '../api-types.ts'
 import { formatBytes, formatCredits, formatDuration, formatExactTime, localFileUrl, shortId } from '../format.ts'

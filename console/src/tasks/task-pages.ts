@@ -25,7 +25,7 @@ type ShownField =
   | ('createTime' | 'costTime' | 'failMsg' | 'failReason')
 
 const pageSize = 100
-/** While something is under way, and otherwise: a look costs a request, of which some keys have few. */
+/** While tasks are unfinished, and otherwise: each refresh costs a request, and some keys have few. */
 const refreshMs = { busy: 2500, idle: 15_000 }
 
 export interface TaskPages {
@@ -129,7 +129,7 @@ function wireFilter(filter: ListFilter): Omit<TaskFilter, 'limit' | 'cursor'> {
   }
 }
 
-/** New tasks on top, and the present state of those that have not ended. */
+/** New tasks on top, and the current state of those that have not ended. */
 async function refreshed(api: Api, filter: ListFilter, loaded: Loaded, signal: AbortSignal): Promise<Loaded> {
   const page = await api.listTasks({ ...wireFilter(filter), limit: 50 }, signal)
   const fresh = new Map(page.items.map((task) => [task.taskId, itemOf(task)]))

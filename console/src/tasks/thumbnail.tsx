@@ -28,7 +28,7 @@ export function Thumbnail({
       return
     }
     const stop = new AbortController()
-    // A row that only flies by asks for nothing.
+    // A row that is scrolled past quickly requests nothing.
     const timer = setTimeout(async () => {
       const video = await api.getVideo(taskId, stop.signal).catch(() => null)
       if (!video) return

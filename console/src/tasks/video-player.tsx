@@ -1,4 +1,4 @@
-// The finished video, and what can be done with it: keep, share, play on, do again; and how long it will be there.
+// The finished video and its actions: download, share, extend, repeat; and when it expires.
 import { useEffect, useState } from 'preact/hooks'
 import type { TaskRecord, VideoRecord } from '../api-types.ts'
 import { formatDuration, localFileUrl } from '../format.ts'
@@ -26,7 +26,7 @@ export function VideoPlayer({ task, poster }: { task: TaskRecord; poster?: strin
   )
 }
 
-/** When the video ends: its file says so itself; where it does not, the usual fourteen days are counted. */
+/** When the video expires: by the header of its file, else after the default fourteen days. */
 export function useExpiry(task: TaskRecord | null): number | null {
   const url = task && videoUrlOf(task)
   const completeTime = task?.completeTime ?? null

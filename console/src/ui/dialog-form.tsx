@@ -1,4 +1,4 @@
-// Dialogs that repeat: one that asks for something and does it, and one that shows a secret this once.
+// Dialogs that several views use: a form with one action, and one that shows a secret only once.
 import type { ComponentChildren } from 'preact'
 import type { useAction } from '../hooks.ts'
 import { CopyButton } from './copy-button.tsx'

@@ -6,7 +6,7 @@ export function toCsv(head: string[], rows: (string | number | null)[][]): strin
 
 function cell(value: string | number | null): string {
   if (typeof value === 'number') return String(value)
-  // A text that a spreadsheet would run as a formula is made to stay a text.
+  // Keeps a spreadsheet from running a text as a formula.
   const text = (value ?? '').replace(/^[=+\-@\t\r]/, "'$&")
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

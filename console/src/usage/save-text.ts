@@ -1,4 +1,4 @@
-// Hands a text to the reader as a file.
+// Offers a text as a file to download.
 
 export function saveText(text: string, fileName: string, type: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }))

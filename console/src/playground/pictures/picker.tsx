@@ -178,7 +178,7 @@ function Face({ value, share, fileName, preview, wanted, small }: FaceProps) {
   return <span class="picker-remote">{nameOfUrl(value)}</span>
 }
 
-/** Begins with the words that are seen, so that they can be spoken to. */
+/** Begins with the visible words, so that voice control finds it. */
 function faceLabel({ value, label, small }: PickerProps, isSeen: boolean, canUpload: boolean): string {
   if (!value && !canUpload) return `Give a URL: ${label}`
   if (!value) return `${small ? 'Choose' : 'Drop, paste or choose'}: ${label}`

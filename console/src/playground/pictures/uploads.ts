@@ -1,4 +1,4 @@
-// One file on its way to the service: checked as far as the page can, sent with progress, given up on demand.
+// The upload of one file: checked as far as the page can, sent with progress, aborted on demand.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { formatBytes } from '../../format.ts'
 import { toProblem } from '../../hooks.ts'

@@ -1,5 +1,5 @@
 // The request being put together: a model, its input in wire form, and where to call back. Kept in this tab, so that
-// a look at another view or a reload loses nothing.
+// visiting another view or reloading loses nothing.
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
 import type { CreateTaskBody, ModelInfo } from '../../api-types.ts'
 import { type JsonSchema, plainSchema } from '../../json-schema.ts'

@@ -1,6 +1,6 @@
 // The service's own rules, run in the page: the same schemas, sentences and prices as behind the API, so that a form
-// knows at once what a request would be told. Loaded on its own, after the first paint. A model that this page was
-// built without has no rules here and is judged by the service alone.
+// shows at once what the service would refuse. Loaded separately, after the first paint. A model that this page was
+// built without has no rules here, and only the service validates it.
 import { createCatalogue, parseCreateTask, videoModels } from '../../../../src/models/catalogue.ts'
 import { declareModel } from '../../../../src/models/declared-model.ts'
 import { extendRequest } from '../../../../src/models/extend-request.ts'
@@ -64,7 +64,7 @@ export function createRules(models: ModelInfo[]): Rules {
   }
 }
 
-/** Models that the operator declared on the schema of a built-in one, told by the example they have in common. */
+/** Models that the operator declared on the schema of a built-in one, recognised by their common example. */
 function declaredModels(models: ModelInfo[]) {
   return models.flatMap(({ id, example }) => {
     if (videoModels.some((model) => model.id === id)) return []

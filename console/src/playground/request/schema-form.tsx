@@ -56,7 +56,7 @@ export function SchemaForm(props: SchemaFormProps) {
   )
 }
 
-/** Shots of one's own bring their lengths and shapes; without them there is only the plain length. */
+/** Custom shots have their own lengths and allow other shapes; without them there is only the duration. */
 function isShown(name: string, input: Input): boolean {
   const ownShots = input.customize_multi_shots === true
   if (name === 'multi_prompt' || name === 'aspect_ratio') return ownShots

@@ -1,4 +1,4 @@
-// Fetches the rules once the page stands; until then, and for models without rules, the service alone judges.
+// Loads the rules after the first paint; until then, and for models without rules, only the service validates.
 import { useEffect, useState } from 'preact/hooks'
 import { config } from 'zod/v4/core'
 import { useSession } from '../../session.ts'

@@ -1,8 +1,8 @@
-// Which fields of a draft the reader has worked on.
+// Which fields of a draft the user has edited.
 import { useRef } from 'preact/hooks'
 import type { Draft } from './draft.ts'
 
-/** Fields whose value changed since the playground was opened: only of these a mistake is worth a word yet. */
+/** Fields whose value changed since the playground was opened: only their mistakes are shown yet. */
 export function useTouched(draft: Draft): Set<string> {
   const before = useRef(draft)
   const touched = useRef(new Set<string>())

@@ -5,7 +5,7 @@ import { fieldLabel, formatCredits, formatDuration, localFileUrl } from '../../f
 import { linkTo } from '../../router.ts'
 import { bodyOf, promptOf, videoUrlOf } from '../../task-facts.ts'
 
-/** Seconds that the two may drift apart before the second is set right. */
+/** Seconds that the two may drift apart before the second is corrected. */
 const driftMax = 0.08
 
 export function Compare({ left, right, onClose }: { left: TaskRecord; right: TaskRecord; onClose(): void }) {

@@ -1,4 +1,4 @@
-// The last runs of this browser, newest first: their ids are kept here, what became of them is read from the service.
+// The last runs of this browser, newest first: their ids are kept here, their records are read from the service.
 import { useCallback, useEffect, useState } from 'preact/hooks'
 import type { TaskRecord } from '../../api-types.ts'
 import { isFinal, toProblem } from '../../hooks.ts'

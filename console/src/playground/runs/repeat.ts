@@ -3,7 +3,7 @@ import type { ModelInfo, TaskRecord } from '../../api-types.ts'
 import { bodyOf, isObject, parentOf, promptOf } from '../../task-facts.ts'
 import type { Draft } from '../request/draft.ts'
 
-/** The request of a task that plays on from another. */
+/** The request of a task that extends another. */
 export function extensionOf(task: TaskRecord) {
   const { duration } = bodyOf(task)
   return {
@@ -13,7 +13,7 @@ export function extensionOf(task: TaskRecord) {
   }
 }
 
-/** The request of a task, to be sent or changed again; null for an extension, whose request is another. */
+/** The request of a task, to be sent or edited again; null for an extension, which has another kind of request. */
 export function draftOf(task: TaskRecord, models: ModelInfo[]): Draft | null {
   const body = bodyOf(task)
   if (parentOf(task) !== null || !isObject(body.input) || !models.some(({ id }) => id === task.model)) return null

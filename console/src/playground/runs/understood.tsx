@@ -1,4 +1,4 @@
-// What an engine makes of a prompt: camera moves, framing and effects it reads, and what it will not do.
+// What an engine reads from a prompt: camera moves, framing and effects, and what it will not do.
 import { useEffect, useState } from 'preact/hooks'
 import type { Understood } from '../../api-types.ts'
 import { useSession } from '../../session.ts'

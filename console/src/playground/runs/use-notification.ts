@@ -1,4 +1,4 @@
-// A desktop notification when a task ends while the reader looks elsewhere, if they have asked for it.
+// A desktop notification when a task ends while the page is hidden, if the user has allowed it.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { TaskRecord } from '../../api-types.ts'
 import { isFinal } from '../../hooks.ts'
