@@ -91,7 +91,7 @@ export interface Finding {
   isFatal: boolean
 }
 
-/** What an engine cannot do of what a plan may ask. Shots, sound and size are made up for; the rest is not. */
+/** What not every engine supports. Shots, sound and sizes that a generator lacks are made here; these are not. */
 export interface Abilities {
   lastFrame: boolean
   elements: boolean

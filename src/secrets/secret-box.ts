@@ -54,7 +54,7 @@ export function createSecretBox(current: Buffer | null, old: Buffer | null): Sec
 /** Stores and reads texts as they are. */
 export const plainBox = createSecretBox(null, null)
 
-/** Tells keys apart without giving anything of them away. */
+/** Identifies a key without revealing anything about it. */
 const idOf = (key: Buffer) => sha256Hex(`dailies secret key ${key.toString('hex')}`).slice(0, 8)
 
 /** 32 bytes in base64 or hex; null when the text is neither. */

@@ -75,7 +75,7 @@ export function createComfyui(name: string, settings: ComfyuiSettings): Generato
     return workflow.fill({ ...values, firstFrame: uploadedImage, lastFrame: uploadedImage, seed: 1 })
   }
   const weights = nodeWeights(exampleWorkflow())
-  /** Whether the server had every node class when it was last asked, and has answered since. */
+  /** Whether the server had every node class when it was last probed, and has responded since. */
   let hasClasses = false
 
   async function stateOf(id: string, signal: AbortSignal) {

@@ -12,7 +12,7 @@ export const uploadedImage = 'dailies-image-of-the-task'
 
 const optionsShown = 5
 
-/** The node's description in an answer of `/object_info/{class}`, or null when the class is not installed. */
+/** The node's description in a response of `/object_info/{class}`; null when the class is not installed. */
 export function readNodeInfo(body: unknown, nodeClass: string): unknown {
   return (body as Record<string, unknown> | null)?.[nodeClass] ?? null
 }

@@ -4,7 +4,7 @@
 export interface Breaker {
   /** Tasks that failed by the engine's fault since one last succeeded. */
   failures: number
-  /** Probes in a row that got no answer. */
+  /** Failed probes in a row. */
   unanswered: number
   /** While open: when a probe may close it. Null while closed. */
   retryAtMs: number | null

@@ -25,10 +25,10 @@ export async function poll<T>(ask: () => Promise<Polled<T>>, options: PollOption
   let nonsense = 0
   for (;;) {
     try {
-      const answer = await ask()
+      const polled = await ask()
       nonsense = 0
-      if ('done' in answer) return answer.done
-      percent = Math.max(percent, answer.percent ?? 0)
+      if ('done' in polled) return polled.done
+      percent = Math.max(percent, polled.percent ?? 0)
       options.progress(percent)
     } catch (error) {
       if (error instanceof RemoteMisbehaved && !error.final && ++nonsense < nonsenseMax) options.progress(percent)
@@ -57,8 +57,8 @@ export async function whileBusy<T>(
   const deadline = performance.now() + options.jobMsMax
   for (;;) {
     options.signal.throwIfAborted()
-    const answer = await submit()
-    if (answer !== 'busy') return answer
+    const submitted = await submit()
+    if (submitted !== 'busy') return submitted
     options.progress(0)
     if (performance.now() > deadline) {
       throw new EngineError(`The engine ${options.engine} had no room for the video.`, { retryable: true })

@@ -1,4 +1,5 @@
-// Makes an engine of a generator that makes single clips: shots one after the other, joined, in our form, with sound.
+// An engine on top of a generator that makes single clips: it has the shots made one by one, joins and normalises them,
+// and adds sound.
 // Each clip's handle is stored before waiting for it, so that every clip is found again after a crash.
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'

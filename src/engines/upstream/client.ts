@@ -1,4 +1,4 @@
-// The calls of the task API that an upstream service gets. What their answers mean is in the mapping.
+// The requests to the task API of an upstream service. What their responses mean is in the mapping.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { GuardedFetch } from '../../outbound/guarded-fetch.ts'
 import type { FollowContext } from '../engine.ts'

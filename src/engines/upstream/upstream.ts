@@ -15,7 +15,7 @@ export interface UpstreamOptions {
   name: string
   settings: UpstreamSettings
   normaliser: Normaliser
-  /** For files that the upstream service keeps elsewhere: their address is the upstream service's word, and so is not trusted. */
+  /** For files that the upstream service keeps at another address, which is not trusted. */
   fetch: GuardedFetch
   /** The built-in model whose fields a model has. */
   schemaOf(model: string): string
@@ -67,7 +67,7 @@ export function createUpstream(options: UpstreamOptions): Engine {
 
   return {
     name,
-    // InputFile goes first. Nothing is paid for it, so that any failure here costs the task no attempt.
+    // Uploads the input files. That costs nothing there, so a failure here costs the task no attempt.
     async start(plan, context) {
       try {
         const urls: Record<string, string> = {}
@@ -96,7 +96,7 @@ export function createUpstream(options: UpstreamOptions): Engine {
             audio: plan.audio,
             keepsEnd: plan.lastFrame !== null,
             soundPaths: [],
-            // An upstream service with our own rules has kept to them.
+            // A Dailies service has normalised its video already.
             mode: 'copy',
           },
           { signal: context.signal, progress: () => context.progress(downloadedPercent) },

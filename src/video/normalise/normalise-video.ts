@@ -148,7 +148,7 @@ function drawImage(kernel: Kernel, frame: Picture, image: VideoImage): void {
   fillPlane(kernel, frame.v, middleOf(image.v, half(image), half(frame)))
 }
 
-/** The clips' own sound in its place, or ours where they have none. */
+/** The clips' own sound in its place, or ambient sound where they have none. */
 async function soundOf(plan: NormalisePlan, clips: FittedClip[], seconds: number): Promise<Float32Array[]> {
   if (!clips.some(({ clip }) => clip.hasSound)) return soundTrack(plan.soundPaths, plan.prompt, seconds)
   const length = Math.round(seconds * samplesPerSecond)

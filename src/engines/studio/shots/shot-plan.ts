@@ -22,7 +22,7 @@ const zooms: { [size in ShotSize]: number } = { wide: 1, medium: 1.25, close: 1.
 const shotsMax = 4
 const shotSecondsMin = 1
 const shotSecondsComfortable = 1.5
-/** Three frames at 24 a second: cuts fall on whole frames, and eighths of a second add up without rounding. */
+/** Three frames at 24 per second: cuts fall on whole frames, and eighths of a second add up without rounding. */
 const gridSeconds = 1 / 8
 
 /** Plans 2 to 4 shots (one, where the clip is shorter than two seconds). Their seconds add up exactly. */
