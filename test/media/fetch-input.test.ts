@@ -121,8 +121,8 @@ describe('refused', () => {
   const TABLE: readonly (readonly [string, InputUse, InputFailureReason, string | RegExp])[] = [
     ['/404', frame, 'image_fetch_failed', `${fetching} the server responded with 404.`],
     ['/500', frame, 'image_fetch_failed', `${fetching} the server responded with 500.`],
-    ['/reset', frame, 'image_fetch_failed', /the connection broke off/],
-    ['/ends-early', frame, 'image_fetch_failed', /the connection broke off/],
+    ['/reset', frame, 'image_fetch_failed', /the connection broke/],
+    ['/ends-early', frame, 'image_fetch_failed', /the connection broke/],
     ['/hang', frame, 'image_fetch_failed', `${fetching} the server took too long.`],
     ['/drip', frame, 'image_fetch_failed', `${fetching} the server took too long.`],
     ['/loop', frame, 'image_fetch_failed', /redirects too often/],

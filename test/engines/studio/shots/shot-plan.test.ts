@@ -54,7 +54,7 @@ test('sentences and words of sequence become shots', () => {
     ['a fox sleeps, then it runs', ['a fox sleeps', 'it runs']],
     ['Wide shot of a harbour, cut to a close-up of a gull', ['Wide shot of a harbour', 'a close-up of a gull']],
     ['Mr. Fox wakes at 5.30 and then leaves', ['Mr. Fox wakes at 5.30', 'leaves']],
-    ['FramedShot 1: a door. FramedShot 2: a hand. FramedShot 3: a key.', ['a door.', 'a hand.', 'a key.']],
+    ['Shot 1: a door. Shot 2: a hand. Shot 3: a key.', ['a door.', 'a hand.', 'a key.']],
     ['Eine Tür öffnet sich, danach tritt sie ein', ['Eine Tür öffnet sich', 'tritt sie ein']],
     ['Une porte s’ouvre, puis elle entre', ['Une porte s’ouvre', 'elle entre']],
     ['一只狐狸醒来，然后在雪中奔跑', ['一只狐狸醒来', '在雪中奔跑']],
