@@ -20,7 +20,7 @@ export interface FirstAccountOptions {
   nowMs: number
 }
 
-/** Returns the key if one was created. It can be shown only this once. */
+/** Returns the key if one was created. It cannot be shown again. */
 export function ensureFirstAccount(db: Db, options: FirstAccountOptions): Promise<string | null> {
   const { apiKey, credits, secretBox, makeKey, by, nowMs } = options
   return db.transaction(async (tx) => {

@@ -15,7 +15,7 @@ const maintenance: Command = {
   args: ['[on|off]'],
   flags: {},
   summary: 'Switch maintenance on or off; without an argument, show it',
-  details: 'While it is on, requests that create work are refused with 455. Reads and running tasks go on.',
+  details: 'While it is on, requests that create work are refused with 455. Reads and running tasks continue.',
   examples: ['dailies maintenance on', 'dailies maintenance off', 'dailies maintenance'],
   async run({ args, config }) {
     const wanted = onOrOff(args[0])

@@ -48,7 +48,7 @@ export function inspectRoutes(deps: InspectDeps): Route[] {
       docs: {
         operationId: 'resendDeliveries',
         summary: 'Send many callbacks again',
-        description: `Those with these ids, or all that failed since a time; at most ${resendMax} at once. Each begins a new round of attempts. One that was sent again 25 times is left out.`,
+        description: `Those with these ids, or all that failed since a time; at most ${resendMax} at once. Each begins a new round of attempts. One that was resent 25 times is left out.`,
         tag,
       },
       access,
