@@ -13,7 +13,7 @@ const tags: Record<string, string> = {
   Tasks: 'Create videos, follow them and read the results.',
   Files: 'Upload input files and fetch results. A file can be read by anyone who has its URL, until it expires.',
   Inference: 'Run a model and get its result in the response, or by a callback.',
-  OpenAI: "Embeddings in the shape of OpenAI's API, and its error bodies.",
+  OpenAI: "Embeddings and videos in the shape of OpenAI's API, with its error bodies.",
   Webhooks: 'Callbacks of this account: their deliveries and the secret they are signed with. Not for sub-keys.',
   Models: 'The models that requests can name.',
   Account: 'Credits: the balance, every ledger entry, and usage.',
@@ -88,7 +88,7 @@ function callback(payload: z.ZodType, schemas: Json, about: Json): Json {
     post: {
       ...about,
       description:
-        'Sent once it has ended, and again until the receiver responds with 2xx. Signed as described by Standard Webhooks.',
+        'Sent when it has ended, and retried until the receiver responds with 2xx. Signed according to Standard Webhooks.',
       security: [],
       parameters: [
         { name: 'webhook-id', in: 'header', ...text('The same for every attempt of one delivery.') },

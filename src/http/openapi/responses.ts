@@ -75,9 +75,12 @@ export function successHeaders(route: Route): Json {
 const header = (description: string, example: string) => ({ description, schema: { type: 'string' }, example })
 
 export const responseHeaders: Json = {
-  'x-request-id': header('Names this request in the log of the service.', '3nP0a1yQmXk2Vd7s'),
+  'x-request-id': header('Identifies this request in the log of the service.', '3nP0a1yQmXk2Vd7s'),
   'WWW-Authenticate': header('How to authenticate.', 'Bearer'),
-  'Retry-After': header('Seconds after which to try again.', '3'),
+  'Retry-After': header('Seconds after which to retry.', '3'),
   RateLimit: header('Requests left in the window, and seconds until there are more.', '"default";r=9998;t=10'),
-  'RateLimit-Policy': header('Requests allowed in a window of so many seconds.', '"default";q=10000;w=10'),
+  'RateLimit-Policy': header(
+    'Requests allowed per window, and the length of the window in seconds.',
+    '"default";q=10000;w=10',
+  ),
 }

@@ -19,7 +19,7 @@ export function creditRoute({ db }: Pick<Deps, 'db'>): Route {
     docs: {
       operationId: 'getCredit',
       summary: 'Read the balance in credits; of a sub-key, what it may still spend',
-      description: 'Credits that are held by unfinished tasks are already taken off.',
+      description: 'Credits that unfinished tasks hold are already deducted.',
       tag,
     },
     access: 'key',

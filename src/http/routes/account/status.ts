@@ -18,7 +18,7 @@ export function statusRoute({ switches, catalogue }: StatusDeps): Route {
     docs: {
       operationId: 'getStatus',
       summary: 'Read whether the service is under maintenance and which features are off',
-      description: 'For programs and people that want to know before they ask. Any key may read it.',
+      description: 'Lets a client check before it sends work. Any key may read it.',
       tag: 'Account',
     },
     access: 'key',

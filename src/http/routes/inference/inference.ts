@@ -26,7 +26,7 @@ export function inferenceRoute({ inference, answerGate }: InferenceRouteDeps): R
       operationId: 'runInference',
       summary: 'Run an inference request',
       description:
-        'With `webhook` the response says that the request is queued, and the result is sent there by a signed POST. Without it, the response waits for the result; a client that hangs up stops the work. A well-formed path that is not in the catalogue is served by the default model, which the header `x-model-served` names. Video models take `{input, webhook?}`.',
+        'With `webhook` the response says that the request is queued, and the result is sent there by a signed POST. Without it, the response waits for the result; a client that disconnects cancels the request. A well-formed path that is not in the catalogue is served by the default model, which the header `x-model-served` names. Video models take `{input, webhook?}`.',
       tag: 'Inference',
     },
     access: 'key',

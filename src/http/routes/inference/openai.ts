@@ -118,7 +118,7 @@ export function openaiModelsRoute(deps: { startedAtMs: number }): Route {
     docs: {
       operationId: 'listOpenAIModels',
       summary: 'List embeddings models, in the shape of OpenAI',
-      description: 'The models that the embeddings of this base URL accept.',
+      description: 'The embeddings models under this base URL.',
       tag: 'OpenAI',
     },
     access: 'key',

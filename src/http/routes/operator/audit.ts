@@ -18,7 +18,7 @@ export function auditRoute({ db }: AuditRouteDeps): Route {
     path: '/api/v1/operator/audit',
     docs: {
       operationId: 'listAudit',
-      summary: 'List what was done, newest first',
+      summary: 'List the audit log, newest first',
       description:
         'Every act on accounts, keys, credits, switches and secrets, every deletion, and logins to the console that ' +
         'failed: who, from where, what, on what, and what it changed. With `format=ndjson`, every matching entry is ' +

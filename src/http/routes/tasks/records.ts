@@ -22,7 +22,7 @@ export function videoRecordRoute(deps: RecordDeps): Route {
     docs: {
       operationId: 'getVideo',
       summary: 'Read the video record of a task',
-      description: 'The record of a failed task is a success, too: HTTP 200 with `failCode` and `failMsg`.',
+      description: 'A failed task has a record too: HTTP 200 with `failCode` and `failMsg`.',
       tag: 'Tasks',
     },
     access: 'key',

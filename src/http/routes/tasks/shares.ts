@@ -87,7 +87,7 @@ export function shareRoutes(deps: ShareDeps): Route[] {
       docs: {
         operationId: 'revokeShare',
         summary: 'Revoke a link',
-        description: 'The page and the video behind it are not found from now on. Other links of the task stay.',
+        description: 'Its page and its video are 404 from now on. Other links of the task stay.',
         tag,
       },
       access: 'key',

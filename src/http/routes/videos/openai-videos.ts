@@ -120,7 +120,7 @@ function readRoute(deps: OpenaiVideoDeps): Route {
     docs: {
       operationId: 'getOpenAIVideo',
       summary: 'Read a video, in the shape of OpenAI',
-      description: 'A failed video is a success, too: HTTP 200 with `status: "failed"` and `error`.',
+      description: 'A failed video is returned too: HTTP 200 with `status: "failed"` and `error`.',
       tag,
     },
     access: 'key',
@@ -139,7 +139,7 @@ function contentRoute(deps: OpenaiVideoDeps): Route {
     docs: {
       operationId: 'getOpenAIVideoContent',
       summary: 'Download a video or its thumbnail',
-      description: 'The file itself. 404 until the video is completed, and after it expired.',
+      description: 'The file itself. 404 until the video is completed, and after it has expired.',
       tag,
     },
     access: 'key',

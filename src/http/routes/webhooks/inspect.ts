@@ -30,7 +30,7 @@ export function inspectRoutes(deps: InspectDeps): Route[] {
       docs: {
         operationId: 'getDelivery',
         summary: 'Read one callback with its payload and the headers of every attempt',
-        description: 'The first kilobyte of each response is kept, and as long as the delivery.',
+        description: 'The first kilobyte of each response is kept for as long as the delivery.',
         tag,
       },
       access,
@@ -48,7 +48,7 @@ export function inspectRoutes(deps: InspectDeps): Route[] {
       docs: {
         operationId: 'resendDeliveries',
         summary: 'Send many callbacks again',
-        description: `Those with these ids, or all that failed since a time; at most ${resendMax} at once. Each begins a new round of attempts. One that was resent 25 times is left out.`,
+        description: `Resends the callbacks with these ids, or all that failed since a time; at most ${resendMax} at once. Each begins a new round of attempts. One that was resent 25 times is left out.`,
         tag,
       },
       access,

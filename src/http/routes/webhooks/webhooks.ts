@@ -85,8 +85,7 @@ export function webhookRoutes(deps: WebhookRouteDeps): Route[] {
       docs: {
         operationId: 'getWebhookSecret',
         summary: 'Read the secret that signs the callbacks of main keys',
-        description:
-          'Verify callbacks with it as described by Standard Webhooks. Each sub-key has a secret of its own.',
+        description: 'Verify callbacks with it, according to Standard Webhooks. Each sub-key has its own secret.',
         tag: 'Webhooks',
       },
       access: 'main-key',
