@@ -17,7 +17,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { findFile, type ReserveFiles, tokenOfUrl } from '../../storage/files.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { requestOf, type TaskFailure, type TaskRow } from '../store/task-row.ts'
-import { blamedField } from './blamed-field.ts'
+import { fieldOfText, fieldOfUrl } from './blamed-field.ts'
 import { type Gather, TaskFailed } from './prepare.ts'
 
 export interface GatherDeps extends InputInspector {
@@ -42,8 +42,7 @@ interface Wanted {
   use: InputUse
 }
 
-interface Found {
-  url: string
+interface Found extends Wanted {
   path: string
   inspected: Inspected
 }
@@ -136,9 +135,9 @@ async function fetchAll(
       const inspected = await deps.lanes.run({ ...caller, host, task: task.id, signal }, () =>
         fetchOne(deps, url, use, path, { caller, signal, used }),
       )
-      return { url, path, inspected }
+      return { url, use, path, inspected }
     } catch (error) {
-      failed.abort(asTaskFailure(error, task, url))
+      failed.abort(asTaskFailure(error, task, { url, use }))
       throw error
     }
   })
@@ -166,14 +165,13 @@ async function fetchOne(
   return deps.inspectInput(path, use, onBehalfOf)
 }
 
-function asTaskFailure(error: unknown, task: TaskRow, url: string): unknown {
+function asTaskFailure(error: unknown, task: TaskRow, { url, use }: Wanted): unknown {
   if (!(error instanceof InputFailure)) return error
-  return failureOf(task, url, error, { cause: error })
+  return failureOf(fieldOfUrl(task.param, url, use), error, { cause: error })
 }
 
-/** The message starts with the field that the value came from. */
-function failureOf(task: TaskRow, value: string, { reason, message }: TaskFailure, options?: ErrorOptions): TaskFailed {
-  const field = blamedField(task.param, value)
+/** The message starts with the field to blame. */
+function failureOf(field: string | null, { reason, message }: TaskFailure, options?: ErrorOptions): TaskFailed {
   return new TaskFailed({ reason, message: field === null ? message : `${field}: ${message}` }, options)
 }
 
@@ -190,15 +188,15 @@ async function judgePrompts(
   ]
   for (const text of texts) {
     const verdict = await moderator.checkPrompt(text, onBehalfOf)
-    if (!verdict.allowed) throw failureOf(task, text, verdict)
+    if (!verdict.allowed) throw failureOf(fieldOfText(task.param, text), verdict)
   }
 }
 
 async function judgeImages(moderator: Moderator, found: Found[], task: TaskRow, onBehalfOf: OnBehalfOf): Promise<void> {
-  for (const { url, path, inspected } of found) {
+  for (const { url, use, path, inspected } of found) {
     if (inspected.kind !== 'image') continue
     const verdict = await moderator.checkImage(path, onBehalfOf)
-    if (!verdict.allowed) throw failureOf(task, url, verdict)
+    if (!verdict.allowed) throw failureOf(fieldOfUrl(task.param, url, use), verdict)
   }
 }
 

@@ -1,9 +1,13 @@
 // Two promises about fields, over the wire: a failure names the field that is to blame, and an empty text in an optional
 // field means that it was left out, whatever the field holds otherwise.
 import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import sharp from 'sharp'
 import { createScriptedEngine } from '../../support/engines/scripted.ts'
+import { makeVideo } from '../../support/files/av-files.ts'
 import { type BadServer, startBadServer } from '../../support/network/bad-server.ts'
 import { variantA, variantB } from '../../support/service/api.ts'
 import { startService, type TestService } from '../../support/service/service.ts'
@@ -20,7 +24,10 @@ before(async () => {
   const picture = await sharp({ create: { width: 320, height: 200, channels: 3, background: '#478' } })
     .png()
     .toBuffer()
-  server = await startBadServer({ files: { '/good.png': { body: picture } } })
+  const folder = await mkdtemp(join(tmpdir(), 'blame-'))
+  const clip = await readFile(await makeVideo(join(folder, 'clip.mp4'), { seconds: 5 }))
+  await rm(folder, { recursive: true })
+  server = await startBadServer({ files: { '/good.png': { body: picture }, '/five-seconds.mp4': { body: clip } } })
   good = `${server.origin}/good.png`
   missing = `${server.origin}/404`
   service = await startService({ DAILIES_MODERATION: 'off' }, { engine })
@@ -49,6 +56,30 @@ describe('the field to blame', () => {
       assert.match(String(record.failMsg), new RegExp(`^${field}\\b.*: The `))
     })
   }
+
+  test('is the one whose rules were broken, where another field has the same URL', async () => {
+    const subject = { ...element(good, good), element_input_audio_urls: [good] }
+    const input = { prompt: 'x', image_url: [good], elements: [element(good, good), subject] }
+    const { taskId } = (await service.api.post('/api/v1/jobs/createTask', { model: variantB, input })).body.data
+    const record = await service.api.until(taskId, ['success', 'fail'])
+    assert.match(String(record.failMsg), /^elements\[1\]\.element_input_audio_urls\[0\]: The file is a PNG image/)
+  })
+
+  test('is the subject whose part of a video is too short, where another takes a part of the same video', async () => {
+    const video = `${server.origin}/five-seconds.mp4`
+    const input = {
+      prompt: 'x',
+      image_url: [good],
+      elements: [
+        { ...element(video, good), start_time: 0, end_time: 3000 },
+        { ...element(video, good), name: 'cat', start_time: 9000, end_time: 12_000 },
+      ],
+    }
+    const { taskId } = (await service.api.post('/api/v1/jobs/createTask', { model: variantB, input })).body.data
+    const record = await service.api.until(taskId, ['success', 'fail'])
+    assert.equal(record.failReason, 'capture_window')
+    assert.match(String(record.failMsg), /^elements\[1\]\.element_input_urls\[0\]: /)
+  })
 
   test('is in the error of a failed inference request, with its reason', async () => {
     const input = { prompt: 'x', image_url: good, tail_image_url: missing }
