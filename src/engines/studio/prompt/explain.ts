@@ -27,13 +27,8 @@ export function explainPrompt(prompt: string, negativePrompt: string, missed: st
   const absent = effects.filter(({ name }) => missed.includes(name)).map(({ name }) => effectLabels[name])
   return {
     moves: phases.flatMap(describeMoves),
-    effects: drawn.map(({ name, amount }) => {
-      return amount > 1
-        ? `heavy ${effectLabels[name]}`
-        : amount < 1
-          ? `light ${effectLabels[name]}`
-          : effectLabels[name]
-    }),
+    // Without its strength: clients look for `rain`, however heavy it is.
+    effects: drawn.map(({ name }) => effectLabels[name]),
     framing: size && framings[size],
     notDone: [...absent.map((label) => `${label} (no such region in the picture)`), ...readNotDone(prompt, effects)],
   }

@@ -1,10 +1,14 @@
 // What is read from prompts, as a table: effects in eleven languages, strength, exclusion, phases, and what is not done.
 
 import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { explainPrompt } from '../../../../src/engines/studio/prompt/explain.ts'
 import { readEffects } from '../../../../src/engines/studio/prompt/read-effects.ts'
 import { readPrompt } from '../../../../src/engines/studio/prompt/read-prompt.ts'
+import { startOneService } from '../../../support/service/one-service.ts'
 
 const names = (prompt: string, negative = '') => readEffects([prompt], negative).map(({ name }) => name)
 
@@ -100,7 +104,7 @@ test('"then" splits a clip into phases', () => {
 test('an explanation says what is played and what is not', () => {
   assert.deepEqual(explainPrompt('Slow push in, close-up of her face, she smiles while heavy snow falls', ''), {
     moves: ['slow push in'],
-    effects: ['heavy snow'],
+    effects: ['snow'],
     framing: 'close-up',
     notDone: ['smiling'],
   })
@@ -128,4 +132,17 @@ test('moves with a name of their own are read', () => {
     ['he turns around and looks up', []],
   ]
   for (const [prompt, moves] of table) assert.deepEqual(explainPrompt(prompt, '').moves, moves, prompt)
+})
+
+test('over HTTP, effects have plain names, however strong they are', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'explain-'))
+  const service = await startOneService({ DAILIES_DATA: folder, TEST_ENGINE: 'studio' })
+  try {
+    const prompt = 'slow push in, heavy rain and light fog, embers'
+    const answer = await service.api.post('/api/v1/prompts/explain', { prompt })
+    assert.deepEqual(answer.body.data.effects, ['rain', 'fog', 'embers'])
+  } finally {
+    await service.stop()
+    await rm(folder, { recursive: true })
+  }
 })
