@@ -23,6 +23,7 @@ const callbacksToEachHanging = 10
 const healthyEveryMs = 25
 /** Over more than the 15 s of a try, so that the hanging ones time out and are tried again meanwhile. */
 const healthyCallbacks = 600
+const arriveWithinMs = 60_000
 
 const body = JSON.stringify({ code: 200, msg: 'success', data: { taskId: 'x', param: 'y'.repeat(600) } })
 const quantile = (values: number[], q: number) => values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * q)]!
@@ -80,7 +81,9 @@ async function callbackMaker(service: TestService) {
 
 async function untilArrived(receivers: Receivers, count: number): Promise<Map<string, number>> {
   const all = new Map<string, number>()
+  const giveUpAtMs = performance.now() + arriveWithinMs
   while (all.size < count) {
+    if (performance.now() > giveUpAtMs) throw new Error(`only ${all.size} of ${count} callbacks arrived`)
     for (const [id, atMs] of await receivers.arrivals()) all.set(id, atMs)
     await sleep(20)
   }
@@ -153,7 +156,11 @@ async function healthyTimes(receivers: Receivers, urls: string[]): Promise<numbe
   await receivers.arrivals()
   if (urls.length > 0) {
     await make(urls.flatMap((url) => Array(callbacksToEachHanging).fill(url)))
-    while ((await receivers.held()) < urls.length) await sleep(20)
+    const giveUpAtMs = performance.now() + arriveWithinMs
+    while ((await receivers.held()) < urls.length) {
+      if (performance.now() > giveUpAtMs) throw new Error('not every hanging receiver got a callback')
+      await sleep(20)
+    }
   }
   for (let i = 0; i < healthyCallbacks; i++) {
     await make([receivers.healthy])

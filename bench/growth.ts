@@ -2,9 +2,12 @@
 // no and 100 thousand finished tasks (5 million with --large, or --size), on SQLite and PostgreSQL. All sizes of one
 // database are open at once and calls take turns, so that a busy machine slows all alike; ratios to the empty one are
 // what counts. In truth the empty one holds as many tasks as one search reads. At the end, what removing old records
-// costs admission.
-//   node bench/growth.ts [--large] [--size 1000000] [--rounds 9] [--only sqlite|postgres]
-import { mkdtemp, rm } from 'node:fs/promises'
+// costs other requests.
+//   node bench/growth.ts [--large] [--size 1000000] [--rounds 9] [--only sqlite|postgres] [--keep FOLDER [--fill]]
+// Filling takes long. With --keep the filled databases stay and later runs measure them again; --fill only fills. For
+// PostgreSQL, --keep needs a server in TEST_POSTGRES_URL that stays too.
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -24,7 +27,7 @@ import { testKey } from '../test/support/service/service.ts'
 import { fill } from './growth/fill.ts'
 import { describePurge, measurePurge } from './growth/purge.ts'
 import { makeSampleTask, readSample } from './growth/sample-task.ts'
-import { median } from './support.ts'
+import { median, percentile } from './support.ts'
 
 const { values } = parseArgs({
   options: {
@@ -32,6 +35,8 @@ const { values } = parseArgs({
     size: { type: 'string' },
     rounds: { type: 'string', default: '9' },
     only: { type: 'string' },
+    keep: { type: 'string' },
+    fill: { type: 'boolean' },
   },
 })
 const emptySize = 1.1 * searchedMax
@@ -56,22 +61,35 @@ interface Subject {
   stop(): Promise<void>
 }
 
-async function openSubject(name: string, size: number, database: Record<string, string>): Promise<Subject> {
-  const env = { ...settings, ...database }
-  const config = loadConfig(env)
+/** Fills the database, unless an earlier run did, and returns its settings. */
+async function fillDatabase(name: string, size: number, folder: string, newDatabase: NewDatabase) {
+  const kept = join(folder, `${name}-${size}.json`)
+  if (existsSync(kept)) return JSON.parse(await readFile(kept, 'utf8')) as Record<string, string>
+  const env = { ...settings, DAILIES_DATA: join(folder, `${name}-${size}`), ...(await newDatabase()) }
   const sampleId = await makeSampleTask(env)
-  const filling = await openDatabase(config)
+  const db = await openDatabase(loadConfig(env))
   const startMs = performance.now()
-  const sample = await readSample(filling, sampleId)
-  await fill(filling, sample, { count: size, ownEvery: size === emptySize ? 1 : ownEvery })
-  const ownIds = await someTasks(filling, sample.accountId)
-  await filling.close()
+  const sample = await readSample(db, sampleId)
+  await fill(db, sample, { count: size, ownEvery: size === emptySize ? 1 : ownEvery })
+  await db.close()
   console.error(`${name} with ${size}: filled in ${Math.round((performance.now() - startMs) / 1000)} s`)
+  await writeFile(kept, JSON.stringify(env))
+  return env
+}
 
+async function openSubject(size: number, env: Record<string, string>): Promise<Subject> {
   // Requests go to it without a socket, and nothing works on what they create.
-  const app = await createApp(config, { log: silentLogger, ...chosenEngine() }, { serves: 'everything', works: [] })
+  const app = await createApp(
+    loadConfig(env),
+    { log: silentLogger, ...chosenEngine() },
+    { serves: 'everything', works: [] },
+  )
   const request = createRequest(app)
   const jobs = createJobs(app.db)
+  const ownIds = await ownTasks(app.db)
+  const someIds = some(ownIds)
+  // So that a search from there on reads as many tasks in a small database as in a large one.
+  const searchIds = some(ownIds.slice(searchedMax))
   const created: string[] = []
   const anyOf = (ids: string[]) => ids[Math.floor(Math.random() * ids.length)]!
   const readRecord = (id: string) => request('GET', `/api/v1/jobs/recordInfo?taskId=${id}`)
@@ -83,12 +101,13 @@ async function openSubject(name: string, size: number, database: Record<string, 
         created.push(taskId)
       },
       'a new record': () => readRecord(anyOf(created)),
-      'any record': () => readRecord(anyOf(ownIds)),
+      'any record': () => readRecord(anyOf(someIds)),
       'the first page of the list': () => request('GET', '/api/v1/jobs/list'),
-      'any page of the list': () => request('GET', `/api/v1/jobs/list?cursor=${anyOf(ownIds)}`),
+      'any page of the list': () => request('GET', `/api/v1/jobs/list?cursor=${anyOf(someIds)}`),
       // No prompt has these words, so the search reads as many tasks as it may.
       'a search that finds nothing': () => request('GET', '/api/v1/jobs/list?q=nowhere'),
-      'a search from any page on': () => request('GET', `/api/v1/jobs/list?q=sailing+boat&cursor=${anyOf(ownIds)}`),
+      'a search from any page on': () => request('GET', `/api/v1/jobs/list?q=sailing+boat&cursor=${anyOf(searchIds)}`),
+      'the same, finding nothing': () => request('GET', `/api/v1/jobs/list?q=nowhere&cursor=${anyOf(searchIds)}`),
       [jobs.what]: jobs.runAll,
     },
     purge: (signal) => purgeOldRecords(app, 0, signal),
@@ -135,17 +154,24 @@ function createJobs(db: Db) {
   }
 }
 
-/** Tasks of the account from all times. */
-async function someTasks(db: Db, accountId: string): Promise<string[]> {
-  const rows = await db.all<{ id: string }>('select id from tasks where account_id = ? order by id', [accountId])
-  const every = Math.ceil(rows.length / 1000)
-  return rows.filter((_row, i) => i % every === 0).map(({ id }) => id)
+/** Tasks of the measured account, oldest first. */
+async function ownTasks(db: Db): Promise<string[]> {
+  const rows = await db.all<{ id: string }>(
+    "select id from tasks where account_id = (select id from accounts where name = 'default') order by id",
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Some from all times. */
+function some(ids: string[]): string[] {
+  const every = Math.ceil(ids.length / 1000)
+  return ids.filter((_id, i) => i % every === 0)
 }
 
 /** Times of each call by subject and round: all subjects take turns with every call. */
 async function measure(subjects: Subject[], what: string): Promise<Map<Subject, number[][]>> {
   const times = new Map<Subject, number[][]>(subjects.map((subject) => [subject, []]))
-  const calls = what.includes('jobs') || what.includes('search') ? callsARound / 5 : callsARound
+  const calls = /jobs|search|nothing/.test(what) ? callsARound / 5 : callsARound
   // The first round warms up and does not count.
   for (let round = 0; round <= Number(values.rounds); round++) {
     const roundTimes = new Map<Subject, number[]>(subjects.map((subject) => [subject, []]))
@@ -161,47 +187,53 @@ async function measure(subjects: Subject[], what: string): Promise<Map<Subject, 
   return times
 }
 
-/** The median of all, and its ratio to the empty database: the median of rounds, and how far rounds lie apart. */
+/** The median and p99 of all, and the median's ratio to the empty database: the median of rounds, and how far rounds lie apart. */
 function report(name: string, what: string, times: Map<Subject, number[][]>): void {
   console.error(`load average ${loadavg()[0]!.toFixed(1)}`)
   const empty = [...times.values()][0]!.map(median)
   for (const [{ size }, rounds] of times) {
     const ratios = rounds.map((round, i) => median(round) / empty[i]!)
     const [least, most] = [Math.min(...ratios), Math.max(...ratios)].map((ratio) => ratio.toFixed(2))
-    const ms = median(rounds.flat()).toFixed(3).padStart(9)
+    const [ms, p99] = [0.5, 0.99].map((share) => percentile(rounds.flat(), share).toFixed(2).padStart(8))
     const ratio = size === emptySize ? '' : `${median(ratios).toFixed(2)}x empty (${least} to ${most})`
-    console.log(`${name.padEnd(10)} ${String(size).padStart(8)}  ${what.padEnd(28)} ${ms} ms  ${ratio}`)
+    console.log(`${name.padEnd(10)} ${String(size).padStart(8)}  ${what.padEnd(28)} ${ms} ms, p99 ${p99} ms  ${ratio}`)
   }
 }
 
-/** `newDatabase` answers settings of a database of its own. */
-async function measureDatabase(name: string, newDatabase: () => Promise<Record<string, string>>): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'dailies-growth-'))
+/** Returns settings of an empty database of its own. */
+type NewDatabase = () => Promise<Record<string, string>>
+
+async function measureDatabase(name: string, newDatabase: NewDatabase): Promise<void> {
+  const folder = values.keep ?? (await mkdtemp(join(tmpdir(), 'dailies-growth-')))
+  await mkdir(folder, { recursive: true })
   const subjects: Subject[] = []
   // Between claims a queue keeps nothing open that would keep a process.
   const alive = setInterval(() => {}, 1000)
   try {
-    for (const size of sizes) {
-      subjects.push(await openSubject(name, size, { DAILIES_DATA: join(folder, `${size}`), ...(await newDatabase()) }))
-    }
+    const filled: Record<string, string>[] = []
+    for (const size of sizes) filled.push(await fillDatabase(name, size, folder, newDatabase))
+    if (values.fill) return
+    for (const [i, env] of filled.entries()) subjects.push(await openSubject(sizes[i]!, env))
     for (const what of Object.keys(subjects[0]!.calls)) report(name, what, await measure(subjects, what))
     const fullest = subjects.at(-1)!
-    const cost = await measurePurge(fullest.calls.admission!, fullest.purge)
-    console.log(`${name.padEnd(10)} ${String(fullest.size).padStart(8)}  ${describePurge(cost)}`)
+    for (const line of describePurge(await measurePurge(fullest.calls, fullest.purge))) {
+      console.log(`${name.padEnd(10)} ${String(fullest.size).padStart(8)}  ${line}`)
+    }
   } finally {
     clearInterval(alive)
     for (const subject of subjects) await subject.stop()
-    await rm(folder, { recursive: true, force: true })
+    if (!values.keep) await rm(folder, { recursive: true, force: true })
   }
 }
 
 if (values.only !== 'postgres') await measureDatabase('SQLite', async () => ({}))
 if (values.only !== 'sqlite') {
-  const postgres = await startPostgres()
-  process.env.TEST_POSTGRES_URL = postgres.url
+  if (values.keep && !process.env.TEST_POSTGRES_URL) throw new Error('--keep needs a PostgreSQL in TEST_POSTGRES_URL')
+  const postgres = values.keep ? null : await startPostgres()
+  if (postgres) process.env.TEST_POSTGRES_URL = postgres.url
   try {
     await measureDatabase('PostgreSQL', async () => ({ DAILIES_DATABASE_URL: (await createTestDatabase()).url }))
   } finally {
-    await postgres.stop()
+    await postgres?.stop()
   }
 }

@@ -1,5 +1,6 @@
 // Receivers for bench/callbacks.ts, in a process of their own: one that answers at once and remembers when each
-// callback came, and any number that accept and never answer.
+// callback came, and any number that accept and never answer. Each hanging one has an address of its own (Linux answers
+// at all of 127.0.0.0/8), because the service limits what an account sends to one address.
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,10 +8,10 @@ import type { AddressInfo } from 'node:net'
 const hanging = Number(process.argv[2] ?? 0)
 let arrivals: [id: string, atMs: number][] = []
 
-async function listen(server: Server): Promise<string> {
-  server.listen(0, '127.0.0.1')
+async function listen(server: Server, address: string): Promise<string> {
+  server.listen(0, address)
   await once(server, 'listening')
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return `http://${address}:${(server.address() as AddressInfo).port}`
 }
 
 const healthy = await listen(
@@ -19,6 +20,7 @@ const healthy = await listen(
     request.resume()
     request.on('end', () => response.end('ok'))
   }),
+  '127.0.0.1',
 )
 const dead: string[] = []
 let held = 0
@@ -27,7 +29,7 @@ for (let i = 0; i < hanging; i++) {
     held++
     request.resume()
   })
-  dead.push(await listen(server))
+  dead.push(await listen(server, `127.0.1.${i + 1}`))
 }
 
 process.on('message', () => {

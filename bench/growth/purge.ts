@@ -1,54 +1,59 @@
-// What removing old records costs those who create tasks meanwhile: windows with and without it take turns.
+// What removing old records costs other requests meanwhile: windows with and without it take turns.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { percentile } from '../support.ts'
 
 const windows = 6
-const windowMs = 5_000
-/** Between one creation and the next. */
+const windowMs = 6_000
+/** Between one request and the next. */
 const pauseMs = 5
+const measured = ['admission', 'a new record', 'the first page of the list']
+
+type Calls = Record<string, () => Promise<unknown>>
+/** Times by call, in milliseconds. */
+type Times = Record<string, number[]>
 
 export interface PurgeCost {
   /** Removed a second while it ran. */
   perSecond: number
-  /** Times of creations, in milliseconds. */
-  alone: number[]
-  beside: number[]
+  alone: Times
+  beside: Times
 }
 
-export async function measurePurge(
-  create: () => Promise<unknown>,
-  purge: (signal: AbortSignal) => Promise<number>,
-): Promise<PurgeCost> {
-  const cost: PurgeCost = { perSecond: 0, alone: [], beside: [] }
+export async function measurePurge(calls: Calls, purge: (signal: AbortSignal) => Promise<number>): Promise<PurgeCost> {
+  const cost: PurgeCost = { perSecond: 0, alone: {}, beside: {} }
   let purged = 0
   for (let window = 0; window < windows; window++) {
-    cost.alone.push(...(await createFor(windowMs, create)))
+    await callFor(windowMs, calls, cost.alone)
     const stop = new AbortController()
     const purging = purge(stop.signal)
-    cost.beside.push(...(await createFor(windowMs, create)))
+    await callFor(windowMs, calls, cost.beside)
     stop.abort()
     purged += await purging
   }
   return { ...cost, perSecond: (purged * 1000) / (windows * windowMs) }
 }
 
-async function createFor(ms: number, create: () => Promise<unknown>): Promise<number[]> {
-  const times: number[] = []
+async function callFor(ms: number, calls: Calls, times: Times): Promise<void> {
   const endMs = performance.now() + ms
   while (performance.now() < endMs) {
-    const startMs = performance.now()
-    await create()
-    times.push(performance.now() - startMs)
-    await sleep(pauseMs)
+    for (const what of measured) {
+      const startMs = performance.now()
+      await calls[what]!()
+      times[what] ??= []
+      times[what].push(performance.now() - startMs)
+      await sleep(pauseMs)
+    }
   }
-  return times
 }
 
-export function describePurge({ perSecond, alone, beside }: PurgeCost): string {
-  const cells = [0.5, 0.99].map((share) => {
-    const [without, during] = [percentile(alone, share), percentile(beside, share)]
-    const name = share === 0.5 ? 'median' : 'p99'
-    return `${name} ${during.toFixed(2)} ms, ${(during / without).toFixed(2)}x of without`
+export function describePurge({ perSecond, alone, beside }: PurgeCost): string[] {
+  const lines = measured.map((what) => {
+    const cells = [0.5, 0.99].map((share) => {
+      const [without, during] = [percentile(alone[what]!, share), percentile(beside[what]!, share)]
+      const name = share === 0.5 ? 'median' : 'p99'
+      return `${name} ${during.toFixed(2)} ms, ${(during / without).toFixed(2)}x of without`
+    })
+    return `${what} meanwhile: ${cells.join('; ')}`
   })
-  return `${Math.round(perSecond)} old records removed a second; admission meanwhile: ${cells.join('; ')}`
+  return [`${Math.round(perSecond)} old records removed a second`, ...lines]
 }
