@@ -11,6 +11,8 @@ import { type SecretColumns, signingSecrets } from './secrets.ts'
 import { signedHeaders } from './sign.ts'
 
 const defaultAttemptMs = 15_000
+/** Attempts at hanging receivers often begin together. Ending together too, they would hold up other callbacks. */
+const longerByMax = 1 / 15
 const answerBytesMax = 65_536
 const answerBytesKept = 1024
 const headerCharactersKept = 4096
@@ -48,7 +50,7 @@ export async function attemptDelivery(
       account: delivery.account_id,
       headers: requestHeaders,
       body: delivery.body,
-      timeoutMs: deps.attemptMs ?? defaultAttemptMs,
+      timeoutMs: (deps.attemptMs ?? defaultAttemptMs) * (1 + Math.random() * longerByMax),
       answerBytesMax,
       signal,
     })
