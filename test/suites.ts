@@ -25,11 +25,8 @@ const slowest = [
   ...['e2e/engines/routing', 'account-data', 'contracts/engine', 'engines/remote', 'cli'],
 ]
 
-/**
- * Files that look at the whole process: what it has loaded, its memory, or the time in its ids, which never go back after
- * a file with a clock of its own. The others share processes.
- */
-const ownProcess = ['outbound/fetch-memory', 'tracing/tracing', 'e2e/accounts/operator']
+/** Files that look at the whole process: what it has loaded, or its memory. The others share processes. */
+const ownProcess = ['outbound/fetch-memory', 'tracing/tracing']
 
 export interface Exception {
   /** Folders and files below test/, without `.test.ts`. */

@@ -51,6 +51,8 @@ export interface Db extends Sql {
    * statement reads from `notDurable`; on SQLite it is not.
    */
   statement<Row>(text: string, params?: readonly Param[]): Promise<Row[]>
+  /** Runs a statement that PostgreSQL refuses inside of a transaction, for as long as it takes. SQLite has none. */
+  outsideTransaction?(text: string): Promise<void>
   /** Called when a process announces a change; `null` means that anything may have changed. */
   onChange(listener: ChangeListener): () => void
   /**

@@ -1,7 +1,8 @@
-// Numbered migrations, each applied once and in order, in one transaction. Files are named `NNNN_what.sql`, or
-// `NNNN_what.sqlite.sql` and `NNNN_what.postgres.sql` where the databases need different SQL. A line `-- runs_from: NNNN`
-// declares the oldest schema whose programs keep working beside the new one; it is stored, because those programs do not
-// have the file.
+// Numbered migrations, each applied once, in order and in a transaction of its own, so that no lock on a table outlives
+// the migration that needs it. Files are named `NNNN_what.sql`, or `NNNN_what.sqlite.sql` and `NNNN_what.postgres.sql`
+// where the databases need different SQL. A line `-- runs_from: NNNN` declares the oldest schema whose programs keep
+// working beside the new one; it is stored, because those programs do not have the file. A line
+// `-- outside a transaction` is for indexes that are built concurrently: such a file can be run again after a failure.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -16,6 +17,7 @@ export interface Migration {
   sql: string
   /** Programs that know this schema or a newer one keep working. Without a declaration: only those that know it. */
   runsFrom: number
+  isOutsideTransaction: boolean
 }
 
 /**
@@ -28,17 +30,22 @@ const lockNotAvailable = '55P03'
 /** Applies the outstanding migrations and returns their names. Safe to run from several processes at once. */
 export async function migrate(db: Db, nowMs: number): Promise<string[]> {
   const migrations = readMigrations(db.dialect)
-  for (let attempt = 1; ; attempt++) {
+  const applied: string[] = []
+  for (let attempt = 1; ; ) {
     try {
-      return await db.transaction((tx) => applyMissing(tx, migrations, nowMs), { unhurried: true })
+      const name = await db.transaction((tx) => applyNext(db, tx, migrations, nowMs), { unhurried: true })
+      if (name === null) return applied
+      applied.push(name)
+      attempt = 1
     } catch (error) {
-      if ((error as { code?: string }).code !== lockNotAvailable || attempt >= lockWait.attempts) throw error
+      if ((error as { code?: string }).code !== lockNotAvailable || attempt++ >= lockWait.attempts) throw error
       await delay(lockWait.everyMs)
     }
   }
 }
 
-async function applyMissing(tx: Tx, migrations: Migration[], nowMs: number): Promise<string[]> {
+/** Applies the first outstanding migration and returns its name; null if there is none. */
+async function applyNext(db: Db, tx: Tx, migrations: Migration[], nowMs: number): Promise<string | null> {
   if (tx.dialect === 'postgres') {
     // An arbitrary constant that identifies this advisory lock.
     await tx.all('select pg_advisory_xact_lock(727045)')
@@ -49,24 +56,28 @@ async function applyMissing(tx: Tx, migrations: Migration[], nowMs: number): Pro
   )
   const { missing, newer } = compare(migrations, await readApplied(tx))
   if (newer && !newer.isCompatible) throw new OperatorError(tooNew(newer.version, migrations))
-  if (missing.length === 0) return []
+  const [next] = missing
+  if (!next) return null
   await addRunsFrom(tx)
-  for (const { version, name, sql, runsFrom } of missing) {
-    for (const statement of splitStatements(sql)) await tx.run(statement)
-    await tx.insert('schema_migrations', [{ version, name, applied_at: nowMs, runs_from: runsFrom }])
+  if (next.isOutsideTransaction) {
+    // This transaction only keeps other processes from migrating, and may be idle for as long as the statements take.
+    await tx.run('set local idle_in_transaction_session_timeout = 0')
+    for (const statement of splitStatements(next.sql)) await db.outsideTransaction!(statement)
+  } else {
+    for (const statement of splitStatements(next.sql)) await tx.run(statement)
   }
-  return missing.map((migration) => migration.name)
+  const { version, name, runsFrom } = next
+  await tx.insert('schema_migrations', [{ version, name, applied_at: nowMs, runs_from: runsFrom }])
+  return name
 }
 
-/** Databases made by earlier programs have no such column. */
+/** Databases made by earlier programs have no such column. Adding it locks the table, which running processes read. */
 async function addRunsFrom(tx: Tx): Promise<void> {
-  if (tx.dialect === 'postgres') {
-    await tx.run('alter table schema_migrations add column if not exists runs_from bigint')
-  } else if (
-    !(await tx.one(`select 1 as found from pragma_table_info('schema_migrations') where name = 'runs_from'`))
-  ) {
-    await tx.run('alter table schema_migrations add column runs_from bigint')
-  }
+  const column =
+    tx.dialect === 'sqlite'
+      ? `select 1 as found from pragma_table_info('schema_migrations') where name = 'runs_from'`
+      : `select 1 as found from pg_attribute where attrelid = 'schema_migrations'::regclass and attname = 'runs_from'`
+  if (!(await tx.one(column))) await tx.run('alter table schema_migrations add column runs_from bigint')
 }
 
 interface AppliedRow {
@@ -137,7 +148,13 @@ export function readMigrations(dialect: string): Migration[] {
       const version = Number(file.slice(0, 4))
       const sql = readFileSync(new URL(file, folder), 'utf8')
       const declared = /^-- runs_from: (\d{4})$/m.exec(sql)?.[1]
-      return { version, name: file.replace(/\.sql$/, ''), sql, runsFrom: Number(declared ?? version) }
+      return {
+        version,
+        name: file.replace(/\.sql$/, ''),
+        sql,
+        runsFrom: Number(declared ?? version),
+        isOutsideTransaction: /^-- outside a transaction$/m.test(sql),
+      }
     })
 }
 

@@ -189,6 +189,9 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
       }
     },
     statement: (text, params) => withFreshPlan(() => direct.all(text, params)),
+    async outsideTransaction(text) {
+      await queryOn(connectPatiently(connect), { text, query_timeout: foreverMs } as pg.QueryConfig)
+    },
     onConnectionWait(listener) {
       reportWait = listener
     },

@@ -3,7 +3,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { EngineHistory } from '../../contract/operator.ts'
 import type { Sql } from '../../db/db.ts'
-import { firstIdAt } from '../../platform/ids.ts'
 
 const hourMs = 3_600_000
 /** Enough to describe an hour; more attempts would only take longer to read. */
@@ -20,13 +19,12 @@ export async function readEngineHistory(sql: Sql, hours: number, nowMs: number):
   const since = nowMs - (nowMs % hourMs) - (hours - 1) * hourMs
   const ended: Ended[] = []
   for (let hour = since; hour <= nowMs; hour += hourMs) {
-    // Ids of tasks sort by their creation, and are in the primary key.
     ended.push(
       ...(await sql.all<Ended>(
         `select engine, outcome, started_at, ended_at - started_at as ms from task_attempts
-         where task_id >= ? and task_id < ? and outcome in ('succeeded', 'failed', 'unavailable', 'silent')
-         order by task_id desc limit ${attemptsPerHourMax}`,
-        [firstIdAt(hour), firstIdAt(hour + hourMs)],
+         where started_at >= ? and started_at < ? and outcome in ('succeeded', 'failed', 'unavailable', 'silent')
+         order by started_at desc limit ${attemptsPerHourMax}`,
+        [hour, hour + hourMs],
       )),
     )
     // SQLite runs in this thread: other requests get their turn between the hours.
