@@ -3,7 +3,7 @@
 import type { Param } from './db.ts'
 
 /** Maps a condition to the value of its `?`, or the values where it has many; undefined omits it. */
-export type Filters = Record<string, Param | readonly Param[] | undefined>
+type Filters = Record<string, Param | readonly Param[] | undefined>
 
 /** `implied` conditions take no value. */
 export function filtered(filters: Filters, implied: readonly string[] = []): { where: string; params: Param[] } {

@@ -3,7 +3,7 @@
 
 import { apiError } from '../contract/errors.ts'
 import { type Db, forUpdate, inList, rowsFrom, rowsParam, type Sql, type Tx } from '../db/db.ts'
-import { filtered } from '../db/filtered.ts'
+import { filtered, ownedBetween } from '../db/filtered.ts'
 import { drain } from '../platform/drain.ts'
 import { isId, newId } from '../platform/ids.ts'
 import type { NewJob, Queue } from '../queue/queue.ts'
@@ -179,12 +179,14 @@ export async function listDeliveries(
   sql: Sql,
   filter: DeliveryFilter,
 ): Promise<{ rows: ListedDelivery[]; searchedTo: string | null }> {
+  const newestOf = filter.accountId === undefined ? null : ownedBetween('account_id', filter.accountId, filter)
+  const order = newestOf ? 'account_id desc, id desc' : 'id desc'
   const { where, params } = filtered(
-    { 'account_id = ?': filter.accountId, 'state = ?': filter.state, 'id < ?': filter.before },
+    { ...(newestOf ?? { 'id < ?': filter.before }), 'state = ?': filter.state },
     // Implied by the state, and needed to match the partial index.
     filter.state === 'pending' || filter.state === 'failed' ? [`state <> 'delivered'`] : [],
   )
-  const newest = `select ${listColumns} from deliveries ${where} order by id desc limit ?`
+  const newest = `select ${listColumns} from deliveries ${where} order by ${order} limit ?`
   if (filter.urlText === undefined) {
     const rows = await sql.all<Omit<DeliveryRow, 'body'>>(newest, [...params, filter.limit])
     return { rows: await withAttempts(sql, rows), searchedTo: null }
@@ -194,7 +196,7 @@ export async function listDeliveries(
     [...params, searchedMax, filter.urlText, filter.limit],
   )
   const last = await sql.one<{ count: number; oldest: string | null }>(
-    `select count(*) as count, min(id) as oldest from (select id from deliveries ${where} order by id desc limit ?) as read`,
+    `select count(*) as count, min(id) as oldest from (select id from deliveries ${where} order by ${order} limit ?) as read`,
     [...params, searchedMax],
   )
   return { rows: await withAttempts(sql, searched), searchedTo: last!.count === searchedMax ? last!.oldest : null }

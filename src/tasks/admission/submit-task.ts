@@ -57,6 +57,7 @@ export function createSubmitTask(deps: SubmitDeps): SubmitTask {
         engine,
         param: JSON.stringify(submission.body),
         videoRequest: JSON.stringify(request),
+        prompt: request.prompt,
         ignoredFields: submission.ignoredFields,
         ...(submission.via ? { via: submission.via } : {}),
         ...(submission.traceparent ? { traceparent: submission.traceparent } : {}),

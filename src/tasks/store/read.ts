@@ -3,7 +3,7 @@ import type { Principal } from '../../accounts/keys/authenticate.ts'
 import { apiError } from '../../contract/errors.ts'
 import type { TaskState } from '../../contract/tasks/states.ts'
 import { type Db, inList, type Sql } from '../../db/db.ts'
-import { filtered } from '../../db/filtered.ts'
+import { filtered, ownedBetween } from '../../db/filtered.ts'
 import { createBatcher } from '../../platform/batcher.ts'
 import { firstIdAt } from '../../platform/ids.ts'
 import type { TaskRow } from './task-row.ts'
@@ -58,19 +58,19 @@ export async function listTasks(
   caller: Principal,
   filter: TaskFilter,
 ): Promise<{ rows: TaskRow[]; searchedTo: string | null }> {
-  const { state, sinceMs, text } = filter
+  const { state, sinceMs, untilMs, text } = filter
+  const key = filter.keyId ?? (caller.isSubKey ? caller.keyId : undefined)
+  const [owner, ownerId] = key === undefined ? ['account_id', caller.accountId] : ['key_id', key]
+  const created = { 'created_at >= ?': sinceMs, 'created_at < ?': untilMs }
   const { where, params } = filtered(
     {
-      'account_id = ?': caller.accountId,
+      ...ownedBetween(owner, ownerId, idsBetween(filter)),
+      'account_id = ?': key === undefined ? undefined : caller.accountId,
       'key_id = ?': caller.isSubKey ? caller.keyId : undefined,
-      'key_id = ? ': filter.keyId,
       'state = ?': state,
       'model = ?': filter.model,
-      'id < ?': filter.before,
-      // Ids sort by time. After a clock was set back they are later than the creation, never earlier.
-      'id >= ?': sinceMs === undefined ? undefined : firstIdAt(sinceMs),
-      'created_at >= ?': sinceMs,
-      'created_at < ?': filter.untilMs,
+      // A search looks at these only where the prompt matches, because they are not in the index.
+      ...(text === undefined ? created : {}),
     },
     // Implied by the state, and needed to match the partial index.
     state === undefined || state === 'success'
@@ -78,30 +78,53 @@ export async function listTasks(
       : [state === 'fail' ? 'fail_code is not null' : 'completed_at is null'],
   )
   if (text === undefined) {
-    const rows = await sql.all<TaskRow>(`select * from tasks ${where} order by id desc limit ?`, [
+    const rows = await sql.all<TaskRow>(`select * from tasks ${where} order by ${owner} desc, id desc limit ?`, [
       ...params,
       filter.limit,
     ])
     return { rows, searchedTo: null }
   }
-  const newest = `select * from tasks ${where} order by id desc limit ?`
-  const rows = await sql.all<TaskRow>(
-    `select * from (${newest}) as searched where ${promptHas(sql)} order by id desc limit ?`,
-    [...params, searchedMax, text, filter.limit],
-  )
+  const newest = `tasks ${where} order by ${owner} desc, id desc limit ${searchedMax}`
+  const words = text.toLowerCase()
+  const candidates = `select id from (select id, search_text from ${newest}) as searched
+    where search_text is null or ${textHas(sql, 'search_text')}`
+  // Either form reads tasks in the order of their ids, and only until the page is full.
+  const isCandidate = sql.dialect === 'sqlite' ? `id in (${candidates})` : `id = any(array(${candidates}))`
+  const kept = filtered({ [promptHas(sql)]: words, ...created })
+  const rows = await sql.all<TaskRow>(`select * from tasks ${kept.where} and ${isCandidate} order by id desc limit ?`, [
+    ...kept.params,
+    ...params,
+    words,
+    filter.limit,
+  ])
+  // A full page ends before what the search has read.
+  if (rows.length === filter.limit) return { rows, searchedTo: null }
   const last = await sql.one<{ count: number; oldest: string | null }>(
-    `select count(*) as count, min(id) as oldest from (select id from tasks ${where} order by id desc limit ?) as searched`,
-    [...params, searchedMax],
+    `select count(*) as count, min(id) as oldest from (select id from ${newest}) as searched`,
+    params,
   )
   return { rows, searchedTo: last!.count === searchedMax ? last!.oldest : null }
 }
 
-/** A condition with one `?`: the prompt has this text, in upper or lower case. */
-export function promptHas(sql: Sql): string {
-  return sql.dialect === 'sqlite'
-    ? "instr(lower(json_extract(video_order, '$.prompt')), lower(?)) > 0"
-    : "strpos(lower(video_order::json ->> 'prompt'), lower(?)) > 0"
+/** Ids may be later than the creation by about this much, where a clock was set back. They are never earlier. */
+const clockSetBackMs = 2 * 3_600_000
+
+/** The ids, which sort by time, of all tasks created between these times and before the task `before`. */
+export function idsBetween({ sinceMs, untilMs, before }: Pick<TaskFilter, 'sinceMs' | 'untilMs' | 'before'>) {
+  const end = untilMs === undefined ? undefined : firstIdAt(untilMs + clockSetBackMs)
+  return {
+    from: sinceMs === undefined ? undefined : firstIdAt(sinceMs),
+    before: end === undefined || (before !== undefined && before < end) ? before : end,
+  }
 }
+
+/** A condition with one `?`, which is in lower case: the prompt has this text, in upper or lower case. */
+export function promptHas(sql: Sql): string {
+  const prompt = sql.dialect === 'sqlite' ? `json_extract(video_order, '$.prompt')` : `video_order::json ->> 'prompt'`
+  return textHas(sql, `coalesce(search_text, lower(${prompt}))`)
+}
+
+const textHas = (sql: Sql, text: string) => `${sql.dialect === 'sqlite' ? 'instr' : 'strpos'}(${text}, ?) > 0`
 
 const queuePositionMax = 1000
 

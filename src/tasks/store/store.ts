@@ -16,6 +16,15 @@ import { createSharedTransactions, type SharedTransactions } from '../../db/shar
 import type { Logger } from '../../platform/logger.ts'
 import type { Queue } from '../../queue/queue.ts'
 
+/** PostgreSQL refuses entries of an index that are longer than 2,704 bytes. */
+const searchTextBytesMax = 2000
+
+/** What searches look through, or null: then they read the prompt of the task. */
+export function searchTextOf(prompt: string): string | null {
+  const text = prompt.toLowerCase()
+  return Buffer.byteLength(text) <= searchTextBytesMax ? text : null
+}
+
 export function insertTasks(tx: Tx, rows: Record<string, Param>[]): Promise<void> {
   return tx.insert('tasks', rows)
 }

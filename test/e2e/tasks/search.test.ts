@@ -26,6 +26,17 @@ describeService('searching tasks', {}, (service) => {
     assert.deepEqual(await found(api, { q: 'boat', state: 'fail' }), [])
   })
 
+  test('in capitals of any script, in prompts too long for the index, and in tasks of earlier releases', async () => {
+    const { api } = await newCaller(service(), 10_000)
+    const summer = await api.createTask('ÉTÉ, ЛЕТО')
+    const long = await api.createTask(`${'é'.repeat(1200)} a Lighthouse`)
+    assert.deepEqual(await found(api, { q: 'été, лето' }), [summer])
+    assert.deepEqual(await found(api, { q: 'lightHOUSE' }), [long])
+    await service().app.db.run('update tasks set search_text = null where id = ?', [summer])
+    assert.deepEqual(await found(api, { q: ', ' }), [summer])
+    assert.deepEqual(await found(api, { q: 'lighthouse' }), [long])
+  })
+
   test('half a character in a request becomes U+FFFD, and does not disturb the search', async () => {
     const { api } = await newCaller(service(), 10_000)
     const boat = await api.createTask('a boat')
