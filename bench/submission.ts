@@ -26,6 +26,7 @@ export async function newSubmission(db: Db): Promise<() => Submission<TaskDetail
       engine: 'scripted',
       param: JSON.stringify(taskBody()),
       videoRequest: JSON.stringify(request),
+      prompt: request.prompt,
       ignoredFields: [],
     },
     callBackUrl: null,
