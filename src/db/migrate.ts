@@ -26,6 +26,7 @@ export interface Migration {
  */
 const lockWait = { withinMs: 3_000, attempts: 20, everyMs: 1_000 }
 const lockNotAvailable = '55P03'
+const busyPollMs = 100
 
 /** Applies the outstanding migrations and returns their names. Safe to run from several processes at once. */
 export async function migrate(db: Db, nowMs: number): Promise<string[]> {
@@ -33,9 +34,10 @@ export async function migrate(db: Db, nowMs: number): Promise<string[]> {
   const applied: string[] = []
   for (let attempt = 1; ; ) {
     try {
-      const name = await db.transaction((tx) => applyNext(db, tx, migrations, nowMs), { unhurried: true })
-      if (name === null) return applied
-      applied.push(name)
+      const next = await db.transaction((tx) => applyNext(db, tx, migrations, nowMs), { unhurried: true })
+      if (next === 'nothing') return applied
+      if (next === 'busy') await delay(busyPollMs)
+      else applied.push(next.name)
       attempt = 1
     } catch (error) {
       if ((error as { code?: string }).code !== lockNotAvailable || attempt++ >= lockWait.attempts) throw error
@@ -44,11 +46,16 @@ export async function migrate(db: Db, nowMs: number): Promise<string[]> {
   }
 }
 
-/** Applies the first outstanding migration and returns its name; null if there is none. */
-async function applyNext(db: Db, tx: Tx, migrations: Migration[], nowMs: number): Promise<string | null> {
+type Next = { name: string } | 'nothing' | 'busy'
+
+/** Applies the first outstanding migration, unless another process is migrating. */
+async function applyNext(db: Db, tx: Tx, migrations: Migration[], nowMs: number): Promise<Next> {
   if (tx.dialect === 'postgres') {
-    // An arbitrary constant that identifies this advisory lock.
-    await tx.all('select pg_advisory_xact_lock(727045)')
+    // An arbitrary constant that identifies this advisory lock. A statement that waited for it would hold a snapshot,
+    // and the concurrent build of an index by the process that has the lock would wait for that in turn. Therefore it is
+    // not the lock that earlier programs wait for (727045).
+    const lock = await tx.one<{ taken: boolean }>('select pg_try_advisory_xact_lock(727046) as taken')
+    if (!lock!.taken) return 'busy'
     await tx.all(`select set_config('lock_timeout', '${lockWait.withinMs}', true)`)
   }
   await tx.run(
@@ -57,7 +64,7 @@ async function applyNext(db: Db, tx: Tx, migrations: Migration[], nowMs: number)
   const { missing, newer } = compare(migrations, await readApplied(tx))
   if (newer && !newer.isCompatible) throw new OperatorError(tooNew(newer.version, migrations))
   const [next] = missing
-  if (!next) return null
+  if (!next) return 'nothing'
   await addRunsFrom(tx)
   if (next.isOutsideTransaction) {
     // This transaction only keeps other processes from migrating, and may be idle for as long as the statements take.
@@ -68,7 +75,7 @@ async function applyNext(db: Db, tx: Tx, migrations: Migration[], nowMs: number)
   }
   const { version, name, runsFrom } = next
   await tx.insert('schema_migrations', [{ version, name, applied_at: nowMs, runs_from: runsFrom }])
-  return name
+  return { name }
 }
 
 /** Databases made by earlier programs have no such column. Adding it locks the table, which running processes read. */
