@@ -37,7 +37,7 @@ export async function migrate(db: Db, nowMs: number): Promise<string[]> {
       const next = await db.transaction((tx) => applyNext(db, tx, migrations, nowMs), { unhurried: true })
       if (next === 'nothing') return applied
       if (next === 'busy') await delay(busyPollMs)
-      else applied.push(next.name)
+      else applied.push(...next)
       attempt = 1
     } catch (error) {
       if ((error as { code?: string }).code !== lockNotAvailable || attempt++ >= lockWait.attempts) throw error
@@ -46,9 +46,12 @@ export async function migrate(db: Db, nowMs: number): Promise<string[]> {
   }
 }
 
-type Next = { name: string } | 'nothing' | 'busy'
+type Next = string[] | 'nothing' | 'busy'
 
-/** Applies the first outstanding migration, unless another process is migrating. */
+/**
+ * Applies the first outstanding migration, unless another process is migrating. An empty database, which nothing else
+ * uses, gets all of them at once.
+ */
 async function applyNext(db: Db, tx: Tx, migrations: Migration[], nowMs: number): Promise<Next> {
   if (tx.dialect === 'postgres') {
     // An arbitrary constant that identifies this advisory lock. A statement that waited for it would hold a snapshot,
@@ -61,21 +64,24 @@ async function applyNext(db: Db, tx: Tx, migrations: Migration[], nowMs: number)
   await tx.run(
     'create table if not exists schema_migrations (version bigint primary key, name text not null, applied_at bigint not null)',
   )
-  const { missing, newer } = compare(migrations, await readApplied(tx))
+  const applied = await readApplied(tx)
+  const { missing, newer } = compare(migrations, applied)
   if (newer && !newer.isCompatible) throw new OperatorError(tooNew(newer.version, migrations))
-  const [next] = missing
-  if (!next) return 'nothing'
+  if (missing.length === 0) return 'nothing'
   await addRunsFrom(tx)
-  if (next.isOutsideTransaction) {
-    // This transaction only keeps other processes from migrating, and may be idle for as long as the statements take.
-    await tx.run('set local idle_in_transaction_session_timeout = 0')
-    for (const statement of splitStatements(next.sql)) await db.outsideTransaction!(statement)
-  } else {
-    for (const statement of splitStatements(next.sql)) await tx.run(statement)
+  const isEmpty = applied.length === 0
+  const next = isEmpty ? missing : missing.slice(0, 1)
+  for (const { version, name, runsFrom, sql, isOutsideTransaction } of next) {
+    // Then this transaction only keeps other processes from migrating, and is idle for as long as the statements take.
+    const isOutside = isOutsideTransaction && !isEmpty
+    if (isOutside) await tx.run('set local idle_in_transaction_session_timeout = 0')
+    for (const statement of splitStatements(sql)) {
+      if (isOutside) await db.outsideTransaction!(statement)
+      else await tx.run(isOutsideTransaction ? statement.replace(' concurrently', '') : statement)
+    }
+    await tx.insert('schema_migrations', [{ version, name, applied_at: nowMs, runs_from: runsFrom }])
   }
-  const { version, name, runsFrom } = next
-  await tx.insert('schema_migrations', [{ version, name, applied_at: nowMs, runs_from: runsFrom }])
-  return { name }
+  return next.map(({ name }) => name)
 }
 
 /** Databases made by earlier programs have no such column. Adding it locks the table, which running processes read. */

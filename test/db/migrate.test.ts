@@ -1,7 +1,7 @@
 // Migrations on both databases: applied once, beside running programs, and noticed by those that are older.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Sql } from '../../src/db/db.ts'
+import { inList, type Sql } from '../../src/db/db.ts'
 import { migrate, schemaState } from '../../src/db/migrate.ts'
 import { openDatabase } from '../../src/db/open.ts'
 import { watchSchema } from '../../src/db/schema-watch.ts'
@@ -32,6 +32,7 @@ for (const { name, create } of databases) {
       const names = applied.flat()
       assert.ok(names.length >= 4)
       assert.equal(new Set(names).size, names.length)
+      assert.equal(applied.filter((list) => list.length > 0).length, 1)
       for (const one of dbs) await one.close()
       await fresh.stop()
     })
@@ -73,6 +74,28 @@ for (const { name, create } of databases) {
       assert.deepEqual(logged.at(-1), ['error', { schema: 9999 }])
       assert.match(await watch.outdated, /^the database has schema 9999, which this version/)
       await one.close()
+      await fresh.stop()
+    })
+
+    test('of a database in use build indexes outside of a transaction', { skip: name === 'SQLite' }, async () => {
+      const fresh = await create()
+      const dbs = await Promise.all(Array.from({ length: 3 }, () => openOn(fresh)))
+      const one = dbs[0]!
+      await migrate(one, nowMs)
+      await one.run('delete from schema_migrations where version >= 59')
+      await one.run('alter table tasks drop column search_text')
+      const applied = await Promise.all(dbs.map((each) => migrate(each, nowMs)))
+      assert.deepEqual(applied.flat().sort(), ['0059_search_text.postgres', '0060_indexes.postgres'])
+      const built = await one.all<{ name: string }>(
+        `select relname as name from pg_index join pg_class on oid = indexrelid
+         where indisvalid and ${inList(one, 'relname')} order by 1`,
+        [JSON.stringify(['task_attempts_by_start', 'tasks_by_account', 'tasks_open', 'tasks_searched'])],
+      )
+      assert.deepEqual(
+        built.map((index) => index.name),
+        ['task_attempts_by_start', 'tasks_open', 'tasks_searched'],
+      )
+      for (const each of dbs) await each.close()
       await fresh.stop()
     })
 
