@@ -36,7 +36,8 @@ ldd "$(command -v node)" | awk '$3 ~ /^\// { print $3 }' | while read -r library
 done
 image_of "$work/root" dailies-build-base
 
-buildah "${options[@]}" bud --isolation chroot --build-arg BUILD_BASE=localhost/dailies-build-base \
+# The docker format keeps the health check, which the OCI format has no place for.
+buildah "${options[@]}" bud --format docker --isolation chroot --build-arg BUILD_BASE=localhost/dailies-build-base \
   --build-arg BASE=localhost/dailies-base -t "$name" .
 container=$(buildah "${options[@]}" from "localhost/$name")
 folder=$(buildah "${options[@]}" mount "$container")
