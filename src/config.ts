@@ -79,8 +79,8 @@ export interface Config {
 type Environment = Record<string, string | undefined>
 
 /** The environment of the process, over the `.env` file of the working folder. */
-export function readEnvironment(env: Environment = process.env, file = '.env'): Environment {
-  return { ...(existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}), ...env }
+export function readEnvironment(): Environment {
+  return { ...(existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {}), ...process.env }
 }
 
 export function loadConfig(env: Environment): Config {

@@ -7,12 +7,12 @@ import { cutName } from './validation.ts'
 const unknownFieldsMax = 100
 
 /**
- * Paths such as `foo`, `input.bar` and `input.elements[0].baz` under `pathPrefix`. Goes only as deep as the schema,
- * so the shape of the body cannot make it run away.
+ * Paths such as `foo`, `input.bar` and `input.elements[0].baz`. Goes only as deep as the schema, so the shape of the
+ * body cannot make it run away.
  */
-export function unknownFields(schema: z.ZodType, body: unknown, pathPrefix = ''): string[] {
+export function unknownFields(schema: z.ZodType, body: unknown): string[] {
   const found: string[] = []
-  collect(schema, body, pathPrefix, found)
+  collect(schema, body, '', found)
   return found
 }
 

@@ -28,7 +28,7 @@ export async function updateKeyBy(
   return updated
 }
 
-export async function rotateKeyBy(tx: Tx, by: Actor, id: string, nowMs: number, overlapMs = 0) {
+export async function rotateKeyBy(tx: Tx, by: Actor, id: string, nowMs: number, overlapMs: number) {
   const before = await keyFacts(tx, id, nowMs)
   const rotated = await rotateKey(tx, id, nowMs, overlapMs)
   if (rotated) {

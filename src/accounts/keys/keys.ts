@@ -173,7 +173,7 @@ const selectKeys = 'select k.*, a.name as account from keys k join accounts a on
 export async function listKeys(
   sql: Sql,
   nowMs: number,
-  filter: { accountId?: string; parentId?: string } = {},
+  filter: { accountId?: string; parentId?: string },
 ): Promise<KeyInfo[]> {
   const rows = filter.parentId
     ? await sql.all<KeyRow>(`${selectKeys} where k.parent_id = ? order by k.id`, [filter.parentId])

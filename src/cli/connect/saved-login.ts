@@ -9,11 +9,12 @@ export interface SavedLogin {
   key: string
 }
 
-export function loginPath(env: NodeJS.ProcessEnv = process.env): string {
-  return join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'dailies', 'login.json')
+export function loginPath(): string {
+  return join(process.env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'dailies', 'login.json')
 }
 
-export function readLogin(path = loginPath()): SavedLogin | null {
+export function readLogin(): SavedLogin | null {
+  const path = loginPath()
   let text: string
   try {
     text = readFileSync(path, 'utf8')
@@ -27,13 +28,14 @@ export function readLogin(path = loginPath()): SavedLogin | null {
   throw new OperatorError(`${path} is not a saved login; dailies logout removes it`)
 }
 
-export function saveLogin(login: SavedLogin, path = loginPath()): void {
+export function saveLogin(login: SavedLogin): void {
+  const path = loginPath()
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   writeFileSync(path, `${JSON.stringify(login, null, 2)}\n`, { mode: 0o600 })
   // The mode above applies only to new files.
   chmodSync(path, 0o600)
 }
 
-export function forgetLogin(path = loginPath()): void {
-  rmSync(path, { force: true })
+export function forgetLogin(): void {
+  rmSync(loginPath(), { force: true })
 }

@@ -1,7 +1,6 @@
 // HTTP to one server whose address the operator configured. The address is trusted, also a private one; its responses are
 // not: each has a limit in bytes and time, nothing is decompressed, and no redirect is followed.
-import { openAsBlob } from 'node:fs'
-import { Agent, FormData, request } from 'undici'
+import { Agent, type FormData, request } from 'undici'
 import { bodyToFile, DiskError } from '../../outbound/fetch-body.ts'
 import { FetchFailure } from '../../outbound/fetch-failure.ts'
 import { traceHeaders } from '../../tracing/trace-context.ts'
@@ -41,7 +40,6 @@ export interface DownloadOptions {
   toPath: string
   bytesMax: number
   signal: AbortSignal
-  timeoutMs?: number
 }
 
 /** The server could not be reached, broke off, or took too long. `sent`: it may have received the request. */
@@ -128,8 +126,8 @@ export function createRemoteHttp(base: string, key: string | undefined): RemoteH
         }
       })
     },
-    async download(path, { toPath, bytesMax, signal: outer, timeoutMs = downloadMsMax }) {
-      await within(outer, timeoutMs, async (signal) => {
+    async download(path, { toPath, bytesMax, signal: outer }) {
+      await within(outer, downloadMsMax, async (signal) => {
         const response = await open('GET', path, signal, {})
         if (response.statusCode !== 200) {
           response.body.destroy()
@@ -157,18 +155,6 @@ export function createRemoteHttp(base: string, key: string | undefined): RemoteH
     },
     close: () => agent.destroy(),
   }
-}
-
-/** A part of a form that is a file. */
-export async function fileForm(
-  field: string,
-  file: { path: string; name: string; type?: string },
-  fields: Record<string, string> = {},
-): Promise<FormData> {
-  const form = new FormData()
-  for (const [name, value] of Object.entries(fields)) form.append(name, value)
-  form.append(field, await openAsBlob(file.path, file.type ? { type: file.type } : {}), file.name)
-  return form
 }
 
 /** Turns network errors into RemoteUnreachable; an aborted caller gets its own reason back. */

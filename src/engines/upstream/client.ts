@@ -1,11 +1,13 @@
 // The requests to the task API of an upstream service. What their responses mean is in the mapping.
+import { openAsBlob } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { FormData } from 'undici'
 import type { GuardedFetch } from '../../outbound/guarded-fetch.ts'
 import type { FollowContext } from '../engine.ts'
 import { videoBytesMax } from '../remote/common-settings.ts'
 import { downloadUrl } from '../remote/download-url.ts'
 import { forgotten } from '../remote/failures.ts'
-import { fileForm, type RemoteHttp, RemoteMisbehaved, RemoteUnreachable } from '../remote/http.ts'
+import { type RemoteHttp, RemoteMisbehaved, RemoteUnreachable } from '../remote/http.ts'
 import { type Polled, whileBusy } from '../remote/poll.ts'
 import { type CreateBody, readCreated, readRecord, type UpstreamState } from './mapping.ts'
 import type { UpstreamSettings } from './settings.ts'
@@ -40,7 +42,8 @@ export function createUpstreamClient(options: {
   let hasEvents = true
 
   async function uploadOnce(path: string, fileName: string, signal: AbortSignal): Promise<string | 'busy'> {
-    const form = await fileForm('file', { path, name: fileName })
+    const form = new FormData()
+    form.append('file', await openAsBlob(path), fileName)
     const response = await http.call('POST', '/api/v1/files/upload', { form, signal, timeoutMs: uploadMsMax })
     if (response.status === 429 || response.status === 455) return 'busy'
     const url = (response.body as { data?: { downloadUrl?: unknown } } | undefined)?.data?.downloadUrl
