@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
 export interface Child {
+  pid: number
   ask(message: object): Promise<unknown>
   stop(): void
 }
@@ -17,6 +18,7 @@ export async function startChild(module: URL, args: string[]): Promise<Child> {
   const answer = async () => ((await Promise.race([once(child, 'message'), exited]))[0] as { answer: unknown }).answer
   await answer()
   return {
+    pid: child.pid!,
     ask(message) {
       child.send(message)
       return answer()
