@@ -1,7 +1,7 @@
 // What another account notices of each attack of one client. The service, the attacker and the observer are processes of
 // their own. An attack's figures are compared with what the observer saw just before it, and with what it sees beside a
 // process that is as busy as the attacker was and leaves the service alone: they share the cores.
-//   node bench/attacks.ts [--seconds=30] [--only=<part of a name>]
+//   node bench/attacks.ts [--seconds=30] [--only=<part of a name>,…]
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,8 +20,10 @@ const { values: flags } = parseArgs({
 })
 const seconds = Number(flags.seconds)
 const quietSeconds = Math.min(10, seconds)
-/** After an attack: what it left in the queues is worked off. */
+/** After an attack, before its memory is looked at. */
 const settleMs = 3000
+/** Tasks that an attack has created may go on for long. */
+const idleSecondsMax = 60
 
 const folder = await mkdtemp(join(tmpdir(), 'bench-attacks-'))
 // Without the budget of time: otherwise most of an attack is refused, and nothing is measured.
@@ -36,6 +38,19 @@ const attacker = await startChild(new URL('attacks/attacker.ts', import.meta.url
 const observer = await startChild(new URL('attacks/observer.ts', import.meta.url), [service.url, account.key])
 const neighbour = await startChild(new URL('attacks/neighbour.ts', import.meta.url), [])
 const observe = (forSeconds: number) => observer.ask({ seconds: forSeconds }) as Promise<Observed>
+
+/** What an attack left in the queues is worked off. */
+async function untilIdle(): Promise<void> {
+  const used = () => {
+    const { cpuMs, childrenCpuMs } = readUsage(service.child.pid!)
+    return cpuMs + childrenCpuMs
+  }
+  for (let seconds = 0; seconds < idleSecondsMax; seconds++) {
+    const before = used()
+    await sleep(1000)
+    if (used() - before < 100) return
+  }
+}
 
 /** Ends the attack, waits until its work is done, and reports on the process. */
 async function settled() {
@@ -62,6 +77,7 @@ function cell(request: SmallRequest, [quiet, observed, beside]: Observed[]): str
 }
 
 async function measure(name: string): Promise<void> {
+  await untilIdle()
   const quiet = await observe(quietSeconds)
   // The first seconds of an attack load what it needs, and are not measured.
   await attacker.ask({ start: name })
@@ -77,6 +93,7 @@ async function measure(name: string): Promise<void> {
   const [attackerAfter, serviceAfter] = used()
   const after = await settled()
   const attackerShare = (attackerAfter.cpuMs - attackerBefore.cpuMs) / tookMs
+  await untilIdle()
   const beside = await besideNeighbour(attackerShare)
   const shares = [
     attackerShare,
@@ -104,7 +121,9 @@ try {
   // Models are loaded, code is compiled and pools are filled before anything is compared.
   await observe(quietSeconds)
   const names = (await attacker.ask({ list: true })) as string[]
-  for (const name of names.filter((each) => each.includes(flags.only))) await measure(name)
+  const parts = flags.only.split(',')
+  const chosen = names.filter((name) => parts.some((part) => name.includes(part)))
+  for (const name of chosen) await measure(name)
 } finally {
   for (const child of [attacker, observer, neighbour]) child.stop()
   await service.kill('SIGTERM')

@@ -1,7 +1,7 @@
 // Runs jobs in child processes, so that work which may crash, hang or outgrow its memory costs one job and not the
 // service. Children are reused and replaced; jobs wait in fair order between accounts and between their keys.
 // What a job means is up to the module that the children run.
-import { type Caller, createFairTurns } from '../platform/fair-turns.ts'
+import { type Caller, createFairTurns } from '../platform/sharing/fair-turns.ts'
 import { type Child, type ChildOptions, startChild } from './child.ts'
 import { ChildError, type ChildErrorCode } from './child-error.ts'
 import { publishPoolEvent } from './pool-events.ts'
@@ -32,6 +32,8 @@ export interface ChildPoolOptions extends ChildOptions {
   slots: number
   /** Children that one account may use at once (default: all), and one of its keys. */
   slotsPerAccount?: number
+  /** Children that one account may use while others use the pool too (default: as many). */
+  slotsPerAccountShared?: number
   slotsPerKey?: number
   waitingMax?: number
   /** A child is replaced after this many jobs, even if it is healthy. */
@@ -46,7 +48,8 @@ export function createChildPool<Job, Result>(options: ChildPoolOptions): ChildPo
   const { name, slots, waitingMax = 10_000, jobsPerChildMax = 1_000, idleMsMax = null } = options
   const perAccount = Math.min(slots, options.slotsPerAccount ?? slots)
   const perKey = Math.min(perAccount, options.slotsPerKey ?? perAccount)
-  const turns = createFairTurns({ total: slots, perAccount, perKey })
+  const perAccountShared = Math.min(perAccount, options.slotsPerAccountShared ?? perAccount)
+  const turns = createFairTurns({ total: slots, perAccount, perAccountShared, perKey })
   const children = new Set<Child<Job, Result>>()
   const idle: { child: Child<Job, Result>; timer: NodeJS.Timeout | null }[] = []
   const closing = new AbortController()

@@ -1,5 +1,6 @@
 // The processes that open clients' images, videos and audio. Native decoders run on untrusted bytes only there: a file
 // that crashes one, hangs it or makes it outgrow its memory is refused, and nothing else happens.
+import { availableParallelism } from 'node:os'
 import { ChildError } from '../children/child-error.ts'
 import { createChildPool, type OnBehalfOf } from '../children/child-pool.ts'
 import { damagedImage, InputFailure } from './input-failure.ts'
@@ -31,6 +32,8 @@ export function createMediaChildren(options: MediaChildrenOptions = {}): MediaCh
     slots,
     // One account, and one key of it, always leaves a process to others.
     slotsPerAccount: Math.max(1, slots - 1),
+    // Nor does it take every core, because the service and the files of others need one.
+    slotsPerAccountShared: Math.max(1, Math.floor(availableParallelism() / 2)),
     slotsPerKey: Math.max(1, slots - 2),
     // A progressive image of 50 megapixels takes about 400 MB while it is decoded.
     rssBytesMax: 900_000_000,

@@ -1,7 +1,7 @@
 // How many fetches run at once: in all, for an account, for one of its keys, for one task, and for one host of a key.
 // Accounts take turns, and so do the keys of an account. A fetch that cannot run now is skipped, so slow hosts delay
 // only the clients that use them. It does not know what a fetch is.
-import { type Caller, createFairTurns, type TurnLimits } from '../platform/fair-turns.ts'
+import { type Caller, createFairTurns, type TurnLimits } from '../platform/sharing/fair-turns.ts'
 
 export interface FetchLaneLimits extends TurnLimits {
   /** Counted within a key: slow files of one key on a shared host do not slow another's. */

@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { readJsonBodies } from '../../src/http/bodies/json-body.ts'
 import { createLoopShare } from '../../src/http/event-loop/loop-share.ts'
+import { shareTurns } from '../../src/http/event-loop/request-turns.ts'
 import { toApiError } from '../../src/http/responses/error-mapping.ts'
 
 const mebibyte = 2 ** 20
@@ -17,7 +18,8 @@ describe('JSON bodies', () => {
 
   before(async () => {
     server = Fastify({ bodyLimit: 16 * mebibyte })
-    readJsonBodies(server, createLoopShare())
+    shareTurns(server, createLoopShare())
+    readJsonBodies(server)
     server.addHook('onRequest', async (request) => {
       request.caller = { accountId: 'a', keyId: 'k' } as typeof request.caller
     })

@@ -1,7 +1,11 @@
-// Long requests of one account run one after the other, its keys in turn, and those of others beside them.
+// Long work of one account runs in slices, its keys in turn, and leaves most of the event loop to others.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createLoopShare } from '../../src/http/event-loop/loop-share.ts'
+
+function burn(ms: number): void {
+  for (const endsAt = performance.now() + ms; performance.now() < endsAt; ) {}
+}
 
 function recorder() {
   const started: string[] = []
@@ -13,14 +17,18 @@ function recorder() {
       await new Promise<void>((resolve) => ends.set(name, resolve))
       return name
     })
-  return { started, run, end: (name: string) => ends.get(name)!() }
+  const untilStarted = async (count: number) => {
+    while (started.length < count) await new Promise(setImmediate)
+  }
+  return { started, run, untilStarted, end: (name: string) => ends.get(name)!() }
 }
 
-test('one at a time per account, keys in turn, other accounts at once', async () => {
-  const { started, run, end } = recorder()
+test('one request at a time per account, keys in turn, other accounts at once', async () => {
+  const { started, run, untilStarted, end } = recorder()
   const runs = ['1', '2', '3'].map((name) => run('a', 'busy', name))
   const sibling = run('a', 'sibling', 'of the sibling')
   const other = run('b', 'other', 'of another')
+  await untilStarted(2)
   assert.deepEqual(started, ['1', 'of another'])
   end('of another')
   assert.equal(await other, 'of another')
@@ -28,7 +36,7 @@ test('one at a time per account, keys in turn, other accounts at once', async ()
   assert.equal(await runs[0], '1')
   const order: string[] = []
   for (let i = 0; i < 3; i++) {
-    while (started.length < 3 + i) await new Promise(setImmediate)
+    await untilStarted(3 + i)
     order.push(started.at(-1)!)
     end(started.at(-1)!)
   }
@@ -46,20 +54,32 @@ test('a failure makes room for the next', async () => {
   assert.equal(await share.run(caller, async () => 'later'), 'later')
 })
 
-test('long work that ends in the turn it began in is followed by a pause when more has arrived, else by nothing', async () => {
+/** How long ten slices of 30 ms take beyond their own time. */
+async function pausesMs(share: ReturnType<typeof createLoopShare>, beforeEach: () => void): Promise<number> {
+  const startedAt = performance.now()
+  for (let i = 0; i < 10; i++) {
+    beforeEach()
+    await share.turn({ accountId: 'a', keyId: 'k' })
+    burn(30)
+  }
+  return performance.now() - startedAt - 300
+}
+
+test('an account alone waits for nothing; beside others it gets a fifth of the time once its credit is used', async () => {
+  assert.ok((await pausesMs(createLoopShare(), () => {})) < 400)
   const share = createLoopShare()
-  const caller = { accountId: 'a', keyId: 'k' }
-  await share.run(caller, async () => {
-    const endsAt = performance.now() + 10
-    while (performance.now() < endsAt);
+  // Nine slices come before the last one: 270 ms, of which 100 are credit, and the rest takes five times as long.
+  assert.ok((await pausesMs(share, () => share.note('b'))) > 400)
+})
+
+test('an account without credit does not hold up the slices of others', async () => {
+  const share = createLoopShare()
+  share.charge('a', 60_000)
+  share.note('b')
+  let isServed = false
+  void share.turn({ accountId: 'a', keyId: 'k' }).then(() => {
+    isServed = true
   })
-  const arrivedAt = performance.now()
-  assert.ok((await share.run(caller, async () => performance.now() - arrivedAt)) >= 18)
-  await new Promise(setImmediate)
-  let isStarted = false
-  const later = share.run(caller, async () => {
-    isStarted = true
-  })
-  assert.ok(isStarted)
-  await later
+  for (let i = 0; i < 5; i++) await share.turn({ accountId: 'b', keyId: 'k' })
+  assert.equal(isServed, false)
 })

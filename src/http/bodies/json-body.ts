@@ -2,12 +2,14 @@
 // surrogate pairs. No more than a mebibyte is parsed in one go.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { invalid } from '../../contract/errors.ts'
-import type { LoopShare } from '../event-loop/loop-share.ts'
 import { createJsonScan } from './json-scan.ts'
 import { parsedBytesMax, parseLargeJson } from './large-json.ts'
 import { wellFormed } from './well-formed.ts'
 
-export function readJsonBodies(server: FastifyInstance, loopShare: LoopShare): void {
+/** Smaller ones cost no more than the rest of their request. */
+const smallBytes = 2 ** 14
+
+export function readJsonBodies(server: FastifyInstance): void {
   const parseText = server.getDefaultJsonParser('remove', 'remove')
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
@@ -16,32 +18,44 @@ export function readJsonBodies(server: FastifyInstance, loopShare: LoopShare): v
       parseText(request, text, (error, value) => parsed(error, error ? undefined : wellFormed(text, value)))
     // Clients that send the header with an empty body mean no body; routes that need one say so.
     if (bytes.length === 0) return done(null, undefined)
-    if (bytes.length > parsedBytesMax) {
-      const parsed = loopShare.run(request.caller, () => parseLargeJson(bytes, parse))
-      return void parsed.then((value) => done(null, value), done)
+    const parseWhole = () => {
+      const problem = createJsonScan(bytes).upTo(bytes.length)
+      if (problem !== null) return done(invalid([`body: ${problem}`]), undefined)
+      parse(bytes.toString(), done)
     }
-    const problem = createJsonScan(bytes).upTo(bytes.length)
-    if (problem !== null) return done(invalid([`body: ${problem}`]), undefined)
-    parse(bytes.toString(), done)
+    if (bytes.length <= smallBytes) return parseWhole()
+    const turn = request.nextTurn(bytes.length)
+    if (bytes.length <= parsedBytesMax) return void turn.then(parseWhole)
+    const parsed = turn.then(() => parseLargeJson(bytes, parse, () => request.nextTurn()))
+    void parsed.then((value) => done(null, value), done)
   })
   // Routes that accept a form read it themselves.
   server.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null))
 }
 
-/** Fastify's code for a body over the limit. */
-export const bodyTooLarge = 'FST_ERR_CTP_BODY_TOO_LARGE'
-
 /** A client that has stopped sending for this long has had time to read the response. */
 const swallowIdleMs = 2000
 
 /**
- * Discards the rest of a body that was refused. If the connection is closed while the client is still sending, as Fastify
- * does, the client may never read the response. The server's time limit for a request bounds this.
+ * Discards the rest of a large body that was refused. If the connection is closed while the client is still sending, as
+ * Fastify does, the client may never read the response. The server's time limit for a request bounds this. Node would
+ * read the rest as fast as it arrives; here it counts as the caller's work.
  */
 export function swallowRest(request: FastifyRequest, reply: FastifyReply): void {
+  if (request.raw.complete || !hasLargeBody(request)) return
   reply.removeHeader('connection')
-  request.raw.resume()
   reply.raw.once('finish', () => request.socket.setTimeout(swallowIdleMs))
+  // A client that hangs up meanwhile is done.
+  void readRest(request).catch(() => {})
+}
+
+async function readRest(request: FastifyRequest): Promise<void> {
+  for await (const chunk of request.raw.iterator({ destroyOnReturn: false })) await request.nextTurn(chunk.length)
+}
+
+/** Whether a request's body may be larger than what most requests have. */
+export function hasLargeBody({ headers }: FastifyRequest): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > smallBytes
 }
 
 /** Forms are read by the routes that accept them. */

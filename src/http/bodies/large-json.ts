@@ -2,7 +2,6 @@
 // slice by slice, between which other requests get their turn, and only the rest is parsed in one go.
 import { randomBytes } from 'node:crypto'
 import { invalid } from '../../contract/errors.ts'
-import { nextTurn } from '../event-loop/loop-turns.ts'
 import { createJsonScan } from './json-scan.ts'
 
 /** Larger texts are parsed in slices. */
@@ -14,7 +13,8 @@ const placeholder = `long string ${randomBytes(16).toString('hex')} `
 
 type Parse = (text: string, done: (error: Error | null, value?: unknown) => void) => void
 
-export async function parseLargeJson(bytes: Buffer, parse: Parse): Promise<unknown> {
+/** `nextTurn` resolves when the next slice may run. */
+export async function parseLargeJson(bytes: Buffer, parse: Parse, nextTurn: () => Promise<void>): Promise<unknown> {
   const scan = createJsonScan(bytes)
   for (let from = 0; from < bytes.length; from += sliceBytes) {
     const problem = scan.upTo(Math.min(bytes.length, from + sliceBytes))
@@ -27,7 +27,7 @@ export async function parseLargeJson(bytes: Buffer, parse: Parse): Promise<unkno
     parse(rest.toString(), (error, parsed) => (error ? reject(error) : resolve(parsed)))
   })
   const texts: string[] = []
-  for (const cuts of scan.longStrings) texts.push(await decode(bytes, cuts))
+  for (const cuts of scan.longStrings) texts.push(await decode(bytes, cuts, nextTurn))
   return withTexts(value, texts)
 }
 
@@ -41,7 +41,7 @@ function withoutLongStrings(bytes: Buffer, longStrings: number[][]): Buffer {
   return Buffer.concat([...parts, bytes.subarray(from)])
 }
 
-async function decode(bytes: Buffer, cuts: number[]): Promise<string> {
+async function decode(bytes: Buffer, cuts: number[], nextTurn: () => Promise<void>): Promise<string> {
   let text = ''
   for (let i = 1; i < cuts.length; i++) {
     try {

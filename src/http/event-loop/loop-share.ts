@@ -1,39 +1,115 @@
-// Requests that may keep the event loop busy for milliseconds, such as large bodies and pages of a megabyte. Those of one
-// account run one after the other, its keys in turn, and while more of them wait, a long one is followed by a pause: an
-// account that asks for many at once takes a third of the loop. One that asks for one after another waits for nothing.
-import { createFairQueue, type FairQueue } from '../../platform/fair-queue.ts'
+// How much of the event loop the long work of one account takes: large bodies, forms, pages of a megabyte. It is done in
+// slices, one per turn of the loop, accounts and their keys in turn, so that small requests wait for one slice. While
+// other accounts are active, an account that has used its credit gets a fifth of the time.
+import { createContention } from '../../platform/sharing/contention.ts'
+import { createFairQueue } from '../../platform/sharing/fair-queue.ts'
+import { createFairTurns } from '../../platform/sharing/fair-turns.ts'
 
-export interface LoopShare {
-  run<T>(caller: { accountId: string; keyId: string }, work: () => Promise<T>): Promise<T>
+export interface LoopCaller {
+  accountId: string
+  keyId: string
 }
 
-/** Work as short as this, as most pages are, needs no pause. */
-const shortMs = 5
-/** The pause after longer work, as a multiple of the time it took. */
-const pauseFactor = 2
-const pauseMsMax = 200
+export interface LoopShare {
+  /** The account is active. */
+  note(accountId: string): void
+  /** Resolves when the caller's next slice may run: what follows in the same turn of the loop, below a millisecond. */
+  turn(caller: LoopCaller): Promise<void>
+  /** Adds time that no slice has measured. */
+  charge(accountId: string, ms: number): void
+  /** Runs a request that takes longer, of each account one at a time. */
+  run<T>(caller: LoopCaller, work: () => Promise<T>): Promise<T>
+}
+
+/** What an account may use at once before it waits: an upload of 10 MB in base64 takes about as long. */
+const creditMs = 100
+const share = 0.2
+/** How often accounts without credit are looked at. */
+const recheckMs = 5
+/** Accounts and addresses that are remembered; those charged least recently are dropped first. */
+const debtorsMax = 10_000
+
+interface Slice {
+  accountId: string
+  /** A request that is run measures itself. */
+  isMeasured: boolean
+  start(): void
+}
 
 export function createLoopShare(): LoopShare {
-  /** The requests that wait, of each account that has one running. */
-  const accounts = new Map<string, FairQueue<() => void>>()
+  const contention = createContention()
+  const waiting = createFairQueue<Slice>()
+  const lines = createFairTurns({ total: Number.MAX_SAFE_INTEGER, perAccount: 1, perKey: 1 })
+  const debts = new Map<string, { ms: number; at: number }>()
+  let isScheduled = false
+  let recheck: NodeJS.Timeout | undefined
+  let running: { slice: Slice; startedAt: number } | null = null
+
+  /** What an account has used, less what it was entitled to since. */
+  function debtMs(accountId: string): number {
+    const debt = debts.get(accountId)
+    if (!debt) return 0
+    const left = debt.ms - share * (performance.now() - debt.at)
+    if (left <= 0) debts.delete(accountId)
+    return Math.max(0, left)
+  }
+
+  function charge(accountId: string, ms: number): void {
+    const debt = { ms: debtMs(accountId) + ms, at: performance.now() }
+    // Re-inserting keeps the map in order of last use.
+    debts.delete(accountId)
+    debts.set(accountId, debt)
+    if (debts.size > debtorsMax) debts.delete(debts.keys().next().value!)
+  }
+
+  const mayRun = ({ accountId }: Slice) => debtMs(accountId) < creditMs || !contention.hasOthers(accountId)
+
+  function schedule(): void {
+    clearTimeout(recheck)
+    if (isScheduled || waiting.size === 0) return
+    isScheduled = true
+    // Both in one turn of the loop: the second follows all that the slice does before it waits for something.
+    setImmediate(beginSlice)
+    setImmediate(endSlice)
+  }
+
+  function beginSlice(): void {
+    const slice = waiting.take(mayRun)
+    running = slice ? { slice, startedAt: performance.now() } : null
+    slice?.start()
+  }
+
+  function endSlice(): void {
+    isScheduled = false
+    if (running === null) {
+      recheck = setTimeout(schedule, recheckMs)
+      return
+    }
+    const { slice, startedAt } = running
+    if (slice.isMeasured) charge(slice.accountId, performance.now() - startedAt)
+    schedule()
+  }
+
+  function wait({ accountId, keyId }: LoopCaller, isMeasured: boolean): Promise<void> {
+    contention.note(accountId)
+    return new Promise((resolve) => {
+      waiting.add([accountId, keyId], { accountId, isMeasured, start: resolve })
+      schedule()
+    })
+  }
 
   return {
-    async run({ accountId, keyId }, work) {
-      const waiting = accounts.get(accountId) ?? createFairQueue<() => void>()
-      if (accounts.has(accountId)) await new Promise<void>((resolve) => waiting.add([keyId], resolve))
-      else accounts.set(accountId, waiting)
-      const startedAt = performance.now()
+    note: contention.note,
+    turn: (caller) => wait(caller, true),
+    charge,
+    async run(caller, work) {
+      const leave = await lines.enter({ account: caller.accountId, key: caller.keyId })
       try {
-        return await work()
+        await wait(caller, false)
+        const startedAt = performance.now()
+        return await work().finally(() => charge(caller.accountId, performance.now() - startedAt))
       } finally {
-        const tookMs = performance.now() - startedAt
-        const next = () => waiting.take()!()
-        // Requests that arrived meanwhile are read from their sockets first: on SQLite, work ends in the turn it began in.
-        setImmediate(() => {
-          if (waiting.size === 0) accounts.delete(accountId)
-          else if (tookMs <= shortMs) next()
-          else setTimeout(next, Math.min(pauseMsMax, pauseFactor * tookMs))
-        })
+        leave()
       }
     },
   }

@@ -9,13 +9,14 @@ import type { Logger } from '../../platform/logger.ts'
 import { isTrustedProxy, type ProxyTrust } from '../../platform/networks.ts'
 import { parseWith } from '../../schema/validation.ts'
 import { withTraceparent } from '../../tracing/trace-context.ts'
-import { bodyTooLarge, isForm, readJsonBodies, swallowRest } from '../bodies/json-body.ts'
+import { hasLargeBody, isForm, readJsonBodies, swallowRest } from '../bodies/json-body.ts'
 import { createBoundedServer } from '../connections/bounded-server.ts'
 import { isForwarded } from '../connections/client-address.ts'
 import type { ConnectionLimits } from '../connections/descriptor-limit.ts'
 import type { KeyStreams } from '../connections/key-streams.ts'
 import { withRequestOrigin } from '../connections/request-origin.ts'
 import { createLoopShare, type LoopShare } from '../event-loop/loop-share.ts'
+import { shareTurns } from '../event-loop/request-turns.ts'
 import { errorBody, json, sendError, successBody } from '../responses/envelope.ts'
 import { toApiError } from '../responses/error-mapping.ts'
 import { sendNotFoundPage, wantsPage } from '../responses/not-found-page.ts'
@@ -71,7 +72,8 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
     },
   })
   const loopShare = createLoopShare()
-  readJsonBodies(server, loopShare)
+  shareTurns(server, loopShare)
+  readJsonBodies(server)
 
   // Hooks that wait for nothing use callbacks: a promise per hook would slow down every request.
   server.addHook('onRequest', (request, reply, done) => {
@@ -119,7 +121,7 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
         'request failed',
       )
     }
-    if ((error as { code?: string }).code === bodyTooLarge) swallowRest(request, reply)
+    swallowRest(request, reply)
     return answerError(request, reply, refusal)
   })
   for (const definition of routes) addRoute(server, { ...deps, loopShare }, definition)
@@ -151,6 +153,8 @@ function addRoute(server: FastifyInstance, deps: ServerDeps & { loopShare: LoopS
     async onRequest(request, reply) {
       if (route.access === 'open') return
       request.caller = await deps.guard.enter(route, request, reply)
+      deps.loopShare.note(request.caller.accountId)
+      if (hasLargeBody(request)) await request.nextTurn()
       if (route.streams) deps.keyStreams.add(reply.raw, () => deps.guard.mayContinue(route, request))
     },
     async handler(request, reply) {

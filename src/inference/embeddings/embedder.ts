@@ -2,8 +2,8 @@
 // keys and calls. It does not know model names, prices or routes.
 import { ChildError } from '../../children/child-error.ts'
 import { createChildPool } from '../../children/child-pool.ts'
-import { createFairQueue } from '../../platform/fair-queue.ts'
-import type { Caller } from '../../platform/fair-turns.ts'
+import { createFairQueue } from '../../platform/sharing/fair-queue.ts'
+import type { Caller } from '../../platform/sharing/fair-turns.ts'
 import { tokensReadMax } from './batch-plan.ts'
 import type { Encoded, EncodeJob } from './embeddings-main.ts'
 import { dimensions } from './sentence-encoder.ts'

@@ -6,7 +6,6 @@ import { pipeline } from 'node:stream/promises'
 import { Busboy, type BusboyFileStream, type BusboyHeaders } from '@fastify/busboy'
 import type { FastifyRequest } from 'fastify'
 import { ApiError, invalid } from '../../../contract/errors.ts'
-import { nextTurn } from '../../event-loop/loop-turns.ts'
 
 /** Besides the file a form may have a few fields, and a few header lines per part. */
 const limits = { files: 1, parts: 32, fields: 30, headerPairs: 20, headerSize: 4096 }
@@ -68,21 +67,17 @@ async function parseForm(request: FastifyRequest, to: { part: string; path: stri
   const finished = once(form, 'finish')
   finished.catch(() => {})
   let bytesParsed = 0
-  const hasNoFile = () => !file && bytesParsed > bytesBeforeFileMax
   for await (const chunk of request.raw.iterator({ destroyOnReturn: false })) {
-    for (let from = 0; from < chunk.length && !hasNoFile(); ) {
+    for (let from = 0; from < chunk.length; ) {
+      if (!file && bytesParsed >= bytesBeforeFileMax) {
+        throw invalid([`${to.part}: must be in the first ${bytesBeforeFileMax / 1024} KiB of the form`])
+      }
       const portion = chunk.subarray(from, file ? chunk.length : from + portionBytes)
       from += portion.length
       bytesParsed += portion.length
       if (!form.write(portion)) await Promise.race([once(form, 'drain'), broken])
-      if (!file) await nextTurn()
+      if (!file) await request.nextTurn(portion.length)
     }
-    if (hasNoFile()) break
-  }
-  if (hasNoFile()) {
-    // A request that is refused still has to be read to its end.
-    request.raw.resume()
-    return { file: null, fields: Object.fromEntries(fields) }
   }
   form.end()
   await Promise.race([finished, broken])

@@ -10,7 +10,6 @@ import type { FetchLanes } from '../../../outbound/fetch-lanes.ts'
 import type { GuardedFetch } from '../../../outbound/guarded-fetch.ts'
 import { textOrNull } from '../../../schema/wire-types.ts'
 import { isForm } from '../../bodies/json-body.ts'
-import { nextTurn } from '../../event-loop/loop-turns.ts'
 import { receiveForm } from './form.ts'
 
 const mebibyte = mebibytes(1)
@@ -45,7 +44,7 @@ export async function receiveUpload(
   const { base64Data, fileUrl, fileName } = body
   const name = cleanName(fileName ?? '')
   const url = textOrNull(fileUrl)
-  if (url === null) await writeBase64(base64Data!, path)
+  if (url === null) await writeBase64(request, base64Data!, path)
   else await fetchUrl(deps, caller, url, path, room)
   return { name: name ?? (url === null ? null : cleanName(decodeName(new URL(url).pathname))) }
 }
@@ -66,7 +65,7 @@ async function receivePart(request: FastifyRequest, path: string, room: UploadRo
 const sliceCharacters = 2 ** 16
 const dataUrlHeaderMax = 200
 
-export async function writeBase64(text: string, path: string): Promise<void> {
+export async function writeBase64(request: FastifyRequest, text: string, path: string): Promise<void> {
   let from = 0
   if (text.startsWith('data:')) {
     const header = text.slice(0, dataUrlHeaderMax)
@@ -92,7 +91,7 @@ export async function writeBase64(text: string, path: string): Promise<void> {
       if (bytes > uploadBase64BytesMax)
         throw invalid([`base64Data: must hold at most ${uploadBase64BytesMax / mebibyte} MB`])
       await file.writeFile(decoded)
-      await nextTurn()
+      await request.nextTurn()
     }
   } finally {
     await file.close()

@@ -45,7 +45,7 @@ export async function withReceivedVideo<T>(
     const reference = parsed.value.input_reference
     const url = (typeof reference === 'object' ? reference?.image_url : reference) || null
     const isInline = file === null && url?.startsWith('data:') === true
-    if (isInline) await writeBase64(url, path)
+    if (isInline) await writeBase64(request, url, path)
     const image = file ?? (isInline ? { name: '' } : null)
     // An image counts by its bytes: the text of a large one would take too long to hash in one go.
     const others = isInline ? { ...fields, [imageField]: null } : fields

@@ -1,5 +1,6 @@
 // Limits how much work runs at once and shares the slots fairly: between accounts, then between the keys of an account.
 // Work that cannot run yet is skipped, so it delays only its own share.
+import { createContention } from './contention.ts'
 import { createFairQueue, type Share } from './fair-queue.ts'
 
 /** The account and key on whose behalf something runs. */
@@ -19,6 +20,8 @@ export interface Place {
 export interface TurnLimits {
   total: number
   perAccount: number
+  /** While other accounts are active (default: the same). */
+  perAccountShared?: number
   perKey: number
 }
 
@@ -37,19 +40,28 @@ export interface FairTurns {
 }
 
 interface Turn {
+  account: string
   places: readonly Place[]
   start(): void
 }
+
+const accountPlace = (account: string) => `account ${account}`
 
 export function createFairTurns(limits: TurnLimits): FairTurns {
   for (const [name, value] of Object.entries(limits)) {
     if (!Number.isInteger(value) || value < 1) throw new RangeError(`${name} must be a whole number from 1`)
   }
   const waiting = createFairQueue<Turn>()
+  const contention = createContention()
   const taken = new Map<string, number>()
   let running = 0
 
-  const hasRoom = ({ places }: Turn) => places.every(({ name, max }) => (taken.get(name) ?? 0) < max)
+  const hasRoom = ({ account, places }: Turn) =>
+    places.every(({ name, max }) => (taken.get(name) ?? 0) < max) &&
+    (taken.get(accountPlace(account)) ?? 0) < maxOf(account)
+
+  const maxOf = (account: string) =>
+    contention.hasOthers(account) ? (limits.perAccountShared ?? limits.perAccount) : limits.perAccount
 
   function count(places: readonly Place[], change: 1 | -1): void {
     running += change
@@ -72,7 +84,7 @@ export function createFairTurns(limits: TurnLimits): FairTurns {
   return {
     enter(caller, { places: more = [], signal } = {}) {
       const places = [
-        { name: `account ${caller.account}`, max: limits.perAccount },
+        { name: accountPlace(caller.account), max: limits.perAccount },
         { name: `key ${caller.key}`, max: limits.perKey },
         ...more,
       ]
@@ -82,7 +94,9 @@ export function createFairTurns(limits: TurnLimits): FairTurns {
           waiting.remove(shareOf(caller), (other) => other === turn)
           reject(signal?.reason)
         }
+        contention.note(caller.account)
         const turn: Turn = {
+          account: caller.account,
           places,
           start() {
             signal?.removeEventListener('abort', giveUp)
