@@ -27,7 +27,10 @@ export function readUsage(pid: number): Usage {
 /** The fields have the numbers of proc(5), which counts the name in parentheses as the second. */
 function readStat(pid: number) {
   const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ').map(Number)
+  const fields = text
+    .slice(text.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number)
   const field = (number: number) => fields[number - 3]!
   return {
     cpuMs: (field(14) + field(15)) * tickMs,

@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { invalid } from '../../contract/errors.ts'
 import { createJsonScan } from './json-scan.ts'
-import { parsedBytesMax, parseLargeJson } from './large-json.ts'
+import { parseLargeJson, sliceBytes } from './large-json.ts'
 import { wellFormed } from './well-formed.ts'
 
 /** Smaller ones cost no more than the rest of their request. */
@@ -25,7 +25,7 @@ export function readJsonBodies(server: FastifyInstance): void {
     }
     if (bytes.length <= smallBytes) return parseWhole()
     const turn = request.nextTurn(bytes.length)
-    if (bytes.length <= parsedBytesMax) return void turn.then(parseWhole)
+    if (bytes.length <= sliceBytes) return void turn.then(parseWhole)
     const parsed = turn.then(() => parseLargeJson(bytes, parse, () => request.nextTurn()))
     void parsed.then((value) => done(null, value), done)
   })

@@ -29,23 +29,27 @@ export function createJsonScan(bytes: Buffer): JsonScan {
   return {
     longStrings,
     upTo(to) {
-      for (; at < to; at++) {
-        const byte = bytes[at]!
+      while (at < to) {
         if (cuts) {
-          // Not in the middle of a character.
+          at = endOfPlain(bytes, at, Math.min(to, lastCut + longBytes))
+          if (at >= to) break
+          const byte = bytes[at]!
+          // Not in the middle of a character, nor of an escape, because the scan steps over it.
           if (at - lastCut >= longBytes && (byte & 0xc0) !== 0x80) {
             lastCut = at
             cuts.push(at)
           }
-          // Nor of an escape, because the scan steps over it.
-          if (byte === backslash) at += bytes[at + 1] === letterU ? 5 : 1
-          else if (byte === quote) {
+          if (byte === quote) {
             if (cuts.length > 1) longStrings.push([...cuts, at])
             cuts = null
           }
-        } else if (byte === quote) {
-          lastCut = at + 1
-          cuts = [lastCut]
+          at += byte !== backslash ? 1 : bytes[at + 1] === letterU ? 6 : 2
+          continue
+        }
+        const byte = bytes[at++]!
+        if (byte === quote) {
+          lastCut = at
+          cuts = [at]
         } else if (byte === openObject || byte === openArray) {
           if (++depth > depthMax) return 'is nested too deeply'
           values++
@@ -56,4 +60,14 @@ export function createJsonScan(bytes: Buffer): JsonScan {
       return null
     },
   }
+}
+
+/** Where a run of bytes without a quote or backslash ends. Nearly all bytes are in such runs, so its loop is kept small. */
+function endOfPlain(bytes: Buffer, from: number, to: number): number {
+  let at = from
+  for (; at < to; at++) {
+    const byte = bytes[at]
+    if (byte === quote || byte === backslash) break
+  }
+  return at
 }

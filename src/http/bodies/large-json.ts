@@ -4,9 +4,10 @@ import { randomBytes } from 'node:crypto'
 import { invalid } from '../../contract/errors.ts'
 import { createJsonScan } from './json-scan.ts'
 
-/** Larger texts are parsed in slices. */
-export const parsedBytesMax = 2 ** 20
-const sliceBytes = 2 ** 16
+/** Texts larger than a slice are read in slices. */
+export const sliceBytes = 2 ** 16
+/** What may be parsed in one go, without the long strings. */
+const parsedBytesMax = 2 ** 20
 
 /** Stands for a long string while the rest is parsed. Clients cannot guess it. */
 const placeholder = `long string ${randomBytes(16).toString('hex')} `

@@ -1,6 +1,9 @@
-// Large and strange bodies: none of them holds up the event loop, and none is answered with a 500.
+// Large and strange bodies, and many streams: none of them holds up the event loop, and none is answered with a 500.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
+import { requestBytes } from '../../support/attacks/lanes.ts'
 import {
   largeBodies,
   largestBodies,
@@ -10,6 +13,7 @@ import {
 } from '../../support/attacks/large-bodies.ts'
 import { startWatchedProcess, type WatchedProcess } from '../../support/attacks/watched-process.ts'
 import { places, type TestPlace } from '../../support/places/places.ts'
+import { testKey } from '../../support/service/service.ts'
 
 /** The figure to hold is 50 ms of processor time; a busy machine with cold caches needs more. */
 const turnMsMax = 200
@@ -41,6 +45,25 @@ describe('large and strange bodies', { timeout: 300_000 }, () => {
         assert.ok(longestTurnMs < turnMsMax, `a turn took ${Math.round(longestTurnMs)} ms`)
       })
     }
+  })
+
+  test('nor do hundreds of streams that open together and follow one task', async () => {
+    const taskId = await service.api.createTask()
+    const target = { url: service.url, key: testKey }
+    const bytes = requestBytes(target, 'GET', `/api/v1/jobs/events?taskId=${taskId}`)
+    const { hostname, port } = new URL(service.url)
+    async function openStreams(): Promise<void> {
+      const sockets = Array.from({ length: 300 }, () => connect(Number(port), hostname))
+      for (const socket of sockets) socket.write(bytes)
+      await Promise.all(sockets.map((socket) => once(socket, 'data')))
+      for (const socket of sockets) socket.destroy()
+    }
+    // The first of them compile the code.
+    await openStreams()
+    await service.report()
+    await openStreams()
+    const { longestTurnMs } = await service.report()
+    assert.ok(longestTurnMs < turnMsMax, `a turn took ${Math.round(longestTurnMs)} ms`)
   })
 
   test('a file name that ends in the middle of a character is taken', async () => {

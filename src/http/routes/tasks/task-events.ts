@@ -42,19 +42,24 @@ export function taskEventsRoute(deps: EventDeps): Route {
     query: taskIdQuery,
     contentType: 'text/event-stream',
     codes: [404],
-    async handler({ caller, query, reply }) {
+    async handler({ caller, query, request, reply }) {
       const task = await readTask(deps.db, caller, query.taskId)
       if (!share.enter(caller, reply.raw)) {
         throw apiError('too_many_event_streams', { max: streamsMaxPerAccount, retryAfterS: 5 })
       }
-      void follow(deps, task, openEventStream(reply))
+      void follow(deps, task, openEventStream(reply), () => request.nextTurn())
       return answered
     },
   })
 }
 
-/** Resolves when the stream has ended, from whichever side. */
-async function follow(deps: EventDeps, task: TaskRow, response: ServerResponse): Promise<void> {
+/** Resolves when the stream has ended, from whichever side. `nextTurn`: many streams may follow one task. */
+async function follow(
+  deps: EventDeps,
+  task: TaskRow,
+  response: ServerResponse,
+  nextTurn: () => Promise<void>,
+): Promise<void> {
   const wake = createWake()
   const closed = new AbortController()
   response.on('close', () => closed.abort())
@@ -72,6 +77,8 @@ async function follow(deps: EventDeps, task: TaskRow, response: ServerResponse):
     let sentPlace: QueuePlace | undefined
     // Read again after subscribing, so that no change is missed.
     while (!over.aborted) {
+      await nextTurn()
+      if (over.aborted) break
       const current = await findTask(deps.db, task.id)
       if (!current) break
       const place = await deps.findQueuePlace(current)
