@@ -4,7 +4,7 @@ import { png } from '../files/image-files.ts'
 import { type Answer, type Api, createApi } from '../service/api.ts'
 import { embeddingsPath } from './large-bodies.ts'
 
-const smallRequests = ['livez', 'balance', 'upload', 'embedding'] as const
+export const smallRequests = ['livez', 'balance', 'upload', 'embedding'] as const
 export type SmallRequest = (typeof smallRequests)[number]
 export type Times = Record<SmallRequest, number[]>
 export interface Observed {
