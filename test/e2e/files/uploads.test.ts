@@ -1,8 +1,8 @@
 // Uploads: what is accepted, kept within the quota, listed and deleted.
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -97,6 +97,38 @@ describe('uploads', () => {
     const wrongField = await upload({ picture: new Blob([new Uint8Array(png)]) })
     assert.equal(wrongField.status, 422)
     assert.match(((await wrongField.json()) as { msg: string }).msg, /file: is required/)
+  })
+
+  test('a form that ends inside its file is refused, and the service goes on', async () => {
+    const boundary = 'form-of-a-test'
+    const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="ship.png"\r\n\r\n`
+    for (const size of [png.length - 10, png.length]) {
+      const answer = await service.api.post('/api/v1/files/upload', undefined, {
+        raw: Buffer.concat([Buffer.from(head), png.subarray(0, size)]),
+        headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+      })
+      assert.equal(answer.status, 422, answer.text)
+      assert.match(answer.body.msg, /^body: is not a multipart form/)
+    }
+    assert.equal((await upload({ file: new Blob([new Uint8Array(png)]) })).status, 200)
+  })
+
+  test('a client that leaves in the middle of its file leaves no open file behind', async () => {
+    const openUploads = async () => {
+      const links = (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => ''))
+      return (await Promise.all(links)).filter((path) => path.includes('/upload-'))
+    }
+    const head = 'content-disposition: form-data; name="file"; filename="ship.png"\r\n\r\n'
+    const client = connect(Number(new URL(service.url).port), '127.0.0.1')
+    client.on('error', () => {})
+    client.write(
+      `POST /api/v1/files/upload HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${testKey}\r\ncontent-length: 500000\r\n` +
+        `content-type: multipart/form-data; boundary=x\r\n\r\n--x\r\n${head}`,
+    )
+    client.write(png)
+    await untilTrue('the file is being written', async () => (await openUploads()).length === 1)
+    client.destroy()
+    await untilTrue('the file is closed', async () => (await openUploads()).length === 0)
   })
 
   test('sound is taken in whatever a task takes it in, also where the format is one of videos', async () => {

@@ -49,9 +49,28 @@ async function parseForm(request: FastifyRequest, to: { part: string; path: stri
     headers: request.headers as BusboyHeaders,
     limits: { ...limits, fieldSize: fieldBytesMax, fileSize: to.bytesMax },
   })
+  // A client that leaves in the middle of its file would leave the local file open.
+  let closeFile = () => {}
+  try {
+    return await readParts(request, form, to, (stream) => {
+      closeFile = () => stream.destroy()
+    })
+  } catch (error) {
+    closeFile()
+    throw error
+  }
+}
+
+async function readParts(
+  request: FastifyRequest,
+  form: InstanceType<typeof Busboy>,
+  to: { part: string; path: string },
+  begun: (file: BusboyFileStream) => void,
+): Promise<Form> {
   const fields = new Map<string, string>()
   let file: { name: string; stream: BusboyFileStream; written: Promise<void> } | null = null
-  const broken = new Promise<never>((_resolve, reject) => form.once('error', reject))
+  // A form that ends inside its file reports it twice, and an error without a listener would end the process.
+  const broken = new Promise<never>((_resolve, reject) => form.on('error', reject))
   broken.catch(() => {})
   let longField: string | null = null
   form.on('field', (name, value, _nameTruncated, isTruncated) => {
@@ -60,6 +79,7 @@ async function parseForm(request: FastifyRequest, to: { part: string; path: stri
   })
   form.on('file', (field, stream, name) => {
     if (field !== to.part || file) return void stream.resume()
+    begun(stream)
     const written = pipeline(stream, createWriteStream(to.path))
     written.catch((error) => form.destroy(error))
     file = { name: name ?? '', stream, written }
