@@ -9,7 +9,7 @@ import { taskBody } from '../../test/support/service/api.ts'
 import { startSubject } from '../support.ts'
 import { guaranteedSchema } from './bullmq-guaranteed.ts'
 import { jsonPoster } from './client.ts'
-import { measure, type Rates, untilCounted } from './rates.ts'
+import { measureTasks, type Rates } from './rates.ts'
 import { type Fsync, startRedis } from './redis.ts'
 
 const app = new URL('./bullmq-app.ts', import.meta.url)
@@ -44,12 +44,8 @@ export async function bullmqTasks(taskCount: number, subject: BullmqSubject): Pr
     accountCount === null
       ? [jsonPoster(`${api.url}/tasks`, taskBody())]
       : accounts.map(({ id }) => jsonPoster(`${api.url}/guaranteed`, taskBody(), { 'x-account': id }))
-  const finished = 'select count(*) as count from tasks where finished_at is not null'
-  const rates = await measure(
-    taskCount,
-    (i) => creations[i % creations.length]!(),
-    () => untilCounted(db, finished, taskCount),
-  )
+  const countSql = 'select count(*) as count from tasks where finished_at is not null'
+  const rates = await measureTasks(taskCount, (i) => creations[i % creations.length]!(), { db, countSql })
   for (const each of [api, ...others]) await each.stop()
   await db.close()
   await redis.stop()

@@ -14,7 +14,7 @@ import { createTestDatabase, freePort } from '../../test/support/places/postgres
 import { taskBody } from '../../test/support/service/api.ts'
 import { newSubmission } from '../submission.ts'
 import { jsonPoster } from './client.ts'
-import { callers, callMany, measure, type Rates, untilCounted } from './rates.ts'
+import { callers, callMany, measure, measureTasks, type Rates } from './rates.ts'
 
 /** This checkout. Another commit is measured from a checkout of its own, with its packages installed. */
 const thisCheckout = fileURLToPath(new URL('../../', import.meta.url))
@@ -93,8 +93,8 @@ export async function wholeTasks(taskCount: number, subject: TaskSubject): Promi
   const database = await createTestDatabase()
   const service = await startTasks(database.url, subject)
   const db = await openPostgres(database.url, { connectionsMax: 1 })
-  const finished = `select count(*) as count from tasks where completed_at is not null`
-  const rates = await measure(taskCount, service.create, () => untilCounted(db, finished, taskCount))
+  const countSql = 'select count(*) as count from tasks where completed_at is not null'
+  const rates = await measureTasks(taskCount, service.create, { db, countSql })
   await db.close()
   await service.stop()
   await database.stop()
