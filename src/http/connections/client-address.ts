@@ -17,6 +17,7 @@ export function clientAddress(request: FastifyRequest): string {
 
 /** Without a port and without the prefix that IPv4 addresses have on an IPv6 socket. */
 export function plainAddress(text: string): string {
+  if (!text.includes(':')) return text
   const bare = text.replace(/^\[(.+)\](:\d+)?$/, '$1').replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
   return bare.startsWith('::ffff:') && isIP(bare.slice(7)) === 4 ? bare.slice(7) : bare
 }

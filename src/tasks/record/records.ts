@@ -5,7 +5,21 @@ import { fileUrl } from '../../storage/files.ts'
 import type { QueuePlace } from '../store/queue-place.ts'
 import { requestOf, type TaskRow, videoOf } from '../store/task-row.ts'
 
-export function videoRecordOf(task: TaskRow, publicUrl: string, nowMs: number): VideoRecord {
+/** The columns of the two records, for statements that read nothing else. */
+export const videoColumns = [
+  ...(['id', 'parent_id', 'video_order', 'state', 'state_at'] as const),
+  ...(['video', 'fail_code', 'fail_msg', 'expires_at'] as const),
+]
+export const unifiedColumns = [
+  ...(['id', 'model', 'state', 'param', 'video', 'fail_code', 'fail_msg', 'fail_reason', 'progress'] as const),
+  ...(['ignored_fields', 'price', 'created_at', 'updated_at', 'completed_at', 'understood', 'delivered'] as const),
+]
+
+export function videoRecordOf(
+  task: Pick<TaskRow, (typeof videoColumns)[number]>,
+  publicUrl: string,
+  nowMs: number,
+): VideoRecord {
   const request = requestOf(task)
   const video = videoOf(task)
   return {
@@ -26,7 +40,11 @@ export function videoRecordOf(task: TaskRow, publicUrl: string, nowMs: number): 
   }
 }
 
-export function unifiedRecord(task: TaskRow, publicUrl: string, place: QueuePlace): TaskRecord {
+export function unifiedRecord(
+  task: Pick<TaskRow, (typeof unifiedColumns)[number]>,
+  publicUrl: string,
+  place: QueuePlace,
+): TaskRecord {
   const video = videoOf(task)
   return {
     taskId: task.id,
@@ -53,7 +71,7 @@ export function unifiedRecord(task: TaskRow, publicUrl: string, place: QueuePlac
 }
 
 /** Once the task has ended, an engine that reports nothing counts as having read nothing. */
-function understoodOf({ understood, state }: TaskRow): Understood | null {
+function understoodOf({ understood, state }: Pick<TaskRow, 'understood' | 'state'>): Understood | null {
   if (understood !== null) return JSON.parse(understood)
   return state === 'success' ? { moves: [], effects: [], framing: null, notDone: [] } : null
 }

@@ -3,15 +3,14 @@
 import type { TaskRecord } from '../../contract/tasks/records.ts'
 import type { Db } from '../../db/db.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { queuePosition } from './read.ts'
-import type { TaskRow } from './task-row.ts'
+import { type Queued, queuePosition } from './read.ts'
 
 export type QueuePlace = Pick<TaskRecord, 'queuePosition' | 'timeLeftMs'>
 
 /** Of a task that does not wait for an engine. */
 export const notQueueing: QueuePlace = Object.freeze({ queuePosition: null, timeLeftMs: null })
 
-export type FindQueuePlace = (task: TaskRow) => Promise<QueuePlace>
+export type FindQueuePlace = (task: Queued) => Promise<QueuePlace>
 
 /** How an engine is doing: the median of recent attempts that succeeded, and how many tasks it runs at once. */
 export interface Pace {
@@ -32,7 +31,7 @@ export function createFindQueuePlace(db: Db, clock: Clock): FindQueuePlace {
   /** By engine and model, so it stays small. */
   const paces = new Map<string, { atMs: number; pace: Promise<Pace | null> }>()
 
-  function paceOf({ engine, model }: TaskRow): Promise<Pace | null> {
+  function paceOf({ engine, model }: Queued): Promise<Pace | null> {
     const name = JSON.stringify([engine, model])
     const known = paces.get(name)
     const nowMs = clock.now()

@@ -3,9 +3,9 @@ import { taskRecord, videoRecord } from '../../../contract/tasks/records.ts'
 import { taskIdQuery } from '../../../contract/tasks/tasks.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import { unifiedRecord, videoRecordOf } from '../../../tasks/record/records.ts'
+import { unifiedColumns, unifiedRecord, videoColumns, videoRecordOf } from '../../../tasks/record/records.ts'
 import type { FindQueuePlace } from '../../../tasks/store/queue-place.ts'
-import { readTask } from '../../../tasks/store/read.ts'
+import { createReadTask } from '../../../tasks/store/read.ts'
 import { type Route, route } from '../../route.ts'
 
 export interface RecordDeps {
@@ -16,6 +16,7 @@ export interface RecordDeps {
 }
 
 export function videoRecordRoute(deps: RecordDeps): Route {
+  const readTask = createReadTask(deps.db, videoColumns)
   return route({
     method: 'GET',
     path: '/api/v1/video/recordInfo',
@@ -31,12 +32,13 @@ export function videoRecordRoute(deps: RecordDeps): Route {
     answer: videoRecord,
     codes: [404],
     async handler({ caller, query }) {
-      return videoRecordOf(await readTask(deps.db, caller, query.taskId), deps.publicUrl(), deps.clock.now())
+      return videoRecordOf(await readTask(caller, query.taskId), deps.publicUrl(), deps.clock.now())
     },
   })
 }
 
 export function unifiedRecordRoute(deps: RecordDeps): Route {
+  const readTask = createReadTask(deps.db, [...unifiedColumns, 'engine', 'virtual_finish'])
   return route({
     method: 'GET',
     path: '/api/v1/jobs/recordInfo',
@@ -52,7 +54,7 @@ export function unifiedRecordRoute(deps: RecordDeps): Route {
     answer: taskRecord,
     codes: [404],
     async handler({ caller, query }) {
-      const task = await readTask(deps.db, caller, query.taskId)
+      const task = await readTask(caller, query.taskId)
       return unifiedRecord(task, deps.publicUrl(), await deps.findQueuePlace(task))
     },
   })
