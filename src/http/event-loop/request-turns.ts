@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { clientAddress } from '../connections/client-address.ts'
 import type { LoopShare } from './loop-share.ts'
 
-/** What it costs to read a body from its connection. */
-const msPerByte = 1.5e-6
+/** What it costs to read a body from its connection, and to collect what was read. */
+const msPerByte = 2.5e-6
 
 export function shareTurns(server: FastifyInstance, loopShare: LoopShare): void {
   server.decorateRequest('nextTurn', function (this: FastifyRequest, bytesRead = 0) {
