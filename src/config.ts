@@ -151,7 +151,7 @@ export function loadConfig(env: Environment): Config {
     pendingDeliveriesMax: read('DAILIES_PENDING_DELIVERIES', positiveNumber, 10_000),
     prices: read('DAILIES_PRICES', parsePrices, parsePrices('{}')),
     depthModel: read('DAILIES_DEPTH_MODEL', readableFile, null),
-    engineFile: readEngineFile(read('DAILIES_CONFIG', text, null), env, secretBox),
+    engineFile: readEngineFile(read('DAILIES_CONFIG', readableFile, null), env, secretBox),
     otlpEndpoint: read('OTEL_EXPORTER_OTLP_ENDPOINT', httpUrl, null),
     traceShare: read('DAILIES_TRACE_SHARE', share, 1),
     logLevel: read('DAILIES_LOG_LEVEL', oneOf('debug', 'info', 'warn', 'error', 'silent'), 'info'),

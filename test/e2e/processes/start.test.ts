@@ -140,5 +140,6 @@ describe('starting', () => {
     }
     assert.throws(() => loadConfig({ DAILIES_HOST: '0.0.0.0', DAILIES_API_KEY: 'short' }), /DAILIES_API_KEY .*16/)
     assert.match(await refusal({ DAILIES_RENDER_SLOTS: 'x' }), /DAILIES_RENDER_SLOTS must be a whole number/)
+    assert.match(await refusal({ DAILIES_CONFIG: join(root, 'none.json') }), /DAILIES_CONFIG must name a file/)
   })
 })
