@@ -1,8 +1,9 @@
 // What a command is, and checks of arguments that many commands share.
-import type { Dailies } from '../../client/src/public.ts'
+import type { Dailies, TaskFailed } from '../../client/src/public.ts'
 import type { AppOverrides } from '../app.ts'
 import type { Config } from '../config.ts'
 import { parseDuration } from '../platform/durations.ts'
+import { OperatorError } from '../platform/errors.ts'
 
 export interface Flag {
   /** What the flag's value is called in the help; none for a switch. */
@@ -60,6 +61,16 @@ const remoteFlags: Record<string, Flag> = {
 
 /** A mistake in how the command was called. */
 export class UsageError extends Error {}
+
+/** A task that the command waited for has failed: its record is what --json prints. */
+export class FailedTask extends OperatorError {
+  readonly data: unknown
+
+  constructor(cause: TaskFailed) {
+    super(`the task failed: ${cause.message} (${cause.taskId})`, { cause })
+    this.data = cause.record
+  }
+}
 
 export function wholeNumber(what: string, value: string): number {
   if (!/^\d{1,15}$/.test(value)) throw new UsageError(`${what} must be a whole number, not "${value}"`)

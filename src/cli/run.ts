@@ -5,7 +5,7 @@ import type { AppOverrides } from '../app.ts'
 import { type Config, loadConfig, readEnvironment } from '../config.ts'
 import { DatabaseBusyError } from '../db/db.ts'
 import { OperatorError } from '../platform/errors.ts'
-import { type Command, type CommandInput, type CommandResult, flagsOf, UsageError } from './command.ts'
+import { type Command, type CommandInput, type CommandResult, FailedTask, flagsOf, UsageError } from './command.ts'
 import { commandGroups, commands } from './commands.ts'
 import { withClient } from './connect/client.ts'
 import { helpFor, helpForAll, helpForGroup, usage } from './help.ts'
@@ -31,6 +31,7 @@ function explain(error: unknown, words: string[]): number {
     console.error(`dailies: ${error.message}\nTry: dailies ${known ? `${known.name} ` : ''}--help`)
     return 2
   }
+  if (error instanceof FailedTask && words.includes('--json')) console.log(JSON.stringify(error.data))
   if (error instanceof OperatorError) {
     console.error(`dailies: ${error.message}`)
     return 1
@@ -70,7 +71,7 @@ function findCommand(argv: string[]): { command: Command; rest: string[] } | str
     const known = new Set(commands.map(({ name }) => name.split(' ')[0]!))
     throw new UsageError(`there is no command "${first}"${didYouMean(first, [...known])}`)
   }
-  if (second === undefined || second.startsWith('-')) return helpForGroup(first, group)
+  if (second === undefined || wantsHelp([second])) return helpForGroup(first, group)
   const verbs = group.map(({ name }) => name.slice(first.length + 1))
   throw new UsageError(
     `there is no command "${first} ${second}"${didYouMean(second, verbs, `${first} `)}; ${first} has ${verbs.join(', ')}`,

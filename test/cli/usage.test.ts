@@ -51,6 +51,7 @@ describe('the command line', () => {
     [['keys', 'lsit'], /there is no command "keys lsit"; did you mean "keys list"\?/],
     [['keys', 'list', '--acount', 'a'], /does not know --acount; did you mean "--account"\?/],
     [['keys', 'nonsense'], /there is no command "keys nonsense"; keys has create, list, update, rotate, revoke/],
+    [['keys', '--nonsense'], /there is no command "keys --nonsense"; keys has create, list/],
     [['--json'], /the command must come first, not --json/],
     [['accounts', 'create'], /NAME is missing: dailies accounts create NAME\nTry: dailies accounts create --help/],
     [['accounts', 'list', 'all'], /"all" is one argument too many: dailies accounts list/],

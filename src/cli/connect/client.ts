@@ -9,7 +9,7 @@ import {
   TaskFailed,
 } from '../../../client/src/public.ts'
 import { OperatorError } from '../../platform/errors.ts'
-import type { CommandInput, CommandResult, Flag } from '../command.ts'
+import { type CommandInput, type CommandResult, FailedTask, type Flag } from '../command.ts'
 import { findServer } from './server.ts'
 
 /** Commands retry only a few times, because a person is waiting. */
@@ -37,8 +37,7 @@ export async function withClient(
 export function explained(error: unknown, url: string): unknown {
   if (!(error instanceof DailiesError)) return error
   const options = { cause: error }
-  if (error instanceof TaskFailed)
-    return new OperatorError(`the task failed: ${error.message} (${error.taskId})`, options)
+  if (error instanceof TaskFailed) return new FailedTask(error)
   if (error instanceof NoAnswer)
     return new OperatorError(`the server at ${url} cannot be reached: ${error.message}`, options)
   if (error instanceof NotAuthenticated) {
