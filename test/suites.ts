@@ -26,7 +26,7 @@ const slowest = [
 ]
 
 /** Files that look at the whole process: what it has loaded, or its memory. The others share processes. */
-const ownProcess = ['outbound/fetch-memory', 'tracing/tracing']
+const ownProcess = ['outbound/fetch-memory', 'tracing/tracing', 'e2e/tasks/search']
 
 export interface Exception {
   /** Folders and files below test/, without `.test.ts`. */
