@@ -189,7 +189,6 @@ describe('mistakes', () => {
         /refused \(422\): input\.duration: must be "5" or "10"/,
       ],
       [generate('p', newOut(), ...atServer(), '--model', 'none'), /refused \(422\): model: /],
-      [generate('p script: fail The boat sank.', newOut(), ...atServer()), /the task failed: The boat sank\. \(/],
     ]
     for (const [args, words] of told) {
       const { code, stdout, stderr } = await runCommand([...args, '--json'])
@@ -198,6 +197,15 @@ describe('mistakes', () => {
       assert.equal(stderr.trim().split('\n').length, 1)
       assert.equal(stdout, '')
     }
+  })
+
+  test('a task that fails is told in one line, and its record with --json', async () => {
+    const args = generate('p script: fail The boat sank.', newOut(), ...atServer())
+    const { code, stdout, stderr } = await runCommand([...args, '--json'])
+    assert.equal(code, 1, stderr)
+    assert.match(stderr, /^dailies: the task failed: The boat sank\. \(.*\)\n$/)
+    const { state, failMsg } = JSON.parse(stdout)
+    assert.deepEqual([state, failMsg], ['fail', 'The boat sank.'])
   })
 })
 
