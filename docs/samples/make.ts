@@ -72,15 +72,13 @@ const sheetClips = ['push-in', 'morph', 'three-shots', 'orbit']
 
 /** A prompt for each effect, on the picture that suits it. */
 const effects: Record<string, string> = {
-  ...{
-    rain: 'rocket',
-    snow: 'rocket',
-    fog: 'lake',
-    steam: 'coffee',
-    smoke: 'rocket',
-    embers: 'rocket',
-    'falling ash': 'rocket',
-  },
+  rain: 'rocket',
+  snow: 'rocket',
+  fog: 'lake',
+  steam: 'coffee',
+  smoke: 'rocket',
+  embers: 'rocket',
+  'falling ash': 'rocket',
   ...{ dust: 'coffee', 'falling leaves': 'lake', 'petals fall': 'portrait', confetti: 'portrait', sunrays: 'lake' },
   ...{ bokeh: 'portrait', fireflies: 'lake', lightning: 'rocket', 'stars twinkle': 'rocket', candlelight: 'coffee' },
   ...{ 'night falls': 'lake', sunrise: 'lake', 'warm light': 'portrait', 'cold light': 'portrait' },

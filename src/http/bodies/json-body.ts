@@ -1,5 +1,5 @@
 // Reads JSON bodies: bounded in size by the server, in depth and values here, without prototype tricks and without half
-// surrogate pairs. No more than a mebibyte is parsed in one go.
+// surrogate pairs. Large ones are parsed in slices, over several turns of the event loop.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { invalid } from '../../contract/errors.ts'
 import { createJsonScan } from './json-scan.ts'
