@@ -40,8 +40,6 @@ export interface Sun {
 export function sunPlace({ sight, pixels }: Still, area: Area): Sun {
   if (!sight) return { x: 0.3, y: -0.1, unseen: true }
   const { rgb, width, height, sky } = sight
-  const disc = sunDisc(sight)
-  if (disc) return { ...inFrame(disc, pixels, area), unseen: false }
   const unseen = !sky && !lightComesFromAbove(sight)
   let brightest = 1
   const level = (i: number) => rgb[i]! + rgb[i + 1]! + 0.6 * rgb[i + 2]!
@@ -72,30 +70,6 @@ export function sunPlace({ sight, pixels }: Still, area: Area): Sun {
 function inFrame({ x, y }: { x: number; y: number }, picture: Size, area: Area): { x: number; y: number } {
   return { x: (x * picture.width - area.x) / area.width, y: (y * picture.height - area.y) / area.height }
 }
-
-/** The sun itself, where the brightest of the sky is small and lies together; shares of the picture's sides. */
-function sunDisc({ rgb, width, height, sky }: Sight): { x: number; y: number } | null {
-  if (!sky) return null
-  const level = (i: number) => rgb[i * 3]! + rgb[i * 3 + 1]! + 0.6 * rgb[i * 3 + 2]!
-  let brightest = 1
-  for (let i = 0; i < sky.data.length; i++) if (sky.data[i]! > 0.5) brightest = Math.max(brightest, level(i))
-  let [count, x, y, squares] = [0, 0, 0, 0]
-  for (let i = 0; i < sky.data.length; i++) {
-    if (sky.data[i]! < 0.5 || level(i) < 0.94 * brightest) continue
-    const [column, row] = [i % width, Math.floor(i / width)]
-    count++
-    x += column
-    y += row
-    squares += column ** 2 + row ** 2
-  }
-  const spread = Math.sqrt(Math.max(0, squares / count - (x / count) ** 2 - (y / count) ** 2))
-  const small = count > discMin * sky.data.length && count < discMax * sky.data.length
-  return small && spread < spreadMax * width ? { x: x / count / width, y: y / count / height } : null
-}
-
-const discMin = 0.0004
-const discMax = 0.02
-const spreadMax = 0.06
 
 /** Whether most of what is brightest and far is high in the picture, as the sky between trunks or a window is. */
 function lightComesFromAbove(sight: Sight): boolean {
