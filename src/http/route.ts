@@ -21,6 +21,8 @@ export interface RouteCall<Query = unknown, Body = unknown> {
   reply: FastifyReply
 }
 
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'HEAD'
+
 /** What a route is in the documentation. */
 export interface RouteDocs {
   /** The name of the operation, `createTask`. */
@@ -30,54 +32,59 @@ export interface RouteDocs {
   tag: string
 }
 
-export type Route<
+/** Pages and their assets are not part of the API, and are not documented. */
+type Documented = RouteDocs | { [Name in keyof RouteDocs]?: never }
+
+type Definition<
   Query extends z.ZodType = z.ZodType,
   Body extends z.ZodType = z.ZodType,
   Answer extends z.ZodType = z.ZodType,
-> = RouteAccess & {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'HEAD'
-  /** `:name` marks a parameter. */
-  path: string
-  /** Left out by pages and their assets, which are not part of the API. */
-  docs?: RouteDocs
-  /** Its response may go on for long: it ends when the caller loses the right to it. */
-  streams?: boolean
-  /** It may keep the event loop busy for milliseconds: an account's requests to such routes run one after the other. */
-  sharesLoop?: boolean
-  /** Stopped by maintenance and by load shedding. */
-  createsWork?: boolean
-  /** Reads an `Idempotency-Key`, for the documentation. */
-  idempotent?: boolean
-  /** The switch that disables this route as a whole (505). */
-  feature?: string
-  /** Checked before the handler runs; the handler gets the parsed value. */
-  query?: Query
-  body?: Body
-  /** For bodies that their handler checks itself: the schema for the documentation. */
-  bodyDocs?: z.ZodType
-  /** The part of a multipart body that holds a file, where such a body is accepted too; the handler reads it. */
-  filePart?: string
-  /** A limit of its own for the body. */
-  bodyBytesMax?: number
-  /** Shape of a success: of `data` in the envelope, or of the whole body where the route is `bare`. */
-  answer?: Answer
-  /** A success is not wrapped in the envelope. */
-  bare?: boolean
-  /** Content type of a success that is not JSON. */
-  contentType?: string
-  /** Codes besides 401, 422, 429, 433 and 500 that this route can respond with. */
-  codes?: readonly (ErrorCode | 416)[]
-  /** Returns what `answer` declares, or `answered`. */
-  handler(call: RouteCall<z.output<Query>, z.output<Body>>): Promise<z.input<Answer> | typeof answered>
-}
+> = RouteAccess &
+  Documented & {
+    /** `:name` marks a parameter. */
+    endpoint: `${Method} /${string}`
+    /** Its response may go on for long: it ends when the caller loses the right to it. */
+    streams?: boolean
+    /** It may keep the event loop busy for milliseconds: an account's requests to such routes run one after the other. */
+    sharesLoop?: boolean
+    /** Stopped by maintenance and by load shedding. */
+    createsWork?: boolean
+    /** Reads an `Idempotency-Key`, for the documentation. */
+    idempotent?: boolean
+    /** The switch that disables this route as a whole (505). */
+    feature?: string
+    /** Checked before the handler runs; the handler gets the parsed value. */
+    query?: Query
+    body?: Body
+    /** For bodies that their handler checks itself: the schema for the documentation. */
+    bodyDocs?: z.ZodType
+    /** The part of a multipart body that holds a file, where such a body is accepted too; the handler reads it. */
+    filePart?: string
+    /** A limit of its own for the body. */
+    bodyBytesMax?: number
+    /** Shape of a success: of `data` in the envelope, or of the whole body where the route is `bare`. */
+    answer?: Answer
+    /** A success is not wrapped in the envelope. */
+    bare?: boolean
+    /** Content type of a success that is not JSON. */
+    contentType?: string
+    /** Codes besides 401, 422, 429, 433 and 500 that this route can respond with. */
+    codes?: readonly (ErrorCode | 416)[]
+    /** Returns what `answer` declares, or `answered`. */
+    handler(call: RouteCall<z.output<Query>, z.output<Body>>): Promise<z.input<Answer> | typeof answered>
+  }
+
+export type Route = Definition & { method: Method; path: string }
+export type DocumentedRoute = Route & RouteDocs
 
 /** Binds the handler to the types of query, body and `answer`. Without `answer`, it can only return `answered`. */
 export function route<
   Query extends z.ZodType = z.ZodNever,
   Body extends z.ZodType = z.ZodNever,
   Answer extends z.ZodType = z.ZodNever,
->(definition: Route<Query, Body, Answer>): Route {
-  return definition as unknown as Route
+>(definition: Definition<Query, Body, Answer>): Route {
+  const [method, path] = definition.endpoint.split(' ')
+  return { ...definition, method, path } as unknown as Route
 }
 
 /** Returned by handlers that have sent the response themselves. */

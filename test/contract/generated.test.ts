@@ -31,9 +31,8 @@ describe('a field that is added to a schema', () => {
 
   test('is in OpenAPI', () => {
     const grownRoute = route({
-      method: 'GET',
-      path: '/grown',
-      docs: { operationId: 'getGrown', summary: 'Read it', description: 'Reads it.', tag: 'Tasks' },
+      endpoint: 'GET /grown',
+      ...{ operationId: 'getGrown', summary: 'Read it', description: 'Reads it.', tag: 'Tasks' },
       access: 'open',
       answer: grown,
       handler: async () => assert.fail('is not called'),
@@ -55,8 +54,7 @@ describe('a field that is added to a schema', () => {
 
   test('must be returned by the handler', () => {
     route({
-      method: 'GET',
-      path: '/grown',
+      endpoint: 'GET /grown',
       access: 'open',
       answer: z.object({ mood: z.string() }),
       // @ts-expect-error a handler that returns another shape does not compile

@@ -15,7 +15,7 @@ describe('docs/api.md', () => {
   after(() => service?.stop())
 
   test('names every route', () => {
-    for (const { method, path } of service.app.routes.filter((route) => route.docs)) {
+    for (const { method, path } of service.app.routes.filter((route) => route.operationId)) {
       const pattern = path.replace(/[.]/g, '\\.').replace(/:\w+/g, '<\\w+>')
       // A file's name at the end of its URL may be left out.
       if (path === '/files/:token') continue

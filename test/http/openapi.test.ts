@@ -46,12 +46,14 @@ describe('/openapi.json', () => {
 
   test('describes every route of the service and no other', () => {
     const described = operations().map(({ path, method }) => `${method.toUpperCase()} ${path}`)
-    const served = routes.filter((route) => route.docs).map((route) => `${route.method} ${documentPath(route.path)}`)
+    const served = routes
+      .filter((route) => route.operationId)
+      .map((route) => `${route.method} ${documentPath(route.path)}`)
     assert.deepEqual(described.sort(), served.sort())
     for (const route of routes) {
       assert.ok(service.app.server.hasRoute({ method: route.method, url: route.path }), `${keyOf(route)} is not served`)
     }
-    const hidden = routes.filter((route) => !route.docs).map((route) => route.path)
+    const hidden = routes.filter((route) => !route.operationId).map((route) => route.path)
     assert.ok(
       hidden.every((path) => path === '/' || /^\/(docs|console\/|s\/)/.test(path)),
       'only pages are left out',
@@ -141,7 +143,7 @@ describe('/openapi.json', () => {
   })
 
   test('what needs a key says so, what is open does not', () => {
-    for (const route of routes.filter((route) => route.docs)) {
+    for (const route of routes.filter((route) => route.operationId)) {
       const operation = document.paths[documentPath(route.path)][route.method.toLowerCase()]
       assert.deepEqual(operation.security, route.access === 'open' ? [] : [{ apiKey: [] }], keyOf(route))
     }
@@ -163,7 +165,7 @@ describe('/openapi.json', () => {
   })
 
   test('examples belong to routes and fit their schemas', () => {
-    const byKey = new Map(routes.map((route) => [route.docs?.operationId, route]))
+    const byKey = new Map(routes.map((route) => [route.operationId, route]))
     const fits = (schema: z.ZodType | undefined, value: unknown, where: string) => {
       assert.ok(schema, `${where} has no schema`)
       const parsed = schema.safeParse(value)

@@ -37,11 +37,11 @@ export function buildOpenApi(routes: Route[], about: { publicUrl: string; versio
   const paths: Record<string, Json> = {}
   const used = new Set<string>()
   for (const route of routes) {
-    if (!route.docs) continue
+    if (route.operationId === undefined) continue
     const path = openApiPath(route.path)
     paths[path] ??= {}
-    paths[path][route.method.toLowerCase()] = operationFor(route, route.docs, { schemas, responses })
-    used.add(route.docs.tag)
+    paths[path][route.method.toLowerCase()] = operationFor(route, { schemas, responses })
+    used.add(route.tag)
   }
   collectSchemas(errorBody, schemas)
   collectSchemas(openaiErrorBody, schemas)

@@ -1,24 +1,24 @@
 // Turns one route into one OpenAPI operation: its parameters, body and responses.
 import type { z } from 'zod'
-import type { Route, RouteDocs } from '../route.ts'
+import type { DocumentedRoute, Route } from '../route.ts'
 import { idempotencyKeyCharactersMax, idempotencyKeyDocs } from '../server/idempotency-key.ts'
 import { answerExamples, bodyExamples } from './examples.ts'
 import { errorCodesOf, errorRef, successHeaders } from './responses.ts'
 import { collectSchemas, type Json } from './schemas.ts'
 
-export function operationFor(route: Route, docs: RouteDocs, shared: Shared): Json {
+export function operationFor(route: DocumentedRoute, shared: Shared): Json {
   const body = route.body ?? route.bodyDocs
   return {
-    operationId: docs.operationId,
-    tags: [docs.tag],
-    summary: docs.summary,
-    description: docs.description,
+    operationId: route.operationId,
+    tags: [route.tag],
+    summary: route.summary,
+    description: route.description,
     // An empty list says that this operation needs no key.
     security: route.access === 'open' ? [] : [{ apiKey: [] }],
     parameters: [...pathParameters(route), ...queryParameters(route, shared.schemas), ...headerParameters(route)],
-    ...(body ? { requestBody: requestBody(route, docs, body, shared.schemas) } : {}),
+    ...(body ? { requestBody: requestBody(route, body, shared.schemas) } : {}),
     responses: {
-      '200': success(route, docs, shared.schemas),
+      '200': success(route, shared.schemas),
       ...Object.fromEntries(errorCodesOf(route).map((code) => [String(code), errorRef(route, code, shared.responses)])),
     },
   }
@@ -68,9 +68,9 @@ function headerParameters(route: Route): Json[] {
   return [{ name: 'Idempotency-Key', in: 'header', description: idempotencyKeyDocs, schema }]
 }
 
-function requestBody(route: Route, docs: RouteDocs, body: z.ZodType, schemas: Json): Json {
+function requestBody(route: DocumentedRoute, body: z.ZodType, schemas: Json): Json {
   const schema = collectSchemas(body, schemas)
-  const examples = { ...examplesInside(schema), ...bodyExamples[docs.operationId] }
+  const examples = { ...examplesInside(schema), ...bodyExamples[route.operationId] }
   return {
     required: true,
     content: {
@@ -120,11 +120,11 @@ function nameAlternatives(schema: Json, schemas: Json): Json {
   }
 }
 
-function success(route: Route, docs: RouteDocs, schemas: Json): Json {
-  const description = docs.summary
+function success(route: DocumentedRoute, schemas: Json): Json {
+  const description = route.summary
   const headers = successHeaders(route)
   if (route.method === 'HEAD') return { description, headers }
-  const example = answerExamples[docs.operationId]
+  const example = answerExamples[route.operationId]
   if (route.contentType) {
     const shown = example === undefined ? {} : { example }
     return {

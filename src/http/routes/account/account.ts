@@ -14,14 +14,11 @@ const tag = 'Account'
 
 export function creditRoute({ db }: Pick<Deps, 'db'>): Route {
   return route({
-    method: 'GET',
-    path: '/api/v1/account/credit',
-    docs: {
-      operationId: 'getCredit',
-      summary: 'Read the balance in credits; of a sub-key, what it may still spend',
-      description: 'Credits that unfinished tasks hold are already deducted.',
-      tag,
-    },
+    endpoint: 'GET /api/v1/account/credit',
+    operationId: 'getCredit',
+    summary: 'Read the balance in credits; of a sub-key, what it may still spend',
+    description: 'Credits that unfinished tasks hold are already deducted.',
+    tag,
     access: 'key',
     scope: 'any',
     answer: credit,
@@ -31,16 +28,13 @@ export function creditRoute({ db }: Pick<Deps, 'db'>): Route {
 
 export function ledgerRoute({ db }: Pick<Deps, 'db'>): Route {
   return route({
-    method: 'GET',
-    path: '/api/v1/account/ledger',
-    docs: {
-      operationId: 'listLedger',
-      summary: 'List ledger entries, newest first',
-      description:
-        'The balance is the sum of all entries. A task holds its price (`hold`), which is settled by success ' +
-        '(`settle`, 0) or released by failure (`release`); inference is charged when it succeeds (`charge`).',
-      tag,
-    },
+    endpoint: 'GET /api/v1/account/ledger',
+    operationId: 'listLedger',
+    summary: 'List ledger entries, newest first',
+    description:
+      'The balance is the sum of all entries. A task holds its price (`hold`), which is settled by success ' +
+      '(`settle`, 0) or released by failure (`release`); inference is charged when it succeeds (`charge`).',
+    tag,
     access: 'main-key',
     scope: 'tasks:read',
     query: listLedgerQuery,
@@ -69,14 +63,11 @@ export function ledgerRoute({ db }: Pick<Deps, 'db'>): Route {
 
 export function usageRoute({ db, clock }: Deps): Route {
   return route({
-    method: 'GET',
-    path: '/api/v1/account/usage',
-    docs: {
-      operationId: 'getUsage',
-      summary: 'Tasks and credits by day, state and model',
-      description: 'Of the whole account, or of the sub-key that asks. Failed tasks cost nothing.',
-      tag,
-    },
+    endpoint: 'GET /api/v1/account/usage',
+    operationId: 'getUsage',
+    summary: 'Tasks and credits by day, state and model',
+    description: 'Of the whole account, or of the sub-key that asks. Failed tasks cost nothing.',
+    tag,
     access: 'key',
     scope: 'tasks:read',
     query: usageQuery,

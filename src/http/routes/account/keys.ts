@@ -17,21 +17,17 @@ export interface KeyRouteDeps {
   rateLimit: Rate | null
 }
 
-const tag = 'Keys'
+const keys = { tag: 'Keys', access: 'main-key', scope: 'keys' } as const
+
 export function keyRoutes(deps: KeyRouteDeps): Route[] {
   return [
     route({
-      method: 'POST',
-      path: '/api/v1/keys',
-      docs: {
-        operationId: 'createKey',
-        summary: 'Create a sub-key',
-        description:
-          'A sub-key sees only its own tasks. It may have limits, scopes, addresses and an expiry of its own, never more than its parent has. The key is shown only once.',
-        tag,
-      },
-      access: 'main-key',
-      scope: 'keys',
+      endpoint: 'POST /api/v1/keys',
+      operationId: 'createKey',
+      summary: 'Create a sub-key',
+      description:
+        'A sub-key sees only its own tasks. It may have limits, scopes, addresses and an expiry of its own, never more than its parent has. The key is shown only once.',
+      ...keys,
       body: newSubKey,
       answer: shownKey,
       handler: ({ caller, body, request }) =>
@@ -48,33 +44,23 @@ export function keyRoutes(deps: KeyRouteDeps): Route[] {
         ),
     }),
     route({
-      method: 'GET',
-      path: '/api/v1/keys',
-      docs: {
-        operationId: 'listKeys',
-        summary: 'List sub-keys',
-        description: 'Sub-keys of the calling key, oldest first, revoked ones included.',
-        tag,
-      },
-      access: 'main-key',
-      scope: 'keys',
+      endpoint: 'GET /api/v1/keys',
+      operationId: 'listKeys',
+      summary: 'List sub-keys',
+      description: 'Sub-keys of the calling key, oldest first, revoked ones included.',
+      ...keys,
       answer: subKeyList,
       async handler({ caller }) {
         return { items: (await listKeys(deps.db, deps.clock.now(), { parentId: caller.keyId })).map(subKeyRecord) }
       },
     }),
     route({
-      method: 'POST',
-      path: '/api/v1/keys/:id/rotate',
-      docs: {
-        operationId: 'rotateKey',
-        summary: 'Give a key a new secret',
-        description:
-          'Of a sub-key, or of the calling key itself (`self`). The old secret stops working at once, or after `overlap`. Limits, usage, tasks and sub-keys stay.',
-        tag,
-      },
-      access: 'main-key',
-      scope: 'keys',
+      endpoint: 'POST /api/v1/keys/:id/rotate',
+      operationId: 'rotateKey',
+      summary: 'Give a key a new secret',
+      description:
+        'Of a sub-key, or of the calling key itself (`self`). The old secret stops working at once, or after `overlap`. Limits, usage, tasks and sub-keys stay.',
+      ...keys,
       body: keyRotation,
       answer: shownKey,
       codes: [404],
@@ -88,17 +74,12 @@ export function keyRoutes(deps: KeyRouteDeps): Route[] {
       },
     }),
     route({
-      method: 'PATCH',
-      path: '/api/v1/keys/:id',
-      docs: {
-        operationId: 'updateKey',
-        summary: 'Change the name, limits and rights of a sub-key',
-        description:
-          'Fields that are left out stay; `null` removes a limit. Streams that the sub-key may no longer have end within a second.',
-        tag,
-      },
-      access: 'main-key',
-      scope: 'keys',
+      endpoint: 'PATCH /api/v1/keys/:id',
+      operationId: 'updateKey',
+      summary: 'Change the name, limits and rights of a sub-key',
+      description:
+        'Fields that are left out stay; `null` removes a limit. Streams that the sub-key may no longer have end within a second.',
+      ...keys,
       body: keyChanges,
       answer: subKey,
       codes: [404],
@@ -113,16 +94,11 @@ export function keyRoutes(deps: KeyRouteDeps): Route[] {
       },
     }),
     route({
-      method: 'DELETE',
-      path: '/api/v1/keys/:id',
-      docs: {
-        operationId: 'revokeKey',
-        summary: 'Revoke a sub-key',
-        description: 'It stops working at once. Its tasks continue and stay in the account.',
-        tag,
-      },
-      access: 'main-key',
-      scope: 'keys',
+      endpoint: 'DELETE /api/v1/keys/:id',
+      operationId: 'revokeKey',
+      summary: 'Revoke a sub-key',
+      description: 'It stops working at once. Its tasks continue and stay in the account.',
+      ...keys,
       answer: keyId,
       codes: [404],
       async handler({ caller, params, request }) {

@@ -32,8 +32,7 @@ export function sessionRoutes(deps: SessionRouteDeps): Route[] {
   const isSecure = () => deps.publicUrl().startsWith('https:')
   return [
     route({
-      method: 'POST',
-      path: '/console/session',
+      endpoint: 'POST /console/session',
       access: 'open',
       body: z.object({ key: z.string().min(1).max(512), remember: z.boolean().default(false) }),
       answer: z.object({ account: z.string() }),
@@ -53,8 +52,7 @@ export function sessionRoutes(deps: SessionRouteDeps): Route[] {
       },
     }),
     route({
-      method: 'DELETE',
-      path: '/console/session',
+      endpoint: 'DELETE /console/session',
       access: 'open',
       answer: z.null(),
       async handler({ request, reply }) {

@@ -13,14 +13,11 @@ export interface StatusDeps {
 export function statusRoute({ switches, catalogue }: StatusDeps): Route {
   const features = featureNames(catalogue.ids())
   return route({
-    method: 'GET',
-    path: '/api/v1/status',
-    docs: {
-      operationId: 'getStatus',
-      summary: 'Read whether the service is under maintenance and which features are off',
-      description: 'Lets a client check before it sends work. Any key may read it.',
-      tag: 'Account',
-    },
+    endpoint: 'GET /api/v1/status',
+    operationId: 'getStatus',
+    summary: 'Read whether the service is under maintenance and which features are off',
+    description: 'Lets a client check before it sends work. Any key may read it.',
+    tag: 'Account',
     access: 'key',
     scope: 'any',
     answer: serviceStatus,

@@ -21,16 +21,13 @@ const cacheSecondsMax = 86_400
 
 export function fileRoutes(deps: FileDeps): Route[] {
   return (['GET', 'HEAD'] as const).flatMap((method) =>
-    ['/files/:token', '/files/:token/:name'].map((path) =>
+    (['/files/:token', '/files/:token/:name'] as const).map((path) =>
       route({
-        method,
-        path,
-        docs: {
-          operationId: `${method === 'GET' ? 'read' : 'head'}${path.endsWith('/:name') ? 'NamedFile' : 'File'}`,
-          summary: 'Read a file',
-          description: 'Byte ranges and conditional requests work. The URL stops working when the file expires.',
-          tag: 'Files',
-        },
+        endpoint: `${method} ${path}`,
+        operationId: `${method === 'GET' ? 'read' : 'head'}${path.endsWith('/:name') ? 'NamedFile' : 'File'}`,
+        summary: 'Read a file',
+        description: 'Byte ranges and conditional requests work. The URL stops working when the file expires.',
+        tag: 'Files',
         access: 'open',
         contentType: 'application/octet-stream',
         codes: [404, 416],

@@ -27,16 +27,13 @@ const imageBytesMax = mebibytes(50)
 
 export function previewRoute(deps: PreviewDeps): Route {
   return route({
-    method: 'POST',
-    path: '/api/v1/files/preview',
-    docs: {
-      operationId: 'previewImage',
-      summary: 'Read a small copy of an image by its URL',
-      description:
-        'Fetches the image as a task would, and responds with a WebP image of at most 640 pixels per side. Nothing is ' +
-        'stored. Free within the computing time of the key.',
-      tag: 'Files',
-    },
+    endpoint: 'POST /api/v1/files/preview',
+    operationId: 'previewImage',
+    summary: 'Read a small copy of an image by its URL',
+    description:
+      'Fetches the image as a task would, and responds with a WebP image of at most 640 pixels per side. Nothing is ' +
+      'stored. Free within the computing time of the key.',
+    tag: 'Files',
     access: 'key',
     scope: 'tasks:write',
     createsWork: true,

@@ -13,25 +13,22 @@ const envelope = (data: z.ZodType) =>
   z.object({ success: z.literal(true), code: z.literal(200), msg: z.string(), data })
 
 const uploads = [
-  { path: '/api/file-stream-upload', operationId: 'uploadFileStream', by: 'a multipart form' },
-  { path: '/api/file-base64-upload', operationId: 'uploadFileBase64', by: 'base64' },
-  { path: '/api/file-url-upload', operationId: 'uploadFileUrl', by: 'its URL' },
-]
+  { endpoint: 'POST /api/file-stream-upload', operationId: 'uploadFileStream', by: 'a multipart form' },
+  { endpoint: 'POST /api/file-base64-upload', operationId: 'uploadFileBase64', by: 'base64' },
+  { endpoint: 'POST /api/file-url-upload', operationId: 'uploadFileUrl', by: 'its URL' },
+] as const
 
 export function aliasRoutes(deps: UploadDeps): Route[] {
   return [...uploads.map((alias) => uploadAlias(deps, alias)), creditAlias(deps)]
 }
 
-function uploadAlias(deps: UploadDeps, { path, operationId, by }: (typeof uploads)[number]): Route {
+function uploadAlias(deps: UploadDeps, { endpoint, operationId, by }: (typeof uploads)[number]): Route {
   return route({
     ...uploadRules,
-    path,
-    docs: {
-      operationId,
-      summary: `Upload a file by ${by}`,
-      description: 'An alias of `/api/v1/files/upload` for clients that were written for another service.',
-      tag: 'Files',
-    },
+    endpoint,
+    operationId,
+    summary: `Upload a file by ${by}`,
+    description: 'An alias of `/api/v1/files/upload` for clients that were written for another service.',
     answer: envelope(uploadedFile),
     bare: true,
     handler: async (call) => sendJson(call.reply, succeeded(await receiveAndStore(deps, call))),
@@ -40,14 +37,11 @@ function uploadAlias(deps: UploadDeps, { path, operationId, by }: (typeof upload
 
 function creditAlias({ db }: UploadDeps): Route {
   return route({
-    method: 'GET',
-    path: '/api/v1/chat/credit',
-    docs: {
-      operationId: 'getChatCredit',
-      summary: 'Read the balance in credits; of a sub-key, what it may still spend',
-      description: 'An alias of `/api/v1/account/credit` for clients that were written for another service.',
-      tag: 'Account',
-    },
+    endpoint: 'GET /api/v1/chat/credit',
+    operationId: 'getChatCredit',
+    summary: 'Read the balance in credits; of a sub-key, what it may still spend',
+    description: 'An alias of `/api/v1/account/credit` for clients that were written for another service.',
+    tag: 'Account',
     access: 'key',
     scope: 'any',
     answer: envelope(credit),

@@ -34,7 +34,7 @@ const extensions: Record<string, string> = {
 
 /** What every path that takes uploads has in common. */
 export const uploadRules = {
-  method: 'POST',
+  tag: 'Files',
   access: 'key',
   scope: 'files:write',
   createsWork: true,
@@ -48,14 +48,11 @@ export const uploadRules = {
 export function uploadRoute(deps: UploadDeps): Route {
   return route({
     ...uploadRules,
-    path: '/api/v1/files/upload',
-    docs: {
-      operationId: 'uploadFile',
-      summary: 'Upload an image, video or audio file',
-      description:
-        'Multipart with a part `file` (at most 100 MB), or JSON with `base64Data` or `fileUrl`. Kept for 3 days.',
-      tag: 'Files',
-    },
+    endpoint: 'POST /api/v1/files/upload',
+    operationId: 'uploadFile',
+    summary: 'Upload an image, video or audio file',
+    description:
+      'Multipart with a part `file` (at most 100 MB), or JSON with `base64Data` or `fileUrl`. Kept for 3 days.',
     answer: uploadedFile,
     handler: (call) => receiveAndStore(deps, call),
   })

@@ -14,19 +14,16 @@ export interface UploadsDeps {
   publicUrl(): string
 }
 
+const files = { tag: 'Files', access: 'main-key', scope: 'files:write' } as const
+
 export function uploadsRoutes({ db, clock, publicUrl }: UploadsDeps): Route[] {
   return [
     route({
-      method: 'GET',
-      path: '/api/v1/files',
-      docs: {
-        operationId: 'listFiles',
-        summary: 'List uploaded files, newest first',
-        description: 'Uploads of the account that have not expired. Not for sub-keys.',
-        tag: 'Files',
-      },
-      access: 'main-key',
-      scope: 'files:write',
+      endpoint: 'GET /api/v1/files',
+      operationId: 'listFiles',
+      summary: 'List uploaded files, newest first',
+      description: 'Uploads of the account that have not expired. Not for sub-keys.',
+      ...files,
       query: listFilesQuery,
       answer: filePage,
       async handler({ caller, query: { limit, cursor } }) {
@@ -50,17 +47,12 @@ export function uploadsRoutes({ db, clock, publicUrl }: UploadsDeps): Route[] {
       },
     }),
     route({
-      method: 'DELETE',
-      path: '/api/v1/files/:id',
-      docs: {
-        operationId: 'deleteFile',
-        summary: 'Delete an uploaded file',
-        description:
-          'Its URL stops working at once. Tasks that have fetched the file already are not affected. Not for sub-keys.',
-        tag: 'Files',
-      },
-      access: 'main-key',
-      scope: 'files:write',
+      endpoint: 'DELETE /api/v1/files/:id',
+      operationId: 'deleteFile',
+      summary: 'Delete an uploaded file',
+      description:
+        'Its URL stops working at once. Tasks that have fetched the file already are not affected. Not for sub-keys.',
+      ...files,
       answer: deletedFile,
       codes: [404],
       async handler({ caller, params, request }) {

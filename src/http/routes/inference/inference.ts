@@ -20,15 +20,12 @@ export interface InferenceRouteDeps {
 
 export function inferenceRoute({ inference, answerGate }: InferenceRouteDeps): Route {
   return route({
-    method: 'POST',
-    path: '/v1/inference/:owner/:name',
-    docs: {
-      operationId: 'runInference',
-      summary: 'Run an inference request',
-      description:
-        'With `webhook` the response says that the request is queued, and the result is sent there by a signed POST. Without it, the response waits for the result; a client that disconnects cancels the request. A well-formed path that is not in the catalogue is served by the default model, which the header `x-model-served` names. Video models take `{input, webhook?}`.',
-      tag: 'Inference',
-    },
+    endpoint: 'POST /v1/inference/:owner/:name',
+    operationId: 'runInference',
+    summary: 'Run an inference request',
+    description:
+      'With `webhook` the response says that the request is queued, and the result is sent there by a signed POST. Without it, the response waits for the result; a client that disconnects cancels the request. A well-formed path that is not in the catalogue is served by the default model, which the header `x-model-served` names. Video models take `{input, webhook?}`.',
+    tag: 'Inference',
     access: 'key',
     scope: 'tasks:write',
     createsWork: true,
@@ -63,14 +60,11 @@ export function inferenceRoute({ inference, answerGate }: InferenceRouteDeps): R
 
 export function inferenceRequestRoute({ inference }: InferenceRouteDeps): Route {
   return route({
-    method: 'GET',
-    path: '/v1/inference/requests/:requestId',
-    docs: {
-      operationId: 'getInference',
-      summary: 'Read an inference request',
-      description: 'The same shape as the response of the request and the body of its callback.',
-      tag: 'Inference',
-    },
+    endpoint: 'GET /v1/inference/requests/:requestId',
+    operationId: 'getInference',
+    summary: 'Read an inference request',
+    description: 'The same shape as the response of the request and the body of its callback.',
+    tag: 'Inference',
     access: 'key',
     scope: 'tasks:read',
     answer: inferenceAnswer,

@@ -44,14 +44,11 @@ export function shownModels(deps: ModelsDeps): ModelInfo[] {
 export function modelsRoute(deps: ModelsDeps): Route {
   const body = JSON.stringify({ data: shownModels(deps) })
   return route({
-    method: 'GET',
-    path: '/v1/models',
-    docs: {
-      operationId: 'listModels',
-      summary: 'List models',
-      description: 'Each model with its prices, an example and the JSON Schema of its input.',
-      tag: 'Models',
-    },
+    endpoint: 'GET /v1/models',
+    operationId: 'listModels',
+    summary: 'List models',
+    description: 'Each model with its prices, an example and the JSON Schema of its input.',
+    tag: 'Models',
     access: 'key',
     scope: 'any',
     answer: modelList,

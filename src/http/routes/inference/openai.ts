@@ -54,14 +54,11 @@ const body = z
 
 export function openaiEmbeddingsRoute({ inference }: { inference: Inference }): Route {
   return route({
-    method: 'POST',
-    path: '/v1/openai/embeddings',
-    docs: {
-      operationId: 'createOpenAIEmbeddings',
-      summary: 'Embed texts, in the shape of OpenAI',
-      description: 'Point an OpenAI client here with the base URL `/v1/openai`.',
-      tag: 'OpenAI',
-    },
+    endpoint: 'POST /v1/openai/embeddings',
+    operationId: 'createOpenAIEmbeddings',
+    summary: 'Embed texts, in the shape of OpenAI',
+    description: 'Point an OpenAI client here with the base URL `/v1/openai`.',
+    tag: 'OpenAI',
     access: 'key',
     scope: 'tasks:write',
     createsWork: true,
@@ -113,14 +110,11 @@ export function openaiModelsRoute(deps: { startedAtMs: number }): Route {
   const created = Math.floor(deps.startedAtMs / 1000)
   const list: OpenAIModels = { object: 'list', data: [{ id: modelId, object: 'model', created, owned_by: 'google' }] }
   return route({
-    method: 'GET',
-    path: '/v1/openai/models',
-    docs: {
-      operationId: 'listOpenAIModels',
-      summary: 'List embeddings models, in the shape of OpenAI',
-      description: 'The embeddings models under this base URL.',
-      tag: 'OpenAI',
-    },
+    endpoint: 'GET /v1/openai/models',
+    operationId: 'listOpenAIModels',
+    summary: 'List embeddings models, in the shape of OpenAI',
+    description: 'The embeddings models under this base URL.',
+    tag: 'OpenAI',
     access: 'key',
     scope: 'any',
     answer: openaiModels,

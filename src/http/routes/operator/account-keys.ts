@@ -9,21 +9,16 @@ import type { Clock } from '../../../platform/clock.ts'
 import { requestActor } from '../../connections/request-actor.ts'
 import { type Route, route } from '../../route.ts'
 
-const tag = 'Operator'
-const access = { access: 'operator', scope: 'operator' } as const
+const operator = { tag: 'Operator', access: 'operator', scope: 'operator' } as const
 
 export function accountKeyRoutes({ db, clock }: { db: Db; clock: Clock }): Route[] {
   return [
     route({
-      method: 'GET',
-      path: '/api/v1/operator/accounts/:name/keys',
-      docs: {
-        operationId: 'listAccountKeys',
-        summary: 'List the keys of an account',
-        description: 'Main keys and sub-keys, oldest first, revoked ones included.',
-        tag,
-      },
-      ...access,
+      endpoint: 'GET /api/v1/operator/accounts/:name/keys',
+      operationId: 'listAccountKeys',
+      summary: 'List the keys of an account',
+      description: 'Main keys and sub-keys, oldest first, revoked ones included.',
+      ...operator,
       answer: accountKeyList,
       codes: [404],
       async handler({ params }) {
@@ -34,15 +29,11 @@ export function accountKeyRoutes({ db, clock }: { db: Db; clock: Clock }): Route
       },
     }),
     route({
-      method: 'DELETE',
-      path: '/api/v1/operator/accounts/:name/keys/:id',
-      docs: {
-        operationId: 'revokeAccountKey',
-        summary: 'Revoke a key of an account',
-        description: 'It and its sub-keys stop working at once. Their tasks continue and stay in the account.',
-        tag,
-      },
-      ...access,
+      endpoint: 'DELETE /api/v1/operator/accounts/:name/keys/:id',
+      operationId: 'revokeAccountKey',
+      summary: 'Revoke a key of an account',
+      description: 'It and its sub-keys stop working at once. Their tasks continue and stay in the account.',
+      ...operator,
       answer: keyId,
       codes: [404],
       async handler({ params, request }) {

@@ -10,16 +10,13 @@ import type { RecordDeps } from '../tasks/records.ts'
 
 export function allTasksRoute(deps: RecordDeps): Route {
   return route({
-    method: 'GET',
-    path: '/api/v1/operator/tasks',
-    docs: {
-      operationId: 'listAllTasks',
-      summary: 'List the tasks of every account, newest first',
-      description:
-        'Unified records with the name of their account and the id of their key. A page reads 5000 tasks: it may be ' +
-        'short, and `nextCursor` leads on until it is null.',
-      tag: 'Operator',
-    },
+    endpoint: 'GET /api/v1/operator/tasks',
+    operationId: 'listAllTasks',
+    summary: 'List the tasks of every account, newest first',
+    description:
+      'Unified records with the name of their account and the id of their key. A page reads 5000 tasks: it may be ' +
+      'short, and `nextCursor` leads on until it is null.',
+    tag: 'Operator',
     access: 'operator',
     scope: 'operator',
     query: listAllTasksQuery,

@@ -14,17 +14,14 @@ const ndjson = 'application/x-ndjson'
 
 export function auditRoute({ db }: AuditRouteDeps): Route {
   return route({
-    method: 'GET',
-    path: '/api/v1/operator/audit',
-    docs: {
-      operationId: 'listAudit',
-      summary: 'List the audit log, newest first',
-      description:
-        'Every act on accounts, keys, credits, switches and secrets, every deletion, and logins to the console that ' +
-        'failed: who, from where, what, on what, and what it changed. With `format=ndjson`, every matching entry is ' +
-        'streamed as one JSON object per line, without the envelope and without pages.',
-      tag: 'Operator',
-    },
+    endpoint: 'GET /api/v1/operator/audit',
+    operationId: 'listAudit',
+    summary: 'List the audit log, newest first',
+    description:
+      'Every act on accounts, keys, credits, switches and secrets, every deletion, and logins to the console that ' +
+      'failed: who, from where, what, on what, and what it changed. With `format=ndjson`, every matching entry is ' +
+      'streamed as one JSON object per line, without the envelope and without pages.',
+    tag: 'Operator',
     access: 'operator',
     scope: 'operator',
     streams: true,

@@ -16,14 +16,11 @@ export interface CreateAccountDeps {
 
 export function createAccountRoute(deps: CreateAccountDeps): Route {
   return route({
-    method: 'POST',
-    path: '/api/v1/operator/accounts',
-    docs: {
-      operationId: 'createAccount',
-      summary: 'Create an account and its first key',
-      description: 'The key is shown only once; only a hash of it is stored.',
-      tag: 'Operator',
-    },
+    endpoint: 'POST /api/v1/operator/accounts',
+    operationId: 'createAccount',
+    summary: 'Create an account and its first key',
+    description: 'The key is shown only once; only a hash of it is stored.',
+    tag: 'Operator',
     access: 'operator',
     scope: 'operator',
     body: newAccount,

@@ -33,22 +33,17 @@ export interface OperatorDeps {
   engineStatus(): EngineStatus[]
 }
 
-const tag = 'Operator'
-const access = { access: 'operator', scope: 'operator' } as const
+const operator = { tag: 'Operator', access: 'operator', scope: 'operator' } as const
 
 export function operatorRoutes(deps: OperatorDeps): Route[] {
   const allFeatures = featureNames(deps.catalogue.ids())
   return [
     route({
-      method: 'GET',
-      path: '/api/v1/operator/status',
-      docs: {
-        operationId: 'getOperatorStatus',
-        summary: 'Queues, workers, engines, maintenance and features',
-        description: 'Workers are processes that have reported within the last 20 seconds.',
-        tag,
-      },
-      ...access,
+      endpoint: 'GET /api/v1/operator/status',
+      operationId: 'getOperatorStatus',
+      summary: 'Queues, workers, engines, maintenance and features',
+      description: 'Workers are processes that have reported within the last 20 seconds.',
+      ...operator,
       answer: operatorStatus,
       async handler() {
         const disabled = await disabledFeatures(deps.db)
@@ -62,31 +57,23 @@ export function operatorRoutes(deps: OperatorDeps): Route[] {
       },
     }),
     route({
-      method: 'GET',
-      path: '/api/v1/operator/engines/history',
-      docs: {
-        operationId: 'getEngineHistory',
-        summary: 'How engines did, hour by hour',
-        description:
-          'Attempts by engine and hour, how many succeeded, and their median time. Attempts that ended because their worker crashed or their task was canceled do not count. Of each hour, at most 1000 attempts are read.',
-        tag,
-      },
-      ...access,
+      endpoint: 'GET /api/v1/operator/engines/history',
+      operationId: 'getEngineHistory',
+      summary: 'How engines did, hour by hour',
+      description:
+        'Attempts by engine and hour, how many succeeded, and their median time. Attempts that ended because their worker crashed or their task was canceled do not count. Of each hour, at most 1000 attempts are read.',
+      ...operator,
       query: engineHistoryQuery,
       answer: engineHistoryList,
       handler: async ({ query }) => ({ items: await readEngineHistory(deps.db, query.hours, deps.clock.now()) }),
     }),
     route({
-      method: 'POST',
-      path: '/api/v1/operator/maintenance',
-      docs: {
-        operationId: 'setMaintenance',
-        summary: 'Switch maintenance on or off',
-        description:
-          'While it is on, requests that create work are refused with 455. Running tasks finish. Every process follows within a second.',
-        tag,
-      },
-      ...access,
+      endpoint: 'POST /api/v1/operator/maintenance',
+      operationId: 'setMaintenance',
+      summary: 'Switch maintenance on or off',
+      description:
+        'While it is on, requests that create work are refused with 455. Running tasks finish. Every process follows within a second.',
+      ...operator,
       body: maintenanceBody,
       answer: maintenanceState,
       async handler({ body, request }) {
@@ -95,16 +82,11 @@ export function operatorRoutes(deps: OperatorDeps): Route[] {
       },
     }),
     route({
-      method: 'POST',
-      path: '/api/v1/operator/features',
-      docs: {
-        operationId: 'setFeature',
-        summary: 'Enable or disable a feature',
-        description:
-          'Requests that need a disabled feature are refused with 505. Every process follows within a second.',
-        tag,
-      },
-      ...access,
+      endpoint: 'POST /api/v1/operator/features',
+      operationId: 'setFeature',
+      summary: 'Enable or disable a feature',
+      description: 'Requests that need a disabled feature are refused with 505. Every process follows within a second.',
+      ...operator,
       body: featureBody(allFeatures),
       answer: featureState,
       async handler({ body, request }) {
@@ -114,28 +96,20 @@ export function operatorRoutes(deps: OperatorDeps): Route[] {
       },
     }),
     route({
-      method: 'GET',
-      path: '/api/v1/operator/accounts',
-      docs: {
-        operationId: 'listAccounts',
-        summary: 'List accounts',
-        description: 'All accounts with their balance and their number of unfinished tasks.',
-        tag,
-      },
-      ...access,
+      endpoint: 'GET /api/v1/operator/accounts',
+      operationId: 'listAccounts',
+      summary: 'List accounts',
+      description: 'All accounts with their balance and their number of unfinished tasks.',
+      ...operator,
       answer: accountList,
       handler: async () => ({ items: await listAccounts(deps.db) }),
     }),
     route({
-      method: 'POST',
-      path: '/api/v1/operator/accounts/:name/credit',
-      docs: {
-        operationId: 'grantCredits',
-        summary: 'Grant credits to an account',
-        description: 'Adds an entry of the kind `grant` to the ledger of the account.',
-        tag,
-      },
-      ...access,
+      endpoint: 'POST /api/v1/operator/accounts/:name/credit',
+      operationId: 'grantCredits',
+      summary: 'Grant credits to an account',
+      description: 'Adds an entry of the kind `grant` to the ledger of the account.',
+      ...operator,
       body: grantBody,
       answer: granted,
       codes: [404],

@@ -40,8 +40,7 @@ export function consoleRoutes(): Route[] {
   }
   return [
     route({
-      method: 'GET',
-      path: '/',
+      endpoint: 'GET /',
       access: 'open',
       async handler({ request, reply }) {
         if (!index) throw apiError('console_not_built')
@@ -50,8 +49,7 @@ export function consoleRoutes(): Route[] {
       },
     }),
     route({
-      method: 'GET',
-      path: '/console/assets/:name',
+      endpoint: 'GET /console/assets/:name',
       access: 'open',
       async handler({ params, request, reply }) {
         const file = assets.get(params.name!)

@@ -17,34 +17,26 @@ export interface HealthDeps {
   stopping: AbortSignal
 }
 
-const tag = 'Health'
+const health = { tag: 'Health', access: 'open' } as const
 const readyWithinMs = 2000
 
 export function healthRoutes(deps: HealthDeps): Route[] {
   return [
     route({
-      method: 'GET',
-      path: '/livez',
-      docs: {
-        operationId: 'getLiveness',
-        summary: 'Whether the process is alive',
-        description: 'Succeeds as long as the process responds; it checks nothing else.',
-        tag,
-      },
-      access: 'open',
+      endpoint: 'GET /livez',
+      operationId: 'getLiveness',
+      summary: 'Whether the process is alive',
+      description: 'Succeeds as long as the process responds; it checks nothing else.',
+      ...health,
       answer: z.object({ status: z.literal('alive') }),
       handler: async () => ({ status: 'alive' as const }),
     }),
     route({
-      method: 'GET',
-      path: '/readyz',
-      docs: {
-        operationId: 'getReadiness',
-        summary: 'Whether the service can take requests',
-        description: 'Checks the database and the storage; 503 names what is not ready.',
-        tag,
-      },
-      access: 'open',
+      endpoint: 'GET /readyz',
+      operationId: 'getReadiness',
+      summary: 'Whether the service can take requests',
+      description: 'Checks the database and the storage; 503 names what is not ready.',
+      ...health,
       answer: z.object({ status: z.literal('ready') }),
       codes: [503],
       async handler() {
@@ -54,15 +46,11 @@ export function healthRoutes(deps: HealthDeps): Route[] {
       },
     }),
     route({
-      method: 'GET',
-      path: '/metrics',
-      docs: {
-        operationId: 'getMetrics',
-        summary: 'Prometheus metrics',
-        description: 'Open, unless the operator has set a token for it.',
-        tag,
-      },
-      access: 'open',
+      endpoint: 'GET /metrics',
+      operationId: 'getMetrics',
+      summary: 'Prometheus metrics',
+      description: 'Open, unless the operator has set a token for it.',
+      ...health,
       contentType: 'text/plain',
       codes: [401],
       async handler({ request, reply }) {

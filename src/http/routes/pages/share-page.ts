@@ -53,8 +53,7 @@ export function sharePageRoutes(deps: FileDeps): Route[] {
   }
   const file = (method: 'GET' | 'HEAD', name: string, which: 'video' | 'thumbnail') =>
     route({
-      method,
-      path: `/s/:token/${name}`,
+      endpoint: `${method} /s/:token/${name}`,
       access: 'open',
       async handler({ params, request, reply }) {
         const { token } = (await read(params.token!))[which]
@@ -67,8 +66,7 @@ export function sharePageRoutes(deps: FileDeps): Route[] {
     })
   return [
     route({
-      method: 'GET',
-      path: '/s/:token',
+      endpoint: 'GET /s/:token',
       access: 'open',
       async handler({ params, reply }) {
         const { width, height } = await read(params.token!)

@@ -18,15 +18,12 @@ export interface CreateTaskDeps {
 
 export function createTaskRoute(deps: CreateTaskDeps): Route {
   return route({
-    method: 'POST',
-    path: '/api/v1/jobs/createTask',
-    docs: {
-      operationId: 'createTask',
-      summary: 'Create a video generation task',
-      description:
-        'Returns a task id at once; generation runs in the background. With an `Idempotency-Key` header, a repeated request returns the first task id again.',
-      tag: 'Tasks',
-    },
+    endpoint: 'POST /api/v1/jobs/createTask',
+    operationId: 'createTask',
+    summary: 'Create a video generation task',
+    description:
+      'Returns a task id at once; generation runs in the background. With an `Idempotency-Key` header, a repeated request returns the first task id again.',
+    tag: 'Tasks',
     access: 'key',
     scope: 'tasks:write',
     createsWork: true,

@@ -13,14 +13,11 @@ export interface ExplainDeps {
 export function explainPromptRoute({ catalogue, explain }: ExplainDeps): Route {
   const models = catalogue.ids()
   return route({
-    method: 'POST',
-    path: '/api/v1/prompts/explain',
-    docs: {
-      operationId: 'explainPrompt',
-      summary: 'Read what an engine understands of a prompt',
-      description: 'Free, and creates nothing. Without `model`, the first model is used.',
-      tag: 'Tasks',
-    },
+    endpoint: 'POST /api/v1/prompts/explain',
+    operationId: 'explainPrompt',
+    summary: 'Read what an engine understands of a prompt',
+    description: 'Free, and creates nothing. Without `model`, the first model is used.',
+    tag: 'Tasks',
     access: 'key',
     scope: 'tasks:read',
     sharesLoop: true,

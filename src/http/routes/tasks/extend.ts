@@ -12,14 +12,11 @@ import type { RecordDeps } from './records.ts'
 
 export function extendRoute(deps: CreateTaskDeps & RecordDeps): Route {
   return route({
-    method: 'POST',
-    path: '/api/v1/video/extend',
-    docs: {
-      operationId: 'extendVideo',
-      summary: 'Continue a finished video from its last frame',
-      description: 'Creates a task whose result is the new part, in the same size; it is priced like its model.',
-      tag: 'Tasks',
-    },
+    endpoint: 'POST /api/v1/video/extend',
+    operationId: 'extendVideo',
+    summary: 'Continue a finished video from its last frame',
+    description: 'Creates a task whose result is the new part, in the same size; it is priced like its model.',
+    tag: 'Tasks',
     access: 'key',
     scope: 'tasks:write',
     createsWork: true,

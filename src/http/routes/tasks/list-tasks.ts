@@ -8,16 +8,13 @@ import type { RecordDeps } from './records.ts'
 
 export function listTasksRoute(deps: RecordDeps): Route {
   return route({
-    method: 'GET',
-    path: '/api/v1/jobs/list',
-    docs: {
-      operationId: 'listTasks',
-      summary: 'List tasks, newest first',
-      description:
-        'Unified records of the tasks of the account, or of the calling sub-key. A page is at most 1 MiB, and a search ' +
-        'by `q` reads 5000 tasks per page: a page may be short, and `nextCursor` leads on until it is null.',
-      tag: 'Tasks',
-    },
+    endpoint: 'GET /api/v1/jobs/list',
+    operationId: 'listTasks',
+    summary: 'List tasks, newest first',
+    description:
+      'Unified records of the tasks of the account, or of the calling sub-key. A page is at most 1 MiB, and a search ' +
+      'by `q` reads 5000 tasks per page: a page may be short, and `nextCursor` leads on until it is null.',
+    tag: 'Tasks',
     access: 'key',
     scope: 'tasks:read',
     sharesLoop: true,

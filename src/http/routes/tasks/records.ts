@@ -18,14 +18,11 @@ export interface RecordDeps {
 export function videoRecordRoute(deps: RecordDeps): Route {
   const readTask = createReadTask(deps.db, videoColumns)
   return route({
-    method: 'GET',
-    path: '/api/v1/video/recordInfo',
-    docs: {
-      operationId: 'getVideo',
-      summary: 'Read the video record of a task',
-      description: 'A failed task has a record too: HTTP 200 with `failCode` and `failMsg`.',
-      tag: 'Tasks',
-    },
+    endpoint: 'GET /api/v1/video/recordInfo',
+    operationId: 'getVideo',
+    summary: 'Read the video record of a task',
+    description: 'A failed task has a record too: HTTP 200 with `failCode` and `failMsg`.',
+    tag: 'Tasks',
     access: 'key',
     scope: 'tasks:read',
     query: taskIdQuery,
@@ -40,14 +37,11 @@ export function videoRecordRoute(deps: RecordDeps): Route {
 export function unifiedRecordRoute(deps: RecordDeps): Route {
   const readTask = createReadTask(deps.db, [...unifiedColumns, 'engine', 'virtual_finish'])
   return route({
-    method: 'GET',
-    path: '/api/v1/jobs/recordInfo',
-    docs: {
-      operationId: 'getTask',
-      summary: 'Read the unified record of a task',
-      description: 'State, progress, result and failure of a task, and what the engine understood and delivered.',
-      tag: 'Tasks',
-    },
+    endpoint: 'GET /api/v1/jobs/recordInfo',
+    operationId: 'getTask',
+    summary: 'Read the unified record of a task',
+    description: 'State, progress, result and failure of a task, and what the engine understood and delivered.',
+    tag: 'Tasks',
     access: 'key',
     scope: 'tasks:read',
     query: taskIdQuery,

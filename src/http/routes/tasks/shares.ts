@@ -20,25 +20,20 @@ export interface ShareDeps {
   publicUrl(): string
 }
 
-const path = '/api/v1/jobs/:taskId/shares'
-const tag = 'Tasks'
+const tasks = { tag: 'Tasks', access: 'key' } as const
 
 const shown = ({ id, created_at, expires_at }: ShareRow) => ({ id, createdAt: created_at, expiresAt: expires_at })
 
 export function shareRoutes(deps: ShareDeps): Route[] {
   return [
     route({
-      method: 'POST',
-      path,
-      docs: {
-        operationId: 'shareVideo',
-        summary: 'Make a link that plays the video of a task without a key',
-        description:
-          'The page behind the link plays the video and shows nothing else about the task. The link works until it ' +
-          'expires, is revoked, or the task is deleted. Its address is shown only once.',
-        tag,
-      },
-      access: 'key',
+      endpoint: 'POST /api/v1/jobs/:taskId/shares',
+      operationId: 'shareVideo',
+      summary: 'Make a link that plays the video of a task without a key',
+      description:
+        'The page behind the link plays the video and shows nothing else about the task. The link works until it ' +
+        'expires, is revoked, or the task is deleted. Its address is shown only once.',
+      ...tasks,
       scope: 'tasks:write',
       body: newShare,
       answer: madeShare,
@@ -63,15 +58,11 @@ export function shareRoutes(deps: ShareDeps): Route[] {
       },
     }),
     route({
-      method: 'GET',
-      path,
-      docs: {
-        operationId: 'listShares',
-        summary: 'List the links of a task',
-        description: 'Links that still work, oldest first, without their addresses.',
-        tag,
-      },
-      access: 'key',
+      endpoint: 'GET /api/v1/jobs/:taskId/shares',
+      operationId: 'listShares',
+      summary: 'List the links of a task',
+      description: 'Links that still work, oldest first, without their addresses.',
+      ...tasks,
       scope: 'tasks:read',
       answer: shareList,
       codes: [404],
@@ -82,15 +73,11 @@ export function shareRoutes(deps: ShareDeps): Route[] {
       },
     }),
     route({
-      method: 'DELETE',
-      path: `${path}/:id`,
-      docs: {
-        operationId: 'revokeShare',
-        summary: 'Revoke a link',
-        description: 'Its page and its video are 404 from now on. Other links of the task stay.',
-        tag,
-      },
-      access: 'key',
+      endpoint: 'DELETE /api/v1/jobs/:taskId/shares/:id',
+      operationId: 'revokeShare',
+      summary: 'Revoke a link',
+      description: 'Its page and its video are 404 from now on. Other links of the task stay.',
+      ...tasks,
       scope: 'tasks:write',
       answer: shareId,
       codes: [404],

@@ -18,17 +18,15 @@ interface Deps {
   freeWork: FreeWork
 }
 
+const tasks = { tag: 'Tasks', access: 'key' } as const
+
 export function cancelTaskRoute(deps: Deps): Route {
   return route({
-    method: 'POST',
-    path: '/api/v1/jobs/cancelTask',
-    docs: {
-      operationId: 'cancelTask',
-      summary: 'Cancel a task that has not ended',
-      description: 'The task ends in state `fail` with the reason `canceled`, and its credits are released.',
-      tag: 'Tasks',
-    },
-    access: 'key',
+    endpoint: 'POST /api/v1/jobs/cancelTask',
+    operationId: 'cancelTask',
+    summary: 'Cancel a task that has not ended',
+    description: 'The task ends in state `fail` with the reason `canceled`, and its credits are released.',
+    ...tasks,
     scope: 'tasks:write',
     body: cancelTaskBody,
     answer: canceledTask,
@@ -42,15 +40,11 @@ export function cancelTaskRoute(deps: Deps): Route {
 
 export function deleteTaskRoute(deps: DeleteDeps): Route {
   return route({
-    method: 'DELETE',
-    path: '/api/v1/jobs/:taskId',
-    docs: {
-      operationId: 'deleteTask',
-      summary: 'Delete the record and files of a task that has ended',
-      description: 'The ledger stays. A task that has not ended must be canceled first.',
-      tag: 'Tasks',
-    },
-    access: 'key',
+    endpoint: 'DELETE /api/v1/jobs/:taskId',
+    operationId: 'deleteTask',
+    summary: 'Delete the record and files of a task that has ended',
+    description: 'The ledger stays. A task that has not ended must be canceled first.',
+    ...tasks,
     scope: 'tasks:write',
     answer: deletedTask,
     codes: [404],
@@ -63,15 +57,11 @@ export function deleteTaskRoute(deps: DeleteDeps): Route {
 
 export function timelineRoute(deps: Deps): Route {
   return route({
-    method: 'GET',
-    path: '/api/v1/jobs/timeline',
-    docs: {
-      operationId: 'getTimeline',
-      summary: 'Read every state change of a task',
-      description: 'Each change of state, with the number of the attempt and an optional note.',
-      tag: 'Tasks',
-    },
-    access: 'key',
+    endpoint: 'GET /api/v1/jobs/timeline',
+    operationId: 'getTimeline',
+    summary: 'Read every state change of a task',
+    description: 'Each change of state, with the number of the attempt and an optional note.',
+    ...tasks,
     scope: 'tasks:read',
     query: taskIdQuery,
     answer: timeline,

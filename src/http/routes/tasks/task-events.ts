@@ -27,15 +27,12 @@ export interface EventDeps extends RecordDeps {
 export function taskEventsRoute(deps: EventDeps): Route {
   const share = createStreamShare(streamsMaxPerAccount)
   return route({
-    method: 'GET',
-    path: '/api/v1/jobs/events',
-    docs: {
-      operationId: 'followTask',
-      summary: 'Follow a task by Server-Sent Events',
-      description:
-        'Events `state`, `progress` and `end`; the data of each is a TaskRecord. The stream ends with the task.',
-      tag: 'Tasks',
-    },
+    endpoint: 'GET /api/v1/jobs/events',
+    operationId: 'followTask',
+    summary: 'Follow a task by Server-Sent Events',
+    description:
+      'Events `state`, `progress` and `end`; the data of each is a TaskRecord. The stream ends with the task.',
+    tag: 'Tasks',
     access: 'key',
     scope: 'tasks:read',
     streams: true,

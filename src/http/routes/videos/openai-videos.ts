@@ -27,7 +27,7 @@ import { withReceivedVideo } from './receive-video.ts'
 
 export type OpenaiVideoDeps = CreateTaskDeps & UploadDeps & DeleteDeps & { finish: Finish }
 
-const tag = 'OpenAI'
+const videos = { tag: 'OpenAI', access: 'key', bare: true } as const
 
 export function openaiVideoRoutes(deps: OpenaiVideoDeps): Route[] {
   return [createRoute(deps), listRoute(deps), readRoute(deps), contentRoute(deps), deleteRoute(deps)]
@@ -40,15 +40,11 @@ const taskOf = (deps: OpenaiVideoDeps, { caller, params }: Pick<RouteCall, 'call
 function createRoute(deps: OpenaiVideoDeps): Route {
   const { catalogue } = deps
   return route({
-    method: 'POST',
-    path: '/v1/videos',
-    docs: {
-      operationId: 'createOpenAIVideo',
-      summary: 'Create a video, in the shape of OpenAI',
-      description: 'Point an OpenAI client here with the base URL `/v1`. The id is a task id like any other.',
-      tag,
-    },
-    access: 'key',
+    endpoint: 'POST /v1/videos',
+    operationId: 'createOpenAIVideo',
+    summary: 'Create a video, in the shape of OpenAI',
+    description: 'Point an OpenAI client here with the base URL `/v1`. The id is a task id like any other.',
+    ...videos,
     scope: 'tasks:write',
     createsWork: true,
     idempotent: true,
@@ -56,7 +52,6 @@ function createRoute(deps: OpenaiVideoDeps): Route {
     filePart: 'input_reference',
     bodyBytesMax: uploadBodyBytesMax,
     answer: openaiVideo,
-    bare: true,
     codes: [402, 404, 408, 455, 505],
     async handler({ caller, request }) {
       return withReceivedVideo(deps, caller, request, async ({ video, hash, imageUrl }) => {
@@ -83,19 +78,14 @@ function createRoute(deps: OpenaiVideoDeps): Route {
 
 function listRoute(deps: OpenaiVideoDeps): Route {
   return route({
-    method: 'GET',
-    path: '/v1/videos',
-    docs: {
-      operationId: 'listOpenAIVideos',
-      summary: 'List videos, in the shape of OpenAI',
-      description: 'The tasks of the account, or of the calling sub-key, newest first.',
-      tag,
-    },
-    access: 'key',
+    endpoint: 'GET /v1/videos',
+    operationId: 'listOpenAIVideos',
+    summary: 'List videos, in the shape of OpenAI',
+    description: 'The tasks of the account, or of the calling sub-key, newest first.',
+    ...videos,
     scope: 'tasks:read',
     query: listOpenaiVideosQuery,
     answer: openaiVideoList,
-    bare: true,
     async handler({ caller, query: { after, limit } }) {
       const found = await listTasks(deps.db, caller, {
         limit: limit + 1,
@@ -115,18 +105,13 @@ function listRoute(deps: OpenaiVideoDeps): Route {
 
 function readRoute(deps: OpenaiVideoDeps): Route {
   return route({
-    method: 'GET',
-    path: '/v1/videos/:videoId',
-    docs: {
-      operationId: 'getOpenAIVideo',
-      summary: 'Read a video, in the shape of OpenAI',
-      description: 'A failed video is returned too: HTTP 200 with `status: "failed"` and `error`.',
-      tag,
-    },
-    access: 'key',
+    endpoint: 'GET /v1/videos/:videoId',
+    operationId: 'getOpenAIVideo',
+    summary: 'Read a video, in the shape of OpenAI',
+    description: 'A failed video is returned too: HTTP 200 with `status: "failed"` and `error`.',
+    ...videos,
     scope: 'tasks:read',
     answer: openaiVideo,
-    bare: true,
     codes: [404],
     handler: async (call) => openaiVideoOf(await taskOf(deps, call)),
   })
@@ -134,15 +119,11 @@ function readRoute(deps: OpenaiVideoDeps): Route {
 
 function contentRoute(deps: OpenaiVideoDeps): Route {
   return route({
-    method: 'GET',
-    path: '/v1/videos/:videoId/content',
-    docs: {
-      operationId: 'getOpenAIVideoContent',
-      summary: 'Download a video or its thumbnail',
-      description: 'The file itself. 404 until the video is completed, and after it has expired.',
-      tag,
-    },
-    access: 'key',
+    endpoint: 'GET /v1/videos/:videoId/content',
+    operationId: 'getOpenAIVideoContent',
+    summary: 'Download a video or its thumbnail',
+    description: 'The file itself. 404 until the video is completed, and after it has expired.',
+    ...videos,
     scope: 'tasks:read',
     query: openaiVideoContentQuery,
     contentType: 'video/mp4',
@@ -160,18 +141,13 @@ function contentRoute(deps: OpenaiVideoDeps): Route {
 
 function deleteRoute(deps: OpenaiVideoDeps): Route {
   return route({
-    method: 'DELETE',
-    path: '/v1/videos/:videoId',
-    docs: {
-      operationId: 'deleteOpenAIVideo',
-      summary: 'Delete a video, in the shape of OpenAI',
-      description: 'Cancels it first if it has not ended.',
-      tag,
-    },
-    access: 'key',
+    endpoint: 'DELETE /v1/videos/:videoId',
+    operationId: 'deleteOpenAIVideo',
+    summary: 'Delete a video, in the shape of OpenAI',
+    description: 'Cancels it first if it has not ended.',
+    ...videos,
     scope: 'tasks:write',
     answer: deletedOpenaiVideo,
-    bare: true,
     codes: [404],
     async handler({ request, ...call }) {
       const { id, state } = await taskOf(deps, call)

@@ -18,23 +18,16 @@ export interface InspectDeps extends WebhookRouteDeps {
   sendTest(caller: { accountId: string; keyId: string }, url: string): Promise<DeliveryRow>
 }
 
-const tag = 'Webhooks'
-const access = 'main-key'
-const scope = 'webhooks'
+const webhooks = { tag: 'Webhooks', access: 'main-key', scope: 'webhooks' } as const
 
 export function inspectRoutes(deps: InspectDeps): Route[] {
   return [
     route({
-      method: 'GET',
-      path: '/api/v1/webhooks/deliveries/:id',
-      docs: {
-        operationId: 'getDelivery',
-        summary: 'Read one callback with its payload and the headers of every attempt',
-        description: 'The first kilobyte of each response is kept for as long as the delivery.',
-        tag,
-      },
-      access,
-      scope,
+      endpoint: 'GET /api/v1/webhooks/deliveries/:id',
+      operationId: 'getDelivery',
+      summary: 'Read one callback with its payload and the headers of every attempt',
+      description: 'The first kilobyte of each response is kept for as long as the delivery.',
+      ...webhooks,
       answer: inspectedDelivery,
       codes: [404],
       async handler({ caller, params }) {
@@ -43,16 +36,11 @@ export function inspectRoutes(deps: InspectDeps): Route[] {
       },
     }),
     route({
-      method: 'POST',
-      path: '/api/v1/webhooks/deliveries/resend',
-      docs: {
-        operationId: 'resendDeliveries',
-        summary: 'Send many callbacks again',
-        description: `Resends the callbacks with these ids, or all that failed since a time; at most ${resendMax} at once. Each begins a new round of attempts. One that was resent 25 times is left out.`,
-        tag,
-      },
-      access,
-      scope,
+      endpoint: 'POST /api/v1/webhooks/deliveries/resend',
+      operationId: 'resendDeliveries',
+      summary: 'Send many callbacks again',
+      description: `Resends the callbacks with these ids, or all that failed since a time; at most ${resendMax} at once. Each begins a new round of attempts. One that was resent 25 times is left out.`,
+      ...webhooks,
       body: resendBody,
       answer: resentDeliveries,
       async handler({ caller, body }) {
@@ -63,17 +51,12 @@ export function inspectRoutes(deps: InspectDeps): Route[] {
       },
     }),
     route({
-      method: 'POST',
-      path: '/api/v1/webhooks/test',
-      docs: {
-        operationId: 'sendTestEvent',
-        summary: 'Send a test event to a URL',
-        description:
-          'A signed callback with made-up values of a successful task, delivered, retried and listed like every other.',
-        tag,
-      },
-      access,
-      scope,
+      endpoint: 'POST /api/v1/webhooks/test',
+      operationId: 'sendTestEvent',
+      summary: 'Send a test event to a URL',
+      description:
+        'A signed callback with made-up values of a successful task, delivered, retried and listed like every other.',
+      ...webhooks,
       body: testEventBody,
       answer: resentDelivery,
       async handler({ caller, body }) {

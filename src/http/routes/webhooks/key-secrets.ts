@@ -11,22 +11,17 @@ import { needOwnKey } from '../account/own-keys.ts'
 
 type Deps = { db: Db; clock: Clock; secretBox: SecretBox }
 
-const tag = 'Webhooks'
+const webhooks = { tag: 'Webhooks', access: 'main-key', scope: 'webhooks' } as const
 
 export function keySecretRoutes({ db, clock, secretBox }: Deps): Route[] {
   return [
     route({
-      method: 'GET',
-      path: '/api/v1/keys/:id/webhook-secret',
-      docs: {
-        operationId: 'getKeyWebhookSecret',
-        summary: 'Read the secret that signs the callbacks of a key',
-        description:
-          'Of a sub-key of the calling key, or of that key itself (`self`). Callbacks of a sub-key are never signed with the secret of the account.',
-        tag,
-      },
-      access: 'main-key',
-      scope: 'webhooks',
+      endpoint: 'GET /api/v1/keys/:id/webhook-secret',
+      operationId: 'getKeyWebhookSecret',
+      summary: 'Read the secret that signs the callbacks of a key',
+      description:
+        'Of a sub-key of the calling key, or of that key itself (`self`). Callbacks of a sub-key are never signed with the secret of the account.',
+      ...webhooks,
       answer: signingSecret,
       codes: [404],
       async handler({ caller, params }) {
@@ -36,17 +31,12 @@ export function keySecretRoutes({ db, clock, secretBox }: Deps): Route[] {
       },
     }),
     route({
-      method: 'POST',
-      path: '/api/v1/keys/:id/webhook-secret/rotate',
-      docs: {
-        operationId: 'rotateKeyWebhookSecret',
-        summary: 'Replace the secret that signs the callbacks of a key',
-        description:
-          'For 24 hours its callbacks are signed with both the new and the previous secret. Gives a main key a secret of its own, instead of that of the account.',
-        tag,
-      },
-      access: 'main-key',
-      scope: 'webhooks',
+      endpoint: 'POST /api/v1/keys/:id/webhook-secret/rotate',
+      operationId: 'rotateKeyWebhookSecret',
+      summary: 'Replace the secret that signs the callbacks of a key',
+      description:
+        'For 24 hours its callbacks are signed with both the new and the previous secret. Gives a main key a secret of its own, instead of that of the account.',
+      ...webhooks,
       answer: signingSecret,
       codes: [404],
       handler: ({ caller, params, request }) =>

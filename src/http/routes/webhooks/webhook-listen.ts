@@ -33,15 +33,12 @@ const batchMax = 100
 export function webhookListenRoute(deps: ListenDeps): Route {
   const share = createStreamShare(streamsMaxPerAccount)
   return route({
-    method: 'GET',
-    path: '/api/v1/webhooks/listen',
-    docs: {
-      operationId: 'listenToWebhooks',
-      summary: 'Follow callbacks by Server-Sent Events',
-      description:
-        'Events `delivery` from the moment of connecting; the data of each is a ListenedDelivery, whose `headers` and `body` are what the receiver gets.',
-      tag: 'Webhooks',
-    },
+    endpoint: 'GET /api/v1/webhooks/listen',
+    operationId: 'listenToWebhooks',
+    summary: 'Follow callbacks by Server-Sent Events',
+    description:
+      'Events `delivery` from the moment of connecting; the data of each is a ListenedDelivery, whose `headers` and `body` are what the receiver gets.',
+    tag: 'Webhooks',
     access: 'main-key',
     scope: 'webhooks',
     streams: true,

@@ -30,21 +30,18 @@ export function answersShown(policy: AddressPolicy, caller: Principal): boolean 
   return reachesOnlyPublic || caller.scopes.has('operator')
 }
 
+const webhooks = { tag: 'Webhooks', access: 'main-key', scope: 'webhooks' } as const
+
 export function webhookRoutes(deps: WebhookRouteDeps): Route[] {
   return [
     route({
-      method: 'GET',
-      path: '/api/v1/webhooks/deliveries',
-      docs: {
-        operationId: 'listDeliveries',
-        summary: 'List callbacks and their attempts, newest first',
-        description:
-          'Callbacks of tasks and of inference requests, each with every attempt to deliver it. A search by `url` reads ' +
-          '5000 callbacks per page: a page may be short, and `nextCursor` leads on until it is null.',
-        tag: 'Webhooks',
-      },
-      access: 'main-key',
-      scope: 'webhooks',
+      endpoint: 'GET /api/v1/webhooks/deliveries',
+      operationId: 'listDeliveries',
+      summary: 'List callbacks and their attempts, newest first',
+      description:
+        'Callbacks of tasks and of inference requests, each with every attempt to deliver it. A search by `url` reads ' +
+        '5000 callbacks per page: a page may be short, and `nextCursor` leads on until it is null.',
+      ...webhooks,
       query: listDeliveriesQuery,
       answer: deliveryPage,
       async handler({ caller, query }) {
@@ -60,17 +57,12 @@ export function webhookRoutes(deps: WebhookRouteDeps): Route[] {
       },
     }),
     route({
-      method: 'POST',
-      path: '/api/v1/webhooks/deliveries/:id/resend',
-      docs: {
-        operationId: 'resendDelivery',
-        summary: 'Send a callback again',
-        description:
-          'Begins a new round of attempts with the same `webhook-id` and the same body. At most 60 per minute and account, and 25 per callback.',
-        tag: 'Webhooks',
-      },
-      access: 'main-key',
-      scope: 'webhooks',
+      endpoint: 'POST /api/v1/webhooks/deliveries/:id/resend',
+      operationId: 'resendDelivery',
+      summary: 'Send a callback again',
+      description:
+        'Begins a new round of attempts with the same `webhook-id` and the same body. At most 60 per minute and account, and 25 per callback.',
+      ...webhooks,
       answer: resentDelivery,
       codes: [404],
       async handler({ caller, params }) {
@@ -80,31 +72,21 @@ export function webhookRoutes(deps: WebhookRouteDeps): Route[] {
       },
     }),
     route({
-      method: 'GET',
-      path: '/api/v1/webhooks/secret',
-      docs: {
-        operationId: 'getWebhookSecret',
-        summary: 'Read the secret that signs the callbacks of main keys',
-        description: 'Verify callbacks with it, according to Standard Webhooks. Each sub-key has its own secret.',
-        tag: 'Webhooks',
-      },
-      access: 'main-key',
-      scope: 'webhooks',
+      endpoint: 'GET /api/v1/webhooks/secret',
+      operationId: 'getWebhookSecret',
+      summary: 'Read the secret that signs the callbacks of main keys',
+      description: 'Verify callbacks with it, according to Standard Webhooks. Each sub-key has its own secret.',
+      ...webhooks,
       answer: signingSecret,
       handler: ({ caller }) =>
         readSecret(deps.db, { accountId: caller.accountId, keyId: null }, deps.clock.now(), deps.secretBox),
     }),
     route({
-      method: 'POST',
-      path: '/api/v1/webhooks/secret/rotate',
-      docs: {
-        operationId: 'rotateWebhookSecret',
-        summary: 'Replace the secret that signs the callbacks of main keys',
-        description: 'For 24 hours callbacks are signed with both the new and the previous secret.',
-        tag: 'Webhooks',
-      },
-      access: 'main-key',
-      scope: 'webhooks',
+      endpoint: 'POST /api/v1/webhooks/secret/rotate',
+      operationId: 'rotateWebhookSecret',
+      summary: 'Replace the secret that signs the callbacks of main keys',
+      description: 'For 24 hours callbacks are signed with both the new and the previous secret.',
+      ...webhooks,
       answer: signingSecret,
       handler: ({ caller, request }) =>
         deps.db.transaction(async (tx) => {

@@ -46,18 +46,15 @@ export function docsRoutes(deps: DocsDeps): Route[] {
   const assets = once<DocsAssets>(loadDocsAssets)
   const site = once(() => renderSite(deps, openApi(), assets().version))
 
-  const page = (path: string, handler: (call: RouteCall) => Promise<typeof answered>) =>
-    route({ method: 'GET', path, access, handler })
+  const page = (path: `/${string}`, handler: (call: RouteCall) => Promise<typeof answered>) =>
+    route({ endpoint: `GET ${path}`, access, handler })
   return [
     route({
-      method: 'GET',
-      path: '/openapi.json',
-      docs: {
-        operationId: 'getOpenApi',
-        summary: 'The OpenAPI description of this service',
-        description: 'OpenAPI 3.1, made from the routes that this service serves.',
-        tag: 'Documentation',
-      },
+      endpoint: 'GET /openapi.json',
+      operationId: 'getOpenApi',
+      summary: 'The OpenAPI description of this service',
+      description: 'OpenAPI 3.1, made from the routes that this service serves.',
+      tag: 'Documentation',
       access,
       answer: z.looseObject({ openapi: z.string() }),
       bare: true,
