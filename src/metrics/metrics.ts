@@ -1,9 +1,10 @@
 // Prometheus metrics. Labels never carry an account, a key or a URL.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { Gauge, Registry } from 'prom-client'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { Queue } from '../queue/queue.ts'
 import { watchChildPools } from './child-pools.ts'
+import { metricsIn } from './registered.ts'
 
 export interface HttpMetrics {
   request(method: string, route: string, status: number, elapsedMs: number): void
@@ -24,64 +25,31 @@ export interface Metrics extends HttpMetrics {
   close(): void
 }
 
+const requestSeconds = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10]
+const databaseSeconds = [0.001, 0.01, 0.1, 0.5, 2, 5, 10]
+const stateSeconds = [0.01, 0.1, 1, 5, 15, 60, 300, 1800, 7200]
+const taskSeconds = [1, 5, 15, 60, 300, 1800, 7200]
+
 export function createMetrics(queue: Queue): Metrics {
-  const registers = [new Registry()]
-  const requests = new Counter({
-    name: 'dailies_http_requests_total',
-    help: 'HTTP requests by route and status.',
-    labelNames: ['method', 'route', 'status'],
-    registers,
-  })
-  const durations = new Histogram({
-    name: 'dailies_http_request_seconds',
-    help: 'Response time by route.',
-    labelNames: ['route'],
-    buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
-    registers,
-  })
-  const attempts = new Counter({
-    name: 'dailies_engine_attempts_total',
-    help: 'How attempts of engines ended.',
-    labelNames: ['engine', 'result'],
-    registers,
-  })
-  const callbacks = new Counter({
-    name: 'dailies_callback_attempts_total',
-    help: 'How attempts at callbacks ended.',
-    labelNames: ['result'],
-    registers,
-  })
-  const states = new Histogram({
-    name: 'dailies_task_state_seconds',
-    help: 'Time tasks spent in each state.',
-    labelNames: ['state'],
-    buckets: [0.01, 0.1, 1, 5, 15, 60, 300, 1800, 7200],
-    registers,
-  })
-  const tasks = new Histogram({
-    name: 'dailies_task_seconds',
-    help: 'Time from creation to end.',
-    labelNames: ['model', 'state'],
-    buckets: [1, 5, 15, 60, 300, 1800, 7200],
-    registers,
-  })
-  const depth = new Gauge({
-    name: 'dailies_queue_jobs',
-    help: 'Jobs by queue.',
-    labelNames: ['queue', 'state'],
-    registers,
-  })
-  const age = new Gauge({
-    name: 'dailies_queue_oldest_seconds',
-    help: 'How long the oldest waiting job has been due.',
-    labelNames: ['queue'],
-    registers,
-  })
-  const watch = (name: string, help: string, read: () => number) => {
+  const register = new Registry()
+  const { counter, gauge, histogram } = metricsIn(register)
+  const requests = counter('dailies_http_requests_total', 'HTTP requests by route and status.', [
+    'method',
+    'route',
+    'status',
+  ])
+  const durations = histogram('dailies_http_request_seconds', 'Response time by route.', ['route'], requestSeconds)
+  const attempts = counter('dailies_engine_attempts_total', 'How attempts of engines ended.', ['engine', 'result'])
+  const callbacks = counter('dailies_callback_attempts_total', 'How attempts at callbacks ended.', ['result'])
+  const states = histogram('dailies_task_state_seconds', 'Time tasks spent in each state.', ['state'], stateSeconds)
+  const tasks = histogram('dailies_task_seconds', 'Time from creation to end.', ['model', 'state'], taskSeconds)
+  const depth = gauge('dailies_queue_jobs', 'Jobs by queue.', ['queue', 'state'])
+  const age = gauge('dailies_queue_oldest_seconds', 'How long the oldest waiting job has been due.', ['queue'])
+  const watch: Metrics['watch'] = (name, help, read) => {
     new Gauge({
       name,
       help,
-      registers,
+      registers: [register],
       collect() {
         this.set(read())
       },
@@ -89,19 +57,17 @@ export function createMetrics(queue: Queue): Metrics {
   }
   watch('dailies_process_resident_bytes', 'Resident memory.', () => process.memoryUsage.rss())
   watchEventLoop(watch)
-  const databaseWaits = new Histogram({
-    name: 'dailies_database_wait_seconds',
-    help: 'How long transactions waited for a database connection.',
-    buckets: [0.001, 0.01, 0.1, 0.5, 2, 5, 10],
-    registers,
-  })
-  const close = watchChildPools(registers)
-  new Gauge({
-    name: 'dailies_build_info',
-    help: 'Always 1; the labels say what runs.',
-    labelNames: ['version', 'node'],
-    registers,
-  }).set({ version: packageJson.version, node: process.versions.node }, 1)
+  const databaseWaits = histogram(
+    'dailies_database_wait_seconds',
+    'How long transactions waited for a database connection.',
+    [],
+    databaseSeconds,
+  )
+  const close = watchChildPools(register)
+  gauge('dailies_build_info', 'Always 1; the labels say what runs.', ['version', 'node']).set(
+    { version: packageJson.version, node: process.versions.node },
+    1,
+  )
 
   return {
     watch,
@@ -123,7 +89,7 @@ export function createMetrics(queue: Queue): Metrics {
         depth.set({ queue: name, state: 'running' }, running)
         age.set({ queue: name }, oldestMs / 1000)
       }
-      return { type: registers[0]!.contentType, body: await registers[0]!.metrics() }
+      return { type: register.contentType, body: await register.metrics() }
     },
   }
 }

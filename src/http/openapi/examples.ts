@@ -205,17 +205,7 @@ export const answerExamples: Record<string, unknown> = {
   deleteOpenAIVideo: { id: taskId, object: 'video.deleted', deleted: true },
   explainPrompt: { moves: ['push in'], effects: ['rain'], framing: null, notDone: [] },
   listFiles: {
-    items: [
-      {
-        id: '2cVb7nMq4wEr9tYu1iOp6aSd3fG',
-        fileName: 'boat.jpg',
-        mimeType: 'image/jpeg',
-        fileSize: 482_113,
-        downloadUrl: `${files}/2cVb7nMq4wEr9tYu1iOp6aSd3fG/boat.jpg`,
-        createdAt: createdMs,
-        expiresAt: createdMs + 259_200_000,
-      },
-    ],
+    items: [{ ...uploadedFile, id: '2cVb7nMq4wEr9tYu1iOp6aSd3fG', createdAt: createdMs }],
     nextCursor: null,
   },
   deleteFile: { id: '2cVb7nMq4wEr9tYu1iOp6aSd3fG' },

@@ -30,10 +30,9 @@ import { shareRoutes } from './tasks/shares.ts'
 import { cancelTaskRoute, deleteTaskRoute, timelineRoute } from './tasks/task-actions.ts'
 import { type EventDeps, taskEventsRoute } from './tasks/task-events.ts'
 import { openaiVideoRoutes } from './videos/openai-videos.ts'
-import { type InspectDeps, inspectRoutes } from './webhooks/inspect.ts'
-import { keySecretRoutes } from './webhooks/key-secrets.ts'
+import { type DeliveryRouteDeps, deliveryRoutes } from './webhooks/deliveries.ts'
+import { type SecretRouteDeps, secretRoutes } from './webhooks/secrets.ts'
 import { type ListenDeps, webhookListenRoute } from './webhooks/webhook-listen.ts'
-import { webhookRoutes } from './webhooks/webhooks.ts'
 
 /** What each group of routes uses. */
 export interface RouteDeps {
@@ -45,7 +44,7 @@ export interface RouteDeps {
   files: UploadDeps & PreviewDeps
   account: Parameters<typeof usageRoute>[0] & SessionRouteDeps & KeyRouteDeps
   inference: InferenceRouteDeps & Parameters<typeof openaiModelsRoute>[0] & ModelsDeps
-  webhooks: InspectDeps & ListenDeps
+  webhooks: DeliveryRouteDeps & SecretRouteDeps & ListenDeps
   operator: OperatorDeps & AuditRouteDeps & CreateAccountDeps
   health: HealthDeps
   publicUrl(): string
@@ -90,9 +89,8 @@ export function allRoutes({
     openaiEmbeddingsRoute(inference),
     openaiModelsRoute(inference),
     ...openaiVideoRoutes({ ...tasks, ...files }),
-    ...webhookRoutes(webhooks),
-    ...inspectRoutes(webhooks),
-    ...keySecretRoutes(webhooks),
+    ...deliveryRoutes(webhooks),
+    ...secretRoutes(webhooks),
     webhookListenRoute(webhooks),
     ...operatorRoutes(operator),
     createAccountRoute(operator),

@@ -1,4 +1,4 @@
-// /api/v1/keys/:id/webhook-secret: the secret that signs the callbacks of one key.
+// …/webhooks/secret and …/keys/:id/webhook-secret: the secrets that sign the callbacks of an account, and of one key.
 import { recordAct } from '../../../audit/audit.ts'
 import { signingSecret } from '../../../contract/deliveries.ts'
 import type { Db } from '../../../db/db.ts'
@@ -9,12 +9,42 @@ import { requestActor } from '../../connections/request-actor.ts'
 import { type Route, route } from '../../route.ts'
 import { needOwnKey } from '../account/own-keys.ts'
 
-type Deps = { db: Db; clock: Clock; secretBox: SecretBox }
+export interface SecretRouteDeps {
+  db: Db
+  clock: Clock
+  secretBox: SecretBox
+}
 
 const webhooks = { tag: 'Webhooks', access: 'main-key', scope: 'webhooks' } as const
 
-export function keySecretRoutes({ db, clock, secretBox }: Deps): Route[] {
+export function secretRoutes({ db, clock, secretBox }: SecretRouteDeps): Route[] {
   return [
+    route({
+      endpoint: 'GET /api/v1/webhooks/secret',
+      operationId: 'getWebhookSecret',
+      summary: 'Read the secret that signs the callbacks of main keys',
+      description: 'Verify callbacks with it, according to Standard Webhooks. Each sub-key has its own secret.',
+      ...webhooks,
+      answer: signingSecret,
+      handler: ({ caller }) => readSecret(db, { accountId: caller.accountId, keyId: null }, clock.now(), secretBox),
+    }),
+    route({
+      endpoint: 'POST /api/v1/webhooks/secret/rotate',
+      operationId: 'rotateWebhookSecret',
+      summary: 'Replace the secret that signs the callbacks of main keys',
+      description: 'For 24 hours callbacks are signed with both the new and the previous secret.',
+      ...webhooks,
+      answer: signingSecret,
+      handler: ({ caller, request }) =>
+        db.transaction(async (tx) => {
+          const nowMs = clock.now()
+          const rotated = await rotateSecret(tx, { accountId: caller.accountId, keyId: null }, nowMs, secretBox)
+          const after = { previousUntil: rotated.previousUntil }
+          const act = { action: 'secret.rotate', target: caller.accountName, after } as const
+          await recordAct(tx, requestActor(request), act, nowMs)
+          return rotated
+        }),
+    }),
     route({
       endpoint: 'GET /api/v1/keys/:id/webhook-secret',
       operationId: 'getKeyWebhookSecret',

@@ -1,0 +1,124 @@
+// /api/v1/webhooks/deliveries and …/test: reading callbacks, sending them again, and trying a receiver.
+import type { Principal } from '../../../accounts/keys/authenticate.ts'
+import {
+  deliveryPage,
+  inspectedDelivery,
+  listDeliveriesQuery,
+  resendBody,
+  resendMax,
+  resentDeliveries,
+  resentDelivery,
+  testEventBody,
+} from '../../../contract/deliveries.ts'
+import type { Db } from '../../../db/db.ts'
+import type { AddressPolicy } from '../../../outbound/address-rules.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Queue } from '../../../queue/queue.ts'
+import { type DeliveryRow, listDeliveries, readDelivery, resendDelivery } from '../../../webhooks/deliveries.ts'
+import { deliveryRecord, inspectedDelivery as inspected } from '../../../webhooks/delivery-record.ts'
+import { resendMany } from '../../../webhooks/resend-many.ts'
+import { type Route, route } from '../../route.ts'
+import { cutPage } from '../../server/paging.ts'
+import type { ResendLimit } from './resend-limit.ts'
+
+export interface DeliveryRouteDeps {
+  db: Db
+  queue: Queue
+  clock: Clock
+  addressPolicy: AddressPolicy
+  resendLimit: ResendLimit
+  sendTest(caller: { accountId: string; keyId: string }, url: string): Promise<DeliveryRow>
+}
+
+/** If callbacks may reach private addresses, showing responses would expose private services to clients. */
+function answersShown(policy: AddressPolicy, caller: Principal): boolean {
+  const reachesOnlyPublic = !policy.loopback && !policy.private && policy.networks.length === 0
+  return reachesOnlyPublic || caller.scopes.has('operator')
+}
+
+const webhooks = { tag: 'Webhooks', access: 'main-key', scope: 'webhooks' } as const
+
+export function deliveryRoutes(deps: DeliveryRouteDeps): Route[] {
+  return [
+    route({
+      endpoint: 'GET /api/v1/webhooks/deliveries',
+      operationId: 'listDeliveries',
+      summary: 'List callbacks and their attempts, newest first',
+      description:
+        'Callbacks of tasks and of inference requests, each with every attempt to deliver it. A search by `url` reads ' +
+        '5000 callbacks per page: a page may be short, and `nextCursor` leads on until it is null.',
+      ...webhooks,
+      query: listDeliveriesQuery,
+      answer: deliveryPage,
+      async handler({ caller, query }) {
+        const { limit, cursor: before, state, url: urlText } = query
+        const filter = { accountId: caller.accountId, state, urlText, before, limit: limit + 1 }
+        const { rows, searchedTo } = await listDeliveries(deps.db, filter)
+        const page = cutPage(rows, limit)
+        const shown = answersShown(deps.addressPolicy, caller)
+        return {
+          items: page.rows.map((row) => deliveryRecord(row, shown)),
+          nextCursor: page.nextCursor ?? searchedTo,
+        }
+      },
+    }),
+    route({
+      endpoint: 'POST /api/v1/webhooks/deliveries/:id/resend',
+      operationId: 'resendDelivery',
+      summary: 'Send a callback again',
+      description:
+        'Begins a new round of attempts with the same `webhook-id` and the same body. At most 60 per minute and account, and 25 per callback.',
+      ...webhooks,
+      answer: resentDelivery,
+      codes: [404],
+      async handler({ caller, params }) {
+        deps.resendLimit.take(caller)
+        const { id, state } = await resendDelivery(deps, params.id!, caller.accountId, deps.clock.now())
+        return { id, state }
+      },
+    }),
+    route({
+      endpoint: 'GET /api/v1/webhooks/deliveries/:id',
+      operationId: 'getDelivery',
+      summary: 'Read one callback with its payload and the headers of every attempt',
+      description: 'The first kilobyte of each response is kept for as long as the delivery.',
+      ...webhooks,
+      answer: inspectedDelivery,
+      codes: [404],
+      async handler({ caller, params }) {
+        const delivery = await readDelivery(deps.db, params.id!, caller.accountId)
+        return inspected(delivery, answersShown(deps.addressPolicy, caller))
+      },
+    }),
+    route({
+      endpoint: 'POST /api/v1/webhooks/deliveries/resend',
+      operationId: 'resendDeliveries',
+      summary: 'Send many callbacks again',
+      description: `Resends the callbacks with these ids, or all that failed since a time; at most ${resendMax} at once. Each begins a new round of attempts. One that was resent 25 times is left out.`,
+      ...webhooks,
+      body: resendBody,
+      answer: resentDeliveries,
+      async handler({ caller, body }) {
+        deps.resendLimit.take(caller)
+        const { ids, failedSince: failedSinceMs, url: urlText } = body
+        const wanted = { accountId: caller.accountId, ids, failedSinceMs, urlText, max: resendMax }
+        return deps.db.transaction((tx) => resendMany(tx, deps.queue, wanted, deps.clock.now()))
+      },
+    }),
+    route({
+      endpoint: 'POST /api/v1/webhooks/test',
+      operationId: 'sendTestEvent',
+      summary: 'Send a test event to a URL',
+      description:
+        'A signed callback with made-up values of a successful task, delivered, retried and listed like every other.',
+      ...webhooks,
+      body: testEventBody,
+      answer: resentDelivery,
+      async handler({ caller, body }) {
+        deps.resendLimit.take(caller)
+        const { id, state } = await deps.sendTest(caller, body.url)
+        return { id, state }
+      },
+    }),
+  ]
+}
