@@ -1,7 +1,7 @@
 // The credit ledger: append-only entries whose sum is always the balance. Prices, and decisions to charge, are made
 // elsewhere; admission decides the balances of the holds that it stores (accounts/standing.ts).
 import { forUpdate, lockedById, rowsFrom, rowsParam, type Sql, type Tx } from '../db/db.ts'
-import { filtered, ownedBetween } from '../db/filtered.ts'
+import { filtered, newestOf } from '../db/filtered.ts'
 import { newId } from '../platform/ids.ts'
 
 export interface LedgerRow {
@@ -149,11 +149,8 @@ export interface LedgerFilter {
 /** Newest first. */
 export async function listEntries(sql: Sql, filter: LedgerFilter): Promise<LedgerRow[]> {
   if (filter.taskId) return entriesOfTask(sql, filter.taskId, filter)
-  const { accountId, before } = filter
-  const { where, params } = filtered(
-    accountId === undefined ? { 'id < ?': before } : ownedBetween('account_id', accountId, { before }),
-  )
-  const order = accountId === undefined ? 'id desc' : 'account_id desc, id desc'
+  const { filters, order } = newestOf(filter.accountId, { before: filter.before })
+  const { where, params } = filtered(filters)
   return sql.all(`select * from ledger ${where} order by ${order} limit ?`, [...params, filter.limit])
 }
 

@@ -1,6 +1,6 @@
 // Builds the `where` clause of a list with optional filters. The text depends only on which filters are set, never on
 // their values, so that each text is prepared once.
-import type { Param } from './db.ts'
+import type { Param, Sql } from './db.ts'
 
 /** Maps a condition to the value of its `?`, or the values where it has many; undefined omits it. */
 type Filters = Record<string, Param | readonly Param[] | undefined>
@@ -29,4 +29,25 @@ export function ownedBetween(
   { from = noId, before = pastIds }: { from?: string | undefined; before?: string | undefined },
 ): Filters {
   return { [`(${column}, id) >= (?, ?)`]: [owner, from], [`(${column}, id) < (?, ?)`]: [owner, before] }
+}
+
+/** The same for one account, or for all without one, with the order that the index serves. */
+export function newestOf(
+  accountId: string | undefined,
+  ids: { from?: string | undefined; before?: string | undefined },
+) {
+  if (accountId === undefined) return { filters: { 'id >= ?': ids.from, 'id < ?': ids.before }, order: 'id desc' }
+  return { filters: ownedBetween('account_id', accountId, ids), order: 'account_id desc, id desc' }
+}
+
+/** A search reads at most this many rows per page; what is older comes with the next page. */
+export const searchedMax = 5000
+
+/** The oldest of the rows that a search has read, where older ones may match too. `read` is `from … limit searchedMax`. */
+export async function searchedTo(sql: Sql, read: string, params: Param[]): Promise<string | null> {
+  const last = await sql.one<{ count: number; oldest: string | null }>(
+    `select count(*) as count, min(id) as oldest from (select id from ${read}) as searched`,
+    params,
+  )
+  return last!.count === searchedMax ? last!.oldest : null
 }

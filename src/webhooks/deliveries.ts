@@ -3,7 +3,7 @@
 
 import { apiError } from '../contract/errors.ts'
 import { type Db, forUpdate, inList, rowsFrom, rowsParam, type Sql, type Tx } from '../db/db.ts'
-import { filtered, ownedBetween } from '../db/filtered.ts'
+import { filtered, newestOf, searchedMax, searchedTo } from '../db/filtered.ts'
 import { drain } from '../platform/drain.ts'
 import { isId, newId } from '../platform/ids.ts'
 import type { NewJob, Queue } from '../queue/queue.ts'
@@ -167,9 +167,6 @@ export interface DeliveryFilter {
   limit: number
 }
 
-/** A search by URL reads at most this many deliveries per page; what is older comes with the next page. */
-const searchedMax = 5000
-
 /** A condition on the URL, whose parameter is a part of it. */
 export const urlContains = (sql: Sql) =>
   sql.dialect === 'sqlite' ? 'instr(lower(url), lower(?)) > 0' : 'strpos(lower(url), lower(?)) > 0'
@@ -179,27 +176,24 @@ export async function listDeliveries(
   sql: Sql,
   filter: DeliveryFilter,
 ): Promise<{ rows: ListedDelivery[]; searchedTo: string | null }> {
-  const newestOf = filter.accountId === undefined ? null : ownedBetween('account_id', filter.accountId, filter)
-  const order = newestOf ? 'account_id desc, id desc' : 'id desc'
+  const { filters, order } = newestOf(filter.accountId, { before: filter.before })
   const { where, params } = filtered(
-    { ...(newestOf ?? { 'id < ?': filter.before }), 'state = ?': filter.state },
+    { ...filters, 'state = ?': filter.state },
     // Implied by the state, and needed to match the partial index.
     filter.state === 'pending' || filter.state === 'failed' ? [`state <> 'delivered'`] : [],
   )
-  const newest = `select ${listColumns} from deliveries ${where} order by ${order} limit ?`
+  const newest = `deliveries ${where} order by ${order} limit`
   if (filter.urlText === undefined) {
-    const rows = await sql.all<Omit<DeliveryRow, 'body'>>(newest, [...params, filter.limit])
+    const text = `select ${listColumns} from ${newest} ?`
+    const rows = await sql.all<Omit<DeliveryRow, 'body'>>(text, [...params, filter.limit])
     return { rows: await withAttempts(sql, rows), searchedTo: null }
   }
-  const searched = await sql.all<Omit<DeliveryRow, 'body'>>(
-    `select * from (${newest}) as searched where ${urlContains(sql)} order by id desc limit ?`,
-    [...params, searchedMax, filter.urlText, filter.limit],
+  const read = `${newest} ${searchedMax}`
+  const rows = await sql.all<Omit<DeliveryRow, 'body'>>(
+    `select * from (select ${listColumns} from ${read}) as searched where ${urlContains(sql)} order by id desc limit ?`,
+    [...params, filter.urlText, filter.limit],
   )
-  const last = await sql.one<{ count: number; oldest: string | null }>(
-    `select count(*) as count, min(id) as oldest from (select id from deliveries ${where} order by ${order} limit ?) as read`,
-    [...params, searchedMax],
-  )
-  return { rows: await withAttempts(sql, searched), searchedTo: last!.count === searchedMax ? last!.oldest : null }
+  return { rows: await withAttempts(sql, rows), searchedTo: await searchedTo(sql, read, params) }
 }
 
 /** One delivery of the account with its body and attempts. */

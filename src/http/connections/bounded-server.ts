@@ -7,7 +7,6 @@ import type { Logger } from '../../platform/logger.ts'
 import { plainAddress } from './client-address.ts'
 import { type Connection, createConnectionTable } from './connection-table.ts'
 import type { ConnectionLimits } from './descriptor-limit.ts'
-import { spreadRequests } from './spread-requests.ts'
 
 export interface BoundedServerDeps {
   limits: ConnectionLimits
@@ -30,8 +29,7 @@ const keepAliveMs = 75_000
 const lingerMs = 1000
 const headerBytesMax = 16_384
 
-export function createBoundedServer(serve: RequestListener, deps: BoundedServerDeps): Server {
-  const handler = spreadRequests(serve)
+export function createBoundedServer(handler: RequestListener, deps: BoundedServerDeps): Server {
   const connections = createConnectionTable(deps.limits, deps.isProxy, () => performance.now())
   const bySocket = new WeakMap<Duplex, Connection>()
   const server = createServer(

@@ -17,6 +17,7 @@ import type { KeyStreams } from '../connections/key-streams.ts'
 import { withRequestOrigin } from '../connections/request-origin.ts'
 import { createLoopShare, type LoopShare } from '../event-loop/loop-share.ts'
 import { shareTurns } from '../event-loop/request-turns.ts'
+import { spreadRequests } from '../event-loop/spread-requests.ts'
 import { errorBody, json, sendError, successBody } from '../responses/envelope.ts'
 import { toApiError } from '../responses/error-mapping.ts'
 import { sendNotFoundPage, wantsPage } from '../responses/not-found-page.ts'
@@ -49,7 +50,7 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
   const server = Fastify({
     bodyLimit: bodyBytesMax,
     serverFactory: (handler) =>
-      createBoundedServer(handler, {
+      createBoundedServer(spreadRequests(handler), {
         limits: deps.connectionLimits,
         isProxy: (address) => isTrustedProxy(deps.trustProxy, address),
         log: deps.log,

@@ -40,12 +40,9 @@ export interface FairTurns {
 }
 
 interface Turn {
-  account: string
   places: readonly Place[]
   start(): void
 }
-
-const accountPlace = (account: string) => `account ${account}`
 
 export function createFairTurns(limits: TurnLimits): FairTurns {
   for (const [name, value] of Object.entries(limits)) {
@@ -56,12 +53,15 @@ export function createFairTurns(limits: TurnLimits): FairTurns {
   const taken = new Map<string, number>()
   let running = 0
 
-  const hasRoom = ({ account, places }: Turn) =>
-    places.every(({ name, max }) => (taken.get(name) ?? 0) < max) &&
-    (taken.get(accountPlace(account)) ?? 0) < maxOf(account)
+  const hasRoom = ({ places }: Turn) => places.every(({ name, max }) => (taken.get(name) ?? 0) < max)
 
-  const maxOf = (account: string) =>
-    contention.hasOthers(account) ? (limits.perAccountShared ?? limits.perAccount) : limits.perAccount
+  /** Its limit follows whether other accounts are active. */
+  const placeOf = (account: string): Place => ({
+    name: `account ${account}`,
+    get max() {
+      return contention.hasOthers(account) ? (limits.perAccountShared ?? limits.perAccount) : limits.perAccount
+    },
+  })
 
   function count(places: readonly Place[], change: 1 | -1): void {
     running += change
@@ -83,11 +83,7 @@ export function createFairTurns(limits: TurnLimits): FairTurns {
 
   return {
     enter(caller, { places: more = [], signal } = {}) {
-      const places = [
-        { name: accountPlace(caller.account), max: limits.perAccount },
-        { name: `key ${caller.key}`, max: limits.perKey },
-        ...more,
-      ]
+      const places = [placeOf(caller.account), { name: `key ${caller.key}`, max: limits.perKey }, ...more]
       return new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason)
         const giveUp = () => {
@@ -96,7 +92,6 @@ export function createFairTurns(limits: TurnLimits): FairTurns {
         }
         contention.note(caller.account)
         const turn: Turn = {
-          account: caller.account,
           places,
           start() {
             signal?.removeEventListener('abort', giveUp)

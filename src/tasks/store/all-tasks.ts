@@ -1,7 +1,7 @@
 // Finds tasks across accounts, for operators. A page reads a bounded number of tasks, whatever it looks for.
 import type { Sql } from '../../db/db.ts'
-import { filtered, ownedBetween } from '../../db/filtered.ts'
-import { idsBetween, promptHas, searchedMax, type TaskFilter } from './read.ts'
+import { filtered, newestOf, searchedMax, searchedTo } from '../../db/filtered.ts'
+import { idsBetween, promptHas, type TaskFilter } from './read.ts'
 import type { TaskRow } from './task-row.ts'
 
 export type AllTasksFilter = Omit<TaskFilter, 'keyId'> & { accountId?: string | undefined }
@@ -11,13 +11,8 @@ export async function listAllTasks(
   sql: Sql,
   { accountId, state, model, text, limit, ...times }: AllTasksFilter,
 ): Promise<{ rows: TaskRow[]; searchedTo: string | null }> {
-  const ids = idsBetween(times)
-  const read = filtered(
-    accountId === undefined
-      ? { 'id >= ?': ids.from, 'id < ?': ids.before }
-      : ownedBetween('account_id', accountId, ids),
-  )
-  const order = accountId === undefined ? 'id desc' : 'account_id desc, id desc'
+  const { filters, order } = newestOf(accountId, idsBetween(times))
+  const read = filtered(filters)
   const newest = `tasks ${read.where} order by ${order} limit ${searchedMax}`
   const kept = filtered({
     'state = ?': state,
@@ -30,9 +25,5 @@ export async function listAllTasks(
     `select * from (select * from ${newest}) as searched ${kept.where} order by id desc limit ?`,
     [...read.params, ...kept.params, limit],
   )
-  const last = await sql.one<{ count: number; oldest: string | null }>(
-    `select count(*) as count, min(id) as oldest from (select id from ${newest}) as searched`,
-    read.params,
-  )
-  return { rows, searchedTo: last!.count === searchedMax ? last!.oldest : null }
+  return { rows, searchedTo: await searchedTo(sql, newest, read.params) }
 }

@@ -3,7 +3,7 @@ import type { Principal } from '../../accounts/keys/authenticate.ts'
 import { apiError } from '../../contract/errors.ts'
 import type { TaskState } from '../../contract/tasks/states.ts'
 import { type Db, inList, type Sql } from '../../db/db.ts'
-import { filtered, ownedBetween } from '../../db/filtered.ts'
+import { filtered, ownedBetween, searchedMax, searchedTo } from '../../db/filtered.ts'
 import { createBatcher } from '../../platform/batcher.ts'
 import { firstIdAt, isId } from '../../platform/ids.ts'
 import type { TaskRow } from './task-row.ts'
@@ -70,9 +70,6 @@ export interface TaskFilter {
   limit: number
 }
 
-/** A search reads at most this many tasks per page; what is older comes with the next page. */
-export const searchedMax = 5000
-
 /** Newest first. `searchedTo` is the oldest task that a search has read, where older ones may match too. */
 export async function listTasks(
   sql: Sql,
@@ -120,11 +117,7 @@ export async function listTasks(
   ])
   // A full page ends before what the search has read.
   if (rows.length === filter.limit) return { rows, searchedTo: null }
-  const last = await sql.one<{ count: number; oldest: string | null }>(
-    `select count(*) as count, min(id) as oldest from (select id from ${newest}) as searched`,
-    params,
-  )
-  return { rows, searchedTo: last!.count === searchedMax ? last!.oldest : null }
+  return { rows, searchedTo: await searchedTo(sql, newest, params) }
 }
 
 /** Ids may be later than the creation by about this much, where a clock was set back. They are never earlier. */

@@ -33,10 +33,11 @@ export function movesOf(task: TaskRow, attempts: readonly AttemptRow[]): Timelin
 
 const releases: (Outcome | null)[] = ['unavailable', 'worker_crashed', 'worker_stopped']
 
-/** Whether the task was queued again after the attempt. A failed attempt may also end the task, for the same reason. */
-function isReleased(task: TaskRow, { number, outcome, ended_at, reason }: AttemptRow): boolean {
+/** Whether the task was queued again after the attempt. A failed attempt may also end its task, at the same moment. */
+function isReleased(task: TaskRow, { number, outcome, ended_at }: AttemptRow): boolean {
   if (releases.includes(outcome)) return true
-  const endedTask = number === task.attempt && ended_at === task.completed_at && reason === task.fail_msg
+  // A task that was queued again can be canceled in the same millisecond, and by nothing else end so soon.
+  const endedTask = number === task.attempt && ended_at === task.completed_at && task.fail_reason !== 'canceled'
   return outcome === 'failed' && !endedTask
 }
 
