@@ -8,8 +8,9 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import sharp from 'sharp'
 import { Agent, request } from 'undici'
+import { mebibytes } from '../src/contract/limits.ts'
 import { fetchInput } from '../src/media/fetch-input.ts'
-import { type InputUse, MB } from '../src/media/inspect-input.ts'
+import type { InputUse } from '../src/media/inspect-input.ts'
 import { parsePrivateNetwork } from '../src/outbound/address-rules.ts'
 import { createGuardedFetch } from '../src/outbound/guarded-fetch.ts'
 import { openInspectors, tester } from '../test/support/files/inspectors.ts'
@@ -26,7 +27,7 @@ const server = await startImageServer()
 const agent = new Agent()
 const fetch = createGuardedFetch({ policy: parsePrivateNetwork(undefined, true) })
 const inspectors = openInspectors()
-const use: InputUse = { kind: 'frame', bytesMax: 10 * MB, ratio: { min: 0.4, max: 2.5 } }
+const use: InputUse = { kind: 'frame', bytesMax: mebibytes(10), ratio: { min: 0.4, max: 2.5 } }
 
 async function bare(path: string, toPath: string): Promise<void> {
   const { body } = await request(server.origin + path, { dispatcher: agent })
@@ -45,7 +46,7 @@ async function decoded(path: string, toPath: string): Promise<void> {
 
 /** The guarded fetch alone, to separate its cost from that of decoding every pixel. */
 async function guarded(path: string, toPath: string): Promise<void> {
-  await fetch.download(server.origin + path, { toPath, bytesMax: 10 * MB })
+  await fetch.download(server.origin + path, { toPath, bytesMax: mebibytes(10) })
   await sharp(toPath).metadata()
   await rm(toPath)
 }
@@ -99,7 +100,7 @@ try {
     },
     heavyBytes: server.heavyBytes,
     heavyAtOnce: HEAVY_AT_ONCE,
-    heavyAddsMegabytes: Math.round(checkedAdds / MB),
+    heavyAddsMegabytes: Math.round(checkedAdds / mebibytes(1)),
   }
   console.log(JSON.stringify(figures, null, 2))
 } finally {

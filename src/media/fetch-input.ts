@@ -15,7 +15,7 @@ const NOUNS: Record<InputUse['kind'], string> = {
 
 /** Leaves the file at `toPath` when it can be used, and nothing when it cannot. */
 export async function fetchInput(
-  { fetch, inspectInput }: { fetch: Pick<GuardedFetch, 'download'> } & InputInspector,
+  { fetch, inspectInput }: { fetch: Pick<GuardedFetch, 'download'> } & Pick<InputInspector, 'inspectInput'>,
   url: string,
   use: InputUse,
   toPath: string,

@@ -2,18 +2,19 @@
 // It does not know tasks or their codes; the task flow turns the reason into a code and releases the hold.
 import type { FailReason } from '../contract/tasks/fail-reasons.ts'
 
-export type InputFailureReason = FailReason
-
 /** `message` is public and says what was found and what is allowed; `cause` is for the log only. */
 export class InputFailure extends Error {
   override readonly name = 'InputFailure'
-  readonly reason: InputFailureReason
+  readonly reason: FailReason
 
-  constructor(reason: InputFailureReason, message: string, options: { cause?: unknown } = {}) {
+  constructor(reason: FailReason, message: string, options: { cause?: unknown } = {}) {
     super(message, options)
     this.reason = reason
   }
 }
+
+/** The audio or video is damaged, or claims more than the service reads. The message is for the log. */
+export class UnusableFile extends Error {}
 
 export function tooLarge(what: string, bytes: number, bytesMax: number): InputFailure {
   return new InputFailure(

@@ -1,9 +1,9 @@
 // Looks at one audio or video file: a known format by its bytes, whole and decodable, and its true length.
 // The decoders run in child processes; which lengths and sizes a field allows is not decided here.
 import type { OnBehalfOf } from '../children/child-pool.ts'
-import { InputFailure } from './input-failure.ts'
+import { InputFailure, UnusableFile } from './input-failure.ts'
 import type { Probed, ProbedLength } from './inspect-job.ts'
-import { type MediaChildren, UnusableFile } from './media-children.ts'
+import type { MediaChildren } from './media-children.ts'
 import { type MediaFormat, sniffFile } from './sniff.ts'
 
 export interface InspectedAudio {

@@ -1,8 +1,9 @@
-// The rules for each use of an input file: what a frame, an element's image or video, and an element's audio may be.
+// The rules for each use of an input file: what a frame, an element's image or video, an element's audio and an upload
+// may be.
 // It combines the inspectors; it does not fetch, and it does not know which request field a file came from.
 import { stat } from 'node:fs/promises'
 import type { OnBehalfOf } from '../children/child-pool.ts'
-import { elementLimits } from '../contract/limits.ts'
+import { elementLimits, mebibytes, uploadBytesMax } from '../contract/limits.ts'
 import type { BytesMax } from '../outbound/fetch-body.ts'
 import { InputFailure, tooLarge } from './input-failure.ts'
 import type { AvInspector } from './inspect-av.ts'
@@ -38,18 +39,22 @@ export interface CaptureWindow {
 export interface InputInspector {
   /** Throws an InputFailure for anything that may not be used. */
   inspectInput(path: string, use: InputUse, request: OnBehalfOf): Promise<Inspected>
+  /** Any file that a task could use. Sizes, lengths and ratios depend on the field, and are judged when a task uses it. */
+  inspectUpload(path: string, request: OnBehalfOf): Promise<{ mime: string; bytes: number }>
 }
 
-export const MB = 2 ** 20
 const ELEMENT_IMAGE_BYTES_MAX = elementLimits.imageBytesMax
 /** Enough for a minute of 1080p from a phone, of which at most eight seconds are used. */
-const ELEMENT_VIDEO_BYTES_MAX = 100 * MB
+const ELEMENT_VIDEO_BYTES_MAX = mebibytes(100)
 /** 30 seconds of stereo WAV at 192 kHz and 24 bits have 33 MB. */
-const ELEMENT_AUDIO_BYTES_MAX = 50 * MB
+const ELEMENT_AUDIO_BYTES_MAX = mebibytes(50)
 const AUDIO_SECONDS = { min: elementLimits.audioSecondsMin, max: elementLimits.audioSecondsMax }
 const CAPTURE_MS_MAX = elementLimits.captureMsMax
 /** A clip cut to length ends on a whole frame of its codec, so it may be off by up to about 50 ms. */
 const LENGTH_TOLERANCE_MS = 50
+
+const UPLOAD_WANTED =
+  'it must be an image (JPEG, PNG), a video (MP4, MOV, WebM, MKV) or audio (WAV, MP3, Ogg, FLAC, AAC, M4A, WebM, MKV)'
 
 const VIDEO_FORMATS = new Set(['mp4', 'mov', 'webm', 'mkv'])
 
@@ -84,6 +89,14 @@ export function createInputInspector({ av, children }: { av: AvInspector; childr
       if (use.kind === 'frame') return inspectImage(path, use, request)
       if (use.kind === 'element') return inspectElement(path, use, request)
       return inspectElementAudio(path, request)
+    },
+    async inspectUpload(path, request) {
+      const { format } = await sniffFile(path)
+      if (format === 'jpeg' || format === 'png') {
+        return children.inspectImage(path, { bytesMax: uploadBytesMax }, request)
+      }
+      const { mime } = await av.inspectEither(path, UPLOAD_WANTED, request)
+      return { mime, bytes: (await stat(path)).size }
     },
   }
 }

@@ -1,6 +1,6 @@
 // What passes between the service and the processes that open media files. Types only: importing it loads no native
 // code.
-import type { InputFailureReason } from './input-failure.ts'
+import type { FailReason } from '../contract/tasks/fail-reasons.ts'
 
 export type InspectJob =
   | { kind: 'image'; path: string; limits: ImageLimits }
@@ -13,7 +13,7 @@ export type InspectResult =
   | { kind: 'image'; image: InspectedImage }
   | { kind: 'av'; probed: Probed }
   /** The image may not be used; the reason is shown to the client. */
-  | { kind: 'refused'; reason: InputFailureReason; message: string; detail: string }
+  | { kind: 'refused'; reason: FailReason; message: string; detail: string }
   /** The audio or video is damaged, incomplete or not supported; `detail` is for the log. */
   | { kind: 'unusable'; detail: string }
 

@@ -3,7 +3,7 @@
 import { availableParallelism } from 'node:os'
 import { ChildError } from '../children/child-error.ts'
 import { createChildPool, type OnBehalfOf } from '../children/child-pool.ts'
-import { damagedImage, InputFailure } from './input-failure.ts'
+import { damagedImage, InputFailure, UnusableFile } from './input-failure.ts'
 import type { ImageLimits, InspectedImage, InspectJob, InspectResult, Probed } from './inspect-job.ts'
 
 export interface MediaChildren {
@@ -20,9 +20,6 @@ export interface MediaChildrenOptions {
   jobMsMax?: number
   module?: URL
 }
-
-/** The file's fault: damaged, incomplete, or not supported. The message is for the log. */
-export class UnusableFile extends Error {}
 
 export function createMediaChildren(options: MediaChildrenOptions = {}): MediaChildren {
   const slots = options.slots ?? 4

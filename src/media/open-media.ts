@@ -8,10 +8,9 @@ import { createFetchLanes, type FetchLanes } from '../outbound/fetch-lanes.ts'
 import { createGuardedFetch, type GuardedFetch } from '../outbound/guarded-fetch.ts'
 import { createAvInspector } from './inspect-av.ts'
 import { createInputInspector, type InputInspector } from './inspect-input.ts'
-import { createUploadInspector, type UploadInspector } from './inspect-upload.ts'
 import { createMediaChildren, type MediaChildren } from './media-children.ts'
 
-export interface Media extends InputInspector, UploadInspector, Pick<MediaChildren, 'writePreview'> {
+export interface Media extends InputInspector, Pick<MediaChildren, 'writePreview'> {
   fetch: GuardedFetch
   lanes: FetchLanes
   moderator: Moderator
@@ -33,18 +32,13 @@ export function openMedia(options: MediaOptions): Media {
   const fetch = createGuardedFetch({ policy: options.policy })
   const children = createMediaChildren()
   const av = createAvInspector(children)
-  const moderator = createModerator({
-    mode: options.moderation,
-    thresholds: options.thresholds,
-    embed: options.embed,
-  })
+  const moderator = createModerator({ ...options, mode: options.moderation })
   return {
     fetch,
     lanes: createFetchLanes(laneLimits),
     moderator,
     writePreview: children.writePreview,
     ...createInputInspector({ av, children }),
-    ...createUploadInspector({ av, children }),
     async close() {
       await Promise.all([fetch.close(), children.close(), moderator.close()])
     },

@@ -60,9 +60,14 @@ export function sniffHead(head: Buffer): Sniffed {
 }
 
 export async function sniffFile(path: string): Promise<Sniffed> {
+  return sniffHead(await readHead(path))
+}
+
+/** As many of a file's first bytes as it takes to recognise it. */
+export async function readHead(path: string): Promise<Buffer> {
   await using file = await open(path, 'r')
   const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
-  return sniffHead(buffer.subarray(0, bytesRead))
+  return buffer.subarray(0, bytesRead)
 }
 
 function formatOf(head: Buffer): MediaFormat {

@@ -37,26 +37,17 @@ export function createModerationChildren(options: ModerationChildrenOptions = {}
   })
 
   /** A child may have been killed for other reasons, such as a machine without memory, so there is a second attempt. */
-  async function run(job: ModerationJob, request: OnBehalfOf): Promise<ModerationResult> {
-    try {
-      return await pool.run(job, request)
-    } catch (error) {
+  async function run<Kind extends ModerationJob['kind']>(job: ModerationJob & { kind: Kind }, request: OnBehalfOf) {
+    const result = await pool.run(job, request).catch((error) => {
       if (error instanceof ChildError && error.code === 'crashed') return pool.run(job, request)
       throw error
-    }
+    })
+    return result as Extract<ModerationResult, { kind: Kind }>
   }
 
   return {
-    async judgePrompt(text, request) {
-      const result = await run({ kind: 'prompt', text }, request)
-      if (result.kind !== 'prompt') throw new Error(`moderation returned ${result.kind} for a prompt`)
-      return result
-    },
-    async scoreImage(path, request) {
-      const result = await run({ kind: 'image', path }, request)
-      if (result.kind !== 'image') throw new Error(`moderation returned ${result.kind} for an image`)
-      return result.scores
-    },
+    judgePrompt: (text, request) => run({ kind: 'prompt', text }, request),
+    scoreImage: async (path, request) => (await run({ kind: 'image', path }, request)).scores,
     pids: pool.pids,
     close: pool.close,
   }

@@ -1,10 +1,9 @@
 // The moderation port and its built-in implementation: may this prompt, may this image be used?
 // Best effort, on by default, switchable. It decides; fetching, decoding limits and task states are elsewhere.
 import type { OnBehalfOf } from '../children/child-pool.ts'
-import type { Embed } from './meaning.ts'
+import { createMeaningCheck, type Embed } from './meaning.ts'
 import { createModerationChildren, type ModerationChildrenOptions } from './moderation-children.ts'
 import type { ImageScores } from './moderation-job.ts'
-import { createPromptCheck } from './prompt-check.ts'
 import { defaultThresholds, type ModerationThresholds } from './thresholds.ts'
 
 export type Verdict =
@@ -49,8 +48,14 @@ export function judgeImage(scores: ImageScores, imageExplicit: number): Verdict 
 export function createModerator(options: ModeratorOptions): Moderator {
   const thresholds = { ...defaultThresholds, ...options.thresholds }
   const children = createModerationChildren(options.children)
-  const { embed } = options
-  const findObjection = createPromptCheck({ children, similarityMax: thresholds.promptSimilarity, embed })
+  const isNearPolicy = options.embed ? createMeaningCheck(options.embed, thresholds.promptSimilarity) : null
+
+  /** What is not allowed, fit to be shown and without the prompt's words: judged by its words, then by its meaning. */
+  async function findObjection(prompt: string, request: OnBehalfOf): Promise<string | null> {
+    const { objection, withoutHarmless } = await children.judgePrompt(prompt, request)
+    if (objection !== null) return objection
+    return (await isNearPolicy?.(withoutHarmless, request)) ? 'violent, sexual or hateful content' : null
+  }
 
   return {
     async checkPrompt(text, request) {

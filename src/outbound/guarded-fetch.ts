@@ -79,7 +79,7 @@ export function createGuardedFetch(options: {
 }): GuardedFetch {
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts }
   const lookup = options.lookup ?? createHostResolver()
-  const share = createAddressShare({ lookup, max: POSTS_PER_ADDRESS_MAX })
+  const enterAddress = createAddressShare({ lookup, max: POSTS_PER_ADDRESS_MAX })
   const connector = createGuardedConnector({
     policy: options.policy,
     lookup,
@@ -142,7 +142,7 @@ export function createGuardedFetch(options: {
   async function post(text: string, options: PostOptions): Promise<Posted> {
     const { account, timeoutMs, signal } = options
     const url = parseFetchUrl(text)
-    const leave = await share.enter(account, url.hostname, signal)
+    const leave = await enterAddress(account, url.hostname, signal)
     try {
       return await withDeadline({ wholeMs: timeoutMs, signal, deadlines }, (ended) => postOnce(url, options, ended))
     } finally {

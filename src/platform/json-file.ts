@@ -3,11 +3,10 @@
 import { readFileSync } from 'node:fs'
 import { OperatorError } from './errors.ts'
 
-/** Throws an OperatorError that names the file and the place in it. */
+/** `open` decrypts the strings that are encrypted. Throws an OperatorError that names the file and the place in it. */
 export function readJsonFile(
   path: string,
   env: Record<string, string | undefined>,
-  /** Decrypts the strings that are encrypted. */
   open: (text: string) => string = (text) => text,
 ): unknown {
   let text: string
@@ -22,41 +21,26 @@ export function readJsonFile(
   } catch (cause) {
     throw new OperatorError(`${path} is not JSON: ${(cause as Error).message}`, { cause })
   }
-  const filled = fillVariables(value, env, (place, name) => {
-    throw new OperatorError(`${path} ${place}: the environment has no ${name}`)
-  })
-  return mapTexts(filled, (text) => {
+  return mapTexts(value, (text, place) => {
+    const filled = text.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, name: string) => {
+      if (env[name] === undefined) throw new OperatorError(`${path} ${place}: the environment has no ${name}`)
+      return env[name]
+    })
     try {
-      return open(text)
+      return open(filled)
     } catch (cause) {
       throw new OperatorError(`${path}: ${(cause as Error).message}`, { cause })
     }
   })
 }
 
-function mapTexts(value: unknown, change: (text: string) => string): unknown {
-  if (typeof value === 'string') return change(value)
-  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change))
+/** Changes every string of a JSON value. `place` is where it stands, such as `engines.gpu.key`. */
+function mapTexts(value: unknown, change: (text: string, place: string) => string, place = ''): unknown {
+  if (typeof value === 'string') return change(value, place)
+  if (Array.isArray(value)) return value.map((item, i) => mapTexts(item, change, `${place}[${i}]`))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapTexts(item, change)]))
-}
-
-/** Replaces every `${NAME}` in the value's strings. `missing` is called with the place, such as `engines.gpu.key`. */
-export function fillVariables(
-  value: unknown,
-  env: Record<string, string | undefined>,
-  missing: (place: string, name: string) => never,
-  place = '',
-): unknown {
-  if (typeof value === 'string') {
-    return value.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, name: string) => env[name] ?? missing(place, name))
-  }
-  if (Array.isArray(value)) return value.map((item, i) => fillVariables(item, env, missing, `${place}[${i}]`))
-  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value)
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [
-      key,
-      fillVariables(item, env, missing, place === '' ? key : `${place}.${key}`),
-    ]),
+    entries.map(([key, item]) => [key, mapTexts(item, change, place === '' ? key : `${place}.${key}`)]),
   )
 }

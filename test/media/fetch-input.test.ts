@@ -4,9 +4,11 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, describe, test } from 'node:test'
+import { mebibytes } from '../../src/contract/limits.ts'
+import type { FailReason } from '../../src/contract/tasks/fail-reasons.ts'
 import { fetchInput } from '../../src/media/fetch-input.ts'
-import { InputFailure, type InputFailureReason } from '../../src/media/input-failure.ts'
-import { type InputUse, MB } from '../../src/media/inspect-input.ts'
+import { InputFailure } from '../../src/media/input-failure.ts'
+import type { InputUse } from '../../src/media/inspect-input.ts'
 import { parsePrivateNetwork } from '../../src/outbound/address-rules.ts'
 import { createFetchLanes } from '../../src/outbound/fetch-lanes.ts'
 import { createGuardedFetch, type GuardedFetch } from '../../src/outbound/guarded-fetch.ts'
@@ -15,7 +17,7 @@ import { animatedPng, bombPng, jpeg, noisePng, picture, png, SVG } from '../supp
 import { type Inspectors, openInspectors, tester } from '../support/files/inspectors.ts'
 import { type BadServer, type ServedFile, startBadServer } from '../support/network/bad-server.ts'
 
-const frame: InputUse = { kind: 'frame', bytesMax: 10 * MB }
+const frame: InputUse = { kind: 'frame', bytesMax: mebibytes(10) }
 const element: InputUse = { kind: 'element', startMs: 0, endMs: null }
 const audio: InputUse = { kind: 'element_audio' }
 const HLS = Buffer.from('#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nhttp://127.0.0.1/x.ts\n#EXT-X-ENDLIST\n')
@@ -118,7 +120,7 @@ describe('taken', () => {
 
 describe('refused', () => {
   const fetching = 'The image could not be fetched:'
-  const TABLE: readonly (readonly [string, InputUse, InputFailureReason, string | RegExp])[] = [
+  const TABLE: readonly (readonly [string, InputUse, FailReason, string | RegExp])[] = [
     ['/404', frame, 'image_fetch_failed', `${fetching} the server responded with 404.`],
     ['/500', frame, 'image_fetch_failed', `${fetching} the server responded with 500.`],
     ['/reset', frame, 'image_fetch_failed', /the connection broke/],

@@ -4,8 +4,10 @@ import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { InputFailure, type InputFailureReason } from '../../src/media/input-failure.ts'
-import { bytesMaxOf, captureWindow, type InputUse, MB, refuseAudioLength } from '../../src/media/inspect-input.ts'
+import { mebibytes } from '../../src/contract/limits.ts'
+import type { FailReason } from '../../src/contract/tasks/fail-reasons.ts'
+import { InputFailure } from '../../src/media/input-failure.ts'
+import { bytesMaxOf, captureWindow, type InputUse, refuseAudioLength } from '../../src/media/inspect-input.ts'
 import { makeAudio, makeVideo } from '../support/files/av-files.ts'
 import { animatedPng, jpeg, noisePng, png, SVG } from '../support/files/image-files.ts'
 import { type Inspectors, openInspectors } from '../support/files/inspectors.ts'
@@ -56,10 +58,10 @@ describe('the length of audio', () => {
 test('how much of a file is taken follows from its use and, for elements, its first bytes', async () => {
   const element = bytesMaxOf({ kind: 'element', startMs: 0, endMs: null })
   assert.ok(typeof element === 'function')
-  assert.equal(element(await png(9, 9)), 10 * MB)
-  assert.equal(element(Buffer.from('\0\0\0\x18ftypisom\0\0\0\0')), 100 * MB)
-  assert.equal(element(Buffer.from('<html>')), 10 * MB)
-  assert.equal(bytesMaxOf({ kind: 'element_audio' }), 50 * MB)
+  assert.equal(element(await png(9, 9)), mebibytes(10))
+  assert.equal(element(Buffer.from('\0\0\0\x18ftypisom\0\0\0\0')), mebibytes(100))
+  assert.equal(element(Buffer.from('<html>')), mebibytes(10))
+  assert.equal(bytesMaxOf({ kind: 'element_audio' }), mebibytes(50))
   assert.equal(bytesMaxOf({ kind: 'frame', bytesMax: 7 }), 7)
 })
 
@@ -76,8 +78,8 @@ describe('whole files', () => {
   })
 
   const at = (name: string) => join(folder, name)
-  const frameA: InputUse = { kind: 'frame', bytesMax: 10 * MB }
-  const frameB: InputUse = { kind: 'frame', bytesMax: 50 * MB, ratio: { min: 0.4, max: 2.5 } }
+  const frameA: InputUse = { kind: 'frame', bytesMax: mebibytes(10) }
+  const frameB: InputUse = { kind: 'frame', bytesMax: mebibytes(50), ratio: { min: 0.4, max: 2.5 } }
   const element: InputUse = { kind: 'element', startMs: 0, endMs: null }
 
   async function inspect(bytes: Buffer, use: InputUse) {
@@ -85,7 +87,7 @@ describe('whole files', () => {
     return await inspector.inspectInput(at('file'), use)
   }
 
-  async function refused(work: Promise<unknown>, reason: InputFailureReason, message: RegExp): Promise<void> {
+  async function refused(work: Promise<unknown>, reason: FailReason, message: RegExp): Promise<void> {
     await assert.rejects(work, (error) => {
       assert.ok(error instanceof InputFailure, String(error))
       assert.deepEqual([error.reason, message.test(error.message)], [reason, true], error.message)
@@ -172,14 +174,14 @@ describe('whole files', () => {
 
   test('videos and audio have their own limits of size', async () => {
     const video = await makeVideo(at('big.mp4'), { seconds: 1 })
-    await truncate(video, 100 * MB + 1)
+    await truncate(video, mebibytes(100) + 1)
     await refused(
       inspector.inspectInput(video, element),
       'image_too_large',
       /^The video has 100\.01 MB; at most 100 MB/,
     )
     const audio = await makeAudio(at('big.mp3'), 5)
-    await truncate(audio, 50 * MB + 1)
+    await truncate(audio, mebibytes(50) + 1)
     await refused(inspector.inspectInput(audio, { kind: 'element_audio' }), 'image_too_large', /at most 50 MB/)
   })
 })

@@ -27,9 +27,6 @@ test('plain schemas of other routes are described in the same words', () => {
     [z.string().max(3), '😀😀😀😀', 'must be at most 3 characters (it has 4)'],
     [z.number().min(1), 0, 'must be at least 1'],
     [z.number().max(9), 10, 'must be at most 9'],
-    [z.number().gt(1), 1, 'must be more than 1'],
-    [z.number().lt(9), 9, 'must be less than 9'],
-    [z.number().multipleOf(5), 7, 'must be a multiple of 5'],
     [z.array(z.string()).max(1), ['a', 'b'], 'must have at most 1 item (it has 2)'],
     [z.array(z.string()).min(2), ['a'], 'must have at least 2 items (it has 1)'],
     [z.enum(['hour', 'day', 'total']), 'year', 'must be "hour", "day" or "total"'],
@@ -37,9 +34,7 @@ test('plain schemas of other routes are described in the same words', () => {
     [z.literal('a'), 'b', 'must be "a"'],
     [z.union([z.string(), z.number()]), true, 'must be a string or a number'],
     [z.union([z.string(), z.object({ a: z.string() })]), { a: 1 }, 'has none of the allowed forms'],
-    [z.uuid(), 'x', 'must be a UUID'],
     [z.string().regex(/^a/), 'b', 'does not have the right form'],
-    [z.string().startsWith('a'), 'b', 'must begin with "a"'],
     [z.strictObject({}), { a: 1 }, 'has unknown fields: a'],
   ]
   for (const [schema, value, words] of cases) {

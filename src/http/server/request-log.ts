@@ -15,13 +15,13 @@ export interface RequestLog {
 }
 
 export function createRequestLog(log: Logger): RequestLog {
-  const strangers = createLineLimit(strangerLinesMax, strangerWindowMs, (requests) =>
+  const mayLogStranger = createLineLimit(strangerLinesMax, strangerWindowMs, (requests) =>
     log.info({ requests, seconds: strangerWindowMs / 1000 }, 'more requests without a valid key were refused'),
   )
   return {
     request(request, reply) {
       const status = reply.statusCode
-      if (request.caller === undefined && status >= 400 && status < 500 && !strangers.take()) return
+      if (request.caller === undefined && status >= 400 && status < 500 && !mayLogStranger()) return
       const level = status >= 500 ? 'warn' : status >= 400 ? 'info' : 'debug'
       log[level](
         {
@@ -39,7 +39,7 @@ export function createRequestLog(log: Logger): RequestLog {
     unreadable(requestId, error, address) {
       // Only the code: the error itself carries the bytes, in which there may be a key.
       const { code } = error as NodeJS.ErrnoException
-      if (strangers.take()) log.info({ request: requestId, code, address }, 'a request could not be read')
+      if (mayLogStranger()) log.info({ request: requestId, code, address }, 'a request could not be read')
     },
   }
 }

@@ -1,8 +1,7 @@
 // The program of a process that opens clients' files: images with sharp, audio and video with FFmpeg.
 import { describe, serveJobs } from '../../children/serve-jobs.ts'
-import { InputFailure } from '../input-failure.ts'
+import { InputFailure, UnusableFile } from '../input-failure.ts'
 import type { InspectJob, InspectResult } from '../inspect-job.ts'
-import { UnusableMedia } from './unusable-media.ts'
 
 serveJobs<InspectJob, InspectResult>(async (job) => {
   try {
@@ -20,7 +19,7 @@ serveJobs<InspectJob, InspectResult>(async (job) => {
       const { reason, message } = error
       return { kind: 'refused', reason, message, detail: describe(error) }
     }
-    if (error instanceof UnusableMedia) return { kind: 'unusable', detail: error.message }
+    if (error instanceof UnusableFile) return { kind: 'unusable', detail: error.message }
     throw error
   }
 })

@@ -13,22 +13,7 @@ const tracksMax = 32
 const editsMax = 1_000
 const depthMax = 12
 
-const containers = new Set([
-  'moov',
-  'trak',
-  'mdia',
-  'minf',
-  'stbl',
-  'edts',
-  'mvex',
-  'moof',
-  'traf',
-  'udta',
-  'dinf',
-  'sinf',
-  'schi',
-  'wave',
-])
+const containers = new Set('moov trak mdia minf stbl edts mvex moof traf udta dinf sinf schi wave'.split(' '))
 
 interface Track {
   sampleBytes: number

@@ -24,10 +24,10 @@ import {
   Packet,
   type Stream,
 } from 'node-av/lib'
+import { UnusableFile } from '../input-failure.ts'
 import type { Probed, ProbedLength } from '../inspect-job.ts'
 import { FileCursor } from './file-cursor.ts'
 import { excessInMp4 } from './mp4-structure.ts'
-import { UnusableMedia } from './unusable-media.ts'
 
 const PIXELS_MAX = 50_000_000
 const STREAMS_MAX = 32
@@ -70,11 +70,11 @@ export async function probeAv(path: string, demuxer: string): Promise<Probed> {
 function refuseExcess(path: string): void {
   using file = new FileCursor(path)
   const excess = excessInMp4(file)
-  if (excess !== null) throw new UnusableMedia(`the file has ${excess}`)
+  if (excess !== null) throw new UnusableFile(`the file has ${excess}`)
 }
 
 function check(code: number, step: string): void {
-  if (code < 0) throw new UnusableMedia(`${step}: ${FFmpegError.strerror(code)}`)
+  if (code < 0) throw new UnusableFile(`${step}: ${FFmpegError.strerror(code)}`)
 }
 
 function firstStream(streams: Stream[], type: number): Stream | null {
@@ -86,7 +86,7 @@ function firstStream(streams: Stream[], type: number): Stream | null {
 
 function refuseHugePictures(streams: Stream[]): void {
   for (const { codecpar } of streams) {
-    if (codecpar.width * codecpar.height > PIXELS_MAX) throw new UnusableMedia('the picture is too large')
+    if (codecpar.width * codecpar.height > PIXELS_MAX) throw new UnusableFile('the picture is too large')
   }
 }
 
@@ -141,7 +141,7 @@ function widen(spans: Map<number, PacketSpan>, packet: Packet): void {
 /** Takes packets until one frame has been decoded; a stream without a decodable frame cannot be used. */
 function openDecoder(stream: Stream): { feed(packet: Packet): void; finish(): void; close(): void } {
   const codec = Codec.findDecoder(stream.codecpar.codecId)
-  if (codec === null) throw new UnusableMedia('the codec is not known')
+  if (codec === null) throw new UnusableFile('the codec is not known')
   const decoder = new CodecContext()
   const frame = new Frame()
   let fed = 0
@@ -168,7 +168,7 @@ function openDecoder(stream: Stream): { feed(packet: Packet): void; finish(): vo
       if (proven) return
       decoder.sendPacketSync(null)
       receive()
-      if (!proven) throw new UnusableMedia('no frame could be decoded')
+      if (!proven) throw new UnusableFile('no frame could be decoded')
     },
     close() {
       frame.free()

@@ -4,7 +4,7 @@ import { serveJobs } from '../../children/serve-jobs.ts'
 import type { ModerationJob, ModerationResult } from '../moderation-job.ts'
 import { withoutHarmlessPhrases } from '../rules/harmless.ts'
 import { createPromptRules } from '../rules/prompt-rules.ts'
-import { inputSide, loadNsfwModel, type NsfwModel } from './nsfw-model.ts'
+import { inputSide, loadNsfwModel, type ScorePixels } from './nsfw-model.ts'
 
 /** As everywhere that images are decoded: the library's own default lets 256-megapixel bombs through. */
 const pixelsMax = 50e6
@@ -16,7 +16,7 @@ sharp.cache(false)
 sharp.concurrency(1)
 
 const objectionTo = createPromptRules()
-let model: NsfwModel | null = null
+let score: ScorePixels | null = null
 
 serveJobs<ModerationJob, ModerationResult>(async (job) => {
   if (job.kind === 'prompt') {
@@ -24,8 +24,8 @@ serveJobs<ModerationJob, ModerationResult>(async (job) => {
   }
   const pixels = await readPixels(job.path)
   // Loaded with the first image: many processes only ever see prompts.
-  model ??= await loadNsfwModel()
-  return { kind: 'image', scores: await model.score(pixels) }
+  score ??= await loadNsfwModel()
+  return { kind: 'image', scores: await score(pixels) }
 })
 
 async function readPixels(path: string): Promise<Uint8Array> {

@@ -7,10 +7,8 @@ import type { ImageScores } from '../moderation-job.ts'
 /** Width and height in pixels of what the model looks at. */
 export const inputSide = 224
 
-export interface NsfwModel {
-  /** `pixels`: 224 × 224 RGB bytes. */
-  score(pixels: Uint8Array): Promise<ImageScores>
-}
+/** `pixels`: 224 × 224 RGB bytes. */
+export type ScorePixels = (pixels: Uint8Array) => Promise<ImageScores>
 
 interface Tensor {
   data(): Promise<Float32Array>
@@ -33,7 +31,7 @@ interface ModelJson {
   weightsManifest: { weights: object[] }[]
 }
 
-export async function loadNsfwModel(): Promise<NsfwModel> {
+export async function loadNsfwModel(): Promise<ScorePixels> {
   const tensorFlow: TensorFlow = createRequire(import.meta.url)('@energetic-ai/core')
   const { MobileNetV2MidModel } = (await import('nsfwjs/models/mobilenet_v2_mid')) as unknown as {
     MobileNetV2MidModel: BundledModel
@@ -42,23 +40,17 @@ export async function loadNsfwModel(): Promise<NsfwModel> {
   await tensorFlow.ready()
   const model = await tensorFlow.loadGraphModel({ load: async () => artifacts })
 
-  return {
-    async score(pixels) {
-      const expected = inputSide * inputSide * 3
-      if (pixels.length !== expected) throw new RangeError(`${pixels.length} bytes of pixels instead of ${expected}`)
-      const input = tensorFlow.tensor4d(
-        Float32Array.from(pixels, (value) => value / 255),
-        [1, inputSide, inputSide, 3],
-      )
-      const output = model.predict(input)
-      try {
-        const [drawing, hentai, neutral, porn, sexy] = await output.data()
-        return { drawing: drawing!, hentai: hentai!, neutral: neutral!, porn: porn!, sexy: sexy! }
-      } finally {
-        input.dispose()
-        output.dispose()
-      }
-    },
+  return async (pixels) => {
+    const values = Float32Array.from(pixels, (value) => value / 255)
+    const input = tensorFlow.tensor4d(values, [1, inputSide, inputSide, 3])
+    const output = model.predict(input)
+    try {
+      const [drawing, hentai, neutral, porn, sexy] = await output.data()
+      return { drawing: drawing!, hentai: hentai!, neutral: neutral!, porn: porn!, sexy: sexy! }
+    } finally {
+      input.dispose()
+      output.dispose()
+    }
   }
 }
 

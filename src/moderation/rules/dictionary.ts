@@ -1,25 +1,12 @@
 // The profanity dictionary with our whitelist: whether a prompt contains a word that is rarely meant innocently.
-// It does not know why a prompt is bad; rules with a topic are in hard-rules.ts.
+// It does not know why a prompt is bad; rules with a topic are in the files hard-rules-*.ts.
 import { AllProfanity, englishBadWords } from 'allprofanity'
 import { harmlessWords } from './harmless.ts'
 
 /** Explicit words that the dictionary of the package does not have. */
-const additions = [
-  'gangbang',
-  'cumshot',
-  'cumshots',
-  'faggots',
-  'niggers',
-  'sluts',
-  'whore',
-  'whores',
-  'cunts',
-  'milfs',
-]
+const additions = 'gangbang cumshot cumshots faggots niggers sluts whore whores cunts milfs'.split(' ')
 
-export type Dictionary = (reading: string) => boolean
-
-export function createDictionary(): Dictionary {
+export function createDictionary(): (reading: string) => boolean {
   const filter = new AllProfanity({ silent: true })
   // By default it loads romanised Hindi, in which "BC" and "Lund" are swear words: start from an empty list.
   filter.clearList()

@@ -39,52 +39,48 @@ export const sexualRules: Rule[] = [
     topic: 'sexual content with minors',
     test: either(
       near(minors, sexual, 10),
-      has(words('lolicon|shotacon|jailbait|p(?:a)?edo ?porn|pthc|(?:loli|shota) (?:art|girls?|boys?)')),
+      has('lolicon|shotacon|jailbait|p(?:a)?edo ?porn|pthc|(?:loli|shota) (?:art|girls?|boys?)'),
     ),
   },
   {
     topic: 'sexual violence',
     test: either(
-      has(words('(?:gang[ -]?)?rap(?:es?|ed|ing|ists?)|molest(?:s|ed|ing|ation|ers?)?|necrophilia|incest(?:uous)?')),
-      has(words('bestiality|zoophilia|sex (?:with|between) (?:an? )?(?:dogs?|horses?|animals?|corpses?)')),
-      has(words('(?:non[ -]?consensual|forced|without (?:her|his|their) consent) (?:sex|intercourse|oral)')),
-      has(words('sexual(?:ly)? (?:assault(?:s|ed|ing)?|abus(?:e|es|ed|ing)|tortur(?:e|es|ed|ing)|slav(?:e|es|ery))')),
+      has('(?:gang[ -]?)?rap(?:es?|ed|ing|ists?)|molest(?:s|ed|ing|ation|ers?)?|necrophilia|incest(?:uous)?'),
+      has('bestiality|zoophilia|sex (?:with|between) (?:an? )?(?:dogs?|horses?|animals?|corpses?)'),
+      has('(?:non[ -]?consensual|forced|without (?:her|his|their) consent) (?:sex|intercourse|oral)'),
+      has('sexual(?:ly)? (?:assault(?:s|ed|ing)?|abus(?:e|es|ed|ing)|tortur(?:e|es|ed|ing)|slav(?:e|es|ery))'),
       near(
-        words('drunk(?:en)?|unconscious|passed[- ]out|drugged|sleeping'),
-        words('undress(?:es|ed|ing)?|strip(?:s|ped|ping)|sex|nude|naked|grop(?:es|ed|ing)'),
+        'drunk(?:en)?|unconscious|passed[- ]out|drugged|sleeping',
+        'undress(?:es|ed|ing)?|strip(?:s|ped|ping)|sex|nude|naked|grop(?:es|ed|ing)',
         4,
       ),
-      has(words('forc(?:e|es|ed|ing) (?:himself|herself|themselves) (?:up)?on')),
+      has('forc(?:e|es|ed|ing) (?:himself|herself|themselves) (?:up)?on'),
     ),
   },
   {
     topic: 'sexually explicit content',
     test: either(
-      has(words('(?:having|have|has|had) (?:\\p{L}+ )?sex|(?:oral|anal|group|explicit|hardcore|live|rough) sex')),
-      has(words('sex (?:scenes?|tapes?|acts?|toys?|slaves?|party|video|positions?)|sexual intercourse|nsfw|erotica')),
-      has(words('porn(?:o|ographic|ography)?|(?:hardcore|explicit) adult (?:films?|videos?|movies?|content)|x-rated')),
+      has('(?:having|have|has|had) (?:\\p{L}+ )?sex|(?:oral|anal|group|explicit|hardcore|live|rough) sex'),
+      has('sex (?:scenes?|tapes?|acts?|toys?|slaves?|party|video|positions?)|sexual intercourse|nsfw|erotica'),
+      has('porn(?:o|ographic|ography)?|(?:hardcore|explicit) adult (?:films?|videos?|movies?|content)|x-rated'),
       has(
-        words(
-          'spread(?:s|ing)? (?:her|his|their) legs|strip(?:s|ped|ping|per)?(?: \\p{L}+){0,2} (?:everything off|fully nude)',
-        ),
+        'spread(?:s|ing)? (?:her|his|their) legs|strip(?:s|ped|ping|per)?(?: \\p{L}+){0,2} (?:everything off|fully nude)',
       ),
-      has(words('(?:full[ -])?frontal nud(?:e|ity)|touch(?:es|ing) (?:her|him)self (?:sexually|down there)')),
-      near(words('nudes?|nudity|naked|topless|unclothed'), words(adults), 3),
+      has('(?:full[ -])?frontal nud(?:e|ity)|touch(?:es|ing) (?:her|him)self (?:sexually|down there)'),
+      near('nudes?|nudity|naked|topless|unclothed', adults, 3),
     ),
   },
   {
     topic: 'undressing people without their consent',
     test: either(
-      has(words('nudif(?:y|ies|ied|ying)|undress (?:her|him|them|the|this)|deepnudes?')),
-      near(words('faces?'), words('(?:on(?:to)?|into)(?: \\p{L}+){0,3} (?:nude|naked|porn)'), 3),
-      has(words('deep-?fakes? (?:porn|nudes?|sex)|make (?:her|him|them) (?:naked|nude)')),
+      has('nudif(?:y|ies|ied|ying)|undress (?:her|him|them|the|this)|deepnudes?'),
+      near('faces?', '(?:on(?:to)?|into)(?: \\p{L}+){0,3} (?:nude|naked|porn)', 3),
+      has('deep-?fakes? (?:porn|nudes?|sex)|make (?:her|him|them) (?:naked|nude)'),
       has(
-        words(
-          `(?:tak(?:e|es|ing)|remov(?:e|es|ing)|rip(?:s|ping)?|strip(?:s|ping)?|tear(?:s|ing)?)(?: off)? ${theirs} ${garments}`,
-        ),
+        `(?:tak(?:e|es|ing)|remov(?:e|es|ing)|rip(?:s|ping)?|strip(?:s|ping)?|tear(?:s|ing)?)(?: off)? ${theirs} ${garments}`,
       ),
-      has(words(`remov(?:e|es|ing) (?:all |the )?(?:cloth(?:es|ing)|garments) (?:from|of)`)),
-      near(words('her|him|them|she|he|they'), words(`without (?:any |${theirs} )?${garments}`), 3),
+      has(`remov(?:e|es|ing) (?:all |the )?(?:cloth(?:es|ing)|garments) (?:from|of)`),
+      near('her|him|them|she|he|they', `without (?:any |${theirs} )?${garments}`, 3),
     ),
   },
 ]

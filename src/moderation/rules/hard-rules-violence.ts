@@ -35,38 +35,30 @@ export const violenceRules: Rule[] = [
     test: either(
       near(mutilation, words(people, animals), 5),
       near(
-        words(
-          '(?:set|sets|setting) on fire|burn(?:ed|t|ing) with|drown(?:ed|ing)|strangl(?:e|es|ed|ing)|abus(?:ed|ing)|crush video',
-        ),
-        words(animals),
+        '(?:set|sets|setting) on fire|burn(?:ed|t|ing) with|drown(?:ed|ing)|strangl(?:e|es|ed|ing)|abus(?:ed|ing)|crush video',
+        animals,
         3,
       ),
       has(
-        words(
-          'execut(?:e|es|ed|ing)(?: \\p{L}+){0,2} (?:prisoners?|hostages?|civilians?|villagers?|captives?|famil(?:y|ies)|refugees?)',
-        ),
+        'execut(?:e|es|ed|ing)(?: \\p{L}+){0,2} (?:prisoners?|hostages?|civilians?|villagers?|captives?|famil(?:y|ies)|refugees?)',
       ),
       near(
-        words('flesh'),
-        words('melt(?:s|ed|ing)?|peel(?:s|ed|ing)?|rip(?:s|ped|ping)?|torn|tear(?:s|ing)?|burn(?:s|ed|ing) off'),
+        'flesh',
+        'melt(?:s|ed|ing)?|peel(?:s|ed|ing)?|rip(?:s|ped|ping)?|torn|tear(?:s|ing)?|burn(?:s|ed|ing) off',
         3,
       ),
       near(
-        words('kick(?:s|ed|ing)?|punch(?:es|ed|ing)?|beat(?:s|en|ing)?|stomp(?:s|ed|ing)?'),
-        words('until (?:he|she|they|it) (?:stops? (?:moving|breathing)|dies?|bleeds?|is dead|are dead)'),
+        'kick(?:s|ed|ing)?|punch(?:es|ed|ing)?|beat(?:s|en|ing)?|stomp(?:s|ed|ing)?',
+        'until (?:he|she|they|it) (?:stops? (?:moving|breathing)|dies?|bleeds?|is dead|are dead)',
         8,
       ),
-      has(words('snuff (?:films?|videos?|movies?)|(?:extreme|graphic|realistic|real|brutal|bloody|excessive) gore')),
-      has(words('severed (?:\\p{L}+ )?(?:heads?|limbs?|arms?|legs?|hands?|fingers?|genitals?)|gore (?:porn|videos?)')),
+      has('snuff (?:films?|videos?|movies?)|(?:extreme|graphic|realistic|real|brutal|bloody|excessive) gore'),
+      has('severed (?:\\p{L}+ )?(?:heads?|limbs?|arms?|legs?|hands?|fingers?|genitals?)|gore (?:porn|videos?)'),
+      near('goug(?:e|es|ed|ing)|rip(?:s|ped|ping)? out|torn out', 'eyes?|eyeballs?|hearts?|tongues?|teeth', 4),
+      near('slit(?:s|ting)?|slash(?:es|ed|ing)?|cut(?:s|ting)?', 'throats?', 3),
       near(
-        words('goug(?:e|es|ed|ing)|rip(?:s|ped|ping)? out|torn out'),
-        words('eyes?|eyeballs?|hearts?|tongues?|teeth'),
-        4,
-      ),
-      near(words('slit(?:s|ting)?|slash(?:es|ed|ing)?|cut(?:s|ting)?'), words('throats?'), 3),
-      near(
-        words('intestines|entrails|guts|innards|brains'),
-        words('spill(?:s|ing|ed)?|ripped|torn|splatter(?:s|ed|ing)?|hanging out'),
+        'intestines|entrails|guts|innards|brains',
+        'spill(?:s|ing|ed)?|ripped|torn|splatter(?:s|ed|ing)?|hanging out',
         4,
       ),
     ),
@@ -74,81 +66,59 @@ export const violenceRules: Rule[] = [
   {
     topic: 'instructions for weapons or for harming people',
     test: either(
-      has(words(`(?:${howTo}) ${making} (?:an? |some |your own |the )?(?:${weapons})`)),
-      near(words(`${making} (?:an? |some |your own |the )?(?:${weapons})`), words(howTo), 6),
+      has(`(?:${howTo}) ${making} (?:an? |some |your own |the )?(?:${weapons})`),
+      near(`${making} (?:an? |some |your own |the )?(?:${weapons})`, howTo, 6),
       near(
-        words('(?:poison|toxic|chlorine|mustard) gas'),
+        '(?:poison|toxic|chlorine|mustard) gas',
         words(howTo, making, 'demonstration|demonstrat(?:e|es|ing)|household chemicals'),
         6,
       ),
-      near(
-        words('(?:3d[- ]print(?:ed|ing|s)?|untraceable|unregistered|home-?made)'),
-        words('guns?|pistols?|firearms?|rifles?'),
-        2,
-      ),
-      has(words('how to (?:\\p{L}+ and )?(?:kidnap|abduct|strangle|murder)')),
-      has(words(`(?:${weapons}) (?:tutorial|instructions|recipe|building guide|making guide)`)),
-      near(
-        words(howTo),
-        words(`(?:kill|murder|poison|strangle|stab|kidnap|drug)(?:ing)? (?:an? |your |my |the )?(?:${people})`),
-        3,
-      ),
+      near('(?:3d[- ]print(?:ed|ing|s)?|untraceable|unregistered|home-?made)', 'guns?|pistols?|firearms?|rifles?', 2),
+      has('how to (?:\\p{L}+ and )?(?:kidnap|abduct|strangle|murder)'),
+      has(`(?:${weapons}) (?:tutorial|instructions|recipe|building guide|making guide)`),
+      near(howTo, `(?:kill|murder|poison|strangle|stab|kidnap|drug)(?:ing)? (?:an? |your |my |the )?(?:${people})`, 3),
     ),
   },
   {
     topic: 'self-harm',
     test: either(
-      near(words(howTo), words('(?:kill|hang|cut)(?:ing|ting)? (?:my|your)self|(?:commit(?:ting)? )?suicide'), 3),
+      near(howTo, '(?:kill|hang|cut)(?:ing|ting)? (?:my|your)self|(?:commit(?:ting)? )?suicide', 3),
       has(
-        words(
-          '(?:slit|slits|slitting|slash|slashes|slashing|cut|cuts|cutting) (?:her|his|their|my|your) (?:own )?(?:wrists?|arms|forearms?|thighs|skin)',
-        ),
+        '(?:slit|slits|slitting|slash|slashes|slashing|cut|cuts|cutting) (?:her|his|their|my|your) (?:own )?(?:wrists?|arms|forearms?|thighs|skin)',
       ),
       has(
-        words(
-          '(?:end|ends|ending|tak(?:e|es|ing)) (?:her|his|their|my|your) (?:own )life|end(?:s|ing)? (?:her|his|my) life',
-        ),
+        '(?:end|ends|ending|tak(?:e|es|ing)) (?:her|his|their|my|your) (?:own )life|end(?:s|ing)? (?:her|his|my) life',
       ),
-      has(
-        words('self[- ]?harm(?:ing)? (?:tutorial|tips|instructions|guide|scene|video)|pro[- ]ana|thinspo(?:ration)?'),
-      ),
-      near(words('nooses?'), words('necks?|chairs?|steps? off|kicks?'), 5),
-      has(words('starv(?:e|es|ed|ing) (?:her|him|my|your)self')),
-      has(words('(?:glorif(?:y|ies|ying)|promot(?:e|es|ing)) (?:suicide|self[- ]?harm|anorexia)')),
+      has('self[- ]?harm(?:ing)? (?:tutorial|tips|instructions|guide|scene|video)|pro[- ]ana|thinspo(?:ration)?'),
+      near('nooses?', 'necks?|chairs?|steps? off|kicks?', 5),
+      has('starv(?:e|es|ed|ing) (?:her|him|my|your)self'),
+      has('(?:glorif(?:y|ies|ying)|promot(?:e|es|ing)) (?:suicide|self[- ]?harm|anorexia)'),
     ),
   },
   {
     topic: 'hate or terror',
     test: either(
       has(
-        words(
-          `(?:kill|gas|exterminate|eradicate|murder|lynch|shoot|burn|hang) (?:all )?(?:the |every |those )?(?:${groups})`,
-        ),
+        `(?:kill|gas|exterminate|eradicate|murder|lynch|shoot|burn|hang) (?:all )?(?:the |every |those )?(?:${groups})`,
       ),
-      has(words(`(?:extermination|genocide|annihilation|cleansing) of (?:all )?(?:the )?(?:${groups})`)),
-      has(
-        words(
-          `(?:${groups}) (?:should|must|deserve to) (?:all )?(?:die|be (?:killed|gassed|exterminated|shot|hanged))`,
-        ),
-      ),
-      near(words(groups), words('(?:as|like|are) (?:apes?|monkeys?|vermin|rats|cockroaches|parasites|subhumans?)'), 3),
+      has(`(?:extermination|genocide|annihilation|cleansing) of (?:all )?(?:the )?(?:${groups})`),
+      has(`(?:${groups}) (?:should|must|deserve to) (?:all )?(?:die|be (?:killed|gassed|exterminated|shot|hanged))`),
+      near(groups, '(?:as|like|are) (?:apes?|monkeys?|vermin|rats|cockroaches|parasites|subhumans?)', 3),
       near(
-        words('burning cross(?:es)?|cross(?:es)? (?:is|are|was|were) burn(?:ed|t|ing)'),
-        words('black|lawn|famil(?:y|ies)|hoods?|robes?'),
+        'burning cross(?:es)?|cross(?:es)? (?:is|are|was|were) burn(?:ed|t|ing)',
+        'black|lawn|famil(?:y|ies)|hoods?|robes?',
         5,
       ),
-      near(words('(?:mass|school) shootings?'), words('video game|game|first[- ]person|pov|fun|funny|epic|cool'), 6),
-      has(words('heil hitler|sieg heil|white power|race war now|hitler (?:was|is) (?:right|a hero)')),
+      near('(?:mass|school) shootings?', 'video game|game|first[- ]person|pov|fun|funny|epic|cool', 6),
+      has('heil hitler|sieg heil|white power|race war now|hitler (?:was|is) (?:right|a hero)'),
       near(
-        words('glorif(?:y|ies|ied|ying)|celebrat(?:e|es|ing)|prais(?:e|es|ing)|heroic|worship(?:s|ping)?'),
-        words(
-          'hitler|nazis?|nazism|holocaust|genocide|terroris(?:m|ts?)|isis|mass (?:shootings?|shooters?)|school shooters?',
-        ),
+        'glorif(?:y|ies|ied|ying)|celebrat(?:e|es|ing)|prais(?:e|es|ing)|heroic|worship(?:s|ping)?',
+        'hitler|nazis?|nazism|holocaust|genocide|terroris(?:m|ts?)|isis|mass (?:shootings?|shooters?)|school shooters?',
         4,
       ),
       near(
-        words('isis|isil|al[- ]qaeda|islamic state|terrorists?|neo-?nazis?'),
-        words('join|recruit(?:ment|ing)?|propaganda|executions?'),
+        'isis|isil|al[- ]qaeda|islamic state|terrorists?|neo-?nazis?',
+        'join|recruit(?:ment|ing)?|propaganda|executions?',
         4,
       ),
     ),

@@ -1,5 +1,5 @@
 // The whitelist: phrases and dictionary words that look bad and are not. Data and one pure function.
-// The rules that do forbid things are in hard-rules.ts and dictionary.ts.
+// The rules that do forbid things are in hard-rules-*.ts and dictionary.ts.
 
 /** Taken out of a prompt before any rule reads it. What is left over is judged as usual. */
 const phrases: string[] = [

@@ -1,14 +1,16 @@
 // Judges a prompt by its words: hard rules first, then the dictionary. The first that objects decides. Rules and
 // dictionary read every spelling of a long prompt, which takes up to a second: this runs in a child process.
 import { createDictionary } from './dictionary.ts'
-import { hardRules } from './hard-rules.ts'
+import { hardRulesInOtherLanguages } from './hard-rules-languages.ts'
+import { sexualRules } from './hard-rules-sexual.ts'
+import { violenceRules } from './hard-rules-violence.ts'
 import { withoutHarmlessPhrases } from './harmless.ts'
 import { readings } from './readings.ts'
 
-/** Returns what is not allowed, fit to be shown; null when there is no objection. */
-export type PromptRules = (prompt: string) => string | null
+const hardRules = [...sexualRules, ...violenceRules, ...hardRulesInOtherLanguages]
 
-export function createPromptRules(): PromptRules {
+/** Returns what is not allowed, fit to be shown; null when there is no objection. */
+export function createPromptRules(): (prompt: string) => string | null {
   const isProfane = createDictionary()
   return (prompt) => {
     const texts = readings(prompt).map(withoutHarmlessPhrases)

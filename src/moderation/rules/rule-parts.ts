@@ -14,8 +14,8 @@ export function words(...alternatives: string[]): RegExp {
 }
 
 /** The same for scripts that are written without spaces. */
-export function characters(...alternatives: string[]): RegExp {
-  return new RegExp(alternatives.map(foldPattern).join('|'), 'gu')
+export function characters(alternatives: string): RegExp {
+  return new RegExp(foldPattern(alternatives), 'gu')
 }
 
 /** What `fold` does to letters, and nothing to the syntax around them. */
@@ -23,10 +23,14 @@ function foldPattern(pattern: string): string {
   return pattern.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('\\p{l}', '\\p{L}')
 }
 
-export const has =
-  (pattern: RegExp): Test =>
-  (reading) =>
-    reading.search(pattern) !== -1
+/** A pattern, or the words of one. */
+export type Pattern = RegExp | string
+const asRegExp = (pattern: Pattern) => (typeof pattern === 'string' ? words(pattern) : pattern)
+
+export function has(pattern: Pattern): Test {
+  const found = asRegExp(pattern)
+  return (reading) => reading.search(found) !== -1
+}
 
 export const either =
   (...tests: Test[]): Test =>
@@ -34,9 +38,10 @@ export const either =
     tests.some((test) => test(reading))
 
 /** Both occur, in any order, with at most `wordsBetweenMax` words between them. */
-export const near =
-  (left: RegExp, right: RegExp, wordsBetweenMax: number): Test =>
-  (reading) => {
+export function near(one: Pattern, other: Pattern, wordsBetweenMax: number): Test {
+  const left = asRegExp(one)
+  const right = asRegExp(other)
+  return (reading) => {
     const lefts = spans(reading, left)
     if (lefts.length === 0) return false
     const rights = spans(reading, right)
@@ -47,6 +52,7 @@ export const near =
       }),
     )
   }
+}
 
 /** Occurrences looked at, at most: this bounds the quadratic cost of a prompt that repeats a word thousands of times. */
 const spansMax = 50

@@ -1,10 +1,11 @@
 // Opens what a generator delivered: recognises the format by its bytes, measures it within limits, and yields its
 // pictures in order. Untrusted files, native code: child processes only.
-import { open } from 'node:fs/promises'
 import sharp, { type Sharp } from 'sharp'
+import { FileCursor } from '../../media/child/file-cursor.ts'
+import { structureOfPng } from '../../media/child/png-structure.ts'
 import { probeAv } from '../../media/child/probe-av.ts'
-import { UnusableMedia } from '../../media/child/unusable-media.ts'
-import { sniffHead } from '../../media/sniff.ts'
+import { UnusableFile } from '../../media/input-failure.ts'
+import { readHead, sniffHead } from '../../media/sniff.ts'
 import { readVideo, type VideoImage } from '../av/media-reader.ts'
 import { InputError } from '../input-error.ts'
 import type { Size } from '../picture/output-size.ts'
@@ -35,7 +36,7 @@ export async function openClip(clip: ClipFile): Promise<Clip> {
   if (path === undefined) throw new InputError('there is no video')
   const head = await readHead(path)
   const { format, name } = sniffHead(head)
-  if (clip.paths.length === 1 && format === 'png' && (await isAnimatedPng(path))) return openVideo(path, 'apng', false)
+  if (clip.paths.length === 1 && format === 'png' && isAnimatedPng(path)) return openVideo(path, 'apng', false)
   if (clip.paths.length > 1 || format === 'jpeg' || format === 'png') return openImages(clip)
   const text = head.toString('latin1')
   if (/^RIFF.{4}WEBP/s.test(text) || /^GIF8[79]a/.test(text)) return openAnimation(path)
@@ -45,33 +46,14 @@ export async function openClip(clip: ClipFile): Promise<Clip> {
   throw new InputError(`it is ${name}, not a video`)
 }
 
-async function readHead(path: string): Promise<Buffer> {
-  await using file = await open(path, 'r')
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(4096), 0, 4096, 0)
-  return buffer.subarray(0, bytesRead)
-}
-
-const pngSignatureBytes = 8
-const pngChunksMax = 100
-
-/** Whether a PNG holds an animation: its `acTL` chunk stands before the first picture data. */
-async function isAnimatedPng(path: string): Promise<boolean> {
-  await using file = await open(path, 'r')
-  let position = pngSignatureBytes
-  for (let i = 0; i < pngChunksMax; i++) {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(8), 0, 8, position)
-    const type = buffer.toString('latin1', 4, 8)
-    if (bytesRead < 8 || type === 'IDAT') return false
-    if (type === 'acTL') return true
-    // Length, type and checksum stand around a chunk's data.
-    position += 12 + buffer.readUInt32BE(0)
-  }
-  return false
+function isAnimatedPng(path: string): boolean {
+  using file = new FileCursor(path)
+  return structureOfPng(file).isAnimated
 }
 
 async function openVideo(path: string, demuxer: string, isMp4: boolean): Promise<Clip> {
   const probed = await probeAv(path, demuxer).catch((error) => {
-    if (error instanceof UnusableMedia) throw new InputError(`the video cannot be read: ${error.message}`)
+    if (error instanceof UnusableFile) throw new InputError(`the video cannot be read: ${error.message}`)
     throw error
   })
   if (!probed.video) throw new InputError('the file has no pictures')

@@ -1,9 +1,12 @@
 // The file that says which engine serves which model: what is read from it, and what is said of its mistakes.
 import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { parseEngineSetup } from '../../../src/engines/setup/engine-setup.ts'
 import { OperatorError } from '../../../src/platform/errors.ts'
-import { fillVariables } from '../../../src/platform/json-file.ts'
+import { readJsonFile } from '../../../src/platform/json-file.ts'
 import { variantA } from '../../support/service/api.ts'
 
 const gpu = { type: 'sdcpp', url: 'http://127.0.0.1:1234/' }
@@ -84,13 +87,14 @@ describe('a mistake is told in one line that names its place', () => {
   }
 })
 
-test('variables of the environment are filled in, and missed by their place', () => {
-  const missing = (place: string, name: string): never => {
-    throw new Error(`${place} wants ${name}`)
-  }
+test('variables of the environment are filled in, and missed by their place', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'dailies-setup-test-'))
+  const path = join(folder, 'dailies.config.json')
   const value = { engines: { gpu: { key: `Bearer \${GPU_KEY}`, list: ['a', 1, null] } } }
-  assert.deepEqual(fillVariables(value, { GPU_KEY: 'secret' }, missing), {
+  await writeFile(path, JSON.stringify(value))
+  assert.deepEqual(readJsonFile(path, { GPU_KEY: 'secret' }), {
     engines: { gpu: { key: 'Bearer secret', list: ['a', 1, null] } },
   })
-  assert.throws(() => fillVariables(value, {}, missing), /engines\.gpu\.key wants GPU_KEY/)
+  assert.throws(() => readJsonFile(path, {}), /engines\.gpu\.key: the environment has no GPU_KEY/)
+  await rm(folder, { recursive: true })
 })

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import sharp, { type Sharp } from 'sharp'
-import { InputFailure, type InputFailureReason } from '../../../src/media/input-failure.ts'
+import type { FailReason } from '../../../src/contract/tasks/fail-reasons.ts'
+import { InputFailure } from '../../../src/media/input-failure.ts'
 import type { ImageLimits, InspectedImage } from '../../../src/media/inspect-job.ts'
 import { animatedPng, bombPng, jpeg, noisePng, picture, png, SVG } from '../../support/files/image-files.ts'
 import { type Inspectors, openInspectors, tester } from '../../support/files/inspectors.ts'
@@ -31,12 +32,7 @@ async function inspect(bytes: Buffer, limits: ImageLimits = LIMITS): Promise<Ins
   return await inspectors.children.inspectImage(path, limits, tester)
 }
 
-async function refused(
-  bytes: Buffer,
-  reason: InputFailureReason,
-  message: RegExp | string,
-  limits = LIMITS,
-): Promise<void> {
+async function refused(bytes: Buffer, reason: FailReason, message: RegExp | string, limits = LIMITS): Promise<void> {
   await assert.rejects(inspect(bytes, limits), (error: unknown) => {
     assert.ok(error instanceof InputFailure, String(error))
     assert.equal(error.reason, reason)

@@ -70,12 +70,12 @@ const failuresMax = 20
 const failuresWindowMs = 60_000
 
 function createFailedLogins({ db, clock, log }: Pick<SessionRouteDeps, 'db' | 'clock' | 'log'>) {
-  const limit = createLineLimit(failuresMax, failuresWindowMs, (logins) =>
+  const mayLog = createLineLimit(failuresMax, failuresWindowMs, (logins) =>
     log.warn({ logins, seconds: failuresWindowMs / 1000 }, 'more logins to the console failed'),
   )
   return {
     async record(address: string): Promise<void> {
-      if (!limit.take()) return
+      if (!mayLog()) return
       const act = { action: 'session.failed', target: null } as const
       await db.transaction((tx) => recordAct(tx, unknownActor(address), act, clock.now()))
     },

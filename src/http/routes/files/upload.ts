@@ -6,7 +6,7 @@ import type { Principal } from '../../../accounts/keys/authenticate.ts'
 import { invalid } from '../../../contract/errors.ts'
 import { type UploadBody, type UploadedFile, uploadBody, uploadedFile } from '../../../contract/files.ts'
 import { InputFailure } from '../../../media/input-failure.ts'
-import type { UploadInspector } from '../../../media/inspect-upload.ts'
+import type { InputInspector } from '../../../media/inspect-input.ts'
 import { newToken } from '../../../platform/ids.ts'
 import { fileUrl, reserveFiles, setFileExpiry } from '../../../storage/files.ts'
 import { uploadedBytes, uploadRoom } from '../../../storage/upload-quota.ts'
@@ -14,7 +14,7 @@ import { type Route, type RouteCall, route } from '../../route.ts'
 import type { FileDeps } from './files.ts'
 import { receiveUpload, type SourceDeps, uploadBodyBytesMax } from './upload-source.ts'
 
-export interface UploadDeps extends FileDeps, SourceDeps, UploadInspector {
+export interface UploadDeps extends FileDeps, SourceDeps, Pick<InputInspector, 'inspectUpload'> {
   tempDir: string
   uploadQuotaBytes: number
   freeWork: FreeWork
