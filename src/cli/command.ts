@@ -19,8 +19,8 @@ export interface Command {
   /** One word, or a group and a verb. */
   name: string
   /** Placeholders of positional arguments, such as `NAME`; `[NAME]` is optional. */
-  args: string[]
-  flags: Record<string, Flag>
+  args?: string[]
+  flags?: Record<string, Flag>
   summary: string
   /** Shown below the summary in the command's own help. */
   details?: string
@@ -85,6 +85,23 @@ export function wholeNumberFlag(name: string, value: FlagValue): number | null {
 /** The value of a flag that takes one. */
 export function textFlag(value: FlagValue): string | undefined {
   return typeof value === 'string' ? value : undefined
+}
+
+/** The value of a flag that takes one of a few words. */
+export function choiceFlag<T extends string>(name: string, value: FlagValue, choices: readonly T[]): T | undefined {
+  const text = textFlag(value)
+  const choice = choices.find((each) => each === text)
+  if (text !== undefined && choice === undefined) {
+    throw new UsageError(`${name} must be one of ${choices.join(', ')}`)
+  }
+  return choice
+}
+
+/** How many items a command shows. */
+export function limitFlag(value: FlagValue, otherwise: number): number {
+  const limit = wholeNumberFlag('--limit', value) ?? otherwise
+  if (limit < 1) throw new UsageError('--limit must be at least 1')
+  return limit
 }
 
 /** The values of a flag that may be repeated. */

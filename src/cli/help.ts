@@ -70,4 +70,4 @@ function examplesOf(commands: Command[], each: number): string[] {
   return commands.flatMap((command) => (command.examples ?? []).slice(0, each)).map((example) => `  ${example}`)
 }
 
-export const usage = (command: Command) => [command.name, ...command.args].join(' ')
+export const usage = (command: Command) => [command.name, ...(command.args ?? [])].join(' ')

@@ -85,12 +85,13 @@ function didYouMean(word: string, known: string[], before = ''): string {
 
 async function runCommand(command: Command, argv: string[], overrides: AppOverrides): Promise<CommandResult> {
   const { values, positionals } = readFlags(command, argv)
-  const needed = command.args.filter((arg) => !arg.startsWith('['))
+  const { args = [], atServer } = command
+  const needed = args.filter((arg) => !arg.startsWith('['))
   if (positionals.length < needed.length) {
     throw new UsageError(`${needed[positionals.length]} is missing: dailies ${usage(command)}`)
   }
-  if (positionals.length > command.args.length) {
-    throw new UsageError(`"${positionals[command.args.length]}" is one argument too many: dailies ${usage(command)}`)
+  if (positionals.length > args.length) {
+    throw new UsageError(`"${positionals[args.length]}" is one argument too many: dailies ${usage(command)}`)
   }
   let config: Config | undefined
   const input: CommandInput = {
@@ -103,7 +104,6 @@ async function runCommand(command: Command, argv: string[], overrides: AppOverri
     overrides,
     json: values.json === true,
   }
-  const { atServer } = command
   if (atServer && (values.url !== undefined || values.remote))
     return withClient(input, (client) => atServer(client, input))
   return command.run(input)

@@ -30,8 +30,8 @@ export const readScopes = (text: string | null) => text?.split(',') as KeyScope[
 export const readNetworks = (text: string | null) => text?.split(',').map((each) => parseNetwork(each)!)
 
 export interface KeyRights {
-  scopes: readonly KeyScope[] | null
-  addresses: readonly string[] | null
+  scopes: KeyScope[] | null
+  addresses: string[] | null
   expiresAt: number | null
   rate: string | null
 }

@@ -9,8 +9,6 @@ import { checkStorage } from './storage.ts'
 
 export const doctor: Command = {
   name: 'doctor',
-  args: [],
-  flags: {},
   summary: 'Check everything the service needs; exit code 1 when something is wrong',
   details: 'It changes nothing, and works while the service runs as well as before its first start.',
   examples: ['dailies doctor', 'dailies doctor --json'],

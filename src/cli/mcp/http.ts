@@ -1,6 +1,7 @@
 // MCP over streamable HTTP. Each request carries an API key of the service, and stands alone: no sessions are kept, so
 // any number of these processes can serve side by side.
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import { Dailies, NotAuthenticated } from '../../../client/src/public.ts'
@@ -25,26 +26,17 @@ export async function startMcpHttp(options: McpHttpOptions): Promise<{ url: stri
       else response.destroy()
     })
   })
-  await listen(server, options)
+  server.listen(options.port, options.host)
+  await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   return {
     url: `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}${path}`,
     async close() {
-      const closed = new Promise((resolve) => server.close(resolve))
+      server.close()
       server.closeAllConnections()
-      await closed
+      await once(server, 'close')
     },
   }
-}
-
-function listen(server: Server, { host, port }: McpHttpOptions): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
 }
 
 async function respond(request: IncomingMessage, response: ServerResponse, options: McpHttpOptions): Promise<void> {

@@ -9,7 +9,6 @@ import { onInterrupt } from '../terminal/interrupt.ts'
 
 export const mcp: Command = {
   name: 'mcp',
-  args: [],
   flags: {
     http: { help: 'serve streamable HTTP at /mcp instead of stdin and stdout; callers send their own API keys' },
     host: { value: 'HOST', help: 'with --http: the address to listen on (127.0.0.1)' },

@@ -46,7 +46,7 @@ export function createMcpServer(options: ToolOptions): McpServer {
     ({ model, input, idempotency_key: idempotencyKey }, { signal }) =>
       answered(async () => {
         const body = { model: model ?? turboModel, input } as unknown as CreateTask
-        return { taskId: await client.createTask(body, { signal, ...(idempotencyKey ? { idempotencyKey } : {}) }) }
+        return { taskId: await client.createTask(body, { signal, idempotencyKey }) }
       }),
   )
   server.registerTool(
@@ -113,12 +113,12 @@ function registerUpload(server: McpServer, { client, readsFiles }: ToolOptions):
     (given: { url?: string; base64?: string; file_name?: string; path?: string }, { signal }: Extra) =>
       answered(async () => {
         const { url, base64, file_name: fileName } = given
-        const named = { signal, ...(fileName ? { fileName } : {}) }
+        const named = { signal, fileName }
         if (url !== undefined) return client.uploadFromUrl(url, named)
         if (base64 !== undefined) return client.upload(Uint8Array.from(Buffer.from(base64, 'base64')), named)
         if (!readsFiles || given.path === undefined) throw new Error('Give one of the sources of the file.')
         const bytes = Uint8Array.from(await readFile(given.path))
-        return client.upload(bytes, { fileName: basename(given.path), ...named })
+        return client.upload(bytes, { ...named, fileName: fileName ?? basename(given.path) })
       }),
   )
 }

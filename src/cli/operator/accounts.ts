@@ -4,7 +4,7 @@ import { creditAccount, listAccounts } from '../../accounts/accounts.ts'
 import { createAccountBy } from '../../accounts/new-account.ts'
 import type { Account } from '../../contract/accounts.ts'
 import { OperatorError } from '../../platform/errors.ts'
-import { type Command, checkName, UsageError, wholeNumber, wholeNumberFlag } from '../command.ts'
+import { type Command, type CommandResult, checkName, UsageError, wholeNumber, wholeNumberFlag } from '../command.ts'
 import { commandLineActor } from '../connect/actor.ts'
 import { needAccount } from '../connect/find.ts'
 import { withDatabase } from '../connect/with-database.ts'
@@ -36,7 +36,6 @@ const create: Command = {
 const credit: Command = {
   name: 'accounts credit',
   args: ['NAME', 'N'],
-  flags: {},
   summary: 'Grant credits to an account; a negative number withdraws them',
   examples: ['dailies accounts credit studio 1000', 'dailies accounts credit studio -200'],
   async run({ args, config }) {
@@ -58,20 +57,22 @@ const credit: Command = {
           throw new OperatorError(`account "${name}" would have more credits than can be counted`)
         return creditAccount(tx, commandLineActor(), account, amount, clock.now())
       })
-      return { data: { account: name, balance }, text: `Account ${name} has ${balance} credits.` }
+      return shownBalance(name, balance)
     })
   },
   async atServer(client, { args }) {
     const [name, amountText] = args as [string, string]
-    const { balance } = await client.operator.grant(name, wholeNumber('N', amountText))
-    return { data: { account: name, balance }, text: `Account ${name} has ${balance} credits.` }
+    return shownBalance(name, (await client.operator.grant(name, wholeNumber('N', amountText))).balance)
   },
 }
 
+const shownBalance = (account: string, balance: number): CommandResult => ({
+  data: { account, balance },
+  text: `Account ${account} has ${balance} credits.`,
+})
+
 const list: Command = {
   name: 'accounts list',
-  args: [],
-  flags: {},
   summary: 'List accounts with their balances',
   examples: ['dailies accounts list'],
   run: ({ config }) => withDatabase(config, async (db) => shownAccounts(await listAccounts(db))),

@@ -1,16 +1,16 @@
 // dailies audit
 import { once } from 'node:events'
-import type { AuditEntry, AuditFilter as RemoteFilter } from '../../../client/src/public.ts'
+import type { AuditEntry } from '../../../client/src/public.ts'
 import { type AuditFilter, exportActs, listActs } from '../../audit/audit.ts'
 import { auditActions, auditSubjects } from '../../contract/audit.ts'
 import {
   type Command,
   type CommandInput,
   type CommandResult,
+  limitFlag,
   textFlag,
   timeFlag,
   UsageError,
-  wholeNumberFlag,
 } from '../command.ts'
 import { withDatabase } from '../connect/with-database.ts'
 import { shownList, timeText } from '../terminal/print.ts'
@@ -19,7 +19,6 @@ const shownDefault = 50
 
 const audit: Command = {
   name: 'audit',
-  args: [],
   flags: {
     actor: { value: 'ACTOR', help: 'only acts of this key id or "command line:USER"' },
     action: { value: 'ACTION', help: 'only this action, such as key.create, or a subject, such as key' },
@@ -42,8 +41,9 @@ const audit: Command = {
     }),
   async atServer(client, input) {
     const { filter, limit, isExport } = readFlags(input, Date.now())
+    const { actor, action, sinceMs: since, untilMs: until } = filter
     const items: AuditEntry[] = []
-    for await (const entry of client.operator.audit({ ...remoteFilter(filter), limit: 100 })) {
+    for await (const entry of client.operator.audit({ actor, action, since, until, limit: 100 })) {
       if (isExport) await printLines(`${JSON.stringify(entry)}\n`)
       else if (items.push(entry) >= limit) break
     }
@@ -61,8 +61,7 @@ async function printLines(lines: string): Promise<void> {
 
 function readFlags({ flags, json }: CommandInput, nowMs: number) {
   const isExport = flags.export === true
-  const limit = wholeNumberFlag('--limit', flags.limit) ?? shownDefault
-  if (limit < 1) throw new UsageError('--limit must be at least 1')
+  const limit = limitFlag(flags.limit, shownDefault)
   if (isExport && json) throw new UsageError('--export prints JSON lines already; leave --json out')
   const action = textFlag(flags.action)
   if (action !== undefined && ![...auditActions, ...auditSubjects].includes(action)) {
@@ -75,15 +74,6 @@ function readFlags({ flags, json }: CommandInput, nowMs: number) {
     untilMs: timeFlag('--until', flags.until, nowMs),
   }
   return { filter, limit, isExport }
-}
-
-function remoteFilter({ actor, action, sinceMs, untilMs }: AuditFilter): RemoteFilter {
-  return {
-    ...(actor === undefined ? {} : { actor }),
-    ...(action === undefined ? {} : { action }),
-    ...(sinceMs === undefined ? {} : { since: sinceMs }),
-    ...(untilMs === undefined ? {} : { until: untilMs }),
-  }
 }
 
 const headers = ['TIME (UTC)', 'ACTOR', 'ADDRESS', 'ACTION', 'TARGET', 'CHANGE']

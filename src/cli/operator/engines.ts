@@ -5,8 +5,6 @@ import { table } from '../terminal/print.ts'
 
 const list: Command = {
   name: 'engines list',
-  args: [],
-  flags: {},
   summary: 'List the engines and the models that they serve',
   examples: ['dailies engines list'],
   async run({ config }) {

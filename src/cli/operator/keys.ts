@@ -16,7 +16,6 @@ import { keyFlags, readKeyFlags } from './key-flags.ts'
 
 const create: Command = {
   name: 'keys create',
-  args: [],
   flags: {
     account: { value: 'NAME', help: 'create a key of this account' },
     parent: { value: 'ID', help: 'create a sub-key of this key' },
@@ -43,17 +42,8 @@ const create: Command = {
         'at a server, keys create makes a sub-key of the key in use, without --account and --operator',
       )
     }
-    return shownKey(await client.keys.create({ name: 'sub-key', ...forServer(readKeyFlags(flags)) }))
+    return shownKey(await client.keys.create({ name: 'sub-key', ...readKeyFlags(flags) }))
   },
-}
-
-/** The client's type has lists that can be written. */
-function forServer({ scopes, addresses, ...changes }: KeyChanges) {
-  return {
-    ...changes,
-    ...(scopes === undefined ? {} : { scopes: scopes && [...scopes] }),
-    ...(addresses === undefined ? {} : { addresses: addresses && [...addresses] }),
-  }
 }
 
 /** Problems with rights are mistakes in how the command was called. */
@@ -126,7 +116,7 @@ const update: Command = {
     })
   },
   async atServer(client, { args, flags }) {
-    const key = await client.keys.update(args[0]!, forServer(readKeyFlags(flags)))
+    const key = await client.keys.update(args[0]!, readKeyFlags(flags))
     return { ...shownKeys([ofServer(key)], Date.now()), data: key }
   },
 }
@@ -139,15 +129,14 @@ const ofServer = (key: Omit<KeyInfo, 'account' | 'parentId' | 'operator'>): KeyI
 
 const list: Command = {
   name: 'keys list',
-  args: [],
   flags: { account: { value: 'NAME', help: 'only keys of this account' } },
   summary: 'List keys, their limits and what they have used',
   examples: ['dailies keys list', 'dailies keys list --account default'],
   run: ({ flags, config }) =>
     withDatabase(config, async (db, clock) => {
       const name = textFlag(flags.account)
-      const filter = name === undefined ? {} : { accountId: (await needAccount(db, name)).id }
-      return shownKeys(await listKeys(db, clock.now(), filter), clock.now())
+      const accountId = name === undefined ? undefined : (await needAccount(db, name)).id
+      return shownKeys(await listKeys(db, clock.now(), { accountId }), clock.now())
     }),
   async atServer(client, { flags }) {
     const account = textFlag(flags.account)
@@ -219,7 +208,6 @@ function readOverlap(flags: CommandInput['flags']): string | undefined {
 const revoke: Command = {
   name: 'keys revoke',
   args: ['ID'],
-  flags: {},
   summary: 'Revoke a key and its sub-keys, for good',
   examples: ['dailies keys revoke 0199…'],
   run: ({ args, config }) =>

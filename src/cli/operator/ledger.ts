@@ -3,7 +3,7 @@ import type { LedgerEntry } from '../../../client/src/public.ts'
 import { listAccounts } from '../../accounts/accounts.ts'
 import { checkLedger, type LedgerRow, listEntries } from '../../accounts/ledger.ts'
 import type { Db } from '../../db/db.ts'
-import { type Command, type FlagValue, textFlag, UsageError, wholeNumberFlag } from '../command.ts'
+import { type Command, limitFlag, textFlag } from '../command.ts'
 import { needAccount } from '../connect/find.ts'
 import { withDatabase } from '../connect/with-database.ts'
 import { countText, shownList, timeText } from '../terminal/print.ts'
@@ -13,7 +13,6 @@ const shownDefault = 50
 
 const list: Command = {
   name: 'ledger list',
-  args: [],
   flags: {
     account: { value: 'NAME', help: 'only entries of this account' },
     task: { value: 'ID', help: 'only entries of this task or inference request' },
@@ -22,15 +21,11 @@ const list: Command = {
   summary: 'List credit entries, newest first',
   examples: ['dailies ledger list --account default', 'dailies ledger list --task 0199… --json'],
   async run({ flags, config, json }) {
-    const limit = readLimit(flags.limit, json)
+    const limit = limitFlag(flags.limit, json ? Number.MAX_SAFE_INTEGER : shownDefault)
     return withDatabase(config, async (db) => {
       const name = textFlag(flags.account)
-      const taskId = textFlag(flags.task)
-      const filter = {
-        ...(name === undefined ? {} : { accountId: (await needAccount(db, name)).id }),
-        ...(taskId === undefined ? {} : { taskId }),
-      }
-      const rows = await readEntries(db, filter, limit)
+      const accountId = name === undefined ? undefined : (await needAccount(db, name)).id
+      const rows = await readEntries(db, { accountId, taskId: textFlag(flags.task) }, limit)
       const names = new Map((await listAccounts(db)).map((account) => [account.id, account.name]))
       const items = rows.map((row) => ({
         id: row.id,
@@ -46,20 +41,13 @@ const list: Command = {
     })
   },
   async atServer(client, { flags, json }) {
-    const limit = readLimit(flags.limit, json)
-    const taskId = textFlag(flags.task)
+    const limit = limitFlag(flags.limit, json ? Number.MAX_SAFE_INTEGER : shownDefault)
     const items: LedgerEntry[] = []
-    for await (const entry of client.ledger({ limit: 100, ...(taskId === undefined ? {} : { taskId }) })) {
+    for await (const entry of client.ledger({ limit: 100, taskId: textFlag(flags.task) })) {
       if (items.push(entry) >= limit) break
     }
     return shownEntries(items)
   },
-}
-
-function readLimit(value: FlagValue, json: boolean): number {
-  const limit = wholeNumberFlag('--limit', value) ?? (json ? Number.MAX_SAFE_INTEGER : shownDefault)
-  if (limit < 1) throw new UsageError('--limit must be at least 1')
-  return limit
 }
 
 const headers = ['TIME (UTC)', 'ACCOUNT', 'KIND', 'AMOUNT', 'BALANCE', 'TASK']
@@ -77,14 +65,14 @@ const shownEntries = (items: (LedgerEntry & { account?: string })[]) =>
 /** Page by page, so that no statement holds the database for long. */
 async function readEntries(
   db: Db,
-  filter: { accountId?: string; taskId?: string },
+  filter: { accountId: string | undefined; taskId: string | undefined },
   limit: number,
 ): Promise<LedgerRow[]> {
   const rows: LedgerRow[] = []
   while (rows.length < limit) {
     const last = rows.at(-1)
     const wanted = Math.min(pageRows, limit - rows.length)
-    const page = await listEntries(db, { ...filter, ...(last ? { before: last.id } : {}), limit: wanted })
+    const page = await listEntries(db, { ...filter, before: last?.id, limit: wanted })
     rows.push(...page)
     if (page.length < wanted) break
   }
@@ -93,8 +81,6 @@ async function readEntries(
 
 const check: Command = {
   name: 'ledger check',
-  args: [],
-  flags: {},
   summary: 'Check that every credit is accounted for; exit code 1 when not',
   examples: ['dailies ledger check', 'dailies ledger check --json'],
   run: ({ config }) =>

@@ -9,8 +9,6 @@ import { withDatabase } from '../connect/with-database.ts'
 
 const encrypt: Command = {
   name: 'secrets encrypt',
-  args: [],
-  flags: {},
   summary: 'Encrypt the secrets in the database with DAILIES_SECRET_KEY, or with a new one',
   details:
     'To replace the key, set DAILIES_SECRET_KEY to the new one and DAILIES_SECRET_KEY_OLD to the one before, restart ' +
@@ -37,8 +35,6 @@ const encrypt: Command = {
 
 const seal: Command = {
   name: 'secrets seal',
-  args: [],
-  flags: {},
   summary: 'Encrypt a text from standard input, for a key in dailies.config.json',
   details: 'The result begins with sealed: and can replace any string in the file. DAILIES_SECRET_KEY decrypts it.',
   examples: ["printf %s 'the key of a generator' | dailies secrets seal"],

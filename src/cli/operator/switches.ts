@@ -13,7 +13,6 @@ import { table } from '../terminal/print.ts'
 const maintenance: Command = {
   name: 'maintenance',
   args: ['[on|off]'],
-  flags: {},
   summary: 'Switch maintenance on or off; without an argument, show it',
   details: 'While it is on, requests that create work are refused with 455. Reads and running tasks continue.',
   examples: ['dailies maintenance on', 'dailies maintenance off', 'dailies maintenance'],
@@ -47,8 +46,6 @@ function shownMaintenance(on: boolean): CommandResult {
 
 const list: Command = {
   name: 'features list',
-  args: [],
-  flags: {},
   summary: 'List the features, and whether they are on',
   examples: ['dailies features list'],
   run: ({ config }) =>
@@ -74,7 +71,6 @@ function switchFeature(verb: 'enable' | 'disable', summary: string): Command {
   return {
     name: `features ${verb}`,
     args: ['NAME'],
-    flags: {},
     summary,
     examples: [`dailies features ${verb} 4k`],
     async run({ args, config }) {

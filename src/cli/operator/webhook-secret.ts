@@ -33,7 +33,6 @@ function wanted({ flags: given }: CommandInput) {
 
 export const webhooksSecret: Command = {
   name: 'webhooks secret',
-  args: [],
   flags,
   summary: 'Show the secret that callbacks of an account or of a key are signed with',
   details:
@@ -59,7 +58,6 @@ export const webhooksSecret: Command = {
 
 export const webhooksRotateSecret: Command = {
   name: 'webhooks rotate-secret',
-  args: [],
   flags,
   summary: 'Replace the secret that callbacks of an account or of a key are signed with',
   details: 'For 24 hours callbacks are signed with both the new and the previous secret.',

@@ -1,12 +1,12 @@
 // dailies webhooks list and resend.
-import { type Delivery, type DeliveryState, deliveryStates } from '../../contract/deliveries.ts'
+import { type Delivery, deliveryStates } from '../../contract/deliveries.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import { silentLogger } from '../../platform/logger.ts'
 import { createSqlQueue } from '../../queue/sql-queue.ts'
 import { listDeliveries, resendDelivery } from '../../webhooks/deliveries.ts'
 import { deliveryRecord } from '../../webhooks/delivery-record.ts'
-import { type Command, type FlagValue, textFlag, UsageError, wholeNumberFlag } from '../command.ts'
+import { type Command, choiceFlag, textFlag, wholeNumberFlag } from '../command.ts'
 import { needAccount } from '../connect/find.ts'
 import { withDatabase } from '../connect/with-database.ts'
 import { shownList, timeText } from '../terminal/print.ts'
@@ -16,7 +16,6 @@ const limitMax = 1000
 
 const list: Command = {
   name: 'webhooks list',
-  args: [],
   flags: {
     account: { value: 'NAME', help: 'only callbacks of this account' },
     state: { value: 'STATE', help: 'pending, delivered or failed (given up)' },
@@ -26,7 +25,7 @@ const list: Command = {
   examples: ['dailies webhooks list --state failed'],
   run: ({ flags, config }) =>
     withDatabase(config, async (db) => {
-      const state = stateFlag(flags.state)
+      const state = choiceFlag('--state', flags.state, deliveryStates)
       const limit = Math.min(wholeNumberFlag('--limit', flags.limit) ?? limitDefault, limitMax)
       const name = textFlag(flags.account)
       const accountId = name === undefined ? undefined : (await needAccount(db, name)).id
@@ -37,18 +36,10 @@ const list: Command = {
     }),
   async atServer(client, { flags }) {
     const limit = Math.min(wholeNumberFlag('--limit', flags.limit) ?? limitDefault, 100)
-    const state = stateFlag(flags.state)
-    const { items } = await client.webhooks.deliveries({ limit, ...(state ? { state } : {}) }).page()
+    const state = choiceFlag('--state', flags.state, deliveryStates)
+    const { items } = await client.webhooks.deliveries({ limit, state }).page()
     return shownCallbacks(items)
   },
-}
-
-function stateFlag(value: FlagValue): DeliveryState | undefined {
-  const state = textFlag(value) as DeliveryState | undefined
-  if (state !== undefined && !deliveryStates.includes(state)) {
-    throw new UsageError(`--state must be one of ${deliveryStates.join(', ')}`)
-  }
-  return state
 }
 
 type ShownCallback = Pick<Delivery, 'id' | 'state' | 'tries' | 'url' | 'attempts' | 'nextTryTime' | 'createTime'>
@@ -65,7 +56,6 @@ const shownCallbacks = (items: ShownCallback[]) =>
 const resend: Command = {
   name: 'webhooks resend',
   args: ['ID'],
-  flags: {},
   summary: 'Send a callback again, with a new round of attempts',
   examples: ['dailies webhooks resend 019c1f0e-7d7e-7000-8000-000000000000'],
   run: ({ args, config }) =>

@@ -6,8 +6,6 @@ import { countText } from '../terminal/print.ts'
 
 export const migrate: Command = {
   name: 'migrate',
-  args: [],
-  flags: {},
   summary: 'Migrate the database to the newest schema',
   details:
     'The service does the same when it starts. Run it beforehand to upgrade many machines without an interruption.',

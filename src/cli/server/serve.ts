@@ -9,7 +9,6 @@ const stopWithinMs = 28_000
 
 export const serve: Command = {
   name: 'serve',
-  args: [],
   flags: { work: { help: 'with PostgreSQL: also run the jobs, as dailies work does; with SQLite it always does' } },
   summary: 'Run the service',
   details: 'With PostgreSQL it serves requests and leaves the jobs to processes started with dailies work.',

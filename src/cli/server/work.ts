@@ -7,7 +7,6 @@ import { listenError, runUntilStopped, stopSignal } from './serve.ts'
 
 export const work: Command = {
   name: 'work',
-  args: [],
   flags: {
     queues: { value: 'LIST', help: 'which of prepare,generate,deliver,infer; by default all of them' },
     slots: { value: 'N', help: 'videos to make at once (DAILIES_RENDER_SLOTS)' },

@@ -13,7 +13,6 @@ import { understoodText, videoText } from './words.ts'
 
 export const generate: Command = {
   name: 'generate',
-  args: [],
   flags: {
     ...requestFlags,
     out: { value: 'FILE', help: 'where to save the video; by default a name from the prompt' },
@@ -96,7 +95,7 @@ async function make(
 }
 
 function finished(record: TaskRecord, outPath: string, bytes: number): CommandResult {
-  const { taskId, model, state, creditsConsumed, costTime, ignoredFields } = record
+  const { taskId, model, state, creditsConsumed, costTime, ignoredFields, understood, video } = record
   const facts = [...videoText(record), bytesText(bytes), `made in ${durationText(costTime ?? 0)}`]
   const ignored = ignoredFields.length > 0 ? [`The model does not know, and ignored: ${ignoredFields.join(', ')}`] : []
   const lines = [
@@ -104,7 +103,6 @@ function finished(record: TaskRecord, outPath: string, bytes: number): CommandRe
     ...understoodText(record),
     ...ignored,
   ]
-  const { understood = null, video = null } = record as { understood?: unknown; video?: unknown }
   return {
     data: { taskId, model, state, out: outPath, bytes, creditsConsumed, costTime, ignoredFields, understood, video },
     text: lines.join('\n'),

@@ -51,8 +51,6 @@ async function askForKey(url: string): Promise<string> {
 
 const logout: Command = {
   name: 'logout',
-  args: [],
-  flags: {},
   summary: 'Forget the saved server and key',
   examples: ['dailies logout'],
   async run() {

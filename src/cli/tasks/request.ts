@@ -9,7 +9,7 @@ import { type CommandInput, type Flag, listFlag, textFlag, UsageError } from '..
 export interface Request {
   model: string
   input: Record<string, unknown>
-  callBackUrl?: string
+  callBackUrl: string | undefined
 }
 
 export const requestFlags: Record<string, Flag> = {
@@ -57,7 +57,7 @@ export async function readRequest(flags: CommandInput['flags']): Promise<Request
   if (input.image_url === undefined && fromFile.image_urls === undefined) throw new UsageError('generate needs --image')
   if (typeof input.prompt !== 'string' || input.prompt.trim() === '') throw new UsageError('generate needs --prompt')
   const callBackUrl = textFlag(flags.callback) ?? base.callBackUrl
-  return { model, input, ...(callBackUrl === undefined ? {} : { callBackUrl }) }
+  return { model, input, callBackUrl }
 }
 
 /** A whole body, or only the input. */

@@ -1,13 +1,6 @@
 // dailies tasks list, get, watch, cancel, extend, delete, download and share.
 import { resolve } from 'node:path'
-import {
-  type Dailies,
-  type ExtendTask,
-  isFinal,
-  type TaskRecord,
-  type TaskState,
-  videoUrlOf,
-} from '../../../client/src/public.ts'
+import { type Dailies, type ExtendTask, isFinal, type TaskRecord, videoUrlOf } from '../../../client/src/public.ts'
 import { taskStates } from '../../contract/tasks/states.ts'
 import { parseDuration } from '../../platform/durations.ts'
 import { OperatorError } from '../../platform/errors.ts'
@@ -15,6 +8,7 @@ import {
   type Command,
   type CommandInput,
   type CommandResult,
+  choiceFlag,
   type Flag,
   textFlag,
   timeFlag,
@@ -49,7 +43,6 @@ function command(
 }
 
 const list = command('list', 'List tasks, newest first', '--state fail --since 1d', listTasks, {
-  args: [],
   flags: {
     state: { value: 'STATE', help: taskStates.join(', ') },
     model: { value: 'MODEL', help: 'only tasks of this model' },
@@ -61,13 +54,9 @@ const list = command('list', 'List tasks, newest first', '--state fail --since 1
 })
 
 async function listTasks(client: Dailies, { flags }: CommandInput): Promise<CommandResult> {
-  const state = textFlag(flags.state) as TaskState | undefined
-  if (state !== undefined && !taskStates.includes(state)) {
-    throw new UsageError(`--state must be one of ${taskStates.join(', ')}`)
-  }
   const limit = Math.min(wholeNumberFlag('--limit', flags.limit) ?? limitDefault, limitMax)
   const filter = {
-    state,
+    state: choiceFlag('--state', flags.state, taskStates),
     model: textFlag(flags.model),
     q: textFlag(flags.text),
     since: timeFlag('--since', flags.since),
@@ -75,7 +64,7 @@ async function listTasks(client: Dailies, { flags }: CommandInput): Promise<Comm
     limit: Math.max(1, Math.min(limit, 100)),
   }
   const items: TaskRecord[] = []
-  for await (const task of client.list(JSON.parse(JSON.stringify(filter)))) {
+  for await (const task of client.list(filter)) {
     if (items.push(task) >= limit) break
   }
   return shownList(items, 'No tasks.', ['ID', 'STATE', 'TOOK', 'CREDITS', 'CREATED (UTC)', 'PROMPT'], (task) => [
@@ -158,14 +147,8 @@ const extend = command(
   async (client, { args, flags }) => {
     const prompt = textFlag(flags.prompt)
     if (!prompt) throw new UsageError('tasks extend needs --prompt')
-    const duration = textFlag(flags.duration)
-    const callBackUrl = textFlag(flags.callback)
-    const taskId = await client.extend({
-      taskId: args[0]!,
-      prompt,
-      ...(duration === undefined ? {} : { duration: duration as NonNullable<ExtendTask['duration']> }),
-      ...(callBackUrl === undefined ? {} : { callBackUrl }),
-    })
+    const duration = textFlag(flags.duration) as ExtendTask['duration']
+    const taskId = await client.extend({ taskId: args[0]!, prompt, duration, callBackUrl: textFlag(flags.callback) })
     return { data: { taskId }, text: `${taskId}\nFollow it with: dailies tasks watch ${taskId}` }
   },
   {

@@ -13,7 +13,6 @@ const reconnectMs = 1000
 
 export const listen: Command = {
   name: 'webhooks listen',
-  args: [],
   flags: {
     'forward-to': { value: 'URL', help: 'where callbacks are posted, such as http://localhost:3000/hook' },
     ...serverFlags,

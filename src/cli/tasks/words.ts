@@ -1,14 +1,8 @@
 // Describes in text what a task's record says about its prompt and its video. Pure.
 import type { TaskRecord } from '../../../client/src/public.ts'
 
-interface Read {
-  understood?: { moves: string[]; effects: string[]; framing: string | null; notDone: string[] } | null
-  video?: { seconds: number; width: number; height: number; fps: number; adjusted: string[] } | null
-}
-
 /** Lines such as `Understood: push in; rain. Not done: dancing.`; none while no engine has read the prompt. */
-export function understoodText(record: TaskRecord): string[] {
-  const { understood, video } = record as Read
+export function understoodText({ understood, video }: TaskRecord): string[] {
   const lines: string[] = []
   if (understood) {
     const done = [...understood.moves, ...(understood.framing ? [understood.framing] : []), ...understood.effects]
@@ -20,7 +14,6 @@ export function understoodText(record: TaskRecord): string[] {
 }
 
 /** Facts such as `5 s of video`, `1280×720`. */
-export function videoText(record: TaskRecord): string[] {
-  const { video } = record as Read
+export function videoText({ video }: TaskRecord): string[] {
   return video ? [`${Math.round(video.seconds * 10) / 10} s of video`, `${video.width}×${video.height}`] : []
 }

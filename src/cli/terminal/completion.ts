@@ -7,7 +7,6 @@ export function completionCommand(commands: () => Command[]): Command {
   return {
     name: 'completion',
     args: ['SHELL'],
-    flags: {},
     summary: `Print a script that completes commands in ${shells.join(', ')}`,
     examples: [
       'source <(dailies completion bash)',
@@ -30,7 +29,7 @@ function wordsAfter(commands: Command[]): Map<string, string[]> {
     if (!words.includes(word)) words.push(word)
     after.set(place, words)
   }
-  for (const { name, flags } of commands) {
+  for (const { name, flags = {} } of commands) {
     const [first, second] = name.split(' ') as [string, string?]
     add('', first)
     if (second) add(first, second)
@@ -58,7 +57,7 @@ complete -o filenames -F _dailies dailies`
 
 function fishScript(commands: Command[]): string {
   const quote = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
-  const lines = commands.flatMap(({ name, summary, flags }) => {
+  const lines = commands.flatMap(({ name, summary, flags = {} }) => {
     const [first, second] = name.split(' ') as [string, string?]
     const place = second
       ? `__fish_seen_subcommand_from ${first}; and __fish_seen_subcommand_from ${second}`
