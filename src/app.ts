@@ -12,7 +12,6 @@ import { type Config, isLoopbackHost, ownUrl } from './config.ts'
 import type { Db } from './db/db.ts'
 import { watchSchema } from './db/schema-watch.ts'
 import { explainSlowWrites } from './db/write-health.ts'
-import { explainPrompt } from './engines/fleet/explain.ts'
 import { connectionLimits, descriptorLimit } from './http/connections/descriptor-limit.ts'
 import { createFailedAttempts, type FailedAttempts } from './http/connections/failed-attempts.ts'
 import { createKeyStreams } from './http/connections/key-streams.ts'
@@ -226,7 +225,7 @@ function apiRoutes(parts: Parts, failedAttempts: FailedAttempts): Route[] {
       onDeleted: deleteDelivery,
       findQueuePlace: createFindQueuePlace(db, clock),
       ...{ admission, events: parts.events, finish: parts.finish, submitTask: parts.submitTask, freeWork },
-      explain: (model, prompt, negativePrompt) => explainPrompt(parts.fleet, model, prompt, negativePrompt),
+      explain: parts.fleet.explain,
     },
     files: {
       ...{ ...parts.media, db, clock, storage, tempDir, freeWork, publicUrl },

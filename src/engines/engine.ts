@@ -3,6 +3,7 @@
 import type { FailReason } from '../contract/tasks/fail-reasons.ts'
 import type { Understood } from '../contract/tasks/records.ts'
 import type { WantedSize } from '../video/picture/output-size.ts'
+import type { Rendered } from '../video/rendered.ts'
 
 /** What to make, settled. Every `file` is a storage key whose bytes were fetched and checked before. */
 export interface Plan {
@@ -47,21 +48,8 @@ export interface Element {
 /** A small serialisable value, stored before waiting, by which an engine finds its work again after a crash. */
 export type Handle = { [key: string]: string | number | boolean | null }
 
-export interface EngineResult {
-  /** Local files inside `workDir`; the caller stores and then removes them. */
-  videoPath: string
-  thumbnailPath: string
-  /** The last frame as an image: where an extension plays on from. */
-  lastFramePath: string
-  width: number
-  height: number
-  seconds: number
-  fps?: number
-  /** Of the video stream, e.g. `h264`. */
-  codec?: string
-  /** What was changed to fit the request, one short phrase each, e.g. `scaled from 832x480`. */
-  adjusted?: string[]
-}
+/** The paths are local files inside `workDir`; the caller stores and then removes them. */
+export type EngineResult = Omit<Rendered, 'frames' | 'missed' | 'cpuSeconds'>
 
 export interface EngineContext {
   /** A folder of this attempt's own, removed by the caller afterwards. */

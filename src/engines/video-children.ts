@@ -1,6 +1,7 @@
 // The child processes that make video files, for any engine: their common limits, and their failures as EngineErrors.
 import { ChildError } from '../children/child-error.ts'
 import { type ChildPoolOptions, createChildPool } from '../children/child-pool.ts'
+import { everyone } from '../platform/sharing/fair-turns.ts'
 import type { Rendered } from '../video/rendered.ts'
 import type { WorkOutcome } from '../video/work-outcome.ts'
 import { EngineError } from './engine.ts'
@@ -31,9 +32,6 @@ export type VideoChildrenOptions = Pick<
   | 'jobsPerChildMax'
   | 'niceness'
 >
-
-/** The queue has decided on the fair order already: here the first to come is served first. */
-const everyone = { account: '', key: '' }
 
 export function createVideoChildren<Job>(options: VideoChildrenOptions): VideoChildren<Job> {
   const pool = createChildPool<Job, WorkOutcome>({ heapMegabytesMax: 768, ...options })

@@ -2,12 +2,10 @@
 // and closer than to everyday sentences. It knows no model: `embed` is injected. English only, as the model behind
 // `embed` is.
 import type { OnBehalfOf } from '../children/child-pool.ts'
+import { everyone } from '../platform/sharing/fair-turns.ts'
 
 /** Returns one unit vector per text, in order. */
 export type Embed = (texts: string[], request: OnBehalfOf) => Promise<Float32Array[]>
-
-/** The policy sentences belong to no account: they are embedded once, for all prompts. */
-const service: OnBehalfOf = { caller: { account: '', key: '' } }
 
 export const policySentences: readonly string[] = [
   // sexual
@@ -106,7 +104,8 @@ export function createMeaningCheck(
   let references: Promise<{ policy: Float32Array[]; everyday: Float32Array[] }> | null = null
 
   async function embedReferences() {
-    const vectors = await embed([...policySentences, ...everydaySentences], service)
+    // They belong to no account: they are embedded once, for all prompts.
+    const vectors = await embed([...policySentences, ...everydaySentences], { caller: everyone })
     return { policy: vectors.slice(0, policySentences.length), everyday: vectors.slice(policySentences.length) }
   }
 

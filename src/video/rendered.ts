@@ -11,6 +11,7 @@ export interface WorkHooks {
 export interface Rendered {
   videoPath: string
   thumbnailPath: string
+  /** The last frame as an image: where an extension plays on from. */
   lastFramePath: string
   width: number
   height: number
@@ -19,7 +20,7 @@ export interface Rendered {
   fps?: number
   /** Of the video stream, e.g. `h264`. */
   codec?: string
-  /** What was changed to fit the request, one short phrase each. */
+  /** What was changed to fit the request, one short phrase each, e.g. `scaled from 832x480`. */
   adjusted?: string[]
   /** Effects that were asked for and found no place in the pictures. */
   missed?: string[]

@@ -10,6 +10,7 @@ import { createStudio } from '../../engines/studio/studio.ts'
 import { createMediaChildren } from '../../media/media-children.ts'
 import { videoModels } from '../../models/catalogue.ts'
 import { OperatorError } from '../../platform/errors.ts'
+import { everyone } from '../../platform/sharing/fair-turns.ts'
 import type { CommandResult } from '../command.ts'
 import { modelsOf, withEngines } from '../connect/with-engines.ts'
 import { checkPlace } from '../tasks/video-file.ts'
@@ -66,10 +67,9 @@ async function planFor({ name, image, lastFrame, prompt, seconds }: Attempt, set
     throw new OperatorError(`the engine ${name} takes no last frame`)
   }
   const media = createMediaChildren({ slots: 1 })
-  const caller = { account: '', key: '' }
   const read = async (file: string): Promise<InputFile> => {
     try {
-      const { width, height } = await media.inspectImage(file, { bytesMax: imageBytesMax }, { caller })
+      const { width, height } = await media.inspectImage(file, { bytesMax: imageBytesMax }, { caller: everyone })
       return { file, kind: 'image', width, height }
     } catch (error) {
       throw new OperatorError(`${file}: ${(error as Error).message}`, { cause: error })

@@ -3,12 +3,13 @@
 import { join } from 'node:path'
 import { FormData } from 'undici'
 import { sha256Hex } from '../../platform/ids.ts'
+import type { Size } from '../../video/picture/output-size.ts'
 import type { Handle } from '../engine.ts'
-import { clipFrames, clipSize, type Size } from '../remote/clip-size.ts'
+import { clipFrames, clipSize } from '../remote/clip-size.ts'
 import { videoBytesMax } from '../remote/common-settings.ts'
 import { forgotten } from '../remote/failures.ts'
 import type { ClipPlan, Generator, SubmitContext } from '../remote/generator.ts'
-import { createRemoteHttp, RemoteMisbehaved, RemoteUnreachable } from '../remote/http.ts'
+import { createRemoteHttp, RemoteMisbehaved, RemoteUnreachable, tidyMsMax } from '../remote/http.ts'
 import type { ImageBytes } from '../remote/input-images.ts'
 import { poll, whileBusy } from '../remote/poll.ts'
 import { inspectWorkflow, missingClasses, type NodeInfos, readNodeInfo, uploadedImage } from './inspect-workflow.ts'
@@ -18,9 +19,7 @@ import { watchProgress } from './progress-socket.ts'
 import type { ComfyuiSettings } from './settings.ts'
 import { nodeWeights, type Workflow, type WorkflowValues } from './workflow.ts'
 
-const busyRetryMs = 2_000
 const uploadMsMax = 60_000
-const cancelMsMax = 10_000
 /** A queue and a history carry whole workflows; the description of a node lists every model file. */
 const responseBytesMax = 32 * 2 ** 20
 const seedMax = 2 ** 48
@@ -128,7 +127,7 @@ export function createComfyui(name: string, settings: ComfyuiSettings): Generato
         // A server that is too old to accept our id has chosen one itself.
         return { id: submitted.id, clientId }
       },
-      { engine: name, jobMsMax: settings.jobTime, retryMs: busyRetryMs, signal, progress },
+      { engine: name, settings, signal, progress },
     )
   }
 
@@ -144,7 +143,7 @@ export function createComfyui(name: string, settings: ComfyuiSettings): Generato
   }
 
   async function cancel(id: string): Promise<void> {
-    const signal = AbortSignal.timeout(cancelMsMax)
+    const signal = AbortSignal.timeout(tidyMsMax)
     const place = await placeInQueue(id, signal)
     if (place === 'pending') await http.call('POST', '/queue', { json: { delete: [id] }, signal })
     // An older server interrupts any job that runs, so it is called only when this job runs.
@@ -180,10 +179,7 @@ export function createComfyui(name: string, settings: ComfyuiSettings): Generato
             if ((await stateOf(id, signal)).state === 'unknown') throw forgotten(name)
             return { percent: socket.percent() }
           },
-          {
-            ...{ engine: name, everyMs: settings.pollEvery, jobMsMax: settings.jobTime, signal, progress },
-            overdue: () => cancel(id),
-          },
+          { engine: name, settings, signal, progress, overdue: () => cancel(id) },
         )
         return { paths, fps: workflow.fps }
       } finally {
@@ -192,8 +188,7 @@ export function createComfyui(name: string, settings: ComfyuiSettings): Generato
     },
     cancel: ({ id }) => cancel(String(id)),
     async discard({ id }) {
-      const signal = AbortSignal.timeout(cancelMsMax)
-      await http.call('POST', '/history', { json: { delete: [String(id)] }, signal })
+      await http.call('POST', '/history', { json: { delete: [String(id)] }, timeoutMs: tidyMsMax })
     },
     async probe(signal) {
       // A server that was away may come back with other nodes.

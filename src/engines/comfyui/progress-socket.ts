@@ -1,6 +1,7 @@
 // Listens to a ComfyUI server's socket for the progress of a prompt, and reconnects when it is cut. Optional: without
 // it only the percentage is missing, since the prompt's state is polled.
 import { WebSocket } from 'undici'
+import { parseJson } from '../remote/http.ts'
 import { readProgress } from './mapping.ts'
 
 export interface ProgressSocket {
@@ -34,7 +35,7 @@ export function watchProgress(options: {
     socket.addEventListener('message', ({ data }) => {
       waitMs = reconnectMsFirst
       if (typeof data !== 'string' || data.length > messageCharactersMax) return
-      percent = readProgress(parse(data), promptId, weights) ?? percent
+      percent = readProgress(parseJson(data), promptId, weights) ?? percent
     })
     // Without a listener the error would be thrown; `close` follows it.
     socket.addEventListener('error', () => {})
@@ -51,13 +52,5 @@ export function watchProgress(options: {
       clearTimeout(timer)
       socket?.close()
     },
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
   }
 }

@@ -1,6 +1,7 @@
 // All engines of this process with their gates: assigns an engine to each new task, moves queued tasks on when their
 // engine is unhealthy or at its cap, and probes the engines. The decisions themselves are in routing and in the gate.
 import type { EngineStatus } from '../../contract/operator.ts'
+import type { Understood } from '../../contract/tasks/records.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Rate } from '../../platform/durations.ts'
 import type { Engine, Finding, Handle } from '../engine.ts'
@@ -18,6 +19,11 @@ export interface Fleet {
   /** Every engine that may get tasks, with its slots. */
   engines(): { engine: Engine; slots: number }[]
   assign(model: string, needs: Needs): Assignment
+  /**
+   * What the engine of a model would read from a prompt. Engines that cannot say, and models without an engine at the
+   * moment, give empty lists.
+   */
+  explain(model: string, prompt: string, negativePrompt: string): Understood
   /** Seconds after which one of the engines may be healthy again. */
   retryAfterS(engines: readonly string[]): number
   /**
@@ -93,19 +99,8 @@ export function createFleet(options: FleetOptions): Fleet {
     await call.finally(() => tidying.delete(call))
   }
   for (const engine of [defaultEngine, ...options.engines.values()]) {
-    const settings = setup.engines.get(engine.name)
-    gates.set(
-      engine.name,
-      createGate({
-        engine,
-        type: settings?.type ?? engine.name,
-        slots: settings?.slots ?? options.slots,
-        rate: settings?.rate,
-        creditsMax: settings?.creditsMax,
-        clock,
-        creditsSince: options.creditsSince,
-      }),
-    )
+    const settings = setup.engines.get(engine.name) ?? { type: engine.name, slots: options.slots }
+    gates.set(engine.name, createGate({ ...settings, engine, clock, creditsSince: options.creditsSince }))
   }
   const defaultRoute: ModelRoute = {
     engines: [{ name: defaultEngine.name, weight: 1 }],
@@ -135,15 +130,17 @@ export function createFleet(options: FleetOptions): Fleet {
     return { againInMs: Math.max(askAgainMs.min, Math.min(askAgainMs.max, untilMs - clock.now())) }
   }
 
+  const healthy = (name: string) => gates.get(name)?.healthy() ?? false
+  const assign = (model: string, needs: Needs) => assignEngine(routeOf(model), needs, { abilities, healthy }, random())
+
   return {
     engines: () => [...gates.values()].map(({ engine, slots }) => ({ engine, slots })),
-    assign: (model, needs) =>
-      assignEngine(
-        routeOf(model),
-        needs,
-        { abilities, healthy: (name) => gates.get(name)?.healthy() ?? false },
-        random(),
-      ),
+    assign,
+    explain(model, prompt, negativePrompt) {
+      const assigned = assign(model, { lastFrame: false, elements: false })
+      const engine = 'engine' in assigned ? gates.get(assigned.engine)?.engine : undefined
+      return engine?.explain?.(prompt, negativePrompt) ?? { moves: [], effects: [], framing: null, notDone: [] }
+    },
     retryAfterS(engines) {
       const nowMs = clock.now()
       const times = engines.map((name) => gates.get(name)?.retryAtMs() ?? nowMs)
@@ -154,7 +151,7 @@ export function createFleet(options: FleetOptions): Fleet {
     successor: (current, { model, needs, failedOn }) =>
       successorOf(routeOf(model), needs, current, {
         abilities,
-        ready: (name) => gates.get(name)?.healthy() ?? false,
+        ready: healthy,
         failed: (name) => failedOn.includes(name),
       }),
     report: (engine, event, problem) => gates.get(engine)?.report(event, problem),

@@ -7,17 +7,14 @@ import { sha256Hex } from '../../platform/ids.ts'
 import type { Handle } from '../engine.ts'
 import { clipSize } from '../remote/clip-size.ts'
 import { videoBytesMax } from '../remote/common-settings.ts'
-import { forgotten } from '../remote/failures.ts'
+import { acceptedOrBusy, requireJob } from '../remote/failures.ts'
 import type { ClipPlan, Generator, SubmitContext } from '../remote/generator.ts'
-import { createRemoteHttp, RemoteMisbehaved, type RemoteResponse, RemoteUnreachable } from '../remote/http.ts'
+import { createRemoteHttp, RemoteMisbehaved, type RemoteResponse, submitMsMax, tidyMsMax } from '../remote/http.ts'
 import type { ImageBytes } from '../remote/input-images.ts'
 import { poll, whileBusy } from '../remote/poll.ts'
 import { failureOf, findTask, readSubmitted, readTask, taskFields } from './mapping.ts'
 import type { Lightx2vSettings } from './settings.ts'
 
-const busyRetryMs = 2_000
-const submitMsMax = 2 * 60_000
-const cancelMsMax = 10_000
 /** The server keeps a thousand tasks. */
 const listBytesMax = 4 * 2 ** 20
 const sizeStep = 16
@@ -77,18 +74,14 @@ export function createLightx2v(name: string, settings: Lightx2vSettings): Genera
     const known = hasLast ? await findByResult(id) : null
     if (known) return known
     const response = hasLast ? await sendForm(clip, submission) : await sendJson(clip, submission)
-    const submitted = readSubmitted(name, response.status, response.body)
-    if (submitted === null) {
-      throw new RemoteMisbehaved(`it responded with ${response.status} to a video: ${response.text}`)
-    }
-    if (submitted === 'refused') return (hasLast ? null : await findById(id)) ?? 'busy'
-    if ('failure' in submitted) throw submitted.failure
-    return { id: submitted.id }
+    const submitted = acceptedOrBusy(readSubmitted(name, response.status, response.body), response)
+    // It refuses alike when its queue is full and when the id is taken.
+    return submitted === 'busy' && !hasLast ? ((await findById(id)) ?? 'busy') : submitted
   }
 
   /** A task that waits is canceled; one that generates runs to its end there. */
   async function cancel(id: unknown): Promise<void> {
-    await http.call('DELETE', pathOf(id), { signal: AbortSignal.timeout(cancelMsMax) })
+    await http.call('DELETE', pathOf(id), { timeoutMs: tidyMsMax })
   }
 
   return {
@@ -97,19 +90,14 @@ export function createLightx2v(name: string, settings: Lightx2vSettings): Genera
     secondsMax: settings.secondsMax,
     async submit(clip, { signal, progress, image }) {
       const submission = await submissionOf(clip, image)
-      return whileBusy(() => submitOnce(clip, submission), {
-        ...{ engine: name, jobMsMax: settings.jobTime, retryMs: busyRetryMs, signal, progress },
-      })
+      return whileBusy(() => submitOnce(clip, submission), { engine: name, settings, signal, progress })
     },
     async follow({ id }, _clip, { workDir, signal, progress }) {
       const toPath = join(workDir, 'downloaded')
       await poll(
         async () => {
           const response = await http.call('GET', `${pathOf(id)}/status`, { signal })
-          if (response.status === 404) throw forgotten(name)
-          if (response.status >= 500 || response.status === 429) {
-            throw new RemoteUnreachable(`it responded with ${response.status}`, { sent: true })
-          }
+          requireJob(name, response.status)
           const task = response.status === 200 ? readTask(response.body) : null
           if (task === null) {
             throw new RemoteMisbehaved(`it responded with ${response.status} instead of a task: ${response.text}`)
@@ -119,10 +107,7 @@ export function createLightx2v(name: string, settings: Lightx2vSettings): Genera
           await http.download(`${pathOf(id)}/result`, { toPath, bytesMax: videoBytesMax(settings), signal })
           return { done: toPath }
         },
-        {
-          ...{ engine: name, everyMs: settings.pollEvery, jobMsMax: settings.jobTime, signal, progress },
-          overdue: () => cancel(id),
-        },
+        { engine: name, settings, signal, progress, overdue: () => cancel(id) },
       )
       return { paths: [toPath], fps: settings.fps }
     },

@@ -1,6 +1,7 @@
 // A clip for LightX2V's server, and what its tasks mean. Pure. Read: commit f8aee98b (2026-08-21), lightx2v/server.
 import { EngineError } from '../engine.ts'
 import { clipFrames } from '../remote/clip-size.ts'
+import type { Submitted } from '../remote/failures.ts'
 import type { ClipPlan } from '../remote/generator.ts'
 import type { Lightx2vSettings } from './settings.ts'
 
@@ -65,11 +66,9 @@ export function failureOf(engine: string, { message, canceled }: TaskState & { s
   return new EngineError(text, canceled ? { retryable: false, blame: 'task' } : { retryable: true })
 }
 
-/** `refused`: the queue is full, or the id is taken, which the caller distinguishes. */
-export type Submitted = { id: string } | 'refused' | { failure: EngineError } | null
-
+/** `busy`: the queue is full, or the id is taken, which the caller distinguishes. */
 export function readSubmitted(engine: string, status: number, body: unknown): Submitted {
-  if (status === 429 || status === 503) return 'refused'
+  if (status === 429 || status === 503) return 'busy'
   const { task_id: id, detail } = (body ?? {}) as { task_id?: unknown; detail?: unknown }
   if (status === 200) return typeof id === 'string' && id !== '' ? { id: id.slice(0, 200) } : null
   const said = typeof detail === 'string' ? detail : JSON.stringify(detail ?? '')

@@ -1,8 +1,11 @@
 // A clip in the OpenAI videos API, and what the API's jobs mean. Pure. Run: SGLang-Diffusion (cce0a124) and vLLM-Omni
 // (ae7bee0c), their own routes with a stub model. Read: openai-node 6.49 (`resources/videos`), LiteLLM. They share
 // prompt, seconds, size and input_reference; width, height, fps, num_frames and negative_prompt are extensions.
+
+import type { Size } from '../../video/picture/output-size.ts'
 import { EngineError } from '../engine.ts'
-import { clipSize, type Size } from '../remote/clip-size.ts'
+import { clipSize } from '../remote/clip-size.ts'
+import type { Submitted } from '../remote/failures.ts'
 import type { ClipPlan } from '../remote/generator.ts'
 import type { OpenaiVideosSettings } from './settings.ts'
 
@@ -104,9 +107,6 @@ export function failureOf(engine: string, { code, message }: VideoJob & { status
   return new EngineError(text, { retryable: true })
 }
 
-export type Submitted = { id: string } | 'busy' | { failure: EngineError } | null
-
-/** What the response to a submission means; null when it makes no sense. */
 export function readSubmitted(engine: string, status: number, body: unknown): Submitted {
   if (status === 429 || status === 502 || status === 503) return 'busy'
   const { id, error, detail } = (body ?? {}) as { id?: unknown; error?: { message?: unknown }; detail?: unknown }

@@ -6,16 +6,12 @@ import { FormData } from 'undici'
 import type { GuardedFetch } from '../../outbound/guarded-fetch.ts'
 import { videoBytesMax } from '../remote/common-settings.ts'
 import { downloadUrl } from '../remote/download-url.ts'
-import { forgotten } from '../remote/failures.ts'
+import { acceptedOrBusy, requireJob } from '../remote/failures.ts'
 import type { ClipPlan, Generator, SubmitContext } from '../remote/generator.ts'
-import { createRemoteHttp, RemoteMisbehaved, RemoteUnreachable } from '../remote/http.ts'
+import { createRemoteHttp, RemoteMisbehaved, submitMsMax, tidyMsMax } from '../remote/http.ts'
 import { poll, whileBusy } from '../remote/poll.ts'
 import { failureOf, formFields, imageFields, readJob, readSubmitted, sizeFor } from './mapping.ts'
 import type { OpenaiVideosSettings } from './settings.ts'
-
-const busyRetryMs = 2_000
-const submitMsMax = 2 * 60_000
-const cancelMsMax = 10_000
 
 export function createOpenaiVideos(name: string, settings: OpenaiVideosSettings, fetch: GuardedFetch): Generator {
   const http = createRemoteHttp(settings.url, settings.key)
@@ -38,10 +34,7 @@ export function createOpenaiVideos(name: string, settings: OpenaiVideosSettings,
     const response = await http.call('GET', pathOf(id), { signal })
     const job = readJob(response.body)
     if (job?.status === 'failed') throw failureOf(name, job)
-    if (response.status === 404) throw forgotten(name)
-    if (response.status >= 500 || response.status === 429) {
-      throw new RemoteUnreachable(`it responded with ${response.status}`, { sent: true })
-    }
+    requireJob(name, response.status)
     if (response.status !== 200 || job === null) {
       throw new RemoteMisbehaved(`it responded with ${response.status} instead of a job: ${response.text}`)
     }
@@ -49,7 +42,7 @@ export function createOpenaiVideos(name: string, settings: OpenaiVideosSettings,
   }
 
   async function remove(id: unknown): Promise<void> {
-    await http.call('DELETE', pathOf(id), { signal: AbortSignal.timeout(cancelMsMax) })
+    await http.call('DELETE', pathOf(id), { timeoutMs: tidyMsMax })
   }
 
   return {
@@ -67,15 +60,9 @@ export function createOpenaiVideos(name: string, settings: OpenaiVideosSettings,
             ...{ form, timeoutMs: submitMsMax },
             headers: { 'idempotency-key': clip.submission },
           })
-          const submitted = readSubmitted(name, response.status, response.body)
-          if (submitted === null) {
-            throw new RemoteMisbehaved(`it responded with ${response.status} to a video: ${response.text}`)
-          }
-          if (submitted === 'busy') return submitted
-          if ('failure' in submitted) throw submitted.failure
-          return { id: submitted.id }
+          return acceptedOrBusy(readSubmitted(name, response.status, response.body), response)
         },
-        { engine: name, jobMsMax: settings.jobTime, retryMs: busyRetryMs, signal, progress },
+        { engine: name, settings, signal, progress },
       )
     },
     async follow({ id }, _clip, { workDir, signal, progress }) {
@@ -89,10 +76,7 @@ export function createOpenaiVideos(name: string, settings: OpenaiVideosSettings,
           else await downloadUrl(job.url, { http, fetch, ...download })
           return { done: toPath }
         },
-        {
-          ...{ engine: name, everyMs: settings.pollEvery, jobMsMax: settings.jobTime, signal, progress },
-          overdue: () => remove(id),
-        },
+        { engine: name, settings, signal, progress, overdue: () => remove(id) },
       )
       return { paths: [toPath], fps: 24 }
     },

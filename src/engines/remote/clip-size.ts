@@ -1,9 +1,5 @@
 // Sizes and frame counts that generators accept. Pure.
-
-export interface Size {
-  width: number
-  height: number
-}
+import type { Size } from '../../video/picture/output-size.ts'
 
 /** The frame's shape at another short side, in multiples of `step`. */
 export function clipSize(frame: Size, shortSide: number, step: number): Size {

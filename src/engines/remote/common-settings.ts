@@ -1,5 +1,6 @@
 // Settings that every engine in `dailies.config.json` shares, and the small types its settings are made of.
 import { z } from 'zod'
+import { mebibytes } from '../../contract/limits.ts'
 import { parseDuration, parseRate } from '../../platform/durations.ts'
 
 export const httpUrl = z
@@ -17,8 +18,6 @@ const rate = z
   .string()
   .refine((text) => parseRate(text) !== null, 'must be a rate such as 30/1m')
   .transform((text) => parseRate(text)!)
-
-const megabyte = 2 ** 20
 
 export const commonSettings = {
   url: httpUrl,
@@ -40,7 +39,7 @@ export const commonSettings = {
   videoMegabytesMax: z.int().min(1).max(10_000).default(500),
 }
 
-export const videoBytesMax = (settings: { videoMegabytesMax: number }) => settings.videoMegabytesMax * megabyte
+export const videoBytesMax = (settings: { videoMegabytesMax: number }) => mebibytes(settings.videoMegabytesMax)
 
 function isHttpUrl(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : null

@@ -1,6 +1,6 @@
 // What a misbehaving remote server means for a task: wait, retry, or end with a reason.
 import { EngineError } from '../engine.ts'
-import { RemoteMisbehaved, RemoteUnreachable } from './http.ts'
+import { RemoteMisbehaved, type RemoteResponse, RemoteUnreachable } from './http.ts'
 
 /** For a submission. What certainly never reached the server costs the task no attempt. */
 export function submissionFailure(engine: string, error: unknown): unknown {
@@ -27,4 +27,19 @@ export function remoteFailure(engine: string, error: unknown): unknown {
 /** The server no longer knows the job, perhaps after a restart: it is submitted anew. */
 export function forgotten(engine: string): EngineError {
   return new EngineError(`The engine ${engine} no longer knows the video it was making.`, { retryable: true })
+}
+
+/** Throws for a status that says nothing about the job itself: the server has lost it, or cannot answer now. */
+export function requireJob(engine: string, status: number): void {
+  if (status === 404 || status === 410) throw forgotten(engine)
+  if (status >= 500 || status === 429) throw new RemoteUnreachable(`it responded with ${status}`, { sent: true })
+}
+
+/** What the response to a submission means; null when it makes no sense. */
+export type Submitted = { id: string } | 'busy' | { failure: EngineError } | null
+
+export function acceptedOrBusy(submitted: Submitted, { status, text }: RemoteResponse): { id: string } | 'busy' {
+  if (submitted === null) throw new RemoteMisbehaved(`it responded with ${status} to a video: ${text}`)
+  if (submitted !== 'busy' && 'failure' in submitted) throw submitted.failure
+  return submitted
 }

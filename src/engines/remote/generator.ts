@@ -1,7 +1,8 @@
 // What an adapter to a generator does: submit one clip, follow it, cancel it. What generators have in common (shots,
 // sound, the form of the video) is in the remote engine.
+
+import type { Size } from '../../video/picture/output-size.ts'
 import type { Abilities, Finding, FollowContext, Handle } from '../engine.ts'
-import type { Size } from './clip-size.ts'
 import type { ImageBytes } from './input-images.ts'
 
 /** One clip to make from one image. */

@@ -61,6 +61,10 @@ export class RemoteMisbehaved extends Error {
 }
 
 const callMsMax = 30_000
+/** For a submission, which carries images. */
+export const submitMsMax = 2 * 60_000
+/** For a call about work whose task has ended. */
+export const tidyMsMax = 10_000
 const downloadMsMax = 10 * 60_000
 const responseBytesMax = 2 ** 20
 const textCharactersMax = 300
@@ -68,12 +72,7 @@ const lineBytesMax = 2 ** 20
 const connectMsMax = 5_000
 /** Errors after which nothing can have reached the server. */
 const neverSent = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
+  ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'],
 ])
 
 export function createRemoteHttp(base: string, key: string | undefined): RemoteHttp {
@@ -194,7 +193,8 @@ async function readWhole(body: AsyncIterable<Buffer>, bytesMax: number): Promise
   return Buffer.concat(chunks)
 }
 
-function parseJson(text: string): unknown {
+/** Undefined where the text is not JSON. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import { ChildError } from '../../children/child-error.ts'
 import { createChildPool } from '../../children/child-pool.ts'
 import { newToken } from '../../platform/ids.ts'
+import { everyone } from '../../platform/sharing/fair-turns.ts'
 import type { InputImageJob, InputImageResult } from '../../video/picture/input-image-job.ts'
+import type { Size } from '../../video/picture/output-size.ts'
 import { EngineError } from '../engine.ts'
-import type { Size } from './clip-size.ts'
 
 export type ImageBytes = Uint8Array<ArrayBuffer>
 
@@ -16,9 +17,6 @@ export interface InputImages {
   convert(path: string, size: Size, context: { workDir: string; signal: AbortSignal }): Promise<ImageBytes>
   close(): Promise<void>
 }
-
-/** The queue has decided on the fair order already: here the first to come is served first. */
-const everyone = { account: '', key: '' }
 
 export function createInputImages(): InputImages {
   const pool = createChildPool<InputImageJob, InputImageResult>({

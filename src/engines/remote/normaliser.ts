@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os'
 import { ChildError } from '../../children/child-error.ts'
 import type { NormaliseJob, NormalisePlan } from '../../video/normalise/normalise-plan.ts'
-import { EngineError, type EngineResult } from '../engine.ts'
+import { EngineError, type EngineResult, type Plan } from '../engine.ts'
 import { createVideoChildren } from '../video-children.ts'
 
 export interface Normaliser {
@@ -13,6 +13,19 @@ export interface Normaliser {
     context: { signal: AbortSignal; progress(percent: number): void },
   ): Promise<EngineResult>
   close(): Promise<void>
+}
+
+/** What the normaliser takes over from a task's plan. */
+export function normaliseBase(plan: Plan): Omit<NormalisePlan, 'workDir' | 'clips' | 'mode'> {
+  const { width, height } = plan.firstFrame
+  return {
+    prompt: plan.prompt,
+    size: plan.size,
+    audio: plan.audio,
+    picture: width === undefined || height === undefined ? null : { width, height },
+    keepsEnd: plan.lastFrame !== null,
+    soundPaths: [],
+  }
 }
 
 export function createNormaliser({ slots }: { slots: number }): Normaliser {

@@ -8,8 +8,7 @@ export type Polled<T> = { done: T } | { percent: number | null }
 
 export interface PollOptions {
   engine: string
-  everyMs: number
-  jobMsMax: number
+  settings: { pollEvery: number; jobTime: number }
   signal: AbortSignal
   progress(percent: number): void
   /** The work took longer than it may. */
@@ -18,9 +17,10 @@ export interface PollOptions {
 
 /** Senseless responses in a row before giving up: a proxy's error page passes, a wrong address does not. */
 const nonsenseMax = 5
+const busyRetryMs = 2_000
 
 export async function poll<T>(ask: () => Promise<Polled<T>>, options: PollOptions): Promise<T> {
-  const deadline = performance.now() + options.jobMsMax
+  const deadline = performance.now() + options.settings.jobTime
   let percent = 0
   let nonsense = 0
   for (;;) {
@@ -36,13 +36,13 @@ export async function poll<T>(ask: () => Promise<Polled<T>>, options: PollOption
     }
     if (performance.now() > deadline) {
       await options.overdue()
-      const seconds = Math.round(options.jobMsMax / 1000)
+      const seconds = Math.round(options.settings.jobTime / 1000)
       throw new EngineError(`The engine ${options.engine} was not done after ${seconds} s.`, {
         retryable: false,
         blame: 'engine',
       })
     }
-    await sleep(options.everyMs, undefined, { signal: options.signal })
+    await sleep(options.settings.pollEvery, undefined, { signal: options.signal })
   }
 }
 
@@ -52,9 +52,9 @@ export async function poll<T>(ask: () => Promise<Polled<T>>, options: PollOption
  */
 export async function whileBusy<T>(
   submit: () => Promise<T | 'busy'>,
-  options: Pick<PollOptions, 'engine' | 'jobMsMax' | 'signal' | 'progress'> & { retryMs: number },
+  options: Omit<PollOptions, 'overdue'>,
 ): Promise<T> {
-  const deadline = performance.now() + options.jobMsMax
+  const deadline = performance.now() + options.settings.jobTime
   for (;;) {
     options.signal.throwIfAborted()
     const submitted = await submit()
@@ -63,6 +63,6 @@ export async function whileBusy<T>(
     if (performance.now() > deadline) {
       throw new EngineError(`The engine ${options.engine} had no room for the video.`, { retryable: true })
     }
-    await sleep(options.retryMs, undefined, { signal: options.signal })
+    await sleep(busyRetryMs, undefined, { signal: options.signal })
   }
 }

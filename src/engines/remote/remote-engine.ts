@@ -4,14 +4,13 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ClipFile } from '../../video/normalise/normalise-plan.ts'
-import { outputSize } from '../../video/picture/output-size.ts'
+import { outputSize, type Size } from '../../video/picture/output-size.ts'
 import type { Engine, FollowContext, Handle, Plan } from '../engine.ts'
 import { clipList, type PlannedClip } from './clip-list.ts'
-import type { Size } from './clip-size.ts'
 import { remoteFailure, submissionFailure } from './failures.ts'
 import type { ClipPlan, Generator, RawClip } from './generator.ts'
 import type { InputImages } from './input-images.ts'
-import type { Normaliser } from './normaliser.ts'
+import { type Normaliser, normaliseBase } from './normaliser.ts'
 
 export interface RemoteEngineOptions {
   generator: Generator
@@ -49,7 +48,7 @@ export function createRemoteEngine({ generator, normaliser, images, shotsFrom }:
   }
 
   async function lastFrameOf(clip: ClipFile, plan: Plan, context: FollowContext, workDir: string): Promise<string> {
-    const stills = { ...common(plan), workDir, clips: [clip], mode: 'stills' as const }
+    const stills = { ...normaliseBase(plan), workDir, clips: [clip], mode: 'stills' as const }
     const { lastFramePath } = await normaliser.run(name, stills, { signal: context.signal, progress: () => {} })
     return lastFramePath
   }
@@ -98,7 +97,7 @@ export function createRemoteEngine({ generator, normaliser, images, shotsFrom }:
         return await normaliser.run(
           name,
           {
-            ...common(plan),
+            ...normaliseBase(plan),
             workDir: context.workDir,
             clips: raws.map((raw, i) => ({ ...raw, seconds: clips[i]!.seconds })),
             soundPaths: await Promise.all(
@@ -124,18 +123,6 @@ export function createRemoteEngine({ generator, normaliser, images, shotsFrom }:
     inspect: async (signal) => (await generator.inspect?.(signal)) ?? [],
     probe: (signal) => generator.probe(signal),
     close: () => generator.close(),
-  }
-}
-
-function common(plan: Plan) {
-  const { width, height } = plan.firstFrame
-  return {
-    prompt: plan.prompt,
-    size: plan.size,
-    audio: plan.audio,
-    picture: width === undefined || height === undefined ? null : { width, height },
-    keepsEnd: plan.lastFrame !== null,
-    soundPaths: [],
   }
 }
 

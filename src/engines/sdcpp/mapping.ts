@@ -2,6 +2,7 @@
 // examples/server.
 import { EngineError } from '../engine.ts'
 import { clipFrames, clipSize } from '../remote/clip-size.ts'
+import type { Submitted } from '../remote/failures.ts'
 import type { ClipPlan } from '../remote/generator.ts'
 import type { SdcppSettings } from './settings.ts'
 
@@ -92,8 +93,6 @@ export function readCapabilities(body: unknown, settings: SdcppSettings): { unus
   )
   return { unusable, doubtful }
 }
-
-export type Submitted = { id: string } | 'busy' | { failure: EngineError } | null
 
 export function readSubmitted(engine: string, status: number, body: unknown): Submitted {
   if (status === 429 || status === 503) return 'busy'

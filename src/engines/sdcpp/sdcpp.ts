@@ -3,16 +3,13 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { videoBytesMax } from '../remote/common-settings.ts'
-import { forgotten } from '../remote/failures.ts'
+import { acceptedOrBusy, requireJob } from '../remote/failures.ts'
 import type { Generator } from '../remote/generator.ts'
-import { createRemoteHttp, RemoteMisbehaved, RemoteUnreachable } from '../remote/http.ts'
+import { createRemoteHttp, RemoteMisbehaved, submitMsMax, tidyMsMax } from '../remote/http.ts'
 import { poll, whileBusy } from '../remote/poll.ts'
 import { failureOf, readCapabilities, readJob, readSubmitted, vidGenBody, vidGenSize } from './mapping.ts'
 import type { SdcppSettings } from './settings.ts'
 
-const busyRetryMs = 2_000
-const submitMsMax = 2 * 60_000
-const cancelMsMax = 10_000
 /** A finished job carries the video in base64, a third longer than the file. */
 const base64Factor = 1.4
 
@@ -34,14 +31,9 @@ export function createSdcpp(name: string, settings: SdcppSettings): Generator {
       return whileBusy(
         async () => {
           const response = await http.call('POST', '/sdcpp/v1/vid_gen', { json, timeoutMs: submitMsMax })
-          const submitted = readSubmitted(name, response.status, response.body)
-          if (submitted === null)
-            throw new RemoteMisbehaved(`it responded with ${response.status} to a video: ${response.text}`)
-          if (submitted === 'busy') return submitted
-          if ('failure' in submitted) throw submitted.failure
-          return { id: submitted.id }
+          return acceptedOrBusy(readSubmitted(name, response.status, response.body), response)
         },
-        { engine: name, jobMsMax: settings.jobTime, retryMs: busyRetryMs, signal, progress },
+        { engine: name, settings, signal, progress },
       )
     },
     async follow({ id }, _clip, { workDir, signal, progress }) {
@@ -49,20 +41,14 @@ export function createSdcpp(name: string, settings: SdcppSettings): Generator {
       const base64 = await poll<string>(
         async () => {
           const response = await http.call('GET', path, { signal, bytesMax, timeoutMs: submitMsMax })
-          if (response.status === 404 || response.status === 410) throw forgotten(name)
-          if (response.status >= 500 || response.status === 429) {
-            throw new RemoteUnreachable(`it responded with ${response.status}`, { sent: true })
-          }
+          requireJob(name, response.status)
           const job = response.status === 200 ? readJob(response.body) : null
           if (job === null)
             throw new RemoteMisbehaved(`it responded with ${response.status} instead of a job: ${response.text}`)
           if (job.status === 'failed') throw failureOf(name, job)
           return job.status === 'completed' ? { done: job.base64 } : { percent: null }
         },
-        {
-          ...{ engine: name, everyMs: settings.pollEvery, jobMsMax: settings.jobTime, signal, progress },
-          overdue: () => cancel(String(id)),
-        },
+        { engine: name, settings, signal, progress, overdue: () => cancel(String(id)) },
       )
       const toPath = join(workDir, 'downloaded')
       await writeFile(toPath, Buffer.from(base64, 'base64'))
@@ -91,7 +77,7 @@ export function createSdcpp(name: string, settings: SdcppSettings): Generator {
 
   /** Only a queued job is canceled: one that generates responds with 409 and runs to its end. */
   async function cancel(id: string): Promise<void> {
-    const signal = AbortSignal.timeout(cancelMsMax)
-    await http.call('POST', `/sdcpp/v1/jobs/${encodeURIComponent(id)}/cancel`, { json: {}, signal })
+    const path = `/sdcpp/v1/jobs/${encodeURIComponent(id)}/cancel`
+    await http.call('POST', path, { json: {}, timeoutMs: tidyMsMax })
   }
 }

@@ -6,28 +6,15 @@ import type { GuardedFetch } from '../../outbound/guarded-fetch.ts'
 import type { FollowContext } from '../engine.ts'
 import { videoBytesMax } from '../remote/common-settings.ts'
 import { downloadUrl } from '../remote/download-url.ts'
-import { forgotten } from '../remote/failures.ts'
-import { type RemoteHttp, RemoteMisbehaved, RemoteUnreachable } from '../remote/http.ts'
+import { requireJob } from '../remote/failures.ts'
+import { parseJson, type RemoteHttp, RemoteMisbehaved, RemoteUnreachable, tidyMsMax } from '../remote/http.ts'
 import { type Polled, whileBusy } from '../remote/poll.ts'
 import { type CreateBody, readCreated, readRecord, type UpstreamState } from './mapping.ts'
 import type { UpstreamSettings } from './settings.ts'
 
-export type EndedState = Exclude<UpstreamState, { state: 'under way' }>
+type EndedState = Exclude<UpstreamState, { state: 'under way' }>
 
-export interface UpstreamClient {
-  /** The URL at which the upstream service keeps the file. */
-  upload(path: string, fileName: string, context: FollowContext): Promise<string>
-  create(body: CreateBody, idempotencyKey: string, signal: AbortSignal): Promise<Polled<string>>
-  /** Follows the task by its events as far as the upstream service has them, else looks once. */
-  watch(taskId: string, signal: AbortSignal, progress: (percent: number) => void): Promise<Polled<EndedState>>
-  download(url: string, toPath: string, signal: AbortSignal): Promise<void>
-  cancel(taskId: string): Promise<void>
-  probe(signal: AbortSignal): Promise<void>
-}
-
-const busyRetryMs = 2_000
 const uploadMsMax = 5 * 60_000
-const cancelMsMax = 10_000
 /** How many polls a stream of events stands for. */
 const pollsPerStream = 60
 
@@ -36,7 +23,7 @@ export function createUpstreamClient(options: {
   settings: UpstreamSettings
   http: RemoteHttp
   fetch: GuardedFetch
-}): UpstreamClient {
+}) {
   const { name, settings, http, fetch } = options
   // A hosted service may have no events; once it said so, it is not asked again.
   let hasEvents = true
@@ -57,8 +44,7 @@ export function createUpstreamClient(options: {
     const response = await http.call('GET', `/api/v1/jobs/recordInfo?taskId=${encodeURIComponent(taskId)}`, { signal })
     const { code, data } = (response.body ?? {}) as { code?: unknown; data?: unknown }
     const status = typeof code === 'number' ? code : response.status
-    if (status === 404) throw forgotten(name)
-    if (status >= 500 || status === 429) throw new RemoteUnreachable(`it responded with ${status}`, { sent: true })
+    requireJob(name, status)
     const state = status === 200 ? readRecord(data) : null
     if (state === null) throw new RemoteMisbehaved(`it responded with ${status} instead of a record: ${response.text}`)
     return state
@@ -72,7 +58,7 @@ export function createUpstreamClient(options: {
     let percent = 0
     const path = `/api/v1/jobs/events?taskId=${encodeURIComponent(taskId)}`
     for await (const line of http.lines(path, signal)) {
-      const state = line.startsWith('data:') ? readRecord(parse(line.slice('data:'.length))) : null
+      const state = line.startsWith('data:') ? readRecord(parseJson(line.slice('data:'.length))) : null
       if (state !== null && state.state !== 'under way') return state
       // A comment that keeps the connection open is a heartbeat too.
       percent = state?.percent ?? percent
@@ -82,12 +68,10 @@ export function createUpstreamClient(options: {
   }
 
   return {
-    upload: (path, fileName, context) =>
-      whileBusy(() => uploadOnce(path, fileName, context.signal), {
-        ...{ engine: name, jobMsMax: settings.jobTime, retryMs: busyRetryMs },
-        ...{ signal: context.signal, progress: context.progress },
-      }),
-    async create(body, idempotencyKey, signal) {
+    /** The URL at which the upstream service keeps the file. */
+    upload: (path: string, fileName: string, { signal, progress }: FollowContext) =>
+      whileBusy(() => uploadOnce(path, fileName, signal), { engine: name, settings, signal, progress }),
+    async create(body: CreateBody, idempotencyKey: string, signal: AbortSignal): Promise<Polled<string>> {
       // Not broken off, like every submission: see `whileBusy`.
       const response = await http.call('POST', '/api/v1/jobs/createTask', {
         json: body,
@@ -103,7 +87,8 @@ export function createUpstreamClient(options: {
       if ('failure' in created) throw created.failure
       return { done: created.taskId }
     },
-    async watch(taskId, signal, progress) {
+    /** Follows the task by its events as far as the upstream service has them, else looks once. */
+    async watch(taskId: string, signal: AbortSignal, progress: (percent: number) => void): Promise<Polled<EndedState>> {
       if (hasEvents) {
         try {
           // A stream may stay open after its task was deleted, so the record itself is read from time to time.
@@ -118,27 +103,15 @@ export function createUpstreamClient(options: {
       const state = await readOnce(taskId, signal)
       return state.state === 'under way' ? { percent: state.percent } : { done: state }
     },
-    async download(url, toPath, signal) {
-      await downloadUrl(url, { http, fetch, toPath, bytesMax: videoBytesMax(settings), signal })
+    download: (url: string, toPath: string, signal: AbortSignal) =>
+      downloadUrl(url, { http, fetch, toPath, bytesMax: videoBytesMax(settings), signal }),
+    async cancel(taskId: string) {
+      await http.call('POST', '/api/v1/jobs/cancelTask', { json: { taskId }, timeoutMs: tidyMsMax })
     },
-    async cancel(taskId) {
-      await http.call('POST', '/api/v1/jobs/cancelTask', {
-        json: { taskId },
-        signal: AbortSignal.timeout(cancelMsMax),
-      })
-    },
-    async probe(signal) {
+    async probe(signal: AbortSignal) {
       const response = await http.call('GET', '/api/v1/account/credit', { signal })
       if (response.status === 401) throw new Error('it does not accept the key')
       if (response.status !== 200) throw new Error(`it responded with ${response.status}`)
     },
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
   }
 }

@@ -5,7 +5,7 @@ import type { GuardedFetch } from '../../outbound/guarded-fetch.ts'
 import type { Engine, FollowContext, Handle, Plan } from '../engine.ts'
 import { remoteFailure, submissionFailure } from '../remote/failures.ts'
 import { createRemoteHttp } from '../remote/http.ts'
-import type { Normaliser } from '../remote/normaliser.ts'
+import { type Normaliser, normaliseBase } from '../remote/normaliser.ts'
 import { poll } from '../remote/poll.ts'
 import { createUpstreamClient } from './client.ts'
 import { createBody, failureOf, inputFilesOf } from './mapping.ts'
@@ -44,8 +44,7 @@ export function createUpstream(options: UpstreamOptions): Engine {
 
   const limits = (context: FollowContext, taskId: string | null) => ({
     engine: name,
-    everyMs: settings.pollEvery,
-    jobMsMax: settings.jobTime,
+    settings,
     signal: context.signal,
     progress: context.progress,
     overdue: async () => {
@@ -88,14 +87,9 @@ export function createUpstream(options: UpstreamOptions): Engine {
         return await normaliser.run(
           name,
           {
+            ...normaliseBase(plan),
             workDir: context.workDir,
             clips: [{ paths: [path], fps: 24, seconds: plan.seconds }],
-            prompt: plan.prompt,
-            size: plan.size,
-            picture: pictureOf(plan),
-            audio: plan.audio,
-            keepsEnd: plan.lastFrame !== null,
-            soundPaths: [],
             // A Dailies service has normalised its video already.
             mode: 'copy',
           },
@@ -111,8 +105,4 @@ export function createUpstream(options: UpstreamOptions): Engine {
     probe: (signal) => client.probe(signal),
     close: () => http.close(),
   }
-}
-
-function pictureOf({ firstFrame: { width, height } }: Plan): { width: number; height: number } | null {
-  return width === undefined || height === undefined ? null : { width, height }
 }

@@ -3,7 +3,7 @@
 import { ChildError } from '../../children/child-error.ts'
 import { createChildPool } from '../../children/child-pool.ts'
 import { createFairQueue } from '../../platform/sharing/fair-queue.ts'
-import type { Caller } from '../../platform/sharing/fair-turns.ts'
+import { type Caller, everyone } from '../../platform/sharing/fair-turns.ts'
 import { tokensReadMax } from './batch-plan.ts'
 import type { Encoded, EncodeJob } from './embeddings-main.ts'
 import { dimensions } from './sentence-encoder.ts'
@@ -70,9 +70,6 @@ const batchTokensMax = tokensReadMax
 const charactersPerToken = 4
 /** The part of a batch that moderation leaves to requests while both wait. */
 const requestsShare = 0.25
-
-/** Batches already take turns; the child gets one at a time. */
-const everyone = { account: '', key: '' }
 
 /** Normalised, because one character may expand to a whole phrase. */
 function tokensAbout(text: string): number {
@@ -154,6 +151,7 @@ export function createEmbedder(options: EmbedderOptions = {}): Embedder {
     }
     try {
       const texts = batch.map(({ text }) => text)
+      // Batches already take turns; the child gets one at a time.
       const { vectors, tokens } = await pool.run({ texts }, { caller: everyone, used })
       for (const [i, { call, index }] of batch.entries()) {
         // A copy, so that keeping one vector does not keep the whole batch in memory.

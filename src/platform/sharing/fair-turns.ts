@@ -9,6 +9,9 @@ export interface Caller {
   key: string
 }
 
+/** For work whose fair order was decided before, or that belongs to no account: first come, first served. */
+export const everyone: Caller = { account: '', key: '' }
+
 const shareOf = ({ account, key }: Caller): Share => [account, key]
 
 /** A limit that work counts towards while it runs, such as the connections of one key to one host. */
