@@ -43,6 +43,7 @@ function command(
 }
 
 const list = command('list', 'List tasks, newest first', '--state fail --since 1d', listTasks, {
+  args: [],
   flags: {
     state: { value: 'STATE', help: taskStates.join(', ') },
     model: { value: 'MODEL', help: 'only tasks of this model' },
