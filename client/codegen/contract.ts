@@ -19,7 +19,7 @@ import { extendBody } from '../../src/models/extend-request.ts'
 import { universalSentenceEncoder } from '../../src/models/universal-sentence-encoder.ts'
 import { v25TurboImageToVideoPro } from '../../src/models/v2-5-turbo-image-to-video-pro.ts'
 import { v30OmniImageToVideo } from '../../src/models/v3-0-omni-image-to-video.ts'
-import { type JsonSchema, printType } from './print-types.ts'
+import { type JsonSchema, numericType, printType } from './print-types.ts'
 
 const contract = [accounts, audit, deliveries, files, inference, keys, models, operator, records, tasks]
 
@@ -57,7 +57,7 @@ export function contractText(more: Record<string, z.ZodType> = {}): string {
   }).$defs as Record<string, JsonSchema>
   const types = Object.entries(shapes)
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, schema]) => printType(name, schema))
+    .map(([name, schema]) => printType(name, schema, shapes))
   return [
     '// Made from the contract of the service by `npm run build:contract`; do not edit.\n',
     list('taskStates', taskStates),
@@ -67,6 +67,7 @@ export function contractText(more: Record<string, z.ZodType> = {}): string {
     'export type ErrorCode = (typeof errorCodes)[number]\n',
     constant('turboModel', v25TurboImageToVideoPro.id),
     constant('omniModel', v30OmniImageToVideo.id),
+    numericType,
     ...types,
   ].join('\n')
 }

@@ -49,6 +49,9 @@ export const turboModel = 'videomodel/v2-5-turbo-image-to-video-pro' as const
 
 export const omniModel = 'videomodel-3.0-omni/image-to-video' as const
 
+/** A number, or the same number as text. */
+export type Numeric<N extends number> = N | `${N}`
+
 export type Account = {
   id: string
   name: string
@@ -58,26 +61,7 @@ export type Account = {
   createdAt: number
 }
 
-export type AccountKey = {
-  id: string
-  name: string
-  /** The first characters of the key. */
-  hint: string
-  creditLimit: number | null
-  creditUsed: number
-  requestLimit: RequestLimit | null
-  requestsUsed: number
-  rate: string | null
-  /** Null: everything that its kind may do. */
-  scopes: Array<'tasks:read' | 'tasks:write' | 'files:write' | 'webhooks' | 'keys' | 'operator'> | null
-  /** Null: every address. */
-  addresses: string[] | null
-  /** Epoch milliseconds. */
-  createdAt: number
-  expiresAt: number | null
-  /** Epoch milliseconds, accurate to a minute. */
-  lastUsedAt: number | null
-  revokedAt: number | null
+export type AccountKey = SubKey & {
   /** Null: a main key. */
   parentId: string | null
   /** Whether it has the operator right. */
@@ -237,34 +221,7 @@ export type ExtendTask = {
   /** What happens next. As long as the model of the first video allows. */
   prompt: string
   /** Length of the new part in seconds, as the model of the first video allows; a number or a string. */
-  duration?:
-    | '3'
-    | '4'
-    | '5'
-    | '6'
-    | '7'
-    | '8'
-    | '9'
-    | '10'
-    | '11'
-    | '12'
-    | '13'
-    | '14'
-    | '15'
-    | 3
-    | 4
-    | 5
-    | 6
-    | 7
-    | 8
-    | 9
-    | 10
-    | 11
-    | 12
-    | 13
-    | 14
-    | 15
-    | null
+  duration?: Numeric<3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15> | null
   /** Where the finished task is announced by a signed POST. */
   callBackUrl?: string | null
 }
@@ -391,15 +348,7 @@ export type LedgerEntry = {
   createTime: number
 }
 
-export type ListedFile = {
-  fileName: string
-  mimeType: string
-  /** Bytes. */
-  fileSize: number
-  /** Use this URL in a task. */
-  downloadUrl: string
-  /** Epoch milliseconds. */
-  expiresAt: number
+export type ListedFile = UploadedFile & {
   /** Deletes the file. */
   id: string
   /** Epoch milliseconds. */
@@ -423,13 +372,7 @@ export type MadeAccount = {
   key: string
 }
 
-export type MadeShare = {
-  /** To revoke the link by; not part of its address. */
-  id: string
-  /** Epoch milliseconds. */
-  createdAt: number
-  /** Epoch milliseconds. */
-  expiresAt: number
+export type MadeShare = Share & {
   /** The address of the page. Shown only once. */
   url: string
 }
@@ -478,34 +421,7 @@ export type OmniInput = {
   /** Another spelling of image_url. Where both are given they must be equal. */
   image_urls?: string[] | null
   /** Length in whole seconds, 3 to 15; a number or a numeric string. Left out: 5, or with customize_multi_shots the sum of the shots, held within 3 to 15. */
-  duration?:
-    | '3'
-    | '4'
-    | '5'
-    | '6'
-    | '7'
-    | '8'
-    | '9'
-    | '10'
-    | '11'
-    | '12'
-    | '13'
-    | '14'
-    | '15'
-    | 3
-    | 4
-    | 5
-    | 6
-    | 7
-    | 8
-    | 9
-    | 10
-    | 11
-    | 12
-    | 13
-    | 14
-    | 15
-    | null
+  duration?: Numeric<3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15> | null
   /** Size of the video. */
   resolution?: '720p' | '1080p' | '4k' | null
   /** auto follows the first frame. 16:9, 9:16 and 1:1 need customize_multi_shots. Left out: auto, or 16:9 with customize_multi_shots. */
@@ -574,40 +490,7 @@ export type OperatorStatus = {
   features: FeatureState[]
 }
 
-export type OperatorTask = {
-  taskId: string
-  model: string
-  state: TaskState
-  /** The accepted body, as JSON. */
-  param: string
-  /** `{"resultUrls":[…]}` as JSON; empty until success. */
-  resultJson: string
-  /** Empty unless the task failed. 451: an input file could not be fetched. 422: an input file or the prompt is not acceptable. 408: the generator sent no heartbeat for too long. 501: generation failed, the task waited too long, or it was canceled. 500: an unexpected error. */
-  failCode: string
-  /** What was found and what is allowed; empty unless the task failed. */
-  failMsg: string
-  /** Why the task failed, as one word for programs; empty unless the task failed. */
-  failReason: '' | FailReason
-  /** Percent. */
-  progress: number
-  /** 1 + the tasks ahead, at most 1000; null unless queueing. */
-  queuePosition: number | null
-  /** Estimated milliseconds until the end of a queueing task, from its place in the queue and recent tasks of its model on its engine; null when unknown, and in every other state. */
-  timeLeftMs: number | null
-  /** Fields of the request that the service does not know. */
-  ignoredFields: string[]
-  creditsConsumed: number
-  /** Milliseconds from creation to end. */
-  costTime: number | null
-  /** Epoch milliseconds. */
-  createTime: number
-  /** Epoch milliseconds. */
-  updateTime: number
-  completeTime: number | null
-  /** Null until an engine has read the prompt. */
-  understood: Understood | null
-  /** Null until success. */
-  video: DeliveredVideo | null
+export type OperatorTask = TaskRecord & {
   /** The name of the account. */
   account: string
   keyId: string
@@ -759,7 +642,7 @@ export type TurboInput = {
   /** The last frame: URL of a JPEG or PNG image of at most 10 MB. */
   tail_image_url?: string | null
   /** Length in seconds, 5 or 10; a number or a numeric string. */
-  duration?: '5' | '10' | 5 | 10 | null
+  duration?: Numeric<5 | 10> | null
   /** What the video should not show. Up to 500 characters. */
   negative_prompt?: string | null
   /** How closely the prompt is followed, 0 to 1 in steps of 0.1; a number or a numeric string. */

@@ -11,7 +11,6 @@ import type {
   ModelInfo,
   ServiceStatus,
   TaskRecord,
-  TaskState,
   Timeline,
   Understood,
   UploadedFile,
@@ -23,7 +22,7 @@ import { type Generate, type GeneratedVideo, generateVideo } from './tasks/gener
 import { type InferenceAnswer, infer, type ResultsOf, readInference } from './tasks/inference.ts'
 import type { VideoInferenceInput } from './tasks/inputs.ts'
 import { createShares, type Shares } from './tasks/shares.ts'
-import { cancelTask, createTask, deleteTask, extendTask } from './tasks/tasks.ts'
+import { cancelTask, createTask, deleteTask, extendTask, type TaskFilter } from './tasks/tasks.ts'
 import { type Bytes, type UploadOptions, uploadBytes, uploadFromUrl } from './tasks/upload.ts'
 import { type WaitOptions, waitForTask } from './tasks/wait.ts'
 import {
@@ -89,7 +88,7 @@ export class Dailies {
   }
 
   /** Tasks, newest first. */
-  list(filter: PageOptions & { state?: TaskState; model?: string } = {}): Pages<TaskRecord> {
+  list(filter: PageOptions & TaskFilter = {}): Pages<TaskRecord> {
     return pagesOf(this.#connection, '/api/v1/jobs/list', { ...filter })
   }
 

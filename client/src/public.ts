@@ -1,7 +1,7 @@
 // Everything that the package `dailies-client` exports.
 
 export type { Keys } from './account/keys.ts'
-export type { AuditFilter, Operator } from './account/operator.ts'
+export type { AllTasksFilter, AuditFilter, Operator } from './account/operator.ts'
 export {
   type CallbackPayload,
   type VerifyOptions,
@@ -10,50 +10,8 @@ export {
   WebhookNotVerified,
 } from './account/verify-webhook.ts'
 export type { Webhooks } from './account/webhooks.ts'
-export {
-  type Account,
-  type AccountKey,
-  type AuditEntry,
-  type CreateTask,
-  type Delivery,
-  type DeliveryState,
-  type EmbeddingsInput,
-  type EmbeddingsResults,
-  type EngineHistory,
-  type ExtendTask,
-  type InspectedDelivery,
-  type KeyChanges,
-  type LedgerEntry,
-  type MadeAccount,
-  type MadeShare,
-  type ModelInfo,
-  type NewAccount,
-  type NewShare,
-  type NewSubKey,
-  type OmniInput,
-  type OperatorStatus,
-  type OperatorTask,
-  omniModel,
-  type QueueDepth,
-  type RequestLimit,
-  type ResendDeliveries,
-  type ServiceStatus,
-  type Share,
-  type ShownKey,
-  type SigningSecret,
-  type SubKey,
-  type TaskCallback,
-  type TaskRecord,
-  type TaskState,
-  type Timeline,
-  type TurboInput,
-  turboModel,
-  type Understood,
-  type UploadedFile,
-  type Usage,
-  type VideoRecord,
-  type VideoResults,
-} from './contract.ts'
+export type * from './contract.ts'
+export { omniModel, turboModel } from './contract.ts'
 export { Dailies } from './dailies.ts'
 export {
   DailiesError,
@@ -83,6 +41,7 @@ export type {
 } from './tasks/inputs.ts'
 export type { TaskProgress } from './tasks/pace.ts'
 export type { Shares } from './tasks/shares.ts'
+export type { TaskFilter } from './tasks/tasks.ts'
 export type { Bytes, UploadOptions, UploadProgress } from './tasks/upload.ts'
 export type { WaitOptions } from './tasks/wait.ts'
 export type { Retry } from './transport/attempts.ts'

@@ -1,32 +1,8 @@
-// What the API returns, as the views read it: the shapes of the client's contract, and one that is read more closely.
-
-export type {
-  Account,
-  AccountKey,
-  AuditEntry,
-  Delivery,
-  DeliveryState,
-  EngineHistory,
-  InspectedDelivery,
-  LedgerEntry,
-  MadeShare,
-  NewSubKey,
-  OperatorStatus,
-  OperatorTask,
-  RequestLimit,
-  Share,
-  SigningSecret,
-  SubKey,
-  TaskRecord,
-  TaskState,
-  Understood,
-  Usage,
-  VideoRecord,
-} from '../../client/src/contract.ts'
-
+// What the API returns, as the views read it: the shapes of the client's contract, and two that are read more closely.
 import type { ModelInfo as ClientModelInfo, Timeline } from '../../client/src/contract.ts'
 import type { JsonSchema } from './json-schema.ts'
 
+export type * from '../../client/src/contract.ts'
 export { taskStates } from '../../client/src/contract.ts'
 export type { TaskProgress } from '../../client/src/tasks/pace.ts'
 export type { Page } from '../../client/src/transport/pages.ts'

@@ -1,19 +1,22 @@
 // Small hooks that views share: loading, following a task, the passing of time.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { DailiesError } from '../../client/src/errors.ts'
 import type { Api } from './api.ts'
-import { ApiProblem } from './api.ts'
 import type { TaskProgress } from './api-types.ts'
 import { mayRepeat, onLoadAgain } from './retries.ts'
 
 export interface Loaded<Data> {
   data: Data | null
-  problem: ApiProblem | null
+  problem: DailiesError | null
   reload(): void
 }
 
 /** Loads when `keys` change, and again on `reload` or every `everyMs` while the page is visible. */
 export function useLoaded<Data>(load: () => Promise<Data>, keys: unknown[], everyMs?: number): Loaded<Data> {
-  const [result, setResult] = useState<{ data: Data | null; problem: ApiProblem | null }>({ data: null, problem: null })
+  const [result, setResult] = useState<{ data: Data | null; problem: DailiesError | null }>({
+    data: null,
+    problem: null,
+  })
   const [round, setRound] = useState(0)
   useEffect(() => {
     let current = true
@@ -35,16 +38,16 @@ export function useLoaded<Data>(load: () => Promise<Data>, keys: unknown[], ever
   return { ...result, reload }
 }
 
-export function toProblem(error: unknown): ApiProblem {
-  if (error instanceof ApiProblem) return error
-  return new ApiProblem({ code: 0, message: error instanceof Error ? error.message : 'Something went wrong.' })
+export function toProblem(error: unknown): DailiesError {
+  if (error instanceof DailiesError) return error
+  return new DailiesError({ code: 0, message: error instanceof Error ? error.message : 'Something went wrong.' })
 }
 
-export const isFinal = (task: { state: string }) => task.state === 'success' || task.state === 'fail'
+export { isFinal } from '../../client/src/records.ts'
 
 /** The task's record, kept up to date until it has ended. */
 export function useTask(api: Api, taskId: string | null) {
-  const [shown, setShown] = useState<{ task: TaskProgress | null; problem: ApiProblem | null }>(unknownTask)
+  const [shown, setShown] = useState<{ task: TaskProgress | null; problem: DailiesError | null }>(unknownTask)
   useEffect(() => {
     setShown(unknownTask)
     if (taskId === null) return
@@ -70,15 +73,17 @@ export function useNow(everyMs: number): number {
   return now
 }
 
-/** Runs one action at a time and keeps what went wrong with the last. */
-export function useAction(): {
+export interface Action {
   busy: boolean
-  problem: ApiProblem | null
+  problem: DailiesError | null
   run(action: () => Promise<unknown>): Promise<void>
   clear(): void
-} {
+}
+
+/** Runs one action at a time and keeps what went wrong with the last. */
+export function useAction(): Action {
   const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<ApiProblem | null>(null)
+  const [problem, setProblem] = useState<DailiesError | null>(null)
   const running = useRef(false)
   return {
     busy,

@@ -1,7 +1,7 @@
 // Who is signed in. The browser holds a cookie that scripts cannot read; the key itself is sent once and kept nowhere.
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import { type Api, baseUrl, consoleHeaders, createApi, isProblem } from './api.ts'
+import { Api, baseUrl, consoleHeaders } from './api.ts'
 import type { ModelInfo } from './api-types.ts'
 import { toProblem } from './hooks.ts'
 
@@ -45,16 +45,16 @@ async function sessionCall(method: 'POST' | 'DELETE', body?: unknown): Promise<v
 
 /** What every view needs; fails with 401 without a session. */
 export async function openSession(onSignedOut: () => void) {
-  const api = createApi(onSignedOut)
+  const api = new Api(onSignedOut)
   const [allModels, status, balance, isOperator] = await Promise.all([
-    api.models(),
+    api.models() as Promise<ModelInfo[]>,
     api.status(),
     api.credit(),
-    api.operatorStatus().then(
+    api.operator.status().then(
       () => true,
       (error) => {
         // For keys without the right, operator routes do not exist.
-        if (isProblem(error) && error.code === 404) return false
+        if (toProblem(error).code === 404) return false
         throw error
       },
     ),

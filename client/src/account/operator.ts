@@ -8,31 +8,23 @@ import type {
   NewAccount,
   OperatorStatus,
   OperatorTask,
-  TaskState,
 } from '../contract.ts'
+import type { TaskFilter } from '../tasks/tasks.ts'
 import { type Connection, pathPart, type RequestOptions } from '../transport/connection.ts'
-import { type PageOptions, type Pages, pagesBy } from '../transport/pages.ts'
+import { type PageOptions, type Pages, pagesBy, pagesOf } from '../transport/pages.ts'
 
 export interface AuditFilter {
-  actor?: string
+  actor?: string | undefined
   /** An action such as `key.create`, or its subject, such as `key`. */
-  action?: string
+  action?: string | undefined
   /** Epoch milliseconds. */
-  since?: number
-  until?: number
+  since?: number | undefined
+  until?: number | undefined
 }
 
-export interface AllTasksFilter {
+export interface AllTasksFilter extends Omit<TaskFilter, 'key'> {
   /** The name of an account. */
-  account?: string
-  /** A part of the prompt. */
-  q?: string
-  state?: TaskState
-  model?: string
-  /** Epoch milliseconds. */
-  since?: number
-  until?: number
-  limit?: number
+  account?: string | undefined
 }
 
 export interface Operator {
@@ -90,10 +82,7 @@ export function createOperator(connection: Connection): Operator {
         path: `${base}/accounts/${pathPart(name)}/keys/${pathPart(keyId)}`,
         ...options,
       }),
-    tasks: ({ signal, ...filter } = {}) =>
-      pagesBy((cursor) =>
-        connection.call({ method: 'GET', path: `${base}/tasks`, query: { ...filter, cursor }, signal }),
-      ),
+    tasks: (filter = {}) => pagesOf(connection, `${base}/tasks`, { ...filter }),
     async engineHistory({ hours, signal } = {}) {
       const call = { method: 'GET', path: `${base}/engines/history`, query: { hours }, signal } as const
       return (await connection.call<{ items: EngineHistory[] }>(call)).items
@@ -101,9 +90,8 @@ export function createOperator(connection: Connection): Operator {
     audit: ({ signal, ...filter } = {}) =>
       pagesBy(async (cursor) => {
         const query = { ...filter, cursor }
-        const page: { items: AuditEntry[]; cursor: string | null } = await connection.call({
-          ...{ method: 'GET', path: `${base}/audit`, query, signal },
-        })
+        const call = { method: 'GET', path: `${base}/audit`, query, signal } as const
+        const page = await connection.call<{ items: AuditEntry[]; cursor: string | null }>(call)
         return { items: page.items, nextCursor: page.cursor }
       }),
   }

@@ -1,8 +1,21 @@
 // Creating, extending, canceling and deleting tasks, so that a broken connection has no effect twice.
-import type { CanceledTask, CreateTask, ExtendTask, TaskRecord } from '../contract.ts'
+import type { CanceledTask, CreateTask, ExtendTask, TaskRecord, TaskState } from '../contract.ts'
 import { InvalidRequest, NotFound } from '../errors.ts'
 import { type Connection, type CreateOptions, pathPart, type RequestOptions } from '../transport/connection.ts'
 import { randomId } from '../transport/random-id.ts'
+
+export interface TaskFilter {
+  state?: TaskState | undefined
+  model?: string | undefined
+  /** A part of the prompt. */
+  q?: string | undefined
+  /** The id of a key. */
+  key?: string | undefined
+  /** Created at this time or later, in epoch milliseconds. */
+  since?: number | undefined
+  /** Created before this time. */
+  until?: number | undefined
+}
 
 export function createTask(connection: Connection, body: CreateTask, options: CreateOptions): Promise<string> {
   return createOnce(connection, '/api/v1/jobs/createTask', body, options)

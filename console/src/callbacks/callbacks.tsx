@@ -1,8 +1,9 @@
 // Callbacks: every delivery with its attempts, sending them again, the secret that signs them, and how a receiver checks
 // the signature.
 import { useState } from 'preact/hooks'
-import type { Delivery, DeliveryState, Page } from '../api-types.ts'
-import { useAction, useLoaded, useSettled } from '../hooks.ts'
+import type { DeliveryState } from '../api-types.ts'
+import { useAction, useSettled } from '../hooks.ts'
+import { OlderButton, usePages } from '../pages.tsx'
 import { useQuery, useTitle } from '../router.ts'
 import { useSession } from '../session.ts'
 import { Empty, Notice, Section, Segments, ViewHead } from '../ui/parts.tsx'
@@ -21,13 +22,12 @@ export function CallbacksView() {
   const url = useSettled(urlText, 250).slice(0, 200) || undefined
   const state = filter === 'all' ? undefined : filter
   const shown = `${filter} ${url ?? ''}`
-  const [older, setOlder] = useState<{ shown: string; page: Page<Delivery> } | null>(null)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [asked, setAsked] = useState<'test' | 'failed' | null>(null)
-  const first = useLoaded(() => api.deliveries({ limit: 50, state, url }), [api, shown], 3000)
+  const pages = usePages((cursor) => api.webhooks.deliveries({ limit: 50, state, url }).page(cursor), shown, 3000)
   const action = useAction()
   useTitle('Callbacks')
-  if (first.problem?.code === 404) {
+  if (pages.problem?.code === 404) {
     return (
       <>
         <ViewHead title="Callbacks" />
@@ -37,21 +37,12 @@ export function CallbacksView() {
       </>
     )
   }
-  const tail = older?.shown === shown ? older.page : null
-  const known = new Set(first.data?.items.map(({ id }) => id))
-  const items = [...(first.data?.items ?? []), ...(tail?.items ?? []).filter(({ id }) => !known.has(id))]
-  const cursor = tail ? tail.nextCursor : first.data?.nextCursor
-  const ids = items.map(({ id }) => id).filter((id) => chosen.has(id))
-  const loadOlder = () =>
-    action.run(async () => {
-      const page = await api.deliveries({ limit: 50, state, url, cursor: cursor ?? undefined })
-      setOlder({ shown, page: { items: [...(tail?.items ?? []), ...page.items], nextCursor: page.nextCursor } })
-    })
+  const ids = pages.items.map(({ id }) => id).filter((id) => chosen.has(id))
   const resendChosen = () =>
     action.run(async () => {
-      await api.resendMany({ ids })
+      await api.webhooks.resendMany({ ids })
       setChosen(new Set())
-      first.reload()
+      pages.reload()
     })
   const choose = (id: string, on: boolean) => {
     const next = new Set(chosen)
@@ -62,7 +53,7 @@ export function CallbacksView() {
   const close = () => setAsked(null)
   const done = () => {
     close()
-    first.reload()
+    pages.reload()
   }
   return (
     <>
@@ -100,36 +91,30 @@ export function CallbacksView() {
           </button>
         )}
       </div>
-      <Notice problem={first.problem ?? action.problem} />
-      {first.data && items.length === 0 && (
+      <Notice problem={pages.problem ?? action.problem} />
+      {pages.isLoaded && pages.items.length === 0 && (
         <Empty title={shown === 'all ' ? 'No callbacks yet' : 'Nothing matches'}>
           Give a request a <code>callBackUrl</code>, and its end is reported there by a signed POST. Every attempt is
           listed here.
         </Empty>
       )}
       <ul class="deliveries">
-        {items.map((delivery) => (
+        {pages.items.map((delivery) => (
           <DeliveryRow
             key={delivery.id}
             delivery={delivery}
             chosen={chosen.has(delivery.id)}
             onChoose={(on) => choose(delivery.id, on)}
-            onResent={first.reload}
+            onResent={pages.reload}
           />
         ))}
       </ul>
-      {cursor && (
-        <p class="list-foot">
-          <button type="button" class="button" disabled={action.busy} onClick={loadOlder}>
-            Older callbacks
-          </button>
-        </p>
-      )}
+      <OlderButton pages={pages} what="callbacks" />
       <Section title="Signing">
         <SigningSecret />
       </Section>
       {asked === 'test' && <TestEvent url={urlText} onClose={close} onDone={done} />}
-      {asked === 'failed' && <ResendFailed url={url ?? ''} onClose={close} onDone={first.reload} />}
+      {asked === 'failed' && <ResendFailed url={url ?? ''} onClose={close} onDone={pages.reload} />}
     </>
   )
 }

@@ -23,7 +23,7 @@ export function DeliveryRow(props: {
   const last = delivery.attempts.at(-1)
   const resend = () =>
     action.run(async () => {
-      await api.resend(delivery.id)
+      await api.webhooks.resend(delivery.id)
       props.onResent()
     })
   return (
@@ -81,7 +81,7 @@ function Subject({ delivery }: { delivery: Delivery }) {
 function Inspection({ id, attempts }: { id: string; attempts: number }) {
   const { api } = useSession()
   // Read again with each further attempt.
-  const { data, problem } = useLoaded(() => api.delivery(id), [api, id, attempts])
+  const { data, problem } = useLoaded(() => api.webhooks.delivery(id), [api, id, attempts])
   if (!data) return problem ? <Notice problem={problem} /> : <p class="muted">Loading…</p>
   const body = pretty(data.body)
   return (

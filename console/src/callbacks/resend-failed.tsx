@@ -3,14 +3,19 @@ import { useState } from 'preact/hooks'
 import { useAction } from '../hooks.ts'
 import { useSession } from '../session.ts'
 import { DialogForm } from '../ui/dialog-form.tsx'
+import { Select, TextField } from '../ui/fields.tsx'
 
 const hourMs = 3_600_000
-const spans = { '1': 'the last hour', '24': 'the last day', '168': 'the last 7 days', all: 'ever' } as const
-type Span = keyof typeof spans
+const spans = [
+  ['1', 'the last hour'],
+  ['24', 'the last day'],
+  ['168', 'the last 7 days'],
+  ['all', 'ever'],
+] as const
 
 export function ResendFailed({ url, onClose, onDone }: { url: string; onClose(): void; onDone(): void }) {
   const { api } = useSession()
-  const [span, setSpan] = useState<Span>('24')
+  const [span, setSpan] = useState<(typeof spans)[number][0]>('24')
   const [sent, setSent] = useState<number | null>(null)
   const action = useAction()
   const resend = async () => {
@@ -18,7 +23,7 @@ export function ResendFailed({ url, onClose, onDone }: { url: string; onClose():
     let total = 0
     let more = true
     while (more) {
-      const page = await api.resendMany({ failedSince, url })
+      const page = await api.webhooks.resendMany({ failedSince, url })
       total += page.resent
       more = page.more && page.resent > 0
       setSent(total)
@@ -45,13 +50,7 @@ export function ResendFailed({ url, onClose, onDone }: { url: string; onClose():
       </p>
       <div class="field">
         <label for="failed-since">Failed in</label>
-        <select id="failed-since" value={span} onChange={(event) => setSpan(event.currentTarget.value as Span)}>
-          {Object.entries(spans).map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </select>
+        <Select id="failed-since" value={span} options={spans} onChange={setSpan} />
       </div>
       <p role="status">{sent === null ? '' : `${sent} ${sent === 1 ? 'callback is' : 'callbacks are'} sent again.`}</p>
     </DialogForm>
@@ -68,22 +67,19 @@ export function TestEvent({ url, onClose, onDone }: { url: string; onClose(): vo
       submit="Send it"
       disabled={text === ''}
       action={action}
-      onSubmit={() => api.sendTest(text).then(onDone)}
+      onSubmit={() => api.webhooks.test(text).then(onDone)}
       onClose={onClose}
     >
       <p class="muted">
         A signed callback with made-up values, delivered and listed like every other. It costs nothing.
       </p>
-      <div class="field">
-        <label for="test-url">URL of your receiver</label>
-        <input
-          id="test-url"
-          type="url"
-          placeholder="https://example.com/callbacks"
-          value={text}
-          onInput={(event) => setText(event.currentTarget.value)}
-        />
-      </div>
+      <TextField
+        label="URL of your receiver"
+        type="url"
+        placeholder="https://example.com/callbacks"
+        value={text}
+        onChange={setText}
+      />
     </DialogForm>
   )
 }

@@ -10,7 +10,7 @@ import { type VerifierLanguage, verifierCode, verifierLanguages } from './verifi
 
 export function SigningSecret() {
   const { api } = useSession()
-  const secret = useLoaded(() => api.secret(), [api])
+  const secret = useLoaded(() => api.webhooks.secret(), [api])
   const [rotated, setRotated] = useState<Secret | null>(null)
   const [shown, setShown] = useState(false)
   const [asking, setAsking] = useState(false)
@@ -18,11 +18,10 @@ export function SigningSecret() {
   const action = useAction()
   const current = rotated ?? secret.data
   const code = verifierCode[language]
-  const rotate = () =>
-    action.run(async () => {
-      setRotated(await api.rotateSecret())
-      setAsking(false)
-    })
+  const rotate = async () => {
+    setRotated(await api.webhooks.rotateSecret())
+    setAsking(false)
+  }
   return (
     <div class="signing">
       <Notice problem={secret.problem} />
@@ -59,9 +58,8 @@ export function SigningSecret() {
         <Confirm
           title="Rotate the secret?"
           text="A new secret signs from now on. For 24 hours callbacks are signed with both, so that receivers have time to change."
-          action="Rotate"
-          busy={action.busy}
-          problem={action.problem}
+          verb="Rotate"
+          action={action}
           onConfirm={rotate}
           onClose={() => setAsking(false)}
         />

@@ -5,6 +5,7 @@ import { useAction } from '../hooks.ts'
 import { useSession } from '../session.ts'
 import { problemsByPath } from '../task-facts.ts'
 import { DialogForm } from '../ui/dialog-form.tsx'
+import { FieldError, Select, TextField } from '../ui/fields.tsx'
 
 const scopeNames = {
   'tasks:read': 'Read tasks and results',
@@ -13,6 +14,12 @@ const scopeNames = {
 } as const
 type Scope = keyof typeof scopeNames
 const allScopes = Object.keys(scopeNames) as Scope[]
+
+const periods = [
+  ['hour', 'an hour'],
+  ['day', 'a day'],
+  ['total', 'in total'],
+] as const
 
 interface Draft {
   name: string
@@ -63,11 +70,10 @@ export function KeyFormDialog(props: {
   const change = (changes: Partial<Draft>) => setDraft({ ...draft, ...changes })
   const action = useAction()
   const problems = problemsByPath(action.problem?.code === 422 ? action.problem.message : '')
-  const problemOf = (path: string) => problems.get(path) && <p class="error">{problems.get(path)}</p>
   const save = async () => {
     const wanted = wantedOf(draft)
-    if (subKey) await api.updateKey(subKey.id, wanted)
-    const secret = subKey ? null : (await api.createKey(wanted)).key
+    if (subKey) await api.keys.update(subKey.id, wanted)
+    const secret = subKey ? null : (await api.keys.create(wanted)).key
     props.onDone(draft.name, secret)
   }
   return (
@@ -79,29 +85,22 @@ export function KeyFormDialog(props: {
       onSubmit={save}
       onClose={props.onClose}
     >
-      <div class="field">
-        <label for="key-name">Name</label>
-        <input
-          id="key-name"
-          value={draft.name}
-          placeholder="Such as the customer or program"
-          aria-invalid={problems.has('name') || undefined}
-          onInput={(event) => change({ name: event.currentTarget.value })}
-        />
-        {problemOf('name')}
-      </div>
-      <div class="field">
-        <label for="key-credits">Credits it may spend</label>
-        <input
-          id="key-credits"
-          type="number"
-          min={0}
-          placeholder="No limit"
-          value={draft.credits}
-          onInput={(event) => change({ credits: event.currentTarget.value })}
-        />
-        {problemOf('creditLimit')}
-      </div>
+      <TextField
+        label="Name"
+        placeholder="Such as the customer or program"
+        value={draft.name}
+        error={problems.get('name')}
+        onChange={(name) => change({ name })}
+      />
+      <TextField
+        label="Credits it may spend"
+        type="number"
+        min={0}
+        placeholder="No limit"
+        value={draft.credits}
+        error={problems.get('creditLimit')}
+        onChange={(credits) => change({ credits })}
+      />
       <div class="field">
         <label for="key-requests">Requests it may make</label>
         <div class="row">
@@ -113,17 +112,9 @@ export function KeyFormDialog(props: {
             value={draft.requests}
             onInput={(event) => change({ requests: event.currentTarget.value })}
           />
-          <select
-            aria-label="Requests per"
-            value={draft.per}
-            onChange={(event) => change({ per: event.currentTarget.value as RequestLimit['per'] })}
-          >
-            <option value="hour">an hour</option>
-            <option value="day">a day</option>
-            <option value="total">in total</option>
-          </select>
+          <Select label="Requests per" value={draft.per} options={periods} onChange={(per) => change({ per })} />
         </div>
-        {problemOf('requestLimit.requests')}
+        <FieldError text={problems.get('requestLimit.requests')} />
       </div>
       <fieldset class="field">
         <legend>What it may do</legend>
@@ -142,29 +133,22 @@ export function KeyFormDialog(props: {
             {scopeNames[scope]}
           </label>
         ))}
-        {problemOf('scopes')}
+        <FieldError text={problems.get('scopes')} />
       </fieldset>
-      <div class="field">
-        <label for="key-addresses">Addresses it may be used from</label>
-        <input
-          id="key-addresses"
-          value={draft.addresses}
-          placeholder="Everywhere; or 203.0.113.0/24, 198.51.100.7"
-          onInput={(event) => change({ addresses: event.currentTarget.value })}
-        />
-        {problemOf('addresses') ??
-          [...problems].filter(([path]) => path.startsWith('addresses')).map(([path]) => problemOf(path))[0]}
-      </div>
-      <div class="field">
-        <label for="key-expires">Expires</label>
-        <input
-          id="key-expires"
-          type="datetime-local"
-          value={draft.expires}
-          onInput={(event) => change({ expires: event.currentTarget.value })}
-        />
-        {problemOf('expiresAt')}
-      </div>
+      <TextField
+        label="Addresses it may be used from"
+        placeholder="Everywhere; or 203.0.113.0/24, 198.51.100.7"
+        value={draft.addresses}
+        error={[...problems].find(([path]) => path.startsWith('addresses'))?.[1]}
+        onChange={(addresses) => change({ addresses })}
+      />
+      <TextField
+        label="Expires"
+        type="datetime-local"
+        value={draft.expires}
+        error={problems.get('expiresAt')}
+        onChange={(expires) => change({ expires })}
+      />
     </DialogForm>
   )
 }

@@ -18,7 +18,7 @@ type Asked =
 
 export function KeysView() {
   const { api } = useSession()
-  const keys = useLoaded(() => api.keys(), [api], 10_000)
+  const keys = useLoaded(() => api.keys.list(), [api], 10_000)
   const [asked, setAsked] = useState<Asked>(null)
   const action = useAction()
   useTitle('Keys')
@@ -90,34 +90,28 @@ export function KeysView() {
         <Confirm
           title={`Rotate ${asked.key.name}?`}
           text="It gets a new secret; the old one stops working at once. Limits, use and tasks stay."
-          action="Rotate"
-          busy={action.busy}
-          problem={action.problem}
+          verb="Rotate"
+          action={action}
           onClose={close}
-          onConfirm={() =>
-            action.run(async () => {
-              const { key: secret } = await api.rotateKey(asked.key.id)
-              setAsked({ what: 'show', name: asked.key.name, secret })
-              keys.reload()
-            })
-          }
+          onConfirm={async () => {
+            const { key: secret } = await api.keys.rotate(asked.key.id)
+            setAsked({ what: 'show', name: asked.key.name, secret })
+            keys.reload()
+          }}
         />
       )}
       {asked?.what === 'revoke' && (
         <Confirm
           title={`Revoke ${asked.key.name}?`}
           text="Requests with it are refused from now on. Its tasks stay."
-          action="Revoke"
-          busy={action.busy}
-          problem={action.problem}
+          verb="Revoke"
+          action={action}
           onClose={close}
-          onConfirm={() =>
-            action.run(async () => {
-              await api.revokeKey(asked.key.id)
-              setAsked(null)
-              keys.reload()
-            })
-          }
+          onConfirm={async () => {
+            await api.keys.revoke(asked.key.id)
+            setAsked(null)
+            keys.reload()
+          }}
         />
       )}
     </>

@@ -4,11 +4,12 @@ import type { AccountKey } from '../api-types.ts'
 import { formatCount, formatTime } from '../format.ts'
 import { useAction, useLoaded } from '../hooks.ts'
 import { useSession } from '../session.ts'
-import { Confirm, Dialog, Notice, TableBox } from '../ui/parts.tsx'
+import { Confirm, Dialog, Notice } from '../ui/parts.tsx'
+import { Table } from '../ui/table.tsx'
 
 export function AccountKeys({ account, onClose }: { account: string; onClose(): void }) {
   const { api } = useSession()
-  const keys = useLoaded(() => api.accountKeys(account), [api, account])
+  const keys = useLoaded(() => api.operator.accountKeys(account), [api, account])
   const [asked, setAsked] = useState<AccountKey | null>(null)
   const action = useAction()
   const live = keys.data?.filter(({ revokedAt }) => revokedAt === null) ?? []
@@ -18,65 +19,49 @@ export function AccountKeys({ account, onClose }: { account: string; onClose(): 
       <Confirm
         title={`Revoke ${asked.name}?`}
         text={`Requests with this key of ${account}, and with its sub-keys, are refused from now on. Its tasks stay.`}
-        action="Revoke"
-        busy={action.busy}
-        problem={action.problem}
+        verb="Revoke"
+        action={action}
         onClose={() => setAsked(null)}
-        onConfirm={() =>
-          action.run(async () => {
-            await api.revokeAccountKey(account, asked.id)
-            setAsked(null)
-            keys.reload()
-          })
-        }
+        onConfirm={async () => {
+          await api.operator.revokeAccountKey(account, asked.id)
+          setAsked(null)
+          keys.reload()
+        }}
       />
     )
   }
   return (
     <Dialog title={`Keys of ${account}`} onClose={onClose} wide>
       <Notice problem={keys.problem} />
-      <TableBox label={`Keys of ${account}`} name="account-keys">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Key</th>
-              <th scope="col">Kind</th>
-              <th scope="col" class="number">
-                Credits used
-              </th>
-              <th scope="col">Last used</th>
-              <th scope="col">
-                <span class="visually-hidden">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {live.map((key) => (
-              <tr key={key.id}>
-                <td>
-                  {key.name} <span class="muted mono">{key.hint}</span>
-                </td>
-                <td>{kindOf(key)}</td>
-                <td class="number">
-                  {formatCount(key.creditUsed)}
-                  {key.creditLimit !== null && <span class="muted"> of {formatCount(key.creditLimit)}</span>}
-                </td>
-                <td class="muted">{key.lastUsedAt === null ? 'never used' : formatTime(key.lastUsedAt)}</td>
-                <td class="number">
-                  <button
-                    type="button"
-                    class="button small"
-                    aria-label={`Revoke ${key.name}`}
-                    onClick={() => setAsked(key)}
-                  >
-                    Revoke
-                  </button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </TableBox>
+      <Table
+        label={`Keys of ${account}`}
+        name="account-keys"
+        columns={['Key', 'Kind', { number: 'Credits used' }, 'Last used', { hidden: 'Actions' }]}
+      >
+        {live.map((key) => (
+          <tr key={key.id}>
+            <td>
+              {key.name} <span class="muted mono">{key.hint}</span>
+            </td>
+            <td>{kindOf(key)}</td>
+            <td class="number">
+              {formatCount(key.creditUsed)}
+              {key.creditLimit !== null && <span class="muted"> of {formatCount(key.creditLimit)}</span>}
+            </td>
+            <td class="muted">{key.lastUsedAt === null ? 'never used' : formatTime(key.lastUsedAt)}</td>
+            <td class="number">
+              <button
+                type="button"
+                class="button small"
+                aria-label={`Revoke ${key.name}`}
+                onClick={() => setAsked(key)}
+              >
+                Revoke
+              </button>
+            </td>
+          </tr>
+        ))}
+      </Table>
       {keys.data && (
         <p class="muted">
           {live.length === 0 && 'No key works. '}

@@ -1,14 +1,16 @@
 // The audit log: who did what, from where, and what it changed. Filters are in the address.
-import { useState } from 'preact/hooks'
 import { auditActions } from '../../../client/src/contract.ts'
-import type { AuditEntry, Page } from '../api-types.ts'
+import type { AuditEntry } from '../api-types.ts'
 import { formatCount, formatExactTime, shortId } from '../format.ts'
-import { useAction, useLoaded } from '../hooks.ts'
+import { useAction } from '../hooks.ts'
+import { OlderButton, usePages } from '../pages.tsx'
 import { useQuery, useTitle } from '../router.ts'
 import { useSession } from '../session.ts'
+import { Select } from '../ui/fields.tsx'
 import { SearchIcon } from '../ui/icons.tsx'
-import { Empty, Notice, TableBox, ViewHead } from '../ui/parts.tsx'
-import { saveText } from '../usage/save-text.ts'
+import { Empty, Notice, ViewHead } from '../ui/parts.tsx'
+import { Table } from '../ui/table.tsx'
+import { saveFile } from '../usage/save-file.ts'
 
 const times = [
   { value: '', label: 'Any time', withinMs: null },
@@ -29,22 +31,18 @@ export function AuditView() {
       since: within ? Date.now() - within : undefined,
     }
   }
-  const shown = query.toString()
-  const first = useLoaded(() => api.audit({ ...filter(), limit: pageRows }), [api, shown], 5000)
-  const [older, setOlder] = useState<{ of: string; page: Page<AuditEntry> } | null>(null)
+  const pages = usePages(
+    (cursor) => api.operator.audit({ ...filter(), limit: pageRows }).page(cursor),
+    query.toString(),
+    5000,
+  )
   const action = useAction()
   useTitle('Audit')
-  const tail = older?.of === shown ? older.page : null
-  const known = new Set(first.data?.items.map(({ id }) => id))
-  const items = [...(first.data?.items ?? []), ...(tail?.items ?? []).filter(({ id }) => !known.has(id))]
-  const cursor = tail ? tail.nextCursor : first.data?.nextCursor
-  const loadOlder = () =>
-    action.run(async () => {
-      const page = await api.audit({ ...filter(), limit: pageRows, cursor: cursor ?? undefined })
-      setOlder({ of: shown, page: { ...page, items: [...(tail?.items ?? []), ...page.items] } })
-    })
   const download = () =>
-    action.run(async () => saveText(await api.exportAudit(filter()), 'audit.ndjson', 'application/x-ndjson'))
+    action.run(async () => {
+      const text = await api.exportAudit(filter())
+      saveFile(new Blob([text], { type: 'application/x-ndjson' }), 'audit.ndjson')
+    })
   return (
     <>
       <ViewHead title="Audit">
@@ -64,87 +62,56 @@ export function AuditView() {
             onChange={(event) => setQuery({ actor: event.currentTarget.value })}
           />
         </label>
-        <label>
-          <span class="visually-hidden">Action</span>
-          <select
-            value={query.get('action') ?? ''}
-            onChange={(event) => setQuery({ action: event.currentTarget.value })}
-          >
-            <option value="">Any action</option>
-            {auditActions.map((name) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          <span class="visually-hidden">Time</span>
-          <select value={query.get('time') ?? ''} onChange={(event) => setQuery({ time: event.currentTarget.value })}>
-            {times.map(({ value, label }) => (
-              <option key={label} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Select
+          label="Action"
+          value={query.get('action') ?? ''}
+          options={[['', 'Any action'], ...auditActions.map((name) => [name, name] as const)]}
+          onChange={(action) => setQuery({ action })}
+        />
+        <Select
+          label="Time"
+          value={query.get('time') ?? ''}
+          options={times.map(({ value, label }) => [value, label])}
+          onChange={(time) => setQuery({ time })}
+        />
       </search>
-      <Notice problem={first.problem ?? action.problem} />
-      {first.data && items.length === 0 && (
+      <Notice problem={pages.problem ?? action.problem} />
+      {pages.isLoaded && pages.items.length === 0 && (
         <Empty title="No such entries">Acts on accounts, keys, credits, switches and secrets are listed here.</Empty>
       )}
-      {items.length > 0 && <Entries items={items} onActor={(actor) => setQuery({ actor })} />}
-      {cursor && (
-        <p class="list-foot">
-          <button type="button" class="button" disabled={action.busy} onClick={loadOlder}>
-            Older entries
-          </button>
-        </p>
-      )}
+      {pages.items.length > 0 && <Entries items={pages.items} onActor={(actor) => setQuery({ actor })} />}
+      <OlderButton pages={pages} what="entries" />
     </>
   )
 }
 
 function Entries({ items, onActor }: { items: AuditEntry[]; onActor(actor: string): void }) {
   return (
-    <TableBox label="Audit" name="audit">
-      <table>
-        <thead>
-          <tr>
-            {['Time', 'Who', 'From', 'Action', 'Target', 'Change'].map((label) => (
-              <th key={label} scope="col">
-                {label}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {items.map((entry) => (
-            <tr key={entry.id}>
-              <td class="figures">{formatExactTime(entry.time)}</td>
-              <td>
-                <button
-                  type="button"
-                  class="link mono"
-                  title={`Only acts of ${entry.actor}`}
-                  onClick={() => onActor(entry.actor)}
-                >
-                  {isId(entry.actor) ? `key …${shortId(entry.actor)}` : entry.actor}
-                </button>
-              </td>
-              <td class="mono">{entry.address ?? '–'}</td>
-              <td class="mono">{entry.action}</td>
-              <td class="mono" title={entry.target ?? undefined}>
-                {entry.target === null ? '–' : isId(entry.target) ? `…${shortId(entry.target)}` : entry.target}
-              </td>
-              <td>
-                <Changes entry={entry} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </TableBox>
+    <Table label="Audit" name="audit" columns={['Time', 'Who', 'From', 'Action', 'Target', 'Change']}>
+      {items.map((entry) => (
+        <tr key={entry.id}>
+          <td class="figures">{formatExactTime(entry.time)}</td>
+          <td>
+            <button
+              type="button"
+              class="link mono"
+              title={`Only acts of ${entry.actor}`}
+              onClick={() => onActor(entry.actor)}
+            >
+              {isId(entry.actor) ? `key …${shortId(entry.actor)}` : entry.actor}
+            </button>
+          </td>
+          <td class="mono">{entry.address ?? '–'}</td>
+          <td class="mono">{entry.action}</td>
+          <td class="mono" title={entry.target ?? undefined}>
+            {entry.target === null ? '–' : isId(entry.target) ? `…${shortId(entry.target)}` : entry.target}
+          </td>
+          <td>
+            <Changes entry={entry} />
+          </td>
+        </tr>
+      ))}
+    </Table>
   )
 }
 

@@ -4,7 +4,8 @@ import { formatCount, formatDuration, formatTime } from '../format.ts'
 import { useLoaded } from '../hooks.ts'
 import { useSession } from '../session.ts'
 import { Chart } from '../ui/chart.tsx'
-import { Notice, Section, TableBox } from '../ui/parts.tsx'
+import { Notice, Section } from '../ui/parts.tsx'
+import { Table } from '../ui/table.tsx'
 
 const hours = 24
 const hourMs = 3_600_000
@@ -13,55 +14,46 @@ const hourOfDay = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-di
 
 export function Engines({ engines }: { engines: OperatorStatus['engines'] }) {
   const { api } = useSession()
-  const history = useLoaded(() => api.engineHistory(hours), [api], readAgainMs)
+  const history = useLoaded(() => api.operator.engineHistory({ hours }), [api], readAgainMs)
   const known = history.data ?? []
   const starts = hoursUntil(Date.now())
   const moments = starts.map((start) => hourOfDay.format(start))
   return (
     <Section title="Engines">
       <Notice problem={history.problem} />
-      <TableBox label="Engines" name="engines">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Engine</th>
-              <th scope="col">Type</th>
-              <th scope="col">Health</th>
-              <th scope="col" class="number">
-                Slots
-              </th>
-              <th scope="col" class="number">
-                Attempts
-              </th>
-              <th scope="col" class="number">
-                Succeeded
-              </th>
-              <th scope="col">Last problem</th>
+      <Table
+        label="Engines"
+        name="engines"
+        columns={[
+          'Engine',
+          'Type',
+          'Health',
+          { number: 'Slots' },
+          { number: 'Attempts' },
+          { number: 'Succeeded' },
+          'Last problem',
+        ]}
+      >
+        {engines.map((engine) => {
+          const sums = sumsOf(known.find(({ engine: name }) => name === engine.name))
+          return (
+            <tr key={engine.name}>
+              <td>{engine.name}</td>
+              <td class="muted">{engine.type}</td>
+              <td>
+                <span class="state" data-state={engine.healthy ? 'success' : 'fail'}>
+                  {engine.healthy ? 'Healthy' : 'Unhealthy'}
+                </span>
+                {engine.retryAt !== null && <span class="muted"> · next attempt {formatTime(engine.retryAt)}</span>}
+              </td>
+              <td class="number">{formatCount(engine.slots)}</td>
+              <td class="number">{history.data ? formatCount(sums.attempts) : '–'}</td>
+              <td class="number">{shareText(sums)}</td>
+              <td class="muted wraps">{engine.lastProblem ?? '–'}</td>
             </tr>
-          </thead>
-          <tbody>
-            {engines.map((engine) => {
-              const sums = sumsOf(known.find(({ engine: name }) => name === engine.name))
-              return (
-                <tr key={engine.name}>
-                  <td>{engine.name}</td>
-                  <td class="muted">{engine.type}</td>
-                  <td>
-                    <span class="state" data-state={engine.healthy ? 'success' : 'fail'}>
-                      {engine.healthy ? 'Healthy' : 'Unhealthy'}
-                    </span>
-                    {engine.retryAt !== null && <span class="muted"> · next attempt {formatTime(engine.retryAt)}</span>}
-                  </td>
-                  <td class="number">{formatCount(engine.slots)}</td>
-                  <td class="number">{history.data ? formatCount(sums.attempts) : '–'}</td>
-                  <td class="number">{shareText(sums)}</td>
-                  <td class="muted wraps">{engine.lastProblem ?? '–'}</td>
-                </tr>
-              )
-            })}
-          </tbody>
-        </table>
-      </TableBox>
+          )
+        })}
+      </Table>
       {known.length > 0 && (
         <div class="two charts">
           <div>

@@ -5,30 +5,32 @@ import { formatClock, formatCount, formatDuration } from '../format.ts'
 import { useAction, useLoaded } from '../hooks.ts'
 import { useTitle } from '../router.ts'
 import { useSession } from '../session.ts'
-import { Confirm, Notice, Section, Switch, TableBox, ViewHead } from '../ui/parts.tsx'
+import { Confirm, Notice, Section, Switch, ViewHead } from '../ui/parts.tsx'
+import { Table } from '../ui/table.tsx'
 import { Accounts } from './accounts.tsx'
 import { Engines } from './engines.tsx'
 import { OperatorTabs } from './operator-tabs.tsx'
 
 export function OperatorView() {
   const { api } = useSession()
-  const status = useLoaded(() => api.operatorStatus(), [api], 2000)
+  const status = useLoaded(() => api.operator.status(), [api], 2000)
   const action = useAction()
   const data = status.data
   const { shown, wish } = useWishes(data)
   const [asked, setAsked] = useState<{ name: string; on: boolean } | null>(null)
   useTitle('Operator')
-  const change = (name: string, on: boolean) =>
-    action.run(async () => {
-      wish(name, on)
-      await (name === maintenance ? api.setMaintenance(on) : api.setFeature(name, on)).catch((error) => {
-        wish(name, undefined)
-        throw error
-      })
-      status.reload()
+  const change = async (name: string, on: boolean) => {
+    wish(name, on)
+    const changed = name === maintenance ? api.operator.setMaintenance(on) : api.operator.setFeature(name, on)
+    await changed.catch((error) => {
+      wish(name, undefined)
+      throw error
     })
+    status.reload()
+  }
   // A change that stops the work of others needs a confirmation.
-  const ask = (name: string, on: boolean) => ((name === maintenance) === on ? setAsked({ name, on }) : change(name, on))
+  const ask = (name: string, on: boolean) =>
+    (name === maintenance) === on ? setAsked({ name, on }) : action.run(() => change(name, on))
   return (
     <>
       <ViewHead title="Operator">
@@ -42,10 +44,11 @@ export function OperatorView() {
               ? 'New work is refused with 455 for every account until you end it. Running tasks finish.'
               : 'Requests that need it are refused with 505 for every account until you switch it on.'
           }
-          action={asked.name === maintenance ? 'Start maintenance' : 'Switch off'}
+          verb={asked.name === maintenance ? 'Start maintenance' : 'Switch off'}
+          action={action}
           onConfirm={() => {
-            change(asked.name, asked.on)
             setAsked(null)
+            return change(asked.name, asked.on)
           }}
           onClose={() => setAsked(null)}
         />
@@ -112,69 +115,32 @@ function queueWords(queue: string): string {
 function Queues({ queues }: { queues: OperatorStatus['queues'] }) {
   if (queues.length === 0) return <p class="muted">Every queue is empty.</p>
   return (
-    <TableBox label="Queues">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Queue</th>
-            <th scope="col" class="number">
-              Waiting
-            </th>
-            <th scope="col" class="number">
-              Running
-            </th>
-            <th scope="col" class="number">
-              Oldest
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {queues.map(({ queue, waiting, running, oldestMs }) => (
-            <tr key={queue}>
-              <td>{queueWords(queue)}</td>
-              <td class="number">{formatCount(waiting)}</td>
-              <td class="number">{formatCount(running)}</td>
-              <td class="number">{waiting > 0 ? formatDuration(oldestMs) : '–'}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </TableBox>
+    <Table label="Queues" columns={['Queue', { number: 'Waiting' }, { number: 'Running' }, { number: 'Oldest' }]}>
+      {queues.map(({ queue, waiting, running, oldestMs }) => (
+        <tr key={queue}>
+          <td>{queueWords(queue)}</td>
+          <td class="number">{formatCount(waiting)}</td>
+          <td class="number">{formatCount(running)}</td>
+          <td class="number">{waiting > 0 ? formatDuration(oldestMs) : '–'}</td>
+        </tr>
+      ))}
+    </Table>
   )
 }
 
 function Workers({ workers }: { workers: OperatorStatus['workers'] }) {
   if (workers.length === 0) return <p class="muted">No worker has reported in the last 20 seconds.</p>
   return (
-    <TableBox label="Workers">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Worker</th>
-            <th scope="col">Work</th>
-            <th scope="col" class="number">
-              Running
-            </th>
-            <th scope="col" class="number">
-              Slots
-            </th>
-            <th scope="col" class="number">
-              Seen
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {workers.map(({ worker, queue, slots, running, seenAt }) => (
-            <tr key={`${worker} ${queue}`}>
-              <td class="mono">{worker}</td>
-              <td>{queueWords(queue)}</td>
-              <td class="number">{formatCount(running)}</td>
-              <td class="number">{formatCount(slots)}</td>
-              <td class="number muted">{formatClock(seenAt)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </TableBox>
+    <Table label="Workers" columns={['Worker', 'Work', { number: 'Running' }, { number: 'Slots' }, { number: 'Seen' }]}>
+      {workers.map(({ worker, queue, slots, running, seenAt }) => (
+        <tr key={`${worker} ${queue}`}>
+          <td class="mono">{worker}</td>
+          <td>{queueWords(queue)}</td>
+          <td class="number">{formatCount(running)}</td>
+          <td class="number">{formatCount(slots)}</td>
+          <td class="number muted">{formatClock(seenAt)}</td>
+        </tr>
+      ))}
+    </Table>
   )
 }

@@ -6,6 +6,7 @@ import { useAction } from '../hooks.ts'
 import { useTitle } from '../router.ts'
 import { useSession } from '../session.ts'
 import { problemsByPath } from '../task-facts.ts'
+import { Select } from '../ui/fields.tsx'
 import { Notice } from '../ui/parts.tsx'
 import { useCanUpload } from './pictures/uploads.ts'
 import { useDroppedFrame } from './pictures/use-dropped-frame.ts'
@@ -87,7 +88,7 @@ function Workbench({ fromTaskId }: { fromTaskId: string | null }) {
         sending.current = stop
         const body = await sample.uploaded(request)
         for (let run = 0; run < times && !stop.signal.aborted; run++) {
-          const created = await api.createTask(body, stop.signal)
+          const created = await api.create(body, stop.signal)
           recent.add(created)
           show(created)
         }
@@ -179,16 +180,14 @@ function Workbench({ fromTaskId }: { fromTaskId: string | null }) {
               <span class="muted">{costNote(price, balance, runs)}</span>
             </p>
             <div class="row">
-              <label class="runs">
-                <span class="visually-hidden">How many runs</span>
-                <select value={runs} onChange={(event) => setRuns(Number(event.currentTarget.value))}>
-                  {[1, 2, 3, 4].map((count) => (
-                    <option key={count} value={count}>
-                      × {count}
-                    </option>
-                  ))}
-                </select>
-              </label>
+              <span class="runs">
+                <Select
+                  label="How many runs"
+                  value={String(runs)}
+                  options={[1, 2, 3, 4].map((count) => [String(count), `× ${count}`])}
+                  onChange={(count) => setRuns(Number(count))}
+                />
+              </span>
               {action.busy ? (
                 <button type="button" class="button large" onClick={() => sending.current?.abort()}>
                   Sending… Stop

@@ -1,14 +1,15 @@
 // A form for the next part: creates a task that continues from the last frame.
-import { useId, useMemo, useState } from 'preact/hooks'
-import type { TaskRecord } from '../api-types.ts'
+import { useMemo, useState } from 'preact/hooks'
+import type { ExtendTask, TaskRecord } from '../api-types.ts'
 import { formatCredits } from '../format.ts'
 import { useAction } from '../hooks.ts'
-import { choicesOf, plainSchema, rangeOf } from '../json-schema.ts'
+import { choicesOf, plainSchema } from '../json-schema.ts'
 import { PromptField } from '../playground/request/prompt-field.tsx'
 import type { Rules } from '../playground/request/rules.ts'
 import { useSession } from '../session.ts'
 import { bodyOf, parentOf, problemsByPath } from '../task-facts.ts'
-import { Notice, Segments } from '../ui/parts.tsx'
+import { Choice } from '../ui/fields.tsx'
+import { Notice } from '../ui/parts.tsx'
 
 export interface ExtendFormProps {
   task: TaskRecord
@@ -22,11 +23,9 @@ export function ExtendForm({ task, rules, onExtended, onClose }: ExtendFormProps
   const model = models.find(({ id }) => id === task.model)
   const schema = plainSchema(model?.inputSchema.properties?.duration ?? {})
   const choices = choicesOf(schema) ?? ['5']
-  const range = rangeOf(choices)
   const [prompt, setPrompt] = useState('')
   const [duration, setDuration] = useState(String(schema.default ?? choices[0]))
   const action = useAction()
-  const id = useId()
   const price = useMemo(
     // Of an extension's own extension the page does not know the size, so it names no price.
     () =>
@@ -38,7 +37,7 @@ export function ExtendForm({ task, rules, onExtended, onClose }: ExtendFormProps
   const problems = problemsByPath(action.problem?.code === 422 ? action.problem.message : '')
   const submit = () =>
     action.run(async () => {
-      const taskId = await api.extend({ taskId: task.taskId, prompt, duration })
+      const taskId = await api.extend({ taskId: task.taskId, prompt, duration } as ExtendTask)
       refreshBalance()
       onExtended(taskId)
     })
@@ -60,31 +59,14 @@ export function ExtendForm({ task, rules, onExtended, onClose }: ExtendFormProps
         error={problems.get('prompt')}
         onChange={setPrompt}
       />
-      <div class="field">
-        <div class="field-head">
-          <label for={id}>Length of the new part</label>
-          {range && <output for={id}>{duration} s</output>}
-        </div>
-        {range ? (
-          <input
-            id={id}
-            type="range"
-            min={range.min}
-            max={range.max}
-            step={1}
-            value={duration}
-            onInput={(event) => setDuration(event.currentTarget.value)}
-          />
-        ) : (
-          <Segments
-            label="Length of the new part"
-            value={duration}
-            options={choices.map((value) => ({ value, label: `${value} s` }))}
-            onChange={setDuration}
-          />
-        )}
-        {problems.get('duration') && <p class="error">{problems.get('duration')}</p>}
-      </div>
+      <Choice
+        label="Length of the new part"
+        unit=" s"
+        choices={choices}
+        value={duration}
+        error={problems.get('duration')}
+        onChange={setDuration}
+      />
       {problems.size === 0 && <Notice problem={action.problem} />}
       {problems.get('taskId') && <Notice>{problems.get('taskId')}</Notice>}
       <div class="row end">

@@ -1,8 +1,9 @@
 // What the task list is narrowed to; all of it is in the address.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { type TaskState, taskStates } from '../api-types.ts'
+import { taskStates } from '../api-types.ts'
 import { useLoaded } from '../hooks.ts'
 import { useSession } from '../session.ts'
+import { Select } from '../ui/fields.tsx'
 import { SearchIcon } from '../ui/icons.tsx'
 import { stateWord } from '../ui/state-badge.tsx'
 import type { ListFilter } from './task-pages.ts'
@@ -18,9 +19,8 @@ const times = [
 const typingPauseMs = 250
 
 export function filterOf(query: URLSearchParams): ListFilter {
-  const state = query.get('state') as TaskState | null
   return {
-    state: state && taskStates.includes(state) ? state : null,
+    state: taskStates.find((state) => state === query.get('state')) ?? null,
     model: query.get('model'),
     withinMs: times.find(({ value }) => value === (query.get('time') ?? ''))?.withinMs ?? null,
     text: query.get('q') ?? '',
@@ -32,7 +32,7 @@ export function Filters(props: { query: URLSearchParams; onChange(changes: Recor
   const { query, onChange } = props
   const { api, models } = useSession()
   // Sub-keys have no keys to choose from.
-  const keys = useLoaded(() => api.keys().catch(() => []), [api])
+  const keys = useLoaded(() => api.keys.list().catch(() => []), [api])
   const shown = query.get('q') ?? ''
   const [text, setText] = useState(shown)
   const latest = useRef(shown)
@@ -42,8 +42,14 @@ export function Filters(props: { query: URLSearchParams; onChange(changes: Recor
     const timer = setTimeout(() => onChange({ q: text }), typingPauseMs)
     return () => clearTimeout(timer)
   }, [text, onChange])
-  const pick = (name: string) => (event: { currentTarget: HTMLSelectElement }) =>
-    onChange({ [name]: event.currentTarget.value })
+  const pick = (name: string, label: string, options: [value: string, label: string][]) => (
+    <Select
+      label={label}
+      value={query.get(name) ?? ''}
+      options={options}
+      onChange={(value) => onChange({ [name]: value })}
+    />
+  )
   return (
     <search class="filters">
       <label class="search">
@@ -57,51 +63,22 @@ export function Filters(props: { query: URLSearchParams; onChange(changes: Recor
           onInput={(event) => setText(event.currentTarget.value)}
         />
       </label>
-      <label>
-        <span class="visually-hidden">State</span>
-        <select value={query.get('state') ?? ''} onChange={pick('state')}>
-          <option value="">Any state</option>
-          {taskStates.map((state) => (
-            <option key={state} value={state}>
-              {stateWord(state)}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        <span class="visually-hidden">Model</span>
-        <select value={query.get('model') ?? ''} onChange={pick('model')}>
-          <option value="">Any model</option>
-          {models.map(({ id, title }) => (
-            <option key={id} value={id}>
-              {title}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        <span class="visually-hidden">Time</span>
-        <select value={query.get('time') ?? ''} onChange={pick('time')}>
-          {times.map(({ value, label }) => (
-            <option key={label} value={value}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </label>
-      {keys.data && keys.data.length > 0 && (
-        <label>
-          <span class="visually-hidden">Made by key</span>
-          <select value={query.get('key') ?? ''} onChange={pick('key')}>
-            <option value="">Any key</option>
-            {keys.data.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
+      {pick('state', 'State', [
+        ['', 'Any state'],
+        ...taskStates.map((state) => [state, stateWord(state)] as [string, string]),
+      ])}
+      {pick('model', 'Model', [['', 'Any model'], ...models.map(({ id, title }) => [id, title] as [string, string])])}
+      {pick(
+        'time',
+        'Time',
+        times.map(({ value, label }) => [value, label]),
       )}
+      {keys.data &&
+        keys.data.length > 0 &&
+        pick('key', 'Made by key', [
+          ['', 'Any key'],
+          ...keys.data.map(({ id, name }) => [id, name] as [string, string]),
+        ])}
     </search>
   )
 }

@@ -1,4 +1,5 @@
 // Every move of a task, its attempts and those of its callback, with how long each took; and its ledger entries.
+import type { Api } from '../api.ts'
 import type { Delivery, LedgerEntry, TaskRecord, TimelineMove } from '../api-types.ts'
 import { formatClock, formatCount, formatDuration } from '../format.ts'
 import { isFinal, useLoaded, useNow } from '../hooks.ts'
@@ -23,7 +24,11 @@ export function TaskHistory({ task }: { task: TaskRecord }) {
   )
   // Sub-keys see no ledger; then there is none to show.
   const ledger = useLoaded(
-    () => api.ledger({ limit: 20, taskId: task.taskId }).catch(() => null),
+    () =>
+      api
+        .ledger({ limit: 20, taskId: task.taskId })
+        .page()
+        .catch(() => null),
     [task.taskId, task.state],
   )
   const moves = timeline.data?.items ?? []
@@ -57,9 +62,12 @@ function entryWords({ kind, amount }: LedgerEntry): string {
   return `${kind} ${formatCount(amount)}`
 }
 
-async function deliveriesOf(api: ReturnType<typeof useSession>['api'], task: TaskRecord): Promise<Delivery[]> {
+async function deliveriesOf(api: Api, task: TaskRecord): Promise<Delivery[]> {
   if (!isFinal(task) || !task.param.includes('callBackUrl')) return []
-  const page = await api.deliveries({ limit: 100 }).catch(() => null)
+  const page = await api.webhooks
+    .deliveries({ limit: 100 })
+    .page()
+    .catch(() => null)
   return page?.items.filter(({ taskId }) => taskId === task.taskId) ?? []
 }
 

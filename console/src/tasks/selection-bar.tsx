@@ -1,5 +1,6 @@
 // What can be done with several tasks at once: download as a zip, run again, delete.
 import { useState } from 'preact/hooks'
+import type { Api } from '../api.ts'
 import { localFileUrl } from '../format.ts'
 import { isFinal, useAction } from '../hooks.ts'
 import { bodyOfDraft } from '../playground/request/draft.ts'
@@ -7,6 +8,7 @@ import { draftOf } from '../playground/runs/repeat.ts'
 import { useSession } from '../session.ts'
 import { fileNameOf, videoUrlOf } from '../task-facts.ts'
 import { Confirm, Notice } from '../ui/parts.tsx'
+import { saveFile } from '../usage/save-file.ts'
 import type { TaskItem } from './task-pages.ts'
 
 export interface SelectionBarProps {
@@ -27,30 +29,25 @@ export function SelectionBar({ selected, onClear, onDeleted }: SelectionBarProps
     action.run(async () => {
       const { downloadZip } = await import('client-zip')
       const zip = downloadZip(videosOf(api, finished, (count) => setNote(`${count} of ${finished.length} packed`)))
-      saveBlob(await zip.blob(), `dailies-${finished.length}-videos.zip`)
+      saveFile(await zip.blob(), `dailies-${finished.length}-videos.zip`)
       setNote('')
     })
   const again = () =>
     action.run(async () => {
       for (const [index, { taskId }] of ended.entries()) {
         const draft = draftOf(await api.getTask(taskId), models)
-        if (draft) await api.createTask(bodyOfDraft(draft))
+        if (draft) await api.create(bodyOfDraft(draft))
         setNote(`${index + 1} of ${ended.length} sent`)
       }
       refreshBalance()
       setNote('')
       onClear()
     })
-  const remove = () =>
-    action.run(async () => {
-      const deleted: string[] = []
-      for (const { taskId } of ended) {
-        await api.deleteTask(taskId)
-        deleted.push(taskId)
-      }
-      setAsking(false)
-      onDeleted(deleted)
-    })
+  const remove = async () => {
+    for (const { taskId } of ended) await api.deleteTask(taskId)
+    setAsking(false)
+    onDeleted(ended.map(({ taskId }) => taskId))
+  }
   return (
     <section class="selection" aria-label="Selected tasks">
       <span>
@@ -80,9 +77,8 @@ export function SelectionBar({ selected, onClear, onDeleted }: SelectionBarProps
         <Confirm
           title={`Delete ${ended.length} ${ended.length === 1 ? 'task' : 'tasks'}?`}
           text="Their records and files are deleted for good. What they cost stays in the ledger."
-          action="Delete"
-          busy={action.busy}
-          problem={action.problem}
+          verb="Delete"
+          action={action}
           onConfirm={remove}
           onClose={() => setAsking(false)}
         />
@@ -92,11 +88,7 @@ export function SelectionBar({ selected, onClear, onDeleted }: SelectionBarProps
 }
 
 /** One video after the other, each read while it is packed. */
-async function* videosOf(
-  api: ReturnType<typeof useSession>['api'],
-  items: TaskItem[],
-  onPacked: (count: number) => void,
-) {
+async function* videosOf(api: Api, items: TaskItem[], onPacked: (count: number) => void) {
   for (const [index, { taskId }] of items.entries()) {
     const task = await api.getTask(taskId)
     const url = videoUrlOf(task)
@@ -105,13 +97,4 @@ async function* videosOf(
     if (response?.ok) yield { name: fileNameOf(task), lastModified: new Date(task.createTime), input: response }
     onPacked(index + 1)
   }
-}
-
-function saveBlob(blob: Blob, name: string): void {
-  const url = URL.createObjectURL(blob)
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

@@ -5,35 +5,32 @@ import { formatTime } from '../format.ts'
 import { useAction, useLoaded } from '../hooks.ts'
 import { useSession } from '../session.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
+import { Select } from '../ui/fields.tsx'
 import { Dialog, Notice } from '../ui/parts.tsx'
 
 const dayMs = 86_400_000
-const spans = { '1': '1 day', '7': '7 days', video: 'As long as the video' } as const
-type Span = keyof typeof spans
+const spans = [
+  ['1', '1 day'],
+  ['7', '7 days'],
+  ['video', 'As long as the video'],
+] as const
 
-export function ShareDialog({
-  task,
-  videoUntilMs,
-  onClose,
-}: {
-  task: TaskRecord
-  videoUntilMs: number | null
-  onClose(): void
-}) {
+export function ShareDialog(props: { task: TaskRecord; videoUntilMs: number | null; onClose(): void }) {
+  const { task, videoUntilMs, onClose } = props
   const { api } = useSession()
-  const links = useLoaded(() => api.shares(task.taskId), [api, task.taskId])
-  const [span, setSpan] = useState<Span>('7')
+  const links = useLoaded(() => api.shares.list(task.taskId), [api, task.taskId])
+  const [span, setSpan] = useState<(typeof spans)[number][0]>('7')
   const [made, setMade] = useState<MadeShare | null>(null)
   const action = useAction()
   const make = () =>
     action.run(async () => {
       const expiresAt = span === 'video' ? videoUntilMs : Date.now() + Number(span) * dayMs
-      setMade(await api.share(task.taskId, expiresAt))
+      setMade(await api.shares.create(task.taskId, { expiresAt }))
       links.reload()
     })
   const revoke = (id: string) =>
     action.run(async () => {
-      await api.revokeShare(task.taskId, id)
+      await api.shares.revoke(task.taskId, id)
       if (made?.id === id) setMade(null)
       links.reload()
     })
@@ -50,13 +47,7 @@ export function ShareDialog({
         }}
       >
         <label for="share-span">Works for</label>
-        <select id="share-span" value={span} onChange={(event) => setSpan(event.currentTarget.value as Span)}>
-          {Object.entries(spans).map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </select>
+        <Select id="share-span" value={span} options={spans} onChange={setSpan} />
         <button type="submit" class="button primary" disabled={action.busy}>
           Make a link
         </button>

@@ -155,11 +155,10 @@ function Actions({ task }: { task: TaskRecord }) {
   useEffect(() => {
     if (final) refreshBalance()
   }, [final, refreshBalance])
-  const remove = () =>
-    action.run(async () => {
-      await api.deleteTask(task.taskId)
-      location.hash = linkTo.tasks()
-    })
+  const remove = async () => {
+    await api.deleteTask(task.taskId)
+    location.hash = linkTo.tasks()
+  }
   return (
     <>
       {asked !== 'delete' && <Notice problem={action.problem} />}
@@ -223,9 +222,8 @@ function Actions({ task }: { task: TaskRecord }) {
         <Confirm
           title="Delete this task?"
           text="Its record and files are deleted for good. What it cost stays in the ledger."
-          action="Delete"
-          busy={action.busy}
-          problem={action.problem}
+          verb="Delete"
+          action={action}
           onConfirm={remove}
           onClose={() => setAsked(null)}
         />

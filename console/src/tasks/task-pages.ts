@@ -1,6 +1,6 @@
 // The task list as it is loaded: page after page, newest first, filtered by the service, and kept fresh at its top.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import type { Api, TaskFilter } from '../api.ts'
+import type { Api } from '../api.ts'
 import type { TaskRecord, TaskState } from '../api-types.ts'
 import { isFinal, toProblem } from '../hooks.ts'
 import { promptOf, videoUrlOf } from '../task-facts.ts'
@@ -62,10 +62,8 @@ export function useTaskPages(api: Api, filter: ListFilter): TaskPages {
     run.busy = true
     setLoading(true)
     try {
-      const page = await api.listTasks(
-        { ...wireFilter(filter), limit: pageSize, cursor: run.loaded.cursor ?? undefined },
-        run.stop.signal,
-      )
+      const { signal } = run.stop
+      const page = await api.list({ ...wireFilter(filter), limit: pageSize, signal }).page(run.loaded.cursor)
       if (run !== current.current) return
       const items = page.items.map(itemOf).filter((item) => matches(item, filter))
       run.loaded = {
@@ -119,7 +117,7 @@ export function useTaskPages(api: Api, filter: ListFilter): TaskPages {
   return { items: loaded.items, more: loaded.more, loading, problem, loadMore, remove }
 }
 
-function wireFilter(filter: ListFilter): Omit<TaskFilter, 'limit' | 'cursor'> {
+function wireFilter(filter: ListFilter) {
   return {
     state: filter.state ?? undefined,
     model: filter.model ?? undefined,
@@ -131,12 +129,12 @@ function wireFilter(filter: ListFilter): Omit<TaskFilter, 'limit' | 'cursor'> {
 
 /** New tasks on top, and the current state of those that have not ended. */
 async function refreshed(api: Api, filter: ListFilter, loaded: Loaded, signal: AbortSignal): Promise<Loaded> {
-  const page = await api.listTasks({ ...wireFilter(filter), limit: 50 }, signal)
+  const page = await api.list({ ...wireFilter(filter), limit: 50, signal }).page()
   const fresh = new Map(page.items.map((task) => [task.taskId, itemOf(task)]))
   const known = new Set(loaded.items.map(({ taskId }) => taskId))
   const open = loaded.items.filter((item) => !isFinal(item) && !fresh.has(item.taskId)).slice(0, 20)
   for (const { taskId } of open) {
-    const task = await api.getTask(taskId, signal).catch(() => null)
+    const task = await api.getTask(taskId, { signal }).catch(() => null)
     if (task) fresh.set(taskId, itemOf(task))
   }
   const added = page.items.map(itemOf).filter((item) => !known.has(item.taskId) && matches(item, filter))

@@ -9,17 +9,8 @@ import { thumbnailOf } from './video-player.tsx'
 
 export type Thumbnails = Map<string, string | null>
 
-export function Thumbnail({
-  api,
-  taskId,
-  state,
-  known,
-}: {
-  api: Api
-  taskId: string
-  state: TaskState
-  known: Thumbnails
-}) {
+export function Thumbnail(props: { api: Api; taskId: string; state: TaskState; known: Thumbnails }) {
+  const { api, taskId, state, known } = props
   const id = `${taskId} ${state}`
   const [url, setUrl] = useState<string | null>(known.get(id) ?? null)
   useEffect(() => {
@@ -30,7 +21,7 @@ export function Thumbnail({
     const stop = new AbortController()
     // A row that is scrolled past quickly requests nothing.
     const timer = setTimeout(async () => {
-      const video = await api.getVideo(taskId, stop.signal).catch(() => null)
+      const video = await api.getVideo(taskId, { signal: stop.signal }).catch(() => null)
       if (!video) return
       const gone = video.expireFlag === 1
       const found = gone ? null : (thumbnailOf(video) ?? localFileUrl(video.generateParam.imageUrl))

@@ -1,6 +1,6 @@
 // Dialogs that several views use: a form with one action, and one that shows a secret only once.
 import type { ComponentChildren } from 'preact'
-import type { useAction } from '../hooks.ts'
+import type { Action } from '../hooks.ts'
 import { CopyButton } from './copy-button.tsx'
 import { Dialog, Notice } from './parts.tsx'
 
@@ -10,7 +10,7 @@ export interface DialogFormProps {
   submit: string
   busy?: string
   disabled?: boolean
-  action: ReturnType<typeof useAction>
+  action: Action
   /** Problems are shown beside their fields. */
   hidesProblem?: boolean
   onSubmit(): Promise<unknown>

@@ -1,9 +1,10 @@
 // Parts that several views are built of: notices, empty places, tabs, dialogs.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
-import type { ApiProblem } from '../api.ts'
+import type { DailiesError } from '../../../client/src/errors.ts'
+import type { Action } from '../hooks.ts'
 
-export function Notice({ problem, children }: { problem?: ApiProblem | null; children?: ComponentChildren }) {
+export function Notice({ problem, children }: { problem?: DailiesError | null; children?: ComponentChildren }) {
   if (!problem && !children) return null
   return (
     <div class="notice" role="alert">
@@ -21,15 +22,8 @@ export function Empty({ title, children }: { title: string; children: ComponentC
   )
 }
 
-export function Section({
-  title,
-  aside,
-  children,
-}: {
-  title: string
-  aside?: ComponentChildren
-  children: ComponentChildren
-}) {
+export function Section(props: { title: string; aside?: ComponentChildren; children: ComponentChildren }) {
+  const { title, aside, children } = props
   const id = useId()
   return (
     <section class="section" aria-labelledby={id}>
@@ -95,25 +89,26 @@ export function Dialog(props: { title: string; wide?: boolean; onClose(): void; 
   )
 }
 
+/** `verb` is what the button says. */
 export function Confirm(props: {
   title: string
   text: string
-  action: string
-  busy?: boolean
-  problem?: ApiProblem | null
-  onConfirm(): void
+  verb: string
+  action: Action
+  onConfirm(): Promise<unknown>
   onClose(): void
 }) {
+  const { action } = props
   return (
     <Dialog title={props.title} onClose={props.onClose}>
       <p>{props.text}</p>
-      <Notice problem={props.problem ?? null} />
+      <Notice problem={action.problem} />
       <div class="row end">
         <button type="button" class="button" onClick={props.onClose}>
           Keep it
         </button>
-        <button type="button" class="button danger" disabled={props.busy} onClick={props.onConfirm}>
-          {props.action}
+        <button type="button" class="button danger" disabled={action.busy} onClick={() => action.run(props.onConfirm)}>
+          {props.verb}
         </button>
       </div>
     </Dialog>
@@ -131,17 +126,10 @@ export function CodeBlock({ code, label }: { code: string; label: string }) {
   )
 }
 
-export function Switch({
-  label,
-  checked,
-  onChange,
-  disabled,
-  describedBy,
-}: {
+export function Switch(props: {
   label: string
   checked: boolean
   onChange(on: boolean): void
-  disabled?: boolean
   describedBy?: string | undefined
 }) {
   return (
@@ -149,24 +137,13 @@ export function Switch({
       <input
         type="checkbox"
         role="switch"
-        checked={checked}
-        aria-checked={checked}
-        disabled={disabled}
-        aria-describedby={describedBy}
-        onChange={(event) => onChange(event.currentTarget.checked)}
+        checked={props.checked}
+        aria-checked={props.checked}
+        aria-describedby={props.describedBy}
+        onChange={(event) => props.onChange(event.currentTarget.checked)}
       />
       <span class="switch-track" aria-hidden="true" />
-      <span>{label}</span>
+      <span>{props.label}</span>
     </label>
-  )
-}
-
-/** A table that scrolls sideways where there is no room for it, also by keyboard. */
-export function TableBox({ label, name, children }: { label: string; name?: string; children: ComponentChildren }) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section class={`table-box ${name ?? ''}`} tabIndex={0} aria-label={`${label}, table`}>
-      {children}
-    </section>
   )
 }

@@ -15,11 +15,15 @@ const words: Record<ShownState, string> = {
   failed: 'Failed',
 }
 
-/** The same shape for the same meaning: open circle, bars, half disc, full disc, cross. */
+const openCircle = (
+  <circle cx="5" cy="5" r="3.4" fill="none" stroke="currentColor" stroke-width="1.6" stroke-dasharray="2.4 1.9" />
+)
+const disc = <circle cx="5" cy="5" r="4.2" fill="currentColor" />
+const cross = <path d="M1.8 1.8l6.4 6.4M8.2 1.8L1.8 8.2" stroke="currentColor" stroke-width="2" />
+
+/** The same shape for the same meaning. */
 const shapes: Record<ShownState, preact.JSX.Element> = {
-  wait: (
-    <circle cx="5" cy="5" r="3.4" fill="none" stroke="currentColor" stroke-width="1.6" stroke-dasharray="2.4 1.9" />
-  ),
+  wait: openCircle,
   queueing: <path d="M1.5 2.5h7M1.5 5h7M1.5 7.5h7" stroke="currentColor" stroke-width="1.6" />,
   generating: (
     <>
@@ -27,14 +31,12 @@ const shapes: Record<ShownState, preact.JSX.Element> = {
       <path d="M5 1.3a3.7 3.7 0 0 1 0 7.4z" fill="currentColor" />
     </>
   ),
-  success: <circle cx="5" cy="5" r="4.2" fill="currentColor" />,
-  fail: <path d="M1.8 1.8l6.4 6.4M8.2 1.8L1.8 8.2" stroke="currentColor" stroke-width="2" />,
+  success: disc,
+  fail: cross,
   canceled: <path d="M1.5 5h7" stroke="currentColor" stroke-width="2" />,
-  pending: (
-    <circle cx="5" cy="5" r="3.4" fill="none" stroke="currentColor" stroke-width="1.6" stroke-dasharray="2.4 1.9" />
-  ),
-  delivered: <circle cx="5" cy="5" r="4.2" fill="currentColor" />,
-  failed: <path d="M1.8 1.8l6.4 6.4M8.2 1.8L1.8 8.2" stroke="currentColor" stroke-width="2" />,
+  pending: openCircle,
+  delivered: disc,
+  failed: cross,
 }
 
 export const stateWord = (state: string) => words[state as TaskState] ?? state

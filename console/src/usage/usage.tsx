@@ -1,15 +1,17 @@
 // What was used: credits by day, tasks by state and model, how many succeeded, and the ledger, folded by task.
-import { useState } from 'preact/hooks'
-import type { LedgerEntry, Page, Usage } from '../api-types.ts'
+import type { Api } from '../api.ts'
+import type { LedgerEntry, Usage } from '../api-types.ts'
 import { formatCount, formatCredits, formatDuration, formatTime, shortId } from '../format.ts'
 import { useAction, useLoaded } from '../hooks.ts'
+import { OlderButton, usePages } from '../pages.tsx'
 import { linkTo, useQuery, useTitle } from '../router.ts'
 import { useSession } from '../session.ts'
 import { Chart } from '../ui/chart.tsx'
-import { Empty, Notice, Section, Segments, TableBox, ViewHead } from '../ui/parts.tsx'
+import { Empty, Notice, Section, Segments, ViewHead } from '../ui/parts.tsx'
 import { stateWord } from '../ui/state-badge.tsx'
+import { Table } from '../ui/table.tsx'
 import { toCsv } from './csv.ts'
-import { saveText } from './save-text.ts'
+import { saveFile } from './save-file.ts'
 import { Shares } from './shares.tsx'
 
 const spans = ['7', '30', '90'] as const
@@ -19,7 +21,7 @@ export function UsageView() {
   const { api, balance, models } = useSession()
   const [query, setQuery] = useQuery()
   const span = spans.find((value) => value === query.get('days')) ?? '30'
-  const usage = useLoaded(() => api.usage(Number(span)), [api, span], 15_000)
+  const usage = useLoaded(() => api.usage({ days: Number(span) }), [api, span], 15_000)
   const data = usage.data
   const credits = data?.days.reduce((sum, day) => sum + day.credits, 0) ?? null
   const tasks = data?.days.reduce((sum, day) => sum + day.tasks, 0) ?? null
@@ -54,30 +56,19 @@ export function UsageView() {
           </div>
           {data.times.length > 0 && (
             <Section title="Time in each state">
-              <TableBox label="Time in each state" name="times">
-                <table>
-                  <thead>
-                    <tr>
-                      <th scope="col">State</th>
-                      <th scope="col" class="number">
-                        Median
-                      </th>
-                      <th scope="col" class="number">
-                        95 % within
-                      </th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {data.times.map(({ state, p50Ms, p95Ms }) => (
-                      <tr key={state}>
-                        <td>{stateWord(state)}</td>
-                        <td class="number">{formatDuration(p50Ms)}</td>
-                        <td class="number">{formatDuration(p95Ms)}</td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </TableBox>
+              <Table
+                label="Time in each state"
+                name="times"
+                columns={['State', { number: 'Median' }, { number: '95 % within' }]}
+              >
+                {data.times.map(({ state, p50Ms, p95Ms }) => (
+                  <tr key={state}>
+                    <td>{stateWord(state)}</td>
+                    <td class="number">{formatDuration(p50Ms)}</td>
+                    <td class="number">{formatDuration(p95Ms)}</td>
+                  </tr>
+                ))}
+              </Table>
               <p class="muted">Of the latest successful tasks, at most 1,000.</p>
             </Section>
           )}
@@ -173,87 +164,55 @@ const exportRowsMax = 50_000
 
 function Ledger() {
   const { api, balance } = useSession()
-  const first = useLoaded(() => api.ledger({ limit: pageSize }), [api, balance])
-  const [tail, setTail] = useState<Page<LedgerEntry> | null>(null)
+  const pages = usePages((cursor) => api.ledger({ limit: pageSize }).page(cursor), `balance ${balance}`)
   const action = useAction()
-  if (first.problem?.code === 404)
+  if (pages.problem?.code === 404)
     return <Empty title="No ledger for sub-keys">The ledger belongs to the account; its main key reads it.</Empty>
-  const known = new Set(first.data?.items.map(({ id }) => id))
-  const items = [...(first.data?.items ?? []), ...(tail?.items ?? []).filter(({ id }) => !known.has(id))]
-  const cursor = tail ? tail.nextCursor : first.data?.nextCursor
-  const more = () =>
-    action.run(async () => {
-      const page = await api.ledger({ limit: pageSize, cursor: cursor ?? undefined })
-      setTail({ items: [...(tail?.items ?? []), ...page.items], nextCursor: page.nextCursor })
-    })
   const save = () => action.run(() => exportLedger(api))
   return (
     <Section
       title="Ledger"
       aside={
-        <button type="button" class="button small" disabled={action.busy || items.length === 0} onClick={save}>
+        <button type="button" class="button small" disabled={action.busy || pages.items.length === 0} onClick={save}>
           {action.busy ? 'Reading…' : 'Export CSV'}
         </button>
       }
     >
-      <Notice problem={first.problem ?? action.problem} />
-      <TableBox label="Ledger" name="ledger">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Time</th>
-              <th scope="col">Entry</th>
-              <th scope="col">Task</th>
-              <th scope="col" class="number">
-                Amount
-              </th>
-              <th scope="col" class="number">
-                Balance
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {folded(items).map((entry) => (
-              <tr key={entry.id}>
-                <td class="muted">{formatTime(entry.createTime)}</td>
-                <td>{entry.words}</td>
-                <td>
-                  {entry.taskId ? (
-                    <a class="mono" href={linkTo.task(entry.taskId)}>
-                      {shortId(entry.taskId)}
-                    </a>
-                  ) : (
-                    ''
-                  )}
-                </td>
-                <td class="number" data-sign={Math.sign(entry.amount)}>
-                  {entry.amount > 0 ? '+' : ''}
-                  {formatCount(entry.amount)}
-                </td>
-                <td class="number">{formatCount(entry.balanceAfter)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </TableBox>
-      {cursor && (
-        <p class="list-foot">
-          <button type="button" class="button small" disabled={action.busy} onClick={more}>
-            Older entries
-          </button>
-        </p>
-      )}
+      <Notice problem={pages.problem ?? action.problem} />
+      <Table
+        label="Ledger"
+        name="ledger"
+        columns={['Time', 'Entry', 'Task', { number: 'Amount' }, { number: 'Balance' }]}
+      >
+        {folded(pages.items).map((entry) => (
+          <tr key={entry.id}>
+            <td class="muted">{formatTime(entry.createTime)}</td>
+            <td>{entry.words}</td>
+            <td>
+              {entry.taskId ? (
+                <a class="mono" href={linkTo.task(entry.taskId)}>
+                  {shortId(entry.taskId)}
+                </a>
+              ) : (
+                ''
+              )}
+            </td>
+            <td class="number" data-sign={Math.sign(entry.amount)}>
+              {entry.amount > 0 ? '+' : ''}
+              {formatCount(entry.amount)}
+            </td>
+            <td class="number">{formatCount(entry.balanceAfter)}</td>
+          </tr>
+        ))}
+      </Table>
+      <OlderButton pages={pages} what="entries" />
     </Section>
   )
 }
 
 /** One line per task: what it cost in the end instead of each hold, settlement and release. Pure. */
 function folded(entries: LedgerEntry[]): (LedgerEntry & { words: string })[] {
-  const byTask = new Map<string, LedgerEntry[]>()
-  for (const entry of entries) {
-    const of = entry.taskId ?? entry.id
-    byTask.set(of, [...(byTask.get(of) ?? []), entry])
-  }
+  const byTask = Map.groupBy(entries, ({ taskId, id }) => taskId ?? id)
   return [...byTask.values()].map((group) => {
     const newest = group[0]!
     const amount = group.reduce((sum, entry) => sum + entry.amount, 0)
@@ -264,14 +223,9 @@ function folded(entries: LedgerEntry[]): (LedgerEntry & { words: string })[] {
   })
 }
 
-async function exportLedger(api: ReturnType<typeof useSession>['api']): Promise<void> {
+async function exportLedger(api: Api): Promise<void> {
   const entries: LedgerEntry[] = []
-  let cursor: string | undefined
-  do {
-    const page = await api.ledger({ limit: 100, cursor })
-    entries.push(...page.items)
-    cursor = page.nextCursor ?? undefined
-  } while (cursor && entries.length < exportRowsMax)
+  for await (const entry of api.ledger({ limit: 100 })) if (entries.push(entry) >= exportRowsMax) break
   const rows = entries.map((entry) => [
     new Date(entry.createTime).toISOString(),
     entry.kind,
@@ -281,9 +235,6 @@ async function exportLedger(api: ReturnType<typeof useSession>['api']): Promise<
     entry.keyId,
     entry.id,
   ])
-  saveText(
-    toCsv(['time', 'kind', 'amount', 'balance_after', 'task_id', 'key_id', 'id'], rows),
-    'dailies-ledger.csv',
-    'text/csv',
-  )
+  const text = toCsv(['time', 'kind', 'amount', 'balance_after', 'task_id', 'key_id', 'id'], rows)
+  saveFile(new Blob([text], { type: 'text/csv' }), 'dailies-ledger.csv')
 }

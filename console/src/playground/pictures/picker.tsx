@@ -1,6 +1,7 @@
 // One place for a picture, video or sound: drop, paste, choose a file, or give a URL.
 import { useId, useRef, useState } from 'preact/hooks'
 import { localFileUrl } from '../../format.ts'
+import { FieldError } from '../../ui/fields.tsx'
 import { CrossIcon, PictureIcon } from '../../ui/icons.tsx'
 import { sampleUrl } from './sample.ts'
 import { type FileLimits, fileOf, useCanUpload, useUpload } from './uploads.ts'
@@ -136,11 +137,7 @@ export function Picker(props: PickerProps) {
           }}
         />
       )}
-      {problem && (
-        <p class="error" id={errorId}>
-          {problem}
-        </p>
-      )}
+      <FieldError id={errorId} text={problem} />
       {!problem && props.limits && preview.problem && (
         <p class="hint" role="status">
           No preview: {preview.problem}

@@ -1,5 +1,6 @@
 // The upload of one file: checked as far as the page can, sent with progress, aborted on demand.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import type { UploadProgress } from '../../../../client/src/tasks/upload.ts'
 import { formatBytes } from '../../format.ts'
 import { toProblem } from '../../hooks.ts'
 import { useSession } from '../../session.ts'
@@ -42,7 +43,8 @@ export function useUpload(limits: FileLimits | null): Upload {
       }
       setState({ share: 0, fileName: file.name, problem: null })
       try {
-        const onProgress = (share: number) => setState({ share, fileName: file.name, problem: null })
+        const onProgress = ({ sentBytes, totalBytes }: UploadProgress) =>
+          setState({ share: totalBytes === 0 ? 1 : sentBytes / totalBytes, fileName: file.name, problem: null })
         const { downloadUrl } = await api.upload(file, { onProgress, signal: stop.signal })
         setState({ share: null, fileName: file.name, problem: null })
         return downloadUrl

@@ -39,7 +39,7 @@ export function useSample(): Sample {
   const ensure = useCallback(() => {
     const send = async () => {
       const drawn = await (file.current ?? drawSample())
-      const { downloadUrl } = await api.upload(drawn, { onProgress: () => {}, signal: new AbortController().signal })
+      const { downloadUrl } = await api.upload(drawn)
       setKnownUrl(downloadUrl)
       return downloadUrl
     }

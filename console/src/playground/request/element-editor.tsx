@@ -1,6 +1,7 @@
 // Subjects of a request: a name that prompts call with @, a description, and two to four pictures or videos.
 import { useId } from 'preact/hooks'
 import type { JsonSchema } from '../../json-schema.ts'
+import { FieldError, TextField } from '../../ui/fields.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
 import { Picker } from '../pictures/picker.tsx'
 
@@ -52,7 +53,7 @@ export function ElementEditor({ elements, schema, onChange, errorOf }: ElementEd
       {elements.length === 0 && (
         <p class="hint">A person, animal or thing that the prompt calls by @name, from two to four pictures of it.</p>
       )}
-      {errorOf('') && <p class="error">{errorOf('')}</p>}
+      <FieldError text={errorOf('')} />
       {elements.map((element, index) => (
         <ElementCard
           key={index}
@@ -99,7 +100,7 @@ function ElementCard(props: {
           Remove
         </button>
       </div>
-      {errorOf('.name') && <p class="error">{errorOf('.name')}</p>}
+      <FieldError text={errorOf('.name')} />
       <label class="visually-hidden" for={`${id}-description`}>
         Description of {element.name}
       </label>
@@ -110,8 +111,8 @@ function ElementCard(props: {
         aria-invalid={errorOf('.description') ? true : undefined}
         onInput={(event) => onChange({ description: event.currentTarget.value })}
       />
-      {errorOf('.description') && <p class="error">{errorOf('.description')}</p>}
-      <div class="materials">
+      <FieldError text={errorOf('.description')} />
+      <div class="element-files">
         {[0, 1, 2, 3].slice(0, Math.max(2, Math.min(4, urls.length + 1))).map((slot) => (
           <Picker
             key={slot}
@@ -125,7 +126,7 @@ function ElementCard(props: {
           />
         ))}
       </div>
-      {errorOf('.element_input_urls') && <p class="error">{errorOf('.element_input_urls')}</p>}
+      <FieldError text={errorOf('.element_input_urls')} />
       <details>
         <summary>Voice and capture window</summary>
         <div class="details-body">
@@ -138,44 +139,18 @@ function ElementCard(props: {
             error={errorOf('.element_input_audio_urls') ?? errorOf('.element_input_audio_urls[0]')}
             onChange={(url) => onChange({ element_input_audio_urls: url ? [url] : [] })}
           />
-          <NumberField
-            label="Capture from, ms"
-            value={element.start_time}
-            error={errorOf('.start_time')}
-            onChange={(value) => onChange({ start_time: value as number })}
-          />
-          <NumberField
-            label="Capture to, ms"
-            value={element.end_time}
-            error={errorOf('.end_time')}
-            onChange={(value) => onChange({ end_time: value as number })}
-          />
+          {(['start_time', 'end_time'] as const).map((field) => (
+            <TextField
+              key={field}
+              label={field === 'start_time' ? 'Capture from, ms' : 'Capture to, ms'}
+              type="number"
+              value={String(element[field] ?? '')}
+              error={errorOf(`.${field}`)}
+              onChange={(text) => onChange({ [field]: text === '' ? undefined : Number(text) })}
+            />
+          ))}
         </div>
       </details>
     </fieldset>
-  )
-}
-
-function NumberField(props: {
-  label: string
-  value: number | undefined
-  error: string | undefined
-  onChange(value: number | undefined): void
-}) {
-  const id = useId()
-  return (
-    <div class="field">
-      <label for={id}>{props.label}</label>
-      <input
-        id={id}
-        type="number"
-        value={props.value ?? ''}
-        aria-invalid={props.error ? true : undefined}
-        onInput={(event) =>
-          props.onChange(event.currentTarget.value === '' ? undefined : event.currentTarget.valueAsNumber)
-        }
-      />
-      {props.error && <p class="error">{props.error}</p>}
-    </div>
   )
 }

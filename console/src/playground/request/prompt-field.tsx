@@ -1,5 +1,6 @@
 // A text with `@name` completion: typing an @ offers the subjects of this request.
 import { useId, useRef, useState } from 'preact/hooks'
+import { FieldError } from '../../ui/fields.tsx'
 
 export interface PromptFieldProps {
   label: string
@@ -109,11 +110,7 @@ export function PromptField(props: PromptFieldProps) {
           {props.hint}
         </p>
       )}
-      {props.error && (
-        <p class="error" id={`${id}-error`}>
-          {props.error}
-        </p>
-      )}
+      <FieldError id={`${id}-error`} text={props.error} />
     </div>
   )
 }

@@ -1,15 +1,9 @@
 // The fields of a request beside its input: the model, and where to call back.
 import type { ModelInfo } from '../../api-types.ts'
+import { TextField } from '../../ui/fields.tsx'
 
-export function ModelChoice({
-  models,
-  model,
-  onChange,
-}: {
-  models: ModelInfo[]
-  model: ModelInfo
-  onChange(model: ModelInfo): void
-}) {
+export function ModelChoice(props: { models: ModelInfo[]; model: ModelInfo; onChange(model: ModelInfo): void }) {
+  const { models, model, onChange } = props
   return (
     <fieldset class="models">
       <legend class="label">Model</legend>
@@ -26,35 +20,11 @@ export function ModelChoice({
   )
 }
 
-export function CallBackField({
-  value,
-  error,
-  onChange,
-}: {
-  value: string
-  error: string | undefined
-  onChange(url: string): void
-}) {
+export function CallBackField(props: { value: string; error: string | undefined; onChange(url: string): void }) {
   return (
-    <details class="more" open={value !== '' || error !== undefined}>
+    <details class="more" open={props.value !== '' || props.error !== undefined}>
       <summary>Callback</summary>
-      <div class="field">
-        <label for="call-back-url">Callback URL</label>
-        <input
-          id="call-back-url"
-          type="url"
-          placeholder="https://…"
-          value={value}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={error ? 'call-back-url-error' : undefined}
-          onInput={(event) => onChange(event.currentTarget.value)}
-        />
-        {error && (
-          <p class="error" id="call-back-url-error">
-            {error}
-          </p>
-        )}
-      </div>
+      <TextField label="Callback URL" type="url" placeholder="https://…" {...props} />
     </details>
   )
 }

@@ -2,8 +2,9 @@
 import { useId } from 'preact/hooks'
 import type { ModelInfo } from '../../api-types.ts'
 import { fieldLabel } from '../../format.ts'
-import { choicesOf, hasType, type JsonSchema, plainSchema, rangeOf } from '../../json-schema.ts'
-import { Segments, Switch } from '../../ui/parts.tsx'
+import { choicesOf, hasType, type JsonSchema, plainSchema } from '../../json-schema.ts'
+import { Choice } from '../../ui/fields.tsx'
+import { Switch } from '../../ui/parts.tsx'
 import { Picker } from '../pictures/picker.tsx'
 import type { FileLimits } from '../pictures/uploads.ts'
 import { LiveUnderstood } from '../runs/understood.tsx'
@@ -156,16 +157,13 @@ function Field(props: FieldProps) {
   }
   const choices = choicesOf(schema)
   if (choices) {
-    const shown = String(value ?? schema.default ?? (name === 'aspect_ratio' ? '16:9' : ''))
     return (
       <Choice
-        id={id}
         label={label}
         unit={name === 'duration' ? ' s' : ''}
         choices={choices}
-        shown={shown}
+        value={String(value ?? schema.default ?? (name === 'aspect_ratio' ? '16:9' : ''))}
         error={error}
-        errorId={errorId}
         onChange={(text) => setField(name, text)}
       />
     )
@@ -208,57 +206,6 @@ function Field(props: FieldProps) {
     )
   }
   return null
-}
-
-function Choice(props: {
-  id: string
-  label: string
-  unit: string
-  choices: string[]
-  shown: string
-  error: string | undefined
-  errorId: string | undefined
-  onChange(text: string): void
-}) {
-  const range = rangeOf(props.choices)
-  return (
-    <div class="field">
-      <div class="field-head">
-        {range ? <label for={props.id}>{props.label}</label> : <span class="label">{props.label}</span>}
-        {range && (
-          <output for={props.id}>
-            {props.shown}
-            {props.unit}
-          </output>
-        )}
-      </div>
-      {range ? (
-        <input
-          id={props.id}
-          type="range"
-          min={range.min}
-          max={range.max}
-          step={1}
-          value={props.shown}
-          aria-describedby={props.errorId}
-          onInput={(event) => props.onChange(event.currentTarget.value)}
-        />
-      ) : (
-        <Segments
-          label={props.label}
-          value={props.shown}
-          options={props.choices.map((choice) => ({ value: choice, label: choice + props.unit }))}
-          onChange={props.onChange}
-          describedBy={props.errorId}
-        />
-      )}
-      {props.error && (
-        <p class="error" id={props.errorId}>
-          {props.error}
-        </p>
-      )}
-    </div>
-  )
 }
 
 function elementsOf(input: Input): Element[] {

@@ -1,5 +1,6 @@
 // Shots on a timeline: drag the cuts (or move them with the arrow keys), write what each shot shows.
 import { useRef } from 'preact/hooks'
+import { FieldError } from '../../ui/fields.tsx'
 import { CrossIcon, PlusIcon } from '../../ui/icons.tsx'
 import { PromptField } from './prompt-field.tsx'
 import { addShot, moveCut, type Shot, shotSeconds, totalOf, totalSecondsMax } from './shots.ts'
@@ -17,7 +18,6 @@ export function ShotEditor(props: ShotEditorProps) {
   const { shots, onChange, errorOf } = props
   const update = (index: number, change: Partial<Shot>) =>
     onChange(shots.map((shot, position) => (position === index ? { ...shot, ...change } : shot)))
-  const own = errorOf('')
   return (
     <div class="shots">
       <div class="field-head">
@@ -27,7 +27,7 @@ export function ShotEditor(props: ShotEditorProps) {
         </span>
       </div>
       <Timeline shots={shots} onChange={onChange} />
-      {own && <p class="error">{own}</p>}
+      <FieldError text={errorOf('')} />
       <ol class="shot-list">
         {shots.map((shot, index) => (
           <li key={index} class="shot">
@@ -55,7 +55,7 @@ export function ShotEditor(props: ShotEditorProps) {
                 <CrossIcon />
               </button>
             </div>
-            {errorOf(`[${index}].duration`) && <p class="error">{errorOf(`[${index}].duration`)}</p>}
+            <FieldError text={errorOf(`[${index}].duration`)} />
             <PromptField
               label={`Shot ${index + 1}`}
               hideLabel

@@ -35,7 +35,7 @@ export function useRecent(): Recent {
     const look = async () => {
       for (const id of open.split(',')) {
         try {
-          const task = await api.getTask(id, stop.signal)
+          const task = await api.getTask(id, { signal: stop.signal })
           if (!stop.signal.aborted) setTasks((before) => new Map(before).set(id, task))
         } catch (error) {
           // Deleted, or another account's.

@@ -1,15 +1,15 @@
 // The request of an earlier task, to be sent or changed again. Pure.
-import type { ModelInfo, TaskRecord } from '../../api-types.ts'
+import type { ExtendTask, ModelInfo, TaskRecord } from '../../api-types.ts'
 import { bodyOf, isObject, parentOf, promptOf } from '../../task-facts.ts'
 import type { Draft } from '../request/draft.ts'
 
 /** The request of a task that extends another. */
-export function extensionOf(task: TaskRecord) {
+export function extensionOf(task: TaskRecord): ExtendTask {
   const { duration } = bodyOf(task)
   return {
     taskId: parentOf(task) ?? '',
     prompt: promptOf(task),
-    ...(duration === undefined || duration === null ? {} : { duration: String(duration) }),
+    duration: duration as ExtendTask['duration'],
   }
 }
 

@@ -17,7 +17,7 @@ export function LiveUnderstood({ prompt, negative, model }: { prompt: string; ne
     const stop = new AbortController()
     const timer = setTimeout(() => {
       const body = { prompt, model, ...(negative ? { negative_prompt: negative } : {}) }
-      api.explain(body, stop.signal).then(setRead, () => {})
+      api.explainPrompt(body, { signal: stop.signal }).then(setRead, () => stop.signal.aborted || setRead(null))
     }, typingPauseMs)
     return () => {
       clearTimeout(timer)
