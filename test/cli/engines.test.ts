@@ -113,10 +113,20 @@ describe('dailies engines', { timeout: 120_000 }, () => {
 
   test('try says what a ComfyUI server lacks, and runs a workflow that fits', async () => {
     comfyui.set('finish')
-    const made = await tried(['comfy', '--image', image, '--last-frame', image, '--out', join(folder, 'comfy.mp4')])
-    assert.deepEqual([made.code, made.ok, made.video?.seconds], [0, true, 5], JSON.stringify(made))
+    const made = await tried([
+      'comfy',
+      '--image',
+      image,
+      '--last-frame',
+      image,
+      '--seconds',
+      '1',
+      '--out',
+      join(folder, 'comfy.mp4'),
+    ])
+    assert.deepEqual([made.code, made.ok, made.video?.seconds], [0, true, 1], JSON.stringify(made))
     comfyui.quirks.add('no model file')
-    const lacking = await tried(['comfy', '--image', image, '--out', join(folder, 'lacking.mp4')])
+    const lacking = await tried(['comfy', '--image', image, '--seconds', '1', '--out', join(folder, 'lacking.mp4')])
     const inspected = lacking.steps.find(({ step }) => step === 'inspect')!
     assert.equal(inspected.status, 'warning')
     assert.match(inspected.message, /unet_name ".*" is not there/)

@@ -4,21 +4,23 @@ import { after, before, describe, test } from 'node:test'
 import { startOpenaiVideos } from '../support/generators/openai-videos.ts'
 import type { StandIn } from '../support/generators/stand-in.ts'
 import { untilTrue } from '../support/until.ts'
-import { type Bench, openBench } from './engine-subjects.ts'
+import { type Bench, openBench, openTools } from './engine-subjects.ts'
 
 describe('shots on an engine for clips', { timeout: 60_000 }, () => {
   let generator: StandIn
   let bench: Bench
+  const tools = openTools()
   const shots = [
     { prompt: 'wide', seconds: 2 },
     { prompt: 'close', seconds: 3 },
   ]
   before(async () => {
     generator = await startOpenaiVideos()
-    bench = await openBench(generator, { type: 'openai-videos', pollEvery: '20ms' })
+    bench = await openBench(generator, { type: 'openai-videos', pollEvery: '20ms' }, tools)
   })
   after(async () => {
     await bench?.close()
+    await tools.close()
     await generator?.close()
   })
   const requests = () => [...generator.jobs.values()].map(({ request }) => request)

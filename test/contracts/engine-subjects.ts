@@ -77,23 +77,34 @@ export interface Bench {
   close(): Promise<void>
 }
 
-export async function openBench(generator: StandIn, settings: object): Promise<Bench> {
-  const folder = await mkdtemp(join(tmpdir(), 'dailies-engine-'))
-  await writeFile(join(folder, 'first.jpg'), await jpeg(64, 36))
+/** What engines share. The benches of a file share one, since starting its processes takes a second of the processor. */
+export function openTools() {
   const normaliser = createNormaliser({ slots: 1 })
   const images = createInputImages()
   const fetch = createGuardedFetch({ policy: parsePrivateNetwork(undefined, false) })
+  return {
+    ...{ normaliser, images, fetch, schemaOf: (model: string) => model },
+    async close() {
+      await normaliser.close()
+      await images.close()
+      await fetch.close()
+    },
+  }
+}
+
+export async function openBench(
+  generator: StandIn,
+  settings: object,
+  tools: ReturnType<typeof openTools>,
+): Promise<Bench> {
+  const folder = await mkdtemp(join(tmpdir(), 'dailies-engine-'))
+  await writeFile(join(folder, 'first.jpg'), await jpeg(64, 36))
   const setup = parseEngineSetup({
     path: 'test',
     content: { engines: { remote: { ...settings, url: generator.url } } },
   })
-  const engine = createEngines(setup, { normaliser, images, fetch, schemaOf: (model) => model }).get('remote')!
-  return benchOf(engine, folder, async () => {
-    await engine.close?.()
-    await normaliser.close()
-    await images.close()
-    await fetch.close()
-  })
+  const engine = createEngines(setup, tools).get('remote')!
+  return benchOf(engine, folder, async () => engine.close?.())
 }
 
 export function benchOf(engine: Engine, folder: string, close: () => Promise<void>): Bench {

@@ -13,7 +13,7 @@ import { createScriptedEngine } from '../support/engines/scripted.ts'
 import { jpeg } from '../support/files/image-files.ts'
 import type { Result, StandIn } from '../support/generators/stand-in.ts'
 import { untilTrue } from '../support/until.ts'
-import { type Bench, benchOf, openBench, remoteSubjects } from './engine-subjects.ts'
+import { type Bench, benchOf, openBench, openTools, remoteSubjects } from './engine-subjects.ts'
 
 /** A generator that is there gives several signs in this time. */
 const silenceMs = 200
@@ -25,13 +25,16 @@ const failsWith = (pattern: RegExp, retryable: boolean) => (error: unknown) => {
   return true
 }
 
+const tools = openTools()
+after(() => tools.close())
+
 for (const subject of remoteSubjects) {
   describe(`the engine ${subject.name}`, { timeout: 120_000 }, () => {
     let generator: StandIn
     let bench: Bench
     before(async () => {
       generator = await subject.startGenerator()
-      bench = await openBench(generator, subject.settings)
+      bench = await openBench(generator, subject.settings, tools)
     })
     afterEach(() => {
       generator.set('hold')

@@ -3,24 +3,32 @@ import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer } from './service/api.ts'
 
-/** Short enough for no test to notice, long enough to leave the processor to what is waited for. */
-const checkEveryMs = 10
+/** Short at first, for what comes at once; then longer, to leave the processor to what is waited for. */
+function createPause(): () => Promise<void> {
+  let ms = 5
+  return () => {
+    ms = Math.min(1.25 * ms, 100)
+    return sleep(ms)
+  }
+}
 
 /** Calls until the response has the status. A change made by another process must be seen within a second. */
 export async function untilStatus(call: () => Promise<Answer>, status: number, withinMs = 1000): Promise<Answer> {
   const deadline = performance.now() + withinMs
+  const pause = createPause()
   for (;;) {
     const answer = await call()
     if (answer.status === status) return answer
     assert.ok(performance.now() < deadline, `not ${status} within ${withinMs} ms: ${answer.text}`)
-    await sleep(checkEveryMs)
+    await pause()
   }
 }
 
 export async function untilTrue(what: string, check: () => boolean | Promise<boolean>, withinMs = 5000): Promise<void> {
   const deadline = performance.now() + withinMs
+  const pause = createPause()
   while (!(await check())) {
     assert.ok(performance.now() < deadline, `not within ${withinMs} ms: ${what}`)
-    await sleep(checkEveryMs)
+    await pause()
   }
 }

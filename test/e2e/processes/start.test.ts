@@ -10,6 +10,7 @@ import { loadConfig, ownUrl } from '../../../src/config.ts'
 import { OperatorError } from '../../../src/platform/errors.ts'
 import { databases } from '../../support/places/places.ts'
 import { createApi } from '../../support/service/api.ts'
+import { runCommand } from '../../support/service/command.ts'
 import { runCli, startProcess } from '../../support/service/process.ts'
 
 describe('starting', () => {
@@ -19,13 +20,14 @@ describe('starting', () => {
   })
   after(() => rm(root, { recursive: true, force: true }))
 
-  /** Runs `serve` with settings that must stop it; answers its one line. */
-  async function refusal(env: Record<string, string>): Promise<string> {
-    const { code, stdout, stderr } = await runCli(['serve'], {
-      DAILIES_PORT: '0',
-      DAILIES_DATA: join(root, 'x'),
-      ...env,
-    })
+  /**
+   * Runs `serve` with settings that must stop it; answers its one line. In this process, unless `run` starts one: a
+   * process takes a second of the processor.
+   */
+  async function refusal(env: Record<string, string>, run = runCommand): Promise<string> {
+    const umask = process.umask()
+    const settings = { DAILIES_PORT: '0', DAILIES_DATA: join(root, 'x'), ...env }
+    const { code, stdout, stderr } = await run(['serve'], settings).finally(() => process.umask(umask))
     assert.equal(code, 1, stdout + stderr)
     assert.equal(stdout, '')
     assert.match(stderr, /^dailies: [^\n]+\n$/)
@@ -55,7 +57,7 @@ describe('starting', () => {
     const service = await startProcess({ DAILIES_DATA: dataDir, DAILIES_API_KEY: 'short', DAILIES_LOG_LEVEL: 'debug' })
     try {
       assert.equal((await createApi(service.url, 'short').get('/api/v1/account/credit')).status, 200)
-      const line = await refusal({ DAILIES_DATA: dataDir })
+      const line = await refusal({ DAILIES_DATA: dataDir }, runCli)
       assert.match(line, /another server already runs on the data folder .*DAILIES_DATA/)
       assert.equal((await service.api.get('/api/v1/account/credit')).status, 200)
     } finally {
@@ -80,7 +82,7 @@ describe('starting', () => {
     const { port } = taken.address() as { port: number }
     for (const { create } of databases) {
       const place = await create()
-      const line = await refusal({ ...place.env, DAILIES_PORT: String(port) })
+      const line = await refusal({ ...place.env, DAILIES_PORT: String(port) }, runCli)
       assert.match(line, new RegExp(`port ${port} is taken by another program; set DAILIES_PORT`))
       await place.stop()
     }

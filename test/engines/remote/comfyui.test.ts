@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { EngineError, type Finding } from '../../../src/engines/engine.ts'
-import { type Bench, openBench } from '../../contracts/engine-subjects.ts'
+import { type Bench, openBench, openTools } from '../../contracts/engine-subjects.ts'
 import { type ComfyuiStandIn, startComfyui } from '../../support/generators/comfyui.ts'
 import { untilTrue } from '../../support/until.ts'
 
@@ -27,6 +27,7 @@ describe('a ComfyUI server', { timeout: 60_000 }, () => {
   let server: ComfyuiStandIn
   let folder: string
   const benches: Bench[] = []
+  const tools = openTools()
   before(async () => {
     server = await startComfyui()
     folder = await mkdtemp(join(tmpdir(), 'comfyui-'))
@@ -37,11 +38,12 @@ describe('a ComfyUI server', { timeout: 60_000 }, () => {
   })
   after(async () => {
     for (const bench of benches) await bench.close()
+    await tools.close()
     await server?.close()
     await rm(folder, { recursive: true, force: true })
   })
   async function open(settings: object): Promise<Bench> {
-    const bench = await openBench(server, settings)
+    const bench = await openBench(server, settings, tools)
     benches.push(bench)
     return bench
   }

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { openBench } from '../../contracts/engine-subjects.ts'
+import { openBench, openTools } from '../../contracts/engine-subjects.ts'
 import { startComfyui } from '../../support/generators/comfyui.ts'
 import { startDailies } from '../../support/generators/dailies.ts'
 import { startLightx2v } from '../../support/generators/lightx2v.ts'
@@ -39,10 +39,14 @@ const settings = await documented()
 
 describe('the engines of the documentation', { timeout: 120_000 }, () => {
   let folder: string
+  const tools = openTools()
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'dailies-documented-'))
   })
-  after(() => rm(folder, { recursive: true, force: true }))
+  after(async () => {
+    await tools.close()
+    await rm(folder, { recursive: true, force: true })
+  })
 
   test('there is one for every server', () => {
     assert.deepEqual([...new Set(settings.map(({ url }) => url))].sort(), Object.keys(servers).sort())
@@ -73,7 +77,7 @@ describe('the engines of the documentation', { timeout: 120_000 }, () => {
       for (const quirk of quirks) server.quirks.add(quirk)
       const own = String(each.workflow).startsWith('./') ? { workflow: await workflowFor(each) } : {}
       const key = each.key === undefined ? {} : { key: testKey }
-      const bench = await openBench(server, { ...each, ...own, ...key, pollEvery: '20ms' })
+      const bench = await openBench(server, { ...each, ...own, ...key, pollEvery: '20ms' }, tools)
       try {
         await bench.engine.probe!(AbortSignal.timeout(5000))
         const result = await bench.run()

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { EngineError, type Finding } from '../../../src/engines/engine.ts'
-import { type Bench, openBench } from '../../contracts/engine-subjects.ts'
+import { type Bench, openBench, openTools } from '../../contracts/engine-subjects.ts'
 import { startLightx2v } from '../../support/generators/lightx2v.ts'
 import { startOpenaiVideos } from '../../support/generators/openai-videos.ts'
 import { startSdcpp } from '../../support/generators/sdcpp.ts'
@@ -14,12 +14,15 @@ const messagesOf = (findings: Finding[]) => findings.map(({ message }) => messag
 const signal = () => AbortSignal.timeout(5000)
 const lastFrame = { file: 'first.jpg', kind: 'image' as const }
 
+const tools = openTools()
+after(() => tools.close())
+
 function withServer(start: () => Promise<StandIn>, settings: object) {
   const benches: Bench[] = []
   const world = {
     server: null as unknown as StandIn,
     async open(more: object = {}): Promise<Bench> {
-      const bench = await openBench(world.server, { ...settings, pollEvery: '20ms', ...more })
+      const bench = await openBench(world.server, { ...settings, pollEvery: '20ms', ...more }, tools)
       benches.push(bench)
       return bench
     },
