@@ -47,7 +47,8 @@ if (all && process.env.TEST_INSTALL === '1')
 // Test files load most of the service: compiled code is kept from one process to the next.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url))
 const checked = values.check ? check() : Promise.resolve(true)
-const postgres = process.env.TEST_POSTGRES_URL ? null : await startPostgres()
+// Nothing here outlives a crash of this server; tests of that start their own.
+const postgres = process.env.TEST_POSTGRES_URL ? null : await startPostgres({ settings: ['fsync=off'] })
 if (postgres) process.env.TEST_POSTGRES_URL = postgres.url
 const interrupted = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort())

@@ -1,6 +1,7 @@
 // The studio through the front door: material from storage in, a video in storage out, and played on from there.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { variantB } from '../../support/service/api.ts'
 import { uploadImage } from '../../support/service/chain.ts'
 import { describeService } from '../../support/service/suite.ts'
 
@@ -21,11 +22,15 @@ describeService('the studio', { env }, (service) => {
 
   test('makes a video of an uploaded image, which is extended from its last frame', async () => {
     const image_url = await uploadImage(service(), 320, 320)
-    const first = await service().api.createTask('a slow push in', { image_url, tail_image_url: image_url })
+    const input = { prompt: 'a slow push in', image_urls: [image_url, image_url], duration: 3 }
+    const created = await service().api.post('/api/v1/jobs/createTask', { model: variantB, input })
+    assert.equal(created.status, 200, created.text)
+    const first = created.body.data.taskId
     const video = await videoOf(first)
     assert.equal((await bytesOf(video.videoUrl, 'bytes=4-7')).toString(), 'ftyp')
     assert.deepEqual([...(await bytesOf(video.imageUrl, 'bytes=0-1'))], [0xff, 0xd8])
-    const extended = await service().api.post('/api/v1/video/extend', { taskId: first, prompt: 'and back' })
+    const extension = { taskId: first, prompt: 'and back', duration: 3 }
+    const extended = await service().api.post('/api/v1/video/extend', extension)
     assert.equal(extended.status, 200, extended.text)
     const more = await videoOf(extended.body.data.taskId)
     assert.equal((await bytesOf(more.videoUrl, 'bytes=4-7')).toString(), 'ftyp')

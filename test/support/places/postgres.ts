@@ -49,7 +49,7 @@ export async function startPostgres({ settings: own = [], standbyOf }: PostgresS
   if (asRoot) for (const folder of [root, data]) await chown(folder, nobody, nobody)
   const env = { ...process.env, LD_LIBRARY_PATH: join(root, 'native/lib'), LC_ALL: 'C', TZ: 'UTC' }
   if (!standbyOf) {
-    const options = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-instructions']
+    const options = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-instructions', '--no-sync']
     execFileSync(join(bin, 'initdb'), options, { ...user, env, stdio: 'pipe' })
   }
   const port = await freePort()
