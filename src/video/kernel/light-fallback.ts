@@ -56,6 +56,8 @@ export function lightFallback(memory: WebAssembly.Memory, ...call: LightCall): v
     const luma = lumaOf(f(Math.sqrt(r!)), f(Math.sqrt(g!)), f(Math.sqrt(b!)))
     return [r!, g!, b!, f(luma * luma)]
   }) as [number[], number[], number[]]
+  // What a level of the veil takes of the gain.
+  const fade = f(gain[3]! * level)
   for (let row = 0; row < height; row += 2) {
     for (let group = 0; group < width; group += 8) {
       const airAt = row * airStride + group
@@ -69,12 +71,12 @@ export function lightFallback(memory: WebAssembly.Memory, ...call: LightCall): v
           f(f(cb * f(-0.1831193)) + f(cr * f(-0.4576513))),
           f(cb * f(1.81418)),
         ] as const
-        const lights = (own: number, cover: number, shine: number, colour: 0 | 1 | 2 | 3, offset = 0) => {
-          const clear = f(1 - f(cover * level))
+        const added = (cover: number, shine: number, colour: 0 | 1 | 2 | 3) => {
           const veiled = f(veils[colour]! * cover)
-          const added = glow === 0 ? veiled : f(veiled + f(glows[colour]! * shine))
-          return lit(f(own + offset), f(gain[colour]! * clear), added)
+          return glow === 0 ? veiled : f(veiled + f(glows[colour]! * shine))
         }
+        const lights = (own: number, cover: number, shine: number, colour: 0 | 1 | 2 | 3, offset = 0) =>
+          lit(f(own + offset), f(gain[colour]! * f(1 - f(cover * level))), added(cover, shine, colour))
         const pixels = [0, 1, 2, 3].map((i) => {
           const [line, step] = [i >> 1, i & 1]
           const at = y + (row + line) * yStride + column + step
@@ -93,7 +95,8 @@ export function lightFallback(memory: WebAssembly.Memory, ...call: LightCall): v
         bytes[v + chroma] = levels(f(r - luma), 0.6494991, 128.5)
         const differs = f(f(luma - lights(mean, cover, shine, 3)) + 16.5)
         for (const pixel of pixels) {
-          bytes[pixel.at] = levels(lights(pixel.own, pixel.cover, pixel.shine, 3), 1, differs)
+          const share = f(gain[3]! - f(pixel.cover * fade))
+          bytes[pixel.at] = levels(lit(pixel.own, share, added(pixel.cover, pixel.shine, 3)), 1, differs)
         }
       }
     }

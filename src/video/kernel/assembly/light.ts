@@ -23,22 +23,29 @@ function root(value: v128): v128 {
 
 // @ts-ignore: decorator
 @inline
-function low(bytes: v128): v128 {
-  return f32x4.convert_i32x4_s(i32x4.extend_low_i16x8_s(bytes))
+function low(levels: v128): v128 {
+  return f32x4.convert_i32x4_s(i32x4.extend_low_i16x8_s(levels))
 }
 
 // @ts-ignore: decorator
 @inline
-function high(bytes: v128): v128 {
-  return f32x4.convert_i32x4_s(i32x4.extend_high_i16x8_s(bytes))
+function high(levels: v128): v128 {
+  return f32x4.convert_i32x4_s(i32x4.extend_high_i16x8_s(levels))
 }
 
-/** One colour of four pixels: its level after `share` of its light is left and `added` has come to it. */
+/** The level of four lights after `share` of each is left and `added` has come to it. */
 // @ts-ignore: decorator
 @inline
-function lit(level: v128, share: v128, added: v128): v128 {
+function lit(own: v128, share: v128, added: v128): v128 {
+  return root(f32x4.min(f32x4.add(f32x4.mul(own, share), added), f32x4.splat(FULL)))
+}
+
+/** The light of a level. */
+// @ts-ignore: decorator
+@inline
+function lightOf(level: v128): v128 {
   const own = f32x4.max(level, f32x4.splat(0))
-  return root(f32x4.min(f32x4.add(f32x4.mul(f32x4.mul(own, own), share), added), f32x4.splat(FULL)))
+  return f32x4.mul(own, own)
 }
 
 // @ts-ignore: decorator
@@ -81,19 +88,22 @@ function alike(r: v128, g: v128, b: v128): v128 {
 function litRow(
   hasVeil: bool, hasGlow: bool,
   own: v128, covers: v128, roots: v128,
-  gain: v128, veilLight: v128, glowLight: v128,
+  gain: v128, fade: v128, veilLight: v128, glowLight: v128,
   left: v128, right: v128,
 ): v128 {
+  // The square of a level fits sixteen bits without a sign.
+  const above = i16x8.max_s(own, i16x8.splat(0))
+  const squares = i16x8.mul(above, above)
+  const own0 = f32x4.convert_i32x4_s(i32x4.extend_low_i16x8_u(squares))
+  const own1 = f32x4.convert_i32x4_s(i32x4.extend_high_i16x8_u(squares))
   const cover0 = low(covers)
   const cover1 = high(covers)
   const root0 = low(roots)
   const root1 = high(roots)
-  const one = f32x4.splat(1)
-  const level = f32x4.splat(1.0 / 255)
-  const share0 = hasVeil ? f32x4.mul(gain, f32x4.sub(one, f32x4.mul(cover0, level))) : gain
-  const share1 = hasVeil ? f32x4.mul(gain, f32x4.sub(one, f32x4.mul(cover1, level))) : gain
-  const out0 = lit(low(own), share0, addedBy(hasVeil, hasGlow, veilLight, cover0, glowLight, f32x4.mul(root0, root0)))
-  const out1 = lit(high(own), share1, addedBy(hasVeil, hasGlow, veilLight, cover1, glowLight, f32x4.mul(root1, root1)))
+  const share0 = hasVeil ? f32x4.sub(gain, f32x4.mul(cover0, fade)) : gain
+  const share1 = hasVeil ? f32x4.sub(gain, f32x4.mul(cover1, fade)) : gain
+  const out0 = lit(own0, share0, addedBy(hasVeil, hasGlow, veilLight, cover0, glowLight, f32x4.mul(root0, root0)))
+  const out1 = lit(own1, share1, addedBy(hasVeil, hasGlow, veilLight, cover1, glowLight, f32x4.mul(root1, root1)))
   const whole = i16x8.narrow_i32x4_s(
     i32x4.trunc_sat_f32x4_s(f32x4.add(out0, left)), i32x4.trunc_sat_f32x4_s(f32x4.add(out1, right)))
   return i8x16.narrow_i16x8_u(whole, whole)
@@ -124,6 +134,8 @@ function pass(
   const gain = alike(gainR, gainG, gainB)
   const veilLight = alike(veilR, veilG, veilB)
   const glowLight = alike(glowR, glowG, glowB)
+  // What a level of the veil takes of it.
+  const fade = f32x4.mul(gain, f32x4.splat(1.0 / 255))
   const one = f32x4.splat(1)
   const level = f32x4.splat(1.0 / 255)
   const quarter = f32x4.splat(0.25)
@@ -171,22 +183,22 @@ function pass(
         shine = f32x4.mul(f32x4.convert_i32x4_s(
           i32x4.add(i32x4.dot_i16x8_s(roots0, roots0), i32x4.dot_i16x8_s(roots1, roots1))), quarter)
       }
-      const r = lit(f32x4.add(mean, red), f32x4.mul(gainR, clear), addedBy(hasVeil, hasGlow, veilR, cover, glowR, shine))
-      const g = lit(f32x4.add(mean, green), f32x4.mul(gainG, clear), addedBy(hasVeil, hasGlow, veilG, cover, glowG, shine))
-      const b = lit(f32x4.add(mean, blue), f32x4.mul(gainB, clear), addedBy(hasVeil, hasGlow, veilB, cover, glowB, shine))
+      const r = lit(lightOf(f32x4.add(mean, red)), f32x4.mul(gainR, clear), addedBy(hasVeil, hasGlow, veilR, cover, glowR, shine))
+      const g = lit(lightOf(f32x4.add(mean, green)), f32x4.mul(gainG, clear), addedBy(hasVeil, hasGlow, veilG, cover, glowG, shine))
+      const b = lit(lightOf(f32x4.add(mean, blue)), f32x4.mul(gainB, clear), addedBy(hasVeil, hasGlow, veilB, cover, glowB, shine))
       const luma = lumaOf(r, g, b)
       // 224 / 219 / 1.8556 and 224 / 219 / 1.5748.
       v128.store_lane<u32>(u + (i >> 1), levels(f32x4.sub(b, luma), 0.5512132, 128.5), 0)
       v128.store_lane<u32>(v + (i >> 1), levels(f32x4.sub(r, luma), 0.6494991, 128.5), 0)
 
       // Luma is lit as if it were grey, and differs from that by as much as at the mean. With rounding and the black level.
-      const alikeMean = lit(mean, f32x4.mul(gain, clear), addedBy(hasVeil, hasGlow, veilLight, cover, glowLight, shine))
+      const alikeMean = lit(lightOf(mean), f32x4.mul(gain, clear), addedBy(hasVeil, hasGlow, veilLight, cover, glowLight, shine))
       const differs = f32x4.add(f32x4.sub(luma, alikeMean), f32x4.splat(16.5))
       const left = v128.shuffle<f32>(differs, differs, 0, 0, 1, 1)
       const right = v128.shuffle<f32>(differs, differs, 2, 2, 3, 3)
-      v128.store_lane<u64>(at, litRow(hasVeil, hasGlow, upper, covers0, roots0, gain, veilLight, glowLight, left, right), 0)
+      v128.store_lane<u64>(at, litRow(hasVeil, hasGlow, upper, covers0, roots0, gain, fade, veilLight, glowLight, left, right), 0)
       v128.store_lane<u64>(
-        at + yStride, litRow(hasVeil, hasGlow, lower, covers1, roots1, gain, veilLight, glowLight, left, right), 0)
+        at + yStride, litRow(hasVeil, hasGlow, lower, covers1, roots1, gain, fade, veilLight, glowLight, left, right), 0)
     }
     y += <usize>yStride << 1
     u += chromaStride

@@ -10,20 +10,18 @@
 export { light } from './light'
 
 const LANES_LOW: v128 = i32x4(0, 1, 2, 3)
+const LANES: v128 = i16x8(0, 1, 2, 3, 4, 5, 6, 7)
 
-/** The largest step to the right at which four pixels, with the neighbour of the last, lie within sixteen bytes. */
-const CLOSE: u32 = 14 * 65536 / 3
+/** The largest step to the right at which eight pixels, with the neighbour of the last, lie within sixteen bytes. */
+const CLOSE: u32 = 14 * 65536 / 7
 
-/** Eight pixels, each between two neighbours of an upper row and two of a lower one, by the fractions of their coordinates. */
+/** Eight pixels, each between two neighbours of an upper row and two of a lower one, by fractions in 65536ths. */
 // @ts-ignore: decorator
 @inline
-function blend(top: v128, low: v128, x0: v128, x1: v128, y0: v128, y1: v128): v128 {
-  const weightMask = i32x4.splat(127)
+function blend(top: v128, low: v128, fractionX: v128, fractionY: v128): v128 {
   const byteMask = i16x8.splat(255)
-  const fx = i16x8.narrow_i32x4_s(
-    v128.and(i32x4.shr_s(x0, 9), weightMask), v128.and(i32x4.shr_s(x1, 9), weightMask))
-  const fy = i16x8.shl(i16x8.narrow_i32x4_s(
-    v128.and(i32x4.shr_s(y0, 9), weightMask), v128.and(i32x4.shr_s(y1, 9), weightMask)), 8)
+  const fx = i16x8.shr_u(fractionX, 9)
+  const fy = i16x8.shl(i16x8.shr_u(fractionY, 9), 8)
   const rest = i16x8.sub(i16x8.splat(128), fx)
   const a = i16x8.add(
     i16x8.mul(v128.and(top, byteMask), rest), i16x8.mul(i16x8.shr_u(top, 8), fx))
@@ -69,29 +67,40 @@ export function remap(
       let y0 = i32x4.add(i32x4.splat(y), i32x4.mul(i32x4.splat(dy), LANES_LOW))
       const dx4 = i32x4.splat(dx << 2)
       const dy4 = i32x4.splat(dy << 2)
+      // Fractions wrap around like the numbers that hold them.
+      const dx8 = i16x8.splat(<i16>(dx << 3))
+      const dy8 = i16x8.splat(<i16>(dy << 3))
+      let fractionX = i16x8.add(i16x8.splat(<i16>x), i16x8.mul(i16x8.splat(<i16>dx), LANES))
+      let fractionY = i16x8.add(i16x8.splat(<i16>y), i16x8.mul(i16x8.splat(<i16>dy), LANES))
       const end = min(cell, width - col)
-      // Four pixels of one source row within sixteen bytes are picked with a shuffle, which costs half of loading each.
+      // Eight pixels within sixteen bytes of one source row, or two, are picked with a shuffle: loading each costs four
+      // times as much.
       const close = <u32>dx <= CLOSE
       for (let i = 0; i < end; i += 8, out += 8) {
         const x1 = i32x4.add(x0, dx4)
         const y1 = i32x4.add(y0, dy4)
-        const yFirst = y + dy * i
-        const line = yFirst >> 16
-        if (close && line == yFirst + dy * 7 >> 16) {
-          const xFirst = x + dx * i >> 16
-          const xFifth = x + dx * (i + 4) >> 16
-          const picks = i16x8.add(i16x8.mul(i16x8.narrow_i32x4_s(
-            i32x4.sub(i32x4.shr_s(x0, 16), i32x4.splat(xFirst)), i32x4.sub(i32x4.shr_s(x1, 16), i32x4.splat(xFifth))),
-            i16x8.splat(0x0101)), i16x8.splat(0x0100))
-          const upperLine = src + line * srcStride
-          const lowerLine = upperLine + srcStride
-          const top = v128.shuffle<i64>(
-            i8x16.swizzle(v128.load(upperLine + xFirst), picks), i8x16.swizzle(v128.load(upperLine + xFifth), picks), 0, 3)
-          const low = v128.shuffle<i64>(
-            i8x16.swizzle(v128.load(lowerLine + xFirst), picks), i8x16.swizzle(v128.load(lowerLine + xFifth), picks), 0, 3)
-          v128.store_lane<u64>(out, blend(top, low, x0, x1, y0, y1), 0)
+        const firstLine = y + dy * i >> 16
+        const lastLine = y + dy * (i + 7) >> 16
+        const line = min(firstLine, lastLine)
+        if (close && max(firstLine, lastLine) - line <= 1) {
+          const first = x + dx * i >> 16
+          const places = i16x8.sub(
+            i16x8.narrow_i32x4_s(i32x4.shr_s(x0, 16), i32x4.shr_s(x1, 16)), i16x8.splat(<i16>first))
+          const picks = i16x8.add(i16x8.mul(places, i16x8.splat(0x0101)), i16x8.splat(0x0100))
+          const at = src + line * srcStride + first
+          let top = i8x16.swizzle(v128.load(at), picks)
+          let low = i8x16.swizzle(v128.load(at + srcStride), picks)
+          if (firstLine != lastLine) {
+            const below = i16x8.ne(
+              i16x8.narrow_i32x4_s(i32x4.shr_s(y0, 16), i32x4.shr_s(y1, 16)), i16x8.splat(<i16>line))
+            top = v128.bitselect(low, top, below)
+            low = v128.bitselect(i8x16.swizzle(v128.load(at + 2 * srcStride), picks), low, below)
+          }
+          v128.store_lane<u64>(out, blend(top, low, fractionX, fractionY), 0)
           x0 = i32x4.add(x1, dx4)
           y0 = i32x4.add(y1, dy4)
+          fractionX = i16x8.add(fractionX, dx8)
+          fractionY = i16x8.add(fractionY, dy8)
           continue
         }
         const at0 = i32x4.add(i32x4.mul(i32x4.shr_s(y0, 16), strides), i32x4.shr_s(x0, 16))
@@ -121,9 +130,11 @@ export function remap(
         top = v128.load_lane<u16>(src + o, top, 7)
         low = v128.load_lane<u16>(srcBelow + o, low, 7)
 
-        v128.store_lane<u64>(out, blend(top, low, x0, x1, y0, y1), 0)
+        v128.store_lane<u64>(out, blend(top, low, fractionX, fractionY), 0)
         x0 = i32x4.add(x1, dx4)
         y0 = i32x4.add(y1, dy4)
+        fractionX = i16x8.add(fractionX, dx8)
+        fractionY = i16x8.add(fractionY, dy8)
       }
     }
   }
