@@ -70,9 +70,11 @@ export async function cameraShot(
   const { drift, missed: withoutRegion } = livingRegions(still, part, reading.effects, { seconds, guidance })
   const missed: string[] = [...withoutRegion]
   const plain = cameraScene(kernel, frame, picture, { path, window, relief, drift })
-  const wanted = reading.effects.find(({ name }) => name === 'shallowFocus' || name === 'rackFocus')
+  const asked = (...names: string[]) => reading.effects.find(({ name }) => names.includes(name))
+  // Lights out of focus belong to a background that is out of focus too.
+  const wanted = asked('shallowFocus', 'rackFocus') ?? asked('bokeh')
   const lens = wanted && lensFor(wanted, still, part, relief, guidance)
-  if (wanted && !lens) missed.push(wanted.name)
+  if (wanted && !lens && wanted.name !== 'bokeh') missed.push(wanted.name)
   const span = (window.right - window.left) / 2
   const scene = lens ? await throughLens(kernel, frame, plain, { ...source, span }, lens) : plain
   return { ...scene, area, missed, source: { picture, part } }

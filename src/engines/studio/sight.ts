@@ -5,7 +5,7 @@ import type { Luma } from '../../video/picture/luma.ts'
 import type { Area, Size } from '../../video/picture/output-size.ts'
 import { cutPixels, type Pixels } from '../../video/picture/source-picture.ts'
 import { joinDepth } from './relief/depth-map.ts'
-import { readNearness, resizeMap } from './relief/depth-network.ts'
+import { readNearness } from './relief/depth-network.ts'
 import { findSky } from './relief/sky.ts'
 import { findHeads } from './subject/faces.ts'
 import { fitInside, type Subject, sightLongSide, subjectOf } from './subject/subject.ts'
@@ -39,10 +39,6 @@ export async function look(pixels: Pixels, depthModel: string | null): Promise<S
   for (let i = 0; i < luma.length; i++) {
     luma[i] = (0.2126 * rgb[i * 3]! + 0.7152 * rgb[i * 3 + 1]! + 0.0722 * rgb[i * 3 + 2]!) / 255
   }
-  const depth = joinDepth({
-    plain: resizeMap(plain, size.width, size.height),
-    mirrored: resizeMap(mirrored, size.width, size.height),
-    ...{ luma, sky, subject: subject?.mask ?? null },
-  })
+  const depth = joinDepth({ plain, mirrored, size, luma, sky, subject: subject?.mask ?? null })
   return { ...size, rgb, subject, heads, depth, sky }
 }

@@ -114,6 +114,35 @@ export function nodePosition(kernel: Kernel, grid: Grid): (node: number, to: Flo
   }
 }
 
+/** Where in the frame the grid shows a source luma position; beyond the frame, where it would if the grid went on. */
+export function framePosition(kernel: Kernel, grid: Grid, x: number, y: number): { x: number; y: number } {
+  const { columns, rows } = grid
+  const nodes = kernel.ints(grid.luma, columns * rows * 2)
+  const [ownX, ownY] = [(x - 0.5) * one, (y - 0.5) * one]
+  let nearest = 0
+  let least = Number.POSITIVE_INFINITY
+  for (let at = 0; at < nodes.length; at += 2) {
+    const away = (nodes[at]! - ownX) ** 2 + (nodes[at + 1]! - ownY) ** 2
+    if (away >= least) continue
+    least = away
+    nearest = at
+  }
+  const column = (nearest / 2) % columns
+  const row = Math.floor(nearest / 2 / columns)
+  const [restX, restY] = [ownX - nodes[nearest]!, ownY - nodes[nearest + 1]!]
+  // The grid's steps on the side on which the position lies, where there are any: both sides agree at the node itself.
+  const across = column === columns - 1 || (restX < 0 && column > 0) ? -1 : 1
+  const down = row === rows - 1 || (restY < 0 && row > 0) ? -1 : 1
+  const [right, below] = [nearest + 2 * across, nearest + 2 * down * columns]
+  const [a, b] = [nodes[right]! - nodes[nearest]!, nodes[below]! - nodes[nearest]!]
+  const [c, d] = [nodes[right + 1]! - nodes[nearest + 1]!, nodes[below + 1]! - nodes[nearest + 1]!]
+  const area = a * d - b * c || 1
+  return {
+    x: (column + (across * (restX * d - restY * b)) / area) * 16 + 0.5,
+    y: (row + (down * (restY * a - restX * c)) / area) * 16 + 0.5,
+  }
+}
+
 function fixed(position: number, size: number, pad: number): number {
   return Math.round(Math.min(Math.max(position, -pad), size + pad - 2) * one)
 }

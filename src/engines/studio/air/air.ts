@@ -10,7 +10,7 @@ import {
   readPlane,
   repeatEdges,
 } from '../../../video/kernel/kernel.ts'
-import { drawHalf, drawWhole } from '../../../video/picture/grid.ts'
+import { drawHalf, drawWhole, framePosition } from '../../../video/picture/grid.ts'
 import type { Luma } from '../../../video/picture/luma.ts'
 import type { Size } from '../../../video/picture/output-size.ts'
 import { allocatePicture, lumaPad, type Picture } from '../../../video/picture/picture-planes.ts'
@@ -19,7 +19,7 @@ import { cutMap } from '../relief/cut-window.ts'
 import type { ShotScene } from '../scene-builder.ts'
 import type { Still } from '../still.ts'
 import type { Colour, Mood } from './mood.ts'
-import { emissionOf, type PlumeOrigin, type Sun } from './picture-light.ts'
+import { emissionOf, type Place, type PlumeOrigin, type Sun } from './picture-light.ts'
 import { drawPoints, type Point } from './points.ts'
 
 export interface Air {
@@ -46,6 +46,8 @@ export interface Air {
   veil(): Uint8Array
   glow(): Uint8Array
   stride: number
+  /** Where a place of the first frame is in the frame now, in shares of its sides: the camera moves it. */
+  now(place: Place): Place
   /** Looks at what the scene has just drawn. */
   follow(): void
   apply(frame: Picture, mood: Mood): void
@@ -60,7 +62,7 @@ export interface EffectScene {
   /** The picture's own light, linear. */
   ambient: Colour
   sun: Sun
-  /** Where steam and smoke rise, in shares of the frame. */
+  /** Where steam and smoke rise in the first frame. */
   origin: PlumeOrigin
   /** Whether the picture is dark, or will be. */
   night: boolean
@@ -85,6 +87,18 @@ export async function openAir(
   const near = await openView(kernel, sight?.depth ?? null, still, scene, half)
   const sky = await openView(kernel, (seen.sky && sight?.sky) || null, still, scene, half)
   const bright = await openView(kernel, seen.bright && sight ? emissionOf(sight) : null, still, scene, half)
+  let mist: { level: number; places: Place[] } = { level: 0, places: [] }
+
+  function now({ x, y }: Place): Place {
+    if (!scene.grid || !scene.source) return { x, y }
+    const { picture, part } = scene.source
+    const { area, grid } = scene
+    const sourceX = ((area.x + x * area.width - part.x) / part.width) * picture.width
+    const sourceY = ((area.y + y * area.height - part.y) / part.height) * picture.height
+    const at = framePosition(kernel, grid, sourceX, sourceY)
+    return { x: at.x / frame.width, y: at.y / frame.height }
+  }
+
   return {
     width: frame.width,
     height: frame.height,
@@ -112,12 +126,21 @@ export async function openAir(
     setMist(most) {
       const seen = near.plane()
       // Where nothing is known, all is half as far.
-      veil.setOver(Math.round(seen ? most : most / 2), seen)
+      const level = Math.round(seen ? most : most / 2)
+      const places = mistMarks.map(now)
+      const moved = places.some(({ x, y }, i) => {
+        const before = mist.places[i]
+        return !before || Math.hypot((x - before.x) * frame.width, (y - before.y) * frame.height) > mistShiftMax
+      })
+      if (level === mist.level && !moved) return veil.setKept()
+      mist = { level, places }
+      veil.setOver(level, seen)
     },
     setGlow: glow.set,
     veil: veil.bytes,
     glow: glow.bytes,
     stride: veil.stride,
+    now,
     follow() {
       for (const view of [near, sky, bright]) view.forget()
     },
@@ -132,9 +155,17 @@ export async function openAir(
   }
 }
 
+/** Mist is faint and soft: it is drawn anew when the camera has moved the picture by this many pixels near a corner. */
+const mistShiftMax = 2
+const mistMarks = [
+  { x: 0.1, y: 0.1 },
+  { x: 0.9, y: 0.9 },
+]
+
 /** A plane of the frame's size that is known to be empty until something is drawn into it. */
 function openLayer(kernel: Kernel, frame: Picture) {
   const plane = kernel.plane(frame.width, frame.height, 0)
+  const kept = kernel.plane(frame.width, frame.height, 0)
   const half = halfOf(kernel, plane)
   // One row of nothing, which stands for a whole plane of it.
   const nothing = kernel.allocate(half.plane.width + 16)
@@ -144,7 +175,11 @@ function openLayer(kernel: Kernel, frame: Picture) {
     empty = false
     return plane
   }
-  const content = () => kernel.bytes(plane.at, plane.stride * plane.height)
+  const content = ({ at, stride, height } = plane) => kernel.bytes(at, stride * height)
+  const setKept = () => {
+    open()
+    content().set(content(kept))
+  }
   return {
     stride: plane.stride,
     open,
@@ -154,14 +189,16 @@ function openLayer(kernel: Kernel, frame: Picture) {
       if (map) enlargeInto(kernel, open(), map, half)
       else empty = true
     },
-    /** The same level everywhere, less of it where a plane of half size hides it. */
+    /** The same level everywhere, less of it where a plane of half size hides it. `setKept` draws the same once more. */
     setOver(level: number, hides: Plane | null) {
       const { at, stride, width, height, pad } = half.plane
       kernel.bytes(at - pad * stride - pad, stride * (height + 2 * pad)).fill(level)
       if (hides) kernel.over(at, stride, nothing, 0, hides.at, hides.stride, width, height, 32_767)
       repeatEdges(kernel, half.plane)
-      enlargeHalf(kernel, open(), half)
+      enlargeHalf(kernel, kept, half)
+      setKept()
     },
+    setKept,
     bytes() {
       if (empty) content().fill(0)
       open()

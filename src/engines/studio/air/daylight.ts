@@ -33,8 +33,10 @@ export function dusk({ strength, air, seconds }: EffectScene): AirDrawing {
 export function sunrise({ strength, air, sun, seconds }: EffectScene): AirDrawing {
   const { width, height } = air.half
   const map = new Uint8Array(width * height)
-  const [x, y] = [sun.x * width, Math.max(0.52, sun.y) * height]
+  const horizon = { x: sun.x, y: Math.max(0.52, sun.y) }
   return (second) => {
+    const place = air.now(horizon)
+    const [x, y] = [place.x * width, place.y * height]
     const share = Math.min(1, second / Math.max(1, seconds * 0.96))
     const come = share * share * (3 - 2 * share) * Math.min(1.2, strength)
     const { near } = air

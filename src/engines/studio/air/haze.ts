@@ -45,13 +45,17 @@ export function plume(kind: 'steam' | 'smoke') {
     const grain = 360 / height
     // White as the picture's own light has it, and a little warmer: pure white would look blue by a candle and lilac on wood.
     const brightest = Math.max(...ambient)
-    const warm: Colour = [1, 0.95, 0.86]
+    const warm: Colour = [1, 0.93, 0.8]
     const lit = (level: number) =>
       ambient.map((own, i) => level * warm[i]! * (0.12 + (0.88 * own) / brightest)) as unknown as Colour
     const veil = lit(smoke ? 0.3 : 0.84)
+    const density = smoke ? billows(noise, offset) : wisps(noise, offset)
     return (second, level) => {
       // Steam comes off the top of a thing, smoke from where it stands.
-      const from = { x: origin.x * width, y: (smoke ? origin.foot : origin.y) * height }
+      const own = { x: origin.x, y: smoke ? origin.foot : origin.y }
+      const [now, side] = [air.now(own), air.now({ x: own.x + origin.width, y: own.y })]
+      const from = { x: now.x * width, y: now.y * height }
+      const base = Math.abs(side.x - now.x) * width * (smoke ? 0.85 : 0.6)
       const tall = height * (smoke ? 1 : 0.62)
       map.fill(0)
       const top = Math.max(0, Math.floor(from.y - tall))
@@ -59,33 +63,55 @@ export function plume(kind: 'steam' | 'smoke') {
       const grown = Math.min(1, level * 1.15)
       for (let row = top; row <= Math.min(height - 1, from.y + height * 0.03); row++) {
         const risen = (from.y - row) / tall
-        const base = origin.width * width * (smoke ? 0.85 : 0.6)
         const bend = risen * height * 0.12 * Math.sin(second * 0.55 + risen * 2.6 + offset) + risen * width * 0.03
         const wide =
           base * (0.55 + 0.5 * Math.max(0, risen)) + height * (smoke ? 0.3 : 0.16) * Math.max(0, risen) ** 0.8
         const fade = Math.min(1, Math.max(0, (risen + 0.05) * 9)) * Math.max(0, 1 - risen / grown) ** 1.25
         if (fade <= 0) continue
         const middle = from.x + bend
-        const left = Math.max(0, Math.floor(middle - wide))
         const right = Math.min(width - 1, Math.ceil(middle + wide))
-        for (let column = left; column <= right; column++) {
+        for (let column = Math.max(0, Math.floor(middle - wide)); column <= right; column++) {
           const across = (column - middle) / wide
-          const rise = second * (smoke ? 17 : 22)
-          const stretch = 1 + 0.6 * (1 - Math.max(0, risen))
-          // Counted from the plume's middle: its wisps rise with it and spread to both sides.
-          const [own, down] = [(column - middle) * grain, row * grain]
-          const warp = 30 * noiseAt(noise, own * 0.24 + 40, down * 0.22 + rise * 0.6 + offset)
-          const wisps = noiseAt(noise, own * 0.5 * stretch + warp, down * 0.36 + rise + offset * 3)
-          const fine = noiseAt(noise, own * 1.15 * stretch - warp, down * 0.8 + rise * 1.7)
-          const dense = Math.max(0, 0.72 * wisps + 0.28 * fine - 0.22) * 1.5
-          const round = Math.max(0, 1 - across * across)
-          map[row * width + column] =
-            255 * Math.min(0.8, strength * (smoke ? 1.35 : 1.6) * level * fade * round * round * dense)
+          // Counted from the plume's middle and foot: what it is made of travels with it.
+          const dense = density((column - middle) * grain, (row - from.y) * grain, second, across, Math.max(0, risen))
+          map[row * width + column] = 255 * Math.min(0.8, strength * level * fade * dense)
         }
       }
       air.setVeil(map)
       air.setGlow(null)
       return { ...plain, veil } satisfies Mood
     }
+  }
+}
+
+/** How dense a plume is at a place: pixels of 360 lines from its middle and its foot, and shares of its width and height. */
+type Density = (x: number, y: number, second: number, across: number, risen: number) => number
+
+/** Thin veils, drawn out upwards, that are densest in the middle. */
+function wisps(noise: Float32Array, offset: number): Density {
+  return (x, y, second, across, risen) => {
+    const rise = second * 22
+    const stretch = 1.6 - 0.6 * risen
+    const warp = 30 * noiseAt(noise, x * 0.24 + 40, y * 0.22 + rise * 0.6 + offset)
+    const slow = noiseAt(noise, x * 0.5 * stretch + warp, y * 0.36 + rise + offset * 3)
+    const fine = noiseAt(noise, x * 1.15 * stretch - warp, y * 0.8 + rise * 1.7)
+    const round = Math.max(0, 1 - across * across)
+    return 2.4 * round * round * Math.max(0, 0.72 * slow + 0.28 * fine - 0.22)
+  }
+}
+
+/** Rounded clouds that roll as they rise: the noise itself makes the plume's outline, and grows coarser with its width. */
+function billows(noise: Float32Array, offset: number): Density {
+  return (x, y, second, across, risen) => {
+    const rise = second * 20
+    const size = 0.85 - 0.3 * risen
+    const rollX = 34 * noiseAt(noise, x * 0.3 * size + 40, y * 0.3 * size + rise * 0.5 + offset)
+    const rollY = 34 * noiseAt(noise, x * 0.3 * size + 170, y * 0.3 * size + rise * 0.7 + offset)
+    const large = noiseAt(noise, x * 0.52 * size + rollX, y * 0.52 * size + rise * 0.8 + rollY + offset * 3)
+    const small = noiseAt(noise, x * 1.3 * size + rollY, y * 1.3 * size + rise * 1.9 + rollX)
+    const solid = Math.min(1, Math.max(0, (0.7 * large + 0.3 * small - 0.02 - 0.7 * across * across) / 0.62))
+    const edge = Math.max(0, 1 - across * across)
+    // Shaded by its own folds: what is thin stays thin.
+    return 1.15 * Math.min(1, 3 * edge) * solid * solid * (3 - 2 * solid) * (0.55 + 0.45 * small)
   }
 }

@@ -28,18 +28,26 @@ export function ambientLight({ sight }: Still): Colour {
   return [r!, g!, b!]
 }
 
-/** Where light comes from, in shares of the frame. */
-export interface Sun {
+/** In shares of the frame's sides; it may lie beyond them. */
+export interface Place {
   x: number
   y: number
+}
+
+/** Where light comes from in the first frame. */
+export interface Sun extends Place {
   /** Whether neither sky nor gaps between things show it: then it falls in from the side, wide and soft. */
   unseen: boolean
+  /** Whether the sky shows the sun itself. */
+  shown: boolean
 }
 
 /** The centre of the brightest part of the upper two thirds; a little above it where it is high. */
 export function sunPlace({ sight, pixels }: Still, area: Area): Sun {
-  if (!sight) return { x: 0.3, y: -0.1, unseen: true }
+  if (!sight) return { x: 0.3, y: -0.1, unseen: true, shown: false }
   const { rgb, width, height, sky } = sight
+  const disc = sunDisc(sight)
+  if (disc) return { ...inFrame(disc, pixels, area), unseen: false, shown: true }
   const unseen = !sky && !lightComesFromAbove(sight)
   let brightest = 1
   const level = (i: number) => rgb[i]! + rgb[i + 1]! + 0.6 * rgb[i + 2]!
@@ -58,18 +66,42 @@ export function sunPlace({ sight, pixels }: Still, area: Area): Sun {
     }
   }
   const place = inFrame({ x: x / sum / width, y: y / sum / height }, pixels, area)
-  if (unseen) return { x: place.x < 0.5 ? -0.3 : 1.3, y: -0.55, unseen }
-  if (sum < 1) return { x: 0.3, y: -0.1, unseen }
+  if (unseen) return { x: place.x < 0.5 ? -0.3 : 1.3, y: -0.55, unseen, shown: false }
+  if (sum < 1) return { x: 0.3, y: -0.1, unseen, shown: false }
   // Light from high up comes from beyond the frame, and so does light whose source the picture does not show: a cloud is
   // bright, a sun is white. Without a sky, what is brightest is lit and not a light.
-  const shown = sky !== null && brightest > radiant * (255 * 2.6) && place.y >= 0.2
-  return { x: place.x, y: shown ? place.y : -0.06, unseen }
+  const white = sky !== null && brightest > radiant * (255 * 2.6) && place.y >= 0.2
+  return { x: place.x, y: white ? place.y : -0.06, unseen, shown: false }
 }
 
 /** A place of the picture as shares of the frame. */
-function inFrame({ x, y }: { x: number; y: number }, picture: Size, area: Area): { x: number; y: number } {
+function inFrame({ x, y }: Place, picture: Size, area: Area): Place {
   return { x: (x * picture.width - area.x) / area.width, y: (y * picture.height - area.y) / area.height }
 }
+
+/** The sun itself, where the brightest of the sky is small and lies together; shares of the picture's sides. */
+function sunDisc({ rgb, width, height, sky }: Sight): { x: number; y: number } | null {
+  if (!sky) return null
+  const level = (i: number) => rgb[i * 3]! + rgb[i * 3 + 1]! + 0.6 * rgb[i * 3 + 2]!
+  let brightest = 1
+  for (let i = 0; i < sky.data.length; i++) if (sky.data[i]! > 0.5) brightest = Math.max(brightest, level(i))
+  let [count, x, y, squares] = [0, 0, 0, 0]
+  for (let i = 0; i < sky.data.length; i++) {
+    if (sky.data[i]! < 0.5 || level(i) < 0.94 * brightest) continue
+    const [column, row] = [i % width, Math.floor(i / width)]
+    count++
+    x += column
+    y += row
+    squares += column ** 2 + row ** 2
+  }
+  const spread = Math.sqrt(Math.max(0, squares / count - (x / count) ** 2 - (y / count) ** 2))
+  const small = count > discMin * sky.data.length && count < discMax * sky.data.length
+  return small && spread < spreadMax * width ? { x: x / count / width, y: y / count / height } : null
+}
+
+const discMin = 0.0004
+const discMax = 0.02
+const spreadMax = 0.06
 
 /** Whether most of what is brightest and far is high in the picture, as the sky between trunks or a window is. */
 function lightComesFromAbove(sight: Sight): boolean {
@@ -83,9 +115,7 @@ function lightComesFromAbove(sight: Sight): boolean {
   return above > 0.5 * all
 }
 
-export interface PlumeOrigin {
-  x: number
-  y: number
+export interface PlumeOrigin extends Place {
   foot: number
   width: number
 }

@@ -8,7 +8,7 @@ const steps = 26
 /** How far along its way from the light a beam is gathered. */
 const reachShare = 0.72
 /** Beams per turn, how sharply they stand apart, and how bright they are. Light from a window is wider and softer. */
-const beamsInView = { turns: 2, from: 0.35, contrast: 2.6, bright: 1.25 }
+const beamsInView = { turns: 2, from: 0.35, contrast: 2.6, bright: 1.5 }
 const beamsFromAside = { turns: 3, from: 0, contrast: 1, bright: 0.5 }
 
 export function sunrays({ strength, air, sun, ambient }: EffectScene): AirDrawing {
@@ -20,11 +20,11 @@ export function sunrays({ strength, air, sun, ambient }: EffectScene): AirDrawin
   const source = new Float32Array(width * height)
   const beams = new Float32Array(width * height)
   const map = new Uint8Array(half.width * half.height)
-  const [sunX, sunY] = [sun.x * width, sun.y * height]
+  let [sunX, sunY] = [sun.x * width, sun.y * height]
   const diagonal = Math.hypot(width, height)
   const { turns, from, contrast, bright } = sun.unseen ? beamsFromAside : beamsInView
   // A dark picture has little light that could fall in from aside.
-  const most = sun.unseen ? bright * Math.min(1, Math.max(...ambient) / 0.5) : bright
+  const most = sun.unseen ? bright * Math.min(1, Math.max(...ambient) / 0.5) : sun.shown ? 1 : bright
   let brightest = 0
 
   function gather(second: number): void {
@@ -44,6 +44,10 @@ export function sunrays({ strength, air, sun, ambient }: EffectScene): AirDrawin
   }
 
   return (second, level) => {
+    if (!sun.unseen) {
+      const { x, y } = air.now(sun)
+      ;[sunX, sunY] = [x * width, y * height]
+    }
     gather(second)
     let peak = 0
     for (let row = 0, i = 0; row < height; row++) {
@@ -79,8 +83,10 @@ export function sunrays({ strength, air, sun, ambient }: EffectScene): AirDrawin
         const distance = Math.hypot(column / 2 - sunX, row / 2 - sunY) / diagonal
         const open = near ? 1 - 0.6 * (near[i]! / 255) : 0.75
         const light = level * Math.min(1.4, strength) * (beam ** 1.6 * Math.exp(-1.1 * distance) * open)
+        // Around the light itself all is light: beams that met in a point would cut its disc into slices.
+        const bloom = 0.16 * Math.exp(-11 * distance) + (sun.shown ? 0.75 * Math.exp(-900 * distance * distance) : 0)
         // The glow's level counts squared.
-        map[i] = 255 * Math.sqrt(Math.min(1, most * light + 0.16 * level * Math.exp(-11 * distance)))
+        map[i] = 255 * Math.sqrt(Math.min(1, most * light + level * bloom))
       }
     }
     air.setVeil(null)

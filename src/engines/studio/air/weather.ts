@@ -98,18 +98,14 @@ export function snow({ seed, strength, air, ambient }: EffectScene): AirDrawing 
       const y = wrap(fallen) * 1.1 - 0.05
       const sway = (0.006 + 0.012 * flake.near) * Math.sin(second * (0.7 + flake.b) + 6.283 * flake.a)
       const x = wrap(flake.x + Math.floor(fallen) * 0.618 + sway + 0.015 * second * (0.4 + flake.near))
-      const radius = (1.3 + 2.9 * flake.near + 19 * Math.max(0, flake.near - 0.72)) * scale
+      const own = (1.3 + 2.9 * flake.near + 19 * Math.max(0, flake.near - 0.72)) * scale
+      // Never smaller than what it falls while the shutter is open, half of a frame's time, nor than two pixels: a sharper
+      // dot would flicker as it passes from row to row. What it loses in sharpness it loses in brightness.
+      const radius = Math.max(own, 1.9 * scale, (0.8 * speed * air.height) / 48)
       const shown = visibility(air, x * air.width, y * air.height, flake.near)
-      const blur = flake.near > 0.72 ? 0.42 : 1
-      const alpha = level * 225 * blur * shown * (0.5 + 0.5 * flake.b)
-      // What falls while the shutter is open, half of a frame's time: a flake is a short streak, not a dot.
-      const travel = (speed * air.height) / 48
-      if (travel < radius) disc(veil, air, x * air.width, y * air.height, radius, alpha, 0.15)
-      else {
-        for (const share of [-0.5, 0, 0.5]) {
-          disc(veil, air, (x - 0.002 * share) * air.width, y * air.height + share * travel, radius, 0.55 * alpha, 0.15)
-        }
-      }
+      const blur = flake.near > 0.72 ? 0.42 : own / radius
+      const alpha = level * 240 * blur * shown * (0.5 + 0.5 * flake.b)
+      disc(veil, air, x * air.width, y * air.height, radius, alpha, 0.1)
     }
     const dim = 1 - 0.08 * level
     const lit = 0.5 + 0.5 * light

@@ -2,12 +2,16 @@
 // sky, refined to the picture's edges. It does not move anything; relief.ts does.
 
 import { boxBlur, type Luma } from '../../../video/picture/luma.ts'
+import type { Size } from '../../../video/picture/output-size.ts'
 import { growMask } from '../subject/decide-mask.ts'
+import { resizeMap } from './depth-network.ts'
 
 export interface DepthParts {
-  /** Nearness of the picture and of its mirror image, at the map's size; larger is nearer. */
+  /** Nearness of the picture and of its mirror image, at the network's own size; larger is nearer. */
   plain: Luma
   mirrored: Luma
+  /** The size of the map, and of the parts below. */
+  size: Size
   /** 0 to 1. */
   luma: Float32Array
   /** The subject, 0 to 255. */
@@ -22,11 +26,11 @@ const rampShare = 0.35
 const subjectNearness = 0.85
 
 /** Nearness from 0 (far) to 1 (near); null where it is not credible. */
-export function joinDepth({ plain, mirrored, luma, subject, sky }: DepthParts): Luma | null {
-  const { width, height } = plain
+export function joinDepth({ plain, mirrored, size, luma, subject, sky }: DepthParts): Luma | null {
   if (correlation(plain.data, mirrored.data) < agreementMin) return null
   const mean = plain.data.map((value, i) => (value + mirrored.data[i]!) / 2)
-  const data = between(mean, 0.02, 0.98)
+  const { width, height } = size
+  const { data } = resizeMap({ ...plain, data: between(mean, 0.02, 0.98) }, width, height)
   for (let row = 0, i = 0; row < height; row++) {
     const ramp = row / Math.max(1, height - 1)
     for (let column = 0; column < width; column++, i++) {

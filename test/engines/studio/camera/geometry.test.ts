@@ -8,8 +8,10 @@ import { type Camera, cameraPath, sourcePoint } from '../../../../src/engines/st
 import { cameraView } from '../../../../src/engines/studio/camera/view.ts'
 import { calls } from '../../../../src/engines/studio/shots/shot-list.ts'
 import { framesOfShots } from '../../../../src/video/av/timing.ts'
-import { homographyWarp } from '../../../../src/video/picture/grid.ts'
+import { loadKernel } from '../../../../src/video/kernel/kernel.ts'
+import { allocateGrid, fillGrid, framePosition, homographyWarp } from '../../../../src/video/picture/grid.ts'
 import { attentionOf, coverArea, detailSize, outputSize } from '../../../../src/video/picture/output-size.ts'
+import { allocatePicture, lumaPad } from '../../../../src/video/picture/picture-planes.ts'
 import { invert } from '../support/motion.ts'
 
 test('the short side is as asked, the ratio as named or as the picture has it', () => {
@@ -141,3 +143,25 @@ function area(x: number, y: number, width: number, height: number) {
 function size(width: number, height: number) {
   return { width, height }
 }
+
+test('a grid knows where in the frame it shows a place of the source', async () => {
+  const kernel = await loadKernel()
+  const frame = { width: 320, height: 192 }
+  const source = allocatePicture(kernel, 400, 240, lumaPad)
+  const grid = allocateGrid(kernel, frame)
+  const warp = homographyWarp([1.1, 0.05, 10, -0.04, 1.05, 14, 0.0002, 0, 1])
+  fillGrid(kernel, grid, source, warp)
+  const place = new Float64Array(2)
+  for (const [x, y] of [
+    [0.5, 0.5],
+    [87.3, 41.9],
+    [160, 96],
+    [311, 180],
+    // Beyond the frame.
+    [150, -8],
+  ] as const) {
+    warp(x, y, place)
+    const found = framePosition(kernel, grid, place[0]!, place[1]!)
+    assert.ok(Math.hypot(found.x - x, found.y - y) < 0.2, `${x}, ${y}: ${found.x}, ${found.y}`)
+  }
+})

@@ -96,14 +96,17 @@ test('depth is joined from the network, the ground, the subject and the sky, and
   const subject = new Uint8Array(width * height)
   for (let y = 10; y < 20; y++) subject.fill(255, y * width + 20, y * width + 40)
   const sky = map(new Float32Array(width * height).map((_, i) => (i < 8 * width ? 1 : 0)))
-  const joined = joinDepth({ plain: map(ramp), mirrored: map(ramp), luma, subject, sky })!
+  const joined = joinDepth({ plain: map(ramp), mirrored: map(ramp), size: { width, height }, luma, subject, sky })!
   const at = (x: number, y: number) => joined.data[y * width + x]!
   assert.ok(at(30, 15) > 0.7, 'the subject comes forward')
   assert.ok(at(5, 1) < 0.1, 'the sky is far')
   assert.ok(at(5, 34) > at(5, 20), 'the ground comes nearer downwards')
   const random = seededRandom(9)
   const noise = () => map(new Float32Array(width * height).map(() => random()))
-  assert.equal(joinDepth({ plain: noise(), mirrored: noise(), luma, subject: null, sky: null }), null)
+  assert.equal(
+    joinDepth({ plain: noise(), mirrored: noise(), size: { width, height }, luma, subject: null, sky: null }),
+    null,
+  )
 })
 
 test('sky is found above the ground, and not on a backdrop, a table or fur', () => {
