@@ -22,7 +22,9 @@ export const longSuites = [
 /** The slowest files that share processes: begun first, so that none of them is left alone at the end. */
 const slowest = [
   ...['engines/studio/front-door', 'e2e/processes/start', 'e2e/security/logs', 'moderation/prompts'],
-  ...['e2e/engines/routing', 'account-data', 'contracts/engine', 'engines/remote', 'cli'],
+  ...['e2e/engines/routing', 'account-data', 'contracts/engine', 'contracts/queue', 'engines/remote', 'cli'],
+  // These mostly wait, beside files that compute.
+  ...['client/retries', 'client/wait', 'db/postgres-connections', 'db/postgres-locks', 'webhooks/isolation'],
 ]
 
 /** Files that look at the whole process: what it has loaded, or its memory. The others share processes. */

@@ -20,25 +20,13 @@ export interface VideoChildren<Job> {
   close(): Promise<void>
 }
 
-export type VideoChildrenOptions = Pick<
-  ChildPoolOptions,
-  | 'name'
-  | 'module'
-  | 'slots'
-  | 'rssBytesMax'
-  | 'jobMsMax'
-  | 'abortMsMax'
-  | 'startMsMax'
-  | 'jobsPerChildMax'
-  | 'niceness'
->
-
-export function createVideoChildren<Job>(options: VideoChildrenOptions): VideoChildren<Job> {
+export function createVideoChildren<Job>(options: Omit<ChildPoolOptions, 'heapMegabytesMax'>): VideoChildren<Job> {
   const pool = createChildPool<Job, WorkOutcome>({ heapMegabytesMax: 768, ...options })
   return {
     async run(job, context) {
       const outcome = await pool.run(job, { caller: everyone, ...context }).catch((error) => {
-        throw error instanceof ChildError ? asEngineError(error) : error
+        if (!(error instanceof ChildError)) throw error
+        throw new EngineError(error.message, { retryable: error.retryable, cause: error })
       })
       if ('unusable' in outcome) throw new EngineError(outcome.unusable, { retryable: false })
       return outcome.rendered
@@ -47,8 +35,4 @@ export function createVideoChildren<Job>(options: VideoChildrenOptions): VideoCh
     pids: pool.pids,
     close: pool.close,
   }
-}
-
-function asEngineError(error: ChildError): EngineError {
-  return new EngineError(error.message, { retryable: error.retryable, cause: error })
 }

@@ -6,10 +6,6 @@ import { taskPayload } from './payload.ts'
 
 /** As JSON; null while the task has not ended. */
 export async function endOfTask(sql: Sql, task: TaskRow, publicUrl: string): Promise<string | null> {
-  return taskPayload(task, publicUrl, task.state === 'success' ? await generatingSince(sql, task.id) : null)
-}
-
-/** When the successful attempt began. */
-async function generatingSince(sql: Sql, taskId: string): Promise<number | null> {
-  return (await readAttempts(sql, taskId)).at(-1)?.started_at ?? null
+  const lastAttempt = task.state === 'success' ? (await readAttempts(sql, task.id)).at(-1) : undefined
+  return taskPayload(task, publicUrl, lastAttempt?.started_at ?? null)
 }

@@ -21,9 +21,7 @@ export const defaultPrices: Prices = Object.freeze(
 const creditsMax = 1_000_000
 
 /** Whole credits for a request. */
-export function priceOf(request: VideoRequest, modelOrId: VideoModel | string, prices: Prices): number {
-  const model = typeof modelOrId === 'string' ? videoModels.find((candidate) => candidate.id === modelOrId) : modelOrId
-  if (model === undefined) throw new Error(`no prices for the model ${modelOrId}`)
+export function priceOf(request: VideoRequest, model: VideoModel, prices: Prices): number {
   return model.tariff.creditsFor(request, prices[model.id] ?? model.tariff.defaults)
 }
 

@@ -104,7 +104,7 @@ test('a request that keeps to the rules is accepted, and its request is sound', 
 function checkRequest(request: VideoRequest, modelId: string): void {
   assert.deepEqual(JSON.parse(JSON.stringify(request)), request)
   assert.ok(request.seconds >= 3 && request.seconds <= 15)
-  const price = priceOf(request, modelId, defaultPrices)
+  const price = priceOf(request, catalogue.get(modelId)!, defaultPrices)
   assert.ok(Number.isSafeInteger(price) && price > 0)
   for (const feature of featuresOf(request, modelId)) assert.ok(allFeatures.includes(feature))
   if (request.shots.length > 0) {

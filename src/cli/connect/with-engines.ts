@@ -7,13 +7,11 @@ import { createEngines } from '../../engines/setup/create-engines.ts'
 import { type EngineSetup, parseEngineSetup } from '../../engines/setup/engine-setup.ts'
 import { createGuardedFetch } from '../../outbound/guarded-fetch.ts'
 
-export interface OpenedEngines {
-  setup: EngineSetup
-  /** Those of the configuration file; the studio is not among them. */
-  engines: Map<string, Engine>
-}
-
-export async function withEngines<T>(config: Config, work: (opened: OpenedEngines) => Promise<T>): Promise<T> {
+/** `engines` are those of the configuration file; the studio is not among them. */
+export async function withEngines<T>(
+  config: Config,
+  work: (opened: { setup: EngineSetup; engines: Map<string, Engine> }) => Promise<T>,
+): Promise<T> {
   const setup = parseEngineSetup(config.engineFile)
   await using opened = new AsyncDisposableStack()
   const normaliser = opened.adopt(createNormaliser({ slots: 1 }), (each) => each.close())

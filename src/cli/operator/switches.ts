@@ -8,7 +8,7 @@ import { OperatorError } from '../../platform/errors.ts'
 import { type Command, type CommandResult, UsageError } from '../command.ts'
 import { commandLineActor } from '../connect/actor.ts'
 import { withDatabase } from '../connect/with-database.ts'
-import { table } from '../terminal/print.ts'
+import { shownList } from '../terminal/print.ts'
 
 const maintenance: Command = {
   name: 'maintenance',
@@ -56,15 +56,11 @@ const list: Command = {
   atServer: async (client) => shownFeatures((await client.operator.status()).features),
 }
 
-function shownFeatures(items: { name: string; enabled: boolean }[]): CommandResult {
-  return {
-    data: { items },
-    text: table(
-      ['FEATURE', 'STATE'],
-      items.map(({ name, enabled }) => [name, enabled ? 'on' : 'off']),
-    ),
-  }
-}
+const shownFeatures = (items: { name: string; enabled: boolean }[]) =>
+  shownList(items, 'There are no features.', ['FEATURE', 'STATE'], ({ name, enabled }) => [
+    name,
+    enabled ? 'on' : 'off',
+  ])
 
 function switchFeature(verb: 'enable' | 'disable', summary: string): Command {
   const enabled = verb === 'enable'

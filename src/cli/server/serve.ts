@@ -1,8 +1,8 @@
 // dailies serve: runs the API, and with SQLite also all jobs, until it receives a signal.
-import type { App } from '../../app.ts'
+import type { AppOverrides, Role } from '../../app.ts'
 import type { Config } from '../../config.ts'
 import { OperatorError } from '../../platform/errors.ts'
-import type { Command } from '../command.ts'
+import type { Command, CommandResult } from '../command.ts'
 
 /** A longer stop is cut off; interrupted jobs run again after the next start. */
 const stopWithinMs = 28_000
@@ -14,29 +14,36 @@ export const serve: Command = {
   details: 'With PostgreSQL it serves requests and leaves the jobs to processes started with dailies work.',
   examples: ['dailies serve', 'DAILIES_PORT=9000 dailies serve --work'],
   async run({ config, overrides, json, flags }) {
-    // Files that the service writes are readable by its own user only.
-    process.umask(0o077)
     // Loaded only here: the other commands start several times faster without the server's parts.
-    const { createApp, workQueues } = await import('../../app.ts')
+    const { workQueues } = await import('../../app.ts')
     const works = config.databaseUrl === null || flags.work === true ? workQueues : []
-    const app = await createApp(config, overrides, { serves: 'everything', works })
-    const address = await app.start().catch(async (error) => {
-      await app.stop()
-      throw listenError(error, config)
-    })
-    // Signal handlers come first: a supervisor may send a signal as soon as it reads the line.
-    const stopping = stopSignal()
-    const key = app.firstKey
-    console.log(json ? JSON.stringify({ address, key }) : welcome(config.publicUrl ?? address, key))
-    return runUntilStopped(app, stopping)
+    return runProcess(config, overrides, { serves: 'everything', works }, (address, key) =>
+      json ? JSON.stringify({ address, key }) : welcome(config.publicUrl ?? address, key),
+    )
   },
 }
 
 /**
- * Waits for a signal to stop, or for a schema that this process does not support, then stops; for every command that
- * runs a process of the service.
+ * Runs a process of the service until it receives a signal to stop, or meets a schema that it does not support.
+ * `greeting` is printed once it runs.
  */
-export async function runUntilStopped(app: Pick<App, 'stop' | 'outdated'>, stopping: Promise<string>) {
+export async function runProcess(
+  config: Config,
+  overrides: AppOverrides,
+  role: Role,
+  greeting: (address: string, firstKey: string | null) => string,
+): Promise<CommandResult> {
+  // Files that the service writes are readable by its own user only.
+  process.umask(0o077)
+  const { createApp } = await import('../../app.ts')
+  const app = await createApp(config, overrides, role)
+  const address = await app.start().catch(async (error) => {
+    await app.stop()
+    throw listenError(error, config)
+  })
+  // Signal handlers come first: a supervisor may send a signal as soon as it reads the line.
+  const stopping = stopSignal()
+  console.log(greeting(address, app.firstKey))
   const why = await Promise.race([
     stopping.then((signal) => ({ text: `Stopped by ${signal}.`, exitCode: 0 })),
     app.outdated.then((reason) => ({ text: `Stopped: ${reason}.`, exitCode: 1 })),
@@ -60,7 +67,7 @@ function welcome(url: string, key: string | null): string {
   ].join('\n')
 }
 
-export function listenError(error: NodeJS.ErrnoException, config: Config): unknown {
+function listenError(error: NodeJS.ErrnoException, config: Config): unknown {
   if (error.code === 'EADDRINUSE') {
     return new OperatorError(`port ${config.port} is taken by another program; set DAILIES_PORT to a free one`)
   }
@@ -72,7 +79,7 @@ export function listenError(error: NodeJS.ErrnoException, config: Config): unkno
   return error
 }
 
-export function stopSignal(): Promise<string> {
+function stopSignal(): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal))
   })

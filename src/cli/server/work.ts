@@ -3,7 +3,7 @@ import type { Role, WorkQueue } from '../../app.ts'
 import type { Config } from '../../config.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import { type Command, textFlag, UsageError, wholeNumberFlag } from '../command.ts'
-import { listenError, runUntilStopped, stopSignal } from './serve.ts'
+import { runProcess } from './serve.ts'
 
 export const work: Command = {
   name: 'work',
@@ -18,9 +18,7 @@ export const work: Command = {
     'machine needs the same DAILIES_DATABASE_URL, DAILIES_STORAGE_URL and DAILIES_PUBLIC_URL.',
   examples: ['dailies work', 'dailies work --queues generate --slots 4 --port 9100'],
   async run({ config, overrides, json, flags }) {
-    // Files that the service writes are readable by its own user only.
-    process.umask(0o077)
-    const { createApp, workQueues } = await import('../../app.ts')
+    const { workQueues } = await import('../../app.ts')
     const works = readQueues(textFlag(flags.queues), workQueues)
     const slots = wholeNumberFlag('--slots', flags.slots)
     const port = wholeNumberFlag('--port', flags.port)
@@ -29,19 +27,10 @@ export const work: Command = {
     refuseUnshared(config)
     const settings = { ...config, renderSlots: slots ?? config.renderSlots, port: port ?? config.port }
     const role: Role = { serves: port === null ? 'nothing' : 'health', works }
-    const app = await createApp(settings, overrides, role)
-    const address = await app.start().catch(async (error) => {
-      await app.stop()
-      throw listenError(error, settings)
+    return runProcess(settings, overrides, role, (address) => {
+      if (json) return JSON.stringify({ queues: works, address: address || null })
+      return `Dailies works on ${works.join(', ')}${address === '' ? '' : `; health on ${address}`}`
     })
-    const stopping = stopSignal()
-    const health = address === '' ? '' : `; health on ${address}`
-    console.log(
-      json
-        ? JSON.stringify({ queues: works, address: address || null })
-        : `Dailies works on ${works.join(', ')}${health}`,
-    )
-    return runUntilStopped(app, stopping)
   },
 }
 

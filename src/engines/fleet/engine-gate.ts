@@ -13,7 +13,6 @@ export type Standing = { ok: true } | { ok: false; why: 'unhealthy' | 'rate' | '
 export interface Gate {
   readonly engine: Engine
   readonly slots: number
-  healthy(): boolean
   /** Epoch milliseconds when a probe may find it healthy again; null while healthy. */
   retryAtMs(): number | null
   standing(): Promise<Standing>
@@ -70,7 +69,6 @@ export function createGate(options: GateOptions): Gate {
   return {
     engine,
     slots: options.slots,
-    healthy: () => !isOpen(breaker),
     retryAtMs: () => breaker.retryAtMs,
     standing,
     async pauseMs() {

@@ -130,7 +130,7 @@ export function createFleet(options: FleetOptions): Fleet {
     return { againInMs: Math.max(askAgainMs.min, Math.min(askAgainMs.max, untilMs - clock.now())) }
   }
 
-  const healthy = (name: string) => gates.get(name)?.healthy() ?? false
+  const healthy = (name: string) => gates.get(name)?.retryAtMs() === null
   const assign = (model: string, needs: Needs) => assignEngine(routeOf(model), needs, { abilities, healthy }, random())
 
   return {

@@ -92,7 +92,7 @@ export function createRemoteEngine({ generator, normaliser, images, shotsFrom }:
           if (clips[i + 1]?.from === 'previous') {
             const { seconds } = clip
             previousFrame = await lastFrameOf({ ...raw, seconds }, plan, context, workDir)
-          } else previousFrame = clip.from === 'previous' ? previousFrame : null
+          }
         }
         return await normaliser.run(
           name,

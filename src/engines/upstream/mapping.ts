@@ -30,8 +30,6 @@ function turboInput(plan: Plan, urlOf: UrlOf): Record<string, unknown> {
   }
 }
 
-const resolutions: Record<number, string> = { 720: '720p', 1080: '1080p', 2160: '4k' }
-
 function omniInput(plan: Plan, urlOf: UrlOf): Record<string, unknown> {
   const { size } = plan
   const shortSide = 'shortSide' in size ? size.shortSide : Math.min(size.width, size.height)
@@ -42,7 +40,7 @@ function omniInput(plan: Plan, urlOf: UrlOf): Record<string, unknown> {
     image_urls: [plan.firstFrame, ...(plan.lastFrame ? [plan.lastFrame] : [])].map(urlOf),
     // A length that is no whole number follows from the shots.
     ...(isWhole ? { duration: String(plan.seconds) } : {}),
-    resolution: resolutions[shortSide] ?? (shortSide > 1080 ? '4k' : shortSide > 720 ? '1080p' : '720p'),
+    resolution: shortSide > 1080 ? '4k' : shortSide > 720 ? '1080p' : '720p',
     aspect_ratio: custom && 'ratio' in size ? size.ratio : 'auto',
     customize_multi_shots: custom,
     prefer_multi_shots: plan.planShots && !custom,

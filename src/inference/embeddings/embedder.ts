@@ -5,8 +5,8 @@ import { createChildPool } from '../../children/child-pool.ts'
 import { createFairQueue } from '../../platform/sharing/fair-queue.ts'
 import { type Caller, everyone } from '../../platform/sharing/fair-turns.ts'
 import { tokensReadMax } from './batch-plan.ts'
-import type { Encoded, EncodeJob } from './embeddings-main.ts'
-import { dimensions } from './sentence-encoder.ts'
+import type { EncodeJob } from './embeddings-main.ts'
+import { dimensions, type Encoded } from './sentence-encoder.ts'
 
 export interface EmbedRequest {
   caller: Caller

@@ -7,9 +7,11 @@ import { tokensOf, type Vocabulary, type VocabularyNode } from './tokeniser.ts'
 
 export const dimensions = 512
 
-export interface SentenceEncoder {
-  /** The vectors, concatenated in the order of the texts, and the token count of each text. */
-  encode(texts: readonly string[]): Promise<{ vectors: Float32Array; tokens: number[] }>
+export interface Encoded {
+  /** The vectors, concatenated in the order of the texts. */
+  vectors: Float32Array
+  /** Token counts, one per text. */
+  tokens: number[]
 }
 
 interface Tensor {
@@ -28,7 +30,7 @@ interface LoadedModel {
   model: { executeAsync(inputs: { indices: Tensor; values: Tensor }): Promise<Tensor> }
 }
 
-export async function loadSentenceEncoder(): Promise<SentenceEncoder> {
+export async function loadSentenceEncoder(): Promise<(texts: readonly string[]) => Promise<Encoded>> {
   const require = createRequire(import.meta.url)
   const tensorFlow: TensorFlow = require('@energetic-ai/core')
   const { initModel } = require('@energetic-ai/embeddings')
@@ -39,20 +41,18 @@ export async function loadSentenceEncoder(): Promise<SentenceEncoder> {
   const { trie, vocabulary: words } = loaded.tokenizer
   const vocabulary: Vocabulary = { root: trie.root, lengthOf: (index) => words[index]![0].length }
 
-  return {
-    async encode(texts) {
-      // The encoder returns no vector for a text without tokens, so an empty text is read as a single space.
-      const encodings = texts.map((text) => tokensOf(text === '' ? ' ' : text, vocabulary))
-      const tokens = encodings.map((ids) => ids.length)
-      const vectors = new Float32Array(texts.length * dimensions)
-      for (const pass of planPasses(tokens)) {
-        const rows = await runPass(tensorFlow, loaded.model, encodings, pass)
-        pass.rows.forEach((row, position) => {
-          vectors.set(unit(rows.subarray(position * dimensions, (position + 1) * dimensions)), row * dimensions)
-        })
-      }
-      return { vectors, tokens }
-    },
+  return async (texts) => {
+    // The encoder returns no vector for a text without tokens, so an empty text is read as a single space.
+    const encodings = texts.map((text) => tokensOf(text === '' ? ' ' : text, vocabulary))
+    const tokens = encodings.map((ids) => ids.length)
+    const vectors = new Float32Array(texts.length * dimensions)
+    for (const pass of planPasses(tokens)) {
+      const rows = await runPass(tensorFlow, loaded.model, encodings, pass)
+      pass.rows.forEach((row, position) => {
+        vectors.set(unit(rows.subarray(position * dimensions, (position + 1) * dimensions)), row * dimensions)
+      })
+    }
+    return { vectors, tokens }
   }
 }
 

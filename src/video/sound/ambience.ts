@@ -1,9 +1,10 @@
 // The sound of a place where no recording is given: surf, rain, wind, fire, a crowd, birds, a city or a quiet room, made of
 // filtered noise and small events, always equally loud. It has no fades, so that joined clips sound on.
 
+import { samplesPerSecond } from '../av/timing.ts'
 import { seededRandom } from '../random.ts'
 import { loudness } from './loudness.ts'
-import { fade, sampleRate, samplesIn, scale } from './sound.ts'
+import { fade, samplesIn, scale } from './sound.ts'
 
 const places = ['surf', 'rain', 'fire', 'crowd', 'birds', 'city', 'wind', 'room'] as const
 export type Place = (typeof places)[number]
@@ -108,17 +109,17 @@ function addBed(
   { low, high, level, pace = 0, depth = 0, shape = 1 }: Bed,
   random: () => number,
 ) {
-  const lows = Math.exp((-2 * Math.PI * low) / sampleRate)
-  const highs = Math.exp((-2 * Math.PI * high) / sampleRate)
+  const lows = Math.exp((-2 * Math.PI * low) / samplesPerSecond)
+  const highs = Math.exp((-2 * Math.PI * high) / samplesPerSecond)
   const phase = 2 * Math.PI * random()
   // Narrow noise would be faint otherwise.
-  const gain = level / Math.sqrt((high - low) / sampleRate)
+  const gain = level / Math.sqrt((high - low) / samplesPerSecond)
   for (const [side, channel] of channels.entries()) {
     let [once, twice, before, out] = [0, 0, 0, 0]
     let swell = 1
     for (let i = 0; i < channel.length; i++) {
       if (i % 64 === 0) {
-        const angle = phase + 0.5 * side + (2 * Math.PI * pace * i) / sampleRate
+        const angle = phase + 0.5 * side + (2 * Math.PI * pace * i) / samplesPerSecond
         const wave = 0.7 * Math.sin(angle) + 0.3 * Math.sin(2.37 * angle + 1)
         swell = 1 - depth + depth * (0.5 + 0.5 * wave) ** shape
       }
@@ -145,7 +146,7 @@ function strew(
   event: (at: number, level: number) => void,
 ) {
   const { length } = channels[0]!
-  for (let count = Math.round((perSecond * length) / sampleRate); count > 0; count--) {
+  for (let count = Math.round((perSecond * length) / samplesPerSecond); count > 0; count--) {
     event(Math.floor(random() * length), 0.15 + 0.85 * random() ** 3)
   }
 }
@@ -194,7 +195,7 @@ function ring(channels: Float32Array[], at: number, { seconds, level, hertz, ben
   let angle = 0
   for (let i = 0; i < count && at + i < channels[0]!.length; i++) {
     const share = i / count
-    angle += (2 * Math.PI * hertz * (1 + bend * share)) / sampleRate
+    angle += (2 * Math.PI * hertz * (1 + bend * share)) / samplesPerSecond
     const value = level * Math.sin(Math.PI * share) ** 2 * Math.sin(angle)
     channels[0]![at + i]! += value * (1 - pan)
     channels[1]![at + i]! += value * pan

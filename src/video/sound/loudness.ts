@@ -1,7 +1,7 @@
 // How loud sound is to the ear, after ITU-R BS.1770: weighted by frequency, in blocks of 400 ms, pauses left out. Pure.
+import { samplesPerSecond } from '../av/timing.ts'
 
-const rate = 48_000
-const block = 0.4 * rate
+const block = 0.4 * samplesPerSecond
 const hop = block / 4
 
 /** The two filters of the standard at 48 kHz: the head's shelf, and the ear's loss of lows. */

@@ -1,7 +1,6 @@
 // Owns the samples of a clip's sound: the fitting of given tracks to the clip's length.
 // All sound here is 48 kHz in floats from −1 to 1; decoding and encoding happen elsewhere.
-
-export const sampleRate = 48_000
+import { samplesPerSecond } from '../av/timing.ts'
 
 const mixPeakMax = 0.9
 
@@ -27,7 +26,7 @@ export function fitTracks(tracks: Float32Array[][], seconds: number): Float32Arr
 }
 
 export function samplesIn(seconds: number): number {
-  return Math.max(0, Math.round(seconds * sampleRate))
+  return Math.max(0, Math.round(seconds * samplesPerSecond))
 }
 
 /** Raised-cosine fades; the first and the last sample become silent. */
@@ -51,7 +50,7 @@ function peakOf(channels: Float32Array[]): number {
 
 /** A spoken phrase or a finished tune ends quietly; a cut-off hum or a loop does not. */
 function comesToRest(channel: Float32Array): boolean {
-  const tail = channel.subarray(Math.max(0, channel.length - sampleRate / 4))
+  const tail = channel.subarray(Math.max(0, channel.length - samplesPerSecond / 4))
   return power(tail) < 0.01 * power(channel)
 }
 

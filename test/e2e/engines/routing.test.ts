@@ -81,7 +81,7 @@ describe('models served by a generator', { timeout: 120_000 }, () => {
     assert.equal(refused.status, 408)
     const seconds = Number(refused.headers.get('retry-after'))
     assert.ok(seconds >= 1 && seconds <= 5, String(seconds))
-    const served = await create(variantB, { image_urls: [image] })
+    const served = await create(variantB, { image_urls: [image], duration: 3 })
     assert.equal(served.status, 200, served.text)
     const record = await service.api.until(served.body.data.taskId, ['success', 'fail'])
     assert.equal(record.state, 'success')
@@ -123,7 +123,7 @@ describe('models served by a generator', { timeout: 120_000 }, () => {
 
   test('a task that its engine failed goes to the fallback', async () => {
     generator.set('fail')
-    const answer = await create(variantB, { image_urls: [image] })
+    const answer = await create(variantB, { image_urls: [image], duration: 3 })
     const record = await service.api.until(answer.body.data.taskId, ['success', 'fail'], 20_000)
     assert.equal(record.state, 'success', JSON.stringify(record))
   })
