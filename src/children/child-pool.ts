@@ -8,11 +8,11 @@ import { publishPoolEvent } from './pool-events.ts'
 
 export interface JobRequest {
   caller: Caller
-  signal?: AbortSignal | undefined
+  signal?: AbortSignal
   /** Called with 0 while the job waits, so that a watchdog sees a heartbeat. */
-  progress?: ((percent: number) => void) | undefined
+  progress?: (percent: number) => void
   /** Called with the time that a child worked on the job, however it ended. */
-  used?: ((ms: number) => void) | undefined
+  used?: (ms: number) => void
 }
 
 /** The account and key on whose behalf a job runs. */

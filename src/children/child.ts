@@ -27,7 +27,7 @@ export interface ChildOptions {
 
 export interface JobContext {
   signal: AbortSignal
-  progress?: ((percent: number) => void) | undefined
+  progress?: (percent: number) => void
 }
 
 export interface Child<Job, Result> {

@@ -100,7 +100,6 @@ export function createInference(deps: InferenceDeps) {
       const problems = [...(requested && !requested.ok ? requested.problems : []), ...(outer.ok ? [] : outer.problems)]
       return { ok: false, problems: [...new Set(problems)] }
     }
-    const { request } = requested
     const webhook = textOrNull(outer.value.webhook)
     const schema = z.object({ input: model.inputSchema, webhook: webhookSchema })
     return {
@@ -110,7 +109,7 @@ export function createInference(deps: InferenceDeps) {
         submit: (caller, idempotency, waitForAnswerMs) =>
           deps.submitTask(caller, {
             model,
-            request,
+            request: requested.value,
             body: knownFields(schema, body),
             ignoredFields: unknownFields(schema, body),
             callBackUrl: webhook,

@@ -20,7 +20,7 @@ export type InspectResult =
 export interface ImageLimits {
   bytesMax: number
   /** Width divided by height; both bounds are allowed. */
-  ratio?: { min: number; max: number } | undefined
+  ratio?: { min: number; max: number }
 }
 
 export interface InspectedImage {

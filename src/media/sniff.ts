@@ -2,11 +2,6 @@
 // Whether a file is whole and usable is for the inspectors.
 import { open } from 'node:fs/promises'
 
-export type ImageFormat = 'jpeg' | 'png'
-export type VideoFormat = 'mp4' | 'mov' | 'webm' | 'mkv'
-export type AudioFormat = 'wav' | 'mp3' | 'ogg' | 'flac' | 'aac' | 'm4a'
-export type MediaFormat = ImageFormat | VideoFormat | AudioFormat | 'unknown'
-
 const HEAD_BYTES = 4096
 const STILL_IMAGE_BRANDS = new Set(['avif', 'avis', 'heic', 'heix', 'hevc', 'heim', 'heis', 'mif1', 'msf1', 'crx '])
 const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')
@@ -28,13 +23,8 @@ const FOREIGN: readonly (readonly [RegExp, string])[] = [
   [/^(ï»¿)?\s*[[{]/, 'a text file'],
 ]
 
-export interface Sniffed {
-  format: MediaFormat
-  /** For a sentence: "a GIF image", "a file of unknown type". */
-  name: string
-}
-
-const NAMES: Record<Exclude<MediaFormat, 'unknown'>, string> = {
+/** For a sentence. */
+const NAMES = {
   jpeg: 'a JPEG image',
   png: 'a PNG image',
   mp4: 'an MP4 file',
@@ -47,6 +37,13 @@ const NAMES: Record<Exclude<MediaFormat, 'unknown'>, string> = {
   flac: 'a FLAC file',
   aac: 'an AAC file',
   m4a: 'an M4A file',
+}
+export type MediaFormat = keyof typeof NAMES | 'unknown'
+
+export interface Sniffed {
+  format: MediaFormat
+  /** For a sentence: "a GIF image", "a file of unknown type". */
+  name: string
 }
 
 /** The format that a file's first bytes show. */

@@ -71,11 +71,11 @@ export function parseCreateTask(catalogue: Catalogue, body: unknown): CreateTask
   const callBackUrl = parseWith(callBackUrlSchema, callBackField, 'callBackUrl')
   // Without a model there are no rules for the input, except that it is required.
   const requested = model ? model.parse(input) : parseWith(anyInput, input, 'input')
-  if (modelId.ok && model && 'request' in requested && callBackUrl.ok) {
+  if (model && requested.ok && callBackUrl.ok) {
     return {
       ok: true,
       modelId: model.id,
-      request: requested.request,
+      request: requested.value as VideoRequest,
       callBackUrl: textOrNull(callBackUrl.value),
       accepted: knownFields(catalogue.bodySchema(model.id)!, body),
       ignoredFields: unknownFields(catalogue.bodySchema(model.id)!, body),

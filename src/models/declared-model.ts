@@ -4,8 +4,8 @@ import type { VideoModel } from './model.ts'
 
 export interface DeclaredModel {
   id: string
-  title?: string | undefined
-  description?: string | undefined
+  title?: string
+  description?: string
 }
 
 export function declareModel(base: VideoModel, declared: DeclaredModel): VideoModel {

@@ -4,10 +4,10 @@
 import { z } from 'zod'
 import { mebibytes } from '../contract/limits.ts'
 import { knownFields, unknownFields } from '../schema/unknown-fields.ts'
-import { parseWith } from '../schema/validation.ts'
+import { mapParsed, type Parsed, parseWith } from '../schema/validation.ts'
 import { requiredText, secondsBetween, textOrNull } from '../schema/wire-types.ts'
 import { callBackUrlSchema } from './catalogue.ts'
-import type { VideoModel, VideoRequest, VideoRequestResult } from './model.ts'
+import type { VideoModel, VideoRequest } from './model.ts'
 
 // The widest limits of all models. The model of the first video decides once that video is known.
 const promptCharactersMax = 3072
@@ -63,20 +63,15 @@ export function extendRequest(
   parent: VideoRequest,
   request: { prompt: string; duration: string | number | null },
   frameUrl: string,
-): VideoRequestResult {
-  const parsed = model.parseExtension({ prompt: request.prompt, duration: request.duration })
-  if (!parsed.ok) return parsed
-  return {
-    ok: true,
-    request: {
-      ...parent,
-      prompt: parsed.prompt,
-      seconds: parsed.seconds,
-      // The service made this frame, so the limits of clients' images do not apply; only its size is bounded.
-      firstFrame: { url: frameUrl, bytesMax: mebibytes(50), ratio: null },
-      lastFrame: null,
-      shots: [],
-      planShots: false,
-    },
-  }
+): Parsed<VideoRequest> {
+  const { prompt, duration } = request
+  return mapParsed(model.parseExtension({ prompt, duration }), (extension) => ({
+    ...parent,
+    ...extension,
+    // The service made this frame, so the limits of clients' images do not apply; only its size is bounded.
+    firstFrame: { url: frameUrl, bytesMax: mebibytes(50), ratio: null },
+    lastFrame: null,
+    shots: [],
+    planShots: false,
+  }))
 }

@@ -2,6 +2,7 @@
 // Each model has a file of its own; the catalogue lists them. Engines never see wire fields, only that form.
 
 import type { z } from 'zod'
+import type { Parsed } from '../schema/validation.ts'
 
 export interface VideoModel {
   readonly id: string
@@ -15,13 +16,10 @@ export interface VideoModel {
   readonly tariff: Tariff
   /** The model whose fields and rules these are, where an operator declared this one on another's schema. */
   readonly like?: string
-  parse(input: unknown): VideoRequestResult
+  parse(input: unknown): Parsed<VideoRequest>
   /** Checks the prompt and duration of a request that extends a video of this model. */
-  parseExtension(fields: { prompt: unknown; duration: unknown }): ExtensionResult
+  parseExtension(fields: { prompt: unknown; duration: unknown }): Parsed<{ prompt: string; seconds: number }>
 }
-
-export type VideoRequestResult = { ok: true; request: VideoRequest } | { ok: false; problems: string[] }
-export type ExtensionResult = { ok: true; prompt: string; seconds: number } | { ok: false; problems: string[] }
 
 /** What a model costs: whole credits by the names of its price list. */
 export interface Tariff {

@@ -2,7 +2,7 @@
 // what it costs; running it is inference/embeddings.
 
 import { z } from 'zod'
-import { type Parsed, parseWith } from '../schema/validation.ts'
+import { mapParsed, parseWith } from '../schema/validation.ts'
 import { optionalHttpUrl, requiredText, textOrNull } from '../schema/wire-types.ts'
 import { creditUsd } from './prices.ts'
 
@@ -30,11 +30,6 @@ const bodySchema = z
   })
   .meta({ title: 'Body for google/universal-sentence-encoder' })
 
-export interface EmbeddingRequest {
-  inputs: string[]
-  webhook: string | null
-}
-
 export const universalSentenceEncoder = {
   id: 'google/universal-sentence-encoder',
   kind: 'embeddings',
@@ -43,11 +38,8 @@ export const universalSentenceEncoder = {
   dimensions: 512,
   bodySchema,
   example: { inputs: ['A sailing boat leaves the harbour', 'A ship goes out to sea'] },
-  parse(body: unknown): Parsed<EmbeddingRequest> {
-    const parsed = parseWith(bodySchema, body, '')
-    if (!parsed.ok) return parsed
-    return { ok: true, value: { inputs: parsed.value.inputs, webhook: textOrNull(parsed.value.webhook) } }
-  },
+  parse: (body: unknown) =>
+    mapParsed(parseWith(bodySchema, body, ''), ({ inputs, webhook }) => ({ inputs, webhook: textOrNull(webhook) })),
 } as const
 
 /** US dollars for tokens at a price for a million of them. */

@@ -3,7 +3,7 @@
 
 import { z } from 'zod'
 import { mebibytes } from '../contract/limits.ts'
-import { parseWith } from '../schema/validation.ts'
+import { mapParsed, parseWith } from '../schema/validation.ts'
 import {
   httpUrl,
   numberOr,
@@ -69,15 +69,12 @@ export const v25TurboImageToVideoPro: VideoModel = {
     defaults: { '5': 42, '10': 84 },
     creditsFor: (request, prices) => prices[request.seconds]!,
   },
-  parse(input) {
-    const parsed = parseWith(inputSchema, input, 'input')
-    return parsed.ok ? { ok: true, request: requestOf(parsed.value) } : parsed
-  },
-  parseExtension(fields) {
-    const parsed = parseWith(extensionSchema, fields, '')
-    if (!parsed.ok) return parsed
-    return { ok: true, prompt: parsed.value.prompt, seconds: numberOr(parsed.value.duration, secondsDefault) }
-  },
+  parse: (input) => mapParsed(parseWith(inputSchema, input, 'input'), requestOf),
+  parseExtension: (fields) =>
+    mapParsed(parseWith(extensionSchema, fields, ''), (parsed) => ({
+      prompt: parsed.prompt,
+      seconds: numberOr(parsed.duration, secondsDefault),
+    })),
 }
 
 function requestOf(input: z.output<typeof inputSchema>): VideoRequest {

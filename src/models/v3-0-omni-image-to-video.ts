@@ -3,7 +3,7 @@
 
 import { z } from 'zod'
 import { mebibytes } from '../contract/limits.ts'
-import { parseWith, withRules } from '../schema/validation.ts'
+import { mapParsed, parseWith, withRules } from '../schema/validation.ts'
 import { httpUrl, list, numberOr, requiredText, secondsBetween } from '../schema/wire-types.ts'
 import type { FrameRequest, PriceList, ShortSide, VideoModel, VideoRequest } from './model.ts'
 import { fitShots, lengthOfShots, shotList, shotsMax } from './shots.ts'
@@ -143,15 +143,12 @@ export const v30OmniImageToVideo: VideoModel = {
     defaults: { '720p': 14, '1080p': 18, '4k': 67, '720p+audio': 18, '1080p+audio': 23, '4k+audio': 67 },
     creditsFor: creditsBySecond,
   },
-  parse(input) {
-    const parsed = parseWith(inputSchema, input, 'input')
-    return parsed.ok ? { ok: true, request: requestOf(parsed.value) } : parsed
-  },
-  parseExtension(fields) {
-    const parsed = parseWith(extensionSchema, fields, '')
-    if (!parsed.ok) return parsed
-    return { ok: true, prompt: parsed.value.prompt, seconds: numberOr(parsed.value.duration, secondsDefault) }
-  },
+  parse: (input) => mapParsed(parseWith(inputSchema, input, 'input'), requestOf),
+  parseExtension: (fields) =>
+    mapParsed(parseWith(extensionSchema, fields, ''), (parsed) => ({
+      prompt: parsed.prompt,
+      seconds: numberOr(parsed.duration, secondsDefault),
+    })),
 }
 
 function requestOf(input: Input): VideoRequest {

@@ -2,20 +2,7 @@
 // Messages are safe to show: they never contain an address, a port or a system message; those stay in `cause`.
 import { errors } from 'undici'
 
-export type FetchFailureKind =
-  | 'address'
-  | 'dns'
-  | 'connect'
-  | 'timeout'
-  | 'status'
-  | 'too_large'
-  | 'encoding'
-  | 'redirect'
-  | 'reset'
-  | 'tls'
-  | 'url'
-
-const SENTENCES: Record<FetchFailureKind, string> = {
+const SENTENCES = {
   address: 'address not allowed',
   dns: 'the host name could not be resolved',
   connect: 'the server could not be reached',
@@ -28,6 +15,7 @@ const SENTENCES: Record<FetchFailureKind, string> = {
   tls: "the server's TLS certificate or handshake is not valid",
   url: 'the URL is not an absolute http or https URL without credentials',
 }
+export type FetchFailureKind = keyof typeof SENTENCES
 
 export class FetchFailure extends Error {
   override readonly name = 'FetchFailure'
@@ -48,27 +36,15 @@ export class FetchFailure extends Error {
   }
 }
 
-const KIND_OF_CODE: Record<string, FetchFailureKind> = {
-  UND_ERR_CONNECT_TIMEOUT: 'timeout',
-  UND_ERR_HEADERS_TIMEOUT: 'timeout',
-  UND_ERR_BODY_TIMEOUT: 'timeout',
-  ETIMEDOUT: 'timeout',
-  ECONNREFUSED: 'connect',
-  EHOSTUNREACH: 'connect',
-  EHOSTDOWN: 'connect',
-  ENETUNREACH: 'connect',
-  ENETDOWN: 'connect',
-  EADDRNOTAVAIL: 'connect',
-  EACCES: 'connect',
-  EPERM: 'connect',
-  EINVAL: 'connect',
-  EPROTO: 'tls',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'tls',
-  SELF_SIGNED_CERT_IN_CHAIN: 'tls',
-  HOSTNAME_MISMATCH: 'tls',
-  INVALID_CA: 'tls',
-  INVALID_PURPOSE: 'tls',
-}
+const TIMEOUT_CODES = ['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT']
+const CONNECT_CODES = [
+  ...['ECONNREFUSED', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL'],
+  ...['EACCES', 'EPERM', 'EINVAL'],
+]
+const TLS_CODES = [
+  ...['EPROTO', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN'],
+  ...['HOSTNAME_MISMATCH', 'INVALID_CA', 'INVALID_PURPOSE'],
+]
 const TLS_CODE_PREFIXES = ['ERR_TLS_', 'ERR_SSL_', 'CERT_', 'UNABLE_TO_', 'CRL_']
 
 /**
@@ -86,9 +62,9 @@ export function asFetchFailure(error: unknown): FetchFailure | null {
 
 function kindOf(error: NodeJS.ErrnoException): FetchFailureKind | null {
   const code = String(error.code ?? '')
-  if (TLS_CODE_PREFIXES.some((prefix) => code.startsWith(prefix))) return 'tls'
-  const known = KIND_OF_CODE[code]
-  if (known !== undefined) return known
+  if (TIMEOUT_CODES.includes(code)) return 'timeout'
+  if (CONNECT_CODES.includes(code)) return 'connect'
+  if (TLS_CODES.includes(code) || TLS_CODE_PREFIXES.some((prefix) => code.startsWith(prefix))) return 'tls'
   if (error instanceof errors.InvalidArgumentError) return null
   // The remaining errors are connections that ended early and responses that the parser rejected.
   const broke = error instanceof errors.UndiciError || error instanceof errors.HTTPParserError

@@ -12,7 +12,7 @@ export interface FetchLaneLimits extends TurnLimits {
 export interface FetchLaneUse extends Caller {
   host: string
   task: string
-  signal?: AbortSignal | undefined
+  signal?: AbortSignal
 }
 
 export interface FetchLanes {

@@ -22,7 +22,7 @@ export interface FetchTimeouts {
 export interface DownloadOptions {
   toPath: string
   bytesMax: BytesMax
-  signal?: AbortSignal | undefined
+  signal?: AbortSignal
 }
 
 export interface Downloaded {
@@ -39,7 +39,7 @@ export interface PostOptions {
   timeoutMs: number
   /** The rest of a longer response is not read. */
   answerBytesMax: number
-  signal?: AbortSignal | undefined
+  signal?: AbortSignal
 }
 
 export interface Posted {

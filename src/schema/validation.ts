@@ -31,6 +31,11 @@ export function parseWith<T extends z.ZodType>(
   return { ok: false, problems: describeIssues(result.error.issues, pathPrefix, schema) }
 }
 
+/** What an accepted value means. */
+export function mapParsed<T, U>(parsed: Parsed<T>, read: (value: T) => U): Parsed<U> {
+  return parsed.ok ? { ok: true, value: read(parsed.value) } : parsed
+}
+
 /** One `path: message` for each wrong field. With the schema given they are in its order, else in that of the issues. */
 export function describeIssues(issues: readonly Issue[], pathPrefix: string, schema?: z.ZodType): string[] {
   const byPath = new Map<string, { path: readonly PropertyKey[]; messages: Set<string>; wrongType: boolean }>()

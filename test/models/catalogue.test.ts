@@ -178,7 +178,7 @@ test('an extension plays on by the rules of its model', () => {
   const result = extendRequest(model, parent, { prompt: 'and then', duration: '7' }, 'https://example.com/last.png')
   assert.deepEqual(result, {
     ok: true,
-    request: {
+    value: {
       ...parent,
       prompt: 'and then',
       seconds: 7,
@@ -189,7 +189,7 @@ test('an extension plays on by the rules of its model', () => {
     },
   })
   const short = extendRequest(model, parent, { prompt: 'p', duration: null }, a)
-  assert.ok(short.ok && short.request.seconds === 5)
+  assert.ok(short.ok && short.value.seconds === 5)
   const wrong = extendRequest(catalogue.get(turbo)!, requestFor(turbo), { prompt: 'a'.repeat(2501), duration: 7 }, a)
   assert.deepEqual(wrong, {
     ok: false,

@@ -21,7 +21,7 @@ export function inputFor(modelId: string, changes: Record<string, unknown> = {})
 export function requestFor(modelId: string, changes: Record<string, unknown> = {}): VideoRequest {
   const result = catalogue.get(modelId)!.parse(inputFor(modelId, changes))
   assert.ok(result.ok, result.ok ? '' : result.problems.join('; '))
-  return result.request
+  return result.value
 }
 
 export function problemsFor(modelId: string, changes: Record<string, unknown>): string[] {

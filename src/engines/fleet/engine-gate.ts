@@ -29,8 +29,8 @@ export interface GateOptions {
   engine: Engine
   type: string
   slots: number
-  rate?: Rate | undefined
-  creditsMax?: Rate | undefined
+  rate?: Rate
+  creditsMax?: Rate
   clock: Clock
   /** Credits of the tasks that the engine took since then. */
   creditsSince(engine: string, sinceMs: number): Promise<number>

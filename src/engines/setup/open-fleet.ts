@@ -13,7 +13,7 @@ import type { EngineSetup } from './engine-setup.ts'
 export interface FleetParts {
   setup: EngineSetup
   /** Serves the models without a route; the studio when left out. */
-  defaultEngine?: Engine | undefined
+  defaultEngine?: Engine
   renderSlots: number
   depthModel?: string | null
   fetch: GuardedFetch

@@ -32,7 +32,7 @@ export interface TurnOptions {
   /** Limits in addition to those of the account and the key. */
   places?: readonly Place[]
   /** Stops waiting and rejects with the signal's reason. */
-  signal?: AbortSignal | undefined
+  signal?: AbortSignal
 }
 
 export interface FairTurns {

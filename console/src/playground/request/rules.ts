@@ -34,11 +34,11 @@ export function createRules(models: ModelInfo[]): Rules {
       usable.multi_prompt = input.multi_prompt.map((shot) => ({ ...shot, prompt: 'any' }))
     delete usable.elements
     const first = model.parse(usable)
-    if (first.ok) return first.request
+    if (first.ok) return first.value
     for (const path of problemsByPath(first.problems.join('; ')).keys())
       delete usable[/^input\.(\w+)/.exec(path)?.[1] ?? '']
     const second = model.parse(usable)
-    return second.ok ? second.request : null
+    return second.ok ? second.value : null
   }
 
   return {
@@ -56,7 +56,7 @@ export function createRules(models: ModelInfo[]): Rules {
       const parent = requestOf(model.id, parentInput)
       if (!known || !parent) return null
       const extended = extendRequest(known, parent, { prompt: 'any', duration: duration ?? null }, anyUrl)
-      return extended.ok ? priceOf(extended.request, known, { [model.id]: model.prices }) : null
+      return extended.ok ? priceOf(extended.value, known, { [model.id]: model.prices }) : null
     },
     frameLimits(modelId) {
       return requestOf(modelId, {})?.firstFrame ?? null

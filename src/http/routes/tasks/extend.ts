@@ -37,7 +37,7 @@ export function extendRoute(deps: CreateTaskDeps & RecordDeps): Route {
       if (!extended.ok) throw invalid(extended.problems)
       return submitAnnounced(deps, caller, reply, {
         model,
-        request: extended.request,
+        request: extended.value,
         body: parsed.accepted,
         ignoredFields: parsed.ignoredFields,
         callBackUrl: parsed.callBackUrl,
