@@ -1,15 +1,10 @@
 // Wires callbacks together: ended tasks and requests create deliveries, workers send them, upkeep purges old ones.
 import { apiError } from '../contract/errors.ts'
-import type { Db, Tx } from '../db/db.ts'
-import type { SharedTransactions } from '../db/shared-transaction.ts'
+import type { Tx } from '../db/db.ts'
 import { endOfTask } from '../inference/end-of-task.ts'
 import { requestPayload } from '../inference/payload.ts'
 import type { RequestRow } from '../inference/requests.ts'
-import type { GuardedFetch } from '../outbound/guarded-fetch.ts'
-import type { Clock } from '../platform/clock.ts'
 import { newId } from '../platform/ids.ts'
-import type { Queue } from '../queue/queue.ts'
-import type { SecretBox } from '../secrets/secret-box.ts'
 import type { TaskRow } from '../tasks/store/task-row.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 import { createDeliver, type DeliverDeps } from './deliver.ts'
@@ -19,18 +14,9 @@ import { taskCallback } from './payload.ts'
 import { createReceivers } from './receivers.ts'
 import { testEventBody } from './test-event.ts'
 
-export interface WebhookDeps {
-  db: Db
-  transactions: SharedTransactions
-  queue: Queue
-  clock: Clock
-  fetch: GuardedFetch
-  secretBox: SecretBox
-  delaysMs: readonly number[]
-  attemptMs?: number | undefined
+export interface WebhookDeps extends Omit<DeliverDeps, 'receivers'> {
   pendingMax: number
   publicUrl(): string
-  onAttempt: DeliverDeps['onAttempt']
   /** Null: off. */
   tracing: Tracing | null
 }

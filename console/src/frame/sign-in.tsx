@@ -1,7 +1,7 @@
 // The sign-in page: asks for an API key and exchanges it for a session of this browser.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useAction } from '../hooks.ts'
-import { drawSample } from '../playground/pictures/sample.ts'
+import { samplePicture } from '../playground/pictures/sample.ts'
 import { useTitle } from '../router.ts'
 import { Mark } from '../ui/icons.tsx'
 import { ThemeToggle } from './theme-toggle.tsx'
@@ -22,7 +22,9 @@ export function SignIn({ reason, onKey }: SignInProps) {
   useEffect(() => field.current?.focus(), [])
   return (
     <main class="sign-in">
-      <Picture />
+      <div class="sign-in-picture">
+        <img src={samplePicture} alt="" loading="lazy" />
+      </div>
       <div class="sign-in-box">
         <p class="brand">
           <Mark /> Dailies
@@ -81,27 +83,4 @@ export function SignIn({ reason, onKey }: SignInProps) {
       </div>
     </main>
   )
-}
-
-/** On wide screens only: the picture that the playground opens with. */
-function Picture() {
-  const [url, setUrl] = useState<string | null>(null)
-  useEffect(() => {
-    if (!matchMedia('(min-width: 901px)').matches) return
-    let drawn: string | null = null
-    let current = true
-    drawSample().then(
-      (file) => {
-        if (!current) return
-        drawn = URL.createObjectURL(file)
-        setUrl(drawn)
-      },
-      () => {},
-    )
-    return () => {
-      current = false
-      if (drawn) URL.revokeObjectURL(drawn)
-    }
-  }, [])
-  return <div class="sign-in-picture">{url && <img src={url} alt="" />}</div>
 }

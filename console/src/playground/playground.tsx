@@ -130,7 +130,6 @@ function Workbench({ fromTaskId }: { fromTaskId: string | null }) {
           <Stage
             taskId={taskId}
             firstFrame={framesOf(draft.input)[0]}
-            samplePreview={sample.preview}
             rules={rules}
             onTask={(id) => {
               recent.add(id)
@@ -159,7 +158,6 @@ function Workbench({ fromTaskId }: { fromTaskId: string | null }) {
         <SchemaForm
           model={model}
           input={draft.input}
-          samplePreview={sample.preview}
           frameLimits={rules?.frameLimits(model.id) ?? null}
           errorOf={(path) =>
             errorAt(`input.${path}`) ?? (path === 'image_url' ? (dropped.problem ?? undefined) : undefined)

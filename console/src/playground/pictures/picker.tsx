@@ -11,7 +11,6 @@ export interface PickerProps {
   label: string
   value: string | undefined
   onChange(url: string | undefined): void
-  samplePreview?: string | null
   limits: FileLimits | null
   accept?: string
   error?: string | undefined
@@ -21,7 +20,7 @@ export interface PickerProps {
 export function Picker(props: PickerProps) {
   const upload = useUpload(props.limits)
   const canUpload = useCanUpload()
-  const preview = usePreview(props.value, props.samplePreview ?? null)
+  const preview = usePreview(props.value)
   const [dragging, setDragging] = useState(false)
   const [typing, setTyping] = useState<string | null>(null)
   const input = useRef<HTMLInputElement>(null)

@@ -5,7 +5,7 @@ import type { Api } from '../../api.ts'
 import { localFileUrl } from '../../format.ts'
 import { toProblem } from '../../hooks.ts'
 import { useSession } from '../../session.ts'
-import { sampleUrl } from './sample.ts'
+import { samplePicture, sampleUrl } from './sample.ts'
 
 export interface Preview {
   src: string | null
@@ -19,7 +19,7 @@ const copiesMax = 24
 /** By URL: a picture is shown in its field and on the stage, and should be fetched once. */
 const copies = new Map<string, Promise<string>>()
 
-export function usePreview(url: string | undefined, samplePreview: string | null): Preview {
+export function usePreview(url: string | undefined): Preview {
   const { api } = useSession()
   const local = url === undefined ? null : localFileUrl(url)
   const remote = url !== undefined && local === null && isPictureElsewhere(url) ? url : null
@@ -36,7 +36,7 @@ export function usePreview(url: string | undefined, samplePreview: string | null
       current = false
     }
   }, [api, remote])
-  if (url === sampleUrl) return { src: samplePreview, problem: null }
+  if (url === sampleUrl) return { src: samplePicture, problem: null }
   if (remote !== null) return copy
   return { src: local !== null && !notPictures.test(local) ? local : null, problem: null }
 }

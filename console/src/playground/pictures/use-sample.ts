@@ -1,11 +1,10 @@
-// The sample picture in use: its preview, and its way to the service when a request needs it.
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+// The sample picture on its way to the service, when a request needs it.
+import { useCallback, useRef, useState } from 'preact/hooks'
 import type { CreateTaskBody } from '../../api-types.ts'
 import { useSession } from '../../session.ts'
-import { drawSample, sampleUrl } from './sample.ts'
+import { samplePicture, sampleUrl } from './sample.ts'
 
 export interface Sample {
-  preview: string | null
   /** Where it lies on the service, once it does. */
   knownUrl: string | null
   ensure(): Promise<string>
@@ -18,28 +17,13 @@ export interface Sample {
 
 export function useSample(): Sample {
   const { api } = useSession()
-  const [preview, setPreview] = useState<string | null>(null)
   const [knownUrl, setKnownUrl] = useState<string | null>(null)
-  const file = useRef<Promise<File> | null>(null)
   const uploading = useRef<Promise<string> | null>(null)
-  useEffect(() => {
-    let url: string | null = null
-    let current = true
-    file.current = drawSample()
-    file.current.then((drawn) => {
-      if (!current) return
-      url = URL.createObjectURL(drawn)
-      setPreview(url)
-    })
-    return () => {
-      current = false
-      if (url) URL.revokeObjectURL(url)
-    }
-  }, [])
   const ensure = useCallback(() => {
     const send = async () => {
-      const drawn = await (file.current ?? drawSample())
-      const { downloadUrl } = await api.upload(drawn)
+      const response = await fetch(samplePicture)
+      if (!response.ok) throw new Error('The sample could not be read.')
+      const { downloadUrl } = await api.upload(await response.blob(), { fileName: 'dusk-over-the-lake.jpg' })
       setKnownUrl(downloadUrl)
       return downloadUrl
     }
@@ -53,7 +37,7 @@ export function useSample(): Sample {
     async (body: CreateTaskBody) => (usesSample(body) ? replaceSample(body, await ensure()) : body),
     [ensure],
   )
-  return { preview, knownUrl, ensure, uploaded, stoodIn, withUrl: replaceSample }
+  return { knownUrl, ensure, uploaded, stoodIn, withUrl: replaceSample }
 }
 
 const stoodIn = (body: CreateTaskBody) => replaceSample(body, 'https://example.com/sample.jpg')

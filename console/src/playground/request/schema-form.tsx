@@ -17,7 +17,6 @@ import type { Shot } from './shots.ts'
 export interface SchemaFormProps {
   model: ModelInfo
   input: Input
-  samplePreview: string | null
   frameLimits: FileLimits | null
   /** The sentence for a field of the input, by path: `prompt`, `multi_prompt[0].prompt`. */
   errorOf(path: string): string | undefined
@@ -65,7 +64,7 @@ function isShown(name: string, input: Input): boolean {
   return !(name === 'duration' && ownShots)
 }
 
-function Frames({ model, input, setInput, errorOf, samplePreview, frameLimits }: SchemaFormProps) {
+function Frames({ model, input, setInput, errorOf, frameLimits }: SchemaFormProps) {
   const frames = framesOf(input)
   const hasLast =
     model.inputSchema.properties?.tail_image_url !== undefined ||
@@ -81,11 +80,10 @@ function Frames({ model, input, setInput, errorOf, samplePreview, frameLimits }:
       ),
     )
   }
-  const shared = { samplePreview, limits: frameLimits }
   return (
     <div class="frames">
       <Picker
-        {...shared}
+        limits={frameLimits}
         label="First frame"
         value={frames[0]}
         onChange={(url) => set(0, url)}
@@ -93,7 +91,7 @@ function Frames({ model, input, setInput, errorOf, samplePreview, frameLimits }:
       />
       {hasLast && (
         <Picker
-          {...shared}
+          limits={frameLimits}
           label="Last frame (optional)"
           value={frames[1]}
           onChange={(url) => set(1, url)}

@@ -22,7 +22,6 @@ import { useNotification } from './use-notification.ts'
 export interface StageProps {
   taskId: string | null
   firstFrame: string | undefined
-  samplePreview: string | null
   rules: Rules | null
   onTask(taskId: string): void
   onRunAgain(task: TaskRecord): void
@@ -36,7 +35,7 @@ export function Stage(props: StageProps) {
   useEffect(() => {
     if (final) refreshBalance()
   }, [final, refreshBalance])
-  const preview = usePreview(props.firstFrame, props.samplePreview).src
+  const preview = usePreview(props.firstFrame).src
   return (
     <section class="stage" aria-label="Result">
       <div class="screen" data-live={task && !final ? true : undefined}>

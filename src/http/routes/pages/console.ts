@@ -14,6 +14,7 @@ const types: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.jpg': 'image/jpeg',
 }
 
 /** Scripts and styles come only from this origin, pictures and videos also from the page's own memory. */

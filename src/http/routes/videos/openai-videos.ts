@@ -29,131 +29,117 @@ export type OpenaiVideoDeps = CreateTaskDeps & UploadDeps & DeleteDeps & { finis
 
 const videos = { tag: 'OpenAI', access: 'key', bare: true } as const
 
-export function openaiVideoRoutes(deps: OpenaiVideoDeps): Route[] {
-  return [createRoute(deps), listRoute(deps), readRoute(deps), contentRoute(deps), deleteRoute(deps)]
-}
-
 /** The caller's task that the path names. */
 const taskOf = (deps: OpenaiVideoDeps, { caller, params }: Pick<RouteCall, 'caller' | 'params'>) =>
   readTask(deps.db, caller, params.videoId!)
 
-function createRoute(deps: OpenaiVideoDeps): Route {
+export function openaiVideoRoutes(deps: OpenaiVideoDeps): Route[] {
   const { catalogue } = deps
-  return route({
-    endpoint: 'POST /v1/videos',
-    operationId: 'createOpenAIVideo',
-    summary: 'Create a video, in the shape of OpenAI',
-    description: 'Point an OpenAI client here with the base URL `/v1`. The id is a task id like any other.',
-    ...videos,
-    scope: 'tasks:write',
-    createsWork: true,
-    idempotent: true,
-    bodyDocs: createOpenaiVideoBody,
-    filePart: 'input_reference',
-    bodyBytesMax: uploadBodyBytesMax,
-    answer: openaiVideo,
-    codes: [402, 404, 408, 455, 505],
-    async handler({ caller, request }) {
-      return withReceivedVideo(deps, caller, request, async ({ video, hash, imageUrl }) => {
-        const key = readIdempotencyKey(request, true)
-        if (!key.ok) throw invalid(key.problems)
-        const modelId = video.model ?? catalogue.ids()[0]!
-        const model = catalogue.get(modelId)
-        if (!model) throw apiError('no_openai_model', { model: modelId, served: catalogue.ids().join(', ') })
-        const url = await imageUrl()
-        if (url === null) throw invalid(['input_reference: is required'])
-        const body = createTaskBody(video, model, url)
-        const parsed = parseCreateTask(catalogue, body)
-        if (!parsed.ok) throw invalid(renameProblems(parsed.problems))
-        const taskId = await deps.submitTask(caller, {
-          ...{ model, body, request: parsed.request, ignoredFields: parsed.ignoredFields, callBackUrl: null },
-          // Each request stores a new copy of its image, so equal requests are recognised by what was sent.
-          idempotency: key.value && { ...key.value, bodyHash: hash },
+  return [
+    route({
+      endpoint: 'POST /v1/videos',
+      operationId: 'createOpenAIVideo',
+      summary: 'Create a video, in the shape of OpenAI',
+      description: 'Point an OpenAI client here with the base URL `/v1`. The id is a task id like any other.',
+      ...videos,
+      scope: 'tasks:write',
+      createsWork: true,
+      idempotent: true,
+      bodyDocs: createOpenaiVideoBody,
+      filePart: 'input_reference',
+      bodyBytesMax: uploadBodyBytesMax,
+      answer: openaiVideo,
+      codes: [402, 404, 408, 455, 505],
+      async handler({ caller, request }) {
+        return withReceivedVideo(deps, caller, request, async ({ video, hash, imageUrl }) => {
+          const key = readIdempotencyKey(request, true)
+          if (!key.ok) throw invalid(key.problems)
+          const modelId = video.model ?? catalogue.ids()[0]!
+          const model = catalogue.get(modelId)
+          if (!model) throw apiError('no_openai_model', { model: modelId, served: catalogue.ids().join(', ') })
+          const url = await imageUrl()
+          if (url === null) throw invalid(['input_reference: is required'])
+          const body = createTaskBody(video, model, url)
+          const parsed = parseCreateTask(catalogue, body)
+          if (!parsed.ok) throw invalid(renameProblems(parsed.problems))
+          const taskId = await deps.submitTask(caller, {
+            ...{ model, body, request: parsed.request, ignoredFields: parsed.ignoredFields, callBackUrl: null },
+            // Each request stores a new copy of its image, so equal requests are recognised by what was sent.
+            idempotency: key.value && { ...key.value, bodyHash: hash },
+          })
+          return openaiVideoOf(await readTask(deps.db, caller, taskId))
         })
-        return openaiVideoOf(await readTask(deps.db, caller, taskId))
-      })
-    },
-  })
-}
-
-function listRoute(deps: OpenaiVideoDeps): Route {
-  return route({
-    endpoint: 'GET /v1/videos',
-    operationId: 'listOpenAIVideos',
-    summary: 'List videos, in the shape of OpenAI',
-    description: 'The tasks of the account, or of the calling sub-key, newest first.',
-    ...videos,
-    scope: 'tasks:read',
-    query: listOpenaiVideosQuery,
-    answer: openaiVideoList,
-    async handler({ caller, query: { after, limit } }) {
-      const found = await listTasks(deps.db, caller, {
-        limit: limit + 1,
-        ...(after === undefined ? {} : { before: after }),
-      })
-      const { rows, nextCursor } = cutPage(found.rows, limit)
-      return {
-        object: 'list' as const,
-        data: rows.map(openaiVideoOf),
-        first_id: rows[0]?.id ?? null,
-        last_id: rows.at(-1)?.id ?? null,
-        has_more: nextCursor !== null,
-      }
-    },
-  })
-}
-
-function readRoute(deps: OpenaiVideoDeps): Route {
-  return route({
-    endpoint: 'GET /v1/videos/:videoId',
-    operationId: 'getOpenAIVideo',
-    summary: 'Read a video, in the shape of OpenAI',
-    description: 'A failed video is returned too: HTTP 200 with `status: "failed"` and `error`.',
-    ...videos,
-    scope: 'tasks:read',
-    answer: openaiVideo,
-    codes: [404],
-    handler: async (call) => openaiVideoOf(await taskOf(deps, call)),
-  })
-}
-
-function contentRoute(deps: OpenaiVideoDeps): Route {
-  return route({
-    endpoint: 'GET /v1/videos/:videoId/content',
-    operationId: 'getOpenAIVideoContent',
-    summary: 'Download a video or its thumbnail',
-    description: 'The file itself. 404 until the video is completed, and after it has expired.',
-    ...videos,
-    scope: 'tasks:read',
-    query: openaiVideoContentQuery,
-    contentType: 'video/mp4',
-    codes: [404, 416],
-    async handler({ query, request, reply, ...call }) {
-      const video = videoOf(await taskOf(deps, call))
-      const token = query.variant === 'thumbnail' ? video?.thumbnail.token : video?.video.token
-      const file = token === undefined ? null : await findFile(deps.db, token, deps.clock.now())
-      if (!file) throw apiError('no_file')
-      await sendFile(deps, file, request, reply)
-      return answered
-    },
-  })
-}
-
-function deleteRoute(deps: OpenaiVideoDeps): Route {
-  return route({
-    endpoint: 'DELETE /v1/videos/:videoId',
-    operationId: 'deleteOpenAIVideo',
-    summary: 'Delete a video, in the shape of OpenAI',
-    description: 'Cancels it first if it has not ended.',
-    ...videos,
-    scope: 'tasks:write',
-    answer: deletedOpenaiVideo,
-    codes: [404],
-    async handler({ request, ...call }) {
-      const { id, state } = await taskOf(deps, call)
-      if (state !== 'success' && state !== 'fail') await cancelTask(deps, call.caller, id)
-      await deleteTask(deps, call.caller, requestActor(request), id)
-      return { id, object: 'video.deleted' as const, deleted: true as const }
-    },
-  })
+      },
+    }),
+    route({
+      endpoint: 'GET /v1/videos',
+      operationId: 'listOpenAIVideos',
+      summary: 'List videos, in the shape of OpenAI',
+      description: 'The tasks of the account, or of the calling sub-key, newest first.',
+      ...videos,
+      scope: 'tasks:read',
+      query: listOpenaiVideosQuery,
+      answer: openaiVideoList,
+      async handler({ caller, query: { after, limit } }) {
+        const found = await listTasks(deps.db, caller, {
+          limit: limit + 1,
+          ...(after === undefined ? {} : { before: after }),
+        })
+        const { rows, nextCursor } = cutPage(found.rows, limit)
+        return {
+          object: 'list' as const,
+          data: rows.map(openaiVideoOf),
+          first_id: rows[0]?.id ?? null,
+          last_id: rows.at(-1)?.id ?? null,
+          has_more: nextCursor !== null,
+        }
+      },
+    }),
+    route({
+      endpoint: 'GET /v1/videos/:videoId',
+      operationId: 'getOpenAIVideo',
+      summary: 'Read a video, in the shape of OpenAI',
+      description: 'A failed video is returned too: HTTP 200 with `status: "failed"` and `error`.',
+      ...videos,
+      scope: 'tasks:read',
+      answer: openaiVideo,
+      codes: [404],
+      handler: async (call) => openaiVideoOf(await taskOf(deps, call)),
+    }),
+    route({
+      endpoint: 'GET /v1/videos/:videoId/content',
+      operationId: 'getOpenAIVideoContent',
+      summary: 'Download a video or its thumbnail',
+      description: 'The file itself. 404 until the video is completed, and after it has expired.',
+      ...videos,
+      scope: 'tasks:read',
+      query: openaiVideoContentQuery,
+      contentType: 'video/mp4',
+      codes: [404, 416],
+      async handler({ query, request, reply, ...call }) {
+        const video = videoOf(await taskOf(deps, call))
+        const token = query.variant === 'thumbnail' ? video?.thumbnail.token : video?.video.token
+        const file = token === undefined ? null : await findFile(deps.db, token, deps.clock.now())
+        if (!file) throw apiError('no_file')
+        await sendFile(deps, file, request, reply)
+        return answered
+      },
+    }),
+    route({
+      endpoint: 'DELETE /v1/videos/:videoId',
+      operationId: 'deleteOpenAIVideo',
+      summary: 'Delete a video, in the shape of OpenAI',
+      description: 'Cancels it first if it has not ended.',
+      ...videos,
+      scope: 'tasks:write',
+      answer: deletedOpenaiVideo,
+      codes: [404],
+      async handler({ request, ...call }) {
+        const { id, state } = await taskOf(deps, call)
+        if (state !== 'success' && state !== 'fail') await cancelTask(deps, call.caller, id)
+        await deleteTask(deps, call.caller, requestActor(request), id)
+        return { id, object: 'video.deleted' as const, deleted: true as const }
+      },
+    }),
+  ]
 }
