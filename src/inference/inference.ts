@@ -13,7 +13,7 @@ import {
 } from '../models/universal-sentence-encoder.ts'
 import { OperatorError } from '../platform/errors.ts'
 import { knownFields, unknownFields } from '../schema/unknown-fields.ts'
-import { type Parsed, parseWith } from '../schema/validation.ts'
+import { mapParsed, type Parsed, parseWith } from '../schema/validation.ts'
 import { textOrNull } from '../schema/wire-types.ts'
 import type { SubmitTask } from '../tasks/admission/submit-task.ts'
 import type { Finish } from '../tasks/finish/finish.ts'
@@ -68,27 +68,21 @@ export function createInference(deps: InferenceDeps) {
   }
 
   function parseEmbedding(body: unknown): Parsed<InferenceRequest> {
-    const parsed = universalSentenceEncoder.parse(body)
-    if (!parsed.ok) return parsed
-    const { inputs, webhook } = parsed.value
-    return {
-      ok: true,
-      value: {
-        webhook,
-        submit: (caller, idempotency, waitForAnswerMs) =>
-          deps.admission.submit({
-            kind: requestKind,
-            details: { model: universalSentenceEncoder.id, param: JSON.stringify({ inputs }) },
-            accountId: caller.accountId,
-            keyId: caller.keyId,
-            price: embeddingCreditsEstimate(inputs, deps.usdPerMillionTokens),
-            features: ['inference', universalSentenceEncoder.id],
-            callBackUrl: webhook,
-            idempotency,
-            waitForAnswerMs,
-          }),
-      },
-    }
+    return mapParsed(universalSentenceEncoder.parse(body), ({ inputs, webhook }) => ({
+      webhook,
+      submit: (caller, idempotency, waitForAnswerMs) =>
+        deps.admission.submit({
+          kind: requestKind,
+          details: { model: universalSentenceEncoder.id, param: JSON.stringify({ inputs }) },
+          accountId: caller.accountId,
+          keyId: caller.keyId,
+          price: embeddingCreditsEstimate(inputs, deps.usdPerMillionTokens),
+          features: ['inference', universalSentenceEncoder.id],
+          callBackUrl: webhook,
+          idempotency,
+          waitForAnswerMs,
+        }),
+    }))
   }
 
   /** The same task that createTask creates, reported in the shape of inference. */
