@@ -2,13 +2,10 @@
 // fields and rules.
 import type { VideoModel } from './model.ts'
 
-export interface DeclaredModel {
-  id: string
-  title?: string
-  description?: string
-}
-
-export function declareModel(base: VideoModel, declared: DeclaredModel): VideoModel {
+export function declareModel(
+  base: VideoModel,
+  declared: { id: string; title?: string; description?: string },
+): VideoModel {
   return {
     ...base,
     id: declared.id,

@@ -18,14 +18,7 @@ export interface GuardedConnectOptions {
   ca?: string | Buffer
 }
 
-export interface GuardedConnector {
-  /** For undici. A signal aborts a connection that is still being opened, which undici itself cannot do. */
-  connect(signal?: AbortSignal): buildConnector.connector
-  /** Aborts connections that are still being opened. Open connections belong to their callers. */
-  close(): void
-}
-
-export function createGuardedConnector(options: GuardedConnectOptions): GuardedConnector {
+export function createGuardedConnector(options: GuardedConnectOptions) {
   const { policy, connectMs, ca } = options
   const opening = new Set<Socket>()
   const open = buildConnector({
@@ -36,6 +29,7 @@ export function createGuardedConnector(options: GuardedConnectOptions): GuardedC
     ...(ca === undefined ? {} : { ca }),
   }) as (...parameters: Parameters<buildConnector.connector>) => Socket
 
+  /** For undici. A signal aborts a connection that is still being opened, which undici itself cannot do. */
   function connect(signal?: AbortSignal): buildConnector.connector {
     return (target, callback) => {
       const literal = literalAddress(target.hostname)
@@ -60,6 +54,7 @@ export function createGuardedConnector(options: GuardedConnectOptions): GuardedC
     }
   }
 
+  /** Aborts connections that are still being opened. Open connections belong to their callers. */
   function close(): void {
     for (const socket of opening) socket.destroy(new FetchFailure('reset'))
   }

@@ -4,14 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** Each pause is this many times as long as its batch: a backlog of millions uses a tenth of SQLite's writer. */
 const restFactor = 9
 
-export interface DrainOptions {
-  batchMax: number
-  /** Stops after the current batch. */
-  signal: AbortSignal
-}
-
-/** Runs `workBatch`, which returns how many items it did, until one did fewer than `batchMax`. Returns the total. */
-export async function drain(workBatch: () => Promise<number>, { batchMax, signal }: DrainOptions): Promise<number> {
+/**
+ * Runs `workBatch`, which returns how many items it did, until one did fewer than `batchMax` or the signal aborts.
+ * Returns the total.
+ */
+export async function drain(
+  workBatch: () => Promise<number>,
+  { batchMax, signal }: { batchMax: number; signal: AbortSignal },
+): Promise<number> {
   let total = 0
   for (;;) {
     const startMs = performance.now()

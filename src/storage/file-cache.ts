@@ -4,13 +4,6 @@ import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { newToken } from '../platform/ids.ts'
 
-export interface FileCache {
-  /** A path to the file's bytes. It stays valid while recently requested copies are kept. */
-  path(key: string): Promise<string>
-  /** Deletes a copy that is no longer needed. */
-  drop(key: string): Promise<void>
-}
-
 export interface FileCacheOptions {
   dir: string
   /** The total size; exceeded only by copies that were requested recently. */
@@ -27,7 +20,7 @@ interface Copy {
   askedAtMs: number
 }
 
-export function createFileCache({ dir, bytesMax, sparedMs = 600_000, fetchTo }: FileCacheOptions): FileCache {
+export function createFileCache({ dir, bytesMax, sparedMs = 600_000, fetchTo }: FileCacheOptions) {
   // Least recently used first.
   const copies = new Map<string, Copy>()
   const fetching = new Map<string, Promise<string>>()
@@ -65,7 +58,8 @@ export function createFileCache({ dir, bytesMax, sparedMs = 600_000, fetchTo }: 
   }
 
   return {
-    async path(key) {
+    /** A path to the file's bytes. It stays valid while recently requested copies are kept. */
+    async path(key: string): Promise<string> {
       const copy = copies.get(key)
       if (copy) {
         copies.delete(key)
@@ -79,7 +73,8 @@ export function createFileCache({ dir, bytesMax, sparedMs = 600_000, fetchTo }: 
       }
       return fetched
     },
-    async drop(key) {
+    /** Deletes a copy that is no longer needed. */
+    async drop(key: string): Promise<void> {
       const copy = copies.get(key)
       if (copy) await remove(key, copy)
     },

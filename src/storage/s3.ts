@@ -12,12 +12,6 @@ import { createFileCache } from './file-cache.ts'
 import type { S3Location } from './s3-url.ts'
 import { checkStorageKey, type Storage } from './storage.ts'
 
-export interface S3Options {
-  location: S3Location
-  /** The folder for local copies. */
-  cacheDir: string
-}
-
 const cacheBytesMax = 2 * 2 ** 30
 
 const partBytes = 8 * 2 ** 20
@@ -29,7 +23,8 @@ const downloadWithinMs = 600_000
 /** Waits between attempts. They are long, because a finished video is worth waiting for a storage that is down. */
 const retryDelaysMs = [500, 1000, 2000, 4000, 8000]
 
-export function createS3Storage({ location, cacheDir }: S3Options): Storage {
+/** `cacheDir` is the folder for local copies. */
+export function createS3Storage({ location, cacheDir }: { location: S3Location; cacheDir: string }): Storage {
   const { bucket, prefix } = location
   const agent = { keepAlive: true, maxSockets: connectionsMax }
   const client = new S3Client({

@@ -4,12 +4,6 @@ import { WebSocket } from 'undici'
 import { parseJson } from '../remote/http.ts'
 import { readProgress } from './mapping.ts'
 
-export interface ProgressSocket {
-  /** The latest that is known; null until something is. */
-  percent(): number | null
-  close(): void
-}
-
 const messageCharactersMax = 2 ** 20
 const reconnectMsFirst = 500
 const reconnectMsMax = 10_000
@@ -20,7 +14,7 @@ export function watchProgress(options: {
   clientId: string
   promptId: string
   weights: ReadonlyMap<string, number>
-}): ProgressSocket {
+}) {
   const { clientId, key, promptId, weights } = options
   const url = `${options.url.replace(/^http/, 'ws')}/ws?clientId=${encodeURIComponent(clientId)}`
   let percent: number | null = null
@@ -46,6 +40,7 @@ export function watchProgress(options: {
   }
   connect()
   return {
+    /** The latest that is known; null until something is. */
     percent: () => percent,
     close() {
       closed = true

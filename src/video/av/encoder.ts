@@ -22,14 +22,6 @@ import type { Kernel } from '../kernel/kernel.ts'
 import type { Picture } from '../picture/picture-planes.ts'
 import { framesPerSecond, samplesPerSecond } from './timing.ts'
 
-export interface VideoFile {
-  /** Takes a copy of the picture; encoding goes on while the next one is drawn. */
-  write(kernel: Kernel, picture: Picture): Promise<void>
-  finish(): Promise<void>
-  /** Gives up the file. Safe to call at any time, also after `finish`. */
-  close(): Promise<void>
-}
-
 export interface VideoFileOptions {
   path: string
   width: number
@@ -43,7 +35,7 @@ export interface VideoFileOptions {
 const keyframeEveryFrames = 250
 const soundBitsPerSecond = 160_000
 
-export async function createVideoFile(options: VideoFileOptions): Promise<VideoFile> {
+export async function createVideoFile(options: VideoFileOptions) {
   const output = new FormatContext()
   check(output.allocOutputContext2(null, 'mp4', options.path), 'choose the container')
   const video = await openVideo(options)
@@ -87,6 +79,7 @@ export async function createVideoFile(options: VideoFileOptions): Promise<VideoF
     }
   }
 
+  /** Gives up the file. Safe to call at any time, also after `finish`. */
   async function close(): Promise<void> {
     if (closed) return
     closed = true
@@ -101,7 +94,8 @@ export async function createVideoFile(options: VideoFileOptions): Promise<VideoF
 
   return {
     close,
-    async write(kernel, picture) {
+    /** Takes a copy of the picture; encoding goes on while the next one is drawn. */
+    async write(kernel: Kernel, picture: Picture): Promise<void> {
       const { frame, planes } = frames[framesWritten % 2]!
       if (!frame.isWritable) throw new Error('the encoder still holds a frame that it was done with')
       copyPicture(kernel, picture, frame, planes)
@@ -113,7 +107,7 @@ export async function createVideoFile(options: VideoFileOptions): Promise<VideoF
       // Awaited at the next call; a failure in between must not count as unhandled.
       encoding.catch(() => {})
     },
-    async finish() {
+    async finish(): Promise<void> {
       await encoding
       await encode(video, videoStream, null)
       if (sound && soundStream) {
