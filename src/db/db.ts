@@ -100,6 +100,16 @@ export function inList(sql: Sql, column: string): string {
     : `${column} in (select unnest(array(select json_array_elements_text(?::json))))`
 }
 
+/**
+ * The same where the index of this column must be used, whatever other conditions there are. Without one, PostgreSQL
+ * would compare each row with the whole list.
+ */
+export function inArray(sql: Sql, column: string): string {
+  return sql.dialect === 'sqlite'
+    ? inList(sql, column)
+    : `${column} = any(array(select json_array_elements_text(?::json)))`
+}
+
 /** Column types of a batch of rows (see `rowsFrom`). */
 export type RowTypes = Record<string, 'text' | 'bigint' | 'double precision'>
 
@@ -139,5 +149,5 @@ export function lockedById(sql: Sql, table: string): string {
 /** The same for rows that no other transaction changes meanwhile, because they are locked or belong to locked ones. */
 export function foundById(sql: Sql): string {
   if (sql.dialect === 'sqlite') return 'id = v_id and id in (select value from json_each(?))'
-  return 'id = v_id and id = any(array(select json_array_elements_text(?::json)))'
+  return `id = v_id and ${inArray(sql, 'id')}`
 }

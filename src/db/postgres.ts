@@ -31,7 +31,13 @@ const readOnlyState = '25006'
  * keep their own leases. Set per transaction, because poolers refuse it as a startup parameter.
  */
 const begin = "begin; set local idle_in_transaction_session_timeout = '10s'"
-const beginNotDurable = `${begin}; set local synchronous_commit = off`
+/**
+ * Transactions look up the rows of a batch by their ids. Plans that were made while a table was small read all of it, to
+ * join it with the batch, and connections keep their plans while the table grows.
+ */
+const byIndex = ['seqscan', 'hashjoin', 'mergejoin'].map((method) => `set local enable_${method} = off`).join('; ')
+const beginWithIndexes = `${begin}; ${byIndex}`
+const beginNotDurable = `${beginWithIndexes}; set local synchronous_commit = off`
 
 /**
  * A migration by a newer release has changed the columns of a prepared statement. Nothing was done, and a new connection
@@ -140,7 +146,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
     }
     client.on('error', onCutOff)
     try {
-      await client.query(durable ? begin : beginNotDurable)
+      await client.query(unhurried ? begin : durable ? beginWithIndexes : beginNotDurable)
       const result = await work(tx)
       if (cutOff) throw cutOff
       await commit(client)

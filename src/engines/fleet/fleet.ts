@@ -31,6 +31,8 @@ export interface Fleet {
    * then: some have been submitted to it before, and others may go to another engine.
    */
   pauseMs(engine: string): Promise<number>
+  /** Counts a task as one of this engine; false when the engine takes none now. */
+  enter(engine: string): Promise<boolean>
   /** The engine that takes the task now: `current` or another; else when to ask again. */
   place(current: string, task: QueuedTask): Promise<{ engine: string } | { againInMs: number }>
   /** The engine that takes over a task that `current` must not get again; null when there is none. */
@@ -110,6 +112,13 @@ export function createFleet(options: FleetOptions): Fleet {
   const routeOf = (model: string) => setup.routes.get(model) ?? defaultRoute
   const abilities = (name: string) => gates.get(name)?.engine.abilities
 
+  async function enter(name: string): Promise<boolean> {
+    const gate = gates.get(name)
+    if (!(await gate?.standing())?.ok) return false
+    gate!.entered()
+    return true
+  }
+
   async function place(current: string, task: QueuedTask): Promise<{ engine: string } | { againInMs: number }> {
     const route = routeOf(task.model)
     const names = new Set([current, ...route.engines.map(({ name }) => name), ...route.fallback])
@@ -147,6 +156,7 @@ export function createFleet(options: FleetOptions): Fleet {
       return Math.max(1, Math.ceil((Math.min(...times) - nowMs) / 1000))
     },
     pauseMs: async (engine) => (await gates.get(engine)?.pauseMs()) ?? 0,
+    enter,
     place,
     successor: (current, { model, needs, failedOn }) =>
       successorOf(routeOf(model), needs, current, {

@@ -60,6 +60,8 @@ export interface GenerateDeps {
 
 /** Chooses the engine that takes a task now, and tracks the health of engines. */
 export interface Placement {
+  /** Counts a task that has not been submitted yet as one of `engine`; false when the engine takes none now. */
+  enter(engine: string): Promise<boolean>
   /** The engine that the task goes to: `engine`, or another one of its model; else when to ask again. */
   place(
     engine: string,
@@ -135,6 +137,8 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
      * While no engine takes it, it waits in the queue and holds no slot. Null: it runs here.
      */
     async function placeElsewhere(job: Job, { failedOn }: History): Promise<JobEnd | null> {
+      // Most tasks run where they were queued at their first attempt, and need not be read to know that.
+      if (job.attempt === 1 && (await deps.placement.enter(engine.name))) return null
       const task = await deps.find(job.subject)
       if (!task?.plan || task.handle !== null) return null
       const needs = needsOf(JSON.parse(task.plan) as Plan)

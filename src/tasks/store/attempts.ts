@@ -1,5 +1,5 @@
 // Attempts as rows: which engine and worker ran a task, and the outcome. Retries and fallbacks are decided by them.
-import { inList, type Param, rowsFrom, rowsParam, type Sql, type Tx } from '../../db/db.ts'
+import { inArray, inList, type Param, rowsFrom, rowsParam, type Sql, type Tx } from '../../db/db.ts'
 import type { AttemptRow, Outcome } from './task-row.ts'
 
 export type NewAttempt = Pick<AttemptRow, 'task_id' | 'number' | 'engine' | 'worker' | 'claim'>
@@ -28,8 +28,8 @@ export async function endAttempts(tx: Tx, ends: AttemptEnd[], nowMs: number): Pr
   }))
   await tx.run(
     `update task_attempts set ended_at = v_at, outcome = v_outcome, reason = v_reason
-     from ${rowsFrom(tx, columns)} where task_id = v_task and ended_at is null`,
-    [rowsParam(rows)],
+     from ${rowsFrom(tx, columns)} where task_id = v_task and ${inArray(tx, 'task_id')} and ended_at is null`,
+    [rowsParam(rows), JSON.stringify(ends.map(({ taskId }) => taskId))],
   )
 }
 
