@@ -9,6 +9,7 @@ import { createBatcher } from '../platform/batcher.ts'
 import type { Clock } from '../platform/clock.ts'
 import { newId } from '../platform/ids.ts'
 import type { Logger } from '../platform/logger.ts'
+import { waitForAll } from '../platform/wait-for-all.ts'
 import type { NewJob, Queue } from '../queue/queue.ts'
 import { type AdmissionState, type Ask, type Decision, decideAdmission, repeatedWithAnotherBody } from './decision.ts'
 import { type Idempotency, idempotencyId, recall, recallOne, remember } from './idempotency.ts'
@@ -146,56 +147,52 @@ async function decideAndStore(deps: AdmissionDeps, tx: Tx, entries: Entry[]): Pr
   })
   if (accepted.length === 0) return decisions
 
-  const jobs: NewJob[] = []
-  for (const [kind, ofKind] of Map.groupBy(accepted, ({ submission }) => submission.kind)) {
-    jobs.push(...(await kind.store(tx, ofKind)))
-  }
   const nowMs = deps.clock.now()
-  await remember(
-    tx,
-    accepted.flatMap(({ ask, id }) => (ask.idempotency ? [{ ...ask.idempotency, subject: id }] : [])),
-    nowMs,
-  )
+  const repeatable = accepted.flatMap(({ ask, id }) => (ask.idempotency ? [{ ...ask.idempotency, subject: id }] : []))
   const held = accepted.filter(({ ask }) => ask.kind === 'task')
-  if (held.length > 0) {
-    await recordHolds(
-      tx,
-      held.map(({ ask, balanceAfter }) => ({ ...ask, balanceAfter })),
-      nowMs,
-    )
-    await storeStandings(tx, state, {
-      accountIds: new Set(held.map(({ ask }) => ask.accountId)),
-      keyIds: new Set(held.map(({ ask }) => ask.keyId)),
-    })
+  const holds = held.map(({ ask, balanceAfter }) => ({ ...ask, balanceAfter }))
+  const changed = {
+    accountIds: new Set(held.map(({ ask }) => ask.accountId)),
+    keyIds: new Set(held.map(({ ask }) => ask.keyId)),
   }
-  await deps.queue.enqueue(tx, jobs)
+  const kinds = [...Map.groupBy(accepted, ({ submission }) => submission.kind)]
+  const [jobs] = await waitForAll([
+    waitForAll(kinds.map(([kind, ofKind]) => kind.store(tx, ofKind))),
+    remember(tx, repeatable, nowMs),
+    recordHolds(tx, holds, nowMs),
+    storeStandings(tx, state, changed),
+  ])
+  await deps.queue.enqueue(tx, jobs.flat())
   return decisions
 }
 
 async function readState(deps: AdmissionDeps, tx: Tx, entries: Entry[]): Promise<AdmissionState> {
   const distinct = (values: string[]) => [...new Set(values)]
   const accountIds = distinct(entries.map(({ ask }) => ask.accountId))
-  const standings = await lockStandings(tx, accountIds, distinct(entries.map(({ ask }) => ask.keyId)))
+  const keyIds = distinct(entries.map(({ ask }) => ask.keyId))
   const repeatable = entries.flatMap(({ ask }) => (ask.idempotency ? [ask.idempotency.id] : []))
-  const remembered = await recall(tx, repeatable, deps.clock.now())
   const calledBack = distinct(entries.flatMap(({ ask }) => (ask.callBackUrl ? [ask.accountId] : [])))
-  const callbacksFull = calledBack.length > 0 ? await deps.callbacksFull?.(tx, calledBack) : undefined
+  const kinds = [...new Set(entries.map(({ submission }) => submission.kind))]
+  // The locks come first: what is read after them cannot change before the transaction ends.
+  const [standings, remembered, callbacksFull, virtualTimes, openWork] = await waitForAll([
+    lockStandings(tx, accountIds, keyIds),
+    recall(tx, repeatable, deps.clock.now()),
+    calledBack.length > 0 ? deps.callbacksFull?.(tx, calledBack) : undefined,
+    waitForAll(kinds.map((kind) => kind.virtualNow?.(tx))),
+    waitForAll(kinds.map((kind) => kind.openWork?.(tx, accountIds))),
+  ])
   const requests = { accounts: new Map<string, { open: number; credits: number }>(), keys: new Map<string, number>() }
-  let virtualNow = 0
-  for (const kind of new Set(entries.map(({ submission }) => submission.kind))) {
-    virtualNow = Math.max(virtualNow, (await kind.virtualNow?.(tx)) ?? 0)
-    for (const { account, key, count, credits } of (await kind.openWork?.(tx, accountIds)) ?? []) {
-      const before = requests.accounts.get(account) ?? { open: 0, credits: 0 }
-      requests.accounts.set(account, { open: before.open + count, credits: before.credits + credits })
-      requests.keys.set(key, (requests.keys.get(key) ?? 0) + credits)
-    }
+  for (const { account, key, count, credits } of openWork.flatMap((work) => work ?? [])) {
+    const before = requests.accounts.get(account) ?? { open: 0, credits: 0 }
+    requests.accounts.set(account, { open: before.open + count, credits: before.credits + credits })
+    requests.keys.set(key, (requests.keys.get(key) ?? 0) + credits)
   }
   return {
     ...standings,
     ...(callbacksFull ? { callbacksFull } : {}),
     requests,
     remembered,
-    virtualNow,
+    virtualNow: Math.max(0, ...virtualTimes.map((ms) => ms ?? 0)),
     openMax: deps.openMax,
     featureEnabled: deps.featureEnabled,
   }

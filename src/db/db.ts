@@ -15,6 +15,10 @@ export interface Sql {
   insert(table: string, rows: readonly Record<string, Param>[]): Promise<void>
 }
 
+/**
+ * Statements run in the order in which they were called. Those that need nothing of each other are called without
+ * waiting in between, and then awaited with `waitForAll`: none of them may follow the end of the transaction.
+ */
 export interface Tx extends Sql {
   /** Runs once the transaction is durable; never after a rollback. */
   afterCommit(hook: () => void): void

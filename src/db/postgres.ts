@@ -3,6 +3,7 @@
 import { hash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
+import { waitForAll } from '../platform/wait-for-all.ts'
 import {
   CommitUnknownError,
   DatabaseBusyError,
@@ -74,6 +75,8 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
     types,
     connectionTimeoutMillis: 5000,
     keepAlive: true,
+    // Statements are sent without waiting for the responses of earlier ones (see `Tx`).
+    pipeline: true,
     query_timeout: options.answerWithinMs,
   })
   // A connection that breaks while idle is replaced, or fails the next statement. Without these listeners the error
@@ -146,8 +149,9 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
     }
     client.on('error', onCutOff)
     try {
-      await client.query(unhurried ? begin : durable ? beginWithIndexes : beginNotDurable)
-      const result = await work(tx)
+      // The first statement follows at once: PostgreSQL does not refuse BEGIN.
+      const beginning = client.query(unhurried ? begin : durable ? beginWithIndexes : beginNotDurable)
+      const [result] = await waitForAll([work(tx), beginning])
       if (cutOff) throw cutOff
       await commit(client)
       for (const hook of hooks) hook()

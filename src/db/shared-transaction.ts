@@ -1,7 +1,8 @@
 // Runs the work of many tasks in shared transactions: whatever is ready when one transaction commits goes into the next,
-// of all stages together, and each item succeeds or fails by itself. A single item starts at once.
+// of all stages together, and each item succeeds or fails by itself. Stages of different tasks run side by side. A single item starts at once.
 import { createBatcher } from '../platform/batcher.ts'
 import type { Logger } from '../platform/logger.ts'
+import { waitForAll } from '../platform/wait-for-all.ts'
 import { CommitUnknownError, DatabaseBusyError, type Db, type Tx } from './db.ts'
 
 /** A stage is one kind of work, such as the ends of tasks. */
@@ -87,13 +88,13 @@ export function createSharedTransactions({ db, log, lock }: SharedOptions): Shar
       async (tx) => {
         if (byStage.size > 1) await lock(tx, rowsOf(entries))
         const results = new Map<Entry, unknown>()
-        for (const [stage, own] of byStage) {
-          const outcomes = await stage.work(
-            tx,
-            own.map(({ item }) => item),
-          )
+        const runStage = async ([stage, own]: [AnyStage, Entry[]]) => {
+          const items = own.map(({ item }) => item)
+          const outcomes = await stage.work(tx, items)
           for (const [i, entry] of own.entries()) results.set(entry, outcomes[i])
         }
+        if (areIndependent([...byStage.values()])) await waitForAll([...byStage].map(runStage))
+        else for (const stage of byStage) await runStage(stage)
         return entries.map((entry) => results.get(entry))
       },
       { durable },
@@ -103,6 +104,13 @@ export function createSharedTransactions({ db, log, lock }: SharedOptions): Shar
   return {
     stage: (stage) => (item) => batcher.add({ stage, item }) as Promise<never>,
   }
+}
+
+/** No task is part of two stages. The id of a job about a task is the task's id. */
+function areIndependent(stages: Entry[][]): boolean {
+  const ids = stages.map((own) => new Set(own.flatMap(({ stage, item }) => Object.values(stage.locks?.(item) ?? {}))))
+  const all = new Set(ids.flatMap((own) => [...own]))
+  return all.size === ids.reduce((sum, own) => sum + own.size, 0)
 }
 
 function rowsOf(entries: Entry[]): LockedRows {

@@ -7,6 +7,7 @@ import type { Tx } from '../../db/db.ts'
 import type { SharedTransactions } from '../../db/shared-transaction.ts'
 import type { Handle } from '../../engines/engine.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { waitForAll } from '../../platform/wait-for-all.ts'
 import type { Job, Queue } from '../../queue/queue.ts'
 import { expireTaskFiles } from '../../storage/files.ts'
 import { endAttempts } from '../store/attempts.ts'
@@ -59,23 +60,18 @@ async function finishTasks(deps: FinishDeps, tx: Tx, ends: End[]): Promise<Ended
   const ended = await setFinalState(tx, ours, nowMs)
   const tasks = [...ended.values()]
   const finished = ours.filter(({ taskId }) => ended.has(taskId))
-  await endAttempts(tx, finished.filter(({ taskId }) => ended.get(taskId)!.attempt > 0).map(attemptEnd), nowMs)
-  await endHolds(tx, tasks.map(endedHold), nowMs)
-  // Input files, and results that an earlier attempt left.
-  await expireTaskFiles(
-    tx,
-    tasks.map(({ id }) => id),
-    finished.flatMap(videoTokens),
-    nowMs,
-  )
-  await forget(
-    tx,
-    finished.flatMap(({ taskId, isRepeatable }) => (isRepeatable ? [taskId] : [])),
-  )
-  await deps.queueCallbacks(
-    tx,
-    tasks.filter((task) => task.call_back_url !== null),
-  )
+  const attempted = finished.filter(({ taskId }) => ended.get(taskId)!.attempt > 0)
+  const ids = tasks.map(({ id }) => id)
+  const repeatable = finished.filter(({ isRepeatable }) => isRepeatable).map(({ taskId }) => taskId)
+  const calledBack = tasks.filter((task) => task.call_back_url !== null)
+  await waitForAll([
+    endAttempts(tx, attempted.map(attemptEnd), nowMs),
+    endHolds(tx, tasks.map(endedHold), nowMs),
+    // Input files, and results that an earlier attempt left.
+    expireTaskFiles(tx, ids, finished.flatMap(videoTokens), nowMs),
+    forget(tx, repeatable),
+    deps.queueCallbacks(tx, calledBack),
+  ])
   tx.afterCommit(() => {
     for (const { id } of tasks) deps.events.changed(id)
     deps.observe(tasks)

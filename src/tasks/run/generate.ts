@@ -1,5 +1,5 @@
 // The `generating` state: submits a task to its engine, follows it, and ends the attempt with the result.
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FailReason } from '../../contract/tasks/fail-reasons.ts'
 import type { Db, Tx } from '../../db/db.ts'
@@ -128,7 +128,8 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
         return await retryOrFail(task, job, history, error)
       } finally {
         silence.stop()
-        await rm(workDir, { recursive: true, force: true })
+        // Usually empty by now, because storing the result moves its files.
+        await rmdir(workDir).catch(() => rm(workDir, { recursive: true, force: true }))
       }
     }
 

@@ -1,0 +1,9 @@
+// Several pieces of work at once, none of which goes on behind its caller.
+
+/** As `Promise.all`, but also waits for the others when one fails. Throws the first error. */
+export async function waitForAll<const T extends readonly unknown[]>(
+  work: T,
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  await Promise.allSettled(work)
+  return Promise.all(work)
+}
