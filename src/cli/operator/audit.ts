@@ -88,16 +88,17 @@ const shownEntries = (items: AuditEntry[]) =>
     changeText(entry),
   ])
 
-/** Only what differs: `balance 100 → 150`. */
+/** Only what differs: `balance 100 → 150`, or `keys 5` where it was not there before. */
 function changeText({ before, after }: AuditEntry): string {
   const shown = (value: unknown) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : `${value}`)
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   return names
-    .filter((name) => shown(before?.[name]) !== shown(after?.[name]))
-    .map((name) => {
-      if (!before) return `${name} ${shown(after?.[name])}`
-      return after ? `${name} ${shown(before[name])} → ${shown(after[name])}` : `${name} ${shown(before[name])}`
-    })
+    .map((name) => ({
+      name,
+      values: [before?.[name], after?.[name]].filter((value) => value !== undefined).map(shown),
+    }))
+    .filter(({ values }) => values[0] !== values[1])
+    .map(({ name, values }) => `${name} ${values.join(' → ')}`)
     .join(', ')
 }
 
