@@ -1,6 +1,6 @@
 // Operating-system limits of a child process: a clean environment, a cap on its memory, a lower priority. Correct results
 // do not depend on them, so limits that a system does not offer are skipped.
-import { accessSync, constants, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { getCompileCacheDir } from 'node:module'
 import { getPriority, setPriority } from 'node:os'
@@ -32,22 +32,9 @@ const untouchedBytes = 1_000_000_000
  * (RLIMIT_DATA), because V8 reserves far more address space than it uses.
  */
 export function launcher(rssBytesMax: number): { execPath: string; execArgv: string[] } {
-  const path = prlimitPath()
-  if (path === null) return { execPath: process.execPath, execArgv: [] }
-  return { execPath: path, execArgv: [`--data=${rssBytesMax + untouchedBytes}`, process.execPath] }
-}
-
-function prlimitPath(): string | null {
-  if (process.platform !== 'linux') return null
-  const found = ['/usr/bin/prlimit', '/bin/prlimit'].find((path) => {
-    try {
-      accessSync(path, constants.X_OK)
-      return true
-    } catch {
-      return false
-    }
-  })
-  return found ?? null
+  const prlimit = ['/usr/bin/prlimit', '/bin/prlimit'].find((path) => existsSync(path))
+  if (prlimit === undefined) return { execPath: process.execPath, execArgv: [] }
+  return { execPath: prlimit, execArgv: [`--data=${rssBytesMax + untouchedBytes}`, process.execPath] }
 }
 
 const nicenessMax = 19

@@ -13,28 +13,21 @@ export async function waitFor<T>(
 ): Promise<T | null> {
   const deadline = performance.now() + options.withinMs
   let wake = () => {}
-  let woken = false
-  const wakeUp = () => {
-    woken = true
-    wake()
-  }
+  const wakeUp = () => wake()
   const unsubscribe = events.subscribe(id, wakeUp)
   options.signal.addEventListener('abort', wakeUp)
   try {
     for (;;) {
-      woken = false
+      // A change during the read counts too.
+      const woken = Promise.withResolvers<void>()
+      wake = woken.resolve
       const value = await read()
       if (value !== null) return value
       const leftMs = deadline - performance.now()
       if (leftMs <= 0 || options.signal.aborted) return null
-      if (woken) continue
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, Math.min(leftMs, lookEveryMs))
-        wake = () => {
-          clearTimeout(timer)
-          resolve()
-        }
-      })
+      const timer = setTimeout(wake, Math.min(leftMs, lookEveryMs))
+      await woken.promise
+      clearTimeout(timer)
     }
   } finally {
     unsubscribe()

@@ -1,5 +1,5 @@
 // Deletes expired files: the bytes first, then the row, so that a file left by a crash is swept again.
-import type { Db } from '../db/db.ts'
+import { type Db, inList } from '../db/db.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { FileRow } from './files.ts'
 import type { Storage } from './storage.ts'
@@ -17,10 +17,10 @@ export async function sweepFiles(
       'select token, storage_key from files where expires_at <= ? order by expires_at limit ?',
       [deps.clock.now(), batchMax],
     )
+    if (rows.length === 0) return deleted
     for (const row of rows) await deps.storage.delete(row.storage_key)
-    await deps.db.transaction(async (tx) => {
-      for (const row of rows) await tx.run('delete from files where token = ?', [row.token])
-    })
+    const tokens = JSON.stringify(rows.map(({ token }) => token))
+    await deps.db.run(`delete from files where ${inList(deps.db, 'token')}`, [tokens])
     deleted += rows.length
     if (rows.length < batchMax || signal.aborted) return deleted
   }

@@ -22,10 +22,7 @@ export class FileCursor implements Disposable {
 
   /** The next byte, or -1 at the end. */
   byte(): number {
-    const block = this.#load(1)
-    if (block === null) return -1
-    this.position++
-    return block[0]!
+    return this.take(1)?.[0] ?? -1
   }
 
   /** The next `length` bytes, at most a block; null when the file ends before. */
