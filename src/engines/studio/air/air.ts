@@ -87,7 +87,9 @@ export async function openAir(
   const near = await openView(kernel, sight?.depth ?? null, still, scene, half)
   const sky = await openView(kernel, (seen.sky && sight?.sky) || null, still, scene, half)
   const bright = await openView(kernel, seen.bright && sight ? emissionOf(sight) : null, still, scene, half)
-  let mist: { level: number; places: Place[] } = { level: 0, places: [] }
+  /** The level of the mist that is kept; null once the camera has moved. */
+  let mist: number | null = null
+  let looked: Place[] = []
 
   function now({ x, y }: Place): Place {
     if (!scene.grid || !scene.source) return { x, y }
@@ -127,13 +129,8 @@ export async function openAir(
       const seen = near.plane()
       // Where nothing is known, all is half as far.
       const level = Math.round(seen ? most : most / 2)
-      const places = mistMarks.map(now)
-      const moved = places.some(({ x, y }, i) => {
-        const before = mist.places[i]
-        return !before || Math.hypot((x - before.x) * frame.width, (y - before.y) * frame.height) > mistShiftMax
-      })
-      if (level === mist.level && !moved) return veil.setKept()
-      mist = { level, places }
+      if (level === mist) return veil.setKept()
+      mist = level
       veil.setOver(level, seen)
     },
     setGlow: glow.set,
@@ -142,6 +139,14 @@ export async function openAir(
     stride: veil.stride,
     now,
     follow() {
+      const places = marks.map(now)
+      const moved = places.some(({ x, y }, i) => {
+        const before = looked[i]
+        return !before || Math.hypot((x - before.x) * frame.width, (y - before.y) * frame.height) > shiftMax
+      })
+      if (!moved) return
+      looked = places
+      mist = null
       for (const view of [near, sky, bright]) view.forget()
     },
     apply(to, mood) {
@@ -155,9 +160,9 @@ export async function openAir(
   }
 }
 
-/** Mist is faint and soft: it is drawn anew when the camera has moved the picture by this many pixels near a corner. */
-const mistShiftMax = 2
-const mistMarks = [
+/** What is known of the picture is soft: it is drawn anew when the camera has moved the picture by this many pixels near a corner. */
+const shiftMax = 1.2
+const marks = [
   { x: 0.1, y: 0.1 },
   { x: 0.9, y: 0.9 },
 ]

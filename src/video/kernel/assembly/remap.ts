@@ -32,6 +32,13 @@ function blend(top: v128, low: v128, fractionX: v128, fractionY: v128): v128 {
   return i8x16.narrow_i16x8_u(bytes, bytes)
 }
 
+/** A number of the way from one node down to the next. */
+// @ts-ignore: decorator
+@inline
+function between(upper: i32, lower: i32, inCell: i32, cellBits: i32): i32 {
+  return upper + ((lower - upper) * inCell >> cellBits)
+}
+
 /**
  * dst[r][c] = src at the coordinates of the grid. Cells are 1 << cellBits pixels wide and high, cellBits ≥ 3.
  * Writes whole groups of eight pixels, so rows of dst need room up to the next multiple of eight.
@@ -52,21 +59,19 @@ export function remap(
     const upper = grid + (<usize>(row >> cellBits) * gridStride << 3)
     const lower = upper + (<usize>gridStride << 3)
     let out = dst + <usize>row * dstStride
-    for (let col = 0, node = <usize>0; col < width; col += cell, node += 8) {
-      const xUpper = load<i32>(upper + node)
-      const yUpper = load<i32>(upper + node, 4)
-      const xUpperNext = load<i32>(upper + node, 8)
-      const yUpperNext = load<i32>(upper + node, 12)
-      const x = xUpper + ((load<i32>(lower + node) - xUpper) * inCell >> cellBits)
-      const y = yUpper + ((load<i32>(lower + node, 4) - yUpper) * inCell >> cellBits)
-      const xNext = xUpperNext + ((load<i32>(lower + node, 8) - xUpperNext) * inCell >> cellBits)
-      const yNext = yUpperNext + ((load<i32>(lower + node, 12) - yUpperNext) * inCell >> cellBits)
+    let xNext = between(load<i32>(upper), load<i32>(lower), inCell, cellBits)
+    let yNext = between(load<i32>(upper, 4), load<i32>(lower, 4), inCell, cellBits)
+    for (let col = 0, node = <usize>8; col < width; col += cell, node += 8) {
+      const x = xNext
+      const y = yNext
+      xNext = between(load<i32>(upper + node), load<i32>(lower + node), inCell, cellBits)
+      yNext = between(load<i32>(upper + node, 4), load<i32>(lower + node, 4), inCell, cellBits)
       const dx = xNext - x >> cellBits
       const dy = yNext - y >> cellBits
-      let x0 = i32x4.add(i32x4.splat(x), i32x4.mul(i32x4.splat(dx), LANES_LOW))
-      let y0 = i32x4.add(i32x4.splat(y), i32x4.mul(i32x4.splat(dy), LANES_LOW))
+      const stepsX = i32x4.mul(i32x4.splat(dx), LANES_LOW)
+      const stepsY = i32x4.mul(i32x4.splat(dy), LANES_LOW)
+      let x0 = i32x4.add(i32x4.splat(x), stepsX)
       const dx4 = i32x4.splat(dx << 2)
-      const dy4 = i32x4.splat(dy << 2)
       // Fractions wrap around like the numbers that hold them.
       const dx8 = i16x8.splat(<i16>(dx << 3))
       const dy8 = i16x8.splat(<i16>(dy << 3))
@@ -78,9 +83,11 @@ export function remap(
       const close = <u32>dx <= CLOSE
       for (let i = 0; i < end; i += 8, out += 8) {
         const x1 = i32x4.add(x0, dx4)
-        const y1 = i32x4.add(y0, dy4)
-        const firstLine = y + dy * i >> 16
-        const lastLine = y + dy * (i + 7) >> 16
+        const yFirst = y + dy * i
+        const y0 = i32x4.add(i32x4.splat(yFirst), stepsY)
+        const y1 = i32x4.add(i32x4.splat(yFirst + (dy << 2)), stepsY)
+        const firstLine = yFirst >> 16
+        const lastLine = yFirst + dy * 7 >> 16
         const line = min(firstLine, lastLine)
         if (close && max(firstLine, lastLine) - line <= 1) {
           const first = x + dx * i >> 16
@@ -98,7 +105,6 @@ export function remap(
           }
           v128.store_lane<u64>(out, blend(top, low, fractionX, fractionY), 0)
           x0 = i32x4.add(x1, dx4)
-          y0 = i32x4.add(y1, dy4)
           fractionX = i16x8.add(fractionX, dx8)
           fractionY = i16x8.add(fractionY, dy8)
           continue
@@ -132,7 +138,6 @@ export function remap(
 
         v128.store_lane<u64>(out, blend(top, low, fractionX, fractionY), 0)
         x0 = i32x4.add(x1, dx4)
-        y0 = i32x4.add(y1, dy4)
         fractionX = i16x8.add(fractionX, dx8)
         fractionY = i16x8.add(fractionY, dy8)
       }
