@@ -1,7 +1,6 @@
 // How many posts of one account run at once to one address, whatever names lead to it: a domain whose every name leads to
 // one machine must not bring all of an account's callbacks to that machine at once.
 import { setTimeout as delay } from 'node:timers/promises'
-import { createFairTurns } from '../platform/sharing/fair-turns.ts'
 import { literalAddress } from './fetch-url.ts'
 import type { HostLookup } from './resolve-host.ts'
 
@@ -12,10 +11,14 @@ export type EnterAddress = (account: string, hostname: string, signal?: AbortSig
 const rememberedMs = 10_000
 const namesMax = 10_000
 const resolveMs = 2000
-const unlimited = Number.MAX_SAFE_INTEGER
+
+interface Line {
+  running: number
+  waiting: Set<() => void>
+}
 
 export function createAddressShare({ lookup, max }: { lookup: HostLookup; max: number }): EnterAddress {
-  const turns = createFairTurns({ total: unlimited, perAccount: unlimited, perKey: unlimited })
+  const lines = new Map<string, Line>()
   const addresses = new Map<string, { address: Promise<string>; untilMs: number }>()
 
   /** The address that is tried first, or the name itself when it does not resolve: then nothing will be connected. */
@@ -36,7 +39,33 @@ export function createAddressShare({ lookup, max }: { lookup: HostLookup; max: n
   }
 
   return async (account, hostname, signal) => {
-    const places = [{ name: `${account} ${await addressOf(hostname)}`, max }]
-    return turns.enter({ account, key: account }, { places, signal })
+    const name = `${account} ${await addressOf(hostname)}`
+    signal?.throwIfAborted()
+    const line = lines.get(name) ?? { running: 0, waiting: new Set() }
+    lines.set(name, line)
+    if (line.running < max) line.running++
+    else await turn(line, signal)
+    return () => {
+      const [next] = line.waiting
+      if (next) next()
+      else if (--line.running === 0) lines.delete(name)
+    }
   }
+}
+
+/** Resolves when another post has left its place to this one. */
+function turn({ waiting }: Line, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const start = () => {
+      waiting.delete(start)
+      signal?.removeEventListener('abort', giveUp)
+      resolve()
+    }
+    const giveUp = () => {
+      waiting.delete(start)
+      reject(signal?.reason)
+    }
+    waiting.add(start)
+    signal?.addEventListener('abort', giveUp)
+  })
 }

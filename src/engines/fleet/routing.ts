@@ -12,10 +12,7 @@ export interface ModelRoute {
 }
 
 /** What a request asks that not every engine can do. */
-export interface Needs {
-  lastFrame: boolean
-  elements: boolean
-}
+export type Needs = Abilities
 
 /** Of a request at creation and of a plan alike. */
 export function needsOf(asked: { lastFrame: unknown; elements: readonly unknown[] } | Plan): Needs {
