@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { hostname } from 'node:os'
 import { test } from 'node:test'
+import { requestOf, type TaskRow } from '../../../src/tasks/store/task-row.ts'
+import { gatherNothing } from '../../support/engines/gather-nothing.ts'
 import { createManualClock } from '../../support/manual-clock.ts'
 import { engineName } from '../../support/places/places.ts'
 import type { Api } from '../../support/service/api.ts'
@@ -76,10 +78,9 @@ function overrides() {
   gate = createGate()
   return {
     clock,
-    gather: async (task: { model: string; video_order: string }) => {
-      const order = JSON.parse(task.video_order)
-      if (order.prompt.startsWith('held')) await gate.opened
-      return { ...order, model: task.model, firstFrame: { file: 'none', kind: 'image' }, lastFrame: null, elements: [] }
+    gather: async (task: TaskRow, signal: AbortSignal) => {
+      if (requestOf(task).prompt.startsWith('held')) await gate.opened
+      return gatherNothing(task, signal)
     },
   }
 }

@@ -1,7 +1,7 @@
-// For engines that look at no material: a plan without fetching anything.
-import type { VideoRequest } from '../../../src/models/model.ts'
+// For engines that read no input files: a plan without fetching anything.
 import { planOf } from '../../../src/tasks/prepare/gather.ts'
 import type { Gather } from '../../../src/tasks/prepare/prepare.ts'
+import { requestOf } from '../../../src/tasks/store/task-row.ts'
 
 export const gatherNothing: Gather = async (task) =>
-  planOf(task.model, JSON.parse(task.video_order) as VideoRequest, () => ({ file: 'none', kind: 'image' }))
+  planOf(task.model, requestOf(task), () => ({ file: 'none', kind: 'image' }))

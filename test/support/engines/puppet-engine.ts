@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Engine, EngineResult, FollowContext, Plan } from '../../../src/engines/engine.ts'
 import { EngineError } from '../../../src/engines/engine.ts'
 import { type Gather, TaskFailed } from '../../../src/tasks/prepare/prepare.ts'
+import { requestOf } from '../../../src/tasks/store/task-row.ts'
 import { gatherNothing } from './gather-nothing.ts'
 
 export interface Puppet {
@@ -22,11 +23,11 @@ export interface Puppets {
   followed: Map<string, Puppet>
   /** How often each was started. */
   starts: Map<string, number>
-  /** Lets the material of a held prompt arrive, or fail to. */
+  /** Lets the input files of a held prompt arrive, or fail to. */
   arrive(prompt: string, outcome: 'found' | 'missing'): void
 }
 
-/** Prompts with this word wait in `wait` until their material arrives. */
+/** Prompts with this word wait in `wait` until their input files arrive. */
 export const heldWord = 'held'
 
 export function createPuppets(): Puppets {
@@ -65,7 +66,7 @@ export function createPuppets(): Puppets {
   }
 
   const gather: Gather = async (task, signal) => {
-    const { prompt } = JSON.parse(task.video_order) as { prompt: string }
+    const { prompt } = requestOf(task)
     while (prompt.includes(heldWord) && !arrived.has(prompt)) {
       await new Promise<void>((resolve, reject) => {
         waiting.set(prompt, resolve)
