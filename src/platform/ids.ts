@@ -1,7 +1,19 @@
 // Identifiers and secrets. Ids are UUIDv7: they sort by time, so database indexes only append.
 import { hash, randomBytes, randomFillSync } from 'node:crypto'
 
-const random = Buffer.alloc(10)
+/** Random bytes are drawn many at once: a call for each id costs more than the rest of the id. */
+const drawn = Buffer.alloc(4096)
+let drawnUsed = drawn.length
+
+/** The next random bytes, valid until the next call. */
+function nextRandom(length: number): Buffer {
+  if (drawnUsed + length > drawn.length) {
+    randomFillSync(drawn)
+    drawnUsed = 0
+  }
+  return drawn.subarray(drawnUsed, (drawnUsed += length))
+}
+
 let lastMs = 0
 let sequence = 0
 
@@ -15,7 +27,7 @@ export function newId(nowMs: number): string {
     lastMs += 1
     sequence = 0
   }
-  randomFillSync(random)
+  const random = nextRandom(8)
   const time = lastMs.toString(16).padStart(12, '0')
   const variant = ((random[0]! & 0x3f) | 0x80).toString(16)
   return `${time.slice(0, 8)}-${time.slice(8)}-7${sequence.toString(16).padStart(3, '0')}-${variant}${random.toString('hex', 1, 2)}-${random.toString('hex', 2, 8)}`
@@ -34,7 +46,7 @@ export function isId(text: string): boolean {
 
 /** An unguessable token for URLs: 160 random bits. */
 export function newToken(): string {
-  return randomBytes(20).toString('base64url')
+  return nextRandom(20).toString('base64url')
 }
 
 /** `<prefix><random><checksum>`: the checksum lets secret scanners and clients recognise a key. */

@@ -23,7 +23,7 @@ export type NewFile = Pick<FileRow, 'account_id' | 'task_id' | 'purpose' | 'name
 export async function reserveFiles(tx: Tx, files: NewFile[], nowMs: number): Promise<FileRow[]> {
   const rows = files.map((file) => {
     const token = newToken()
-    return { token, ...file, storage_key: `${token.slice(0, 2)}/${token}`, created_at: nowMs }
+    return { token, ...file, storage_key: `${token[0]}/${token}`, created_at: nowMs }
   })
   await tx.insert('files', rows)
   return rows

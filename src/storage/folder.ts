@@ -1,8 +1,20 @@
 // Storage in a local folder. A file appears under its key only when it is complete.
+import { close, fsync, open as openDescriptor } from 'node:fs'
 import { access, constants, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
+import { promisify } from 'node:util'
 import { checkStorageKey, type Storage } from './storage.ts'
+
+/** Plain descriptors: each task stores three files, and a FileHandle costs more than what is done with it here. */
+const openFile = promisify(openDescriptor)
+const syncFile = promisify(fsync)
+const closeFile = promisify(close)
+
+async function sync(path: string): Promise<void> {
+  const file = await openFile(path, 'r+')
+  await syncFile(file).finally(() => closeFile(file))
+}
 
 export function createFolderStorage(root: string): Storage {
   const pathOf = (key: string) => join(root, checkStorageKey(key))
@@ -11,8 +23,7 @@ export function createFolderStorage(root: string): Storage {
     async put(key, localPath) {
       const path = pathOf(key)
       // The bytes must be on disk before a record that points at them.
-      const file = await open(localPath, 'r+')
-      await file.sync().finally(() => file.close())
+      await sync(localPath)
       try {
         await rename(localPath, path)
       } catch (error) {

@@ -86,9 +86,13 @@ async function alive(ms: number, context: FollowContext): Promise<void> {
 /** A moving test picture, 36 frames in one second: a real video, because a service in front of this one checks it. */
 const oneSecond = fileURLToPath(new URL('scripted.mp4', import.meta.url))
 
+const videos = new Map<string, Promise<Buffer>>()
+
 /** The same frames over any length. */
 export async function videoOf(seconds: number, path = oneSecond): Promise<Buffer> {
-  return stretchMp4(await readFile(path), seconds)
+  const video = videos.get(path) ?? readFile(path)
+  videos.set(path, video)
+  return stretchMp4(await video, seconds)
 }
 
 /** Makes an MP4 of one second last longer, by counting its time in coarser ticks. */
