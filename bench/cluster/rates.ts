@@ -32,18 +32,17 @@ export async function measure(
 }
 
 /**
- * The rates of tasks that `countSql` counts when they are finished. A quarter as many run before: code that was loaded just
- * now is slow, the more so the more there is of it.
+ * The rates of tasks that `countSql` counts when they are finished. As many run before: code that was loaded just now is
+ * slow, the more so the more there is of it, and a service runs for weeks.
  */
 export async function measureTasks(
   count: number,
   create: (i: number) => Promise<unknown>,
   { db, countSql }: { db: Db; countSql: string },
 ): Promise<Rates> {
-  const before = Math.ceil(count / 4)
-  await callMany(before, create)
-  await untilCounted(db, countSql, before)
-  return measure(count, create, () => untilCounted(db, countSql, before + count))
+  await callMany(count, create)
+  await untilCounted(db, countSql, count)
+  return measure(count, create, () => untilCounted(db, countSql, 2 * count))
 }
 
 const withinMs = 300_000
