@@ -58,8 +58,9 @@ export async function render(plan: RenderPlan, hooks: RenderHooks): Promise<Rend
   const thumbnailPath = join(plan.workDir, 'thumbnail.jpg')
   const lastFramePath = join(plan.workDir, 'last-frame.jpg')
   const sound = plan.audio ? await soundOf(plan) : null
-  const file = await createVideoFile({ path: videoPath, ...size, threads: hooks.threads, sound })
   const total = framesOf(plan.seconds)
+  const givenFrame = last ? total - 1 : undefined
+  const file = await createVideoFile({ path: videoPath, ...size, threads: hooks.threads, givenFrame, sound })
   const posterFrame = Math.floor(shots[0]!.frames / 2)
   let drawn = 0
   const missed = new Set<string>()
