@@ -57,10 +57,10 @@ const claimPauseMs = 10
 /** After a job of a group with its full share has ended: others of the group probably wait, and more may end. */
 const freedPauseMs = 3
 /**
- * Between two claims of a lane that is more than half full. Its jobs end one by one, and a claim for each would cost as
- * much as the rest of a short job. The more slots, the less it matters that a few of them are empty for a moment.
+ * Between two claims of a lane that is nearly full. Its jobs end one by one, and a claim for each would cost as much as
+ * the rest of a short job. The more slots, the less it matters that a few of them are empty for a moment.
  */
-const busyPauseMs = (slots: number) => Math.min(20, slots / 4)
+const fullPauseMs = (slots: number) => Math.min(20, slots / 4)
 
 /** Why a job's signal aborts. A lost job belongs to another worker, so nothing may be written for it. */
 type AbortReason = 'lost' | 'stopping'
@@ -93,7 +93,7 @@ export function createLane(options: LaneOptions): Lane {
     fill()
   }
 
-  const isBusy = () => running.size > options.slots / 2
+  const isNearlyFull = () => running.size > options.slots * (7 / 8)
 
   function pauseFor(ms: number) {
     pauseUntilMs = performance.now() + ms
@@ -131,7 +131,7 @@ export function createLane(options: LaneOptions): Lane {
         if (!isDrained) wokenWhileClaiming = true
         else if (nextMs !== null) lookAgainIn(nextMs)
         isRestricted = !isDrained || free.full.groups.length + free.full.owners.length > 0
-        if (isBusy()) pauseFor(busyPauseMs(options.slots))
+        if (isNearlyFull()) pauseFor(fullPauseMs(options.slots))
         else if (jobs.length < free.limit) pauseFor(claimPauseMs)
         isPaused = performance.now() < pauseUntilMs
       } while (wokenWhileClaiming && !isPaused)
@@ -183,7 +183,7 @@ export function createLane(options: LaneOptions): Lane {
       .catch(options.onError)
       .then(() => {
         running.delete(job)
-        if (isRestricted && !isBusy()) shortenPause()
+        if (isRestricted && !isNearlyFull()) shortenPause()
         fill()
       })
     running.set(job, { job, abort, done })
