@@ -37,7 +37,7 @@ test('the cut keeps to the attention point and inside the picture', () => {
   assert.deepEqual(coverArea(wide, { width: 500, height: 500 }, { x: 0.5, y: 0.5 }), area(500, 0, 1000, 1000))
   assert.deepEqual(coverArea(wide, { width: 500, height: 500 }, { x: 0.95, y: 0.5 }), area(1000, 0, 1000, 1000))
   assert.deepEqual(coverArea(wide, { width: 90, height: 160 }, { x: 0.3, y: 0.9 }), area(319, 0, 563, 1000))
-  assert.deepEqual(detailSize({ width: 4000, height: 2250 }, { width: 1280, height: 720 }, 1.25), size(1600, 900))
+  assert.deepEqual(detailSize({ width: 4000, height: 2250 }, { width: 1280, height: 720 }, 1.5), size(1920, 1080))
   assert.deepEqual(detailSize({ width: 800, height: 450 }, { width: 1280, height: 720 }, 1.25), size(1280, 720))
 })
 
