@@ -53,9 +53,9 @@ export interface Lane {
  * A claim that returns fewer jobs than it may has emptied the queue. The next claim waits this long, so that it finds
  * several jobs even where many workers are woken for each one.
  */
-const claimPauseMs = 10
+const claimPauseMs = 5
 /** After a job of a group with its full share has ended: others of the group probably wait, and more may end. */
-const freedPauseMs = 3
+const freedPauseMs = 2
 /**
  * Between two claims of a lane that is nearly full. Its jobs end one by one, and a claim for each would cost as much as
  * the rest of a short job. The more slots, the less it matters that a few of them are empty for a moment.
