@@ -105,8 +105,8 @@ export function inList(sql: Sql, column: string): string {
 }
 
 /**
- * The same where the index of this column must be used, whatever other conditions there are. Without one, PostgreSQL
- * would compare each row with the whole list.
+ * The same, and PostgreSQL uses the index of this column whatever the other conditions are. For indexed columns only: in
+ * a scan, each row would be compared with the whole list.
  */
 export function inArray(sql: Sql, column: string): string {
   return sql.dialect === 'sqlite'
@@ -146,12 +146,11 @@ export function storable<T>(value: T): T | string {
  * PostgreSQL first locks the rows in the order of their ids, so that two batches cannot deadlock.
  */
 export function lockedById(sql: Sql, table: string): string {
-  if (sql.dialect === 'sqlite') return 'id = v_id and id in (select value from json_each(?))'
+  if (sql.dialect === 'sqlite') return foundById(sql)
   return `id = v_id and id = any(array(select id from ${table} where ${inList(sql, 'id')} order by id for update))`
 }
 
 /** The same for rows that no other transaction changes meanwhile, because they are locked or belong to locked ones. */
 export function foundById(sql: Sql): string {
-  if (sql.dialect === 'sqlite') return 'id = v_id and id in (select value from json_each(?))'
   return `id = v_id and ${inArray(sql, 'id')}`
 }

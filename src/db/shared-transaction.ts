@@ -1,5 +1,6 @@
 // Runs the work of many tasks in shared transactions: whatever is ready when one transaction commits goes into the next,
-// of all stages together, and each item succeeds or fails by itself. Stages of different tasks run side by side. A single item starts at once.
+// of all stages together, and each item succeeds or fails by itself. Stages of different tasks run side by side. A single
+// item starts at once.
 import { createBatcher } from '../platform/batcher.ts'
 import type { Logger } from '../platform/logger.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
@@ -108,7 +109,7 @@ export function createSharedTransactions({ db, log, lock }: SharedOptions): Shar
 
 /** No task is part of two stages. The id of a job about a task is the task's id. */
 function areIndependent(stages: Entry[][]): boolean {
-  const ids = stages.map((own) => new Set(own.flatMap(({ stage, item }) => Object.values(stage.locks?.(item) ?? {}))))
+  const ids = stages.map((own) => new Set(Object.values(rowsOf(own)).flat()))
   const all = new Set(ids.flatMap((own) => [...own]))
   return all.size === ids.reduce((sum, own) => sum + own.size, 0)
 }

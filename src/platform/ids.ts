@@ -1,11 +1,11 @@
 // Identifiers and secrets. Ids are UUIDv7: they sort by time, so database indexes only append.
 import { hash, randomBytes, randomFillSync } from 'node:crypto'
 
-/** Random bytes are drawn many at once: a call for each id costs more than the rest of the id. */
+/** Random bytes are drawn in bulk: a call for each id costs more than the rest of the id. */
 const drawn = Buffer.alloc(4096)
 let drawnUsed = drawn.length
 
-/** The next random bytes, valid until the next call. */
+/** Random bytes that are valid until the next call. */
 function nextRandom(length: number): Buffer {
   if (drawnUsed + length > drawn.length) {
     randomFillSync(drawn)

@@ -64,15 +64,18 @@ const headroom = 0.07
 /** 4k at a zoom of 1.2; smaller frames never get there. */
 const detailPixelsMax = 12_000_000
 
-/** Drawing samples between pixels and softens them: a still shot of a forest was 0.968 like its picture without this. */
-const sparePixels = 1.2
+/**
+ * Detail is kept for at least this zoom. Drawing samples between pixels, which softens a picture of the frame's own size:
+ * the first frame of a still shot of a forest had an SSIM of 0.968, and has 0.989 with this.
+ */
+const detailZoomMin = 1.2
 
 /**
  * The size at which a picture is kept for drawing it into the frame at up to `zoom`: no more than is there, but at least
  * the frame's own size, so that a small picture is enlarged once and well.
  */
 export function detailSize(area: Size, frame: Size, zoom: number): Size {
-  const scale = Math.min(Math.max(zoom, sparePixels), Math.sqrt(detailPixelsMax / (frame.width * frame.height)))
+  const scale = Math.min(Math.max(zoom, detailZoomMin), Math.sqrt(detailPixelsMax / (frame.width * frame.height)))
   const side = (there: number, shown: number) => even(Math.max(Math.min(there, shown * scale), shown))
   return { width: side(area.width, frame.width), height: side(area.height, frame.height) }
 }

@@ -160,7 +160,7 @@ export async function openAir(
   }
 }
 
-/** What is known of the picture is soft: it is drawn anew when the camera has moved the picture by this many pixels near a corner. */
+/** Depth, sky and light are soft maps: they are redrawn once the camera has moved a corner by this many pixels. */
 const shiftMax = 1.2
 const marks = [
   { x: 0.1, y: 0.1 },
