@@ -84,7 +84,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
   await migrate(db, clock.now())
   const workFolder = await openWorkFolder(join(dataDir, 'tmp'), { shared: !isLocal })
   opened.defer(() => workFolder.remove())
-  const tempDir = workFolder.path
+  const { path: tempDir, withFolder } = workFolder
   const storage = await openStorage(config, join(tempDir, 'cache'))
   opened.defer(() => storage.close?.())
 
@@ -125,7 +125,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
   const transactions = createTaskTransactions({ db, log, queue })
   const reserveFiles = createReserveFiles({ transactions, clock })
   const usual = createGather({
-    ...{ db, storage, reserveFiles, clock, tempDir, publicUrl, ...media },
+    ...{ db, storage, reserveFiles, clock, withFolder, publicUrl, ...media },
     spend: freeWork.spend,
   })
   const { gather: other } = overrides
@@ -160,7 +160,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
   const generate = spans.generate(
     createGenerate({
       ...{ db, transactions, queue, clock, events, log, find, finish },
-      ...{ storage, reserveFiles, tempDir, stopEngine, discard },
+      ...{ storage, reserveFiles, withFolder, stopEngine, discard },
       videoTtlMs: config.videoTtlMs,
       upstreamSilenceMs: config.upstreamSilenceMs,
       onAttempt: metrics.attempt,

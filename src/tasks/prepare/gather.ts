@@ -1,6 +1,6 @@
 // Gathers a task's input files: moderates its prompts, fetches every URL through the guarded fetch, inspects the files,
 // moderates the images, stores them, and writes the engine's plan.
-import { copyFile, mkdir, rm } from 'node:fs/promises'
+import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FreeWork } from '../../accounts/free-work.ts'
 import type { OnBehalfOf } from '../../children/child-pool.ts'
@@ -16,6 +16,7 @@ import type { GuardedFetch } from '../../outbound/guarded-fetch.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { findFile, type ReserveFiles, tokenOfUrl } from '../../storage/files.ts'
 import type { Storage } from '../../storage/storage.ts'
+import type { WorkFolder } from '../../storage/work-folder.ts'
 import { requestOf, type TaskFailure, type TaskRow } from '../store/task-row.ts'
 import { fieldOfText, fieldOfUrl } from './blamed-field.ts'
 import { type Gather, TaskFailed } from './prepare.ts'
@@ -28,7 +29,7 @@ export interface GatherDeps extends Pick<InputInspector, 'inspectInput'> {
   lanes: FetchLanes
   moderator: Moderator
   clock: Clock
-  tempDir: string
+  withFolder: WorkFolder['withFolder']
   publicUrl(): string
   /** Counts the time that child processes worked for a task that failed. */
   spend: FreeWork['spend']
@@ -55,21 +56,19 @@ export function createGather(deps: GatherDeps): Gather {
       usedMs += ms
     }
     const onBehalfOf = { caller: { account: task.account_id, key: task.key_id }, signal, used }
-    const dir = join(deps.tempDir, `gather-${task.id}`)
-    await mkdir(dir, { recursive: true })
     try {
       await judgePrompts(deps.moderator, request, task, onBehalfOf)
       const wanted = wantedBy(request)
-      const found = await fetchAll(deps, task, [...wanted.values()], dir, onBehalfOf)
-      await judgeImages(deps.moderator, found, task, onBehalfOf)
-      const stored = await store(deps, task, found)
+      const stored = await deps.withFolder(async (dir) => {
+        const found = await fetchAll(deps, task, [...wanted.values()], dir, onBehalfOf)
+        await judgeImages(deps.moderator, found, task, onBehalfOf)
+        return store(deps, task, found)
+      })
       const byName = new Map([...wanted.keys()].map((name, i) => [name, stored[i]!]))
       return planOf(task.model, request, (item) => byName.get(nameOf(item))!)
     } catch (error) {
       deps.spend({ accountId: task.account_id, keyId: task.key_id }, usedMs)
       throw error
-    } finally {
-      await rm(dir, { recursive: true, force: true })
     }
   }
 }

@@ -1,6 +1,4 @@
 // The `generating` state: submits a task to its engine, follows it, and ends the attempt with the result.
-import { mkdir, rm, rmdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { FailReason } from '../../contract/tasks/fail-reasons.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import type { SharedTransactions } from '../../db/shared-transaction.ts'
@@ -20,6 +18,7 @@ import { untilAborted } from '../../platform/until-aborted.ts'
 import type { Job, JobEnd, JobHandler, Queue } from '../../queue/queue.ts'
 import { type ReserveFiles, setFileExpiry } from '../../storage/files.ts'
 import type { Storage } from '../../storage/storage.ts'
+import type { WorkFolder } from '../../storage/work-folder.ts'
 import type { Finish, Succeeded } from '../finish/finish.ts'
 import { LeaseLostError, settleJob } from '../finish/settle-job.ts'
 import { type History, historyOf, readAttempts } from '../store/attempts.ts'
@@ -49,8 +48,7 @@ export interface GenerateDeps {
   stopEngine(engine: string, handle: Handle): void
   /** Asks an engine to delete its copy of a result that is stored, without waiting for it. */
   discard(engine: string, handle: Handle): void
-  /** A folder for unfinished files. */
-  tempDir: string
+  withFolder: WorkFolder['withFolder']
   videoTtlMs: number
   upstreamSilenceMs: number
   /** For metrics: the outcome of an engine's attempt. */
@@ -112,12 +110,10 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
         await fail(job, { reason: 'engine_failed', message: outOfAttempts }, 'failed', { stopsEngine: true })
         return 'settled'
       }
-      const workDir = join(deps.tempDir, `${task.id}-${job.attempt}`)
-      await mkdir(workDir, { recursive: true })
       const silence = watchSilence(deps.upstreamSilenceMs, leaseSignal)
       const submission = `${task.id}-${engine.name}-${history.failedOn.length}`
       try {
-        await follow(task, job, { workDir, silence, submission })
+        await deps.withFolder((workDir) => follow(task, job, { workDir, silence, submission }))
         return 'settled'
       } catch (error) {
         if (silence.expired) return await endSilent(job)
@@ -128,8 +124,6 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
         return await retryOrFail(task, job, history, error)
       } finally {
         silence.stop()
-        // Usually empty by now, because storing the result moves its files.
-        await rmdir(workDir).catch(() => rm(workDir, { recursive: true, force: true }))
       }
     }
 
