@@ -89,8 +89,11 @@ export interface Engine {
   readonly name: string
   /** Left out: it does everything. */
   readonly abilities?: Abilities
-  /** Begins the work. What it returns is stored before `follow` is called; a repeat after a crash skips `start`. */
-  start(plan: Plan, context: FollowContext): Promise<Handle>
+  /**
+   * Begins the work. What it returns is stored before `follow` is called; a repeat after a crash skips `start`. Left out
+   * by engines whose work ends with this process: `follow` gets an empty handle and does all of it.
+   */
+  start?(plan: Plan, context: FollowContext): Promise<Handle>
   /** Resolves when the video is there. May be called again in another process with the stored handle. */
   follow(handle: Handle, plan: Plan, context: FollowContext): Promise<EngineResult>
   /** What it would read from a prompt, without making anything. Engines that cannot say leave it out. */

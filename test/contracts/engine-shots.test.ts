@@ -48,7 +48,7 @@ describe('shots on an engine for clips', { timeout: 60_000 }, () => {
     const crash = new AbortController()
     const plan = { ...bench.plan, shots }
     const context = await bench.context({ signal: crash.signal })
-    const handle = await bench.engine.start(plan, context)
+    const handle = await bench.start(plan, context)
     const following = bench.engine.follow(handle, plan, {
       ...context,
       async keep(kept) {

@@ -66,6 +66,8 @@ export const remoteSubjects: RemoteSubject[] = [
 
 export interface Bench {
   engine: Engine
+  /** An empty handle for an engine that has nothing to start. */
+  start(plan: Plan, context: FollowContext): Promise<Handle>
   plan: Plan
   /** A context as the task flow gives it; `kept` are the handles that were stored. */
   context(options?: {
@@ -126,6 +128,7 @@ export function benchOf(engine: Engine, folder: string, close: () => Promise<voi
   let submissions = 0
   const bench: Bench = {
     engine,
+    start: async (plan, context) => (await engine.start?.(plan, context)) ?? {},
     plan,
     async context({ signal = AbortSignal.timeout(20_000), submission = `${nonce}-${++submissions}` } = {}) {
       const kept: Handle[] = []
@@ -141,8 +144,7 @@ export function benchOf(engine: Engine, folder: string, close: () => Promise<voi
     async run({ signal, plan: changes } = {}) {
       const context = await bench.context(signal ? { signal } : {})
       const whole = { ...plan, ...changes }
-      const handle = await engine.start(whole, context)
-      return engine.follow(handle, whole, context)
+      return engine.follow(await bench.start(whole, context), whole, context)
     },
     async close() {
       await close()

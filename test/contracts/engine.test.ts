@@ -50,7 +50,7 @@ for (const subject of remoteSubjects) {
     async function underWay(signal?: AbortSignal) {
       const before = generator.submissions()
       const context = await bench.context(signal ? { signal } : {})
-      const handle = await bench.engine.start(bench.plan, context)
+      const handle = await bench.start(bench.plan, context)
       const following = bench.engine.follow(handle, bench.plan, context)
       following.catch(() => {})
       await untilTrue('the generator has the job', () => generator.submissions() === before + 1)
@@ -98,7 +98,7 @@ for (const subject of remoteSubjects) {
       const before = generator.submissions()
       const submission = `twice-${subject.name}`
       const first = await bench.context({ submission })
-      const handle = await bench.engine.start(bench.plan, first)
+      const handle = await bench.start(bench.plan, first)
       const crashed = { ...first, keep: () => Promise.reject(new Error('crash')) }
       const following = bench.engine.follow(handle, bench.plan, { ...crashed, signal: AbortSignal.timeout(1500) })
       await assert.rejects(following)
@@ -106,7 +106,7 @@ for (const subject of remoteSubjects) {
       generator.set('finish')
       const again = await bench.context({ submission })
       // One that stores its handle only later starts over; the others go on with what they have.
-      const found = subject.name === 'upstream' ? handle : await bench.engine.start(bench.plan, again)
+      const found = subject.name === 'upstream' ? handle : await bench.start(bench.plan, again)
       await bench.engine.follow(found, bench.plan, again)
       assert.equal(generator.submissions(), before + 1)
     })
@@ -120,7 +120,7 @@ for (const subject of remoteSubjects) {
         const stop = new AbortController()
         const context = await bench.context({ signal: stop.signal })
         setTimeout(() => stop.abort(new Error('canceled')), afterMs)
-        const handle = await bench.engine.start(bench.plan, context).catch(() => null)
+        const handle = await bench.start(bench.plan, context).catch(() => null)
         if (handle) known.push(handle)
       }
       await untilTrue('the generator has what we know of', () => generator.submissions() - before === known.length)
@@ -244,7 +244,7 @@ describe('the engines of our own process', { timeout: 120_000 }, () => {
       const bench = benches.get(name)!
       const plan = { ...bench.plan, seconds: 0.5 }
       const context = await bench.context()
-      const handle = await bench.engine.start(plan, context)
+      const handle = await bench.start(plan, context)
       for (const each of [context, await bench.context()]) {
         const result = await bench.engine.follow(handle, plan, each)
         assert.ok((await stat(result.videoPath)).size > 200)

@@ -141,7 +141,7 @@ async function runSteps(
     )
     handle = await step(
       'submit',
-      () => engine.start(plan, context),
+      async () => (await engine.start?.(plan, context)) ?? {},
       () => 'the engine has the task',
     )
     const made = await step('generate', () => engine.follow(handle!, plan, context), factsOf)

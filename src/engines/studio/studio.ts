@@ -47,7 +47,6 @@ export function createStudio(options: StudioOptions): Studio {
   return {
     name: 'studio',
     // Rendering starts over after a crash, so there is nothing to find again.
-    start: async () => ({}),
     async follow(_handle, plan, context) {
       const rendered = { ...(await renderPlan(plan, context)), depthModel: options.depthModel ?? null }
       const prompt = wholePrompt(plan)

@@ -204,6 +204,7 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
 
     /** With a handle, a remote engine already has the work: it is followed, not submitted (and paid for) again. */
     async function startOnce(task: TaskRow, job: Job, plan: Plan, context: FollowContext): Promise<Handle> {
+      if (!engine.start) return {}
       if (task.handle !== null) return JSON.parse(task.handle)
       const starting = engine.start(plan, context)
       const handle = await untilAborted(starting, context.signal).catch((error) => {

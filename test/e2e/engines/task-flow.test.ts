@@ -9,8 +9,8 @@ import { describeService } from '../../support/service/suite.ts'
 import { untilTrue } from '../../support/until.ts'
 
 let engine: ScriptedEngine
-const scripted = () => {
-  engine = createScriptedEngine()
+const scripted = (options?: { inProcess: boolean }) => () => {
+  engine = createScriptedEngine(options)
   return { engine }
 }
 
@@ -18,7 +18,7 @@ const callsFor = (prompt: string) => engine.log.filter((entry) => entry.prompt =
 
 describeService(
   'engine',
-  { env: { DAILIES_UPSTREAM_SILENCE: '400ms', DAILIES_RENDER_SLOTS: '8' }, overrides: scripted },
+  { env: { DAILIES_UPSTREAM_SILENCE: '400ms', DAILIES_RENDER_SLOTS: '8' }, overrides: scripted() },
   (service) => {
     test('a failure that cannot be mended ends the task at once, free of charge', async () => {
       const caller = await newCaller(service(), 100)
@@ -113,7 +113,7 @@ describeService('queue timeout', patient, (service) => {
   })
 })
 
-describeService('fair order', { env: { DAILIES_RENDER_SLOTS: '1' }, overrides: scripted }, (service) => {
+describeService('fair order', { env: { DAILIES_RENDER_SLOTS: '1' }, overrides: scripted() }, (service) => {
   test('a thousand large tasks of one account, then a small one of another: that one is next', async () => {
     const large = await newCaller(service(), 1_000_000)
     const small = await newCaller(service(), 1000)
@@ -132,5 +132,21 @@ describeService('fair order', { env: { DAILIES_RENDER_SLOTS: '1' }, overrides: s
     await small.api.until(taskId, ['success'])
     const started = engine.log.filter((entry) => entry.call === 'start').map((entry) => entry.prompt)
     assert.equal(started[1], 'small')
+  })
+})
+
+describeService('an engine that works in its own process', { overrides: scripted({ inProcess: true }) }, (service) => {
+  test('a task succeeds, with nothing to submit', async () => {
+    const { api } = await newCaller(service(), 100)
+    const taskId = await api.createTask('a boat')
+    await api.until(taskId, ['success'])
+    assert.deepEqual(callsFor('a boat'), ['follow'])
+  })
+
+  test('an attempt that crashed begins again', async () => {
+    const { api } = await newCaller(service(), 100)
+    const prompt = 'a boat script: crash again'
+    await api.until(await api.createTask(prompt), ['fail'], 15_000)
+    assert.deepEqual(callsFor(prompt), ['follow', 'follow', 'follow'])
   })
 })

@@ -110,7 +110,7 @@ describe('a ComfyUI server', { timeout: 60_000 }, () => {
   test('progress comes over a socket with the key, weighted by steps, and survives a cut', async () => {
     const bench = await open({ ...template, key: 'secret' })
     const context = await bench.context()
-    const handle = await bench.engine.start(bench.plan, context)
+    const handle = await bench.start(bench.plan, context)
     const following = bench.engine.follow(handle, bench.plan, context)
     const [{ id }] = JSON.parse(String(handle.jobs))
     const sockets = () => server.sockets.length

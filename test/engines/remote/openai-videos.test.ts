@@ -101,7 +101,7 @@ describe('a server with the OpenAI videos API', { timeout: 60_000 }, () => {
     world.server.quirks.add('delete forgets')
     world.server.set('finish')
     const context = await bench.context()
-    const handle = await bench.engine.start(bench.plan, context)
+    const handle = await bench.start(bench.plan, context)
     await bench.engine.follow(handle, bench.plan, context)
     const [{ id }] = JSON.parse(String(handle.jobs))
     assert.equal(world.server.jobs.has(id), true)
@@ -124,7 +124,7 @@ describe("stable-diffusion.cpp's server", { timeout: 60_000 }, () => {
   test('a job that cannot be canceled any more is left to end', async () => {
     const bench = await world.open()
     world.server.quirks.add('generating cannot be canceled')
-    const handle = await bench.engine.start(bench.plan, await bench.context())
+    const handle = await bench.start(bench.plan, await bench.context())
     await bench.engine.cancel(handle)
   })
 })
@@ -139,8 +139,8 @@ describe("LightX2V's server", { timeout: 60_000 }, () => {
     const plan = { ...bench.plan, lastFrame }
     const submission = 'with-a-last-frame'
     const handles = [
-      await bench.engine.start(plan, await bench.context({ submission })),
-      await bench.engine.start(plan, await bench.context({ submission })),
+      await bench.start(plan, await bench.context({ submission })),
+      await bench.start(plan, await bench.context({ submission })),
     ]
     assert.deepEqual(handles[0], handles[1])
     assert.equal(world.server.submissions(), before + 1)
@@ -154,7 +154,7 @@ describe("LightX2V's server", { timeout: 60_000 }, () => {
     world.server.quirks.add('queue full')
     const stop = new AbortController()
     const context = await bench.context({ signal: stop.signal })
-    const starting = bench.engine.start(bench.plan, context)
+    const starting = bench.start(bench.plan, context)
     starting.catch(() => {})
     await untilTrue('it waits for a place', () => context.reported.length > 0)
     stop.abort(new Error('enough'))

@@ -1,5 +1,5 @@
 // The engine that a test's service generates with: the scripted one, unless the test's settings say
-// `TEST_ENGINE: 'studio'`. Only tests read that setting; the service has no such choice.
+// `TEST_ENGINE: 'studio'`. Only tests read that setting and TEST_ENGINE_WORKS: the service has no such choices.
 import type { AppOverrides } from '../../../src/app.ts'
 import { gatherNothing } from './gather-nothing.ts'
 import { createScriptedEngine } from './scripted.ts'
@@ -7,7 +7,7 @@ import { createScriptedEngine } from './scripted.ts'
 export function chosenEngine(env: Record<string, string | undefined> = {}): Pick<AppOverrides, 'engine' | 'gather'> {
   if (env.TEST_ENGINE === 'studio') return {}
   return {
-    engine: createScriptedEngine(),
+    engine: createScriptedEngine({ inProcess: env.TEST_ENGINE_WORKS === 'in process' }),
     // The scripted engine needs no material that can be fetched; others of the same service do.
     gather: (task, signal, usual) => (task.engine === 'scripted' ? gatherNothing : usual)(task, signal),
   }

@@ -19,17 +19,19 @@ export interface ScriptedEngine extends Engine {
   readonly log: { call: 'start' | 'follow' | 'cancel'; prompt: string }[]
 }
 
-export function createScriptedEngine(): ScriptedEngine {
+/** Like a generator elsewhere; with `inProcess`, like the studio, whose work ends with the process. */
+export function createScriptedEngine({ inProcess = false } = {}): ScriptedEngine {
   const log: ScriptedEngine['log'] = []
+  async function start(plan: Plan) {
+    log.push({ call: 'start', prompt: plan.prompt })
+    return { prompt: plan.prompt }
+  }
   return {
     name: 'scripted',
     log,
-    async start(plan) {
-      log.push({ call: 'start', prompt: plan.prompt })
-      return { prompt: plan.prompt }
-    },
+    ...(inProcess ? {} : { start }),
     async follow(handle, plan, context) {
-      log.push({ call: 'follow', prompt: String(handle.prompt) })
+      log.push({ call: 'follow', prompt: String(handle.prompt ?? plan.prompt) })
       for (const step of stepsOf(plan.prompt)) await play(step, context)
       return writeResult(plan, context)
     },

@@ -41,8 +41,7 @@ export async function startStudio(options: Partial<StudioOptions> = {}): Promise
         submission: 'test',
         keep: async () => {},
       }
-      const handle = await studio.start(whole, context)
-      return studio.follow(handle, whole, context)
+      return studio.follow({}, whole, context)
     },
     async close() {
       await studio.close()
