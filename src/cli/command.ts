@@ -13,26 +13,60 @@ export interface Flag {
   many?: true
 }
 
-export type FlagValue = string | boolean | string[] | undefined
+export type Flags = Record<string, Flag>
 
-export interface Command {
+type FlagValue<F extends Flag> = F extends { many: true } ? string[] : F extends { value: string } ? string : true
+
+/** The values of flags, as their declarations say; those that are not given are missing. */
+export type FlagValues<F extends Flags> = { [Name in keyof F]?: FlagValue<F[Name]> }
+
+/** `[NAME]` is optional. */
+type ArgValues<Args extends readonly string[]> = {
+  [Index in keyof Args]: Args[Index] extends `[${string}]` ? string | undefined : string
+}
+
+/** For commands that talk to a server. */
+export const serverFlags = {
+  url: { value: 'URL', help: 'the server; by default DAILIES_URL, the saved login, or the one on this machine' },
+  key: { value: 'KEY', help: 'API key; by default DAILIES_KEY, the saved login, or one of the local database' },
+} satisfies Flags
+
+/** For commands that otherwise work on the configured database. */
+const remoteFlags: Flags = {
+  url: { value: 'URL', help: 'work on this server instead of the configured database' },
+  remote: { help: 'work on the server of DAILIES_URL or dailies login' },
+  key: { value: 'KEY', help: 'API key for that server; by default DAILIES_KEY or the saved login' },
+}
+
+export interface Command<Args extends readonly string[] = readonly string[], F extends Flags = Flags> {
   /** One word, or a group and a verb. */
   name: string
   /** Placeholders of positional arguments, such as `NAME`; `[NAME]` is optional. */
-  args?: string[]
-  flags?: Record<string, Flag>
+  args?: Args
+  flags?: F
   summary: string
   /** Shown below the summary in the command's own help. */
   details?: string
   examples?: string[]
-  run(input: CommandInput): Promise<CommandResult>
-  /** The same against a running server, for commands that otherwise work on the configured database. */
-  atServer?(client: Dailies, input: CommandInput): Promise<CommandResult>
+  /** Works on this machine, mostly on the configured database. A command that is left without it needs a server. */
+  run?(input: CommandInput<Args, F>): Promise<CommandResult>
+  /** Works through a running server. */
+  atServer?(client: Dailies, input: CommandInput<Args, F>): Promise<CommandResult>
 }
 
-export interface CommandInput {
-  args: string[]
-  flags: Record<string, FlagValue>
+/** Binds a command's functions to the types of its arguments and flags. */
+export function command<const Args extends readonly string[] = readonly [], F extends Flags = Record<never, Flag>>(
+  definition: Command<Args, F>,
+): Command {
+  return definition as unknown as Command
+}
+
+export interface CommandInput<
+  Args extends readonly string[] = readonly string[],
+  F extends Flags = typeof serverFlags,
+> {
+  args: ArgValues<Args>
+  flags: FlagValues<F>
   /** The settings, read on first use: an invalid one stops only the commands that use them. */
   readonly config: Config
   /** Parts of the service to replace in a command that runs one. */
@@ -48,15 +82,10 @@ export interface CommandResult {
   exitCode?: number
 }
 
-/** The flags of a command, those that every command has included. */
-export function flagsOf(command: Command): Record<string, Flag> {
-  return { ...command.flags, ...(command.atServer ? remoteFlags : {}), json: { help: 'print one JSON document' } }
-}
-
-const remoteFlags: Record<string, Flag> = {
-  url: { value: 'URL', help: 'work on this server instead of the configured database' },
-  remote: { help: 'work on the server of DAILIES_URL or dailies login' },
-  key: { value: 'KEY', help: 'API key for that server; by default DAILIES_KEY or the saved login' },
+/** The flags of a command, those that it shares with others included. */
+export function flagsOf({ flags, run, atServer }: Command): Flags {
+  const shared = !atServer ? {} : run ? remoteFlags : serverFlags
+  return { ...flags, ...shared, json: { help: 'print one JSON document' } }
 }
 
 /** A mistake in how the command was called. */
@@ -78,40 +107,32 @@ export function wholeNumber(what: string, value: string): number {
 }
 
 /** A whole number that a flag has; null where the flag is not given. */
-export function wholeNumberFlag(name: string, value: FlagValue): number | null {
-  return typeof value === 'string' ? wholeNumber(name, value) : null
-}
-
-/** The value of a flag that takes one. */
-export function textFlag(value: FlagValue): string | undefined {
-  return typeof value === 'string' ? value : undefined
+export function wholeNumberFlag(name: string, value: string | undefined): number | null {
+  return value === undefined ? null : wholeNumber(name, value)
 }
 
 /** The value of a flag that takes one of a few words. */
-export function choiceFlag<T extends string>(name: string, value: FlagValue, choices: readonly T[]): T | undefined {
-  const text = textFlag(value)
-  const choice = choices.find((each) => each === text)
-  if (text !== undefined && choice === undefined) {
+export function choiceFlag<T extends string>(
+  name: string,
+  value: string | undefined,
+  choices: readonly T[],
+): T | undefined {
+  const choice = choices.find((each) => each === value)
+  if (value !== undefined && choice === undefined) {
     throw new UsageError(`${name} must be one of ${choices.join(', ')}`)
   }
   return choice
 }
 
 /** How many items a command shows. */
-export function limitFlag(value: FlagValue, otherwise: number): number {
+export function limitFlag(value: string | undefined, otherwise: number): number {
   const limit = wholeNumberFlag('--limit', value) ?? otherwise
   if (limit < 1) throw new UsageError('--limit must be at least 1')
   return limit
 }
 
-/** The values of a flag that may be repeated. */
-export function listFlag(value: FlagValue): string[] {
-  return Array.isArray(value) ? value : []
-}
-
 /** A point in time that a flag names: how long ago, such as `2h`, or a date or time. */
-export function timeFlag(name: string, value: FlagValue, nowMs = Date.now()): number | undefined {
-  const text = textFlag(value)
+export function timeFlag(name: string, text: string | undefined, nowMs = Date.now()): number | undefined {
   if (text === undefined) return undefined
   const agoMs = parseDuration(text)
   const atMs = agoMs === null ? parseDate(text) : Math.max(0, nowMs - agoMs)

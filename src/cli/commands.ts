@@ -4,7 +4,7 @@ import { doctor } from './doctor/doctor.ts'
 import { mcp } from './mcp/mcp.ts'
 import { accountDataCommands } from './operator/account-data.ts'
 import { accountCommands } from './operator/accounts.ts'
-import { auditCommands } from './operator/audit.ts'
+import { audit } from './operator/audit.ts'
 import { engineCommands } from './operator/engines.ts'
 import { keyCommands } from './operator/keys.ts'
 import { ledgerCommands } from './operator/ledger.ts'
@@ -21,12 +21,7 @@ import { taskCommands } from './tasks/tasks.ts'
 import { listen } from './tasks/webhooks-listen.ts'
 import { completionCommand } from './terminal/completion.ts'
 
-export interface CommandGroup {
-  title: string
-  commands: Command[]
-}
-
-export const commandGroups: CommandGroup[] = [
+export const commandGroups: { title: string; commands: Command[] }[] = [
   { title: 'Run the service', commands: [serve, work, migrate, doctor, ...engineCommands] },
   { title: 'Make videos', commands: [generate, ...taskCommands, mcp, ...loginCommands] },
   { title: 'Callbacks', commands: [listen, webhooksSecret, webhooksRotateSecret, ...webhookCommands] },
@@ -39,7 +34,7 @@ export const commandGroups: CommandGroup[] = [
       ...ledgerCommands,
       ...switchCommands,
       ...secretCommands,
-      ...auditCommands,
+      audit,
     ],
   },
   { title: 'Shell', commands: [completionCommand(() => commands)] },

@@ -85,7 +85,7 @@ function didYouMean(word: string, known: string[], before = ''): string {
 
 async function runCommand(command: Command, argv: string[], overrides: AppOverrides): Promise<CommandResult> {
   const { values, positionals } = readFlags(command, argv)
-  const { args = [], atServer } = command
+  const { args = [], run, atServer } = command
   const needed = args.filter((arg) => !arg.startsWith('['))
   if (positionals.length < needed.length) {
     throw new UsageError(`${needed[positionals.length]} is missing: dailies ${usage(command)}`)
@@ -104,9 +104,9 @@ async function runCommand(command: Command, argv: string[], overrides: AppOverri
     overrides,
     json: values.json === true,
   }
-  if (atServer && (values.url !== undefined || values.remote))
-    return withClient(input, (client) => atServer(client, input))
-  return command.run(input)
+  const isRemote = values.url !== undefined || values.remote === true
+  if (run && !(atServer && isRemote)) return run(input)
+  return withClient(input, (client) => atServer!(client, input))
 }
 
 /** Marks a negative number, which would otherwise be read as a flag. */
@@ -123,12 +123,12 @@ function readFlags(command: Command, argv: string[]) {
   const plain = (word: string) => word.replace(negative, '')
   try {
     const parsed = parseArgs({ args, options, allowPositionals: true })
-    const values = Object.entries(parsed.values as CommandInput['flags'])
+    const values = Object.entries(parsed.values)
     return {
       values: Object.fromEntries(
         values.map(([name, value]) => [
           name,
-          typeof value === 'string' ? plain(value) : Array.isArray(value) ? value.map(plain) : value,
+          typeof value === 'string' ? plain(value) : Array.isArray(value) ? value.map(String).map(plain) : value,
         ]),
       ),
       positionals: parsed.positionals.map(plain),

@@ -4,6 +4,7 @@
 import { createHmac } from 'node:crypto'
 import { replaceWebhookSecret } from '../accounts/accounts.ts'
 import { replaceKeyWebhookSecret } from '../accounts/keys/keys.ts'
+import { type Actor, recordAct } from '../audit/audit.ts'
 import { inList, type Sql, type Tx } from '../db/db.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import type { SigningSecrets } from './sign.ts'
@@ -11,7 +12,7 @@ import type { SigningSecrets } from './sign.ts'
 /** After a rotation, callbacks carry both signatures for this long, so that receivers can switch over. */
 const overlapMs = 24 * 3_600_000
 
-export interface WebhookSecret {
+interface WebhookSecret {
   secret: string
   /** Until when callbacks are also signed with the previous secret. */
   previousUntil: number | null
@@ -72,8 +73,8 @@ function derivedSecret(accountSecret: string, keyId: string): string {
   return `whsec_${bytes.toString('base64')}`
 }
 
-/** Of the account, or of one of its keys. */
-export interface SecretOwner {
+/** The account, or one of its keys. */
+interface SecretOwner {
   accountId: string
   keyId: string | null
 }
@@ -96,12 +97,20 @@ export async function readSecret(
  * A key has a secret of its own from its first rotation on. A second rotation within the overlap drops the oldest
  * secret: only the last two ever sign.
  */
-export async function rotateSecret(tx: Tx, owner: SecretOwner, nowMs: number, box: SecretBox): Promise<WebhookSecret> {
+export async function rotateSecret(
+  tx: Tx,
+  by: Actor,
+  owner: SecretOwner & { accountName: string },
+  nowMs: number,
+  box: SecretBox,
+): Promise<WebhookSecret> {
   const { accountId, keyId } = owner
   const previousUntil = nowMs + overlapMs
   const secret =
     keyId === null
       ? await replaceWebhookSecret(tx, accountId, previousUntil, box)
       : await replaceKeyWebhookSecret(tx, keyId, (await readSecret(tx, owner, nowMs, box)).secret, previousUntil, box)
+  const target = keyId ?? owner.accountName
+  await recordAct(tx, by, { action: 'secret.rotate', target, after: { previousUntil } }, nowMs)
   return { secret, previousUntil }
 }

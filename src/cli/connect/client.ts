@@ -9,16 +9,11 @@ import {
   TaskFailed,
 } from '../../../client/src/public.ts'
 import { OperatorError } from '../../platform/errors.ts'
-import { type CommandInput, type CommandResult, FailedTask, type Flag } from '../command.ts'
+import { type CommandInput, type CommandResult, FailedTask } from '../command.ts'
 import { findServer } from './server.ts'
 
 /** Commands retry only a few times, because a person is waiting. */
 const retries = 2
-
-export const serverFlags: Record<'url' | 'key', Flag> = {
-  url: { value: 'URL', help: 'the server; by default DAILIES_URL, the saved login, or the one on this machine' },
-  key: { value: 'KEY', help: 'API key; by default DAILIES_KEY, the saved login, or one of the local database' },
-}
 
 export async function withClient(
   input: CommandInput,
@@ -29,9 +24,14 @@ export async function withClient(
     return await work(new Dailies({ baseUrl: server.url, apiKey: server.key, retries }))
   } catch (error) {
     throw explained(error, server.url)
-  } finally {
-    await server.close()
   }
+}
+
+/** The first items of a list that the client reads page by page. */
+export async function firstOf<T>(list: AsyncIterable<T>, max: number): Promise<T[]> {
+  const items: T[] = []
+  for await (const item of list) if (items.push(item) >= max) break
+  return items
 }
 
 export function explained(error: unknown, url: string): unknown {

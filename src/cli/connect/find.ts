@@ -25,6 +25,11 @@ export async function needAccount(sql: Sql, name: string): Promise<Account> {
   )
 }
 
+/** The id of the account that a flag names; undefined without one. */
+export async function needAccountId(sql: Sql, name: string | undefined): Promise<string | undefined> {
+  return name === undefined ? undefined : (await needAccount(sql, name)).id
+}
+
 /** A key that is not revoked. */
 export async function needLiveKey(sql: Sql, id: string, nowMs: number) {
   const key = await findKey(sql, id, nowMs)

@@ -9,8 +9,9 @@ export interface FoundServer {
   url: string
   key: string
   /** The key that was made for a new installation, to be shown once. */
-  firstKey: string | null
-  close(): Promise<void>
+  firstKey?: string | null
+  /** Stops a server that was started for this command. */
+  close?(): Promise<void>
 }
 
 export async function startOwnServer(

@@ -5,49 +5,46 @@ import { type Config, ownUrl, readEnvironment } from '../../config.ts'
 import { makeDataFolder } from '../../db/data-folder.ts'
 import { isServerRunning } from '../../db/server-lock.ts'
 import { OperatorError } from '../../platform/errors.ts'
-import { type CommandInput, textFlag } from '../command.ts'
+import type { CommandInput } from '../command.ts'
 import { commandLineKey } from './command-line-key.ts'
 import type { FoundServer } from './own-server.ts'
 import { readLogin } from './saved-login.ts'
 import { withDatabase } from './with-database.ts'
 
-interface WantedServer {
-  url: string | undefined
-  key: string | undefined
-}
+type ServerInput = Pick<CommandInput, 'flags' | 'config' | 'overrides'>
 
 const respondWithinMs = 5000
 
 /** Flags override the environment, and both override the saved login, whose key is used only for its own server. */
-export function wantedServer({ flags }: CommandInput): WantedServer {
+export function wantedServer({ flags }: ServerInput): { url: string | undefined; key: string | undefined } {
   const env = readEnvironment()
   const login = readLogin()
   const given = (name: string) => env[name]?.trim() || undefined
-  const url = textFlag(flags.url) ?? given('DAILIES_URL') ?? login?.url
+  const url = flags.url ?? given('DAILIES_URL') ?? login?.url
   const ofLogin = login && url === login.url ? login.key : undefined
-  return { url, key: textFlag(flags.key) ?? given('DAILIES_KEY') ?? ofLogin ?? given('DAILIES_API_KEY') }
+  return { url, key: flags.key ?? given('DAILIES_KEY') ?? ofLogin ?? given('DAILIES_API_KEY') }
 }
 
-/** A server that runs already. The settings are read only when a local server or key is needed. */
-export async function findServer(input: CommandInput): Promise<FoundServer> {
-  const wanted = wantedServer(input)
-  const url = wanted.url ?? (await localUrl(input.config))
-  if (url === null) {
-    throw new OperatorError('no server runs here; start one with npm start, or name one with --url or dailies login')
-  }
-  return reached(url, wanted, input)
+/** A server that runs already. */
+export async function findServer(input: ServerInput): Promise<FoundServer> {
+  const found = await runningServer(input)
+  if (found) return found
+  throw new OperatorError('no server runs here; start one with npm start, or name one with --url or dailies login')
 }
 
-export async function findOrStartServer(input: CommandInput): Promise<FoundServer> {
-  const wanted = wantedServer(input)
-  const url = wanted.url ?? (await localUrl(input.config))
-  if (url !== null) return reached(url, wanted, input)
+export async function findOrStartServer(input: ServerInput): Promise<FoundServer> {
+  const found = await runningServer(input)
+  if (found) return found
   // Loaded only here: the other commands start several times faster without the server's parts.
   const { startOwnServer } = await import('./own-server.ts')
-  return startOwnServer(input.config, input.overrides, wanted.key)
+  return startOwnServer(input.config, input.overrides, wantedServer(input).key)
 }
 
-async function reached(url: string, wanted: WantedServer, input: CommandInput): Promise<FoundServer> {
+/** Null when no server is named and none runs here. The settings are read only for a local server or key. */
+async function runningServer(input: ServerInput): Promise<FoundServer | null> {
+  const wanted = wantedServer(input)
+  const url = wanted.url ?? (await localUrl(input.config))
+  if (url === null) return null
   if (!(await responds(url))) {
     throw new OperatorError(
       wanted.url === undefined
@@ -55,8 +52,7 @@ async function reached(url: string, wanted: WantedServer, input: CommandInput): 
         : `no server responds at ${url}`,
     )
   }
-  const key = wanted.key ?? (await localKey(input.config))
-  return { url, key, firstKey: null, close: async () => {} }
+  return { url, key: wanted.key ?? (await localKey(input.config)) }
 }
 
 function localKey(config: Config): Promise<string> {

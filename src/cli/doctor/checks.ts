@@ -14,18 +14,11 @@ export interface Check {
 }
 
 export const fine = (name: string, message: string): Check => ({ name, status: 'ok', message, advice: null })
-export const warning = (name: string, message: string, advice: string): Check => ({
-  name,
-  status: 'warning',
-  message,
-  advice,
-})
-export const problem = (name: string, message: string, advice: string): Check => ({
-  name,
-  status: 'problem',
-  message,
-  advice,
-})
+const withAdvice =
+  (status: Check['status']) =>
+  (name: string, message: string, advice: string): Check => ({ name, status, message, advice })
+export const warning = withAdvice('warning')
+export const problem = withAdvice('problem')
 
 const nodeMajorMin = 24
 

@@ -1,13 +1,13 @@
 // dailies doctor: checks everything the service needs and reports what is wrong and how to fix it.
 // The checks themselves are in the files beside this one.
 import { type Config, loadConfig, readEnvironment } from '../../config.ts'
-import type { Command } from '../command.ts'
+import { command } from '../command.ts'
 import { table } from '../terminal/print.ts'
 import { type Check, checkDisk, checkFolder, checkNode, checkPublicUrl, checkServer, checkSettings } from './checks.ts'
 import { checkDatabase } from './database.ts'
 import { checkStorage } from './storage.ts'
 
-export const doctor: Command = {
+export const doctor = command({
   name: 'doctor',
   summary: 'Check everything the service needs; exit code 1 when something is wrong',
   details: 'It changes nothing, and works while the service runs as well as before its first start.',
@@ -21,7 +21,7 @@ export const doctor: Command = {
       exitCode: problems === 0 ? 0 : 1,
     }
   },
-}
+})
 
 async function runChecks(env: Record<string, string | undefined>): Promise<Check[]> {
   const checks = [checkNode(process.versions.node), ...checkSettings(env)]

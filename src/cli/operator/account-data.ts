@@ -15,13 +15,13 @@ import type { Storage } from '../../storage/storage.ts'
 import { createFinish } from '../../tasks/finish/finish.ts'
 import { createTaskEvents } from '../../tasks/store/events.ts'
 import { createTaskTransactions } from '../../tasks/store/store.ts'
-import { type Command, textFlag, UsageError } from '../command.ts'
+import { type Command, command, UsageError } from '../command.ts'
 import { commandLineActor } from '../connect/actor.ts'
 import { needAccount } from '../connect/find.ts'
 import { withDatabase } from '../connect/with-database.ts'
 import { countText } from '../terminal/print.ts'
 
-const exportCommand: Command = {
+const exportCommand = command({
   name: 'accounts export',
   args: ['NAME'],
   flags: { out: { value: 'DIR', help: 'a new folder for the records and files' } },
@@ -31,13 +31,13 @@ const exportCommand: Command = {
     'files/ has the files that have not expired. Keys and secrets are not in it.',
   examples: ['dailies accounts export studio --out studio-export'],
   async run({ args, flags, config }) {
-    const out = textFlag(flags.out)
+    const out = flags.out
     if (out === undefined) throw new UsageError('--out must name a new folder')
     const folder = resolve(out)
     if (existsSync(folder)) throw new OperatorError(`${folder} exists already; name a new folder with --out`)
     return withDatabase(config, (db, clock) =>
       withStorage(config, async (storage) => {
-        const account = await needAccount(db, args[0]!)
+        const account = await needAccount(db, args[0])
         const written = await exportAccount({ db, storage, nowMs: clock.now() }, account, folder)
         const act = { action: 'account.export', target: account.name, after: { ...written } } as const
         await db.transaction((tx) => recordAct(tx, commandLineActor(), act, clock.now()))
@@ -48,9 +48,9 @@ const exportCommand: Command = {
       }),
     )
   },
-}
+})
 
-const deleteCommand: Command = {
+const deleteCommand = command({
   name: 'accounts delete',
   args: ['NAME'],
   flags: { yes: { help: 'confirm the deletion' } },
@@ -63,7 +63,7 @@ const deleteCommand: Command = {
     if (!flags.yes) throw new UsageError('accounts delete cannot be undone; add --yes to delete the account')
     return withDatabase(config, (db, clock) =>
       withStorage(config, async (storage) => {
-        const account = await needAccount(db, args[0]!)
+        const account = await needAccount(db, args[0])
         const { finish, close } = openFinish(db, clock)
         try {
           const deleted = await deleteAccount({ db, clock, storage, finish }, commandLineActor(), account)
@@ -75,7 +75,7 @@ const deleteCommand: Command = {
       }),
     )
   },
-}
+})
 
 /** Ends tasks as the service does, but without callbacks. The workers of a running service stop the engines. */
 function openFinish(db: Db, clock: Clock) {

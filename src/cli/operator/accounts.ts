@@ -4,13 +4,21 @@ import { creditAccount, listAccounts } from '../../accounts/accounts.ts'
 import { createAccountBy } from '../../accounts/new-account.ts'
 import type { Account } from '../../contract/accounts.ts'
 import { OperatorError } from '../../platform/errors.ts'
-import { type Command, type CommandResult, checkName, UsageError, wholeNumber, wholeNumberFlag } from '../command.ts'
+import {
+  type Command,
+  type CommandResult,
+  checkName,
+  command,
+  UsageError,
+  wholeNumber,
+  wholeNumberFlag,
+} from '../command.ts'
 import { commandLineActor } from '../connect/actor.ts'
 import { needAccount } from '../connect/find.ts'
 import { withDatabase } from '../connect/with-database.ts'
 import { shownList, timeText } from '../terminal/print.ts'
 
-const create: Command = {
+const create = command({
   name: 'accounts create',
   args: ['NAME'],
   flags: { credits: { value: 'N', help: 'initial credits (0)' } },
@@ -18,7 +26,7 @@ const create: Command = {
   details: 'The key is shown only once; only a hash of it is stored.',
   examples: ['dailies accounts create studio --credits 5000', 'dailies accounts create studio --credits 5000 --json'],
   async run({ args, flags, config }) {
-    const name = checkName('NAME', args[0]!)
+    const name = checkName('NAME', args[0])
     const credits = wholeNumberFlag('--credits', flags.credits) ?? 0
     return withDatabase(config, async (db, clock) => {
       const deps = { db, secretBox: config.secretBox }
@@ -31,15 +39,14 @@ const create: Command = {
       }
     })
   },
-}
+})
 
-const credit: Command = {
+const credit = command({
   name: 'accounts credit',
   args: ['NAME', 'N'],
   summary: 'Grant credits to an account; a negative number withdraws them',
   examples: ['dailies accounts credit studio 1000', 'dailies accounts credit studio -200'],
-  async run({ args, config }) {
-    const [name, amountText] = args as [string, string]
+  async run({ args: [name, amountText], config }) {
     if (!/^-?\d{1,15}$/.test(amountText) || Number(amountText) === 0) {
       throw new UsageError(`N must be a whole number of credits other than 0, not "${amountText}"`)
     }
@@ -60,24 +67,22 @@ const credit: Command = {
       return shownBalance(name, balance)
     })
   },
-  async atServer(client, { args }) {
-    const [name, amountText] = args as [string, string]
-    return shownBalance(name, (await client.operator.grant(name, wholeNumber('N', amountText))).balance)
-  },
-}
+  atServer: async (client, { args: [name, amountText] }) =>
+    shownBalance(name, (await client.operator.grant(name, wholeNumber('N', amountText))).balance),
+})
 
 const shownBalance = (account: string, balance: number): CommandResult => ({
   data: { account, balance },
   text: `Account ${account} has ${balance} credits.`,
 })
 
-const list: Command = {
+const list = command({
   name: 'accounts list',
   summary: 'List accounts with their balances',
   examples: ['dailies accounts list'],
   run: ({ config }) => withDatabase(config, async (db) => shownAccounts(await listAccounts(db))),
   atServer: async (client) => shownAccounts(await client.operator.accounts()),
-}
+})
 
 const shownAccounts = (items: Account[]) =>
   shownList(items, 'There are no accounts yet.', ['NAME', 'CREDITS', 'OPEN TASKS', 'CREATED (UTC)'], (account) => [

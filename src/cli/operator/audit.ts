@@ -4,29 +4,32 @@ import type { AuditEntry } from '../../../client/src/public.ts'
 import { type AuditFilter, exportActs, listActs } from '../../audit/audit.ts'
 import { auditActions, auditSubjects } from '../../contract/audit.ts'
 import {
-  type Command,
   type CommandInput,
   type CommandResult,
+  command,
+  type Flags,
   limitFlag,
-  textFlag,
   timeFlag,
   UsageError,
 } from '../command.ts'
+import { firstOf } from '../connect/client.ts'
 import { withDatabase } from '../connect/with-database.ts'
 import { shownList, timeText } from '../terminal/print.ts'
 
 const shownDefault = 50
 
-const audit: Command = {
+const auditFlags = {
+  actor: { value: 'ACTOR', help: 'only acts of this key id or "command line:USER"' },
+  action: { value: 'ACTION', help: 'only this action, such as key.create, or a subject, such as key' },
+  since: { value: 'TIME', help: 'only acts since then: a date, a time, or how long ago (2026-01-31, 24h)' },
+  until: { value: 'TIME', help: 'only acts before then' },
+  limit: { value: 'N', help: `at most this many (${shownDefault})` },
+  export: { help: 'print all of them as NDJSON: one JSON object per line' },
+} satisfies Flags
+
+export const audit = command({
   name: 'audit',
-  flags: {
-    actor: { value: 'ACTOR', help: 'only acts of this key id or "command line:USER"' },
-    action: { value: 'ACTION', help: 'only this action, such as key.create, or a subject, such as key' },
-    since: { value: 'TIME', help: 'only acts since then: a date, a time, or how long ago (2026-01-31, 24h)' },
-    until: { value: 'TIME', help: 'only acts before then' },
-    limit: { value: 'N', help: `at most this many (${shownDefault})` },
-    export: { help: 'print all of them as NDJSON: one JSON object per line' },
-  },
+  flags: auditFlags,
   summary: 'Show who did what, newest first',
   details:
     'Acts on accounts, keys, credits, switches and secrets, deletions, and logins to the console that failed. ' +
@@ -42,14 +45,12 @@ const audit: Command = {
   async atServer(client, input) {
     const { filter, limit, isExport } = readFlags(input, Date.now())
     const { actor, action, sinceMs: since, untilMs: until } = filter
-    const items: AuditEntry[] = []
-    for await (const entry of client.operator.audit({ actor, action, since, until, limit: 100 })) {
-      if (isExport) await printLines(`${JSON.stringify(entry)}\n`)
-      else if (items.push(entry) >= limit) break
-    }
-    return isExport ? printed : shownEntries(items)
+    const entries = client.operator.audit({ actor, action, since, until, limit: 100 })
+    if (!isExport) return shownEntries(await firstOf(entries, limit))
+    for await (const entry of entries) await printLines(`${JSON.stringify(entry)}\n`)
+    return printed
   },
-}
+})
 
 /** What an export returns: its lines are printed already. */
 const printed: CommandResult = { data: undefined, text: '' }
@@ -59,16 +60,16 @@ async function printLines(lines: string): Promise<void> {
   if (!process.stdout.write(lines)) await once(process.stdout, 'drain')
 }
 
-function readFlags({ flags, json }: CommandInput, nowMs: number) {
+function readFlags({ flags, json }: CommandInput<readonly [], typeof auditFlags>, nowMs: number) {
   const isExport = flags.export === true
   const limit = limitFlag(flags.limit, shownDefault)
   if (isExport && json) throw new UsageError('--export prints JSON lines already; leave --json out')
-  const action = textFlag(flags.action)
+  const { actor, action } = flags
   if (action !== undefined && ![...auditActions, ...auditSubjects].includes(action)) {
     throw new UsageError(`--action must be one of ${[...auditSubjects, ...auditActions].join(', ')}`)
   }
   const filter: AuditFilter = {
-    actor: textFlag(flags.actor),
+    actor,
     action,
     sinceMs: timeFlag('--since', flags.since, nowMs),
     untilMs: timeFlag('--until', flags.until, nowMs),
@@ -101,5 +102,3 @@ function changeText({ before, after }: AuditEntry): string {
     .map(({ name, values }) => `${name} ${values.join(' → ')}`)
     .join(', ')
 }
-
-export const auditCommands: Command[] = [audit]

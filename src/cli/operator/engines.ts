@@ -1,9 +1,9 @@
 // dailies engines …: which engines are configured, and one task against one of them, step by step.
 import { resolve } from 'node:path'
-import { type Command, textFlag, UsageError, wholeNumber } from '../command.ts'
+import { type Command, command, UsageError, wholeNumber } from '../command.ts'
 import { table } from '../terminal/print.ts'
 
-const list: Command = {
+const list = command({
   name: 'engines list',
   summary: 'List the engines and the models that they serve',
   examples: ['dailies engines list'],
@@ -28,11 +28,11 @@ const list: Command = {
       return { data: { items }, text: `${text}\n\n${note}` }
     })
   },
-}
+})
 
 const secondsMax = 60
 
-const tryOut: Command = {
+const tryOut = command({
   name: 'engines try',
   args: ['NAME'],
   flags: {
@@ -48,21 +48,21 @@ const tryOut: Command = {
     'charges nothing. Ctrl+C cancels the job at the engine.',
   examples: ['dailies engines try my-gpu --image boat.jpg', 'dailies engines try comfy --image boat.jpg --json'],
   async run({ args: [name], flags, config, json }) {
-    const image = textFlag(flags.image)
+    const image = flags.image
     if (image === undefined) throw new UsageError('--image is missing: give the first frame')
-    const seconds = wholeNumber('--seconds', textFlag(flags.seconds) ?? '5')
+    const seconds = wholeNumber('--seconds', flags.seconds ?? '5')
     if (seconds < 1 || seconds > secondsMax) throw new UsageError(`--seconds must be 1 to ${secondsMax}`)
     const { tryEngine } = await import('./try-engine.ts')
     return tryEngine(config, {
-      name: name!,
+      name,
       image: resolve(image),
-      lastFrame: flags['last-frame'] === undefined ? null : resolve(String(flags['last-frame'])),
-      prompt: textFlag(flags.prompt) ?? 'slow push in',
+      lastFrame: flags['last-frame'] === undefined ? null : resolve(flags['last-frame']),
+      prompt: flags.prompt ?? 'slow push in',
       seconds,
-      out: resolve(textFlag(flags.out) ?? `try-${name}.mp4`),
+      out: resolve(flags.out ?? `try-${name}.mp4`),
       show: json ? () => {} : (line) => console.log(line),
     })
   },
-}
+})
 
 export const engineCommands: Command[] = [list, tryOut]

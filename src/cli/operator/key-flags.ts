@@ -3,7 +3,8 @@ import type { KeyChanges } from '../../accounts/keys/update.ts'
 import { type KeyScope, keyScopes, type RequestLimit } from '../../contract/keys.ts'
 import { parseDuration, parseRate } from '../../platform/durations.ts'
 import { parseNetwork } from '../../platform/networks.ts'
-import { type CommandInput, checkName, type Flag, parseDate, textFlag, UsageError, wholeNumber } from '../command.ts'
+import { withoutUndefined } from '../../platform/without-undefined.ts'
+import { checkName, type Flags, type FlagValues, parseDate, UsageError, wholeNumber } from '../command.ts'
 
 export const keyFlags = {
   name: { value: 'TEXT', help: 'its name' },
@@ -13,33 +14,24 @@ export const keyFlags = {
   addresses: { value: 'LIST', help: 'from where it may be used: addresses or networks such as 203.0.113.0/24' },
   'credit-limit': { value: 'N', help: 'credits a sub-key may spend in all' },
   'request-limit': { value: '100/day', help: 'requests a sub-key may make: N/hour, N/day or N/total' },
-} satisfies Record<string, Flag>
+} satisfies Flags
 
 /** Removes a limit of a key that exists. */
 const none = 'none'
 
 /** The limits and rights that the flags name; those without a flag are left out. */
-export function readKeyFlags(flags: CommandInput['flags']): KeyChanges {
-  const changes: KeyChanges = {}
-  const given = <T>(flag: keyof typeof keyFlags, read: (text: string) => T): T | null | undefined => {
-    const text = textFlag(flags[flag])
-    return text === undefined ? undefined : text === none ? null : read(text)
-  }
-  const set = <Name extends keyof KeyChanges>(name: Name, value: KeyChanges[Name] | undefined) => {
-    if (value !== undefined) changes[name] = value as KeyChanges[Name]
-  }
-  const name = textFlag(flags.name)
-  if (name !== undefined) set('name', checkName('--name', name))
-  set('rate', given('rate', readRate))
-  set('expiresAt', given('expires', readExpiry))
-  set('scopes', given('scopes', readScopes))
-  set('addresses', given('addresses', readAddresses))
-  set(
-    'creditLimit',
-    given('credit-limit', (text) => wholeNumber('--credit-limit', text)),
-  )
-  set('requestLimit', given('request-limit', readRequestLimit))
-  return changes
+export function readKeyFlags(flags: FlagValues<typeof keyFlags>): KeyChanges {
+  const limit = <T>(text: string | undefined, read: (text: string) => T): T | null | undefined =>
+    text === undefined ? undefined : text === none ? null : read(text)
+  return withoutUndefined({
+    name: flags.name === undefined ? undefined : checkName('--name', flags.name),
+    rate: limit(flags.rate, readRate),
+    expiresAt: limit(flags.expires, readExpiry),
+    scopes: limit(flags.scopes, readScopes),
+    addresses: limit(flags.addresses, readAddresses),
+    creditLimit: limit(flags['credit-limit'], (text) => wholeNumber('--credit-limit', text)),
+    requestLimit: limit(flags['request-limit'], readRequestLimit),
+  })
 }
 
 function readRate(text: string): string {

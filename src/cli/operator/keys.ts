@@ -7,21 +7,23 @@ import { keyRotation } from '../../contract/keys.ts'
 import type { Db } from '../../db/db.ts'
 import { parseDuration } from '../../platform/durations.ts'
 import { OperatorError } from '../../platform/errors.ts'
-import { type Command, type CommandInput, type CommandResult, textFlag, UsageError } from '../command.ts'
+import { type Command, type CommandResult, command, type Flags, type FlagValues, UsageError } from '../command.ts'
 import { commandLineActor } from '../connect/actor.ts'
-import { needAccount, needLiveKey } from '../connect/find.ts'
+import { needAccount, needAccountId, needLiveKey } from '../connect/find.ts'
 import { withDatabase } from '../connect/with-database.ts'
 import { countText, shownList, timeText } from '../terminal/print.ts'
 import { keyFlags, readKeyFlags } from './key-flags.ts'
 
-const create: Command = {
+const newKeyFlags = {
+  account: { value: 'NAME', help: 'create a key of this account' },
+  parent: { value: 'ID', help: 'create a sub-key of this key' },
+  ...keyFlags,
+  operator: { help: 'may use the operator routes (not for sub-keys)' },
+} satisfies Flags
+
+const create = command({
   name: 'keys create',
-  flags: {
-    account: { value: 'NAME', help: 'create a key of this account' },
-    parent: { value: 'ID', help: 'create a sub-key of this key' },
-    ...keyFlags,
-    operator: { help: 'may use the operator routes (not for sub-keys)' },
-  },
+  flags: newKeyFlags,
   summary: 'Create a key of an account, or a sub-key of a key',
   details: 'The key is shown only once; only a hash of it is stored. A sub-key never has more rights than its parent.',
   examples: [
@@ -30,11 +32,9 @@ const create: Command = {
     'dailies keys create --parent 0199… --credit-limit 500 --request-limit 100/day --scopes tasks:read',
   ],
   async run({ flags, config }) {
-    const owner = readOwner(flags)
+    checkOwner(flags)
     const wanted = readKeyFlags(flags)
-    return withDatabase(config, async (db, clock) => {
-      return shownKey(await explained(makeKey(db, owner, wanted, clock.now())))
-    })
+    return withDatabase(config, async (db, clock) => shownKey(await explained(makeKey(db, flags, wanted, clock.now()))))
   },
   async atServer(client, { flags }) {
     if (flags.account !== undefined || flags.operator) {
@@ -44,7 +44,7 @@ const create: Command = {
     }
     return shownKey(await client.keys.create({ name: 'sub-key', ...readKeyFlags(flags) }))
   },
-}
+})
 
 /** Problems with rights are mistakes in how the command was called. */
 async function explained<T>(work: Promise<T>): Promise<T> {
@@ -59,39 +59,32 @@ function shownKey(made: { id: string; key: string }): CommandResult {
   return { data: made, text: `API key: ${made.key}   (shown only once)\nId:      ${made.id}` }
 }
 
-interface Owner {
-  account: string | undefined
-  parent: string | undefined
-  operator: boolean
-}
+type NewKeyFlags = FlagValues<typeof newKeyFlags>
 
-function readOwner(flags: CommandInput['flags']): Owner {
-  const account = textFlag(flags.account)
-  const parent = textFlag(flags.parent)
+function checkOwner({ account, parent, operator, ...flags }: NewKeyFlags): void {
   if ((account === undefined) === (parent === undefined)) {
     throw new UsageError('give either --account NAME for a key, or --parent ID for a sub-key')
   }
-  if (parent !== undefined && flags.operator) throw new UsageError('a sub-key cannot have --operator')
-  for (const limit of ['credit-limit', 'request-limit']) {
+  if (parent !== undefined && operator) throw new UsageError('a sub-key cannot have --operator')
+  for (const limit of ['credit-limit', 'request-limit'] as const) {
     if (account !== undefined && flags[limit] !== undefined)
       throw new UsageError(`--${limit} is for sub-keys: use it with --parent`)
   }
-  return { account, parent, operator: flags.operator === true }
 }
 
-function makeKey(db: Db, owner: Owner, wanted: KeyChanges, nowMs: number): Promise<{ id: string; key: string }> {
+function makeKey(db: Db, flags: NewKeyFlags, wanted: KeyChanges, nowMs: number) {
   return db.transaction(async (tx) => {
-    const parent = owner.parent === undefined ? null : await needLiveKey(tx, owner.parent, nowMs)
+    const parent = flags.parent === undefined ? null : await needLiveKey(tx, flags.parent, nowMs)
     if (parent?.parentId)
       throw new OperatorError(`the key ${parent.id} is a sub-key itself, which cannot have sub-keys`)
-    const accountId = parent ? parent.accountId : (await needAccount(tx, owner.account!)).id
+    const accountId = parent ? parent.accountId : (await needAccount(tx, flags.account!)).id
     const name = parent ? 'sub-key' : 'key'
-    const key = { name, ...wanted, accountId, parentId: parent?.id ?? null, operator: owner.operator }
+    const key = { name, ...wanted, accountId, parentId: parent?.id ?? null, operator: flags.operator ?? false }
     return createKeyBy(tx, commandLineActor(), key, nowMs)
   })
 }
 
-const update: Command = {
+const update = command({
   name: 'keys update',
   args: ['ID'],
   flags: keyFlags,
@@ -101,13 +94,13 @@ const update: Command = {
     'dailies keys update 0199… --expires 30d --scopes tasks:read',
     'dailies keys update 0199… --addresses none',
   ],
-  async run({ args, flags, config }) {
+  async run({ args: [keyId], flags, config }) {
     const changes = readKeyFlags(flags)
     return withDatabase(config, async (db, clock) => {
       const nowMs = clock.now()
       const key = await explained(
         db.transaction(async (tx) => {
-          const { id } = await needLiveKey(tx, args[0]!, nowMs)
+          const { id } = await needLiveKey(tx, keyId, nowMs)
           await updateKeyBy(tx, commandLineActor(), id, changes, { nowMs })
           return needLiveKey(tx, id, nowMs)
         }),
@@ -115,11 +108,11 @@ const update: Command = {
       return { ...shownKeys([key], nowMs), data: key }
     })
   },
-  async atServer(client, { args, flags }) {
-    const key = await client.keys.update(args[0]!, readKeyFlags(flags))
+  async atServer(client, { args: [keyId], flags }) {
+    const key = await client.keys.update(keyId, readKeyFlags(flags))
     return { ...shownKeys([ofServer(key)], Date.now()), data: key }
   },
-}
+})
 
 /** A server shows its keys' own sub-keys, without what is the same for all of them. */
 const ofServer = (key: Omit<KeyInfo, 'account' | 'parentId' | 'operator'>): KeyInfo => ({
@@ -127,19 +120,17 @@ const ofServer = (key: Omit<KeyInfo, 'account' | 'parentId' | 'operator'>): KeyI
   ...key,
 })
 
-const list: Command = {
+const list = command({
   name: 'keys list',
   flags: { account: { value: 'NAME', help: 'only keys of this account' } },
   summary: 'List keys, their limits and what they have used',
   examples: ['dailies keys list', 'dailies keys list --account default'],
   run: ({ flags, config }) =>
     withDatabase(config, async (db, clock) => {
-      const name = textFlag(flags.account)
-      const accountId = name === undefined ? undefined : (await needAccount(db, name)).id
+      const accountId = await needAccountId(db, flags.account)
       return shownKeys(await listKeys(db, clock.now(), { accountId }), clock.now())
     }),
-  async atServer(client, { flags }) {
-    const account = textFlag(flags.account)
+  async atServer(client, { flags: { account } }) {
     if (account === undefined) return shownKeys((await client.keys.list()).map(ofServer), Date.now())
     const items = await client.operator.accountKeys(account)
     return shownKeys(
@@ -147,7 +138,7 @@ const list: Command = {
       Date.now(),
     )
   },
-}
+})
 
 const headers = [
   ...['ID', 'ACCOUNT', 'NAME', 'KEY', 'KIND', 'SCOPES', 'ADDRESSES', 'RATE', 'CREDITS USED', 'REQUESTS USED', 'STATE'],
@@ -177,43 +168,42 @@ function keyCells(key: KeyInfo, nowMs: number): string[] {
   ]
 }
 
-const rotate: Command = {
+const rotate = command({
   name: 'keys rotate',
   args: ['ID'],
   flags: { overlap: { value: '24h', help: 'how long the old secret still works, at most 7d (none)' } },
   summary: 'Give a key a new secret; the old one stops working within a second, or after --overlap',
   details: 'Limits, use, tasks and sub-keys stay. The new key is shown only once. At a server, self is the key in use.',
   examples: ['dailies keys rotate 0199…', 'dailies keys rotate self --overlap 24h --remote'],
-  async run({ args, flags, config }) {
-    const overlap = readOverlap(flags)
+  async run({ args: [keyId], flags, config }) {
+    const overlap = checkOverlap(flags.overlap)
     return withDatabase(config, async (db, clock) => {
       const made = await db.transaction(async (tx) => {
-        const { id } = await needLiveKey(tx, args[0]!, clock.now())
+        const { id } = await needLiveKey(tx, keyId, clock.now())
         return (await rotateKeyBy(tx, commandLineActor(), id, clock.now(), parseDuration(overlap ?? '0s')!))!
       })
       return shownKey(made)
     })
   },
-  atServer: async (client, { args, flags }) =>
-    shownKey(await client.keys.rotate(args[0]!, { overlap: readOverlap(flags) })),
-}
+  atServer: async (client, { args: [keyId], flags }) =>
+    shownKey(await client.keys.rotate(keyId, { overlap: checkOverlap(flags.overlap) })),
+})
 
-function readOverlap(flags: CommandInput['flags']): string | undefined {
-  const overlap = textFlag(flags.overlap)
+function checkOverlap(overlap: string | undefined): string | undefined {
   const { success } = keyRotation.safeParse({ overlap })
   if (!success) throw new UsageError(`--overlap must be a duration such as 24h, at most 7d, not "${overlap}"`)
   return overlap
 }
 
-const revoke: Command = {
+const revoke = command({
   name: 'keys revoke',
   args: ['ID'],
   summary: 'Revoke a key and its sub-keys, for good',
   examples: ['dailies keys revoke 0199…'],
-  run: ({ args, config }) =>
+  run: ({ args: [keyId], config }) =>
     withDatabase(config, async (db, clock) => {
       const { id, subKeys } = await db.transaction(async (tx) => {
-        const key = await needLiveKey(tx, args[0]!, clock.now())
+        const key = await needLiveKey(tx, keyId, clock.now())
         const live = (await listKeys(tx, clock.now(), { parentId: key.id })).filter((sub) => sub.revokedAt === null)
         await revokeKeyBy(tx, commandLineActor(), key.id, clock.now())
         return { id: key.id, subKeys: live.length }
@@ -221,10 +211,10 @@ const revoke: Command = {
       const also = subKeys === 0 ? '' : `, and ${countText(subKeys, 'sub-key')} with it`
       return { data: { id, revoked: true, subKeys }, text: `The key ${id} is revoked${also}.` }
     }),
-  async atServer(client, { args }) {
-    const { id } = await client.keys.revoke(args[0]!)
+  async atServer(client, { args: [keyId] }) {
+    const { id } = await client.keys.revoke(keyId)
     return { data: { id, revoked: true, subKeys: 0 }, text: `The key ${id} is revoked.` }
   },
-}
+})
 
 export const keyCommands: Command[] = [create, list, update, rotate, revoke]

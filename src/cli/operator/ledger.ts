@@ -3,15 +3,16 @@ import type { LedgerEntry } from '../../../client/src/public.ts'
 import { listAccounts } from '../../accounts/accounts.ts'
 import { checkLedger, type LedgerRow, listEntries } from '../../accounts/ledger.ts'
 import type { Db } from '../../db/db.ts'
-import { type Command, limitFlag, textFlag } from '../command.ts'
-import { needAccount } from '../connect/find.ts'
+import { type Command, command, limitFlag } from '../command.ts'
+import { firstOf } from '../connect/client.ts'
+import { needAccountId } from '../connect/find.ts'
 import { withDatabase } from '../connect/with-database.ts'
 import { countText, shownList, timeText } from '../terminal/print.ts'
 
 const pageRows = 1000
 const shownDefault = 50
 
-const list: Command = {
+const list = command({
   name: 'ledger list',
   flags: {
     account: { value: 'NAME', help: 'only entries of this account' },
@@ -23,9 +24,8 @@ const list: Command = {
   async run({ flags, config, json }) {
     const limit = limitFlag(flags.limit, json ? Number.MAX_SAFE_INTEGER : shownDefault)
     return withDatabase(config, async (db) => {
-      const name = textFlag(flags.account)
-      const accountId = name === undefined ? undefined : (await needAccount(db, name)).id
-      const rows = await readEntries(db, { accountId, taskId: textFlag(flags.task) }, limit)
+      const accountId = await needAccountId(db, flags.account)
+      const rows = await readEntries(db, { accountId, taskId: flags.task }, limit)
       const names = new Map((await listAccounts(db)).map((account) => [account.id, account.name]))
       const items = rows.map((row) => ({
         id: row.id,
@@ -42,13 +42,9 @@ const list: Command = {
   },
   async atServer(client, { flags, json }) {
     const limit = limitFlag(flags.limit, json ? Number.MAX_SAFE_INTEGER : shownDefault)
-    const items: LedgerEntry[] = []
-    for await (const entry of client.ledger({ limit: 100, taskId: textFlag(flags.task) })) {
-      if (items.push(entry) >= limit) break
-    }
-    return shownEntries(items)
+    return shownEntries(await firstOf(client.ledger({ limit: 100, taskId: flags.task }), limit))
   },
-}
+})
 
 const headers = ['TIME (UTC)', 'ACCOUNT', 'KIND', 'AMOUNT', 'BALANCE', 'TASK']
 
@@ -79,7 +75,7 @@ async function readEntries(
   return rows
 }
 
-const check: Command = {
+const check = command({
   name: 'ledger check',
   summary: 'Check that every credit is accounted for; exit code 1 when not',
   examples: ['dailies ledger check', 'dailies ledger check --json'],
@@ -97,6 +93,6 @@ const check: Command = {
         exitCode: result.ok ? 0 : 1,
       }
     }),
-}
+})
 
 export const ledgerCommands: Command[] = [list, check]

@@ -3,11 +3,11 @@ import { text as readAll } from 'node:stream/consumers'
 import { encryptSecrets } from '../../accounts/stored-secrets.ts'
 import { recordAct } from '../../audit/audit.ts'
 import { OperatorError } from '../../platform/errors.ts'
-import type { Command } from '../command.ts'
+import { type Command, command } from '../command.ts'
 import { commandLineActor } from '../connect/actor.ts'
 import { withDatabase } from '../connect/with-database.ts'
 
-const encrypt: Command = {
+const encrypt = command({
   name: 'secrets encrypt',
   summary: 'Encrypt the secrets in the database with DAILIES_SECRET_KEY, or with a new one',
   details:
@@ -31,9 +31,9 @@ const encrypt: Command = {
         text: `The secrets of ${owners} accounts and keys were changed; all are ${how}.`,
       }
     }),
-}
+})
 
-const seal: Command = {
+const seal = command({
   name: 'secrets seal',
   summary: 'Encrypt a text from standard input, for a key in dailies.config.json',
   details: 'The result begins with sealed: and can replace any string in the file. DAILIES_SECRET_KEY decrypts it.',
@@ -45,6 +45,6 @@ const seal: Command = {
     const sealed = config.secretBox.seal((await readAll(process.stdin)).replace(/\r?\n$/, ''))
     return { data: { sealed }, text: sealed }
   },
-}
+})
 
 export const secretCommands: Command[] = [encrypt, seal]

@@ -5,30 +5,30 @@ import { parseEngineSetup } from '../../engines/setup/engine-setup.ts'
 import { videoModels } from '../../models/catalogue.ts'
 import { featureNames } from '../../models/features.ts'
 import { OperatorError } from '../../platform/errors.ts'
-import { type Command, type CommandResult, UsageError } from '../command.ts'
+import { type Command, type CommandResult, command, UsageError } from '../command.ts'
 import { commandLineActor } from '../connect/actor.ts'
 import { withDatabase } from '../connect/with-database.ts'
 import { shownList } from '../terminal/print.ts'
 
-const maintenance: Command = {
+const maintenance = command({
   name: 'maintenance',
   args: ['[on|off]'],
   summary: 'Switch maintenance on or off; without an argument, show it',
   details: 'While it is on, requests that create work are refused with 455. Reads and running tasks continue.',
   examples: ['dailies maintenance on', 'dailies maintenance off', 'dailies maintenance'],
-  async run({ args, config }) {
-    const wanted = onOrOff(args[0])
+  async run({ args: [word], config }) {
+    const wanted = onOrOff(word)
     return withDatabase(config, async (db, clock) => {
       if (wanted !== null) await db.transaction((tx) => setMaintenance(tx, commandLineActor(), wanted, clock.now()))
       return shownMaintenance(await readMaintenance(db))
     })
   },
-  async atServer(client, { args }) {
-    const wanted = onOrOff(args[0])
+  async atServer(client, { args: [word] }) {
+    const wanted = onOrOff(word)
     if (wanted === null) return shownMaintenance((await client.operator.status()).maintenance)
     return shownMaintenance((await client.operator.setMaintenance(wanted)).maintenance)
   },
-}
+})
 
 function onOrOff(word: string | undefined): boolean | null {
   if (word !== undefined && word !== 'on' && word !== 'off') {
@@ -44,7 +44,7 @@ function shownMaintenance(on: boolean): CommandResult {
   }
 }
 
-const list: Command = {
+const list = command({
   name: 'features list',
   summary: 'List the features, and whether they are on',
   examples: ['dailies features list'],
@@ -54,7 +54,7 @@ const list: Command = {
       return shownFeatures(featuresOf(config).map((name) => ({ name, enabled: !disabled.has(name) })))
     }),
   atServer: async (client) => shownFeatures((await client.operator.status()).features),
-}
+})
 
 const shownFeatures = (items: { name: string; enabled: boolean }[]) =>
   shownList(items, 'There are no features.', ['FEATURE', 'STATE'], ({ name, enabled }) => [
@@ -64,13 +64,12 @@ const shownFeatures = (items: { name: string; enabled: boolean }[]) =>
 
 function switchFeature(verb: 'enable' | 'disable', summary: string): Command {
   const enabled = verb === 'enable'
-  return {
+  return command({
     name: `features ${verb}`,
     args: ['NAME'],
     summary,
     examples: [`dailies features ${verb} 4k`],
-    async run({ args, config }) {
-      const name = args[0]!
+    async run({ args: [name], config }) {
       const names = featuresOf(config)
       if (!names.includes(name)) {
         throw new OperatorError(`there is no feature "${name}"; there are ${names.join(', ')}`)
@@ -80,11 +79,11 @@ function switchFeature(verb: 'enable' | 'disable', summary: string): Command {
         return { data: { name, enabled }, text: `The feature ${name} is ${enabled ? 'on' : 'off'}.` }
       })
     },
-    async atServer(client, { args }) {
-      const data = await client.operator.setFeature(args[0]!, enabled)
+    async atServer(client, { args: [name] }) {
+      const data = await client.operator.setFeature(name, enabled)
       return { data, text: `The feature ${data.name} is ${data.enabled ? 'on' : 'off'}.` }
     },
-  }
+  })
 }
 
 /** Models that the operator declared can be switched like the others. */

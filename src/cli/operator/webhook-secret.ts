@@ -1,37 +1,35 @@
 // dailies webhooks secret and rotate-secret
 import { firstAccountName } from '../../accounts/first-account.ts'
-import { recordAct } from '../../audit/audit.ts'
 import type { Sql } from '../../db/db.ts'
 import { readSecret, rotateSecret } from '../../webhooks/secrets.ts'
-import { type Command, type CommandInput, type Flag, textFlag, UsageError } from '../command.ts'
+import { command, type Flags, type FlagValues, UsageError } from '../command.ts'
 import { commandLineActor } from '../connect/actor.ts'
 import { needAccount, needLiveKey } from '../connect/find.ts'
 import { withDatabase } from '../connect/with-database.ts'
 
-const flags: Record<string, Flag> = {
+const flags = {
   account: { value: 'NAME', help: `of this account (${firstAccountName})` },
   of: { value: 'ID', help: 'of this key or sub-key' },
-}
+} satisfies Flags
 
 /** The account or key that the flags name. */
-async function needOwner(sql: Sql, input: CommandInput, nowMs: number) {
-  const { account, of } = wanted(input)
+async function needOwner(sql: Sql, named: FlagValues<typeof flags>, nowMs: number) {
+  const { account, of } = checked(named)
   if (of === undefined) {
     const { id, name } = await needAccount(sql, account ?? firstAccountName)
-    return { accountId: id, keyId: null, shown: { account: name }, target: name }
+    return { accountId: id, accountName: name, keyId: null, shown: { account: name } }
   }
   const key = await needLiveKey(sql, of, nowMs)
-  return { accountId: key.accountId, keyId: key.id, shown: { account: key.account, keyId: key.id }, target: key.id }
+  const { accountId, account: accountName, id: keyId } = key
+  return { accountId, accountName, keyId, shown: { account: accountName, keyId } }
 }
 
-function wanted({ flags: given }: CommandInput) {
-  const account = textFlag(given.account)
-  const of = textFlag(given.of)
-  if (account !== undefined && of !== undefined) throw new UsageError('give either --account or --of')
-  return { account, of }
+function checked(named: FlagValues<typeof flags>) {
+  if (named.account !== undefined && named.of !== undefined) throw new UsageError('give either --account or --of')
+  return named
 }
 
-export const webhooksSecret: Command = {
+export const webhooksSecret = command({
   name: 'webhooks secret',
   flags,
   summary: 'Show the secret that callbacks of an account or of a key are signed with',
@@ -42,40 +40,38 @@ export const webhooksSecret: Command = {
     'dailies webhooks secret --account studio --json',
     'dailies webhooks secret --of 0199…',
   ],
-  run: (input) =>
-    withDatabase(input.config, async (db, clock) => {
+  run: ({ flags: named, config }) =>
+    withDatabase(config, async (db, clock) => {
       const nowMs = clock.now()
-      const owner = await needOwner(db, input, nowMs)
-      const { secret } = await readSecret(db, owner, nowMs, input.config.secretBox)
+      const owner = await needOwner(db, named, nowMs)
+      const { secret } = await readSecret(db, owner, nowMs, config.secretBox)
       return { data: { ...owner.shown, secret }, text: secret }
     }),
-  async atServer(client, input) {
-    const { of } = wanted(input)
+  async atServer(client, { flags: named }) {
+    const { of } = checked(named)
     const { secret } = of === undefined ? await client.webhooks.secret() : await client.keys.webhookSecret(of)
     return { data: { secret }, text: secret }
   },
-}
+})
 
-export const webhooksRotateSecret: Command = {
+export const webhooksRotateSecret = command({
   name: 'webhooks rotate-secret',
   flags,
   summary: 'Replace the secret that callbacks of an account or of a key are signed with',
   details: 'For 24 hours callbacks are signed with both the new and the previous secret.',
   examples: ['dailies webhooks rotate-secret', 'dailies webhooks rotate-secret --of 0199…'],
-  run: (input) =>
-    withDatabase(input.config, (db, clock) =>
+  run: ({ flags: named, config }) =>
+    withDatabase(config, (db, clock) =>
       db.transaction(async (tx) => {
         const nowMs = clock.now()
-        const { target, shown, ...owner } = await needOwner(tx, input, nowMs)
-        const { secret, previousUntil } = await rotateSecret(tx, owner, nowMs, input.config.secretBox)
-        const act = { action: 'secret.rotate', target, after: { previousUntil } } as const
-        await recordAct(tx, commandLineActor(), act, nowMs)
+        const { shown, ...owner } = await needOwner(tx, named, nowMs)
+        const { secret, previousUntil } = await rotateSecret(tx, commandLineActor(), owner, nowMs, config.secretBox)
         return { data: { ...shown, secret, previousUntil }, text: secret }
       }),
     ),
-  async atServer(client, input) {
-    const { of } = wanted(input)
+  async atServer(client, { flags: named }) {
+    const { of } = checked(named)
     const data = await (of === undefined ? client.webhooks.rotateSecret() : client.keys.rotateWebhookSecret(of))
     return { data, text: data.secret }
   },
-}
+})

@@ -6,15 +6,15 @@ import { silentLogger } from '../../platform/logger.ts'
 import { createSqlQueue } from '../../queue/sql-queue.ts'
 import { listDeliveries, resendDelivery } from '../../webhooks/deliveries.ts'
 import { deliveryRecord } from '../../webhooks/delivery-record.ts'
-import { type Command, choiceFlag, textFlag, wholeNumberFlag } from '../command.ts'
-import { needAccount } from '../connect/find.ts'
+import { type Command, choiceFlag, command, wholeNumberFlag } from '../command.ts'
+import { needAccountId } from '../connect/find.ts'
 import { withDatabase } from '../connect/with-database.ts'
 import { shownList, timeText } from '../terminal/print.ts'
 
 const limitDefault = 50
 const limitMax = 1000
 
-const list: Command = {
+const list = command({
   name: 'webhooks list',
   flags: {
     account: { value: 'NAME', help: 'only callbacks of this account' },
@@ -27,12 +27,10 @@ const list: Command = {
     withDatabase(config, async (db) => {
       const state = choiceFlag('--state', flags.state, deliveryStates)
       const limit = Math.min(wholeNumberFlag('--limit', flags.limit) ?? limitDefault, limitMax)
-      const name = textFlag(flags.account)
-      const accountId = name === undefined ? undefined : (await needAccount(db, name)).id
+      const accountId = await needAccountId(db, flags.account)
       const { rows } = await listDeliveries(db, { accountId, state, limit })
       // The caller has access to the database anyway, so responses are shown.
-      const items = rows.map((row) => deliveryRecord(row, true))
-      return shownCallbacks(items)
+      return shownCallbacks(rows.map((row) => deliveryRecord(row, true)))
     }),
   async atServer(client, { flags }) {
     const limit = Math.min(wholeNumberFlag('--limit', flags.limit) ?? limitDefault, 100)
@@ -40,7 +38,7 @@ const list: Command = {
     const { items } = await client.webhooks.deliveries({ limit, state }).page()
     return shownCallbacks(items)
   },
-}
+})
 
 type ShownCallback = Pick<Delivery, 'id' | 'state' | 'tries' | 'url' | 'attempts' | 'nextTryTime' | 'createTime'>
 
@@ -53,28 +51,28 @@ const shownCallbacks = (items: ShownCallback[]) =>
     return [id, state, tries, outcome, timeText(nextTryTime), timeText(createTime), url]
   })
 
-const resend: Command = {
+const resend = command({
   name: 'webhooks resend',
   args: ['ID'],
   summary: 'Send a callback again, with a new round of attempts',
   examples: ['dailies webhooks resend 019c1f0e-7d7e-7000-8000-000000000000'],
-  run: ({ args, config }) =>
+  run: ({ args: [deliveryId], config }) =>
     withDatabase(config, async (db, clock) => {
       const queue = createSqlQueue({ db, clock, log: silentLogger })
       try {
-        const { id, state } = await resendDelivery({ db, queue }, args[0]!, null, clock.now())
+        const { id, state } = await resendDelivery({ db, queue }, deliveryId, null, clock.now())
         return { data: { id, state }, text: `The callback ${id} is sent again as soon as the service runs.` }
       } catch (error) {
-        if (error instanceof ApiError) throw new OperatorError(`there is no callback ${args[0]}`)
+        if (error instanceof ApiError) throw new OperatorError(`there is no callback ${deliveryId}`)
         throw error
       } finally {
         await queue.stop(0)
       }
     }),
-  async atServer(client, { args }) {
-    const data = await client.webhooks.resend(args[0]!)
+  async atServer(client, { args: [deliveryId] }) {
+    const data = await client.webhooks.resend(deliveryId)
     return { data, text: `The callback ${data.id} is sent again.` }
   },
-}
+})
 
 export const webhookCommands: Command[] = [list, resend]

@@ -1,10 +1,10 @@
 // dailies migrate
 import { migrate as applyMigrations } from '../../db/migrate.ts'
 import { openDatabase } from '../../db/open.ts'
-import type { Command } from '../command.ts'
+import { command } from '../command.ts'
 import { countText } from '../terminal/print.ts'
 
-export const migrate: Command = {
+export const migrate = command({
   name: 'migrate',
   summary: 'Migrate the database to the newest schema',
   details:
@@ -25,4 +25,4 @@ export const migrate: Command = {
       await db.close()
     }
   },
-}
+})

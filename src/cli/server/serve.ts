@@ -2,12 +2,12 @@
 import type { AppOverrides, Role } from '../../app.ts'
 import type { Config } from '../../config.ts'
 import { OperatorError } from '../../platform/errors.ts'
-import type { Command, CommandResult } from '../command.ts'
+import { type CommandResult, command } from '../command.ts'
 
 /** A longer stop is cut off; interrupted jobs run again after the next start. */
 const stopWithinMs = 28_000
 
-export const serve: Command = {
+export const serve = command({
   name: 'serve',
   flags: { work: { help: 'with PostgreSQL: also run the jobs, as dailies work does; with SQLite it always does' } },
   summary: 'Run the service',
@@ -21,7 +21,7 @@ export const serve: Command = {
       json ? JSON.stringify({ address, key }) : welcome(config.publicUrl ?? address, key),
     )
   },
-}
+})
 
 /**
  * Runs a process of the service until it receives a signal to stop, or meets a schema that it does not support.

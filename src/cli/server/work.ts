@@ -2,10 +2,10 @@
 import type { Role, WorkQueue } from '../../app.ts'
 import type { Config } from '../../config.ts'
 import { OperatorError } from '../../platform/errors.ts'
-import { type Command, textFlag, UsageError, wholeNumberFlag } from '../command.ts'
+import { command, UsageError, wholeNumberFlag } from '../command.ts'
 import { runProcess } from './serve.ts'
 
-export const work: Command = {
+export const work = command({
   name: 'work',
   flags: {
     queues: { value: 'LIST', help: 'which of prepare,generate,deliver,infer; by default all of them' },
@@ -19,7 +19,7 @@ export const work: Command = {
   examples: ['dailies work', 'dailies work --queues generate --slots 4 --port 9100'],
   async run({ config, overrides, json, flags }) {
     const { workQueues } = await import('../../app.ts')
-    const works = readQueues(textFlag(flags.queues), workQueues)
+    const works = readQueues(flags.queues, workQueues)
     const slots = wholeNumberFlag('--slots', flags.slots)
     const port = wholeNumberFlag('--port', flags.port)
     if (slots === 0) throw new UsageError('--slots must be at least 1')
@@ -32,7 +32,7 @@ export const work: Command = {
       return `Dailies works on ${works.join(', ')}${address === '' ? '' : `; health on ${address}`}`
     })
   },
-}
+})
 
 function readQueues(list: string | undefined, known: readonly WorkQueue[]): WorkQueue[] {
   if (list === undefined) return [...known]

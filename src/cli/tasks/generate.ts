@@ -1,8 +1,8 @@
 // dailies generate: images to a video in a local file, through the public client.
 import { resolve } from 'node:path'
 import { type CreateTask, Dailies, InvalidRequest, type TaskRecord, videoUrlOf } from '../../../client/src/public.ts'
-import { type Command, type CommandInput, type CommandResult, textFlag, UsageError } from '../command.ts'
-import { explained, serverFlags } from '../connect/client.ts'
+import { type CommandInput, type CommandResult, command, type Flags, serverFlags, UsageError } from '../command.ts'
+import { explained } from '../connect/client.ts'
 import { findOrStartServer, findServer } from '../connect/server.ts'
 import { type Interrupt, onInterrupt } from '../terminal/interrupt.ts'
 import { bytesText } from '../terminal/print.ts'
@@ -11,15 +11,17 @@ import { checkFiles, type Request, readRequest, requestFlags, uploadFiles } from
 import { checkPlace, defaultName, openFile, saveVideo } from './video-file.ts'
 import { understoodText, videoText } from './words.ts'
 
-export const generate: Command = {
+const flags = {
+  ...requestFlags,
+  out: { value: 'FILE', help: 'where to save the video; by default a name from the prompt' },
+  open: { help: 'open the video when it is finished' },
+  detach: { help: 'print the task id and do not wait; needs a running server' },
+  ...serverFlags,
+} satisfies Flags
+
+export const generate = command({
   name: 'generate',
-  flags: {
-    ...requestFlags,
-    out: { value: 'FILE', help: 'where to save the video; by default a name from the prompt' },
-    open: { help: 'open the video when it is finished' },
-    detach: { help: 'print the task id and do not wait; needs a running server' },
-    ...serverFlags,
-  },
+  flags,
   summary: 'Turn an image into a video',
   details:
     'Without a running server, it starts one for as long as the task takes. Ctrl+C cancels the task. Local files named in --input are uploaded.',
@@ -29,32 +31,32 @@ export const generate: Command = {
     'dailies generate --input request.json --detach',
   ],
   run,
-}
+})
 
-async function run(command: CommandInput): Promise<CommandResult> {
-  const { flags, json } = command
-  const request = await readRequest(flags)
+async function run(input: CommandInput<readonly [], typeof flags>): Promise<CommandResult> {
+  const { json } = input
+  const { out, open, detach } = input.flags
+  const request = await readRequest(input.flags)
   await checkFiles(request)
-  const out = textFlag(flags.out)
   if (out?.trim() === '') throw new UsageError('--out must not be empty')
   if (out !== undefined) await checkPlace(resolve(out))
   const interrupt = onInterrupt()
-  const server = await (flags.detach ? findServer(command) : findOrStartServer(command))
+  const server = await (detach ? findServer(input) : findOrStartServer(input))
   try {
     if (server.firstKey) {
       const words = `A first API key was made: ${server.firstKey}   (shown only once; it is stored only as a hash)`
       ;(json ? console.error : console.log)(words)
     }
     const client = new Dailies({ baseUrl: server.url, apiKey: server.key })
-    if (flags.detach) return await detached(client, request, interrupt.signal)
+    if (detach) return await detached(client, request, interrupt.signal)
     const line = json ? silentLine : createProgressLine(process.stderr)
     const made = await make(client, request, interrupt, line, out)
-    if (flags.open && made.saved) openFile(made.saved)
+    if (open && made.saved) openFile(made.saved)
     return made.result
   } catch (error) {
     throw explained(error, server.url)
   } finally {
-    await server.close()
+    await server.close?.()
     interrupt.stop()
   }
 }

@@ -4,11 +4,11 @@ import { text as readAll } from 'node:stream/consumers'
 import { Dailies } from '../../../client/src/public.ts'
 import { ownUrl } from '../../config.ts'
 import { OperatorError } from '../../platform/errors.ts'
-import { type Command, textFlag, UsageError } from '../command.ts'
+import { type Command, command, UsageError } from '../command.ts'
 import { explained } from '../connect/client.ts'
 import { forgetLogin, loginPath, saveLogin } from '../connect/saved-login.ts'
 
-const login: Command = {
+const login = command({
   name: 'login',
   args: ['[URL]'],
   flags: { key: { value: 'KEY', help: 'the API key; by default it is asked for, or read from a pipe' } },
@@ -19,7 +19,7 @@ const login: Command = {
     const url = (args[0] ?? config.publicUrl ?? ownUrl(config)).replace(/\/+$/, '')
     if (!/^https?:\/\/./.test(url) || !URL.canParse(url))
       throw new UsageError(`URL must be http or https, not "${url}"`)
-    const key = (textFlag(flags.key) ?? (await askForKey(url))).trim()
+    const key = (flags.key ?? (await askForKey(url))).trim()
     if (key === '') throw new OperatorError('no key was given')
     const client = new Dailies({ baseUrl: url, apiKey: key, retries: 1 })
     const credits = await client.credit().catch((error) => {
@@ -31,7 +31,7 @@ const login: Command = {
       text: `Logged in at ${url} (${credits} credits). Saved to ${loginPath()}.`,
     }
   },
-}
+})
 
 async function askForKey(url: string): Promise<string> {
   if (!process.stdin.isTTY) {
@@ -49,7 +49,7 @@ async function askForKey(url: string): Promise<string> {
   }
 }
 
-const logout: Command = {
+const logout = command({
   name: 'logout',
   summary: 'Forget the saved server and key',
   examples: ['dailies logout'],
@@ -57,6 +57,6 @@ const logout: Command = {
     forgetLogin()
     return { data: { removed: loginPath() }, text: `Removed ${loginPath()}.` }
   },
-}
+})
 
 export const loginCommands: Command[] = [login, logout]

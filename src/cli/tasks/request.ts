@@ -4,7 +4,8 @@ import { basename } from 'node:path'
 import { type Dailies, omniModel, turboModel } from '../../../client/src/public.ts'
 import { sniffFile } from '../../media/sniff.ts'
 import { OperatorError } from '../../platform/errors.ts'
-import { type CommandInput, type Flag, listFlag, textFlag, UsageError } from '../command.ts'
+import { withoutUndefined } from '../../platform/without-undefined.ts'
+import { type Flags, type FlagValues, UsageError } from '../command.ts'
 
 export interface Request {
   model: string
@@ -12,7 +13,7 @@ export interface Request {
   callBackUrl: string | undefined
 }
 
-export const requestFlags: Record<string, Flag> = {
+export const requestFlags = {
   image: { value: 'FILE', help: 'the first frame, a JPEG or PNG file or a URL' },
   prompt: { value: 'TEXT', help: 'what the video shows' },
   'tail-image': { value: 'FILE', help: 'the last frame' },
@@ -30,33 +31,32 @@ export const requestFlags: Record<string, Flag> = {
   },
   callback: { value: 'URL', help: 'URL for the signed callback when the task ends' },
   input: { value: 'FILE.json', help: 'a whole request, or its input, as JSON; flags override it' },
-}
+} satisfies Flags
 
-export async function readRequest(flags: CommandInput['flags']): Promise<Request> {
-  const file = textFlag(flags.input)
-  const base = file === undefined ? {} : await readInputFile(file)
+export async function readRequest(flags: FlagValues<typeof requestFlags>): Promise<Request> {
+  const base = flags.input === undefined ? {} : await readInputFile(flags.input)
   const fromFile = (base.input ?? {}) as Record<string, unknown>
-  const shots = listFlag(flags.shot).map(shotOf)
-  const elements = listFlag(flags.element).map(elementOf)
+  const shots = (flags.shot ?? []).map(shotOf)
+  const elements = (flags.element ?? []).map(elementOf)
   const needsOmni = shots.length > 0 || elements.length > 0
-  const model = textFlag(flags.model) ?? base.model ?? (needsOmni ? omniModel : turboModel)
+  const model = flags.model ?? base.model ?? (needsOmni ? omniModel : turboModel)
   const input = {
     ...fromFile,
-    ...given({
-      prompt: textFlag(flags.prompt),
-      duration: textFlag(flags.duration),
-      resolution: textFlag(flags.resolution),
-      aspect_ratio: textFlag(flags['aspect-ratio']),
-      negative_prompt: textFlag(flags['negative-prompt']),
-      audio: flags.audio ? true : undefined,
+    ...withoutUndefined({
+      prompt: flags.prompt,
+      duration: flags.duration,
+      resolution: flags.resolution,
+      aspect_ratio: flags['aspect-ratio'],
+      negative_prompt: flags['negative-prompt'],
+      audio: flags.audio,
       ...(shots.length > 0 ? { customize_multi_shots: true, multi_prompt: shots } : {}),
       ...(elements.length > 0 ? { elements } : {}),
     }),
-    ...framesOf(model, fromFile, textFlag(flags.image), textFlag(flags['tail-image'])),
+    ...framesOf(model, fromFile, flags.image, flags['tail-image']),
   }
   if (input.image_url === undefined && fromFile.image_urls === undefined) throw new UsageError('generate needs --image')
   if (typeof input.prompt !== 'string' || input.prompt.trim() === '') throw new UsageError('generate needs --prompt')
-  const callBackUrl = textFlag(flags.callback) ?? base.callBackUrl
+  const callBackUrl = flags.callback ?? base.callBackUrl
   return { model, input, callBackUrl }
 }
 
@@ -90,7 +90,7 @@ function elementOf(text: string) {
 }
 
 function framesOf(model: string, fromFile: Record<string, unknown>, first?: string, last?: string) {
-  if (model !== omniModel) return given({ image_url: first, tail_image_url: last })
+  if (model !== omniModel) return withoutUndefined({ image_url: first, tail_image_url: last })
   const before = (fromFile.image_url ?? fromFile.image_urls ?? []) as string[]
   const frames = [first ?? before[0], last ?? before[1]].filter((frame) => frame !== undefined)
   return frames.length === 0 ? {} : { image_url: frames }
@@ -133,8 +133,4 @@ export async function uploadFiles(client: Dailies, request: Request, signal: Abo
   const { prompt, ...rest } = request.input
   const replaced = JSON.parse(JSON.stringify(rest), (_name, value) => urls.get(value) ?? value)
   return { ...request, input: { prompt, ...replaced } }
-}
-
-function given(fields: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }

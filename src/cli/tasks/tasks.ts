@@ -1,21 +1,11 @@
 // dailies tasks list, get, watch, cancel, extend, delete, download and share.
 import { resolve } from 'node:path'
-import { type Dailies, type ExtendTask, isFinal, type TaskRecord, videoUrlOf } from '../../../client/src/public.ts'
+import { type ExtendTask, isFinal, type TaskRecord, videoUrlOf } from '../../../client/src/public.ts'
 import { taskStates } from '../../contract/tasks/states.ts'
 import { parseDuration } from '../../platform/durations.ts'
 import { OperatorError } from '../../platform/errors.ts'
-import {
-  type Command,
-  type CommandInput,
-  type CommandResult,
-  choiceFlag,
-  type Flag,
-  textFlag,
-  timeFlag,
-  UsageError,
-  wholeNumberFlag,
-} from '../command.ts'
-import { serverFlags, withClient } from '../connect/client.ts'
+import { type Command, choiceFlag, command, timeFlag, UsageError, wholeNumberFlag } from '../command.ts'
+import { firstOf } from '../connect/client.ts'
 import { onInterrupt } from '../terminal/interrupt.ts'
 import { bytesText, shownList, timeText } from '../terminal/print.ts'
 import { createProgressLine, durationText, silentLine } from '../terminal/progress-line.ts'
@@ -25,25 +15,8 @@ import { understoodText, videoText } from './words.ts'
 const limitDefault = 20
 const limitMax = 1000
 
-function command(
-  name: string,
-  summary: string,
-  example: string,
-  run: (client: Dailies, input: CommandInput) => Promise<CommandResult>,
-  { args = ['ID'], flags = {} }: { args?: string[]; flags?: Record<string, Flag> } = {},
-): Command {
-  return {
-    name: `tasks ${name}`,
-    args,
-    flags: { ...flags, ...serverFlags },
-    summary,
-    examples: [`dailies tasks ${name} ${example}`.trim()],
-    run: (input) => withClient(input, (client) => run(client, input)),
-  }
-}
-
-const list = command('list', 'List tasks, newest first', '--state fail --since 1d', listTasks, {
-  args: [],
+const list = command({
+  name: 'tasks list',
   flags: {
     state: { value: 'STATE', help: taskStates.join(', ') },
     model: { value: 'MODEL', help: 'only tasks of this model' },
@@ -52,23 +25,24 @@ const list = command('list', 'List tasks, newest first', '--state fail --since 1
     until: { value: 'TIME', help: 'only tasks created until: 2h, 7d or a date' },
     limit: { value: 'N', help: `at most this many (${limitDefault})` },
   },
+  summary: 'List tasks, newest first',
+  examples: ['dailies tasks list --state fail --since 1d'],
+  async atServer(client, { flags }) {
+    const limit = Math.min(wholeNumberFlag('--limit', flags.limit) ?? limitDefault, limitMax)
+    const tasks = client.list({
+      state: choiceFlag('--state', flags.state, taskStates),
+      model: flags.model,
+      q: flags.text,
+      since: timeFlag('--since', flags.since),
+      until: timeFlag('--until', flags.until),
+      limit: Math.max(1, Math.min(limit, 100)),
+    })
+    return shownTasks(await firstOf(tasks, limit))
+  },
 })
 
-async function listTasks(client: Dailies, { flags }: CommandInput): Promise<CommandResult> {
-  const limit = Math.min(wholeNumberFlag('--limit', flags.limit) ?? limitDefault, limitMax)
-  const filter = {
-    state: choiceFlag('--state', flags.state, taskStates),
-    model: textFlag(flags.model),
-    q: textFlag(flags.text),
-    since: timeFlag('--since', flags.since),
-    until: timeFlag('--until', flags.until),
-    limit: Math.max(1, Math.min(limit, 100)),
-  }
-  const items: TaskRecord[] = []
-  for await (const task of client.list(filter)) {
-    if (items.push(task) >= limit) break
-  }
-  return shownList(items, 'No tasks.', ['ID', 'STATE', 'TOOK', 'CREDITS', 'CREATED (UTC)', 'PROMPT'], (task) => [
+const shownTasks = (items: TaskRecord[]) =>
+  shownList(items, 'No tasks.', ['ID', 'STATE', 'TOOK', 'CREDITS', 'CREATED (UTC)', 'PROMPT'], (task) => [
     task.taskId,
     stateOf(task),
     task.state === 'generating' ? `${task.progress} %` : task.costTime === null ? '-' : durationText(task.costTime),
@@ -76,18 +50,22 @@ async function listTasks(client: Dailies, { flags }: CommandInput): Promise<Comm
     timeText(task.createTime),
     promptOf(task).replace(/\s+/g, ' '),
   ])
-}
 
 /** A canceled task is a failed one on the wire, but nothing went wrong with it. */
 const stateOf = (task: TaskRecord) => (task.failReason === 'canceled' ? 'canceled' : task.state)
 
-const get = command('get', 'Show one task', '0199…', async (client, { args }) => {
-  const task = await client.getTask(args[0]!)
-  return { data: task, text: factsOf(task) }
+const get = command({
+  name: 'tasks get',
+  args: ['ID'],
+  summary: 'Show one task',
+  examples: ['dailies tasks get 0199…'],
+  async atServer(client, { args: [id] }) {
+    const task = await client.getTask(id)
+    return { data: task, text: factsOf(task) }
+  },
 })
 
 function factsOf(task: TaskRecord): string {
-  const url = videoUrlOf(task)
   const lines: [string, string | null][] = [
     ['Task', task.taskId],
     ['State', stateOf(task) + (task.state === 'generating' ? `, ${task.progress} %` : '')],
@@ -99,7 +77,7 @@ function factsOf(task: TaskRecord): string {
     ['Took', task.costTime === null ? null : durationText(task.costTime)],
     ['Credits', String(task.creditsConsumed)],
     ['Failed', task.state === 'fail' ? `${task.failMsg} (${task.failReason})` : null],
-    ['Video', url],
+    ['Video', videoUrlOf(task)],
     ['Format', videoText(task).join(', ') || null],
     ['Ignored', task.ignoredFields.length > 0 ? task.ignoredFields.join(', ') : null],
   ]
@@ -109,110 +87,86 @@ function factsOf(task: TaskRecord): string {
   ].join('\n')
 }
 
-const watch = command(
-  'watch',
-  'Follow a task to its end; exit code 1 when it fails',
-  '0199…',
-  async (client, { args, json }) => {
+const watch = command({
+  name: 'tasks watch',
+  args: ['ID'],
+  summary: 'Follow a task to its end; exit code 1 when it fails',
+  examples: ['dailies tasks watch 0199…'],
+  async atServer(client, { args: [id], json }) {
     const interrupt = onInterrupt()
     const line = json ? silentLine : createProgressLine(process.stderr)
     try {
-      const record = await client.wait(args[0]!, { onProgress: line.show, signal: interrupt.signal })
+      const record = await client.wait(id, { onProgress: line.show, signal: interrupt.signal })
       line.end()
       return { data: record, text: factsOf(record) }
     } catch (error) {
       line.end()
       if (!interrupt.signal.aborted) throw error
-      const record = await client.getTask(args[0]!)
+      const record = await client.getTask(id)
       return { data: record, text: 'Stopped watching; the task goes on.', exitCode: interrupt.exitCode() }
     } finally {
       interrupt.stop()
     }
   },
-)
+})
 
-const cancel = command(
-  'cancel',
-  'Cancel a task that has not ended; nothing is charged',
-  '0199…',
-  async (client, { args }) => {
-    const data = await client.cancel(args[0]!)
+const cancel = command({
+  name: 'tasks cancel',
+  args: ['ID'],
+  summary: 'Cancel a task that has not ended; nothing is charged',
+  examples: ['dailies tasks cancel 0199…'],
+  async atServer(client, { args: [id] }) {
+    const data = await client.cancel(id)
     return { data, text: `The task ${data.taskId} is canceled.` }
-  },
-)
-
-const extend = command(
-  'extend',
-  'Make a video that continues from the last frame of another',
-  '0199… --prompt "it sails on"',
-  async (client, { args, flags }) => {
-    const prompt = textFlag(flags.prompt)
-    if (!prompt) throw new UsageError('tasks extend needs --prompt')
-    const duration = textFlag(flags.duration) as ExtendTask['duration']
-    const taskId = await client.extend({ taskId: args[0]!, prompt, duration, callBackUrl: textFlag(flags.callback) })
-    return { data: { taskId }, text: `${taskId}\nFollow it with: dailies tasks watch ${taskId}` }
-  },
-  {
-    flags: {
-      prompt: { value: 'TEXT', help: 'what happens next' },
-      duration: { value: 'SECONDS', help: 'length of the new part' },
-      callback: { value: 'URL', help: 'URL for the signed callback when the task ends' },
-    },
-  },
-)
-
-const remove = command(
-  'delete',
-  'Delete the record and files of a task that has ended',
-  '0199…',
-  async (client, { args }) => {
-    const data = await client.deleteTask(args[0]!)
-    return { data, text: `The task ${data.taskId} is deleted.` }
-  },
-)
-
-const share = command('share', 'Make a link that plays the video without a key', '0199… --for 1d', shareTask, {
-  flags: {
-    for: { value: 'DURATION', help: 'how long the link works (7d); never longer than the video' },
-    list: { help: 'list the links of the task' },
-    revoke: { value: 'LINK', help: 'revoke the link with this id' },
   },
 })
 
-async function shareTask(client: Dailies, { args, flags }: CommandInput): Promise<CommandResult> {
-  const taskId = args[0]!
-  const revoked = textFlag(flags.revoke)
-  if (revoked !== undefined) {
-    const data = await client.shares.revoke(taskId, revoked)
-    return { data, text: `The link ${data.id} is revoked.` }
-  }
-  if (flags.list === true) {
-    const items = await client.shares.list(taskId)
-    return shownList(items, 'No links.', ['ID', 'CREATED (UTC)', 'EXPIRES (UTC)'], (link) => [
-      link.id,
-      timeText(link.createdAt),
-      timeText(link.expiresAt),
-    ])
-  }
-  const text = textFlag(flags.for)
-  const forMs = text === undefined ? undefined : parseDuration(text)
-  if (forMs === null) throw new UsageError(`--for must be a duration such as 12h or 7d, not "${text}"`)
-  const link = await client.shares.create(taskId, forMs === undefined ? {} : { expiresAt: Date.now() + forMs })
-  return { data: link, text: `${link.url}\nIt works until ${timeText(link.expiresAt)} UTC.` }
-}
+const extend = command({
+  name: 'tasks extend',
+  args: ['ID'],
+  flags: {
+    prompt: { value: 'TEXT', help: 'what happens next' },
+    duration: { value: 'SECONDS', help: 'length of the new part' },
+    callback: { value: 'URL', help: 'URL for the signed callback when the task ends' },
+  },
+  summary: 'Make a video that continues from the last frame of another',
+  examples: ['dailies tasks extend 0199… --prompt "it sails on"'],
+  async atServer(client, { args: [id], flags: { prompt, duration, callback } }) {
+    if (!prompt) throw new UsageError('tasks extend needs --prompt')
+    const taskId = await client.extend({
+      ...{ taskId: id, prompt, callBackUrl: callback },
+      // The server validates it.
+      duration: duration as ExtendTask['duration'],
+    })
+    return { data: { taskId }, text: `${taskId}\nFollow it with: dailies tasks watch ${taskId}` }
+  },
+})
 
-const download = command(
-  'download',
-  'Save the video of a finished task',
-  '0199… --out boat.mp4',
-  async (client, { args, flags }) => {
-    const task = await client.getTask(args[0]!)
+const remove = command({
+  name: 'tasks delete',
+  args: ['ID'],
+  summary: 'Delete the record and files of a task that has ended',
+  examples: ['dailies tasks delete 0199…'],
+  async atServer(client, { args: [id] }) {
+    const data = await client.deleteTask(id)
+    return { data, text: `The task ${data.taskId} is deleted.` }
+  },
+})
+
+const download = command({
+  name: 'tasks download',
+  args: ['ID'],
+  flags: { out: { value: 'FILE', help: 'where to save the video; by default a name from the prompt' } },
+  summary: 'Save the video of a finished task',
+  examples: ['dailies tasks download 0199… --out boat.mp4'],
+  async atServer(client, { args: [id], flags }) {
+    const task = await client.getTask(id)
     const url = videoUrlOf(task)
     if (!url)
       throw new OperatorError(
         isFinal(task) ? 'the task has no video' : 'the task has not ended yet; dailies tasks watch follows it',
       )
-    const path = resolve(textFlag(flags.out) ?? defaultName(task))
+    const path = resolve(flags.out ?? defaultName(task))
     await checkPlace(path)
     const video = await client.download(url)
     await saveVideo(video, path)
@@ -221,7 +175,36 @@ const download = command(
       text: `Saved ${path} (${[...videoText(task), bytesText(video.size)].join(', ')}).`,
     }
   },
-  { flags: { out: { value: 'FILE', help: 'where to save the video; by default a name from the prompt' } } },
-)
+})
+
+const share = command({
+  name: 'tasks share',
+  args: ['ID'],
+  flags: {
+    for: { value: 'DURATION', help: 'how long the link works (7d); never longer than the video' },
+    list: { help: 'list the links of the task' },
+    revoke: { value: 'LINK', help: 'revoke the link with this id' },
+  },
+  summary: 'Make a link that plays the video without a key',
+  examples: ['dailies tasks share 0199… --for 1d'],
+  async atServer(client, { args: [taskId], flags }) {
+    if (flags.revoke !== undefined) {
+      const data = await client.shares.revoke(taskId, flags.revoke)
+      return { data, text: `The link ${data.id} is revoked.` }
+    }
+    if (flags.list) {
+      const items = await client.shares.list(taskId)
+      return shownList(items, 'No links.', ['ID', 'CREATED (UTC)', 'EXPIRES (UTC)'], (link) => [
+        link.id,
+        timeText(link.createdAt),
+        timeText(link.expiresAt),
+      ])
+    }
+    const forMs = flags.for === undefined ? undefined : parseDuration(flags.for)
+    if (forMs === null) throw new UsageError(`--for must be a duration such as 12h or 7d, not "${flags.for}"`)
+    const link = await client.shares.create(taskId, forMs === undefined ? {} : { expiresAt: Date.now() + forMs })
+    return { data: link, text: `${link.url}\nIt works until ${timeText(link.expiresAt)} UTC.` }
+  },
+})
 
 export const taskCommands: Command[] = [list, get, watch, cancel, extend, remove, download, share]

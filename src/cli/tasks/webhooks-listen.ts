@@ -3,15 +3,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ListenedDelivery } from '../../contract/deliveries.ts'
 import { OperatorError } from '../../platform/errors.ts'
-import { type Command, textFlag, UsageError } from '../command.ts'
-import { serverFlags } from '../connect/client.ts'
+import { command, serverFlags, UsageError } from '../command.ts'
 import { findServer } from '../connect/server.ts'
+import { onInterrupt } from '../terminal/interrupt.ts'
 import { countText } from '../terminal/print.ts'
 
 const forwardWithinMs = 15_000
 const reconnectMs = 1000
 
-export const listen: Command = {
+export const listen = command({
   name: 'webhooks listen',
   flags: {
     'forward-to': { value: 'URL', help: 'where callbacks are posted, such as http://localhost:3000/hook' },
@@ -21,32 +21,31 @@ export const listen: Command = {
   examples: ['dailies webhooks listen --forward-to http://localhost:3000/hook'],
   async run(input) {
     const { flags, json } = input
-    const target = textFlag(flags['forward-to'])
+    const target = flags['forward-to']
     if (!target || !URL.canParse(target)) throw new UsageError('--forward-to must be a URL')
     const { url: serviceUrl, key } = await findServer(input)
 
-    const stop = new AbortController()
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort())
+    const { signal } = onInterrupt()
     const say = json ? () => {} : (line: string) => console.log(line)
     let forwarded = 0
-    while (!stop.signal.aborted) {
+    while (!signal.aborted) {
       try {
-        const response = await connect(serviceUrl, key, stop.signal)
+        const response = await connect(serviceUrl, key, signal)
         say(`Listening at ${serviceUrl}; callbacks go to ${target}. Ctrl+C ends.`)
         for await (const callback of callbacks(response)) {
           say(await forward(target, callback))
           forwarded++
         }
       } catch (error) {
-        if (stop.signal.aborted) break
+        if (signal.aborted) break
         if (error instanceof OperatorError) throw error
       }
       say(`The service at ${serviceUrl} cannot be reached; retrying.`)
-      await sleep(reconnectMs, undefined, { signal: stop.signal }).catch(() => {})
+      await sleep(reconnectMs, undefined, { signal }).catch(() => {})
     }
     return { data: { forwarded }, text: `Forwarded ${countText(forwarded, 'callback')}.` }
   },
-}
+})
 
 async function connect(serviceUrl: string, key: string, signal: AbortSignal): Promise<Response> {
   const headers = { authorization: `Bearer ${key}`, accept: 'text/event-stream' }

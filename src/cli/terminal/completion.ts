@@ -1,10 +1,10 @@
 // dailies completion: scripts that complete commands and flags in a shell, made from the commands themselves.
-import { type Command, UsageError } from '../command.ts'
+import { type Command, command, flagsOf, UsageError } from '../command.ts'
 
 const shells = ['bash', 'zsh', 'fish']
 
 export function completionCommand(commands: () => Command[]): Command {
-  return {
+  return command({
     name: 'completion',
     args: ['SHELL'],
     summary: `Print a script that completes commands in ${shells.join(', ')}`,
@@ -12,13 +12,12 @@ export function completionCommand(commands: () => Command[]): Command {
       'source <(dailies completion bash)',
       'dailies completion fish > ~/.config/fish/completions/dailies.fish',
     ],
-    async run({ args }) {
-      const shell = args[0]!
+    async run({ args: [shell] }) {
       if (!shells.includes(shell)) throw new UsageError(`SHELL is ${shells.join(', ')}, not "${shell}"`)
       const text = shell === 'fish' ? fishScript(commands()) : bashScript(commands(), shell === 'zsh')
       return { data: { shell, script: text }, text }
     },
-  }
+  })
 }
 
 /** The words that may follow: `''` for the first, `keys` for its verbs, `keys list` for its flags. */
@@ -29,11 +28,11 @@ function wordsAfter(commands: Command[]): Map<string, string[]> {
     if (!words.includes(word)) words.push(word)
     after.set(place, words)
   }
-  for (const { name, flags = {} } of commands) {
-    const [first, second] = name.split(' ') as [string, string?]
+  for (const each of commands) {
+    const [first, second] = each.name.split(' ') as [string, string?]
     add('', first)
     if (second) add(first, second)
-    for (const flag of [...Object.keys(flags), 'json', 'help']) add(name, `--${flag}`)
+    for (const flag of [...Object.keys(flagsOf(each)), 'help']) add(each.name, `--${flag}`)
   }
   return after
 }
@@ -57,7 +56,8 @@ complete -o filenames -F _dailies dailies`
 
 function fishScript(commands: Command[]): string {
   const quote = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
-  const lines = commands.flatMap(({ name, summary, flags = {} }) => {
+  const lines = commands.flatMap((each) => {
+    const { name, summary } = each
     const [first, second] = name.split(' ') as [string, string?]
     const place = second
       ? `__fish_seen_subcommand_from ${first}; and __fish_seen_subcommand_from ${second}`
@@ -68,7 +68,7 @@ function fishScript(commands: Command[]): string {
           `complete -c dailies -f -n '__fish_seen_subcommand_from ${first}' -a ${second} -d ${quote(summary)}`,
         ]
       : [`complete -c dailies -f -n '__fish_use_subcommand' -a ${first} -d ${quote(summary)}`]
-    const flagLines = Object.entries(flags).map(
+    const flagLines = Object.entries(flagsOf(each)).map(
       ([flag, { value, help }]) =>
         `complete -c dailies -n '${place}' -l ${flag}${value ? ' -r' : ''} -d ${quote(help)}`,
     )

@@ -6,6 +6,7 @@ import { keyChanges, keyId, keyRotation, newSubKey, shownKey, subKey, subKeyList
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { parseDuration, type Rate } from '../../../platform/durations.ts'
+import { withoutUndefined } from '../../../platform/without-undefined.ts'
 import { requestActor } from '../../connections/request-actor.ts'
 import { type Route, route } from '../../route.ts'
 import { needOwnKey, needSubKey } from './own-keys.ts'
@@ -30,18 +31,11 @@ export function keyRoutes(deps: KeyRouteDeps): Route[] {
       ...keys,
       body: newSubKey,
       answer: shownKey,
-      handler: ({ caller, body, request }) =>
-        deps.db.transaction((tx) =>
-          createKeyBy(
-            tx,
-            requestActor(request),
-            { ...given(body), accountId: caller.accountId, parentId: caller.keyId },
-            deps.clock.now(),
-            {
-              rateMax: deps.rateLimit,
-            },
-          ),
-        ),
+      handler({ caller, body, request }) {
+        const key = { ...body, accountId: caller.accountId, parentId: caller.keyId }
+        const limits = { rateMax: deps.rateLimit }
+        return deps.db.transaction((tx) => createKeyBy(tx, requestActor(request), key, deps.clock.now(), limits))
+      },
     }),
     route({
       endpoint: 'GET /api/v1/keys',
@@ -86,9 +80,8 @@ export function keyRoutes(deps: KeyRouteDeps): Route[] {
       async handler({ caller, params, body, request }) {
         const { id } = await needSubKey(deps.db, caller, params.id!, deps.clock.now())
         const options = { nowMs: deps.clock.now(), rateMax: deps.rateLimit }
-        const updated = await deps.db.transaction((tx) =>
-          updateKeyBy(tx, requestActor(request), id, given(body), options),
-        )
+        const changes = withoutUndefined(body)
+        const updated = await deps.db.transaction((tx) => updateKeyBy(tx, requestActor(request), id, changes, options))
         if (!updated) throw apiError('no_key')
         return subKeyRecord(await needSubKey(deps.db, caller, id, deps.clock.now()))
       },
@@ -108,13 +101,6 @@ export function keyRoutes(deps: KeyRouteDeps): Route[] {
       },
     }),
   ]
-}
-
-/** Without the fields that are undefined. */
-function given<T extends object>(body: T) {
-  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as {
-    [Name in keyof T]: Exclude<T[Name], undefined>
-  }
 }
 
 function subKeyRecord(key: KeyInfo & { accountId?: string }) {

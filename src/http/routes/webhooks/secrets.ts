@@ -1,5 +1,4 @@
 // …/webhooks/secret and …/keys/:id/webhook-secret: the secrets that sign the callbacks of an account, and of one key.
-import { recordAct } from '../../../audit/audit.ts'
 import { signingSecret } from '../../../contract/deliveries.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../platform/clock.ts'
@@ -26,7 +25,7 @@ export function secretRoutes({ db, clock, secretBox }: SecretRouteDeps): Route[]
       description: 'Verify callbacks with it, according to Standard Webhooks. Each sub-key has its own secret.',
       ...webhooks,
       answer: signingSecret,
-      handler: ({ caller }) => readSecret(db, { accountId: caller.accountId, keyId: null }, clock.now(), secretBox),
+      handler: ({ caller }) => readSecret(db, { ...caller, keyId: null }, clock.now(), secretBox),
     }),
     route({
       endpoint: 'POST /api/v1/webhooks/secret/rotate',
@@ -36,14 +35,9 @@ export function secretRoutes({ db, clock, secretBox }: SecretRouteDeps): Route[]
       ...webhooks,
       answer: signingSecret,
       handler: ({ caller, request }) =>
-        db.transaction(async (tx) => {
-          const nowMs = clock.now()
-          const rotated = await rotateSecret(tx, { accountId: caller.accountId, keyId: null }, nowMs, secretBox)
-          const after = { previousUntil: rotated.previousUntil }
-          const act = { action: 'secret.rotate', target: caller.accountName, after } as const
-          await recordAct(tx, requestActor(request), act, nowMs)
-          return rotated
-        }),
+        db.transaction((tx) =>
+          rotateSecret(tx, requestActor(request), { ...caller, keyId: null }, clock.now(), secretBox),
+        ),
     }),
     route({
       endpoint: 'GET /api/v1/keys/:id/webhook-secret',
@@ -57,7 +51,7 @@ export function secretRoutes({ db, clock, secretBox }: SecretRouteDeps): Route[]
       async handler({ caller, params }) {
         const nowMs = clock.now()
         const { id: keyId } = await needOwnKey(db, caller, params.id!, nowMs)
-        return readSecret(db, { accountId: caller.accountId, keyId }, nowMs, secretBox)
+        return readSecret(db, { ...caller, keyId }, nowMs, secretBox)
       },
     }),
     route({
@@ -73,10 +67,7 @@ export function secretRoutes({ db, clock, secretBox }: SecretRouteDeps): Route[]
         db.transaction(async (tx) => {
           const nowMs = clock.now()
           const { id: keyId } = await needOwnKey(tx, caller, params.id!, nowMs)
-          const rotated = await rotateSecret(tx, { accountId: caller.accountId, keyId }, nowMs, secretBox)
-          const after = { previousUntil: rotated.previousUntil }
-          await recordAct(tx, requestActor(request), { action: 'secret.rotate', target: keyId, after }, nowMs)
-          return rotated
+          return rotateSecret(tx, requestActor(request), { ...caller, keyId }, nowMs, secretBox)
         }),
     }),
   ]
