@@ -3,78 +3,17 @@ import { accessSync, constants, existsSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
-import { type Prices, parsePrices } from './models/prices.ts'
-import { defaultThresholds, type ModerationThresholds } from './moderation/thresholds.ts'
-import { type AddressPolicy, parsePrivateNetwork } from './outbound/address-rules.ts'
+import { parsePrices } from './models/prices.ts'
+import { defaultThresholds } from './moderation/thresholds.ts'
+import { parsePrivateNetwork } from './outbound/address-rules.ts'
 import { parseDuration, parseRate, type Rate } from './platform/durations.ts'
 import { OperatorError } from './platform/errors.ts'
 import { readJsonFile } from './platform/json-file.ts'
-import type { LogLevel } from './platform/logger.ts'
 import { type ProxyTrust, parseNetwork } from './platform/networks.ts'
 import { createSecretBox, parseSecretKey, type SecretBox } from './secrets/secret-box.ts'
 
-export interface Config {
-  host: string
-  port: number
-  /** Null: the listening address. */
-  publicUrl: string | null
-  dataDir: string
-  /** Null: SQLite in the data folder. */
-  databaseUrl: string | null
-  /** PostgreSQL's own address, where `databaseUrl` is a pooler in transaction mode. */
-  databaseDirectUrl: string | null
-  storageUrl: string | null
-  apiKey: string | null
-  /** Encrypts stored secrets. */
-  secretBox: SecretBox
-  credits: number
-  videoTtlMs: number
-  recordTtlMs: number
-  /** Entries of the audit log are deleted after this long. */
-  auditRetentionMs: number
-  upstreamSilenceMs: number
-  queueTimeoutMs: number
-  webhookDelaysMs: number[]
-  /** Null: no rate limit. */
-  rateLimit: Rate | null
-  /** Computing time that a key may have for nothing; null: without limit. */
-  freeWork: { ms: number; perMs: number } | null
-  renderSlots: number
-  /** A worker without a heartbeat for this long loses its jobs. */
-  leaseMs: number
-  moderation: 'on' | 'prompts' | 'off'
-  moderationThresholds: ModerationThresholds
-  addressPolicy: AddressPolicy
-  /** Whether loopback targets are allowed only by default, because no setting decides it. */
-  loopbackByDefault: boolean
-  /** Which peers' forwarding headers are trusted. */
-  trustProxy: ProxyTrust
-  /** Null: half of the file descriptors, at most 10,000. */
-  connectionsMax: number | null
-  /** Null: a quarter of the connections. */
-  connectionsPerAddressMax: number | null
-  corsOrigins: string[]
-  uploadQuotaBytes: number
-  openTasksMax: number
-  syncWaitMs: number
-  /** Null: unknown inference models are not found. */
-  defaultModel: string | null
-  metricsToken: string | null
-  /** US dollars per million tokens of an embeddings request. */
-  embeddingPriceUsd: number
-  /** The maximum of undelivered callbacks per account; further ones are refused (429). */
-  pendingDeliveriesMax: number
-  prices: Prices
-  /** Path of an ONNX depth network that the studio uses instead of the bundled one. */
-  depthModel: string | null
-  /** The engines and models of `dailies.config.json`, not validated; null without that file. */
-  engineFile: { path: string; content: unknown } | null
-  logLevel: LogLevel
-  /** The base URL of an OTLP receiver over HTTP; null: tracing is off. */
-  otlpEndpoint: string | null
-  /** The share of the traces to record among those that do not begin at a client. */
-  traceShare: number
-}
+/** The settings, as `loadConfig` reads them. */
+export type Config = ReturnType<typeof loadConfig>
 
 type Environment = Record<string, string | undefined>
 
@@ -83,20 +22,17 @@ export function readEnvironment(): Environment {
   return { ...(existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {}), ...process.env }
 }
 
-export function loadConfig(env: Environment): Config {
+export function loadConfig(env: Environment) {
   const read = reader(env)
   const host = read('DAILIES_HOST', text, '127.0.0.1')
-  const publicUrl = read('DAILIES_PUBLIC_URL', httpUrl, null)
-  const databaseUrl = read('DAILIES_DATABASE_URL', postgresUrl, null)
-  const apiKey = read('DAILIES_API_KEY', visibleAscii, null)
+  const publicUrl = read('DAILIES_PUBLIC_URL', httpUrl)
+  const databaseUrl = read('DAILIES_DATABASE_URL', postgresUrl)
+  const apiKey = read('DAILIES_API_KEY', visibleAscii)
   if (apiKey !== null && apiKey.length < 16 && !isLoopbackHost(host)) {
     throw bad('DAILIES_API_KEY', 'must have at least 16 characters when the service listens beyond loopback')
   }
-  const secretBox = createSecretBox(
-    read('DAILIES_SECRET_KEY', secretKey, null),
-    read('DAILIES_SECRET_KEY_OLD', secretKey, null),
-  )
-  const trustProxy = read('DAILIES_TRUST_PROXY', proxies, false)
+  const secretBox = createSecretBox(read('DAILIES_SECRET_KEY', secretKey), read('DAILIES_SECRET_KEY_OLD', secretKey))
+  const trustProxy = read('DAILIES_TRUST_PROXY', proxies, 'off')
   const loopbackOnly =
     isLoopbackHost(host) &&
     (publicUrl === null || isLoopbackHost(new URL(publicUrl).hostname)) &&
@@ -104,56 +40,71 @@ export function loadConfig(env: Environment): Config {
     trustProxy === false
   return Object.freeze({
     host,
-    port: read('DAILIES_PORT', port, read('PORT', port, 8080)),
+    port: read('DAILIES_PORT', port, String(read('PORT', port, '8080'))),
+    /** Null: the listening address. */
     publicUrl,
     dataDir: read('DAILIES_DATA', text, './data'),
+    /** Null: SQLite in the data folder. */
     databaseUrl,
-    databaseDirectUrl: read('DAILIES_DATABASE_DIRECT_URL', postgresUrl, null),
-    storageUrl: read('DAILIES_STORAGE_URL', storageUrl, null),
+    /** PostgreSQL's own address, where `databaseUrl` is a pooler in transaction mode. */
+    databaseDirectUrl: read('DAILIES_DATABASE_DIRECT_URL', postgresUrl),
+    storageUrl: read('DAILIES_STORAGE_URL', storageUrl),
     apiKey,
+    /** Encrypts stored secrets. */
     secretBox,
-    credits: read('DAILIES_CREDITS', wholeNumber, 1_000_000),
-    videoTtlMs: read('DAILIES_VIDEO_TTL', duration, parseDuration('14d')!),
-    recordTtlMs: read('DAILIES_RECORD_TTL', duration, parseDuration('90d')!),
-    auditRetentionMs: read('DAILIES_AUDIT_RETENTION', duration, parseDuration('365d')!),
-    upstreamSilenceMs: read('DAILIES_UPSTREAM_SILENCE', duration, parseDuration('10m')!),
-    queueTimeoutMs: read('DAILIES_QUEUE_TIMEOUT', duration, parseDuration('24h')!),
-    webhookDelaysMs: read(
-      'DAILIES_WEBHOOK_DELAYS',
-      durations,
-      ['1s', '5s', '30s', '2m', '10m', '1h'].map(mustDuration),
+    credits: read('DAILIES_CREDITS', wholeNumber, '1000000'),
+    videoTtlMs: read('DAILIES_VIDEO_TTL', duration, '14d'),
+    recordTtlMs: read('DAILIES_RECORD_TTL', duration, '90d'),
+    /** Entries of the audit log are deleted after this long. */
+    auditRetentionMs: read('DAILIES_AUDIT_RETENTION', duration, '365d'),
+    upstreamSilenceMs: read('DAILIES_UPSTREAM_SILENCE', duration, '10m'),
+    queueTimeoutMs: read('DAILIES_QUEUE_TIMEOUT', duration, '24h'),
+    webhookDelaysMs: read('DAILIES_WEBHOOK_DELAYS', durations, '1s,5s,30s,2m,10m,1h'),
+    /** Null: no rate limit. */
+    rateLimit: read('DAILIES_RATE_LIMIT', rateOrOff, '10000/10s'),
+    /** Computing time that a key may have for nothing; null: without limit. */
+    freeWork: read('DAILIES_FREE_WORK', shareOfTime, '15m/1h'),
+    renderSlots: read(
+      'DAILIES_RENDER_SLOTS',
+      positiveNumber,
+      String(Math.max(1, Math.floor(availableParallelism() / 2))),
     ),
-    rateLimit: read('DAILIES_RATE_LIMIT', rateOrOff, { requests: 10_000, perMs: 10_000 }),
-    freeWork: read('DAILIES_FREE_WORK', shareOfTime, { ms: parseDuration('15m')!, perMs: parseDuration('1h')! }),
-    renderSlots: read('DAILIES_RENDER_SLOTS', positiveNumber, Math.max(1, Math.floor(availableParallelism() / 2))),
-    leaseMs: read('DAILIES_LEASE', leaseDuration, parseDuration('15s')!),
+    /** A worker without a heartbeat for this long loses its jobs. */
+    leaseMs: read('DAILIES_LEASE', leaseDuration, '15s'),
     moderation: read('DAILIES_MODERATION', oneOf('on', 'prompts', 'off'), 'on'),
     moderationThresholds: {
-      promptSimilarity: read('DAILIES_MODERATION_PROMPTS', share, defaultThresholds.promptSimilarity),
-      imageExplicit: read('DAILIES_MODERATION_IMAGES', share, defaultThresholds.imageExplicit),
+      promptSimilarity: read('DAILIES_MODERATION_PROMPTS', share, String(defaultThresholds.promptSimilarity)),
+      imageExplicit: read('DAILIES_MODERATION_IMAGES', share, String(defaultThresholds.imageExplicit)),
     },
-    addressPolicy: read(
-      'DAILIES_ALLOW_PRIVATE_NETWORK',
-      (value) => parsePrivateNetwork(value, loopbackOnly),
-      parsePrivateNetwork(undefined, loopbackOnly),
-    ),
+    addressPolicy: read('DAILIES_ALLOW_PRIVATE_NETWORK', (value) => parsePrivateNetwork(value, loopbackOnly), ''),
+    /** Whether loopback targets are allowed only by default, because no setting decides it. */
     loopbackByDefault: loopbackOnly && !env.DAILIES_ALLOW_PRIVATE_NETWORK?.trim(),
+    /** Which peers' forwarding headers are trusted. */
     trustProxy,
-    connectionsMax: read('DAILIES_CONNECTIONS', positiveNumber, null),
-    connectionsPerAddressMax: read('DAILIES_CONNECTIONS_PER_ADDRESS', positiveNumber, null),
-    corsOrigins: read('DAILIES_CORS_ORIGINS', origins, []),
-    uploadQuotaBytes: read('DAILIES_UPLOAD_QUOTA', bytes, 5 * 2 ** 30),
-    openTasksMax: read('DAILIES_OPEN_TASKS', positiveNumber, 10_000),
-    syncWaitMs: read('DAILIES_SYNC_WAIT', duration, parseDuration('55s')!),
+    /** Null: half of the file descriptors, at most 10,000. */
+    connectionsMax: read('DAILIES_CONNECTIONS', positiveNumber),
+    /** Null: a quarter of the connections. */
+    connectionsPerAddressMax: read('DAILIES_CONNECTIONS_PER_ADDRESS', positiveNumber),
+    corsOrigins: read('DAILIES_CORS_ORIGINS', origins, ''),
+    uploadQuotaBytes: read('DAILIES_UPLOAD_QUOTA', bytes, '5GB'),
+    openTasksMax: read('DAILIES_OPEN_TASKS', positiveNumber, '10000'),
+    syncWaitMs: read('DAILIES_SYNC_WAIT', duration, '55s'),
+    /** Null: unknown inference models are not found. */
     defaultModel: read('DAILIES_DEFAULT_MODEL', modelOrNone, 'google/universal-sentence-encoder'),
-    metricsToken: read('DAILIES_METRICS_TOKEN', text, null),
-    embeddingPriceUsd: read('DAILIES_EMBEDDING_PRICE', usd, 0.02),
-    pendingDeliveriesMax: read('DAILIES_PENDING_DELIVERIES', positiveNumber, 10_000),
-    prices: read('DAILIES_PRICES', parsePrices, parsePrices('{}')),
-    depthModel: read('DAILIES_DEPTH_MODEL', readableFile, null),
-    engineFile: readEngineFile(read('DAILIES_CONFIG', readableFile, null), env, secretBox),
-    otlpEndpoint: read('OTEL_EXPORTER_OTLP_ENDPOINT', httpUrl, null),
-    traceShare: read('DAILIES_TRACE_SHARE', share, 1),
+    metricsToken: read('DAILIES_METRICS_TOKEN', text),
+    /** US dollars per million tokens of an embeddings request. */
+    embeddingPriceUsd: read('DAILIES_EMBEDDING_PRICE', usd, '0.02'),
+    /** The maximum of undelivered callbacks per account; further ones are refused (429). */
+    pendingDeliveriesMax: read('DAILIES_PENDING_DELIVERIES', positiveNumber, '10000'),
+    prices: read('DAILIES_PRICES', parsePrices, '{}'),
+    /** Path of an ONNX depth network that the studio uses instead of the bundled one. */
+    depthModel: read('DAILIES_DEPTH_MODEL', readableFile),
+    /** The engines and models of `dailies.config.json`, not validated; null without that file. */
+    engineFile: readEngineFile(read('DAILIES_CONFIG', readableFile), env, secretBox),
+    /** The base URL of an OTLP receiver over HTTP; null: tracing is off. */
+    otlpEndpoint: read('OTEL_EXPORTER_OTLP_ENDPOINT', httpUrl),
+    /** The share of the traces to record among those that do not begin at a client. */
+    traceShare: read('DAILIES_TRACE_SHARE', share, '1'),
     logLevel: read('DAILIES_LOG_LEVEL', oneOf('debug', 'info', 'warn', 'error', 'silent'), 'info'),
   })
 }
@@ -171,7 +122,7 @@ function readableFile(value: string): string {
 const engineFileName = 'dailies.config.json'
 
 /** A file named by a setting must exist; the one in the working folder is optional. */
-function readEngineFile(asked: string | null, env: Environment, box: SecretBox): Config['engineFile'] {
+function readEngineFile(asked: string | null, env: Environment, box: SecretBox) {
   if (asked === null && !existsSync(engineFileName)) return null
   const path = asked ?? engineFileName
   return { path, content: readJsonFile(path, env, box.open) }
@@ -191,17 +142,23 @@ function bad(name: string, sentence: string): OperatorError {
   return new OperatorError(`${name} ${sentence}`)
 }
 
-/** Parsers throw an Error whose message completes the sentence "<NAME> …". An empty value means unset. */
+/**
+ * Parsers throw an Error whose message completes the sentence "<NAME> …". An empty value means unset: a setting then has
+ * its default, written as an operator would write it, or is null.
+ */
 function reader(env: Environment) {
-  return <T, D>(name: string, parse: (value: string) => T, unset: D): T | D => {
-    const value = env[name]?.trim()
-    if (value === undefined || value === '') return unset
+  function read<T>(name: string, parse: (value: string) => T): T | null
+  function read<T>(name: string, parse: (value: string) => T, byDefault: string): T
+  function read<T>(name: string, parse: (value: string) => T, byDefault?: string): T | null {
+    const value = env[name]?.trim() || byDefault
+    if (value === undefined) return null
     try {
       return parse(value)
     } catch (error) {
       throw bad(name, (error as Error).message)
     }
   }
+  return read
 }
 
 const text = (value: string) => value
@@ -261,8 +218,6 @@ function leaseDuration(value: string): number {
   if (ms < 1000 || ms > 3_600_000) throw new Error('must be a duration from 1s to 1h')
   return ms
 }
-
-const mustDuration = (value: string) => duration(value)
 
 function durations(value: string): number[] {
   return list(value).map((entry) => {

@@ -1,6 +1,7 @@
 // Limits the requests of a key in any window of its rate. Exact, because it stores the times of the last N requests. In
 // memory, for a process that serves alone; several processes share a rate through accounts/rate-leases.ts.
 import type { Rate } from '../platform/durations.ts'
+import { createRecentMap } from '../platform/recent-map.ts'
 
 export interface RateDecision {
   allowed: boolean
@@ -13,7 +14,6 @@ export interface RateLimiter {
   take(keyId: string, rate: Rate, nowMs: number): RateDecision | Promise<RateDecision>
 }
 
-/** Maximum number of keys; the least recently used are dropped first. */
 const keysMax = 100_000
 
 /** The times of the last requests of one key, in a ring buffer that grows with use. */
@@ -31,16 +31,12 @@ export interface SoleRateLimiter extends RateLimiter {
 }
 
 export function createRateLimiter(): SoleRateLimiter {
-  const rings = new Map<string, Ring>()
+  const rings = createRecentMap<Ring>(keysMax)
 
   return {
     take(keyId, rate, nowMs) {
       const ring = rings.get(keyId) ?? newRing()
-      // Re-inserting keeps the map in order of last use.
-      rings.delete(keyId)
       rings.set(keyId, ring)
-      if (rings.size > keysMax) rings.delete(rings.keys().next().value!)
-
       const allowed = usedIn(ring, rate.perMs, nowMs) < rate.requests
       if (allowed) push(ring, nowMs)
       return { allowed, remaining: Math.max(0, rate.requests - ring.size), resetMs: resetMs(ring, rate.perMs, nowMs) }

@@ -1,5 +1,6 @@
 // Waits for the end of a request while its client waits for the response. Woken in-process, and polls in case another
 // process runs the request.
+import { createWake } from '../platform/wake.ts'
 import type { TaskEvents } from '../tasks/store/events.ts'
 
 const lookEveryMs = 500
@@ -12,25 +13,19 @@ export async function waitFor<T>(
   options: { withinMs: number; signal: AbortSignal },
 ): Promise<T | null> {
   const deadline = performance.now() + options.withinMs
-  let wake = () => {}
-  const wakeUp = () => wake()
-  const unsubscribe = events.subscribe(id, wakeUp)
-  options.signal.addEventListener('abort', wakeUp)
+  const wake = createWake()
+  const unsubscribe = events.subscribe(id, wake.now)
+  options.signal.addEventListener('abort', wake.now)
   try {
     for (;;) {
-      // A change during the read counts too.
-      const woken = Promise.withResolvers<void>()
-      wake = woken.resolve
       const value = await read()
       if (value !== null) return value
       const leftMs = deadline - performance.now()
       if (leftMs <= 0 || options.signal.aborted) return null
-      const timer = setTimeout(wake, Math.min(leftMs, lookEveryMs))
-      await woken.promise
-      clearTimeout(timer)
+      await wake.next(Math.min(leftMs, lookEveryMs))
     }
   } finally {
     unsubscribe()
-    options.signal.removeEventListener('abort', wakeUp)
+    options.signal.removeEventListener('abort', wake.now)
   }
 }

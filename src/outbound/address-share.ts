@@ -1,6 +1,7 @@
 // How many posts of one account run at once to one address, whatever names lead to it: a domain whose every name leads to
 // one machine must not bring all of an account's callbacks to that machine at once.
 import { setTimeout as delay } from 'node:timers/promises'
+import { createRecentMap } from '../platform/recent-map.ts'
 import { literalAddress } from './fetch-url.ts'
 import type { HostLookup } from './resolve-host.ts'
 
@@ -19,7 +20,7 @@ interface Line {
 
 export function createAddressShare({ lookup, max }: { lookup: HostLookup; max: number }): EnterAddress {
   const lines = new Map<string, Line>()
-  const addresses = new Map<string, { address: Promise<string>; untilMs: number }>()
+  const addresses = createRecentMap<{ address: Promise<string>; untilMs: number }>(namesMax)
 
   /** The address that is tried first, or the name itself when it does not resolve: then nothing will be connected. */
   function addressOf(hostname: string): Promise<string> | string {
@@ -32,9 +33,7 @@ export function createAddressShare({ lookup, max }: { lookup: HostLookup; max: n
       (found) => found[0] ?? hostname,
       () => hostname,
     )
-    addresses.delete(hostname)
     addresses.set(hostname, { address, untilMs: performance.now() + rememberedMs })
-    if (addresses.size > namesMax) addresses.delete(addresses.keys().next().value!)
     return address
   }
 

@@ -1,5 +1,6 @@
 // How many senders one receiver may occupy at once: few until it has responded, more with each response, one while it
 // fails. The state is in memory and per process: losing it delays callbacks a little and loses none.
+import { createRecentMap } from '../platform/recent-map.ts'
 
 export interface Receivers {
   /** `name` identifies one receiver of one account. */
@@ -16,19 +17,13 @@ const shares = { unknown: 2, fails: 1, responds: 8, respondsMax: 32 }
 const rememberedMax = 10_000
 
 export function createReceivers(): Receivers {
-  const shareOf = new Map<string, number>()
-  const learn = (name: string, share: number) => {
-    // Re-inserting keeps the map in order of last use; the least recently used entries are dropped first.
-    shareOf.delete(name)
-    shareOf.set(name, share)
-    if (shareOf.size > rememberedMax) shareOf.delete(shareOf.keys().next().value!)
-  }
+  const shareOf = createRecentMap<number>(rememberedMax)
   return {
     share: (name) => shareOf.get(name) ?? shares.unknown,
     succeeded(name) {
       const before = shareOf.get(name) ?? 0
-      learn(name, before < shares.responds ? shares.responds : Math.min(before + 1, shares.respondsMax))
+      shareOf.set(name, before < shares.responds ? shares.responds : Math.min(before + 1, shares.respondsMax))
     },
-    failed: (name) => learn(name, shares.fails),
+    failed: (name) => shareOf.set(name, shares.fails),
   }
 }

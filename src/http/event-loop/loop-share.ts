@@ -1,6 +1,7 @@
 // How much of the event loop the long work of one account takes: large bodies, forms, pages of a megabyte. It is done in
 // slices, one per turn of the loop, accounts and their keys in turn, so that small requests wait for one slice. While
 // other accounts are active, an account that has used its credit gets a fifth of the time.
+import { createRecentMap } from '../../platform/recent-map.ts'
 import { createContention } from '../../platform/sharing/contention.ts'
 import { createFairQueue } from '../../platform/sharing/fair-queue.ts'
 import { createFairTurns } from '../../platform/sharing/fair-turns.ts'
@@ -26,7 +27,7 @@ const creditMs = 100
 const share = 0.2
 /** How often accounts without credit are looked at. */
 const recheckMs = 5
-/** Accounts and addresses that are remembered; those charged least recently are dropped first. */
+/** Accounts and addresses that are remembered. */
 const debtorsMax = 10_000
 
 interface Slice {
@@ -40,7 +41,7 @@ export function createLoopShare(): LoopShare {
   const contention = createContention()
   const waiting = createFairQueue<Slice>()
   const lines = createFairTurns({ total: Number.MAX_SAFE_INTEGER, perAccount: 1, perKey: 1 })
-  const debts = new Map<string, { ms: number; at: number }>()
+  const debts = createRecentMap<{ ms: number; at: number }>(debtorsMax)
   let isScheduled = false
   let recheck: NodeJS.Timeout | undefined
   let running: { slice: Slice; startedAt: number } | null = null
@@ -55,11 +56,7 @@ export function createLoopShare(): LoopShare {
   }
 
   function charge(accountId: string, ms: number): void {
-    const debt = { ms: debtMs(accountId) + ms, at: performance.now() }
-    // Re-inserting keeps the map in order of last use.
-    debts.delete(accountId)
-    debts.set(accountId, debt)
-    if (debts.size > debtorsMax) debts.delete(debts.keys().next().value!)
+    debts.set(accountId, { ms: debtMs(accountId) + ms, at: performance.now() })
   }
 
   const mayRun = ({ accountId }: Slice) => debtMs(accountId) < creditMs || !contention.hasOthers(accountId)

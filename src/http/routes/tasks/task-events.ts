@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http'
 import { apiError } from '../../../contract/errors.ts'
 import { taskIdQuery } from '../../../contract/tasks/tasks.ts'
 import type { Logger } from '../../../platform/logger.ts'
+import { createWake } from '../../../platform/wake.ts'
 import { unifiedRecord } from '../../../tasks/record/records.ts'
 import type { TaskEvents } from '../../../tasks/store/events.ts'
 import type { QueuePlace } from '../../../tasks/store/queue-place.ts'
@@ -108,24 +109,4 @@ function eventFor(sent: TaskRow | undefined, current: TaskRow): 'state' | 'progr
   }
   if (current.state !== 'success' && current.state !== 'fail') return 'state'
   return 'end'
-}
-
-/** Remembers a wake-up that arrives while nothing waits, so that none is lost. */
-function createWake() {
-  let pending = false
-  let resolveNext: (() => void) | undefined
-  return {
-    now: () => {
-      pending = true
-      resolveNext?.()
-    },
-    async next() {
-      if (!pending) {
-        await new Promise<void>((resolve) => {
-          resolveNext = resolve
-        })
-      }
-      pending = false
-    },
-  }
 }

@@ -6,6 +6,7 @@ import { apiError } from '../../../contract/errors.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Logger } from '../../../platform/logger.ts'
+import { createWake } from '../../../platform/wake.ts'
 import type { SecretBox } from '../../../secrets/secret-box.ts'
 import { type DeliveryRow, deliveriesSince } from '../../../webhooks/deliveries.ts'
 import { type SecretColumns, selectSendable, signingSecrets } from '../../../webhooks/secrets.ts'
@@ -62,8 +63,9 @@ async function stream(deps: ListenDeps, accountId: string, response: ServerRespo
   response.on('close', () => closed.abort())
   response.on('error', () => closed.abort())
   const over = AbortSignal.any([closed.signal, deps.stopping])
-  let wake = () => {}
-  const stopListening = deps.db.onChange((topic) => topic !== 'tasks' && wake())
+  const wake = createWake()
+  over.addEventListener('abort', wake.now)
+  const stopListening = deps.db.onChange((topic) => topic !== 'tasks' && wake.now())
   const keepAlive = setInterval(() => response.write(': still here\n\n'), keepAliveMs)
   const startedMs = deps.clock.now()
   // Rounds that were sent, by the time they began; forgotten when rounds of that age are no longer read.
@@ -79,15 +81,7 @@ async function stream(deps: ListenDeps, accountId: string, response: ServerRespo
         sent.set(round, row.round_at)
         if (!response.write(await eventOf(deps, row))) await drained(response, over)
       }
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, lookEveryMs)
-        wake = () => {
-          clearTimeout(timer)
-          resolve()
-        }
-        over.addEventListener('abort', wake, { once: true })
-        if (over.aborted) wake()
-      })
+      await wake.next(lookEveryMs)
     }
   } finally {
     clearInterval(keepAlive)
