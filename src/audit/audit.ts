@@ -47,13 +47,13 @@ export async function recordAct(tx: Tx, { actor, address }: Actor, act: Act, now
 const jsonOf = (facts: Facts | null | undefined) => (facts ? JSON.stringify(facts) : null)
 
 export interface AuditFilter {
-  actor?: string | undefined
+  actor?: string
   /** An action, or its subject for all actions on it. */
-  action?: string | undefined
-  sinceMs?: number | undefined
-  untilMs?: number | undefined
+  action?: string
+  sinceMs?: number
+  untilMs?: number
   /** Entries older than this id. */
-  before?: string | undefined
+  before?: string
 }
 
 interface AuditRow {

@@ -12,7 +12,7 @@ import type { MediaChildren } from './media-children.ts'
 import { sniffFile, sniffHead } from './sniff.ts'
 
 export type InputUse =
-  | { kind: 'frame'; bytesMax: number; ratio?: { min: number; max: number } | undefined }
+  | { kind: 'frame'; bytesMax: number; ratio?: { min: number; max: number } }
   /** An image, or a video of which the part from `startMs` to `endMs` is used; the bytes say which. */
   | { kind: 'element'; startMs: number; endMs: number | null }
   | { kind: 'element_audio' }

@@ -34,7 +34,7 @@ export interface AttemptOutcome {
 export type SendableDelivery = DeliveryRow & SecretColumns
 
 export async function attemptDelivery(
-  deps: { fetch: GuardedFetch; clock: Clock; attemptMs?: number | undefined; secretBox: SecretBox },
+  deps: { fetch: GuardedFetch; clock: Clock; attemptMs?: number; secretBox: SecretBox },
   delivery: SendableDelivery,
   signal: AbortSignal,
 ): Promise<AttemptOutcome> {

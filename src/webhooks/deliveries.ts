@@ -158,12 +158,12 @@ const listColumns =
 export type ListedDelivery = Omit<DeliveryRow, 'body'> & { attempts: AttemptRow[] }
 
 export interface DeliveryFilter {
-  accountId?: string | undefined
-  state?: DeliveryRow['state'] | undefined
+  accountId?: string
+  state?: DeliveryRow['state']
   /** A part of the URL. */
-  urlText?: string | undefined
+  urlText?: string
   /** Deliveries older than this id. */
-  before?: string | undefined
+  before?: string
   limit: number
 }
 

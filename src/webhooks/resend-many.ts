@@ -6,9 +6,9 @@ import { type DeliveryRow, deliverJob, resendsMax, urlContains } from './deliver
 
 export interface ResendMany {
   accountId: string
-  ids?: readonly string[] | null | undefined
-  failedSinceMs?: number | null | undefined
-  urlText?: string | null | undefined
+  ids?: readonly string[] | null
+  failedSinceMs?: number | null
+  urlText?: string | null
   max: number
 }
 

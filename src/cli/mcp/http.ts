@@ -53,8 +53,7 @@ async function respond(request: IncomingMessage, response: ServerResponse, optio
   const server = createMcpServer({ client, version: options.version, readsFiles: false })
   const transport = new StreamableHTTPServerTransport({})
   response.on('close', () => void server.close())
-  // The SDK's own transport does not match its interface under exactOptionalPropertyTypes.
-  await server.connect(transport as Parameters<typeof server.connect>[0])
+  await server.connect(transport)
   await transport.handleRequest(request, response, body)
 }
 

@@ -59,7 +59,7 @@ export interface EngineInspection {
 
 /** What the configuration file says about engines and routes, as far as the fleet needs it. */
 export interface FleetSetup {
-  engines: ReadonlyMap<string, { type: string; slots: number; rate?: Rate | undefined; creditsMax?: Rate | undefined }>
+  engines: ReadonlyMap<string, { type: string; slots: number; rate?: Rate; creditsMax?: Rate }>
   routes: ReadonlyMap<string, ModelRoute>
 }
 

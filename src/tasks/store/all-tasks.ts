@@ -4,7 +4,7 @@ import { filtered, newestOf, searchedMax, searchedTo } from '../../db/filtered.t
 import { idsBetween, promptHas, type TaskFilter } from './read.ts'
 import type { TaskRow } from './task-row.ts'
 
-export type AllTasksFilter = Omit<TaskFilter, 'keyId'> & { accountId?: string | undefined }
+export type AllTasksFilter = Omit<TaskFilter, 'keyId'> & { accountId?: string }
 
 /** Newest first. `searchedTo` is the oldest task that was read, where older ones may match too. */
 export async function listAllTasks(

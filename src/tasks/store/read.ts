@@ -57,16 +57,16 @@ function visible<Task extends Pick<TaskRow, Access>>(caller: Principal, task: Ta
 }
 
 export interface TaskFilter {
-  state?: TaskState | undefined
-  model?: string | undefined
-  keyId?: string | undefined
+  state?: TaskState
+  model?: string
+  keyId?: string
   /** Epoch milliseconds: created at `sinceMs` or later, and before `untilMs`. */
-  sinceMs?: number | undefined
-  untilMs?: number | undefined
+  sinceMs?: number
+  untilMs?: number
   /** A part of the prompt. */
-  text?: string | undefined
+  text?: string
   /** Tasks older than this id. */
-  before?: string | undefined
+  before?: string
   limit: number
 }
 

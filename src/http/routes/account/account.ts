@@ -40,13 +40,8 @@ export function ledgerRoute({ db }: Pick<Deps, 'db'>): Route {
     query: listLedgerQuery,
     answer: ledgerPage,
     async handler({ caller, query: { limit, cursor, taskId } }) {
-      const found = await listEntries(db, {
-        accountId: caller.accountId,
-        limit: limit + 1,
-        ...(cursor === undefined ? {} : { before: cursor }),
-        ...(taskId === undefined ? {} : { taskId }),
-      })
-      const { rows, nextCursor } = cutPage(found, limit)
+      const filter = { accountId: caller.accountId, taskId, before: cursor, limit: limit + 1 }
+      const { rows, nextCursor } = cutPage(await listEntries(db, filter), limit)
       const items = rows.map((entry) => ({
         id: entry.id,
         kind: entry.kind,

@@ -1,12 +1,9 @@
 // GET /api/v1/operator/tasks: the tasks of every account.
 import { findAccount, namesOfAccounts } from '../../../accounts/accounts.ts'
 import { listAllTasksQuery, operatorTaskPage } from '../../../contract/operator.ts'
-import { taskPageBytesMax } from '../../../contract/tasks/tasks.ts'
-import { unifiedRecord } from '../../../tasks/record/records.ts'
 import { listAllTasks } from '../../../tasks/store/all-tasks.ts'
 import { type Route, route } from '../../route.ts'
-import { cutBytes, cutPage } from '../../server/paging.ts'
-import type { RecordDeps } from '../tasks/records.ts'
+import { type RecordDeps, recordPage } from '../tasks/records.ts'
 
 export function allTasksRoute(deps: RecordDeps): Route {
   return route({
@@ -25,25 +22,17 @@ export function allTasksRoute(deps: RecordDeps): Route {
       const accountId = account === undefined ? undefined : (await findAccount(deps.db, account))?.id
       // An account that does not exist has no tasks.
       if (account !== undefined && accountId === undefined) return { items: [], nextCursor: null }
-      const { rows, searchedTo } = await listAllTasks(deps.db, {
+      const found = await listAllTasks(deps.db, {
         ...{ ...filter, accountId, text: q, sinceMs: since, untilMs: until, before: cursor },
         limit: limit + 1,
       })
-      const page = cutPage(rows, limit)
-      const names = await namesOfAccounts(
-        deps.db,
-        page.rows.map((task) => task.account_id),
-      )
-      const items = await Promise.all(
-        page.rows.map(async (task) => ({
-          ...unifiedRecord(task, deps.publicUrl(), await deps.findQueuePlace(task)),
-          account: names.get(task.account_id) ?? '',
-          keyId: task.key_id,
-        })),
-      )
-      const shown = cutBytes(items, taskPageBytesMax)
-      if (shown < items.length) return { items: items.slice(0, shown), nextCursor: items[shown - 1]!.taskId }
-      return { items, nextCursor: page.nextCursor ?? searchedTo }
+      const accountIds = found.rows.map((task) => task.account_id)
+      const names = await namesOfAccounts(deps.db, accountIds)
+      return recordPage(deps, found, limit, (record, task) => ({
+        ...record,
+        account: names.get(task.account_id) ?? '',
+        keyId: task.key_id,
+      }))
     },
   })
 }

@@ -1,18 +1,36 @@
 // GET /api/v1/video/recordInfo and GET /api/v1/jobs/recordInfo
-import { taskRecord, videoRecord } from '../../../contract/tasks/records.ts'
-import { taskIdQuery } from '../../../contract/tasks/tasks.ts'
+import { type TaskRecord, taskRecord, videoRecord } from '../../../contract/tasks/records.ts'
+import { taskIdQuery, taskPageBytesMax } from '../../../contract/tasks/tasks.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { unifiedColumns, unifiedRecord, videoColumns, videoRecordOf } from '../../../tasks/record/records.ts'
 import type { FindQueuePlace } from '../../../tasks/store/queue-place.ts'
 import { createReadTask } from '../../../tasks/store/read.ts'
+import type { TaskRow } from '../../../tasks/store/task-row.ts'
 import { type Route, route } from '../../route.ts'
+import { cutBytes, cutPage } from '../../server/paging.ts'
 
 export interface RecordDeps {
   db: Db
   clock: Clock
   findQueuePlace: FindQueuePlace
   publicUrl(): string
+}
+
+/** A page of at most `taskPageBytesMax`, from tasks that were read with one more than it shows. */
+export async function recordPage<Item extends TaskRecord>(
+  deps: RecordDeps,
+  found: { rows: TaskRow[]; searchedTo: string | null },
+  limit: number,
+  itemOf: (record: TaskRecord, task: TaskRow) => Item,
+): Promise<{ items: Item[]; nextCursor: string | null }> {
+  const { rows, nextCursor } = cutPage(found.rows, limit)
+  const items = await Promise.all(
+    rows.map(async (task) => itemOf(unifiedRecord(task, deps.publicUrl(), await deps.findQueuePlace(task)), task)),
+  )
+  const shown = cutBytes(items, taskPageBytesMax)
+  if (shown < items.length) return { items: items.slice(0, shown), nextCursor: items[shown - 1]!.taskId }
+  return { items, nextCursor: nextCursor ?? found.searchedTo }
 }
 
 export function videoRecordRoute(deps: RecordDeps): Route {

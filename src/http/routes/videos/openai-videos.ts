@@ -81,10 +81,7 @@ export function openaiVideoRoutes(deps: OpenaiVideoDeps): Route[] {
       query: listOpenaiVideosQuery,
       answer: openaiVideoList,
       async handler({ caller, query: { after, limit } }) {
-        const found = await listTasks(deps.db, caller, {
-          limit: limit + 1,
-          ...(after === undefined ? {} : { before: after }),
-        })
+        const found = await listTasks(deps.db, caller, { before: after, limit: limit + 1 })
         const { rows, nextCursor } = cutPage(found.rows, limit)
         return {
           object: 'list' as const,
