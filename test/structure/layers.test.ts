@@ -35,7 +35,7 @@ const rules: LayerRules = {
     inference: ['embeddings'],
     media: ['child'],
     moderation: ['child', 'rules'],
-    platform: ['sharing'],
+    platform: ['loops', 'sharing'],
     tasks: ['admission', 'finish', 'prepare', 'record', 'run', 'store', 'upkeep'],
     video: ['av', 'kernel', 'normalise', 'picture', 'sound'],
   },

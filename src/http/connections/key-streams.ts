@@ -1,7 +1,7 @@
 // Responses that stay open for long, such as event streams: they end when their caller may no longer have them.
 import type { ServerResponse } from 'node:http'
 import type { Logger } from '../../platform/logger.ts'
-import { runPeriodically } from '../../platform/periodic.ts'
+import { runPeriodically } from '../../platform/loops/periodic.ts'
 
 /** A revocation must end a stream within a second. Known keys are looked up in memory. */
 const checkEveryMs = 500

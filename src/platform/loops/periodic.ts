@@ -1,5 +1,5 @@
 // A background loop: a `runOnce` that tests can call directly, with a timer around it. Runs never overlap.
-import type { Logger } from './logger.ts'
+import type { Logger } from '../logger.ts'
 
 export interface Periodic {
   stop(): Promise<void>
