@@ -38,14 +38,14 @@ function wildGrid(kernel: Kernel, columns: number, rows: number, seed: number): 
   return grid
 }
 
-/** A grid as a camera makes it: neighbouring pixels lie in one row of the source, or in two. */
-function gentleGrid(kernel: Kernel, columns: number, rows: number, cell: number, seed: number): number {
+/** A grid as a camera makes it: neighbouring pixels lie in one row of the source, or in two, `step` pixels apart. */
+function gentleGrid(kernel: Kernel, columns: number, rows: number, cell: number, step: number, seed: number): number {
   const random = seededRandom(seed)
   const grid = kernel.allocate(columns * rows * 8)
   const nodes = kernel.ints(grid, columns * rows * 2)
   for (let i = 0; i < columns * rows; i++) {
     const [column, row] = [i % columns, Math.floor(i / columns)]
-    nodes[i * 2] = Math.round((column * cell * 1.5 + random() * 6) * 65_536)
+    nodes[i * 2] = Math.round((column * cell * step + random() * 6) * 65_536)
     nodes[i * 2 + 1] = Math.round((row * cell * 1.5 + random() * 3 + column * 0.4 - 4) * 65_536)
   }
   return grid
@@ -84,9 +84,11 @@ function drawEverything(kernel: Kernel): Uint8Array[] {
     const alpha = noisePlane(kernel, to, 3)
     kernel.remap(from.at, from.stride, to.at, to.stride, width, height, grid, columns, cellBits)
     results.push(readPlane(kernel, to))
-    const gentle = gentleGrid(kernel, columns, rows, 1 << cellBits, width)
-    kernel.remap(from.at, from.stride, to.at, to.stride, width, height, gentle, columns, cellBits)
-    results.push(readPlane(kernel, to))
+    for (const step of [1.5, 2.4]) {
+      const gentle = gentleGrid(kernel, columns, rows, 1 << cellBits, step, width)
+      kernel.remap(from.at, from.stride, to.at, to.stride, width, height, gentle, columns, cellBits)
+      results.push(readPlane(kernel, to))
+    }
     const straight = straightGrid(kernel, columns, rows, 1 << cellBits, width)
     const scratch = kernel.allocate(columns * 16 * 10 + 2 * source.width + 256)
     kernel.stretch(from.at, from.stride, to.at, to.stride, width, height, straight, columns, cellBits, scratch)

@@ -12,8 +12,18 @@ export { light } from './light'
 const LANES_LOW: v128 = i32x4(0, 1, 2, 3)
 const LANES: v128 = i16x8(0, 1, 2, 3, 4, 5, 6, 7)
 
-/** The largest step to the right at which eight pixels, with the neighbour of the last, lie within sixteen bytes. */
+/** The largest steps to the right at which eight pixels, with the neighbour of the last, lie within 16 and 32 bytes. */
 const CLOSE: u32 = 14 * 65536 / 7
+const NEARBY: u32 = 30 * 65536 / 7
+
+/** The bytes at some places of 16, or of 32. A shuffle gives nothing for a place that it does not have. */
+// @ts-ignore: decorator
+@inline
+function picked(at: usize, places: v128, wide: bool): v128 {
+  const first = i8x16.swizzle(v128.load(at), places)
+  if (!wide) return first
+  return v128.or(first, i8x16.swizzle(v128.load(at, 16), i8x16.sub(places, i8x16.splat(16))))
+}
 
 /** Eight pixels, each between two neighbours of an upper row and two of a lower one, by fractions in 65536ths. */
 // @ts-ignore: decorator
@@ -78,9 +88,10 @@ export function remap(
       let fractionX = i16x8.add(i16x8.splat(<i16>x), i16x8.mul(i16x8.splat(<i16>dx), LANES))
       let fractionY = i16x8.add(i16x8.splat(<i16>y), i16x8.mul(i16x8.splat(<i16>dy), LANES))
       const end = min(cell, width - col)
-      // Eight pixels within sixteen bytes of one source row, or two, are picked with a shuffle: loading each costs four
-      // times as much.
-      const close = <u32>dx <= CLOSE
+      // Eight pixels that lie close together in one source row, or two, are picked with shuffles: loading each costs up to
+      // four times as much.
+      const nearby = <u32>dx <= NEARBY
+      const wide = <u32>dx > CLOSE
       for (let i = 0; i < end; i += 8, out += 8) {
         const x1 = i32x4.add(x0, dx4)
         const yFirst = y + dy * i
@@ -89,19 +100,19 @@ export function remap(
         const firstLine = yFirst >> 16
         const lastLine = yFirst + dy * 7 >> 16
         const line = min(firstLine, lastLine)
-        if (close && max(firstLine, lastLine) - line <= 1) {
+        if (nearby && max(firstLine, lastLine) - line <= 1) {
           const first = x + dx * i >> 16
           const places = i16x8.sub(
             i16x8.narrow_i32x4_s(i32x4.shr_s(x0, 16), i32x4.shr_s(x1, 16)), i16x8.splat(<i16>first))
           const picks = i16x8.add(i16x8.mul(places, i16x8.splat(0x0101)), i16x8.splat(0x0100))
           const at = src + line * srcStride + first
-          let top = i8x16.swizzle(v128.load(at), picks)
-          let low = i8x16.swizzle(v128.load(at + srcStride), picks)
+          let top = picked(at, picks, wide)
+          let low = picked(at + srcStride, picks, wide)
           if (firstLine != lastLine) {
             const below = i16x8.ne(
               i16x8.narrow_i32x4_s(i32x4.shr_s(y0, 16), i32x4.shr_s(y1, 16)), i16x8.splat(<i16>line))
             top = v128.bitselect(low, top, below)
-            low = v128.bitselect(i8x16.swizzle(v128.load(at + 2 * srcStride), picks), low, below)
+            low = v128.bitselect(picked(at + 2 * srcStride, picks, wide), low, below)
           }
           v128.store_lane<u64>(out, blend(top, low, fractionX, fractionY), 0)
           x0 = i32x4.add(x1, dx4)
