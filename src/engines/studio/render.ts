@@ -86,7 +86,8 @@ export async function render(plan: RenderPlan, hooks: RenderHooks): Promise<Rend
         ? await passage(kernel, frame, first, last, request)
         : await cameraShot(kernel, frame, first, request)
       for (const name of scene.missed) missed.add(name)
-      const elements = await cast.layers(kernel, shot.cast, i, size, stageOf(first, scene, size))
+      const empty = shot.cast.length === 0
+      const elements = empty ? [] : await cast.layers(kernel, shot.cast, i, size, stageOf(first, scene, size))
       const { seconds, guidance } = { seconds: shot.frames / framesPerSecond, guidance: plan.guidance }
       const options = { seed: request.seed, seconds, guidance }
       const effects = await effectLayer(kernel, frame, first, scene, shot, options)

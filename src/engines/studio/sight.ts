@@ -1,7 +1,7 @@
 // What the studio sees in a picture: its subject, heads, sky and depth, found once and used by framing, relief, effects
 // and elements alike. All maps have one small size and cover the whole picture.
 
-import type { Luma } from '../../video/picture/luma.ts'
+import { type Luma, lumaOf } from '../../video/picture/luma.ts'
 import type { Area, Size } from '../../video/picture/output-size.ts'
 import { cutPixels, type Pixels } from '../../video/picture/source-picture.ts'
 import { joinDepth } from './relief/depth-map.ts'
@@ -35,10 +35,7 @@ export async function look(pixels: Pixels, depthModel: string | null): Promise<S
   const heads = await findHeads(small)
   const { plain, mirrored } = await readNearness(small, depthModel)
   const sky = heads.some(({ height }) => height > portraitHead) ? null : findSky(rgb, size.width, size.height)
-  const luma = new Float32Array(size.width * size.height)
-  for (let i = 0; i < luma.length; i++) {
-    luma[i] = (0.2126 * rgb[i * 3]! + 0.7152 * rgb[i * 3 + 1]! + 0.0722 * rgb[i * 3 + 2]!) / 255
-  }
+  const luma = lumaOf(rgb).map((level) => level / 255)
   const depth = joinDepth({ plain, mirrored, size, luma, sky, subject: subject?.mask ?? null })
   return { ...size, rgb, subject, heads, depth, sky }
 }

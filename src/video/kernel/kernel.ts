@@ -34,9 +34,9 @@ const pagesMax = 24_576 // 1.5 GiB
 
 export async function loadKernel(options: { simd?: boolean } = {}): Promise<Kernel> {
   const memory = new WebAssembly.Memory({ initial: 1, maximum: pagesMax })
-  const binary = await readFile(new URL('remap.wasm', import.meta.url))
-  const simd = (options.simd ?? true) && WebAssembly.validate(binary)
-  const functions = simd ? await instantiate(binary, memory) : createFallback(memory)
+  compiled ??= compile()
+  const module = (options.simd ?? true) ? await compiled : null
+  const functions = module ? await instantiate(module, memory) : createFallback(memory)
   // Address 0 stays unused, so that a forgotten pointer does not look like a plane.
   let end = 64
 
@@ -51,7 +51,7 @@ export async function loadKernel(options: { simd?: boolean } = {}): Promise<Kern
 
   return {
     ...functions,
-    simd,
+    simd: module !== null,
     allocate,
     bytes: (at, count) => new Uint8Array(memory.buffer, at, count),
     ints: (at, count) => new Int32Array(memory.buffer, at, count),
@@ -67,9 +67,18 @@ export async function loadKernel(options: { simd?: boolean } = {}): Promise<Kern
   }
 }
 
-async function instantiate(binary: Uint8Array, memory: WebAssembly.Memory): Promise<PixelFunctions> {
-  const { instance } = await WebAssembly.instantiate(binary, { env: { memory } })
-  return instance.exports as unknown as PixelFunctions
+/** Once a process: what the machine has compiled well during one render serves the next. */
+let compiled: Promise<WebAssembly.Module | null> | undefined
+
+/** Null where the machine's WebAssembly has no SIMD. */
+async function compile(): Promise<WebAssembly.Module | null> {
+  const binary = await readFile(new URL('remap.wasm', import.meta.url))
+  return WebAssembly.validate(binary) ? WebAssembly.compile(binary) : null
+}
+
+async function instantiate(module: WebAssembly.Module, memory: WebAssembly.Memory): Promise<PixelFunctions> {
+  const { exports } = await WebAssembly.instantiate(module, { env: { memory } })
+  return exports as unknown as PixelFunctions
 }
 
 /** Copies tightly packed pixels into a plane and repeats its edges outwards. */

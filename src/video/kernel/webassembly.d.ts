@@ -6,9 +6,13 @@ declare namespace WebAssembly {
     readonly buffer: ArrayBuffer
     grow(pages: number): number
   }
+  class Module {
+    private constructor()
+  }
   function validate(bytes: Uint8Array): boolean
+  function compile(bytes: Uint8Array): Promise<Module>
   function instantiate(
-    bytes: Uint8Array,
+    module: Module,
     imports: { [module: string]: { [name: string]: unknown } },
-  ): Promise<{ instance: { exports: { [name: string]: unknown } } }>
+  ): Promise<{ exports: { [name: string]: unknown } }>
 }

@@ -7,6 +7,15 @@ export interface Luma {
   height: number
 }
 
+/** The luma of packed RGB pixels, 0 to 255. */
+export function lumaOf(rgb: Uint8Array): Float32Array {
+  const luma = new Float32Array(rgb.length / 3)
+  for (let i = 0, at = 0; i < luma.length; i++, at += 3) {
+    luma[i] = 0.2126 * rgb[at]! + 0.7152 * rgb[at + 1]! + 0.0722 * rgb[at + 2]!
+  }
+  return luma
+}
+
 /** The mean over a square window, its parts outside the picture left out. Running sums: the radius costs nothing. */
 export function boxBlur(source: Float32Array, width: number, height: number, radius: number): Float32Array {
   const across = new Float32Array(source.length)

@@ -33,7 +33,7 @@ export interface Air {
   /** How much light what the frame shows sends out: bright and far. */
   readonly bright: Uint8Array | null
   /** The sky of the whole source. */
-  sourceSky: Luma | null
+  sourceSky(): Luma | null
   /** Draws a map of half size as the veil or the glow of the frame; a null map clears it. */
   setVeil(map: Uint8Array | null): void
   setGlow(map: Uint8Array | null): void
@@ -53,7 +53,7 @@ export interface Air {
   apply(frame: Picture, mood: Mood): void
 }
 
-/** What an effect may know of its shot. */
+/** What an effect may know of its shot. Most effects ask for little of it, and looking costs. */
 export interface EffectScene {
   air: Air
   seed: number
@@ -61,11 +61,11 @@ export interface EffectScene {
   seconds: number
   /** The picture's own light, linear. */
   ambient: Colour
-  sun: Sun
+  sun(): Sun
   /** Where steam and smoke rise in the first frame. */
-  origin: PlumeOrigin
+  origin(): PlumeOrigin
   /** Whether the picture is dark, or will be. */
-  night: boolean
+  night(): boolean
 }
 
 /** Draws an effect's air at a second, at a level from 0 to 1, and returns how it lights the frame. */
@@ -114,7 +114,7 @@ export async function openAir(
     get bright() {
       return bright.now()
     },
-    sourceSky: sight?.sky && scene.source ? cutMap(sight.sky, still.pixels, scene.source.part, 480) : null,
+    sourceSky: () => (sight?.sky && scene.source ? cutMap(sight.sky, still.pixels, scene.source.part, 480) : null),
     pointPlane(points) {
       return scene.source
         ? drawPoints(kernel, scene.source.picture, frame, scene.source.part, scene.area, points)

@@ -30,7 +30,8 @@ export function dusk({ strength, air, seconds }: EffectScene): AirDrawing {
 }
 
 /** The sun comes up: warmth and light grow from the horizon. */
-export function sunrise({ strength, air, sun, seconds }: EffectScene): AirDrawing {
+export function sunrise({ strength, air, seconds, ...scene }: EffectScene): AirDrawing {
+  const sun = scene.sun()
   const { width, height } = air.half
   const map = new Uint8Array(width * height)
   const horizon = { x: sun.x, y: Math.max(0.52, sun.y) }

@@ -35,7 +35,8 @@ export function fog({ strength, air, ambient }: EffectScene): AirDrawing {
 
 /** A plume that rises from the subject, or from the lower middle of the picture, and widens as it goes. */
 export function plume(kind: 'steam' | 'smoke') {
-  return ({ strength, air, origin, seed, ambient }: EffectScene): AirDrawing => {
+  return ({ strength, air, seed, ambient, ...scene }: EffectScene): AirDrawing => {
+    const origin = scene.origin()
     const noise = cloudNoise()
     const { width, height } = air.half
     const map = new Uint8Array(width * height)

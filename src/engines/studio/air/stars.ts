@@ -26,8 +26,8 @@ function twinkling(air: EffectScene['air'], points: Point[], colour: Colour, pac
 /** Stars where the sky is open; a sky that is not dark has none. */
 export function stars(scene: EffectScene): AirDrawing[] | null {
   const { seed, strength, air } = scene
-  const sky = air.sourceSky
-  if (!sky || !scene.night) return null
+  const sky = air.sourceSky()
+  if (!sky || !scene.night()) return null
   const random = seededRandom(seed ^ 0x57a2)
   const points: Point[] = []
   for (let i = 0; i < 900 * strength; i++) {

@@ -11,7 +11,8 @@ const reachShare = 0.72
 const beamsInView = { turns: 2, from: 0.35, contrast: 2.6, bright: 1.5 }
 const beamsFromAside = { turns: 3, from: 0, contrast: 1, bright: 0.5 }
 
-export function sunrays({ strength, air, sun, ambient }: EffectScene): AirDrawing {
+export function sunrays({ strength, air, ambient, ...scene }: EffectScene): AirDrawing {
+  const sun = scene.sun()
   const noise = cloudNoise()
   const { half } = air
   // Beams are smooth: a quarter of the frame's size is enough.

@@ -61,12 +61,12 @@ export async function effectLayer(
   const asks = (...names: AirEffect[]) => wishes.some(({ name }) => names.some((own) => own === name))
   const seen = { sky: asks('lightning', 'dusk'), bright: asks('sunrays') }
   const air = await openAir(kernel, frame, still, scene, seen)
-  const night = isDark(still) || asks('dusk')
   const common = {
-    ...{ air, seed, night },
+    ...{ air, seed },
     ambient: ambientLight(still),
-    sun: sunPlace(still, scene.area),
-    origin: plumeOrigin(still, scene.area),
+    sun: () => sunPlace(still, scene.area),
+    origin: () => plumeOrigin(still, scene.area),
+    night: () => asks('dusk') || isDark(still),
   }
   const missed: string[] = []
   const slow = shot.reading.effects.some(({ name }) => name === 'slowMotion') ? slowRate : 1

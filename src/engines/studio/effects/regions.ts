@@ -1,7 +1,7 @@
 // Finds foliage and water in a picture by colour, texture and place. Careful rather than complete: a region that is not surely there is not
 // found. Pure.
 
-import { boxBlur, type Luma } from '../../../video/picture/luma.ts'
+import { boxBlur, type Luma, lumaOf } from '../../../video/picture/luma.ts'
 import type { Sight } from '../sight.ts'
 
 const shareMin = 0.05
@@ -149,11 +149,4 @@ function roughness(luma: Float32Array, width: number, height: number): Float32Ar
     3,
   )
   return square.map((value, i) => Math.sqrt(Math.max(0, value - mean[i]! ** 2)))
-}
-
-function lumaOf(rgb: Uint8Array): Float32Array {
-  return Float32Array.from(
-    { length: rgb.length / 3 },
-    (_, i) => 0.2126 * rgb[i * 3]! + 0.7152 * rgb[i * 3 + 1]! + 0.0722 * rgb[i * 3 + 2]!,
-  )
 }

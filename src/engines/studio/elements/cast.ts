@@ -62,7 +62,6 @@ export function createCast(elements: ElementFiles[], frame: Size, seed: number, 
 
   return {
     async layers(kernel, names, shotIndex, size, { taken, light, near, grid }) {
-      if (names.length === 0) return []
       const cast = await Promise.all(names.map((name) => lookOf(name, shotIndex)))
       const places = placeElements(
         cast.map((look) => look.aspect),

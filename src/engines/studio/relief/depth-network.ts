@@ -57,10 +57,11 @@ function planesOf(rgb: Uint8Array, width: number, mirror: boolean, statistics: S
   for (let channel = 0; channel < 3; channel++) {
     const mean = statistics?.channelMean[channel] ?? 0
     const scale = 1 / (statistics?.channelDeviation[channel] ?? 1)
-    for (let i = 0; i < count; i++) {
-      const column = i % width
-      const from = mirror ? i - column + width - 1 - column : i
-      planes[channel * count + i] = (rgb[from * 3 + channel]! / 255 - mean) * scale
+    for (let row = 0; row < count; row += width) {
+      for (let column = 0; column < width; column++) {
+        const from = row + (mirror ? width - 1 - column : column)
+        planes[channel * count + row + column] = (rgb[from * 3 + channel]! / 255 - mean) * scale
+      }
     }
   }
   return planes

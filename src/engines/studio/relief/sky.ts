@@ -1,6 +1,6 @@
 // Finds the sky of a picture by colour, texture and position. Pure.
 
-import { boxBlur, type Luma } from '../../../video/picture/luma.ts'
+import { boxBlur, type Luma, lumaOf } from '../../../video/picture/luma.ts'
 
 /** Levels of deviation around a pixel up to which it may be sky; clouds have some, trees and houses have more. */
 const roughnessMax = 13
@@ -9,66 +9,11 @@ const shareMin = 0.06
 /** How surely each pixel is sky, 0 to 1; null where the picture shows none. Pixels are packed RGB. */
 export function findSky(rgb: Uint8Array, width: number, height: number): Luma | null {
   const count = width * height
-  const luma = new Float32Array(count)
-  let sum = 0
-  for (let i = 0; i < count; i++) {
-    luma[i] = 0.2126 * rgb[i * 3]! + 0.7152 * rgb[i * 3 + 1]! + 0.0722 * rgb[i * 3 + 2]!
-    sum += luma[i]!
-  }
-  const brightness = sum / count
+  const luma = lumaOf(rgb)
   const smooth = boxBlur(luma, width, height, 2)
-  const square = boxBlur(
-    luma.map((value) => value * value),
-    width,
-    height,
-    2,
-  )
-  const open = new Uint8Array(count)
-  for (let i = 0; i < count; i++) {
-    const [r, g, b] = [rgb[i * 3]!, rgb[i * 3 + 1]!, rgb[i * 3 + 2]!]
-    const rough = Math.sqrt(Math.max(0, square[i]! - smooth[i]! ** 2))
-    const blue = b >= g && b > r + 8
-    const bright = smooth[i]! > Math.max(60, 0.9 * brightness)
-    const green = g > b + 12 && g > r
-    open[i] = rough < roughnessMax && (blue || bright) && !green ? 1 : 0
-  }
   const horizon = findHorizon(smooth, width, height)
-  // From the upper border down to the horizon: what hangs together with it, and never more than a small step in brightness.
-  const sky = new Uint8Array(count)
-  const stack: number[] = []
-  for (let x = 0; x < width; x++) if (open[x]) stack.push(x)
-  for (const start of stack) sky[start] = 1
-  const visit = (next: number, from: number) => {
-    if (next < 0 || next >= horizon * width || sky[next] || !open[next]) return
-    if (Math.abs(smooth[next]! - smooth[from]!) > 14) return
-    sky[next] = 1
-    stack.push(next)
-  }
-  for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
-    const x = at % width
-    visit(at + width, at)
-    if (x > 0) visit(at - 1, at)
-    if (x < width - 1) visit(at + 1, at)
-    visit(at - width, at)
-  }
-  let [found, low, lowLight, radiant, top] = [0, 0, 0, 0, 0]
-  const colour = [0, 0, 0]
-  let [squares, colourfulness] = [0, 0]
-  for (let i = 0; i < count; i++) {
-    if (!sky[i]) continue
-    found++
-    if (i < width) top++
-    if (i > count * 0.8) {
-      low++
-      lowLight += luma[i]!
-    }
-    if (luma[i]! > radiantLevel) radiant++
-    squares += luma[i]! ** 2
-    const [r, g, b] = [rgb[i * 3]!, rgb[i * 3 + 1]!, rgb[i * 3 + 2]!]
-    colourfulness += Math.max(r, g, b) - Math.min(r, g, b)
-    for (let c = 0; c < 3; c++) colour[c]! += rgb[i * 3 + c]!
-  }
-  const mean = colour.map((sum) => sum / Math.max(1, found)) as [number, number, number]
+  const sky = connectedSky(openPlaces(rgb, luma, smooth, width, height), smooth, width, horizon)
+  const { found, low, lowLight, radiant, top, squares, colourfulness, mean } = sumsOf(sky, luma, rgb, width)
   // Patches between other things are no sky.
   if (found < shareMin * count || (found < patchMax * count && top < topMin * width)) return null
   if (found < solidMin * reachOf(sky, width)) return null
@@ -82,6 +27,89 @@ export function findSky(rgb: Uint8Array, width: number, height: number): Luma | 
   if (isBackdrop(mean, found / count, level >= radiantMin || (radiant > 0.03 * found && !even && top > 0.6 * width)))
     return null
   return { data: boxBlur(Float32Array.from(sky), width, height, 2), width, height }
+}
+
+/** Whether a pixel may be sky, by its colour and how smooth its surroundings are. */
+function openPlaces(
+  rgb: Uint8Array,
+  luma: Float32Array,
+  smooth: Float32Array,
+  width: number,
+  height: number,
+): Uint8Array {
+  const squares = new Float32Array(luma.length)
+  let sum = 0
+  for (let i = 0; i < luma.length; i++) {
+    squares[i] = luma[i]! * luma[i]!
+    sum += luma[i]!
+  }
+  const square = boxBlur(squares, width, height, 2)
+  const brightMin = Math.max(60, (0.9 * sum) / luma.length)
+  const open = new Uint8Array(luma.length)
+  for (let i = 0; i < open.length; i++) {
+    const r = rgb[i * 3]!
+    const g = rgb[i * 3 + 1]!
+    const b = rgb[i * 3 + 2]!
+    const smoothEnough = square[i]! - smooth[i]! * smooth[i]! < roughnessMax * roughnessMax
+    const blue = b >= g && b > r + 8
+    const green = g > b + 12 && g > r
+    open[i] = smoothEnough && (blue || smooth[i]! > brightMin) && !green ? 1 : 0
+  }
+  return open
+}
+
+/** From the upper border down to the horizon: what hangs together with it, and never more than a small step in brightness. */
+function connectedSky(open: Uint8Array, smooth: Float32Array, width: number, horizon: number): Uint8Array {
+  const sky = new Uint8Array(open.length)
+  const stack = new Int32Array(open.length)
+  let waiting = 0
+  for (let x = 0; x < width; x++) {
+    if (!open[x]) continue
+    sky[x] = 1
+    stack[waiting++] = x
+  }
+  const end = horizon * width
+  const visit = (next: number, from: number) => {
+    if (next < 0 || next >= end || sky[next] || !open[next]) return
+    if (Math.abs(smooth[next]! - smooth[from]!) > 14) return
+    sky[next] = 1
+    stack[waiting++] = next
+  }
+  while (waiting > 0) {
+    const at = stack[--waiting]!
+    const x = at % width
+    visit(at + width, at)
+    if (x > 0) visit(at - 1, at)
+    if (x < width - 1) visit(at + 1, at)
+    visit(at - width, at)
+  }
+  return sky
+}
+
+/** What is known of the pixels that were found: how many, how many of them low or at the top, their light and colour. */
+function sumsOf(sky: Uint8Array, luma: Float32Array, rgb: Uint8Array, width: number) {
+  const sums = { found: 0, low: 0, lowLight: 0, radiant: 0, top: 0, squares: 0, colourfulness: 0 }
+  const colour: [number, number, number] = [0, 0, 0]
+  for (let i = 0; i < sky.length; i++) {
+    if (!sky[i]) continue
+    sums.found++
+    if (i < width) sums.top++
+    if (i > sky.length * 0.8) {
+      sums.low++
+      sums.lowLight += luma[i]!
+    }
+    if (luma[i]! > radiantLevel) sums.radiant++
+    sums.squares += luma[i]! * luma[i]!
+    const r = rgb[i * 3]!
+    const g = rgb[i * 3 + 1]!
+    const b = rgb[i * 3 + 2]!
+    sums.colourfulness += Math.max(r, g, b) - Math.min(r, g, b)
+    colour[0] += r
+    colour[1] += g
+    colour[2] += b
+  }
+  const mean = colour.map((sum) => sum / Math.max(1, sums.found)) as [number, number, number]
+  return { ...sums, mean }
 }
 
 /** How many pixels lie above or at the lowest sky of their column: nearly all of them are sky where there is one. */
