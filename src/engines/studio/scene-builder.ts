@@ -39,8 +39,11 @@ export interface ShotScene extends Scene {
   area: Area
   /** Effects that the picture has no region for. */
   missed: string[]
-  /** Of a shot of one picture: what is drawn from, and the part of the picture that it holds (which it may exceed). */
-  source?: { picture: Picture; part: Area }
+  /**
+   * Of a shot of one picture: what is drawn from, the part of the picture that it holds (which it may exceed), and whether
+   * frames are drawn from it alone.
+   */
+  source?: { picture: Picture; part: Area; alone: boolean }
 }
 
 /** A shot of one picture. */
@@ -77,7 +80,7 @@ export async function cameraShot(
   if (wanted && !lens && wanted.name !== 'bokeh') missed.push(wanted.name)
   const span = (window.right - window.left) / 2
   const scene = lens ? await throughLens(kernel, frame, plain, { ...source, span }, lens) : plain
-  return { ...scene, area, missed, source: { picture, part } }
+  return { ...scene, area, missed, source: { picture, part, alone: !lens } }
 }
 
 /** Null where the picture's depth is not known well enough to blur by it. */

@@ -18,7 +18,7 @@ import { fillScaled } from '../../../video/picture/source-picture.ts'
 import { cutMap } from '../relief/cut-window.ts'
 import type { ShotScene } from '../scene-builder.ts'
 import type { Still } from '../still.ts'
-import type { Colour, Mood } from './mood.ts'
+import { type Colour, type Mood, plain } from './mood.ts'
 import { emissionOf, type Place, type PlumeOrigin, type Sun } from './picture-light.ts'
 import { drawPoints, type Point } from './points.ts'
 
@@ -51,6 +51,8 @@ export interface Air {
   /** Looks at what the scene has just drawn. */
   follow(): void
   apply(frame: Picture, mood: Mood): void
+  /** Gives the picture that the scene is drawn from the light that a mood and a mist give the frame, for good. */
+  settle(mood: Mood, mist: number): void
 }
 
 /** What an effect may know of its shot. Most effects ask for little of it, and looking costs. */
@@ -66,10 +68,38 @@ export interface EffectScene {
   origin(): PlumeOrigin
   /** Whether the picture is dark, or will be. */
   night(): boolean
+  /** Whether its light may settle in the picture: nothing else lies between them. */
+  settles: boolean
 }
 
 /** Draws an effect's air at a second, at a level from 0 to 1, and returns how it lights the frame. */
 export type AirDrawing = (second: number, level: number) => Mood
+
+/** An effect whose light no longer changes once it is fully there: rain, snow, a tint. */
+interface Steady {
+  mood(level: number): Mood
+  /** The mist at the farthest, 0 to 255. */
+  mist?(level: number): number
+  /** Draws what moves in it. */
+  draw?(second: number, level: number, veil: Uint8Array): void
+}
+
+/** Lights every frame while the effect rises; then the picture itself, so that frames only need what moves. */
+export function steady({ air, settles }: EffectScene, { mood, mist, draw }: Steady): AirDrawing {
+  let settled = false
+  return (second, level) => {
+    const own = mood(level)
+    const most = mist?.(level) ?? 0
+    if (mist && !settled) air.setMist(most)
+    else air.setVeil(null)
+    air.setGlow(null)
+    if (draw) draw(second, level, air.veil())
+    if (settled) return { ...own, gain: plain.gain }
+    settled = settles && level === 1
+    if (settled) air.settle(own, most)
+    return own
+  }
+}
 
 /** `seen` says which maps besides the nearness are looked at; the others are null. */
 export async function openAir(
@@ -90,6 +120,18 @@ export async function openAir(
   /** The level of the mist that is kept; null once the camera has moved. */
   let mist: number | null = null
   let looked: Place[] = []
+
+  function light({ y, u, v, width, height }: Picture, mood: Mood, layers: { veil: Layer; glow: Layer | null }): void {
+    const even = mood.gain.every((gain) => gain === 1) ? 1 : 0
+    const [veiled, glowing] = [layers.veil.at(), layers.glow?.at() ?? 0]
+    if (even && !veiled && !glowing) return
+    kernel.floats(colours, 9).set([...mood.gain, ...mood.veil, ...mood.glow])
+    const planes = [y.at, y.stride, u.at, v.at, u.stride, width, height] as const
+    kernel.light(...planes, veiled, glowing, layers.veil.stride, colours, even)
+  }
+
+  /** The level of a mist that is `most` at the farthest; where nothing is known, all is half as far. */
+  const mistLevel = (most: number) => Math.round(near.source ? most : most / 2)
 
   function now({ x, y }: Place): Place {
     if (!scene.grid || !scene.source) return { x, y }
@@ -126,12 +168,10 @@ export async function openAir(
     },
     setVeil: veil.set,
     setMist(most) {
-      const seen = near.plane()
-      // Where nothing is known, all is half as far.
-      const level = Math.round(seen ? most : most / 2)
+      const level = mistLevel(most)
       if (level === mist) return veil.setKept()
       mist = level
-      veil.setOver(level, seen)
+      veil.setOver(level, near.plane())
     },
     setGlow: glow.set,
     veil: veil.bytes,
@@ -149,13 +189,16 @@ export async function openAir(
       mist = null
       for (const view of [near, sky, bright]) view.forget()
     },
-    apply(to, mood) {
-      const even = mood.gain.every((gain) => gain === 1) ? 1 : 0
-      if (even && !veil.at() && !glow.at()) return
-      kernel.floats(colours, 9).set([...mood.gain, ...mood.veil, ...mood.glow])
-      const { y, u, v } = to
-      const planes = [y.at, y.stride, u.at, v.at, u.stride, to.width, to.height] as const
-      kernel.light(...planes, veil.at(), glow.at(), veil.stride, colours, even)
+    apply: (to, mood) => light(to, mood, { veil, glow }),
+    settle(mood, most) {
+      if (!scene.source) return
+      const { picture } = scene.source
+      const mark = kernel.mark()
+      const over = openLayer(kernel, picture)
+      if (most > 0) over.setOver(mistLevel(most), near.source)
+      light(picture, mood, { veil: over, glow: null })
+      for (const plane of [picture.y, picture.u, picture.v]) repeatEdges(kernel, plane)
+      kernel.release(mark)
     },
   }
 }
@@ -167,8 +210,10 @@ const marks = [
   { x: 0.9, y: 0.9 },
 ]
 
-/** A plane of the frame's size that is known to be empty until something is drawn into it. */
-function openLayer(kernel: Kernel, frame: Picture) {
+type Layer = ReturnType<typeof openLayer>
+
+/** A plane of a picture's size that is known to be empty until something is drawn into it. */
+function openLayer(kernel: Kernel, frame: Size) {
   const plane = kernel.plane(frame.width, frame.height, 0)
   const kept = kernel.plane(frame.width, frame.height, 0)
   const half = halfOf(kernel, plane)
@@ -231,6 +276,7 @@ async function openView(kernel: Kernel, map: Luma | null, still: Still, scene: S
       current = false
     },
     plane,
+    source,
     now: () => (plane() ? packed : null),
   }
 }

@@ -1,6 +1,6 @@
 // Light that changes as a whole: the day goes or comes, the air turns warm or cold, a flame flickers.
 
-import type { AirDrawing, EffectScene } from './air.ts'
+import { type AirDrawing, type EffectScene, steady } from './air.ts'
 import { type Colour, type Mood, plain } from './mood.ts'
 
 /** The light goes: first warm, then blue and dim; the sky keeps more of it than the ground. */
@@ -58,13 +58,13 @@ export function sunrise({ strength, air, seconds, ...scene }: EffectScene): AirD
 
 /** A tint of all light. */
 function tint(gain: Colour) {
-  return ({ strength, air }: EffectScene): AirDrawing =>
-    (_second, level) => {
-      air.setVeil(null)
-      air.setGlow(null)
-      const share = level * Math.min(1.4, strength)
-      return { ...plain, gain: gain.map((own) => 1 + (own - 1) * share) as unknown as Colour }
-    }
+  return (scene: EffectScene): AirDrawing =>
+    steady(scene, {
+      mood(level) {
+        const share = level * Math.min(1.4, scene.strength)
+        return { ...plain, gain: gain.map((own) => 1 + (own - 1) * share) as unknown as Colour }
+      },
+    })
 }
 
 export const warm = tint([1.16, 1, 0.74])

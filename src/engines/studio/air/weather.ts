@@ -1,7 +1,7 @@
 // Rain and snow: falling things at three distances and more, with what they do to the light.
 
-import type { Air, AirDrawing, EffectScene } from './air.ts'
-import { type Colour, type Mood, plain } from './mood.ts'
+import { type Air, type AirDrawing, type EffectScene, steady } from './air.ts'
+import { type Colour, plain } from './mood.ts'
 import { disc, makeParticles, streak, visibility, wrap } from './particles.ts'
 
 /** How much light water and snow in the air catch: little at night, where a mist as bright as by day would grey everything. */
@@ -9,17 +9,16 @@ function caughtLight([r, g, b]: Colour): number {
   return Math.min(1, (0.2126 * r + 0.7152 * g + 0.0722 * b) / 0.35)
 }
 
-export function rain({ seed, strength, air, ambient }: EffectScene): AirDrawing {
+export function rain(scene: EffectScene): AirDrawing {
+  const { seed, strength, air, ambient } = scene
   const drops = makeParticles(Math.round(780 * strength), seed ^ 0x4a19)
   const splashes = makeParticles(Math.round(70 * strength), seed ^ 0x59a5)
   const scale = air.height / 720
   const light = caughtLight(ambient)
   const slant = 0.06 + 0.05 * ((seed % 7) / 7)
-  return (second, level) => {
-    // Far things fade a little: the air is full of water.
-    air.setMist(34 * light * level * Math.min(1, strength))
-    air.setGlow(null)
-    const plane = air.veil()
+  const lit = 0.4 + 0.6 * light
+  const veil: Colour = [0.62 * lit, 0.66 * lit, 0.72 * lit]
+  function draw(second: number, level: number, plane: Uint8Array): void {
     for (const drop of drops) {
       const speed = 1.15 + 1.1 * drop.near + 0.2 * drop.a
       const y = wrap(drop.y + speed * second) * 1.2 - 0.1
@@ -41,11 +40,16 @@ export function rain({ seed, strength, air, ambient }: EffectScene): AirDrawing 
       )
     }
     for (const splash of splashes) drawSplash(air, plane, splash, second, level, scale)
-    const dark = 1 - (0.14 + 0.16 * light) * level * Math.min(1.2, strength)
-    const lit = 0.4 + 0.6 * light
-    const veil: Colour = [0.62 * lit, 0.66 * lit, 0.72 * lit]
-    return { ...plain, gain: [dark * 0.96, dark * 0.985, dark], veil } satisfies Mood
   }
+  return steady(scene, {
+    mood(level) {
+      const dark = 1 - (0.14 + 0.16 * light) * level * Math.min(1.2, strength)
+      return { ...plain, gain: [dark * 0.96, dark * 0.985, dark], veil }
+    },
+    // Far things fade a little: the air is full of water.
+    mist: (level) => 34 * light * level * Math.min(1, strength),
+    draw,
+  })
 }
 
 /** A small ring on the ground: only low in the frame, where depth grows towards the camera. */
@@ -84,14 +88,12 @@ function isGround(air: Air, x: number, y: number): boolean {
   return slope > 9 && slope < 70
 }
 
-export function snow({ seed, strength, air, ambient }: EffectScene): AirDrawing {
+export function snow(scene: EffectScene): AirDrawing {
+  const { seed, strength, air, ambient } = scene
   const flakes = makeParticles(Math.round(900 * strength), seed ^ 0x5309)
   const scale = air.height / 720
   const light = caughtLight(ambient)
-  return (second, level) => {
-    air.setMist(34 * light * level * Math.min(1, strength))
-    air.setGlow(null)
-    const veil = air.veil()
+  function draw(second: number, level: number, veil: Uint8Array): void {
     for (const flake of flakes) {
       const speed = 0.07 + 0.2 * flake.near + 0.03 * flake.a
       const fallen = flake.y + speed * second
@@ -107,21 +109,25 @@ export function snow({ seed, strength, air, ambient }: EffectScene): AirDrawing 
       const alpha = level * 240 * blur * shown * (0.5 + 0.5 * flake.b)
       disc(veil, air, x * air.width, y * air.height, radius, alpha, 0.1)
     }
-    const dim = 1 - 0.08 * level
-    const lit = 0.5 + 0.5 * light
-    return { ...plain, gain: [dim * 0.97, dim * 0.985, dim], veil: [0.86 * lit, 0.89 * lit, 0.94 * lit] } satisfies Mood
   }
+  const lit = 0.5 + 0.5 * light
+  return steady(scene, {
+    mood(level) {
+      const dim = 1 - 0.08 * level
+      return { ...plain, gain: [dim * 0.97, dim * 0.985, dim], veil: [0.86 * lit, 0.89 * lit, 0.94 * lit] }
+    },
+    mist: (level) => 34 * light * level * Math.min(1, strength),
+    draw,
+  })
 }
 
 /** Flakes of ash: grey, few, slower than snow, and tumbling. */
-export function ash({ seed, strength, air, ambient }: EffectScene): AirDrawing {
+export function ash(scene: EffectScene): AirDrawing {
+  const { seed, strength, air, ambient } = scene
   const flakes = makeParticles(Math.round(420 * strength), seed ^ 0xa54)
   const scale = air.height / 720
   const grey = 0.16 + 0.24 * Math.max(...ambient)
-  return (second, level) => {
-    air.setVeil(null)
-    air.setGlow(null)
-    const veil = air.veil()
+  function draw(second: number, level: number, veil: Uint8Array): void {
     for (const flake of flakes) {
       const fallen = flake.y + (0.03 + 0.09 * flake.near + 0.02 * flake.a) * second
       const y = wrap(fallen) * 1.1 - 0.05
@@ -137,7 +143,12 @@ export function ash({ seed, strength, air, ambient }: EffectScene): AirDrawing {
       disc(veil, air, px + leanX, py + leanY, radius * 0.7, alpha, 0.1)
       disc(veil, air, px - leanX, py - leanY, radius * 0.55, alpha, 0.1)
     }
-    const dim = 1 - 0.14 * level
-    return { ...plain, gain: [dim, dim * 0.98, dim * 0.95], veil: [grey, grey * 0.98, grey * 0.96] } satisfies Mood
   }
+  return steady(scene, {
+    mood(level) {
+      const dim = 1 - 0.14 * level
+      return { ...plain, gain: [dim, dim * 0.98, dim * 0.95], veil: [grey, grey * 0.98, grey * 0.96] }
+    },
+    draw,
+  })
 }

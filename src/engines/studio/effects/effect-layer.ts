@@ -70,11 +70,12 @@ export async function effectLayer(
   }
   const missed: string[] = []
   const slow = shot.reading.effects.some(({ name }) => name === 'slowMotion') ? slowRate : 1
-  const playing = wishes.flatMap((wish) => {
+  const playing = wishes.flatMap((wish, i) => {
     const from = (wish.from ?? 0) * seconds
     const left = seconds - from
     const strength = strengthOf(wish, guidance)
-    const own = { ...common, strength, seconds: left * slow }
+    const settles = i === 0 && shot.cast.length === 0 && scene.source?.alone === true
+    const own = { ...common, strength, settles, seconds: left * slow }
     const drawn = wish.name === 'water' ? waterLights(own, still, scene) : drawings[wish.name as AirEffect](own)
     // Water that is not there was missed already; water without glints still moves.
     if (!drawn && isAir(wish.name)) missed.push(wish.name)

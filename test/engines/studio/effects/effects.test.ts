@@ -11,7 +11,7 @@ import type { Shot } from '../../../../src/engines/studio/shots/shot-list.ts'
 import type { Sight } from '../../../../src/engines/studio/sight.ts'
 import type { Still } from '../../../../src/engines/studio/still.ts'
 import { loadKernel, readPlane } from '../../../../src/video/kernel/kernel.ts'
-import { allocateGrid, fillGrid, homographyWarp } from '../../../../src/video/picture/grid.ts'
+import { allocateGrid, drawPicture, fillGrid, homographyWarp } from '../../../../src/video/picture/grid.ts'
 import { allocatePicture } from '../../../../src/video/picture/picture-planes.ts'
 import { toPicture } from '../../../../src/video/picture/source-picture.ts'
 import { drawTexture } from '../support/pictures.ts'
@@ -26,17 +26,24 @@ const sight: Sight = {
 }
 const still: Still = { pixels: { rgb, ...size }, area, sight }
 
-async function play(name: (typeof airEffects)[number], seconds: number[], simd = true) {
+type Effect = (typeof airEffects)[number]
+
+async function openScene(name: Effect, simd: boolean, alone: boolean) {
   const kernel = await loadKernel({ simd })
   const frame = allocatePicture(kernel, size.width, size.height)
   const picture = await toPicture(kernel, { rgb, ...size }, size)
   const grid = allocateGrid(kernel, size)
   fillGrid(kernel, grid, picture, homographyWarp([2, 0, 0, 0, 2, 0, 0, 0, 1]))
-  const scene: ShotScene = { grid, draw() {}, area, missed: [], source: { picture, part: area } }
+  const scene: ShotScene = { grid, draw() {}, area, missed: [], source: { picture, part: area, alone } }
   // Stars come out where it is night.
   const effects = (name === 'stars' ? (['dusk', 'stars'] as const) : [name]).map((own) => ({ name: own, amount: 1 }))
-  const shot = { reading: { phases: [], size: null, close: false, effects } } as unknown as Shot
+  const shot = { cast: [], reading: { phases: [], size: null, close: false, effects } } as unknown as Shot
   const layer = await effectLayer(kernel, frame, still, scene, shot, { seed: 3, seconds: 5, guidance: 0.5 })
+  return { kernel, frame, picture, grid, layer }
+}
+
+async function play(name: Effect, seconds: number[], simd = true) {
+  const { kernel, frame, layer } = await openScene(name, simd, true)
   return seconds.map((second) => {
     kernel.bytes(frame.y.at, frame.y.stride * frame.height).fill(110)
     for (const plane of [frame.u, frame.v]) kernel.bytes(plane.at, plane.stride * plane.height).fill(128)
@@ -53,6 +60,30 @@ for (const name of airEffects) {
     assert.ok(changed > 0.05, `${changed} levels`)
     // Between two strikes the light rests, and a tint that is there stays.
     if (!['lightning', 'warm', 'cold'].includes(name)) assert.notDeepEqual(middle, next)
+  })
+}
+
+for (const name of ['rain', 'snow', 'ash', 'warm'] as const) {
+  test(`${name} settles in the picture, and frames look as before`, async () => {
+    const [settled, laid] = await Promise.all(
+      [true, false].map(async (alone) => {
+        const { kernel, frame, picture, grid, layer } = await openScene(name, true, alone)
+        const before = readPlane(kernel, picture.y)
+        const frames = [1, 2.5, 3].map((second) => {
+          drawPicture(kernel, grid, picture, frame)
+          layer!.draw(second, frame)
+          return [frame.y, frame.u, frame.v].flatMap((plane) => [...readPlane(kernel, plane)])
+        })
+        return { frames, changed: !Buffer.from(before).equals(readPlane(kernel, picture.y)) }
+      }),
+    )
+    assert.deepEqual([settled!.changed, laid!.changed], [true, false])
+    const differences = settled!.frames.map((frame, i) =>
+      frame.map((level, at) => Math.abs(level - laid!.frames[i]![at]!)),
+    )
+    assert.ok(Math.max(...differences[0]!, ...differences[1]!) === 0)
+    const mean = differences[2]!.reduce((sum, value) => sum + value, 0) / differences[2]!.length
+    assert.ok(mean < 0.5 && Math.max(...differences[2]!) < 12, `${mean}, ${Math.max(...differences[2]!)}`)
   })
 }
 
@@ -130,7 +161,7 @@ test('stars need a dark sky', async () => {
   const kernel = await loadKernel()
   const frame = allocatePicture(kernel, size.width, size.height)
   const bright = { ...sight, rgb: new Uint8Array(rgb.length).fill(200) }
-  const shot = { reading: { effects: [{ name: 'stars', amount: 1 }] } } as unknown as Shot
+  const shot = { cast: [], reading: { effects: [{ name: 'stars', amount: 1 }] } } as unknown as Shot
   const scene: ShotScene = { draw() {}, area, missed: [] }
   const options = { seed: 3, seconds: 5, guidance: 0.5 }
   const layer = await effectLayer(kernel, frame, { ...still, sight: bright }, scene, shot, options)
@@ -140,7 +171,7 @@ test('stars need a dark sky', async () => {
 test('an effect that is told later begins later', async () => {
   const kernel = await loadKernel()
   const frame = allocatePicture(kernel, size.width, size.height)
-  const shot = { reading: { effects: [{ name: 'fog', amount: 1, from: 0.5 }] } } as unknown as Shot
+  const shot = { cast: [], reading: { effects: [{ name: 'fog', amount: 1, from: 0.5 }] } } as unknown as Shot
   const scene: ShotScene = { draw() {}, area, missed: [] }
   const layer = await effectLayer(kernel, frame, still, scene, shot, { seed: 3, seconds: 4, guidance: 0.5 })
   const levels = (second: number) => {
