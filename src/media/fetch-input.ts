@@ -7,7 +7,7 @@ import type { GuardedFetch } from '../outbound/guarded-fetch.ts'
 import { InputFailure, megabytes } from './input-failure.ts'
 import { bytesMaxOf, type InputInspector, type InputUse, type Inspected } from './inspect-input.ts'
 
-const NOUNS: Record<InputUse['kind'], string> = {
+const nouns: Record<InputUse['kind'], string> = {
   frame: 'image',
   element: "element's image or video",
   element_audio: "element's audio",
@@ -34,7 +34,7 @@ export async function fetchInput(
 }
 
 function inputFailureOf(failure: FetchFailure, use: InputUse): InputFailure {
-  const noun = NOUNS[use.kind]
+  const noun = nouns[use.kind]
   if (failure.kind === 'too_large') {
     const limit = failure.bytesMax === null ? '' : `: more than ${megabytes(failure.bytesMax)} MB are not accepted`
     return new InputFailure('image_too_large', `The ${noun} is too large${limit}.`, { cause: failure })

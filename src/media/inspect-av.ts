@@ -31,14 +31,14 @@ interface Container {
   headerHasLength: boolean
 }
 
-const MOV = { demuxer: 'mov', audioMime: 'audio/mp4', headerHasLength: true }
-const MATROSKA = { demuxer: 'matroska', headerHasLength: true }
-const CONTAINERS: Partial<Record<MediaFormat, Container>> = {
-  mp4: { ...MOV, videoMime: 'video/mp4' },
-  m4a: { ...MOV, videoMime: 'video/mp4' },
-  mov: { ...MOV, videoMime: 'video/quicktime' },
-  webm: { ...MATROSKA, audioMime: 'audio/webm', videoMime: 'video/webm' },
-  mkv: { ...MATROSKA, audioMime: 'audio/x-matroska', videoMime: 'video/x-matroska' },
+const movContainer = { demuxer: 'mov', audioMime: 'audio/mp4', headerHasLength: true }
+const matroskaContainer = { demuxer: 'matroska', headerHasLength: true }
+const containers: Partial<Record<MediaFormat, Container>> = {
+  mp4: { ...movContainer, videoMime: 'video/mp4' },
+  m4a: { ...movContainer, videoMime: 'video/mp4' },
+  mov: { ...movContainer, videoMime: 'video/quicktime' },
+  webm: { ...matroskaContainer, audioMime: 'audio/webm', videoMime: 'video/webm' },
+  mkv: { ...matroskaContainer, audioMime: 'audio/x-matroska', videoMime: 'video/x-matroska' },
   wav: { demuxer: 'wav', audioMime: 'audio/wav', videoMime: null, headerHasLength: true },
   flac: { demuxer: 'flac', audioMime: 'audio/flac', videoMime: null, headerHasLength: true },
   ogg: { demuxer: 'ogg', audioMime: 'audio/ogg', videoMime: null, headerHasLength: false },
@@ -46,18 +46,18 @@ const CONTAINERS: Partial<Record<MediaFormat, Container>> = {
   aac: { demuxer: 'aac', audioMime: 'audio/aac', videoMime: null, headerHasLength: false },
 }
 
-const AUDIO_WANTED = 'it must be audio: WAV, MP3, M4A, AAC, Ogg, FLAC or WebM'
-const VIDEO_WANTED = 'it must be a JPEG or PNG image or an MP4, QuickTime, WebM or Matroska video'
+const audioWanted = 'it must be audio: WAV, MP3, M4A, AAC, Ogg, FLAC or WebM'
+const videoWanted = 'it must be a JPEG or PNG image or an MP4, QuickTime, WebM or Matroska video'
 /** Header and packets may differ by this much for good reasons (encoder delay, the last frame's length). */
-const LENGTHS_AGREE_SECONDS = 0.1
+const lengthsAgreeSeconds = 0.1
 /** A file that is shorter than its header says by this much was cut off. */
-const CUT_OFF_SECONDS = 1
-const CUT_OFF_SHARE = 0.05
+const cutOffSeconds = 1
+const cutOffShare = 0.05
 
 export function createAvInspector(children: MediaChildren): AvInspector {
   async function probe(path: string, wanted: string, request: OnBehalfOf) {
     const { format, name } = await sniffFile(path)
-    const container = CONTAINERS[format]
+    const container = containers[format]
     if (container === undefined) throw new InputFailure('image_format', `The file is ${name}; ${wanted}.`)
     const probed = await children.probe(path, container.demuxer, request).catch((error) => {
       throw error instanceof UnusableFile ? damaged(name, wanted, error) : error
@@ -68,15 +68,15 @@ export function createAvInspector(children: MediaChildren): AvInspector {
 
   return {
     async inspectAudio(path, request) {
-      const { container, name, probed } = await probe(path, AUDIO_WANTED, request)
-      if (probed.video !== null) throw new InputFailure('image_format', `The file is a video; ${AUDIO_WANTED}.`)
-      if (probed.audio === null) throw damaged(name, AUDIO_WANTED, new Error('no audio stream'))
+      const { container, name, probed } = await probe(path, audioWanted, request)
+      if (probed.video !== null) throw new InputFailure('image_format', `The file is a video; ${audioWanted}.`)
+      if (probed.audio === null) throw damaged(name, audioWanted, new Error('no audio stream'))
       return { seconds: trueSeconds(probed.audio), mime: container.audioMime }
     },
     async inspectVideo(path, request) {
-      const { container, name, probed } = await probe(path, VIDEO_WANTED, request)
+      const { container, name, probed } = await probe(path, videoWanted, request)
       if (probed.video === null || container.videoMime === null) {
-        throw new InputFailure('image_format', `The file is ${name} without a picture; ${VIDEO_WANTED}.`)
+        throw new InputFailure('image_format', `The file is ${name} without a picture; ${videoWanted}.`)
       }
       const { width, height } = probed.video
       return {
@@ -97,14 +97,14 @@ export function createAvInspector(children: MediaChildren): AvInspector {
 
 function refuseCutOff({ claimedSeconds, heldSeconds }: Probed, name: string, wanted: string): void {
   if (claimedSeconds === null) return
-  if (claimedSeconds - heldSeconds <= Math.max(CUT_OFF_SECONDS, claimedSeconds * CUT_OFF_SHARE)) return
+  if (claimedSeconds - heldSeconds <= Math.max(cutOffSeconds, claimedSeconds * cutOffShare)) return
   throw damaged(name, wanted, new Error(`ends after ${heldSeconds} of ${claimedSeconds} seconds`))
 }
 
 /** The packets' length, or the header's where both agree: the header is then more exact. */
 function trueSeconds({ seconds, claimedSeconds }: ProbedLength): number {
   if (claimedSeconds === null) return seconds
-  return Math.abs(claimedSeconds - seconds) <= LENGTHS_AGREE_SECONDS ? claimedSeconds : seconds
+  return Math.abs(claimedSeconds - seconds) <= lengthsAgreeSeconds ? claimedSeconds : seconds
 }
 
 function damaged(name: string, wanted: string, cause: Error): InputFailure {

@@ -43,20 +43,17 @@ export interface InputInspector {
   inspectUpload(path: string, request: OnBehalfOf): Promise<{ mime: string; bytes: number }>
 }
 
-const ELEMENT_IMAGE_BYTES_MAX = elementLimits.imageBytesMax
 /** Enough for a minute of 1080p from a phone, of which at most eight seconds are used. */
-const ELEMENT_VIDEO_BYTES_MAX = mebibytes(100)
+const elementVideoBytesMax = mebibytes(100)
 /** 30 seconds of stereo WAV at 192 kHz and 24 bits have 33 MB. */
-const ELEMENT_AUDIO_BYTES_MAX = mebibytes(50)
-const AUDIO_SECONDS = { min: elementLimits.audioSecondsMin, max: elementLimits.audioSecondsMax }
-const CAPTURE_MS_MAX = elementLimits.captureMsMax
+const elementAudioBytesMax = mebibytes(50)
 /** A clip cut to length ends on a whole frame of its codec, so it may be off by up to about 50 ms. */
-const LENGTH_TOLERANCE_MS = 50
+const lengthToleranceMs = 50
 
-const UPLOAD_WANTED =
+const uploadWanted =
   'it must be an image (JPEG, PNG), a video (MP4, MOV, WebM, MKV) or audio (WAV, MP3, Ogg, FLAC, AAC, M4A, WebM, MKV)'
 
-const VIDEO_FORMATS = new Set(['mp4', 'mov', 'webm', 'mkv'])
+const videoFormats = new Set(['mp4', 'mov', 'webm', 'mkv'])
 
 export function createInputInspector({ av, children }: { av: AvInspector; children: MediaChildren }): InputInspector {
   async function inspectImage(path: string, limits: { bytesMax: number }, request: OnBehalfOf): Promise<Inspected> {
@@ -70,15 +67,15 @@ export function createInputInspector({ av, children }: { av: AvInspector; childr
   ): Promise<Inspected> {
     const { format } = await sniffFile(path)
     if (format === 'jpeg' || format === 'png') {
-      return inspectImage(path, { bytesMax: ELEMENT_IMAGE_BYTES_MAX }, request)
+      return inspectImage(path, { bytesMax: elementLimits.imageBytesMax }, request)
     }
-    const bytes = await sizeWithin(path, 'video', ELEMENT_VIDEO_BYTES_MAX)
+    const bytes = await sizeWithin(path, 'video', elementVideoBytesMax)
     const video = await av.inspectVideo(path, request)
     return { kind: 'video', ...video, bytes, capture: captureWindow(window, video.seconds) }
   }
 
   async function inspectElementAudio(path: string, request: OnBehalfOf): Promise<Inspected> {
-    const bytes = await sizeWithin(path, 'audio', ELEMENT_AUDIO_BYTES_MAX)
+    const bytes = await sizeWithin(path, 'audio', elementAudioBytesMax)
     const audio = await av.inspectAudio(path, request)
     refuseAudioLength(audio.seconds)
     return { kind: 'audio', ...audio, bytes }
@@ -95,7 +92,7 @@ export function createInputInspector({ av, children }: { av: AvInspector; childr
       if (format === 'jpeg' || format === 'png') {
         return children.inspectImage(path, { bytesMax: uploadBytesMax }, request)
       }
-      const { mime } = await av.inspectEither(path, UPLOAD_WANTED, request)
+      const { mime } = await av.inspectEither(path, uploadWanted, request)
       return { mime, bytes: (await stat(path)).size }
     },
   }
@@ -104,8 +101,8 @@ export function createInputInspector({ av, children }: { av: AvInspector; childr
 /** How many bytes of a file to accept while it arrives; for elements its first bytes decide. */
 export function bytesMaxOf(use: InputUse): BytesMax {
   if (use.kind === 'frame') return use.bytesMax
-  if (use.kind === 'element_audio') return ELEMENT_AUDIO_BYTES_MAX
-  return (head) => (VIDEO_FORMATS.has(sniffHead(head).format) ? ELEMENT_VIDEO_BYTES_MAX : ELEMENT_IMAGE_BYTES_MAX)
+  if (use.kind === 'element_audio') return elementAudioBytesMax
+  return (head) => (videoFormats.has(sniffHead(head).format) ? elementVideoBytesMax : elementLimits.imageBytesMax)
 }
 
 /** The part of a video to use: as requested, or from the start for as long as is allowed and available. */
@@ -114,7 +111,7 @@ export function captureWindow(
   videoSeconds: number,
 ): CaptureWindow {
   const lengthMs = Math.round(videoSeconds * 1000)
-  if (endMs !== null && endMs > lengthMs + LENGTH_TOLERANCE_MS) {
+  if (endMs !== null && endMs > lengthMs + lengthToleranceMs) {
     throw new InputFailure(
       'capture_window',
       `The capture window is ${startMs} to ${endMs} ms, but the video lasts ${lengthMs} ms; the window must lie inside it.`,
@@ -126,16 +123,16 @@ export function captureWindow(
       `The capture begins at ${startMs} ms, but the video lasts ${lengthMs} ms; it must begin before the video ends.`,
     )
   }
-  return { startMs, endMs: Math.min(endMs ?? startMs + CAPTURE_MS_MAX, lengthMs) }
+  return { startMs, endMs: Math.min(endMs ?? startMs + elementLimits.captureMsMax, lengthMs) }
 }
 
 export function refuseAudioLength(seconds: number): void {
+  const { audioSecondsMin: min, audioSecondsMax: max } = elementLimits
   const ms = seconds * 1000
-  if (ms >= AUDIO_SECONDS.min * 1000 - LENGTH_TOLERANCE_MS && ms <= AUDIO_SECONDS.max * 1000 + LENGTH_TOLERANCE_MS)
-    return
+  if (ms >= min * 1000 - lengthToleranceMs && ms <= max * 1000 + lengthToleranceMs) return
   throw new InputFailure(
     'audio_length',
-    `The audio lasts ${Number(seconds.toFixed(2))} seconds; it must last ${AUDIO_SECONDS.min} to ${AUDIO_SECONDS.max} seconds.`,
+    `The audio lasts ${Number(seconds.toFixed(2))} seconds; it must last ${min} to ${max} seconds.`,
   )
 }
 

@@ -2,12 +2,12 @@
 // Whether a file is whole and usable is for the inspectors.
 import { open } from 'node:fs/promises'
 
-const HEAD_BYTES = 4096
-const STILL_IMAGE_BRANDS = new Set(['avif', 'avis', 'heic', 'heix', 'hevc', 'heim', 'heis', 'mif1', 'msf1', 'crx '])
-const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')
+const headBytes = 4096
+const stillImageBrands = new Set(['avif', 'avis', 'heic', 'heix', 'hevc', 'heim', 'heis', 'mif1', 'msf1', 'crx '])
+const pngSignature = Buffer.from('89504e470d0a1a0a', 'hex')
 
 /** Formats that people send by mistake, so that the refusal can name them. Matched on bytes read as Latin-1. */
-const FOREIGN: readonly (readonly [RegExp, string])[] = [
+const foreignFormats: readonly (readonly [RegExp, string])[] = [
   [/^GIF8[79]a/, 'a GIF image'],
   [/^RIFF.{4}WEBP/s, 'a WebP image'],
   [/^RIFF.{4}AVI /s, 'an AVI video'],
@@ -24,7 +24,7 @@ const FOREIGN: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** For a sentence. */
-const NAMES = {
+const formatNames = {
   jpeg: 'a JPEG image',
   png: 'a PNG image',
   mp4: 'an MP4 file',
@@ -38,7 +38,7 @@ const NAMES = {
   aac: 'an AAC file',
   m4a: 'an M4A file',
 }
-export type MediaFormat = keyof typeof NAMES | 'unknown'
+export type MediaFormat = keyof typeof formatNames | 'unknown'
 
 export interface Sniffed {
   format: MediaFormat
@@ -49,10 +49,10 @@ export interface Sniffed {
 /** The format that a file's first bytes show. */
 export function sniffHead(head: Buffer): Sniffed {
   const format = formatOf(head)
-  if (format !== 'unknown') return { format, name: NAMES[format] }
+  if (format !== 'unknown') return { format, name: formatNames[format] }
   if (head.length === 0) return { format, name: 'an empty file' }
   const text = head.toString('latin1', 0, 1024)
-  const foreign = FOREIGN.find(([pattern]) => pattern.test(text))
+  const foreign = foreignFormats.find(([pattern]) => pattern.test(text))
   return { format, name: foreign?.[1] ?? 'a file of unknown type' }
 }
 
@@ -63,14 +63,14 @@ export async function sniffFile(path: string): Promise<Sniffed> {
 /** As many of a file's first bytes as it takes to recognise it. */
 export async function readHead(path: string): Promise<Buffer> {
   await using file = await open(path, 'r')
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0)
   return buffer.subarray(0, bytesRead)
 }
 
 function formatOf(head: Buffer): MediaFormat {
   if (head.length < 12) return 'unknown'
   if (head[0] === 0xff && head[1] === 0xd8 && head[2] === 0xff) return 'jpeg'
-  if (head.subarray(0, 8).equals(PNG_SIGNATURE)) return 'png'
+  if (head.subarray(0, 8).equals(pngSignature)) return 'png'
   const text = head.toString('latin1', 0, 64)
   if (text.startsWith('RIFF') && text.slice(8, 12) === 'WAVE') return 'wav'
   if (text.startsWith('OggS')) return 'ogg'
@@ -87,7 +87,7 @@ function formatOf(head: Buffer): MediaFormat {
 function formatOfBrand(brand: string): MediaFormat {
   if (brand === 'qt  ') return 'mov'
   if (brand === 'M4A ' || brand === 'M4B ' || brand === 'M4P ') return 'm4a'
-  return STILL_IMAGE_BRANDS.has(brand) ? 'unknown' : 'mp4'
+  return stillImageBrands.has(brand) ? 'unknown' : 'mp4'
 }
 
 /** MPEG audio without a container: eleven set bits, then a layer (ADTS has none) and no reserved values. */

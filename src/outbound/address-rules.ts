@@ -13,10 +13,10 @@ export interface AddressPolicy {
   readonly networks: readonly Network[]
 }
 
-const PUBLIC_ONLY: AddressPolicy = { loopback: false, private: false, networks: [] }
+const publicOnly: AddressPolicy = { loopback: false, private: false, networks: [] }
 
 /** Cloud metadata and host-agent services outside the link-local ranges; no setting opens them. */
-const METADATA = new Set(
+const metadataServices = new Set(
   [
     '168.63.129.16', // Azure
     '100.100.100.200', // Alibaba
@@ -30,11 +30,11 @@ const METADATA = new Set(
 )
 
 /** No public web server has one of these; on Linux, 0.0.0.0 and :: reach the machine itself. */
-const NEVER_RANGES = new Set(['linkLocal', 'multicast', 'broadcast', 'unspecified'])
-const PRIVATE_RANGES = new Set(['private', 'carrierGradeNat', 'uniqueLocal', 'deprecatedSiteLocal'])
-const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR('2000::/3')
+const neverRanges = new Set(['linkLocal', 'multicast', 'broadcast', 'unspecified'])
+const privateRanges = new Set(['private', 'carrierGradeNat', 'uniqueLocal', 'deprecatedSiteLocal'])
+const globalUnicastV6 = ipaddr.IPv6.parseCIDR('2000::/3')
 /** NAT64 for local use: where it carries the IPv4 address depends on the site, so it cannot be judged. */
-const LOCAL_NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b:1::/48')
+const localNat64 = ipaddr.IPv6.parseCIDR('64:ff9b:1::/48')
 
 /**
  * Reads the private-network setting: `true`, `false`, or networks separated by commas or spaces.
@@ -42,14 +42,14 @@ const LOCAL_NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b:1::/48')
  */
 export function parsePrivateNetwork(setting: string | undefined, loopbackDefault: boolean): AddressPolicy {
   const text = setting?.trim() ?? ''
-  if (text === '') return { ...PUBLIC_ONLY, loopback: loopbackDefault }
+  if (text === '') return { ...publicOnly, loopback: loopbackDefault }
   if (text.toLowerCase() === 'true') return { loopback: true, private: true, networks: [] }
-  if (text.toLowerCase() === 'false') return PUBLIC_ONLY
+  if (text.toLowerCase() === 'false') return publicOnly
   const networks = text
     .split(/[\s,]+/)
     .filter((part) => part !== '')
     .map(needNetwork)
-  return { ...PUBLIC_ONLY, networks }
+  return { ...publicOnly, networks }
 }
 
 function needNetwork(text: string): Network {
@@ -73,14 +73,14 @@ function ipAllowed(ip: Ip, policy: AddressPolicy): boolean {
   if (listed) return true
   const range: string = ip.range()
   if (range === 'loopback') return policy.loopback
-  if (PRIVATE_RANGES.has(range)) return policy.private
-  if (ip instanceof ipaddr.IPv6 && !ip.match(GLOBAL_UNICAST_V6)) return false
+  if (privateRanges.has(range)) return policy.private
+  if (ip instanceof ipaddr.IPv6 && !ip.match(globalUnicastV6)) return false
   return range === 'unicast'
 }
 
 function neverAllowed(ip: Ip): boolean {
-  if (ip instanceof ipaddr.IPv6 && (ip.zoneId !== undefined || ip.match(LOCAL_NAT64))) return true
-  return NEVER_RANGES.has(ip.range()) || METADATA.has(ip.toNormalizedString())
+  if (ip instanceof ipaddr.IPv6 && (ip.zoneId !== undefined || ip.match(localNat64))) return true
+  return neverRanges.has(ip.range()) || metadataServices.has(ip.toNormalizedString())
 }
 
 function inNetwork(ip: Ip, [base, bits]: Network): boolean {

@@ -4,10 +4,10 @@ import { open, rm } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { FetchFailure } from './fetch-failure.ts'
 
-/** A limit, or a function of the first bytes that is called while these grow to `HEAD_BYTES`. */
+/** A limit, or a function of the first bytes that is called while these grow to `headBytes`. */
 export type BytesMax = number | ((head: Buffer) => number)
 
-const HEAD_BYTES = 64
+const headBytes = 64
 
 /** A failure of the local disk, which must not be reported as the server's fault. */
 export class DiskError extends Error {}
@@ -42,8 +42,8 @@ function limitWatch(bytesMax: BytesMax): (chunk: Buffer) => number {
   let head = Buffer.alloc(0)
   let limit = 0
   return (chunk) => {
-    if (head.length >= HEAD_BYTES) return limit
-    head = Buffer.concat([head, chunk.subarray(0, HEAD_BYTES - head.length)])
+    if (head.length >= headBytes) return limit
+    head = Buffer.concat([head, chunk.subarray(0, headBytes - head.length)])
     limit = bytesMax(head)
     return limit
   }

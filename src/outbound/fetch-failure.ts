@@ -2,7 +2,7 @@
 // Messages are safe to show: they never contain an address, a port or a system message; those stay in `cause`.
 import { errors } from 'undici'
 
-const SENTENCES = {
+const sentences = {
   address: 'address not allowed',
   dns: 'the host name could not be resolved',
   connect: 'the server could not be reached',
@@ -15,7 +15,7 @@ const SENTENCES = {
   tls: "the server's TLS certificate or handshake is not valid",
   url: 'the URL is not an absolute http or https URL without credentials',
 }
-export type FetchFailureKind = keyof typeof SENTENCES
+export type FetchFailureKind = keyof typeof sentences
 
 export class FetchFailure extends Error {
   override readonly name = 'FetchFailure'
@@ -29,23 +29,23 @@ export class FetchFailure extends Error {
     kind: FetchFailureKind,
     details: { message?: string; status?: number; bytesMax?: number; cause?: unknown } = {},
   ) {
-    super(details.message ?? SENTENCES[kind], { cause: details.cause })
+    super(details.message ?? sentences[kind], { cause: details.cause })
     this.kind = kind
     this.status = details.status ?? null
     this.bytesMax = details.bytesMax ?? null
   }
 }
 
-const TIMEOUT_CODES = ['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT']
-const CONNECT_CODES = [
+const timeoutCodes = ['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT']
+const connectCodes = [
   ...['ECONNREFUSED', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL'],
   ...['EACCES', 'EPERM', 'EINVAL'],
 ]
-const TLS_CODES = [
+const tlsCodes = [
   ...['EPROTO', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN'],
   ...['HOSTNAME_MISMATCH', 'INVALID_CA', 'INVALID_PURPOSE'],
 ]
-const TLS_CODE_PREFIXES = ['ERR_TLS_', 'ERR_SSL_', 'CERT_', 'UNABLE_TO_', 'CRL_']
+const tlsCodePrefixes = ['ERR_TLS_', 'ERR_SSL_', 'CERT_', 'UNABLE_TO_', 'CRL_']
 
 /**
  * What an error raised while talking to a server means; null for an error that did not come from there. Never used
@@ -62,9 +62,9 @@ export function asFetchFailure(error: unknown): FetchFailure | null {
 
 function kindOf(error: NodeJS.ErrnoException): FetchFailureKind | null {
   const code = String(error.code ?? '')
-  if (TIMEOUT_CODES.includes(code)) return 'timeout'
-  if (CONNECT_CODES.includes(code)) return 'connect'
-  if (TLS_CODES.includes(code) || TLS_CODE_PREFIXES.some((prefix) => code.startsWith(prefix))) return 'tls'
+  if (timeoutCodes.includes(code)) return 'timeout'
+  if (connectCodes.includes(code)) return 'connect'
+  if (tlsCodes.includes(code) || tlsCodePrefixes.some((prefix) => code.startsWith(prefix))) return 'tls'
   if (error instanceof errors.InvalidArgumentError) return null
   // The remaining errors are connections that ended early and responses that the parser rejected.
   const broke = error instanceof errors.UndiciError || error instanceof errors.HTTPParserError

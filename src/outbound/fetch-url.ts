@@ -3,11 +3,11 @@
 import { isIP } from 'node:net'
 import { FetchFailure } from './fetch-failure.ts'
 
-const URL_CHARACTERS_MAX = 2048
+const urlCharactersMax = 2048
 
 /** The URL in its one normal form; throws a FetchFailure of kind `url` for anything that is never fetched. */
 export function parseFetchUrl(text: string, base?: URL): URL {
-  if (text.length > URL_CHARACTERS_MAX) throw new FetchFailure('url')
+  if (text.length > urlCharactersMax) throw new FetchFailure('url')
   const url = URL.parse(text, base)
   if (url === null) throw new FetchFailure('url')
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new FetchFailure('url')

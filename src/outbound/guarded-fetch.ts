@@ -58,17 +58,17 @@ export interface GuardedFetch {
   close(): Promise<void>
 }
 
-const DEFAULT_TIMEOUTS: FetchTimeouts = { connectMs: 5_000, headersMs: 10_000, wholeMs: 60_000 }
-const REDIRECTS_MAX = 3
-const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308])
+const defaultTimeouts: FetchTimeouts = { connectMs: 5_000, headersMs: 10_000, wholeMs: 60_000 }
+const redirectsMax = 3
+const redirectStatuses = new Set([301, 302, 303, 307, 308])
 /** 203 is a 200 that a proxy changed. Partial responses and those without a body are useless here. */
-const CONTENT_STATUSES = new Set([200, 203])
-const USER_AGENT = 'dailies'
+const contentStatuses = new Set([200, 203])
+const userAgent = 'dailies'
 /** Shorter than most servers' keep-alive time, so that a post rarely uses a connection that is being closed. */
-const KEEP_ALIVE_MS = 4_000
+const keepAliveMs = 4_000
 
 /** Of one account at once, to one address. */
-export const POSTS_PER_ADDRESS_MAX = 64
+export const postsPerAddressMax = 64
 
 export function createGuardedFetch(options: {
   policy: AddressPolicy
@@ -77,9 +77,9 @@ export function createGuardedFetch(options: {
   /** Certificates to trust besides the usual ones. */
   ca?: string | Buffer
 }): GuardedFetch {
-  const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts }
+  const timeouts = { ...defaultTimeouts, ...options.timeouts }
   const lookup = options.lookup ?? createHostResolver()
-  const enterAddress = createAddressShare({ lookup, max: POSTS_PER_ADDRESS_MAX })
+  const enterAddress = createAddressShare({ lookup, max: postsPerAddressMax })
   const connector = createGuardedConnector({
     policy: options.policy,
     lookup,
@@ -88,15 +88,15 @@ export function createGuardedFetch(options: {
   })
   const agent = new Agent({
     connect: connector.connect(),
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    keepAliveMaxTimeout: KEEP_ALIVE_MS,
+    keepAliveTimeout: keepAliveMs,
+    keepAliveMaxTimeout: keepAliveMs,
   })
   const deadlines = new Set<AbortController>()
 
   async function download(text: string, { toPath, bytesMax, signal }: DownloadOptions): Promise<Downloaded> {
     return await withDeadline({ wholeMs: timeouts.wholeMs, signal, deadlines }, async (ended) => {
       let url = parseFetchUrl(text)
-      for (let hop = 0; hop <= REDIRECTS_MAX; hop++) {
+      for (let hop = 0; hop <= redirectsMax; hop++) {
         const answer = await getOnce(url, { toPath, bytesMax, ended })
         if ('bytes' in answer) return { ...answer, finalUrl: url.href }
         url = answer.redirectTo
@@ -119,14 +119,14 @@ export function createGuardedFetch(options: {
       const { statusCode, headers, body } = await client.request({
         method: 'GET',
         path: url.pathname + url.search,
-        headers: { 'user-agent': USER_AGENT, accept: '*/*', 'accept-encoding': 'identity' },
+        headers: { 'user-agent': userAgent, accept: '*/*', 'accept-encoding': 'identity' },
         reset: true,
         signal: ended,
       })
       // Aborting raises an error on the body, even if it is no longer read.
       body.on('error', () => {})
-      if (REDIRECT_STATUSES.has(statusCode)) return { redirectTo: redirectTarget(headers.location, url) }
-      if (!CONTENT_STATUSES.has(statusCode)) {
+      if (redirectStatuses.has(statusCode)) return { redirectTo: redirectTarget(headers.location, url) }
+      if (!contentStatuses.has(statusCode)) {
         throw new FetchFailure('status', { status: statusCode, message: `the server responded with ${statusCode}` })
       }
       const encoding = single(headers['content-encoding'])?.trim().toLowerCase()
@@ -160,7 +160,7 @@ export function createGuardedFetch(options: {
       origin: url.origin,
       method: 'POST',
       path: url.pathname + url.search,
-      headers: { 'user-agent': USER_AGENT, ...headers, 'accept-encoding': 'identity' },
+      headers: { 'user-agent': userAgent, ...headers, 'accept-encoding': 'identity' },
       body,
       signal: ended,
       // Only the overall deadline applies.

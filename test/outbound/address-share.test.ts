@@ -5,7 +5,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { parsePrivateNetwork } from '../../src/outbound/address-rules.ts'
-import { createGuardedFetch, type GuardedFetch, POSTS_PER_ADDRESS_MAX } from '../../src/outbound/guarded-fetch.ts'
+import { createGuardedFetch, type GuardedFetch, postsPerAddressMax } from '../../src/outbound/guarded-fetch.ts'
 import { untilTrue } from '../support/until.ts'
 
 describe('posts to many names of one address', () => {
@@ -37,9 +37,9 @@ describe('posts to many names of one address', () => {
     })
 
   test('are sent a few at a time, in turn, and do not keep another account waiting', async () => {
-    const count = POSTS_PER_ADDRESS_MAX + 20
+    const count = postsPerAddressMax + 20
     const posts = Array.from({ length: count }, (_, index) => post('a', `a${index}`))
-    await untilTrue('the first are there', () => hosts.length === POSTS_PER_ADDRESS_MAX)
+    await untilTrue('the first are there', () => hosts.length === postsPerAddressMax)
     const given = new AbortController()
     const stopped = post('a', 'stopped', given.signal)
     given.abort(new Error('enough'))
@@ -47,7 +47,7 @@ describe('posts to many names of one address', () => {
     const other = post('b', 'b0')
     // It came after the waiting ones, none of which was sent before it.
     await untilTrue('the other is there', () => hosts.includes('b0'))
-    assert.equal(hosts.length, POSTS_PER_ADDRESS_MAX + 1)
+    assert.equal(hosts.length, postsPerAddressMax + 1)
     hosts = []
     for (const response of held.splice(0)) response.end('ok')
     await untilTrue('the rest is there', () => hosts.length === 20)

@@ -11,7 +11,6 @@ import { forgotten } from '../remote/failures.ts'
 import type { ClipPlan, Generator, SubmitContext } from '../remote/generator.ts'
 import { createRemoteHttp, RemoteMisbehaved, RemoteUnreachable, tidyMsMax } from '../remote/http.ts'
 import type { ImageBytes } from '../remote/input-images.ts'
-import { poll, whileBusy } from '../remote/poll.ts'
 import { inspectWorkflow, missingClasses, type NodeInfos, readNodeInfo, uploadedImage } from './inspect-workflow.ts'
 import { loadWorkflow } from './load-workflow.ts'
 import { failureOf, type OutputFile, promptIdOf, readHistory, readQueue, readSubmitted } from './mapping.ts'
@@ -105,30 +104,27 @@ export function createComfyui(name: string, settings: ComfyuiSettings): Generato
   }
 
   async function submit(clip: ClipPlan, context: SubmitContext): Promise<Handle> {
-    const { signal, progress } = context
+    const { signal, whileBusy } = context
     const hash = sha256Hex(clip.submission)
     const id = promptIdOf(hash)
     const clientId = hash.slice(32, 64)
     if (await isKnown(id, signal)) return { id, clientId }
     const prompt = await workflowFor(clip, hash, context)
-    return whileBusy(
-      async () => {
-        const json = { prompt, prompt_id: id, client_id: clientId }
-        const response = await http.call('POST', '/prompt', { json })
-        const submitted = readSubmitted(name, response.status, response.body)
-        if (submitted === null) {
-          throw new RemoteMisbehaved(`it responded with ${response.status} to a workflow: ${response.text}`)
-        }
-        if (submitted === 'busy') return submitted
-        if ('failure' in submitted) {
-          if (submitted.queuedId !== null) await cancel(submitted.queuedId)
-          throw submitted.failure
-        }
-        // A server that is too old to accept our id has chosen one itself.
-        return { id: submitted.id, clientId }
-      },
-      { engine: name, settings, signal, progress },
-    )
+    const json = { prompt, prompt_id: id, client_id: clientId }
+    return whileBusy(async () => {
+      const response = await http.call('POST', '/prompt', { json })
+      const submitted = readSubmitted(name, response.status, response.body)
+      if (submitted === null) {
+        throw new RemoteMisbehaved(`it responded with ${response.status} to a workflow: ${response.text}`)
+      }
+      if (submitted === 'busy') return submitted
+      if ('failure' in submitted) {
+        if (submitted.queuedId !== null) await cancel(submitted.queuedId)
+        throw submitted.failure
+      }
+      // A server that is too old to accept our id has chosen one itself.
+      return { id: submitted.id, clientId }
+    })
   }
 
   async function download(files: OutputFile[], workDir: string, signal: AbortSignal): Promise<string[]> {
@@ -164,7 +160,7 @@ export function createComfyui(name: string, settings: ComfyuiSettings): Generato
     abilities: { lastFrame: workflow.lastFrame, elements: false },
     secondsMax: workflow.secondsMax,
     submit,
-    async follow({ id: storedId, clientId }, _clip, { workDir, signal, progress }) {
+    async follow({ id: storedId, clientId }, { workDir, signal, poll }) {
       const id = String(storedId)
       const { url, key } = settings
       const socket = watchProgress({ url, key, clientId: String(clientId), promptId: id, weights })
@@ -179,7 +175,7 @@ export function createComfyui(name: string, settings: ComfyuiSettings): Generato
             if ((await stateOf(id, signal)).state === 'unknown') throw forgotten(name)
             return { percent: socket.percent() }
           },
-          { engine: name, settings, signal, progress, overdue: () => cancel(id) },
+          () => cancel(id),
         )
         return { paths, fps: workflow.fps }
       } finally {

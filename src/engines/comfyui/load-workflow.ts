@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { OperatorError } from '../../platform/errors.ts'
+import { withoutUndefined } from '../../platform/without-undefined.ts'
 import { parseWith } from '../../schema/validation.ts'
 import type { ComfyuiSettings } from './settings.ts'
 import {
@@ -46,9 +47,7 @@ export function loadWorkflow(name: string, settings: ComfyuiSettings): LoadedWor
     throw new OperatorError(`engines.${name}: ${message}`)
   }
   const { fps, frameStep, sizeStep, secondsMax, nodes } = settings
-  const given = Object.fromEntries(
-    Object.entries({ fps, frameStep, sizeStep, secondsMax }).filter(([, value]) => value !== undefined),
-  )
+  const given = withoutUndefined({ fps, frameStep, sizeStep, secondsMax })
   const outputOf = (workflow: Workflow): string | null => {
     if (settings.output === undefined) return null
     return nodeIdOf(workflow, settings.output) ?? refuse(`output: the workflow has no node "${settings.output}"`)
@@ -58,12 +57,7 @@ export function loadWorkflow(name: string, settings: ComfyuiSettings): LoadedWor
 
   if (templates.includes(settings.workflow)) {
     const path = fileURLToPath(new URL(`templates/${settings.workflow}.json`, import.meta.url))
-    const {
-      about: _about,
-      values,
-      workflow,
-      ...template
-    } = templateSchema.parse(JSON.parse(readFileSync(path, 'utf8')))
+    const { about: _, values, workflow, ...template } = templateSchema.parse(JSON.parse(readFileSync(path, 'utf8')))
     const unknown = Object.keys(settings.values).filter((key) => !Object.hasOwn(values, key))
     const known = Object.keys(values).join(', ')
     if (unknown.length > 0) refuse(`values: the template has no ${unknown.join(', ')} (it has ${known})`)

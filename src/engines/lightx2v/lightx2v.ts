@@ -11,7 +11,6 @@ import { acceptedOrBusy, requireJob } from '../remote/failures.ts'
 import type { ClipPlan, Generator, SubmitContext } from '../remote/generator.ts'
 import { createRemoteHttp, RemoteMisbehaved, type RemoteResponse, submitMsMax, tidyMsMax } from '../remote/http.ts'
 import type { ImageBytes } from '../remote/input-images.ts'
-import { poll, whileBusy } from '../remote/poll.ts'
 import { failureOf, findTask, readSubmitted, readTask, taskFields } from './mapping.ts'
 import type { Lightx2vSettings } from './settings.ts'
 
@@ -88,11 +87,11 @@ export function createLightx2v(name: string, settings: Lightx2vSettings): Genera
     name,
     abilities: { lastFrame: settings.lastFrame, elements: false },
     secondsMax: settings.secondsMax,
-    async submit(clip, { signal, progress, image }) {
+    async submit(clip, { image, whileBusy }) {
       const submission = await submissionOf(clip, image)
-      return whileBusy(() => submitOnce(clip, submission), { engine: name, settings, signal, progress })
+      return whileBusy(() => submitOnce(clip, submission))
     },
-    async follow({ id }, _clip, { workDir, signal, progress }) {
+    async follow({ id }, { workDir, signal, poll }) {
       const toPath = join(workDir, 'downloaded')
       await poll(
         async () => {
@@ -107,7 +106,7 @@ export function createLightx2v(name: string, settings: Lightx2vSettings): Genera
           await http.download(`${pathOf(id)}/result`, { toPath, bytesMax: videoBytesMax(settings), signal })
           return { done: toPath }
         },
-        { engine: name, settings, signal, progress, overdue: () => cancel(id) },
+        () => cancel(id),
       )
       return { paths: [toPath], fps: settings.fps }
     },

@@ -9,7 +9,6 @@ import { downloadUrl } from '../remote/download-url.ts'
 import { acceptedOrBusy, requireJob } from '../remote/failures.ts'
 import type { ClipPlan, Generator, SubmitContext } from '../remote/generator.ts'
 import { createRemoteHttp, RemoteMisbehaved, submitMsMax, tidyMsMax } from '../remote/http.ts'
-import { poll, whileBusy } from '../remote/poll.ts'
 import { failureOf, formFields, imageFields, readJob, readSubmitted, sizeFor } from './mapping.ts'
 import type { OpenaiVideosSettings } from './settings.ts'
 
@@ -52,20 +51,15 @@ export function createOpenaiVideos(name: string, settings: OpenaiVideosSettings,
       elements: false,
     },
     secondsMax: settings.seconds ? Math.max(...settings.seconds) : 15,
-    async submit(clip, { signal, progress, image }) {
+    async submit(clip, { image, whileBusy }) {
       const form = await formOf(clip, image)
-      return whileBusy(
-        async () => {
-          const response = await http.call('POST', '/v1/videos', {
-            ...{ form, timeoutMs: submitMsMax },
-            headers: { 'idempotency-key': clip.submission },
-          })
-          return acceptedOrBusy(readSubmitted(name, response.status, response.body), response)
-        },
-        { engine: name, settings, signal, progress },
-      )
+      const headers = { 'idempotency-key': clip.submission }
+      return whileBusy(async () => {
+        const response = await http.call('POST', '/v1/videos', { form, headers, timeoutMs: submitMsMax })
+        return acceptedOrBusy(readSubmitted(name, response.status, response.body), response)
+      })
     },
-    async follow({ id }, _clip, { workDir, signal, progress }) {
+    async follow({ id }, { workDir, signal, poll }) {
       const toPath = join(workDir, 'downloaded')
       const download = { toPath, bytesMax: videoBytesMax(settings), signal }
       await poll(
@@ -76,7 +70,7 @@ export function createOpenaiVideos(name: string, settings: OpenaiVideosSettings,
           else await downloadUrl(job.url, { http, fetch, ...download })
           return { done: toPath }
         },
-        { engine: name, settings, signal, progress, overdue: () => remove(id) },
+        () => remove(id),
       )
       return { paths: [toPath], fps: 24 }
     },

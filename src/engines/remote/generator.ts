@@ -2,15 +2,14 @@
 // sound, the form of the video) is in the remote engine.
 
 import type { Size } from '../../video/picture/output-size.ts'
-import type { Abilities, Finding, FollowContext, Handle } from '../engine.ts'
+import type { Abilities, Finding, Handle } from '../engine.ts'
 import type { ImageBytes } from './input-images.ts'
+import type { Polled } from './poll.ts'
 
 /** One clip to make from one image. */
 export interface ClipPlan {
   prompt: string
   negativePrompt: string
-  /** How strongly the prompt is followed, 0 to 1. */
-  guidance: number
   seconds: number
   /** The size of the whole video; the clip may be made smaller and is scaled. */
   width: number
@@ -27,11 +26,19 @@ export interface RawClip {
   fps: number
 }
 
-export type ClipContext = Pick<FollowContext, 'workDir' | 'signal' | 'progress'>
-
-export interface SubmitContext extends ClipContext {
+export interface SubmitContext {
+  signal: AbortSignal
   /** An input image as a JPEG of exactly this size. */
   image(path: string, size: Size): Promise<ImageBytes>
+  /** See `whileBusy` in poll.ts. */
+  whileBusy<T>(submit: () => Promise<T | 'busy'>): Promise<T>
+}
+
+export interface ClipContext {
+  workDir: string
+  signal: AbortSignal
+  /** Polls the generator for as long as a job may take, and no longer; see poll.ts. */
+  poll<T>(ask: () => Promise<Polled<T>>, overdue: () => Promise<void>): Promise<T>
 }
 
 export interface Generator {
@@ -40,7 +47,7 @@ export interface Generator {
   /** The longest clip it makes; longer videos are made of several. */
   readonly secondsMax: number
   submit(clip: ClipPlan, context: SubmitContext): Promise<Handle>
-  follow(handle: Handle, clip: ClipPlan, context: ClipContext): Promise<RawClip>
+  follow(handle: Handle, context: ClipContext): Promise<RawClip>
   cancel(handle: Handle): Promise<void>
   /** The clip is stored here: deletes the generator's copy, where it can be deleted. */
   discard?(handle: Handle): Promise<void>

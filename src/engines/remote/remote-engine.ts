@@ -4,25 +4,26 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ClipFile } from '../../video/normalise/normalise-plan.ts'
-import { outputSize, type Size } from '../../video/picture/output-size.ts'
+import { outputSize } from '../../video/picture/output-size.ts'
 import type { Engine, FollowContext, Handle, Plan } from '../engine.ts'
 import { clipList, type PlannedClip } from './clip-list.ts'
 import { remoteFailure, submissionFailure } from './failures.ts'
 import type { ClipPlan, Generator, RawClip } from './generator.ts'
 import type { InputImages } from './input-images.ts'
 import { type Normaliser, normaliseBase } from './normaliser.ts'
+import { poll, whileBusy } from './poll.ts'
 
 export interface RemoteEngineOptions {
   generator: Generator
   normaliser: Normaliser
   images: InputImages
-  shotsFrom: 'previous' | 'first'
+  settings: { shotsFrom: 'previous' | 'first'; pollEvery: number; jobTime: number }
 }
 
 /** The generator's share of the progress; the rest is the conversion. */
 const generatorShare = 0.9
 
-export function createRemoteEngine({ generator, normaliser, images, shotsFrom }: RemoteEngineOptions): Engine {
+export function createRemoteEngine({ generator, normaliser, images, settings }: RemoteEngineOptions): Engine {
   const { name } = generator
 
   async function clipPlan(
@@ -38,7 +39,6 @@ export function createRemoteEngine({ generator, normaliser, images, shotsFrom }:
     return {
       prompt: clip.prompt,
       negativePrompt: plan.negativePrompt,
-      guidance: plan.guidance,
       seconds: clip.seconds,
       ...outputSize(plan.size, { width, height }),
       firstFramePath: clip.from === 'previous' && previousFrame !== null ? previousFrame : firstPath,
@@ -55,14 +55,18 @@ export function createRemoteEngine({ generator, normaliser, images, shotsFrom }:
 
   async function submit(clip: ClipPlan, context: FollowContext): Promise<Handle> {
     try {
-      const image = (path: string, size: Size) => images.convert(path, size, context)
-      return await generator.submit(clip, { ...context, image })
+      const { signal, progress } = context
+      return await generator.submit(clip, {
+        signal,
+        image: (path, size) => images.convert(path, size, context),
+        whileBusy: (submission) => whileBusy(submission, { engine: name, settings, signal, progress }),
+      })
     } catch (error) {
       throw submissionFailure(name, error)
     }
   }
 
-  const clipsOf = (plan: Plan) => clipList(plan, { secondsMax: generator.secondsMax, shotsFrom })
+  const clipsOf = (plan: Plan) => clipList(plan, { secondsMax: generator.secondsMax, shotsFrom: settings.shotsFrom })
 
   return {
     name,
@@ -75,19 +79,23 @@ export function createRemoteEngine({ generator, normaliser, images, shotsFrom }:
       const clips = clipsOf(plan)
       const jobs = jobsOf(handle)
       const raws: RawClip[] = []
+      const { signal } = context
       let previousFrame: string | null = null
       try {
         for (const [i, clip] of clips.entries()) {
           const workDir = join(context.workDir, `clip-${i}`)
           await mkdir(workDir, { recursive: true })
-          const planned = await clipPlan(plan, clips, i, context, previousFrame)
           if (jobs[i] === undefined) {
+            const planned = await clipPlan(plan, clips, i, context, previousFrame)
             jobs.push(await submit(planned, context))
             await context.keep(handleOf(jobs))
           }
           const progress = (percent: number) =>
             context.progress(((i + percent / 100) / clips.length) * generatorShare * 100)
-          const raw = await generator.follow(jobs[i]!, planned, { workDir, signal: context.signal, progress })
+          const raw = await generator.follow(jobs[i]!, {
+            ...{ workDir, signal },
+            poll: (ask, overdue) => poll(ask, { engine: name, settings, signal, progress, overdue }),
+          })
           raws.push(raw)
           if (clips[i + 1]?.from === 'previous') {
             const { seconds } = clip
@@ -106,7 +114,7 @@ export function createRemoteEngine({ generator, normaliser, images, shotsFrom }:
             mode: 'encode',
           },
           {
-            signal: context.signal,
+            signal,
             progress: (percent) => context.progress(100 * generatorShare + percent * (1 - generatorShare)),
           },
         )

@@ -1,6 +1,6 @@
 // A clip for stable-diffusion.cpp's server, and what its jobs mean. Pure. Read and run: commit 97d2990 (2026-08-19),
 // examples/server.
-import { EngineError } from '../engine.ts'
+import { EngineError, type Finding } from '../engine.ts'
 import { clipFrames, clipSize } from '../remote/clip-size.ts'
 import type { Submitted } from '../remote/failures.ts'
 import type { ClipPlan } from '../remote/generator.ts'
@@ -67,11 +67,8 @@ export function failureOf(engine: string, { message }: SdcppJob & { status: 'fai
   return new EngineError(`The engine ${engine} failed the video: ${message}`, { retryable: true })
 }
 
-/**
- * What `GET /sdcpp/v1/capabilities` says against the settings. `unusable`: no job can succeed; `doubtful`: the server
- * would accept the value and ignore it.
- */
-export function readCapabilities(body: unknown, settings: SdcppSettings): { unusable: string[]; doubtful: string[] } {
+/** What `GET /sdcpp/v1/capabilities` says against the settings. A sampler that is not there is accepted and ignored. */
+export function readCapabilities(body: unknown, settings: SdcppSettings): Finding[] {
   const capabilities = (body ?? {}) as Record<string, unknown>
   const modes = capabilities.supported_modes
   const formats = (capabilities.output_formats_by_mode as { vid_gen?: unknown } | undefined)?.vid_gen
@@ -91,7 +88,10 @@ export function readCapabilities(body: unknown, settings: SdcppSettings): { unus
       ? []
       : [`fields.sample_params.${field}: "${value}" is not one of ${known.join(', ')}`],
   )
-  return { unusable, doubtful }
+  return [
+    ...unusable.map((message) => ({ message, isFatal: true })),
+    ...doubtful.map((message) => ({ message, isFatal: false })),
+  ]
 }
 
 export function readSubmitted(engine: string, status: number, body: unknown): Submitted {

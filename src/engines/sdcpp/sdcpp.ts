@@ -2,11 +2,11 @@
 // job for ten minutes and has no idempotent creation: a crash between its response and our note of it submits twice.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Finding } from '../engine.ts'
 import { videoBytesMax } from '../remote/common-settings.ts'
 import { acceptedOrBusy, requireJob } from '../remote/failures.ts'
 import type { Generator } from '../remote/generator.ts'
 import { createRemoteHttp, RemoteMisbehaved, submitMsMax, tidyMsMax } from '../remote/http.ts'
-import { poll, whileBusy } from '../remote/poll.ts'
 import { failureOf, readCapabilities, readJob, readSubmitted, vidGenBody, vidGenSize } from './mapping.ts'
 import type { SdcppSettings } from './settings.ts'
 
@@ -21,22 +21,19 @@ export function createSdcpp(name: string, settings: SdcppSettings): Generator {
     name,
     abilities: { lastFrame: settings.lastFrame, elements: false },
     secondsMax: settings.secondsMax,
-    async submit(clip, { signal, progress, image }) {
+    async submit(clip, { image, whileBusy }) {
       const size = vidGenSize(clip, settings)
       const base64 = async (path: string) => Buffer.from(await image(path, size)).toString('base64')
       const json = vidGenBody(clip, settings, {
         first: await base64(clip.firstFramePath),
         last: clip.lastFramePath === null ? null : await base64(clip.lastFramePath),
       })
-      return whileBusy(
-        async () => {
-          const response = await http.call('POST', '/sdcpp/v1/vid_gen', { json, timeoutMs: submitMsMax })
-          return acceptedOrBusy(readSubmitted(name, response.status, response.body), response)
-        },
-        { engine: name, settings, signal, progress },
-      )
+      return whileBusy(async () => {
+        const response = await http.call('POST', '/sdcpp/v1/vid_gen', { json, timeoutMs: submitMsMax })
+        return acceptedOrBusy(readSubmitted(name, response.status, response.body), response)
+      })
     },
-    async follow({ id }, _clip, { workDir, signal, progress }) {
+    async follow({ id }, { workDir, signal, poll }) {
       const path = `/sdcpp/v1/jobs/${encodeURIComponent(String(id))}`
       const base64 = await poll<string>(
         async () => {
@@ -48,7 +45,7 @@ export function createSdcpp(name: string, settings: SdcppSettings): Generator {
           if (job.status === 'failed') throw failureOf(name, job)
           return job.status === 'completed' ? { done: job.base64 } : { percent: null }
         },
-        { engine: name, settings, signal, progress, overdue: () => cancel(String(id)) },
+        () => cancel(String(id)),
       )
       const toPath = join(workDir, 'downloaded')
       await writeFile(toPath, Buffer.from(base64, 'base64'))
@@ -56,20 +53,14 @@ export function createSdcpp(name: string, settings: SdcppSettings): Generator {
     },
     cancel: ({ id }) => cancel(String(id)),
     async probe(signal) {
-      const { unusable } = await capabilities(signal)
-      if (unusable.length > 0) throw new Error(unusable.join('; '))
+      const fatal = (await inspect(signal)).filter(({ isFatal }) => isFatal)
+      if (fatal.length > 0) throw new Error(fatal.map(({ message }) => message).join('; '))
     },
-    async inspect(signal) {
-      const { unusable, doubtful } = await capabilities(signal)
-      return [
-        ...unusable.map((message) => ({ message, isFatal: true })),
-        ...doubtful.map((message) => ({ message, isFatal: false })),
-      ]
-    },
+    inspect,
     close: () => http.close(),
   }
 
-  async function capabilities(signal: AbortSignal) {
+  async function inspect(signal: AbortSignal): Promise<Finding[]> {
     const response = await http.call('GET', '/sdcpp/v1/capabilities', { signal })
     if (response.status !== 200) throw new Error(`it responded with ${response.status}`)
     return readCapabilities(response.body, settings)

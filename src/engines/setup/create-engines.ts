@@ -39,6 +39,6 @@ function createEngine(name: string, settings: EngineSettings, tools: EngineTools
   }
 
   function ofGenerator(generator: Generator): Engine {
-    return createRemoteEngine({ generator, shotsFrom: settings.shotsFrom, ...tools })
+    return createRemoteEngine({ generator, settings, ...tools })
   }
 }

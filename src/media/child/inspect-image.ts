@@ -9,8 +9,8 @@ import { FileCursor } from './file-cursor.ts'
 import { excessInJpeg } from './jpeg-structure.ts'
 import { structureOfPng } from './png-structure.ts'
 
-const PIXELS_MAX = 50_000_000
-const PREVIEW_PX = 640
+const pixelsMax = 50_000_000
+const previewPx = 640
 
 // Switches of the whole process: only the two formats that the service accepts. Otherwise an SVG named .png would open.
 sharp.block({ operation: ['VipsForeignLoad'] })
@@ -33,9 +33,9 @@ export async function inspectImage(path: string, limits: ImageLimits): Promise<I
 
 /** A small copy of an image that was inspected. */
 export async function writePreview(path: string, toPath: string): Promise<void> {
-  await sharp(path, { limitInputPixels: PIXELS_MAX, sequentialRead: true })
+  await sharp(path, { limitInputPixels: pixelsMax, sequentialRead: true })
     .autoOrient()
-    .resize({ width: PREVIEW_PX, height: PREVIEW_PX, fit: 'inside', withoutEnlargement: true })
+    .resize({ width: previewPx, height: previewPx, fit: 'inside', withoutEnlargement: true })
     .webp({ quality: 80 })
     .toFile(toPath)
 }
@@ -73,11 +73,11 @@ async function readSize(path: string): Promise<{ stored: Size; shown: Size }> {
 }
 
 function refuseSize({ width, height }: Size, ratio: ImageLimits['ratio']): void {
-  if (width * height > PIXELS_MAX) {
+  if (width * height > pixelsMax) {
     const found = Math.ceil((width * height) / 1e5) / 10
     throw new InputFailure(
       'unsupported_dimensions',
-      `The image is ${width}×${height} (${found} megapixels); at most ${PIXELS_MAX / 1e6} megapixels are accepted.`,
+      `The image is ${width}×${height} (${found} megapixels); at most ${pixelsMax / 1e6} megapixels are accepted.`,
     )
   }
   if (ratio === undefined) return
@@ -102,7 +102,7 @@ function ratioText(found: number, { min, max }: { min: number; max: number }): s
  */
 async function decodeWhole(path: string, { width, height }: Size): Promise<void> {
   try {
-    await sharp(path, { limitInputPixels: PIXELS_MAX, failOn: 'error', sequentialRead: true })
+    await sharp(path, { limitInputPixels: pixelsMax, failOn: 'error', sequentialRead: true })
       .extract({ left: width - 1, top: height - 1, width: 1, height: 1 })
       .raw()
       .toBuffer()

@@ -29,11 +29,11 @@ import type { Probed, ProbedLength } from '../inspect-job.ts'
 import { FileCursor } from './file-cursor.ts'
 import { excessInMp4 } from './mp4-structure.ts'
 
-const PIXELS_MAX = 50_000_000
-const STREAMS_MAX = 32
+const pixelsMax = 50_000_000
+const streamsMax = 32
 /** Some codecs return their first frame only after several packets. */
-const PACKETS_TO_FIRST_FRAME_MAX = 64
-const PACKETS_PER_TURN = 256
+const packetsToFirstFrameMax = 64
+const packetsPerTurn = 256
 
 /** `demuxer` is the only FFmpeg format that the file may have; no other file is opened on the way. */
 export async function probeAv(path: string, demuxer: string): Promise<Probed> {
@@ -43,7 +43,7 @@ export async function probeAv(path: string, demuxer: string): Promise<Probed> {
   using limits = Dictionary.fromObject({
     protocol_whitelist: 'file',
     format_whitelist: demuxer,
-    max_streams: STREAMS_MAX,
+    max_streams: streamsMax,
   })
   // Named explicitly, because FFmpeg's own guess also depends on the file's name.
   const format = InputFormat.findInputFormat(demuxer)
@@ -86,7 +86,7 @@ function firstStream(streams: Stream[], type: number): Stream | null {
 
 function refuseHugePictures(streams: Stream[]): void {
   for (const { codecpar } of streams) {
-    if (codecpar.width * codecpar.height > PIXELS_MAX) throw new UnusableFile('the picture is too large')
+    if (codecpar.width * codecpar.height > pixelsMax) throw new UnusableFile('the picture is too large')
   }
 }
 
@@ -113,7 +113,7 @@ async function readPackets(context: FormatContext, wanted: Stream[]): Promise<Ma
       proofs.get(packet.streamIndex)?.feed(packet)
       packet.unref()
       // Lets the process notice that the service has ended.
-      if (count % PACKETS_PER_TURN === 0) await nextTurn()
+      if (count % packetsPerTurn === 0) await nextTurn()
     }
     for (const proof of proofs.values()) proof.finish()
     return spans
@@ -151,7 +151,7 @@ function openDecoder(stream: Stream): { feed(packet: Packet): void; finish(): vo
   check(decoder.parametersToContext(stream.codecpar), 'set up the decoder')
   decoder.threadCount = 1
   // Not as options of `open2`: that frees their dictionary, which its wrapper then frees again.
-  check(decoder.setOption('max_pixels', PIXELS_MAX), 'limit the decoder')
+  check(decoder.setOption('max_pixels', pixelsMax), 'limit the decoder')
   check(decoder.open2Sync(codec), 'open the decoder')
 
   const receive = () => {
@@ -159,7 +159,7 @@ function openDecoder(stream: Stream): { feed(packet: Packet): void; finish(): vo
   }
   return {
     feed(packet) {
-      if (proven || fed >= PACKETS_TO_FIRST_FRAME_MAX) return
+      if (proven || fed >= packetsToFirstFrameMax) return
       fed += 1
       decoder.sendPacketSync(packet)
       receive()

@@ -7,17 +7,17 @@ interface Place {
   owner: Record<string, unknown>
 }
 
-const TEXT_FIELDS = ['prompt', 'description']
-const FRAME_FIELDS = ['image_url', 'image_urls', 'tail_image_url']
+const textFields = ['prompt', 'description']
+const frameFields = ['image_url', 'image_urls', 'tail_image_url']
 
 /** The path of the prompt or description that equals `text`, e.g. `elements[0].description`. */
 export const fieldOfText = (param: string, text: string) =>
-  blamedField(param, text, ({ field }) => TEXT_FIELDS.includes(field))
+  blamedField(param, text, ({ field }) => textFields.includes(field))
 
 /** The path of a URL that is used in this way, e.g. `tail_image_url`. Other fields may have the same URL, and other rules. */
 export const fieldOfUrl = (param: string, url: string, use: InputUse) =>
   blamedField(param, url, ({ field, owner }) => {
-    if (use.kind === 'frame') return FRAME_FIELDS.includes(field)
+    if (use.kind === 'frame') return frameFields.includes(field)
     if (use.kind === 'element_audio') return field === 'element_input_audio_urls'
     const sameWindow = (owner.start_time || 0) === use.startMs && (owner.end_time || null) === use.endMs
     return field === 'element_input_urls' && sameWindow

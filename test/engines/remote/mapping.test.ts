@@ -147,7 +147,7 @@ describe('upstream', () => {
 })
 
 const clip: ClipPlan = {
-  ...{ prompt: 'a boat', negativePrompt: 'blur', guidance: 0.5, seconds: 5, width: 1280, height: 720 },
+  ...{ prompt: 'a boat', negativePrompt: 'blur', seconds: 5, width: 1280, height: 720 },
   ...{ firstFramePath: 'a', lastFramePath: null, submission: 's' },
 }
 
