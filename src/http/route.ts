@@ -68,7 +68,7 @@ type Definition<
     bare?: boolean
     /** Content type of a success that is not JSON. */
     contentType?: string
-    /** Codes besides 401, 422, 429, 433 and 500 that this route can respond with. */
+    /** Codes besides those that follow from the rest of the declaration (openapi/responses.ts). */
     codes?: readonly (ErrorCode | 416)[]
     /** Returns what `answer` declares, or `answered`. */
     handler(call: RouteCall<z.output<Query>, z.output<Body>>): Promise<z.input<Answer> | typeof answered>

@@ -23,7 +23,8 @@ const examples: Partial<Record<ErrorCode, ApiError>> = {
 export function errorCodesOf(route: Route): number[] {
   const codes = new Set<number>([500, ...(route.codes ?? [])])
   if (route.access !== 'open') for (const code of [401, 429, 433]) codes.add(code)
-  if (route.access === 'main-key' || route.access === 'operator') codes.add(404)
+  // What the path names may not be there, and some routes do not exist for every key.
+  if (route.path.includes(':') || route.access === 'main-key' || route.access === 'operator') codes.add(404)
   // Of open routes, too: bytes that are not valid HTTP are refused with it.
   if (route.access === 'open' || route.method !== 'GET' || route.query) codes.add(422)
   if (route.createsWork) codes.add(455)

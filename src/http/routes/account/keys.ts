@@ -57,7 +57,6 @@ export function keyRoutes(deps: KeyRouteDeps): Route[] {
       ...keys,
       body: keyRotation,
       answer: shownKey,
-      codes: [404],
       async handler({ caller, params, body, request }) {
         const nowMs = deps.clock.now()
         const { id } = await needOwnKey(deps.db, caller, params.id!, nowMs)
@@ -76,7 +75,6 @@ export function keyRoutes(deps: KeyRouteDeps): Route[] {
       ...keys,
       body: keyChanges,
       answer: subKey,
-      codes: [404],
       async handler({ caller, params, body, request }) {
         const { id } = await needSubKey(deps.db, caller, params.id!, deps.clock.now())
         const options = { nowMs: deps.clock.now(), rateMax: deps.rateLimit }
@@ -93,7 +91,6 @@ export function keyRoutes(deps: KeyRouteDeps): Route[] {
       description: 'It stops working at once. Its tasks continue and stay in the account.',
       ...keys,
       answer: keyId,
-      codes: [404],
       async handler({ caller, params, request }) {
         const { id } = await needSubKey(deps.db, caller, params.id!, deps.clock.now())
         await deps.db.transaction((tx) => revokeKeyBy(tx, requestActor(request), id, deps.clock.now()))

@@ -30,7 +30,7 @@ export function fileRoutes(deps: FileDeps): Route[] {
         tag: 'Files',
         access: 'open',
         contentType: 'application/octet-stream',
-        codes: [404, 416],
+        codes: [416],
         async handler({ params, request, reply }) {
           const file = await findFile(deps.db, params.token!, deps.clock.now())
           if (!file || file.purpose === 'input') throw apiError('no_file')

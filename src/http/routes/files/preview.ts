@@ -39,7 +39,6 @@ export function previewRoute(deps: PreviewDeps): Route {
     createsWork: true,
     body: previewBody,
     contentType: 'image/webp',
-    codes: [455],
     async handler({ caller, body, reply }) {
       const bytes = await makePreview(deps, caller, body.url)
       reply.type('image/webp').send(bytes)

@@ -42,7 +42,6 @@ export const uploadRules = {
   body: uploadBody,
   filePart: 'file',
   bodyBytesMax: uploadBodyBytesMax,
-  codes: [455, 505],
 } as const
 
 export function uploadRoute(deps: UploadDeps): Route {

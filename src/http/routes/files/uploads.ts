@@ -54,7 +54,6 @@ export function uploadsRoutes({ db, clock, publicUrl }: UploadsDeps): Route[] {
         'Its URL stops working at once. Tasks that have fetched the file already are not affected. Not for sub-keys.',
       ...files,
       answer: deletedFile,
-      codes: [404],
       async handler({ caller, params, request }) {
         const id = params.id!
         const deleted = await db.transaction(async (tx) => {

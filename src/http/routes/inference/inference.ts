@@ -34,7 +34,7 @@ export function inferenceRoute({ inference, answerGate }: InferenceRouteDeps): R
     bodyDocs: universalSentenceEncoder.bodySchema,
     answer: inferenceAnswer,
     bare: true,
-    codes: [402, 404, 455, 505],
+    codes: [402, 505],
     async handler({ caller, params, request, reply }) {
       const path = modelPath(params)
       const model = inference.serve(path)
@@ -69,7 +69,6 @@ export function inferenceRequestRoute({ inference }: InferenceRouteDeps): Route 
     scope: 'tasks:read',
     answer: inferenceAnswer,
     bare: true,
-    codes: [404],
     async handler({ caller, params, reply }) {
       const { model, json } = await inference.read(caller, params.requestId!)
       reply.header('x-model-served', model)

@@ -67,7 +67,7 @@ export function openaiEmbeddingsRoute({ inference }: { inference: Inference }): 
     answer: openaiEmbeddings,
     bare: true,
     idempotent: true,
-    codes: [402, 404, 408, 455, 505],
+    codes: [402, 404, 408, 505],
     async handler({ caller, request, reply }) {
       const { accepted: parsed, idempotency } = readCreation(request, parseWith(body, request.body, ''))
       const { model, input, encoding_format: encoding } = parsed.value

@@ -8,8 +8,7 @@ import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { requestActor } from '../../connections/request-actor.ts'
 import { type Route, route } from '../../route.ts'
-
-const operator = { tag: 'Operator', access: 'operator', scope: 'operator' } as const
+import { operator } from './operator.ts'
 
 export function accountKeyRoutes({ db, clock }: { db: Db; clock: Clock }): Route[] {
   return [
@@ -20,7 +19,6 @@ export function accountKeyRoutes({ db, clock }: { db: Db; clock: Clock }): Route
       description: 'Main keys and sub-keys, oldest first, revoked ones included.',
       ...operator,
       answer: accountKeyList,
-      codes: [404],
       async handler({ params }) {
         const account = await findAccount(db, params.name!)
         if (!account) throw apiError('no_account')
@@ -35,7 +33,6 @@ export function accountKeyRoutes({ db, clock }: { db: Db; clock: Clock }): Route
       description: 'It and its sub-keys stop working at once. Their tasks continue and stay in the account.',
       ...operator,
       answer: keyId,
-      codes: [404],
       async handler({ params, request }) {
         const nowMs = clock.now()
         const account = await findAccount(db, params.name!)

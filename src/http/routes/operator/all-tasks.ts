@@ -4,6 +4,7 @@ import { listAllTasksQuery, operatorTaskPage } from '../../../contract/operator.
 import { listAllTasks } from '../../../tasks/store/all-tasks.ts'
 import { type Route, route } from '../../route.ts'
 import { type RecordDeps, recordPage } from '../tasks/records.ts'
+import { operator } from './operator.ts'
 
 export function allTasksRoute(deps: RecordDeps): Route {
   return route({
@@ -13,9 +14,7 @@ export function allTasksRoute(deps: RecordDeps): Route {
     description:
       'Unified records with the name of their account and the id of their key. A page reads 5000 tasks: it may be ' +
       'short, and `nextCursor` leads on until it is null.',
-    tag: 'Operator',
-    access: 'operator',
-    scope: 'operator',
+    ...operator,
     query: listAllTasksQuery,
     answer: operatorTaskPage,
     async handler({ query: { limit, cursor, account, q, since, until, ...filter } }) {

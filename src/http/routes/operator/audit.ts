@@ -5,6 +5,7 @@ import { auditPage, listAuditQuery } from '../../../contract/audit.ts'
 import type { Db } from '../../../db/db.ts'
 import { answered, type Route, route } from '../../route.ts'
 import { cutPage } from '../../server/paging.ts'
+import { operator } from './operator.ts'
 
 export interface AuditRouteDeps {
   db: Db
@@ -21,9 +22,7 @@ export function auditRoute({ db }: AuditRouteDeps): Route {
       'Every act on accounts, keys, credits, switches and secrets, every deletion, and logins to the console that ' +
       'failed: who, from where, what, on what, and what it changed. With `format=ndjson`, every matching entry is ' +
       'streamed as one JSON object per line, without the envelope and without pages.',
-    tag: 'Operator',
-    access: 'operator',
-    scope: 'operator',
+    ...operator,
     streams: true,
     query: listAuditQuery,
     answer: auditPage,

@@ -7,6 +7,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { SecretBox } from '../../../secrets/secret-box.ts'
 import { requestActor } from '../../connections/request-actor.ts'
 import { type Route, route } from '../../route.ts'
+import { operator } from './operator.ts'
 
 export interface CreateAccountDeps {
   db: Db
@@ -20,9 +21,7 @@ export function createAccountRoute(deps: CreateAccountDeps): Route {
     operationId: 'createAccount',
     summary: 'Create an account and its first key',
     description: 'The key is shown only once; only a hash of it is stored.',
-    tag: 'Operator',
-    access: 'operator',
-    scope: 'operator',
+    ...operator,
     body: newAccount,
     answer: madeAccount,
     async handler({ body: { name, credits }, request }) {

@@ -33,7 +33,8 @@ export interface OperatorDeps {
   engineStatus(): EngineStatus[]
 }
 
-const operator = { tag: 'Operator', access: 'operator', scope: 'operator' } as const
+/** What the routes for operators have in common. */
+export const operator = { tag: 'Operator', access: 'operator', scope: 'operator' } as const
 
 export function operatorRoutes(deps: OperatorDeps): Route[] {
   const allFeatures = featureNames(deps.catalogue.ids())
@@ -112,7 +113,6 @@ export function operatorRoutes(deps: OperatorDeps): Route[] {
       ...operator,
       body: grantBody,
       answer: granted,
-      codes: [404],
       async handler({ params, body, request }) {
         const account = await findAccount(deps.db, params.name!)
         if (!account) throw apiError('no_account')

@@ -30,7 +30,7 @@ export function createTaskRoute(deps: CreateTaskDeps): Route {
     idempotent: true,
     bodyDocs: deps.catalogue.createTaskSchema,
     answer: createdTask,
-    codes: [402, 408, 455, 505],
+    codes: [402, 408, 505],
     async handler({ caller, request, reply }) {
       const { accepted: parsed, idempotency } = readCreation(request, parseCreateTask(deps.catalogue, request.body))
       return submitAnnounced(deps, caller, reply, {

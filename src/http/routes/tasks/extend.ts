@@ -23,7 +23,7 @@ export function extendRoute(deps: CreateTaskDeps & RecordDeps): Route {
     idempotent: true,
     bodyDocs: extendBody,
     answer: createdTask,
-    codes: [402, 404, 408, 455, 505],
+    codes: [402, 404, 408, 505],
     async handler({ caller, request, reply }) {
       const { accepted: parsed, idempotency } = readCreation(request, parseExtend(request.body))
       // A replay comes before the lookup of the parent, which may have been deleted since.

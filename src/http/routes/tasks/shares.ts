@@ -37,7 +37,6 @@ export function shareRoutes(deps: ShareDeps): Route[] {
       scope: 'tasks:write',
       body: newShare,
       answer: madeShare,
-      codes: [404],
       async handler({ caller, params, body }) {
         const task = await readTask(deps.db, caller, params.taskId!)
         const nowMs = deps.clock.now()
@@ -65,7 +64,6 @@ export function shareRoutes(deps: ShareDeps): Route[] {
       ...tasks,
       scope: 'tasks:read',
       answer: shareList,
-      codes: [404],
       async handler({ caller, params }) {
         const task = await readTask(deps.db, caller, params.taskId!)
         const links = await listShares(deps.db, task.id, deps.clock.now())
@@ -80,7 +78,6 @@ export function shareRoutes(deps: ShareDeps): Route[] {
       ...tasks,
       scope: 'tasks:write',
       answer: shareId,
-      codes: [404],
       async handler({ caller, params }) {
         const task = await readTask(deps.db, caller, params.taskId!)
         const deleted = await deps.db.transaction((tx) => deleteShare(tx, task.id, params.id!))

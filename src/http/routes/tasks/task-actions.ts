@@ -47,7 +47,6 @@ export function deleteTaskRoute(deps: DeleteDeps): Route {
     ...tasks,
     scope: 'tasks:write',
     answer: deletedTask,
-    codes: [404],
     async handler({ caller, params, request }) {
       await deleteTask(deps, caller, requestActor(request), params.taskId!)
       return { taskId: params.taskId! }

@@ -1,6 +1,5 @@
 // GET /api/v1/jobs/events: Server-Sent Events `state`, `progress` and `end`, each with the unified record.
 // A slow reader gets the newest record when its connection drains; nothing is buffered for it.
-import type { ServerResponse } from 'node:http'
 import { apiError } from '../../../contract/errors.ts'
 import { taskIdQuery } from '../../../contract/tasks/tasks.ts'
 import type { Logger } from '../../../platform/logger.ts'
@@ -11,11 +10,10 @@ import type { QueuePlace } from '../../../tasks/store/queue-place.ts'
 import { findTask, readTask } from '../../../tasks/store/read.ts'
 import type { TaskRow } from '../../../tasks/store/task-row.ts'
 import { createStreamShare } from '../../connections/stream-share.ts'
-import { drained, openEventStream } from '../../responses/event-stream.ts'
+import { type EventStream, keepAliveMs, openEventStream } from '../../responses/event-stream.ts'
 import { answered, type Route, route } from '../../route.ts'
 import type { RecordDeps } from './records.ts'
 
-const keepAliveMs = 15_000
 const streamsMaxPerAccount = 500
 
 export interface EventDeps extends RecordDeps {
@@ -45,7 +43,7 @@ export function taskEventsRoute(deps: EventDeps): Route {
       if (!share.enter(caller, reply.raw)) {
         throw apiError('too_many_event_streams', { max: streamsMaxPerAccount, retryAfterS: 5 })
       }
-      void follow(deps, task, openEventStream(reply), () => request.nextTurn())
+      void follow(deps, task, openEventStream(reply, deps.stopping), () => request.nextTurn())
       return answered
     },
   })
@@ -55,21 +53,13 @@ export function taskEventsRoute(deps: EventDeps): Route {
 async function follow(
   deps: EventDeps,
   task: TaskRow,
-  response: ServerResponse,
+  stream: EventStream,
   nextTurn: () => Promise<void>,
 ): Promise<void> {
+  const { over } = stream
   const wake = createWake()
-  const closed = new AbortController()
-  response.on('close', () => closed.abort())
-  const over = AbortSignal.any([closed.signal, deps.stopping])
   over.addEventListener('abort', wake.now)
   const unsubscribe = deps.events.subscribe(task.id, wake.now)
-  const keepAlive = setInterval(() => {
-    if (!response.writableNeedDrain) response.write(': still here\n\n')
-    // The process that changed the task may have crashed before its notification.
-    wake.now()
-  }, keepAliveMs)
-  keepAlive.unref()
   try {
     let sent: TaskRow | undefined
     let sentPlace: QueuePlace | undefined
@@ -80,26 +70,25 @@ async function follow(
       const current = await findTask(deps.db, task.id)
       if (!current) break
       const place = await deps.findQueuePlace(current)
-      // The place changes with other tasks, and this stream gets no event for that: it is read again at each heartbeat.
+      // The place changes with other tasks, and this stream gets no event for that: it is read again now and then.
       const hasMoved = sentPlace !== undefined && sentPlace.queuePosition !== place.queuePosition
       const event = eventFor(sent, current) ?? (hasMoved ? 'progress' : null)
       if (event) {
-        const record = unifiedRecord(current, deps.publicUrl(), place)
-        const written = response.write(`event: ${event}\ndata: ${JSON.stringify(record)}\n\n`)
+        const written = stream.send(event, unifiedRecord(current, deps.publicUrl(), place))
+        if (event === 'end') break
         sent = current
         sentPlace = place
-        if (event === 'end') break
-        if (!written) await drained(response, over)
+        await written
       } else {
-        await wake.next()
+        // Not only when woken: the process that changed the task may have crashed before its notification.
+        await wake.next(keepAliveMs)
       }
     }
   } catch (error) {
     deps.log.error({ err: error, task: task.id }, 'an event stream failed')
   } finally {
-    clearInterval(keepAlive)
     unsubscribe()
-    response.end()
+    stream.end()
   }
 }
 

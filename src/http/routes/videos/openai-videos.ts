@@ -49,7 +49,7 @@ export function openaiVideoRoutes(deps: OpenaiVideoDeps): Route[] {
       filePart: 'input_reference',
       bodyBytesMax: uploadBodyBytesMax,
       answer: openaiVideo,
-      codes: [402, 404, 408, 455, 505],
+      codes: [402, 404, 408, 505],
       async handler({ caller, request }) {
         return withReceivedVideo(deps, caller, request, async ({ video, hash, imageUrl }) => {
           const key = readIdempotencyKey(request, true)
@@ -100,7 +100,6 @@ export function openaiVideoRoutes(deps: OpenaiVideoDeps): Route[] {
       ...videos,
       scope: 'tasks:read',
       answer: openaiVideo,
-      codes: [404],
       handler: async (call) => openaiVideoOf(await taskOf(deps, call)),
     }),
     route({
@@ -112,7 +111,7 @@ export function openaiVideoRoutes(deps: OpenaiVideoDeps): Route[] {
       scope: 'tasks:read',
       query: openaiVideoContentQuery,
       contentType: 'video/mp4',
-      codes: [404, 416],
+      codes: [416],
       async handler({ query, request, reply, ...call }) {
         const video = videoOf(await taskOf(deps, call))
         const token = query.variant === 'thumbnail' ? video?.thumbnail.token : video?.video.token
@@ -130,7 +129,6 @@ export function openaiVideoRoutes(deps: OpenaiVideoDeps): Route[] {
       ...videos,
       scope: 'tasks:write',
       answer: deletedOpenaiVideo,
-      codes: [404],
       async handler({ request, ...call }) {
         const { id, state } = await taskOf(deps, call)
         if (state !== 'success' && state !== 'fail') await cancelTask(deps, call.caller, id)

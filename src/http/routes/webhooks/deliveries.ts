@@ -70,7 +70,6 @@ export function deliveryRoutes(deps: DeliveryRouteDeps): Route[] {
         'Begins a new round of attempts with the same `webhook-id` and the same body. At most 60 per minute and account, and 25 per callback.',
       ...webhooks,
       answer: resentDelivery,
-      codes: [404],
       async handler({ caller, params }) {
         deps.resendLimit.take(caller)
         const { id, state } = await resendDelivery(deps, params.id!, caller.accountId, deps.clock.now())
@@ -84,7 +83,6 @@ export function deliveryRoutes(deps: DeliveryRouteDeps): Route[] {
       description: 'The first kilobyte of each response is kept for as long as the delivery.',
       ...webhooks,
       answer: inspectedDelivery,
-      codes: [404],
       async handler({ caller, params }) {
         const delivery = await readDelivery(deps.db, params.id!, caller.accountId)
         return inspected(delivery, answersShown(deps.addressPolicy, caller))

@@ -47,7 +47,6 @@ export function secretRoutes({ db, clock, secretBox }: SecretRouteDeps): Route[]
         'Of a sub-key of the calling key, or of that key itself (`self`). Callbacks of a sub-key are never signed with the secret of the account.',
       ...webhooks,
       answer: signingSecret,
-      codes: [404],
       async handler({ caller, params }) {
         const nowMs = clock.now()
         const { id: keyId } = await needOwnKey(db, caller, params.id!, nowMs)
@@ -62,7 +61,6 @@ export function secretRoutes({ db, clock, secretBox }: SecretRouteDeps): Route[]
         'For 24 hours its callbacks are signed with both the new and the previous secret. Gives a main key a secret of its own, instead of that of the account.',
       ...webhooks,
       answer: signingSecret,
-      codes: [404],
       handler: ({ caller, params, request }) =>
         db.transaction(async (tx) => {
           const nowMs = clock.now()

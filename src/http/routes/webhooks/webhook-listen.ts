@@ -1,6 +1,5 @@
 // GET /api/v1/webhooks/listen: the account's callbacks as Server-Sent Events while they happen, signed like the real
 // ones, for a developer's machine that no callback could reach. What is sent to the callbacks' own URLs is unaffected.
-import type { ServerResponse } from 'node:http'
 import type { ListenedDelivery } from '../../../contract/deliveries.ts'
 import { apiError } from '../../../contract/errors.ts'
 import type { Db } from '../../../db/db.ts'
@@ -12,7 +11,7 @@ import { type DeliveryRow, deliveriesSince } from '../../../webhooks/deliveries.
 import { type SecretColumns, selectSendable, signingSecrets } from '../../../webhooks/secrets.ts'
 import { signedHeaders } from '../../../webhooks/sign.ts'
 import { createStreamShare } from '../../connections/stream-share.ts'
-import { drained, openEventStream } from '../../responses/event-stream.ts'
+import { type EventStream, openEventStream } from '../../responses/event-stream.ts'
 import { answered, type Route, route } from '../../route.ts'
 
 export interface ListenDeps {
@@ -24,7 +23,6 @@ export interface ListenDeps {
 }
 
 const streamsMaxPerAccount = 20
-const keepAliveMs = 15_000
 /** Polled this often besides wake-ups, in case another process ended a task. */
 const lookEveryMs = 1000
 /** Clocks and transactions of several processes are not in step: rounds that began this long ago are read again. */
@@ -48,25 +46,20 @@ export function webhookListenRoute(deps: ListenDeps): Route {
       if (!share.enter(caller, reply.raw)) {
         throw apiError('too_many_listeners', { max: streamsMaxPerAccount, retryAfterS: 5 })
       }
-      const response = openEventStream(reply)
-      response.write(': listening\n\n')
-      stream(deps, caller.accountId, response)
+      const stream = openEventStream(reply, deps.stopping)
+      stream.comment('listening')
+      listen(deps, caller.accountId, stream)
         .catch((error) => deps.log.error({ err: error }, 'a stream of callbacks failed'))
-        .finally(() => response.end())
+        .finally(stream.end)
       return answered
     },
   })
 }
 
-async function stream(deps: ListenDeps, accountId: string, response: ServerResponse): Promise<void> {
-  const closed = new AbortController()
-  response.on('close', () => closed.abort())
-  response.on('error', () => closed.abort())
-  const over = AbortSignal.any([closed.signal, deps.stopping])
+async function listen(deps: ListenDeps, accountId: string, { over, send }: EventStream): Promise<void> {
   const wake = createWake()
   over.addEventListener('abort', wake.now)
   const stopListening = deps.db.onChange((topic) => topic !== 'tasks' && wake.now())
-  const keepAlive = setInterval(() => response.write(': still here\n\n'), keepAliveMs)
   const startedMs = deps.clock.now()
   // Rounds that were sent, by the time they began; forgotten when rounds of that age are no longer read.
   const sent = new Map<string, number>()
@@ -79,22 +72,21 @@ async function stream(deps: ListenDeps, accountId: string, response: ServerRespo
         const round = `${row.id} ${row.round_at}`
         if (sent.has(round) || over.aborted) continue
         sent.set(round, row.round_at)
-        if (!response.write(await eventOf(deps, row))) await drained(response, over)
+        const delivery = await signedDelivery(deps, row)
+        if (delivery) await send('delivery', delivery)
       }
       await wake.next(lookEveryMs)
     }
   } finally {
-    clearInterval(keepAlive)
     stopListening()
   }
 }
 
-async function eventOf(deps: ListenDeps, delivery: DeliveryRow): Promise<string> {
+/** Null where it was deleted since it was read. */
+async function signedDelivery(deps: ListenDeps, delivery: DeliveryRow): Promise<ListenedDelivery | null> {
   const nowMs = deps.clock.now()
   const sendable = await deps.db.one<SecretColumns>(selectSendable(deps.db), [JSON.stringify([delivery.id])])
-  // Deleted since it was read.
-  if (!sendable) return ''
+  if (!sendable) return null
   const headers = signedHeaders(delivery.id, delivery.body, signingSecrets(sendable, nowMs, deps.secretBox), nowMs)
-  const data: ListenedDelivery = { id: delivery.id, url: delivery.url, headers: { ...headers }, body: delivery.body }
-  return `event: delivery\ndata: ${JSON.stringify(data)}\n\n`
+  return { id: delivery.id, url: delivery.url, headers: { ...headers }, body: delivery.body }
 }
