@@ -12,7 +12,7 @@ import {
   webhookSchema,
 } from '../models/universal-sentence-encoder.ts'
 import { OperatorError } from '../platform/errors.ts'
-import { knownFields, unknownFields } from '../schema/unknown-fields.ts'
+import { splitFields } from '../schema/unknown-fields.ts'
 import { mapParsed, type Parsed, parseWith } from '../schema/validation.ts'
 import { textOrNull } from '../schema/wire-types.ts'
 import type { SubmitTask } from '../tasks/admission/submit-task.ts'
@@ -104,8 +104,7 @@ export function createInference(deps: InferenceDeps) {
           deps.submitTask(caller, {
             model,
             request: requested.value,
-            body: knownFields(schema, body),
-            ignoredFields: unknownFields(schema, body),
+            ...splitFields(schema, body),
             callBackUrl: webhook,
             idempotency,
             via: 'inference',

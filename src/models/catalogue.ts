@@ -2,8 +2,8 @@
 // A new model is a file of its own and a line in `videoModels`.
 
 import { z } from 'zod'
-import { knownFields, unknownFields } from '../schema/unknown-fields.ts'
-import { parseWith } from '../schema/validation.ts'
+import { splitFields } from '../schema/unknown-fields.ts'
+import { type Parsed, parseWith } from '../schema/validation.ts'
 import { optionalHttpUrl, textOrNull } from '../schema/wire-types.ts'
 import type { VideoModel, VideoRequest } from './model.ts'
 import { v25TurboImageToVideoPro } from './v2-5-turbo-image-to-video-pro.ts'
@@ -48,20 +48,18 @@ function bodyOf(model: VideoModel) {
   })
 }
 
-export type CreateTask =
-  | {
-      ok: true
-      modelId: string
-      request: VideoRequest
-      callBackUrl: string | null
-      /** The body as far as it is known. */
-      accepted: unknown
-      ignoredFields: string[]
-    }
-  | { ok: false; problems: string[] }
+/** A creation that is accepted. */
+export interface CreateTask {
+  model: VideoModel
+  request: VideoRequest
+  callBackUrl: string | null
+  /** The body as far as it is known. */
+  body: unknown
+  ignoredFields: string[]
+}
 
 /** Reads the body of a creation. Everything wrong with it is named at once; unknown fields are listed, not refused. */
-export function parseCreateTask(catalogue: Catalogue, body: unknown): CreateTask {
+export function parseCreateTask(catalogue: Catalogue, body: unknown): Parsed<CreateTask> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     return { ok: false, problems: ['body: must be a JSON object'] }
   }
@@ -72,14 +70,13 @@ export function parseCreateTask(catalogue: Catalogue, body: unknown): CreateTask
   // Without a model there are no rules for the input, except that it is required.
   const requested = model ? model.parse(input) : parseWith(anyInput, input, 'input')
   if (model && requested.ok && callBackUrl.ok) {
-    return {
-      ok: true,
-      modelId: model.id,
+    const value: CreateTask = {
+      model,
       request: requested.value as VideoRequest,
       callBackUrl: textOrNull(callBackUrl.value),
-      accepted: knownFields(catalogue.bodySchema(model.id)!, body),
-      ignoredFields: unknownFields(catalogue.bodySchema(model.id)!, body),
+      ...splitFields(catalogue.bodySchema(model.id)!, body),
     }
+    return { ok: true, value }
   }
   const problems = [modelId, requested, callBackUrl].flatMap((part) => (part.ok ? [] : part.problems))
   return { ok: false, problems }

@@ -3,7 +3,7 @@
 
 import { z } from 'zod'
 import { mebibytes } from '../contract/limits.ts'
-import { knownFields, unknownFields } from '../schema/unknown-fields.ts'
+import { splitFields } from '../schema/unknown-fields.ts'
 import { mapParsed, type Parsed, parseWith } from '../schema/validation.ts'
 import { requiredText, secondsBetween, textOrNull } from '../schema/wire-types.ts'
 import { callBackUrlSchema } from './catalogue.ts'
@@ -25,33 +25,12 @@ export const extendBody = z.object({
   callBackUrl: callBackUrlSchema,
 })
 
-export type ExtendRequest =
-  | {
-      ok: true
-      taskId: string
-      prompt: string
-      /** As sent; `extendRequest` reads it by the rules of the model. */
-      duration: string | number | null
-      callBackUrl: string | null
-      /** The body as far as it is known. */
-      accepted: unknown
-      ignoredFields: string[]
-    }
-  | { ok: false; problems: string[] }
-
-export function parseExtend(body: unknown): ExtendRequest {
-  const parsed = parseWith(extendBody, body, '')
-  if (!parsed.ok) return parsed
-  const { taskId, prompt, duration, callBackUrl } = parsed.value
-  return {
-    ok: true,
-    taskId,
-    prompt,
-    duration: duration ?? null,
-    callBackUrl: textOrNull(callBackUrl),
-    accepted: knownFields(extendBody, body),
-    ignoredFields: unknownFields(extendBody, body),
-  }
+/** `duration` stays as it was sent: `extendRequest` reads it by the rules of the model. */
+export function parseExtend(body: unknown) {
+  return mapParsed(parseWith(extendBody, body, ''), ({ taskId, prompt, duration, callBackUrl }) => ({
+    ...{ taskId, prompt, duration: duration ?? null, callBackUrl: textOrNull(callBackUrl) },
+    ...splitFields(extendBody, body),
+  }))
 }
 
 /**

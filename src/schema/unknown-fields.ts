@@ -39,8 +39,13 @@ function collect(schema: z.ZodType, value: unknown, path: string, found: string[
   }
 }
 
-/** The body without fields that the schema does not know, for storing. Goes only as deep as the schema. */
-export function knownFields(schema: z.ZodType, value: unknown): unknown {
+/** The body as far as the schema knows it, for storing, and the names of the other fields. */
+export function splitFields(schema: z.ZodType, body: unknown): { body: unknown; ignoredFields: string[] } {
+  return { body: knownFields(schema, body), ignoredFields: unknownFields(schema, body) }
+}
+
+/** Goes only as deep as the schema. */
+function knownFields(schema: z.ZodType, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {
     const item = itemOf(schema)

@@ -26,22 +26,24 @@ test('a creation is read', () => {
   const result = parseCreateTask(catalogue, { model: turbo, input, callBackUrl: a, extra: true })
   assert.deepEqual(result, {
     ok: true,
-    modelId: turbo,
-    request: requestFor(turbo),
-    accepted: { model: turbo, input: inputFor(turbo), callBackUrl: a },
-    callBackUrl: a,
-    ignoredFields: ['input.foo', 'extra'],
+    value: {
+      model: catalogue.get(turbo),
+      request: requestFor(turbo),
+      body: { model: turbo, input: inputFor(turbo), callBackUrl: a },
+      callBackUrl: a,
+      ignoredFields: ['input.foo', 'extra'],
+    },
   })
   for (const callBackUrl of [undefined, null, '']) {
     const read = parseCreateTask(catalogue, { model: turbo, input, callBackUrl })
-    assert.ok(read.ok && read.callBackUrl === null)
+    assert.ok(read.ok && read.value.callBackUrl === null)
   }
 })
 
 test('a field of the other model is ignored, and listed', () => {
   const result = parseCreateTask(catalogue, { model: turbo, input: inputFor(turbo, { image_urls: 5, audio: 'x' }) })
   assert.ok(result.ok)
-  assert.deepEqual(result.ignoredFields, ['input.image_urls', 'input.audio'])
+  assert.deepEqual(result.value.ignoredFields, ['input.image_urls', 'input.audio'])
 })
 
 test('everything wrong with a creation is said at once', () => {
@@ -143,16 +145,19 @@ test('features that an request needs', () => {
 test('an extension is read', () => {
   assert.deepEqual(parseExtend({ taskId: 't', prompt: 'and then', duration: '5', callBackUrl: a, foo: 1 }), {
     ok: true,
-    taskId: 't',
-    prompt: 'and then',
-    duration: '5',
-    accepted: { taskId: 't', prompt: 'and then', duration: '5', callBackUrl: a },
-    callBackUrl: a,
-    ignoredFields: ['foo'],
+    value: {
+      taskId: 't',
+      prompt: 'and then',
+      duration: '5',
+      body: { taskId: 't', prompt: 'and then', duration: '5', callBackUrl: a },
+      callBackUrl: a,
+      ignoredFields: ['foo'],
+    },
   })
   const bare = parseExtend({ taskId: 't', prompt: 'p', duration: null, callBackUrl: '' })
-  const { accepted: _, ...read } = bare as typeof bare & { accepted: unknown }
-  assert.deepEqual(read, { ok: true, taskId: 't', prompt: 'p', duration: null, callBackUrl: null, ignoredFields: [] })
+  assert.ok(bare.ok)
+  const { body: _, ...read } = bare.value
+  assert.deepEqual(read, { taskId: 't', prompt: 'p', duration: null, callBackUrl: null, ignoredFields: [] })
   assert.deepEqual(parseExtend({ duration: '5s', callBackUrl: 'x' }), {
     ok: false,
     problems: [
@@ -210,7 +215,7 @@ test('each wire schema becomes JSON Schema with descriptions, limits and default
     assert.deepEqual(model.parse(model.example).ok, true)
     // The example shows no field that would be ignored.
     const read = parseCreateTask(catalogue, { model: id, input: model.example })
-    assert.ok(read.ok && read.ignoredFields.length === 0)
+    assert.ok(read.ok && read.value.ignoredFields.length === 0)
   }
   const text = JSON.stringify(z.toJSONSchema(catalogue.createTaskSchema, { io: 'input' }))
   for (const part of [

@@ -92,10 +92,11 @@ test('a request that keeps to the rules is accepted, and its request is sound', 
     fc.property(validBody, (body) => {
       const result = parseCreateTask(catalogue, JSON.parse(JSON.stringify(body)))
       assert.ok(result.ok, result.ok ? '' : result.problems.join('; '))
-      assert.equal(result.modelId, body.model)
-      assert.deepEqual(result.ignoredFields, [])
-      checkRequest(result.request, result.modelId)
-      assert.equal(result.request.prompt, body.input.prompt)
+      const { model, request, ignoredFields } = result.value
+      assert.equal(model.id, body.model)
+      assert.deepEqual(ignoredFields, [])
+      checkRequest(request, model.id)
+      assert.equal(request.prompt, body.input.prompt)
     }),
     { numRuns: 400 },
   )
@@ -162,7 +163,7 @@ function objectsIn(value: any): any[] {
 
 function checkAnswer(result: ReturnType<typeof parseCreateTask> | ReturnType<typeof parseExtend>): void {
   if (result.ok) {
-    assert.ok(result.ignoredFields.length <= 100)
+    assert.ok(result.value.ignoredFields.length <= 100)
     return
   }
   assert.ok(result.problems.length > 0)
@@ -191,7 +192,7 @@ test('a good request with broken parts is either still good or refused with word
     fc.property(brokenBody, (body) => {
       const result = parseCreateTask(catalogue, body)
       checkAnswer(result)
-      if (result.ok) checkRequest(result.request, result.modelId)
+      if (result.ok) checkRequest(result.value.request, result.value.model.id)
     }),
     { numRuns: 1000 },
   )

@@ -11,13 +11,10 @@ export const idempotencyKeyDocs =
   'charges once; with another body it is refused with 422.'
 
 /** An accepted body and its `Idempotency-Key`. Otherwise throws one refusal that names every problem of both. */
-export function readCreation<Accepted extends { ok: true }>(
-  request: FastifyRequest,
-  parsed: Accepted | { ok: false; problems: string[] },
-) {
+export function readCreation<T>(request: FastifyRequest, parsed: Parsed<T>) {
   const key = readIdempotencyKey(request, parsed.ok)
   if (!parsed.ok || !key.ok) throw invalid([parsed, key].flatMap((part) => (part.ok ? [] : part.problems)))
-  return { accepted: parsed, idempotency: key.value }
+  return { accepted: parsed.value, idempotency: key.value }
 }
 
 /** `isBodyValid`: a body that is refused anyway is not hashed. */

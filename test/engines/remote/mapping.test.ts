@@ -74,8 +74,8 @@ describe('upstream', () => {
     test(`a plan comes back as it was through the generator's own reading: ${name}`, () => {
       const parsed = parseCreateTask(createCatalogue(), createBody(each, each.model, each.model, urlOf))
       assert.ok(parsed.ok, JSON.stringify(parsed))
-      const { request } = parsed
-      assert.deepEqual(parsed.ignoredFields, [])
+      const { request, ignoredFields } = parsed.value
+      assert.deepEqual(ignoredFields, [])
       for (const key of ['prompt', 'negativePrompt', 'guidance', 'seconds', 'shots', 'planShots', 'audio'] as const) {
         assert.deepEqual(request[key], each[key], key)
       }

@@ -2,9 +2,10 @@
 import type { FastifyReply } from 'fastify'
 import { apiError } from '../../../contract/errors.ts'
 import { inferenceAnswer } from '../../../contract/inference.ts'
-import type { Inference } from '../../../inference/inference.ts'
+import type { Inference, InferenceRequest } from '../../../inference/inference.ts'
 import { queuedPayload } from '../../../inference/payload.ts'
 import { universalSentenceEncoder } from '../../../models/universal-sentence-encoder.ts'
+import type { Parsed } from '../../../schema/validation.ts'
 import { type AnswerGate, answerWithinMs } from '../../responses/answer-gate.ts'
 import { sendJson } from '../../responses/envelope.ts'
 import { type Route, route } from '../../route.ts'
@@ -38,20 +39,20 @@ export function inferenceRoute({ inference, answerGate }: InferenceRouteDeps): R
     async handler({ caller, params, request, reply }) {
       const path = modelPath(params)
       const model = inference.serve(path)
-      const { accepted: parsed, idempotency: key } = readCreation(
-        request,
-        model ? model.parse(request.body) : parseWithoutModel(request.body),
-      )
-      if (!model || !parsed.value) throw apiError('no_model')
+      const parsed: Parsed<InferenceRequest | null> = model
+        ? model.parse(request.body)
+        : parseWithoutModel(request.body)
+      const { accepted, idempotency: key } = readCreation(request, parsed)
+      if (!model || !accepted) throw apiError('no_model')
       const idempotency = key && { ...key, route: `/v1/inference/${path}` }
       reply.header('x-model-served', model.id)
-      if (parsed.value.webhook !== null) {
+      if (accepted.webhook !== null) {
         const announced = answerGate.begin(reply)
-        const requestId = await parsed.value.submit(caller, idempotency, answerWithinMs)
+        const requestId = await accepted.submit(caller, idempotency, answerWithinMs)
         announced.releases(requestId)
         return sendJson(reply, JSON.stringify(queuedPayload(requestId)))
       }
-      const requestId = await parsed.value.submit(caller, idempotency, 0)
+      const requestId = await accepted.submit(caller, idempotency, 0)
       const end = await inference.hold(requestId, hangUpSignal(reply))
       return sendJson(reply, end ?? JSON.stringify(queuedPayload(requestId)))
     },
@@ -86,7 +87,7 @@ function modelPath({ owner, name }: Record<string, string>): string {
 }
 
 /** Without a model, the body is only known to be an object. */
-function parseWithoutModel(body: unknown): { ok: true; value: null } | { ok: false; problems: string[] } {
+function parseWithoutModel(body: unknown): Parsed<null> {
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return { ok: true, value: null }
   return { ok: false, problems: ['body: must be a JSON object'] }
 }

@@ -32,15 +32,8 @@ export function createTaskRoute(deps: CreateTaskDeps): Route {
     answer: createdTask,
     codes: [402, 408, 505],
     async handler({ caller, request, reply }) {
-      const { accepted: parsed, idempotency } = readCreation(request, parseCreateTask(deps.catalogue, request.body))
-      return submitAnnounced(deps, caller, reply, {
-        model: deps.catalogue.get(parsed.modelId)!,
-        request: parsed.request,
-        body: parsed.accepted,
-        ignoredFields: parsed.ignoredFields,
-        callBackUrl: parsed.callBackUrl,
-        idempotency,
-      })
+      const { accepted, idempotency } = readCreation(request, parseCreateTask(deps.catalogue, request.body))
+      return submitAnnounced(deps, caller, reply, { ...accepted, idempotency })
     },
   })
 }

@@ -25,23 +25,19 @@ export function extendRoute(deps: CreateTaskDeps & RecordDeps): Route {
     answer: createdTask,
     codes: [402, 404, 408, 505],
     async handler({ caller, request, reply }) {
-      const { accepted: parsed, idempotency } = readCreation(request, parseExtend(request.body))
+      const { accepted, idempotency } = readCreation(request, parseExtend(request.body))
+      const { taskId, body, ignoredFields, callBackUrl } = accepted
       // A replay comes before the lookup of the parent, which may have been deleted since.
       const before = await deps.admission.findRepeat(caller.keyId, idempotency)
       if (before !== null) return { taskId: before }
-      const parent = await readTask(deps.db, caller, parsed.taskId)
+      const parent = await readTask(deps.db, caller, taskId)
       const frameUrl = lastFrameUrl(parent, deps)
       const model = deps.catalogue.get(parent.model)
       if (!model) throw invalid([`taskId: the model ${parent.model} of this task is no longer served`])
-      const extended = extendRequest(model, requestOf(parent), parsed, frameUrl)
+      const extended = extendRequest(model, requestOf(parent), accepted, frameUrl)
       if (!extended.ok) throw invalid(extended.problems)
       return submitAnnounced(deps, caller, reply, {
-        model,
-        request: extended.value,
-        body: parsed.accepted,
-        ignoredFields: parsed.ignoredFields,
-        callBackUrl: parsed.callBackUrl,
-        idempotency,
+        ...{ model, request: extended.value, body, ignoredFields, callBackUrl, idempotency },
         parentId: parent.id,
         features: ['extend'],
       })

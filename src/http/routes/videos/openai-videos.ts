@@ -59,11 +59,10 @@ export function openaiVideoRoutes(deps: OpenaiVideoDeps): Route[] {
           if (!model) throw apiError('no_openai_model', { model: modelId, served: catalogue.ids().join(', ') })
           const url = await imageUrl()
           if (url === null) throw invalid(['input_reference: is required'])
-          const body = createTaskBody(video, model, url)
-          const parsed = parseCreateTask(catalogue, body)
+          const parsed = parseCreateTask(catalogue, createTaskBody(video, model, url))
           if (!parsed.ok) throw invalid(renameProblems(parsed.problems))
           const taskId = await deps.submitTask(caller, {
-            ...{ model, body, request: parsed.request, ignoredFields: parsed.ignoredFields, callBackUrl: null },
+            ...parsed.value,
             // Each request stores a new copy of its image, so equal requests are recognised by what was sent.
             idempotency: key.value && { ...key.value, bodyHash: hash },
           })
