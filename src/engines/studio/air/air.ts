@@ -10,7 +10,7 @@ import {
   readPlane,
   repeatEdges,
 } from '../../../video/kernel/kernel.ts'
-import { drawHalf, drawWhole, framePosition } from '../../../video/picture/grid.ts'
+import { drawHalf, drawWhole, framePosition, nodePosition } from '../../../video/picture/grid.ts'
 import type { Luma } from '../../../video/picture/luma.ts'
 import type { Size } from '../../../video/picture/output-size.ts'
 import { allocatePicture, lumaPad, type Picture } from '../../../video/picture/picture-planes.ts'
@@ -117,9 +117,9 @@ export async function openAir(
   const near = await openView(kernel, sight?.depth ?? null, still, scene, half)
   const sky = await openView(kernel, (seen.sky && sight?.sky) || null, still, scene, half)
   const bright = await openView(kernel, seen.bright && sight ? emissionOf(sight) : null, still, scene, half)
-  /** The level of the mist that is kept; null once the camera has moved. */
-  let mist: number | null = null
-  let looked: Place[] = []
+  /** Whether the veil's layer knows what is far now. */
+  let farKept = false
+  const looked = new Float64Array(2 * marks.length).fill(Number.NaN)
 
   function light({ y, u, v, width, height }: Picture, mood: Mood, layers: { veil: Layer; glow: Layer | null }): void {
     const even = mood.gain.every((gain) => gain === 1) ? 1 : 0
@@ -131,7 +131,7 @@ export async function openAir(
   }
 
   /** The level of a mist that is `most` at the farthest; where nothing is known, all is half as far. */
-  const mistLevel = (most: number) => Math.round(near.source ? most : most / 2)
+  const mistLevel = (most: number) => (near.source ? most : most / 2)
 
   function now({ x, y }: Place): Place {
     if (!scene.grid || !scene.source) return { x, y }
@@ -168,10 +168,9 @@ export async function openAir(
     },
     setVeil: veil.set,
     setMist(most) {
-      const level = mistLevel(most)
-      if (level === mist) return veil.setKept()
-      mist = level
-      veil.setOver(level, near.plane())
+      if (!farKept) veil.keepFar(near.plane())
+      farKept = true
+      veil.setFar(mistLevel(most))
     },
     setGlow: glow.set,
     veil: veil.bytes,
@@ -179,14 +178,19 @@ export async function openAir(
     stride: veil.stride,
     now,
     follow() {
-      const places = marks.map(now)
-      const moved = places.some(({ x, y }, i) => {
-        const before = looked[i]
-        return !before || Math.hypot((x - before.x) * frame.width, (y - before.y) * frame.height) > shiftMax
-      })
-      if (!moved) return
-      looked = places
-      mist = null
+      if (!scene.grid || !scene.source) return
+      const { columns, rows } = scene.grid
+      const { picture, part } = scene.source
+      const position = nodePosition(kernel, scene.grid)
+      const pixel = (picture.width * scene.area.width) / part.width / frame.width
+      const at = new Float64Array(2 * marks.length)
+      for (const [i, share] of marks.entries()) {
+        position(Math.floor(share * rows) * columns + Math.floor(share * columns), at.subarray(2 * i))
+      }
+      // Nothing has been looked at before the first frame.
+      if (at.every((value, i) => Math.abs(value - looked[i]!) <= shiftMax * pixel)) return
+      looked.set(at)
+      farKept = false
       for (const view of [near, sky, bright]) view.forget()
     },
     apply: (to, mood) => light(to, mood, { veil, glow }),
@@ -195,7 +199,10 @@ export async function openAir(
       const { picture } = scene.source
       const mark = kernel.mark()
       const over = openLayer(kernel, picture)
-      if (most > 0) over.setOver(mistLevel(most), near.source)
+      if (most > 0) {
+        over.keepFar(near.source)
+        over.setFar(mistLevel(most))
+      }
       light(picture, mood, { veil: over, glow: null })
       for (const plane of [picture.y, picture.u, picture.v]) repeatEdges(kernel, plane)
       kernel.release(mark)
@@ -203,33 +210,32 @@ export async function openAir(
   }
 }
 
-/** Depth, sky and light are soft maps: they are redrawn once the camera has moved a corner by this many pixels. */
-const shiftMax = 1.2
-const marks = [
-  { x: 0.1, y: 0.1 },
-  { x: 0.9, y: 0.9 },
-]
+/**
+ * Depth, sky and light are soft maps: they are redrawn once the camera has moved by this many pixels at one of these shares
+ * of the frame's sides.
+ */
+const shiftMax = 1
+const marks = [0.1, 0.9]
 
 type Layer = ReturnType<typeof openLayer>
 
 /** A plane of a picture's size that is known to be empty until something is drawn into it. */
 function openLayer(kernel: Kernel, frame: Size) {
   const plane = kernel.plane(frame.width, frame.height, 0)
-  const kept = kernel.plane(frame.width, frame.height, 0)
+  const far = kernel.plane(frame.width, frame.height, 0)
   const half = halfOf(kernel, plane)
-  // One row of nothing, which stands for a whole plane of it.
-  const nothing = kernel.allocate(half.plane.width + 16)
-  kernel.bytes(nothing, half.plane.width + 16).fill(0)
+  // Rows of nothing and of all, which stand for whole planes of it.
+  const [nothing, all] = [0, 255].map((level) => {
+    const row = kernel.allocate(frame.width + 16)
+    kernel.bytes(row, frame.width + 16).fill(level)
+    return row
+  }) as [number, number]
   let empty = true
   const open = () => {
     empty = false
     return plane
   }
-  const content = ({ at, stride, height } = plane) => kernel.bytes(at, stride * height)
-  const setKept = () => {
-    open()
-    content().set(content(kept))
-  }
+  const content = () => kernel.bytes(plane.at, plane.stride * plane.height)
   return {
     stride: plane.stride,
     open,
@@ -239,16 +245,21 @@ function openLayer(kernel: Kernel, frame: Size) {
       if (map) enlargeInto(kernel, open(), map, half)
       else empty = true
     },
-    /** The same level everywhere, less of it where a plane of half size hides it. `setKept` draws the same once more. */
-    setOver(level: number, hides: Plane | null) {
+    /** Remembers what is far, by the nearness of a plane of half size. */
+    keepFar(near: Plane | null) {
       const { at, stride, width, height, pad } = half.plane
-      kernel.bytes(at - pad * stride - pad, stride * (height + 2 * pad)).fill(level)
-      if (hides) kernel.over(at, stride, nothing, 0, hides.at, hides.stride, width, height, 32_767)
+      kernel.bytes(at - pad * stride - pad, stride * (height + 2 * pad)).fill(255)
+      if (near) kernel.over(at, stride, nothing, 0, near.at, near.stride, width, height, 32_767)
       repeatEdges(kernel, half.plane)
-      enlargeHalf(kernel, kept, half)
-      setKept()
+      enlargeHalf(kernel, far, half)
     },
-    setKept,
+    /** A level of 0 to 255 at the farthest of what was remembered, less of it nearer. */
+    setFar(level: number) {
+      open()
+      content().fill(0)
+      const opacity = Math.round((level / 255) * 32_767)
+      kernel.over(plane.at, plane.stride, all, 0, far.at, far.stride, frame.width, frame.height, opacity)
+    },
     bytes() {
       if (empty) content().fill(0)
       open()
