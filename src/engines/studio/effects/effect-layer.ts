@@ -18,7 +18,7 @@ import { cutMap } from '../relief/cut-window.ts'
 import type { ShotScene } from '../scene-builder.ts'
 import type { Shot } from '../shots/shot-list.ts'
 import type { Still } from '../still.ts'
-import { type AirEffect, isAir, strengthOf } from './effect.ts'
+import { type AirEffect, type EffectName, isAir, strengthOf } from './effect.ts'
 import { findWater } from './regions.ts'
 
 /** What an effect draws, one air after another; null where the picture has no place for it. */
@@ -31,8 +31,9 @@ const drawings: Record<AirEffect, Drawing> = {
   ...{ leaves: falling('leaves'), petals: falling('petals'), confetti: falling('confetti') },
 }
 
-/** How long an effect takes to be fully there. */
-const riseSeconds = 1.8
+/** How long an effect takes to be fully there, at most and as a share of the clip. Fog changes the whole frame as it comes. */
+const rise = { seconds: 1.8, share: 0.45 }
+const slowRise = { seconds: 3, share: 0.8 }
 
 export interface EffectLayer {
   /** `second` counts from the shot's start. */
@@ -79,7 +80,7 @@ export async function effectLayer(
     const drawn = wish.name === 'water' ? waterLights(own, still, scene) : drawings[wish.name as AirEffect](own)
     // Water that is not there was missed already; water without glints still moves.
     if (!drawn && isAir(wish.name)) missed.push(wish.name)
-    return [drawn ?? []].flat().map((draw) => ({ draw, from, rise: Math.min(riseSeconds, left * 0.45) }))
+    return [drawn ?? []].flat().map((draw) => ({ draw, from, rise: riseOf(wish.name, left) }))
   })
   return {
     missed,
@@ -92,6 +93,11 @@ export async function effectLayer(
       }
     },
   }
+}
+
+function riseOf(name: EffectName, left: number): number {
+  const { seconds, share } = name === 'fog' ? slowRise : rise
+  return Math.min(seconds, left * share)
 }
 
 function waterLights(own: EffectScene, { sight, pixels }: Still, { source }: ShotScene): AirDrawing[] | null {
