@@ -5,9 +5,9 @@ import { z } from 'zod'
 import { mebibytes } from '../contract/limits.ts'
 import { splitFields } from '../schema/unknown-fields.ts'
 import { mapParsed, type Parsed, parseWith } from '../schema/validation.ts'
-import { requiredText, secondsBetween, textOrNull } from '../schema/wire-types.ts'
+import { numberOr, requiredText, secondsBetween, textOrNull } from '../schema/wire-types.ts'
 import { callBackUrlSchema } from './catalogue.ts'
-import type { VideoModel, VideoRequest } from './model.ts'
+import { secondsDefault, type VideoModel, type VideoRequest } from './model.ts'
 
 // The widest limits of all models. The model of the first video decides once that video is known.
 const promptCharactersMax = 3072
@@ -44,9 +44,10 @@ export function extendRequest(
   frameUrl: string,
 ): Parsed<VideoRequest> {
   const { prompt, duration } = request
-  return mapParsed(model.parseExtension({ prompt, duration }), (extension) => ({
+  return mapParsed(parseWith(model.extensionSchema, { prompt, duration }, ''), (extension) => ({
     ...parent,
-    ...extension,
+    prompt: extension.prompt,
+    seconds: numberOr(extension.duration, secondsDefault),
     // The service made this frame, so the limits of clients' images do not apply; only its size is bounded.
     firstFrame: { url: frameUrl, bytesMax: mebibytes(50), ratio: null },
     lastFrame: null,

@@ -4,6 +4,9 @@
 import type { z } from 'zod'
 import type { Parsed } from '../schema/validation.ts'
 
+/** The length of a video whose request names none. */
+export const secondsDefault = 5
+
 export interface VideoModel {
   readonly id: string
   readonly kind: 'video'
@@ -11,14 +14,14 @@ export interface VideoModel {
   readonly description: string
   /** Wire schema of `input`, for OpenAPI and forms; it checks and changes nothing. */
   readonly inputSchema: z.ZodObject
+  /** The prompt and duration of a request that extends a video of this model. */
+  readonly extensionSchema: z.ZodType<{ prompt: string; duration?: string | number | null }>
   /** A valid `input`. */
   readonly example: Readonly<Record<string, unknown>>
   readonly tariff: Tariff
   /** The model whose fields and rules these are, where an operator declared this one on another's schema. */
   readonly like?: string
   parse(input: unknown): Parsed<VideoRequest>
-  /** Checks the prompt and duration of a request that extends a video of this model. */
-  parseExtension(fields: { prompt: unknown; duration: unknown }): Parsed<{ prompt: string; seconds: number }>
 }
 
 /** What a model costs: whole credits by the names of its price list. */

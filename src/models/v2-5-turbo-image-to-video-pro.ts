@@ -15,9 +15,8 @@ import {
   tenths,
   textOrNull,
 } from '../schema/wire-types.ts'
-import type { FrameRequest, VideoModel, VideoRequest } from './model.ts'
+import { type FrameRequest, secondsDefault, type VideoModel, type VideoRequest } from './model.ts'
 
-const secondsDefault = 5
 const guidanceDefault = 0.5
 const imageBytesMax = mebibytes(10)
 
@@ -49,14 +48,13 @@ const inputSchema = z
   })
   .meta({ title: 'Input of videomodel/v2-5-turbo-image-to-video-pro' })
 
-const extensionSchema = z.object({ prompt, duration })
-
 export const v25TurboImageToVideoPro: VideoModel = {
   id: 'videomodel/v2-5-turbo-image-to-video-pro',
   kind: 'video',
   title: 'v2.5 turbo, image to video, pro',
   description: 'Turns an image, optionally with a last frame, into a video of 5 or 10 seconds.',
   inputSchema,
+  extensionSchema: z.object({ prompt, duration }),
   example: {
     prompt: 'A sailing boat leaves the harbour at sunrise, the camera follows slowly',
     image_url: 'https://example.com/boat.jpg',
@@ -70,11 +68,6 @@ export const v25TurboImageToVideoPro: VideoModel = {
     creditsFor: (request, prices) => prices[request.seconds]!,
   },
   parse: (input) => mapParsed(parseWith(inputSchema, input, 'input'), requestOf),
-  parseExtension: (fields) =>
-    mapParsed(parseWith(extensionSchema, fields, ''), (parsed) => ({
-      prompt: parsed.prompt,
-      seconds: numberOr(parsed.duration, secondsDefault),
-    })),
 }
 
 function requestOf(input: z.output<typeof inputSchema>): VideoRequest {

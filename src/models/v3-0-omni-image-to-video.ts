@@ -5,12 +5,18 @@ import { z } from 'zod'
 import { mebibytes } from '../contract/limits.ts'
 import { mapParsed, parseWith, withRules } from '../schema/validation.ts'
 import { httpUrl, list, numberOr, requiredText, secondsBetween } from '../schema/wire-types.ts'
-import type { FrameRequest, PriceList, ShortSide, VideoModel, VideoRequest } from './model.ts'
+import {
+  type FrameRequest,
+  type PriceList,
+  type ShortSide,
+  secondsDefault,
+  type VideoModel,
+  type VideoRequest,
+} from './model.ts'
 import { fitShots, lengthOfShots, shotList, shotsMax } from './shots.ts'
 import { elementList, elementRequests } from './subject-elements.ts'
 
 const length = { min: 3, max: 15 }
-const secondsDefault = 5
 const resolutionDefault = '720p'
 const imageBytesMax = mebibytes(50)
 const imageRatio = { min: 0.4, max: 2.5 }
@@ -110,14 +116,13 @@ function checkShots(fields: Input, sound: Sound, report: Report): void {
   }
 }
 
-const extensionSchema = z.object({ prompt, duration })
-
 export const v30OmniImageToVideo: VideoModel = {
   id: 'videomodel-3.0-omni/image-to-video',
   kind: 'video',
   title: 'v3.0 omni, image to video',
   description: 'Turns one or two images into a video of 3 to 15 seconds, with shots, subjects and sound.',
   inputSchema,
+  extensionSchema: z.object({ prompt, duration }),
   example: {
     prompt: 'The dog @element_dog runs along the beach, the camera keeps beside it',
     image_url: ['https://example.com/beach.jpg'],
@@ -144,11 +149,6 @@ export const v30OmniImageToVideo: VideoModel = {
     creditsFor: creditsBySecond,
   },
   parse: (input) => mapParsed(parseWith(inputSchema, input, 'input'), requestOf),
-  parseExtension: (fields) =>
-    mapParsed(parseWith(extensionSchema, fields, ''), (parsed) => ({
-      prompt: parsed.prompt,
-      seconds: numberOr(parsed.duration, secondsDefault),
-    })),
 }
 
 function requestOf(input: Input): VideoRequest {
