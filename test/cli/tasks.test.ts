@@ -171,6 +171,9 @@ test('bash completes commands, verbs and flags', async () => {
   assert.deepEqual(await complete('dailies', 'tasks', 'd'), ['delete', 'download'])
   assert.deepEqual(await complete('dailies', 'tasks', 'list', '--st'), ['--state'])
   assert.deepEqual(await complete('dailies', 'doctor', '--j'), ['--json'])
+  // Flags that many commands share are completed like their own.
+  assert.deepEqual(await complete('dailies', 'tasks', 'get', '--u'), ['--url'])
+  assert.deepEqual(await complete('dailies', 'accounts', 'list', '--re'), ['--remote'])
 })
 
 test('words that are close are meant, others are not', () => {
