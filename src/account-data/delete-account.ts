@@ -16,14 +16,14 @@ import type { Finish } from '../tasks/finish/finish.ts'
 import { deleteEnded } from '../tasks/store/store.ts'
 import { deleteDeliveries } from '../webhooks/deliveries.ts'
 
-export interface DeleteAccountDeps {
+interface DeleteAccountDeps {
   db: Db
   clock: Clock
   storage: Storage
   finish: Finish
 }
 
-export interface DeletedAccount {
+interface DeletedAccount {
   name: string
   keys: number
   tasks: number

@@ -40,7 +40,7 @@ async function* accountRecords(sql: Sql, account: Account): AsyncGenerator<Row> 
 
 const withoutSecrets = (row: Row) => Object.fromEntries(Object.entries(row).filter(([name]) => !leftOut.test(name)))
 
-export interface ExportedAccount {
+interface ExportedAccount {
   records: number
   files: number
 }

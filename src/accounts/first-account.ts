@@ -8,7 +8,7 @@ import { stateOfSecret } from './keys/keys.ts'
 
 export const firstAccountName = 'default'
 
-export interface FirstAccountOptions {
+interface FirstAccountOptions {
   /** The operator's own key, if one is set. */
   apiKey: string | null
   credits: number

@@ -6,12 +6,12 @@ import type { Clock } from '../platform/clock.ts'
 import type { Logger } from '../platform/logger.ts'
 
 /** `ms` of computing per `perMs`: as much at once, refilled over that time. */
-export interface WorkBudget {
+interface WorkBudget {
   ms: number
   perMs: number
 }
 
-export interface WorkOwner {
+interface WorkOwner {
   accountId: string
   keyId: string
 }

@@ -60,7 +60,7 @@ export async function recordHolds(
 }
 
 /** A task that has ended: its hold is settled, or released to the account and to the key's credit limit. */
-export interface EndedHold {
+interface EndedHold {
   id: string
   accountId: string
   keyId: string
@@ -138,7 +138,7 @@ export async function chargeCredits(
   return true
 }
 
-export interface LedgerFilter {
+interface LedgerFilter {
   accountId?: string
   taskId?: string
   /** Entries older than this id. */
@@ -164,7 +164,7 @@ async function entriesOfTask(sql: Sql, taskId: string, filter: LedgerFilter): Pr
     .slice(0, filter.limit)
 }
 
-export interface LedgerCheck {
+interface LedgerCheck {
   ok: boolean
   accounts: number
   entries: number

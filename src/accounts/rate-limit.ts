@@ -3,7 +3,7 @@
 import type { Rate } from '../platform/durations.ts'
 import { createRecentMap } from '../platform/recent-map.ts'
 
-export interface RateDecision {
+interface RateDecision {
   allowed: boolean
   remaining: number
   /** Milliseconds until the oldest stored request leaves the window. */
@@ -26,7 +26,7 @@ export interface Ring {
 export const newRing = (): Ring => ({ times: new Float64Array(16), head: 0, size: 0 })
 
 /** Decides synchronously, without other processes. */
-export interface SoleRateLimiter extends RateLimiter {
+interface SoleRateLimiter extends RateLimiter {
   take(keyId: string, rate: Rate, nowMs: number): RateDecision
 }
 

@@ -2,14 +2,14 @@
 import { forUpdate, inList, rowsFrom, rowsParam, type Tx } from '../db/db.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
 
-export interface AccountStanding {
+interface AccountStanding {
   balance: number
   openTasks: number
   /** Virtual finish time of the account's last task. */
   virtualFinish: number
 }
 
-export interface KeyStanding {
+interface KeyStanding {
   creditLimit: number | null
   creditUsed: number
 }

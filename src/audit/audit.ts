@@ -21,7 +21,7 @@ export const unknownActor = (address: string): Actor => ({ actor: 'unknown', add
 
 export type Facts = Record<string, unknown>
 
-export interface Act {
+interface Act {
   action: AuditAction
   target: string | null
   /** What the act changed, as it was and as it is. Never a key or a secret. */

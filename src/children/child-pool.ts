@@ -6,7 +6,7 @@ import { type Child, type ChildOptions, startChild } from './child.ts'
 import { ChildError, type ChildErrorCode } from './child-error.ts'
 import { publishPoolEvent } from './pool-events.ts'
 
-export interface JobRequest {
+interface JobRequest {
   caller: Caller
   signal?: AbortSignal
   /** Called with 0 while the job waits, so that a watchdog sees a heartbeat. */
@@ -18,7 +18,7 @@ export interface JobRequest {
 /** The account and key on whose behalf a job runs. */
 export type OnBehalfOf = Pick<JobRequest, 'caller' | 'signal' | 'used'>
 
-export interface ChildPool<Job, Result> {
+interface ChildPool<Job, Result> {
   run(job: Job, request: JobRequest): Promise<Result>
   /** Starts the processes before they are needed. */
   warm(): Promise<void>

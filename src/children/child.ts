@@ -25,7 +25,7 @@ export interface ChildOptions {
   niceness?: number
 }
 
-export interface JobContext {
+interface JobContext {
   signal: AbortSignal
   progress?: (percent: number) => void
 }

@@ -3,7 +3,7 @@
 import { flushCompileCache } from 'node:module'
 import type { FromChild, ToChild } from './protocol.ts'
 
-export interface JobHooks {
+interface JobHooks {
   /** Reports how much is done. Throws when the job was aborted, so that long work stops at its next report. */
   progress(percent: number): void
 }

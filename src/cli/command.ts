@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 import { parseDuration } from '../platform/durations.ts'
 import { OperatorError } from '../platform/errors.ts'
 
-export interface Flag {
+interface Flag {
   /** What the flag's value is called in the help; none for a switch. */
   value?: string
   help: string

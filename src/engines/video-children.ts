@@ -6,7 +6,7 @@ import type { Rendered } from '../video/rendered.ts'
 import type { WorkOutcome } from '../video/work-outcome.ts'
 import { EngineError } from './engine.ts'
 
-export interface VideoJobContext {
+interface VideoJobContext {
   signal: AbortSignal
   progress(percent: number): void
 }

@@ -24,7 +24,7 @@ export interface RouteCall<Query = unknown, Body = unknown> {
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'HEAD'
 
 /** What a route is in the documentation. */
-export interface RouteDocs {
+interface RouteDocs {
   /** The name of the operation, `createTask`. */
   operationId: string
   summary: string

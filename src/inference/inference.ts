@@ -26,7 +26,7 @@ import { requestKind } from './request-kind.ts'
 import { findRequest, readRequest } from './requests.ts'
 import { waitFor } from './wait.ts'
 
-export interface InferenceDeps extends InferDeps {
+interface InferenceDeps extends InferDeps {
   catalogue: Catalogue
   admission: Admission
   submitTask: SubmitTask
@@ -46,7 +46,7 @@ export interface InferenceRequest {
   submit(caller: Principal, idempotency: Idempotency | null, waitForAnswerMs: number): Promise<string>
 }
 
-export interface ServedModel {
+interface ServedModel {
   id: string
   parse(body: unknown): Parsed<InferenceRequest>
 }

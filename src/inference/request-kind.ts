@@ -2,7 +2,7 @@
 import type { Kind } from '../admission/admission.ts'
 import { insertRequests, openRequests, storedRequestIds } from './requests.ts'
 
-export interface RequestDetails {
+interface RequestDetails {
   model: string
   /** The accepted body, as JSON. */
   param: string

@@ -28,7 +28,7 @@ export interface RequestRow {
 
 export type RequestFailure = 'internal' | 'canceled' | 'too_few_credits'
 
-export interface RequestSuccess {
+interface RequestSuccess {
   results: string
   runtimeMs: number
   costUsd: number

@@ -6,12 +6,12 @@ import type { Probed, ProbedLength } from './inspect-job.ts'
 import type { MediaChildren } from './media-children.ts'
 import { type MediaFormat, sniffFile } from './sniff.ts'
 
-export interface InspectedAudio {
+interface InspectedAudio {
   seconds: number
   mime: string
 }
 
-export interface InspectedVideo extends InspectedAudio {
+interface InspectedVideo extends InspectedAudio {
   width: number
   height: number
 }

@@ -31,7 +31,7 @@ export type Inspected =
     }
   | { kind: 'audio'; mime: string; seconds: number; bytes: number }
 
-export interface CaptureWindow {
+interface CaptureWindow {
   startMs: number
   endMs: number
 }

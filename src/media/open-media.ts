@@ -20,7 +20,7 @@ export interface Media extends InputInspector, Pick<MediaChildren, 'writePreview
 /** One key takes at most a quarter of all fetches and leaves a third of its account's to the other keys. */
 const laneLimits = { total: 64, perAccount: 24, perKey: 16, perHost: 8, perTask: 4 }
 
-export interface MediaOptions {
+interface MediaOptions {
   policy: AddressPolicy
   moderation: ModerationMode
   thresholds: ModerationThresholds

@@ -40,7 +40,7 @@ const formatNames = {
 }
 export type MediaFormat = keyof typeof formatNames | 'unknown'
 
-export interface Sniffed {
+interface Sniffed {
   format: MediaFormat
   /** For a sentence: "a GIF image", "a file of unknown type". */
   name: string

@@ -25,7 +25,7 @@ export interface VideoModel {
 }
 
 /** What a model costs: whole credits by the names of its price list. */
-export interface Tariff {
+interface Tariff {
   readonly defaults: PriceList
   /** Whole credits for a request, rounded up. `prices` has every name that `defaults` has. */
   creditsFor(request: VideoRequest, prices: PriceList): number

@@ -15,7 +15,7 @@ export const shotList = list(
   'shots',
 )
 
-export interface FittedShot {
+interface FittedShot {
   prompt: string
   seconds: number
 }

@@ -3,7 +3,7 @@ import { ChildError } from '../children/child-error.ts'
 import { createChildPool, type OnBehalfOf } from '../children/child-pool.ts'
 import type { ImageScores, ModerationJob, ModerationResult } from './moderation-job.ts'
 
-export interface ModerationChildren {
+interface ModerationChildren {
   /** `objection`: what is not allowed; `withoutHarmless`: the text without phrases that only look harmful. */
   judgePrompt(text: string, request: OnBehalfOf): Promise<{ objection: string | null; withoutHarmless: string }>
   /** `path`: a local JPEG or PNG that was inspected before. */

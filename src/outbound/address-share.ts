@@ -6,7 +6,7 @@ import { literalAddress } from './fetch-url.ts'
 import type { HostLookup } from './resolve-host.ts'
 
 /** Resolves when there is room; the returned function makes room again. The signal stops the wait with its reason. */
-export type EnterAddress = (account: string, hostname: string, signal?: AbortSignal) => Promise<() => void>
+type EnterAddress = (account: string, hostname: string, signal?: AbortSignal) => Promise<() => void>
 
 /** A name is resolved again after this long. What is connected to is always resolved and checked anew. */
 const rememberedMs = 10_000

@@ -3,7 +3,7 @@
 // only the clients that use them. It does not know what a fetch is.
 import { type Caller, createFairTurns, type TurnLimits } from '../platform/sharing/fair-turns.ts'
 
-export interface FetchLaneLimits extends TurnLimits {
+interface FetchLaneLimits extends TurnLimits {
   /** Counted within a key: slow files of one key on a shared host do not slow another's. */
   perHost: number
   perTask: number

@@ -9,7 +9,7 @@ import { FetchFailure } from './fetch-failure.ts'
 import { literalAddress } from './fetch-url.ts'
 import type { HostLookup } from './resolve-host.ts'
 
-export interface GuardedConnectOptions {
+interface GuardedConnectOptions {
   policy: AddressPolicy
   lookup: HostLookup
   /** For the name, the connection and the TLS handshake together. */

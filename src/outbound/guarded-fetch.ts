@@ -10,7 +10,7 @@ import { parseFetchUrl } from './fetch-url.ts'
 import { createGuardedConnector } from './guarded-connect.ts'
 import { createHostResolver, type HostLookup } from './resolve-host.ts'
 
-export interface FetchTimeouts {
+interface FetchTimeouts {
   /** Name, connection and TLS handshake of one hop. */
   connectMs: number
   /** From the request to the end of the response headers, per hop. */
@@ -25,13 +25,13 @@ export interface DownloadOptions {
   signal?: AbortSignal
 }
 
-export interface Downloaded {
+interface Downloaded {
   bytes: number
   contentType: string | null
   finalUrl: string
 }
 
-export interface PostOptions {
+interface PostOptions {
   /** On whose behalf: an account has a limited number of posts at once to one address. */
   account: string
   headers: Record<string, string>
@@ -42,7 +42,7 @@ export interface PostOptions {
   signal?: AbortSignal
 }
 
-export interface Posted {
+interface Posted {
   status: number
   headers: Record<string, string>
   answer: Buffer

@@ -8,7 +8,7 @@ import { FetchFailure } from './fetch-failure.ts'
 
 export type HostLookup = (hostname: string) => Promise<string[]>
 
-export interface HostResolverOptions {
+interface HostResolverOptions {
   /** Time for one attempt at one name server. */
   tryMs?: number
   tries?: number

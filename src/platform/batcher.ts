@@ -1,7 +1,7 @@
 // Coalesces concurrent calls: calls that arrive while one batch runs form the next batch. A single call starts at once,
 // so an idle service adds no delay. A batch that is stuck holds up the next one only for a limited time.
 
-export interface Batcher<In, Out> {
+interface Batcher<In, Out> {
   add(item: In): Promise<Out>
   /** Calls that wait or are in a running batch. */
   readonly pending: number

@@ -9,7 +9,7 @@ export interface Logger {
   error(fields: object, message: string): void
 }
 
-export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
+type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
 export function createLogger(
   level: LogLevel,

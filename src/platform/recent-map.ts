@@ -1,6 +1,6 @@
 // A map with a maximum size: what was set least recently is dropped first.
 
-export interface RecentMap<Value> {
+interface RecentMap<Value> {
   get(name: string): Value | undefined
   set(name: string, value: Value): void
   delete(name: string): void

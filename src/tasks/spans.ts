@@ -23,7 +23,7 @@ interface TracedDeps {
 }
 
 /** Each takes a step and returns it wrapped in its span. */
-export interface TaskSpans {
+interface TaskSpans {
   submit(step: SubmitTask): SubmitTask
   prepare(step: JobHandler): JobHandler
   generate(step: Generate): Generate

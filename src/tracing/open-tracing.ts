@@ -1,7 +1,7 @@
 // Turns tracing on where it is configured. Off by default: then OpenTelemetry is not loaded.
 import type { Tracing } from './tracing.ts'
 
-export interface TracingSettings {
+interface TracingSettings {
   /** The base URL of an OTLP receiver over HTTP; null: off. */
   otlpEndpoint: string | null
   /** The share of the traces to record among those that do not begin at a client. */

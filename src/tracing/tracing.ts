@@ -16,7 +16,7 @@ export interface SpanOptions {
   attributes?: Attributes
 }
 
-export type Attributes = Record<string, string | number | boolean>
+type Attributes = Record<string, string | number | boolean>
 
 export interface Span {
   /** The context of this span, for what is below it. */

@@ -157,7 +157,7 @@ const listColumns =
 
 export type ListedDelivery = Omit<DeliveryRow, 'body'> & { attempts: AttemptRow[] }
 
-export interface DeliveryFilter {
+interface DeliveryFilter {
   accountId?: string
   state?: DeliveryRow['state']
   /** A part of the URL. */

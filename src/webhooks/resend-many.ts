@@ -4,7 +4,7 @@ import { isId } from '../platform/ids.ts'
 import type { Queue } from '../queue/queue.ts'
 import { type DeliveryRow, deliverJob, resendsMax, urlContains } from './deliveries.ts'
 
-export interface ResendMany {
+interface ResendMany {
   accountId: string
   ids?: readonly string[] | null
   failedSinceMs?: number | null

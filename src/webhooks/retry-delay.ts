@@ -4,7 +4,7 @@
 const retryAfterMaxMs = 3_600_000
 const spread = 0.1
 
-export interface FailedAttempt {
+interface FailedAttempt {
   /** Attempts made in this round, including this one. */
   attempts: number
   /** The receiver's `Retry-After`, if it sent one. */

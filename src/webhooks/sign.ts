@@ -7,7 +7,7 @@ export interface SigningSecrets {
   previous: string | null
 }
 
-export interface SignedHeaders {
+interface SignedHeaders {
   'content-type': string
   'webhook-id': string
   'webhook-timestamp': string

@@ -14,7 +14,7 @@ import { taskCallback } from './payload.ts'
 import { createReceivers } from './receivers.ts'
 import { testEventBody } from './test-event.ts'
 
-export interface WebhookDeps extends Omit<DeliverDeps, 'receivers'> {
+interface WebhookDeps extends Omit<DeliverDeps, 'receivers'> {
   pendingMax: number
   publicUrl(): string
   /** Null: off. */

@@ -3,7 +3,7 @@ import { type KeyScope, keyScopes } from '../../contract/keys.ts'
 import { parseRate, type Rate } from '../../platform/durations.ts'
 import { containsNetwork, inNetworks, type Network, parseNetwork } from '../../platform/networks.ts'
 
-export interface KeyKind {
+interface KeyKind {
   isSubKey: boolean
   operator: boolean
 }
@@ -37,7 +37,7 @@ export interface KeyRights {
 }
 
 /** A sub-key's parent, or null for a main key. */
-export interface RightsLimit {
+interface RightsLimit {
   kind: KeyKind
   parent: KeyRights | null
   /** The most that `rate` may be; null: no limit. */

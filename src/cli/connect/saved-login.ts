@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { OperatorError } from '../../platform/errors.ts'
 
-export interface SavedLogin {
+interface SavedLogin {
   url: string
   key: string
 }

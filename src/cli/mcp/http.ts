@@ -7,7 +7,7 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import { Dailies, NotAuthenticated } from '../../../client/src/public.ts'
 import { createMcpServer } from './tools.ts'
 
-export interface McpHttpOptions {
+interface McpHttpOptions {
   /** The service that the tools call. */
   serviceUrl: string
   version: string

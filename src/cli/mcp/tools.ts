@@ -15,7 +15,7 @@ import {
   videoUrlOf,
 } from '../../../client/src/public.ts'
 
-export interface ToolOptions {
+interface ToolOptions {
   client: Dailies
   version: string
   /** Whether files may be named by their path: only where the caller is on this machine. */

@@ -11,7 +11,7 @@ export interface ProgressLine {
 /** For --json, and wherever nothing may be drawn. */
 export const silentLine: ProgressLine = { show() {}, end() {} }
 
-export type ShownProgress = Pick<TaskProgress, 'state' | 'progress' | 'queuePosition' | 'timeLeftMs'>
+type ShownProgress = Pick<TaskProgress, 'state' | 'progress' | 'queuePosition' | 'timeLeftMs'>
 
 interface Screen {
   isTTY?: boolean

@@ -19,7 +19,7 @@ import {
   workflowSchema,
 } from './workflow.ts'
 
-export interface LoadedWorkflow {
+interface LoadedWorkflow {
   fill(values: WorkflowValues): Workflow
   /** The node whose files are the video; null: the last one that saves. */
   output: string | null

@@ -8,7 +8,7 @@ export interface OutputFile {
   type: string
 }
 
-export type PromptState =
+type PromptState =
   | { state: 'unknown' }
   | { state: 'done'; files: OutputFile[] }
   | { state: 'failed'; message: string; interrupted: boolean }

@@ -8,7 +8,7 @@ import { type Breaker, type BreakerEvent, closedBreaker, isOpen, nextBreaker } f
 import { nextSpendingMs, nextStartMs, windowStartMs } from './caps.ts'
 
 /** Whether an engine takes a task now; if not, when to check again. */
-export type Standing = { ok: true } | { ok: false; why: 'unhealthy' | 'rate' | 'credits'; untilMs: number }
+type Standing = { ok: true } | { ok: false; why: 'unhealthy' | 'rate' | 'credits'; untilMs: number }
 
 export interface Gate {
   readonly engine: Engine
@@ -25,7 +25,7 @@ export interface Gate {
   status(): EngineStatus
 }
 
-export interface GateOptions {
+interface GateOptions {
   engine: Engine
   type: string
   slots: number

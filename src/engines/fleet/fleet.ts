@@ -8,7 +8,7 @@ import type { Engine, Finding, Handle } from '../engine.ts'
 import { createGate, type Gate } from './engine-gate.ts'
 import { type Assignment, assignEngine, type ModelRoute, type Needs, placeTask, successorOf } from './routing.ts'
 
-export interface QueuedTask {
+interface QueuedTask {
   model: string
   needs: Needs
   /** Engines that have failed the task before. */
@@ -52,18 +52,18 @@ export interface Fleet {
   close(): Promise<void>
 }
 
-export interface EngineInspection {
+interface EngineInspection {
   engine: string
   findings: Finding[]
 }
 
 /** What the configuration file says about engines and routes, as far as the fleet needs it. */
-export interface FleetSetup {
+interface FleetSetup {
   engines: ReadonlyMap<string, { type: string; slots: number; rate?: Rate; creditsMax?: Rate }>
   routes: ReadonlyMap<string, ModelRoute>
 }
 
-export interface FleetOptions {
+interface FleetOptions {
   setup: FleetSetup
   /** Serves the models that the setup has no route for. */
   defaultEngine: Engine

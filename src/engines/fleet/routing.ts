@@ -28,7 +28,7 @@ export function unmetNeeds(needs: Needs, abilities: Abilities | undefined): stri
   ]
 }
 
-export interface EngineView {
+interface EngineView {
   abilities(name: string): Abilities | undefined
   healthy(name: string): boolean
 }
@@ -66,7 +66,7 @@ function byWeight(choices: { name: string; weight: number }[], random: number): 
 }
 
 /** How the engines stand for a task that is queued, or was just failed. */
-export interface TaskView {
+interface TaskView {
   abilities(name: string): Abilities | undefined
   ready(name: string): boolean
   failed(name: string): boolean

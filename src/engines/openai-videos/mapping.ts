@@ -9,7 +9,7 @@ import type { Submitted } from '../remote/failures.ts'
 import type { ClipPlan } from '../remote/generator.ts'
 import type { OpenaiVideosSettings } from './settings.ts'
 
-export type FormFields = Record<string, string>
+type FormFields = Record<string, string>
 
 /** The fields of the form besides its images. */
 export function formFields(clip: ClipPlan, settings: OpenaiVideosSettings): FormFields {
@@ -69,7 +69,7 @@ export function sizeFor(
   return made.reduce((best, size) => (distance(size) < distance(best) ? size : best))
 }
 
-export type VideoJob =
+type VideoJob =
   | { status: 'under way'; percent: number | null }
   /** `url`: where the video lies when `/content` does not serve it. */
   | { status: 'completed'; url: string | null }

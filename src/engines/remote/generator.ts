@@ -34,7 +34,7 @@ export interface SubmitContext {
   whileBusy<T>(submit: () => Promise<T | 'busy'>): Promise<T>
 }
 
-export interface ClipContext {
+interface ClipContext {
   workDir: string
   signal: AbortSignal
   /** Polls the generator for as long as a job may take, and no longer; see poll.ts. */

@@ -6,7 +6,7 @@ import { RemoteMisbehaved, RemoteUnreachable } from './http.ts'
 
 export type Polled<T> = { done: T } | { percent: number | null }
 
-export interface PollOptions {
+interface PollOptions {
   engine: string
   settings: { pollEvery: number; jobTime: number }
   signal: AbortSignal

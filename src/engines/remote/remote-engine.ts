@@ -13,7 +13,7 @@ import type { InputImages } from './input-images.ts'
 import { type Normaliser, normaliseBase } from './normaliser.ts'
 import { poll, whileBusy } from './poll.ts'
 
-export interface RemoteEngineOptions {
+interface RemoteEngineOptions {
   generator: Generator
   normaliser: Normaliser
   images: InputImages

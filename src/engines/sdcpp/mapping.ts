@@ -33,7 +33,7 @@ export function vidGenBody(
   }
 }
 
-export type SdcppJob =
+type SdcppJob =
   | { status: 'under way' }
   | { status: 'completed'; base64: string }
   | { status: 'failed'; message: string }

@@ -12,7 +12,7 @@ import { createSdcpp } from '../sdcpp/sdcpp.ts'
 import { createUpstream } from '../upstream/upstream.ts'
 import type { EngineSettings, EngineSetup } from './engine-setup.ts'
 
-export interface EngineTools {
+interface EngineTools {
   normaliser: Normaliser
   images: InputImages
   fetch: GuardedFetch

@@ -10,7 +10,7 @@ import { createStudio } from '../studio/studio.ts'
 import { createEngines } from './create-engines.ts'
 import type { EngineSetup } from './engine-setup.ts'
 
-export interface FleetParts {
+interface FleetParts {
   setup: EngineSetup
   /** Serves the models without a route; the studio when left out. */
   defaultEngine?: Engine

@@ -5,7 +5,7 @@ import type { InputFile, KnownFailure, Plan } from '../engine.ts'
 import { EngineError } from '../engine.ts'
 
 /** The URL at which the upstream service finds an input file. */
-export type UrlOf = (input: InputFile) => string
+type UrlOf = (input: InputFile) => string
 
 export interface CreateBody {
   model: string
@@ -137,7 +137,7 @@ export function failureOf(engine: string, { code, reason, message }: UpstreamSta
   return new EngineError(words, { retryable: true })
 }
 
-export type CreateAnswer = { taskId: string } | 'busy' | { failure: EngineError } | null
+type CreateAnswer = { taskId: string } | 'busy' | { failure: EngineError } | null
 
 /** What the response to a creation means; null when it cannot be read. */
 export function readCreated(engine: string, status: number, body: unknown): CreateAnswer {

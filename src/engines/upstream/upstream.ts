@@ -11,7 +11,7 @@ import { createUpstreamClient } from './client.ts'
 import { createBody, failureOf, inputFilesOf } from './mapping.ts'
 import type { UpstreamSettings } from './settings.ts'
 
-export interface UpstreamOptions {
+interface UpstreamOptions {
   name: string
   settings: UpstreamSettings
   normaliser: Normaliser

@@ -11,7 +11,7 @@ const longBytes = 2 ** 16
 const [quote, comma, backslash, letterU] = [0x22, 0x2c, 0x5c, 0x75]
 const [openObject, closeObject, openArray, closeArray] = [0x7b, 0x7d, 0x5b, 0x5d]
 
-export interface JsonScan {
+interface JsonScan {
   /** Goes on up to this byte, and returns what is excessive about the structure, or null. */
   upTo(to: number): string | null
   /** Of each long string: its first byte, places where it can be cut, and its closing quote. */

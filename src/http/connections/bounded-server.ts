@@ -8,7 +8,7 @@ import { plainAddress } from './client-address.ts'
 import { type Connection, createConnectionTable } from './connection-table.ts'
 import type { ConnectionLimits } from './descriptor-limit.ts'
 
-export interface BoundedServerDeps {
+interface BoundedServerDeps {
   limits: ConnectionLimits
   /** A proxy speaks for many clients, so the limit per address does not apply to it. */
   isProxy(address: string): boolean

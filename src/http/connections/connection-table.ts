@@ -11,7 +11,7 @@ export interface Connection {
   close(): void
 }
 
-export interface ConnectionTable {
+interface ConnectionTable {
   /** Null when there is no room, and none can be made. */
   add(address: string, close: () => void): Connection | null
   remove(connection: Connection): void

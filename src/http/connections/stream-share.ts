@@ -8,7 +8,7 @@ interface StreamCaller {
   isSubKey: boolean
 }
 
-export interface StreamShare {
+interface StreamShare {
   /** Counts the response until it is closed. False when the caller has no room left. */
   enter(caller: StreamCaller, response: ServerResponse): boolean
 }

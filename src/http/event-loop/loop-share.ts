@@ -6,7 +6,7 @@ import { createContention } from '../../platform/sharing/contention.ts'
 import { createFairQueue } from '../../platform/sharing/fair-queue.ts'
 import { createFairTurns } from '../../platform/sharing/fair-turns.ts'
 
-export interface LoopCaller {
+interface LoopCaller {
   accountId: string
   keyId: string
 }

@@ -35,7 +35,7 @@ import { type SecretRouteDeps, secretRoutes } from './webhooks/secrets.ts'
 import { type ListenDeps, webhookListenRoute } from './webhooks/webhook-listen.ts'
 
 /** What each group of routes uses. */
-export interface RouteDeps {
+interface RouteDeps {
   tasks: CreateTaskDeps &
     EventDeps &
     ExplainDeps &

@@ -19,7 +19,7 @@ import type { Route } from '../route.ts'
 import type { LoadShedder } from './load-shedding.ts'
 import { sessionToken } from './session-cookie.ts'
 
-export interface GuardDeps {
+interface GuardDeps {
   authenticator: Authenticator
   failedAttempts: FailedAttempts
   keyUse: KeyUse

@@ -8,7 +8,7 @@ import { clientAddress } from '../connections/client-address.ts'
 const strangerLinesMax = 100
 const strangerWindowMs = 10_000
 
-export interface RequestLog {
+interface RequestLog {
   request(request: FastifyRequest, reply: FastifyReply): void
   /** Bytes that are not a request. */
   unreadable(requestId: string, error: Error, address: string): void

@@ -27,7 +27,7 @@ import { allowOrigins } from './cors.ts'
 import type { Guard } from './guard.ts'
 import { createRequestLog, routeOf } from './request-log.ts'
 
-export interface ServerDeps {
+interface ServerDeps {
   guard: Guard
   keyStreams: Pick<KeyStreams, 'add'>
   switches: Switches

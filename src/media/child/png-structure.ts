@@ -8,7 +8,7 @@ const otherChunksMax = 1_000
 const imageDataBytesMin = 1_024
 const imageChunksMin = 10_000
 
-export interface PngStructure {
+interface PngStructure {
   /** An animated PNG announces itself before its first image data. */
   isAnimated: boolean
   /** What is excessive about the file, or null. */

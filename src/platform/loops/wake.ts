@@ -1,7 +1,7 @@
 // Lets one loop sleep until something wakes it. A wake-up that arrives while the loop works is remembered, so that none
 // is lost.
 
-export interface Wake {
+interface Wake {
   now(): void
   /** Resolves at once if there was a wake-up since the last call, else at the next one, or after `withinMs`. */
   next(withinMs?: number): Promise<void>

@@ -3,7 +3,7 @@
 
 export type Share = readonly string[]
 
-export interface FairQueue<T> {
+interface FairQueue<T> {
   readonly size: number
   add(share: Share, item: T): void
   /** Removes and returns the next item in turn for which `mayTake` is true. */

@@ -28,14 +28,14 @@ export interface TurnLimits {
   perKey: number
 }
 
-export interface TurnOptions {
+interface TurnOptions {
   /** Limits in addition to those of the account and the key. */
   places?: readonly Place[]
   /** Stops waiting and rejects with the signal's reason. */
   signal?: AbortSignal
 }
 
-export interface FairTurns {
+interface FairTurns {
   /** Resolves when a slot is free; the returned function releases the slot. */
   enter(caller: Caller, options?: TurnOptions): Promise<() => void>
   readonly running: number

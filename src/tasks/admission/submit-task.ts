@@ -30,7 +30,7 @@ export interface TaskSubmission {
 /** Returns the task's id; rejects with an ApiError when it is refused. */
 export type SubmitTask = (caller: Principal, submission: TaskSubmission) => Promise<string>
 
-export interface SubmitDeps {
+interface SubmitDeps {
   admission: Pick<Admission, 'submit'>
   prices: Prices
   /** Which engine takes a request, or why none does. */

@@ -16,7 +16,7 @@ import { setFailIfNotFinal, setSuccessIfGenerating } from '../store/moves.ts'
 import { type Outcome, type StoredVideo, type TaskFailure, type TaskRow, tokensOf } from '../store/task-row.ts'
 import { LeaseLostError } from './settle-job.ts'
 
-export interface FinishDeps {
+interface FinishDeps {
   queue: Queue
   events: TaskEvents
   clock: Clock

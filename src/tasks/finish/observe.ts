@@ -5,7 +5,7 @@ import { attemptsOf } from '../store/attempts.ts'
 import type { TaskRow } from '../store/task-row.ts'
 import { movesOf } from '../store/timeline.ts'
 
-export interface TaskMetrics {
+interface TaskMetrics {
   stateLeft(state: string, seconds: number): void
   ended(model: string, state: string, seconds: number): void
 }

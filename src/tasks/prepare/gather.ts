@@ -21,7 +21,7 @@ import { requestOf, type TaskFailure, type TaskRow } from '../store/task-row.ts'
 import { fieldOfText, fieldOfUrl } from './blamed-field.ts'
 import { type Gather, TaskFailed } from './prepare.ts'
 
-export interface GatherDeps extends Pick<InputInspector, 'inspectInput'> {
+interface GatherDeps extends Pick<InputInspector, 'inspectInput'> {
   db: Db
   storage: Storage
   reserveFiles: ReserveFiles

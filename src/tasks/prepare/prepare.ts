@@ -24,7 +24,7 @@ export class TaskFailed extends Error {
   }
 }
 
-export interface PrepareDeps {
+interface PrepareDeps {
   transactions: SharedTransactions
   queue: Queue
   clock: Clock

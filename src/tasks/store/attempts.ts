@@ -2,14 +2,14 @@
 import { inArray, inList, type Param, rowsFrom, rowsParam, type Sql, type Tx } from '../../db/db.ts'
 import type { AttemptRow, Outcome } from './task-row.ts'
 
-export type NewAttempt = Pick<AttemptRow, 'task_id' | 'number' | 'engine' | 'worker' | 'claim'>
+type NewAttempt = Pick<AttemptRow, 'task_id' | 'number' | 'engine' | 'worker' | 'claim'>
 
 export async function beginAttempts(tx: Tx, attempts: NewAttempt[], nowMs: number): Promise<void> {
   const rows: Record<string, Param>[] = attempts.map((attempt) => ({ ...attempt, started_at: nowMs }))
   await tx.insert('task_attempts', rows)
 }
 
-export interface AttemptEnd {
+interface AttemptEnd {
   taskId: string
   outcome: Outcome
   /** The reason, for people; null where the outcome says it. */

@@ -60,7 +60,7 @@ export function setQueueingIfGenerating(
   )
 }
 
-export interface Success {
+interface Success {
   taskId: string
   attempt: number
   /** JSON of StoredVideo, DeliveredVideo and Understood. */

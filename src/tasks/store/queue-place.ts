@@ -13,7 +13,7 @@ export const notQueueing: QueuePlace = Object.freeze({ queuePosition: null, time
 export type FindQueuePlace = (task: Queued) => Promise<QueuePlace>
 
 /** How an engine is doing: the median of recent attempts that succeeded, and how many tasks it runs at once. */
-export interface Pace {
+interface Pace {
   medianMs: number
   running: number
 }

@@ -22,7 +22,7 @@ import type { Kernel } from '../kernel/kernel.ts'
 import type { Picture } from '../picture/picture-planes.ts'
 import { framesPerSecond, samplesPerSecond } from './timing.ts'
 
-export interface VideoFileOptions {
+interface VideoFileOptions {
   path: string
   width: number
   height: number

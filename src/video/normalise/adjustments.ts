@@ -4,7 +4,7 @@ import type { Size } from '../picture/output-size.ts'
 import { seconds } from './check-clip.ts'
 import type { TimeFit } from './fit-time.ts'
 
-export interface AdjustedClip {
+interface AdjustedClip {
   clip: Size & { seconds: number; fps: number; hasSound: boolean }
   fit: TimeFit
 }

@@ -5,7 +5,7 @@ import type { Catalogue } from '../../../models/catalogue.ts'
 import { featureNames } from '../../../models/features.ts'
 import { type Route, route } from '../../route.ts'
 
-export interface StatusDeps {
+interface StatusDeps {
   switches: Switches
   catalogue: Catalogue
 }

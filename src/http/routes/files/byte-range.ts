@@ -1,6 +1,6 @@
 // Reads a `Range` header for a file of known size. Pure.
 
-export type RangeResult = { start: number; end: number } | 'whole' | 'unsatisfiable'
+type RangeResult = { start: number; end: number } | 'whole' | 'unsatisfiable'
 
 /** One range is honoured; several, other units and nonsense mean the whole file, as HTTP allows. */
 export function readRange(header: string | undefined, size: number): RangeResult {

@@ -16,7 +16,7 @@ const portionBytes = 8192
 /** The parser would go on reading parts that it ignores. */
 const bytesBeforeFileMax = 131_072
 
-export interface FormFile {
+interface FormFile {
   /** As the client called it. */
   name: string
   /** Whether the file has more than `bytesMax` bytes; the rest was not written. */

@@ -27,7 +27,7 @@ export interface SourceDeps {
 }
 
 /** What is left of the account's quota, and the error for an upload that is larger. */
-export interface UploadRoom {
+interface UploadRoom {
   bytes: number
   exceeded: Error
 }

@@ -8,7 +8,7 @@ import { deleteUpload, fileUrl, listUploads } from '../../../storage/files.ts'
 import { requestActor } from '../../connections/request-actor.ts'
 import { type Route, route } from '../../route.ts'
 
-export interface UploadsDeps {
+interface UploadsDeps {
   db: Db
   clock: Clock
   publicUrl(): string

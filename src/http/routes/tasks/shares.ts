@@ -14,7 +14,7 @@ import { readTask } from '../../../tasks/store/read.ts'
 import { deleteShare, insertShare, listShares, type ShareRow } from '../../../tasks/store/shares.ts'
 import { type Route, route } from '../../route.ts'
 
-export interface ShareDeps {
+interface ShareDeps {
   db: Db
   clock: Clock
   publicUrl(): string

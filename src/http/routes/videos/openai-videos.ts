@@ -25,7 +25,7 @@ import type { CreateTaskDeps } from '../tasks/create-task.ts'
 import { createTaskBody, openaiVideoOf, renameProblems } from './mapping.ts'
 import { withReceivedVideo } from './receive-video.ts'
 
-export type OpenaiVideoDeps = CreateTaskDeps & UploadDeps & DeleteDeps & { finish: Finish }
+type OpenaiVideoDeps = CreateTaskDeps & UploadDeps & DeleteDeps & { finish: Finish }
 
 const videos = { tag: 'OpenAI', access: 'key', bare: true } as const
 

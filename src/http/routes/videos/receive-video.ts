@@ -17,7 +17,7 @@ import { type Form, receiveForm } from '../files/form.ts'
 import { storeUpload, type UploadDeps } from '../files/upload.ts'
 import { writeBase64 } from '../files/upload-source.ts'
 
-export interface ReceivedVideo {
+interface ReceivedVideo {
   video: CreateOpenAIVideo
   /** Stores the image, if the request carried one, and returns where the first frame lies. */
   imageUrl(): Promise<string | null>

@@ -16,7 +16,7 @@ import { modelsHtml } from './models.ts'
 import { readPages, samplesFolder } from './pages.ts'
 import { referenceHtml } from './reference.ts'
 
-export interface DocsDeps {
+interface DocsDeps {
   publicUrl(): string
   models(): ModelInfo[]
   /** Every route of the service, these included. */

@@ -9,7 +9,7 @@ const marked = new Marked({ renderer: { html: ({ text }) => escapeHtml(text) } }
 const prose = (text: string | undefined) => (text ? marked.parse(text, { async: false }) : '')
 const methods = ['get', 'post', 'put', 'patch', 'delete', 'head']
 
-export interface ReferenceEntry {
+interface ReferenceEntry {
   id: string
   title: string
   text: string
