@@ -299,17 +299,9 @@ interface Loop {
 }
 
 /** Periodic upkeep. Every process runs it: each step is a compare-and-set, so a second process finds nothing to do. */
-function upkeepLoops({
-  config,
-  db,
-  clock,
-  storage,
-  finish,
-  webhooks,
-  fleet,
-  freeWork,
-  stopping: { signal },
-}: Parts): Loop[] {
+function upkeepLoops(parts: Parts): Loop[] {
+  const { config, db, clock, storage, finish, webhooks, fleet, freeWork } = parts
+  const { signal } = parts.stopping
   const { recordTtlMs, queueTimeoutMs } = config
   const purgeActs = () => purgeOldActs(db, config.auditRetentionMs, clock.now(), signal)
   const purgeRequests = () => purgeOldRequests(db, recordTtlMs, clock.now(), signal)

@@ -50,16 +50,8 @@ interface RouteDeps {
   publicUrl(): string
 }
 
-export function allRoutes({
-  tasks,
-  files,
-  account,
-  inference,
-  webhooks,
-  operator,
-  health,
-  publicUrl,
-}: RouteDeps): Route[] {
+export function allRoutes(deps: RouteDeps): Route[] {
+  const { tasks, files, account, inference, webhooks, operator, health, publicUrl } = deps
   const routes: Route[] = [
     createTaskRoute(tasks),
     videoRecordRoute(tasks),
