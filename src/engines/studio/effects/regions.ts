@@ -51,26 +51,91 @@ const waterShareMin = 0.03
  * lines that lie flat, as waves do.
  */
 export function findWater(sight: Sight): Luma | null {
+  const luma = lumaOf(sight.rgb)
+  const air = skyColour(sight)
+  const plain = waterLike(sight, luma, (r, b) => air !== null && Math.hypot(r - air[0], b - air[1]) < mirrorReach)
+  if (plain && mirrorsLight(sight, luma, plain.data)) return plain
+  // Under a sunset, water is golden below the light, grey and blue aside. So may be ground: water shows where the light is.
+  if (!air || air[0] < sunsetMin || air[1] > -sunsetMin) return null
+  const length = Math.hypot(air[0], air[1])
+  const darkest = goldenMin * meanOver(luma, sight.sky!.data)
+  const golden = waterLike(sight, luma, (r, b, level) => {
+    if (level < darkest) return false
+    const along = (r * air[0] + b * air[1]) / length
+    return along > -6 && along < 2.6 * length && Math.abs(r * air[1] - b * air[0]) / length < mirrorReach
+  })
+  return golden && mirrorsLight(sight, luma, golden.data) && likenessOfColumns(sight, luma, golden.data) > columnsMin
+    ? golden
+    : null
+}
+
+const mirrorReach = 20
+const sunsetMin = 12
+const columnsMin = 0.6
+const goldenMin = 0.4
+
+function meanOver(values: Float32Array, weights: Float32Array): number {
+  let [sum, weight] = [0, 1e-9]
+  for (let i = 0; i < values.length; i++) {
+    sum += values[i]! * weights[i]!
+    weight += weights[i]!
+  }
+  return sum / weight
+}
+
+/** Regions that look like water, where `mirrors` says of red and blue over green, and brightness, whether they may be the sky's. */
+function waterLike(
+  sight: Sight,
+  luma: Float32Array,
+  mirrors: (r: number, b: number, level: number) => boolean,
+): Luma | null {
   const { rgb, width, height, sky, subject } = sight
   const count = width * height
-  const luma = lumaOf(rgb)
   const [across, down] = gradients(luma, width, height)
   const horizon = horizonOf(sky)
-  const air = skyColour(sight)
   const open = new Uint8Array(count)
   for (let i = 0; i < count; i++) {
     const row = Math.floor(i / width)
     if (row < horizon || (sky && sky.data[i]! > 0.3) || (subject?.mask[i] ?? 0) > 100) continue
-    const [r, g, b] = [rgb[i * 3]!, rgb[i * 3 + 1]!, rgb[i * 3 + 2]!]
+    const r = rgb[i * 3]!
+    const g = rgb[i * 3 + 1]!
+    const b = rgb[i * 3 + 2]!
     const blue = b > r + 6 && b >= g - 10
-    const mirrors = air && Math.abs(r - g - air[0]) < 18 && Math.abs(b - g - air[1]) < 18
     const flat = across[i]! < 3 || down[i]! > 1.15 * across[i]!
-    open[i] = (blue || mirrors) && flat && across[i]! < 8 && down[i]! < 10 ? 1 : 0
+    open[i] = (blue || mirrors(r - g, b - g, luma[i]!)) && flat && across[i]! < 8 && down[i]! < 10 ? 1 : 0
   }
   const data = wideRows(open, width, height)
   const found = data.reduce((sum, value) => sum + value, 0)
-  if (found < waterShareMin * count || !mirrorsLight(sight, luma, data)) return null
+  if (found < waterShareMin * count) return null
   return { data: boxBlur(data, width, height, 3), width, height }
+}
+
+/** How alike, from column to column, the brightness above the horizon and that of the water are: 1 is the same course. */
+function likenessOfColumns({ sky, width }: Sight, luma: Float32Array, water: Float32Array): number {
+  const horizon = horizonOf(sky) * width
+  const columns = new Float64Array(4 * width)
+  for (let i = 0; i < luma.length; i++) {
+    const at = 4 * (i % width)
+    const above = i < horizon ? i / horizon : 0
+    columns[at]! += above * luma[i]!
+    columns[at + 1]! += above
+    columns[at + 2]! += water[i]! * luma[i]!
+    columns[at + 3]! += water[i]!
+  }
+  const pairs: [number, number][] = []
+  for (let at = 0; at < columns.length; at += 4) {
+    const [above, sure, below, area] = columns.subarray(at, at + 4) as unknown as [number, number, number, number]
+    if (sure > 4 && area > 4) pairs.push([above / sure, below / area])
+  }
+  const meanOf = (side: 0 | 1) => pairs.reduce((sum, pair) => sum + pair[side], 0) / Math.max(1, pairs.length)
+  const [a, b] = [meanOf(0), meanOf(1)]
+  let [both, one, other] = [0, 1e-9, 1e-9]
+  for (const [x, y] of pairs) {
+    both += (x - a) * (y - b)
+    one += (x - a) ** 2
+    other += (y - b) ** 2
+  }
+  return both / Math.sqrt(one * other)
 }
 
 /** Water is as bright as the sky that it mirrors, or clearly blue. A road is dark and nearly grey. */

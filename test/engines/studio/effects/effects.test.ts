@@ -201,3 +201,22 @@ test('water is found below a sky by its colour, and moves without its edges', ()
   assert.deepEqual([...by], [0, 0])
   assert.equal(findWater({ ...lake, sky: null }), null)
 })
+
+test('water under a sunset is bright where the sky is, and ground is not', () => {
+  const light = (x: number) => Math.exp(-(((x - size.width / 2) / 22) ** 2))
+  const evening = (ground: (x: number) => number) => {
+    const pixels = new Uint8Array(size.width * size.height * 3)
+    for (let i = 0; i < size.width * size.height; i++) {
+      const [x, row] = [i % size.width, Math.floor(i / size.width)]
+      const sky = 140 + 90 * light(x)
+      const [level, gold] = [110 + 90 * ground(x), 0.3 * ground(x)]
+      if (row < 40) pixels.set([sky, 0.78 * sky, 0.5 * sky], i * 3)
+      else if (row < 44 || row > 75) pixels.set([40, 44, 40], i * 3)
+      else pixels.set([level * (1 + gold / 2), level, level * (1 - gold)], i * 3)
+    }
+    return { ...sight, rgb: pixels, sky: { data: ramp.map((_, i) => (i < 40 * size.width ? 1 : 0)), ...size } }
+  }
+  const water = findWater(evening(light))!
+  assert.ok(water.data[60 * size.width + 20]! > 0.9 && water.data[85 * size.width + 20]! < 0.1)
+  assert.equal(findWater(evening((x) => 0.6 * (1 - light(x)))), null)
+})
