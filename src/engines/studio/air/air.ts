@@ -30,6 +30,8 @@ export interface Air {
   /** Nearness and sky of what the frame shows now, 0..255, at half size; null where nothing is known. */
   readonly near: Uint8Array | null
   readonly sky: Uint8Array | null
+  /** The nearness, up to four pixels behind the camera: enough to know what is in front of what. */
+  readonly nearAbout: Uint8Array | null
   /** How much light what the frame shows sends out: bright and far. */
   readonly bright: Uint8Array | null
   /** The sky of the whole source. */
@@ -153,6 +155,9 @@ export async function openAir(
     get sky() {
       return sky.now()
     },
+    get nearAbout() {
+      return near.about()
+    },
     get bright() {
       return bright.now()
     },
@@ -273,22 +278,24 @@ async function openView(kernel: Kernel, map: Luma | null, still: Still, scene: S
   const source = await sourceMap(kernel, map, still, scene)
   const seen = kernel.plane(half.width, half.height, 0)
   const packed = new Uint8Array(half.width * half.height)
-  let current = false
-  const plane = () => {
+  /** How many times the camera has moved on since it was drawn. */
+  let behind = Number.POSITIVE_INFINITY
+  const planeWithin = (behindMax: number) => {
     if (!source || !scene.grid) return null
-    if (current) return seen
+    if (behind <= behindMax) return seen
     drawHalf(kernel, scene.grid, source, seen)
     readPlane(kernel, seen, packed)
-    current = true
+    behind = 0
     return seen
   }
   return {
     forget() {
-      current = false
+      behind++
     },
-    plane,
+    plane: () => planeWithin(0),
     source,
-    now: () => (plane() ? packed : null),
+    now: () => (planeWithin(0) ? packed : null),
+    about: () => (planeWithin(3) ? packed : null),
   }
 }
 

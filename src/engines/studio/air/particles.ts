@@ -25,13 +25,14 @@ export function makeParticles(count: number, seed: number): Particle[] {
 }
 
 /** Whether something at a nearness is in front of what the frame shows there: 1 in front, 0 behind, soft between. */
-export function visibility(air: Air, x: number, y: number, near: number): number {
-  if (!air.near) return 1
+export function visibility(air: Air, x: number, y: number, own: number): number {
+  const near = air.nearAbout
+  if (!near) return 1
   const column = Math.min(air.half.width - 1, Math.max(0, x >> 1))
   const row = Math.min(air.half.height - 1, Math.max(0, y >> 1))
-  const behind = air.near[row * air.half.width + column]! / 255
+  const behind = near[row * air.half.width + column]! / 255
   // Air in front of everything is never empty: even the farthest are hidden by near things only.
-  return Math.min(1, Math.max(0, (near + 0.75 - behind) * 4))
+  return Math.min(1, Math.max(0, (own + 0.75 - behind) * 4))
 }
 
 /** A soft disc, added to a plane. Level is 0 to 255 in the middle; `hard` is the share of the radius that is full. */

@@ -78,13 +78,14 @@ function drawSplash(
 
 /** Ground comes nearer downwards; walls and things that stand do not. */
 function isGround(air: Air, x: number, y: number): boolean {
-  if (!air.near) return false
+  const near = air.nearAbout
+  if (!near) return false
   const { width, height } = air.half
   const column = Math.min(width - 1, x >> 1)
   const row = y >> 1
   const step = Math.max(2, Math.round(height * 0.045))
   if (row < step || row + step >= height) return false
-  const slope = air.near[(row + step) * width + column]! - air.near[(row - step) * width + column]!
+  const slope = near[(row + step) * width + column]! - near[(row - step) * width + column]!
   return slope > 9 && slope < 70
 }
 

@@ -96,8 +96,8 @@ function guidedFilter(
   const blur = (values: Float32Array) => boxBlur(values, width, height, radius)
   const meanGuide = blur(guide)
   const meanMap = blur(map)
-  const meanBoth = blur(map.map((value, i) => value * guide[i]!))
-  const meanSquare = blur(guide.map((value) => value * value))
+  const meanBoth = blur(product(map, guide))
+  const meanSquare = blur(product(guide, guide))
   const slope = new Float32Array(map.length)
   const offset = new Float32Array(map.length)
   for (let i = 0; i < map.length; i++) {
@@ -105,9 +105,16 @@ function guidedFilter(
     slope[i] = (meanBoth[i]! - meanGuide[i]! * meanMap[i]!) / (variance + epsilon)
     offset[i] = meanMap[i]! - slope[i]! * meanGuide[i]!
   }
-  const meanSlope = blur(slope)
+  const refined = product(blur(slope), guide)
   const meanOffset = blur(offset)
-  return map.map((_, i) => meanSlope[i]! * guide[i]! + meanOffset[i]!)
+  for (let i = 0; i < refined.length; i++) refined[i]! += meanOffset[i]!
+  return refined
+}
+
+function product(one: Float32Array, other: Float32Array): Float32Array {
+  const both = new Float32Array(one.length)
+  for (let i = 0; i < both.length; i++) both[i] = one[i]! * other[i]!
+  return both
 }
 
 /** Close to a Gaussian blur: three means in a row. */
