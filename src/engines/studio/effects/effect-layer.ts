@@ -31,7 +31,7 @@ const drawings: Record<AirEffect, Drawing> = {
   ...{ leaves: falling('leaves'), petals: falling('petals'), confetti: falling('confetti') },
 }
 
-/** How long an effect takes to be fully there, at most and as a share of the clip. Fog changes the whole frame as it comes. */
+/** How long an effect takes to be fully there, at most and as a share of the clip. Fog and rays change the whole frame as they come. */
 const rise = { seconds: 1.8, share: 0.45 }
 const slowRise = { seconds: 3, share: 0.8 }
 
@@ -96,7 +96,7 @@ export async function effectLayer(
 }
 
 function riseOf(name: EffectName, left: number): number {
-  const { seconds, share } = name === 'fog' ? slowRise : rise
+  const { seconds, share } = name === 'fog' || name === 'sunrays' ? slowRise : rise
   return Math.min(seconds, left * share)
 }
 
