@@ -37,6 +37,8 @@ const photographs = [
   ...['EveningGlow', 'BytheWater', 'Path', 'FallenLeaf'].map(wallpaper),
   '/usr/share/backgrounds/mate/nature/Storm.jpg',
 ]
+/** Every wallpaper's file is named after its size. */
+const nameOf = (path: string) => /wallpapers\/([^/]+)/.exec(path)?.[1] ?? basename(path)
 const prompts = [
   ...['slow push in', 'pull out', 'pan left', 'tilt up', 'orbit right', 'roll clockwise', 'handheld', 'static shot'],
   ...['dolly zoom', 'drone flyover', 'Ken Burns', 'push in, then pan left'],
@@ -156,7 +158,7 @@ async function main(): Promise<void> {
     const least = Math.min(...seen.map(({ ssim }) => ssim))
     const repeated = seen.reduce((sum, one) => sum + one.repeated, 0)
     const steepest = jumps.has(prompt) ? '' : Math.max(...seen.map((one) => one.steepest)).toFixed(2)
-    const worst = basename(there[seen.findIndex(({ ssim }) => ssim === least)]!)
+    const worst = nameOf(there[seen.findIndex(({ ssim }) => ssim === least)]!)
     console.log(
       `${prompt.padEnd(22)} ${least.toFixed(4)} ${String(repeated).padStart(5)} ${steepest.padStart(6)}  ${worst}`,
     )

@@ -1,5 +1,5 @@
-// A hand's sway: sums of slow sines (0.25 to 1.7 Hz, weaker the faster), so that it has no corner at any frame rate. Every
-// clip has a trace of it, below a pixel, so that no two frames are equal; "handheld" makes it visible.
+// A hand's sway: slow circles upon each other (0.25 to 1.7 Hz, weaker the faster), so that it has no corner at any frame
+// rate. Every clip has a trace of it, below a pixel, so that no two frames are equal; "handheld" makes it visible.
 
 import { seededRandom } from '../../../video/random.ts'
 
@@ -27,8 +27,9 @@ export function createSway(amount: number, { seed, seconds, anchor = 'start' }: 
   const handReach = handheldReach.offset * amount
   const rollReach = handheldReach.roll * amount
   const random = seededRandom(seed ^ 0x5ba7e)
-  const [x, y, roll] = [wave(random), wave(random), wave(random)]
-  const breath = breathing(random)
+  const hand = circles(random, handCircles)
+  const roll = circles(random, trembles)
+  const breath = circles(random, breathCircles)
   const resting = breath(anchor === 'start' ? 0 : seconds)
   return (t) => {
     const fromAnchor = anchor === 'start' ? t : 1 - t
@@ -36,35 +37,56 @@ export function createSway(amount: number, { seed, seconds, anchor = 'start' }: 
     const level = s ** 3 * (s * (6 * s - 15) + 10)
     const second = t * seconds
     const breathed = breath(second)
+    const held = hand(second)
     // Both set in with the next frame, at about their pace: frames that differ by less would be equal once encoded.
     const reach = handReach * s * (2 - s)
     return {
-      x: breathed.x - resting.x + reach * x(second),
-      y: breathed.y - resting.y + reach * y(second),
-      roll: level * rollReach * roll(second),
+      // Between any two places of a breath is at most its width, twice its radius.
+      x: (breathReach / 2) * (breathed.x - resting.x) + reach * held.x,
+      y: (breathReach / 2) * (breathed.y - resting.y) + reach * held.y,
+      roll: level * rollReach * roll(second).x,
       offsetReach: breathReach * (1 - (1 - s) ** 3) + reach,
       rollReach: level * rollReach,
     }
   }
 }
 
-/** Two circles, one upon the other: it goes nowhere, at nearly one pace. */
-function breathing(random: () => number): (second: number) => { x: number; y: number } {
-  const [slow, quick] = [2 * Math.PI * random(), 2 * Math.PI * random()]
-  const radius = breathReach / 2.5
+interface Turn {
+  hertz: number
+  weight: number
+}
+
+const trembles: Turn[] = [0.27, 0.43, 0.71, 1.13, 1.6].map((hertz) => ({ hertz, weight: hertz ** -0.8 }))
+/** One circle weighs as much as all the others: a hand that nearly stopped now and then would go on with a jolt. */
+const handCircles = [{ hertz: 0.7, weight: totalWeight(trembles) }, ...trembles]
+/** It goes nowhere, at nearly one pace. */
+const breathCircles = [
+  { hertz: 0.6, weight: 1 },
+  { hertz: 0.97, weight: 0.25 },
+]
+
+/** Circles upon each other, in random directions; together at most 1 from the middle. */
+function circles(random: () => number, turns: Turn[]): (second: number) => { x: number; y: number } {
+  const total = totalWeight(turns)
+  const parts = turns.map(({ hertz, weight }) => ({ turned: turning(random, hertz), radius: weight / total }))
   return (second) => {
-    const [a, b] = [3.8 * second + slow, 6.1 * second + quick]
-    return { x: radius * (Math.cos(a) + 0.25 * Math.cos(b)), y: radius * (Math.sin(a) + 0.25 * Math.sin(b)) }
+    const place = { x: 0, y: 0 }
+    for (const { turned, radius } of parts) {
+      const angle = turned(second)
+      place.x += radius * Math.cos(angle)
+      place.y += radius * Math.sin(angle)
+    }
+    return place
   }
 }
 
-function wave(random: () => number): (second: number) => number {
-  const parts = [0.27, 0.43, 0.71, 1.13, 1.6].map((hertz) => ({
-    omega: 2 * Math.PI * hertz * (0.92 + 0.16 * random()),
-    phase: 2 * Math.PI * random(),
-    weight: hertz ** -0.8,
-  }))
-  const total = parts.reduce((sum, part) => sum + part.weight, 0)
-  return (second) =>
-    parts.reduce((sum, part) => sum + part.weight * Math.sin(part.omega * second + part.phase), 0) / total
+/** An angle that turns this often a second, give or take, from anywhere, either way. */
+function turning(random: () => number, hertz: number): (second: number) => number {
+  const pace = 2 * Math.PI * hertz * (0.92 + 0.16 * random()) * (random() < 0.5 ? -1 : 1)
+  const from = 2 * Math.PI * random()
+  return (second) => from + pace * second
+}
+
+function totalWeight(turns: Turn[]): number {
+  return turns.reduce((sum, { weight }) => sum + weight, 0)
 }
