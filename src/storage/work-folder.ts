@@ -1,13 +1,13 @@
 // A folder for unfinished files. Files left by an earlier process are deleted at start.
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { newToken } from '../platform/ids.ts'
 
 export interface WorkFolder {
   path: string
-  /** Runs `work` with an empty folder inside this one. What it leaves there is deleted. */
-  withFolder<T>(work: (path: string) => Promise<T>): Promise<T>
+  /** Runs `work` with an empty folder of this name inside this one. What it leaves there is deleted. */
+  withFolder<T>(name: string, work: (path: string) => Promise<T>): Promise<T>
   remove(): Promise<void>
 }
 
@@ -29,12 +29,22 @@ export async function openWorkFolder(root: string, options: { shared: boolean })
  * whenever it creates a file, and at hundreds of tasks a second that took a third of a worker's time.
  */
 function createFolders(root: string): WorkFolder['withFolder'] {
-  const free: string[] = []
-  return async (work) => {
-    const path = free.pop() ?? (await makeFolder(join(root, newToken())))
+  const free = new Set<string>()
+
+  async function take(path: string): Promise<void> {
+    if (free.delete(path)) return
+    const [other] = free
+    if (other === undefined) return mkdir(path)
+    free.delete(other)
+    await rename(other, path)
+  }
+
+  return async (name, work) => {
+    const path = join(root, name)
+    await take(path)
     try {
       const result = await work(path)
-      if ((await readdir(path)).length === 0) free.push(path)
+      if ((await readdir(path)).length === 0) free.add(path)
       else await rm(path, { recursive: true, force: true })
       return result
     } catch (error) {
@@ -43,11 +53,6 @@ function createFolders(root: string): WorkFolder['withFolder'] {
       throw error
     }
   }
-}
-
-async function makeFolder(path: string): Promise<string> {
-  await mkdir(path)
-  return path
 }
 
 async function entriesOf(root: string): Promise<string[]> {
