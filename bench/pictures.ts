@@ -44,13 +44,13 @@ const prompts = [
   ...['dolly zoom', 'drone flyover', 'Ken Burns', 'push in, then pan left'],
   ...['heavy rain', 'snow falls', 'fog', 'steam rises', 'smoke', 'embers', 'falling ash', 'dust'],
   ...['falling leaves', 'petals fall', 'confetti', 'sunrays', 'fireflies', 'bokeh', 'night falls', 'sunrise'],
-  ...['warm light', 'cold light', 'candlelight', 'clouds drift', 'leaves rustling', 'gentle waves'],
+  ...['warm light', 'cold light', 'clouds drift', 'leaves rustling', 'gentle waves'],
   ...['shallow depth of field', 'rack focus', 'slow motion', 'black and white', 'vintage', 'film grain'],
   ...['vignette', 'letterbox', 'vhs', 'fade out'],
-  // Light that jumps by its nature: its steps are not counted.
-  ...['lightning', 'glitch'],
+  // Light that jumps or flickers by its nature: its steps are not counted.
+  ...['candlelight', 'lightning', 'glitch'],
 ]
-const jumps = new Set(['lightning', 'glitch'])
+const jumps = new Set(['candlelight', 'lightning', 'glitch'])
 
 interface Seen {
   ssim: number

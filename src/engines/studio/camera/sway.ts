@@ -61,8 +61,8 @@ const trembles: Turn[] = [0.27, 0.43, 0.71, 1.13, 1.6].map((hertz) => ({ hertz, 
 const handCircles = [{ hertz: 0.7, weight: totalWeight(trembles) }, ...trembles]
 /** It goes nowhere, at nearly one pace. */
 const breathCircles = [
-  { hertz: 0.6, weight: 1 },
-  { hertz: 0.97, weight: 0.25 },
+  { hertz: 0.56, weight: 1 },
+  { hertz: 0.9, weight: 0.25 },
 ]
 
 /** Circles upon each other, in random directions; together at most 1 from the middle. */

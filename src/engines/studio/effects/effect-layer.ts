@@ -18,7 +18,7 @@ import { cutMap } from '../relief/cut-window.ts'
 import type { ShotScene } from '../scene-builder.ts'
 import type { Shot } from '../shots/shot-list.ts'
 import type { Still } from '../still.ts'
-import { type AirEffect, type EffectName, isAir, strengthOf } from './effect.ts'
+import { type AirEffect, isAir, riseSeconds, strengthOf } from './effect.ts'
 import { findWater } from './regions.ts'
 
 /** What an effect draws, one air after another; null where the picture has no place for it. */
@@ -30,10 +30,6 @@ const drawings: Record<AirEffect, Drawing> = {
   ...{ steam: plume('steam'), smoke: plume('smoke') },
   ...{ leaves: falling('leaves'), petals: falling('petals'), confetti: falling('confetti') },
 }
-
-/** How long an effect takes to be fully there, at most and as a share of the clip. Fog and rays change the whole frame as they come. */
-const rise = { seconds: 1.8, share: 0.45 }
-const slowRise = { seconds: 3, share: 0.8 }
 
 export interface EffectLayer {
   /** `second` counts from the shot's start. */
@@ -80,7 +76,7 @@ export async function effectLayer(
     const drawn = wish.name === 'water' ? waterLights(own, still, scene) : drawings[wish.name as AirEffect](own)
     // Water that is not there was missed already; water without glints still moves.
     if (!drawn && isAir(wish.name)) missed.push(wish.name)
-    return [drawn ?? []].flat().map((draw) => ({ draw, from, rise: riseOf(wish.name, left) }))
+    return [drawn ?? []].flat().map((draw) => ({ draw, from, rise: riseSeconds(wish.name, left) }))
   })
   return {
     missed,
@@ -93,11 +89,6 @@ export async function effectLayer(
       }
     },
   }
-}
-
-function riseOf(name: EffectName, left: number): number {
-  const { seconds, share } = name === 'fog' || name === 'sunrays' ? slowRise : rise
-  return Math.min(seconds, left * share)
 }
 
 function waterLights(own: EffectScene, { sight, pixels }: Still, { source }: ShotScene): AirDrawing[] | null {

@@ -41,3 +41,14 @@ export function isLiving(name: EffectName): name is LivingEffect {
 export function isAir(name: EffectName): name is AirEffect {
   return (airEffects as readonly string[]).includes(name)
 }
+
+/** How long an effect takes to be fully there: at most these seconds, and this share of what is left of the shot. */
+const rise = { seconds: 1.8, share: 0.45 }
+/** What changes the whole frame comes slowly: on a smooth picture its rise would stand out from all that follows. */
+const slowRise = { seconds: 3, share: 0.8 }
+const slow: ReadonlySet<EffectName> = new Set(['fog', 'sunrays', 'flicker', 'vignette', 'letterbox'])
+
+export function riseSeconds(name: EffectName, left: number): number {
+  const { seconds, share } = slow.has(name) ? slowRise : rise
+  return Math.min(seconds, left * share)
+}

@@ -5,7 +5,7 @@ import type { Kernel, Plane } from '../../../video/kernel/kernel.ts'
 import type { Size } from '../../../video/picture/output-size.ts'
 import type { Picture } from '../../../video/picture/picture-planes.ts'
 import { easeInOut } from '../camera/view.ts'
-import { type EffectWish, type FilmEffect, strengthOf } from '../effects/effect.ts'
+import { type EffectWish, type FilmEffect, riseSeconds, strengthOf } from '../effects/effect.ts'
 import type { Film, FilmMoment } from './film.ts'
 import { addGrain, makeGrain } from './grain.ts'
 import { glitch, vhs } from './tape.ts'
@@ -16,7 +16,6 @@ export interface FilmLayer {
 
 type Look = (film: Film, moment: FilmMoment) => void
 
-const riseSeconds = 1.2
 const fadeSeconds = 1
 
 /** Null where the shot asks for no such look. */
@@ -29,7 +28,10 @@ export function filmLayer(
   const looks = looksFor(frame, seed, seconds)
   const playing = wishes.flatMap((wish) => {
     const look = looks[wish.name as FilmEffect]
-    return look ? [{ look: look(), from: (wish.from ?? 0) * seconds, strength: strengthOf(wish, guidance) }] : []
+    if (!look) return []
+    const from = (wish.from ?? 0) * seconds
+    const rise = riseSeconds(wish.name, seconds - from)
+    return [{ look: look(), from, rise, strength: strengthOf(wish, guidance) }]
   })
   if (playing.length === 0) return null
   return {
@@ -37,9 +39,9 @@ export function filmLayer(
       const bytes = (plane: Plane) => kernel.bytes(plane.at, plane.stride * plane.height)
       const { width, height, y, u, v } = to
       const film = { width, height, y: bytes(y), u: bytes(u), v: bytes(v), stride: y.stride, chromaStride: u.stride }
-      for (const { look, from, strength } of playing) {
+      for (const { look, from, rise, strength } of playing) {
         const own = second - from
-        const level = easeInOut(own / Math.min(riseSeconds, seconds * 0.3))
+        const level = easeInOut(own / rise)
         if (own >= 0) look(film, { second, level, strength, left: seconds - second })
       }
     },
