@@ -27,8 +27,8 @@ export function createSway(amount: number, { seed, seconds, anchor = 'start' }: 
   const handReach = handheldReach.offset * amount
   const rollReach = handheldReach.roll * amount
   const random = seededRandom(seed ^ 0x5ba7e)
-  const hand = circles(random, handCircles)
-  const roll = circles(random, trembles)
+  const hand = circles(random, varied(random, handCircles))
+  const roll = circles(random, varied(random, trembles))
   const breath = circles(random, breathCircles)
   const resting = breath(anchor === 'start' ? 0 : seconds)
   return (t) => {
@@ -59,10 +59,10 @@ interface Turn {
 const trembles: Turn[] = [0.27, 0.43, 0.71, 1.13, 1.6].map((hertz) => ({ hertz, weight: hertz ** -0.8 }))
 /** One circle weighs as much as all the others: a hand that nearly stopped now and then would go on with a jolt. */
 const handCircles = [{ hertz: 0.7, weight: totalWeight(trembles) }, ...trembles]
-/** It goes nowhere, at nearly one pace. */
+/** It goes nowhere, at nearly one pace: slower, frames would be equal; faster, they would leave their reach. */
 const breathCircles = [
-  { hertz: 0.56, weight: 1 },
-  { hertz: 0.9, weight: 0.25 },
+  { hertz: 0.605, weight: 1 },
+  { hertz: 0.97, weight: 0.25 },
 ]
 
 /** Circles upon each other, in random directions; together at most 1 from the middle. */
@@ -80,9 +80,12 @@ function circles(random: () => number, turns: Turn[]): (second: number) => { x: 
   }
 }
 
-/** An angle that turns this often a second, give or take, from anywhere, either way. */
+const varied = (random: () => number, turns: Turn[]): Turn[] =>
+  turns.map(({ hertz, weight }) => ({ hertz: hertz * (0.92 + 0.16 * random()), weight }))
+
+/** An angle that turns this often a second, from anywhere, either way. */
 function turning(random: () => number, hertz: number): (second: number) => number {
-  const pace = 2 * Math.PI * hertz * (0.92 + 0.16 * random()) * (random() < 0.5 ? -1 : 1)
+  const pace = 2 * Math.PI * hertz * (random() < 0.5 ? -1 : 1)
   const from = 2 * Math.PI * random()
   return (second) => from + pace * second
 }
