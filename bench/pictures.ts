@@ -39,6 +39,8 @@ const photographs = [
 ]
 /** Every wallpaper's file is named after its size. */
 const nameOf = (path: string) => /wallpapers\/([^/]+)/.exec(path)?.[1] ?? basename(path)
+/** Light that jumps or flickers by its nature: its steps are not counted. */
+const restless = ['candlelight', 'lightning', 'glitch']
 const prompts = [
   ...['slow push in', 'pull out', 'pan left', 'tilt up', 'orbit right', 'roll clockwise', 'handheld', 'static shot'],
   ...['dolly zoom', 'drone flyover', 'Ken Burns', 'push in, then pan left'],
@@ -47,10 +49,8 @@ const prompts = [
   ...['warm light', 'cold light', 'clouds drift', 'leaves rustling', 'gentle waves'],
   ...['shallow depth of field', 'rack focus', 'slow motion', 'black and white', 'vintage', 'film grain'],
   ...['vignette', 'letterbox', 'vhs', 'fade out'],
-  // Light that jumps or flickers by its nature: its steps are not counted.
-  ...['candlelight', 'lightning', 'glitch'],
+  ...restless,
 ]
-const jumps = new Set(['candlelight', 'lightning', 'glitch'])
 
 interface Seen {
   ssim: number
@@ -157,7 +157,7 @@ async function main(): Promise<void> {
     for (const path of there) seen.push(await measure(path, prompt, seconds, folder))
     const least = Math.min(...seen.map(({ ssim }) => ssim))
     const repeated = seen.reduce((sum, one) => sum + one.repeated, 0)
-    const steepest = jumps.has(prompt) ? '' : Math.max(...seen.map((one) => one.steepest)).toFixed(2)
+    const steepest = restless.includes(prompt) ? '' : Math.max(...seen.map((one) => one.steepest)).toFixed(2)
     const worst = nameOf(there[seen.findIndex(({ ssim }) => ssim === least)]!)
     console.log(
       `${prompt.padEnd(22)} ${least.toFixed(4)} ${String(repeated).padStart(5)} ${steepest.padStart(6)}  ${worst}`,

@@ -41,7 +41,7 @@ export function createSway(amount: number, { seed, seconds, anchor = 'start' }: 
     // Both set in with the next frame, at about their pace: frames that differ by less would be equal once encoded.
     const reach = handReach * s * (2 - s)
     return {
-      // Between any two places of a breath is at most its width, twice its radius.
+      // Two places of a breath are at most its width apart: twice its radius.
       x: (breathReach / 2) * (breathed.x - resting.x) + reach * held.x,
       y: (breathReach / 2) * (breathed.y - resting.y) + reach * held.y,
       roll: level * rollReach * roll(second).x,
@@ -59,7 +59,7 @@ interface Turn {
 const trembles: Turn[] = [0.27, 0.43, 0.71, 1.13, 1.6].map((hertz) => ({ hertz, weight: hertz ** -0.8 }))
 /** One circle weighs as much as all the others: a hand that nearly stopped now and then would go on with a jolt. */
 const handCircles = [{ hertz: 0.7, weight: totalWeight(trembles) }, ...trembles]
-/** It goes nowhere, at nearly one pace: slower, frames would be equal; faster, they would leave their reach. */
+/** Nearly one pace: slower, frames would be equal once encoded; faster, it would exceed `offsetReach` at the start. */
 const breathCircles = [
   { hertz: 0.605, weight: 1 },
   { hertz: 0.97, weight: 0.25 },

@@ -55,7 +55,8 @@ export function findWater(sight: Sight): Luma | null {
   const air = skyColour(sight)
   const plain = waterLike(sight, luma, (r, b) => air !== null && Math.hypot(r - air[0], b - air[1]) < mirrorReach)
   if (plain && mirrorsLight(sight, luma, plain.data)) return plain
-  // Under a sunset, water is golden below the light, grey and blue aside. So may be ground: water shows where the light is.
+  // Under a sunset, water is golden below the light, and grey or blue to its sides. Ground may be so too, but only water is
+  // bright where the sky above it is bright.
   if (!air || air[0] < sunsetMin || air[1] > -sunsetMin) return null
   const length = Math.hypot(air[0], air[1])
   const darkest = goldenMin * meanOver(luma, sight.sky!.data)
@@ -69,9 +70,13 @@ export function findWater(sight: Sight): Luma | null {
     : null
 }
 
+/** How far the colour of water may be from that of the sky, in levels of red and blue over green. */
 const mirrorReach = 20
+/** How red, and how little blue, the sky of a sunset is. */
 const sunsetMin = 12
+/** How alike the courses of brightness in sky and water must be. */
 const columnsMin = 0.6
+/** The least brightness of golden water, as a share of the sky's. */
 const goldenMin = 0.4
 
 function meanOver(values: Float32Array, weights: Float32Array): number {
@@ -83,7 +88,7 @@ function meanOver(values: Float32Array, weights: Float32Array): number {
   return sum / weight
 }
 
-/** Regions that look like water, where `mirrors` says of red and blue over green, and brightness, whether they may be the sky's. */
+/** Regions that look like water. `mirrors` tells, by red and blue over green and by brightness, what may mirror the sky. */
 function waterLike(
   sight: Sight,
   luma: Float32Array,

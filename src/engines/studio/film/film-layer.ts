@@ -1,5 +1,5 @@
 // What film and tape do to a finished frame: grain, lost colour, bars, wear, fades. Sums on the frame's own planes. Looks
-// come up by and by, so that the first frame stays the picture; only a fade-in begins with black.
+// come up gradually, so that the first frame stays the picture; only a fade-in begins with black.
 
 import type { Kernel, Plane } from '../../../video/kernel/kernel.ts'
 import type { Size } from '../../../video/picture/output-size.ts'
