@@ -67,6 +67,7 @@ function kindOf(error: NodeJS.ErrnoException): FetchFailureKind | null {
   if (tlsCodes.includes(code) || tlsCodePrefixes.some((prefix) => code.startsWith(prefix))) return 'tls'
   if (error instanceof errors.InvalidArgumentError) return null
   // The remaining errors are connections that ended early and responses that the parser rejected.
-  const broke = error instanceof errors.UndiciError || error instanceof errors.HTTPParserError
+  const rejected = error instanceof errors.HTTPParserError || code.startsWith('HPE_')
+  const broke = error instanceof errors.UndiciError || code === 'ECONNRESET' || rejected
   return broke || error.syscall !== undefined ? 'reset' : null
 }

@@ -1,13 +1,14 @@
 // The only code that contacts clients' URLs: it downloads to disk and posts callbacks, both over guarded connections,
 // with limits on redirects, bytes and time. It does not inspect the bytes.
 import { isUtf8 } from 'node:buffer'
-import { Agent, Client } from 'undici'
+import { Agent } from 'undici'
 import type { AddressPolicy } from './address-rules.ts'
 import { createAddressShare } from './address-share.ts'
 import { type BytesMax, bodyStart, bodyToFile, DiskError } from './fetch-body.ts'
 import { asFetchFailure, FetchFailure } from './fetch-failure.ts'
 import { parseFetchUrl } from './fetch-url.ts'
 import { createGuardedConnector } from './guarded-connect.ts'
+import { httpGet } from './http-get.ts'
 import { createHostResolver, type HostLookup } from './resolve-host.ts'
 
 interface FetchTimeouts {
@@ -110,21 +111,15 @@ export function createGuardedFetch(options: {
     url: URL,
     { toPath, bytesMax, ended }: { toPath: string; bytesMax: BytesMax; ended: AbortSignal },
   ): Promise<Omit<Downloaded, 'finalUrl'> | { redirectTo: URL }> {
-    const client = new Client(url.origin, {
+    const { response, end } = await httpGet(url, {
       connect: connector.connect(ended),
-      headersTimeout: timeouts.headersMs,
-      bodyTimeout: 0,
+      headers: { 'user-agent': userAgent, accept: '*/*', 'accept-encoding': 'identity' },
+      headersMs: timeouts.headersMs,
+      ended,
     })
     try {
-      const { statusCode, headers, body } = await client.request({
-        method: 'GET',
-        path: url.pathname + url.search,
-        headers: { 'user-agent': userAgent, accept: '*/*', 'accept-encoding': 'identity' },
-        reset: true,
-        signal: ended,
-      })
-      // Aborting raises an error on the body, even if it is no longer read.
-      body.on('error', () => {})
+      const { headers } = response
+      const statusCode = response.statusCode ?? 0
       if (redirectStatuses.has(statusCode)) return { redirectTo: redirectTarget(headers.location, url) }
       if (!contentStatuses.has(statusCode)) {
         throw new FetchFailure('status', { status: statusCode, message: `the server responded with ${statusCode}` })
@@ -132,10 +127,10 @@ export function createGuardedFetch(options: {
       const encoding = single(headers['content-encoding'])?.trim().toLowerCase()
       if (encoding !== undefined && encoding !== '' && encoding !== 'identity') throw new FetchFailure('encoding')
       const announced = Number.parseInt(single(headers['content-length']) ?? '', 10) || 0
-      const bytes = await bodyToFile(body, { toPath, bytesMax, announced })
+      const bytes = await bodyToFile(response, { toPath, bytesMax, announced })
       return { bytes, contentType: single(headers['content-type']) ?? null }
     } finally {
-      await client.destroy()
+      end()
     }
   }
 

@@ -22,7 +22,13 @@ let closedPort: number
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'guarded-'))
-  server = await startBadServer({ files: { '/kb': { body: KB, type: 'image/png' }, '/ä': { body: KB } } })
+  server = await startBadServer({
+    files: {
+      '/kb': { body: KB, type: 'image/png' },
+      '/ä': { body: KB },
+      '/mb': { body: Buffer.alloc(2 ** 20), closes: true },
+    },
+  })
   fetch = createGuardedFetch({
     policy,
     lookup: async (name) => (name === 'name.example' ? ['127.0.0.1'] : []),
@@ -116,6 +122,11 @@ describe('a download', () => {
     assert.equal((await downloadAndRead(`${server.origin}/identity`)).content.toString(), 'plain')
   })
 
+  test('takes a large body from a server that closes right after it without announcing that', async () => {
+    const { bytes, content } = await downloadAndRead(`${server.origin}/mb`, 2 ** 20)
+    assert.deepEqual([bytes, content.length], [2 ** 20, 2 ** 20])
+  })
+
   const FAILURES: readonly (readonly [string, FetchFailureKind])[] = [
     ['/404', 'status'],
     ['/500', 'status'],
@@ -125,6 +136,7 @@ describe('a download', () => {
     ['/reset-at-once', 'reset'],
     ['/ends-early', 'reset'],
     ['/not-http', 'reset'],
+    ['/switches-protocol', 'reset'],
     ['/huge-headers', 'reset'],
     ['/hang', 'timeout'],
     ['/header-drip', 'timeout'],
@@ -314,6 +326,7 @@ describe('a post', () => {
     ['/hang', 'timeout'],
     ['/reset-at-once', 'reset'],
     ['/not-http', 'reset'],
+    ['/switches-protocol', 'reset'],
   ]
   for (const [path, kind] of FAILURES) {
     test(`to ${path} fails as ${kind}`, async () => {

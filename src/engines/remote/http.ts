@@ -1,8 +1,10 @@
 // HTTP to one server whose address the operator configured. The address is trusted, also a private one; its responses are
 // not: each has a limit in bytes and time, nothing is decompressed, and no redirect is followed.
-import { Agent, type FormData, request } from 'undici'
+import type { IncomingHttpHeaders } from 'node:http'
+import { Agent, buildConnector, type FormData, request } from 'undici'
 import { bodyToFile, DiskError } from '../../outbound/fetch-body.ts'
 import { FetchFailure } from '../../outbound/fetch-failure.ts'
+import { httpGet } from '../../outbound/http-get.ts'
 import { traceHeaders } from '../../tracing/trace-context.ts'
 
 export interface RemoteResponse {
@@ -77,8 +79,11 @@ const neverSent = new Set([
 
 export function createRemoteHttp(base: string, key: string | undefined): RemoteHttp {
   const agent = new Agent({ connect: { timeout: connectMsMax }, headersTimeout: 0, bodyTimeout: 0, connections: 64 })
+  const connect = buildConnector({ timeout: connectMsMax, allowH2: false })
   const authorization: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` }
   const common = { ...authorization, 'user-agent': 'dailies', 'accept-encoding': 'identity' }
+
+  const urlOf = (path: string) => new URL(URL.canParse(path) ? path : base + path)
 
   async function open(
     method: 'GET' | 'POST' | 'DELETE',
@@ -87,7 +92,7 @@ export function createRemoteHttp(base: string, key: string | undefined): RemoteH
     { json, form, headers }: Partial<CallOptions>,
   ) {
     const body = json === undefined ? (form ?? null) : JSON.stringify(json)
-    const response = await request(URL.canParse(path) ? path : base + path, {
+    const response = await request(urlOf(path), {
       method,
       dispatcher: agent,
       signal,
@@ -101,10 +106,11 @@ export function createRemoteHttp(base: string, key: string | undefined): RemoteH
     })
     // An abort raises an error on the body, even when it is no longer read.
     response.body.on('error', () => {})
-    const encoding = String(response.headers['content-encoding'] ?? 'identity').toLowerCase()
-    if (encoding !== 'identity') {
+    try {
+      refuseEncoding(response.headers)
+    } catch (error) {
       response.body.destroy()
-      throw new RemoteMisbehaved(`it used the encoding ${encoding.slice(0, 20)}, which was not accepted`)
+      throw error
     }
     return response
   }
@@ -126,15 +132,19 @@ export function createRemoteHttp(base: string, key: string | undefined): RemoteH
       })
     },
     async download(path, { toPath, bytesMax, signal: outer }) {
-      await within(outer, downloadMsMax, async (signal) => {
-        const response = await open('GET', path, signal, {})
-        if (response.statusCode !== 200) {
-          response.body.destroy()
-          throw new RemoteMisbehaved(`it responded with ${response.statusCode} instead of the video`)
+      await within(outer, downloadMsMax, async (ended) => {
+        const headers = { ...common, ...traceHeaders() }
+        const { response, end } = await httpGet(urlOf(path), { connect, headers, headersMs: downloadMsMax, ended })
+        try {
+          refuseEncoding(response.headers)
+          if (response.statusCode !== 200) {
+            throw new RemoteMisbehaved(`it responded with ${response.statusCode} instead of the video`)
+          }
+          const announced = Number.parseInt(response.headers['content-length'] ?? '', 10) || 0
+          await bodyToFile(response, { toPath, bytesMax, announced })
+        } finally {
+          end()
         }
-        const announced = Number.parseInt(String(response.headers['content-length'] ?? ''), 10) || 0
-        // A body that is not read to its end is destroyed, so that the connection is released.
-        await bodyToFile(response.body, { toPath, bytesMax, announced }).finally(() => response.body.destroy())
       })
     },
     async *lines(path, signal) {
@@ -154,6 +164,12 @@ export function createRemoteHttp(base: string, key: string | undefined): RemoteH
     },
     close: () => agent.destroy(),
   }
+}
+
+function refuseEncoding(headers: IncomingHttpHeaders): void {
+  const encoding = String(headers['content-encoding'] ?? 'identity').toLowerCase()
+  if (encoding === 'identity') return
+  throw new RemoteMisbehaved(`it used the encoding ${encoding.slice(0, 20)}, which was not accepted`)
 }
 
 /** Turns network errors into RemoteUnreachable; an aborted caller gets its own reason back. */

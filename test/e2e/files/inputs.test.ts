@@ -25,11 +25,20 @@ const picture = (width: number, height: number, format: 'jpeg' | 'png' = 'jpeg')
     [format]()
     .toBuffer()
 
+/** Too varied to be compressed: a large file. */
+const noise = (width: number, height: number) =>
+  sharp({
+    create: { width, height, channels: 3, background: '#478', noise: { type: 'gaussian', mean: 128, sigma: 60 } },
+  })
+    .png()
+    .toBuffer()
+
 before(async () => {
   server = await startBadServer({
     files: {
       '/good.jpg': { body: await picture(320, 200) },
       '/good.png': { body: await picture(320, 200, 'png') },
+      '/closes.png': { body: await noise(1000, 600), closes: true },
       '/wide.jpg': { body: await picture(1000, 300) },
       '/page.jpg': { body: Buffer.from('<!doctype html><p>not found') },
       '/cut.jpg': { body: (await picture(320, 200)).subarray(0, 400) },
@@ -61,6 +70,11 @@ describe('material', () => {
     assert.equal(a.state, 'success')
     const b = await endOf(variantB, { prompt: 'x', image_urls: [`${server.origin}/good.png`] })
     assert.equal(b.state, 'success')
+  })
+
+  test('may come from a server that closes the connection right after a large file', async () => {
+    const record = await endOf(variantA, { prompt: 'x', image_url: `${server.origin}/closes.png` })
+    assert.equal(record.state, 'success', String(record.failMsg))
   })
 
   test('that is bad ends the task with code, reason and sentence, free of charge', async () => {

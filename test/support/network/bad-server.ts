@@ -7,6 +7,8 @@ import type { AddressInfo, Socket } from 'node:net'
 export interface ServedFile {
   body: Buffer
   type?: string
+  /** Closes the connection right after the body without having announced that, as Python's servers do. */
+  closes?: boolean
 }
 
 export interface BadServer {
@@ -73,6 +75,9 @@ const BEHAVIOURS: Record<string, Behaviour> = {
     const lengths = 'content-length: 999999\r\ncontent-length: 999999\r\n'
     ;(response.socket as Socket).write(`HTTP/1.1 200 OK\r\n${lengths}\r\n${'x'.repeat(1000)}`)
   },
+  '/switches-protocol': (response) => {
+    ;(response.socket as Socket).write('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n')
+  },
   '/not-http': (response) => void (response.socket as Socket).end('SSH-2.0-OpenSSH_9.9\r\n'),
   '/huge-headers': (response) => {
     ;(response.socket as Socket).end(`HTTP/1.1 200 OK\r\nx-huge: ${'h'.repeat(200_000)}\r\n\r\nbody`)
@@ -117,7 +122,11 @@ export async function startBadServer(
     arrived()
     const file = options.files?.[url.pathname]
     const behaviour = BEHAVIOURS[url.pathname]
-    if (file !== undefined) {
+    if (file?.closes) {
+      const socket = response.socket as Socket
+      socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${file.body.length}\r\n\r\n`)
+      socket.end(file.body)
+    } else if (file !== undefined) {
       response.writeHead(200, { 'content-type': file.type ?? 'application/octet-stream' }).end(file.body)
     } else if (behaviour !== undefined) behaviour(response, url)
     else response.writeHead(200, { 'content-type': 'text/plain' }).end('ok')
