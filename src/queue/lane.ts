@@ -54,7 +54,10 @@ export interface Lane {
  * several jobs even where many workers are woken for each one.
  */
 const claimPauseMs = 5
-/** After a job of a group with its full share has ended: others of the group probably wait, and more may end. */
+/**
+ * After a job of a group with its full share has ended: others of the group probably wait, and more may end. After a new
+ * job, too, while such groups keep the lane claiming: a job of another group waits no longer than without them.
+ */
 const freedPauseMs = 2
 /**
  * Between two claims of a lane that is nearly full. Its jobs end one by one, and a claim for each would cost as much as
@@ -209,7 +212,10 @@ export function createLane(options: LaneOptions): Lane {
 
   return {
     slots: options.slots,
-    wake: fill,
+    wake() {
+      if (isRestricted && !isNearlyFull()) shortenPause()
+      fill()
+    },
     running: () =>
       [...running.values()].map(({ job, abort }) => ({ job, lost: () => abort.abort('lost' satisfies AbortReason) })),
     async stop(graceMs) {

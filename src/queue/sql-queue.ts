@@ -1,12 +1,13 @@
 // The queue as a `jobs` table in our own database. Workers are woken in-process after the commit that enqueued a job.
-// Leases are kept alive by a heartbeat and fenced by `claim`. The bookkeeping of running jobs is in queue/lane.ts.
+// Leases are kept alive by a heartbeat and fenced by `claim`. Which jobs are claimed is in queue/claim.ts, the bookkeeping
+// of running jobs in queue/lane.ts.
 import type { QueueDepth } from '../contract/operator.ts'
-import { type Db, forUpdate, inList, notDurable, rowsFrom, rowsParam, type Sql, type Tx } from '../db/db.ts'
+import { type Db, forUpdate, inList, type Sql, type Tx } from '../db/db.ts'
 import type { Clock } from '../platform/clock.ts'
-import { newToken } from '../platform/ids.ts'
 import type { Logger } from '../platform/logger.ts'
+import { createClaim, pollMs } from './claim.ts'
 import { completeAll, extendLeases, insertJobs, isAbout, lockHeld, replaceJobs } from './job-rows.ts'
-import { type Claimed, createLane, type Lane, type Room } from './lane.ts'
+import { createLane, type Lane } from './lane.ts'
 import type { Job, LostHook, NewJob, Queue } from './queue.ts'
 import type { LaneLoad } from './workers.ts'
 
@@ -22,14 +23,6 @@ export interface SqlQueueOptions {
 const defaultLeaseMs = 15_000
 const lookForLostEveryMs = 2000
 
-/** Delayed jobs of other processes, and jobs whose wake-up was missed, are found at least this often. */
-const pollMs = 1000
-
-const candidatesPerClaim = 4
-
-/** A delayed job is late by at most this much in a queue that is busy. */
-const askForNextEveryMs = 250
-
 export interface SqlQueue extends Queue {
   /** Takes back every leased job, for a start at which no other worker can be alive. */
   recover(): Promise<number>
@@ -42,7 +35,7 @@ export interface SqlQueue extends Queue {
 export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: SqlQueueOptions): SqlQueue {
   const lanes = new Map<string, Lane>()
   const lostHooks = new Map<string, LostHook>()
-  const askedForNext = new Map<string, number>()
+  const claim = createClaim({ db, clock, leaseMs })
   const wakeAll = () => {
     for (const lane of lanes.values()) lane.wake()
   }
@@ -57,45 +50,6 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
   const heartbeat = setInterval(beatSafely, leaseMs / 3)
   const lookout = setInterval(lookForLost, lookForLostEveryMs)
   for (const timer of [poll, heartbeat, lookout]) timer.unref()
-
-  async function claim(queue: string, room: Room): Promise<Claimed> {
-    const nowMs = clock.now()
-    // Reading first avoids taking SQLite's write lock for an idle queue. PostgreSQL would need a second round trip.
-    if (db.dialect === 'sqlite' && !(await db.one(dueSql, [queue, nowMs]))) {
-      return { jobs: [], isDrained: true, nextMs: await msToNext(queue, nowMs) }
-    }
-    const { limit, perGroup, full } = room
-    const left = Object.entries(room.left).map(([group, slots]) => ({ v_group: group, v_left: slots }))
-    const isBounded = perGroup < limit || left.some(({ v_left }) => v_left < limit)
-    // Reading more rows than are claimed finds other groups behind one that has its full share.
-    const lookAt = isBounded ? limit * candidatesPerClaim : limit
-    const params = [nowMs + leaseMs, newToken(), queue, nowMs, JSON.stringify(full.groups), JSON.stringify(full.owners)]
-    // If a power cut undoes a claim, the job simply waits again.
-    const jobs = await db.statement<Job>(claimSql(db), [
-      ...params,
-      lookAt,
-      // Where no group is bounded, the statement need not look at each.
-      rowsParam(isBounded ? left : []),
-      perGroup,
-      limit,
-    ])
-    const isDrained = jobs.length === 0 || (jobs.length < limit && !isBounded)
-    return { jobs, isDrained, nextMs: isDrained ? await msToNext(queue, nowMs) : 0 }
-  }
-
-  /** When the next delayed job of the queue is due; null if not before the next poll. A busy queue is asked seldom. */
-  async function msToNext(queue: string, nowMs: number): Promise<number | null> {
-    const askedMs = askedForNext.get(queue) ?? Number.NEGATIVE_INFINITY
-    if (performance.now() - askedMs < askForNextEveryMs) return askForNextEveryMs
-    askedForNext.set(queue, performance.now())
-    const next = await db.one<{ run_at: number | null }>(
-      'select min(run_at) as run_at from jobs where queue = ? and lease_until is null and run_at > created_at',
-      [queue],
-    )
-    const leftMs = (next?.run_at ?? Number.POSITIVE_INFINITY) - nowMs
-    // A job that is due was locked by another worker, or belongs to a group with its full share.
-    return leftMs > 0 && leftMs < pollMs ? leftMs : null
-  }
 
   const runningJobs = () => [...lanes.values()].flatMap((lane) => lane.running())
 
@@ -272,20 +226,6 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
 async function announceJobs(tx: Tx, jobs: readonly NewJob[]): Promise<void> {
   for (const queue of new Set(jobs.map((job) => job.queue))) await tx.announce('jobs', queue)
 }
-
-const dueSql = 'select 1 as found from jobs where queue = ? and lease_until is null and +run_at <= ? limit 1'
-
-// `+run_at` keeps query planners on the index in serving order, instead of sorting all due jobs.
-const claimSql = (sql: Sql) => `update jobs set lease_until = ?, attempt = attempt + 1, claim = ?
-  from ${notDurable(sql)} where id in (
-  select id from (
-    select id, group_name, order_no, row_number() over (partition by group_name order by order_no, id) as place from (
-      select id, group_name, order_no from jobs where queue = ? and lease_until is null and +run_at <= ?
-      and not ${inList(sql, 'group_name')} and not ${inList(sql, 'owner')}
-      order by order_no, id limit ? ${forUpdate(sql, 'skip locked')}) as candidates) as placed
-  left join ${rowsFrom(sql, { v_group: 'text', v_left: 'bigint' })} on v_group = group_name
-  where place <= coalesce(v_left, ?) order by order_no, id limit ?)
-  returning id, queue, subject, group_name as "group", owner, claim, attempt, failures`
 
 /** How many jobs wait and run in each queue; also used by processes that only observe. */
 export async function queueDepths(sql: Sql, nowMs: number): Promise<QueueDepth[]> {

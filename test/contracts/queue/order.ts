@@ -141,6 +141,21 @@ export function queueOrder({ bench, open }: QueueTests): void {
     assert.equal(worker.running.size, 4)
   })
 
+  test('serves other groups before and behind hundreds of jobs of groups with their full share', async () => {
+    const one = await open()
+    const worker = work(one, 8, { groupSlots: 1 })
+    await send(one, ...Array.from({ length: 300 }, (_, i) => ({ subject: `f${i}`, group: `full ${i % 2}`, order: i })))
+    const holders = [await worker.next(), await worker.next()]
+    await send(one, { subject: 'before', group: 'a', order: -1 }, { subject: 'behind', group: 'b', order: 1000 })
+    const others = [await worker.next(), await worker.next()].map(({ job }) => job.subject)
+    assert.deepEqual(others.sort(), ['before', 'behind'])
+    await send(one, { subject: 'behind too', group: 'c', order: 1001 })
+    assert.equal((await worker.next()).job.subject, 'behind too')
+    holders.find(({ job }) => job.group === 'full 1')!.end('done')
+    assert.equal((await worker.next()).job.subject, 'f3')
+    assert.equal(worker.running.size, 5)
+  })
+
   test('no owner gets more than its share over all its groups', async () => {
     const one = await open()
     const jobOf = (owner: string, i: number) => ({ subject: `${owner}${i}`, owner, group: `${owner} group ${i}` })

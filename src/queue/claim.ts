@@ -1,0 +1,127 @@
+// Which waiting jobs a lane gets: the first in order that are due and whose groups and owners have room.
+import { type Db, forUpdate, inList, notDurable, rowsFrom, rowsParam, type Sql } from '../db/db.ts'
+import type { Clock } from '../platform/clock.ts'
+import { newToken } from '../platform/ids.ts'
+import type { Claimed, Room } from './lane.ts'
+import type { Job } from './queue.ts'
+
+/** Delayed jobs of other processes, and jobs whose wake-up was missed, are found at least this often. */
+export const pollMs = 1000
+
+const candidatesPerClaim = 4
+
+/** A delayed job is late by at most this much in a queue that is busy. */
+const askForNextEveryMs = 250
+
+/** How many of a queue's first jobs are read before the whole queue. */
+const firstMax = 64
+
+/** Looking through a whole queue takes at most this share of the time while its first jobs do not fit. */
+const wholeLookShare = 0.1
+
+type WaitingJob = Pick<Job, 'id' | 'group' | 'owner'>
+
+export function createClaim({ db, clock, leaseMs }: { db: Db; clock: Clock; leaseMs: number }) {
+  const askedForNext = new Map<string, number>()
+  /** By queue, when the whole of it may be looked through again. */
+  const nextWholeLook = new Map<string, number>()
+
+  async function claim(queue: string, room: Room): Promise<Claimed> {
+    const nowMs = clock.now()
+    if (db.dialect === 'sqlite') {
+      const claimed = await claimFirst(queue, room, nowMs)
+      if (claimed) return claimed
+    }
+    const startedMs = performance.now()
+    const { limit, perGroup, full } = room
+    const left = Object.entries(room.left).map(([group, slots]) => ({ v_group: group, v_left: slots }))
+    const isBounded = perGroup < limit || left.some(({ v_left }) => v_left < limit)
+    // Reading more rows than are claimed finds other groups behind one that has its full share.
+    const lookAt = isBounded ? limit * candidatesPerClaim : limit
+    const params = [nowMs + leaseMs, newToken(), queue, nowMs, JSON.stringify(full.groups), JSON.stringify(full.owners)]
+    // If a power cut undoes a claim, the job simply waits again.
+    const jobs = await db.statement<Job>(claimSql(db), [
+      ...params,
+      lookAt,
+      // Where no group is bounded, the statement need not look at each.
+      rowsParam(isBounded ? left : []),
+      perGroup,
+      limit,
+    ])
+    const isDrained = jobs.length === 0 || (jobs.length < limit && !isBounded)
+    const endedMs = performance.now()
+    nextWholeLook.set(queue, endedMs + (endedMs - startedMs) * (1 / wholeLookShare - 1))
+    return { jobs, isDrained, nextMs: isDrained ? await msToNext(queue, nowMs) : 0 }
+  }
+
+  /**
+   * Reads the first due jobs and claims those that fit; null means that the whole queue must be looked through. Reading
+   * takes no write lock for an idle queue. While groups have their full share, passing over hundreds of their jobs would
+   * take longer than the jobs of other groups, which come before them. PostgreSQL would need a second round trip.
+   */
+  async function claimFirst(queue: string, room: Room, nowMs: number): Promise<Claimed | null> {
+    const isRestricted = room.full.groups.length + room.full.owners.length > 0
+    const lookAt = isRestricted ? firstMax : 1
+    const due = await db.all<WaitingJob>(dueSql, [queue, nowMs, lookAt])
+    const fitting = isRestricted ? fitInto(room, due) : []
+    if (fitting.length > 0) {
+      const jobs = await db.statement<Job>(claimTheseSql(db), [nowMs + leaseMs, newToken(), JSON.stringify(fitting)])
+      return { jobs, isDrained: false, nextMs: 0 }
+    }
+    if (due.length < lookAt) return { jobs: [], isDrained: true, nextMs: await msToNext(queue, nowMs) }
+    const waitMs = isRestricted ? (nextWholeLook.get(queue) ?? 0) - performance.now() : 0
+    return waitMs > 0 ? { jobs: [], isDrained: true, nextMs: waitMs } : null
+  }
+
+  /** When the next delayed job of the queue is due; null if not before the next poll. A busy queue is asked seldom. */
+  async function msToNext(queue: string, nowMs: number): Promise<number | null> {
+    const askedMs = askedForNext.get(queue) ?? Number.NEGATIVE_INFINITY
+    if (performance.now() - askedMs < askForNextEveryMs) return askForNextEveryMs
+    askedForNext.set(queue, performance.now())
+    const next = await db.one<{ run_at: number | null }>(
+      'select min(run_at) as run_at from jobs where queue = ? and lease_until is null and run_at > created_at',
+      [queue],
+    )
+    const leftMs = (next?.run_at ?? Number.POSITIVE_INFINITY) - nowMs
+    // A job that is due was locked by another worker, or belongs to a group with its full share.
+    return leftMs > 0 && leftMs < pollMs ? leftMs : null
+  }
+
+  return claim
+}
+
+/** The ids of those jobs that can be claimed together, in order. */
+function fitInto({ limit, perGroup, left, full }: Room, jobs: WaitingJob[]): string[] {
+  const fullGroups = new Set(full.groups)
+  const fullOwners = new Set(full.owners)
+  const room = new Map(Object.entries(left))
+  const ids: string[] = []
+  for (const { id, group, owner } of jobs) {
+    if (ids.length >= limit) break
+    const ownLeft = room.get(group) ?? perGroup
+    if (ownLeft <= 0 || fullGroups.has(group) || fullOwners.has(owner)) continue
+    room.set(group, ownLeft - 1)
+    ids.push(id)
+  }
+  return ids
+}
+
+// `+run_at` keeps query planners on the index in serving order, instead of sorting all due jobs.
+const dueSql = `select id, group_name as "group", owner from jobs
+  where queue = ? and lease_until is null and +run_at <= ? order by order_no, id limit ?`
+
+const claimedColumns = 'id, queue, subject, group_name as "group", owner, claim, attempt, failures'
+
+const claimTheseSql = (sql: Sql) => `update jobs set lease_until = ?, attempt = attempt + 1, claim = ?
+  where ${inList(sql, 'id')} and lease_until is null returning ${claimedColumns}`
+
+const claimSql = (sql: Sql) => `update jobs set lease_until = ?, attempt = attempt + 1, claim = ?
+  from ${notDurable(sql)} where id in (
+  select id from (
+    select id, group_name, order_no, row_number() over (partition by group_name order by order_no, id) as place from (
+      select id, group_name, order_no from jobs where queue = ? and lease_until is null and +run_at <= ?
+      and not ${inList(sql, 'group_name')} and not ${inList(sql, 'owner')}
+      order by order_no, id limit ? ${forUpdate(sql, 'skip locked')}) as candidates) as placed
+  left join ${rowsFrom(sql, { v_group: 'text', v_left: 'bigint' })} on v_group = group_name
+  where place <= coalesce(v_left, ?) order by order_no, id limit ?)
+  returning ${claimedColumns}`
