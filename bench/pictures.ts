@@ -15,6 +15,7 @@ import { fileURLToPath } from 'node:url'
 import { AV_LOG_ERROR } from 'node-av/constants'
 import { Log } from 'node-av/lib'
 import sharp from 'sharp'
+import { rest } from '../src/engines/studio/camera/momentum.ts'
 import { render } from '../src/engines/studio/render.ts'
 import type { RenderPlan } from '../src/engines/studio/render-plan.ts'
 import { look } from '../src/engines/studio/sight.ts'
@@ -24,6 +25,7 @@ import { outputSize, type Size } from '../src/video/picture/output-size.ts'
 import { cutPixels, pictureSize } from '../src/video/picture/source-picture.ts'
 import { rgbToYuv } from '../src/video/picture/yuv.ts'
 import { ssim, stepBetween } from '../test/engines/studio/support/likeness.ts'
+import { paceAcross } from '../test/engines/studio/support/pace.ts'
 import { median } from './support.ts'
 
 const skimage = '/usr/lib/python3/dist-packages/skimage/data'
@@ -50,6 +52,17 @@ const prompts = [
   ...['shallow depth of field', 'rack focus', 'slow motion', 'black and white', 'vintage', 'film grain'],
   ...['vignette', 'letterbox', 'vhs', 'fade out'],
   ...restless,
+]
+
+/** A move and the one that an extension goes on with. */
+const extended = [
+  ...['push in', 'pull out', 'pan left', 'tilt up', 'orbit right', 'truck right', 'roll clockwise'].map(
+    (move) => [move, move] as const,
+  ),
+  ...([
+    ['push in', 'pan left'],
+    ['pan left', 'pan right'],
+  ] as const),
 ]
 
 interface Seen {
@@ -107,17 +120,42 @@ async function measureTail(path: string, tail: string, seconds: number, folder: 
   return ssim((await framesOf(videoPath)).at(-1)!, await shownLuma(tail, size), size)
 }
 
-/** An extension's first frame against its parent's last, and its first steps by the parent's last ones. */
-async function measureExtension(path: string, prompt: string, seconds: number, folder: string) {
+interface Join {
+  ssim: number
+  pace: number
+  /** Of the frames around the join, the join itself included, by the usual step. */
+  steepest: number
+}
+
+/** An extension against its parent, and an extension of that one against it. */
+async function measureExtensions(
+  path: string,
+  [prompt, next]: readonly [string, string],
+  seconds: number,
+  folder: string,
+): Promise<Join[]> {
   const size = outputSize(wanted, await pictureSize(await readFile(path)))
-  const parent = await renderPlan(planOf(path, prompt, seconds, folder))
-  const before = await framesOf(parent.videoPath)
-  const kept = join(folder, 'parent.jpg')
-  await copyFile(parent.lastFramePath, kept)
-  const child = await renderPlan(planOf(kept, prompt, seconds, folder))
-  const after = await framesOf(child.videoPath)
-  const pace = (frames: Uint8Array[]) => median(frames.slice(1).map((frame, i) => stepBetween(frames[i]!, frame)))
-  return { ssim: ssim(after[0]!, before.at(-1)!, size), pace: pace(after.slice(0, 6)) / pace(before.slice(-6)) }
+  let parent = await renderPlan(planOf(path, prompt, seconds, folder))
+  let before = await framesOf(parent.videoPath)
+  const joins: Join[] = []
+  for (const kept of ['parent.jpg', 'child.jpg'].map((name) => join(folder, name))) {
+    await copyFile(parent.lastFramePath, kept)
+    const { momentum } = parent
+    parent = await renderPlan({
+      ...planOf(kept, next, seconds, folder),
+      ...(momentum && { momentum: { ...rest, ...momentum } }),
+    })
+    const after = await framesOf(parent.videoPath)
+    const around = [...before.slice(-24), ...after.slice(0, 24)]
+    const steps = around.slice(1).map((frame, i) => stepBetween(around[i]!, frame))
+    joins.push({
+      ssim: ssim(after[0]!, before.at(-1)!, size),
+      pace: paceAcross(before, after, size),
+      steepest: Math.max(...steps) / median(steps),
+    })
+    before = after
+  }
+  return joins
 }
 
 /** How many heads the crops to common shapes hold, and how many of them they cut although they would fit. */
@@ -171,13 +209,16 @@ async function main(): Promise<void> {
     console.log(`last frame against tail: least SSIM ${Math.min(...tails).toFixed(4)}`)
   }
   if (asked('extensions')) {
-    for (const prompt of ['push in', 'pull out', 'pan left', 'orbit right']) {
-      const joints = []
-      for (const path of there) joints.push(await measureExtension(path, prompt, seconds, folder))
-      const paces = joints.map(({ pace }) => pace)
-      console.log(
-        `extension, ${prompt.padEnd(12)} least SSIM ${Math.min(...joints.map((own) => own.ssim)).toFixed(4)}, pace ×${Math.min(...paces).toFixed(2)} to ×${Math.max(...paces).toFixed(2)}`,
-      )
+    console.log('extensions, and extensions of those: least SSIM of the join, pace after it by before, steepest step')
+    for (const moves of extended) {
+      const joins: Join[] = []
+      for (const path of there) joins.push(...(await measureExtensions(path, moves, seconds, folder)))
+      // A picture without detail shows no pace.
+      const paces = joins.map(({ pace }) => pace).filter((pace) => !Number.isNaN(pace))
+      const least = Math.min(...joins.map((own) => own.ssim)).toFixed(4)
+      const steepest = Math.max(...joins.map((own) => own.steepest)).toFixed(2)
+      const pace = `×${Math.min(...paces).toFixed(2)} to ×${Math.max(...paces).toFixed(2)}, median ×${median(paces).toFixed(2)}`
+      console.log(`${moves.join(', ').padEnd(34)} ${least}  ${pace} ${steepest.padStart(6)}`)
     }
   }
   if (asked('heads')) {

@@ -16,6 +16,8 @@ export interface Plan {
   size: WantedSize
   firstFrame: InputFile
   lastFrame: InputFile | null
+  /** What an engine reported as `momentum` of the video whose last frame is this one's first. */
+  momentum?: Record<string, number>
   /** Given shots in order, their seconds adding up to `seconds`; empty for a single shot. */
   shots: { prompt: string; seconds: number }[]
   /** The engine may plan shots of its own (only when `shots` is empty). */

@@ -34,22 +34,24 @@ export function parseExtend(body: unknown) {
 }
 
 /**
- * The request for the new part: one shot of the same size, sound and subjects. `frameUrl` is where the first video's last
- * frame will be found. Problems name the fields of the extending request.
+ * The request for the new part: one shot of the same size, sound and subjects, from the first video's last frame. Problems
+ * name the fields of the extending request.
  */
 export function extendRequest(
   model: VideoModel,
   parent: VideoRequest,
   request: { prompt: string; duration: string | number | null },
-  frameUrl: string,
+  lastFrame: { url: string; momentum?: Record<string, number> },
 ): Parsed<VideoRequest> {
   const { prompt, duration } = request
+  const { momentum: _ofParent, ...kept } = parent
   return mapParsed(parseWith(model.extensionSchema, { prompt, duration }, ''), (extension) => ({
-    ...parent,
+    ...kept,
+    ...(lastFrame.momentum && { momentum: lastFrame.momentum }),
     prompt: extension.prompt,
     seconds: numberOr(extension.duration, secondsDefault),
     // The service made this frame, so the limits of clients' images do not apply; only its size is bounded.
-    firstFrame: { url: frameUrl, bytesMax: mebibytes(50), ratio: null },
+    firstFrame: { url: lastFrame.url, bytesMax: mebibytes(50), ratio: null },
     lastFrame: null,
     shots: [],
     planShots: false,

@@ -44,6 +44,8 @@ export interface VideoRequest {
   size: { shortSide: ShortSide; ratio: 'auto' | '16:9' | '9:16' | '1:1' }
   firstFrame: FrameRequest
   lastFrame: FrameRequest | null
+  /** Of an extension: how the camera moves on the frame that it continues from, as the engine reported it. */
+  momentum?: Record<string, number>
   /** Their seconds add up to `seconds`; empty for a single shot. */
   shots: { prompt: string; seconds: number }[]
   /** The engine may plan shots of its own. */

@@ -180,7 +180,12 @@ test('an extension plays on by the rules of its model', () => {
     multi_prompt: [{ prompt: 'x', duration: 9 }],
     elements: [{ name: 'x', description: 'y', element_input_urls: [a, a] }],
   })
-  const result = extendRequest(model, parent, { prompt: 'and then', duration: '7' }, 'https://example.com/last.png')
+  const result = extendRequest(
+    model,
+    parent,
+    { prompt: 'and then', duration: '7' },
+    { url: 'https://example.com/last.png' },
+  )
   assert.deepEqual(result, {
     ok: true,
     value: {
@@ -193,9 +198,14 @@ test('an extension plays on by the rules of its model', () => {
       planShots: false,
     },
   })
-  const short = extendRequest(model, parent, { prompt: 'p', duration: null }, a)
+  const short = extendRequest(model, parent, { prompt: 'p', duration: null }, { url: a })
   assert.ok(short.ok && short.value.seconds === 5)
-  const wrong = extendRequest(catalogue.get(turbo)!, requestFor(turbo), { prompt: 'a'.repeat(2501), duration: 7 }, a)
+  const wrong = extendRequest(
+    catalogue.get(turbo)!,
+    requestFor(turbo),
+    { prompt: 'a'.repeat(2501), duration: 7 },
+    { url: a },
+  )
   assert.deepEqual(wrong, {
     ok: false,
     problems: ['prompt: must be at most 2500 characters (it has 2501)', 'duration: must be "5" or "10"'],

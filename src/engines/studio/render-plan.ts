@@ -1,6 +1,7 @@
 // What a render process is given: plain values that cross the process boundary.
 
 import type { Plan } from '../engine.ts'
+import type { Momentum } from './camera/momentum.ts'
 
 /** A plan whose storage keys have become local paths. */
 export interface RenderPlan
@@ -10,6 +11,8 @@ export interface RenderPlan
   depthModel?: string | null
   firstFrame: LocalFile
   lastFrame: LocalFile | null
+  /** How the camera moves on the first frame, where that is the last one of another video. */
+  momentum?: Momentum
   elements: ElementFiles[]
 }
 

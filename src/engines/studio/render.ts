@@ -14,6 +14,8 @@ import { hashSeed } from '../../video/random.ts'
 import type { Rendered, WorkHooks } from '../../video/rendered.ts'
 import { soundTrack } from '../../video/sound/sound-track.ts'
 import { meanLight } from './air/picture-light.ts'
+import { type Momentum, momentumAtEnd, rest } from './camera/momentum.ts'
+import { frameStep } from './camera/path.ts'
 import { type EffectLayer, effectLayer } from './effects/effect-layer.ts'
 import { createCast, type Stage } from './elements/cast.ts'
 import type { ElementLayer } from './elements/element-layer.ts'
@@ -64,15 +66,16 @@ export async function render(plan: RenderPlan, hooks: RenderHooks): Promise<Rend
   const posterFrame = Math.floor(shots[0]!.frames / 2)
   let drawn = 0
   const missed = new Set<string>()
+  let atEnd: Momentum | null = null
 
   async function finishFrame(): Promise<void> {
     await hooks.onFrame?.(kernel, frame, drawn)
     await file.write(kernel, frame)
     if (drawn === posterFrame)
       await writeStill(kernel, frame, thumbnailPath, { longSideMax: thumbnailLongSide, quality: 86 })
-    // Where an extension plays on from: whole, and close to what was encoded.
+    // Where an extension plays on from: whole, and so close to what was drawn that the join does not stand out.
     if (drawn === total - 1)
-      await writeStill(kernel, frame, lastFramePath, { longSideMax: Number.POSITIVE_INFINITY, quality: 95 })
+      await writeStill(kernel, frame, lastFramePath, { longSideMax: Number.POSITIVE_INFINITY, quality: 98 })
     drawn++
     hooks.progress(preparedPercent + ((framesPercent - preparedPercent) * drawn) / total)
   }
@@ -80,7 +83,8 @@ export async function render(plan: RenderPlan, hooks: RenderHooks): Promise<Rend
   try {
     for (const [i, shot] of shots.entries()) {
       const mark = kernel.mark()
-      const request = { plan, shot, seed: hashSeed(`${seed}/${i}`), frame: size }
+      const momentum = (i === 0 && plan.momentum) || null
+      const request = { plan, shot, seed: hashSeed(`${seed}/${i}`), frame: size, momentum }
       const ends = last !== null && i === shots.length - 1
       const scene = ends
         ? await passage(kernel, frame, first, last, request)
@@ -97,6 +101,7 @@ export async function render(plan: RenderPlan, hooks: RenderHooks): Promise<Rend
       hooks.progress(preparedPercent + ((framesPercent - preparedPercent) * drawn) / total)
       await playShot(shot, scene, { elements, effects, film }, frame, finishFrame)
       kernel.release(mark)
+      atEnd = momentumOf(shot, scene, size)
     }
     await file.finish()
   } finally {
@@ -107,6 +112,7 @@ export async function render(plan: RenderPlan, hooks: RenderHooks): Promise<Rend
     videoPath,
     thumbnailPath,
     lastFramePath,
+    ...(atEnd && { momentum: { ...atEnd } }),
     ...size,
     seconds: total / framesPerSecond,
     frames: total,
@@ -137,9 +143,7 @@ async function playShot(
   frame: Picture,
   finishFrame: () => Promise<void>,
 ): Promise<void> {
-  const lastMoving = shot.reading.effects.some(({ name }) => name === 'freeze')
-    ? Math.floor((shot.frames - 1) * movesUntilFreeze)
-    : shot.frames - 1
+  const lastMoving = freezes(shot) ? Math.floor((shot.frames - 1) * movesUntilFreeze) : shot.frames - 1
   try {
     for (let i = 0; i < shot.frames; i++) {
       const now = Math.min(i, lastMoving)
@@ -157,6 +161,15 @@ async function playShot(
 
 /** The share of a shot that is played before it freezes. */
 const movesUntilFreeze = 0.7
+
+const freezes = (shot: Shot) => shot.reading.effects.some(({ name }) => name === 'freeze')
+
+/** How the camera moves on the last frame of a shot. Null where no camera does. */
+function momentumOf(shot: Shot, { path }: ShotScene, { width, height }: Size): Momentum | null {
+  if (!path) return null
+  const step = frameStep(shot.frames / framesPerSecond)
+  return freezes(shot) ? rest : momentumAtEnd(path, { aspect: width / height, step, framesPerSecond })
+}
 
 /** What elements come into: where the picture's subject and heads are in the frame, and the light there. */
 function stageOf({ sight, pixels }: Still, { area, grid }: ShotScene, frame: Size): Stage {

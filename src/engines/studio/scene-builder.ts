@@ -7,6 +7,7 @@ import type { Luma } from '../../video/picture/luma.ts'
 import { type Area, detailSize, type Size } from '../../video/picture/output-size.ts'
 import type { Picture } from '../../video/picture/picture-planes.ts'
 import { cutPixels, toPicture } from '../../video/picture/source-picture.ts'
+import type { Momentum } from './camera/momentum.ts'
 import { cameraPath, maxZoom, type PathOptions, type Slack } from './camera/path.ts'
 import type { Window } from './camera/view.ts'
 import { type EffectWish, isLiving, strengthOf } from './effects/effect.ts'
@@ -32,6 +33,8 @@ export interface ShotRequest {
   shot: Shot
   seed: number
   frame: Size
+  /** The speed that the camera comes with. */
+  momentum: Momentum | null
 }
 
 /** A scene, and the part of the first picture that its first frame shows. */
@@ -39,6 +42,8 @@ export interface ShotScene extends Scene {
   area: Area
   /** Effects that the picture has no region for. */
   missed: string[]
+  /** The camera's way, where the last frame is what one camera sees. */
+  path?: CameraPath
   /**
    * Of a shot of one picture: what is drawn from, the part of the picture that it holds (which it may exceed), and whether
    * frames are drawn from it alone.
@@ -63,7 +68,7 @@ export async function cameraShot(
   const closeZoom = goesClose ? aim.closeZoom : null
   // A closer shot has picture around it for its moves, but is not there to travel over all of it.
   const slack = framing.zoom > 1 ? atMost(aim.slack, closeSlackMax) : aim.slack
-  const path = pathOf(request, { ...aim, slack, closeZoom })
+  const path = pathOf(request, { ...aim, slack, closeZoom, momentum: request.momentum })
   const source = await sourceOf(kernel, still, area, frame, path)
   const { picture, window } = source
   const relief = reliefOf(still, area, window, path, aim.target)
@@ -80,7 +85,7 @@ export async function cameraShot(
   if (wanted && !lens && wanted.name !== 'bokeh') missed.push(wanted.name)
   const span = (window.right - window.left) / 2
   const scene = lens ? await throughLens(kernel, frame, plain, { ...source, span }, lens) : plain
-  return { ...scene, area, missed, source: { picture, part, alone: !lens } }
+  return { ...scene, area, missed, path, source: { picture, part, alone: !lens } }
 }
 
 /** Null where the picture's depth is not known well enough to blur by it. */
@@ -189,11 +194,8 @@ export async function passage(
     const { picture, window } = await sourceOf(kernel, still, still.area, frame, path)
     return { picture, path, window, relief: reliefOf(still, still.area, window, path, { x: 0, y: 0 }) }
   }
-  return {
-    ...dissolveScene(kernel, frame, await look(first, 'start'), await look(last, 'end')),
-    area: first.area,
-    missed,
-  }
+  const [from, to] = [await look(first, 'start'), await look(last, 'end')]
+  return { ...dissolveScene(kernel, frame, from, to), area: first.area, missed, path: to.path }
 }
 
 async function lumaOf(still: Still, frame: Size): Promise<Luma> {

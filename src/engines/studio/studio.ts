@@ -4,6 +4,7 @@
 import { availableParallelism } from 'node:os'
 import { framesPerSecond } from '../../video/av/timing.ts'
 import type { Engine, EngineContext, InputFile, Plan } from '../engine.ts'
+import { rest } from './camera/momentum.ts'
 import { explainPrompt } from './prompt/explain.ts'
 import type { LocalFile, RenderPlan } from './render-plan.ts'
 import { createRenderPool } from './render-pool.ts'
@@ -54,8 +55,8 @@ export function createStudio(options: StudioOptions): Studio {
       const result = await pool.run({ plan: rendered, threads, depth }, context)
       // Only the picture shows whether there are clouds or leaves to move.
       if (result.missed?.length) context.understood?.(explainPrompt(prompt, plan.negativePrompt, result.missed))
-      const { videoPath, thumbnailPath, lastFramePath, width, height, seconds } = result
-      return { videoPath, thumbnailPath, lastFramePath, width, height, seconds, fps: framesPerSecond, codec: 'h264' }
+      const { frames: _, missed: __, cpuSeconds: ___, ...made } = result
+      return { ...made, fps: framesPerSecond, codec: 'h264' }
     },
     explain: (prompt, negativePrompt) => explainPrompt(prompt, negativePrompt),
     cancel: async () => {},
@@ -80,6 +81,7 @@ async function renderPlan(plan: Plan, context: EngineContext): Promise<RenderPla
     workDir: context.workDir,
     firstFrame: await fileOf(plan.firstFrame),
     lastFrame: plan.lastFrame && (await fileOf(plan.lastFrame)),
+    ...(plan.momentum && { momentum: { ...rest, ...plan.momentum } }),
     elements: await Promise.all(
       plan.elements.map(async ({ name, material, audio }) => ({
         name,

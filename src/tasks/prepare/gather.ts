@@ -103,6 +103,7 @@ export function planOf(model: string, request: VideoRequest, fileFor: (item: Wan
     size: request.size,
     firstFrame: frame(request.firstFrame),
     lastFrame: request.lastFrame && frame(request.lastFrame),
+    ...(request.momentum && { momentum: request.momentum }),
     shots: request.shots,
     planShots: request.planShots,
     elements: request.elements.map((element) => ({

@@ -29,11 +29,14 @@ export async function storeResult(
   )
   await Promise.all(rows.map((row, i) => deps.storage.put(row.storage_key, parts[i]!.path)))
   const [video, thumbnail, lastFrame] = rows.map(({ token, name }) => ({ token, name }))
-  const { width, height, fps, codec, adjusted } = result
+  const { width, height, fps, codec, adjusted, momentum } = result
   // A container's length is the sum of rounded frames: 5.0005 s for 5 s.
   const seconds = Math.round(result.seconds * 100) / 100
   return {
-    video: { id: newId(nowMs), video: video!, thumbnail: thumbnail!, lastFrame: lastFrame!, width, height, seconds },
+    video: {
+      ...{ id: newId(nowMs), video: video!, thumbnail: thumbnail!, lastFrame: lastFrame!, width, height, seconds },
+      ...(momentum && { momentum }),
+    },
     delivered: {
       ...{ seconds, width, height, engine },
       fps: fps ?? null,

@@ -54,6 +54,8 @@ export interface StoredVideo {
   video: { token: string; name: string }
   thumbnail: { token: string; name: string }
   lastFrame: { token: string; name: string }
+  /** How the camera moves on the last frame, where the engine reported it. */
+  momentum?: Record<string, number>
   width: number
   height: number
   seconds: number

@@ -1,6 +1,7 @@
 // The studio through the front door: material from storage in, a video in storage out, and played on from there.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { requestOf, type TaskRow, videoOf as videoStored } from '../../../src/tasks/store/task-row.ts'
 import { variantB } from '../../support/service/api.ts'
 import { uploadImage } from '../../support/service/chain.ts'
 import { describeService } from '../../support/service/suite.ts'
@@ -35,6 +36,13 @@ describeService('the studio', { env }, (service) => {
     const more = await videoOf(extended.body.data.taskId)
     assert.equal((await bytesOf(more.videoUrl, 'bytes=4-7')).toString(), 'ftyp')
     assert.notEqual(more.videoId, video.videoId)
+    const taskOf = async (id: string) =>
+      (await service().app.db.all<TaskRow>(`select * from tasks where id = '${id}'`))[0]!
+    const momentum = videoStored(await taskOf(extended.body.data.taskId))!.momentum!
+    assert.ok(Object.values(momentum).some((speed) => speed !== 0))
+    const again = await service().api.post('/api/v1/video/extend', { ...extension, taskId: extended.body.data.taskId })
+    assert.deepEqual(requestOf(await taskOf(again.body.data.taskId)).momentum, momentum)
+    await service().api.post('/api/v1/jobs/cancelTask', { taskId: again.body.data.taskId })
   })
 
   test('leaves nothing of the material behind', async () => {

@@ -55,7 +55,7 @@ export function createRules(models: ModelInfo[]): Rules {
       const known = catalogue.get(model.id)
       const parent = requestOf(model.id, parentInput)
       if (!known || !parent) return null
-      const extended = extendRequest(known, parent, { prompt: 'any', duration: duration ?? null }, anyUrl)
+      const extended = extendRequest(known, parent, { prompt: 'any', duration: duration ?? null }, { url: anyUrl })
       return extended.ok ? priceOf(extended.value, known, { [model.id]: model.prices }) : null
     },
     frameLimits(modelId) {

@@ -5,8 +5,10 @@
 // perspective, relief its parallax) is paid for with zoom as the move goes on, so that the frame never leaves the picture.
 // Only a pull-out does: it opens a margin, which the scene continues softly.
 
+import { framesPerSecond } from '../../../video/av/timing.ts'
 import { seededRandom } from '../../../video/random.ts'
 import { axes, type Moves } from './grammar.ts'
+import { addedSpeed, carried, type Momentum, type Parts, partNames, rest, turnSeconds } from './momentum.ts'
 import { createSway, type Sway } from './sway.ts'
 
 /** Positions count in halves of the frame's sides at zoom 1: −1 and 1 are the edges of the first frame. */
@@ -44,6 +46,8 @@ export interface PathOptions {
   zoomMax?: number
   /** The zoom that a named close shot should reach. */
   closeZoom?: number | null
+  /** The speed that the camera comes with, where the picture is the last frame of another video. */
+  momentum?: Momentum | null
 }
 
 export interface Slack {
@@ -58,19 +62,9 @@ const noSlack: Slack = { left: 0, right: 0, top: 0, bottom: 0 }
 /** How much nearer a side comes at a yaw of 1. */
 export const perspective = 0.045
 
-/** A pose as sums of moves; zoom as a logarithm, so that an even pace looks even. */
-interface Pose {
-  zoom: number
-  x: number
-  y: number
-  roll: number
-  yaw: number
-  shiftX: number
-  shiftY: number
-  dolly: number
-}
+/** A pose as sums of moves. */
+type Pose = Parts
 
-const rest: Pose = { zoom: 0, x: 0, y: 0, roll: 0, yaw: 0, shiftX: 0, shiftY: 0, dolly: 0 }
 /** The widest margin that a pull-out opens, as a logarithm of its zoom. */
 const pullMax = 0.07
 
@@ -78,40 +72,100 @@ const pullMax = 0.07
 export function cameraPath(phases: Moves | Moves[], options: PathOptions): (t: number) => Camera {
   const all = Array.isArray(phases) ? phases : [phases]
   const [first] = all
-  if (all.length === 1 && first!.locked) return () => cameraOf(rest, noSway, options)
+  if (all.length === 1 && first!.locked) return () => cameraOf(rest, rest, noSway, options)
   const goals = all.map((moves) => {
     const played = moves.named ? moves : gentleMoves(moves, options)
     return goalOf(played, strength(played, options), options)
   })
-  const sway = createSway(Math.max(...all.map((moves) => moves.handheld)), options)
-  return (t) => {
-    const time = options.anchor === 'end' ? 1 - t : t
+  const handheld = Math.max(...all.map((moves) => moves.handheld))
+  const sway = createSway(handheld, { ...options, gently: !!options.momentum })
+  const planned = goals.length === 1 ? alone(goals[0]!, options) : oneAfterAnother(goals)
+  const at = (t: number, added: Parts) => {
+    const pose = planned(options.anchor === 'end' ? 1 - t : t)
+    const room = absolute(pose)
+    const carry = carried(t * options.seconds, options.seconds)
+    // Room for both, also where they go opposite ways: the zoom would turn back with a jolt where they meet.
+    for (const part of partNames) {
+      pose[part] += added[part] * carry
+      room[part] += Math.abs(added[part]) * carry
+    }
+    return cameraOf(pose, room, sway(t), options)
+  }
+  const { momentum, seconds } = options
+  const added = momentum ? addedSpeed(momentum, seconds, (own) => startSpeed((t) => at(t, own), seconds)) : rest
+  return (t) => at(t, added)
+}
+
+function absolute(pose: Pose): Pose {
+  const room = { ...rest }
+  for (const part of partNames) room[part] = Math.abs(pose[part])
+  return room
+}
+
+/** The speed from the first frame, which is at rest, to the second. */
+function startSpeed(path: (t: number) => Camera, seconds: number): Parts {
+  const moved = path(frameStep(seconds))
+  const speed = { ...rest }
+  for (const part of partNames) {
+    speed[part] = (part === 'zoom' ? Math.log(moved.zoom) : moved[part]) * framesPerSecond
+  }
+  return speed
+}
+
+/** One frame of a path's 0 to 1. */
+export const frameStep = (seconds: number) => 1 / Math.max(1, Math.round(seconds * framesPerSecond) - 1)
+
+/** One move for the whole clip. */
+function alone(goal: Pose, options: PathOptions): (time: number) => Pose {
+  // Travel counts in the first frame's measures. The nearer the camera comes, the larger it looks, so it goes slower.
+  const nearer = Math.log(cameraOf(goal, absolute(goal), noSway, options).zoom)
+  const travelled = (eased: number) =>
+    Math.abs(nearer) < 1e-6 ? eased : Math.expm1(-nearer * eased) / Math.expm1(-nearer)
+  const rise = options.momentum ? { ramp: turnSeconds(options.seconds) / options.seconds, from: 0 } : usualRamp
+  return (time) => {
+    const eased = ease(time, rise)
+    const pose = { ...rest }
+    for (const part of partNames) pose[part] = goal[part] * (travels.has(part) ? travelled(eased) : eased)
+    return pose
+  }
+}
+
+const travels = new Set<keyof Parts>(['x', 'y', 'shiftX', 'shiftY'])
+
+function oneAfterAnother(goals: Pose[]): (time: number) => Pose {
+  return (time) => {
     const pose = { ...rest }
     for (const [i, goal] of goals.entries()) {
-      const progress = goals.length === 1 ? ease(time) : phaseProgress(time, i, goals.length)
-      for (const part of Object.keys(rest) as (keyof Pose)[]) pose[part] += goal[part] * progress
+      const progress = phaseProgress(time, i, goals.length)
+      for (const part of partNames) pose[part] += goal[part] * progress
     }
-    return cameraOf(pose, sway(t), options)
+    return pose
   }
 }
 
 const noSway: Sway = { x: 0, y: 0, roll: 0, offsetReach: 0, rollReach: 0 }
 
-/** The camera in a pose, zoomed in as far as the pose needs to stay inside the picture. */
-function cameraOf(pose: Pose, sway: Sway, options: PathOptions): Camera {
+/** The camera in a pose, zoomed in as far as `room`, what each part of the pose may come to, needs to stay in the picture. */
+function cameraOf(pose: Pose, room: Pose, sway: Sway, options: PathOptions): Camera {
   const { slack = noSlack, target = { x: 0, y: 0 }, anchor } = options
   const aspect = options.aspect ?? 16 / 9
   const longer = options.aspect ? Math.max(aspect, 1 / aspect) : 2.5
   // Zoom follows the room that each part may need, not the sway itself: a shaking camera must not breathe.
-  const turn = Math.abs(pose.roll) + sway.rollReach
-  const corners = Math.cos(turn) + longer * Math.sin(turn)
-  const keystone = 1 / (1 - perspective * Math.abs(pose.yaw))
+  // Even growth is a little more than the corners of a large roll need, but has the same pace on the last frame as on the
+  // first, so that an extension rolls on.
+  const swayed = Math.cos(sway.rollReach) + longer * Math.sin(sway.rollReach)
+  const corners = swayed * Math.exp(longer * room.roll)
+  const keystone = 1 / (1 - perspective * room.yaw)
   const beyond = (offset: number, before: number, after: number) =>
     Math.max(0, offset > 0 ? offset - after : -offset - before)
-  const usedX = beyond(pose.x, slack.left, slack.right) + Math.abs(pose.shiftX) * reliefReach
-  const usedY = beyond(pose.y, slack.top, slack.bottom) + Math.abs(pose.shiftY) * reliefReach * aspect
-  const deeper = 1 - 0.5 * Math.abs(pose.dolly)
-  const travelled = Math.exp(pose.zoom) / (1 - Math.max(usedX, usedY) - sway.offsetReach)
+  const besideX = room.x - Math.abs(pose.x)
+  const besideY = room.y - Math.abs(pose.y)
+  const usedX = beyond(pose.x, slack.left, slack.right) + besideX + room.shiftX * reliefReach
+  const usedY = beyond(pose.y, slack.top, slack.bottom) + besideY + room.shiftY * reliefReach * aspect
+  const deeper = 1 - 0.5 * room.dolly
+  // A little more than the larger of both, so that the zoom goes on evenly where one overtakes the other.
+  const used = (usedX ** 4 + usedY ** 4) ** 0.25
+  const travelled = Math.exp(pose.zoom) / (1 - used - sway.offsetReach)
   const zoom = (travelled * corners * keystone) / deeper
   // What zoom leaves free is used to keep what the camera aims at in view.
   const aimed = (wanted: number, used: number) => {
@@ -159,18 +213,29 @@ export function sourcePoint(camera: Camera, u: number, v: number, aspect: number
 const speedAtEnds = 0.35
 const ramp = 0.25
 
-/** From 0 to 1, starting and stopping at part of its speed, with an even pace between. */
-export function ease(t: number): number {
-  const clamped = Math.min(1, Math.max(0, t))
-  return clamped < 0.5 ? easedDistance(clamped) : 1 - easedDistance(1 - clamped)
+/** A camera that carries a speed of its own begins its move from none. */
+interface Rise {
+  ramp: number
+  from: number
 }
 
-/** The distance under a speed that rises by 3s² − 2s³ and then stays, scaled so that a whole move covers 1. */
-function easedDistance(t: number): number {
+const usualRamp: Rise = { ramp, from: speedAtEnds }
+
+/**
+ * From 0 to 1, starting and stopping at part of its speed, with an even pace between. That pace is the same for another
+ * rise, which then ends short of 1 by what the carried speed makes up for.
+ */
+export function ease(t: number, rise = usualRamp): number {
+  const clamped = Math.min(1, Math.max(0, t))
+  const half = risen(0.5, usualRamp)
+  const gone = clamped < 0.5 ? risen(clamped, rise) : risen(0.5, rise) + half - risen(1 - clamped, usualRamp)
+  return gone / (2 * half)
+}
+
+/** The distance under a speed that rises to 1 by 3s² − 2s³ and then stays. */
+function risen(t: number, { ramp, from }: Rise): number {
   const s = Math.min(1, t / ramp)
-  const risen = ramp * (s ** 3 - s ** 4 / 2) + Math.max(0, t - ramp)
-  const whole = speedAtEnds + (1 - speedAtEnds) * (1 - ramp)
-  return (speedAtEnds * t + (1 - speedAtEnds) * risen) / whole
+  return from * t + (1 - from) * (ramp * (s ** 3 - s ** 4 / 2) + Math.max(0, t - ramp))
 }
 
 /** How far phases reach into their neighbours' time, as a share of their own: the camera never stops between two. */

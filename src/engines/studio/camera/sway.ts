@@ -14,16 +14,19 @@ export interface Sway {
 
 const handheldReach = { offset: 0.014, roll: 0.005 }
 /** In halves of the frame's width: at most 0.9 pixels at 1280. */
-const breathReach = 0.0014
+export const breathReach = 0.0014
 
 export interface SwayOptions {
   seed: number
   seconds: number
   anchor?: 'start' | 'end'
+  /** The camera moves already, so the sway may set in slowly instead of with the next frame. */
+  gently?: boolean
 }
 
 /** From `amount` 0 (a breath) to 1. It is at rest at the end of the clip that is exactly the picture. */
-export function createSway(amount: number, { seed, seconds, anchor = 'start' }: SwayOptions): (t: number) => Sway {
+export function createSway(amount: number, options: SwayOptions): (t: number) => Sway {
+  const { seed, seconds, anchor = 'start', gently = false } = options
   const handReach = handheldReach.offset * amount
   const rollReach = handheldReach.roll * amount
   const random = seededRandom(seed ^ 0x5ba7e)
@@ -39,13 +42,14 @@ export function createSway(amount: number, { seed, seconds, anchor = 'start' }: 
     const breathed = breath(second)
     const held = hand(second)
     // Both set in with the next frame, at about their pace: frames that differ by less would be equal once encoded.
-    const reach = handReach * s * (2 - s)
+    const reach = handReach * (gently ? level : s * (2 - s))
+    // Two places of a breath are at most its width apart: twice its radius.
+    const breathRadius = (breathReach / 2) * (gently ? level : 1)
     return {
-      // Two places of a breath are at most its width apart: twice its radius.
-      x: (breathReach / 2) * (breathed.x - resting.x) + reach * held.x,
-      y: (breathReach / 2) * (breathed.y - resting.y) + reach * held.y,
+      x: breathRadius * (breathed.x - resting.x) + reach * held.x,
+      y: breathRadius * (breathed.y - resting.y) + reach * held.y,
       roll: level * rollReach * roll(second).x,
-      offsetReach: breathReach * (1 - (1 - s) ** 3) + reach,
+      offsetReach: breathReach * (gently ? level : 1 - (1 - s) ** 3) + reach,
       rollReach: level * rollReach,
     }
   }

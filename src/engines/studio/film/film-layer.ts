@@ -1,6 +1,7 @@
 // What film and tape do to a finished frame: grain, lost colour, bars, wear, fades. Sums on the frame's own planes. Looks
 // come up gradually, so that the first frame stays the picture; only a fade-in begins with black.
 
+import { framesPerSecond } from '../../../video/av/timing.ts'
 import type { Kernel, Plane } from '../../../video/kernel/kernel.ts'
 import type { Size } from '../../../video/picture/output-size.ts'
 import type { Picture } from '../../../video/picture/picture-planes.ts'
@@ -74,12 +75,20 @@ function looksFor(frame: Size, seed: number, seconds: number): { [name in FilmEf
     fadeIn:
       () =>
       (film, { second }) =>
-        dim(film, easeInOut(second / fadeSeconds)),
+        dim(film, faded(second)),
     fadeOut:
       () =>
       (film, { left }) =>
-        dim(film, easeInOut((left - 1 / 24) / fadeSeconds)),
+        dim(film, faded(left - 1 / framesPerSecond)),
   }
+}
+
+/**
+ * How much light is left this far from black. It leaves the full light slowly and black at once: near black a slow fade
+ * shows as black frames.
+ */
+function faded(seconds: number): number {
+  return 1 - (1 - Math.min(1, Math.max(0, seconds / fadeSeconds))) ** 1.5
 }
 
 /** Replaces every level of a plane by the table's. */

@@ -31,10 +31,10 @@ export function extendRoute(deps: CreateTaskDeps & RecordDeps): Route {
       const before = await deps.admission.findRepeat(caller.keyId, idempotency)
       if (before !== null) return { taskId: before }
       const parent = await readTask(deps.db, caller, taskId)
-      const frameUrl = lastFrameUrl(parent, deps)
+      const lastFrame = lastFrameOf(parent, deps)
       const model = deps.catalogue.get(parent.model)
       if (!model) throw invalid([`taskId: the model ${parent.model} of this task is no longer served`])
-      const extended = extendRequest(model, requestOf(parent), accepted, frameUrl)
+      const extended = extendRequest(model, requestOf(parent), accepted, lastFrame)
       if (!extended.ok) throw invalid(extended.problems)
       return submitAnnounced(deps, caller, reply, {
         ...{ model, request: extended.value, body, ignoredFields, callBackUrl, idempotency },
@@ -45,11 +45,11 @@ export function extendRoute(deps: CreateTaskDeps & RecordDeps): Route {
   })
 }
 
-function lastFrameUrl(parent: TaskRow, deps: RecordDeps): string {
+function lastFrameOf(parent: TaskRow, deps: RecordDeps) {
   const video = videoOf(parent)
   if (video === null) {
     throw invalid([`taskId: only a finished video can be extended; this task is in state ${parent.state}`])
   }
   if (parent.expires_at! <= deps.clock.now()) throw invalid(['taskId: the video of this task has expired'])
-  return fileUrl(deps.publicUrl(), video.lastFrame)
+  return { url: fileUrl(deps.publicUrl(), video.lastFrame), momentum: video.momentum }
 }

@@ -5,8 +5,10 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import sharp from 'sharp'
+import type { Plan } from '../../../../src/engines/engine.ts'
 import { rgbToYuv } from '../../../../src/video/picture/yuv.ts'
 import { ssim, stepBetween } from '../support/likeness.ts'
+import { paceAcross } from '../support/pace.ts'
 import { type StudioRun, startStudio } from '../support/studio-run.ts'
 import { picturesOf } from '../support/video-facts.ts'
 
@@ -31,42 +33,62 @@ async function lumaOf(bytes: Buffer): Promise<Uint8Array> {
 
 const image = (file: string) => ({ file, kind: 'image' as const })
 
-async function clip(prompt: string, firstFrame: string, lastFrame?: string) {
-  const result = await run.run({
-    ...{ prompt, size, seconds: 1, firstFrame: image(firstFrame) },
-    lastFrame: lastFrame ? image(lastFrame) : null,
-  })
+async function clip(prompt: string, plan: Partial<Plan>) {
+  const result = await run.run({ prompt, size, seconds: 1, ...plan })
   return { result, frames: (await picturesOf(result.videoPath)).map(({ y }) => y) }
 }
 
+const stepsOf = (frames: Uint8Array[]) => frames.slice(1).map((frame, i) => stepBetween(frames[i]!, frame))
+const usualOf = (steps: number[]) => steps.toSorted((a, b) => a - b)[steps.length >> 1]!
+
 for (const prompt of ['pull out', 'orbit right', 'handheld', 'heavy rain', 'shallow depth of field']) {
   test(`"${prompt}" begins with the picture, repeats no frame and does not jump`, async () => {
-    const { frames } = await clip(prompt, 'coffee')
+    const { frames } = await clip(prompt, { firstFrame: image('coffee') })
     const likeness = ssim(frames[0]!, await lumaOf(coffee), size)
     assert.ok(likeness >= 0.97, `SSIM ${likeness}`)
-    const steps = frames.slice(1).map((frame, i) => stepBetween(frames[i]!, frame))
+    const steps = stepsOf(frames)
     assert.ok(
       steps.every((step) => step > 0),
       'a frame is repeated',
     )
-    const usual = steps.toSorted((a, b) => a - b)[steps.length >> 1]!
-    assert.ok(Math.max(...steps) <= 3 * usual, `${Math.max(...steps)} levels, ${usual} as a rule`)
+    assert.ok(Math.max(...steps) <= 3 * usualOf(steps), `${Math.max(...steps)} levels, ${usualOf(steps)} as a rule`)
   })
 }
 
 test('a clip with a tail image ends with it', async () => {
-  const { frames } = await clip('push in', 'coffee', 'rocket')
+  const { frames } = await clip('push in', { firstFrame: image('coffee'), lastFrame: image('rocket') })
   const likeness = ssim(frames.at(-1)!, await lumaOf(rocket), size)
   assert.ok(likeness >= 0.97, `SSIM ${likeness}`)
 })
 
-test('an extension begins where its parent ends, and keeps its pace', async () => {
-  const parent = await clip('pan left', 'coffee')
-  await run.put('end', await readFile(parent.result.lastFramePath))
-  const child = await clip('pan left', 'end')
-  const likeness = ssim(child.frames[0]!, parent.frames.at(-1)!, size)
-  assert.ok(likeness >= 0.95, `SSIM ${likeness}`)
-  const pace = (frames: Uint8Array[]) => stepBetween(frames[0]!, frames[4]!) / 4
-  const ratio = pace(child.frames.slice(0, 5)) / pace(parent.frames.slice(-5))
-  assert.ok(ratio > 0.4 && ratio < 2.5, `the pace changes ${ratio} times`)
+for (const [prompt, next] of [
+  ['push in', 'push in'],
+  ['pan left', 'pan left'],
+  ['orbit right', 'orbit right'],
+  ['roll clockwise', 'roll clockwise'],
+  ['pan left', 'tilt up'],
+] as const) {
+  test(`after "${prompt}" an extension, "${next}", begins where its parent ends and at its pace`, async () => {
+    let before = await clip(prompt, { firstFrame: image('coffee'), seconds: 3 })
+    for (let i = 0; i < 2; i++) {
+      await run.put('end', await readFile(before.result.lastFramePath))
+      const { momentum } = before.result
+      const after = await clip(next, { firstFrame: image('end'), seconds: 3, momentum })
+      const likeness = ssim(after.frames[0]!, before.frames.at(-1)!, size)
+      assert.ok(likeness >= 0.95, `SSIM ${likeness}`)
+      const pace = paceAcross(before.frames, after.frames, size)
+      if (next === prompt) assert.ok(pace > 0.85 && pace < 1.15, `the pace changes ${pace} times`)
+      const around = [...before.frames.slice(-24), ...after.frames.slice(0, 24)]
+      const steps = stepsOf(around)
+      assert.ok(Math.min(...steps) > 0, 'a frame is repeated')
+      assert.ok(Math.max(...steps) <= 3 * usualOf(steps), `${Math.max(...steps)} levels, ${usualOf(steps)} as a rule`)
+      before = after
+    }
+  })
+}
+
+test('a fade reaches black with the last frame', async () => {
+  const { frames } = await clip('fade out', { firstFrame: image('coffee'), seconds: 2 })
+  assert.ok(frames.at(-1)!.every((level) => level <= 17))
+  assert.ok(Math.min(...stepsOf(frames.slice(-12))) > 0.5, 'it is black before')
 })

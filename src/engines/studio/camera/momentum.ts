@@ -1,0 +1,89 @@
+// How an extension plays on: the speed of the camera on the last frame of a video, and the turn from that speed into the
+// next video's own move. Pure geometry.
+
+import { breathReach } from './sway.ts'
+
+/** The parts of a pose, or of its speed per second; zoom as a logarithm, so that an even pace looks even. */
+export interface Parts {
+  zoom: number
+  x: number
+  y: number
+  roll: number
+  yaw: number
+  shiftX: number
+  shiftY: number
+  dolly: number
+}
+
+/** A camera's speed per second, in the measures of the frame that it shows at that moment. */
+export type Momentum = Parts
+
+export const rest: Parts = { zoom: 0, x: 0, y: 0, roll: 0, yaw: 0, shiftX: 0, shiftY: 0, dolly: 0 }
+export const partNames = Object.keys(rest) as (keyof Parts)[]
+
+/** The speed of a camera on its last frame. `path` gives zoom as a crop factor; `step` is one frame of its 0 to 1. */
+export function momentumAtEnd(
+  path: (t: number) => Parts,
+  { aspect, step, framesPerSecond }: { aspect: number; step: number; framesPerSecond: number },
+): Momentum {
+  const [before, end] = [path(1 - step), path(1)]
+  const gone = (part: keyof Parts) => (end[part] - before[part]) * framesPerSecond
+  const [cos, sin] = [Math.cos(end.roll), Math.sin(end.roll)]
+  // What was travelled in the first frame's measures looks larger in a frame that was zoomed into, and turned in a rolled one.
+  const seen = (right: number, down: number) => ({
+    right: end.zoom * (cos * right + sin * down),
+    down: end.zoom * (cos * down - sin * right),
+  })
+  const travel = seen(gone('x') * aspect, gone('y'))
+  const shift = seen(gone('shiftX'), gone('shiftY'))
+  return {
+    zoom: Math.log(end.zoom / before.zoom) * framesPerSecond,
+    x: travel.right / aspect,
+    y: travel.down,
+    roll: gone('roll'),
+    yaw: gone('yaw'),
+    shiftX: shift.right,
+    shiftY: shift.down,
+    dolly: gone('dolly'),
+  }
+}
+
+/** How long a camera takes to turn from the speed it came with into its own move. */
+export const turnSeconds = (seconds: number) => Math.min(1.5, seconds / 4)
+
+/** How far a speed that is lost during the turn carries, in seconds of that speed. */
+export function carried(second: number, seconds: number): number {
+  const turn = turnSeconds(seconds)
+  const s = Math.min(1, second / turn)
+  return turn * (s - s ** 3 + s ** 4 / 2)
+}
+
+/** The furthest that each part is carried beyond the move itself, so that the frame stays in the picture. */
+const carriedMax: Parts = {
+  ...{ zoom: 0.15, x: 0.2, y: 0.2, roll: 0.08, yaw: 0.5 },
+  ...{ shiftX: 0.03, shiftY: 0.03, dolly: 0.08 },
+}
+/** Further out there is only a margin. */
+const carriedOutMax = 0.035
+
+/**
+ * The speed to add to a move, for as long as `carried` says, so that it starts with this momentum. `startSpeed` gives the
+ * speed of the camera on its first frame with such an addition: zoom pays for the room of the other parts, so no part is
+ * independent of the others, and the addition is found by repeated correction.
+ */
+export function addedSpeed(momentum: Momentum, seconds: number, startSpeed: (added: Parts) => Parts): Parts {
+  const added = { ...rest }
+  const whole = carried(seconds, seconds)
+  // Only a camera that came pulling out may leave the picture; others zoom in for the room that they need, but for the
+  // breath of the camera before.
+  const zoomLeast = -(momentum.zoom < 0 ? carriedOutMax : breathReach) / whole
+  for (let round = 0; round < 24; round++) {
+    const speed = startSpeed(added)
+    for (const part of partNames) {
+      const most = carriedMax[part] / whole
+      const least = part === 'zoom' ? zoomLeast : -most
+      added[part] = Math.min(most, Math.max(least, added[part] + 0.7 * (momentum[part] - speed[part])))
+    }
+  }
+  return added
+}
