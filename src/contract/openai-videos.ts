@@ -1,5 +1,6 @@
 // Videos in OpenAI's shape: the same tasks under the fields that OpenAI's clients know.
 import { z } from 'zod'
+import { idParam, pageQuery } from './page.ts'
 
 const created = z.int().meta({ description: 'Epoch seconds.' })
 
@@ -63,8 +64,10 @@ export const createOpenaiVideoBody = z
   .meta({ title: 'OpenAI video request' })
 
 export const listOpenaiVideosQuery = z.object({
-  after: z.string().optional().meta({ description: 'The last id of the page before.' }),
-  limit: z.coerce.number().int().min(1).max(100).default(20),
+  after: idParam('must be the last id of the page before')
+    .optional()
+    .meta({ description: 'The last id of the page before.' }),
+  limit: pageQuery.limit,
   order: z.literal('desc', { error: 'must be desc: newest first' }).optional(),
 })
 

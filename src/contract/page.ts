@@ -17,12 +17,14 @@ export const timeParam = wholeNumberParam(0, 8.64e15 - 1)
 /** A text to look something up by; a text that names nothing is not found. */
 export const lookupText = z.string().min(1, 'must not be empty').max(200)
 
-/** `cursor` is the last id of the previous page. */
+/** The last id of the previous page. */
+export function idParam(sentence: string) {
+  return z.string().regex(/^[0-9a-f-]{36}$/, sentence)
+}
+
 export const pageQuery = {
   limit: wholeNumberParam(1, 100).default(20).meta({ description: 'Items per page, 1 to 100.' }),
-  cursor: z
-    .string()
-    .regex(/^[0-9a-f-]{36}$/, 'must be the nextCursor of the page before')
+  cursor: idParam('must be the nextCursor of the page before')
     .optional()
     .meta({ description: '`nextCursor` of the previous page.' }),
 }

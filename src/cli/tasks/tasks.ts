@@ -4,7 +4,7 @@ import { type ExtendTask, isFinal, type TaskRecord, videoUrlOf } from '../../../
 import { taskStates } from '../../contract/tasks/states.ts'
 import { parseDuration } from '../../platform/durations.ts'
 import { OperatorError } from '../../platform/errors.ts'
-import { type Command, choiceFlag, command, timeFlag, UsageError, wholeNumberFlag } from '../command.ts'
+import { type Command, choiceFlag, command, limitFlag, timeFlag, UsageError } from '../command.ts'
 import { firstOf } from '../connect/client.ts'
 import { onInterrupt } from '../terminal/interrupt.ts'
 import { bytesText, shownList, timeText } from '../terminal/print.ts'
@@ -28,14 +28,14 @@ const list = command({
   summary: 'List tasks, newest first',
   examples: ['dailies tasks list --state fail --since 1d'],
   async atServer(client, { flags }) {
-    const limit = Math.min(wholeNumberFlag('--limit', flags.limit) ?? limitDefault, limitMax)
+    const limit = Math.min(limitFlag(flags.limit, limitDefault), limitMax)
     const tasks = client.list({
       state: choiceFlag('--state', flags.state, taskStates),
       model: flags.model,
       q: flags.text,
       since: timeFlag('--since', flags.since),
       until: timeFlag('--until', flags.until),
-      limit: Math.max(1, Math.min(limit, 100)),
+      limit: Math.min(limit, 100),
     })
     return shownTasks(await firstOf(tasks, limit))
   },

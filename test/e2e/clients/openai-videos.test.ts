@@ -109,9 +109,23 @@ describe("OpenAI's client makes videos", { timeout: 60_000 }, () => {
     assert.deepEqual([withoutImage.status, withoutImage.param], [422, 'input_reference'])
     const input_reference = 'https://example.com/a.jpg'
     assert.equal((await refused({ prompt: 'a boat', seconds: 30, input_reference })).param, 'seconds')
+    for (const inline of ['data:image/png;base64,AAAA', 'data:image/png;base64,*', 'data:,x']) {
+      assert.equal((await refused({ prompt: 'a boat', input_reference: inline })).param, 'input_reference', inline)
+    }
     const unknown = await refused({ prompt: 'a boat', model: 'sora-2', input_reference })
     assert.deepEqual([unknown.status, unknown.code], [404, 'model_not_found'])
     const keyless = new OpenAI({ baseURL: `${service.url}/v1`, apiKey: 'wrong', maxRetries: 0 })
     await assert.rejects(keyless.videos.retrieve('x'), (error) => error instanceof APIError && error.status === 401)
+  })
+
+  test('an id that is none does not begin the list anew', async () => {
+    const page = async (query: string) => {
+      const headers = { authorization: `Bearer ${testKey}` }
+      const response = await fetch(`${service.url}/v1/videos?${query}`, { headers })
+      return { status: response.status, body: (await response.json()) as { error?: { param: string } } }
+    }
+    const { status, body } = await page('limit=1&after=video_123')
+    assert.deepEqual([status, body.error?.param], [422, 'query.after'])
+    assert.equal((await page('limit=1&after=01a1e6d2-fbff-7000-ba98-83258d5d6af6')).status, 200)
   })
 })

@@ -44,7 +44,7 @@ export async function receiveUpload(
   const { base64Data, fileUrl, fileName } = body
   const name = cleanName(fileName ?? '')
   const url = textOrNull(fileUrl)
-  if (url === null) await writeBase64(request, base64Data!, path)
+  if (url === null) await writeBase64(request, base64Data!, path, 'base64Data')
   else await fetchUrl(deps, caller, url, path, room)
   return { name: name ?? (url === null ? null : cleanName(decodeName(new URL(url).pathname))) }
 }
@@ -65,12 +65,13 @@ async function receivePart(request: FastifyRequest, path: string, room: UploadRo
 const sliceCharacters = 2 ** 16
 const dataUrlHeaderMax = 200
 
-export async function writeBase64(request: FastifyRequest, text: string, path: string): Promise<void> {
+/** `field` is the name under which the client sent it. */
+export async function writeBase64(request: FastifyRequest, text: string, path: string, field: string): Promise<void> {
   let from = 0
   if (text.startsWith('data:')) {
     const header = text.slice(0, dataUrlHeaderMax)
     const comma = header.indexOf(',')
-    if (comma < 0 || !header.slice(0, comma).endsWith(';base64')) throw invalid(['base64Data: must be base64'])
+    if (comma < 0 || !header.slice(0, comma).endsWith(';base64')) throw invalid([`${field}: must be base64`])
     from = comma + 1
   }
   const file = await open(path, 'w')
@@ -81,7 +82,7 @@ export async function writeBase64(request: FastifyRequest, text: string, path: s
       const piece = rest + text.slice(from, from + sliceCharacters).replace(/[ \t\r\n]+/g, '')
       const isLast = from + sliceCharacters >= text.length
       if (!(isLast ? /^[A-Za-z0-9+/_-]*={0,2}$/ : /^[A-Za-z0-9+/_-]*$/).test(piece)) {
-        throw invalid(['base64Data: must be base64'])
+        throw invalid([`${field}: must be base64`])
       }
       // Four characters hold three bytes; what is over belongs to the next piece.
       const whole = isLast ? piece.length : piece.length - (piece.length % 4)
@@ -89,7 +90,7 @@ export async function writeBase64(request: FastifyRequest, text: string, path: s
       rest = piece.slice(whole)
       bytes += decoded.length
       if (bytes > uploadBase64BytesMax)
-        throw invalid([`base64Data: must hold at most ${uploadBase64BytesMax / mebibyte} MB`])
+        throw invalid([`${field}: must hold at most ${uploadBase64BytesMax / mebibyte} MB`])
       await file.writeFile(decoded)
       await request.nextTurn()
     }

@@ -72,18 +72,17 @@ export async function receiveAndStore(
     await request.nextTurn()
     const { name } = await receiveUpload(deps, caller, { request, body }, path, { bytes: roomBytes, exceeded })
     await request.nextTurn()
-    return await storeUpload(deps, caller, path, name)
+    return await storeUpload(deps, caller, { path, name, field: 'file' })
   } finally {
     await rm(path, { force: true })
   }
 }
 
-/** Inspects the local file and stores it as an upload of the caller. */
+/** Inspects the local file and stores it as an upload of the caller; `field` is blamed for a file that is not accepted. */
 export async function storeUpload(
   deps: UploadDeps,
   caller: Principal,
-  path: string,
-  name: string | null,
+  { path, name, field }: { path: string; name: string | null; field: string },
 ): Promise<UploadedFile> {
   try {
     const { mime, bytes } = await deps.inspectUpload(path, {
@@ -93,7 +92,7 @@ export async function storeUpload(
     const shown = name ?? `upload.${extensions[mime] ?? 'bin'}`
     return await store(deps, caller.accountId, { path, mime, bytes, name: shown })
   } catch (error) {
-    if (error instanceof InputFailure) throw invalid([`file: ${error.message}`])
+    if (error instanceof InputFailure) throw invalid([`${field}: ${error.message}`])
     throw error
   }
 }

@@ -45,13 +45,15 @@ export async function withReceivedVideo<T>(
     const reference = parsed.value.input_reference
     const url = (typeof reference === 'object' ? reference?.image_url : reference) || null
     const isInline = file === null && url?.startsWith('data:') === true
-    if (isInline) await writeBase64(request, url, path)
+    if (isInline) await writeBase64(request, url, path, imageField)
     const image = file ?? (isInline ? { name: '' } : null)
     // An image counts by its bytes: the text of a large one would take too long to hash in one go.
     const others = isInline ? { ...fields, [imageField]: null } : fields
     const hash = sha256Hex(canonicalJson(others) + (image === null ? '' : await hashOf(path)))
     const imageUrl = async () =>
-      image ? (await storeUpload(deps, caller, path, image.name || 'image')).downloadUrl : url
+      image
+        ? (await storeUpload(deps, caller, { path, name: image.name || 'image', field: imageField })).downloadUrl
+        : url
     return await use({ video: parsed.value, hash, imageUrl })
   } finally {
     await rm(path, { force: true })
