@@ -1,15 +1,12 @@
 // Tasks through an app on BullMQ (bullmq-app.ts): accepted by its API, moved by its relay, finished by its workers, and
 // counted where a client would look, in PostgreSQL.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { createTestDatabase } from '../../test/support/places/postgres.ts'
 import { taskBody } from '../../test/support/service/api.ts'
 import { startSubject } from '../support.ts'
 import { guaranteedSchema } from './bullmq-guaranteed.ts'
 import { jsonPoster } from './client.ts'
-import { measureTasks, type Rates } from './rates.ts'
+import { measureTasks, newDataFolder, type Rates } from './rates.ts'
 import { type Fsync, startRedis } from './redis.ts'
 
 const app = new URL('./bullmq-app.ts', import.meta.url)
@@ -31,12 +28,11 @@ export async function bullmqTasks(taskCount: number, subject: BullmqSubject): Pr
   const { workerCount, fsync, accountCount } = subject
   const database = await createTestDatabase()
   const redis = await startRedis(fsync)
-  const folder = await mkdtemp(join(tmpdir(), 'dailies-bullmq-'))
   const db = await openPostgres(database.url, { connectionsMax: 1 })
   for (const statement of accountCount === null ? bareSchema : guaranteedSchema) await db.run(statement)
   const accounts = Array.from({ length: accountCount ?? 0 }, (_, i) => ({ id: `account ${i}`, balance: 1_000_000_000 }))
   await db.insert('accounts', accounts)
-  const files = accountCount === null ? [] : [folder]
+  const files = accountCount === null ? [] : [newDataFolder()]
   const start = (role: string) => startSubject(app, [role, database.url, String(redis.port), ...files])
   const api = await start('api')
   const others = await Promise.all([start('relay'), ...Array.from({ length: workerCount }, () => start('work'))])
@@ -50,6 +46,5 @@ export async function bullmqTasks(taskCount: number, subject: BullmqSubject): Pr
   await db.close()
   await redis.stop()
   await database.stop()
-  await rm(folder, { recursive: true, force: true })
   return rates
 }

@@ -1,6 +1,5 @@
 // Our own side of the comparison: whole tasks through the API with an engine that does nothing, and admission alone.
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { loadConfig } from '../../src/config.ts'
@@ -13,7 +12,7 @@ import { createTestDatabase, freePort } from '../../test/support/places/postgres
 import { taskBody } from '../../test/support/service/api.ts'
 import { newSubmission } from '../submission.ts'
 import { jsonPoster } from './client.ts'
-import { callers, callMany, measure, measureTasks, type Rates } from './rates.ts'
+import { callers, callMany, measure, measureTasks, newDataFolder, type Rates } from './rates.ts'
 
 /** This checkout. Another commit is measured from a checkout of its own, with its packages installed. */
 const thisCheckout = fileURLToPath(new URL('../../', import.meta.url))
@@ -30,16 +29,6 @@ export interface TaskSubject {
   workerCount: number
   accountCount: number
   checkout?: string
-}
-
-/**
- * Deleted at the end of the whole run: ext4 searches past recently deleted files whenever it creates one, so deleting
- * thousands of them would slow what is measured next.
- */
-function newDataFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'dailies-bench-'))
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-  return folder
 }
 
 /** One server and the workers, each a process of its own. */

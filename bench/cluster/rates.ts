@@ -1,5 +1,18 @@
 // What is measured of a queue or an app: how fast it takes work in, and how fast it is done with it.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Db } from '../../src/db/db.ts'
+
+/**
+ * Deleted at the end of the whole run: ext4 searches past recently deleted files whenever it creates one, so deleting
+ * thousands of them would slow what is measured next.
+ */
+export function newDataFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'dailies-bench-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
 
 export interface Rates {
   /** Sent or accepted a second. */
