@@ -3,10 +3,11 @@
 // database are open at once and calls take turns, so that a busy machine slows all alike; ratios to the empty one are
 // what counts. In truth the empty one holds as many tasks as one search reads. At the end, what removing old records
 // costs other requests.
-//   node bench/growth.ts [--large] [--size 1000000] [--rounds 9] [--only sqlite|postgres] [--keep FOLDER [--fill]]
+//   node bench/growth.ts [--large] [--size 1000000] [--rounds 9] [--only sqlite|postgres] [--keep FOLDER [--fill]] [--warm]
 // Filling takes long. With --keep the filled databases stay and later runs measure them again; --fill only fills. For
-// PostgreSQL, --keep needs a server in TEST_POSTGRES_URL that stays too.
-import { existsSync } from 'node:fs'
+// PostgreSQL, --keep needs a server in TEST_POSTGRES_URL that stays too. With --warm all tasks are read first, so that
+// memory holds as many as it can: without it, most calls are the first ever to read their tasks.
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -37,6 +38,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     keep: { type: 'string' },
     fill: { type: 'boolean' },
+    warm: { type: 'boolean' },
   },
 })
 const emptySize = 1.1 * searchedMax
@@ -54,6 +56,8 @@ const settings = {
 
 interface Subject {
   size: number
+  /** Read by this process from the disk during the measured calls. */
+  diskBytes: number
   /** Each does its thing once. */
   calls: Record<string, () => Promise<unknown>>
   /** Removes finished tasks as if all of them were old. */
@@ -93,8 +97,10 @@ async function openSubject(size: number, env: Record<string, string>): Promise<S
   const created: string[] = []
   const anyOf = (ids: string[]) => ids[Math.floor(Math.random() * ids.length)]!
   const readRecord = (id: string) => request('GET', `/api/v1/jobs/recordInfo?taskId=${id}`)
+  if (values.warm) await readAllTasks(app.db)
   return {
     size,
+    diskBytes: 0,
     calls: {
       admission: async () => {
         const { taskId } = await request('POST', '/api/v1/jobs/createTask', taskBody())
@@ -154,6 +160,18 @@ function createJobs(db: Db) {
   }
 }
 
+/** All tasks, and the index from their ids to them. */
+async function readAllTasks(db: Db): Promise<void> {
+  await db.transaction((tx) => tx.all('select sum(length(param)) from tasks'), { unhurried: true })
+  await db.transaction((tx) => tx.all("select count(*) from tasks where id > ''"), { unhurried: true })
+}
+
+/** Zero where the system does not say. PostgreSQL reads in processes of its own. */
+function diskBytes(): number {
+  if (!existsSync('/proc/self/io')) return 0
+  return Number(/^read_bytes: (\d+)/m.exec(readFileSync('/proc/self/io', 'utf8'))?.[1] ?? 0)
+}
+
 /** Tasks of the measured account, oldest first. */
 async function ownTasks(db: Db): Promise<string[]> {
   const rows = await db.all<{ id: string }>(
@@ -174,12 +192,15 @@ async function measure(subjects: Subject[], what: string): Promise<Map<Subject, 
   const calls = /jobs|search|nothing/.test(what) ? callsARound / 5 : callsARound
   // The first round warms up and does not count.
   for (let round = 0; round <= Number(values.rounds); round++) {
+    if (round === 1) for (const subject of subjects) subject.diskBytes = 0
     const roundTimes = new Map<Subject, number[]>(subjects.map((subject) => [subject, []]))
     for (let i = 0; i < calls; i++) {
       for (const subject of subjects) {
+        const bytesBefore = diskBytes()
         const startMs = performance.now()
         await subject.calls[what]!()
         roundTimes.get(subject)!.push(performance.now() - startMs)
+        subject.diskBytes += diskBytes() - bytesBefore
       }
     }
     if (round > 0) for (const [subject, each] of roundTimes) times.get(subject)!.push(each)
@@ -191,12 +212,14 @@ async function measure(subjects: Subject[], what: string): Promise<Map<Subject, 
 function report(name: string, what: string, times: Map<Subject, number[][]>): void {
   console.error(`load average ${loadavg()[0]!.toFixed(1)}`)
   const empty = [...times.values()][0]!.map(median)
-  for (const [{ size }, rounds] of times) {
+  for (const [{ size, diskBytes }, rounds] of times) {
     const ratios = rounds.map((round, i) => median(round) / empty[i]!)
     const [least, most] = [Math.min(...ratios), Math.max(...ratios)].map((ratio) => ratio.toFixed(2))
     const [ms, p99] = [0.5, 0.99].map((share) => percentile(rounds.flat(), share).toFixed(2).padStart(8))
     const ratio = size === emptySize ? '' : `${median(ratios).toFixed(2)}x empty (${least} to ${most})`
-    console.log(`${name.padEnd(10)} ${String(size).padStart(8)}  ${what.padEnd(28)} ${ms} ms, p99 ${p99} ms  ${ratio}`)
+    const disk = diskBytes === 0 ? '' : `, ${(diskBytes / 1024 / rounds.flat().length).toFixed(1)} kB from disk`
+    const line = `${what.padEnd(28)} ${ms} ms, p99 ${p99} ms  ${ratio}${disk}`
+    console.log(`${name.padEnd(10)} ${String(size).padStart(8)}  ${line}`)
   }
 }
 
