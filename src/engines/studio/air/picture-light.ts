@@ -42,12 +42,14 @@ export interface Sun extends Place {
   shown: boolean
 }
 
-/** The centre of the brightest part of the upper two thirds; a little above it where it is high. */
+/** The sun's disc, or the horizon of an evening sky; else from the brightest part of the upper two thirds. */
 export function sunPlace({ sight, pixels }: Still, area: Area): Sun {
   if (!sight) return { x: 0.3, y: -0.1, unseen: true, shown: false }
   const { rgb, width, height, sky } = sight
   const disc = sunDisc(sight)
   if (disc) return { ...inFrame(disc, pixels, area), unseen: false, shown: true }
+  const horizon = lowSun(sight)
+  if (horizon) return { ...inFrame(horizon, pixels, area), unseen: false, shown: false }
   const unseen = !sky && !lightComesFromAbove(sight)
   let brightest = 1
   const level = (i: number) => rgb[i]! + rgb[i + 1]! + 0.6 * rgb[i + 2]!
@@ -102,6 +104,45 @@ function sunDisc({ rgb, width, height, sky }: Sight): { x: number; y: number } |
 const discMin = 0.0004
 const discMax = 0.02
 const spreadMax = 0.06
+
+/** Where the sun has just set or is about to rise: a sky that grows bright and warm towards the horizon. */
+function lowSun({ rgb, width, height, sky }: Sight): Place | null {
+  if (!sky) return null
+  const first = sky.data.findIndex((share) => share > 0.5)
+  const last = sky.data.findLastIndex((share) => share > 0.5)
+  if (first < 0) return null
+  const [top, bottom] = [Math.floor(first / width), Math.floor(last / width)]
+  const quarter = Math.ceil((bottom - top) / 4)
+  const high = meanOf(top, top + quarter)
+  const low = meanOf(bottom - quarter, bottom + 1)
+  const isWarmer = low.red - low.blue > high.red - high.blue + warmerMin
+  if (!isWarmer || low.red + low.green < brighterMin * (high.red + high.green)) return null
+  let [sum, x] = [1e-9, 0]
+  for (let column = 0; column < width; column++) {
+    const { red, green, count } = meanOf(bottom - quarter, bottom + 1, column)
+    const weight = count * Math.max(0, red + green - low.red - low.green)
+    sum += weight
+    x += weight * column
+  }
+  return { x: x / sum / width, y: (bottom - quarter / 2) / height }
+
+  /** The mean colour of the sky in these rows, or in one column of them. */
+  function meanOf(from: number, to: number, column?: number) {
+    let [count, red, green, blue] = [1e-9, 0, 0, 0]
+    for (let i = from * width + (column ?? 0); i < to * width; i += column === undefined ? 1 : width) {
+      if (sky!.data[i]! <= 0.5) continue
+      count++
+      red += rgb[i * 3]!
+      green += rgb[i * 3 + 1]!
+      blue += rgb[i * 3 + 2]!
+    }
+    return { red: red / count, green: green / count, blue: blue / count, count }
+  }
+}
+
+/** How much warmer (red over blue, of 255) and brighter the lowest quarter of an evening sky is than the highest. */
+const warmerMin = 70
+const brighterMin = 1.2
 
 /** Whether most of what is brightest and far is high in the picture, as the sky between trunks or a window is. */
 function lightComesFromAbove(sight: Sight): boolean {

@@ -1,5 +1,5 @@
-// Where light comes from: the sun where the sky shows it, beyond the frame where it does not, and from the side in a picture
-// without any sky.
+// Where light comes from: the sun where the sky shows it, the horizon at dusk, beyond the frame by day, and from the side
+// in a picture without any sky.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -9,13 +9,14 @@ import type { Sight } from '../../../../src/engines/studio/sight.ts'
 const size = { width: 160, height: 90 }
 const area = { x: 0, y: 0, ...size }
 
-/** A picture by the brightness of its places; the sky is above a row. */
-function still(bright: (x: number, y: number) => number, skyRows: number) {
+/** A picture by the brightness or colour of its places; the sky is above a row. */
+function still(seen: (x: number, y: number) => number | [number, number, number], skyRows: number) {
   const rgb = new Uint8Array(size.width * size.height * 3)
   const sky = new Float32Array(size.width * size.height)
   for (let i = 0; i < sky.length; i++) {
     const [x, y] = [i % size.width, Math.floor(i / size.width)]
-    rgb.fill(bright(x, y), i * 3, i * 3 + 3)
+    const colour = seen(x, y)
+    rgb.set(typeof colour === 'number' ? [colour, colour, colour] : colour, i * 3)
     sky[i] = y < skyRows ? 1 : 0
   }
   const sight: Sight = {
@@ -37,6 +38,22 @@ test('a bright bank of clouds is no sun: light comes from above the frame', () =
   const { y, unseen } = sunPlace(clouds, area)
   assert.ok(y < 0, String(y))
   assert.equal(unseen, false)
+})
+
+test('a sky that grows bright and warm downwards has its sun at the horizon', () => {
+  const low = (y: number) => Math.min(1, y / 50)
+  const dusk = still(
+    (x, y) => [90 + (130 + (x > 100 && x < 120 ? 25 : 0)) * low(y), 110 + 60 * low(y), 160 - 60 * low(y)],
+    50,
+  )
+  const { x, y, unseen, shown } = sunPlace(dusk, area)
+  assert.ok(Math.abs(x - 0.69) < 0.03 && y > 0.4 && y < 0.56, `${x}, ${y}`)
+  assert.deepEqual({ unseen, shown }, { unseen: false, shown: false })
+})
+
+test('a sky that only grows brighter downwards, as by day, does not', () => {
+  const day = still((_, y) => [90 + 2 * y, 120 + 2 * y, 170 + y], 50)
+  assert.ok(sunPlace(day, area).y < 0)
 })
 
 test('without a sky, light between things comes from above, and light on things from the side', () => {
