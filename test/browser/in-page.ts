@@ -42,9 +42,15 @@ export const frameAt = new Function(
   'share',
   `return (async () => {
      video.pause()
-     const seeked = new Promise((resolve) => video.addEventListener('seeked', resolve, { once: true }))
-     video.currentTime = video.duration * share
-     await seeked
+     const at = video.duration * share
+     // A seek may end before its frame is shown.
+     const shown = new Promise((resolve) => {
+       const look = (_, { mediaTime }) =>
+         Math.abs(mediaTime - at) < 0.1 ? resolve() : video.requestVideoFrameCallback(look)
+       video.requestVideoFrameCallback(look)
+     })
+     video.currentTime = at
+     await shown
      const paint = new OffscreenCanvas(32, 18).getContext('2d')
      paint.drawImage(video, 0, 0, 32, 18)
      return [...paint.getImageData(0, 0, 32, 18).data]
