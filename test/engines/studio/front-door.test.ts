@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { requestOf, type TaskRow, videoOf as videoStored } from '../../../src/tasks/store/task-row.ts'
+import { isChained } from '../../support/places/places.ts'
 import { variantB } from '../../support/service/api.ts'
 import { uploadImage } from '../../support/service/chain.ts'
 import { describeService } from '../../support/service/suite.ts'
@@ -38,8 +39,10 @@ describeService('the studio', { env }, (service) => {
     assert.notEqual(more.videoId, video.videoId)
     const taskOf = async (id: string) =>
       (await service().app.db.all<TaskRow>(`select * from tasks where id = '${id}'`))[0]!
-    const momentum = videoStored(await taskOf(extended.body.data.taskId))!.momentum!
-    assert.ok(Object.values(momentum).some((speed) => speed !== 0))
+    const { momentum } = videoStored(await taskOf(extended.body.data.taskId))!
+    // A service in front of another gets videos over the API, which does not say how the camera moves.
+    assert.equal(momentum === undefined, isChained)
+    if (momentum) assert.ok(Object.values(momentum).some((speed) => speed !== 0))
     const again = await service().api.post('/api/v1/video/extend', { ...extension, taskId: extended.body.data.taskId })
     assert.deepEqual(requestOf(await taskOf(again.body.data.taskId)).momentum, momentum)
     await service().api.post('/api/v1/jobs/cancelTask', { taskId: again.body.data.taskId })
