@@ -10,9 +10,14 @@ import type { Db } from '../../src/db/db.ts'
  */
 export function newDataFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'dailies-bench-'))
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  dataFolders.push(folder)
   return folder
 }
+
+const dataFolders: string[] = []
+process.once('exit', () => {
+  for (const folder of dataFolders) rmSync(folder, { recursive: true, force: true })
+})
 
 export interface Rates {
   /** Sent or accepted a second. */
