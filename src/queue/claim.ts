@@ -57,7 +57,7 @@ export function createClaim({ db, clock, leaseMs }: { db: Db; clock: Clock; leas
   /**
    * Reads the first due jobs and claims those that fit; null means that the whole queue must be looked through. Reading
    * takes no write lock for an idle queue. While groups have their full share, passing over hundreds of their jobs would
-   * take longer than the jobs of other groups, which come before them. PostgreSQL would need a second round trip.
+   * hold up the jobs of other groups. On PostgreSQL this would cost a second round trip.
    */
   async function claimFirst(queue: string, room: Room, nowMs: number): Promise<Claimed | null> {
     const isRestricted = room.full.groups.length + room.full.owners.length > 0

@@ -145,7 +145,7 @@ function oneAfterAnother(goals: Pose[]): (time: number) => Pose {
 
 const noSway: Sway = { x: 0, y: 0, roll: 0, offsetReach: 0, rollReach: 0 }
 
-/** The camera in a pose, zoomed in as far as `room`, what each part of the pose may come to, needs to stay in the picture. */
+/** The camera in a pose, zoomed in far enough to stay in the picture. `room` is how far each part of the pose may reach. */
 function cameraOf(pose: Pose, room: Pose, sway: Sway, options: PathOptions): Camera {
   const { slack = noSlack, target = { x: 0, y: 0 }, anchor } = options
   const aspect = options.aspect ?? 16 / 9

@@ -53,7 +53,7 @@ for (const prompt of moves) {
         const [step, ownStep] = [frameStep(seconds), frameStep(ownSeconds)]
         const [old, start] = [travel(before, 1 - step, 1), travel(after, 0, ownStep)]
         const change = size(start.map(({ x, y }, at) => ({ x: x - old[at]!.x, y: y - old[at]!.y })))
-        // A tenth of its speed, or what nobody sees: a twentieth of a pixel.
+        // 12 % of its speed, or what nobody sees: a twentieth of a pixel.
         assert.ok(change < Math.max(0.12 * size(old), 0.05 * places.length), `${change} of ${size(old)}`)
         // Then it turns into its own move bit by bit.
         const speeds = Array.from({ length: ownSeconds * 24 - 1 }, (_, f) =>
