@@ -1,19 +1,11 @@
 // How an extension plays on: the speed of the camera on the last frame of a video, and the turn from that speed into the
 // next video's own move. Pure geometry.
 
+import type { Camera } from './camera.ts'
 import { breathReach } from './sway.ts'
 
 /** The parts of a pose, or of its speed per second; zoom as a logarithm, so that an even pace looks even. */
-export interface Parts {
-  zoom: number
-  x: number
-  y: number
-  roll: number
-  yaw: number
-  shiftX: number
-  shiftY: number
-  dolly: number
-}
+export type Parts = Record<keyof Camera, number>
 
 /** A camera's speed per second, in the measures of the frame that it shows at that moment. */
 export type Momentum = Parts

@@ -7,27 +7,10 @@
 
 import { framesPerSecond } from '../../../video/av/timing.ts'
 import { seededRandom } from '../../../video/random.ts'
+import type { Camera } from './camera.ts'
 import { axes, type Moves } from './grammar.ts'
 import { addedSpeed, carried, type Momentum, type Parts, partNames, rest, turnSeconds } from './momentum.ts'
 import { createSway, type Sway } from './sway.ts'
-
-/** Positions count in halves of the frame's sides at zoom 1: −1 and 1 are the edges of the first frame. */
-export interface Camera {
-  /** Crop factor; at 1 the frame shows what the first frame shows. */
-  zoom: number
-  /** The centre of the view. */
-  x: number
-  y: number
-  /** Radians; above 0 the camera turns clockwise, and the picture in it the other way. */
-  roll: number
-  /** −1 to 1. Above 0 the camera stands to the right, so that the picture's right side is nearer. */
-  yaw: number
-  /** How far near things are left behind by far ones, as shares of the frame's width: to the left, and upwards. */
-  shiftX: number
-  shiftY: number
-  /** How much more near things grow than far ones. */
-  dolly: number
-}
 
 export interface PathOptions {
   /** 0 to 1; 0.5 plays a named move as usual. */

@@ -3,7 +3,8 @@
 
 import type { Homography } from '../../../video/picture/grid.ts'
 import type { Size } from '../../../video/picture/output-size.ts'
-import { type Camera, perspective } from './path.ts'
+import type { Camera } from './camera.ts'
+import { perspective } from './path.ts'
 
 /** The part of the world that a source holds, in halves of the first frame's sides around its centre. */
 export interface Window {

@@ -4,7 +4,7 @@
 import { type Homography, homographyWarp, type Warp } from '../../../video/picture/grid.ts'
 import { type Luma, sampleAt } from '../../../video/picture/luma.ts'
 import type { Size } from '../../../video/picture/output-size.ts'
-import type { Camera } from '../camera/path.ts'
+import type { Camera } from '../camera/camera.ts'
 import { firstFrameOnly, type Window } from '../camera/view.ts'
 import { gaussian } from './depth-map.ts'
 

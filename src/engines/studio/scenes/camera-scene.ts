@@ -14,7 +14,7 @@ import {
 } from '../../../video/picture/grid.ts'
 import type { Size } from '../../../video/picture/output-size.ts'
 import { allocatePicture, type Picture } from '../../../video/picture/picture-planes.ts'
-import type { Camera } from '../camera/path.ts'
+import type { Camera } from '../camera/camera.ts'
 import { cameraView, firstFrameOnly, type Window } from '../camera/view.ts'
 import { type Relief, reliefWarp } from '../relief/relief.ts'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import type { Camera } from '../../../../src/engines/studio/camera/camera.ts'
 import { type Moves, readMoves } from '../../../../src/engines/studio/camera/grammar.ts'
 import {
-  type Camera,
   cameraPath,
   ease,
   maxZoom,
