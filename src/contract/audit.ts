@@ -1,7 +1,7 @@
 // The audit log: which acts are recorded, and how they are read.
 import { z } from 'zod'
 import { epochMs } from '../schema/wire-types.ts'
-import { lookupText, pageQuery, timeParam } from './page.ts'
+import { idParam, lookupText, pageQuery, timeParam } from './page.ts'
 
 /** Every act that is recorded, as `subject.verb`. */
 export const auditActions = [
@@ -58,7 +58,9 @@ export const listAuditQuery = z.object({
   since: timeParam.optional().meta({ description: 'At this time or later, in epoch milliseconds.' }),
   until: timeParam.optional().meta({ description: 'Before this time, in epoch milliseconds.' }),
   limit: pageQuery.limit,
-  cursor: pageQuery.cursor.meta({ description: '`cursor` of the previous page.' }),
+  cursor: idParam('must be the cursor of the page before')
+    .optional()
+    .meta({ description: '`cursor` of the previous page.' }),
   format: z.enum(auditFormats).optional().meta({
     description: '`ndjson`: every matching entry, one JSON object per line. So does `Accept: application/x-ndjson`.',
   }),

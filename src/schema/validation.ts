@@ -40,8 +40,11 @@ export function mapParsed<T, U>(parsed: Parsed<T>, read: (value: T) => U): Parse
 export function describeIssues(issues: readonly Issue[], pathPrefix: string, schema?: z.ZodType): string[] {
   const byPath = new Map<string, { path: readonly PropertyKey[]; messages: Set<string>; wrongType: boolean }>()
   let unlisted = 0
+  const bounded = new Set(issues.filter(isOwnBound).map((issue) => boundName(issue, pathPrefix)))
   for (const issue of issues) {
     const name = fieldPath(issue.path, pathPrefix)
+    // Beside the field's own bound, that of every whole number says nothing more.
+    if ('origin' in issue && issue.origin === 'int' && bounded.has(boundName(issue, pathPrefix))) continue
     const wrongType = issue.code === 'invalid_type'
     const entry = byPath.get(name)
     if (entry === undefined) {
@@ -60,6 +63,9 @@ export function describeIssues(issues: readonly Issue[], pathPrefix: string, sch
   if (unlisted > 0) problems.push(`and ${unlisted} more`)
   return problems
 }
+
+const isOwnBound = (issue: Issue) => 'origin' in issue && issue.origin === 'number'
+const boundName = (issue: Issue, pathPrefix: string) => `${issue.code} ${fieldPath(issue.path, pathPrefix)}`
 
 /** `input.multi_prompt[1].prompt` for the path `['multi_prompt', 1, 'prompt']` under the prefix `input`. */
 export function fieldPath(path: readonly PropertyKey[], pathPrefix: string): string {

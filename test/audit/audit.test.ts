@@ -182,6 +182,8 @@ for (const { name, create } of databases) {
         cursor = data.cursor
       }
       assert.deepEqual(paged, all)
+      const { body } = await api.get(`${path}?cursor=nonsense`)
+      assert.equal(body.msg, 'query.cursor: must be the cursor of the page before')
       assert.deepEqual(Object.keys(all[0]!).sort(), [
         ...['action', 'actor', 'address', 'after', 'before', 'id', 'target', 'time'],
       ])

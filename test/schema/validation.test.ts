@@ -144,6 +144,15 @@ test('unknown fields are found safely', () => {
   assert.deepEqual(unknownFields(body, { deep, input: { list: deep } }), ['deep'])
 })
 
+test('a number beyond every bound names the bound of its field only', () => {
+  const schema = z.object({ credits: z.int().min(0).max(1000), count: z.int() })
+  assert.deepEqual(problems(schema, { credits: 1e30, count: 1e30 }), [
+    'credits: must be at most 1000',
+    'count: must be a whole number, at most 9007199254740991',
+  ])
+  assert.deepEqual(problems(schema, { credits: -1e30, count: 1 }), ['credits: must be at least 0'])
+})
+
 test('an empty string in an optional field means that it is left out', () => {
   const schema = z.object({
     size: z.enum(['s', 'm']).nullish(),
