@@ -22,7 +22,7 @@ import { Mark } from './ui/icons.tsx'
 import { Empty, Notice } from './ui/parts.tsx'
 import { UsageView } from './usage/usage.tsx'
 
-type Opened = Awaited<ReturnType<typeof openSession>>
+type Opened = NonNullable<Awaited<ReturnType<typeof openSession>>>
 
 export function App() {
   const [opened, setOpened] = useState<Opened | null>(null)

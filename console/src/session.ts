@@ -31,20 +31,27 @@ export async function signIn(key: string, remember: boolean): Promise<void> {
 
 export const signOut = () => sessionCall('DELETE').catch(() => {})
 
-async function sessionCall(method: 'POST' | 'DELETE', body?: unknown): Promise<void> {
+/** Whether the browser has a session, so that a page without one need not be refused to find out. */
+async function hasSession(): Promise<boolean> {
+  const { signedIn } = await sessionCall('GET')
+  return signedIn
+}
+
+async function sessionCall(method: 'GET' | 'POST' | 'DELETE', body?: unknown) {
   const response = await fetch(`${baseUrl()}/console/session`, {
     method,
     headers: { ...consoleHeaders, ...(body ? { 'content-type': 'application/json' } : {}) },
     body: body ? JSON.stringify(body) : null,
   }).catch(() => null)
-  if (response?.ok) return
+  if (response?.ok) return (await response.json()).data
   const { msg } = response ? await response.json().catch(() => ({})) : {}
   const message = msg ?? 'The service cannot be reached.'
   throw Object.assign(toProblem(new Error(message)), { code: response?.status ?? 0 })
 }
 
-/** What every view needs; fails with 401 without a session. */
+/** What every view needs; null without a session. */
 export async function openSession(onSignedOut: () => void) {
+  if (!(await hasSession())) return null
   const api = new Api(onSignedOut)
   const [allModels, status, balance, isOperator] = await Promise.all([
     api.models() as Promise<ModelInfo[]>,

@@ -2,6 +2,7 @@
 // the list. Nothing leaves the service's origin, and texts stay texts. Its account pages are tested beside this.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Response } from 'playwright-core'
 import sharp from 'sharp'
 import { signIn } from '../support/browser/chromium.ts'
 import { describeInBrowser } from '../support/browser/suite.ts'
@@ -16,7 +17,13 @@ describeInBrowser('the console', {}, (at) => {
   const make = () => at.page.getByRole('button', { name: 'Make the video' }).click()
 
   test('turns a wrong key away and lets a right one in', async () => {
+    const refused: string[] = []
+    const note = (response: Response) => response.status() >= 400 && refused.push(response.url())
+    at.page.on('response', note)
     await at.page.goto(at.service.url)
+    await at.page.getByLabel('API key').waitFor()
+    assert.deepEqual(refused, [], 'a new visitor is refused nothing')
+    at.page.off('response', note)
     await at.page.getByLabel('API key').fill('not-a-key')
     await at.page.getByRole('button', { name: 'Sign in' }).click()
     await at.page.getByText('This key is not known here.').waitFor()
@@ -123,6 +130,30 @@ describeInBrowser('the console', {}, (at) => {
     const second = await at.service.api.until(taskId, ['success'])
     assert.notEqual(taskId, first.taskId)
     assert.equal(second.param, first.param)
+  })
+
+  test('makes one video by a double click', async () => {
+    await prompt().fill('clicked twice')
+    // The answer comes after the second click, which finds another button in the place of the first.
+    const clicked = Promise.withResolvers<void>()
+    await at.page.route('**/api/v1/jobs/createTask', async (route) => {
+      await clicked.promise
+      await route.continue()
+    })
+    const answer = at.page.waitForResponse('**/api/v1/jobs/createTask')
+    await at.page.getByRole('button', { name: 'Make the video' }).dblclick()
+    clicked.resolve()
+    const { taskId } = (await (await answer).json()).data
+    await at.service.api.until(taskId, ['success'])
+    const { items } = (await at.service.api.get('/api/v1/jobs/list?q=clicked+twice')).body.data
+    assert.equal(items.length, 1)
+    await at.page.unroute('**/api/v1/jobs/createTask')
+    // Once it is deleted, the playground shows the first frame again.
+    await at.page.locator('.stage video').waitFor()
+    await at.service.api.delete(`/api/v1/jobs/${taskId}`)
+    await at.page.reload()
+    await at.page.getByText('The first frame. Press the button').waitFor()
+    assert.equal(await at.page.locator('.stage .notice').count(), 0)
   })
 
   test('cancels a task and tells that it was free', async () => {

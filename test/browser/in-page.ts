@@ -63,6 +63,9 @@ export const keptInPage = 'JSON.stringify([localStorage, sessionStorage, documen
 export const isFocused = new Function('element', 'return document.activeElement === element') as (
   element: unknown,
 ) => boolean
+/** By how many pixels the widest content of these elements leaves them. */
+export const overflow =
+  '((elements) => Math.max(...[...document.querySelectorAll(elements)].map((each) => each.scrollWidth - each.clientWidth)))'
 export const tooWidePx = 'document.documentElement.scrollWidth - innerWidth'
 export const ground = 'getComputedStyle(document.documentElement).backgroundColor'
 export const focusedText = 'document.activeElement?.textContent ?? ""'

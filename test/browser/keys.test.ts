@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { describeInBrowser } from '../support/browser/suite.ts'
-import { goTo } from './in-page.ts'
+import { goTo, isFocused, overflow } from './in-page.ts'
 
 describeInBrowser('the keys page', { signedIn: true }, (at) => {
   const shown = async () => (await at.service.api.get('/api/v1/keys')).body.data.items[0]
@@ -43,5 +43,28 @@ describeInBrowser('the keys page', { signedIn: true }, (at) => {
     await page.locator('.key', { hasText: 'reports' }).getByText('may tasks:read, files:write').waitFor()
     const changed = await shown()
     assert.deepEqual([changed.name, changed.addresses, changed.expiresAt], ['reports', null, null])
+  })
+
+  test('takes no half-written limit or date for none, and keeps a long name in its place', async () => {
+    const { page } = at
+    await page.getByRole('button', { name: 'New sub-key' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('n'.repeat(100))
+    await dialog.getByLabel('Credits it may spend').pressSequentially('1e')
+    await dialog.getByRole('button', { name: 'Make the key' }).click()
+    assert.equal(await dialog.getByLabel('Credits it may spend').evaluate(isFocused), true)
+    await dialog.getByLabel('Credits it may spend').fill('10')
+    await dialog.getByLabel('Expires').focus()
+    await page.keyboard.type('12312090')
+    await dialog.getByRole('button', { name: 'Make the key' }).click()
+    assert.equal(await dialog.getByLabel('Expires').evaluate(isFocused), true)
+    assert.equal((await at.service.api.get('/api/v1/keys')).body.data.items.length, 1, 'no key was made')
+    await dialog.getByLabel('Expires').fill('')
+    await dialog.getByRole('button', { name: 'Make the key' }).click()
+    await page.locator('.secret-text').waitFor()
+    assert.equal(await page.evaluate(`${overflow}('.dialog h2')`), 0)
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.locator('.key', { hasText: 'nnn' }).waitFor()
+    assert.equal(await page.evaluate(`${overflow}('.key-words')`), 0)
   })
 })

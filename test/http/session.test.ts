@@ -31,6 +31,16 @@ describe('a browser session', () => {
     assert.doesNotMatch((await open(testKey)).headers.getSetCookie()[0]!, /Max-Age/)
   })
 
+  test('can be asked for without being refused', async () => {
+    const signedIn = async (headers: Record<string, string>) =>
+      (await service.as(null).get('/console/session', { headers })).body.data.signedIn
+    const cookie = cookieOf(await open(testKey))
+    assert.equal(await signedIn(ofConsole), false)
+    assert.equal(await signedIn({ ...ofConsole, cookie: 'dailies_session=nonsense' }), false)
+    assert.equal(await signedIn({ cookie }), false)
+    assert.equal(await signedIn({ ...ofConsole, cookie }), true)
+  })
+
   test('counts only with the header that the console sends', async () => {
     const cookie = cookieOf(await open(testKey))
     assert.equal(await credit(cookie, {}), 401)

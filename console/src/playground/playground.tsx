@@ -53,6 +53,10 @@ function Workbench({ fromTaskId }: { fromTaskId: string | null }) {
     setTaskId(id)
     setCompared([])
   }, [])
+  const clearStage = useCallback(() => {
+    sessionStorage.removeItem(stageKey)
+    setTaskId(null)
+  }, [])
   useEffect(() => {
     if (fromTaskId === null) return
     api.getTask(fromTaskId).then(
@@ -135,6 +139,7 @@ function Workbench({ fromTaskId }: { fromTaskId: string | null }) {
               recent.add(id)
               show(id)
             }}
+            onMissing={clearStage}
             onRunAgain={runAgain}
           />
         )}
@@ -187,7 +192,14 @@ function Workbench({ fromTaskId }: { fromTaskId: string | null }) {
                 />
               </span>
               {action.busy ? (
-                <button type="button" class="button large" onClick={() => sending.current?.abort()}>
+                <button
+                  type="button"
+                  class="button large"
+                  onClick={(event) => {
+                    // The second click of a double click on the button that was here means the same as the first.
+                    if (event.detail < 2) sending.current?.abort()
+                  }}
+                >
                   Sending… Stop
                 </button>
               ) : (

@@ -26,7 +26,7 @@ export function DialogForm(props: DialogFormProps) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          action.run(props.onSubmit)
+          if (!hasUnreadable(event.currentTarget)) action.run(props.onSubmit)
         }}
       >
         {props.children}
@@ -42,6 +42,13 @@ export function DialogForm(props: DialogFormProps) {
       </form>
     </Dialog>
   )
+}
+
+/** A half-written number or date reads as an empty field, which often means "no limit". The browser says what is wrong. */
+function hasUnreadable(form: HTMLFormElement): boolean {
+  const field = [...form.querySelectorAll('input')].find(({ validity }) => validity.badInput)
+  field?.reportValidity()
+  return field !== undefined
 }
 
 export function SecretDialog({ title, secret, onClose }: { title: string; secret: string; onClose(): void }) {

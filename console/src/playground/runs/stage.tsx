@@ -24,6 +24,8 @@ export interface StageProps {
   firstFrame: string | undefined
   rules: Rules | null
   onTask(taskId: string): void
+  /** The task was deleted, or belongs to another key. */
+  onMissing(): void
   onRunAgain(task: TaskRecord): void
 }
 
@@ -35,6 +37,11 @@ export function Stage(props: StageProps) {
   useEffect(() => {
     if (final) refreshBalance()
   }, [final, refreshBalance])
+  const missing = problem?.code === 404
+  const { onMissing } = props
+  useEffect(() => {
+    if (missing) onMissing()
+  }, [missing, onMissing])
   const preview = usePreview(props.firstFrame).src
   return (
     <section class="stage" aria-label="Result">

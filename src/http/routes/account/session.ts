@@ -1,4 +1,4 @@
-// /console/session: signing a browser in with an API key, and out again. Programs send their key instead.
+// /console/session: whether a browser is signed in, signing it in with an API key, and out again. Programs send their key instead.
 import { z } from 'zod'
 import type { Authenticator } from '../../../accounts/keys/authenticate.ts'
 import { comesFrom } from '../../../accounts/keys/rights.ts'
@@ -31,6 +31,15 @@ export function sessionRoutes(deps: SessionRouteDeps): Route[] {
   const failures = createFailedLogins(deps)
   const isSecure = () => deps.publicUrl().startsWith('https:')
   return [
+    route({
+      endpoint: 'GET /console/session',
+      access: 'open',
+      answer: z.object({ signedIn: z.boolean() }),
+      async handler({ request }) {
+        const token = sessionToken(request.headers)
+        return { signedIn: token !== null && (await deps.sessions.keyHashOf(token)) !== null }
+      },
+    }),
     route({
       endpoint: 'POST /console/session',
       access: 'open',
