@@ -10,6 +10,7 @@ import { commandGroups, commands } from './commands.ts'
 import { withClient } from './connect/client.ts'
 import { helpFor, helpForAll, helpForGroup, usage } from './help.ts'
 import { nearest } from './terminal/nearest.ts'
+import { harmless } from './terminal/print.ts'
 
 export async function runCli(argv: string[], overrides: AppOverrides = {}): Promise<number> {
   const words = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv
@@ -33,7 +34,7 @@ function explain(error: unknown, words: string[]): number {
   }
   if (error instanceof FailedTask && words.includes('--json')) console.log(JSON.stringify(error.data))
   if (error instanceof OperatorError) {
-    console.error(`dailies: ${error.message}`)
+    console.error(`dailies: ${harmless(error.message)}`)
     return 1
   }
   if (error instanceof DatabaseBusyError) {

@@ -35,6 +35,15 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
+test('without a server, commands say so and create no data folder', async () => {
+  const { code, stderr } = await runCommand(['tasks', 'list'], env)
+  assert.deepEqual(
+    [code, stderr],
+    [1, 'dailies: no server runs here; start one with npm start, or name one with --url or dailies login\n'],
+  )
+  assert.equal((await readdir(folder)).includes('nothing-here'), false)
+})
+
 describe('a saved login', () => {
   test('is refused with a wrong key, kept for its owner alone, and used by the commands after it', async () => {
     const wrong = await runCommand(['login', service.url, '--key', 'wrong'], env)
@@ -183,6 +192,20 @@ test('words that are close are meant, others are not', () => {
   assert.equal(nearest('genrate', ['generate', 'ledger']), 'generate')
   assert.equal(nearest('nonsense', ['generate', 'ledger']), null)
   assert.equal(editDistance('kitten', 'sitting'), 3)
+})
+
+test('no prompt commands the terminal of those who list it', async () => {
+  const taskId = await service.api.createTask('\x1b]0;owned\x07\x9b31m \u202e script: fail engine_failed')
+  await service.api.until(taskId, ['success', 'fail'])
+  for (const args of [
+    ['tasks', 'list', '--limit', '1'],
+    ['tasks', 'get', taskId],
+  ]) {
+    const { stdout } = await runCommand(args, env)
+    assert.match(stdout, /owned/)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: none of them may be there
+    assert.doesNotMatch(stdout, /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]/)
+  }
 })
 
 test('a table gives up text, not numbers, to fit the terminal', () => {

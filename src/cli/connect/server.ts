@@ -1,5 +1,6 @@
 // Which server a command talks to, and with which key: the one that it is given, the one of `dailies login`, the one
 // that runs here, or, for `generate`, a server of its own for as long as the command takes.
+import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Config, ownUrl, readEnvironment } from '../../config.ts'
 import { makeDataFolder } from '../../db/data-folder.ts'
@@ -65,6 +66,8 @@ async function localUrl(config: Config): Promise<string | null> {
   const url = ownUrl(config)
   // Several servers may share a PostgreSQL, so only one that responds here counts.
   if (config.databaseUrl !== null) return (await responds(url)) ? url : null
+  // A folder that does not exist has no server, and looking for one should not create it.
+  if (!existsSync(config.dataDir)) return null
   makeDataFolder(config.dataDir)
   return isServerRunning(join(resolve(config.dataDir), 'server.lock')) ? url : null
 }

@@ -7,7 +7,7 @@ import { OperatorError } from '../../platform/errors.ts'
 import { type Command, choiceFlag, command, limitFlag, timeFlag, UsageError } from '../command.ts'
 import { firstOf } from '../connect/client.ts'
 import { onInterrupt } from '../terminal/interrupt.ts'
-import { bytesText, shownList, timeText } from '../terminal/print.ts'
+import { bytesText, harmless, shownList, timeText } from '../terminal/print.ts'
 import { createProgressLine, durationText, silentLine } from '../terminal/progress-line.ts'
 import { checkPlace, defaultName, promptOf, saveVideo } from './video-file.ts'
 import { understoodText, videoText } from './words.ts'
@@ -82,7 +82,7 @@ function factsOf(task: TaskRecord): string {
     ['Ignored', task.ignoredFields.length > 0 ? task.ignoredFields.join(', ') : null],
   ]
   return [
-    ...lines.filter(([, value]) => value !== null).map(([name, value]) => `${name.padEnd(9)}${value}`),
+    ...lines.flatMap(([name, value]) => (value === null ? [] : [`${name.padEnd(9)}${harmless(value)}`])),
     ...understoodText(task),
   ].join('\n')
 }

@@ -12,7 +12,7 @@ const gap = '  '
  * columns of text are cut; what is piped elsewhere is whole.
  */
 export function table(headers: string[], rows: Cell[][], width = terminalWidth()): string {
-  const cells = [headers, ...rows.map((row) => row.map((cell) => String(cell ?? '-')))]
+  const cells = [headers, ...rows.map((row) => row.map((cell) => harmless(String(cell ?? '-'))))]
   const isNumeric = headers.map((_, column) => rows.length > 0 && rows.every((row) => typeof row[column] === 'number'))
   const widths = fitted(
     headers.map((_, column) => Math.max(...cells.map((row) => row[column]!.length))),
@@ -64,6 +64,14 @@ const colours: Record<string, Colour> = {
 function coloured(word: string, text: string): string {
   const colour = Object.hasOwn(colours, word) ? colours[word] : undefined
   return colour && process.stdout.isTTY ? styleText(colour, text, stdout) : text
+}
+
+/**
+ * A text of somebody else, such as a prompt, without what would command the terminal or turn the direction of writing.
+ * Line breaks and tabs stay.
+ */
+export function harmless(text: string): string {
+  return text.replace(/(?![\n\t])[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
 }
 
 /** UTC, to the second. */
