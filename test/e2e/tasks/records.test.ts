@@ -220,7 +220,7 @@ describeService('records', { env: { DAILIES_RENDER_SLOTS: '1' }, overrides }, (s
   test('old records all go in one round of upkeep, however many there are', async () => {
     const caller = await newCaller(service(), 1_000_000)
     const ids = await Promise.all(Array.from({ length: 120 }, () => caller.api.createTask()))
-    await Promise.all(ids.map((id) => caller.api.until(id, ['success'], 60_000)))
+    await Promise.all(ids.map((id) => caller.api.until(id, ['success'], 180_000)))
     clock.advance(90 * dayMs + 1)
     const young = await caller.api.createTask()
     await caller.api.until(young, ['success'])
