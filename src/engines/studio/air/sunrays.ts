@@ -5,6 +5,8 @@ import { type Mood, plain } from './mood.ts'
 import { cloudNoise, noiseAt, noiseSide } from './noise.ts'
 
 const steps = 26
+/** Into how many each of them is parted. */
+const fineSteps = 6
 /** How far along its way from the light a beam is gathered. */
 const reachShare = 0.72
 /** Beams per turn, how sharply they stand apart, and how bright they are. Light from a window is wider and softer. */
@@ -19,6 +21,7 @@ export function sunrays({ strength, air, ambient, ...scene }: EffectScene): AirD
   const width = half.width >> 1
   const height = half.height >> 1
   const source = new Float32Array(width * height)
+  const smeared = new Float32Array(width * height)
   const beams = new Float32Array(width * height)
   const map = new Uint8Array(half.width * half.height)
   let [sunX, sunY] = [sun.x * width, sun.y * height]
@@ -44,12 +47,31 @@ export function sunrays({ strength, air, ambient, ...scene }: EffectScene): AirD
     }
   }
 
+  /** Smears the source over one step of the way to the light: steps across bare trunks would show as a weave. */
+  function smear(): void {
+    for (let row = 0, i = 0; row < height; row++) {
+      for (let column = 0; column < width; column++, i++) {
+        const share = reachShare / steps / fineSteps
+        const stepX = (sunX - column) * share
+        const stepY = (sunY - row) * share
+        let [x, y, sum] = [column + 0.5, row + 0.5, 0]
+        for (let step = 0; step < fineSteps; step++, x += stepX, y += stepY) {
+          const own = x < 0 ? 0 : x >= width ? width - 1 : x | 0
+          const line = y < 0 ? 0 : y >= height ? height - 1 : y | 0
+          sum += source[line * width + own]!
+        }
+        smeared[i] = sum / fineSteps
+      }
+    }
+  }
+
   return (second, level) => {
     if (!sun.unseen) {
       const { x, y } = air.now(sun)
       ;[sunX, sunY] = [x * width, y * height]
     }
     gather(second)
+    smear()
     let peak = 0
     for (let row = 0, i = 0; row < height; row++) {
       for (let column = 0; column < width; column++, i++) {
@@ -60,14 +82,14 @@ export function sunrays({ strength, air, ambient, ...scene }: EffectScene): AirD
           // What lies beyond an edge is as bright as the edge.
           const own = x < 0 ? 0 : x >= width ? width - 1 : x | 0
           const line = y < 0 ? 0 : y >= height ? height - 1 : y | 0
-          sum += weight * source[line * width + own]!
+          sum += weight * smeared[line * width + own]!
         }
         beams[i] = sum
         if (sum > peak) peak = sum
       }
     }
     brightest = Math.max(brightest, peak, 1e-6)
-    const { near } = air
+    const { near, bright: emission } = air
     for (let row = 0, i = 0; row < half.height; row++) {
       const y = Math.min(height - 1.001, Math.max(0, row / 2 - 0.25))
       const upper = (y | 0) * width
@@ -82,7 +104,9 @@ export function sunrays({ strength, air, ambient, ...scene }: EffectScene): AirD
         const below = beams[lower + left]! * (1 - fx) + beams[lower + right]! * fx
         const beam = (above * (1 - fy) + below * fy) / brightest
         const distance = Math.hypot(column / 2 - sunX, row / 2 - sunY) / diagonal
-        const open = near ? 1 - 0.6 * (near[i]! / 255) : 0.75
+        // What shines itself shows beams less: a bright sky would turn white.
+        const shines = emission ? 1 - 0.7 * (emission[i]! / 255) : 1
+        const open = (near ? 1 - 0.6 * (near[i]! / 255) : 0.75) * shines
         const light = level * Math.min(1.4, strength) * (beam ** 1.6 * Math.exp(-1.1 * distance) * open)
         // Around the light itself all is light: beams that met in a point would cut its disc into slices.
         const bloom = 0.16 * Math.exp(-11 * distance) + (sun.shown ? 0.75 * Math.exp(-900 * distance * distance) : 0)
