@@ -104,29 +104,33 @@ function lensDisc(air: Air, x: number, y: number, radius: number, level: number)
   }
 }
 
-/** Motes that hang and wander in the light: most of them tiny, some near and out of focus. */
+/** Motes that hang and wander in the light: most of them small, some near and out of focus. */
 export function dust({ seed, strength, air, ambient }: EffectScene): AirDrawing {
-  const motes = makeParticles(Math.round(560 * strength), seed ^ 0xd057)
+  const motes = makeParticles(Math.round(620 * strength), seed ^ 0xd057)
   const scale = air.height / 720
   const brightest = Math.max(...ambient)
+  const lit = 0.6 + 0.4 * Math.min(1, brightest / 0.3)
   return (second, level) => {
     air.setVeil(null)
     air.setGlow(null)
     const glow = air.glow()
     for (const mote of motes) {
-      const x = wrap(mote.x + 0.012 * second * (mote.b - 0.3) + 0.012 * Math.sin(second * 0.5 + 6.28 * mote.a))
-      const y = wrap(mote.y - 0.01 * second * (0.2 + mote.a) + 0.01 * Math.sin(second * 0.37 + 6.28 * mote.b))
+      const x = wrap(mote.x + 0.016 * second * (mote.b - 0.3) + 0.014 * Math.sin(second * 0.5 + 6.28 * mote.a))
+      const y = wrap(mote.y - 0.013 * second * (0.2 + mote.a) + 0.012 * Math.sin(second * 0.37 + 6.28 * mote.b))
       const inside = Math.min(1, 20 * Math.min(x, 1 - x, y, 1 - y))
       // A mote glints as it turns.
-      const turned = 0.35 + 0.65 * Math.max(0, Math.sin(second * (0.6 + mote.b) + 6.28 * mote.a)) ** 2
+      const turned = 0.4 + 0.6 * Math.max(0, Math.sin(second * (0.6 + mote.b) + 6.28 * mote.a)) ** 2
       const shown = level * inside * turned * visibility(air, x * air.width, y * air.height, mote.near)
-      const near = Math.max(0, mote.near - 0.6)
+      const near = Math.max(0, mote.near - 0.55)
       // Larger than a pixel: a sharp bright one looks like a fault of the sensor.
-      const radius = (2.3 + 2.8 * mote.near + 44 * near) * scale
-      const brightness = near > 0 ? 52 : 190 * (0.35 + 0.65 * mote.b)
-      disc(glow, air, x * air.width, y * air.height, radius, brightness * Math.sqrt(shown), 0)
+      const radius = (2.6 + 3.4 * mote.near + 30 * near) * scale
+      const brightness = near > 0 ? 105 - 90 * near : 250 * (0.45 + 0.55 * mote.b)
+      const [px, py] = [x * air.width, y * air.height]
+      disc(glow, air, px, py, radius, brightness * Math.sqrt(shown), near > 0 ? 0.35 : 0.1)
     }
-    const [r, g, b] = ambient.map((own) => 0.35 + (0.55 * own) / brightest)
-    return { ...plain, glow: [1.5 * r!, 1.36 * g!, 0.95 * b!] } satisfies Mood
+    const [r, g, b] = ambient.map((own) => lit * (0.5 + (0.5 * own) / brightest))
+    // In a dimmer room they stand out.
+    const dim = 1 - 0.2 * level
+    return { ...plain, gain: [dim, dim * 0.985, dim * 0.96], glow: [1.5 * r!, 1.32 * g!, 0.88 * b!] } satisfies Mood
   }
 }
