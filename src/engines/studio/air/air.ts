@@ -65,6 +65,10 @@ export interface EffectScene {
   seconds: number
   /** The picture's own light, linear. */
   ambient: Colour
+  /** The light of its brightest places. */
+  highlight: Colour
+  /** The mean of all its light. */
+  mean: Colour
   sun(): Sun
   /** Where steam and smoke rise in the first frame. */
   origin(): PlumeOrigin

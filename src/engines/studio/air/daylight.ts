@@ -34,19 +34,22 @@ export function sunrise({ strength, air, seconds, ...scene }: EffectScene): AirD
   const sun = scene.sun()
   const { width, height } = air.half
   const map = new Uint8Array(width * height)
-  const horizon = { x: sun.x, y: Math.max(0.52, sun.y) }
+  // Light from above the frame says nothing of where the sun rises.
+  const horizon = { x: sun.x, y: sun.y > 0.15 ? sun.y : 0.52 }
   return (second) => {
     const place = air.now(horizon)
     const [x, y] = [place.x * width, place.y * height]
     const share = Math.min(1, second / Math.max(1, seconds * 0.96))
     const come = share * share * (3 - 2 * share) * Math.min(1.2, strength)
-    const { near } = air
+    const { near, sky } = air
     for (let row = 0, i = 0; row < height; row++) {
       for (let column = 0; column < width; column++, i++) {
         const distance = Math.hypot((column - x) / width, ((row - y) / height) * 0.8)
         const open = near ? 1 - 0.5 * (near[i]! / 255) : 0.75
-        map[i] =
-          255 * Math.sqrt(Math.min(1, come * open * (0.1 * Math.exp(-2.2 * distance) + 0.2 * Math.exp(-9 * distance))))
+        // What stands before the sun hides it.
+        const seen = sky ? 0.15 + 0.85 * (sky[i]! / 255) : open
+        const light = 0.1 * open * Math.exp(-2.2 * distance) + 0.2 * seen * Math.exp(-9 * distance)
+        map[i] = 255 * Math.sqrt(Math.min(1, come * light))
       }
     }
     air.setVeil(null)

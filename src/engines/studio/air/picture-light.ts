@@ -10,13 +10,22 @@ const neutral: Colour = [0.5, 0.5, 0.52]
 const radiant = 0.97
 
 /** The mean of the picture's brightest sixth, in linear light: what fog and mist are lit by. */
-export function ambientLight({ sight }: Still): Colour {
+export function ambientLight(still: Still): Colour {
+  return brightestLight(still, 1 / 6)
+}
+
+/** The same of its brightest fiftieth: the light itself, or what it falls on. */
+export function highlightOf(still: Still): Colour {
+  return brightestLight(still, 1 / 50)
+}
+
+function brightestLight({ sight }: Still, share: number): Colour {
   if (!sight) return neutral
   const { rgb } = sight
   const levels = new Uint32Array(256)
   for (let i = 1; i < rgb.length; i += 3) levels[rgb[i]!]!++
   let least = 255
-  for (let above = 0; least > 0 && above < rgb.length / 18; least--) above += levels[least]!
+  for (let above = 0; least > 0 && above < (share * rgb.length) / 3; least--) above += levels[least]!
   const sums = [0, 0, 0]
   let count = 0
   for (let i = 0; i < rgb.length; i += 3) {
@@ -172,7 +181,7 @@ export function plumeOrigin({ sight, pixels }: Still, area: Area): PlumeOrigin {
   return {
     x: left + width / 2,
     y: Math.min(0.92, top + 0.3 * height),
-    foot: Math.min(0.98, top + 0.92 * height),
+    foot: Math.min(0.98, top + 0.6 * height),
     width: 0.42 * width,
   }
 }
@@ -205,8 +214,14 @@ export function isDark({ sight }: Still): boolean {
 
 const darkMax = 92
 
+export function brightnessOf([r, g, b]: Colour): number {
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b
+}
+
 /** The mean of all of the picture's light, linear. */
-export function meanLight({ rgb }: Sight): Colour {
+export function meanLight(sight: Sight | null): Colour {
+  if (!sight) return neutral
+  const { rgb } = sight
   const sums = [0, 0, 0]
   for (let i = 0; i < rgb.length; i++) sums[i % 3]! += (rgb[i]! / 255) ** 2
   const [r, g, b] = sums.map((sum) => (3 * sum) / rgb.length)

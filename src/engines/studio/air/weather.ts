@@ -1,12 +1,14 @@
-// Rain and snow: falling things at three distances and more, with what they do to the light.
+// Weather: rain, snow and ash fall at three distances and more, with what they do to the light; fog drifts behind near things.
 
 import { type Air, type AirDrawing, type EffectScene, steady } from './air.ts'
-import { type Colour, plain } from './mood.ts'
+import { type Colour, type Mood, plain } from './mood.ts'
+import { cloudNoise, noiseAt } from './noise.ts'
 import { disc, makeParticles, streak, visibility, wrap } from './particles.ts'
+import { brightnessOf } from './picture-light.ts'
 
 /** How much light water and snow in the air catch: little at night, where a mist as bright as by day would grey everything. */
-function caughtLight([r, g, b]: Colour): number {
-  return Math.min(1, (0.2126 * r + 0.7152 * g + 0.0722 * b) / 0.35)
+function caughtLight(ambient: Colour): number {
+  return Math.min(1, brightnessOf(ambient) / 0.35)
 }
 
 export function rain(scene: EffectScene): AirDrawing {
@@ -151,5 +153,72 @@ export function ash(scene: EffectScene): AirDrawing {
       return { ...plain, gain: [dim, dim * 0.98, dim * 0.95], veil: [grey, grey * 0.98, grey * 0.96] }
     },
     draw,
+  })
+}
+
+/** How dense fog is at the farthest, and the exponent by which it thins out towards the camera. */
+const fogMost = 0.94
+const fogThins = 1.5
+
+export function fog({ strength, air, ambient, highlight }: EffectScene): AirDrawing {
+  const noise = cloudNoise()
+  const { width, height } = air.half
+  const map = new Uint8Array(width * height)
+  const scale = 190 / height
+  const veil = fogColour(ambient, highlight)
+  let top: number | null = null
+  let byNearness: Float32Array | null = null
+  return (second, level) => {
+    const most = 255 * Math.min(0.97, fogMost * strength) * level
+    const [driftX, driftY] = [second * 5, second * 1.1]
+    const { near } = air
+    // In a wood or a room nothing is far: then fog is densest on what is farthest of it.
+    top ??= fogTop(air.sky)
+    byNearness ??= near && fogByNearness(near)
+    for (let row = 0, i = 0; row < height; row++) {
+      const low = lowness(row / height, top)
+      for (let column = 0; column < width; column++, i++) {
+        const far = near ? byNearness![near[i]!]! : 0.55
+        const slow = noiseAt(noise, column * scale + driftX, row * scale * 2 + driftY)
+        const quick = noiseAt(noise, column * scale * 2.1 - driftX * 0.6, row * scale * 2.6 + 90)
+        const dense = 0.42 + 0.46 * slow + 0.24 * quick
+        map[i] = most * low * (0.06 + 0.94 * far) * (dense > 1 ? 1 : dense)
+      }
+    }
+    air.setVeil(map)
+    air.setGlow(null)
+    return { ...plain, veil } satisfies Mood
+  }
+}
+
+/** Fog has the colour of the picture's light, paler, and shines in the light between the trunks of a dark wood. */
+function fogColour(ambient: Colour, highlight: Colour): Colour {
+  const [lit, lights] = [brightnessOf(ambient), brightnessOf(highlight)]
+  const bright = Math.max(lit, 0.5 * lights)
+  return ambient.map((own) => bright * (0.45 * (own / lit) + 0.55)) as unknown as Colour
+}
+
+/** Fog lies low: it thins out above `top`. Both are shares of the frame's height. */
+function lowness(down: number, top: number): number {
+  const risen = Math.min(1, Math.max(0, top - down) / fogThinning)
+  return 1 - 0.65 * risen * risen * (3 - 2 * risen)
+}
+
+/** Where fog begins to thin out: in the middle of the frame, or above the horizon of a high sky. */
+function fogTop(sky: Uint8Array | null): number {
+  const share = sky ? sky.reduce((sum, own) => sum + own, 0) / (255 * sky.length) : 0
+  return Math.max(0.5, share)
+}
+
+const fogThinning = 0.5
+
+/** How much fog lies on each nearness, 0 to 1: all of it where a tenth of the frame is as far. */
+function fogByNearness(near: Uint8Array): Float32Array {
+  const counts = new Uint32Array(256)
+  for (const own of near) counts[own]!++
+  let farthest = 0
+  for (let sum = counts[0]!; sum < near.length / 10; sum += counts[farthest]!) farthest++
+  return Float32Array.from({ length: 256 }, (_, own) => {
+    return Math.min(1, (255 - own) / (255 - Math.min(170, farthest))) ** fogThins
   })
 }

@@ -6,13 +6,13 @@ import type { Picture } from '../../../video/picture/picture-planes.ts'
 import { type AirDrawing, type EffectScene, openAir } from '../air/air.ts'
 import { cold, dusk, flicker, sunrise, warm } from '../air/daylight.ts'
 import { falling } from '../air/falling.ts'
-import { fog, plume } from '../air/haze.ts'
 import { lightning } from '../air/lightning.ts'
 import { bokeh, dust, embers, fireflies } from '../air/lights.ts'
-import { ambientLight, isDark, plumeOrigin, sunPlace } from '../air/picture-light.ts'
+import { ambientLight, highlightOf, isDark, meanLight, plumeOrigin, sunPlace } from '../air/picture-light.ts'
+import { smoke, steam } from '../air/plumes.ts'
 import { glints, stars } from '../air/stars.ts'
 import { sunrays } from '../air/sunrays.ts'
-import { ash, rain, snow } from '../air/weather.ts'
+import { ash, fog, rain, snow } from '../air/weather.ts'
 import { easeInOut } from '../camera/view.ts'
 import { cutMap } from '../relief/cut-window.ts'
 import type { ShotScene } from '../scene-builder.ts'
@@ -25,9 +25,8 @@ import { findWater } from './regions.ts'
 type Drawing = (scene: EffectScene) => AirDrawing | AirDrawing[] | null
 
 const drawings: Record<AirEffect, Drawing> = {
-  ...{ rain, snow, fog, ash, embers, fireflies, bokeh, dust, sunrays, lightning, stars },
+  ...{ rain, snow, fog, steam, smoke, ash, embers, fireflies, bokeh, dust, sunrays, lightning, stars },
   ...{ dusk, sunrise, warm, cold, flicker },
-  ...{ steam: plume('steam'), smoke: plume('smoke') },
   ...{ leaves: falling('leaves'), petals: falling('petals'), confetti: falling('confetti') },
 }
 
@@ -56,11 +55,13 @@ export async function effectLayer(
   const wishes = shot.reading.effects.filter(({ name }) => isAir(name) || name === 'water')
   if (wishes.length === 0) return null
   const asks = (...names: AirEffect[]) => wishes.some(({ name }) => names.some((own) => own === name))
-  const seen = { sky: asks('lightning', 'dusk'), bright: asks('sunrays') }
+  const seen = { sky: asks('lightning', 'dusk', 'fog', 'sunrise'), bright: asks('sunrays') }
   const air = await openAir(kernel, frame, still, scene, seen)
   const common = {
     ...{ air, seed },
     ambient: ambientLight(still),
+    highlight: highlightOf(still),
+    mean: meanLight(still.sight),
     sun: () => sunPlace(still, scene.area),
     origin: () => plumeOrigin(still, scene.area),
     night: () => asks('dusk') || isDark(still),
