@@ -103,7 +103,8 @@ describe('dailies mcp', { timeout: 120_000 }, () => {
           ),
         )
       const client = await open(testKey)
-      await useAll(client, { base64: image.toString('base64'), file_name: 'boat.jpg' }).finally(() => client.close())
+      const base64 = `data:image/jpeg;base64,${image.toString('base64')}`
+      await useAll(client, { base64, file_name: 'boat.jpg' }).finally(() => client.close())
       await assert.rejects(open('wrong-key'), /401|nauthorized|valid API key/)
       await assert.rejects(open(null), /401|nauthorized|valid API key/)
       const withPath = await open(testKey)

@@ -100,7 +100,7 @@ export function createMcpServer(options: ToolOptions): McpServer {
 function registerUpload(server: McpServer, { client, readsFiles }: ToolOptions): void {
   const sources = {
     url: z.string().optional().describe('A URL that the service fetches'),
-    base64: z.string().optional().describe('The bytes of the file'),
+    base64: z.string().optional().describe('The bytes of the file, or a data URL with them'),
     file_name: z.string().optional(),
   }
   const path = z.string().optional().describe('A file on this machine')
@@ -115,7 +115,10 @@ function registerUpload(server: McpServer, { client, readsFiles }: ToolOptions):
         const { url, base64, file_name: fileName } = given
         const named = { signal, fileName }
         if (url !== undefined) return client.uploadFromUrl(url, named)
-        if (base64 !== undefined) return client.upload(Uint8Array.from(Buffer.from(base64, 'base64')), named)
+        if (base64 !== undefined) {
+          const bytes = Buffer.from(base64.replace(/^data:[^,]*,/i, ''), 'base64')
+          return client.upload(Uint8Array.from(bytes), named)
+        }
         if (!readsFiles || given.path === undefined) throw new Error('Give one of the sources of the file.')
         const bytes = Uint8Array.from(await readFile(given.path))
         return client.upload(bytes, { ...named, fileName: fileName ?? basename(given.path) })

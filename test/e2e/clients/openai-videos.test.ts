@@ -77,6 +77,10 @@ describe("OpenAI's client makes videos", { timeout: 60_000 }, () => {
     assert.equal(JSON.parse(record.param).input.resolution, '1080p')
     const other = await post({ ...body, prompt: 'a ship' }, headers)
     assert.equal(other.status, 422)
+    // The scheme of a URL is the same in upper and lower case, and the image counts by its bytes.
+    const upper = { image_url: `Data:Image/JPEG;Base64,${image.toString('base64')}` }
+    const third = (await (await post({ ...body, input_reference: upper }, headers)).json()) as { id?: string }
+    assert.equal(third.id, ids[0])
   })
 
   const postForm = async (fields: Record<string, string | Blob>) => {

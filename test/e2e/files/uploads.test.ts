@@ -25,6 +25,7 @@ before(async () => {
     .toBuffer()
   source = createServer((request, response) => {
     if (request.url === '/picture.png') response.end(png)
+    else if (request.url === '/page.html') response.end('<!doctype html><html></html>')
     else response.writeHead(404).end('<html>nothing</html>')
   })
   await new Promise<void>((resolve) => source.listen(0, '127.0.0.1', resolve))
@@ -68,6 +69,12 @@ describe('uploads', () => {
     const base64Data = `data:image/png;base64,${png.toString('base64')}`
     const byText = await service.api.post('/api/v1/files/upload', { base64Data, fileName: 'a.png' })
     assert.equal(byText.body.data.fileName, 'a.png')
+    for (const head of ['DATA:IMAGE/PNG;BASE64', 'data:;Base64', 'data:image/png;charset=utf-8;base64']) {
+      const { body } = await service.api.post('/api/v1/files/upload', {
+        base64Data: `${head},${png.toString('base64')}`,
+      })
+      assert.equal(body.data?.mimeType, 'image/png', `${head}: ${body.msg}`)
+    }
     const { port } = source.address() as AddressInfo
     const byUrl = await service.api.post('/api/v1/files/upload', { fileUrl: `http://127.0.0.1:${port}/picture.png` })
     assert.equal(byUrl.status, 200)
@@ -82,9 +89,10 @@ describe('uploads', () => {
       [{ base64Data: '***' }, /base64Data: must be base64/],
       [
         { base64Data: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64') },
-        /file: The file is an SVG image/,
+        /^base64Data: The file is an SVG image/,
       ],
-      [{ base64Data: png.subarray(0, 60).toString('base64') }, /file: /],
+      [{ base64Data: png.subarray(0, 60).toString('base64') }, /^base64Data: The image is damaged/],
+      [{ fileUrl: `http://127.0.0.1:${port}/page.html` }, /^fileUrl: The file is an HTML page/],
       [{ fileUrl: `http://127.0.0.1:${port}/missing` }, /fileUrl: could not be fetched/],
       [{ fileUrl: 'http://169.254.169.254/latest' }, /fileUrl: could not be fetched: address not allowed$/],
       [{ fileUrl: 'ftp://a.b/c' }, /fileUrl: /],

@@ -19,6 +19,8 @@ export const uploadBodyBytesMax = mebibytes(14)
 export interface Received {
   /** As the client called it, cleaned. */
   name: string | null
+  /** The field that held it, or its URL. */
+  field: 'file' | 'base64Data' | 'fileUrl'
 }
 
 export interface SourceDeps {
@@ -46,7 +48,8 @@ export async function receiveUpload(
   const url = textOrNull(fileUrl)
   if (url === null) await writeBase64(request, base64Data!, path, 'base64Data')
   else await fetchUrl(deps, caller, url, path, room)
-  return { name: name ?? (url === null ? null : cleanName(decodeName(new URL(url).pathname))) }
+  if (url === null) return { name, field: 'base64Data' }
+  return { name: name ?? cleanName(decodeName(new URL(url).pathname)), field: 'fileUrl' }
 }
 
 async function receivePart(request: FastifyRequest, path: string, room: UploadRoom): Promise<Received> {
@@ -58,20 +61,23 @@ async function receivePart(request: FastifyRequest, path: string, room: UploadRo
       ? room.exceeded
       : invalid([`file: must be at most ${uploadBytesMax / mebibyte} MB`])
   }
-  return { name: cleanName(file.name) }
+  return { name: cleanName(file.name), field: 'file' }
 }
 
 /** Decoded in slices, between which other requests get their turn. */
 const sliceCharacters = 2 ** 16
 const dataUrlHeaderMax = 200
 
+/** The scheme of a URL is the same in upper and lower case. */
+export const isDataUrl = (text: string) => /^data:/i.test(text)
+
 /** `field` is the name under which the client sent it. */
 export async function writeBase64(request: FastifyRequest, text: string, path: string, field: string): Promise<void> {
   let from = 0
-  if (text.startsWith('data:')) {
+  if (isDataUrl(text)) {
     const header = text.slice(0, dataUrlHeaderMax)
     const comma = header.indexOf(',')
-    if (comma < 0 || !header.slice(0, comma).endsWith(';base64')) throw invalid([`${field}: must be base64`])
+    if (comma < 0 || !/;base64$/i.test(header.slice(0, comma))) throw invalid([`${field}: must be base64`])
     from = comma + 1
   }
   const file = await open(path, 'w')

@@ -70,9 +70,9 @@ export async function receiveAndStore(
   try {
     // Many small files cost as much as a few large ones.
     await request.nextTurn()
-    const { name } = await receiveUpload(deps, caller, { request, body }, path, { bytes: roomBytes, exceeded })
+    const { name, field } = await receiveUpload(deps, caller, { request, body }, path, { bytes: roomBytes, exceeded })
     await request.nextTurn()
-    return await storeUpload(deps, caller, { path, name, field: 'file' })
+    return await storeUpload(deps, caller, { path, name, field })
   } finally {
     await rm(path, { force: true })
   }

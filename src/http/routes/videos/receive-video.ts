@@ -15,7 +15,7 @@ import { isForm } from '../../bodies/json-body.ts'
 import { canonicalJson } from '../../server/idempotency-key.ts'
 import { type Form, receiveForm } from '../files/form.ts'
 import { storeUpload, type UploadDeps } from '../files/upload.ts'
-import { writeBase64 } from '../files/upload-source.ts'
+import { isDataUrl, writeBase64 } from '../files/upload-source.ts'
 
 interface ReceivedVideo {
   video: CreateOpenAIVideo
@@ -44,7 +44,7 @@ export async function withReceivedVideo<T>(
     if (!parsed.ok) throw invalid(parsed.problems)
     const reference = parsed.value.input_reference
     const url = (typeof reference === 'object' ? reference?.image_url : reference) || null
-    const isInline = file === null && url?.startsWith('data:') === true
+    const isInline = file === null && url !== null && isDataUrl(url)
     if (isInline) await writeBase64(request, url, path, imageField)
     const image = file ?? (isInline ? { name: '' } : null)
     // An image counts by its bytes: the text of a large one would take too long to hash in one go.
