@@ -13,6 +13,7 @@ import type { Window } from './camera/view.ts'
 import { type EffectWish, isLiving, strengthOf } from './effects/effect.ts'
 import { livingRegions } from './effects/living-regions.ts'
 import { type Lens, throughLens } from './film/focus.ts'
+import { lensDepth, subjectFocus } from './film/lens-depth.ts'
 import { aimAt, focusOf, shotArea, slackAround } from './framing.ts'
 import { cutMap, cutWindow, planCut } from './relief/cut-window.ts'
 import { prepareRelief, type Relief } from './relief/relief.ts'
@@ -97,14 +98,15 @@ function lensFor(
   guidance: number,
 ): Lens | null {
   if (!sight?.depth || !relief) return null
-  const depth = cutMap(sight.depth, pixels, part, lensMapWidth)
-  // The subject is lifted as one; without a subject the near ground is sharp.
-  const near = sight.subject ? 0.88 : 0.8
+  const depth = cutMap(lensDepth(sight, sight.depth), pixels, part, lensMapWidth)
+  const grown = cutMap(sight.depth, pixels, part, lensMapWidth)
+  // Without a subject the near ground is sharp.
+  const near = sight.subject ? subjectFocus : 0.8
   const to = wish.name === 'rackFocus' ? 0.12 : near
-  return { depth, from: near, to, start: wish.from ?? 0, strength: strengthOf(wish, guidance) }
+  return { depth, grown, from: near, to, start: wish.from ?? 0, strength: strengthOf(wish, guidance) }
 }
 
-const lensMapWidth = 480
+const lensMapWidth = 640
 
 const closeSlackMax = 0.25
 

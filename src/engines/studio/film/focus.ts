@@ -22,8 +22,9 @@ import { gaussian } from '../relief/depth-map.ts'
 import type { Scene } from '../scenes/camera-scene.ts'
 
 export interface Lens {
-  /** Nearness of what the source shows. */
+  /** Nearness of what the source shows, with the subject's outline, and grown beyond it. */
   depth: Luma
+  grown: Luma
   /** The nearness that is sharp first, and the one that a rack focus ends on. */
   from: number
   to: number
@@ -50,28 +51,20 @@ export async function throughLens(
   const { grid } = scene
   if (!grid) return scene
   const { picture } = source
-  const soft = await softPicture(kernel, picture, source.pixels, lens, source.span)
-  const nearness = allocatePicture(kernel, picture.width, picture.height, lumaPad).u
-  const levels = Uint8Array.from(lens.depth.data, (value) => Math.round(255 * value))
-  await fillScaled(kernel, nearness, levels, lens.depth)
   const top = allocatePicture(kernel, frame.width, frame.height)
   const matte = allocateMatte(kernel, frame.width, frame.height)
   const near = kernel.plane(frame.width / 2, frame.height / 2, lumaPad / 2)
   const enlarge = allocateGrid(kernel, frame)
   fillGrid(kernel, enlarge, { y: near, u: near }, homographyWarp([0.5, 0, 0, 0, 0.5, 0, 0, 0, 1]))
-  return {
-    grid,
-    async draw(t, to) {
-      await scene.draw(t, to)
-      const own = (t - lens.start) / Math.max(0.05, 1 - lens.start)
-      if (own <= 0) return
-      const focus = lens.from + (lens.to - lens.from) * easeInOut((own - 0.4) / 0.45)
-      const level = easeInOut(own / 0.3)
-      drawHalf(kernel, grid, nearness, near)
-      const blurred = Uint8Array.from({ length: 256 }, (_, value) => {
-        const away = (Math.abs(value / 255 - focus) - sharpWithin) / (blurredFrom - sharpWithin)
-        return Math.round(255 * level * easeInOut(Math.min(1, away * lens.strength)))
-      })
+
+  /** Draws what is out of focus by one map of depth. */
+  async function blurBy(depth: Luma) {
+    const soft = await softPicture(kernel, picture, source.pixels, { ...lens, depth }, source.span)
+    const nearness = allocatePicture(kernel, picture.width, picture.height, lumaPad).u
+    const levels = Uint8Array.from(depth.data, (value) => Math.round(255 * value))
+    await fillScaled(kernel, nearness, levels, depth)
+    return (to: Picture, blurred: Uint8Array, opacity: number) => {
+      drawHalf(kernel, grid!, nearness, near)
       const all = kernel.bytes(near.at, near.stride * near.height)
       for (let i = 0; i < all.length; i++) all[i] = blurred[all[i]!]!
       repeatEdges(kernel, near)
@@ -81,8 +74,29 @@ export async function throughLens(
         chroma.set(line, row * matte.chroma.stride)
       }
       drawWhole(kernel, enlarge, near, matte.luma)
-      drawPicture(kernel, grid, soft, top)
-      layOver(kernel, top, matte, to, 1)
+      drawPicture(kernel, grid!, soft, top)
+      layOver(kernel, top, matte, to, opacity)
+    }
+  }
+
+  const outlined = await blurBy(lens.depth)
+  const grown = lens.from === lens.to ? null : await blurBy(lens.grown)
+  return {
+    grid,
+    async draw(t, to) {
+      await scene.draw(t, to)
+      const own = (t - lens.start) / Math.max(0.05, 1 - lens.start)
+      if (own <= 0) return
+      const racked = easeInOut((own - 0.4) / 0.45)
+      const focus = lens.from + (lens.to - lens.from) * racked
+      const level = easeInOut(own / 0.3)
+      const blurred = Uint8Array.from({ length: 256 }, (_, value) => {
+        const away = (Math.abs(value / 255 - focus) - sharpWithin) / (blurredFrom - sharpWithin)
+        return Math.round(255 * level * easeInOut(Math.min(1, away * lens.strength)))
+      })
+      // A subject in focus has its outline; out of focus it spreads beyond it.
+      if (!grown || racked < 1) outlined(to, blurred, grown ? 1 - racked : 1)
+      if (grown && racked > 0) grown(to, blurred, racked)
     },
   }
 }

@@ -85,7 +85,7 @@ function between(values: Float32Array, low: number, high: number): Float32Array 
 }
 
 /** Smooths a map except across the edges of a guide (He, Sun and Tang). */
-function guidedFilter(
+export function guidedFilter(
   map: Float32Array,
   guide: Float32Array,
   width: number,

@@ -62,7 +62,7 @@ test('a lens blurs what is far, keeps what is near, and racks from one to the ot
   const sharp = { grid, draw: (_t: number, to: typeof frame) => drawPicture(kernel, grid, picture, to) }
   // The left half is far, the right half near.
   const depth = { data: new Float32Array(160 * 96).map((_, i) => (i % 160 < 80 ? 0.05 : 0.95)), ...size }
-  const lens = { depth, from: 0.9, to: 0.1, start: 0, strength: 1.4 }
+  const lens = { depth, grown: depth, from: 0.9, to: 0.1, start: 0, strength: 1.4 }
   const scene = await throughLens(kernel, frame, sharp, { picture, pixels: { rgb, ...size }, span: 1 }, lens)
   const detail = async (t: number) => {
     await scene.draw(t, frame)
