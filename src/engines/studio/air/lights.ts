@@ -74,15 +74,18 @@ export function bokeh({ seed, strength, air, ambient }: EffectScene): AirDrawing
       // Nothing comes or goes at the frame's edge.
       const inside = Math.min(1, 12 * Math.min(x, 1 - x, y, 1 - y))
       const shown = level * pulse * (0.35 + 0.65 * spot.b) * inside
-      lensDisc(air, x * air.width, y * air.height, radius, 132 * Math.sqrt(shown))
+      lensDisc(air, x * air.width, y * air.height, radius, 150 * Math.sqrt(shown))
     }
     return {
       ...plain,
       gain: [1 - 0.12 * level, 1 - 0.13 * level, 1 - 0.14 * level],
-      glow: [0.62 + (0.5 * r) / warm, 0.5 + (0.35 * g) / warm, 0.26 + (0.24 * b) / warm],
+      glow: [0.82 + (0.34 * r) / warm, 0.54 + (0.24 * g) / warm, 0.22 + (0.18 * b) / warm],
     } satisfies Mood
   }
 }
+
+/** The nearness, of 255, below which a background is out of focus; what is sharp shows no such lights. */
+const blurredBelow = 160
 
 /** The image of a point out of focus: an even disc, a little brighter at its rim, hidden by what is near. */
 function lensDisc(air: Air, x: number, y: number, radius: number, level: number): void {
@@ -97,7 +100,7 @@ function lensDisc(air: Air, x: number, y: number, radius: number, level: number)
       const distance = Math.hypot(column - x, row - y)
       const edge = Math.min(1, (radius - distance) / soft)
       if (edge <= 0) continue
-      const behind = air.near ? Math.min(1, Math.max(0, (210 - air.near[near + (column >> 1)]!) / 70)) : 1
+      const behind = air.near ? Math.min(1, Math.max(0, (blurredBelow - air.near[near + (column >> 1)]!) / 45)) : 1
       const at = row * air.stride + column
       glow[at] = Math.min(255, glow[at]! + level * edge * behind * (0.78 + 0.22 * (distance / radius) ** 3))
     }
