@@ -24,7 +24,7 @@ const kinds = {
     colours: [
       [0.52, 0.2, 0.03],
       [0.4, 0.07, 0.02],
-      [0.6, 0.34, 0.06],
+      [0.54, 0.29, 0.05],
       [0.2, 0.09, 0.03],
     ],
   },
@@ -56,12 +56,13 @@ export function falling(name: keyof typeof kinds) {
     const light = 0.4 + 0.75 * Math.max(...ambient)
     return kind.colours.map((colour, group) => {
       const own = all.filter((_, i) => i % kind.colours.length === group)
-      const veil = colour.map((part) => Math.min(1, part * light)) as unknown as Colour
+      // The veil is its shaded side; what the light falls on glows a little.
+      const [veil, glow] = [0.6, 0.95].map((share) => colour.map((part) => Math.min(1, part * light * share)))
       return (second, level) => {
         air.setVeil(null)
         air.setGlow(null)
         for (const particle of own) drawFalling(air, kind, particle, second, level)
-        return { ...plain, veil } satisfies Mood
+        return { ...plain, veil: veil as unknown as Colour, glow: glow as unknown as Colour } satisfies Mood
       }
     })
   }
@@ -84,40 +85,49 @@ function drawFalling(air: Air, kind: Kind, { x, y, near, a, b }: Particle, secon
   const face = Math.abs(Math.sin(second * (1.7 + 1.6 * a) + 6.28 * b))
   const width = Math.max(0.8 * scale, length * kind.slim * (0.15 + 0.85 * face))
   const angle = 6.28 * b + 0.9 * Math.sin(rocking * 0.8) + 0.5 * second * (a - 0.5)
-  drawBlade(air, px, py, length, width, angle, kind.pointed, 1 + 4.5 * blurred * scale, (250 - 90 * blurred) * shown)
+  const blade = { length, width, angle, pointed: kind.pointed, bend: 0.9 * (a - 0.5), lit: 0.25 + 0.5 * face }
+  drawBlade(air, px, py, blade, 1 + 4.5 * blurred * scale, (250 - 90 * blurred) * shown)
 }
 
-/** A flat thing with a soft outline. `soft` is the width of its edge in pixels. */
-function drawBlade(
-  air: Air,
-  x: number,
-  y: number,
-  length: number,
-  width: number,
-  angle: number,
-  pointed: number,
-  soft: number,
-  level: number,
-): void {
-  const veil = air.veil()
-  const reach = length + soft
+interface Blade {
+  length: number
+  width: number
+  angle: number
+  pointed: number
+  /** How far its ends curl aside, of its length. */
+  bend: number
+  /** How much light falls on it, 0 to 1. */
+  lit: number
+}
+
+/** A thin thing with a soft outline, curled, one half of it turned to the light. `soft` is the width of its edge in pixels. */
+function drawBlade(air: Air, x: number, y: number, blade: Blade, soft: number, level: number): void {
+  const { length, width, angle, pointed, bend, lit } = blade
+  const [veil, glow] = [air.veil(), air.glow()]
+  const reach = length * 1.15 + soft
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
   const right = Math.min(air.width - 1, Math.ceil(x + reach))
   const bottom = Math.min(air.height - 1, Math.ceil(y + reach))
   for (let row = Math.max(0, Math.floor(y - reach)); row <= bottom; row++) {
     for (let column = Math.max(0, Math.floor(x - reach)); column <= right; column++) {
       const [dx, dy] = [column - x, row - y]
-      const along = dx * cos + dy * sin
-      const aside = Math.abs(dy * cos - dx * sin)
-      const end = length - Math.abs(along)
-      const share = Math.min(1, Math.abs(along) / length)
+      const along = (dx * cos + dy * sin) / length
+      if (Math.abs(along) > 1.2) continue
+      // A strip of paper is straight; leaves and petals curl, and are widest behind their middle.
+      const side = dy * cos - dx * sin - pointed * bend * length * (along * along - 0.3)
+      const aside = Math.abs(side)
+      const share = Math.min(1, Math.abs(along + 0.3 * pointed * (1 - along * along)))
       const profile = width * (1 - pointed * share * share)
-      const cover = Math.min(1, (Math.min(end, profile - aside) + soft / 2) / soft)
+      const cover = Math.min(1, (Math.min((1 - Math.abs(along)) * length, profile - aside) + soft / 2) / soft)
       if (cover <= 0) continue
       const at = row * air.stride + column
+      const half = pointed > 0 ? Math.min(1, Math.max(0, 0.5 + (0.9 * side) / width)) : 0.7
       // A vein down the middle keeps a leaf from looking like paper.
-      const vein = pointed > 0.7 && aside < width * 0.1 ? 0.8 : 1
-      veil[at] = Math.max(veil[at]!, level * cover * vein)
+      const vein = pointed > 0.7 && aside < width * 0.09 ? 0.5 : 1
+      const own = level * cover
+      if (own <= veil[at]!) continue
+      veil[at] = own
+      glow[at] = 255 * Math.sqrt((own / 255) * lit * vein * (0.15 + 0.85 * half))
     }
   }
 }
