@@ -2,7 +2,7 @@
 // else at what is near. Pure functions of areas.
 
 import { type Area, attentionOf, coverArea, type Size } from '../../video/picture/output-size.ts'
-import { aimGain, type Slack } from './camera/path.ts'
+import { aimedAt, type Slack } from './camera/path.ts'
 import type { Framing } from './shots/shot-plan.ts'
 import type { Sight } from './sight.ts'
 
@@ -141,8 +141,8 @@ export function aimAt(focus: Focus | null, area: Area, picture: Size): Aim {
   let zoomMax = 1
   for (let zoom = 1; zoom <= 2.6; zoom += 0.05) {
     const free = 1 - 1 / zoom
-    const x = clamp(target.x * free * aimGain, -free, free)
-    const y = clamp(target.y * free * aimGain, -free, free)
+    const x = aimedAt(target.x, free)
+    const y = aimedAt(target.y, free)
     const half = 1 / (zoom * roomOfMoves)
     // A head that the first frame cuts already cannot become whole.
     const whole =

@@ -151,11 +151,8 @@ function cameraOf(pose: Pose, room: Pose, sway: Sway, options: PathOptions): Cam
   const travelled = Math.exp(pose.zoom) / (1 - used - sway.offsetReach)
   const zoom = (travelled * corners * keystone) / deeper
   // What zoom leaves free is used to keep what the camera aims at in view.
-  const aimed = (wanted: number, used: number) => {
-    const free = Math.max(0, 1 - 1 / travelled - used - sway.offsetReach)
-    const drawn = anchor === 'end' ? 0 : wanted * aimGain * Math.max(0, 1 - 1 / travelled)
-    return Math.min(Math.max(drawn, -free), free)
-  }
+  const aimed = (wanted: number, used: number) =>
+    anchor === 'end' ? 0 : aimedAt(wanted, 1 - 1 / travelled - used - sway.offsetReach)
   return {
     zoom,
     x: pose.x + sway.x + aimed(target.x, usedX),
@@ -171,7 +168,15 @@ function cameraOf(pose: Pose, room: Pose, sway: Sway, options: PathOptions): Cam
 /** Parallax is spread over both sides of a steady depth between 0.35 and 0.65; in halves of the width. */
 const reliefReach = 2 * 0.65
 /** A push-in keeps what it aims at where it is, and beyond that brings it nearer to the middle. */
-export const aimGain = 1.35
+const aimGain = 1.35
+/** The first of what becomes free is used less, so that a camera that turns from pulling out to pushing in has no jolt. */
+const aimSoftness = 0.04
+
+/** How far the camera aims to a side, of what zoom leaves free there; below 0 nothing is. */
+export function aimedAt(wanted: number, free: number): number {
+  const share = Math.min(1, Math.max(-1, wanted * aimGain))
+  return free > 0 ? (share * free ** 2) / (free + aimSoftness) : 0
+}
 
 /** The largest crop factor on a path: how much sharper than the frame the picture should be. */
 export function maxZoom(path: (t: number) => Camera): number {
