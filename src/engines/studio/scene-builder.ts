@@ -15,7 +15,7 @@ import { livingRegions } from './effects/living-regions.ts'
 import { type Lens, throughLens } from './film/focus.ts'
 import { lensDepth, subjectFocus } from './film/lens-depth.ts'
 import { aimAt, focusOf, shotArea, slackAround } from './framing.ts'
-import { cutMap, cutWindow, planCut } from './relief/cut-window.ts'
+import { cutMap, planCut } from './relief/cut-window.ts'
 import { prepareRelief, type Relief } from './relief/relief.ts'
 import type { RenderPlan } from './render-plan.ts'
 import { type CameraPath, cameraScene, type Scene } from './scenes/camera-scene.ts'
@@ -26,8 +26,6 @@ import type { Shot } from './shots/shot-list.ts'
 import type { Still } from './still.ts'
 
 const flowLongSide = 320
-/** How much a pull-out may open beyond the picture, in halves of the frame's sides. */
-const marginMax = 0.2
 
 export interface ShotRequest {
   plan: RenderPlan
@@ -46,7 +44,7 @@ export interface ShotScene extends Scene {
   /** The camera's way, where the last frame is what one camera sees. */
   path?: CameraPath
   /**
-   * Of a shot of one picture: what is drawn from, the part of the picture that it holds (which it may exceed), and whether
+   * Of a shot of one picture: what is drawn from, the part of the picture that it holds, and whether
    * frames are drawn from it alone.
    */
   source?: { picture: Picture; part: Area; alone: boolean }
@@ -115,13 +113,9 @@ function atMost({ left, right, top, bottom }: Slack, most: number): Slack {
   return { left: a!, right: b!, top: c!, bottom: d! }
 }
 
-function withMargin({ left, right, top, bottom }: Slack): Slack {
-  return { left: left + marginMax, right: right + marginMax, top: top + marginMax, bottom: bottom + marginMax }
-}
-
 /** The part of a picture that a path sees, ready for the kernel. */
 async function sourceOf(kernel: Kernel, still: Still, area: Area, frame: Picture, path: CameraPath) {
-  const wanted = windowOf(path, frame.width / frame.height, withMargin(slackAround(area, still.pixels)))
+  const wanted = windowOf(path, frame.width / frame.height, slackAround(area, still.pixels))
   const whole = detailSize(area, frame, maxZoom(path))
   const cut = planCut(wanted, area, still.pixels, { x: whole.width / area.width, y: whole.height / area.height })
   const { window } = cut
@@ -129,7 +123,7 @@ async function sourceOf(kernel: Kernel, still: Still, area: Area, frame: Picture
     width: (frame.width * (window.right - window.left)) / 2,
     height: (frame.height * (window.bottom - window.top)) / 2,
   }
-  const pixels = await cutWindow(still.pixels, cut)
+  const pixels = await cutPixels(still.pixels, cut.inside, cut.size)
   return { picture: await toPicture(kernel, pixels, least), pixels, window }
 }
 
@@ -157,7 +151,7 @@ function steadyDepth({ data, width, height }: Luma, centre: { x: number; y: numb
   return data[row * width + column]!
 }
 
-/** A window around an area, in the picture's pixels. It may reach beyond the picture. */
+/** A window around an area, in the picture's pixels. */
 function areaOf(window: Window, area: Area): Area {
   return {
     x: area.x + ((window.left + 1) / 2) * area.width,

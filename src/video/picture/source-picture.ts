@@ -71,11 +71,6 @@ export async function cutPixels(pixels: Pixels, area: Area, size: Size): Promise
   return { rgb, width: size.width, height: size.height }
 }
 
-/** Packed RGB, blurred. */
-export async function softened(rgb: Uint8Array, { width, height }: Size, radius: number): Promise<Uint8Array> {
-  return raw({ rgb, width, height }).blur(Math.max(0.5, radius)).raw().toBuffer()
-}
-
 /** One area of a mask at a given size. */
 export async function cutMask(mask: Uint8Array, own: Size, area: Area, size: Size): Promise<Uint8Array> {
   return sharp(mask, { raw: { width: own.width, height: own.height, channels: 1 }, limitInputPixels: false })

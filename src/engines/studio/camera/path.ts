@@ -3,7 +3,7 @@
 //
 // A clip begins exactly on its picture. Whatever a move needs in room (a pan its slack, a roll its corners, an orbit its
 // perspective, relief its parallax) is paid for with zoom as the move goes on, so that the frame never leaves the picture.
-// Only a pull-out does: it opens a margin, which the scene continues softly.
+// Only a pull-out does, by a little; the scene then draws its edges together.
 
 import { framesPerSecond } from '../../../video/av/timing.ts'
 import { seededRandom } from '../../../video/random.ts'
@@ -48,8 +48,8 @@ export const perspective = 0.045
 /** A pose as sums of moves. */
 type Pose = Parts
 
-/** The widest margin that a pull-out opens, as a logarithm of its zoom. */
-const pullMax = 0.07
+/** How far a pull-out goes that has no more picture around it, as a logarithm of its zoom. */
+const pullMax = 0.11
 
 /** Several moves are played one after another. */
 export function cameraPath(phases: Moves | Moves[], options: PathOptions): (t: number) => Camera {
@@ -260,7 +260,12 @@ function goalOf(moves: Moves, scale: number, options: PathOptions): Pose {
   let pushed = reach(moves.zoom, 0.3, 0.5)
   if (closeZoom && moves.zoom >= 0) pushed = Math.max(pushed, Math.log(closeZoom))
   if (pushed > 0) pushed = Math.min(pushed, Math.log(Math.max(1.04, zoomMax)))
-  if (pushed < 0) pushed = -Math.min(-pushed * 0.6, Math.max(pullMax, freeZoom(slack)))
+  let near = reach(moves.zoom, 0.13, 0.17)
+  if (pushed < 0) {
+    pushed = -Math.min(-pushed * 0.6, Math.max(pullMax, freeZoom(slack)))
+    // No more parallax than the zoom stands for: the room that it needs would undo the move, and what is far would grow.
+    near = Math.max(near, 0.46 * pushed)
+  }
   // Nothing can be pushed in that ends on the whole picture: it settles from slightly nearer instead.
   if (anchor === 'end' && pushed !== 0) pushed = Math.min(0.12, Math.abs(pushed) * 0.4)
   const panned = side(moves.pan, slack.left, slack.right)
@@ -275,7 +280,7 @@ function goalOf(moves: Moves, scale: number, options: PathOptions): Pose {
     yaw: direction * (circled || 0.35 * Math.min(1, Math.max(-1, panned))),
     shiftX: direction * (0.058 * circled || reach(moves.pan, 0.05, 0.055)),
     shiftY: direction * reach(-moves.tilt, 0.036, 0.042),
-    dolly: direction * (reach(moves.zoom, 0.13, 0.17) - vertigo),
+    dolly: direction * (near - vertigo),
   }
 }
 

@@ -17,6 +17,7 @@ import { allocatePicture, type Picture } from '../../../video/picture/picture-pl
 import type { Camera } from '../camera/camera.ts'
 import { cameraView, firstFrameOnly, type Window } from '../camera/view.ts'
 import { type Relief, reliefWarp } from '../relief/relief.ts'
+import { keptInside } from './kept-inside.ts'
 
 /** Draws one shot. `t` runs from 0 on its first frame to 1 on its last. */
 export interface Scene {
@@ -95,10 +96,10 @@ function aimView(
   const seen = cameraView(camera, to, picture, window)
   const travels = camera.shiftX !== 0 || camera.shiftY !== 0 || camera.dolly !== 0
   const deep = relief && travels ? reliefWarp(seen, camera, relief, picture) : null
-  const still = deep ?? homographyWarp(seen)
+  const still = keptInside(deep ?? homographyWarp(seen), to, picture)
   const costly = { scaleY: picture.height / to.height }
   if (move) fillGrid(kernel, grid, picture, moved(still, move, picture), costly)
-  else if (deep) fillGrid(kernel, grid, picture, deep, costly)
+  else if (deep) fillGrid(kernel, grid, picture, still, costly)
   else fillGrid(kernel, grid, picture, still)
 }
 

@@ -7,12 +7,13 @@ import { readMoves } from '../../../../src/engines/studio/camera/grammar.ts'
 import { cameraPath, maxZoom } from '../../../../src/engines/studio/camera/path.ts'
 import { cameraView } from '../../../../src/engines/studio/camera/view.ts'
 import { cameraScene } from '../../../../src/engines/studio/scenes/camera-scene.ts'
+import { keptInside } from '../../../../src/engines/studio/scenes/kept-inside.ts'
 import { loadKernel, readPlane } from '../../../../src/video/kernel/kernel.ts'
-import { homographyWarp } from '../../../../src/video/picture/grid.ts'
+import { homographyWarp, type Warp } from '../../../../src/video/picture/grid.ts'
 import { detailSize } from '../../../../src/video/picture/output-size.ts'
 import { allocatePicture } from '../../../../src/video/picture/picture-planes.ts'
 import { toPicture } from '../../../../src/video/picture/source-picture.ts'
-import { displacementAt, type Gray, invert, rms } from '../support/motion.ts'
+import { displacementAt, type Gray, rms } from '../support/motion.ts'
 import { drawTexture } from '../support/pictures.ts'
 
 const frameSize = { width: 480, height: 270 }
@@ -44,11 +45,10 @@ for (const prompt of [
       await scene.draw(i / 119, frame)
       const now = { data: readPlane(kernel, frame.y), width: frame.width, height: frame.height }
       for (const window of before ? windows : []) {
-        const truth = trueMotion(
-          cameraView(path((i - 1) / 119), frame, picture),
-          cameraView(path(i / 119), frame, picture),
-          window,
+        const [old, next] = [i - 1, i].map((at) =>
+          keptInside(homographyWarp(cameraView(path(at / 119), frame, picture)), frame, picture),
         )
+        const truth = trueMotion(old!, next!, window)
         const seen = displacementAt(before!, now, window, 24, truth)
         errors.push(seen.x - truth.x, seen.y - truth.y)
         travelled += Math.hypot(truth.x, truth.y)
@@ -62,13 +62,15 @@ for (const prompt of [
 }
 
 /** How far the point under the pixel's centre goes from one view to the next. */
-function trueMotion(
-  from: Parameters<typeof invert>[0],
-  to: Parameters<typeof invert>[0],
-  pixel: { x: number; y: number },
-) {
-  const point = new Float64Array(2)
-  homographyWarp(from)(pixel.x + 0.5, pixel.y + 0.5, point)
-  homographyWarp(invert(to))(point[0]!, point[1]!, point)
-  return { x: point[0]! - pixel.x - 0.5, y: point[1]! - pixel.y - 0.5 }
+function trueMotion(from: Warp, to: Warp, pixel: { x: number; y: number }) {
+  const [point, found, beside] = [new Float64Array(2), new Float64Array(2), new Float64Array(2)]
+  const at = { x: pixel.x + 0.5, y: pixel.y + 0.5 }
+  from(at.x, at.y, point)
+  for (let round = 0; round < 20; round++) {
+    to(at.x, at.y, found)
+    to(at.x + 1, at.y + 1, beside)
+    at.x += (point[0]! - found[0]!) / (beside[0]! - found[0]!)
+    at.y += (point[1]! - found[1]!) / (beside[1]! - found[1]!)
+  }
+  return { x: at.x - pixel.x - 0.5, y: at.y - pixel.y - 0.5 }
 }
