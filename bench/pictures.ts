@@ -2,7 +2,8 @@
 // plasma-workspace-wallpapers, mate-backgrounds): the first frame against the picture, repeated frames, steps between
 // frames, the last frame against a tail image, an extension against its parent, faces in crops, and memory. Photographs
 // are taken at run time; packages that are not installed are left out. The whole of it takes an hour on two cores, so it
-// can be run in pieces: `only` takes parts of prompts (or `ends`, `extensions`, `heads`), `pictures` parts of file names.
+// can be run in pieces: `only` takes parts of prompts (or `ends`, `extensions` and a move, `heads`), `pictures` parts of
+// file names. Below each line are the pictures that miss a goal.
 //
 //   node bench/pictures.ts [--seconds=3] [--only=rain,snow] [--pictures=coffee,rocket]
 
@@ -21,6 +22,7 @@ import type { RenderPlan } from '../src/engines/studio/render-plan.ts'
 import { look } from '../src/engines/studio/sight.ts'
 import { openStill } from '../src/engines/studio/still.ts'
 import { readVideo } from '../src/video/av/media-reader.ts'
+import { framesPerSecond } from '../src/video/av/timing.ts'
 import { outputSize, type Size } from '../src/video/picture/output-size.ts'
 import { cutPixels, pictureSize } from '../src/video/picture/source-picture.ts'
 import { rgbToYuv } from '../src/video/picture/yuv.ts'
@@ -105,12 +107,22 @@ async function measure(path: string, prompt: string, seconds: number, folder: st
   const { videoPath } = await renderPlan(planOf(path, prompt, seconds, folder))
   const frames = await framesOf(videoPath)
   const steps = frames.slice(1).map((frame, i) => stepBetween(frames[i]!, frame))
+  // Light that goes changes more than a camera that hardly moves: the steps of a fade are compared with each other.
+  const compared = prompt === 'fade out' ? steps.slice(-framesPerSecond) : steps
   return {
     ssim: ssim(frames[0]!, await shownLuma(path, size), size),
     repeated: steps.filter((step) => step === 0).length,
-    steepest: Math.max(...steps) / Math.max(median(steps), 1e-9),
+    steepest: Math.max(...compared) / Math.max(median(compared), 1e-9),
   }
 }
+
+/** A first frame that is not the picture, a frame that repeats the one before it, or a jolt. */
+const missesGoal = ({ ssim, repeated, steepest }: Seen, mayJump: boolean) =>
+  ssim < 0.97 || repeated > 0 || (steepest > 3 && !mayJump)
+
+/** A join that a viewer could see. Another move has a pace of its own. */
+const stumbles = ({ ssim, pace, steepest }: Join, sameMove: boolean) =>
+  ssim < 0.95 || steepest > 3 || (sameMove && (pace < 0.85 || pace > 1.18))
 
 /** The last frame against the tail image. */
 async function measureTail(path: string, tail: string, seconds: number, folder: string): Promise<number> {
@@ -196,10 +208,12 @@ async function main(): Promise<void> {
     const least = Math.min(...seen.map(({ ssim }) => ssim))
     const repeated = seen.reduce((sum, one) => sum + one.repeated, 0)
     const steepest = restless.includes(prompt) ? '' : Math.max(...seen.map((one) => one.steepest)).toFixed(2)
-    const worst = nameOf(there[seen.findIndex(({ ssim }) => ssim === least)]!)
-    console.log(
-      `${prompt.padEnd(22)} ${least.toFixed(4)} ${String(repeated).padStart(5)} ${steepest.padStart(6)}  ${worst}`,
-    )
+    console.log(`${prompt.padEnd(22)} ${least.toFixed(4)} ${String(repeated).padStart(5)} ${steepest.padStart(6)}`)
+    for (const [i, own] of seen.entries()) {
+      if (!missesGoal(own, restless.includes(prompt))) continue
+      const figures = `${own.ssim.toFixed(4)} ${String(own.repeated).padStart(5)} ${own.steepest.toFixed(2).padStart(6)}`
+      console.log(`  ${nameOf(there[i]!).padEnd(20)} ${figures}`)
+    }
   }
   if (asked('ends')) {
     const tails: number[] = []
@@ -208,17 +222,26 @@ async function main(): Promise<void> {
     }
     console.log(`last frame against tail: least SSIM ${Math.min(...tails).toFixed(4)}`)
   }
-  if (asked('extensions')) {
+  const continued = extended.filter((moves) => asked(`extensions ${moves.join(', ')}`))
+  if (continued.length > 0) {
     console.log('extensions, and extensions of those: least SSIM of the join, pace after it by before, steepest step')
-    for (const moves of extended) {
+    for (const moves of continued) {
       const joins: Join[] = []
-      for (const path of there) joins.push(...(await measureExtensions(path, moves, seconds, folder)))
+      const missed: string[] = []
+      for (const path of there) {
+        for (const own of await measureExtensions(path, moves, seconds, folder)) {
+          joins.push(own)
+          if (!stumbles(own, moves[0] === moves[1])) continue
+          const figures = `${own.ssim.toFixed(4)}  ×${own.pace.toFixed(2)} ${own.steepest.toFixed(2).padStart(6)}`
+          missed.push(`  ${nameOf(path).padEnd(32)} ${figures}`)
+        }
+      }
       // A picture without detail shows no pace.
       const paces = joins.map(({ pace }) => pace).filter((pace) => !Number.isNaN(pace))
       const least = Math.min(...joins.map((own) => own.ssim)).toFixed(4)
       const steepest = Math.max(...joins.map((own) => own.steepest)).toFixed(2)
       const pace = `×${Math.min(...paces).toFixed(2)} to ×${Math.max(...paces).toFixed(2)}, median ×${median(paces).toFixed(2)}`
-      console.log(`${moves.join(', ').padEnd(34)} ${least}  ${pace} ${steepest.padStart(6)}`)
+      console.log([`${moves.join(', ').padEnd(34)} ${least}  ${pace} ${steepest.padStart(6)}`, ...missed].join('\n'))
     }
   }
   if (asked('heads')) {
