@@ -39,8 +39,8 @@ interface Kind {
   grain: number
   folds: number
   dense: number
-  /** Its brightness by that of the picture. */
-  tone(behind: number): number
+  /** Its brightness by that of the picture and of its light. */
+  tone(behind: number, lit: number): number
   /** Whether it comes off the top of a thing, in front of all, or from behind it. */
   fromTop: boolean
   /** Half the width at most of where it rises, in heights of the frame. */
@@ -48,7 +48,8 @@ interface Kind {
 }
 
 /** Smoke is brighter than a dark picture, and darker than a bright one: as grey as what is behind it, it would not be seen. */
-const smokeTone = (behind: number) => (behind < 0.3 ? Math.min(0.5, 0.22 + behind) : 0.2)
+const smokeTone = (behind: number, lit: number) =>
+  behind < 0.3 ? Math.min(0.5, behind + Math.min(0.22, 0.06 + lit)) : 0.2
 const steamTone = (behind: number) => Math.min(0.75, 0.42 + behind)
 
 const kinds = {
@@ -72,7 +73,7 @@ function plume(name: keyof typeof kinds) {
     const thick = new Float32Array(width * height)
     const [veilMap, glowMap] = [new Uint8Array(width * height), new Uint8Array(width * height)]
     const puffs = makePuffs(kind.puffs, seed)
-    const tone = kind.tone(brightnessOf(mean))
+    const tone = kind.tone(brightnessOf(mean), brightnessOf(ambient))
     const veil = litBy(ambient, 0.5 * tone)
     const glow = litBy(ambient, 1.4 * tone)
     let inFront: number | null = null

@@ -160,12 +160,12 @@ export function ash(scene: EffectScene): AirDrawing {
 const fogMost = 0.94
 const fogThins = 1.5
 
-export function fog({ strength, air, ambient, highlight }: EffectScene): AirDrawing {
+export function fog({ strength, air, ambient, highlight, mean }: EffectScene): AirDrawing {
   const noise = cloudNoise()
   const { width, height } = air.half
   const map = new Uint8Array(width * height)
   const scale = 190 / height
-  const veil = fogColour(ambient, highlight)
+  const veil = fogColour(ambient, highlight, mean)
   let top: number | null = null
   let byNearness: Float32Array | null = null
   return (second, level) => {
@@ -192,9 +192,10 @@ export function fog({ strength, air, ambient, highlight }: EffectScene): AirDraw
 }
 
 /** Fog has the colour of the picture's light, paler, and shines in the light between the trunks of a dark wood. */
-function fogColour(ambient: Colour, highlight: Colour): Colour {
+function fogColour(ambient: Colour, highlight: Colour, mean: Colour): Colour {
   const [lit, lights] = [brightnessOf(ambient), brightnessOf(highlight)]
-  const bright = Math.max(lit, 0.5 * lights)
+  // The lamps of a night do not make a day of it.
+  const bright = Math.min(Math.max(lit, 0.5 * lights), 0.07 + 2.4 * brightnessOf(mean))
   return ambient.map((own) => bright * (0.45 * (own / lit) + 0.55)) as unknown as Colour
 }
 
