@@ -46,8 +46,8 @@ export interface App {
   db: Db
   /** The clock in use: the PostgreSQL server's, or this machine's. */
   clock: Clock
-  /** The key created for a new installation, to be shown once. */
-  firstKey: string | null
+  /** The key that the start created for a new installation, to be shown once. */
+  readonly firstKey: string | null
   /** Resolves with the reason when a newer release has migrated the database beyond what this process supports. */
   outdated: Promise<string>
   /** Starts listening and working. Returns the address, or '' when it serves nothing. */
@@ -89,9 +89,10 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
   const parts = await buildParts(config, overrides, { publicUrl: () => config.publicUrl ?? address })
   const { db, queue, clock, log, stopping } = parts
   const serves = role.serves === 'everything'
-  const firstKey = serves
-    ? await firstKeyOf(parts).catch((error) => parts.close().then(() => Promise.reject(error)))
-    : null
+  let firstKey: string | null = null
+  // A key that is made here can be shown only once, so it is not made before the service listens and can show it.
+  const makesKey = serves && config.apiKey === null
+  if (serves && !makesKey) await firstKeyOf(parts).catch((error) => parts.close().then(() => Promise.reject(error)))
   const shedder = createLoadShedder(() => parts.admission.pending)
   const keyStreams = createKeyStreams({ log })
   const failedAttempts = createFailedAttempts(clock)
@@ -133,13 +134,16 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
     routes,
     db,
     clock,
-    firstKey,
+    get firstKey() {
+      return firstKey
+    },
     outdated: schema.outdated,
     async start() {
       if (role.serves !== 'nothing') {
         await server.listen({ host: config.host, port: config.port })
         address = ownUrl({ host: config.host, port: (server.server.address() as AddressInfo).port })
       }
+      if (makesKey) firstKey = await firstKeyOf(parts)
       if (serves && config.publicUrl === null && !isLoopbackHost(config.host)) {
         log.warn({ address }, 'DAILIES_PUBLIC_URL is not set: file URLs begin with the listening address')
       }

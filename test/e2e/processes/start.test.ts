@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -36,6 +36,12 @@ describe('starting', () => {
 
   test('a new installation prints its address, its key once, and a call that works', async () => {
     const dataDir = join(root, 'new')
+    // A start that fails must not use up the key, which can be shown only once.
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const { port } = taken.address() as AddressInfo
+    await refusal({ DAILIES_DATA: dataDir, DAILIES_API_KEY: '', DAILIES_PORT: String(port) })
+    taken.close()
     const first = await startProcess({ DAILIES_DATA: dataDir, DAILIES_API_KEY: '' })
     const output = first.output()
     assert.match(output, /^Dailies listens on http:\/\/127\.0\.0\.1:\d+$/m)
