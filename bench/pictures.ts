@@ -222,7 +222,10 @@ async function main(): Promise<void> {
     }
     console.log(`last frame against tail: least SSIM ${Math.min(...tails).toFixed(4)}`)
   }
-  const continued = extended.filter((moves) => asked(`extensions ${moves.join(', ')}`))
+  const extensions = only?.filter((part) => part.startsWith('extensions')) ?? ['extensions']
+  const continued = extended.filter((moves) =>
+    extensions.some((part) => `extensions ${moves.join(', ')}`.includes(part)),
+  )
   if (continued.length > 0) {
     console.log('extensions, and extensions of those: least SSIM of the join, pace after it by before, steepest step')
     for (const moves of continued) {
