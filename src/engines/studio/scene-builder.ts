@@ -186,9 +186,10 @@ export async function passage(
     return { ...morphScene(kernel, frame, await draw(first, 1), await draw(last, 1), flow), area: first.area, missed }
   }
   const look = async (still: Still, anchor: 'start' | 'end') => {
-    const path = pathOf(request, { anchor })
+    const { target, zoomMax } = aimAt(still.sight && focusOf(still.sight), still.area, still.pixels)
+    const path = pathOf(request, { anchor, target, zoomMax })
     const { picture, window } = await sourceOf(kernel, still, still.area, frame, path)
-    return { picture, path, window, relief: reliefOf(still, still.area, window, path, { x: 0, y: 0 }) }
+    return { picture, path, window, relief: reliefOf(still, still.area, window, path, target) }
   }
   const [from, to] = [await look(first, 'start'), await look(last, 'end')]
   return { ...dissolveScene(kernel, frame, from, to), area: first.area, missed, path: to.path }
