@@ -7,10 +7,9 @@ import { cloudNoise, noiseAt } from './noise.ts'
 import { brightnessOf } from './picture-light.ts'
 
 /** White as the picture's own light has it, and a little warmer: pure white would look blue by a candle and lilac on wood. */
-function litBy(ambient: Colour, level: number): Colour {
+function litBy(ambient: Colour, level: number, white: number): Colour {
   const brightest = Math.max(...ambient)
   const warm: Colour = [1, 0.94, 0.83]
-  const white = 0.5
   return ambient.map((own, i) => level * warm[i]! * (white + ((1 - white) * own) / brightest)) as unknown as Colour
 }
 
@@ -41,6 +40,8 @@ interface Kind {
   dense: number
   /** Its brightness by that of the picture and of its light. */
   tone(behind: number, lit: number): number
+  /** How little it takes of the colour of the picture's light, 0 to 1. */
+  white: number
   /** Whether it comes off the top of a thing, in front of all, or from behind it. */
   fromTop: boolean
   /** Half the width at most of where it rises, in heights of the frame. */
@@ -55,11 +56,11 @@ const steamTone = (behind: number) => Math.min(0.75, 0.42 + behind)
 const kinds = {
   smoke: {
     ...{ puffs: 64, life: 4.6, rise: 0.95, width: 0.035, widens: 0.2, baseMax: 0.2, fromTop: false },
-    ...{ drawnOut: 1, grain: 46, folds: 1.1, dense: 0.55, tone: smokeTone },
+    ...{ drawnOut: 1, grain: 46, folds: 1.1, dense: 0.55, tone: smokeTone, white: 0.75 },
   },
   steam: {
     ...{ puffs: 52, life: 3, rise: 0.55, width: 0.02, widens: 0.13, baseMax: 0.13, fromTop: true },
-    ...{ drawnOut: 1.45, grain: 30, folds: 0.3, dense: 0.15, tone: steamTone },
+    ...{ drawnOut: 1.45, grain: 30, folds: 0.3, dense: 0.15, tone: steamTone, white: 0.5 },
   },
 } satisfies Record<string, Kind>
 
@@ -74,8 +75,8 @@ function plume(name: keyof typeof kinds) {
     const [veilMap, glowMap] = [new Uint8Array(width * height), new Uint8Array(width * height)]
     const puffs = makePuffs(kind.puffs, seed)
     const tone = kind.tone(brightnessOf(mean), brightnessOf(ambient))
-    const veil = litBy(ambient, 0.5 * tone)
-    const glow = litBy(ambient, 1.4 * tone)
+    const veil = litBy(ambient, 0.5 * tone, kind.white)
+    const glow = litBy(ambient, 1.4 * tone, kind.white)
     let inFront: number | null = null
 
     function drawPuff(puff: Puff, age: number, second: number, from: { x: number; y: number; base: number }): void {
@@ -185,8 +186,8 @@ function behindOf(near: number): number {
   return Math.min(1, Math.max(0, (nearEnd - near) / (nearEnd - nearStart)))
 }
 
-const nearStart = 180
-const nearEnd = 220
+const nearStart = 145
+const nearEnd = 205
 
 /** How much of the smoke drifts in front of what is near: little, unless most of it would be hidden. */
 function frontShare({ near, half: { width, height } }: Air, from: { x: number; y: number }): number {
