@@ -131,7 +131,9 @@ const list = command({
       return shownKeys(await listKeys(db, clock.now(), { accountId }), clock.now())
     }),
   async atServer(client, { flags: { account } }) {
-    if (account === undefined) return shownKeys((await client.keys.list()).map(ofServer), Date.now())
+    if (account === undefined) {
+      return shownKeys((await client.keys.list()).map(ofServer), Date.now(), 'The key has no sub-keys.')
+    }
     const items = await client.operator.accountKeys(account)
     return shownKeys(
       items.map((key) => ({ ...key, account })),
@@ -145,8 +147,8 @@ const headers = [
   ...['CREATED (UTC)', 'EXPIRES (UTC)', 'LAST USED (UTC)'],
 ]
 
-function shownKeys(items: KeyInfo[], nowMs: number): CommandResult {
-  return shownList(items, 'There are no keys yet.', headers, (key) => keyCells(key, nowMs))
+function shownKeys(items: KeyInfo[], nowMs: number, none = 'There are no keys yet.'): CommandResult {
+  return shownList(items, none, headers, (key) => keyCells(key, nowMs))
 }
 
 function keyCells(key: KeyInfo, nowMs: number): string[] {
