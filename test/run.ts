@@ -2,7 +2,7 @@
 // `--all`. Names of files run only those, with `--place` at another place than SQLite. A single file also runs with
 // `node --test <file>` and then starts what it needs by itself.
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { run } from 'node:test'
@@ -24,6 +24,8 @@ interface Stage {
 const fileTimeoutMs = 600_000
 /** Of a process that runs many files. */
 const manyFilesTimeoutMs = 3_600_000
+/** How long the process of a file may go on after a test of it ran out of time. */
+const endWithinMs = 30_000
 const manyFiles = relative(process.cwd(), fileURLToPath(new URL('many-files.ts', import.meta.url)))
 /** Tests wait about as much as they compute, so more run at once than there are cores. */
 const processes = availableParallelism() + 2
@@ -130,9 +132,10 @@ async function runStage({ name, files, place, skipped = [] }: Stage, concurrency
     outcome.passed.set(path, (outcome.passed.get(path) ?? 0) + 1)
   })
   events.on('test:fail', ({ name: title, file, details, todo }) => {
-    const { failureType } = details.error as Error & { failureType?: string }
+    const { failureType, cause } = details.error as Error & { failureType?: string }
     if (failureType === 'subtestsFailed' || todo !== undefined) return
     const path = relative(process.cwd(), file!)
+    if (/timed out after/.test(String(cause))) setTimeout(endProcessOf, endWithinMs, path).unref()
     // A process of many files names the file that could not be loaded; one that crashed left files unfinished.
     if (path !== manyFiles) outcome.failures.push({ file: path, title })
     else if (shared.includes(title)) outcome.failures.push({ file: title, title: 'the file itself' })
@@ -141,4 +144,17 @@ async function runStage({ name, files, place, skipped = [] }: Stage, concurrency
   rmSync(claims, { recursive: true })
   outcome.failures.push(...unfinished.values().map((file) => ({ file, title: 'did not end' })))
   return outcome
+}
+
+/** What a test that ran out of time waits for may keep its process alive, and the run would wait for that forever. */
+function endProcessOf(file: string): void {
+  const children = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8')
+  for (const pid of children.match(/\d+/g) ?? []) {
+    try {
+      const isOf = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(file)
+      if (isOf) process.kill(Number(pid), 'SIGKILL')
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
 }
