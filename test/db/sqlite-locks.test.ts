@@ -9,7 +9,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Db } from '../../src/db/db.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { openDatabase } from '../../src/db/open.ts'
-import { lockServer } from '../../src/db/server-lock.ts'
+import { isServerRunning, lockServer } from '../../src/db/server-lock.ts'
 import { OperatorError } from '../../src/platform/errors.ts'
 import { runCli, startProcess } from '../support/service/process.ts'
 import { within } from '../support/within.ts'
@@ -21,6 +21,14 @@ const db = new DatabaseSync(process.argv[1])
 db.exec('BEGIN IMMEDIATE')
 console.log('held')
 process.stdin.once('data', () => { db.exec("insert into switches values ('theirs', 1); COMMIT"); process.exit(0) })`
+
+/** Looks at the lock of a server as commands do, but goes on doing so until it is spoken to. */
+const looker = `
+import { DatabaseSync } from 'node:sqlite'
+const db = new DatabaseSync(process.argv[1])
+db.exec('BEGIN; SELECT count(*) FROM sqlite_schema')
+console.log('held')
+process.stdin.once('data', () => setTimeout(() => process.exit(0), 200))`
 
 describe('SQLite beside other processes', () => {
   let dataDir: string
@@ -35,8 +43,10 @@ describe('SQLite beside other processes', () => {
     await rm(dataDir, { recursive: true, force: true })
   })
 
-  async function holdLock(): Promise<ChildProcess> {
-    const child = spawn(process.execPath, ['--input-type=module', '-e', holder, join(dataDir, 'dailies.sqlite')], {
+  const holdLock = () => hold(holder, join(dataDir, 'dailies.sqlite'))
+
+  async function hold(script: string, path: string): Promise<ChildProcess> {
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script, path], {
       stdio: ['pipe', 'pipe', 'inherit'],
     })
     await within(20_000, 'the lock to be held', once(child.stdout!, 'data'))
@@ -96,6 +106,21 @@ describe('SQLite beside other processes', () => {
     )
     lock.release()
     lockServer(path, dataDir).release()
+  })
+
+  test('commands that look for a server at the same time see neither each other nor keep one from starting', async () => {
+    const path = join(dataDir, 'looked-at.lock')
+    assert.equal(isServerRunning(path), false)
+    lockServer(path, dataDir).release()
+    const child = await hold(looker, path)
+    const exited = once(child, 'exit')
+    assert.equal(isServerRunning(path), false)
+    child.stdin!.end('now')
+    const lock = lockServer(path, dataDir)
+    assert.equal(isServerRunning(path), true)
+    lock.release()
+    assert.equal(isServerRunning(path), false)
+    await exited
   })
 
   test('a second server on a folder is refused in one line, and the first goes on', async () => {
