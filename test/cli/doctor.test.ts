@@ -10,6 +10,7 @@ import { type Check, checkNode, checkSettings } from '../../src/cli/doctor/check
 import { checkClock } from '../../src/cli/doctor/database.ts'
 import { createSmallDisk } from '../support/faults/small-disk.ts'
 import { commandJson, runCommand } from '../support/service/command.ts'
+import { startProcess } from '../support/service/process.ts'
 
 describe('dailies doctor', () => {
   let folder: string
@@ -133,6 +134,22 @@ describe('dailies doctor', () => {
     other.close()
     assert.equal(code, 1)
     assert.match(find(checks, 'server').message, /another program responds/)
+  })
+
+  test('a server on our port that uses another data folder, and one on our folder at another port', async () => {
+    const ours = join(folder, 'ours')
+    const server = await startProcess({ DAILIES_DATA: ours })
+    const { port } = new URL(server.url)
+    const right = await examine({ DAILIES_DATA: ours, DAILIES_PORT: port })
+    assert.equal(find(right.checks, 'server').message, `responds on ${server.url}`)
+    const otherFolder = await examine({ DAILIES_DATA: join(folder, 'other'), DAILIES_PORT: port })
+    assert.equal(otherFolder.code, 1)
+    assert.match(find(otherFolder.checks, 'server').message, /does not use the data folder .*other$/)
+    // A port that nothing listens on.
+    const otherPort = await examine({ DAILIES_DATA: ours, DAILIES_PORT: '1' })
+    assert.equal(find(otherPort.checks, 'server').status, 'warning')
+    assert.match(find(otherPort.checks, 'server').message, /^one uses the data folder .*, but none responds/)
+    await server.kill('SIGTERM')
   })
 
   test('the words for people end with what to do', async () => {

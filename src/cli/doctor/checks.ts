@@ -2,6 +2,7 @@
 import { access, constants, mkdtemp, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { type Config, isLoopbackHost, loadConfig, ownUrl } from '../../config.ts'
+import { isServerRunning } from '../../db/server-lock.ts'
 import { bytesText } from '../terminal/print.ts'
 
 export interface Check {
@@ -109,19 +110,40 @@ const answerWithinMs = 3000
 export async function checkServer(config: Config): Promise<Check[]> {
   if (config.port === 0) return []
   const url = ownUrl(config)
+  const folder = resolve(config.dataDir)
+  const holdsFolder = folderIsServed(config)
   try {
     const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(answerWithinMs), redirect: 'manual' })
     const body = (await response.json().catch(() => null)) as { code?: number; msg?: string } | null
-    if (body?.code === 200) return [fine('server', `responds on ${url}`)]
-    if (body?.code === 503) {
-      return [problem('server', `responds on ${url}, but is ${body.msg}`, 'look at its log and at the checks above')]
+    if (body?.code !== 200 && body?.code !== 503) {
+      const other = `another program responds on ${url}`
+      return [problem('server', other, 'stop it, or set DAILIES_PORT to a free port')]
     }
-    const other = `another program responds on ${url}`
-    return [problem('server', other, 'stop it, or set DAILIES_PORT to a free port')]
+    if (holdsFolder === false) {
+      const other = `the one that responds on ${url} does not use the data folder ${folder}`
+      return [problem('server', other, 'set DAILIES_DATA as that server has it, or DAILIES_PORT to another port')]
+    }
+    if (body.code === 200) return [fine('server', `responds on ${url}`)]
+    return [problem('server', `responds on ${url}, but is ${body.msg}`, 'look at its log and at the checks above')]
   } catch (error) {
     if ((error as Error).name === 'TimeoutError') {
       return [problem('server', `something listens on ${url} but does not respond`, 'look at its log, or restart it')]
     }
+    if (holdsFolder) {
+      const elsewhere = `one uses the data folder ${folder}, but none responds on ${url}`
+      return [warning('server', elsewhere, 'set DAILIES_HOST and DAILIES_PORT as that server has them')]
+    }
     return [fine('server', `none responds on ${url}; start one with: npm start`)]
+  }
+}
+
+/** Whether a server runs on the data folder; null where it cannot be known, as with PostgreSQL. */
+function folderIsServed({ databaseUrl, dataDir }: Config): boolean | null {
+  if (databaseUrl !== null) return null
+  try {
+    return isServerRunning(join(resolve(dataDir), 'server.lock'))
+  } catch {
+    // Another user's file, which the check of the folder reports.
+    return null
   }
 }
