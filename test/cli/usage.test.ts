@@ -80,6 +80,13 @@ describe('the command line', () => {
     ],
     [['maintenance', 'maybe'], /maintenance is on or off, not "maybe"/],
     [['ledger', 'list', '--limit', '0'], /--limit must be at least 1/],
+    [['tasks', 'list', '--limit', '0'], /--limit must be at least 1\nTry: dailies tasks list --help/],
+    [['tasks', 'list', '--state', 'done'], /--state must be one of wait, queueing, generating, success, fail/],
+    [['tasks', 'list', '--until', 'soon'], /--until must be a duration such as 2h or a date/],
+    [['tasks', 'extend', 'x'], /tasks extend needs --prompt/],
+    [['tasks', 'share', 'x', '--for', 'ever'], /--for must be a duration such as 12h or 7d, not "ever"/],
+    [['audit', '--remote', '--limit', '0'], /--limit must be at least 1/],
+    [['webhooks', 'list', '--remote', '--state', 'x'], /--state must be one of pending, delivered, failed/],
     [['webhooks', 'listen', '--forward-to', 'x'], /must be a URL\nTry: dailies webhooks listen --help/],
   ]
   for (const [args, expected] of wrongCalls) {
@@ -91,6 +98,12 @@ describe('the command line', () => {
       assert.deepEqual(await readdir(folder), [], 'nothing was opened')
     })
   }
+
+  test('dailies tasks list without a server: says so once the call is right', async () => {
+    const { code, stderr } = await runCommand(['tasks', 'list', '--limit', '1'], env)
+    assert.equal(code, 1)
+    assert.match(stderr, /^dailies: no server runs here; start one with npm start/)
+  })
 
   const unknowns: [args: string[], stderr: RegExp][] = [
     [['accounts', 'credit', 'nobody', '5'], /there is no account "nobody"; there are default/],
