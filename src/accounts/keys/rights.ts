@@ -45,6 +45,8 @@ interface RightsLimit {
   nowMs: number
 }
 
+export const expiryProblem = 'expiresAt: must be in the future'
+
 /** What is wrong with these rights, one `field: sentence` each. A sub-key never has more rights than its parent. */
 export function rightsProblems(rights: KeyRights, { kind, parent, rateMax, nowMs }: RightsLimit): string[] {
   const { scopes, addresses, expiresAt, rate } = rights
@@ -57,7 +59,7 @@ export function rightsProblems(rights: KeyRights, { kind, parent, rateMax, nowMs
   const outer = parent?.addresses?.map((text) => parseNetwork(text)!)
   const outside = addresses?.filter((text) => outer && !outer.some((net) => containsNetwork(net, parseNetwork(text)!)))
   if (outside?.length) problems.push(`addresses: ${outside.join(', ')} is not within those of the parent key`)
-  if (expiresAt !== null && expiresAt <= nowMs) problems.push('expiresAt: must be in the future')
+  if (expiresAt !== null && expiresAt <= nowMs) problems.push(expiryProblem)
   if (expiresAt !== null && parent?.expiresAt != null && expiresAt > parent.expiresAt) {
     problems.push('expiresAt: must not be later than the expiry of the parent key')
   }

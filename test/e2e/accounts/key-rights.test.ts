@@ -79,6 +79,12 @@ describeService('the rights of keys', { env: { DAILIES_TRUST_PROXY: '127.0.0.1' 
       assert.equal(refused.status, 422, JSON.stringify(wanted))
       assert.match(refused.body.msg, problem)
     }
+    const wrong = { name: '', creditLimit: -1, expiresAt: Date.now() - 1 }
+    const allAtOnce = await parent.api.post('/api/v1/keys', wrong)
+    assert.equal(allAtOnce.status, 422)
+    assert.match(allAtOnce.body.msg, /^name: .*; creditLimit: .*; expiresAt: must be in the future$/)
+    const notATime = await parent.api.post('/api/v1/keys', { ...wrong, expiresAt: 'yesterday' })
+    assert.match(notATime.body.msg, /^name: .*; creditLimit: .*; expiresAt: must be a number$/)
     const sub = await subKeyOf(parent, { addresses: ['127.0.0.1', '2001:db8:1::/48'], scopes: ['tasks:read'] })
     assert.equal((await sub.api.get('/api/v1/jobs/list')).status, 200)
     // Without rights of its own, it has those of its parent.
@@ -106,6 +112,8 @@ describeService('the rights of keys', { env: { DAILIES_TRUST_PROXY: '127.0.0.1' 
   test('rights and limits can be changed and removed', async () => {
     const parent = await newCaller(service(), 1000)
     const sub = await subKeyOf(parent, { creditLimit: 100, requestLimit: { requests: 3, per: 'day' } })
+    const wrong = await parent.api.patch(`/api/v1/keys/${sub.keyId}`, { creditLimit: -1, expiresAt: 1 })
+    assert.match(wrong.body.msg, /^creditLimit: .*; expiresAt: must be in the future$/)
     await sub.api.createTask('a boat script: stall')
     for (let i = 0; i < 2; i++) await sub.api.get(creditPath)
     assert.equal((await sub.api.get(creditPath)).status, 433)

@@ -1,12 +1,15 @@
 // /api/v1/keys: sub-keys of the calling key.
+import type { z } from 'zod'
 import { createKeyBy, revokeKeyBy, rotateKeyBy, updateKeyBy } from '../../../accounts/keys/key-acts.ts'
 import { type KeyInfo, listKeys } from '../../../accounts/keys/keys.ts'
-import { apiError } from '../../../contract/errors.ts'
+import { expiryProblem } from '../../../accounts/keys/rights.ts'
+import { apiError, invalid } from '../../../contract/errors.ts'
 import { keyChanges, keyId, keyRotation, newSubKey, shownKey, subKey, subKeyList } from '../../../contract/keys.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { parseDuration, type Rate } from '../../../platform/durations.ts'
 import { withoutUndefined } from '../../../platform/without-undefined.ts'
+import { parseWith } from '../../../schema/validation.ts'
 import { requestActor } from '../../connections/request-actor.ts'
 import { type Route, route } from '../../route.ts'
 import { needOwnKey, needSubKey } from './own-keys.ts'
@@ -29,9 +32,10 @@ export function keyRoutes(deps: KeyRouteDeps): Route[] {
       description:
         'A sub-key sees only its own tasks. It may have limits, scopes, addresses and an expiry of its own, never more than its parent has. The key is shown only once.',
       ...keys,
-      body: newSubKey,
+      bodyDocs: newSubKey,
       answer: shownKey,
-      handler({ caller, body, request }) {
+      async handler({ caller, request }) {
+        const body = readKeyBody(newSubKey, request.body, deps.clock.now())
         const key = { ...body, accountId: caller.accountId, parentId: caller.keyId }
         const limits = { rateMax: deps.rateLimit }
         return deps.db.transaction((tx) => createKeyBy(tx, requestActor(request), key, deps.clock.now(), limits))
@@ -73,9 +77,10 @@ export function keyRoutes(deps: KeyRouteDeps): Route[] {
       description:
         'Fields that are left out stay; `null` removes a limit. Streams that the sub-key may no longer have end within a second.',
       ...keys,
-      body: keyChanges,
+      bodyDocs: keyChanges,
       answer: subKey,
-      async handler({ caller, params, body, request }) {
+      async handler({ caller, params, request }) {
+        const body = readKeyBody(keyChanges, request.body, deps.clock.now())
         const { id } = await needSubKey(deps.db, caller, params.id!, deps.clock.now())
         const options = { nowMs: deps.clock.now(), rateMax: deps.rateLimit }
         const changes = withoutUndefined(body)
@@ -98,6 +103,15 @@ export function keyRoutes(deps: KeyRouteDeps): Route[] {
       },
     }),
   ]
+}
+
+/** The schema knows no clock: an expiry that has passed is named beside the fields that it finds wrong. */
+function readKeyBody<T extends z.ZodType>(schema: T, body: unknown, nowMs: number): z.output<T> {
+  const parsed = parseWith(schema, body, '')
+  if (parsed.ok) return parsed.value
+  const expiry = keyChanges.shape.expiresAt.safeParse((body as { expiresAt?: unknown } | null)?.expiresAt)
+  const isPast = expiry.success && expiry.data != null && expiry.data <= nowMs
+  throw invalid([...parsed.problems, ...(isPast ? [expiryProblem] : [])])
 }
 
 function subKeyRecord(key: KeyInfo & { accountId?: string }) {
