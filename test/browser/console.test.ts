@@ -6,6 +6,7 @@ import type { Response } from 'playwright-core'
 import sharp from 'sharp'
 import { signIn } from '../support/browser/chromium.ts'
 import { describeInBrowser } from '../support/browser/suite.ts'
+import { newCaller } from '../support/service/callers.ts'
 import { testKey } from '../support/service/service.ts'
 import { decodedWidth, dropOf, goTo, isFocused, keptInPage, pasteInto } from './in-page.ts'
 
@@ -179,6 +180,22 @@ describeInBrowser('the console', {}, (at) => {
     await at.page.getByLabel('How many runs').selectOption('1')
     await at.page.reload()
     await at.page.locator('.strip li', { hasText: 'twice' }).nth(1).waitFor()
+  })
+
+  test('shows each key its own runs, and invites to drop a picture where there is none', async () => {
+    const runs = at.page.locator('.strip li', { hasText: 'twice' })
+    const other = await newCaller(at.service, 100)
+    await at.page.getByRole('button', { name: 'Sign out' }).click()
+    await signIn(at.page, at.service.url, other.key)
+    await runs.first().waitFor({ state: 'detached' })
+    const foot = at.page.locator('.stage-foot')
+    await foot.getByText('The first frame. Press the button').waitFor()
+    await at.page.getByRole('button', { name: 'Remove: First frame' }).click()
+    await at.page.getByText('Drop or paste a picture anywhere.').waitFor()
+    assert.equal((await foot.innerText()).trim(), '')
+    await at.page.getByRole('button', { name: 'Sign out' }).click()
+    await signIn(at.page, at.service.url)
+    await runs.nth(1).waitFor()
   })
 
   test('leads to the prompt with a slash and lists its keys', async () => {

@@ -12,23 +12,23 @@ export interface Recent {
   ids: string[]
   tasks: ReadonlyMap<string, TaskRecord>
   add(taskId: string): void
-  forget(taskId: string): void
 }
 
 export function useRecent(): Recent {
   const { api } = useSession()
   const [ids, setIds] = useState(readIds)
   const [tasks, setTasks] = useState<ReadonlyMap<string, TaskRecord>>(new Map())
-  const change = useCallback((update: (before: string[]) => string[]) => {
+  // Deleted, or another key's, with which the browser may sign in again: those ids stay stored.
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
+  const add = useCallback((id: string) => {
     setIds((before) => {
-      const after = update(before).slice(0, keptMax)
+      const after = [id, ...before.filter((other) => other !== id)].slice(0, keptMax)
       localStorage.setItem(storageKey, JSON.stringify(after))
       return after
     })
   }, [])
-  const add = useCallback((id: string) => change((before) => [id, ...before.filter((other) => other !== id)]), [change])
-  const forget = useCallback((id: string) => change((before) => before.filter((other) => other !== id)), [change])
-  const open = ids.filter((id) => !tasks.has(id) || !isFinal(tasks.get(id)!)).join()
+  const shown = ids.filter((id) => !hidden.has(id))
+  const open = shown.filter((id) => !tasks.has(id) || !isFinal(tasks.get(id)!)).join()
   useEffect(() => {
     if (open === '') return
     const stop = new AbortController()
@@ -38,8 +38,7 @@ export function useRecent(): Recent {
           const task = await api.getTask(id, { signal: stop.signal })
           if (!stop.signal.aborted) setTasks((before) => new Map(before).set(id, task))
         } catch (error) {
-          // Deleted, or another account's.
-          if (!stop.signal.aborted && toProblem(error).code === 404) forget(id)
+          if (!stop.signal.aborted && toProblem(error).code === 404) setHidden((before) => new Set(before).add(id))
         }
       }
     }
@@ -49,8 +48,8 @@ export function useRecent(): Recent {
       clearInterval(timer)
       stop.abort()
     }
-  }, [api, open, forget])
-  return { ids, tasks, add, forget }
+  }, [api, open])
+  return { ids: shown, tasks, add }
 }
 
 function readIds(): string[] {

@@ -42,7 +42,7 @@ export function Stage(props: StageProps) {
   useEffect(() => {
     if (missing) onMissing()
   }, [missing, onMissing])
-  const preview = usePreview(props.firstFrame).src
+  const { src: preview, problem: unseen } = usePreview(props.firstFrame)
   return (
     <section class="stage" aria-label="Result">
       <div class="screen" data-live={task && !final ? true : undefined}>
@@ -51,13 +51,15 @@ export function Stage(props: StageProps) {
         ) : preview ? (
           <img class="screen-frame" src={preview} alt="The first frame" />
         ) : (
-          <EmptyScreen />
+          <EmptyScreen unseen={unseen} />
         )}
       </div>
       <div class="stage-foot">
         {!task && !problem && (
           <p class="muted">
-            {props.taskId ? ' ' : 'The first frame. Press the button or Ctrl + Enter, and it starts to move.'}
+            {props.taskId || !preview
+              ? ' '
+              : 'The first frame. Press the button or Ctrl + Enter, and it starts to move.'}
           </p>
         )}
         {!task && <Notice problem={problem} />}
@@ -69,15 +71,20 @@ export function Stage(props: StageProps) {
   )
 }
 
-function EmptyScreen() {
+/** `unseen`: why the first frame cannot be shown, where there is one. */
+function EmptyScreen({ unseen }: { unseen: string | null }) {
   const canUpload = useCanUpload()
   return (
     <div class="screen-empty">
       <PictureIcon size={32} />
-      <p>
-        {canUpload ? 'Drop or paste a picture anywhere.' : 'Give the URL of a picture.'} It becomes the first frame of
-        your film.
-      </p>
+      {unseen ? (
+        <p>The first frame cannot be shown.</p>
+      ) : (
+        <p>
+          {canUpload ? 'Drop or paste a picture anywhere.' : 'Give the URL of a picture.'} It becomes the first frame of
+          your film.
+        </p>
+      )}
     </div>
   )
 }
