@@ -83,6 +83,26 @@ describe("OpenAI's client makes videos", { timeout: 60_000 }, () => {
     assert.equal(third.id, ids[0])
   })
 
+  test('a repeated request is answered before its image is stored again', async () => {
+    const small = await startService({ DAILIES_UPLOAD_QUOTA: `${image.length}B` })
+    try {
+      const create = async () => {
+        const body = new FormData()
+        body.append('prompt', 'a boat')
+        body.append('input_reference', new Blob([Uint8Array.from(image)]), 'boat.jpg')
+        const headers = { authorization: `Bearer ${testKey}`, 'idempotency-key': 'once' }
+        const response = await fetch(`${small.url}/v1/videos`, { method: 'POST', headers, body })
+        return (await response.json()) as { id?: string; error?: object }
+      }
+      const first = await create()
+      assert.ok(first.id, JSON.stringify(first))
+      const again = await create()
+      assert.equal(again.id, first.id, JSON.stringify(again))
+    } finally {
+      await small.stop()
+    }
+  })
+
   const postForm = async (fields: Record<string, string | Blob>) => {
     const body = new FormData()
     for (const [name, value] of Object.entries(fields)) body.append(name, value)

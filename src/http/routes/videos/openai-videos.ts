@@ -54,6 +54,10 @@ export function openaiVideoRoutes(deps: OpenaiVideoDeps): Route[] {
         return withReceivedVideo(deps, caller, request, async ({ video, hash, imageUrl }) => {
           const key = readIdempotencyKey(request, true)
           if (!key.ok) throw invalid(key.problems)
+          // Each request stores a new copy of its image, so equal requests are recognised by what was sent.
+          const idempotency = key.value && { ...key.value, bodyHash: hash }
+          const before = await deps.admission.findRepeat(caller.keyId, idempotency)
+          if (before !== null) return openaiVideoOf(await readTask(deps.db, caller, before))
           const modelId = video.model ?? catalogue.ids()[0]!
           const model = catalogue.get(modelId)
           if (!model) throw apiError('no_openai_model', { model: modelId, served: catalogue.ids().join(', ') })
@@ -61,11 +65,7 @@ export function openaiVideoRoutes(deps: OpenaiVideoDeps): Route[] {
           if (url === null) throw invalid(['input_reference: is required'])
           const parsed = parseCreateTask(catalogue, createTaskBody(video, model, url))
           if (!parsed.ok) throw invalid(renameProblems(parsed.problems))
-          const taskId = await deps.submitTask(caller, {
-            ...parsed.value,
-            // Each request stores a new copy of its image, so equal requests are recognised by what was sent.
-            idempotency: key.value && { ...key.value, bodyHash: hash },
-          })
+          const taskId = await deps.submitTask(caller, { ...parsed.value, idempotency })
           return openaiVideoOf(await readTask(deps.db, caller, taskId))
         })
       },
