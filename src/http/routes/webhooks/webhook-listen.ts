@@ -61,13 +61,19 @@ async function listen(deps: ListenDeps, accountId: string, { over, send }: Event
   over.addEventListener('abort', wake.now)
   const stopListening = deps.db.onChange((topic) => topic !== 'tasks' && wake.now())
   const startedMs = deps.clock.now()
+  /** Rounds that began before this were read, but for what was stored late. */
+  let readToMs = startedMs
   // Rounds that were sent, by the time they began; forgotten when rounds of that age are no longer read.
   const sent = new Map<string, number>()
   try {
     while (!over.aborted) {
-      const sinceMs = Math.max(startedMs - 1, deps.clock.now() - lookBackMs)
+      const sinceMs = Math.max(startedMs - 1, readToMs - lookBackMs)
       for (const [round, atMs] of sent) if (atMs < sinceMs) sent.delete(round)
-      const rows = await deliveriesSince(deps.db, accountId, sinceMs, batchMax + sent.size)
+      const max = batchMax + sent.size
+      const nowMs = deps.clock.now()
+      const rows = await deliveriesSince(deps.db, accountId, sinceMs, max)
+      const isCut = rows.length === max
+      readToMs = isCut ? rows.at(-1)!.round_at : nowMs
       for (const row of rows) {
         const round = `${row.id} ${row.round_at}`
         if (sent.has(round) || over.aborted) continue
@@ -75,7 +81,7 @@ async function listen(deps: ListenDeps, accountId: string, { over, send }: Event
         const delivery = await signedDelivery(deps, row)
         if (delivery) await send('delivery', delivery)
       }
-      await wake.next(lookEveryMs)
+      if (!isCut) await wake.next(lookEveryMs)
     }
   } finally {
     stopListening()
