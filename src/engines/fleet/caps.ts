@@ -4,8 +4,9 @@ import type { Rate } from '../../platform/durations.ts'
 /** Null when another start fits now, else when one will. `startsMs` are earlier starts in order. */
 export function nextStartMs(rate: Rate | null, startsMs: readonly number[], nowMs: number): number | null {
   if (rate === null) return null
-  const recent = startsMs.filter((startMs) => startMs > nowMs - rate.perMs)
-  return recent.length < rate.requests ? null : recent[recent.length - rate.requests]! + rate.perMs
+  // The start that the next one must not share a window with.
+  const startMs = startsMs.at(-rate.requests)
+  return startMs === undefined || startMs <= nowMs - rate.perMs ? null : startMs + rate.perMs
 }
 
 /** The beginning of the time in which spending is summed up: fixed windows, so that one ends for all at once. */

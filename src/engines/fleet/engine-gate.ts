@@ -37,7 +37,6 @@ interface GateOptions {
 }
 
 const probeMsMax = 5_000
-const startsKept = 10_000
 /** How often workers look at the tasks of an engine that takes none. */
 const lookEveryMs = 1_000
 
@@ -47,7 +46,8 @@ export function createGate(options: GateOptions): Gate {
   const creditsMax = options.creditsMax ?? null
   let breaker: Breaker = closedBreaker
   let lastProblem: string | null = null
-  let startsMs: number[] = []
+  /** As many as the rate allows: those before them do not matter. */
+  const startsMs: number[] = []
   let lookedAtMs = Number.NEGATIVE_INFINITY
 
   function move(event: BreakerEvent, problem: string | null) {
@@ -82,8 +82,8 @@ export function createGate(options: GateOptions): Gate {
     },
     entered() {
       if (rate === null) return
-      const nowMs = clock.now()
-      startsMs = [...startsMs.filter((startMs) => startMs > nowMs - rate.perMs), nowMs].slice(-startsKept)
+      startsMs.push(clock.now())
+      if (startsMs.length > rate.requests) startsMs.shift()
     },
     report(event, problem) {
       // A bundled engine runs in this process: there is no remote server to protect.

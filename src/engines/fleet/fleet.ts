@@ -76,7 +76,7 @@ interface FleetOptions {
   random?: () => number
 }
 
-/** A task that waits for an engine asks again at least this often, and at most so. */
+/** A task that waits for an engine asks again no sooner than `min` and no later than `max`. */
 const askAgainMs = { min: 50, max: 2_000 }
 
 const inspectMsMax = 10_000

@@ -52,6 +52,13 @@ describe('a queued task', () => {
     await untilTrue('it is placed', async () => 'engine' in (await fleet.place('gpu', task)))
   })
 
+  test('waits for a rate of many tasks, too', async () => {
+    const requests = 10_001
+    const { fleet } = fleetOf({ rate: `${requests}/1d` })
+    for (let count = 0; count < requests; count++) assert.ok(await fleet.enter('gpu'))
+    assert.equal(await fleet.enter('gpu'), false)
+  })
+
   test('goes to the fallback when the credits of its engine are used up', async () => {
     const used = fleetOf({ creditsMax: '100/1d' }, { fallback: ['studio'], credits: 100 })
     assert.deepEqual(await used.fleet.place('gpu', task), { engine: 'studio' })
