@@ -24,8 +24,9 @@ interface FirstAccountOptions {
 export function ensureFirstAccount(db: Db, options: FirstAccountOptions): Promise<string | null> {
   const { apiKey, credits, secretBox, makeKey, by, nowMs } = options
   return db.transaction(async (tx) => {
-    // Several servers may start on an empty database at once.
-    if (tx.dialect === 'postgres') await tx.all('select pg_advisory_xact_lock(727046)')
+    // Several servers may start on an empty database at once. Not the lock of migrations (db/migrate.ts), which must not
+    // be waited for.
+    if (tx.dialect === 'postgres') await tx.all('select pg_advisory_xact_lock(727048)')
     const isFirst = (await tx.one('select 1 as found from accounts limit 1')) === undefined
     if (apiKey === null && !(isFirst && makeKey)) return null
     let account = await findAccount(tx, firstAccountName)

@@ -1,13 +1,17 @@
 // Migrations on both databases: applied once, beside running programs, and noticed by those that are older.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { ensureFirstAccount } from '../../src/accounts/first-account.ts'
+import { serviceActor } from '../../src/audit/audit.ts'
 import { inList, type Sql } from '../../src/db/db.ts'
 import { migrate, schemaState } from '../../src/db/migrate.ts'
 import { openDatabase } from '../../src/db/open.ts'
 import { watchSchema } from '../../src/db/schema-watch.ts'
 import { OperatorError } from '../../src/platform/errors.ts'
 import { silentLogger } from '../../src/platform/logger.ts'
+import { plainBox } from '../../src/secrets/secret-box.ts'
 import { databases, type TestPlace } from '../support/places/places.ts'
+import { within } from '../support/within.ts'
 
 const nowMs = Date.UTC(2026, 0, 1)
 
@@ -96,6 +100,26 @@ for (const { name, create } of databases) {
         ['task_attempts_by_start', 'tasks_open', 'tasks_searched'],
       )
       for (const each of dbs) await each.close()
+      await fresh.stop()
+    })
+
+    test('of a database in use are not held up by processes that start', { skip: name === 'SQLite' }, async () => {
+      const fresh = await create()
+      const [one, other] = [await openOn(fresh), await openOn(fresh)]
+      await migrate(one, nowMs)
+      await one.run('delete from schema_migrations where version >= 60')
+      const start = { apiKey: null, credits: 0, secretBox: plainBox, makeKey: false, by: serviceActor, nowMs }
+      let isMigrated = false
+      const starts = (async () => {
+        while (!isMigrated) await ensureFirstAccount(other, start)
+      })()
+      const migrated = migrate(one, nowMs).finally(() => {
+        isMigrated = true
+      })
+      assert.deepEqual(await within(20_000, 'the migration', migrated), ['0060_indexes.postgres'])
+      await starts
+      await other.close()
+      await one.close()
       await fresh.stop()
     })
 
