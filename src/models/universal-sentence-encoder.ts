@@ -3,7 +3,7 @@
 
 import { z } from 'zod'
 import { mapParsed, parseWith } from '../schema/validation.ts'
-import { optionalHttpUrl, requiredText, textOrNull } from '../schema/wire-types.ts'
+import { optionalHttpUrl, requiredOr, requiredText, textOrNull } from '../schema/wire-types.ts'
 import { creditUsd } from './prices.ts'
 
 export const embeddingInputsMax = 256
@@ -15,10 +15,12 @@ export const webhookSchema = optionalHttpUrl().meta({
   description: 'Where the result is sent by a signed POST; the response then only says that the request is queued.',
 })
 
+const noTexts = requiredOr(`must be an array of 1 to ${embeddingInputsMax} texts`)
+
 const bodySchema = z
   .object({
     inputs: z
-      .array(embeddingInput)
+      .array(embeddingInput, { error: (issue) => (issue.code === 'invalid_type' ? noTexts(issue) : undefined) })
       .min(1)
       .max(embeddingInputsMax)
       .meta({ description: `1 to ${embeddingInputsMax} texts of at most ${embeddingCharactersMax} characters.` }),

@@ -112,7 +112,7 @@ export function numberBetween(min: number, max: number) {
 }
 
 /** The message of a field whose value is wrong, unless there is none. */
-function requiredOr(message: string) {
+export function requiredOr(message: string) {
   return (issue: MaybeMissing) => (isMissing(issue) ? 'is required' : message)
 }
 

@@ -35,7 +35,7 @@ describe('JSON bodies', () => {
       })
       return payload
     })
-    server.setErrorHandler((error, _request, reply) => reply.code(422).send(toApiError(error, '').message))
+    server.setErrorHandler((error, request, reply) => reply.code(422).send(toApiError(error, request).message))
     server.post('/', async ({ body }) => {
       received = body
       return 'ok'

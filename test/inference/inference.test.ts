@@ -104,7 +104,7 @@ for (const { name, create } of places) {
       for (const [body, words] of [
         [{}, 'inputs: is required'],
         [{ inputs: [] }, 'inputs: must have at least 1 item (it has 0)'],
-        [{ inputs: 'text' }, 'inputs: must be an array'],
+        [{ inputs: 'text' }, 'inputs: must be an array of 1 to 256 texts'],
         [{ inputs: ['ok', 7] }, 'inputs[1]: must be a string'],
         [{ inputs: ['ok', ' '] }, 'inputs[1]: must not be empty'],
         [{ inputs: ['x'.repeat(8193)] }, 'inputs[0]: must be at most 8192 characters (it has 8193)'],

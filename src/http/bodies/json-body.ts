@@ -29,6 +29,11 @@ export function readJsonBodies(server: FastifyInstance): void {
     const parsed = turn.then(() => parseLargeJson(bytes, parse, () => request.nextTurn()))
     void parsed.then((value) => done(null, value), done)
   })
+  server.addHook('preParsing', ({ headers }, _reply, payload, done) => {
+    const encoding = headers['content-encoding']
+    if (encoding === undefined || encoding === '' || /^identity$/i.test(encoding)) return done(null, payload)
+    done(invalid(['content-encoding: must be left out, because bodies are accepted without compression only']))
+  })
   // Routes that accept a form read it themselves.
   server.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null))
 }

@@ -1,26 +1,36 @@
 // Maps any error of a request to an error of the catalogue. Stacks, SQL and paths never reach a client.
+import type { FastifyRequest } from 'fastify'
 import { ApiError, apiError, invalid } from '../../contract/errors.ts'
 import { DatabaseBusyError } from '../../db/db.ts'
 
 /** Fastify's own errors by their code, as problems for the client. */
-const requestErrors: Record<string, string> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'content-type: must be application/json',
-  FST_ERR_CTP_EMPTY_TYPE: 'content-type: must be application/json',
-  FST_ERR_CTP_EMPTY_JSON_BODY: 'body: must be a JSON object',
-  FST_ERR_CTP_INVALID_JSON_BODY: 'body: is not valid JSON',
-  FST_ERR_CTP_BODY_TOO_LARGE: 'body: is larger than allowed',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'content-length: does not match the body',
+const requestErrors: Record<string, (request: FastifyRequest) => string> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: contentTypeProblem,
+  FST_ERR_CTP_EMPTY_TYPE: contentTypeProblem,
+  FST_ERR_CTP_EMPTY_JSON_BODY: () => 'body: must be a JSON object',
+  FST_ERR_CTP_INVALID_JSON_BODY: () => 'body: is not valid JSON',
+  FST_ERR_CTP_BODY_TOO_LARGE: ({ routeOptions }) =>
+    `body: is larger than allowed (at most ${sizeText(routeOptions.bodyLimit)})`,
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => 'content-length: does not match the body',
 }
+
+function contentTypeProblem({ routeOptions }: FastifyRequest): string {
+  return `content-type: must be application/json${routeOptions.config.acceptsForm ? ' or multipart/form-data' : ''}`
+}
+
+const sizeText = (bytes: number) =>
+  bytes < 2 ** 20 ? `${Math.floor(bytes / 2 ** 10)} kB` : `${Math.floor(bytes / 2 ** 20)} MB`
 
 /** Paths that cannot be parsed. */
 const unroutable = new Set(['FST_ERR_BAD_URL', 'FST_ERR_ASYNC_CONSTRAINT', 'FST_ERR_MAX_PARAM_LENGTH'])
 
-export function toApiError(error: unknown, requestId: string): ApiError {
+export function toApiError(error: unknown, request: FastifyRequest): ApiError {
   if (error instanceof ApiError) return error
   const { code, statusCode } = error as { code?: string; statusCode?: number }
   if (code && unroutable.has(code)) return apiError('no_path')
-  if (code && requestErrors[code]) return invalid([requestErrors[code]])
+  const requestError = code === undefined ? undefined : requestErrors[code]
+  if (requestError) return invalid([requestError(request)])
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return invalid(['request: could not be read'])
   if (error instanceof DatabaseBusyError) return apiError('overloaded', { retryAfterS: 1, cause: error })
-  return apiError('unexpected', { requestId, cause: error })
+  return apiError('unexpected', { requestId: request.id, cause: error })
 }

@@ -1,6 +1,10 @@
 import type { Principal } from '../../accounts/keys/authenticate.ts'
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** A multipart form is accepted besides JSON. */
+    acceptsForm?: boolean
+  }
   interface FastifyRequest {
     /** The caller; set by the guard on every route that is not open. */
     caller: Principal

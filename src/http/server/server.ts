@@ -69,7 +69,7 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
     // These never reach the hooks below.
     frameworkErrors(error, request, reply) {
       addCommonHeaders(request, reply)
-      answerError(request, reply, toApiError(error, request.id))
+      answerError(request, reply, toApiError(error, request))
     },
   })
   const loopShare = createLoopShare()
@@ -115,7 +115,7 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
     done()
   })
   server.setErrorHandler((error, request, reply) => {
-    const refusal = toApiError(error, request.id)
+    const refusal = toApiError(error, request)
     if (refusal.code === 500) {
       deps.log.error(
         { err: refusal.cause ?? error, request: request.id, route: request.routeOptions.url },
@@ -151,6 +151,7 @@ function addRoute(server: FastifyInstance, deps: ServerDeps & { loopShare: LoopS
     method: route.method,
     url: route.path,
     ...(route.bodyBytesMax ? { bodyLimit: route.bodyBytesMax } : {}),
+    config: { acceptsForm: route.filePart !== undefined },
     async onRequest(request, reply) {
       if (route.access === 'open') return
       request.caller = await deps.guard.enter(route, request, reply)

@@ -1,6 +1,7 @@
 // The envelope and its errors: which code a bad request gets, in which words, and in which order checks are made.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import { setFeature, setMaintenance } from '../../../src/accounts/switches.ts'
 import { serviceActor } from '../../../src/audit/audit.ts'
 import { type Answer, taskBody, variantA, variantB } from '../../support/service/api.ts'
@@ -91,11 +92,20 @@ describeService('errors', {}, (service) => {
       ['{}', { 'content-type': 'text/plain' }, /^content-type: must be application\/json$/],
       [JSON.stringify(taskBody()), { 'content-type': 'nonsense' }, /^content-type: must be application\/json$/],
       ['['.repeat(100_000), json, /^body: is nested too deeply$/],
+      [
+        gzipSync(JSON.stringify(taskBody())),
+        { ...json, 'content-encoding': 'gzip' },
+        /^content-encoding: must be left out/,
+      ],
+      ['x'.repeat(300_000), json, /^body: is larger than allowed \(at most 256 kB\)$/],
     ]
     for (const [raw, headers, message] of table) {
       assertError(await service().api.post(createPath, undefined, { raw, headers }), 422, message)
     }
     assertError(await service().api.post(createPath), 422)
+    const image = { raw: new Uint8Array([0xff, 0xd8]), headers: { 'content-type': 'image/jpeg' } }
+    const forUpload = /^content-type: must be application\/json or multipart\/form-data$/
+    assertError(await service().api.post('/api/v1/files/upload', undefined, image), 422, forUpload)
   })
 
   test('a body of 256 kB is read, one byte more is 422, and unknown fields are not stored', async () => {
