@@ -50,5 +50,8 @@ export async function deleteTask(deps: DeleteDeps, caller: Principal, by: Actor,
     await recordAct(tx, by, { action: 'task.delete', target: taskId, before }, deps.clock.now())
     return true
   })
-  if (!deleted) throw invalid([`taskId: the task has not ended (state ${task.state}); cancel it first`])
+  if (deleted) return
+  // Another request may have deleted it meanwhile.
+  const { state } = await readTask(deps.db, caller, taskId)
+  throw invalid([`taskId: the task has not ended (state ${state}); cancel it first`])
 }
