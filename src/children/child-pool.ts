@@ -2,6 +2,7 @@
 // service. Children are reused and replaced; jobs wait in fair order between accounts and between their keys.
 // What a job means is up to the module that the children run.
 import { type Caller, createFairTurns } from '../platform/sharing/fair-turns.ts'
+import { waitForAll } from '../platform/wait-for-all.ts'
 import { type Child, type ChildOptions, startChild } from './child.ts'
 import { ChildError, type ChildErrorCode } from './child-error.ts'
 import { publishPoolEvent } from './pool-events.ts'
@@ -128,8 +129,8 @@ export function createChildPool<Job, Result>(options: ChildPoolOptions): ChildPo
       return work.finally(() => underWay.delete(work))
     },
     async warm() {
-      const starts = Array.from({ length: Math.max(0, slots - children.size) }, start)
-      for (const child of await Promise.all(starts)) await keepChild(child)
+      const missing = Math.max(0, slots - children.size)
+      await waitForAll(Array.from({ length: missing }, async () => keepChild(await start())))
     },
     pids: () => [...children].filter((child) => child.alive).map((child) => child.pid),
     async close() {
