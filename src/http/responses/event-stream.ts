@@ -1,4 +1,5 @@
 // A response that is a stream of Server-Sent Events, with a comment now and then that keeps its connection open.
+import { once } from 'node:events'
 import type { FastifyReply } from 'fastify'
 
 export interface EventStream {
@@ -31,10 +32,7 @@ export function openEventStream(reply: FastifyReply, stopping: AbortSignal): Eve
     over,
     async send(event, data) {
       if (response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)) return
-      await new Promise<void>((resolve) => {
-        response.once('drain', resolve)
-        over.addEventListener('abort', () => resolve(), { once: true })
-      })
+      await once(response, 'drain', { signal: over }).catch(() => {})
     },
     comment,
     end() {
