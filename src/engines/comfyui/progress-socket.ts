@@ -24,7 +24,6 @@ export function watchProgress(options: {
   let waitMs = reconnectMsFirst
 
   function connect() {
-    if (closed) return
     socket = new WebSocket(url, key === undefined ? {} : { headers: { authorization: `Bearer ${key}` } })
     socket.addEventListener('message', ({ data }) => {
       waitMs = reconnectMsFirst
@@ -34,6 +33,7 @@ export function watchProgress(options: {
     // Without a listener the error would be thrown; `close` follows it.
     socket.addEventListener('error', () => {})
     socket.addEventListener('close', () => {
+      if (closed) return
       timer = setTimeout(connect, waitMs)
       waitMs = Math.min(2 * waitMs, reconnectMsMax)
     })
