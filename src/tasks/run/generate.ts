@@ -1,5 +1,6 @@
 // The `generating` state: submits a task to its engine, follows it, and ends the attempt with the result.
 import type { FailReason } from '../../contract/tasks/fail-reasons.ts'
+import { isFinal } from '../../contract/tasks/states.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import type { SharedTransactions } from '../../db/shared-transaction.ts'
 import {
@@ -230,8 +231,8 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
       if (known?.blame !== 'task') deps.placement.report(engine.name, 'failed', (error as Error).message)
       if (known?.unavailable && history.unavailable < unavailableMax) return await waitForEngine(task, job)
       const isLast = Math.max(job.failures, history.failedOn.length) + 1 >= attemptsMax
-      const isFinal = known !== null && !known.retryable
-      const successor = isFinal && !isLast && known.blame === 'engine' ? successorFor(task, history) : null
+      const isHopeless = known !== null && !known.retryable
+      const successor = isHopeless && !isLast && known.blame === 'engine' ? successorFor(task, history) : null
       const failed = { keepHandle: false, outcome: 'failed', reason: known?.message ?? null } as const
       if (successor !== null) {
         deps.onAttempt(engine.name, 'retried')
@@ -241,7 +242,7 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
         })
         return 'settled'
       }
-      if (isFinal || isLast) {
+      if (isHopeless || isLast) {
         deps.log.warn({ err: error, task: task.id, engine: engine.name }, 'an engine failed a task')
         deps.onAttempt(engine.name, 'failed')
         const message = known?.message ?? outOfAttempts
@@ -289,7 +290,7 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
       const isTakenOver = await deps.db.transaction(async (tx) => {
         if (await deps.queue.holds(tx, job)) return false
         const state = (await findTask(tx, task.id))?.state
-        return state !== undefined && state !== 'success' && state !== 'fail'
+        return state !== undefined && !isFinal(state)
       })
       if (!isTakenOver) deps.stopEngine(engine.name, handle)
     }

@@ -1,5 +1,6 @@
 // The timeline of a task: every move between its states, read from the task's times and its attempts.
 import type { Timeline, Understood } from '../../contract/tasks/records.ts'
+import { isFinal } from '../../contract/tasks/states.ts'
 import type { Sql } from '../../db/db.ts'
 import { readAttempts } from './attempts.ts'
 import type { AttemptRow, Outcome, TaskRow } from './task-row.ts'
@@ -44,8 +45,7 @@ function isReleased(task: TaskRow, { number, outcome, ended_at }: AttemptRow): b
 /** Each move once, with times that never go back: processes read their clocks before they lock the task. */
 function inOrder(moves: TimelineMove[]): TimelineMove[] {
   const distinct = new Map(moves.map((move) => [`${move.state} ${move.attempt}`, move]))
-  const isEnd = ({ state }: TimelineMove) => state === 'success' || state === 'fail'
-  const rank = (move: TimelineMove) => (isEnd(move) ? Number.POSITIVE_INFINITY : stage(move))
+  const rank = (move: TimelineMove) => (isFinal(move.state) ? Number.POSITIVE_INFINITY : stage(move))
   let latest = 0
   return [...distinct.values()]
     .sort((a, b) => rank(a) - rank(b))

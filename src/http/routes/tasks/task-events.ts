@@ -1,6 +1,7 @@
 // GET /api/v1/jobs/events: Server-Sent Events `state`, `progress` and `end`, each with the unified record.
 // A slow reader gets the newest record when its connection drains; nothing is buffered for it.
 import { apiError } from '../../../contract/errors.ts'
+import { isFinal } from '../../../contract/tasks/states.ts'
 import { taskIdQuery } from '../../../contract/tasks/tasks.ts'
 import type { Logger } from '../../../platform/logger.ts'
 import { createWake } from '../../../platform/loops/wake.ts'
@@ -96,6 +97,5 @@ function eventFor(sent: TaskRow | undefined, current: TaskRow): 'state' | 'progr
   if (sent && sent.state === current.state && sent.attempt === current.attempt) {
     return sent.progress === current.progress ? null : 'progress'
   }
-  if (current.state !== 'success' && current.state !== 'fail') return 'state'
-  return 'end'
+  return isFinal(current.state) ? 'end' : 'state'
 }

@@ -8,6 +8,7 @@ import {
   openaiVideoContentQuery,
   openaiVideoList,
 } from '../../../contract/openai-videos.ts'
+import { isFinal } from '../../../contract/tasks/states.ts'
 import { parseCreateTask } from '../../../models/catalogue.ts'
 import { findFile } from '../../../storage/files.ts'
 import { cancelTask, type DeleteDeps, deleteTask } from '../../../tasks/finish/cancel-and-delete.ts'
@@ -130,7 +131,7 @@ export function openaiVideoRoutes(deps: OpenaiVideoDeps): Route[] {
       answer: deletedOpenaiVideo,
       async handler({ request, ...call }) {
         const { id, state } = await taskOf(deps, call)
-        if (state !== 'success' && state !== 'fail') await cancelTask(deps, call.caller, id)
+        if (!isFinal(state)) await cancelTask(deps, call.caller, id)
         await deleteTask(deps, call.caller, requestActor(request), id)
         return { id, object: 'video.deleted' as const, deleted: true as const }
       },
