@@ -142,13 +142,15 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
       const placed = await deps.placement.place(engine.name, { model: task.model, needs, failedOn })
       if ('againInMs' in placed) return placed
       if (placed.engine === engine.name) return null
-      await deps.db.transaction((tx) => handOver(tx, task, job, placed.engine))
+      await deps.db.transaction(async (tx) => {
+        await settleJob(deps.queue, tx, job)
+        await handOver(tx, task, job, placed.engine)
+      })
       return 'settled'
     }
 
-    /** Queues a waiting task for another engine. */
+    /** Queues a waiting task, whose job is settled, for another engine. */
     async function handOver(tx: Tx, task: TaskRow, job: Job, target: string): Promise<void> {
-      await settleJob(deps.queue, tx, job)
       const isChanged = await changeEngine(tx, task.id, { from: engine.name, to: target })
       if (isChanged) await deps.queue.enqueue(tx, [generateJob(task, target, job.attempt)])
     }
@@ -237,6 +239,7 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
       if (successor !== null) {
         deps.onAttempt(engine.name, 'retried')
         await deps.db.transaction(async (tx) => {
+          await settleJob(deps.queue, tx, job)
           await release(tx, task, job, failed)
           await handOver(tx, task, job, successor)
         })
