@@ -3,7 +3,8 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Usage } from '../contract/accounts.ts'
 import { inList, type Sql } from '../db/db.ts'
-import { firstIdAt } from '../platform/ids.ts'
+import { filtered, ownedBetween } from '../db/filtered.ts'
+import { afterAllIds, firstIdAt } from '../platform/ids.ts'
 import type { Principal } from './keys/authenticate.ts'
 
 const dayMs = 86_400_000
@@ -14,9 +15,6 @@ interface UsageCount {
 }
 
 type IdRange = [from: string, to: string]
-
-/** Sorts after every id. */
-const afterAllIds = 'g'
 
 interface Counted extends UsageCount {
   /** The start of the day, in epoch milliseconds. */
@@ -72,12 +70,13 @@ const timedMax = 1000
 /** Times of the latest successful tasks since then. */
 function recentTimes(sql: Sql, caller: Principal, sinceMs: number): Promise<TaskTimes[]> {
   const [scope, id] = scopeOf(caller)
+  const { where, params } = filtered(ownedBetween(scope, id, { from: firstIdAt(sinceMs) }), [`state = 'success'`])
   return sql.all(
     `select t.created_at, t.queued_at, a.started_at, t.completed_at
      from (select id, created_at, queued_at, completed_at, attempt from tasks
-       where ${scope} = ? and id >= ? and state = 'success' order by id desc limit ${timedMax}) as t
+       ${where} order by ${scope} desc, id desc limit ${timedMax}) as t
      left join task_attempts a on a.task_id = t.id and a.number = t.attempt`,
-    [id, firstIdAt(sinceMs)],
+    params,
   )
 }
 

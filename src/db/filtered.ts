@@ -1,5 +1,6 @@
 // Builds the `where` clause of a list with optional filters. The text depends only on which filters are set, never on
 // their values, so that each text is prepared once.
+import { afterAllIds } from '../platform/ids.ts'
 import type { Param, Sql } from './db.ts'
 
 /** Maps a condition to the value of its `?`, or the values where it has many; undefined omits it. */
@@ -15,9 +16,6 @@ export function filtered(filters: Filters, implied: readonly string[] = []): { w
   }
 }
 
-/** Sort before and after every id. */
-const [noId, pastIds] = ['', 'z']
-
 /**
  * The rows of one owner with ids from `from` on and before `before`, for `order by ${column} desc, id desc`. Pairs are
  * compared because only an index of both columns serves that. With `account_id = ?`, PostgreSQL may prefer to walk the
@@ -26,7 +24,7 @@ const [noId, pastIds] = ['', 'z']
 export function ownedBetween(
   column: string,
   owner: string,
-  { from = noId, before = pastIds }: { from?: string | undefined; before?: string | undefined },
+  { from = '', before = afterAllIds }: { from?: string | undefined; before?: string | undefined },
 ): Filters {
   return { [`(${column}, id) >= (?, ?)`]: [owner, from], [`(${column}, id) < (?, ?)`]: [owner, before] }
 }

@@ -39,6 +39,9 @@ export function firstIdAt(ms: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}`
 }
 
+/** Sorts after every id. */
+export const afterAllIds = 'g'
+
 /** Whether a client's text can be an id. PostgreSQL fails on some texts that cannot. */
 export function isId(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
