@@ -80,9 +80,7 @@ async function finishTasks(deps: FinishDeps, tx: Tx, ends: End[]): Promise<Ended
       if (stopsEngine && handle) deps.stopEngine(engine, JSON.parse(handle))
     }
   })
-  return ends.map((end) =>
-    ours.includes(end) ? (ended.get(end.taskId) ?? null) : new LeaseLostError('the job was taken over or removed'),
-  )
+  return ends.map((end) => (ours.includes(end) ? (ended.get(end.taskId) ?? null) : new LeaseLostError()))
 }
 
 /** Keeps the ends that count: a worker that lost its lease must not end a task that another worker runs. */

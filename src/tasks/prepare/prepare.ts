@@ -93,5 +93,5 @@ async function queueTasks(deps: PrepareDeps, tx: Tx, prepared: Prepared[]): Prom
   tx.afterCommit(() => {
     for (const id of moved.keys()) deps.events.changed(id)
   })
-  return prepared.map(({ job }) => (held.has(job) ? undefined : new LeaseLostError('the job was taken over')))
+  return prepared.map(({ job }) => (held.has(job) ? undefined : new LeaseLostError()))
 }

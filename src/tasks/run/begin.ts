@@ -56,7 +56,5 @@ async function beginAll(deps: BeginDeps, tx: Tx, jobs: Job[]): Promise<(TaskRow 
   tx.afterCommit(() => {
     for (const id of moved.keys()) deps.events.changed(id)
   })
-  return jobs.map((job) =>
-    held.has(job) ? (moved.get(job.subject) ?? null) : new LeaseLostError('the job was taken over or removed'),
-  )
+  return jobs.map((job) => (held.has(job) ? (moved.get(job.subject) ?? null) : new LeaseLostError()))
 }
