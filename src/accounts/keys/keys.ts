@@ -12,12 +12,12 @@ import { joined, type KeyRights, readScopes, rightsProblems } from './rights.ts'
 const windowMs: Record<RequestLimit['per'], number> = {
   hour: 3_600_000,
   day: 86_400_000,
-  total: Number.MAX_SAFE_INTEGER,
+  total: Number.POSITIVE_INFINITY,
 }
 
-/** Windows are hours and days in UTC. */
+/** Windows are hours and days in UTC; that of a total limit began in 1970. */
 export function windowStart(per: RequestLimit['per'], nowMs: number): number {
-  return per === 'total' ? 0 : nowMs - (nowMs % windowMs[per])
+  return nowMs - (nowMs % windowMs[per])
 }
 
 /** Without rights of its own, a key may do what its kind may do. */
