@@ -7,6 +7,7 @@ import type { ApiError } from '../contract/errors.ts'
 import { CommitUnknownError, DatabaseBusyError, type Db, type Sql, type Tx } from '../db/db.ts'
 import { createBatcher } from '../platform/batcher.ts'
 import type { Clock } from '../platform/clock.ts'
+import { asError } from '../platform/errors.ts'
 import { newId } from '../platform/ids.ts'
 import type { Logger } from '../platform/logger.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
@@ -229,8 +230,4 @@ function toEntry(submission: AnySubmission, nowMs: number): Entry {
 function resultOf(decision: Decision, { ask }: Entry): string | ApiError {
   if (decision.kind === 'refused') return decision.error
   return decision.kind === 'replayed' ? decision.id : ask.id
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error))
 }

@@ -2,6 +2,7 @@
 // of all stages together, and each item succeeds or fails by itself. Stages of different tasks run side by side. A single
 // item starts at once.
 import { createBatcher } from '../platform/batcher.ts'
+import { asError } from '../platform/errors.ts'
 import type { Logger } from '../platform/logger.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
 import { CommitUnknownError, DatabaseBusyError, type Db, type Tx } from './db.ts'
@@ -119,5 +120,3 @@ function rowsOf(entries: Entry[]): LockedRows {
   const distinct = (kind: keyof Locks) => [...new Set(locks.flatMap((each) => each[kind] ?? []))]
   return { jobIds: distinct('jobId'), jobsOf: distinct('jobsOf'), taskIds: distinct('taskId') }
 }
-
-const asError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)))

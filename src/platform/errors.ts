@@ -2,3 +2,6 @@
 
 /** A mistake by the operator, reported in one line without a stack. */
 export class OperatorError extends Error {}
+
+/** What was thrown, as an Error. */
+export const asError = (thrown: unknown) => (thrown instanceof Error ? thrown : new Error(String(thrown)))

@@ -3,6 +3,7 @@
 import type { EngineStatus } from '../../contract/operator.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Rate } from '../../platform/durations.ts'
+import { asError } from '../../platform/errors.ts'
 import type { Engine } from '../engine.ts'
 import { type Breaker, type BreakerEvent, closedBreaker, isOpen, nextBreaker } from './breaker.ts'
 import { nextSpendingMs, nextStartMs, windowStartMs } from './caps.ts'
@@ -95,7 +96,7 @@ export function createGate(options: GateOptions): Gate {
         await engine.probe(AbortSignal.timeout(probeMsMax))
         move('probe answered', null)
       } catch (error) {
-        move('probe unanswered', error instanceof Error ? error.message : String(error))
+        move('probe unanswered', asError(error).message)
       }
     },
     status: () => ({

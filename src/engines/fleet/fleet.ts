@@ -4,6 +4,7 @@ import type { EngineStatus } from '../../contract/operator.ts'
 import type { Understood } from '../../contract/tasks/records.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Rate } from '../../platform/durations.ts'
+import { asError } from '../../platform/errors.ts'
 import type { Engine, Finding, Handle } from '../engine.ts'
 import { createGate, type Gate } from './engine-gate.ts'
 import { type Assignment, assignEngine, type ModelRoute, type Needs, placeTask, successorOf } from './routing.ts'
@@ -85,7 +86,7 @@ async function inspectEngine(engine: Engine): Promise<EngineInspection> {
   try {
     return { engine: engine.name, findings: (await engine.inspect?.(AbortSignal.timeout(inspectMsMax))) ?? [] }
   } catch (error) {
-    const message = `it cannot be inspected: ${error instanceof Error ? error.message : String(error)}`
+    const message = `it cannot be inspected: ${asError(error).message}`
     return { engine: engine.name, findings: [{ message, isFatal: false }] }
   }
 }
