@@ -1,7 +1,7 @@
 // What an account used: tasks and credits by day, state and model, for the account and for one sub-key.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { engineCreditsSince } from '../../../src/tasks/admission/engine-choice.ts'
+import { engineCreditsSince } from '../../../src/tasks/store/engine-history.ts'
 import { createManualClock } from '../../support/manual-clock.ts'
 import { variantA } from '../../support/service/api.ts'
 import { type Caller, newCaller, newSubKey } from '../../support/service/callers.ts'
