@@ -5,6 +5,7 @@ import type { FreeWork } from '../../../accounts/free-work.ts'
 import type { Principal } from '../../../accounts/keys/authenticate.ts'
 import { invalid } from '../../../contract/errors.ts'
 import { type UploadBody, type UploadedFile, uploadBody, uploadedFile } from '../../../contract/files.ts'
+import { mebibytes } from '../../../contract/limits.ts'
 import { InputFailure } from '../../../media/input-failure.ts'
 import type { InputInspector } from '../../../media/inspect-input.ts'
 import { newToken } from '../../../platform/ids.ts'
@@ -98,9 +99,9 @@ export async function storeUpload(
 }
 
 function quotaExceeded(quotaBytes: number, roomBytes: number): Error {
-  const mebibytes = (count: number) => Math.floor(count / 2 ** 20)
+  const inMebibytes = (bytes: number) => Math.floor(bytes / mebibytes(1))
   return invalid([
-    `file: the account may keep ${mebibytes(quotaBytes)} MB of uploads at once, of which ${mebibytes(Math.max(0, roomBytes))} MB are free`,
+    `file: the account may keep ${inMebibytes(quotaBytes)} MB of uploads at once, of which ${inMebibytes(Math.max(0, roomBytes))} MB are free`,
   ])
 }
 

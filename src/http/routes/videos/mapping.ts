@@ -1,9 +1,8 @@
 // OpenAI's videos in terms of tasks, and tasks as OpenAI's videos. Pure.
 import type { CreateOpenAIVideo, OpenAIVideo } from '../../../contract/openai-videos.ts'
-import type { VideoModel } from '../../../models/model.ts'
+import { secondsDefault, type VideoModel } from '../../../models/model.ts'
 import { requestOf, type TaskRow, videoOf } from '../../../tasks/store/task-row.ts'
 
-const secondsDefault = 5
 /** Lengths of the models whose videos have a few fixed ones. */
 const turboSeconds = [5, 10]
 
