@@ -1,5 +1,6 @@
 // Wraps the steps of a task in spans: admission, prepare, the wait in the queue, each attempt, and the end. The context
 // of the admission is stored with the task, so that steps in other processes join the same trace.
+import type { Sql } from '../db/db.ts'
 import type { Engine } from '../engines/engine.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Job, JobHandler } from '../queue/queue.ts'
@@ -10,8 +11,6 @@ import type { Finish } from './finish/finish.ts'
 import { readAttempts } from './store/attempts.ts'
 import type { FindTask } from './store/read.ts'
 import type { TaskRow } from './store/task-row.ts'
-
-type Sql = Parameters<typeof readAttempts>[0]
 
 type Generate = (engine: Engine) => JobHandler
 

@@ -1,7 +1,6 @@
 // A server for as long as one command takes, on a free port of this machine.
 import { type AppOverrides, createApp } from '../../app.ts'
 import type { Config } from '../../config.ts'
-import { makeDataFolder } from '../../db/data-folder.ts'
 import { createLogger } from '../../platform/logger.ts'
 import { commandLineKey } from './command-line-key.ts'
 
@@ -23,7 +22,6 @@ export async function startOwnServer(
   const app = await createApp({ ...config, host: '127.0.0.1', port: 0, publicUrl: null }, { log, ...overrides })
   try {
     const url = await app.start()
-    makeDataFolder(config.dataDir)
     return {
       url,
       key: key ?? (await commandLineKey(config.dataDir, app.db, app.clock)),

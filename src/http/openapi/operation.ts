@@ -32,7 +32,7 @@ export interface Shared {
 
 /** `/a/:id` → `/a/{id}` */
 export function openApiPath(path: string): string {
-  return path.replace(/:(\w+)/g, '{$1}').replace(/\*$/, '{path}')
+  return path.replace(/:(\w+)/g, '{$1}')
 }
 
 function pathParameters(route: Route): Json[] {

@@ -138,8 +138,9 @@ function answerError(request: FastifyRequest, reply: FastifyReply, error: ApiErr
 const closeIdleEveryMs = 50
 
 /**
- * Stops accepting connections and finishes the requests that were accepted. Node closes connections that are idle at that moment; those that become
- * idle later, at the end of their response or stream, would keep the server open for as long as they are kept alive.
+ * Stops accepting connections and finishes the requests that were accepted. Node closes connections that are idle at
+ * that moment; those that become idle later, at the end of their response or stream, would keep the server open for as
+ * long as they are kept alive.
  */
 export async function closeServer(server: FastifyInstance): Promise<void> {
   const timer = setInterval(() => server.server.closeIdleConnections(), closeIdleEveryMs)
@@ -216,7 +217,7 @@ function unreadable(requestId: string): string {
   const headers = {
     ...securityHeaders,
     'x-request-id': requestId,
-    'content-type': 'application/json; charset=utf-8',
+    'content-type': json,
     'content-length': Buffer.byteLength(unreadableBody),
     connection: 'close',
   }

@@ -106,7 +106,7 @@ function addressOf(href: string): string | null {
   const hash = fragment === undefined ? '' : `#${fragment}`
   const sample = /(?:^|\/)samples\/([\w.-]+)$/.exec(path)?.[1]
   if (sample) return `samples/${sample}`
-  const page = files.find(([, file]) => file.endsWith(path.replace(/^(\.\.?\/)+/, '').replace(/^docs\//, 'docs/')))
+  const page = files.find(([, file]) => file.endsWith(path.replace(/^(\.\.?\/)+/, '')))
   return page && path.endsWith('.md') ? `${page[0]}${hash}` : null
 }
 
