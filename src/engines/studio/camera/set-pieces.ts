@@ -26,6 +26,11 @@ const pieces: [pattern: RegExp, piece: Piece][] = [
     { zoom: 0.4, handheld: 0.15 },
   ],
   [/\brotation around\b|\b360[- ]?(degree )?(product )?(view|spin)\b|产品旋转展示/u, { orbit: 0.75 }],
+  // Seen from a camera that circles it, a thing seems to turn.
+  [
+    /\b(product|object|bottle|shoe|sneaker|watch|ring|necklace|item|statue|sculpture|perfume|phone|can|cup|vase)\b( \w+)? (rotates|rotating|spins|spinning|revolves|revolving)\b|\b(rotating|spinning|revolving) (product|object|display|platform)\b|\bturntable\b|(产品|商品|物体|物體)[^.。]{0,6}(旋转|旋轉)|(商品|製品|物体)が回転|(제품|상품)[^.]{0,4}회전|(товар|продукт) вращается/u,
+    { orbit: 0.6 },
+  ],
   [/\bcrane shot\b|クレーンショット|升降镜头/u, { tilt: 0.75 }],
   [
     /카메라[^.]{0,12}(줌 ?인|다가|접근|전진)|줌 ?인|камера[^.]{0,14}(приближа|наезжа)|наезд камеры|приближение камеры|تقترب الكاميرا|تكبير|الكاميرا تقترب/u,

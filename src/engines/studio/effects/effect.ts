@@ -27,6 +27,8 @@ export interface EffectWish {
   amount: number
   /** When it begins, as a share of the shot: later where the prompt names it after "then". */
   from?: number
+  /** Not named, but what another word would move: leaves for "wind". It is not missed in a picture without it. */
+  implied?: true
 }
 
 /** How strongly an effect shows: guidance 0.5 plays it as it was meant. */

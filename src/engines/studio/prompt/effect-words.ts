@@ -45,8 +45,9 @@ const words: Record<EffectName, Words> = {
     any: '散景|光斑|玉ボケ|보케|боке|بوكيه',
   },
   fireflies: {
-    latin: 'fire ?fl(y|ies)|gluhwurmchen|leuchtkafer|lucioles?|luciernagas?|lucciole|vagalumes?',
-    any: '萤火虫|螢火蟲|蛍|ホタル|반딧불|светлячк|يراعات',
+    latin:
+      'fire ?fl(y|ies)|(glowing|magic(al)?|fairy|luminous) (particles?|sparkles?|dust|orbs?)|(fairy|pixie|magic) dust|sparkles (float|drift|rise|dance)|leuchtende partikel|feenstaub|particules lumineuses|particulas (luminosas|brillantes|magicas)|particelle luminose|gluhwurmchen|leuchtkafer|lucioles?|luciernagas?|lucciole|vagalumes?',
+    any: '萤火虫|螢火蟲|发光粒子|發光粒子|光点飘|光の粒|빛 ?입자|светящиеся частицы|جسيمات متوهجة|蛍|ホタル|반딧불|светлячк|يراعات',
   },
   lightning: {
     latin:
@@ -65,7 +66,7 @@ const words: Record<EffectName, Words> = {
   },
   dust: {
     latin:
-      'dust( particles| motes| specks)?|staub(partikel|korner)?|poussieres?|particules de poussiere|polvo|polvere|pulviscolo|poeira',
+      '(?<!(fairy|pixie|magic|magical|glowing) )dust( particles| motes| specks)?|floating particles|staub(partikel|korner)?|poussieres?|particules de poussiere|polvo|polvere|pulviscolo|poeira',
     any: '尘埃|塵埃|浮尘|灰尘|ほこり|塵が|먼지|пылинк|пыль|غبار',
   },
   leaves: {
@@ -89,8 +90,8 @@ const words: Record<EffectName, Words> = {
   },
   flicker: {
     latin:
-      '(candle|fire|torch|lantern|fireplace|lamp|light|neon)(light)?s? (flickers?|flickering|dances?|dancing)|flickering|candle ?light|firelight|kerzen(licht|schein)|feuerschein|flackert|flackernd\\w*|lueur (des|d une|de la) (bougies?|feu)|vacillante?|luz de (las )?velas?|parpadeante|lume di candela|tremolante|luz de velas?|bruxuleante',
-    any: '烛光|燭光|火光|灯光闪烁|闪烁|閃爍|ろうそくの|揺らめく|ちらつ|촛불|깜박|일렁이|мерца|свет свечи|ضوء الشموع|وميض',
+      '(candle|fire|torch|lantern|fireplace|lamp|light|neon|flame)(light)?s? (flickers?|flickering|dances?|dancing)|(fire|campfire|bonfire) (burns|burning|crackles|crackling|glows|glowing)|campfire|bonfire|lagerfeuer|kaminfeuer|feu de camp|fogata|hoguera|falo|fogueira|flickering|candle ?light|firelight|kerzen(licht|schein)|feuerschein|flackert|flackernd\\w*|lueur (des|d une|de la) (bougies?|feu)|vacillante?|luz de (las )?velas?|parpadeante|lume di candela|tremolante|luz de velas?|bruxuleante',
+    any: '烛光|燭光|篝火|焚き火|모닥불|кост[её]р|نار المخيم|火光|灯光闪烁|闪烁|閃爍|ろうそくの|揺らめく|ちらつ|촛불|깜박|일렁이|мерца|свет свечи|ضوء الشموع|وميض',
   },
   sunrise: {
     latin:
@@ -99,8 +100,8 @@ const words: Record<EffectName, Words> = {
   },
   warm: {
     latin:
-      '(warm(er|ing)?|golden) (soft |morning |evening |afternoon |sun ?|summer )?(light(ing)?|tones?|glow|colou?rs?)|golden hour|warmes licht|goldenes licht|lumiere (chaude|doree)|luz (calida|dorada)|luce (calda|dorata)|luz (quente|dourada)|heure doree|hora dorada|ora d oro',
-    any: '暖光|暖色|金色的?阳光|黄金时刻|暖かい光|黄金の光|따뜻한 빛|따스한 빛|황금빛|т[её]пл(ый|ого|ым) свет|золотой час|ضوء دافئ|الساعة الذهبية',
+      '(warm(er|ing)?|golden) (soft |morning |evening |afternoon |sun ?|summer )?(light(ing)?|tones?|glow|colou?rs?)|golden hour|sunset(?! (sets|goes))|sundown|afterglow|sonnenuntergang|abendrot|abendsonne|coucher de soleil|atardecer|puesta de sol|tramonto|por do sol|warmes licht|goldenes licht|lumiere (chaude|doree)|luz (calida|dorada)|luce (calda|dorata)|luz (quente|dourada)|heure doree|hora dorada|ora d oro',
+    any: '夕阳|夕陽|日落(?!西山)|晚霞|夕日|夕焼け|노을|석양|일몰|закат|غروب|暖光|暖色|金色的?阳光|黄金时刻|暖かい光|黄金の光|따뜻한 빛|따스한 빛|황금빛|т[её]пл(ый|ого|ым) свет|золотой час|ضوء دافئ|الساعة الذهبية',
   },
   cold: {
     latin:
@@ -109,17 +110,17 @@ const words: Record<EffectName, Words> = {
   },
   water: {
     latin:
-      '(gentle |small |soft |rolling |crashing |breaking )?waves?|rippl(e|es|ing)|(lake|sea|ocean|river|water|surface) (ripples|shimmers|glitters|sparkles|glistens)|surf|lapping|(flowing|moving|rushing|rippling|shimmering|glittering|sparkling) (water|sea|river|lake)|water (flows|flowing|moves|moving|ripples|shimmers|glistens|sparkles)|(river|stream) flows|glint(s|ing)? on (the )?water|wellen|wogen|(wasser|see|meer|fluss) (fliesst|bewegt|glitzert|krauselt|funkelt)|vagues?|ondes|l eau (coule|bouge|scintille)|olas|ondas?|agua (fluye|se mueve|brilla)|onde|ondeggia\\w*|acqua (scorre|si muove|brilla)|agua (corre|flui)',
+      '(gentle |small |soft |rolling |crashing |breaking )?(?<!(grass|wheat|reeds|trees?|leaves|flowers|branches|plants?) )waves?|rippl(e|es|ing)|(lake|sea|ocean|river|water|surface) (ripples|shimmers|glitters|sparkles|glistens)|surf|lapping|(flowing|moving|rushing|rippling|shimmering|glittering|sparkling) (water|sea|river|lake)|water (flows|flowing|moves|moving|ripples|shimmers|glistens|sparkles)|(river|stream) flows|glint(s|ing)? on (the )?water|wellen|wogen|(wasser|see|meer|fluss) (fliesst|bewegt|glitzert|krauselt|funkelt)|vagues?|ondes|l eau (coule|bouge|scintille)|olas|ondas?|agua (fluye|se mueve|brilla)|onde|ondeggia\\w*|acqua (scorre|si muove|brilla)|agua (corre|flui)',
     any: '波浪|海浪|波纹|波紋|涟漪|漣漪|流水|水面波|水波|波光|水流|波が|さざ波|水が流れ|水面が|きらめく水|파도|물결|물이 흐|волн|рябь|вода теч[её]т|блики на воде|أمواج|موج|الماء يتدفق',
   },
   clouds: {
     latin:
-      '(moving|drifting|passing|rolling|floating|fast|swirling) clouds?|clouds? (move|moves|moving|drift|drifts|drifting|pass|passing|roll|rolling|float|floating|race|racing|slide)|cloud movement|wolken (ziehen|treiben|bewegen)|ziehende wolken|nuages (passent|defilent|bougent|derivent)|nubes (pasan|moviendose|en movimiento|se mueven)|nuvole (passano|si muovono|scorrono)|nuvens (passam|em movimento|se movem)',
+      '(moving|drifting|passing|rolling|floating|fast|swirling) clouds?|clouds? (move|moves|moving|drift|drifts|drifting|pass|passing|roll|rolling|float|floating|race|racing|slide)|cloud movement|(time ?-?lapse|hyper ?-?lapse) (of )?(the )?(clouds|sky)|(clouds?|sky) (time ?-?lapse|hyper ?-?lapse)|wolken (ziehen|treiben|bewegen)|ziehende wolken|nuages (passent|defilent|bougent|derivent)|nubes (pasan|moviendose|en movimiento|se mueven)|nuvole (passano|si muovono|scorrono)|nuvens (passam|em movimento|se movem)',
     any: '云朵飘|白云飘|云飘|雲飄|流云|流雲|云在飘|云层移动|雲が流れ|雲が動|구름이 흐|구름이 움|облака плывут|плывущие облака|облака движ|الغيوم تتحرك|غيوم متحركة',
   },
   foliage: {
     latin:
-      '(leaves|trees?|grass|branches|foliage|plants?|flowers|wheat|reeds) (sway|sways|swaying|rustle|rustles|rustling|move|moves|moving|wave|waving|flutter|fluttering|tremble|blow|blowing)|swaying (trees?|grass|leaves|branches|flowers|reeds|wheat)|rustling (leaves|trees|grass)|(wind|breeze) (blows |moves |blowing |moving )?(through|in) the (trees|grass|leaves)|blatter rascheln|baume wiegen|gras wiegt|feuilles (bougent|bruissent)|arbres (bougent|se balancent)|hojas (se mueven|susurran)|arboles (se mecen|se mueven)|foglie (si muovono|frusciano)|alberi (ondeggiano|si muovono)|folhas (balancam|se movem)|arvores (balancam|se movem)',
+      '(leaves|trees?|grass|branches|foliage|plants?|flowers|wheat|reeds) (sway|sways|swaying|rustle|rustles|rustling|move|moves|moving|wave|waves|waving|flutter|fluttering|tremble|blow|blowing)|swaying (trees?|grass|leaves|branches|flowers|reeds|wheat)|rustling (leaves|trees|grass)|(wind|breeze) (blows |moves |blowing |moving )?(through|in) the (trees|grass|leaves)|blatter rascheln|baume wiegen|gras wiegt|feuilles (bougent|bruissent)|arbres (bougent|se balancent)|hojas (se mueven|susurran)|arboles (se mecen|se mueven)|foglie (si muovono|frusciano)|alberi (ondeggiano|si muovono)|folhas (balancam|se movem)|arvores (balancam|se movem)',
     any: '树叶摇|树叶晃|吹动(着)?(树叶|树枝|草|花)|草随风|随风摇曳|隨風搖曳|树影摇|葉が揺|木々が揺|草が揺|나뭇잎이 흔들|풀이 흔들|листья колышутся|деревья качаются|трава колышется|أوراق الشجر تتمايل|تتمايل الأشجار',
   },
 }
@@ -132,7 +133,10 @@ export const effectPatterns: [EffectName, RegExp, RegExp][] = (Object.keys(words
 
 /** Snow, fog or water that is only described: it lies there, and nothing falls or flows. */
 export const stillLife =
-  /snow[- ]?(capped|covered|clad|white|board|man|y (mountain|peak|field|roof)s?)|schneebedeckt\w*|rain(bow|coat|forest)s?|regenbogen|smoking (jacket|area)|smoky eyes?|(hair|heat|sound|shock|radio|brain|he|she|it|they|who|man|woman|girl|boy|child|person|hands?|people|crowd) waves?|waves? (at|to|goodbye|hello|his|her|their|a hand)|spark(s)? (plug|joy)|lightning (bolt logo|cable)|steam ?(punk|boat|engine|train)|cloud computing/gu
+  /snow[- ]?(capped|covered|clad|white|board|man|y (mountain|peak|field|roof)s?)|schneebedeckt\w*|rain(bow|coat|forest)s?|regenbogen|smoking (jacket|area)|smoky eyes?|(hair|heat|sound|shock|radio|brain|flags?|banners?|curtains?|dress|cape|cloth|scarf|arms?|tail|he|she|it|they|who|man|woman|girl|boy|child|person|hands?|people|crowd) waves?|waves? (at|to|goodbye|hello|his|her|their|a hand)|spark(s)? (plug|joy)|lightning (bolt logo|cable)|steam ?(punk|boat|engine|train)|cloud computing/gu
+
+export const windWords =
+  /(?<!\p{L})(wind(y)?(?! (turbines?|farms?|chimes?|power|instruments?))|breez(e|y)|brise|vent|viento|brisa|vento|brezza)(?!\p{L})|微风|微風|风吹|風吹|随风|隨風|風が|そよ風|바람|ветер|ветр[ау]|رياح|نسيم/u
 
 export const strongWords =
   /(?<!\p{L})(heavy|heavily|dense|thick|strong|strongly|intense|pouring|torrential|violent|wild|huge|lots of|many|starker?|starkes|dicht\w*|heftig\w*|fort\w*|dense|epais\w*|fuerte|denso|densa|intens\w*|forte|pesad\w*|denso)(?!\p{L})|大雨|大雪|暴|浓|濃|强烈|強|激し|많은|짙은|강한|сильн|густ|плотн|غزير|كثيف/u

@@ -24,13 +24,16 @@ const framings = { wide: 'wide', medium: 'medium', close: 'close-up', detail: 'd
 export function explainPrompt(prompt: string, negativePrompt: string, missed: string[] = []): Understood {
   const { phases, size, effects } = readPrompt(prompt, negativePrompt)
   const drawn = effects.filter(({ name }) => !missed.includes(name))
-  const absent = effects.filter(({ name }) => missed.includes(name)).map(({ name }) => effectLabels[name])
+  const absent = effects.filter(({ name, implied }) => missed.includes(name) && !implied)
   return {
     moves: phases.flatMap(describeMoves),
     // Without its strength: clients look for `rain`, however heavy it is.
     effects: drawn.map(({ name }) => effectLabels[name]),
     framing: size && framings[size],
-    notDone: [...absent.map((label) => `${label} (no such region in the picture)`), ...readNotDone(prompt, effects)],
+    notDone: [
+      ...absent.map(({ name }) => `${effectLabels[name]} (no such region in the picture)`),
+      ...readNotDone(prompt, drawn),
+    ],
   }
 }
 

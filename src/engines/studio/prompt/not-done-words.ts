@@ -11,6 +11,35 @@ export const notDonePatterns: [label: string, pattern: RegExp][] = [
       '微笑|笑顔|微笑む|笑い|미소|улыба|يبتسم|تبتسم',
     ),
   ],
+  [
+    'laughing or crying',
+    w(
+      'laugh(s|ing)?|cries|crying|weeps?|weeping|weint|rit aux eclats|pleure|llora|piange|chora',
+      '大笑|哭|泣い|웃고|웃는|울고|우는|сме[её]тся|плачет|يضحك|يبكي',
+    ),
+  ],
+  [
+    'hugging or kissing',
+    w(
+      'hug(s|ging)?|kiss(es|ing)?|embrac(es|ing)|umarm\\w*|kuss(t|en)|enlacent|s embrassent|abraz(a|an|ando)|bes(a|an)|abbracci(a|ano)|bacia(no)?|abraca(m)?|beija(m)?',
+      '拥抱|擁抱|亲吻|親吻|接吻|抱きしめ|キス|포옹|키스|обнима|целу|يعانق|يقبل',
+    ),
+  ],
+  [
+    'eating or drinking',
+    w(
+      'eat(s|ing)|drinks? (from|her|his|the|some|a|tea|coffee|water|wine)|drinking|sip(s|ping)?|chew(s|ing)?|isst|trinkt|mange|boit|comiendo|bebiendo|mangia|beve|comendo|bebendo',
+      '吃|喝|食べ|飲ん|飲む|먹|마시|кушает|пь[её]т|يأكل|يشرب',
+    ),
+  ],
+  [
+    'opening or closing eyes',
+    w(
+      'eyes? (slowly )?(opens?|closes?|opening|closing)|(opens?|closes?|opening|closing) (his|her|their|its|the) eyes|offnet die augen|schliesst die augen|(ouvre|ferme) les yeux|(abre|cierra) los ojos|(apre|chiude) gli occhi|(abre|fecha) os olhos',
+      '睁开|睜開|闭上眼|目を開|目を閉|눈을 (뜨|감)|(открывает|закрывает) глаза|(يفتح|تفتح|يغمض|تغمض) عين',
+    ),
+  ],
+  ['breathing', w('breath(es|ing)|atmet|respire|respira(ndo)?', '呼吸|息をする|숨을 쉬|дышит|يتنفس')],
   ['blinking', w('blink(s|ing)?|winks?|blinzelt|cligne|parpadea|pisca', '眨眼|まばたき|깜빡|мигает|моргает')],
   [
     'speaking or singing',
@@ -27,6 +56,13 @@ export const notDonePatterns: [label: string, pattern: RegExp][] = [
     ),
   ],
   [
+    'chasing, climbing or swimming',
+    w(
+      'chas(es|ing)|climb(s|ing)|swim(s|ming)|crawl(s|ing)|gallop(s|ing)|wag(s|ging)|jagt|klettert|schwimmt|galoppiert|wedelt|poursuit|grimpe|nage|galope|persigue|trepa|insegue|nuota|persegue',
+      '追逐|攀爬|游泳|摇尾|搖尾|追いかけ|登る|泳い|泳ぐ|尻尾を|쫓|헤엄|꼬리를|гонится|взбирается|плавает|виляет|يطارد|يسبح',
+    ),
+  ],
+  [
     'dancing or jumping',
     w(
       'danc(e|es|ing)|jump(s|ing)?|leap(s|ing)?|tanzt|springt|danse|saute|baila|salta|danca|pula',
@@ -36,14 +72,14 @@ export const notDonePatterns: [label: string, pattern: RegExp][] = [
   [
     'turning or moving the body',
     w(
-      '(he|she|they|it|who|man|woman|girl|boy|person|head|cat|dog) (slowly )?(turns|turn|turning|looks|raises|lifts|nods|waves|moves|stands up|sits down)|turns (his|her|their|its) head|nods|dreht sich|tourne la tete|gira la cabeza|gira la testa',
+      '(he|she|they|it|who|man|woman|girl|boy|person|head|cat|dog) (slowly )?(turns|turn|turning|looks|raises|lifts|nods|waves|moves|stands up|sits down)|turns (his|her|their|its) head|nods|wav(es|ing) (at|to|goodbye|hello|his|her|their|a hand)|dreht sich|tourne la tete|gira la cabeza|gira la testa',
       '转头|轉頭|回头|点头|振り向|頷|고개를|поворачивает голову|кивает',
     ),
   ],
   [
     'hair or cloth moving',
     w(
-      'hair (blows|blowing|moves|moving|flows|flowing|waving|flutters)|flowing (hair|dress|cape)|(flag|dress|cape|cloth|scarf|curtains?) (flutters|fluttering|blows|blowing|waves|waving|moves|moving)|haare wehen|cheveux au vent|pelo al viento',
+      'hair (blows|blowing|moves|moving|flows|flowing|waving|flutters|sways|swaying)|hair in the (wind|breeze)|(wind|breeze) (blows |blowing |moves )?(in|through) (his|her|their|the|its) (hair|fur)|flowing (hair|dress|cape)|(flag|dress|cape|cloth|scarf|curtains?) (flutters?|fluttering|blows?|blowing|waves?|waving|moves?|moving|flows?|flowing|sways?|swaying|billows?|billowing)|haare wehen|cheveux au vent|pelo al viento',
       '头发飘|頭髮飄|髪がなび|머리카락이|волосы разв',
     ),
   ],
@@ -64,6 +100,59 @@ export const notDonePatterns: [label: string, pattern: RegExp][] = [
   [
     'an explosion',
     w('explo(de|des|ding|sion|sions|diert)|blows? up|explota|esplode|explode', '爆炸|爆発|폭발|взрыв|انفجار'),
+  ],
+  [
+    'fireworks',
+    w(
+      'fireworks?|feuerwerk\\w*|feux? d artifice|fuegos artificiales|fuochi d artificio|fogos de artificio',
+      '烟花|煙花|焰火|花火|불꽃놀이|фейерверк|салют|ألعاب نارية',
+    ),
+  ],
+  [
+    'northern lights',
+    w(
+      'aurora( borealis)?|northern lights|polarlicht(er)?|nordlicht(er)?|aurores? boreales?|aurora boreal(e)?',
+      '极光|極光|オーロラ|오로라|(северное|полярное) сияние|الشفق القطبي',
+    ),
+  ],
+  [
+    'a tornado or blowing sand',
+    w(
+      'tornado(es|s)?|twister|whirlwind|(sand|dust) ?storms?|blow(s|ing)? (the )?sand|sand (blows|blowing|drifts|swirls)|wirbelsturm|sandsturm|tornade|tempete de sable|torbellino|tormenta de arena|tempesta di sabbia|tempestade de areia',
+      '龙卷风|龍捲風|沙尘暴|沙塵暴|竜巻|砂嵐|토네이도|모래 ?(폭풍|바람)|торнадо|смерч|песчаная буря|إعصار|عاصفة رملية',
+    ),
+  ],
+  [
+    'a falling stream',
+    w('water ?falls?|wasserfall|wasserfalle|chutes? d eau|cascadas?|cascate?|cachoeiras?', '瀑布|滝|폭포|водопад|شلال'),
+  ],
+  [
+    'pouring or dripping',
+    w(
+      '(coffee|tea|milk|water|wine|juice|beer|honey|sauce|syrup|chocolate) (is )?(slowly )?(pours|poured|pouring|drips|dripping)|pour(s|ing)? (the |some )?(coffee|tea|milk|water|wine|juice|beer|honey|sauce|syrup|chocolate)|giesst|verse du|vierte|versa',
+      '倒入|倒出|注入|注ぐ|注が|따르|붓|наливает|льётся|льется|يصب',
+    ),
+  ],
+  [
+    'blooming or growing',
+    w(
+      '(flowers?|buds?|roses?|blossoms?|lotus) (slowly )?(blooms?|opens?|opening|unfolds?|unfolding)|grow(s|ing)?(?! (dark|into|darker))|sprout(s|ing)?|erbluht|wachst|eclot|pousse|florece|crece|sboccia|cresce|floresce',
+      '绽放|綻放|盛开|生长|咲く|咲いて|育つ|피어|자라|распуска|раст[её]т|تتفتح|ينمو',
+    ),
+  ],
+  [
+    'lights switching on',
+    w(
+      'lights? (slowly )?(turns?|turning|go|goes|switch(es)?|come|comes) on|lichter gehen an',
+      '亮起|点亮|點亮|明かりがつ|불이 켜|загораются|تضيء الأنوار',
+    ),
+  ],
+  [
+    'wheels or blades turning',
+    w(
+      '(wheels?|propellers?|blades?|windmills?|turbines?|gears?|fan) (slowly )?(spin|spins|spinning|turn|turns|turning|rotate|rotates|rotating)',
+      '车轮转|風車が回|风车转|바퀴가|колёса|колеса|вращаются лопасти',
+    ),
   ],
   [
     'something appearing or transforming',
@@ -94,5 +183,4 @@ export const notDonePatterns: [label: string, pattern: RegExp][] = [
     w('seamless(ly)? loop(s|ing)?|loop(s|ing|ed)?|endlosschleife|en boucle|bucle', '循环|ループ|루프|зациклен'),
   ],
   ['a full circle around', w('360|full (circle|orbit|rotation)|all the way around', '三百六十|一周')],
-  ['wind', w('wind(y)?|breeze|brise|vent|viento|vento', '微风|微風|风吹|風が|바람|ветер|رياح')],
 ]

@@ -2,7 +2,15 @@
 
 import { plainText } from '../camera/plain-text.ts'
 import type { EffectName, EffectWish } from '../effects/effect.ts'
-import { effectPatterns, gentleWords, stillLife, strongWords, withoutAfter, withoutWords } from './effect-words.ts'
+import {
+  effectPatterns,
+  gentleWords,
+  stillLife,
+  strongWords,
+  windWords,
+  withoutAfter,
+  withoutWords,
+} from './effect-words.ts'
 import { notDonePatterns } from './not-done-words.ts'
 
 /** How far around an effect's word its adverbs stand, in characters. */
@@ -22,11 +30,31 @@ export function readEffects(parts: string[], negativePrompt: string): EffectWish
       }
     }
   }
+  if (!wishes.some(showsWind)) {
+    const wind = findWind(parts)
+    if (wind) wishes.push({ ...wind, implied: true })
+  }
   // A shift of focus is shallow already, and old film has its grain.
   const names = new Set(wishes.map(({ name }) => name))
   if (names.has('rackFocus')) unwanted.add('shallowFocus')
   if (names.has('vintage')) unwanted.add('grain')
   return wishes.filter(({ name }) => !unwanted.has(name)).slice(0, effectsMax)
+}
+
+const windborne = new Set<EffectName>(['foliage', 'clouds', 'leaves', 'petals'])
+const showsWind = ({ name }: EffectWish) => windborne.has(name)
+
+/** Foliage that sways in the wind, although the prompt does not name it. */
+function findWind(parts: string[]): EffectWish | null {
+  for (const [i, part] of parts.entries()) {
+    const plain = plainText(part)
+    const match = windWords.exec(plain)
+    if (!match || withoutWords.test(plain.slice(0, match.index))) continue
+    const before = plain.slice(Math.max(0, match.index - adverbReach), match.index)
+    const amount = amountOf('foliage', clauseAround(before, match[0], ''))
+    return { name: 'foliage', amount, ...(i > 0 ? { from: i / parts.length } : {}) }
+  }
+  return null
 }
 
 interface Found {
@@ -65,12 +93,9 @@ function amountOf(name: EffectName, around: string): number {
 
 const lights = new Set<EffectName>(['warm', 'cold', 'flicker', 'sunrays', 'sunrise', 'dust'])
 
-/** What a prompt asks for and is not drawn, in plain English. */
-export function readNotDone(prompt: string, effects: EffectWish[]): string[] {
-  const plain = plainText(prompt).replace(stillLife, ' ')
-  const drawsWind = effects.some(({ name }) => name === 'foliage' || name === 'clouds')
-  return notDonePatterns.flatMap(([label, pattern]) => {
-    if (!pattern.test(plain)) return []
-    return label === 'wind' && drawsWind ? [] : [label]
-  })
+/** What a prompt asks for and is not among the drawn effects, in plain English. */
+export function readNotDone(prompt: string, drawn: EffectWish[]): string[] {
+  const plain = plainText(prompt)
+  const labels = notDonePatterns.filter(([, pattern]) => pattern.test(plain)).map(([label]) => label)
+  return findWind([prompt]) && !drawn.some(showsWind) ? [...labels, 'wind'] : labels
 }

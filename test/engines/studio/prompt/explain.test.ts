@@ -61,6 +61,13 @@ test('lens, film, light and falling things are read in every language of the gra
     ['أبيض وأسود، غبار', ['blackAndWhite', 'dust']],
     ['vintage look with film grain', ['vintage']],
     ['golden hour, stars twinkle, fade to black', ['warm', 'stars', 'fadeOut']],
+    ['beach at sunset', ['warm']],
+    ['Sonnenuntergang am Meer', ['warm']],
+    ['夕焼けの海', ['warm']],
+    ['the sun sets', ['dusk']],
+    ['fairy dust and glowing particles', ['fireflies']],
+    ['a campfire crackles', ['flicker']],
+    ['time-lapse of clouds', ['clouds']],
     ['the man waves, a bowl of leaves', []],
     ['a glitch, VHS tape, letterbox, vignette', ['glitch', 'vhs', 'letterbox', 'vignette']],
   ]
@@ -117,6 +124,37 @@ test('an explanation says what is played and what is not', () => {
   assert.ok(explainPrompt('a bird flying, the man walks', '').notDone.includes('walking or running'))
 })
 
+test('what people often ask for and a still cannot show is named, never passed over', () => {
+  const table: [string, string[]][] = [
+    ['A cat chases a butterfly', ['chasing, climbing or swimming']],
+    ['The couple hug, then kiss', ['hugging or kissing']],
+    ['The woman sips her coffee', ['eating or drinking']],
+    ['Sie öffnet die Augen', ['opening or closing eyes']],
+    ['fuegos artificiales sobre la ciudad', ['fireworks']],
+    ['北極光,瀑布', ['northern lights', 'a falling stream']],
+    ['砂嵐', ['a tornado or blowing sand']],
+    ['The flag waves', ['hair or cloth moving']],
+    ['She waves goodbye', ['turning or moving the body']],
+    ['a wind turbine by the window', []],
+    ['no wind', []],
+  ]
+  for (const [prompt, notDone] of table) {
+    const { effects, notDone: read } = explainPrompt(prompt, '')
+    assert.deepEqual([read, effects], [notDone, []], prompt)
+  }
+})
+
+test('wind sways foliage; a picture without foliage has no wind', () => {
+  const windy = (missed: string[]) => explainPrompt('A strong wind in her hair', '', missed)
+  assert.deepEqual(windy([]).effects, ['swaying foliage'])
+  assert.deepEqual(windy([]).notDone, ['hair or cloth moving'])
+  assert.deepEqual(windy(['foliage']).effects, [])
+  assert.deepEqual(windy(['foliage']).notDone, ['hair or cloth moving', 'wind'])
+  assert.ok(readEffects(['strong wind'], '')[0]!.amount > readEffects(['a soft breeze'], '')[0]!.amount)
+  assert.deepEqual(readEffects(['strong wind'], 'rustling leaves'), [])
+  assert.deepEqual(names('wheat waves in the wind'), ['foliage'])
+})
+
 test('moves with a name of their own are read', () => {
   const table: [string, string[]][] = [
     ['drone flyover of the valley', ['push in']],
@@ -124,6 +162,8 @@ test('moves with a name of their own are read', () => {
     ['Ken Burns effect', ['push in', 'pan right']],
     ['dolly zoom on his face', ['dolly zoom']],
     ['parallax', ['orbit right']],
+    ['the bottle slowly rotates', ['orbit right']],
+    ['he spins around', []],
     ['first person walking forward', ['push in', 'handheld']],
     ['the camera follows her', ['push in', 'handheld']],
     ['카메라가 왼쪽으로 이동', ['pan left']],
