@@ -36,14 +36,16 @@ export async function encryptSecrets(tx: Tx, box: SecretBox): Promise<number> {
   return changed
 }
 
-/** How many accounts and keys have a secret that is not stored as it would be now. */
-export async function countStaleSecrets(sql: Sql, box: SecretBox): Promise<number> {
-  let stale = 0
-  for (const { select } of owners) {
-    stale += (await sql.all<SecretRow>(select)).filter((row) => !isCurrent(row, box)).length
+/** Of how many accounts and keys the secrets are not stored as they would be now, and of how many they cannot be read. */
+export async function countStaleSecrets(sql: Sql, box: SecretBox): Promise<{ stale: number; unreadable: number }> {
+  const rows = (await Promise.all(owners.map(({ select }) => sql.all<SecretRow>(select)))).flat()
+  return {
+    stale: rows.filter((row) => !isCurrent(row, box)).length,
+    unreadable: rows.filter((row) => !storedIn(row).every(box.canOpen)).length,
   }
-  return stale
 }
 
-const isCurrent = (row: SecretRow, box: SecretBox) =>
-  box.isCurrent(row.webhook_secret) && (row.webhook_secret_old === null || box.isCurrent(row.webhook_secret_old))
+const storedIn = ({ webhook_secret: secret, webhook_secret_old: old }: SecretRow) =>
+  old === null ? [secret] : [secret, old]
+
+const isCurrent = (row: SecretRow, box: SecretBox) => storedIn(row).every(box.isCurrent)

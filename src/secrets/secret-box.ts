@@ -10,6 +10,8 @@ export interface SecretBox {
   seal(text: string): string
   /** Returns a text that was never encrypted unchanged. */
   open(stored: string): string
+  /** Whether `open` has the key that it needs. */
+  canOpen(stored: string): boolean
   /** Whether `seal` would store this text as it is: encrypted with the newest key, or plain without one. */
   isCurrent(stored: string): boolean
 }
@@ -46,6 +48,10 @@ export function createSecretBox(current: Buffer | null, old: Buffer | null): Sec
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes))
       decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
       return Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()]).toString('utf8')
+    },
+    canOpen(stored) {
+      const keyId = pattern.exec(stored)?.[1]
+      return keyId === undefined || known.has(keyId)
     },
     isCurrent: (stored) => (current ? pattern.exec(stored)?.[1] === idOf(current) : !isSealed(stored)),
   }

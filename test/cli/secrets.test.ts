@@ -121,9 +121,20 @@ describe('a key for secrets', () => {
       assert.equal(bad.code, 1)
       assert.match(bad.stderr, /DAILIES_SECRET_KEY must be 32 random bytes/)
       await runCommand(['migrate'], place.env)
-      const { checks } = JSON.parse((await runCommand(['doctor', '--json'], place.env)).stdout)
-      const check = checks.find((each: { name: string }) => each.name === 'secrets')
+      const examine = async (env: Record<string, string>) => {
+        const { stdout } = await runCommand(['doctor', '--json'], { ...place.env, DAILIES_PORT: '0', ...env })
+        return JSON.parse(stdout).checks.find((each: { name: string }) => each.name === 'secrets')
+      }
+      const check = await examine({})
       assert.match(check.message, /DAILIES_SECRET_KEY is not set/)
+      // Encrypted, and then read without the key.
+      const key = { DAILIES_SECRET_KEY: newKey() }
+      await runCommand(['accounts', 'create', 'a'], { ...place.env, ...key })
+      const encrypted = await examine(key)
+      assert.equal(encrypted.message, 'encrypted with DAILIES_SECRET_KEY')
+      const without = await examine({})
+      assert.equal(without.status, 'problem')
+      assert.match(without.message, /^1 secret encrypted with a key that is not set: callbacks cannot be signed/)
     } finally {
       await place.stop()
     }

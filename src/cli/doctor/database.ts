@@ -64,7 +64,11 @@ async function checkOpen(db: Db, config: Config, file: string, nowMs: number): P
 }
 
 async function checkSecrets(db: Db, { secretBox }: Config): Promise<Check> {
-  const stale = await countStaleSecrets(db, secretBox)
+  const { stale, unreadable } = await countStaleSecrets(db, secretBox)
+  if (unreadable > 0) {
+    const message = `${countText(unreadable, 'secret')} encrypted with a key that is not set: callbacks cannot be signed`
+    return problem('secrets', message, 'set DAILIES_SECRET_KEY (or _OLD) as it was, in every process')
+  }
   if (!secretBox.encrypts) {
     const advice = 'set DAILIES_SECRET_KEY (openssl rand -base64 32) and run dailies secrets encrypt'
     return warning('secrets', 'stored as they are: DAILIES_SECRET_KEY is not set', advice)
