@@ -401,7 +401,7 @@ export type NewAccount = {
 export type NewShare = {
   /** When the link stops working, in epoch milliseconds; 7 days from now if omitted, and never later than the video. */
   expiresAt?: number | null
-}
+} | null
 
 export type NewSubKey = {
   name: string

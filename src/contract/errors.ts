@@ -147,7 +147,8 @@ const catalogue = {
   },
   too_many_event_streams: {
     code: 429,
-    say: (of: { max: number }) => `An account may have at most ${of.max} open event streams, and each of its sub-keys a fifth of them.`,
+    say: (of: { max: number }) =>
+      `An account may have at most ${of.max} open event streams, and each of its sub-keys a fifth of them.`,
   },
   too_many_listeners: {
     code: 429,

@@ -52,6 +52,7 @@ export const newShare = z
         'When the link stops working, in epoch milliseconds; 7 days from now if omitted, and never later than the video.',
     }),
   })
+  .nullish()
   .meta({ id: 'NewShare' })
 
 const share = {

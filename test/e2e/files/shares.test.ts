@@ -77,6 +77,7 @@ describeService('share links', { overrides: () => ({ clock }) }, (service) => {
     const own = await other.createTask('mine script: wait 10ms')
     await other.until(own, ['success'])
     assert.equal((await other.post(`/api/v1/jobs/${own}/shares`, {})).status, 200)
+    assert.equal((await other.post(`/api/v1/jobs/${own}/shares`)).status, 200, 'without a body')
   })
 
   test('need a finished video, an end in the future, and are at most 20', async () => {

@@ -43,7 +43,7 @@ export function shareRoutes(deps: ShareDeps): Route[] {
         if (task.state !== 'success' || task.expires_at === null || task.expires_at <= nowMs) {
           throw invalid([`taskId: only a finished video that has not expired can be shared (state ${task.state})`])
         }
-        const wanted = body.expiresAt ?? nowMs + shareDefaultMs
+        const wanted = body?.expiresAt ?? nowMs + shareDefaultMs
         if (wanted <= nowMs) throw invalid(['expiresAt: must be in the future'])
         const expiresAt = Math.min(wanted, task.expires_at)
         const { token, ...row } = await deps.db.transaction(async (tx) => {
