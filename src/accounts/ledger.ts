@@ -1,5 +1,6 @@
 // The credit ledger: append-only entries whose sum is always the balance. Prices, and decisions to charge, are made
 // elsewhere; admission decides the balances of the holds that it stores (accounts/standing.ts).
+import type { LedgerEntry } from '../contract/accounts.ts'
 import { forUpdate, lockedById, rowsFrom, rowsParam, type Sql, type Tx } from '../db/db.ts'
 import { filtered, newestOf } from '../db/filtered.ts'
 import { newId } from '../platform/ids.ts'
@@ -9,13 +10,13 @@ export interface LedgerRow {
   account_id: string
   key_id: string | null
   task_id: string | null
-  kind: 'grant' | 'hold' | 'settle' | 'release' | 'charge'
+  kind: LedgerEntry['kind']
   amount: number
   balance_after: number
   created_at: number
 }
 
-export interface LedgerEntry {
+interface NewEntry {
   accountId: string
   keyId: string | null
   taskId: string | null
@@ -24,7 +25,7 @@ export interface LedgerEntry {
 }
 
 /** Inserts one entry and changes the balance by it. The database refuses a balance below zero. */
-export async function postEntry(tx: Tx, entry: LedgerEntry, nowMs: number): Promise<number> {
+export async function postEntry(tx: Tx, entry: NewEntry, nowMs: number): Promise<number> {
   const account = await tx.one<{ balance: number }>(
     'update accounts set balance = balance + ? where id = ? returning balance',
     [entry.amount, entry.accountId],
@@ -34,7 +35,7 @@ export async function postEntry(tx: Tx, entry: LedgerEntry, nowMs: number): Prom
   return account.balance
 }
 
-export function ledgerRow(entry: LedgerEntry, balanceAfter: number, nowMs: number) {
+export function ledgerRow(entry: NewEntry, balanceAfter: number, nowMs: number) {
   return {
     id: newId(nowMs),
     account_id: entry.accountId,

@@ -1,6 +1,7 @@
 // Deliveries as rows: created in the transaction that ends the task or request, listed, resent, purged. Sending is in
 // webhooks/deliver.ts.
 
+import type { DeliveryState } from '../contract/deliveries.ts'
 import { apiError } from '../contract/errors.ts'
 import { type Db, forUpdate, inList, rowsFrom, rowsParam, type Sql, type Tx } from '../db/db.ts'
 import { filtered, newestOf, searchedMax, searchedTo } from '../db/filtered.ts'
@@ -19,7 +20,7 @@ export interface DeliveryRow {
   url: string
   origin: string
   body: string
-  state: 'pending' | 'delivered' | 'failed'
+  state: DeliveryState
   tries: number
   round_at: number
   order_no: number
@@ -159,7 +160,7 @@ export type ListedDelivery = Omit<DeliveryRow, 'body'> & { attempts: AttemptRow[
 
 interface DeliveryFilter {
   accountId?: string
-  state?: DeliveryRow['state']
+  state?: DeliveryState
   /** A part of the URL. */
   urlText?: string
   /** Deliveries older than this id. */
