@@ -239,7 +239,7 @@ export function apiError<Reason extends ErrorReason>(
 /** 422 with one `field: sentence` per wrong field, joined as the contract says. */
 export const invalid = (problems: readonly string[]) => apiError('invalid_request', { problems })
 
-/** Every error, except under `/v1/openai`. */
+/** Every error, except where a path speaks OpenAI's shape. */
 export const errorBody = z
   .object({
     code: z.int().meta({ description: 'The same number as the HTTP status.' }),
@@ -248,7 +248,7 @@ export const errorBody = z
   })
   .meta({ id: 'Error' })
 
-/** Errors under `/v1/openai`, as OpenAI's clients read them. */
+/** Errors of those paths, as OpenAI's clients read them. */
 export const openaiErrorBody = z
   .object({
     error: z.object({

@@ -77,7 +77,9 @@ export class CommitUnknownError extends Error {}
 /** Another process kept the database locked, or no connection was free, for longer than we wait. Nothing was stored. */
 export class DatabaseBusyError extends Error {}
 
-/** The SQL that differs between the two databases. */
+// The SQL that differs between the two databases.
+
+/** Locks the rows of a `select` until the transaction ends. SQLite has one writer. */
 export function forUpdate(sql: Sql, mode: 'wait' | 'skip locked' = 'wait'): string {
   if (sql.dialect === 'sqlite') return ''
   return mode === 'wait' ? 'for update' : 'for update skip locked'

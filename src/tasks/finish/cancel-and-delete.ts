@@ -11,7 +11,7 @@ import { deleteEnded } from '../store/store.ts'
 import type { TaskRow } from '../store/task-row.ts'
 import type { Finish } from './finish.ts'
 
-/** What preparing a task takes, about: it was done for nothing when the task is canceled. */
+/** About what it costs to prepare a task, which was for nothing when the task is canceled. */
 const preparedMs = 500
 
 export async function cancelTask(
@@ -23,7 +23,7 @@ export async function cancelTask(
   const failure = { reason: 'canceled', message: 'The task was canceled by its owner.' } as const
   const canceled = await deps.finish({ taskId, job: null, result: { failure }, stopsEngine: true })
   if (canceled) {
-    // A task that still waits counts what it used when its preparation stops.
+    // What a task that still waits has used is counted when its preparation stops.
     if (task.state !== 'wait') deps.freeWork.spend({ accountId: task.account_id, keyId: task.key_id }, preparedMs)
     return canceled
   }
