@@ -11,19 +11,28 @@ export interface Loaded<Data> {
   reload(): void
 }
 
-/** Loads when `keys` change, and again on `reload` or every `everyMs` while the page is visible. */
+/**
+ * Loads when `keys` change, on `reload`, and every `everyMs` while the page is visible. A slow response is waited for,
+ * because loading again would discard it.
+ */
 export function useLoaded<Data>(load: () => Promise<Data>, keys: unknown[], everyMs?: number): Loaded<Data> {
   const [result, setResult] = useState<{ data: Data | null; problem: DailiesError | null }>({
     data: null,
     problem: null,
   })
   const [round, setRound] = useState(0)
+  const isLoading = useRef(false)
   useEffect(() => {
     let current = true
-    load().then(
-      (data) => current && setResult({ data, problem: null }),
-      (error) => current && setResult((before) => ({ data: before.data, problem: toProblem(error) })),
-    )
+    isLoading.current = true
+    load()
+      .then(
+        (data) => current && setResult({ data, problem: null }),
+        (error) => current && setResult((before) => ({ data: before.data, problem: toProblem(error) })),
+      )
+      .finally(() => {
+        if (current) isLoading.current = false
+      })
     return () => {
       current = false
     }
@@ -31,7 +40,7 @@ export function useLoaded<Data>(load: () => Promise<Data>, keys: unknown[], ever
   const reload = useCallback(() => setRound((before) => before + 1), [])
   useEffect(() => {
     if (everyMs === undefined) return
-    const timer = setInterval(() => mayRepeat() && reload(), everyMs)
+    const timer = setInterval(() => mayRepeat() && !isLoading.current && reload(), everyMs)
     return () => clearInterval(timer)
   }, [everyMs, reload])
   useEffect(() => onLoadAgain(reload), [reload])

@@ -2,6 +2,7 @@
 // service's origin, and texts stay texts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { signIn } from '../support/browser/chromium.ts'
 import { describeInBrowser } from '../support/browser/suite.ts'
 import { startReceiver } from '../support/network/receiver.ts'
@@ -115,6 +116,19 @@ describeInBrowser('the account pages of the console', { signedIn: true }, (at) =
     await at.page.getByRole('dialog').getByText(taskId).first().waitFor()
     await at.page.getByRole('dialog').getByRole('button', { name: 'Done' }).click()
     assert.notEqual(await at.page.title(), 'owned')
+  })
+
+  test('shows what a slow service returns, although the page asks for it more often', async () => {
+    const status = '**/api/v1/operator/status'
+    // Each response takes longer than the time after which the page loads it again.
+    await at.page.route(status, async (route) => {
+      await delay(3000)
+      await route.continue()
+    })
+    await go('tasks')
+    await go('operator')
+    await at.page.getByRole('heading', { name: 'Workers' }).waitFor()
+    await at.page.unroute(status)
   })
 
   test('lets operators switch maintenance and top accounts up, and hides that from others', async () => {

@@ -16,8 +16,8 @@ type Scope = keyof typeof scopeNames
 const allScopes = Object.keys(scopeNames) as Scope[]
 
 const periods = [
-  ['hour', 'an hour'],
-  ['day', 'a day'],
+  ['hour', 'per hour'],
+  ['day', 'per day'],
   ['total', 'in total'],
 ] as const
 

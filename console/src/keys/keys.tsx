@@ -146,7 +146,7 @@ function KeyCard(props: { subKey: SubKey; onChange(): void; onRotate(): void; on
         name="Requests"
         used={subKey.requestsUsed}
         limit={requestLimit?.requests ?? null}
-        unit={requestLimit && requestLimit.per !== 'total' ? ` an ${requestLimit.per}`.replace('an day', 'a day') : ''}
+        unit={requestLimit && requestLimit.per !== 'total' ? ` per ${requestLimit.per}` : ''}
       />
       <div class="row">
         <button type="button" class="button small" onClick={onChange} aria-label={`Change ${subKey.name}`}>
