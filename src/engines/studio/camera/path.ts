@@ -61,7 +61,10 @@ export function cameraPath(phases: Moves | Moves[], options: PathOptions): (t: n
     return goalOf(played, strength(played, options), options)
   })
   const handheld = Math.max(...all.map((moves) => moves.handheld))
-  const sway = createSway(handheld, { ...options, gently: !!options.momentum })
+  const sway = createSway(handheld, {
+    ...{ ...options, gently: !!options.momentum },
+    leavesPicture: goals.every(({ zoom }) => zoom < 0),
+  })
   const planned = goals.length === 1 ? alone(goals[0]!, options) : oneAfterAnother(goals)
   const at = (t: number, added: Parts) => {
     const pose = planned(options.anchor === 'end' ? 1 - t : t)
@@ -104,9 +107,11 @@ function alone(goal: Pose, options: PathOptions): (time: number) => Pose {
   const nearer = Math.log(cameraOf(goal, absolute(goal), noSway, options).zoom)
   const travelled = (eased: number) =>
     Math.abs(nearer) < 1e-6 ? eased : Math.expm1(-nearer * eased) / Math.expm1(-nearer)
-  const rise = options.momentum ? { ramp: turnSeconds(options.seconds) / options.seconds, from: 0 } : usualRamp
+  const { momentum, seconds } = options
+  const rise = momentum ? { ramp: turnSeconds(seconds) / seconds, from: 0 } : goal.zoom < 0 ? pullRamp : usualRamp
+  const whole = momentum ? 1 : ease(1, rise)
   return (time) => {
-    const eased = ease(time, rise)
+    const eased = ease(time, rise) / whole
     const pose = { ...rest }
     for (const part of partNames) pose[part] = goal[part] * (travels.has(part) ? travelled(eased) : eased)
     return pose
@@ -208,6 +213,8 @@ interface Rise {
 }
 
 const usualRamp: Rise = { ramp, from: speedAtEnds }
+/** A pull-out goes a third as far as other moves: begun as slowly, its first frames would be equal once encoded. */
+const pullRamp: Rise = { ramp, from: 0.75 }
 
 /**
  * From 0 to 1, starting and stopping at part of its speed, with an even pace between. That pace is the same for another

@@ -22,11 +22,13 @@ export interface SwayOptions {
   anchor?: 'start' | 'end'
   /** The camera moves already, so the sway may set in slowly instead of with the next frame. */
   gently?: boolean
+  /** The camera pulls out beyond the picture: room for its breath would only work against that. */
+  leavesPicture?: boolean
 }
 
 /** From `amount` 0 (a breath) to 1. It is at rest at the end of the clip that is exactly the picture. */
 export function createSway(amount: number, options: SwayOptions): (t: number) => Sway {
-  const { seed, seconds, anchor = 'start', gently = false } = options
+  const { seed, seconds, anchor = 'start', gently = false, leavesPicture = false } = options
   const handReach = handheldReach.offset * amount
   const rollReach = handheldReach.roll * amount
   const random = seededRandom(seed ^ 0x5ba7e)
@@ -49,7 +51,7 @@ export function createSway(amount: number, options: SwayOptions): (t: number) =>
       x: breathRadius * (breathed.x - resting.x) + reach * held.x,
       y: breathRadius * (breathed.y - resting.y) + reach * held.y,
       roll: level * rollReach * roll(second).x,
-      offsetReach: breathReach * (gently ? level : 1 - (1 - s) ** 3) + reach,
+      offsetReach: (leavesPicture ? 0 : breathReach) * (gently ? level : 1 - (1 - s) ** 3) + reach,
       rollReach: level * rollReach,
     }
   }

@@ -55,6 +55,21 @@ for (const prompt of ['pull out', 'orbit right', 'handheld', 'heavy rain', 'shal
   })
 }
 
+test('a smooth sky is not repeated where the camera pulls out or pushes in slowly', async () => {
+  // Soft clouds of a few cells over a gradient, without grain: nothing in it has an edge.
+  const cells = Buffer.from(
+    Array.from({ length: 12 * 8 * 3 }, (_, i) => 110 + 8 * Math.floor(i / 36) + ((i * 37) % 23)),
+  )
+  const sky = sharp(cells, { raw: { width: 12, height: 8, channels: 3 } }).resize(1280, 800, { kernel: 'cubic' })
+  await run.put('sky', await sky.png().toBuffer())
+  for (const prompt of ['pull out', 'slow push in']) {
+    const { frames } = await clip(prompt, { firstFrame: image('sky'), size: { width: 1280, height: 800 }, seconds: 2 })
+    const steps = stepsOf(frames)
+    assert.equal(steps.filter((step) => step === 0).length, 0, `${prompt}: frames are repeated`)
+    assert.ok(Math.max(...steps) <= 3 * usualOf(steps), `${Math.max(...steps)} levels, ${usualOf(steps)} as a rule`)
+  }
+})
+
 test('a clip with a tail image ends with it', async () => {
   const { frames } = await clip('push in', { firstFrame: image('coffee'), lastFrame: image('rocket') })
   const likeness = ssim(frames.at(-1)!, await lumaOf(rocket), size)
