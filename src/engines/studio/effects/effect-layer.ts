@@ -11,7 +11,7 @@ import { bokeh, dust, embers, fireflies } from '../air/lights.ts'
 import { ambientLight, highlightOf, isDark, meanLight, plumeOrigin, sunPlace } from '../air/picture-light.ts'
 import { smoke, steam } from '../air/plumes.ts'
 import { glints, stars } from '../air/stars.ts'
-import { sunrays } from '../air/sunrays.ts'
+import { flare, sunrays } from '../air/sunlight.ts'
 import { ash, fog, rain, snow } from '../air/weather.ts'
 import { easeInOut } from '../camera/view.ts'
 import { cutMap } from '../relief/cut-window.ts'
@@ -25,7 +25,7 @@ import { findWater } from './regions.ts'
 type Drawing = (scene: EffectScene) => AirDrawing | AirDrawing[] | null
 
 const drawings: Record<AirEffect, Drawing> = {
-  ...{ rain, snow, fog, steam, smoke, ash, embers, fireflies, bokeh, dust, sunrays, lightning, stars },
+  ...{ rain, snow, fog, steam, smoke, ash, embers, fireflies, bokeh, dust, sunrays, flare, lightning, stars },
   ...{ dusk, sunrise, warm, cold, flicker },
   ...{ leaves: falling('leaves'), petals: falling('petals'), confetti: falling('confetti') },
 }

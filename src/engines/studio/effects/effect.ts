@@ -4,7 +4,7 @@
 /** Effects in the air, drawn over the frame. */
 export const airEffects = [
   ...(['rain', 'snow', 'fog', 'steam', 'smoke', 'embers', 'ash', 'dust', 'leaves', 'petals', 'confetti'] as const),
-  ...(['sunrays', 'bokeh', 'fireflies', 'lightning', 'stars', 'flicker'] as const),
+  ...(['sunrays', 'flare', 'bokeh', 'fireflies', 'lightning', 'stars', 'flicker'] as const),
   ...(['dusk', 'sunrise', 'warm', 'cold'] as const),
 ] as const
 /** Effects inside the picture, where it has such a region. */
@@ -48,7 +48,7 @@ export function isAir(name: EffectName): name is AirEffect {
 const rise = { seconds: 1.8, share: 0.45 }
 /** What changes the whole frame comes slowly: on a smooth picture its rise would stand out from all that follows. */
 const slowRise = { seconds: 3, share: 0.8 }
-const slow: ReadonlySet<EffectName> = new Set(['fog', 'sunrays', 'flicker', 'vignette', 'letterbox'])
+const slow: ReadonlySet<EffectName> = new Set(['fog', 'sunrays', 'flare', 'flicker', 'vignette', 'letterbox'])
 
 export function riseSeconds(name: EffectName, left: number): number {
   const { seconds, share } = slow.has(name) ? slowRise : rise

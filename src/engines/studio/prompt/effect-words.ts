@@ -39,6 +39,11 @@ const words: Record<EffectName, Words> = {
       'sun ?(rays?|beams?|light streams?)|god ?rays?|light (rays?|shafts?|beams?)|(shafts|rays|beams) of (sun)?light|crepuscular|volumetric light(ing)?|sonnenstrahlen|lichtstrahlen|rayons? (de soleil|de lumiere)|rayos? de (sol|luz)|raggi? di (sole|luce)|raios? de (sol|luz)',
     any: '阳光洒|阳光透过|阳光穿过|阳光照射|光束|光线穿|丁达尔|陽光|木漏れ日|光芒|差し込む光|햇살|빛줄기|лучи солнца|солнечные лучи|лучи света|أشعة الشمس',
   },
+  flare: {
+    latin:
+      '(lens|sun|solar|light|anamorphic|camera) ?flares?|linsenreflex(e|ion|ionen)?|blendenflecken?|reflets? d objectif|destellos? de (la )?lente|destellos? del sol|riflessi? (di|della) lente|reflexos? (de|da) lente',
+    any: '镜头光晕|鏡頭光暈|镜头眩光|レンズフレア|렌즈 ?플레어|блики? (объектива|линзы|в объективе)|وهج العدسة',
+  },
   bokeh: {
     latin:
       'bokeh|blurred lights|lichtpunkte|unscharfe lichter|lumieres floues|luces (desenfocadas|borrosas)|luci sfocate|luzes desfocadas',

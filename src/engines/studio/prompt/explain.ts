@@ -9,7 +9,13 @@ import { readPrompt } from './read-prompt.ts'
 const effectLabels: Record<EffectName, string> = {
   ...{ rain: 'rain', snow: 'snow', fog: 'fog', steam: 'steam', smoke: 'smoke', embers: 'embers', bokeh: 'bokeh' },
   ...{ ash: 'falling ash', dust: 'dust', leaves: 'falling leaves', petals: 'falling petals', confetti: 'confetti' },
-  ...{ sunrays: 'sunrays', fireflies: 'fireflies', lightning: 'lightning', stars: 'twinkling stars' },
+  ...{
+    sunrays: 'sunrays',
+    flare: 'lens flare',
+    fireflies: 'fireflies',
+    lightning: 'lightning',
+    stars: 'twinkling stars',
+  },
   ...{ flicker: 'flickering light', dusk: 'day turning to dusk', sunrise: 'sunrise' },
   ...{ warm: 'warm light', cold: 'cold light' },
   ...{ clouds: 'drifting clouds', foliage: 'swaying foliage', water: 'moving water' },

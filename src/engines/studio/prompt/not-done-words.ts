@@ -170,7 +170,6 @@ export const notDonePatterns: [label: string, pattern: RegExp][] = [
     'shooting stars',
     w('shooting stars?|sternschnuppen?|etoiles? filantes?', '流星|流れ星|별똥별|падающ(ая|ие) зв|شهب'),
   ],
-  ['a lens flare', w('lens flares?|flare', '镜头光晕|レンズフレア|렌즈 플레어|блик')],
   [
     'moving flames',
     w(

@@ -26,9 +26,21 @@ const sight: Sight = {
 }
 const still: Still = { pixels: { rgb, ...size }, area, sight }
 
+/** The same with a sun in its sky: without one, no lens flares. */
+const sunny: Still = {
+  ...still,
+  sight: {
+    ...sight,
+    rgb: rgb.map((level, i) => {
+      const at = Math.floor(i / 3)
+      return Math.hypot((at % size.width) - 120, Math.floor(at / size.width) - 18) < 4 ? 255 : level >> 1
+    }),
+  },
+}
+
 type Effect = (typeof airEffects)[number]
 
-async function openScene(name: Effect, simd: boolean, alone: boolean) {
+async function openScene(name: Effect, simd: boolean, alone: boolean, seen = name === 'flare' ? sunny : still) {
   const kernel = await loadKernel({ simd })
   const frame = allocatePicture(kernel, size.width, size.height)
   const picture = await toPicture(kernel, { rgb, ...size }, size)
@@ -38,7 +50,7 @@ async function openScene(name: Effect, simd: boolean, alone: boolean) {
   // Stars come out where it is night.
   const effects = (name === 'stars' ? (['dusk', 'stars'] as const) : [name]).map((own) => ({ name: own, amount: 1 }))
   const shot = { cast: [], reading: { phases: [], size: null, close: false, effects } } as unknown as Shot
-  const layer = await effectLayer(kernel, frame, still, scene, shot, { seed: 3, seconds: 5, guidance: 0.5 })
+  const layer = await effectLayer(kernel, frame, seen, scene, shot, { seed: 3, seconds: 5, guidance: 0.5 })
   return { kernel, frame, picture, grid, layer }
 }
 
@@ -86,6 +98,12 @@ for (const name of ['rain', 'snow', 'ash', 'warm'] as const) {
     assert.ok(mean < 0.5 && Math.max(...differences[2]!) < 12, `${mean}, ${Math.max(...differences[2]!)}`)
   })
 }
+
+test('a lens flares where the frame shows the light, and is listed as missed elsewhere', async () => {
+  const missed = async (seen: Still) => (await openScene('flare', true, true, seen)).layer!.missed
+  assert.deepEqual(await missed(sunny), [])
+  assert.deepEqual(await missed({ ...still, sight: { ...sight, sky: null } }), ['flare'])
+})
 
 test('effects are the same without SIMD', async () => {
   assert.deepEqual(await play('rain', [1.5]), await play('rain', [1.5], false))

@@ -62,6 +62,8 @@ test('lens, film, light and falling things are read in every language of the gra
     ['vintage look with film grain', ['vintage']],
     ['golden hour, stars twinkle, fade to black', ['warm', 'stars', 'fadeOut']],
     ['beach at sunset', ['warm']],
+    ['cinematic lens flare', ['flare']],
+    ['レンズフレア', ['flare']],
     ['Sonnenuntergang am Meer', ['warm']],
     ['夕焼けの海', ['warm']],
     ['the sun sets', ['dusk']],

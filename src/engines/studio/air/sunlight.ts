@@ -1,7 +1,7 @@
-// Sunrays: what is bright and far in the picture, smeared away from the light, so that trunks and roofs cut the beams.
+// What the sun does: rays in the air, and a flare in the lens.
 
-import type { AirDrawing, EffectScene } from './air.ts'
-import { type Mood, plain } from './mood.ts'
+import type { Air, AirDrawing, EffectScene } from './air.ts'
+import { type Colour, type Mood, plain } from './mood.ts'
 import { cloudNoise, noiseAt, noiseSide } from './noise.ts'
 
 const steps = 26
@@ -13,6 +13,7 @@ const reachShare = 0.72
 const beamsInView = { turns: 2, from: 0.35, contrast: 2.6, bright: 1.5 }
 const beamsFromAside = { turns: 3, from: 0, contrast: 1, bright: 0.5 }
 
+/** What is bright and far in the picture, smeared away from the light, so that trunks and roofs cut the beams. */
 export function sunrays({ strength, air, ambient, ...scene }: EffectScene): AirDrawing {
   const sun = scene.sun()
   const noise = cloudNoise()
@@ -118,5 +119,108 @@ export function sunrays({ strength, air, ambient, ...scene }: EffectScene): AirD
     air.setGlow(map)
     const dim = 1 - 0.1 * level
     return { ...plain, gain: [dim, dim * 0.99, dim * 0.96], glow: [1, 0.86, 0.56] } satisfies Mood
+  }
+}
+
+/**
+ * Reflections between the lenses, on the line from the light through the middle of the frame: 0 is the light, 1 the middle,
+ * 2 opposite to the light. Radius and place are shares of the frame's height and of that line.
+ */
+const ghosts: { colour: Colour; spots: [at: number, radius: number, light: number][] }[] = [
+  {
+    colour: [1, 0.62, 0.3],
+    spots: [
+      [0.42, 0.022, 0.16],
+      [1.22, 0.055, 0.1],
+      [1.85, 0.13, 0.05],
+    ],
+  },
+  {
+    colour: [0.32, 0.72, 1],
+    spots: [
+      [0.68, 0.04, 0.09],
+      [1.45, 0.018, 0.16],
+      [1.62, 0.085, 0.06],
+    ],
+  },
+]
+
+/** Null where the frame does not show its light: without it, discs and a veil would only harm the picture. */
+export function flare({ strength, air, highlight, ...scene }: EffectScene): AirDrawing[] | null {
+  const sun = scene.sun()
+  if (sun.unseen || sun.y < 0) return null
+  const brightest = Math.max(...highlight)
+  const [r, g, b] = highlight.map((own) => 0.7 + (0.3 * own) / brightest)
+  const map = new Uint8Array(air.half.width * air.half.height)
+  const drawing =
+    (colour: Colour, draw: (light: { x: number; y: number }, level: number) => void): AirDrawing =>
+    (second, level) => {
+      const { x, y } = air.now(sun)
+      // Light through moving air is never quite steady.
+      const shimmer = 1 + 0.05 * Math.sin(second * 2.3) + 0.03 * Math.sin(second * 5.9)
+      map.fill(0)
+      draw({ x: x * air.half.width, y: y * air.half.height }, level * shimmer * Math.min(1.4, strength))
+      air.setVeil(null)
+      air.setGlow(map)
+      return { ...plain, glow: colour } satisfies Mood
+    }
+  return [
+    drawing([r!, g! * 0.94, b! * 0.82], (light, level) => drawGlare(air, map, light, level)),
+    ...ghosts.map(({ colour, spots }) =>
+      drawing(colour, (light, level) => {
+        const [towardsX, towardsY] = [air.half.width / 2 - light.x, air.half.height / 2 - light.y]
+        for (const [at, radius, bright] of spots) {
+          const place = { x: light.x + at * towardsX, y: light.y + at * towardsY }
+          drawGhost(air, map, place, radius * air.half.height, level * bright)
+        }
+      }),
+    ),
+  ]
+}
+
+/** The light's own bloom, and the streak that a wide lens draws from it across the frame. */
+function drawGlare({ half }: Air, map: Uint8Array, light: { x: number; y: number }, level: number): void {
+  const diagonal = Math.hypot(half.width, half.height)
+  const bloom = Float32Array.from({ length: 1025 }, (_, i) => {
+    const distance = (2 * i) / 1024
+    return 0.5 * Math.exp(-26 * distance) + 0.1 * Math.exp(-5 * distance)
+  })
+  const along = Float32Array.from({ length: half.width }, (_, column) =>
+    Math.exp((-6 * Math.abs(column - light.x)) / half.width),
+  )
+  for (let row = 0, i = 0; row < half.height; row++) {
+    const away = Math.abs(row - light.y) / half.height
+    const streak = 0.2 * Math.exp(-((away / 0.006) ** 2)) + 0.06 * Math.exp(-away / 0.016)
+    for (let column = 0; column < half.width; column++, i++) {
+      const distance = Math.hypot(column - light.x, row - light.y) / diagonal
+      const sum = bloom[Math.min(1024, (distance * 512) | 0)]! + streak * along[column]!
+      // The glow's level counts squared.
+      map[i] = 255 * Math.sqrt(Math.min(1, level * sum))
+    }
+  }
+}
+
+/** An even disc with a soft edge, a little brighter at its rim. */
+function drawGhost(
+  { half }: Air,
+  map: Uint8Array,
+  place: { x: number; y: number },
+  radius: number,
+  light: number,
+): void {
+  const soft = Math.max(1.5, radius * 0.16)
+  const top = Math.max(0, Math.floor(place.y - radius))
+  const bottom = Math.min(half.height - 1, Math.ceil(place.y + radius))
+  const left = Math.max(0, Math.floor(place.x - radius))
+  const right = Math.min(half.width - 1, Math.ceil(place.x + radius))
+  for (let row = top; row <= bottom; row++) {
+    for (let column = left; column <= right; column++) {
+      const distance = Math.hypot(column - place.x, row - place.y)
+      const edge = Math.min(1, (radius - distance) / soft)
+      if (edge <= 0) continue
+      const at = row * half.width + column
+      const shown = light * edge * (0.55 + 0.45 * (distance / radius) ** 2)
+      map[at] = 255 * Math.sqrt(Math.min(1, (map[at]! / 255) ** 2 + shown))
+    }
   }
 }
