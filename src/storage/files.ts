@@ -48,9 +48,9 @@ export function findFile(sql: Sql, token: string, nowMs: number): Promise<FileRo
   return sql.one('select * from files where token = ? and expires_at > ?', [token, nowMs])
 }
 
-export async function setFileExpiry(tx: Tx, tokens: string[], expiresAt: number): Promise<void> {
+export async function setFileExpiry(sql: Sql, tokens: string[], expiresAt: number): Promise<void> {
   if (tokens.length === 0) return
-  await tx.run(`update files set expires_at = ? where ${inList(tx, 'token')}`, [expiresAt, JSON.stringify(tokens)])
+  await sql.run(`update files set expires_at = ? where ${inList(sql, 'token')}`, [expiresAt, JSON.stringify(tokens)])
 }
 
 /** Expires the files of these tasks now, except those to keep; the sweeper deletes the bytes. */
