@@ -19,7 +19,7 @@ export interface SqlQueueOptions {
   leaseMs?: number
 }
 
-/** The jobs of a killed worker are taken back 15 to 17 s later. */
+/** The jobs of a killed worker are taken back 10 to 17 s later: its last heartbeat was at most 5 s before. */
 const defaultLeaseMs = 15_000
 const lookForLostEveryMs = 2000
 
