@@ -25,7 +25,7 @@ export function createUpstreamClient(options: {
   fetch: GuardedFetch
 }) {
   const { name, settings, http, fetch } = options
-  // A hosted service may have no events; once it said so, it is not asked again.
+  // A hosted service may have no events; then it is not asked for them again.
   let hasEvents = true
 
   async function uploadOnce(path: string, fileName: string, signal: AbortSignal): Promise<string | 'busy'> {
@@ -89,6 +89,7 @@ export function createUpstreamClient(options: {
     },
     /** Follows the task by its events as far as the upstream service has them, else looks once. */
     async watch(taskId: string, signal: AbortSignal, progress: (percent: number) => void): Promise<Polled<EndedState>> {
+      let isRefused = false
       if (hasEvents) {
         try {
           // A stream may stay open after its task was deleted, so the record itself is read from time to time.
@@ -97,10 +98,12 @@ export function createUpstreamClient(options: {
           if (ended !== null) return { done: ended }
         } catch (error) {
           signal.throwIfAborted()
-          if (error instanceof RemoteMisbehaved) hasEvents = false
+          isRefused = error instanceof RemoteMisbehaved
         }
       }
       const state = await readOnce(taskId, signal)
+      // Only now: a service that has no record either is away, or does not know the task.
+      if (isRefused) hasEvents = false
       return state.state === 'under way' ? { percent: state.percent } : { done: state }
     },
     download: (url: string, toPath: string, signal: AbortSignal) =>
