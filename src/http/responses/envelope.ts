@@ -1,6 +1,6 @@
 // The envelope `{code, msg, data}` and its way onto the wire.
 import type { FastifyReply } from 'fastify'
-import type { ApiError } from '../../contract/errors.ts'
+import type { ApiError, ErrorCode } from '../../contract/errors.ts'
 import { answered } from '../route.ts'
 
 export const json = 'application/json; charset=utf-8'
@@ -9,9 +9,18 @@ export function successBody(data: unknown): string {
   return `{"code":200,"msg":"success","data":${JSON.stringify(data ?? null)}}`
 }
 
+/** For codes that HTTP does not know, or knows as something else: 505 would be "HTTP Version Not Supported". */
+const statusTexts: Partial<Record<ErrorCode, string>> = {
+  408: 'Upstream Issue',
+  433: 'Request Limit',
+  455: 'Service Unavailable',
+  505: 'Feature Disabled',
+}
+
 export function sendError(reply: FastifyReply, error: ApiError, body = errorBody(error)): FastifyReply {
   if (error.code === 401) reply.header('www-authenticate', 'Bearer')
   if (error.retryAfterS !== undefined) reply.header('retry-after', String(error.retryAfterS))
+  reply.raw.statusMessage = statusTexts[error.code] ?? ''
   return reply.code(error.code).header('content-type', json).send(body)
 }
 

@@ -3,6 +3,7 @@ import { hide, hideRequest } from './kept-log.ts'
 
 export interface Answer {
   status: number
+  statusText: string
   headers: Headers
   text: string
   /** The envelope, if the answer is JSON. */
@@ -50,7 +51,8 @@ export function createApi(url: string, key: string | null): Api {
     })
     const text = await response.text()
     const isJson = response.headers.get('content-type')?.startsWith('application/json')
-    return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined }
+    const { status, statusText, headers } = response
+    return { status, statusText, headers, text, body: isJson ? JSON.parse(text) : undefined }
   }
 
   const api: Api = {
