@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { commands } from '../../src/cli/commands.ts'
 import { table } from '../../src/cli/terminal/print.ts'
+import { lockServer } from '../../src/db/server-lock.ts'
 import { commandJson, runCommand } from '../support/service/command.ts'
 import { runCli } from '../support/service/process.ts'
 
@@ -103,6 +104,19 @@ describe('the command line', () => {
     const { code, stderr } = await runCommand(['tasks', 'list', '--limit', '1'], env)
     assert.equal(code, 1)
     assert.match(stderr, /^dailies: no server runs here; start one with npm start/)
+  })
+
+  test('dailies tasks list while another command runs a service on the folder: says so', async (t) => {
+    const data = await mkdtemp(join(tmpdir(), 'dailies-cli-'))
+    const lock = lockServer(join(data, 'server.lock'), data)
+    t.after(() => rm(data, { recursive: true, force: true }))
+    t.after(() => lock.release())
+    const { code, stderr } = await runCommand(['tasks', 'list'], { DAILIES_DATA: data, DAILIES_PORT: '1' })
+    assert.equal(code, 1)
+    assert.match(
+      stderr,
+      /^dailies: a server, or another dailies generate, uses the data folder .* wait until it has ended/,
+    )
   })
 
   const unknowns: [args: string[], stderr: RegExp][] = [

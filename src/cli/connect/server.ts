@@ -49,7 +49,7 @@ async function runningServer(input: ServerInput): Promise<FoundServer | null> {
   if (!(await responds(url))) {
     throw new OperatorError(
       wanted.url === undefined
-        ? `the server that runs on the data folder ${resolve(input.config.dataDir)} does not respond at ${url}; give its address with --url`
+        ? `a server, or another dailies generate, uses the data folder ${resolve(input.config.dataDir)} and does not respond at ${url}; give its address with --url, or wait until it has ended`
         : `no server responds at ${url}`,
     )
   }
