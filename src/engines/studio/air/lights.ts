@@ -1,7 +1,7 @@
-// Small lights in the air: embers, fireflies, bokeh and dust in the light.
+// Small lights in the air: embers, fireflies, bokeh, bubbles and dust in the light.
 
 import type { Air, AirDrawing, EffectScene } from './air.ts'
-import { type Mood, plain } from './mood.ts'
+import { type Colour, type Mood, plain } from './mood.ts'
 import { disc, halo, makeParticles, streak, visibility, wrap } from './particles.ts'
 
 export function embers({ seed, strength, air }: EffectScene): AirDrawing {
@@ -103,6 +103,72 @@ function lensDisc(air: Air, x: number, y: number, radius: number, level: number)
       const behind = air.near ? Math.min(1, Math.max(0, (blurredBelow - air.near[near + (column >> 1)]!) / 45)) : 1
       const at = row * air.stride + column
       glow[at] = Math.min(255, glow[at]! + level * edge * behind * (0.78 + 0.22 * (distance / radius) ** 3))
+    }
+  }
+}
+
+/** The two colours that a thin film plays between. */
+const filmColours: Colour[] = [
+  [1, 0.5, 0.75],
+  [0.4, 0.95, 1],
+]
+
+/** Soap bubbles that rise and wobble: a thin rim in two colours, and the light that they mirror. */
+export function bubbles({ seed, strength, air, ambient }: EffectScene): AirDrawing[] {
+  const all = makeParticles(Math.round(34 * strength), seed ^ 0xbbb1e)
+  const scale = air.height / 720
+  const light = 0.55 + 0.45 * Math.min(1, Math.max(...ambient) / 0.4)
+  return filmColours.map((colour, film) => (second, level) => {
+    air.setVeil(null)
+    air.setGlow(null)
+    for (const bubble of all) {
+      const radius = (6 + 14 * bubble.a + 44 * bubble.near) * scale
+      // Large ones rise slowly.
+      const risen = bubble.y + second * (0.085 - 0.04 * bubble.near) * (0.7 + 0.6 * bubble.b)
+      const y = 1.1 - 1.2 * wrap(risen)
+      const x = wrap(
+        bubble.x + Math.floor(risen) * 0.618 + 0.022 * Math.sin(second * (0.5 + bubble.b) + 6.28 * bubble.a),
+      )
+      const inside = Math.min(1, 14 * Math.max(0, Math.min(x, 1 - x)))
+      const shown = level * inside
+      const turn = second * (0.3 + 0.5 * bubble.a) + 6.28 * bubble.b + film * Math.PI
+      bubbleAt(air, x * air.width, y * air.height, { radius, level: 255 * Math.sqrt(shown), turn, near: bubble.near })
+    }
+    return { ...plain, glow: colour.map((part) => part * light) as unknown as Colour } satisfies Mood
+  })
+}
+
+interface Bubble {
+  radius: number
+  level: number
+  turn: number
+  near: number
+}
+
+function bubbleAt(air: Air, x: number, y: number, { radius, level, turn, near }: Bubble): void {
+  const glow = air.glow()
+  const nearest = air.nearAbout
+  const rim = Math.max(1.2 / radius, 0.045)
+  const left = Math.max(0, Math.floor(x - radius))
+  const right = Math.min(air.width - 1, Math.ceil(x + radius))
+  const bottom = Math.min(air.height - 1, Math.ceil(y + radius))
+  for (let row = Math.max(0, Math.floor(y - radius)); row <= bottom; row++) {
+    for (let column = left; column <= right; column++) {
+      const [dx, dy] = [(column - x) / radius, (row - y) / radius]
+      const distance = Math.hypot(dx, dy)
+      if (distance >= 1) continue
+      // The film is thicker below, so its colours lie in bands that tilt as it turns.
+      const film = 0.5 + 0.5 * Math.sin(2 * Math.atan2(dy, dx) + turn + 5 * dy)
+      const edge = Math.min(1, (1 - distance) * radius)
+      const skin = 0.42 * Math.exp(-(((1 - distance) / rim) ** 2) * 0.35) + 0.2 * distance ** 5
+      const window = Math.exp(-(((dx + 0.42) / 0.13) ** 2 + ((dy + 0.46) / 0.17) ** 2))
+      const mirrored = 0.45 * Math.exp(-(((dx - 0.46) / 0.12) ** 2 + ((dy - 0.48) / 0.1) ** 2))
+      // Most float behind the subject: what is nearer than a bubble hides it.
+      const behind = nearest ? nearest[(row >> 1) * air.half.width + (column >> 1)]! / 255 : 0
+      const open = Math.min(1, Math.max(0, (near + 0.5 - behind) * 6))
+      const at = row * air.stride + column
+      const sum = glow[at]! + level * edge * open * (skin * (0.25 + 0.75 * film) + 0.85 * (window + mirrored))
+      glow[at] = sum > 255 ? 255 : sum
     }
   }
 }

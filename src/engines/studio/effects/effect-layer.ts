@@ -7,7 +7,7 @@ import { type AirDrawing, type EffectScene, openAir } from '../air/air.ts'
 import { cold, dusk, flicker, sunrise, warm } from '../air/daylight.ts'
 import { falling } from '../air/falling.ts'
 import { lightning } from '../air/lightning.ts'
-import { bokeh, dust, embers, fireflies } from '../air/lights.ts'
+import { bokeh, bubbles, dust, embers, fireflies } from '../air/lights.ts'
 import { ambientLight, highlightOf, isDark, meanLight, plumeOrigin, sunPlace } from '../air/picture-light.ts'
 import { smoke, steam } from '../air/plumes.ts'
 import { glints, stars } from '../air/stars.ts'
@@ -25,7 +25,7 @@ import { findWater } from './regions.ts'
 type Drawing = (scene: EffectScene) => AirDrawing | AirDrawing[] | null
 
 const drawings: Record<AirEffect, Drawing> = {
-  ...{ rain, snow, fog, steam, smoke, ash, embers, fireflies, bokeh, dust, sunrays, flare, lightning, stars },
+  ...{ rain, snow, fog, steam, smoke, ash, embers, fireflies, bokeh, bubbles, dust, sunrays, flare, lightning, stars },
   ...{ dusk, sunrise, warm, cold, flicker },
   ...{ leaves: falling('leaves'), petals: falling('petals'), confetti: falling('confetti') },
 }

@@ -4,7 +4,7 @@
 /** Effects in the air, drawn over the frame. */
 export const airEffects = [
   ...(['rain', 'snow', 'fog', 'steam', 'smoke', 'embers', 'ash', 'dust', 'leaves', 'petals', 'confetti'] as const),
-  ...(['sunrays', 'flare', 'bokeh', 'fireflies', 'lightning', 'stars', 'flicker'] as const),
+  ...(['sunrays', 'flare', 'bokeh', 'bubbles', 'fireflies', 'lightning', 'stars', 'flicker'] as const),
   ...(['dusk', 'sunrise', 'warm', 'cold'] as const),
 ] as const
 /** Effects inside the picture, where it has such a region. */

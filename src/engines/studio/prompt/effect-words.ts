@@ -49,6 +49,11 @@ const words: Record<EffectName, Words> = {
       'bokeh|blurred lights|lichtpunkte|unscharfe lichter|lumieres floues|luces (desenfocadas|borrosas)|luci sfocate|luzes desfocadas',
     any: '散景|光斑|玉ボケ|보케|боке|بوكيه',
   },
+  bubbles: {
+    latin:
+      '(soap |air )?bubbles?|seifenblasen|luftblasen|bulles( de savon)?|burbujas|pompas de jabon|bolle( di sapone)?|bolhas',
+    any: '泡泡|气泡|氣泡|肥皂泡|シャボン玉|泡が|비눗방울|거품|пузыр|فقاعات',
+  },
   fireflies: {
     latin:
       'fire ?fl(y|ies)|(glowing|magic(al)?|fairy|luminous) (particles?|sparkles?|dust|orbs?)|(fairy|pixie|magic) dust|sparkles (float|drift|rise|dance)|leuchtende partikel|feenstaub|particules lumineuses|particulas (luminosas|brillantes|magicas)|particelle luminose|gluhwurmchen|leuchtkafer|lucioles?|luciernagas?|lucciole|vagalumes?',
@@ -138,7 +143,7 @@ export const effectPatterns: [EffectName, RegExp, RegExp][] = (Object.keys(words
 
 /** Snow, fog or water that is only described: it lies there, and nothing falls or flows. */
 export const stillLife =
-  /snow[- ]?(capped|covered|clad|white|board|man|y (mountain|peak|field|roof)s?)|schneebedeckt\w*|rain(bow|coat|forest)s?|regenbogen|smoking (jacket|area)|smoky eyes?|(hair|heat|sound|shock|radio|brain|flags?|banners?|curtains?|dress|cape|cloth|scarf|arms?|tail|he|she|it|they|who|man|woman|girl|boy|child|person|hands?|people|crowd) waves?|waves? (at|to|goodbye|hello|his|her|their|a hand)|spark(s)? (plug|joy)|lightning (bolt logo|cable)|steam ?(punk|boat|engine|train)|cloud computing/gu
+  /snow[- ]?(capped|covered|clad|white|board|man|y (mountain|peak|field|roof)s?)|schneebedeckt\w*|rain(bow|coat|forest)s?|regenbogen|smoking (jacket|area)|smoky eyes?|(hair|heat|sound|shock|radio|brain|flags?|banners?|curtains?|dress|cape|cloth|scarf|arms?|tail|he|she|it|they|who|man|woman|girl|boy|child|person|hands?|people|crowd) waves?|waves? (at|to|goodbye|hello|his|her|their|a hand)|spark(s)? (plug|joy)|lightning (bolt logo|cable)|steam ?(punk|boat|engine|train)|cloud computing|bubble (tea|gum|bath|wrap)/gu
 
 export const windWords =
   /(?<!\p{L})(wind(y)?(?! (turbines?|farms?|chimes?|power|instruments?))|breez(e|y)|brise|vent|viento|brisa|vento|brezza)(?!\p{L})|微风|微風|风吹|風吹|随风|隨風|風が|そよ風|바람|ветер|ветр[ау]|رياح|نسيم/u

@@ -8,6 +8,7 @@ import { readPrompt } from './read-prompt.ts'
 
 const effectLabels: Record<EffectName, string> = {
   ...{ rain: 'rain', snow: 'snow', fog: 'fog', steam: 'steam', smoke: 'smoke', embers: 'embers', bokeh: 'bokeh' },
+  ...{ bubbles: 'bubbles' },
   ...{ ash: 'falling ash', dust: 'dust', leaves: 'falling leaves', petals: 'falling petals', confetti: 'confetti' },
   ...{
     sunrays: 'sunrays',

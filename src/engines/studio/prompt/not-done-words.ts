@@ -161,10 +161,6 @@ export const notDonePatterns: [label: string, pattern: RegExp][] = [
       '出现|出現|变成|變成|現れ|変身|나타나|변신|появля|превраща|يظهر',
     ),
   ],
-  [
-    'bubbles',
-    w('(soap )?bubbles?|seifenblasen|blasen|bulles|burbujas|bolle|bolhas', '泡泡|シャボン|거품|пузыр|فقاعات'),
-  ],
   ['a time-lapse', w('time ?-?lapse|hyper ?-?lapse|zeitraffer|timelapse', '延时|縮時|タイムラプス|타임랩스|таймлапс')],
   [
     'shooting stars',

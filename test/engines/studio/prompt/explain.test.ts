@@ -63,6 +63,8 @@ test('lens, film, light and falling things are read in every language of the gra
     ['golden hour, stars twinkle, fade to black', ['warm', 'stars', 'fadeOut']],
     ['beach at sunset', ['warm']],
     ['cinematic lens flare', ['flare']],
+    ['Seifenblasen steigen auf', ['bubbles']],
+    ['a cup of bubble tea', []],
     ['レンズフレア', ['flare']],
     ['Sonnenuntergang am Meer', ['warm']],
     ['夕焼けの海', ['warm']],
@@ -117,7 +119,7 @@ test('an explanation says what is played and what is not', () => {
     framing: 'close-up',
     notDone: ['smiling'],
   })
-  assert.deepEqual(explainPrompt('flames, then soap bubbles', '').notDone, ['bubbles', 'moving flames'])
+  assert.deepEqual(explainPrompt('flames, then a time-lapse', '').notDone, ['a time-lapse', 'moving flames'])
   const clouds = explainPrompt('drifting clouds', '', ['clouds'])
   assert.deepEqual([clouds.effects, clouds.notDone], [[], ['drifting clouds (no such region in the picture)']])
   assert.deepEqual(explainPrompt('static shot of a lake', '').moves, ['static'])
