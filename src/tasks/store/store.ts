@@ -35,7 +35,7 @@ export async function storedTaskIds(sql: Sql, ids: string[]): Promise<string[]> 
 }
 
 /** Locks these tasks in the order of their ids until the transaction ends. SQLite has one writer. */
-async function lockTasks(tx: Tx, ids: string[]): Promise<void> {
+export async function lockTasks(tx: Tx, ids: string[]): Promise<void> {
   if (ids.length === 0 || tx.dialect === 'sqlite') return
   await tx.all(`select id from tasks where ${inList(tx, 'id')} order by id ${forUpdate(tx)}`, [JSON.stringify(ids)])
 }

@@ -87,7 +87,8 @@ describeService('share links', { overrides: () => ({ clock }) }, (service) => {
     const failed = await service().api.createTask('x script: fail badly')
     await service().api.until(failed, ['fail'])
     assert.equal((await share(failed)).status, 422)
-    for (let count = 0; count < 20; count++) assert.equal((await share(taskId)).status, 200)
+    const atOnce = await Promise.all(Array.from({ length: 30 }, () => share(taskId)))
+    assert.equal(atOnce.filter(({ status }) => status === 200).length, 20)
     assert.match((await share(taskId)).body.msg, /has 20 links/)
   })
 

@@ -12,6 +12,7 @@ import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { readTask } from '../../../tasks/store/read.ts'
 import { deleteShare, insertShare, listShares, type ShareRow } from '../../../tasks/store/shares.ts'
+import { lockTasks } from '../../../tasks/store/store.ts'
 import { type Route, route } from '../../route.ts'
 
 interface ShareDeps {
@@ -47,6 +48,8 @@ export function shareRoutes(deps: ShareDeps): Route[] {
         if (wanted <= nowMs) throw invalid(['expiresAt: must be in the future'])
         const expiresAt = Math.min(wanted, task.expires_at)
         const { token, ...row } = await deps.db.transaction(async (tx) => {
+          // Requests at the same time must not all find room for one more link.
+          await lockTasks(tx, [task.id])
           const links = await listShares(tx, task.id, nowMs)
           if (links.length >= sharesPerTaskMax) {
             throw invalid([`taskId: the task has ${links.length} links, which is the limit; revoke one first`])
