@@ -25,7 +25,10 @@ const pieces: [pattern: RegExp, piece: Piece][] = [
     /\bcamera (slowly |gently )?(follows|tracks|trails|chases)\b|\bfollow(ing)? shot\b|镜头跟随|跟拍|カメラが追|따라가|камера следует/u,
     { zoom: 0.4, handheld: 0.15 },
   ],
-  [/\brotation around\b|\b360[- ]?(degree )?(product )?(view|spin)\b|产品旋转展示/u, { orbit: 0.75 }],
+  [
+    /\brotation around\b|\bbullet[- ]time\b|子弹时间|\b360[- ]?(degree )?(product )?(view|spin)\b|产品旋转展示/u,
+    { orbit: 0.75 },
+  ],
   // Seen from a camera that circles it, a thing seems to turn.
   [
     /\b(product|object|bottle|shoe|sneaker|watch|ring|necklace|item|statue|sculpture|perfume|phone|can|cup|vase)\b( \w+)? (rotates|rotating|spins|spinning|revolves|revolving)\b|\b(rotating|spinning|revolving) (product|object|display|platform)\b|\bturntable\b|(产品|商品|物体|物體)[^.。]{0,6}(旋转|旋轉)|(商品|製品|物体)が回転|(제품|상품)[^.]{0,4}회전|(товар|продукт) вращается/u,

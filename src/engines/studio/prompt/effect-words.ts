@@ -8,8 +8,8 @@ const words: Record<EffectName, Words> = {
   ...filmWords,
   rain: {
     latin:
-      'rain(s|ing|y|drops?|storm|fall)?|drizzl(e|es|ing)|downpour|regen|regnet|regnerisch|pluie|pleut|averse|lluvia|llueve|lluvioso|pioggia|piove|chuva|chove|chovendo',
-    any: '下雨|雨水|雨中|大雨|小雨|细雨|細雨|暴雨|雨滴|雨が|雨の|降雨|비가|빗방울|폭우|дожд|ливень|مطر|تمطر',
+      '(?<!(confetti|petals|blossoms|leaves|ash|sparks|embers|money|glitter) )rain(s|ing|y|drops?|storm|fall)?|drizzl(e|es|ing)|downpour|regen|regnet|regnerisch|pluie|pleut|averse|lluvia|llueve|lluvioso|pioggia|piove|chuva|chove|chovendo',
+    any: '下雨|雨水|雨中|雨夜|雨天|大雨|小雨|细雨|細雨|暴雨|雨滴|雨が|雨の|降雨|비가|빗방울|폭우|дожд|ливень|مطر|تمطر',
   },
   snow: {
     latin:
@@ -143,7 +143,7 @@ export const effectPatterns: [EffectName, RegExp, RegExp][] = (Object.keys(words
 
 /** Snow, fog or water that is only described: it lies there, and nothing falls or flows. */
 export const stillLife =
-  /snow[- ]?(capped|covered|clad|white|board|man|y (mountain|peak|field|roof)s?)|schneebedeckt\w*|rain(bow|coat|forest)s?|regenbogen|smoking (jacket|area)|smoky eyes?|(hair|heat|sound|shock|radio|brain|flags?|banners?|curtains?|dress|cape|cloth|scarf|arms?|tail|he|she|it|they|who|man|woman|girl|boy|child|person|hands?|people|crowd) waves?|waves? (at|to|goodbye|hello|his|her|their|a hand)|spark(s)? (plug|joy)|lightning (bolt logo|cable)|steam ?(punk|boat|engine|train)|cloud computing|bubble (tea|gum|bath|wrap)/gu
+  /snow[- ]?(capped|covered|clad|white|board|man|y (mountain|peak|field|roof)s?)|schneebedeckt\w*|rain(bow|coat|forest)s?|regenbogen|smoking (jacket|area)|smoky eyes?|(?<!\p{L})(hair|heat|sound|shock|radio|brain|flags?|banners?|curtains?|dress|cape|cloth|scarf|arms?|tail|he|she|it|they|who|man|woman|girl|boy|child|person|hands?|people|crowd) waves?|waves? (at|to|goodbye|hello|his|her|their|a hand)|spark(s)? (plug|joy)|lightning (bolt logo|cable)|steam ?(punk|boat|engine|train)|cloud computing|bubble (tea|gum|bath|wrap)/gu
 
 export const windWords =
   /(?<!\p{L})(wind(y)?(?! (turbines?|farms?|chimes?|power|instruments?))|breez(e|y)|brise|vent|viento|brisa|vento|brezza)(?!\p{L})|微风|微風|风吹|風吹|随风|隨風|風が|そよ風|바람|ветер|ветр[ау]|رياح|نسيم/u

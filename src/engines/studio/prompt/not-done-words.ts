@@ -51,7 +51,7 @@ export const notDonePatterns: [label: string, pattern: RegExp][] = [
   [
     'walking or running',
     w(
-      'walk(s|ing)?(?! (forward|through|around|towards))|run(s|ning)|jog(s|ging)?|geht|lauft|rennt|marche|court|camina|corre|cammina|caminha',
+      'walk(s|ing)?(?![- ](forward|through|around|towards))|run(s|ning)|jog(s|ging)?|geht|lauft|rennt|marche|court|camina|corre|cammina|caminha',
       '走路|行走|奔跑|跑步|歩く|走る|걷|달리|ид[её]т(?! (снег|дожд))|бежит|يمشي|يركض',
     ),
   ],
@@ -72,7 +72,7 @@ export const notDonePatterns: [label: string, pattern: RegExp][] = [
   [
     'turning or moving the body',
     w(
-      '(he|she|they|it|who|man|woman|girl|boy|person|head|cat|dog) (slowly )?(turns|turn|turning|looks|raises|lifts|nods|waves|moves|stands up|sits down)|turns (his|her|their|its) head|nods|wav(es|ing) (at|to|goodbye|hello|his|her|their|a hand)|dreht sich|tourne la tete|gira la cabeza|gira la testa',
+      '(he|she|they|it|who|man|woman|girl|boy|child|baby|person|head|cat|dog|horse|deer|bird|animal) (slowly )?(turns|turn|turning|looks|raises|lifts|nods|waves|moves|stands up|sits down)|turns (his|her|their|its) head|nods|wav(es|ing) (at|to|goodbye|hello|his|her|their|a hand)|dreht sich|tourne la tete|gira la cabeza|gira la testa',
       '转头|轉頭|回头|点头|振り向|頷|고개를|поворачивает голову|кивает',
     ),
   ],
@@ -93,7 +93,7 @@ export const notDonePatterns: [label: string, pattern: RegExp][] = [
   [
     'driving or flying vehicles',
     w(
-      '(cars?|trucks?|bus(es)?|trains?|boats?|ships?|planes?|bikes?|motorcycles?|rockets?|traffic) (drives?|driving|moves?|moving|passes|passing|races?|racing|speeds?|sails?|sailing|takes? off|launch(es|ing)?|goes|going|rides?)|autos? fahren|voitures? roule',
+      '(cars?|trucks?|bus(es)?|trains?|boats?|ships?|planes?|bikes?|motorcycles?|rockets?|balloons?|traffic) (rises?|rising|floats?|floating|drives?|driving|moves?|moving|passes|passing|races?|racing|speeds?|sails?|sailing|takes? off|launch(es|ing)?|goes|going|rides?)|autos? fahren|voitures? roule',
       '汽车行驶|车流|火箭发射|車が走|자동차가|машины едут|السيارات',
     ),
   ],

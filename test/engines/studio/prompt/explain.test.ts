@@ -37,6 +37,9 @@ test('effects are read in every language of the grammar', () => {
     ['a train in the mountains', []],
     ['snow-capped peaks under a rainbow', []],
     ['she waves at us', []],
+    ['a boat rocks on the waves', ['water']],
+    ['confetti rains down', ['confetti']],
+    ['雨夜霓虹', ['rain']],
     ['no rain, just fog', ['fog']],
     ['a smiling woman', []],
   ]
@@ -139,6 +142,8 @@ test('what people often ask for and a still cannot show is named, never passed o
     ['砂嵐', ['a tornado or blowing sand']],
     ['The flag waves', ['hair or cloth moving']],
     ['She waves goodbye', ['turning or moving the body']],
+    ['A deer looks up', ['turning or moving the body']],
+    ['walk-through of the house', []],
     ['a wind turbine by the window', []],
     ['no wind', []],
   ]
@@ -169,6 +174,7 @@ test('moves with a name of their own are read', () => {
     ['the bottle slowly rotates', ['orbit right']],
     ['he spins around', []],
     ['first person walking forward', ['push in', 'handheld']],
+    ['bullet time', ['orbit right']],
     ['the camera follows her', ['push in', 'handheld']],
     ['카메라가 왼쪽으로 이동', ['pan left']],
     ['камера приближается', ['push in']],
