@@ -149,6 +149,12 @@ describe('operator commands at a server', () => {
   test('say the same as at the database', async () => {
     const remote = (...args: string[]) => commandJson([...args, '--remote'], env)
     assert.equal((await remote('accounts', 'list')).items[0].name, 'default')
+    const made = await remote('accounts', 'create', 'far away', '--credits', '7')
+    assert.deepEqual([made.account, made.balance], ['far away', 7])
+    assert.match(made.key, /^dk_/)
+    const withdrawn = await runCommand(['accounts', 'credit', 'far away', '-5', '--remote'], env)
+    assert.equal(withdrawn.code, 2)
+    assert.match(withdrawn.stderr, /withdrawn without --remote/)
     const { balance } = await remote('accounts', 'credit', 'default', '5')
     assert.equal(typeof balance, 'number')
     assert.deepEqual(await remote('maintenance', 'on'), { maintenance: true })
@@ -156,7 +162,9 @@ describe('operator commands at a server', () => {
     assert.deepEqual(await remote('features', 'disable', '4k'), { name: '4k', enabled: false })
     assert.deepEqual(await remote('features', 'enable', '4k'), { name: '4k', enabled: true })
     const { id } = await remote('keys', 'create', '--name', 'far', '--credit-limit', '5')
-    assert.equal((await remote('keys', 'list')).items[0].id, id)
+    const [listed] = (await remote('keys', 'list')).items
+    assert.equal(listed.id, id)
+    assert.ok(!Object.values(listed).includes('-'), 'no dash stands for what the server does not say')
     const ofAccount = (await remote('keys', 'list', '--account', 'default')).items
     assert.deepEqual(
       ofAccount.map((key: Record<string, unknown>) => [key.account, key.parentId === null]),

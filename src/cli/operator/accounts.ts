@@ -1,5 +1,6 @@
 // dailies accounts …
 
+import type { MadeAccount } from '../../../client/src/public.ts'
 import { creditAccount, listAccounts } from '../../accounts/accounts.ts'
 import { createAccountBy } from '../../accounts/new-account.ts'
 import type { Account } from '../../contract/accounts.ts'
@@ -26,19 +27,27 @@ const create = command({
   details: 'The key is shown only once; only a hash of it is stored.',
   examples: ['dailies accounts create studio --credits 5000', 'dailies accounts create studio --credits 5000 --json'],
   async run({ args, flags, config }) {
-    const name = checkName('NAME', args[0])
-    const credits = wholeNumberFlag('--credits', flags.credits) ?? 0
+    const { name, credits } = readNewAccount(args[0], flags.credits)
     return withDatabase(config, async (db, clock) => {
       const deps = { db, secretBox: config.secretBox }
       const made = await createAccountBy(deps, commandLineActor(), { name, credits }, clock.now())
       if (!made) throw new OperatorError(`there is an account "${name}" already; choose another name`)
       const { account, key } = made
-      return {
-        data: { account: account.name, key: key.key, id: account.id, keyId: key.id, balance: account.balance },
-        text: `Account ${account.name} has ${account.balance} credits.\nAPI key: ${key.key}   (shown only once)`,
-      }
+      return shownNew({ ...account, key: key.key, keyId: key.id })
     })
   },
+  atServer: async (client, { args, flags }) =>
+    shownNew(await client.operator.createAccount(readNewAccount(args[0], flags.credits))),
+})
+
+const readNewAccount = (name: string, credits: string | undefined) => ({
+  name: checkName('NAME', name),
+  credits: wholeNumberFlag('--credits', credits) ?? 0,
+})
+
+const shownNew = ({ name, key, id, keyId, balance }: MadeAccount): CommandResult => ({
+  data: { account: name, key, id, keyId, balance },
+  text: `Account ${name} has ${balance} credits.\nAPI key: ${key}   (shown only once)`,
 })
 
 const credit = command({
@@ -67,8 +76,10 @@ const credit = command({
       return shownBalance(name, balance)
     })
   },
-  atServer: async (client, { args: [name, amountText] }) =>
-    shownBalance(name, (await client.operator.grant(name, wholeNumber('N', amountText))).balance),
+  async atServer(client, { args: [name, amountText] }) {
+    if (amountText.startsWith('-')) throw new UsageError('credits are withdrawn without --remote and --url only')
+    return shownBalance(name, (await client.operator.grant(name, wholeNumber('N', amountText))).balance)
+  },
 })
 
 const shownBalance = (account: string, balance: number): CommandResult => ({

@@ -114,9 +114,9 @@ const update = command({
   },
 })
 
-/** A server shows its keys' own sub-keys, without what is the same for all of them. */
+/** A server shows the calling key's own sub-keys, without what is the same for all of them. */
 const ofServer = (key: Omit<KeyInfo, 'account' | 'parentId' | 'operator'>): KeyInfo => ({
-  ...{ account: '-', parentId: '-', operator: false },
+  ...{ account: '-', parentId: 'the key in use', operator: false },
   ...key,
 })
 
@@ -132,7 +132,8 @@ const list = command({
     }),
   async atServer(client, { flags: { account } }) {
     if (account === undefined) {
-      return shownKeys((await client.keys.list()).map(ofServer), Date.now(), 'The key has no sub-keys.')
+      const items = await client.keys.list()
+      return { ...shownKeys(items.map(ofServer), Date.now(), 'The key has no sub-keys.'), data: { items } }
     }
     const items = await client.operator.accountKeys(account)
     return shownKeys(
