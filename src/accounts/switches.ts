@@ -12,17 +12,26 @@ export interface Switches {
 }
 
 export async function createSwitches(db: Db): Promise<Switches> {
-  let off = await readSwitches(db)
+  let off: ReadonlySet<string> = new Set()
+  let reads = 0
+  let latest = 0
+
+  async function read(): Promise<void> {
+    const number = ++reads
+    const fresh = await readSwitches(db)
+    // Two reads may end in another order than they began.
+    if (number < latest) return
+    latest = number
+    off = fresh
+  }
+
   const stop = db.onChange((topic) => {
     if (topic !== 'settings' && topic !== null) return
-    readSwitches(db).then(
-      (fresh) => {
-        off = fresh
-      },
-      // The database is unreachable: the last known values still apply, and the next change is read again.
-      () => {},
-    )
+    // While the database is unreachable, the last known values apply; the next change is read again.
+    read().catch(() => {})
   })
+  // After subscribing, so that no change is missed.
+  await read()
   return {
     maintenance: () => off.has(maintenance),
     featureEnabled: (name) => !off.has(featurePrefix + name),
