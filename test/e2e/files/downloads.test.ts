@@ -1,8 +1,7 @@
 // Files as clients read them: headers, byte ranges, conditions, and expiry by the clock.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdir, rm } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
 import { createManualClock } from '../../support/manual-clock.ts'
 import { startService, type TestService } from '../../support/service/service.ts'
@@ -118,25 +117,5 @@ describe('reading files', () => {
     await service.app.upkeep()
     assert.equal(await storedFiles(), 0)
     assert.ok(existsSync(service.dataDir))
-  })
-
-  test('a file that cannot be deleted does not keep the bytes of later ones', async () => {
-    const videoUrlOf = async (prompt: string): Promise<string> => {
-      const taskId = await service.api.createTask(prompt)
-      await service.api.until(taskId, ['success'])
-      return (await service.api.get(`/api/v1/video/recordInfo?taskId=${taskId}`)).body.data.videoInfo.videoUrl
-    }
-    const token = new URL(await videoUrlOf('a file that stays')).pathname.split('/')[2]!
-    const path = join(service.filesDir, token[0]!, token)
-    await rm(path)
-    await mkdir(path)
-    clock.advance(1000)
-    await videoUrlOf('a file that expires later')
-    clock.advance(14 * day + 1000)
-    await assert.rejects(service.app.upkeep(), { code: 'ERR_FS_EISDIR' })
-    await assert.rejects(service.app.upkeep(), { code: 'ERR_FS_EISDIR' })
-    assert.equal(await storedFiles(), 0)
-    await rm(path, { recursive: true })
-    await service.app.upkeep()
   })
 })
