@@ -103,6 +103,14 @@ describe('/openapi.json', () => {
     }
   })
 
+  test('a body is required where a request without one is refused', () => {
+    const isRequired = (path: string) => document.paths[path].post.requestBody.required
+    assert.equal(isRequired('/api/v1/jobs/createTask'), true)
+    assert.equal(isRequired('/api/v1/keys'), true)
+    assert.equal(isRequired('/api/v1/keys/{id}/rotate'), false)
+    assert.equal(isRequired('/api/v1/jobs/{taskId}/shares'), false)
+  })
+
   test('no two paths mean the same', () => {
     const shapes = Object.keys(document.paths).map((path) => path.replace(/\{\w+\}/g, '{}'))
     assert.deepEqual([...new Set(shapes)], shapes)

@@ -72,7 +72,7 @@ function requestBody(route: DocumentedRoute, body: z.ZodType, schemas: Json): Js
   const schema = collectSchemas(body, schemas)
   const examples = { ...examplesInside(schema), ...bodyExamples[route.operationId] }
   return {
-    required: true,
+    required: !body.safeParse(undefined).success,
     content: {
       'application/json': {
         schema: nameAlternatives(schema, schemas),
