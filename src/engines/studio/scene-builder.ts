@@ -144,12 +144,23 @@ function reliefOf(
   return prepareRelief(depth, steadyDepth(depth, centre), poses, { centre, window })
 }
 
-/** The nearness of what the camera aims at. */
+/**
+ * The nearness of what the camera aims at, over a part of the picture around it: at an edge, a single place of an extension
+ * could be in front of it where its parent's was behind, and everything would change its pace.
+ */
 function steadyDepth({ data, width, height }: Luma, centre: { x: number; y: number }): number {
-  const column = Math.min(width - 1, Math.max(0, Math.round(centre.x * width)))
-  const row = Math.min(height - 1, Math.max(0, Math.round(centre.y * height)))
-  return data[row * width + column]!
+  const reach = Math.round(width * steadyReach)
+  const around = (at: number, size: number) => [Math.max(0, at - reach), Math.min(size - 1, at + reach)] as const
+  const [left, right] = around(Math.round(Math.min(1, Math.max(0, centre.x)) * (width - 1)), width)
+  const [top, bottom] = around(Math.round(Math.min(1, Math.max(0, centre.y)) * (height - 1)), height)
+  let sum = 0
+  for (let row = top; row <= bottom; row++) {
+    for (let column = left; column <= right; column++) sum += data[row * width + column]!
+  }
+  return sum / ((right - left + 1) * (bottom - top + 1))
 }
+
+const steadyReach = 0.06
 
 /** A window around an area, in the picture's pixels. */
 function areaOf(window: Window, area: Area): Area {

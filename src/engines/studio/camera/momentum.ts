@@ -28,8 +28,10 @@ export function momentumAtEnd(
   })
   const travel = seen(gone('x') * aspect, gone('y'))
   const shift = seen(gone('shiftX'), gone('shiftY'))
+  // A frame that reaches beyond its picture is drawn together, and all in it moves faster by that.
+  const together = Math.min(1, end.zoom)
   return {
-    zoom: Math.log(end.zoom / before.zoom) * framesPerSecond,
+    zoom: (Math.log(end.zoom / before.zoom) * framesPerSecond) / together,
     x: travel.right / aspect,
     y: travel.down,
     roll: gone('roll'),

@@ -108,10 +108,10 @@ function alone(goal: Pose, options: PathOptions): (time: number) => Pose {
   const travelled = (eased: number) =>
     Math.abs(nearer) < 1e-6 ? eased : Math.expm1(-nearer * eased) / Math.expm1(-nearer)
   const { momentum, seconds } = options
-  const rise = momentum ? { ramp: turnSeconds(seconds) / seconds, from: 0 } : goal.zoom < 0 ? pullRamp : usualRamp
-  const whole = momentum ? 1 : ease(1, rise)
+  const fall = goal.zoom < 0 ? pullRamp : usualRamp
+  const rise = momentum ? { ramp: turnSeconds(seconds) / seconds, from: 0 } : fall
   return (time) => {
-    const eased = ease(time, rise) / whole
+    const eased = ease(time, rise, fall)
     const pose = { ...rest }
     for (const part of partNames) pose[part] = goal[part] * (travels.has(part) ? travelled(eased) : eased)
     return pose
@@ -213,17 +213,17 @@ interface Rise {
 }
 
 const usualRamp: Rise = { ramp, from: speedAtEnds }
-/** A pull-out goes a third as far as other moves: begun as slowly, its first frames would be equal once encoded. */
+/** A pull-out goes a third as far as other moves: as slow at its ends, frames would be equal there once encoded. */
 const pullRamp: Rise = { ramp, from: 0.75 }
 
 /**
  * From 0 to 1, starting and stopping at part of its speed, with an even pace between. That pace is the same for another
  * rise, which then ends short of 1 by what the carried speed makes up for.
  */
-export function ease(t: number, rise = usualRamp): number {
+export function ease(t: number, rise = usualRamp, fall = usualRamp): number {
   const clamped = Math.min(1, Math.max(0, t))
-  const half = risen(0.5, usualRamp)
-  const gone = clamped < 0.5 ? risen(clamped, rise) : risen(0.5, rise) + half - risen(1 - clamped, usualRamp)
+  const half = risen(0.5, fall)
+  const gone = clamped < 0.5 ? risen(clamped, rise) : risen(0.5, rise) + half - risen(1 - clamped, fall)
   return gone / (2 * half)
 }
 

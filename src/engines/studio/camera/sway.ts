@@ -46,7 +46,7 @@ export function createSway(amount: number, options: SwayOptions): (t: number) =>
     // Both set in with the next frame, at about their pace: frames that differ by less would be equal once encoded.
     const reach = handReach * (gently ? level : s * (2 - s))
     // Two places of a breath are at most its width apart: twice its radius.
-    const breathRadius = (breathReach / 2) * (gently ? level : 1)
+    const breathRadius = breathReach / 2
     return {
       x: breathRadius * (breathed.x - resting.x) + reach * held.x,
       y: breathRadius * (breathed.y - resting.y) + reach * held.y,

@@ -9,29 +9,38 @@ const askedPerSide = 16
 
 /**
  * A view that reaches beyond its source is drawn together towards the edges, by as much as it reaches beyond them: the
- * middle of the frame shows what the camera sees, and its edges show the source's edges.
+ * middle of the frame shows what the camera sees, and its edges show the source's edges. Each row and column by its own
+ * reach: in relief a near ground reaches further than a sky, which would otherwise grow towards the edges instead.
  */
 export function keptInside(warp: Warp, frame: Size, source: Size): Warp {
   const at = new Float64Array(2)
-  let [left, top, right, bottom] = [0, 0, 0, 0]
-  const ask = (x: number, y: number) => {
-    warp(x * frame.width, y * frame.height, at)
-    left = Math.max(left, -at[0]!)
-    right = Math.max(right, at[0]! - source.width)
-    top = Math.max(top, -at[1]!)
-    bottom = Math.max(bottom, at[1]! - source.height)
-  }
-  for (let i = 0; i <= askedPerSide; i++) {
-    for (const end of [0, 1]) {
-      ask(i / askedPerSide, end)
-      ask(end, i / askedPerSide)
+  let reaches = 0
+  const reachAlong = (beyond: (share: number) => number) => {
+    const asked = Float64Array.from({ length: askedPerSide + 2 }, (_, i) => {
+      const own = Math.max(0, beyond(Math.min(1, i / askedPerSide)))
+      reaches += own
+      return own
+    })
+    return (share: number) => {
+      const place = Math.min(1, Math.max(0, share)) * askedPerSide
+      const before = Math.floor(place)
+      return asked[before]! + (asked[before + 1]! - asked[before]!) * (place - before)
     }
   }
-  if (left + top + right + bottom === 0) return warp
+  const asked = (x: number, y: number) => {
+    warp(x * frame.width, y * frame.height, at)
+    return at
+  }
+  const left = reachAlong((y) => -asked(0, y)[0]!)
+  const right = reachAlong((y) => asked(1, y)[0]! - source.width)
+  const top = reachAlong((x) => -asked(x, 0)[1]!)
+  const bottom = reachAlong((x) => asked(x, 1)[1]! - source.height)
+  if (reaches === 0) return warp
   return (x, y, to) => {
     warp(x, y, to)
-    to[0] = drawnTogether(to[0]!, source.width, left, right)
-    to[1] = drawnTogether(to[1]!, source.height, top, bottom)
+    const [across, down] = [x / frame.width, y / frame.height]
+    to[0] = drawnTogether(to[0]!, source.width, left(down), right(down))
+    to[1] = drawnTogether(to[1]!, source.height, top(across), bottom(across))
   }
 }
 
