@@ -76,6 +76,8 @@ export interface EffectScene {
   night(): boolean
   /** Whether its light may settle in the picture: nothing else lies between them. */
   settles: boolean
+  /** Whether flickering light is a lamp's, not a flame's. */
+  electric?: boolean
 }
 
 /** Draws an effect's air at a second, at a level from 0 to 1, and returns how it lights the frame. */

@@ -73,14 +73,19 @@ function tint(gain: Colour) {
 export const warm = tint([1.16, 1, 0.74])
 export const cold = tint([0.8, 0.97, 1.2])
 
-/** Light of a candle or a fire: warm, restless, strongest near the flame. */
-export function flicker({ strength, air, seed }: EffectScene): AirDrawing {
+/** Light of a candle or a fire: warm and restless. That of a lamp has no colour of its own, and fails for moments. */
+export function flicker({ strength, air, seed, electric }: EffectScene): AirDrawing {
   const phase = seed % 31
   const share = Math.min(1.4, strength)
   return (second, level) => {
     air.setVeil(null)
     air.setGlow(null)
     const wave = (hertz: number, own: number) => Math.sin(2 * Math.PI * hertz * second + phase * own)
+    if (electric) {
+      const fails = Math.max(0, wave(1.1, 1) * wave(3.7, 2.3) + 0.35 * wave(9.3, 3.1) - 0.35)
+      const lit = 1 - level * Math.min(0.5, 0.55 * share * fails) - 0.02 * level * share * (1 + wave(5.3, 4.7))
+      return { ...plain, gain: [lit, lit, lit] } satisfies Mood
+    }
     const restless = 0.42 * wave(1.3, 1) + 0.3 * wave(2.9, 2.3) + 0.18 * wave(5.3, 3.1) + 0.1 * wave(8.1, 4.7)
     const bright = 1 + share * level * (0.16 * restless - 0.06)
     return { ...plain, gain: [bright * (1 + 0.1 * level), bright, bright * (1 - 0.16 * level)] } satisfies Mood

@@ -73,7 +73,7 @@ export async function effectLayer(
     const left = seconds - from
     const strength = strengthOf(wish, guidance)
     const settles = i === 0 && shot.cast.length === 0 && scene.source?.alone === true
-    const own = { ...common, strength, settles, seconds: left * slow }
+    const own = { ...common, strength, settles, seconds: left * slow, electric: wish.electric }
     const drawn = wish.name === 'water' ? waterLights(own, still, scene) : drawings[wish.name as AirEffect](own)
     // Water that is not there was missed already; water without glints still moves.
     if (!drawn && isAir(wish.name)) missed.push(wish.name)

@@ -29,6 +29,8 @@ export interface EffectWish {
   from?: number
   /** Not named, but what another word would move: leaves for "wind". It is not missed in a picture without it. */
   implied?: true
+  /** Of flickering light: that of a lamp or a sign, which has the picture's colour, not a flame's. */
+  electric?: true
 }
 
 /** How strongly an effect shows: guidance 0.5 plays it as it was meant. */

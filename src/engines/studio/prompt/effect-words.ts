@@ -148,6 +148,10 @@ export const stillLife =
 export const windWords =
   /(?<!\p{L})(wind(y)?(?! (turbines?|farms?|chimes?|power|instruments?))|breez(e|y)|brise|vent|viento|brisa|vento|brezza)(?!\p{L})|微风|微風|风吹|風吹|随风|隨風|風が|そよ風|바람|ветер|ветр[ау]|رياح|نسيم/u
 
+/** What flickers without a flame. */
+export const electricWords =
+  /(?<!\p{L})(neon|fluorescent|tube|lamp(s|e|en)?|bulbs?|strobe|screen|tv|leuchtstoff\w*|neonlicht|lampara|lampada)(?!\p{L})|灯光|霓虹|ネオン|蛍光灯|네온|형광등|неон|лампа|نيون/u
+
 export const strongWords =
   /(?<!\p{L})(heavy|heavily|dense|thick|strong|strongly|intense|pouring|torrential|violent|wild|huge|lots of|many|starker?|starkes|dicht\w*|heftig\w*|fort\w*|dense|epais\w*|fuerte|denso|densa|intens\w*|forte|pesad\w*|denso)(?!\p{L})|大雨|大雪|暴|浓|濃|强烈|強|激し|많은|짙은|강한|сильн|густ|плотн|غزير|كثيف/u
 export const gentleWords =

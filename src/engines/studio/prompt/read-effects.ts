@@ -4,6 +4,7 @@ import { plainText } from '../camera/plain-text.ts'
 import type { EffectName, EffectWish } from '../effects/effect.ts'
 import {
   effectPatterns,
+  electricWords,
   gentleWords,
   stillLife,
   strongWords,
@@ -26,7 +27,11 @@ export function readEffects(parts: string[], negativePrompt: string): EffectWish
     for (const { name, forbidden, around } of find(part)) {
       if (forbidden) unwanted.add(name)
       else if (!wishes.some((wish) => wish.name === name)) {
-        wishes.push({ name, amount: amountOf(name, around), ...(i > 0 ? { from: i / parts.length } : {}) })
+        wishes.push({
+          ...{ name, amount: amountOf(name, around) },
+          ...(i > 0 && { from: i / parts.length }),
+          ...(name === 'flicker' && electricWords.test(around) && { electric: true as const }),
+        })
       }
     }
   }

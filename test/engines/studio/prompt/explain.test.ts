@@ -83,6 +83,8 @@ test('lens, film, light and falling things are read in every language of the gra
   ]
   for (const [prompt, effects] of table) assert.deepEqual(names(prompt), effects, prompt)
   assert.equal(readEffects(['golden hour light'], '')[0]!.amount, 1)
+  assert.deepEqual(readEffects(['flickering neon sign'], ''), [{ name: 'flicker', amount: 1, electric: true }])
+  assert.deepEqual(readEffects(['candlelight'], ''), [{ name: 'flicker', amount: 1 }])
 })
 
 test('a clip freezes where that is all that a clause says; a lake does not', () => {
