@@ -12,7 +12,7 @@ interface ResendMany {
   max: number
 }
 
-/** Deliveries that are pending already, or were sent again too often, are left alone. */
+/** Deliveries that are pending already, or were sent again too often, are left alone; `more` counts only the others. */
 export async function resendMany(
   tx: Tx,
   queue: Queue,
@@ -38,8 +38,8 @@ async function failedSince(tx: Tx, { accountId, failedSinceMs, urlText, max }: R
   const text = urlText || null
   const rows = await tx.all<{ id: string }>(
     `select id from deliveries where account_id = ? and state <> 'delivered' and state = 'failed' and ended_at >= ?
-     ${text === null ? '' : `and ${urlContains(tx)}`} order by id limit ?`,
-    [accountId, failedSinceMs ?? 0, ...(text === null ? [] : [text]), max + 1],
+     and resends < ? ${text === null ? '' : `and ${urlContains(tx)}`} order by id limit ?`,
+    [accountId, failedSinceMs ?? 0, resendsMax, ...(text === null ? [] : [text]), max + 1],
   )
   return rows.map(({ id }) => id)
 }

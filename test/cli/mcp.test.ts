@@ -111,6 +111,9 @@ describe('dailies mcp', { timeout: 120_000 }, () => {
       const stolen = await call(withPath, 'upload_file', { path: join(folder, 'boat.jpg') })
       await withPath.close()
       assert.equal(stolen.isError, true)
+      const headers = { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' }
+      const large = await fetch(url, { method: 'POST', headers, body: Buffer.alloc(16 * 2 ** 20, ' ') })
+      assert.deepEqual([large.status, /too large/.test(await large.text())], [400, true])
     } finally {
       child.kill('SIGTERM')
       await once(child, 'exit')

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
+import type { Param } from '../../src/db/db.ts'
+import { newId } from '../../src/platform/ids.ts'
 import { type Receiver, startReceiver } from '../support/network/receiver.ts'
 import { taskBody } from '../support/service/api.ts'
 import { newCaller } from '../support/service/callers.ts'
@@ -71,6 +73,21 @@ describeService('callbacks under inspection', { env: { DAILIES_WEBHOOK_DELAYS: '
     await ended('delivered', 1, '/flaky')
     assert.deepEqual((await resend({ failedSince: 0, url: '/flaky' })).body.data, { resent: 2, more: false })
     await ended('delivered', 3, '/flaky')
+  })
+
+  test('callbacks that were sent again too often do not keep others from it', async () => {
+    const { db } = service().app
+    const [{ id }] = (await deliveries('&url=/flaky')).items
+    const row = (await db.one<Record<string, Param>>('select * from deliveries where id = ?', [id]))!
+    const usedUp = { ...row, url: `${receiver.origin}/used-up`, state: 'failed', ended_at: Date.now(), resends: 25 }
+    await db.transaction((tx) =>
+      tx.insert(
+        'deliveries',
+        Array.from({ length: 1001 }, () => ({ ...usedUp, id: newId(Date.now()), subject: newId(Date.now()) })),
+      ),
+    )
+    const { data } = (await service().api.post('/api/v1/webhooks/deliveries/resend', { failedSince: 0 })).body
+    assert.deepEqual(data, { resent: 0, more: false })
   })
 
   test('another account and sub-keys see none of it, and only operators see responses of private addresses', async () => {
