@@ -158,7 +158,7 @@ const catalogue = {
   request_limit_reached: {
     code: 433,
     say: (of: { requests: number; per: keyof typeof perWords }) =>
-      `This sub-key may make ${of.requests} requests ${perWords[of.per]}.`,
+      `This sub-key may make ${of.requests === 1 ? '1 request' : `${of.requests} requests`} ${perWords[of.per]}.`,
   },
   task_over_credit_limit: {
     code: 433,

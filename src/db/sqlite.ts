@@ -188,10 +188,13 @@ function watchOtherProcesses(db: DatabaseSync, onChange: () => void): { stop(): 
   const version = () => (statement.get() as { data_version: number }).data_version
   let last = version()
   const timer = setInterval(() => {
-    const current = version()
-    if (current === last) return
-    last = current
-    onChange()
+    const before = last
+    try {
+      last = version()
+    } catch {
+      // The statements of requests and jobs fail of the same cause, and say so.
+    }
+    if (last !== before) onChange()
   }, changePollMs)
   timer.unref()
   return { stop: () => clearInterval(timer) }
