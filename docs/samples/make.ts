@@ -82,6 +82,7 @@ const effects: Record<string, string> = {
   ...{ dust: 'coffee', 'falling leaves': 'lake', 'petals fall': 'portrait', confetti: 'portrait', sunrays: 'lake' },
   ...{
     'lens flare': 'lake',
+    'soap bubbles': 'portrait',
     bokeh: 'portrait',
     fireflies: 'lake',
     lightning: 'rocket',
