@@ -68,9 +68,9 @@ const carriedOutMax = 0.035
 export function addedSpeed(momentum: Momentum, seconds: number, startSpeed: (added: Parts) => Parts): Parts {
   const added = { ...rest }
   const whole = carried(seconds, seconds)
-  // Only a camera that came pulling out may leave the picture; others zoom in for the room that they need, but for the
-  // breath of the camera before.
-  const zoomLeast = -(momentum.zoom < 0 ? carriedOutMax : breathReach) / whole
+  // Only a camera that came pulling out may leave the picture; others zoom in for the room that they need, but for half the
+  // breath of the camera before: their own breath takes the other half.
+  const zoomLeast = -(momentum.zoom < 0 ? carriedOutMax : breathReach / 2) / whole
   for (let round = 0; round < 24; round++) {
     const speed = startSpeed(added)
     for (const part of partNames) {
