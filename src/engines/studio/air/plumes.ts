@@ -51,7 +51,7 @@ interface Kind {
 /** Smoke is brighter than a dark picture, and darker than a bright one: as grey as what is behind it, it would not be seen. */
 const smokeTone = (behind: number, lit: number) =>
   behind < 0.3 ? Math.min(0.5, behind + Math.min(0.22, 0.06 + lit)) : 0.2
-const steamTone = (behind: number) => Math.min(0.75, 0.42 + behind)
+const steamTone = (behind: number) => Math.min(0.85, 0.52 + behind)
 
 const kinds = {
   smoke: {
@@ -60,7 +60,7 @@ const kinds = {
   },
   steam: {
     ...{ puffs: 52, life: 3, rise: 0.55, width: 0.02, widens: 0.13, baseMax: 0.13, fromTop: true },
-    ...{ drawnOut: 1.45, grain: 30, folds: 0.3, dense: 0.15, tone: steamTone, white: 0.5 },
+    ...{ drawnOut: 1.45, grain: 30, folds: 0.3, dense: 0.15, tone: steamTone, white: 0.2 },
   },
 } satisfies Record<string, Kind>
 
