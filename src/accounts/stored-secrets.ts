@@ -36,7 +36,7 @@ export async function encryptSecrets(tx: Tx, box: SecretBox): Promise<number> {
   return changed
 }
 
-/** Of how many accounts and keys the secrets are not stored as they would be now, and of how many they cannot be read. */
+/** How many accounts and keys have secrets that are not stored as they would be now, and secrets that cannot be read. */
 export async function countStaleSecrets(sql: Sql, box: SecretBox): Promise<{ stale: number; unreadable: number }> {
   const rows = (await Promise.all(owners.map(({ select }) => sql.all<SecretRow>(select)))).flat()
   return {

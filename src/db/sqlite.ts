@@ -192,7 +192,7 @@ function watchOtherProcesses(db: DatabaseSync, onChange: () => void): { stop(): 
     try {
       last = version()
     } catch {
-      // The statements of requests and jobs fail of the same cause, and say so.
+      // Statements of requests and jobs fail for the same reason, and report it.
     }
     if (last !== before) onChange()
   }, changePollMs)

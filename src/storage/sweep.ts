@@ -29,7 +29,7 @@ async function deleteFiles({ db, storage, clock }: SweepDeps, rows: Expired[]): 
   try {
     for (const { token, storage_key } of rows) {
       await storage.delete(storage_key).catch(async (error) => {
-        // The next sweep takes it last, so that it does not keep the others.
+        // The next sweep takes it last, so that it does not hold up the others.
         await setFileExpiry(db, [token], clock.now())
         throw error
       })

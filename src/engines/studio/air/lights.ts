@@ -129,8 +129,7 @@ export function bubbles({ seed, strength, air, ambient }: EffectScene): AirDrawi
       const x = wrap(
         bubble.x + Math.floor(risen) * 0.618 + 0.022 * Math.sin(second * (0.5 + bubble.b) + 6.28 * bubble.a),
       )
-      const inside = Math.min(1, 14 * Math.max(0, Math.min(x, 1 - x)))
-      const shown = level * inside
+      const shown = level * Math.min(1, 14 * Math.max(0, Math.min(x, 1 - x)))
       const turn = second * (0.3 + 0.5 * bubble.a) + 6.28 * bubble.b + film * Math.PI
       bubbleAt(air, x * air.width, y * air.height, { radius, level: 255 * Math.sqrt(shown), turn, near: bubble.near })
     }

@@ -3,6 +3,7 @@
 import type { Air, AirDrawing, EffectScene } from './air.ts'
 import { type Colour, type Mood, plain } from './mood.ts'
 import { cloudNoise, noiseAt, noiseSide } from './noise.ts'
+import type { Place } from './picture-light.ts'
 
 const steps = 26
 /** Into how many each of them is parted. */
@@ -153,7 +154,7 @@ export function flare({ strength, air, highlight, ...scene }: EffectScene): AirD
   const [r, g, b] = highlight.map((own) => 0.7 + (0.3 * own) / brightest)
   const map = new Uint8Array(air.half.width * air.half.height)
   const drawing =
-    (colour: Colour, draw: (light: { x: number; y: number }, level: number) => void): AirDrawing =>
+    (colour: Colour, draw: (light: Place, level: number) => void): AirDrawing =>
     (second, level) => {
       const { x, y } = air.now(sun)
       // Light through moving air is never quite steady.
@@ -178,13 +179,17 @@ export function flare({ strength, air, highlight, ...scene }: EffectScene): AirD
   ]
 }
 
+/** Per diagonal of the frame. */
+const bloomSteps = 512
+/** By the distance from the light, up to two diagonals: an exponential for each pixel would cost more than the rest. */
+const bloom = Float32Array.from({ length: 2 * bloomSteps + 1 }, (_, i) => {
+  const distance = i / bloomSteps
+  return 0.5 * Math.exp(-26 * distance) + 0.1 * Math.exp(-5 * distance)
+})
+
 /** The light's own bloom, and the streak that a wide lens draws from it across the frame. */
-function drawGlare({ half }: Air, map: Uint8Array, light: { x: number; y: number }, level: number): void {
+function drawGlare({ half }: Air, map: Uint8Array, light: Place, level: number): void {
   const diagonal = Math.hypot(half.width, half.height)
-  const bloom = Float32Array.from({ length: 1025 }, (_, i) => {
-    const distance = (2 * i) / 1024
-    return 0.5 * Math.exp(-26 * distance) + 0.1 * Math.exp(-5 * distance)
-  })
   const along = Float32Array.from({ length: half.width }, (_, column) =>
     Math.exp((-6 * Math.abs(column - light.x)) / half.width),
   )
@@ -193,7 +198,7 @@ function drawGlare({ half }: Air, map: Uint8Array, light: { x: number; y: number
     const streak = 0.2 * Math.exp(-((away / 0.006) ** 2)) + 0.06 * Math.exp(-away / 0.016)
     for (let column = 0; column < half.width; column++, i++) {
       const distance = Math.hypot(column - light.x, row - light.y) / diagonal
-      const sum = bloom[Math.min(1024, (distance * 512) | 0)]! + streak * along[column]!
+      const sum = bloom[Math.min(bloom.length - 1, (distance * bloomSteps) | 0)]! + streak * along[column]!
       // The glow's level counts squared.
       map[i] = 255 * Math.sqrt(Math.min(1, level * sum))
     }
@@ -201,13 +206,7 @@ function drawGlare({ half }: Air, map: Uint8Array, light: { x: number; y: number
 }
 
 /** An even disc with a soft edge, a little brighter at its rim. */
-function drawGhost(
-  { half }: Air,
-  map: Uint8Array,
-  place: { x: number; y: number },
-  radius: number,
-  light: number,
-): void {
+function drawGhost({ half }: Air, map: Uint8Array, place: Place, radius: number, light: number): void {
   const soft = Math.max(1.5, radius * 0.16)
   const top = Math.max(0, Math.floor(place.y - radius))
   const bottom = Math.min(half.height - 1, Math.ceil(place.y + radius))

@@ -28,7 +28,7 @@ export function momentumAtEnd(
   })
   const travel = seen(gone('x') * aspect, gone('y'))
   const shift = seen(gone('shiftX'), gone('shiftY'))
-  // A frame that reaches beyond its picture is drawn together, and all in it moves faster by that.
+  // A frame that reaches beyond its picture is squeezed into it, so everything in it moves faster by that factor.
   const together = Math.min(1, end.zoom)
   return {
     zoom: (Math.log(end.zoom / before.zoom) * framesPerSecond) / together,

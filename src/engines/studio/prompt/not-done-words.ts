@@ -51,7 +51,7 @@ export const notDonePatterns: [label: string, pattern: RegExp][] = [
   [
     'walking or running',
     w(
-      'walk(s|ing)?(?![- ](forward|through|around|towards))|run(s|ning)|jog(s|ging)?|geht|lauft|rennt|marche|court|camina|corre|cammina|caminha',
+      'walk(s|ing)?(?![- ](forward|through|around|towards))|run(s|ning)|jog(s|ging)?|geht|lauft|rennt|(il|elle|qui) (marche|court)|camina|corre|cammina|caminha',
       '走路|行走|奔跑|跑步|歩く|走る|걷|달리|ид[её]т(?! (снег|дожд))|бежит|يمشي|يركض',
     ),
   ],
@@ -123,13 +123,13 @@ export const notDonePatterns: [label: string, pattern: RegExp][] = [
     ),
   ],
   [
-    'a falling stream',
+    'a waterfall',
     w('water ?falls?|wasserfall|wasserfalle|chutes? d eau|cascadas?|cascate?|cachoeiras?', '瀑布|滝|폭포|водопад|شلال'),
   ],
   [
     'pouring or dripping',
     w(
-      '(coffee|tea|milk|water|wine|juice|beer|honey|sauce|syrup|chocolate) (is )?(slowly )?(pours|poured|pouring|drips|dripping)|pour(s|ing)? (the |some )?(coffee|tea|milk|water|wine|juice|beer|honey|sauce|syrup|chocolate)|giesst|verse du|vierte|versa',
+      '(coffee|tea|milk|water|wine|juice|beer|honey|sauce|syrup|chocolate) (is )?(slowly )?(pours|poured|pouring|drips|dripping)|pour(s|ing)? (the |some )?(coffee|tea|milk|water|wine|juice|beer|honey|sauce|syrup|chocolate)|giesst|verse du|vierte|(?<!vice )versa',
       '倒入|倒出|注入|注ぐ|注が|따르|붓|наливает|льётся|льется|يصب',
     ),
   ],
