@@ -19,6 +19,7 @@ describe('the answer gate', () => {
   let url: string
   /** What the server does with the response once the work is stored. */
   let answer: (response: ServerResponse, subject: string) => void
+  let beforeStoring: (response: ServerResponse) => Promise<unknown> = async () => {}
   const begun = new Map<string, { atMs: number; resolve(): void; promise: Promise<void> }>()
 
   before(async () => {
@@ -37,6 +38,7 @@ describe('the answer gate', () => {
       const subject = newId(Date.now())
       begun.set(subject, { atMs: 0, ...Promise.withResolvers<void>() })
       const job = { queue: 'told', subject, group: 'a', order: 0, delayMs: answerWithinMs }
+      await beforeStoring(response)
       await db.transaction((tx) => queue.enqueue(tx, [job]))
       announced.releases(subject)
       answer(response, subject)
@@ -79,6 +81,21 @@ describe('the answer gate', () => {
     await assert.rejects(fetch(url))
     await begun.get(subject)!.promise
     assert.ok(begun.get(subject)!.atMs >= brokenAtMs)
+  })
+
+  test('lets it begin when the line broke before the work was stored', async () => {
+    const stored = Promise.withResolvers<string>()
+    answer = (_response, subject) => stored.resolve(subject)
+    const leaving = new AbortController()
+    beforeStoring = (response) => {
+      leaving.abort()
+      return once(response, 'close')
+    }
+    await assert.rejects(fetch(url, { signal: leaving.signal }))
+    const storedAtMs = performance.now()
+    const entry = begun.get(await stored.promise)!
+    await entry.promise
+    assert.ok(entry.atMs - storedAtMs < answerWithinMs / 2, `${entry.atMs - storedAtMs} ms later`)
   })
 
   test('a start takes up what a crash left held back', async () => {

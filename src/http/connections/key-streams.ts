@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Logger } from '../../platform/logger.ts'
 import { runPeriodically } from '../../platform/loops/periodic.ts'
+import { whenClosed } from './when-closed.ts'
 
 /** A revocation must end a stream within a second. Known keys are looked up in memory. */
 const checkEveryMs = 500
@@ -24,7 +25,7 @@ export function createKeyStreams(deps: { log: Logger }): KeyStreams {
   return {
     add(response, mayContinue) {
       open.set(response, mayContinue)
-      response.once('close', () => open.delete(response))
+      whenClosed(response, () => open.delete(response))
     },
     stop: () => loop.stop(),
   }

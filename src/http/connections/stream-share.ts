@@ -1,6 +1,7 @@
 // How many streams an account may have open. Its sub-keys share a part, so that neither one of them nor all of them
 // together can leave none for the others.
 import type { ServerResponse } from 'node:http'
+import { whenClosed } from './when-closed.ts'
 
 interface StreamCaller {
   accountId: string
@@ -30,7 +31,7 @@ export function createStreamShare(max: number): StreamShare {
       if (isSubKey) limits.push([`${accountId} sub-keys`, max * ofAllSubKeys], [`key ${keyId}`, max * ofOneSubKey])
       if (limits.some(([name, most]) => (open.get(name) ?? 0) >= most)) return false
       for (const [name] of limits) change(name, 1)
-      response.once('close', () => {
+      whenClosed(response, () => {
         for (const [name] of limits) change(name, -1)
       })
       return true

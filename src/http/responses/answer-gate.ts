@@ -9,6 +9,7 @@ import type { Db } from '../../db/db.ts'
 import { createBatcher } from '../../platform/batcher.ts'
 import type { Logger } from '../../platform/logger.ts'
 import type { Queue } from '../../queue/queue.ts'
+import { whenClosed } from '../connections/when-closed.ts'
 
 export const answerWithinMs = 10_000
 const cutOffAfterMs = 9_000
@@ -50,7 +51,7 @@ export function createAnswerGate(deps: { db: Db; queue: Queue; log: Logger }): A
             releases.add(subject).catch((error) => deps.log.warn({ err: error, subject }, 'work starts late'))
           }
           response.once('finish', release)
-          response.once('close', release)
+          whenClosed(response, release)
         },
       }
     },

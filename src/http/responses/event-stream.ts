@@ -1,6 +1,7 @@
 // A response that is a stream of Server-Sent Events, with a comment now and then that keeps its connection open.
 import { once } from 'node:events'
 import type { FastifyReply } from 'fastify'
+import { whenClosed } from '../connections/when-closed.ts'
 
 export interface EventStream {
   /** Aborts when the client has left, or the server stops. */
@@ -20,7 +21,7 @@ export function openEventStream(reply: FastifyReply, stopping: AbortSignal): Eve
   const headers = reply.getHeaders() as Record<string, string>
   response.writeHead(200, { ...headers, 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' })
   const closed = new AbortController()
-  response.on('close', () => closed.abort())
+  whenClosed(response, () => closed.abort())
   response.on('error', () => closed.abort())
   const over = AbortSignal.any([closed.signal, stopping])
   const comment = (text: string) => void response.write(`: ${text}\n\n`)

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
+import type { Db } from '../../../src/db/db.ts'
 import { taskEventsRoute } from '../../../src/http/routes/tasks/task-events.ts'
 import { createServer } from '../../../src/http/server/server.ts'
 import { silentLogger } from '../../../src/platform/logger.ts'
@@ -14,13 +15,17 @@ import type { TestService } from '../../support/service/service.ts'
 import { describeService } from '../../support/service/suite.ts'
 import { untilTrue } from '../../support/until.ts'
 
-async function serveEvents(service: TestService, caller: { accountId: string; keyId: string }) {
+async function serveEvents(
+  service: TestService,
+  caller: { accountId: string; keyId: string; isSubKey?: boolean },
+  db: Db = service.app.db,
+) {
   const events = createTaskEvents(service.app.db)
   const stopping = new AbortController()
   const principal = {
+    isSubKey: false,
     ...caller,
     accountName: 'a caller',
-    isSubKey: false,
     scopes: new Set(['tasks:read'] as const),
     networks: [],
     rate: null,
@@ -28,7 +33,7 @@ async function serveEvents(service: TestService, caller: { accountId: string; ke
     requestLimit: null,
     expiresAt: null,
   }
-  const deps = { db: service.app.db, clock: { now: Date.now }, publicUrl: () => 'http://127.0.0.1' }
+  const deps = { db, clock: { now: Date.now }, publicUrl: () => 'http://127.0.0.1' }
   const server = createServer(
     {
       guard: { enter: async () => principal, mayContinue: async () => true },
@@ -58,6 +63,8 @@ async function serveEvents(service: TestService, caller: { accountId: string; ke
   return {
     url,
     changed: events.changed,
+    /** Connections that are open here. */
+    open: () => [...sockets].filter((socket) => !socket.destroyed).length,
     /** Bytes that wait in our own memory to be read by followers. */
     unsentBytes: () => [...sockets].reduce((total, socket) => total + socket.writableLength, 0),
     async stop() {
@@ -112,6 +119,39 @@ describeService('followers that stop reading', {}, (service) => {
       for (const { socket } of [...stuck, reader]) socket.destroy()
     } finally {
       await server.stop()
+    }
+  })
+
+  test('that have left before their stream begins do not count as open streams', async () => {
+    const caller = await newCaller(service(), 1000)
+    const taskId = await caller.api.createTask('a boat script: stall')
+    const { db } = service().app
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    let reads = 0
+    const slow: Db = {
+      ...db,
+      async one(text, params) {
+        reads++
+        await released
+        return db.one(text, params)
+      },
+    }
+    // As many as a sub-key may have.
+    const streamsMax = 100
+    const server = await serveEvents(service(), { ...caller, isSubKey: true }, slow)
+    try {
+      const followers = await Promise.all(Array.from({ length: streamsMax }, () => openFollower(server.url, taskId)))
+      await untilTrue('every request waits for the database', () => reads === streamsMax)
+      for (const { socket } of followers) socket.destroy()
+      await untilTrue('the server has noticed', () => server.open() === 0)
+      release()
+      const next = await openFollower(server.url, taskId)
+      next.socket.resume()
+      await untilTrue('a response', () => next.received().includes('\r\n'))
+      assert.match(next.received(), /^HTTP\/1.1 200 /)
+    } finally {
+      await server.stop()
+      await caller.api.post('/api/v1/jobs/cancelTask', { taskId })
     }
   })
 })

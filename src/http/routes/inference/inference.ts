@@ -6,6 +6,7 @@ import type { Inference, InferenceRequest } from '../../../inference/inference.t
 import { queuedPayload } from '../../../inference/payload.ts'
 import { universalSentenceEncoder } from '../../../models/universal-sentence-encoder.ts'
 import type { Parsed } from '../../../schema/validation.ts'
+import { whenClosed } from '../../connections/when-closed.ts'
 import { type AnswerGate, answerWithinMs } from '../../responses/answer-gate.ts'
 import { sendJson } from '../../responses/envelope.ts'
 import { type Route, route } from '../../route.ts'
@@ -95,9 +96,8 @@ function parseWithoutModel(body: unknown): Parsed<null> {
 /** Aborts when the client disconnects before its response was sent. */
 export function hangUpSignal(reply: FastifyReply): AbortSignal {
   const disconnected = new AbortController()
-  reply.raw.once('close', () => {
+  whenClosed(reply.raw, () => {
     if (!reply.raw.writableEnded) disconnected.abort(new Error('the client disconnected'))
   })
-  if (reply.raw.destroyed) disconnected.abort(new Error('the client disconnected'))
   return disconnected.signal
 }
