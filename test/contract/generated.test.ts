@@ -37,7 +37,7 @@ describe('a field that is added to a schema', () => {
       answer: grown,
       handler: async () => assert.fail('is not called'),
     })
-    const document = buildOpenApi([grownRoute], { publicUrl: 'http://127.0.0.1', version: '1.0.0' })
+    const document = buildOpenApi([grownRoute], '1.0.0')
     const { schemas } = document.components as { schemas: Record<string, { properties: object; required: string[] }> }
     assert.ok('mood' in schemas.GrownRecord!.properties)
     assert.ok(schemas.GrownRecord!.required.includes('mood'))

@@ -1,5 +1,5 @@
-// The OpenAPI 3.1 document, made from the routes' own declarations. Owns the document's frame: its servers, its tags
-// and what several operations share. One operation is operation.ts, its errors responses.ts.
+// The OpenAPI 3.1 document, made from the routes' own declarations. Owns the document's frame: its tags and what several
+// operations share. One operation is operation.ts, its errors responses.ts.
 import type { z } from 'zod'
 import { errorBody, openaiErrorBody } from '../../contract/errors.ts'
 import { inferenceAnswer } from '../../contract/inference.ts'
@@ -31,7 +31,8 @@ Every response under \`/api/v1\` is \`{code, msg, data}\`; the HTTP status is th
 A task that fails later does not fail its request: its record is returned with 200 and carries \`failCode\` (408, 422,
 451, 500 or 501), \`failMsg\` and \`failReason\`, and its credits are released.`
 
-export function buildOpenApi(routes: Route[], about: { publicUrl: string; version: string }): Json {
+/** Without `servers`. */
+export function buildOpenApi(routes: Route[], version: string): Json {
   const schemas: Json = {}
   const responses: Json = {}
   const paths: Record<string, Json> = {}
@@ -49,11 +50,10 @@ export function buildOpenApi(routes: Route[], about: { publicUrl: string; versio
     openapi: '3.1.1',
     info: {
       title: 'Dailies',
-      version: about.version,
+      version,
       description,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: about.publicUrl }],
     tags: Object.entries(tags)
       .filter(([name]) => used.has(name))
       .map(([name, description]) => ({ name, description })),

@@ -62,4 +62,17 @@ describe('a proxy in front', () => {
     const named = { ...trusted, DAILIES_PUBLIC_URL: 'https://named.example' }
     assert.equal(await linkOf(named, forwarded), 'https://named.example')
   })
+
+  test('that is trusted tells each client the address of the service in the OpenAPI document', async () => {
+    const service = await startService({ DAILIES_TRUST_PROXY: '127.0.0.1' })
+    try {
+      for (const host of ['videos.example', 'other.example']) {
+        const headers = { 'x-forwarded-host': host, 'x-forwarded-proto': 'https' }
+        const { body } = await service.as(null).get('/openapi.json', { headers })
+        assert.deepEqual(body.servers, [{ url: `https://${host}` }])
+      }
+    } finally {
+      await service.stop()
+    }
+  })
 })

@@ -41,7 +41,7 @@ const pictureTypes: Record<string, string> = { webp: 'image/webp', jpg: 'image/j
 
 export function docsRoutes(deps: DocsDeps): Route[] {
   const { version } = packageJson
-  const openApi = once(() => buildOpenApi(deps.routes(), { publicUrl: deps.publicUrl(), version }))
+  const openApi = once(() => buildOpenApi(deps.routes(), version))
   const openApiText = once(() => JSON.stringify(openApi()))
   const assets = once<DocsAssets>(loadDocsAssets)
   const site = once(() => renderSite(deps, openApi(), assets().version))
@@ -59,7 +59,9 @@ export function docsRoutes(deps: DocsDeps): Route[] {
       answer: z.looseObject({ openapi: z.string() }),
       bare: true,
       async handler({ reply }) {
-        return sendJson(reply, openApiText())
+        // The address of the service differs from request to request behind a proxy; the rest is made once.
+        const servers = JSON.stringify([{ url: deps.publicUrl() }])
+        return sendJson(reply, `${openApiText().slice(0, -1)},"servers":${servers}}`)
       },
     }),
     page('/docs', async ({ reply }) => sendPage(oneLevelUp(site().pages.get('quickstart')!), reply)),
