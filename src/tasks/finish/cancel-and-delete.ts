@@ -14,21 +14,27 @@ import type { Finish } from './finish.ts'
 /** About what it costs to prepare a task, which was for nothing when the task is canceled. */
 const preparedMs = 500
 
-export async function cancelTask(
-  deps: { db: Db; finish: Finish; freeWork: FreeWork },
-  caller: Principal,
-  taskId: string,
-): Promise<TaskRow> {
+export interface CancelDeps {
+  db: Db
+  finish: Finish
+  freeWork: FreeWork
+}
+
+export async function cancelTask(deps: CancelDeps, caller: Principal, taskId: string): Promise<void> {
   const task = await readTask(deps.db, caller, taskId)
-  const failure = { reason: 'canceled', message: 'The task was canceled by its owner.' } as const
-  const canceled = await deps.finish({ taskId, job: null, result: { failure }, stopsEngine: true })
-  if (canceled) {
-    // What a task that still waits has used is counted when its preparation stops.
-    if (task.state !== 'wait') deps.freeWork.spend({ accountId: task.account_id, keyId: task.key_id }, preparedMs)
-    return canceled
-  }
+  if (await cancelIfOpen(deps, task)) return
   const { state } = await readTask(deps.db, caller, taskId)
   throw invalid([`taskId: the task has ended already (state ${state})`])
+}
+
+/** False when the task had already ended. */
+export async function cancelIfOpen(deps: CancelDeps, task: TaskRow): Promise<boolean> {
+  const failure = { reason: 'canceled', message: 'The task was canceled by its owner.' } as const
+  const canceled = await deps.finish({ taskId: task.id, job: null, result: { failure }, stopsEngine: true })
+  if (!canceled) return false
+  // What a task that still waits has used is counted when its preparation stops.
+  if (task.state !== 'wait') deps.freeWork.spend({ accountId: task.account_id, keyId: task.key_id }, preparedMs)
+  return true
 }
 
 export interface DeleteDeps {

@@ -58,6 +58,22 @@ describe("OpenAI's client makes videos", { timeout: 60_000 }, () => {
     assert.equal((await client.videos.delete(stalling.id)).deleted, true)
   })
 
+  test('a video that several requests delete at once is deleted once, and then not there', async () => {
+    const { id } = await client.videos.create({ prompt: 'script: stall', input_reference: await file() })
+    const headers = { authorization: `Bearer ${testKey}` }
+    const all = (method: string) =>
+      Promise.all(
+        Array.from({ length: 8 }, async () => {
+          const response = await fetch(`${service.url}/v1/videos/${id}`, { method, headers })
+          await response.text()
+          return response.status
+        }),
+      )
+    // Opens the connections, so that the deletions arrive together.
+    await all('GET')
+    assert.deepEqual((await all('DELETE')).toSorted(), [200, ...Array(7).fill(404)])
+  })
+
   const post = (body: object, headers: Record<string, string> = {}) =>
     fetch(`${service.url}/v1/videos`, {
       method: 'POST',

@@ -1,26 +1,16 @@
 // POST /api/v1/jobs/cancelTask, DELETE /api/v1/jobs/:taskId and GET /api/v1/jobs/timeline
-import type { FreeWork } from '../../../accounts/free-work.ts'
 import { timeline } from '../../../contract/tasks/records.ts'
 import { canceledTask, cancelTaskBody, deletedTask, taskIdQuery } from '../../../contract/tasks/tasks.ts'
 import type { Db } from '../../../db/db.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import { cancelTask, type DeleteDeps, deleteTask } from '../../../tasks/finish/cancel-and-delete.ts'
-import type { Finish } from '../../../tasks/finish/finish.ts'
+import { type CancelDeps, cancelTask, type DeleteDeps, deleteTask } from '../../../tasks/finish/cancel-and-delete.ts'
 import { readTask } from '../../../tasks/store/read.ts'
 import { readTimeline } from '../../../tasks/store/timeline.ts'
 import { requestActor } from '../../connections/request-actor.ts'
 import { type Route, route } from '../../route.ts'
 
-interface Deps {
-  db: Db
-  clock: Clock
-  finish: Finish
-  freeWork: FreeWork
-}
-
 const tasks = { tag: 'Tasks', access: 'key' } as const
 
-export function cancelTaskRoute(deps: Deps): Route {
+export function cancelTaskRoute(deps: CancelDeps): Route {
   return route({
     endpoint: 'POST /api/v1/jobs/cancelTask',
     operationId: 'cancelTask',
@@ -32,8 +22,8 @@ export function cancelTaskRoute(deps: Deps): Route {
     answer: canceledTask,
     codes: [404],
     async handler({ caller, body }) {
-      const { id } = await cancelTask(deps, caller, body.taskId)
-      return { taskId: id, state: 'fail' as const }
+      await cancelTask(deps, caller, body.taskId)
+      return { taskId: body.taskId, state: 'fail' as const }
     },
   })
 }
@@ -54,7 +44,7 @@ export function deleteTaskRoute(deps: DeleteDeps): Route {
   })
 }
 
-export function timelineRoute(deps: Deps): Route {
+export function timelineRoute(deps: { db: Db }): Route {
   return route({
     endpoint: 'GET /api/v1/jobs/timeline',
     operationId: 'getTimeline',

@@ -11,8 +11,7 @@ import {
 import { isFinal } from '../../../contract/tasks/states.ts'
 import { parseCreateTask } from '../../../models/catalogue.ts'
 import { findFile } from '../../../storage/files.ts'
-import { cancelTask, type DeleteDeps, deleteTask } from '../../../tasks/finish/cancel-and-delete.ts'
-import type { Finish } from '../../../tasks/finish/finish.ts'
+import { type CancelDeps, cancelIfOpen, type DeleteDeps, deleteTask } from '../../../tasks/finish/cancel-and-delete.ts'
 import { listTasks, readTask } from '../../../tasks/store/read.ts'
 import { videoOf } from '../../../tasks/store/task-row.ts'
 import { requestActor } from '../../connections/request-actor.ts'
@@ -26,7 +25,7 @@ import type { CreateTaskDeps } from '../tasks/create-task.ts'
 import { createTaskBody, openaiVideoOf, renameProblems } from './mapping.ts'
 import { withReceivedVideo } from './receive-video.ts'
 
-type OpenaiVideoDeps = CreateTaskDeps & UploadDeps & DeleteDeps & { finish: Finish }
+type OpenaiVideoDeps = CreateTaskDeps & UploadDeps & CancelDeps & DeleteDeps
 
 const videos = { tag: 'OpenAI', access: 'key', bare: true } as const
 
@@ -130,8 +129,10 @@ export function openaiVideoRoutes(deps: OpenaiVideoDeps): Route[] {
       scope: 'tasks:write',
       answer: deletedOpenaiVideo,
       async handler({ request, ...call }) {
-        const { id, state } = await taskOf(deps, call)
-        if (!isFinal(state)) await cancelTask(deps, call.caller, id)
+        const task = await taskOf(deps, call)
+        const { id } = task
+        // It may end, or be canceled by another request, after it was read.
+        if (!isFinal(task.state)) await cancelIfOpen(deps, task)
         await deleteTask(deps, call.caller, requestActor(request), id)
         return { id, object: 'video.deleted' as const, deleted: true as const }
       },
