@@ -35,7 +35,8 @@ export async function poll<T>(ask: () => Promise<Polled<T>>, options: PollOption
       else if (!(error instanceof RemoteUnreachable)) throw error
     }
     if (performance.now() > deadline) {
-      await options.overdue()
+      // A generator that cannot be reached now cannot cancel either; the work is overdue all the same.
+      await options.overdue().catch(() => {})
       const seconds = Math.round(options.settings.jobTime / 1000)
       throw new EngineError(`The engine ${options.engine} was not done after ${seconds} s.`, {
         retryable: false,

@@ -58,6 +58,23 @@ describe('a server with the OpenAI videos API', { timeout: 60_000 }, () => {
     assert.ok(performance.now() - began < 5000)
   })
 
+  test('a job that takes too long ends the attempt, also where the server cannot be reached to cancel it', async () => {
+    const bench = await world.open({ jobTime: '600ms' })
+    const context = await bench.context()
+    const handle = await bench.start(bench.plan, context)
+    await world.server.down()
+    try {
+      await assert.rejects(bench.engine.follow(handle, bench.plan, context), (error) => {
+        assert.ok(error instanceof EngineError)
+        assert.match(error.message, /was not done after 1 s/)
+        assert.equal(error.retryable, false)
+        return true
+      })
+    } finally {
+      await world.server.up()
+    }
+  })
+
   test('a video in cloud storage is fetched from its URL', async () => {
     const bench = await world.open()
     world.server.quirks.add('url')
