@@ -59,13 +59,12 @@ export function createFreeWork(deps: { db: Db; clock: Clock; log: Logger; budget
     // A power cut may undo it: a client gains a little time.
     await db.transaction(
       async (tx) => {
-        for (const [owner, ms] of counted) {
-          await tx.run(upsert, [owner, ms, nowMs, refillPerMs, refillPerMs])
-          remembered.delete(owner)
-        }
+        for (const [owner, ms] of counted) await tx.run(upsert, [owner, ms, nowMs, refillPerMs, refillPerMs])
       },
       { durable: false },
     )
+    // Not earlier: a read before the commit would be remembered without what was just counted.
+    for (const [owner] of counted) remembered.delete(owner)
   }
 
   function flush(): Promise<void> {
