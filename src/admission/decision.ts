@@ -69,7 +69,7 @@ function tooManyOpen(ask: Ask, state: AdmissionState): ApiError | null {
     if (open >= state.openMax) return apiError('too_many_inference_requests', { open, retryAfterS: 5 })
   }
   const isFull = ask.callBackUrl && state.callbacksFull?.has(ask.accountId)
-  return isFull ? apiError('too_many_callbacks', { retryAfterS: 30 }) : null
+  return isFull ? tooManyCallbacks() : null
 }
 
 function tooFewCredits({ kind, price, accountId, keyId }: Ask, state: AdmissionState): ApiError | null {
@@ -111,5 +111,7 @@ function setCreditsAside(ask: Ask, state: AdmissionState): Decision {
 
 export const repeatedWithAnotherBody = () =>
   invalid(['Idempotency-Key: was used before with another body; use a new key for a new request'])
+
+export const tooManyCallbacks = () => apiError('too_many_callbacks', { retryAfterS: 30 })
 
 const refuse = (error: ApiError): Decision => ({ kind: 'refused', error })

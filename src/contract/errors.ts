@@ -205,10 +205,15 @@ interface CatalogueEntry {
 type Catalogue = typeof catalogue
 export type ErrorReason = keyof Catalogue
 
+/** Refusals with these codes always say when to retry. */
+type RetryCode = 429 | 455
+
 /** The parameters of a reason's sentence, and what every error may carry besides. */
 export type ErrorDetails<Reason extends ErrorReason> = (Parameters<Catalogue[Reason]['say']> extends [infer Of]
   ? Of
-  : unknown) & { retryAfterS?: number; cause?: unknown }
+  : unknown) & { cause?: unknown } & (Catalogue[Reason]['code'] extends RetryCode
+    ? { retryAfterS: number }
+    : { retryAfterS?: number })
 
 /** A refusal of the catalogue. Made by `apiError`. */
 export class ApiError extends Error {

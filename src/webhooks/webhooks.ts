@@ -1,5 +1,5 @@
 // Wires callbacks together: ended tasks and requests create deliveries, workers send them, upkeep purges old ones.
-import { apiError } from '../contract/errors.ts'
+import { tooManyCallbacks } from '../admission/decision.ts'
 import type { Tx } from '../db/db.ts'
 import { endOfTask } from '../inference/end-of-task.ts'
 import { requestPayload } from '../inference/payload.ts'
@@ -64,7 +64,7 @@ export function createWebhooks(deps: WebhookDeps) {
     sendTest: ({ accountId, keyId }: { accountId: string; keyId: string }, url: string) =>
       deps.db.transaction(async (tx) => {
         const full = await accountsAtCap(tx, [accountId], deps.pendingMax)
-        if (full.size > 0) throw apiError('too_many_callbacks')
+        if (full.size > 0) throw tooManyCallbacks()
         const nowMs = deps.clock.now()
         const subject = newId(nowMs)
         const body = testEventBody(subject, nowMs)

@@ -124,6 +124,9 @@ describe('the cap on pending callbacks', () => {
       const inference = { inputs: ['x'], webhook: `${receiver.origin}/` }
       const path = '/v1/inference/google/universal-sentence-encoder'
       assert.equal((await service.api.post(path, inference)).status, 429)
+      const testEvent = await service.api.post('/api/v1/webhooks/test', { url: `${receiver.origin}/` })
+      assert.equal(testEvent.status, 429)
+      assert.ok(testEvent.headers.get('retry-after'))
       assert.equal((await service.api.post('/api/v1/jobs/createTask', taskBody())).status, 200)
       broken = false
       for (const taskId of taskIds) await untilDelivery(service.api, taskId, ['delivered'])

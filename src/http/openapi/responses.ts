@@ -13,7 +13,7 @@ const examples: Partial<Record<ErrorCode, ApiError>> = {
   422: invalid(['input.prompt: is required', 'input.duration: must be "5" or "10"']),
   429: apiError('rate_limited', { requests: 10_000, perMs: 10_000, retryAfterS: 3 }),
   433: apiError('request_limit_reached', { requests: 100, per: 'day' }),
-  455: apiError('maintenance'),
+  455: apiError('maintenance', { retryAfterS: 60 }),
   500: apiError('unexpected', { requestId: '3nP0a1yQmXk2Vd7s' }),
   503: apiError('not_ready', { problem: 'the database accepts no writes' }),
   505: apiError('feature_disabled', { feature: '4k' }),
