@@ -52,36 +52,36 @@ const showsWind = ({ name }: EffectWish) => windborne.has(name)
 /** Foliage that sways in the wind, although the prompt does not name it. */
 function findWind(parts: string[]): EffectWish | null {
   for (const [i, part] of parts.entries()) {
-    const plain = plainText(part)
-    const match = windWords.exec(plain)
-    if (!match || withoutWords.test(plain.slice(0, match.index))) continue
-    const before = plain.slice(Math.max(0, match.index - adverbReach), match.index)
-    const amount = amountOf('foliage', clauseAround(before, match[0], ''))
-    return { name: 'foliage', amount, ...(i > 0 ? { from: i / parts.length } : {}) }
+    const wind = mentionsOf(windWords, plainText(part)).find(({ forbidden }) => !forbidden)
+    if (!wind) continue
+    return { name: 'foliage', amount: amountOf('foliage', wind.around), ...(i > 0 && { from: i / parts.length }) }
   }
   return null
 }
 
-interface Found {
-  name: EffectName
+interface Mention {
   forbidden: boolean
+  /** The clause that it stands in, as far as adverbs reach. */
   around: string
   at: number
 }
 
-function find(text: string): Found[] {
+function find(text: string): (Mention & { name: EffectName })[] {
   const plain = plainText(text).replace(stillLife, (match) => ' '.repeat(match.length))
-  const found: Found[] = []
-  for (const [name, latin, any] of effectPatterns) {
-    for (const match of [...plain.matchAll(latin), ...plain.matchAll(any)]) {
-      const end = match.index + match[0].length
-      const before = plain.slice(Math.max(0, match.index - adverbReach), match.index)
-      const after = plain.slice(end, end + adverbReach)
-      const forbidden = withoutWords.test(before) || withoutAfter.test(after)
-      found.push({ name, forbidden, around: clauseAround(before, match[0], after), at: match.index })
-    }
-  }
+  const found = effectPatterns.flatMap(([name, ...patterns]) =>
+    patterns.flatMap((pattern) => mentionsOf(pattern, plain).map((mention) => ({ name, ...mention }))),
+  )
   return found.toSorted((a, b) => a.at - b.at)
+}
+
+function mentionsOf(pattern: RegExp, plain: string): Mention[] {
+  return [...plain.matchAll(pattern)].map(({ 0: word, index }) => {
+    const end = index + word.length
+    const before = plain.slice(Math.max(0, index - adverbReach), index)
+    const after = plain.slice(end, end + adverbReach)
+    const forbidden = withoutWords.test(before) || withoutAfter.test(after)
+    return { forbidden, around: clauseAround(before, word, after), at: index }
+  })
 }
 
 /** Adverbs count within the clause only. */
