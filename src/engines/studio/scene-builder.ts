@@ -3,7 +3,7 @@
 
 import { framesPerSecond } from '../../video/av/timing.ts'
 import type { Kernel } from '../../video/kernel/kernel.ts'
-import type { Luma } from '../../video/picture/luma.ts'
+import { type Luma, lumaOf } from '../../video/picture/luma.ts'
 import { type Area, detailSize, type Size } from '../../video/picture/output-size.ts'
 import type { Picture } from '../../video/picture/picture-planes.ts'
 import { cutPixels, toPicture } from '../../video/picture/source-picture.ts'
@@ -189,7 +189,7 @@ export async function passage(
   // Between two pictures no region of its own can move.
   const names = request.shot.reading.effects.map(({ name }) => name)
   const missed: string[] = names.filter((name) => isLiving(name) || name === 'shallowFocus' || name === 'rackFocus')
-  const flow = measureFlow(await lumaOf(first, frame), await lumaOf(last, frame))
+  const flow = measureFlow(await smallLuma(first, frame), await smallLuma(last, frame))
   const draw = async (still: Still, zoom: number) => {
     return toPicture(kernel, await cutPixels(still.pixels, still.area, detailSize(still.area, frame, zoom)), frame)
   }
@@ -206,14 +206,10 @@ export async function passage(
   return { ...dissolveScene(kernel, frame, from, to), area: first.area, missed, path: to.path }
 }
 
-async function lumaOf(still: Still, frame: Size): Promise<Luma> {
+async function smallLuma(still: Still, frame: Size): Promise<Luma> {
   const scale = flowLongSide / Math.max(frame.width, frame.height)
   const width = Math.max(16, Math.round(frame.width * scale))
   const height = Math.max(16, Math.round(frame.height * scale))
   const { rgb } = await cutPixels(still.pixels, still.area, { width, height })
-  const data = new Float32Array(width * height)
-  for (let i = 0, at = 0; i < data.length; i++, at += 3) {
-    data[i] = 0.2126 * rgb[at]! + 0.7152 * rgb[at + 1]! + 0.0722 * rgb[at + 2]!
-  }
-  return { data, width, height }
+  return { data: lumaOf(rgb), width, height }
 }

@@ -1,10 +1,10 @@
 // Owns arithmetic on small grey pictures: blur, halving, sampling between pixels, and filling gaps from around them.
 // It knows nothing of motion; scenes/flow.ts builds on it.
 
-export interface Luma {
+import type { Size } from './output-size.ts'
+
+export interface Luma extends Size {
   data: Float32Array
-  width: number
-  height: number
 }
 
 /** The luma of packed RGB pixels, 0 to 255. */
@@ -89,6 +89,34 @@ export function sampleAt({ data, width, height }: Luma, x: number, y: number): n
   const top = data[row0 + x0]! + fx * (data[row0 + x1]! - data[row0 + x0]!)
   const bottom = data[row1 + x0]! + fx * (data[row1 + x1]! - data[row1 + x0]!)
   return top + fy * (bottom - top)
+}
+
+/** The picture at another size, by its values between pixels. */
+export function resizeLuma(luma: Luma, { width, height }: Size): Luma {
+  const data = new Float32Array(width * height)
+  for (let y = 0, i = 0; y < height; y++) {
+    const fromY = ((y + 0.5) * luma.height) / height - 0.5
+    for (let x = 0; x < width; x++, i++) data[i] = sampleAt(luma, ((x + 0.5) * luma.width) / width - 0.5, fromY)
+  }
+  return { data, width, height }
+}
+
+/** From -1 to 1: how alike the courses of two rows of values are. */
+export function correlation(one: Float32Array, other: Float32Array): number {
+  let [a, b] = [0, 0]
+  for (let i = 0; i < one.length; i++) {
+    a += one[i]!
+    b += other[i]!
+  }
+  a /= one.length
+  b /= one.length
+  let [both, first, second] = [0, 0, 0]
+  for (let i = 0; i < one.length; i++) {
+    both += (one[i]! - a) * (other[i]! - b)
+    first += (one[i]! - a) ** 2
+    second += (other[i]! - b) ** 2
+  }
+  return both / Math.sqrt(first * second + 1e-12)
 }
 
 /** Takes out slow changes of light and evens the contrast, so that only structure is left to compare. */

@@ -80,6 +80,13 @@ export function detailSize(area: Size, frame: Size, zoom: number): Size {
   return { width: side(area.width, frame.width), height: side(area.height, frame.height) }
 }
 
+/** The area that two areas share. */
+export function overlapArea(one: Area, other: Area): number {
+  const width = Math.min(one.x + one.width, other.x + other.width) - Math.max(one.x, other.x)
+  const height = Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y)
+  return width > 0 && height > 0 ? width * height : 0
+}
+
 export function even(value: number): number {
   return Math.max(16, 2 * Math.round(value / 2))
 }

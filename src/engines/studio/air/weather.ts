@@ -1,5 +1,6 @@
 // Weather: rain, snow and ash fall at three distances and more, with what they do to the light; fog drifts behind near things.
 
+import { framesPerSecond } from '../../../video/av/timing.ts'
 import { type Air, type AirDrawing, type EffectScene, steady } from './air.ts'
 import { type Colour, type Mood, plain } from './mood.ts'
 import { cloudNoise, noiseAt } from './noise.ts'
@@ -35,7 +36,7 @@ export function rain(scene: EffectScene): AirDrawing {
         air,
         x * air.width,
         y * air.height,
-        -length * slant * -1.2,
+        1.2 * length * slant,
         length,
         (0.9 + 0.9 * drop.near) * scale,
         alpha,
@@ -106,7 +107,7 @@ export function snow(scene: EffectScene): AirDrawing {
       const own = (1.3 + 2.9 * flake.near + 19 * Math.max(0, flake.near - 0.72)) * scale
       // Never smaller than what it falls while the shutter is open, half of a frame's time, nor than two pixels: a sharper
       // dot would flicker as it passes from row to row. What it loses in sharpness it loses in brightness.
-      const radius = Math.max(own, 1.9 * scale, (0.8 * speed * air.height) / 48)
+      const radius = Math.max(own, 1.9 * scale, (0.8 * speed * air.height) / (2 * framesPerSecond))
       const shown = visibility(air, x * air.width, y * air.height, flake.near)
       const blur = flake.near > 0.72 ? 0.42 : own / radius
       const alpha = level * 240 * blur * shown * (0.5 + 0.5 * flake.b)

@@ -1,7 +1,7 @@
-// Finds foliage and water in a picture by colour, texture and place. Careful rather than complete: a region that is not surely there is not
-// found. Pure.
+// Finds foliage and water in a picture by colour, texture and place. Careful rather than complete: a region that is not
+// surely there is not found. Pure.
 
-import { boxBlur, type Luma, lumaOf } from '../../../video/picture/luma.ts'
+import { boxBlur, correlation, type Luma, lumaOf } from '../../../video/picture/luma.ts'
 import type { Sight } from '../sight.ts'
 
 const shareMin = 0.05
@@ -127,20 +127,16 @@ function likenessOfColumns({ sky, width }: Sight, luma: Float32Array, water: Flo
     columns[at + 2]! += water[i]! * luma[i]!
     columns[at + 3]! += water[i]!
   }
-  const pairs: [number, number][] = []
+  const pairs: { sky: number; water: number }[] = []
   for (let at = 0; at < columns.length; at += 4) {
     const [above, sure, below, area] = columns.subarray(at, at + 4) as unknown as [number, number, number, number]
-    if (sure > 4 && area > 4) pairs.push([above / sure, below / area])
+    if (sure > 4 && area > 4) pairs.push({ sky: above / sure, water: below / area })
   }
-  const meanOf = (side: 0 | 1) => pairs.reduce((sum, pair) => sum + pair[side], 0) / Math.max(1, pairs.length)
-  const [a, b] = [meanOf(0), meanOf(1)]
-  let [both, one, other] = [0, 1e-9, 1e-9]
-  for (const [x, y] of pairs) {
-    both += (x - a) * (y - b)
-    one += (x - a) ** 2
-    other += (y - b) ** 2
-  }
-  return both / Math.sqrt(one * other)
+  if (pairs.length === 0) return 0
+  return correlation(
+    Float32Array.from(pairs, (pair) => pair.sky),
+    Float32Array.from(pairs, (pair) => pair.water),
+  )
 }
 
 /** Water is as bright as the sky that it mirrors, or clearly blue. A road is dark and nearly grey. */

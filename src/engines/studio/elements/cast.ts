@@ -8,6 +8,7 @@ import type { Grid } from '../../../video/picture/grid.ts'
 import type { Luma } from '../../../video/picture/luma.ts'
 import { type Area, even, type Size } from '../../../video/picture/output-size.ts'
 import { openPicture, type Pixels } from '../../../video/picture/source-picture.ts'
+import type { Colour } from '../air/mood.ts'
 import type { ElementFiles, LocalFile } from '../render-plan.ts'
 import { subjectOf } from '../subject/subject.ts'
 import { anchorAt } from './anchor.ts'
@@ -28,7 +29,7 @@ export interface Stage {
   /** Where the picture's own subject and heads are in the frame. */
   taken: Area[]
   /** The scene's mean light, linear. */
-  light: readonly [number, number, number] | null
+  light: Colour | null
   /** The nearness of what the frame shows at first, where it is known. */
   near: Luma | null
   /** What the scene is drawn by, where that is one picture. */

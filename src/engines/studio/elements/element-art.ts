@@ -6,6 +6,8 @@ import { extentOf } from '../../../video/picture/extent.ts'
 import { boxBlur } from '../../../video/picture/luma.ts'
 import type { Size } from '../../../video/picture/output-size.ts'
 import type { Pixels } from '../../../video/picture/source-picture.ts'
+import type { Colour } from '../air/mood.ts'
+import { brightnessOf } from '../air/picture-light.ts'
 
 /** A picture with its own outline. */
 export interface Art extends Pixels {
@@ -134,7 +136,7 @@ function cleanEdges(art: Art): void {
 }
 
 /** Art in the light of a scene: brightness and colour come halfway to the scene's. Both are linear means. */
-export function lightArt(art: Art, scene: readonly [number, number, number]): Art {
+export function lightArt(art: Art, scene: Colour): Art {
   const sums = [0, 0, 0]
   let weight = 1e-9
   for (let i = 0; i < art.mask.length; i++) {
@@ -142,9 +144,8 @@ export function lightArt(art: Art, scene: readonly [number, number, number]): Ar
     weight += share
     for (let c = 0; c < 3; c++) sums[c]! += share * (art.rgb[i * 3 + c]! / 255) ** 2
   }
-  const own = sums.map((sum) => Math.max(0.01, sum / weight))
-  const brightness = (colour: readonly number[]) => 0.2126 * colour[0]! + 0.7152 * colour[1]! + 0.0722 * colour[2]!
-  const [ownLevel, sceneLevel] = [brightness(own), Math.max(0.01, brightness(scene))]
+  const [r, g, b] = sums.map((sum) => Math.max(0.01, sum / weight))
+  const [ownLevel, sceneLevel] = [brightnessOf([r!, g!, b!]), Math.max(0.01, brightnessOf(scene))]
   const level = Math.min(1.3, Math.max(0.5, (sceneLevel / ownLevel) ** 0.45))
   // The tint of the scene's light: its colour without its brightness, weakened.
   const gains = scene.map((part) => level * Math.min(1.35, Math.max(0.7, (part / sceneLevel) ** 0.4)))

@@ -2,13 +2,7 @@
 // picture itself is of where there is room. It does not scale or draw them.
 
 import type { Luma } from '../../../video/picture/luma.ts'
-
-export interface Rect {
-  x: number
-  y: number
-  width: number
-  height: number
-}
+import { type Area, overlapArea, type Size } from '../../../video/picture/output-size.ts'
 
 const marginShare = 0.06
 const gapShare = 0.04
@@ -17,11 +11,7 @@ const sideShareMax = 0.72
 const areaShareMax = 0.34
 
 /** One place for each aspect ratio (width by height), in order, in whole pixels. */
-export function placeElements(
-  aspects: number[],
-  frame: { width: number; height: number },
-  subject: Rect | null,
-): Rect[] {
+export function placeElements(aspects: number[], frame: Size, subject: Area | null): Area[] {
   if (aspects.length === 0) return []
   const short = Math.min(frame.width, frame.height)
   const margin = Math.ceil(short * marginShare)
@@ -34,7 +24,7 @@ export function placeElements(
     area: frame.width * frame.height * areaShareMax,
   }
 
-  let best: { score: number; places: Rect[] } | null = null
+  let best: { score: number; places: Area[] } | null = null
   for (const places of candidates(aspects, safe, subject, limits)) {
     const score = scoreOf(places, frame, subject)
     if (!best || score > best.score) best = { score, places }
@@ -72,12 +62,12 @@ export function groundBelow(near: Luma | null, left: number, right: number): num
  * where it covers least of the picture's subject and of the places already taken. `near` is what the frame shows.
  */
 export function standOn(
-  place: Rect,
+  place: Area,
   on: 'ground' | 'border',
-  frame: { width: number; height: number },
-  taken: Rect[],
+  frame: Size,
+  taken: Area[],
   near: Luma | null = null,
-): Rect {
+): Area {
   const margin = on === 'border' ? 0 : frame.width * marginShare
   const room = Math.max(0, frame.width - 2 * margin - place.width)
   let best = place
@@ -104,7 +94,7 @@ interface Limits {
 type Align = 0 | 0.5 | 1
 
 /** Ways to place everything: in the whole frame at each of its sides, or shared between two sides of the subject. */
-function* candidates(aspects: number[], safe: Rect, subject: Rect | null, limits: Limits): Generator<Rect[]> {
+function* candidates(aspects: number[], safe: Area, subject: Area | null, limits: Limits): Generator<Area[]> {
   const aligns: Align[] = [0.5, 0, 1]
   for (const arrange of [row, column]) {
     for (const across of aligns) for (const down of aligns) yield arrange(aspects, safe, limits, across, down)
@@ -133,7 +123,7 @@ function* candidates(aspects: number[], safe: Rect, subject: Rect | null, limits
   }
 }
 
-function zonesAround(subject: Rect, safe: Rect, gap: number) {
+function zonesAround(subject: Area, safe: Area, gap: number) {
   const [right, bottom] = [safe.x + safe.width, safe.y + safe.height]
   const after = {
     x: Math.max(safe.x, Math.ceil(subject.x + subject.width) + gap),
@@ -148,13 +138,13 @@ function zonesAround(subject: Rect, safe: Rect, gap: number) {
 }
 
 /** Whether a zone holds so many elements of more than a few pixels. */
-function fits(zone: Rect, count: number, gap: number): boolean {
+function fits(zone: Area, count: number, gap: number): boolean {
   const least = count * 8 + (count - 1) * gap
   return zone.width >= least && zone.height >= least
 }
 
 /** Side by side with one height, on one base line. */
-function row(aspects: number[], zone: Rect, limits: Limits, across: Align, down: Align): Rect[] {
+function row(aspects: number[], zone: Area, limits: Limits, across: Align, down: Align): Area[] {
   const total = aspects.reduce((sum, aspect) => sum + aspect, 0)
   const gaps = limits.gap * (aspects.length - 1)
   const widest = Math.max(...aspects)
@@ -182,7 +172,7 @@ function row(aspects: number[], zone: Rect, limits: Limits, across: Align, down:
 }
 
 /** Below each other with one width. */
-function column(aspects: number[], zone: Rect, limits: Limits, across: Align, down: Align): Rect[] {
+function column(aspects: number[], zone: Area, limits: Limits, across: Align, down: Align): Area[] {
   const turned = row(
     aspects.map((aspect) => 1 / aspect),
     { x: zone.y, y: zone.x, width: zone.height, height: zone.width },
@@ -194,7 +184,7 @@ function column(aspects: number[], zone: Rect, limits: Limits, across: Align, do
 }
 
 /** Large elements are good, the smallest counting most; covering the picture's own subject is worse than being small. */
-function scoreOf(places: Rect[], frame: { width: number; height: number }, subject: Rect | null): number {
+function scoreOf(places: Area[], frame: Size, subject: Area | null): number {
   const shares = places.map((place) => Math.sqrt((place.width * place.height) / (frame.width * frame.height)))
   const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length
   const covered = subject ? places.reduce((sum, place) => sum + overlapArea(place, subject), 0) : 0
@@ -208,10 +198,4 @@ function scoreOf(places: Rect[], frame: { width: number; height: number }, subje
   return (
     (mean + Math.min(...shares)) * (1 - 0.85 * Math.min(1, coveredShare)) - (covered > 0 ? 0.12 : 0) - 0.02 * distance
   )
-}
-
-export function overlapArea(one: Rect, other: Rect): number {
-  const width = Math.min(one.x + one.width, other.x + other.width) - Math.max(one.x, other.x)
-  const height = Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y)
-  return width > 0 && height > 0 ? width * height : 0
 }

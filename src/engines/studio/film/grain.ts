@@ -1,5 +1,6 @@
 // Film grain: one tile of soft noise, laid anew at another place for every frame.
 
+import { framesPerSecond } from '../../../video/av/timing.ts'
 import { seededRandom } from '../../../video/random.ts'
 import type { Film, FilmMoment } from './film.ts'
 
@@ -27,7 +28,7 @@ export function addGrain(
   { second, level }: FilmMoment,
   strength: number,
 ): void {
-  const frame = Math.round(second * 24)
+  const frame = Math.round(second * framesPerSecond)
   const offsetX = (frame * 197) % side
   const offsetY = (frame * 331) % side
   const amount = Uint8Array.from({ length: 256 }, (_, from) => {

@@ -1,5 +1,6 @@
 // Wear of video tape and of broken transmissions: rows that slip, colour that runs, noise, blocks out of place.
 
+import { framesPerSecond } from '../../../video/av/timing.ts'
 import { seededRandom } from '../../../video/random.ts'
 import type { Film, FilmMoment } from './film.ts'
 import { makeGrain } from './grain.ts'
@@ -10,7 +11,7 @@ export function vhs(seed: number) {
   return (film: Film, { second, level, strength }: FilmMoment): void => {
     const { y, u, v, width, height, stride, chromaStride } = film
     const amount = level * Math.min(1.3, strength)
-    const frame = Math.round(second * 24)
+    const frame = Math.round(second * framesPerSecond)
     const scale = height / 720
     const band = height * (1.15 - ((second * 0.16) % 1.3))
     for (let row = 0; row < height; row++) {
@@ -75,7 +76,7 @@ export function glitch(seed: number, seconds: number) {
     const burst = bursts.find(({ at, seconds: length }) => second >= at && second < at + length)
     if (!burst) return
     // The picture holds each error for two frames.
-    const own = seededRandom(seed + Math.floor((second * 24) / 2))
+    const own = seededRandom(seed + Math.floor((second * framesPerSecond) / 2))
     const { width, height } = film
     const reach = 0.07 * width * level * Math.min(1.4, strength)
     for (let slice = 0; slice < 7; slice++) {

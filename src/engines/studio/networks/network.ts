@@ -13,6 +13,9 @@ export interface Network {
   run(input: Float32Array, shape: number[]): Promise<Float32Array[]>
 }
 
+/** Mean and deviation of each channel of the pictures that most networks were trained on (ImageNet). */
+export const trainingColours = { mean: [0.485, 0.456, 0.406], deviation: [0.229, 0.224, 0.225] }
+
 const networks = new Map<string, Promise<Network>>()
 
 /** The path of a network that ships with the studio. */

@@ -1,10 +1,9 @@
 // Joins what is known of a picture's depth into one map: the network's answer, the picture's subject, the ground and the
 // sky, refined to the picture's edges. It does not move anything; relief.ts does.
 
-import { boxBlur, type Luma } from '../../../video/picture/luma.ts'
+import { boxBlur, correlation, type Luma, resizeLuma } from '../../../video/picture/luma.ts'
 import type { Size } from '../../../video/picture/output-size.ts'
 import { growMask } from '../subject/decide-mask.ts'
-import { resizeMap } from './depth-network.ts'
 
 export interface DepthParts {
   /** Nearness of the picture and of its mirror image, at the network's own size; larger is nearer. */
@@ -30,7 +29,7 @@ export function joinDepth({ plain, mirrored, size, luma, subject, sky }: DepthPa
   if (correlation(plain.data, mirrored.data) < agreementMin) return null
   const mean = plain.data.map((value, i) => (value + mirrored.data[i]!) / 2)
   const { width, height } = size
-  const { data } = resizeMap({ ...plain, data: between(mean, 0.02, 0.98) }, width, height)
+  const { data } = resizeLuma({ ...plain, data: between(mean, 0.02, 0.98) }, size)
   for (let row = 0, i = 0; row < height; row++) {
     const ramp = row / Math.max(1, height - 1)
     for (let column = 0; column < width; column++, i++) {
@@ -57,23 +56,6 @@ function lift(data: Float32Array, subject: Uint8Array, width: number, height: nu
     height * 0.011,
   )
   for (let i = 0; i < data.length; i++) data[i] = Math.max(data[i]!, soft[i]! * Math.max(subjectNearness, data[i]!))
-}
-
-function correlation(one: Float32Array, other: Float32Array): number {
-  let [a, b] = [0, 0]
-  for (let i = 0; i < one.length; i++) {
-    a += one[i]!
-    b += other[i]!
-  }
-  a /= one.length
-  b /= one.length
-  let [both, first, second] = [0, 0, 0]
-  for (let i = 0; i < one.length; i++) {
-    both += (one[i]! - a) * (other[i]! - b)
-    first += (one[i]! - a) ** 2
-    second += (other[i]! - b) ** 2
-  }
-  return both / Math.sqrt(first * second + 1e-12)
 }
 
 /** Values stretched so that the given shares of them lie at 0 and 1. */

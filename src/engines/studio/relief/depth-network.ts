@@ -1,13 +1,10 @@
 // Asks a network how far each part of a picture is. It owns what the known networks take and return; what their answer
 // is worth, and how it is refined, is depth-map.ts's.
 
-import { type Luma, sampleAt } from '../../../video/picture/luma.ts'
+import type { Luma } from '../../../video/picture/luma.ts'
 import { cutPixels, type Pixels } from '../../../video/picture/source-picture.ts'
-import { bundledNetwork, openNetwork } from '../networks/network.ts'
+import { bundledNetwork, openNetwork, trainingColours } from '../networks/network.ts'
 
-// The statistics of the pictures that MiDaS and Depth-Anything were trained on.
-const channelMean = [0.485, 0.456, 0.406]
-const channelDeviation = [0.229, 0.224, 0.225]
 /** For networks that take any size: a multiple of both 14 and 32 would be needed to serve all, this serves each. */
 const openSide = { patches14: 518, halvings5: 384 }
 
@@ -26,7 +23,7 @@ export async function readNearness(picture: Pixels, path: string | null): Promis
   const whole = { x: 0, y: 0, width: picture.width, height: picture.height }
   const { rgb } = await cutPixels(picture, whole, size)
   const ask = async (mirror: boolean): Promise<Luma> => {
-    const input = planesOf(rgb, size.width, mirror, path === null ? null : { channelMean, channelDeviation })
+    const input = planesOf(rgb, size.width, mirror, path === null ? null : trainingColours)
     const answers = await network.run(input, [1, 3, size.height, size.width])
     const values = answers[0]!
     // Some networks return their answer at half the size of their input.
@@ -46,17 +43,17 @@ export async function readNearness(picture: Pixels, path: string | null): Promis
   return { plain: await ask(false), mirrored: await ask(true) }
 }
 
-interface Statistics {
-  channelMean: number[]
-  channelDeviation: number[]
-}
-
-function planesOf(rgb: Uint8Array, width: number, mirror: boolean, statistics: Statistics | null): Float32Array {
+function planesOf(
+  rgb: Uint8Array,
+  width: number,
+  mirror: boolean,
+  statistics: typeof trainingColours | null,
+): Float32Array {
   const count = rgb.length / 3
   const planes = new Float32Array(3 * count)
   for (let channel = 0; channel < 3; channel++) {
-    const mean = statistics?.channelMean[channel] ?? 0
-    const scale = 1 / (statistics?.channelDeviation[channel] ?? 1)
+    const mean = statistics?.mean[channel] ?? 0
+    const scale = 1 / (statistics?.deviation[channel] ?? 1)
     for (let row = 0; row < count; row += width) {
       for (let column = 0; column < width; column++) {
         const from = row + (mirror ? width - 1 - column : column)
@@ -65,14 +62,4 @@ function planesOf(rgb: Uint8Array, width: number, mirror: boolean, statistics: S
     }
   }
   return planes
-}
-
-/** A map at another size. */
-export function resizeMap(map: Luma, width: number, height: number): Luma {
-  const data = new Float32Array(width * height)
-  for (let y = 0, i = 0; y < height; y++) {
-    const fromY = ((y + 0.5) * map.height) / height - 0.5
-    for (let x = 0; x < width; x++, i++) data[i] = sampleAt(map, ((x + 0.5) * map.width) / width - 0.5, fromY)
-  }
-  return { data, width, height }
 }

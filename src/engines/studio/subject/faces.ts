@@ -1,7 +1,7 @@
 // Finds the faces of a picture with BlazeFace. It owns the network's anchors and thresholds; what is framed because of a
 // face is decided elsewhere.
 
-import type { Area } from '../../../video/picture/output-size.ts'
+import { type Area, overlapArea } from '../../../video/picture/output-size.ts'
 import { cutPixels, type Pixels } from '../../../video/picture/source-picture.ts'
 import { bundledNetwork, openNetwork } from '../networks/network.ts'
 
@@ -77,8 +77,6 @@ function facesIn(scores: Float32Array, boxes: Float32Array, { cells, anchors }: 
 
 /** The area that two boxes share, as a share of both together. */
 function overlap(one: Area, other: Area): number {
-  const width = Math.min(one.x + one.width, other.x + other.width) - Math.max(one.x, other.x)
-  const height = Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y)
-  if (width <= 0 || height <= 0) return 0
-  return (width * height) / (one.width * one.height + other.width * other.height - width * height)
+  const shared = overlapArea(one, other)
+  return shared / (one.width * one.height + other.width * other.height - shared)
 }

@@ -1,10 +1,10 @@
 // Finds what a picture is of: a soft mask of its subject by U²-Net-p, where that mask is clean enough to use. It neither
 // decodes pictures nor cuts them.
 
-import { sampleAt } from '../../../video/picture/luma.ts'
+import { resizeLuma } from '../../../video/picture/luma.ts'
 import type { Size } from '../../../video/picture/output-size.ts'
 import { cutPixels, type Pixels } from '../../../video/picture/source-picture.ts'
-import { bundledNetwork, openNetwork } from '../networks/network.ts'
+import { bundledNetwork, openNetwork, trainingColours } from '../networks/network.ts'
 
 const modelSide = 320
 /** Cut-outs need the finer of the network's answers; for where the subject is, one at half its size does. */
@@ -13,9 +13,6 @@ const answers = {
   coarse: { side: modelSide / 4, upTo: 'side3.weight' },
 }
 export type MaskDetail = keyof typeof answers
-// The statistics of the pictures that the network was trained on.
-const channelMean = [0.485, 0.456, 0.406]
-const channelDeviation = [0.229, 0.224, 0.225]
 
 /** Below this the network has found nothing, and stretching its answer would show noise. */
 const peakMin = 0.7
@@ -39,7 +36,7 @@ export async function findSubject(
   if (!clean) return null
   const levels = stretched.map((share) => 255 * share)
   const { side } = answers[detail]
-  return Uint8Array.from(enlarged(levels, { width: side, height: side }, size), Math.round)
+  return Uint8Array.from(resizeLuma({ data: levels, width: side, height: side }, size).data, Math.round)
 }
 
 /** Judges the network's raw answer, and stretches it to the full range where it has found something. */
@@ -73,8 +70,8 @@ function modelInput(rgb: Uint8Array): Float32Array {
   const plane = modelSide * modelSide
   const input = new Float32Array(3 * plane)
   for (let c = 0; c < 3; c++) {
-    const scale = 1 / (brightest * channelDeviation[c]!)
-    const offset = channelMean[c]! / channelDeviation[c]!
+    const scale = 1 / (brightest * trainingColours.deviation[c]!)
+    const offset = trainingColours.mean[c]! / trainingColours.deviation[c]!
     for (let i = 0, at = c; i < plane; i++, at += 3) input[c * plane + i] = rgb[at]! * scale - offset
   }
   return input
@@ -84,17 +81,4 @@ async function runModel(input: Float32Array, detail: MaskDetail): Promise<Float3
   const network = await openNetwork(bundledNetwork('u2netp'), answers[detail].upTo)
   const [answer] = await network.run(input, [1, 3, modelSide, modelSide])
   return answer!.map((value) => 1 / (1 + Math.exp(-value)))
-}
-
-/** Bilinear scaling; beyond the outermost pixels' centres, their values go on. */
-export function enlarged(source: Float32Array, from: Size, to: Size): Float32Array {
-  const luma = { data: source, ...from }
-  const result = new Float32Array(to.width * to.height)
-  for (let y = 0, i = 0; y < to.height; y++) {
-    const fromY = ((y + 0.5) * from.height) / to.height - 0.5
-    for (let x = 0; x < to.width; x++, i++) {
-      result[i] = sampleAt(luma, ((x + 0.5) * from.width) / to.width - 0.5, fromY)
-    }
-  }
-  return result
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { overlapArea, placeElements, type Rect } from '../../../../src/engines/studio/elements/element-layout.ts'
+import { placeElements } from '../../../../src/engines/studio/elements/element-layout.ts'
+import { type Area, overlapArea } from '../../../../src/video/picture/output-size.ts'
 
 const frames = [
   { width: 1280, height: 720 },
@@ -28,7 +29,7 @@ const anySubject = fc.option(
   { nil: null },
 )
 
-function subjectIn(frame: { width: number; height: number }, shares: (number | undefined)[] | null): Rect | null {
+function subjectIn(frame: { width: number; height: number }, shares: (number | undefined)[] | null): Area | null {
   if (!shares) return null
   const [x, y, w, h] = shares as [number, number, number, number]
   const rect = { x: Math.floor(x * frame.width * 0.9), y: Math.floor(y * frame.height * 0.9), width: 0, height: 0 }

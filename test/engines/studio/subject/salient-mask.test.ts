@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { enlarged, findSubject, judgeSaliency } from '../../../../src/engines/studio/subject/salient-mask.ts'
+import { findSubject, judgeSaliency } from '../../../../src/engines/studio/subject/salient-mask.ts'
+import { resizeLuma } from '../../../../src/video/picture/luma.ts'
 import { seededRandom } from '../../../../src/video/random.ts'
 
 /** A shaded ball over a soft two-tone background, and where it truly is. */
@@ -80,10 +81,10 @@ test('judges raw answers by their peak, their area and their undecided part', ()
 })
 
 test('enlarging keeps flat areas and slopes', () => {
-  const flat = enlarged(new Float32Array(50 * 40).fill(77), { width: 50, height: 40 }, { width: 130, height: 91 })
-  assert.ok(flat.every((value) => value === 77))
+  const even = { data: new Float32Array(50 * 40).fill(77), width: 50, height: 40 }
+  assert.ok(resizeLuma(even, { width: 130, height: 91 }).data.every((value) => value === 77))
   const slope = Float32Array.from({ length: 40 }, (_, i) => 10 * (i % 10))
-  const wide = enlarged(slope, { width: 10, height: 4 }, { width: 40, height: 4 })
+  const { data: wide } = resizeLuma({ data: slope, width: 10, height: 4 }, { width: 40, height: 4 })
   for (let x = 2; x < 38; x++) assert.ok(Math.abs(wide[x]! - 10 * ((x + 0.5) / 4 - 0.5)) < 1e-4)
   assert.deepEqual([wide[0], wide[39]], [0, 90])
 })
