@@ -3,7 +3,7 @@
 
 import type { Air, AirDrawing, EffectScene } from './air.ts'
 import { type Colour, type Mood, plain } from './mood.ts'
-import { makeParticles, type Particle, visibility, wrap } from './particles.ts'
+import { makeParticles, type Particle, pixelsWithin, visibility, wrap } from './particles.ts'
 
 interface Kind {
   count: number
@@ -106,10 +106,9 @@ function drawBlade(air: Air, x: number, y: number, blade: Blade, soft: number, l
   const [veil, glow] = [air.veil(), air.glow()]
   const reach = length * 1.15 + soft
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
-  const right = Math.min(air.width - 1, Math.ceil(x + reach))
-  const bottom = Math.min(air.height - 1, Math.ceil(y + reach))
-  for (let row = Math.max(0, Math.floor(y - reach)); row <= bottom; row++) {
-    for (let column = Math.max(0, Math.floor(x - reach)); column <= right; column++) {
+  const { left, right, top, bottom } = pixelsWithin(air, x, y, reach)
+  for (let row = top; row <= bottom; row++) {
+    for (let column = left; column <= right; column++) {
       const [dx, dy] = [column - x, row - y]
       const along = (dx * cos + dy * sin) / length
       if (Math.abs(along) > 1.2) continue

@@ -2,7 +2,7 @@
 
 import type { Air, AirDrawing, EffectScene } from './air.ts'
 import { type Colour, type Mood, plain } from './mood.ts'
-import { disc, halo, makeParticles, streak, visibility, wrap } from './particles.ts'
+import { disc, halo, makeParticles, pixelsWithin, streak, visibility, wrap } from './particles.ts'
 
 export function embers({ seed, strength, air }: EffectScene): AirDrawing {
   const sparks = makeParticles(Math.round(190 * strength), seed ^ 0xe3b)
@@ -91,10 +91,8 @@ const blurredBelow = 160
 function lensDisc(air: Air, x: number, y: number, radius: number, level: number): void {
   const glow = air.glow()
   const soft = Math.max(1.5, radius * 0.07)
-  const left = Math.max(0, Math.floor(x - radius))
-  const right = Math.min(air.width - 1, Math.ceil(x + radius))
-  const bottom = Math.min(air.height - 1, Math.ceil(y + radius))
-  for (let row = Math.max(0, Math.floor(y - radius)); row <= bottom; row++) {
+  const { left, right, top, bottom } = pixelsWithin(air, x, y, radius)
+  for (let row = top; row <= bottom; row++) {
     const near = (row >> 1) * air.half.width
     for (let column = left; column <= right; column++) {
       const distance = Math.hypot(column - x, row - y)
@@ -148,10 +146,8 @@ function bubbleAt(air: Air, x: number, y: number, { radius, level, turn, near }:
   const glow = air.glow()
   const nearest = air.nearAbout
   const rim = Math.max(1.2 / radius, 0.045)
-  const left = Math.max(0, Math.floor(x - radius))
-  const right = Math.min(air.width - 1, Math.ceil(x + radius))
-  const bottom = Math.min(air.height - 1, Math.ceil(y + radius))
-  for (let row = Math.max(0, Math.floor(y - radius)); row <= bottom; row++) {
+  const { left, right, top, bottom } = pixelsWithin(air, x, y, radius)
+  for (let row = top; row <= bottom; row++) {
     for (let column = left; column <= right; column++) {
       const [dx, dy] = [(column - x) / radius, (row - y) / radius]
       const distance = Math.hypot(dx, dy)

@@ -1,6 +1,7 @@
 // Things that fall, rise or hang in the air, one by one: drops, flakes, embers, lights. Each has a place of its own at every
 // moment, as a pure function of time, so that frames can be drawn in any order.
 
+import type { Size } from '../../../video/picture/output-size.ts'
 import { seededRandom } from '../../../video/random.ts'
 import type { Air } from './air.ts'
 
@@ -35,6 +36,16 @@ export function visibility(air: Air, x: number, y: number, own: number): number 
   return Math.min(1, Math.max(0, (own + 0.75 - behind) * 4))
 }
 
+/** The rows and columns of a plane that lie within a radius of a place. */
+export function pixelsWithin({ width, height }: Size, x: number, y: number, radius: number) {
+  return {
+    left: Math.max(0, Math.floor(x - radius)),
+    right: Math.min(width - 1, Math.ceil(x + radius)),
+    top: Math.max(0, Math.floor(y - radius)),
+    bottom: Math.min(height - 1, Math.ceil(y + radius)),
+  }
+}
+
 /** A soft disc, added to a plane. Level is 0 to 255 in the middle; `hard` is the share of the radius that is full. */
 export function disc(
   plane: Uint8Array,
@@ -46,10 +57,7 @@ export function disc(
   hard: number,
 ): void {
   if (level < 0.5) return
-  const left = Math.max(0, Math.floor(x - radius))
-  const right = Math.min(air.width - 1, Math.ceil(x + radius))
-  const top = Math.max(0, Math.floor(y - radius))
-  const bottom = Math.min(air.height - 1, Math.ceil(y + radius))
+  const { left, right, top, bottom } = pixelsWithin(air, x, y, radius)
   const scale = 1 / radius
   const soft = 1 / Math.max(1 - hard, 1e-3)
   for (let row = top; row <= bottom; row++) {
@@ -68,11 +76,9 @@ export function disc(
 
 /** A light's halo, added to a plane: it has no edge that could be seen. */
 export function halo(plane: Uint8Array, air: Air, x: number, y: number, radius: number, level: number): void {
-  const left = Math.max(0, Math.floor(x - radius))
-  const right = Math.min(air.width - 1, Math.ceil(x + radius))
-  const bottom = Math.min(air.height - 1, Math.ceil(y + radius))
+  const { left, right, top, bottom } = pixelsWithin(air, x, y, radius)
   const scale = 1 / (radius * radius)
-  for (let row = Math.max(0, Math.floor(y - radius)); row <= bottom; row++) {
+  for (let row = top; row <= bottom; row++) {
     for (let column = left; column <= right; column++) {
       const rest = 1 - ((column - x) ** 2 + (row - y) ** 2) * scale
       if (rest <= 0) continue

@@ -4,6 +4,7 @@ import { seededRandom } from '../../../video/random.ts'
 import type { Air, AirDrawing, EffectScene } from './air.ts'
 import { type Colour, type Mood, plain } from './mood.ts'
 import { cloudNoise, noiseAt } from './noise.ts'
+import { pixelsWithin } from './particles.ts'
 import { brightnessOf } from './picture-light.ts'
 
 /** White as the picture's own light has it, and a little warmer: pure white would look blue by a candle and lilac on wood. */
@@ -94,10 +95,9 @@ function plume(name: keyof typeof kinds) {
       const [cos, sin] = [Math.cos(turn), Math.sin(turn)]
       const [grainX, grainY] = [grain * kind.drawnOut, grain / kind.drawnOut]
       const [offsetX, offsetY] = [256 * puff.at, 91 * puff.size + 5 * second]
-      const bottom = Math.min(height - 1, Math.ceil(y + radius))
-      const right = Math.min(width - 1, Math.ceil(x + radius))
-      for (let row = Math.max(0, Math.floor(y - radius)); row <= bottom; row++) {
-        for (let column = Math.max(0, Math.floor(x - radius)); column <= right; column++) {
+      const { left, right, top, bottom } = pixelsWithin(air.half, x, y, radius)
+      for (let row = top; row <= bottom; row++) {
+        for (let column = left; column <= right; column++) {
           const [dx, dy] = [column - x, row - y]
           const away = (dx * dx + dy * dy) / (radius * radius)
           if (away >= 1) continue

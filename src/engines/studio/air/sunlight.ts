@@ -3,6 +3,7 @@
 import type { Air, AirDrawing, EffectScene } from './air.ts'
 import { type Colour, type Mood, plain } from './mood.ts'
 import { cloudNoise, noiseAt, noiseSide } from './noise.ts'
+import { pixelsWithin } from './particles.ts'
 import type { Place } from './picture-light.ts'
 
 const steps = 26
@@ -208,10 +209,7 @@ function drawGlare({ half }: Air, map: Uint8Array, light: Place, level: number):
 /** An even disc with a soft edge, a little brighter at its rim. */
 function drawGhost({ half }: Air, map: Uint8Array, place: Place, radius: number, light: number): void {
   const soft = Math.max(1.5, radius * 0.16)
-  const top = Math.max(0, Math.floor(place.y - radius))
-  const bottom = Math.min(half.height - 1, Math.ceil(place.y + radius))
-  const left = Math.max(0, Math.floor(place.x - radius))
-  const right = Math.min(half.width - 1, Math.ceil(place.x + radius))
+  const { left, right, top, bottom } = pixelsWithin(half, place.x, place.y, radius)
   for (let row = top; row <= bottom; row++) {
     for (let column = left; column <= right; column++) {
       const distance = Math.hypot(column - place.x, row - place.y)
