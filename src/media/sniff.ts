@@ -42,7 +42,7 @@ export type MediaFormat = keyof typeof formatNames | 'unknown'
 
 interface Sniffed {
   format: MediaFormat
-  /** For a sentence: "a GIF image", "a file of unknown type". */
+  /** For a sentence: "a GIF image", "of an unknown type". */
   name: string
 }
 
@@ -53,7 +53,7 @@ export function sniffHead(head: Buffer): Sniffed {
   if (head.length === 0) return { format, name: 'an empty file' }
   const text = head.toString('latin1', 0, 1024)
   const foreign = foreignFormats.find(([pattern]) => pattern.test(text))
-  return { format, name: foreign?.[1] ?? 'a file of unknown type' }
+  return { format, name: foreign?.[1] ?? 'of an unknown type' }
 }
 
 export async function sniffFile(path: string): Promise<Sniffed> {

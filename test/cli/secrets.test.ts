@@ -80,8 +80,13 @@ for (const { name, create } of databases) {
       const doctor = JSON.parse((await runCommand(['doctor', '--json'], { ...place.env, ...both })).stdout)
       const check = doctor.checks.find((each: { name: string }) => each.name === 'secrets')
       assert.deepEqual([check.status, check.advice], ['warning', 'run dailies secrets encrypt'])
+      assert.equal(check.message, 'those of 1 account or key are not encrypted with DAILIES_SECRET_KEY')
       assert.equal((await cli(['secrets', 'encrypt'], both)).owners, 1)
-      assert.equal((await cli(['secrets', 'encrypt'], both)).owners, 0)
+      const none = await runCommand(['secrets', 'encrypt'], { ...place.env, ...both })
+      assert.equal(
+        none.stdout,
+        'Changed the secrets of 0 accounts and keys; all secrets are encrypted with DAILIES_SECRET_KEY.\n',
+      )
       assert.equal(await serve({ DAILIES_SECRET_KEY: second }), rotated)
       const lost = await runCommand(['webhooks', 'secret'], { ...place.env, DAILIES_SECRET_KEY: first })
       assert.equal(lost.code, 1)
@@ -134,7 +139,10 @@ describe('a key for secrets', () => {
       assert.equal(encrypted.message, 'encrypted with DAILIES_SECRET_KEY')
       const without = await examine({})
       assert.equal(without.status, 'problem')
-      assert.match(without.message, /^1 secret encrypted with a key that is not set: callbacks cannot be signed/)
+      assert.match(
+        without.message,
+        /^those of 1 account or key are encrypted with a key that is not set: their callbacks cannot be signed/,
+      )
     } finally {
       await place.stop()
     }

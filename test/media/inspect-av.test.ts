@@ -124,7 +124,7 @@ describe('video', () => {
     ]
     for (const [name, text] of disguises) {
       await writeFile(at(name), text)
-      await refused(av.inspectVideo(at(name)), /^The file is (a playlist|a file of unknown type); it must be/)
+      await refused(av.inspectVideo(at(name)), /^The file is (a playlist|of an unknown type); it must be/)
     }
   })
 

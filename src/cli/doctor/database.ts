@@ -9,7 +9,7 @@ import type { Db } from '../../db/db.ts'
 import { schemaState } from '../../db/migrate.ts'
 import { openDatabase } from '../../db/open.ts'
 import { queueDepths } from '../../queue/sql-queue.ts'
-import { countText } from '../terminal/print.ts'
+import { countText, ownersText } from '../terminal/print.ts'
 import { type Check, fine, problem, warning } from './checks.ts'
 import { checkPostgres } from './postgres.ts'
 
@@ -66,7 +66,7 @@ async function checkOpen(db: Db, config: Config, file: string, nowMs: number): P
 async function checkSecrets(db: Db, { secretBox }: Config): Promise<Check> {
   const { stale, unreadable } = await countStaleSecrets(db, secretBox)
   if (unreadable > 0) {
-    const message = `${countText(unreadable, 'secret')} encrypted with a key that is not set: callbacks cannot be signed`
+    const message = `those of ${ownersText(unreadable)} are encrypted with a key that is not set: their callbacks cannot be signed`
     return problem('secrets', message, 'set DAILIES_SECRET_KEY (or _OLD) as it was, in every process')
   }
   if (!secretBox.encrypts) {
@@ -75,7 +75,11 @@ async function checkSecrets(db: Db, { secretBox }: Config): Promise<Check> {
   }
   return stale === 0
     ? fine('secrets', 'encrypted with DAILIES_SECRET_KEY')
-    : warning('secrets', `${stale} not encrypted with DAILIES_SECRET_KEY`, 'run dailies secrets encrypt')
+    : warning(
+        'secrets',
+        `those of ${ownersText(stale)} are not encrypted with DAILIES_SECRET_KEY`,
+        'run dailies secrets encrypt',
+      )
 }
 
 // A full check of a larger file would take too long; the report says that it was skipped.

@@ -6,7 +6,7 @@ import { OperatorError } from '../../platform/errors.ts'
 import { type Command, command } from '../command.ts'
 import { commandLineActor } from '../connect/actor.ts'
 import { withDatabase } from '../connect/with-database.ts'
-import { countText } from '../terminal/print.ts'
+import { ownersText } from '../terminal/print.ts'
 
 const encrypt = command({
   name: 'secrets encrypt',
@@ -29,7 +29,7 @@ const encrypt = command({
       const how = config.secretBox.encrypts ? 'encrypted with DAILIES_SECRET_KEY' : 'stored as they are'
       return {
         data: { owners, encrypted: config.secretBox.encrypts },
-        text: `${countText(owners, 'secret')} changed; all are ${how}.`,
+        text: `Changed the secrets of ${ownersText(owners)}; all secrets are ${how}.`,
       }
     }),
 })

@@ -83,6 +83,11 @@ export function countText(count: number, noun: string, plural = `${noun}s`): str
   return `${count} ${count === 1 ? noun : plural}`
 }
 
+/** Accounts and keys that have secrets of their own. */
+export function ownersText(count: number): string {
+  return countText(count, 'account or key', 'accounts and keys')
+}
+
 /** The result of a command that lists things; `none` is printed where there are none. */
 export function shownList<T>(items: T[], none: string, headers: string[], cellsOf: (item: T) => Cell[]): CommandResult {
   return { data: { items }, text: items.length === 0 ? none : table(headers, items.map(cellsOf)) }

@@ -3,6 +3,7 @@ import type { FreeWork } from '../../accounts/free-work.ts'
 import type { Principal } from '../../accounts/keys/authenticate.ts'
 import { type Actor, recordAct } from '../../audit/audit.ts'
 import { invalid } from '../../contract/errors.ts'
+import { isFinal } from '../../contract/tasks/states.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { expireTaskFiles } from '../../storage/files.ts'
@@ -46,18 +47,23 @@ export interface DeleteDeps {
 
 /** Deletes record, timeline, files and stored callbacks; the ledger stays. */
 export async function deleteTask(deps: DeleteDeps, caller: Principal, by: Actor, taskId: string): Promise<void> {
-  const task = await readTask(deps.db, caller, taskId)
-  const deleted = await deps.db.transaction(async (tx) => {
-    const rows = await deleteEnded(tx, [taskId])
-    if (rows === 0) return false
-    await expireTaskFiles(tx, [taskId], [], deps.clock.now())
-    await deps.onDeleted(tx, taskId)
+  let task = await readTask(deps.db, caller, taskId)
+  while (!(await deleteIfEnded(deps, caller, by, task))) {
+    // It may have ended right after the attempt: then it is tried again. Deleted by another request, it is not found.
+    task = await readTask(deps.db, caller, taskId)
+    if (!isFinal(task.state)) {
+      throw invalid([`taskId: the task has not ended (state ${task.state}); cancel it first`])
+    }
+  }
+}
+
+function deleteIfEnded(deps: DeleteDeps, caller: Principal, by: Actor, task: TaskRow): Promise<boolean> {
+  return deps.db.transaction(async (tx) => {
+    if ((await deleteEnded(tx, [task.id])) === 0) return false
+    await expireTaskFiles(tx, [task.id], [], deps.clock.now())
+    await deps.onDeleted(tx, task.id)
     const before = { account: caller.accountName, model: task.model, state: task.state }
-    await recordAct(tx, by, { action: 'task.delete', target: taskId, before }, deps.clock.now())
+    await recordAct(tx, by, { action: 'task.delete', target: task.id, before }, deps.clock.now())
     return true
   })
-  if (deleted) return
-  // Another request may have deleted it meanwhile.
-  const { state } = await readTask(deps.db, caller, taskId)
-  throw invalid([`taskId: the task has not ended (state ${state}); cancel it first`])
 }

@@ -105,6 +105,44 @@ describeService('cancel and delete', { env: { DAILIES_RENDER_SLOTS: '1' } }, (se
     await api.until(await api.createTask(), ['success'])
   })
 
+  for (const path of ['/api/v1/jobs', '/v1/videos']) {
+    test(`a task that ends in the moment of its deletion is deleted: ${path}`, async () => {
+      const { api } = await newCaller(service(), 1000)
+      const taskId = await api.createTask('a boat script: stall')
+      await api.until(taskId, ['generating'])
+      const { db } = service().app
+      const { one, transaction } = db
+      let ended = false
+      const end = async () => {
+        if (ended) return
+        ended = true
+        assert.equal((await cancel(api, taskId)).status, 200)
+      }
+      // It ends after it was not deleted because it ran, or after it was found running, before it is canceled.
+      if (path === '/api/v1/jobs') {
+        db.transaction = async (work) => {
+          const result = await transaction.call(db, work)
+          if (result === false) await end()
+          return result as never
+        }
+      } else {
+        db.one = async (text, params) => {
+          const row = await one.call(db, text, params)
+          if ((row as { id?: string } | undefined)?.id === taskId) await end()
+          return row as never
+        }
+      }
+      try {
+        const answer = await api.delete(`${path}/${taskId}`)
+        assert.equal(answer.status, 200, answer.text)
+        assert.ok(ended)
+      } finally {
+        Object.assign(db, { one, transaction })
+      }
+      assert.equal((await api.get(`/api/v1/jobs/recordInfo?taskId=${taskId}`)).status, 404)
+    })
+  }
+
   test('a finished task cannot be canceled and can be deleted, files and all', async () => {
     const caller = await newCaller(service(), 1000)
     const { api } = caller
