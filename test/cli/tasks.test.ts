@@ -97,7 +97,7 @@ describe('tasks', () => {
     await writeFile(join(folder, 'request.json'), JSON.stringify(request))
     const parts = [join(folder, 'a.png'), join(folder, 'b.png')].join(',')
     const args = ['--input', join(folder, 'request.json'), '--prompt', '@dog at sea script: wait 10ms', '--audio']
-    const more = ['--shot', '2:wide', '--shot', '3s: close', '--element', `dog:a brown dog:${parts}`]
+    const more = ['--shot', '2:wide', '--shot', '3s: close', '--element', `dog:${join(folder, 'a.png')}:${parts}`]
     taskId = (await commandJson(['generate', ...args, ...more, '--callback', 'http://127.0.0.1:1/x', '--detach'], env))
       .taskId
     const task = await service.api.until(taskId, ['success'])
@@ -108,6 +108,9 @@ describe('tasks', () => {
     assert.equal(input.audio, true)
     assert.match(input.image_url[0], /\/files\//)
     assert.equal(input.elements[0].element_input_urls.length, 2)
+    for (const url of input.elements[0].element_input_urls) assert.match(url, /\/files\//)
+    // Only in fields that name files is a path replaced by its upload.
+    assert.equal(input.elements[0].description, join(folder, 'a.png'))
     assert.deepEqual(input.multi_prompt, [
       { duration: 2, prompt: 'wide' },
       { duration: 3, prompt: 'close' },

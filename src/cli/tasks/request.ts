@@ -98,16 +98,35 @@ function framesOf(model: string, fromFile: Record<string, unknown>, first?: stri
 
 const isUrl = (text: string) => /^https?:\/\//.test(text)
 
+/** The request's input with `replace` applied to every local file that it names, and to nothing else. */
+function mapLocalFiles(input: Request['input'], replace: (path: string, isFrame: boolean) => string): Request['input'] {
+  const fileOf = (isFrame: boolean) => (value: unknown) =>
+    typeof value === 'string' && value !== '' && !isUrl(value) ? replace(value, isFrame) : value
+  const element = (value: unknown) => mapFields(value, elementFileFields, fileOf(false))
+  const framed = mapFields(input, frameFields, fileOf(true)) as Request['input']
+  return mapFields(framed, ['elements'], element) as Request['input']
+}
+
+const frameFields = ['image_url', 'image_urls', 'tail_image_url']
+const elementFileFields = ['element_input_urls', 'element_input_audio_urls']
+
+/** The fields hold one value or a list. What is not an object stays as it is: the server validates it. */
+function mapFields(owner: unknown, fields: string[], map: (value: unknown) => unknown): unknown {
+  if (typeof owner !== 'object' || owner === null) return owner
+  const changed = Object.entries(owner)
+    .filter(([name]) => fields.includes(name))
+    .map(([name, value]) => [name, Array.isArray(value) ? value.map(map) : map(value)])
+  return { ...owner, ...Object.fromEntries(changed) }
+}
+
 /** Local files of the request, in the order in which they are uploaded. */
 function localFiles({ input }: Request): { path: string; isFrame: boolean }[] {
-  const frames = [input.image_url, input.image_urls, input.tail_image_url].flat()
-  const elements = Array.isArray(input.elements) ? input.elements : []
-  const parts = elements.flatMap((element) => [element.element_input_urls, element.element_input_audio_urls]).flat()
-  const local = (list: unknown[], isFrame: boolean) =>
-    list
-      .filter((path): path is string => typeof path === 'string' && path !== '' && !isUrl(path))
-      .map((path) => ({ path, isFrame }))
-  return [...local(frames, true), ...local(parts, false)]
+  const files: { path: string; isFrame: boolean }[] = []
+  mapLocalFiles(input, (path, isFrame) => {
+    files.push({ path, isFrame })
+    return path
+  })
+  return files
 }
 
 /** Reports problems before the server is called. */
@@ -130,7 +149,5 @@ export async function uploadFiles(client: Dailies, request: Request, signal: Abo
     const { downloadUrl } = await client.upload(await readFile(path), { fileName: basename(path), signal })
     urls.set(path, downloadUrl)
   }
-  const { prompt, ...rest } = request.input
-  const replaced = JSON.parse(JSON.stringify(rest), (_name, value) => urls.get(value) ?? value)
-  return { ...request, input: { prompt, ...replaced } }
+  return { ...request, input: mapLocalFiles(request.input, (path) => urls.get(path)!) }
 }

@@ -152,6 +152,30 @@ describe("OpenAI's client makes videos", { timeout: 60_000 }, () => {
     for (const inline of ['data:image/png;base64,AAAA', 'data:image/png;base64,*', 'data:,x']) {
       assert.equal((await refused({ prompt: 'a boat', input_reference: inline })).param, 'input_reference', inline)
     }
+    // Wrong fields are named all at once, and nothing is stored for them.
+    const uploads = async () => (await service.api.get('/api/v1/files')).body.data.items.length
+    const before = await uploads()
+    const longPrompt = 'a boat '.repeat(400)
+    const dataUrl = `data:image/jpeg;base64,${image.toString('base64')}`
+    for (const [body, params] of [
+      [{ prompt: longPrompt, size: 'large' }, ['size', 'prompt', 'input_reference']],
+      [{ seconds: 99, size: 'large' }, ['prompt', 'seconds', 'size', 'input_reference']],
+      [{ model: variantB, prompt: ' ', size: 'large', input_reference: dataUrl }, ['size', 'prompt']],
+      [{ prompt: longPrompt, seconds: 30, input_reference: dataUrl }, ['prompt', 'seconds']],
+      [{ prompt: longPrompt, input_reference: 'ftp://example.com/a.jpg' }, ['prompt', 'input_reference']],
+      [{ prompt: longPrompt, input_reference: 7 }, ['input_reference', 'prompt']],
+      [{ model: 'sora-2', size: 'large' }, ['prompt', 'size']],
+      [['prompt'], ['body']],
+    ] as [object, string[]][]) {
+      const { status, message } = await refused(body)
+      assert.equal(status, 422)
+      assert.deepEqual(
+        message.split('; ').map((problem) => problem.split(':')[0]),
+        params,
+        message,
+      )
+    }
+    assert.equal(await uploads(), before)
     const unknown = await refused({ prompt: 'a boat', model: 'sora-2', input_reference })
     assert.deepEqual([unknown.status, unknown.code], [404, 'model_not_found'])
     const keyless = new OpenAI({ baseURL: `${service.url}/v1`, apiKey: 'wrong', maxRetries: 0 })

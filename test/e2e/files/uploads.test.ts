@@ -121,6 +121,29 @@ describe('uploads', () => {
     assert.equal((await upload({ file: new Blob([new Uint8Array(png)]) })).status, 200)
   })
 
+  test('a form with a second file, or with too many parts, is refused instead of read in part', async () => {
+    const image = () => new Blob([new Uint8Array(png)])
+    const fields = Object.fromEntries(Array.from({ length: 31 }, (_, i) => [`field${i}`, 'x']))
+    for (const [parts, problem] of [
+      [{ file: image(), other: image() }, 'file: must be the only file of the form'],
+      [{ other: image(), file: image() }, 'file: must be the only file of the form'],
+      [{ ...fields, file: image() }, 'body: must have at most 30 fields besides the file'],
+      [{ file: image(), ...fields, more: 'x' }, 'body: must have at most 30 fields besides the file'],
+    ] as const) {
+      const answer = await upload(parts)
+      assert.equal(answer.status, 422)
+      assert.equal(((await answer.json()) as { msg: string }).msg, problem)
+    }
+    const form = new FormData()
+    for (const name of ['one.png', 'two.png']) form.append('file', image(), name)
+    const headers = { authorization: `Bearer ${testKey}` }
+    const twice = await fetch(`${service.url}/api/v1/files/upload`, { method: 'POST', body: form, headers })
+    assert.equal(twice.status, 422)
+    assert.match(await twice.text(), /file: must be the only file of the form/)
+    const { items } = (await service.api.get('/api/v1/files')).body.data
+    assert.ok(items.every(({ fileName }: { fileName: string }) => !/^(one|two)\.png$/.test(fileName)))
+  })
+
   test('a client that leaves in the middle of its file leaves no open file behind', async () => {
     const openUploads = async () => {
       const links = (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => ''))

@@ -84,6 +84,10 @@ async function readParts(
     written.catch((error) => form.destroy(error))
     file = { name: name ?? '', stream, written }
   })
+  let limitExceeded: string | null = null
+  form.on('filesLimit', () => (limitExceeded ??= `${to.part}: must be the only file of the form`))
+  form.on('fieldsLimit', () => (limitExceeded ??= `body: must have at most ${limits.fields} fields besides the file`))
+  form.on('partsLimit', () => (limitExceeded ??= `body: must have at most ${limits.parts} parts`))
   const finished = once(form, 'finish')
   finished.catch(() => {})
   let bytesParsed = 0
@@ -103,6 +107,7 @@ async function readParts(
   await Promise.race([finished, broken])
   const found = file as { name: string; stream: BusboyFileStream; written: Promise<void> } | null
   await found?.written
+  if (limitExceeded !== null) throw invalid([limitExceeded])
   if (longField !== null) throw invalid([`${longField}: is too long for a field of a form`])
   return {
     file: found && { name: found.name, isTooLarge: found.stream.truncated },

@@ -6,19 +6,22 @@ import { requestOf, type TaskRow, videoOf } from '../../../tasks/store/task-row.
 /** Lengths of the models whose videos have a few fixed ones. */
 const turboSeconds = [5, 10]
 
-/** The body of createTask for a video request whose image lies at `imageUrl`. */
-export function createTaskBody(video: CreateOpenAIVideo, model: VideoModel, imageUrl: string): object {
+/** Stands for the URL of an image that is not stored yet. */
+export const anyImageUrl = 'https://image.example/image.png'
+
+/** The body of createTask for a video request whose image lies at `imageUrl`; null where it has none. */
+export function createTaskBody(video: Partial<CreateOpenAIVideo>, model: VideoModel, imageUrl: string | null): object {
   const seconds = video.seconds ?? secondsDefault
   const takesList = Object.hasOwn(model.inputSchema.shape, 'image_urls')
   const input = !takesList
     ? {
         prompt: video.prompt,
-        image_url: imageUrl,
+        image_url: imageUrl ?? undefined,
         duration: String(turboSeconds.find((made) => made >= seconds) ?? seconds),
       }
     : {
         prompt: video.prompt,
-        image_urls: [imageUrl],
+        image_urls: imageUrl === null ? undefined : [imageUrl],
         duration: String(Math.max(3, Math.ceil(seconds))),
         ...(video.size ? { resolution: resolutionOf(video.size) } : {}),
       }
@@ -38,6 +41,15 @@ export function renameProblems(problems: string[]): string[] {
       .replace(/^input\.duration\b/, 'seconds')
       .replace(/^input\.prompt\b/, 'prompt'),
   )
+}
+
+/** The problems of the request, and those of the task in fields that have none yet. */
+export function joinProblems(ofRequest: string[], ofTask: string[]): string[] {
+  const fieldOf = (problem: string) => problem.split(':')[0]!.split('.')[0]!
+  const named = new Set(ofRequest.map(fieldOf))
+  // What is not an object has no fields.
+  if (named.has('body')) return ofRequest
+  return [...ofRequest, ...ofTask.filter((problem) => !named.has(fieldOf(problem)))]
 }
 
 const statuses = {

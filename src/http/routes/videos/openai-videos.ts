@@ -22,7 +22,7 @@ import { sendFile } from '../files/files.ts'
 import type { UploadDeps } from '../files/upload.ts'
 import { uploadBodyBytesMax } from '../files/upload-source.ts'
 import type { CreateTaskDeps } from '../tasks/create-task.ts'
-import { createTaskBody, openaiVideoOf, renameProblems } from './mapping.ts'
+import { anyImageUrl, createTaskBody, joinProblems, openaiVideoOf, renameProblems } from './mapping.ts'
 import { withReceivedVideo } from './receive-video.ts'
 
 type OpenaiVideoDeps = CreateTaskDeps & UploadDeps & CancelDeps & DeleteDeps
@@ -51,7 +51,7 @@ export function openaiVideoRoutes(deps: OpenaiVideoDeps): Route[] {
       answer: openaiVideo,
       codes: [402, 404, 408, 505],
       async handler({ caller, request }) {
-        return withReceivedVideo(deps, caller, request, async ({ video, hash, imageUrl }) => {
+        return withReceivedVideo(deps, caller, request, async ({ video, hash, ...received }) => {
           const key = readIdempotencyKey(request, true)
           if (!key.ok) throw invalid(key.problems)
           // Each request stores a new copy of its image, so equal requests are recognised by what was sent.
@@ -60,10 +60,14 @@ export function openaiVideoRoutes(deps: OpenaiVideoDeps): Route[] {
           if (before !== null) return openaiVideoOf(await readTask(deps.db, caller, before))
           const modelId = video.model ?? catalogue.ids()[0]!
           const model = catalogue.get(modelId)
+          if (!model && received.problems.length > 0) throw invalid(received.problems)
           if (!model) throw apiError('no_openai_model', { model: modelId, served: catalogue.ids().join(', ') })
-          const url = await imageUrl()
-          if (url === null) throw invalid(['input_reference: is required'])
-          const parsed = parseCreateTask(catalogue, createTaskBody(video, model, url))
+          const parse = (imageUrl: string | null) => parseCreateTask(catalogue, createTaskBody(video, model, imageUrl))
+          // All problems are found before the image is stored.
+          const first = parse(received.storeImage ? anyImageUrl : received.url)
+          const problems = joinProblems(received.problems, first.ok ? [] : renameProblems(first.problems))
+          if (problems.length > 0) throw invalid(problems)
+          const parsed = received.storeImage ? parse(await received.storeImage()) : first
           if (!parsed.ok) throw invalid(renameProblems(parsed.problems))
           const taskId = await deps.submitTask(caller, { ...parsed.value, idempotency })
           return openaiVideoOf(await readTask(deps.db, caller, taskId))

@@ -5,6 +5,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import type { Principal } from '../../../accounts/keys/authenticate.ts'
 import { invalid } from '../../../contract/errors.ts'
 import { mebibytes } from '../../../contract/limits.ts'
@@ -18,9 +19,13 @@ import { storeUpload, type UploadDeps } from '../files/upload.ts'
 import { isDataUrl, writeBase64 } from '../files/upload-source.ts'
 
 interface ReceivedVideo {
-  video: CreateOpenAIVideo
-  /** Stores the image, if the request carried one, and returns where the first frame lies. */
-  imageUrl(): Promise<string | null>
+  /** Its problems are in `problems`; a field that has one is left out. */
+  video: Partial<CreateOpenAIVideo>
+  problems: string[]
+  /** The URL of the first frame; null where the request carries the image itself, or has none. */
+  url: string | null
+  /** Stores the image that the request carries, and returns its URL; null where it carries none. */
+  storeImage: (() => Promise<string>) | null
   /** The same for equal requests. */
   hash: string
 }
@@ -41,8 +46,8 @@ export async function withReceivedVideo<T>(
       ? await readForm(request, path)
       : { fields: request.body ?? {}, file: null }
     const parsed = parseWith(createOpenaiVideoBody, fields, '')
-    if (!parsed.ok) throw invalid(parsed.problems)
-    const reference = parsed.value.input_reference
+    const video = parsed.ok ? parsed.value : validFields(fields)
+    const reference = video.input_reference
     const url = (typeof reference === 'object' ? reference?.image_url : reference) || null
     const isInline = file === null && url !== null && isDataUrl(url)
     if (isInline) await writeBase64(request, url, path, imageField)
@@ -50,14 +55,28 @@ export async function withReceivedVideo<T>(
     // An image counts by its bytes: the text of a large one would take too long to hash in one go.
     const others = isInline ? { ...fields, [imageField]: null } : fields
     const hash = sha256Hex(canonicalJson(others) + (image === null ? '' : await hashOf(path)))
-    const imageUrl = async () =>
-      image
-        ? (await storeUpload(deps, caller, { path, name: image.name || 'image', field: imageField })).downloadUrl
-        : url
-    return await use({ video: parsed.value, hash, imageUrl })
+    const storeImage = async () => {
+      const name = image?.name || 'image'
+      return (await storeUpload(deps, caller, { path, name, field: imageField })).downloadUrl
+    }
+    return await use({
+      ...{ video, hash },
+      problems: parsed.ok ? [] : parsed.problems,
+      url: image ? null : url,
+      storeImage: image && storeImage,
+    })
   } finally {
     await rm(path, { force: true })
   }
+}
+
+/** So that the problems of the other fields can be reported together with those of the wrong ones. */
+function validFields(fields: unknown): Partial<CreateOpenAIVideo> {
+  const valid = Object.entries(createOpenaiVideoBody.shape).flatMap(([name, schema]) => {
+    const parsed = parseWith(z.object({ [name]: schema }), fields, '')
+    return parsed.ok ? Object.entries(parsed.value) : []
+  })
+  return Object.fromEntries(valid)
 }
 
 async function readForm(request: FastifyRequest, path: string): Promise<Form> {
