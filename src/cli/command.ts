@@ -50,8 +50,8 @@ export interface Command<Args extends readonly string[] = readonly string[], F e
   examples?: string[]
   /** Works on this machine, mostly on the configured database. A command that is left without it needs a server. */
   run?(input: CommandInput<Args, F>): Promise<CommandResult>
-  /** Works through a running server. */
-  atServer?(client: Dailies, input: CommandInput<Args, F>): Promise<CommandResult>
+  /** Reads the values of the call, before a server is looked for, and returns the work to do through its client. */
+  atServer?(input: CommandInput<Args, F>): (client: Dailies) => Promise<CommandResult>
 }
 
 /** Binds a command's functions to the types of its arguments and flags. */
@@ -122,6 +122,12 @@ export function choiceFlag<T extends string>(
     throw new UsageError(`${name} must be one of ${choices.join(', ')}`)
   }
   return choice
+}
+
+/** For commands whose work at a server is about the account of the key in use. */
+export function refuseAccount({ account }: { account?: string }): void {
+  if (account === undefined) return
+  throw new UsageError('at a server, this command is about the account of the key in use, without --account')
 }
 
 /** How many items a command shows. */

@@ -107,7 +107,7 @@ async function runCommand(command: Command, argv: string[], overrides: AppOverri
   }
   const isRemote = values.url !== undefined || values.remote === true
   if (run && !(atServer && isRemote)) return run(input)
-  return withClient(input, (client) => atServer!(client, input))
+  return withClient(input, atServer!(input))
 }
 
 /** Marks a negative number, which would otherwise be read as a flag. */

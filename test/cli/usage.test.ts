@@ -88,6 +88,21 @@ describe('the command line', () => {
     [['tasks', 'share', 'x', '--for', 'ever'], /--for must be a duration such as 12h or 7d, not "ever"/],
     [['audit', '--remote', '--limit', '0'], /--limit must be at least 1/],
     [['webhooks', 'list', '--remote', '--state', 'x'], /--state must be one of pending, delivered, failed/],
+    [['audit', '--since', 'soon'], /--since must be a duration such as 2h or a date/],
+    [['webhooks', 'list', '--limit', '0'], /--limit must be at least 1/],
+    [['webhooks', 'list', '--state', 'x'], /--state must be one of pending, delivered, failed/],
+    [['accounts', 'create', 'studio', '--credits', 'x', '--remote'], /--credits must be a whole number, not "x"/],
+    [['keys', 'rotate', 'x', '--overlap', '9d', '--remote'], /--overlap must be a duration such as 24h, at most 7d/],
+    [['keys', 'create', '--parent', 'x', '--remote'], /makes a sub-key of the key in use, without --account, --parent/],
+    ...[
+      ['ledger', 'list'],
+      ['webhooks', 'list'],
+      ['webhooks', 'secret'],
+      ['webhooks', 'rotate-secret'],
+    ].map((words): [string[], RegExp] => [
+      [...words, '--account', 'studio', '--remote'],
+      /at a server, this command is about the account of the key in use, without --account/,
+    ]),
     [['webhooks', 'listen', '--forward-to', 'x'], /must be a URL\nTry: dailies webhooks listen --help/],
   ]
   for (const [args, expected] of wrongCalls) {

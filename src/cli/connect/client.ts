@@ -10,7 +10,6 @@ import {
 } from '../../../client/src/public.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import { type CommandInput, type CommandResult, FailedTask } from '../command.ts'
-import type { FoundServer } from './own-server.ts'
 import { findServer } from './server.ts'
 
 /** Commands retry only a few times, because a person is waiting. */
@@ -20,28 +19,12 @@ export async function withClient(
   input: CommandInput,
   work: (client: Dailies) => Promise<CommandResult>,
 ): Promise<CommandResult> {
-  let server: FoundServer
-  try {
-    server = await findServer(input)
-  } catch (error) {
-    // A wrong value in the call is reported first: the command reads its values before it uses the client.
-    return work(withoutServer(error) as Dailies)
-  }
+  const server = await findServer(input)
   try {
     return await work(new Dailies({ baseUrl: server.url, apiKey: server.key, retries }))
   } catch (error) {
     throw explained(error, server.url)
   }
-}
-
-/** Throws the error at the first call of any method. */
-function withoutServer(error: unknown): unknown {
-  return new Proxy(() => {}, {
-    get: () => withoutServer(error),
-    apply: () => {
-      throw error
-    },
-  })
 }
 
 /** The first items of a list that the client reads page by page. */

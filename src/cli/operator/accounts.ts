@@ -36,8 +36,10 @@ const create = command({
       return shownNew({ ...account, key: key.key, keyId: key.id })
     })
   },
-  atServer: async (client, { args, flags }) =>
-    shownNew(await client.operator.createAccount(readNewAccount(args[0], flags.credits))),
+  atServer({ args, flags }) {
+    const account = readNewAccount(args[0], flags.credits)
+    return async (client) => shownNew(await client.operator.createAccount(account))
+  },
 })
 
 const readNewAccount = (name: string, credits: string | undefined) => ({
@@ -76,9 +78,10 @@ const credit = command({
       return shownBalance(name, balance)
     })
   },
-  async atServer(client, { args: [name, amountText] }) {
+  atServer({ args: [name, amountText] }) {
     if (amountText.startsWith('-')) throw new UsageError('credits are withdrawn without --remote and --url only')
-    return shownBalance(name, (await client.operator.grant(name, wholeNumber('N', amountText))).balance)
+    const amount = wholeNumber('N', amountText)
+    return async (client) => shownBalance(name, (await client.operator.grant(name, amount)).balance)
   },
 })
 
@@ -92,7 +95,7 @@ const list = command({
   summary: 'List accounts with their balances',
   examples: ['dailies accounts list'],
   run: ({ config }) => withDatabase(config, async (db) => shownAccounts(await listAccounts(db))),
-  atServer: async (client) => shownAccounts(await client.operator.accounts()),
+  atServer: () => async (client) => shownAccounts(await client.operator.accounts()),
 })
 
 const shownAccounts = (items: Account[]) =>

@@ -35,20 +35,25 @@ export const audit = command({
     'Acts on accounts, keys, credits, switches and secrets, deletions, and logins to the console that failed. ' +
     'Entries are kept for DAILIES_AUDIT_RETENTION.',
   examples: ['dailies audit', 'dailies audit --action key --since 7d', 'dailies audit --export > audit.ndjson'],
-  run: (input) =>
-    withDatabase(input.config, async (db, clock) => {
+  async run(input) {
+    // Read twice: values are checked before the database is opened, and times count from its clock.
+    readFlags(input, Date.now())
+    return withDatabase(input.config, async (db, clock) => {
       const { filter, limit, isExport } = readFlags(input, clock.now())
       if (!isExport) return shownEntries(await listActs(db, filter, limit))
       for await (const lines of exportActs(db, filter)) await printLines(lines)
       return printed
-    }),
-  async atServer(client, input) {
+    })
+  },
+  atServer(input) {
     const { filter, limit, isExport } = readFlags(input, Date.now())
     const { actor, action, sinceMs: since, untilMs: until } = filter
-    const entries = client.operator.audit({ actor, action, since, until, limit: 100 })
-    if (!isExport) return shownEntries(await firstOf(entries, limit))
-    for await (const entry of entries) await printLines(`${JSON.stringify(entry)}\n`)
-    return printed
+    return async (client) => {
+      const entries = client.operator.audit({ actor, action, since, until, limit: 100 })
+      if (!isExport) return shownEntries(await firstOf(entries, limit))
+      for await (const entry of entries) await printLines(`${JSON.stringify(entry)}\n`)
+      return printed
+    }
   },
 })
 

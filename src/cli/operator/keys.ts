@@ -36,13 +36,14 @@ const create = command({
     const wanted = readKeyFlags(flags)
     return withDatabase(config, async (db, clock) => shownKey(await explained(makeKey(db, flags, wanted, clock.now()))))
   },
-  async atServer(client, { flags }) {
-    if (flags.account !== undefined || flags.operator) {
+  atServer({ flags }) {
+    if (flags.account !== undefined || flags.parent !== undefined || flags.operator) {
       throw new UsageError(
-        'at a server, keys create makes a sub-key of the key in use, without --account and --operator',
+        'at a server, keys create makes a sub-key of the key in use, without --account, --parent and --operator',
       )
     }
-    return shownKey(await client.keys.create({ name: 'sub-key', ...readKeyFlags(flags) }))
+    const wanted = readKeyFlags(flags)
+    return async (client) => shownKey(await client.keys.create({ name: 'sub-key', ...wanted }))
   },
 })
 
@@ -108,9 +109,12 @@ const update = command({
       return { ...shownKeys([key], nowMs), data: key }
     })
   },
-  async atServer(client, { args: [keyId], flags }) {
-    const key = await client.keys.update(keyId, readKeyFlags(flags))
-    return { ...shownKeys([ofServer(key)], Date.now()), data: key }
+  atServer({ args: [keyId], flags }) {
+    const changes = readKeyFlags(flags)
+    return async (client) => {
+      const key = await client.keys.update(keyId, changes)
+      return { ...shownKeys([ofServer(key)], Date.now()), data: key }
+    }
   },
 })
 
@@ -130,17 +134,19 @@ const list = command({
       const accountId = await needAccountId(db, flags.account)
       return shownKeys(await listKeys(db, clock.now(), { accountId }), clock.now())
     }),
-  async atServer(client, { flags: { account } }) {
-    if (account === undefined) {
-      const items = await client.keys.list()
-      return { ...shownKeys(items.map(ofServer), Date.now(), 'The key has no sub-keys.'), data: { items } }
-    }
-    const items = await client.operator.accountKeys(account)
-    return shownKeys(
-      items.map((key) => ({ ...key, account })),
-      Date.now(),
-    )
-  },
+  atServer:
+    ({ flags: { account } }) =>
+    async (client) => {
+      if (account === undefined) {
+        const items = await client.keys.list()
+        return { ...shownKeys(items.map(ofServer), Date.now(), 'The key has no sub-keys.'), data: { items } }
+      }
+      const items = await client.operator.accountKeys(account)
+      return shownKeys(
+        items.map((key) => ({ ...key, account })),
+        Date.now(),
+      )
+    },
 })
 
 const headers = [
@@ -188,8 +194,10 @@ const rotate = command({
       return shownKey(made)
     })
   },
-  atServer: async (client, { args: [keyId], flags }) =>
-    shownKey(await client.keys.rotate(keyId, { overlap: checkOverlap(flags.overlap) })),
+  atServer({ args: [keyId], flags }) {
+    const overlap = checkOverlap(flags.overlap)
+    return async (client) => shownKey(await client.keys.rotate(keyId, { overlap }))
+  },
 })
 
 function checkOverlap(overlap: string | undefined): string | undefined {
@@ -214,10 +222,12 @@ const revoke = command({
       const also = subKeys === 0 ? '' : `, and ${countText(subKeys, 'sub-key')} with it`
       return { data: { id, revoked: true, subKeys }, text: `The key ${id} is revoked${also}.` }
     }),
-  async atServer(client, { args: [keyId] }) {
-    const { id } = await client.keys.revoke(keyId)
-    return { data: { id, revoked: true, subKeys: 0 }, text: `The key ${id} is revoked.` }
-  },
+  atServer:
+    ({ args: [keyId] }) =>
+    async (client) => {
+      const { id } = await client.keys.revoke(keyId)
+      return { data: { id, revoked: true, subKeys: 0 }, text: `The key ${id} is revoked.` }
+    },
 })
 
 export const keyCommands: Command[] = [create, list, update, rotate, revoke]

@@ -3,7 +3,7 @@ import type { LedgerEntry } from '../../../client/src/public.ts'
 import { listAccounts } from '../../accounts/accounts.ts'
 import { checkLedger, type LedgerRow, listEntries } from '../../accounts/ledger.ts'
 import type { Db } from '../../db/db.ts'
-import { type Command, command, limitFlag } from '../command.ts'
+import { type Command, command, limitFlag, refuseAccount } from '../command.ts'
 import { firstOf } from '../connect/client.ts'
 import { needAccountId } from '../connect/find.ts'
 import { withDatabase } from '../connect/with-database.ts'
@@ -40,9 +40,10 @@ const list = command({
       return shownEntries(items)
     })
   },
-  async atServer(client, { flags, json }) {
+  atServer({ flags, json }) {
+    refuseAccount(flags)
     const limit = limitFlag(flags.limit, json ? Number.MAX_SAFE_INTEGER : shownDefault)
-    return shownEntries(await firstOf(client.ledger({ limit: 100, taskId: flags.task }), limit))
+    return async (client) => shownEntries(await firstOf(client.ledger({ limit: 100, taskId: flags.task }), limit))
   },
 })
 

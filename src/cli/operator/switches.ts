@@ -23,10 +23,12 @@ const maintenance = command({
       return shownMaintenance(await readMaintenance(db))
     })
   },
-  async atServer(client, { args: [word] }) {
+  atServer({ args: [word] }) {
     const wanted = onOrOff(word)
-    if (wanted === null) return shownMaintenance((await client.operator.status()).maintenance)
-    return shownMaintenance((await client.operator.setMaintenance(wanted)).maintenance)
+    return async (client) => {
+      const status = wanted === null ? await client.operator.status() : await client.operator.setMaintenance(wanted)
+      return shownMaintenance(status.maintenance)
+    }
   },
 })
 
@@ -53,7 +55,7 @@ const list = command({
       const disabled = await disabledFeatures(db)
       return shownFeatures(featuresOf(config).map((name) => ({ name, enabled: !disabled.has(name) })))
     }),
-  atServer: async (client) => shownFeatures((await client.operator.status()).features),
+  atServer: () => async (client) => shownFeatures((await client.operator.status()).features),
 })
 
 const shownFeatures = (items: { name: string; enabled: boolean }[]) =>
@@ -79,10 +81,12 @@ function switchFeature(verb: 'enable' | 'disable', summary: string): Command {
         return { data: { name, enabled }, text: `The feature ${name} is ${enabled ? 'on' : 'off'}.` }
       })
     },
-    async atServer(client, { args: [name] }) {
-      const data = await client.operator.setFeature(name, enabled)
-      return { data, text: `The feature ${data.name} is ${data.enabled ? 'on' : 'off'}.` }
-    },
+    atServer:
+      ({ args: [name] }) =>
+      async (client) => {
+        const data = await client.operator.setFeature(name, enabled)
+        return { data, text: `The feature ${data.name} is ${data.enabled ? 'on' : 'off'}.` }
+      },
   })
 }
 

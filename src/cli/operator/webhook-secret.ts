@@ -2,7 +2,7 @@
 import { firstAccountName } from '../../accounts/first-account.ts'
 import type { Sql } from '../../db/db.ts'
 import { readSecret, rotateSecret } from '../../webhooks/secrets.ts'
-import { command, type Flags, type FlagValues, UsageError } from '../command.ts'
+import { command, type Flags, type FlagValues, refuseAccount, UsageError } from '../command.ts'
 import { commandLineActor } from '../connect/actor.ts'
 import { needAccount, needLiveKey } from '../connect/find.ts'
 import { withDatabase } from '../connect/with-database.ts'
@@ -47,10 +47,12 @@ export const webhooksSecret = command({
       const { secret } = await readSecret(db, owner, nowMs, config.secretBox)
       return { data: { ...owner.shown, secret }, text: secret }
     }),
-  async atServer(client, { flags: named }) {
-    const { of } = checked(named)
-    const { secret } = of === undefined ? await client.webhooks.secret() : await client.keys.webhookSecret(of)
-    return { data: { secret }, text: secret }
+  atServer({ flags: { account, of } }) {
+    refuseAccount({ account })
+    return async (client) => {
+      const { secret } = of === undefined ? await client.webhooks.secret() : await client.keys.webhookSecret(of)
+      return { data: { secret }, text: secret }
+    }
   },
 })
 
@@ -69,9 +71,11 @@ export const webhooksRotateSecret = command({
         return { data: { ...shown, secret, previousUntil }, text: secret }
       }),
     ),
-  async atServer(client, { flags: named }) {
-    const { of } = checked(named)
-    const data = await (of === undefined ? client.webhooks.rotateSecret() : client.keys.rotateWebhookSecret(of))
-    return { data, text: data.secret }
+  atServer({ flags: { account, of } }) {
+    refuseAccount({ account })
+    return async (client) => {
+      const data = await (of === undefined ? client.webhooks.rotateSecret() : client.keys.rotateWebhookSecret(of))
+      return { data, text: data.secret }
+    }
   },
 })

@@ -6,7 +6,8 @@ import { silentLogger } from '../../platform/logger.ts'
 import { createSqlQueue } from '../../queue/sql-queue.ts'
 import { listDeliveries, resendDelivery } from '../../webhooks/deliveries.ts'
 import { deliveryRecord } from '../../webhooks/delivery-record.ts'
-import { type Command, choiceFlag, command, wholeNumberFlag } from '../command.ts'
+import { type Command, choiceFlag, command, limitFlag, refuseAccount } from '../command.ts'
+import { firstOf } from '../connect/client.ts'
 import { needAccountId } from '../connect/find.ts'
 import { withDatabase } from '../connect/with-database.ts'
 import { shownList, timeText } from '../terminal/print.ts'
@@ -23,20 +24,24 @@ const list = command({
   },
   summary: 'List callbacks with every attempt',
   examples: ['dailies webhooks list --state failed'],
-  run: ({ flags, config }) =>
-    withDatabase(config, async (db) => {
-      const state = choiceFlag('--state', flags.state, deliveryStates)
-      const limit = Math.min(wholeNumberFlag('--limit', flags.limit) ?? limitDefault, limitMax)
+  async run({ flags, config }) {
+    const state = choiceFlag('--state', flags.state, deliveryStates)
+    const limit = Math.min(limitFlag(flags.limit, limitDefault), limitMax)
+    return withDatabase(config, async (db) => {
       const accountId = await needAccountId(db, flags.account)
       const { rows } = await listDeliveries(db, { accountId, state, limit })
       // The caller has access to the database anyway, so responses are shown.
       return shownCallbacks(rows.map((row) => deliveryRecord(row, true)))
-    }),
-  async atServer(client, { flags }) {
-    const limit = Math.min(wholeNumberFlag('--limit', flags.limit) ?? limitDefault, 100)
+    })
+  },
+  atServer({ flags }) {
+    refuseAccount(flags)
     const state = choiceFlag('--state', flags.state, deliveryStates)
-    const { items } = await client.webhooks.deliveries({ limit, state }).page()
-    return shownCallbacks(items)
+    const limit = Math.min(limitFlag(flags.limit, limitDefault), limitMax)
+    return async (client) => {
+      const callbacks = client.webhooks.deliveries({ limit: Math.min(limit, 100), state })
+      return shownCallbacks(await firstOf(callbacks, limit))
+    }
   },
 })
 
@@ -69,10 +74,12 @@ const resend = command({
         await queue.stop(0)
       }
     }),
-  async atServer(client, { args: [deliveryId] }) {
-    const data = await client.webhooks.resend(deliveryId)
-    return { data, text: `The callback ${data.id} is sent again.` }
-  },
+  atServer:
+    ({ args: [deliveryId] }) =>
+    async (client) => {
+      const data = await client.webhooks.resend(deliveryId)
+      return { data, text: `The callback ${data.id} is sent again.` }
+    },
 })
 
 export const webhookCommands: Command[] = [list, resend]

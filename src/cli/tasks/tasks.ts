@@ -1,10 +1,10 @@
 // dailies tasks list, get, watch, cancel, extend, delete, download and share.
 import { resolve } from 'node:path'
-import { type ExtendTask, isFinal, type TaskRecord, videoUrlOf } from '../../../client/src/public.ts'
+import { type Dailies, type ExtendTask, isFinal, type TaskRecord, videoUrlOf } from '../../../client/src/public.ts'
 import { taskStates } from '../../contract/tasks/states.ts'
 import { parseDuration } from '../../platform/durations.ts'
 import { OperatorError } from '../../platform/errors.ts'
-import { type Command, choiceFlag, command, limitFlag, timeFlag, UsageError } from '../command.ts'
+import { type Command, type CommandResult, choiceFlag, command, limitFlag, timeFlag, UsageError } from '../command.ts'
 import { firstOf } from '../connect/client.ts'
 import { onInterrupt } from '../terminal/interrupt.ts'
 import { bytesText, harmless, shownList, timeText } from '../terminal/print.ts'
@@ -27,17 +27,17 @@ const list = command({
   },
   summary: 'List tasks, newest first',
   examples: ['dailies tasks list --state fail --since 1d'],
-  async atServer(client, { flags }) {
+  atServer({ flags }) {
     const limit = Math.min(limitFlag(flags.limit, limitDefault), limitMax)
-    const tasks = client.list({
+    const wanted = {
       state: choiceFlag('--state', flags.state, taskStates),
       model: flags.model,
       q: flags.text,
       since: timeFlag('--since', flags.since),
       until: timeFlag('--until', flags.until),
       limit: Math.min(limit, 100),
-    })
-    return shownTasks(await firstOf(tasks, limit))
+    }
+    return async (client) => shownTasks(await firstOf(client.list(wanted), limit))
   },
 })
 
@@ -59,10 +59,12 @@ const get = command({
   args: ['ID'],
   summary: 'Show one task',
   examples: ['dailies tasks get 0199…'],
-  async atServer(client, { args: [id] }) {
-    const task = await client.getTask(id)
-    return { data: task, text: factsOf(task) }
-  },
+  atServer:
+    ({ args: [id] }) =>
+    async (client) => {
+      const task = await client.getTask(id)
+      return { data: task, text: factsOf(task) }
+    },
 })
 
 function factsOf(task: TaskRecord): string {
@@ -92,22 +94,24 @@ const watch = command({
   args: ['ID'],
   summary: 'Follow a task to its end; exit code 1 when it fails',
   examples: ['dailies tasks watch 0199…'],
-  async atServer(client, { args: [id], json }) {
-    const interrupt = onInterrupt()
-    const line = json ? silentLine : createProgressLine(process.stderr)
-    try {
-      const record = await client.wait(id, { onProgress: line.show, signal: interrupt.signal })
-      line.end()
-      return { data: record, text: factsOf(record) }
-    } catch (error) {
-      line.end()
-      if (!interrupt.signal.aborted) throw error
-      const record = await client.getTask(id)
-      return { data: record, text: 'Stopped watching; the task goes on.', exitCode: interrupt.exitCode() }
-    } finally {
-      interrupt.stop()
-    }
-  },
+  atServer:
+    ({ args: [id], json }) =>
+    async (client) => {
+      const interrupt = onInterrupt()
+      const line = json ? silentLine : createProgressLine(process.stderr)
+      try {
+        const record = await client.wait(id, { onProgress: line.show, signal: interrupt.signal })
+        line.end()
+        return { data: record, text: factsOf(record) }
+      } catch (error) {
+        line.end()
+        if (!interrupt.signal.aborted) throw error
+        const record = await client.getTask(id)
+        return { data: record, text: 'Stopped watching; the task goes on.', exitCode: interrupt.exitCode() }
+      } finally {
+        interrupt.stop()
+      }
+    },
 })
 
 const cancel = command({
@@ -115,10 +119,12 @@ const cancel = command({
   args: ['ID'],
   summary: 'Cancel a task that has not ended; nothing is charged',
   examples: ['dailies tasks cancel 0199…'],
-  async atServer(client, { args: [id] }) {
-    const data = await client.cancel(id)
-    return { data, text: `The task ${data.taskId} is canceled.` }
-  },
+  atServer:
+    ({ args: [id] }) =>
+    async (client) => {
+      const data = await client.cancel(id)
+      return { data, text: `The task ${data.taskId} is canceled.` }
+    },
 })
 
 const extend = command({
@@ -131,14 +137,16 @@ const extend = command({
   },
   summary: 'Make a video that continues from the last frame of another',
   examples: ['dailies tasks extend 0199… --prompt "it sails on"'],
-  async atServer(client, { args: [id], flags: { prompt, duration, callback } }) {
+  atServer({ args: [id], flags: { prompt, duration, callback } }) {
     if (!prompt) throw new UsageError('tasks extend needs --prompt')
-    const taskId = await client.extend({
-      ...{ taskId: id, prompt, callBackUrl: callback },
-      // The server validates it.
-      duration: duration as ExtendTask['duration'],
-    })
-    return { data: { taskId }, text: `${taskId}\nFollow it with: dailies tasks watch ${taskId}` }
+    return async (client) => {
+      const taskId = await client.extend({
+        ...{ taskId: id, prompt, callBackUrl: callback },
+        // The server validates it.
+        duration: duration as ExtendTask['duration'],
+      })
+      return { data: { taskId }, text: `${taskId}\nFollow it with: dailies tasks watch ${taskId}` }
+    }
   },
 })
 
@@ -147,10 +155,12 @@ const remove = command({
   args: ['ID'],
   summary: 'Delete the record and files of a task that has ended',
   examples: ['dailies tasks delete 0199…'],
-  async atServer(client, { args: [id] }) {
-    const data = await client.deleteTask(id)
-    return { data, text: `The task ${data.taskId} is deleted.` }
-  },
+  atServer:
+    ({ args: [id] }) =>
+    async (client) => {
+      const data = await client.deleteTask(id)
+      return { data, text: `The task ${data.taskId} is deleted.` }
+    },
 })
 
 const download = command({
@@ -159,22 +169,24 @@ const download = command({
   flags: { out: { value: 'FILE', help: 'where to save the video; by default a name from the prompt' } },
   summary: 'Save the video of a finished task',
   examples: ['dailies tasks download 0199… --out boat.mp4'],
-  async atServer(client, { args: [id], flags }) {
-    const task = await client.getTask(id)
-    const url = videoUrlOf(task)
-    if (!url)
-      throw new OperatorError(
-        isFinal(task) ? 'the task has no video' : 'the task has not ended yet; dailies tasks watch follows it',
-      )
-    const path = resolve(flags.out ?? defaultName(task))
-    await checkPlace(path)
-    const video = await client.download(url)
-    await saveVideo(video, path)
-    return {
-      data: { taskId: task.taskId, out: path, bytes: video.size },
-      text: `Saved ${path} (${[...videoText(task), bytesText(video.size)].join(', ')}).`,
-    }
-  },
+  atServer:
+    ({ args: [id], flags }) =>
+    async (client) => {
+      const task = await client.getTask(id)
+      const url = videoUrlOf(task)
+      if (!url)
+        throw new OperatorError(
+          isFinal(task) ? 'the task has no video' : 'the task has not ended yet; dailies tasks watch follows it',
+        )
+      const path = resolve(flags.out ?? defaultName(task))
+      await checkPlace(path)
+      const video = await client.download(url)
+      await saveVideo(video, path)
+      return {
+        data: { taskId: task.taskId, out: path, bytes: video.size },
+        text: `Saved ${path} (${[...videoText(task), bytesText(video.size)].join(', ')}).`,
+      }
+    },
 })
 
 const share = command({
@@ -187,24 +199,33 @@ const share = command({
   },
   summary: 'Make a link that plays the video without a key',
   examples: ['dailies tasks share 0199… --for 1d'],
-  async atServer(client, { args: [taskId], flags }) {
-    if (flags.revoke !== undefined) {
-      const data = await client.shares.revoke(taskId, flags.revoke)
-      return { data, text: `The link ${data.id} is revoked.` }
-    }
-    if (flags.list) {
-      const items = await client.shares.list(taskId)
-      return shownList(items, 'No links.', ['ID', 'CREATED (UTC)', 'EXPIRES (UTC)'], (link) => [
-        link.id,
-        timeText(link.createdAt),
-        timeText(link.expiresAt),
-      ])
-    }
+  atServer({ args: [taskId], flags }) {
     const forMs = flags.for === undefined ? undefined : parseDuration(flags.for)
     if (forMs === null) throw new UsageError(`--for must be a duration such as 12h or 7d, not "${flags.for}"`)
-    const link = await client.shares.create(taskId, forMs === undefined ? {} : { expiresAt: Date.now() + forMs })
-    return { data: link, text: `${link.url}\nIt works until ${timeText(link.expiresAt)} UTC.` }
+    return (client) => shareTask(client, taskId, { ...flags, forMs })
   },
 })
+
+async function shareTask(
+  client: Dailies,
+  taskId: string,
+  flags: { revoke?: string; list?: true; forMs: number | undefined },
+): Promise<CommandResult> {
+  if (flags.revoke !== undefined) {
+    const data = await client.shares.revoke(taskId, flags.revoke)
+    return { data, text: `The link ${data.id} is revoked.` }
+  }
+  if (flags.list) {
+    const items = await client.shares.list(taskId)
+    return shownList(items, 'No links.', ['ID', 'CREATED (UTC)', 'EXPIRES (UTC)'], (link) => [
+      link.id,
+      timeText(link.createdAt),
+      timeText(link.expiresAt),
+    ])
+  }
+  const { forMs } = flags
+  const link = await client.shares.create(taskId, forMs === undefined ? {} : { expiresAt: Date.now() + forMs })
+  return { data: link, text: `${link.url}\nIt works until ${timeText(link.expiresAt)} UTC.` }
+}
 
 export const taskCommands: Command[] = [list, get, watch, cancel, extend, remove, download, share]
