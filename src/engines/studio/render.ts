@@ -73,9 +73,6 @@ export async function render(plan: RenderPlan, hooks: RenderHooks): Promise<Rend
     await file.write(kernel, frame)
     if (drawn === posterFrame)
       await writeStill(kernel, frame, thumbnailPath, { longSideMax: thumbnailLongSide, quality: 86 })
-    // Where an extension plays on from: whole, and so close to what was drawn that the join does not stand out.
-    if (drawn === total - 1)
-      await writeStill(kernel, frame, lastFramePath, { longSideMax: Number.POSITIVE_INFINITY, quality: 98 })
     drawn++
     hooks.progress(preparedPercent + ((framesPercent - preparedPercent) * drawn) / total)
   }
@@ -107,6 +104,9 @@ export async function render(plan: RenderPlan, hooks: RenderHooks): Promise<Rend
   } finally {
     await file.close()
   }
+  // Where an extension plays on from: whole, and so close to what viewers saw that the join does not stand out.
+  file.showLast(kernel, frame)
+  await writeStill(kernel, frame, lastFramePath, { longSideMax: Number.POSITIVE_INFINITY, quality: 98 })
   const used = process.cpuUsage(started)
   return {
     videoPath,

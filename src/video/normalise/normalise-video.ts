@@ -82,7 +82,6 @@ async function encode(plan: NormalisePlan, clips: FittedClip[], size: Size, hook
         shown = image
         await file.write(kernel, frame)
         if (drawn === poster) await writeStill(kernel, frame, paths.thumbnailPath, thumbnail)
-        if (drawn === total - 1) await writeStill(kernel, frame, paths.lastFramePath, whole)
         drawn++
         hooks.progress((100 * drawn) / total)
       }
@@ -91,6 +90,8 @@ async function encode(plan: NormalisePlan, clips: FittedClip[], size: Size, hook
   } finally {
     await file.close()
   }
+  file.showLast(kernel, frame)
+  await writeStill(kernel, frame, paths.lastFramePath, whole)
   const adjusted = adjustments(clips, size, plan.audio)
   return { ...paths, ...size, seconds, frames: total, fps: framesPerSecond, codec: 'h264', adjusted }
 }

@@ -7,6 +7,8 @@ import { AV_PROFILE_H264_HIGH } from 'node-av/constants'
 import sharp from 'sharp'
 import { EngineError } from '../../../src/engines/engine.ts'
 import { readSound } from '../../../src/video/av/media-reader.ts'
+import { rgbToYuv } from '../../../src/video/picture/yuv.ts'
+import { stepBetween } from './support/likeness.ts'
 import { psnr, rms } from './support/motion.ts'
 import { drawTexture, plain, pngOf } from './support/pictures.ts'
 import { type StudioRun, startStudio } from './support/studio-run.ts'
@@ -82,6 +84,30 @@ test('colours arrive as they were', async () => {
     const middle = [picture!.y[160 * 100], picture!.u[80 * 50], picture!.v[80 * 50]]
     for (const [i, level] of expected.entries()) assert.ok(Math.abs(middle[i]! - level) <= 2, `${colour}: ${middle}`)
   }
+})
+
+test('the image of the last frame is what the video shows, not what was drawn before encoding', async () => {
+  // Fine grain over a gradient of colours: the encoder keeps little of the grain.
+  const [width, height] = [320, 180]
+  const rgb = Buffer.from(
+    Array.from({ length: width * height * 3 }, (_, i) => {
+      const column = Math.floor(i / 3) % width
+      return 60 + ((column * (1 + (i % 3))) >> 3) + (Math.imul(i, 0x9e3779b1) >>> 29)
+    }),
+  )
+  await run.put(
+    'grain.png',
+    await sharp(rgb, { raw: { width, height, channels: 3 } })
+      .png()
+      .toBuffer(),
+  )
+  const result = await run.run({ prompt: 'push in', firstFrame: { file: 'grain.png', kind: 'image' }, seconds: 1 })
+  const last = (await picturesOf(result.videoPath)).at(-1)!
+  const kept = rgbToYuv(await sharp(result.lastFramePath).raw().toBuffer())
+  const halved = (plane: Uint8Array) =>
+    last.u.map((_, i) => plane[Math.floor(i / (width / 2)) * 2 * width + (i % (width / 2)) * 2]!)
+  const off = [stepBetween(kept.y, last.y), stepBetween(halved(kept.u), last.u), stepBetween(halved(kept.v), last.v)]
+  assert.ok(Math.max(...off) < 0.6, `${off} levels off`)
 })
 
 test('pictures of every kind become colour pictures', async () => {
