@@ -15,7 +15,7 @@ const silentMs = 4 * reportEveryMs
 const forgetMs = 86_400_000
 
 /** The name of this process: host and process id. */
-export const workerName = () => `${hostname()}:${process.pid}`
+export const workerName = `${hostname()}:${process.pid}`
 
 export async function reportWorker(deps: { db: Db; clock: Clock }, lanes: LaneLoad[]): Promise<void> {
   const nowMs = deps.clock.now()
@@ -26,7 +26,7 @@ export async function reportWorker(deps: { db: Db; clock: Clock }, lanes: LaneLo
       await tx.run(
         `insert into workers (id, lanes, seen_at) values (?, ?, ?)
          on conflict (id) do update set lanes = excluded.lanes, seen_at = excluded.seen_at`,
-        [workerName(), JSON.stringify(lanes), nowMs],
+        [workerName, JSON.stringify(lanes), nowMs],
       )
     },
     { durable: false },
@@ -34,7 +34,7 @@ export async function reportWorker(deps: { db: Db; clock: Clock }, lanes: LaneLo
 }
 
 export async function forgetWorker(db: Db): Promise<void> {
-  await db.run('delete from workers where id = ?', [workerName()])
+  await db.run('delete from workers where id = ?', [workerName])
 }
 
 export async function liveWorkers(sql: Sql, nowMs: number): Promise<WorkerLoad[]> {

@@ -1,13 +1,14 @@
 // A folder for unfinished files. Files left by an earlier process are deleted at start.
-import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { readdirSync } from 'node:fs'
+import { mkdir, readdir, rm } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { newToken } from '../platform/ids.ts'
 
 export interface WorkFolder {
   path: string
-  /** Runs `work` with an empty folder of this name inside this one. What it leaves there is deleted. */
-  withFolder<T>(name: string, work: (path: string) => Promise<T>): Promise<T>
+  /** Runs `work` with an empty folder inside this one. What it leaves there is deleted. */
+  withFolder<T>(work: (path: string) => Promise<T>): Promise<T>
   remove(): Promise<void>
 }
 
@@ -29,22 +30,20 @@ export async function openWorkFolder(root: string, options: { shared: boolean })
  * whenever it creates a file, and at hundreds of tasks a second that took a third of a worker's time.
  */
 function createFolders(root: string): WorkFolder['withFolder'] {
-  const free = new Set<string>()
+  const free: string[] = []
+  let made = 0
 
-  async function take(path: string): Promise<void> {
-    if (free.delete(path)) return
-    const [other] = free
-    if (other === undefined) return mkdir(path)
-    free.delete(other)
-    await rename(other, path)
+  async function makeFolder(): Promise<string> {
+    const path = join(root, String(++made))
+    await mkdir(path)
+    return path
   }
 
-  return async (name, work) => {
-    const path = join(root, name)
-    await take(path)
+  return async (work) => {
+    const path = free.pop() ?? (await makeFolder())
     try {
       const result = await work(path)
-      if ((await readdir(path)).length === 0) free.add(path)
+      if (readdirSync(path).length === 0) free.push(path)
       else await rm(path, { recursive: true, force: true })
       return result
     } catch (error) {

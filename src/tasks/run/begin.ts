@@ -49,7 +49,7 @@ async function beginAll(deps: BeginDeps, tx: Tx, jobs: Job[]): Promise<(TaskRow 
     tx,
     [...held].flatMap(({ subject, attempt, claim }) => {
       const task = moved.get(subject)
-      return task ? [{ task_id: subject, number: attempt, engine: task.engine, worker: workerName(), claim }] : []
+      return task ? [{ task_id: subject, number: attempt, engine: task.engine, worker: workerName, claim }] : []
     }),
     nowMs,
   )

@@ -1,5 +1,5 @@
 // Stores the result of an engine: the rows first, then the bytes.
-import { stat } from 'node:fs/promises'
+import { statSync } from 'node:fs'
 import type { DeliveredVideo } from '../../contract/tasks/records.ts'
 import type { EngineResult } from '../../engines/engine.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -23,7 +23,7 @@ export async function storeResult(
     { purpose: 'thumbnail', name: 'thumbnail.jpg', mime: 'image/jpeg', path: result.thumbnailPath },
     { purpose: 'frame', name: 'last-frame.jpg', mime: 'image/jpeg', path: result.lastFramePath },
   ] as const
-  const sizes = await Promise.all(parts.map(async ({ path }) => (await stat(path)).size))
+  const sizes = parts.map(({ path }) => statSync(path).size)
   const rows = await deps.reserveFiles(
     parts.map(({ path: _path, ...part }, i) => ({ ...common, ...part, bytes: sizes[i]! })),
   )
