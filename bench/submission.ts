@@ -3,8 +3,8 @@ import { createAccount } from '../src/accounts/accounts.ts'
 import { createKey } from '../src/accounts/keys/keys.ts'
 import type { Submission } from '../src/admission/admission.ts'
 import type { Db } from '../src/db/db.ts'
-import { plainBox } from '../src/secrets/secret-box.ts'
 import { type TaskDetails, taskKind } from '../src/tasks/admission/task-kind.ts'
+import { plainBox } from '../test/support/plain-box.ts'
 import { taskBody, variantA } from '../test/support/service/api.ts'
 
 let accounts = 0

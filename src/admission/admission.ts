@@ -62,7 +62,7 @@ export interface Admission {
   readonly batchAgeMs: number
 }
 
-export interface AdmissionDeps {
+interface AdmissionDeps {
   db: Db
   queue: Queue
   clock: Clock

@@ -4,7 +4,7 @@
 import type { Clock } from '../platform/clock.ts'
 import type { Sql } from './db.ts'
 
-export interface DatabaseClock extends Clock {
+interface DatabaseClock extends Clock {
   /** Measures again; keeps the last measurement when the server does not respond. */
   measure(): Promise<void>
   stop(): void

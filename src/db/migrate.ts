@@ -11,7 +11,7 @@ import type { Db, Sql, Tx } from './db.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 
-export interface Migration {
+interface Migration {
   version: number
   name: string
   sql: string
@@ -101,7 +101,7 @@ interface AppliedRow {
 /** Every column, because a database made by earlier programs has no `runs_from`. */
 const readApplied = (sql: Sql) => sql.all<AppliedRow>('select * from schema_migrations')
 
-export interface SchemaState {
+interface SchemaState {
   /** Number of the newest applied migration; 0 for an empty database. */
   version: number
   /** Names of the outstanding migrations. */
@@ -110,7 +110,7 @@ export interface SchemaState {
   newer: NewerSchema | null
 }
 
-export interface NewerSchema {
+interface NewerSchema {
   version: number
   /** Whether this program can work with it. */
   isCompatible: boolean

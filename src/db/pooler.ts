@@ -2,7 +2,7 @@
 // server connection, and a pooler in transaction mode may switch that between two transactions.
 import pg from 'pg'
 
-export type Pooling = 'none' | 'session' | 'transaction'
+type Pooling = 'none' | 'session' | 'transaction'
 
 const rounds = 3
 const replyWithinMs = 2_000

@@ -28,7 +28,7 @@ export interface Changes {
   stop(): Promise<void>
 }
 
-export interface ChangesOptions {
+interface ChangesOptions {
   /** The URL for LISTEN. Null: changes made by other processes are found by polling every second. */
   listenUrl: string | null
   pool: pg.Pool

@@ -57,7 +57,7 @@ const types: pg.CustomTypesConfig = {
     oid === 20 || oid === 1700 ? parseNumber : pg.types.getTypeParser(oid, format as 'text'),
 }
 
-export interface PostgresOptions {
+interface PostgresOptions {
   connectionsMax: number
   /** PostgreSQL's own address, for LISTEN, where `url` is a pooler in transaction mode. */
   directUrl?: string | null | undefined

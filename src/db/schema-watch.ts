@@ -4,7 +4,7 @@ import type { Logger } from '../platform/logger.ts'
 import type { Db } from './db.ts'
 import { schemaState } from './migrate.ts'
 
-export interface SchemaWatch {
+interface SchemaWatch {
   runOnce(): Promise<void>
   /** Resolves with the reason when this process cannot work with the new schema. */
   readonly outdated: Promise<string>

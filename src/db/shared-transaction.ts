@@ -29,7 +29,7 @@ export interface Locks {
   taskId?: string | undefined
 }
 
-export interface LockedRows {
+interface LockedRows {
   jobIds: string[]
   jobsOf: string[]
   taskIds: string[]
@@ -39,7 +39,7 @@ export interface SharedTransactions {
   stage<In, Out>(stage: Stage<In, Out>): (item: In) => Promise<Out>
 }
 
-export interface SharedOptions {
+interface SharedOptions {
   db: Db
   log: Logger
   /**

@@ -26,7 +26,7 @@ export interface Claimed {
   nextMs: number | null
 }
 
-export interface LaneOptions {
+interface LaneOptions {
   slots: number
   groupSlots: number | { of(group: string): number; ofOthers: number }
   ownerSlots: number

@@ -11,7 +11,7 @@ import { createLane, type Lane } from './lane.ts'
 import type { Job, LostHook, NewJob, Queue } from './queue.ts'
 import type { LaneLoad } from './workers.ts'
 
-export interface SqlQueueOptions {
+interface SqlQueueOptions {
   db: Db
   clock: Clock
   log: Logger

@@ -57,9 +57,6 @@ export function createSecretBox(current: Buffer | null, old: Buffer | null): Sec
   }
 }
 
-/** Stores and reads texts as they are. */
-export const plainBox = createSecretBox(null, null)
-
 /** Identifies a key without revealing anything about it. */
 const idOf = (key: Buffer) => sha256Hex(`dailies secret key ${key.toString('hex')}`).slice(0, 8)
 

@@ -4,7 +4,7 @@ import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { newToken } from '../platform/ids.ts'
 
-export interface FileCacheOptions {
+interface FileCacheOptions {
   dir: string
   /** The total size; exceeded only by copies that were requested recently. */
   bytesMax: number

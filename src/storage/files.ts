@@ -17,7 +17,7 @@ export interface FileRow {
   expires_at: number
 }
 
-export type NewFile = Pick<FileRow, 'account_id' | 'task_id' | 'purpose' | 'name' | 'mime' | 'bytes' | 'expires_at'>
+type NewFile = Pick<FileRow, 'account_id' | 'task_id' | 'purpose' | 'name' | 'mime' | 'bytes' | 'expires_at'>
 
 /** Inserts the row before the bytes exist, so that bytes left by a crash are found and swept when the row expires. */
 export async function reserveFiles(tx: Tx, files: NewFile[], nowMs: number): Promise<FileRow[]> {

@@ -19,7 +19,7 @@ import {
 } from '../../client/src/public.ts'
 import { createAccount } from '../../src/accounts/accounts.ts'
 import { createKey } from '../../src/accounts/keys/keys.ts'
-import { plainBox } from '../../src/secrets/secret-box.ts'
+import { plainBox } from '../support/plain-box.ts'
 import { taskBody, variantA } from '../support/service/api.ts'
 import { startService, type TestService, testKey } from '../support/service/service.ts'
 import { startAnswerCutter } from './support/answer-cutter.ts'

@@ -8,8 +8,8 @@ import type { Db, Param } from '../../src/db/db.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { openDatabase } from '../../src/db/open.ts'
 import { newId } from '../../src/platform/ids.ts'
-import { plainBox } from '../../src/secrets/secret-box.ts'
 import { databases, type TestPlace } from '../support/places/places.ts'
+import { plainBox } from '../support/plain-box.ts'
 
 const nowMs = Date.UTC(2026, 0, 1)
 

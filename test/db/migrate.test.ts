@@ -9,8 +9,8 @@ import { openDatabase } from '../../src/db/open.ts'
 import { watchSchema } from '../../src/db/schema-watch.ts'
 import { OperatorError } from '../../src/platform/errors.ts'
 import { silentLogger } from '../../src/platform/logger.ts'
-import { plainBox } from '../../src/secrets/secret-box.ts'
 import { databases, type TestPlace } from '../support/places/places.ts'
+import { plainBox } from '../support/plain-box.ts'
 import { within } from '../support/within.ts'
 
 const nowMs = Date.UTC(2026, 0, 1)

@@ -5,6 +5,7 @@ import { checkLedger } from '../../accounts/ledger.ts'
 import { countStaleSecrets } from '../../accounts/stored-secrets.ts'
 import { readMaintenance } from '../../accounts/switches.ts'
 import type { Config } from '../../config.ts'
+import { serverTimeSql } from '../../db/database-clock.ts'
 import type { Db } from '../../db/db.ts'
 import { schemaState } from '../../db/migrate.ts'
 import { openDatabase } from '../../db/open.ts'
@@ -109,11 +110,8 @@ async function databaseTimes(db: Db): Promise<DatabaseTimes> {
   const newest = await db.one<{ at: number | null }>(
     'select max(at) as at from (select max(created_at) as at from ledger union all select max(applied_at) as at from schema_migrations) as times',
   )
-  const server =
-    db.dialect === 'postgres'
-      ? await db.one<{ at: number }>('select floor(extract(epoch from clock_timestamp()) * 1000) as at')
-      : undefined
-  return { serverMs: server?.at ?? null, newestMs: newest?.at ?? null }
+  const server = db.dialect === 'postgres' ? await db.one<{ ms: number }>(serverTimeSql) : undefined
+  return { serverMs: server?.ms ?? null, newestMs: newest?.at ?? null }
 }
 
 const earliestMs = Date.UTC(2025, 0, 1)

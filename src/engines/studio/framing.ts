@@ -7,7 +7,7 @@ import type { Framing } from './shots/shot-plan.ts'
 import type { Sight } from './sight.ts'
 
 /** What a shot must keep whole and aim at, in shares of the picture. */
-export interface Focus {
+interface Focus {
   /** The heads together; null where there is none. */
   heads: Area | null
   /** What a push-in aims at. */
@@ -113,7 +113,7 @@ export function slackAround(area: Area, picture: Size): Slack {
   }
 }
 
-export interface Aim {
+interface Aim {
   target: { x: number; y: number }
   /** The largest zoom that keeps the heads whole. */
   zoomMax: number

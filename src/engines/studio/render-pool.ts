@@ -2,9 +2,9 @@
 import { createVideoChildren, type VideoChildren } from '../video-children.ts'
 import type { RenderJob } from './render-plan.ts'
 
-export type RenderPool = VideoChildren<RenderJob>
+type RenderPool = VideoChildren<RenderJob>
 
-export interface RenderPoolOptions {
+interface RenderPoolOptions {
   /** Videos rendered at once, each in a process of its own. */
   slots: number
   /** Resident memory that a render may reach. */

@@ -28,7 +28,7 @@ import { type Shot, shotList } from './shots/shot-list.ts'
 import { look, type Sight } from './sight.ts'
 import { openStill, type Still, stillBytes } from './still.ts'
 
-export interface RenderHooks extends WorkHooks {
+interface RenderHooks extends WorkHooks {
   /** Called when a shot is ready to be drawn, and the memory that went into preparing it is no longer needed. */
   prepared?(): void
   /** Whether depth, subjects and faces are looked for (1 s of processor time per picture); without, moves are flat. */

@@ -27,7 +27,7 @@ import type { Still } from './still.ts'
 
 const flowLongSide = 320
 
-export interface ShotRequest {
+interface ShotRequest {
   plan: RenderPlan
   shot: Shot
   seed: number

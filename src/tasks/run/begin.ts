@@ -19,7 +19,7 @@ interface BeginDeps {
 }
 
 /** The task as it is now; null when it has ended. */
-export type Begin = (job: Job) => Promise<TaskRow | null>
+type Begin = (job: Job) => Promise<TaskRow | null>
 
 export function createBegin(deps: BeginDeps): Begin {
   return deps.transactions.stage<Job, TaskRow | null>({

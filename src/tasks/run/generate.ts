@@ -34,7 +34,7 @@ import { type Release, releaseTasks } from './release.ts'
 import { type SilenceWatch, watchSilence } from './silence.ts'
 import { storeResult } from './store-result.ts'
 
-export interface GenerateDeps {
+interface GenerateDeps {
   db: Db
   transactions: SharedTransactions
   queue: Queue
@@ -58,7 +58,7 @@ export interface GenerateDeps {
 }
 
 /** Chooses the engine that takes a task now, and tracks the health of engines. */
-export interface Placement {
+interface Placement {
   /** Counts a task that has not been submitted yet as one of `engine`; false when the engine takes none now. */
   enter(engine: string): Promise<boolean>
   /** The engine that the task goes to: `engine`, or another one of its model; else when to ask again. */

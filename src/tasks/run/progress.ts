@@ -9,7 +9,7 @@ import { type Progress, setProgress } from '../store/store.ts'
 
 const everyMs = 500
 
-export interface ProgressWriter {
+interface ProgressWriter {
   report(percent: number): void
   understood(reading: Understood): void
   /** JSON of what the engine read from the prompt, if it reported that. */
@@ -17,7 +17,7 @@ export interface ProgressWriter {
   close(): Promise<void>
 }
 
-export type FollowProgress = (taskId: string, attempt: number) => ProgressWriter
+type FollowProgress = (taskId: string, attempt: number) => ProgressWriter
 
 export function createFollowProgress(deps: {
   transactions: SharedTransactions

@@ -8,9 +8,9 @@ import type { RequestLimit } from '../../../src/contract/keys.ts'
 import type { Db } from '../../../src/db/db.ts'
 import { migrate } from '../../../src/db/migrate.ts'
 import { openDatabase } from '../../../src/db/open.ts'
-import { plainBox } from '../../../src/secrets/secret-box.ts'
 import { createManualClock } from '../../support/manual-clock.ts'
 import { places, type TestPlace } from '../../support/places/places.ts'
+import { plainBox } from '../../support/plain-box.ts'
 
 const hourMs = 3_600_000
 const noon = Date.UTC(2026, 0, 2, 12, 34, 56, 789)

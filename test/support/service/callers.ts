@@ -1,7 +1,7 @@
 // Accounts and keys of a test's own, made the way an operator makes them, so that tests do not spend each other's credits.
 import { createAccount, grantCredits } from '../../../src/accounts/accounts.ts'
 import { createKey, type NewKey } from '../../../src/accounts/keys/keys.ts'
-import { plainBox } from '../../../src/secrets/secret-box.ts'
+import { plainBox } from '../plain-box.ts'
 import type { Api } from './api.ts'
 import type { TestService } from './service.ts'
 

@@ -37,7 +37,7 @@ export interface EffectLayer {
   missed: string[]
 }
 
-export interface EffectOptions {
+interface EffectOptions {
   seed: number
   seconds: number
   guidance: number

@@ -17,7 +17,7 @@ interface Region {
   strength: number
 }
 
-export interface Living {
+interface Living {
   drift: Drift | null
   /** Effects for which the picture has no region. */
   missed: LivingEffect[]

@@ -36,7 +36,7 @@ export interface Stage {
   grid: Grid | undefined
 }
 
-export interface Cast {
+interface Cast {
   /** Layers for the named elements of one shot. */
   layers(kernel: Kernel, names: string[], shotIndex: number, frame: Size, stage: Stage): Promise<ElementLayer[]>
 }

@@ -35,7 +35,7 @@ export interface ElementLayer {
 }
 
 /** Scratch planes that the layers of one shot share. */
-export interface LayerCanvas {
+interface LayerCanvas {
   grid: Grid
   top: Picture
   matte: Matte
@@ -134,7 +134,7 @@ function placed(onScreen: Size, source: Size, x: number, y: number, scale: numbe
 }
 
 /** A video window, played from its start and again from there when it ends. */
-export interface MovingArt {
+interface MovingArt {
   startMs: number
   endMs: number | null
   open(startMs: number): AsyncGenerator<VideoImage, void, undefined>

@@ -5,7 +5,7 @@ import { boxBlur, correlation, type Luma, resizeLuma } from '../../../video/pict
 import type { Size } from '../../../video/picture/output-size.ts'
 import { growMask } from '../subject/decide-mask.ts'
 
-export interface DepthParts {
+interface DepthParts {
   /** Nearness of the picture and of its mirror image, at the network's own size; larger is nearer. */
   plain: Luma
   mirrored: Luma
