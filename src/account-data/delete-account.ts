@@ -38,9 +38,9 @@ export async function deleteAccount(deps: DeleteAccountDeps, by: Actor, account:
   const { db, clock } = deps
   // First the keys, so that nothing new begins.
   const keys = await db.transaction(async (tx) => {
-    const live = await listKeys(tx, clock.now(), { accountId: account.id })
-    for (const key of live) await revokeKey(tx, key.id, clock.now())
-    return live.length
+    const all = await listKeys(tx, clock.now(), { accountId: account.id })
+    for (const key of all) await revokeKey(tx, key.id, clock.now())
+    return all.length
   })
   await cancelTasks(deps, account.id)
   const tasks = await repeat(() => db.transaction((tx) => deleteSomeTasks(tx, account.id)))

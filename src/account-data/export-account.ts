@@ -18,7 +18,7 @@ const tables = [
   { record: 'file', table: 'files', key: 'token' },
 ] as const
 
-/** Hashes of keys and secrets are of no use to an owner, but to a thief. */
+/** Hashes and secrets would be of use only to a thief. */
 const leftOut = /hash|secret/
 const pageRows = 200
 

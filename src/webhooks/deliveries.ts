@@ -3,7 +3,7 @@
 
 import type { DeliveryState } from '../contract/deliveries.ts'
 import { apiError } from '../contract/errors.ts'
-import { type Db, forUpdate, inList, rowsFrom, rowsParam, type Sql, type Tx } from '../db/db.ts'
+import { type Db, forUpdate, inList, type Param, rowsFrom, rowsParam, type Sql, type Tx } from '../db/db.ts'
 import { filtered, newestOf, searchedMax, searchedTo } from '../db/filtered.ts'
 import { drain } from '../platform/drain.ts'
 import { isId, newId } from '../platform/ids.ts'
@@ -258,14 +258,33 @@ export async function resendDelivery(
       await deps.queue.release(tx, [id])
       return { ...found, next_at: nextAt, resends }
     }
-    const reopened = (await tx.one<DeliveryRow>(
-      `update deliveries set state = 'pending', tries = 0, round_at = ?, order_no = ?, next_at = ?, ended_at = null,
-       resends = ? where id = ? returning *`,
-      [nowMs, nowMs, nowMs, resends, id],
-    ))!
-    await deps.queue.enqueue(tx, [deliverJob(reopened, 0)])
-    return reopened
+    const [reopened] = await reopen(
+      tx,
+      deps.queue,
+      { where: 'id = ?', params: [id], counts: accountId !== null },
+      nowMs,
+    )
+    return reopened!
   })
+}
+
+/** Starts a new round of attempts for deliveries that have ended. `counts`: towards the resends of each. */
+export async function reopen(
+  tx: Tx,
+  queue: Queue,
+  { where, params, counts }: { where: string; params: Param[]; counts: boolean },
+  nowMs: number,
+): Promise<DeliveryRow[]> {
+  const reopened = await tx.all<DeliveryRow>(
+    `update deliveries set state = 'pending', tries = 0, round_at = ?, order_no = ?, next_at = ?, ended_at = null,
+     resends = resends + ? where ${where} and state <> 'pending' returning *`,
+    [nowMs, nowMs, nowMs, counts ? 1 : 0, ...params],
+  )
+  await queue.enqueue(
+    tx,
+    reopened.map((row) => deliverJob(row, 0)),
+  )
+  return reopened
 }
 
 /** Removes the callback about a subject that its owner deletes, with its attempts. A job that is left finds nothing. */

@@ -2,7 +2,7 @@
 import { inList, type Tx } from '../db/db.ts'
 import { isId } from '../platform/ids.ts'
 import type { Queue } from '../queue/queue.ts'
-import { type DeliveryRow, deliverJob, resendsMax, urlContains } from './deliveries.ts'
+import { reopen, resendsMax, urlContains } from './deliveries.ts'
 
 interface ResendMany {
   accountId: string
@@ -21,16 +21,9 @@ export async function resendMany(
 ): Promise<{ resent: number; more: boolean }> {
   const ids = wanted.ids?.filter(isId) ?? (await failedSince(tx, wanted))
   const chosen = ids.slice(0, wanted.max)
-  const reopened = await tx.all<DeliveryRow>(
-    `update deliveries set state = 'pending', tries = 0, round_at = ?, order_no = ?, next_at = ?, ended_at = null,
-     resends = resends + 1
-     where ${inList(tx, 'id')} and account_id = ? and state in ('delivered', 'failed') and resends < ? returning *`,
-    [nowMs, nowMs, nowMs, JSON.stringify(chosen), wanted.accountId, resendsMax],
-  )
-  await queue.enqueue(
-    tx,
-    reopened.map((row) => deliverJob(row, 0)),
-  )
+  const where = `${inList(tx, 'id')} and account_id = ? and resends < ?`
+  const params = [JSON.stringify(chosen), wanted.accountId, resendsMax]
+  const reopened = await reopen(tx, queue, { where, params, counts: true }, nowMs)
   return { resent: reopened.length, more: ids.length > wanted.max }
 }
 

@@ -3,6 +3,7 @@
 import { invalid } from '../../contract/errors.ts'
 import type { AccountKey, RequestLimit } from '../../contract/keys.ts'
 import type { Sql, Tx } from '../../db/db.ts'
+import { filtered } from '../../db/filtered.ts'
 import type { Rate } from '../../platform/durations.ts'
 import { newId, newSecretKey, sha256Hex } from '../../platform/ids.ts'
 import type { SecretBox } from '../../secrets/secret-box.ts'
@@ -175,11 +176,8 @@ export async function listKeys(
   nowMs: number,
   filter: { accountId?: string; parentId?: string },
 ): Promise<KeyInfo[]> {
-  const rows = filter.parentId
-    ? await sql.all<KeyRow>(`${selectKeys} where k.parent_id = ? order by k.id`, [filter.parentId])
-    : filter.accountId
-      ? await sql.all<KeyRow>(`${selectKeys} where k.account_id = ? order by k.id`, [filter.accountId])
-      : await sql.all<KeyRow>(`${selectKeys} order by k.id`)
+  const { where, params } = filtered({ 'k.parent_id = ?': filter.parentId, 'k.account_id = ?': filter.accountId })
+  const rows = await sql.all<KeyRow>(`${selectKeys} ${where} order by k.id`, params)
   return rows.map((row) => toKeyInfo(row, nowMs))
 }
 
