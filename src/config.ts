@@ -62,7 +62,7 @@ export function loadConfig(env: Environment) {
     webhookDelaysMs: read('DAILIES_WEBHOOK_DELAYS', durations, '1s,5s,30s,2m,10m,1h'),
     /** Null: no rate limit. */
     rateLimit: read('DAILIES_RATE_LIMIT', rateOrOff, '10000/10s'),
-    /** Computing time that a key may have for nothing; null: without limit. */
+    /** Unpaid computing time of a key; null: no limit. */
     freeWork: read('DAILIES_FREE_WORK', shareOfTime, '15m/1h'),
     renderSlots: read(
       'DAILIES_RENDER_SLOTS',

@@ -1,4 +1,5 @@
-// Everything that is stored about an account, as lines of JSON and as files. Neither keys nor secrets are in it.
+// What an account owns, as lines of JSON and as files. Neither keys nor secrets are in it, nor the attempts of tasks and
+// callbacks.
 import { copyFile, mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Account } from '../contract/accounts.ts'

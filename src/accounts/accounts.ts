@@ -66,7 +66,7 @@ export async function anonymiseAccount(tx: Tx, id: string): Promise<void> {
   )
 }
 
-/** What the caller may spend: the balance of its account, of a sub-key at most what its credit limit leaves. */
+/** What the caller may spend: the balance of its account; for a sub-key, at most what its credit limit leaves. */
 export function creditsFor(sql: Sql, caller: { accountId: string; keyId: string; isSubKey: boolean }): Promise<number> {
   return caller.isSubKey ? allowanceOf(sql, caller.accountId, caller.keyId) : balanceOf(sql, caller.accountId)
 }

@@ -5,7 +5,7 @@ import type { Db } from '../db/db.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Logger } from '../platform/logger.ts'
 
-/** `ms` of computing per `perMs`: as much at once, refilled over that time. */
+/** `ms` of computing time, which can be used all at once and refills over `perMs`. */
 interface WorkBudget {
   ms: number
   perMs: number

@@ -20,7 +20,7 @@ const owners = [
   },
 ]
 
-/** Encrypts every secret with the newest key, and returns of how many accounts and keys. */
+/** Encrypts every secret with the newest key. Returns how many accounts and keys had secrets to change. */
 export async function encryptSecrets(tx: Tx, box: SecretBox): Promise<number> {
   const again = (stored: string) => (box.isCurrent(stored) ? stored : box.seal(box.open(stored)))
   let changed = 0

@@ -1,6 +1,6 @@
-// Runs the work of many tasks in shared transactions: whatever is ready when one transaction commits goes into the next,
-// of all stages together, and each item succeeds or fails by itself. Stages of different tasks run side by side. A single
-// item starts at once.
+// Runs the work of many tasks in shared transactions. Everything that is ready when one transaction commits goes into the
+// next one, whatever its stage, and each item succeeds or fails by itself. Stages that touch different tasks run side by
+// side. A single item starts at once.
 import { createBatcher } from '../platform/batcher.ts'
 import { asError } from '../platform/errors.ts'
 import type { Logger } from '../platform/logger.ts'

@@ -23,7 +23,7 @@ export function requestPayload(request: RequestRow): string | null {
 export function waitedPayload(request: RequestRow): string | null {
   const end = requestPayload(request)
   if (end === null || request.results === null) return end
-  // `results` is spelled by infer.ts, its model last; the rest of it is repeated as it stands.
+  // infer.ts writes `results` with `model` last; what precedes it is repeated unchanged.
   const repeated = request.results.slice(1, request.results.lastIndexOf(',"model":'))
   return `${end.slice(0, -1)},${repeated}}`
 }

@@ -20,7 +20,7 @@ interface FittedShot {
   seconds: number
 }
 
-/** How long the shots are together, to the millisecond, held within the bounds of a video. */
+/** The total length of the shots, to the millisecond, limited to the bounds of a video. */
 export function lengthOfShots(shots: readonly { duration: number }[], bounds: { min: number; max: number }): number {
   const sum = shots.reduce((total, shot) => total + shot.duration, 0)
   return Math.min(bounds.max, Math.max(bounds.min, Math.round(sum * 1000) / 1000))

@@ -1,5 +1,5 @@
-// How many posts of one account run at once to one address, whatever names lead to it: a domain whose every name leads to
-// one machine must not bring all of an account's callbacks to that machine at once.
+// Limits how many posts of one account run at once to one address, whichever host names resolve to it: a domain with a
+// wildcard record must not direct all of an account's callbacks at one machine at once.
 import { setTimeout as delay } from 'node:timers/promises'
 import { createRecentMap } from '../platform/recent-map.ts'
 import { literalAddress } from './fetch-url.ts'

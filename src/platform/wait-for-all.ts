@@ -1,4 +1,4 @@
-// Several pieces of work at once, none of which goes on behind its caller.
+// Runs several pieces of work at once, and leaves none of them running when it returns.
 
 /** As `Promise.all`, but also waits for the others when one fails. Throws the first error. */
 export async function waitForAll<const T extends readonly unknown[]>(

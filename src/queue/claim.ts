@@ -73,7 +73,7 @@ export function createClaim({ db, clock, leaseMs }: { db: Db; clock: Clock; leas
     return waitMs > 0 ? { jobs: [], isDrained: true, nextMs: waitMs } : null
   }
 
-  /** When the next delayed job of the queue is due; null if not before the next poll. A busy queue is asked seldom. */
+  /** When the next delayed job of the queue is due; null if not before the next poll. A busy queue is queried rarely. */
   async function msToNext(queue: string, nowMs: number): Promise<number | null> {
     const askedMs = askedForNext.get(queue) ?? Number.NEGATIVE_INFINITY
     if (performance.now() - askedMs < askForNextEveryMs) return askForNextEveryMs

@@ -55,8 +55,9 @@ export interface Lane {
  */
 const claimPauseMs = 5
 /**
- * After a job of a group with its full share has ended: others of the group probably wait, and more may end. After a new
- * job, too, while such groups keep the lane claiming: a job of another group waits no longer than without them.
+ * After the end of a job whose group had its full share: other jobs of the group probably wait, and more may end soon. Also
+ * after a new job while such groups keep the lane claiming, so that a job of another group waits no longer than without
+ * them.
  */
 const freedPauseMs = 2
 /**

@@ -27,7 +27,7 @@ export async function openWorkFolder(root: string, options: { shared: boolean })
 
 /**
  * Empty folders are used again instead of being deleted: ext4 searches past everything deleted in the last minutes
- * whenever it creates a file, and at hundreds of tasks a second that took a third of a worker's time.
+ * whenever it creates a file, and at hundreds of tasks per second that took a third of a worker's time.
  */
 function createFolders(root: string): WorkFolder['withFolder'] {
   const free: string[] = []

@@ -25,7 +25,7 @@ const exportCommand = command({
   name: 'accounts export',
   args: ['NAME'],
   flags: { out: { value: 'DIR', help: 'a new folder for the records and files' } },
-  summary: 'Write everything that is stored about an account into a folder',
+  summary: 'Write the records and files of an account into a folder',
   details:
     'records.ndjson has one JSON object per line: the account, its keys, tasks, requests, callbacks, ledger and files. ' +
     'files/ has the files that have not expired. Keys and secrets are not in it.',

@@ -60,15 +60,15 @@ const colours: Record<string, Colour> = {
   ...{ generating: 'cyan', canceled: 'gray' },
 }
 
-/** A word for a state in its colour; every other text as it is. NO_COLOR and pipes get none. */
+/** Colours a word that names a state; other texts stay as they are. No colours with NO_COLOR or in a pipe. */
 function coloured(word: string, text: string): string {
   const colour = Object.hasOwn(colours, word) ? colours[word] : undefined
   return colour && process.stdout.isTTY ? styleText(colour, text, stdout) : text
 }
 
 /**
- * A text of somebody else, such as a prompt, without what would command the terminal or turn the direction of writing.
- * Line breaks and tabs stay.
+ * A client's text, such as a prompt, without characters that control the terminal or change the writing direction. Line
+ * breaks and tabs stay.
  */
 export function harmless(text: string): string {
   return text.replace(/(?![\n\t])[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')

@@ -1,5 +1,5 @@
-// What ComfyUI's responses mean. Pure. Read and run: ComfyUI 0.7.0 (server.py, execution.py, folder_paths.py,
-// comfy_execution/progress.py).
+// What ComfyUI's responses mean. Pure. Written from the source of ComfyUI 0.7.0 (server.py, execution.py, folder_paths.py,
+// comfy_execution/progress.py), and tested against it.
 import { EngineError } from '../engine.ts'
 
 export interface OutputFile {

@@ -1,4 +1,4 @@
-// How much an engine may be given in a time: starts, and credits. Pure functions of what was given before.
+// Limits on what an engine is given per time: starts and credits. Pure functions of what it was given before.
 import type { Rate } from '../../platform/durations.ts'
 
 /** Null when another start fits now, else when one will. `startsMs` are earlier starts in order. */

@@ -74,7 +74,7 @@ export function createLightx2v(name: string, settings: Lightx2vSettings): Genera
     if (known) return known
     const response = hasLast ? await sendForm(clip, submission) : await sendJson(clip, submission)
     const submitted = acceptedOrBusy(readSubmitted(name, response.status, response.body), response)
-    // It refuses alike when its queue is full and when the id is taken.
+    // It refuses in the same way when its queue is full and when the id is taken.
     return submitted === 'busy' && !hasLast ? ((await findById(id)) ?? 'busy') : submitted
   }
 

@@ -52,7 +52,7 @@ export function secondsFor(seconds: number, made: readonly number[] | undefined)
   return sorted.find((each) => each >= seconds) ?? sorted.at(-1)!
 }
 
-/** The size that is asked for: of the listed ones the nearest in shape, then in area; else a multiple of the step. */
+/** The size to request: of the listed sizes the nearest in shape, then in area; otherwise a multiple of the step. */
 export function sizeFor(
   wanted: Size,
   { sizes, sizeStep, shortSide }: Pick<OpenaiVideosSettings, 'sizes' | 'sizeStep' | 'shortSide'>,

@@ -14,7 +14,7 @@ export function submissionFailure(engine: string, error: unknown): unknown {
   return remoteFailure(engine, error)
 }
 
-/** For anything else: a server whose responses make no sense is not asked again, since that would be paid again. */
+/** For anything else: a server whose responses make no sense is not called again, since that would be charged again. */
 export function remoteFailure(engine: string, error: unknown): unknown {
   if (!(error instanceof RemoteMisbehaved)) return error
   return new EngineError(`The engine ${engine} failed: ${error.message}.`, {

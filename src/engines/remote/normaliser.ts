@@ -52,7 +52,7 @@ export function createNormaliser({ slots }: { slots: number }): Normaliser {
       } catch (error) {
         if (!(error instanceof EngineError)) throw error
         throw new EngineError(`The engine ${engine} delivered no usable video: ${error.message}.`, {
-          // Another attempt may deliver a better clip. One that crashes a child is not asked for again.
+          // Another attempt may deliver a better clip, unless the clip crashed a child.
           retryable: !(error.cause instanceof ChildError),
           blame: 'engine',
           cause: error,

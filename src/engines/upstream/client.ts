@@ -25,7 +25,7 @@ export function createUpstreamClient(options: {
   fetch: GuardedFetch
 }) {
   const { name, settings, http, fetch } = options
-  // A hosted service may have no events; then it is not asked for them again.
+  // A hosted service may have no events; then they are not requested again.
   let hasEvents = true
 
   async function uploadOnce(path: string, fileName: string, signal: AbortSignal): Promise<string | 'busy'> {
@@ -72,7 +72,7 @@ export function createUpstreamClient(options: {
     upload: (path: string, fileName: string, { signal, progress }: FollowContext) =>
       whileBusy(() => uploadOnce(path, fileName, signal), { engine: name, settings, signal, progress }),
     async create(body: CreateBody, idempotencyKey: string, signal: AbortSignal): Promise<Polled<string>> {
-      // Not broken off, like every submission: see `whileBusy`.
+      // Not aborted, like every submission: see `whileBusy`.
       const response = await http.call('POST', '/api/v1/jobs/createTask', {
         json: body,
         headers: { 'idempotency-key': idempotencyKey },
@@ -102,7 +102,7 @@ export function createUpstreamClient(options: {
         }
       }
       const state = await readOnce(taskId, signal)
-      // Only now: a service that has no record either is away, or does not know the task.
+      // Only now: a service that returns no record either is unreachable, or does not know the task.
       if (isRefused) hasEvents = false
       return state.state === 'under way' ? { percent: state.percent } : { done: state }
     },

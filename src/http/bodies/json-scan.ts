@@ -1,5 +1,5 @@
 // Walks the bytes of a JSON text without parsing it: how deep it is nested, how many values it has, where its long strings
-// are. Of a text that is not JSON it may say anything; the parser refuses that at the byte where the scan went wrong.
+// are. For a text that is not JSON the result is meaningless; the parser rejects it at the byte where the scan went wrong.
 
 /** Deep enough for any request, shallow enough that recursive code downstream cannot overflow the stack. */
 const depthMax = 64

@@ -103,8 +103,8 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
     if (request.is404) done(apiError('no_path'))
     else done()
   })
-  // A request waits for the response to the one before it on its connection: a client that sends many at once and reads
-  // nothing would have them all computed and kept.
+  // A request waits for the response to the one before it on its connection. Otherwise a client that pipelines many
+  // requests and reads nothing would have all their responses computed and kept.
   server.addHook('onRequest', (_request, reply, done) => {
     if (reply.raw.socket === null) reply.raw.once('socket', () => done())
     else done()

@@ -54,7 +54,7 @@ export function near(one: Pattern, other: Pattern, wordsBetweenMax: number): Tes
   }
 }
 
-/** Occurrences looked at, at most: this bounds the quadratic cost of a prompt that repeats a word thousands of times. */
+/** At most this many occurrences are compared, which bounds the quadratic cost of a prompt that repeats a word thousands of times. */
 const spansMax = 50
 
 function spans(reading: string, pattern: RegExp): { start: number; end: number }[] {

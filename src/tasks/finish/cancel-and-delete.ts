@@ -12,7 +12,7 @@ import { deleteEnded } from '../store/store.ts'
 import type { TaskRow } from '../store/task-row.ts'
 import type { Finish } from './finish.ts'
 
-/** About what it costs to prepare a task, which was for nothing when the task is canceled. */
+/** Roughly the computing time that preparing a task takes, which is wasted when the task is canceled. */
 const preparedMs = 500
 
 export interface CancelDeps {

@@ -132,7 +132,7 @@ export function idsBetween({ sinceMs, untilMs, before }: Pick<TaskFilter, 'since
   }
 }
 
-/** A condition with one `?`, which is in lower case: the prompt has this text, in upper or lower case. */
+/** A condition with one `?`, a text in lower case: the prompt contains it, in upper or lower case. */
 export function promptHas(sql: Sql): string {
   const prompt = sql.dialect === 'sqlite' ? `json_extract(video_order, '$.prompt')` : `video_order::json ->> 'prompt'`
   return textHas(sql, `coalesce(search_text, lower(${prompt}))`)

@@ -62,8 +62,8 @@ export function homographyWarp(m: Homography): Warp {
 }
 
 /**
- * Writes the nodes for drawing from a source. A costly warp is asked once a node instead of twice: chroma, half a pixel
- * lower, then follows from the scale alone, which is right to a few hundredths of a pixel.
+ * Writes the nodes for drawing from a source. A costly warp is evaluated once per node instead of twice: chroma, half a
+ * pixel lower, then follows from the scale alone, which is right to a few hundredths of a pixel.
  */
 export function fillGrid(
   kernel: Kernel,

@@ -21,7 +21,7 @@ const words: Record<Exclude<Place, 'room'>, RegExp> = {
   wind: /\b(?:wind\w*|breeze|mountains?|desert|snow\w*|blizzard|fog\w*|mist\w*|clouds?|schnee|vent|neige|viento|nieve)\b|[风風雪山]|바람|ветер|снег/iu,
 }
 
-/** The place that a text speaks of: the first in the order of how much it is heard. */
+/** The place that a text mentions; of several, the most audible one. */
 export function placeOf(text: string): Place {
   return places.find((place) => place !== 'room' && words[place].test(text)) ?? 'room'
 }

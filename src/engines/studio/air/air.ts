@@ -1,5 +1,5 @@
-// The air between camera and picture: planes of veil and glow in the size of the frame, what is known of the picture behind
-// them, and how they are laid over a frame. It owns memory and compositing; the effects draw into it.
+// The air between camera and picture: planes of veil and glow in the size of the frame, what is known about the picture
+// behind them, and how they are laid over a frame. It owns memory and compositing; the effects draw into it.
 
 import {
   enlargeHalf,
@@ -80,10 +80,10 @@ export interface EffectScene {
   electric?: boolean
 }
 
-/** Draws an effect's air at a second, at a level from 0 to 1, and returns how it lights the frame. */
+/** Draws an effect as it is at one moment, at a level from 0 to 1, and returns how it lights the frame. */
 export type AirDrawing = (second: number, level: number) => Mood
 
-/** An effect whose light no longer changes once it is fully there: rain, snow, a tint. */
+/** An effect whose light no longer changes once it has fully risen: rain, snow, a tint. */
 interface Steady {
   mood(level: number): Mood
   /** The mist at the farthest, 0 to 255. */

@@ -1,5 +1,5 @@
-// Things that flutter down: leaves, petals, confetti. Each turns about itself as it falls, so that it shows now its face and
-// now its edge. One drawing per colour, for the air has one colour at a time.
+// Things that flutter down: leaves, petals, confetti. Each spins as it falls and shows sometimes its face, sometimes its
+// edge. One drawing per colour, because the air has one colour at a time.
 
 import type { Air, AirDrawing, EffectScene } from './air.ts'
 import { type Colour, type Mood, plain } from './mood.ts'
@@ -76,7 +76,7 @@ function drawFalling(air: Air, kind: Kind, { x, y, near, a, b }: Particle, secon
   const across = wrap(x + Math.floor(fallen) * 0.618 + kind.sway * (0.4 + near) * Math.sin(rocking) + 0.02 * second)
   const px = (across * 1.1 - 0.05) * air.width
   const py = down * air.height
-  // In front or behind, with little between: a leaf that one sees through is none.
+  // Either in front or behind, with little in between: a leaf is not transparent.
   const shown = level * Math.min(1, Math.max(0, 4 * visibility(air, px, py, near) - 1.5))
   if (shown < 0.02) return
   const blurred = Math.max(0, near - 0.6) * 2.5

@@ -25,7 +25,7 @@ export function embers({ seed, strength, air }: EffectScene): AirDrawing {
       const radius = (0.7 + 1.7 * spark.near * (0.4 + spark.b)) * scale
       const [px, py] = [x * air.width, y * air.height]
       disc(glow, air, px, py, radius * 6, 70 * Math.sqrt(shown), 0)
-      // What the shutter sees of its way: a short stroke, bent as the spark curls.
+      // Its motion blur: a short stroke, bent as the spark curls.
       const length = (2 + 30 * speed * (0.5 + spark.a)) * scale
       const lean = length * 0.7 * Math.cos(second * (0.9 + 1.4 * spark.b) + 6.28 * spark.a + 5 * y)
       streak(glow, air, px - lean / 2, py + length / 2, lean, -length, radius * 1.5, 300 * Math.sqrt(shown))

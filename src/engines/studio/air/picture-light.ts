@@ -90,7 +90,7 @@ function inFrame({ x, y }: Place, picture: Size, area: Area): Place {
   return { x: (x * picture.width - area.x) / area.width, y: (y * picture.height - area.y) / area.height }
 }
 
-/** The sun itself, where the brightest of the sky is small and lies together; shares of the picture's sides. */
+/** The sun itself, where the brightest part of the sky is small and compact; in shares of the picture's sides. */
 function sunDisc({ rgb, width, height, sky }: Sight): { x: number; y: number } | null {
   if (!sky) return null
   const level = (i: number) => rgb[i * 3]! + rgb[i * 3 + 1]! + 0.6 * rgb[i * 3 + 2]!

@@ -41,7 +41,7 @@ interface Kind {
   dense: number
   /** Its brightness by that of the picture and of its light. */
   tone(behind: number, lit: number): number
-  /** How little it takes of the colour of the picture's light, 0 to 1. */
+  /** How little it takes on the colour of the picture's light, 0 to 1. */
   white: number
   /** Whether it comes off the top of a thing, in front of all, or from behind it. */
   fromTop: boolean

@@ -7,7 +7,7 @@ import { pixelsWithin } from './particles.ts'
 import type { Place } from './picture-light.ts'
 
 const steps = 26
-/** Into how many each of them is parted. */
+/** Each step is divided into this many. */
 const fineSteps = 6
 /** How far along its way from the light a beam is gathered. */
 const reachShare = 0.72

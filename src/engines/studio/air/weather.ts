@@ -25,7 +25,7 @@ export function rain(scene: EffectScene): AirDrawing {
     for (const drop of drops) {
       const speed = 1.15 + 1.1 * drop.near + 0.2 * drop.a
       const y = wrap(drop.y + speed * second) * 1.2 - 0.1
-      // A drop that has fallen through comes down somewhere else.
+      // A drop that has left the frame falls again at another place.
       const round = Math.floor(drop.y + speed * second)
       const x = wrap(drop.x + round * 0.618 + slant * y)
       const length = (12 + 34 * drop.near) * scale * (0.8 + 0.4 * drop.b)
@@ -214,7 +214,7 @@ function fogTop(sky: Uint8Array | null): number {
 
 const fogThinning = 0.5
 
-/** How much fog lies on each nearness, 0 to 1: all of it where a tenth of the frame is as far. */
+/** How dense fog is at each nearness, 0 to 1: full for the farthest tenth of the frame. */
 function fogByNearness(near: Uint8Array): Float32Array {
   const counts = new Uint32Array(256)
   for (const own of near) counts[own]!++

@@ -1,5 +1,5 @@
-// Plays the effects in the air of a shot over its finished frames. Every effect begins from nothing, so that the first frame
-// stays the picture.
+// Plays the effects in the air over the finished frames of a shot. Every effect begins at zero, so that the first frame is
+// the unchanged picture.
 
 import type { Kernel } from '../../../video/kernel/kernel.ts'
 import type { Picture } from '../../../video/picture/picture-planes.ts'

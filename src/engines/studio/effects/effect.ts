@@ -27,9 +27,9 @@ export interface EffectWish {
   amount: number
   /** When it begins, as a share of the shot: later where the prompt names it after "then". */
   from?: number
-  /** Not named, but what another word would move: leaves for "wind". It is not missed in a picture without it. */
+  /** Not named itself, but moved by what is named: leaves by "wind". A picture without it does not miss it. */
   implied?: true
-  /** Of flickering light: that of a lamp or a sign, which has the picture's colour, not a flame's. */
+  /** For flickering light: a lamp or a sign, which keeps the picture's colours, instead of a flame. */
   electric?: true
 }
 
@@ -48,7 +48,7 @@ export function isAir(name: EffectName): name is AirEffect {
 
 /** How long an effect takes to be fully there: at most these seconds, and this share of what is left of the shot. */
 const rise = { seconds: 1.8, share: 0.45 }
-/** What changes the whole frame comes slowly: on a smooth picture its rise would stand out from all that follows. */
+/** Effects that change the whole frame rise slowly: on a smooth picture a fast rise would be conspicuous. */
 const slowRise = { seconds: 3, share: 0.8 }
 const slow: ReadonlySet<EffectName> = new Set(['fog', 'sunrays', 'flare', 'flicker', 'vignette', 'letterbox'])
 

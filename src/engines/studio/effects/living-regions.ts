@@ -103,8 +103,8 @@ function regionOf(name: LivingEffect, sight: Sight): Luma | null {
 }
 
 /**
- * The sky far from anything that is not sky: birds and spires must not be dragged along, and a place never takes its
- * pixels from beyond the sky's edge, for its share grows more slowly than its distance. Null where little is left.
+ * The sky far from anything else: birds and spires must not be dragged along, and no place takes its pixels from beyond
+ * the sky's edge, because its share grows more slowly than its distance from that edge. Null where little is left.
  */
 function openSky({ data, width, height }: Luma): Luma | null {
   const away = distanceTo(

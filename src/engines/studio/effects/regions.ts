@@ -88,7 +88,7 @@ function meanOver(values: Float32Array, weights: Float32Array): number {
   return sum / weight
 }
 
-/** Regions that look like water. `mirrors` tells, by red and blue over green and by brightness, what may mirror the sky. */
+/** Regions that look like water. `mirrors` decides by red and blue over green, and by brightness, what may reflect the sky. */
 function waterLike(
   sight: Sight,
   luma: Float32Array,

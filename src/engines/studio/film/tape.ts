@@ -65,7 +65,7 @@ function slip(line: Uint8Array, by: number): void {
   }
 }
 
-/** Bursts of a fraction of a second in which slices of the frame jump aside and lose their colour's place. */
+/** Bursts of a fraction of a second in which slices of the frame jump aside and their colours separate. */
 export function glitch(seed: number, seconds: number) {
   const random = seededRandom(seed ^ 0x911c)
   const bursts: { at: number; seconds: number }[] = []

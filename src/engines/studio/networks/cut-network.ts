@@ -1,5 +1,5 @@
 // Cuts a stored neural network (an ONNX file) down to what one of its values needs: the runtime computes every node of
-// a file, asked for or not. It knows the few fields of the format that it touches, and copies the others. Pure.
+// a file, needed or not. It knows the few fields of the format that it touches, and copies the others. Pure.
 
 // Numbers of fields in onnx.proto.
 const modelGraph = 7

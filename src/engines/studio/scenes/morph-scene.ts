@@ -63,7 +63,7 @@ function insideShare(at: Float64Array, source: Picture, margin: number): number 
   return Math.min(Math.max(1 + depth / margin, 0.001), 1)
 }
 
-/** Lays one picture over another with a weight (0..1) that is asked for at the corners of cells. */
+/** Lays one picture over another with a weight (0..1) that is computed at the corners of cells. */
 function createBlend(kernel: Kernel, frame: Picture) {
   const grid = allocateGrid(kernel, frame)
   const nodes = { width: grid.columns, height: grid.rows }

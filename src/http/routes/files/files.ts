@@ -50,7 +50,7 @@ export async function sendFile(
   /** Caches ask again before each use, for files whose address can be revoked. */
   { revalidate = false } = {},
 ): Promise<void> {
-  // A hash, because who reads the file through another address must not learn its token.
+  // Hashed, because a client that reads the file through another URL must not learn its token.
   const etag = `"${sha256Hex(file.token).slice(0, 16)}"`
   const lastModified = new Date(file.created_at).toUTCString()
   const leftS = Math.max(0, Math.floor((file.expires_at - deps.clock.now()) / 1000))

@@ -30,7 +30,7 @@ export interface Form {
   fields: Record<string, string>
 }
 
-/** `part` is the name of the part that holds the file. What is wrong with the form is an ApiError. */
+/** `part` is the name of the part that holds the file. Throws an ApiError when the form is not valid. */
 export async function receiveForm(
   request: FastifyRequest,
   to: { part: string; path: string; bytesMax: number },

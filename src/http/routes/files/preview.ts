@@ -1,5 +1,5 @@
 // POST /api/v1/files/preview: a small copy of an image elsewhere, so that a page can show what a task would get without
-// contacting another origin. A body, because the URL of a private image is a secret that no access log should hold.
+// contacting another origin. The URL is in the body, because that of a private image is a secret and must not be logged.
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FreeWork } from '../../../accounts/free-work.ts'

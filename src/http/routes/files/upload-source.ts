@@ -34,7 +34,7 @@ interface UploadRoom {
   exceeded: Error
 }
 
-/** Writes what the request brings to `path`, and never more of it than there is room. What is wrong with it is an ApiError. */
+/** Writes the uploaded bytes to `path`, never more than there is room for. Throws an ApiError when they cannot be accepted. */
 export async function receiveUpload(
   deps: SourceDeps,
   caller: Principal,

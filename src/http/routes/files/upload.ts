@@ -130,7 +130,7 @@ async function store(
   try {
     await deps.storage.put(row.storage_key, upload.path)
   } catch (error) {
-    // What is not there takes no room.
+    // A file that was not stored must not count towards the quota.
     await deps.db.transaction((tx) => setFileExpiry(tx, [row.token], nowMs))
     throw error
   }

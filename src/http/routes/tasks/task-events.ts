@@ -71,7 +71,7 @@ async function follow(
       const current = await findTask(deps.db, task.id)
       if (!current) break
       const place = await deps.findQueuePlace(current)
-      // The place changes with other tasks, and this stream gets no event for that: it is read again now and then.
+      // Other tasks change the place, and no event announces that, so it is read again now and then.
       const hasMoved = sentPlace !== undefined && sentPlace.queuePosition !== place.queuePosition
       const event = eventFor(sent, current) ?? (hasMoved ? 'progress' : null)
       if (event) {
