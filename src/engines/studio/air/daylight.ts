@@ -71,7 +71,7 @@ function tint(gain: Colour) {
 }
 
 export const warm = tint([1.16, 1, 0.74])
-export const cold = tint([0.8, 0.97, 1.2])
+export const cold = tint([0.66, 0.92, 1.2])
 
 /** Light of a candle or a fire: warm and restless. A lamp's light has no tint of its own, and goes out for moments. */
 export function flicker({ strength, air, seed, electric }: EffectScene): AirDrawing {

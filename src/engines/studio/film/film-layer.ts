@@ -35,6 +35,8 @@ export function filmLayer(
     return [{ look: look(), from, rise, strength: strengthOf(wish, guidance) }]
   })
   if (playing.length === 0) return null
+  // Black shows no look, so it is there when the picture appears.
+  const isFromBlack = wishes.some(({ name, from = 0 }) => name === 'fadeIn' && from === 0)
   return {
     draw(second, to) {
       const bytes = (plane: Plane) => kernel.bytes(plane.at, plane.stride * plane.height)
@@ -42,7 +44,7 @@ export function filmLayer(
       const film = { width, height, y: bytes(y), u: bytes(u), v: bytes(v), stride: y.stride, chromaStride: u.stride }
       for (const { look, from, rise, strength } of playing) {
         const own = second - from
-        const level = easeInOut(own / rise)
+        const level = isFromBlack && from === 0 ? 1 : easeInOut(own / rise)
         if (own >= 0) look(film, { second, level, strength, left: seconds - second })
       }
     },

@@ -16,10 +16,13 @@ const seconds = 4
 /** Those that are no look of a frame but a matter of depth and time. */
 const elsewhere = new Set(['shallowFocus', 'rackFocus', 'slowMotion', 'freeze'])
 
-async function frames(name: (typeof filmEffects)[number], at: number[]) {
+type FilmEffect = (typeof filmEffects)[number]
+
+async function frames(names: FilmEffect | FilmEffect[], at: number[]) {
   const kernel = await loadKernel()
   const frame = allocatePicture(kernel, size.width, size.height)
-  const layer = filmLayer(kernel, size, [{ name, amount: 1 }], { seed: 5, seconds, guidance: 0.5 })!
+  const wishes = [names].flat().map((name) => ({ name, amount: 1 }))
+  const layer = filmLayer(kernel, size, wishes, { seed: 5, seconds, guidance: 0.5 })!
   return at.map((second) => {
     for (const [plane, base] of [
       [frame.y, 60],
@@ -50,6 +53,12 @@ for (const name of filmEffects.filter((own) => !elsewhere.has(own))) {
 test('black and white ends without colour', async () => {
   const [end] = await frames('blackAndWhite', [3])
   for (const chroma of end!.after.slice(1)) assert.ok(chroma.every((level) => level === 128))
+})
+
+test('black and white that fades in from black never shows colour', async () => {
+  for (const { after } of await frames(['fadeIn', 'blackAndWhite'], [0, 0.1, 0.4])) {
+    for (const chroma of after.slice(1)) assert.ok(chroma.every((level) => level === 128))
+  }
 })
 
 test('a lens blurs what is far, keeps what is near, and racks from one to the other', async () => {
