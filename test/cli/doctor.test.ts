@@ -162,7 +162,7 @@ describe('dailies doctor', () => {
 test('an old Node and a setting that nobody reads', () => {
   assert.equal(checkNode('20.20.2').status, 'problem')
   assert.equal(checkNode('26.10.0').status, 'ok')
-  const checks = checkSettings({ DAILIES_PROT: '80', DAILIES_PORT: '80', HOME: '/' })
+  const checks = checkSettings({ DAILIES_PROT: '80', DAILIES_PORT: '80', DAILIES_URL: 'http://x', DAILIES_KEY: 'dk_x' })
   assert.deepEqual(
     checks.map((check) => [check.status, check.message]),
     [

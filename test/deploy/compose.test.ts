@@ -4,6 +4,8 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { parse } from 'yaml'
 import { commandGroups } from '../../src/cli/commands.ts'
+import { stopWithinMs } from '../../src/cli/server/serve.ts'
+import { parseDuration } from '../../src/platform/durations.ts'
 
 interface Service {
   image?: string
@@ -12,6 +14,7 @@ interface Service {
   depends_on?: string[] | Record<string, { condition: string }>
   environment?: Record<string, string>
   healthcheck?: unknown
+  stop_grace_period?: string
   volumes?: string[]
 }
 
@@ -49,6 +52,12 @@ test('every variable has a default or is named in the instructions', () => {
   const variables = [...source.matchAll(/\$\{(\w+)(:-)?/g)]
   assert.ok(variables.length > 3)
   for (const [, name, fallback] of variables) assert.ok(fallback || instructions.includes(name!), name!)
+})
+
+test('our services have time to end by themselves', () => {
+  for (const [name, { stop_grace_period: grace }] of ours) {
+    assert.ok(parseDuration(grace!)! > stopWithinMs + 2000, `${name}: ${grace}`)
+  }
 })
 
 test('our services run commands that exist, with settings that exist', async () => {

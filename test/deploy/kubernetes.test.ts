@@ -6,11 +6,24 @@ import * as apps from 'kubernetes-models/apps/v1'
 import * as policy from 'kubernetes-models/policy/v1'
 import * as core from 'kubernetes-models/v1'
 import { parseAllDocuments } from 'yaml'
+import { stopWithinMs } from '../../src/cli/server/serve.ts'
 
 interface Manifest {
   apiVersion: string
   kind: string
   data?: Record<string, string>
+}
+
+interface Deployment extends Manifest {
+  spec: {
+    template: {
+      spec: {
+        terminationGracePeriodSeconds: number
+        enableServiceLinks?: boolean
+        containers: { lifecycle?: { preStop: { sleep: { seconds: number } } } }[]
+      }
+    }
+  }
 }
 
 type Model = new (manifest: never) => { validate(): void }
@@ -47,4 +60,15 @@ test('its settings exist', async () => {
   const { data } = (await manifests())[0]!
   const settings = await readFile(new URL('../../src/config.ts', import.meta.url), 'utf8')
   for (const name of Object.keys(data!)) assert.ok(settings.includes(`'${name}'`), name)
+})
+
+test('pods have time to end by themselves, and get no settings from the Service of the same name', async () => {
+  const pods = (await manifests()).filter(({ kind }) => kind === 'Deployment').map((each) => (each as Deployment).spec)
+  assert.equal(pods.length, 2)
+  for (const { template } of pods) {
+    const { terminationGracePeriodSeconds: seconds, enableServiceLinks, containers } = template.spec
+    const sleptSeconds = containers[0]!.lifecycle?.preStop.sleep.seconds ?? 0
+    assert.ok((seconds - sleptSeconds) * 1000 > stopWithinMs + 2000, `${seconds}`)
+    assert.equal(enableServiceLinks, false)
+  }
 })

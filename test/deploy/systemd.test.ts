@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
+import { stopWithinMs } from '../../src/cli/server/serve.ts'
 
 const run = promisify(execFile)
 const analyze = '/usr/bin/systemd-analyze'
@@ -28,6 +29,11 @@ describe('deploy/dailies.service', { skip: existsSync(analyze) ? false : 'system
   test('is valid', async () => {
     const { stdout, stderr } = await run(analyze, ['verify', unit])
     assert.equal(stdout + stderr, '')
+  })
+
+  test('gives the service time to end by itself', async () => {
+    const seconds = Number(/^TimeoutStopSec=(\d+)$/m.exec(await readFile(source, 'utf8'))?.[1])
+    assert.ok(seconds * 1000 > stopWithinMs + 2000, `${seconds}`)
   })
 
   test('has little exposure, as SECURITY.md says', async () => {

@@ -30,6 +30,9 @@ export function checkNode(version: string): Check {
 }
 
 /** Whether every setting can be read, and whether an unknown one is set, which is usually a typo. */
+/** Variables that the command line and the client read, and the service does not. */
+const ofClients = ['DAILIES_URL', 'DAILIES_KEY']
+
 export function checkSettings(env: Record<string, string | undefined>): Check[] {
   const asked = new Set<string>()
   const watched = new Proxy(env, {
@@ -43,7 +46,7 @@ export function checkSettings(env: Record<string, string | undefined>): Check[] 
   } catch (error) {
     return [problem('settings', (error as Error).message, 'correct it in the environment or in .env')]
   }
-  const isSet = (name: string) => name.startsWith('DAILIES_') && env[name] !== undefined
+  const isSet = (name: string) => name.startsWith('DAILIES_') && env[name] !== undefined && !ofClients.includes(name)
   const unknown = Object.keys(env).filter((name) => isSet(name) && !asked.has(name))
   const count = Object.keys(env).filter((name) => isSet(name) && asked.has(name)).length
   return [

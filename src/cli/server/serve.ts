@@ -5,7 +5,7 @@ import { OperatorError } from '../../platform/errors.ts'
 import { type CommandResult, command } from '../command.ts'
 
 /** A longer stop is cut off; interrupted jobs run again after the next start. */
-const stopWithinMs = 28_000
+export const stopWithinMs = 28_000
 
 export const serve = command({
   name: 'serve',
@@ -18,7 +18,9 @@ export const serve = command({
     const { workQueues } = await import('../../app.ts')
     const works = config.databaseUrl === null || flags.work === true ? workQueues : []
     return runProcess(config, overrides, { serves: 'everything', works }, (address, key) =>
-      json ? JSON.stringify({ address, key }) : welcome(config.publicUrl ?? address, key),
+      json
+        ? JSON.stringify({ address, key })
+        : welcome(config.publicUrl ?? address, key, key === null && config.apiKey === null),
     )
   },
 })
@@ -55,7 +57,8 @@ export async function runProcess(
   return { data: undefined, ...why }
 }
 
-function welcome(url: string, key: string | null): string {
+/** `canBeLost`: the key was printed at an earlier start. */
+function welcome(url: string, key: string | null, canBeLost: boolean): string {
   const shownKey = key ?? '$DAILIES_KEY'
   return [
     `Dailies listens on ${url}`,
@@ -63,6 +66,7 @@ function welcome(url: string, key: string | null): string {
     '',
     `Open ${url} in a browser and sign in with the key, or try:`,
     `  curl ${url}/api/v1/account/credit -H "Authorization: Bearer ${shownKey}"`,
+    ...(canBeLost ? ['A lost key is replaced by: npx dailies keys create --account default --operator'] : []),
     '',
   ].join('\n')
 }

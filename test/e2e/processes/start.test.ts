@@ -56,6 +56,9 @@ describe('starting', () => {
     assert.doesNotMatch(again.output(), /dk_/)
     assert.equal((await createApi(again.url, key!).get('/api/v1/account/credit')).status, 200)
     assert.equal(await again.kill('SIGINT'), 0)
+    const replacement = /^A lost key is replaced by: npx dailies keys create --account default --operator$/m
+    assert.doesNotMatch(first.output(), replacement)
+    assert.match(again.output(), replacement)
   })
 
   test('with a key of the operator no key is printed, and a second server is refused', async () => {
@@ -69,7 +72,7 @@ describe('starting', () => {
     } finally {
       assert.equal(await service.kill('SIGTERM'), 0)
     }
-    assert.doesNotMatch(service.output(), /API key: |Bearer short/)
+    assert.doesNotMatch(service.output(), /API key: |Bearer short|lost key/)
     // In quotes in which a shell puts the key in its place.
     assert.match(service.output(), /curl \S+ -H "Authorization: Bearer \$DAILIES_KEY"/)
   })
