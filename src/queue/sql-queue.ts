@@ -35,6 +35,7 @@ export interface SqlQueue extends Queue {
 export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: SqlQueueOptions): SqlQueue {
   const lanes = new Map<string, Lane>()
   const lostHooks = new Map<string, LostHook>()
+  let isBeating = false
   const claim = createClaim({ db, clock, leaseMs })
   const wakeAll = () => {
     for (const lane of lanes.values()) lane.wake()
@@ -57,8 +58,15 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
     for (const { job, lost } of runningJobs()) if (subjects.includes(job.subject)) lost()
   }
 
+  /** One at a time: while the database does not respond, waiting heartbeats would take its connections. */
   function beatSafely() {
-    beat().catch((error) => log.error({ err: error }, 'heartbeat failed'))
+    if (isBeating) return
+    isBeating = true
+    beat()
+      .catch((error) => log.error({ err: error }, 'heartbeat failed'))
+      .finally(() => {
+        isBeating = false
+      })
   }
 
   function lookForLost() {

@@ -6,9 +6,9 @@ import { createLeasedRateLimiter, type LeasedRateLimiter } from '../../src/accou
 import type { Db } from '../../src/db/db.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
+import { seededRandom } from '../../src/video/random.ts'
 import { createManualClock } from '../support/manual-clock.ts'
 import { createTestDatabase } from '../support/places/postgres.ts'
-import { seeded } from '../support/seeded.ts'
 
 describe('leases of a rate', () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>
@@ -33,7 +33,7 @@ describe('leases of a rate', () => {
     [3, 3, 20_000],
   ] as const) {
     test(`${requests} in ${perMs} ms hold while processes hang, die and come (seed ${seed})`, async () => {
-      const random = seeded(seed)
+      const random = seededRandom(seed)
       const clock = createManualClock(1_000_000)
       const keyId = `key ${seed}`
       const rate = { requests, perMs }

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { loadConfig } from '../../src/config.ts'
 import { openDatabase } from '../../src/db/open.ts'
+import { seededRandom } from '../../src/video/random.ts'
 import { startReceiver } from '../support/network/receiver.ts'
-import { seeded } from '../support/seeded.ts'
 import { startFaultCluster } from './cluster-processes.ts'
 import { faults } from './faults.ts'
 import { judge, untilAllEnded, type Verdict } from './judge.ts'
@@ -35,7 +35,7 @@ const restStepWithinMs = 60_000
 export async function runFaults(options: FaultRunOptions): Promise<FaultVerdict> {
   const { seed, say, leaseMs = 3000 } = options
   const startedAt = performance.now()
-  const random = seeded(seed)
+  const random = seededRandom(seed)
   const names = typeof options.faults === 'number' ? order(options.faults, random) : options.faults
   await using opened = new AsyncDisposableStack()
   const receiver = opened.adopt(await startReceiver(), (each) => each.close())

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { seededRandom } from '../../src/video/random.ts'
 import { places } from '../support/places/places.ts'
-import { seeded } from '../support/seeded.ts'
 import type { Api } from '../support/service/api.ts'
 import { uploadImage } from '../support/service/chain.ts'
 import { configured, engineFile } from '../support/service/engine-file.ts'
@@ -20,7 +20,7 @@ const credits = 1_000_000
 const price = 42
 
 test(`${kills} kills in a chain lose nothing and generate once`, { timeout: 60_000 + kills * 60_000 }, async (t) => {
-  const random = seeded(seed)
+  const random = seededRandom(seed)
   const upTo = (n: number) => Math.floor(random() * n)
   const opened = new AsyncDisposableStack()
   t.after(() => opened.disposeAsync())

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { checkLedger } from '../../src/accounts/ledger.ts'
 import { loadConfig } from '../../src/config.ts'
 import { openDatabase } from '../../src/db/open.ts'
+import { seededRandom } from '../../src/video/random.ts'
 import { type Received, type Receiver, startReceiver } from '../support/network/receiver.ts'
 import { places } from '../support/places/places.ts'
 import { taskBody, variantA } from '../support/service/api.ts'
@@ -16,17 +17,6 @@ const seed = Number(process.env.SEED ?? 20_261)
 /** From the moment the service listens: loading the model takes about a second of it. */
 const killWithinMs = 2500
 const requestsARound = 6
-
-/** A small generator with a seed (mulberry32), so that a failing run can be run again. */
-function seeded(start: number): () => number {
-  let state = start
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 interface Sent {
   path: string
@@ -64,7 +54,7 @@ async function send(service: ServiceProcess, { path, body, name }: Sent): Promis
 }
 
 test(`${kills} kills lose no callback and charge nothing twice`, { timeout: 60_000 + kills * 15_000 }, async (t) => {
-  const random = seeded(seed)
+  const random = seededRandom(seed)
   const place = await places[0].create()
   const receiver = await startReceiver()
   const env = { ...place.env, DAILIES_WEBHOOK_DELAYS: '100ms,500ms,1s', DAILIES_RENDER_SLOTS: '4' }

@@ -102,6 +102,16 @@ function enlarge(field: Field, small: Luma, large: Luma): Field {
   return { u, v }
 }
 
+/** Products of the slopes across and down and of the change between the pictures, at each pixel. */
+type Products = [
+  xx: Float32Array,
+  xy: Float32Array,
+  yy: Float32Array,
+  xt: Float32Array,
+  yt: Float32Array,
+  tt: Float32Array,
+]
+
 /** One Lucas–Kanade step for every pixel, then a smoothing that trusts textured, well-matched pixels more. */
 function improve(from: Luma, to: Luma, field: Field): Field {
   const { width, height } = from
@@ -110,14 +120,8 @@ function improve(from: Luma, to: Luma, field: Field): Field {
   for (let y = 0, i = 0; y < height; y++) {
     for (let x = 0; x < width; x++, i++) warped[i] = sampleAt(to, x + field.u[i]!, y + field.v[i]!)
   }
-  const [xx, xy, yy, xt, yt, tt] = Array.from({ length: 6 }, () => new Float32Array(size)) as [
-    Float32Array,
-    Float32Array,
-    Float32Array,
-    Float32Array,
-    Float32Array,
-    Float32Array,
-  ]
+  const products = Array.from({ length: 6 }, () => new Float32Array(size)) as Products
+  const [xx, xy, yy, xt, yt, tt] = products
   for (let y = 0, i = 0; y < height; y++) {
     const up = y > 0 ? -width : 0
     const down = y < height - 1 ? width : 0
@@ -136,15 +140,8 @@ function improve(from: Luma, to: Luma, field: Field): Field {
       tt[i] = change * change
     }
   }
-  const blurred = [xx, xy, yy, xt, yt, tt].map((layer) => boxBlur(layer, width, height, windowRadius))
-  const [bxx, bxy, byy, bxt, byt, btt] = blurred as [
-    Float32Array,
-    Float32Array,
-    Float32Array,
-    Float32Array,
-    Float32Array,
-    Float32Array,
-  ]
+  const blurred = products.map((layer) => boxBlur(layer, width, height, windowRadius)) as Products
+  const [bxx, bxy, byy, bxt, byt, btt] = blurred
   const u = new Float32Array(size)
   const v = new Float32Array(size)
   const trust = new Float32Array(size)
