@@ -6,7 +6,7 @@ import { createVideoFile } from '../../video/av/encoder.ts'
 import { framesOf, framesPerSecond } from '../../video/av/timing.ts'
 import { readingInput } from '../../video/input-error.ts'
 import { type Kernel, loadKernel } from '../../video/kernel/kernel.ts'
-import { type Area, outputSize, type Size } from '../../video/picture/output-size.ts'
+import { type Area, croppedRatio, outputSize, type Size } from '../../video/picture/output-size.ts'
 import { allocatePicture, type Picture } from '../../video/picture/picture-planes.ts'
 import { type Pixels, pictureSize } from '../../video/picture/source-picture.ts'
 import { thumbnailLongSide, writeStill } from '../../video/picture/write-still.ts'
@@ -46,7 +46,9 @@ export async function render(plan: RenderPlan, hooks: RenderHooks): Promise<Rend
   const started = process.cpuUsage()
   const firstBytes = await readingInput('the first frame', () => stillBytes(plan.firstFrame))
   const seed = hashSeed(plan.prompt, firstBytes)
-  const size = outputSize(plan.size, await readingInput('the first frame', () => pictureSize(firstBytes)))
+  const given = await readingInput('the first frame', () => pictureSize(firstBytes))
+  const size = outputSize(plan.size, given)
+  const cropped = croppedRatio(plan.size, given)
   const see = async (pixels: Pixels) => (hooks.depth ? look(pixels, plan.depthModel ?? null) : null)
   const first = await readingInput('the first frame', () => openStill(firstBytes, size, see))
   const last = await openLast(plan, size, see)
@@ -117,6 +119,7 @@ export async function render(plan: RenderPlan, hooks: RenderHooks): Promise<Rend
     seconds: total / framesPerSecond,
     frames: total,
     missed: [...missed],
+    adjusted: cropped === null ? [] : [`cropped to ${cropped}`],
     cpuSeconds: (used.user + used.system) / 1e6,
   }
 }

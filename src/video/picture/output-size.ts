@@ -33,6 +33,13 @@ function wantedRatio(name: 'auto' | '16:9' | '9:16' | '1:1', picture: Size): num
   return Math.min(Math.max(picture.width / picture.height, 1 / ratioMax), ratioMax)
 }
 
+/** The ratio to which a picture is cropped that is too wide or too tall for a video of its own shape; else null. */
+export function croppedRatio(wanted: WantedSize, picture: Size): string | null {
+  if ('width' in wanted || wanted.ratio !== 'auto') return null
+  if (picture.width > ratioMax * picture.height) return `${ratioMax}:1`
+  return picture.height > ratioMax * picture.width ? `1:${ratioMax}` : null
+}
+
 /** The largest area of the picture with the frame's ratio, as near to the attention point (0..1) as it can lie. */
 export function coverArea(picture: Size, frame: Size, attention: { x: number; y: number }): Area {
   const scale = Math.min(picture.width / frame.width, picture.height / frame.height)

@@ -49,6 +49,14 @@ test('a silent video is H.264 High, tagged BT.709, of exact length, with its ind
   assert.deepEqual([thumbnail.format, thumbnail.width, thumbnail.height], ['jpeg', 320, 180])
 })
 
+test('a first frame that is too wide is cropped, and the result says so', async () => {
+  await run.put('wide.png', await pngOf(drawTexture(720, 180, 1), 720, 180))
+  const firstFrame = { file: 'wide.png', kind: 'image' } as const
+  const result = await run.run({ firstFrame, seconds: 1, size: { shortSide: 720, ratio: 'auto' } })
+  assert.deepEqual([result.width, result.height, result.adjusted], [1728, 720, ['cropped to 2.4:1']])
+  assert.deepEqual((await run.run({ seconds: 1 })).adjusted, [])
+})
+
 test('the same request gives the same bytes, another prompt does not', async () => {
   const bytesOf = async (prompt: string) => readFile((await run.run({ prompt, audio: true })).videoPath)
   const once = await bytesOf('a quiet lake')

@@ -11,7 +11,13 @@ import { calls } from '../../../../src/engines/studio/shots/shot-list.ts'
 import { framesOfShots } from '../../../../src/video/av/timing.ts'
 import { loadKernel } from '../../../../src/video/kernel/kernel.ts'
 import { allocateGrid, fillGrid, framePosition, homographyWarp } from '../../../../src/video/picture/grid.ts'
-import { attentionOf, coverArea, detailSize, outputSize } from '../../../../src/video/picture/output-size.ts'
+import {
+  attentionOf,
+  coverArea,
+  croppedRatio,
+  detailSize,
+  outputSize,
+} from '../../../../src/video/picture/output-size.ts'
 import { allocatePicture, lumaPad } from '../../../../src/video/picture/picture-planes.ts'
 import { invert } from '../support/motion.ts'
 
@@ -31,6 +37,22 @@ test('the short side is as asked, the ratio as named or as the picture has it', 
   for (const [wanted, [width, height], [outWidth, outHeight]] of table) {
     assert.deepEqual(outputSize(wanted, { width, height }), { width: outWidth, height: outHeight })
   }
+})
+
+test('a picture that is too wide or too tall for a video of its shape is cropped', () => {
+  const auto = { shortSide: 720, ratio: 'auto' } as const
+  assert.equal(croppedRatio(auto, size(4000, 1000)), '2.4:1')
+  assert.equal(croppedRatio(auto, size(400, 4000)), '1:2.4')
+  for (const [width, height] of [
+    [2400, 1000],
+    [1000, 2400],
+    [1920, 1080],
+  ] as const) {
+    assert.equal(croppedRatio(auto, size(width, height)), null)
+  }
+  // Another shape that was asked for is no surprise.
+  assert.equal(croppedRatio({ shortSide: 720, ratio: '1:1' }, size(4000, 1000)), null)
+  assert.equal(croppedRatio({ width: 854, height: 480 }, size(4000, 1000)), null)
 })
 
 test('the cut keeps to the attention point and inside the picture', () => {
