@@ -29,10 +29,10 @@ export function checkNode(version: string): Check {
     : problem('node', `Node ${version} is too old`, `run it with Node ${nodeMajorMin} or newer; npm ci installs one`)
 }
 
-/** Whether every setting can be read, and whether an unknown one is set, which is usually a typo. */
 /** Variables that the command line and the client read, and the service does not. */
 const ofClients = ['DAILIES_URL', 'DAILIES_KEY']
 
+/** Whether every setting can be read, and whether an unknown one is set, which is usually a typo. */
 export function checkSettings(env: Record<string, string | undefined>): Check[] {
   const asked = new Set<string>()
   const watched = new Proxy(env, {
