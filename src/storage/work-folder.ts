@@ -1,14 +1,17 @@
 // A folder for unfinished files. Files left by an earlier process are deleted at start.
 import { readdirSync } from 'node:fs'
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { newToken } from '../platform/ids.ts'
 
 export interface WorkFolder {
   path: string
-  /** Runs `work` with an empty folder inside this one. What it leaves there is deleted. */
-  withFolder<T>(work: (path: string) => Promise<T>): Promise<T>
+  /**
+   * Runs `work` with an empty folder of this name inside this one. What it leaves there is deleted. The open files of a
+   * process tell by the name which task it works on.
+   */
+  withFolder<T>(name: string, work: (path: string) => Promise<T>): Promise<T>
   remove(): Promise<void>
 }
 
@@ -27,23 +30,25 @@ export async function openWorkFolder(root: string, options: { shared: boolean })
 
 /**
  * Empty folders are used again instead of being deleted: ext4 searches past everything deleted in the last minutes
- * whenever it creates a file, and at hundreds of tasks per second that took a third of a worker's time.
+ * whenever it creates a file, and at hundreds of tasks a second that took a third of a worker's time.
  */
 function createFolders(root: string): WorkFolder['withFolder'] {
-  const free: string[] = []
-  let made = 0
+  const free = new Set<string>()
 
-  async function makeFolder(): Promise<string> {
-    const path = join(root, String(++made))
-    await mkdir(path)
-    return path
+  async function take(path: string): Promise<void> {
+    if (free.delete(path)) return
+    const [other] = free
+    if (other === undefined) return mkdir(path)
+    free.delete(other)
+    await rename(other, path)
   }
 
-  return async (work) => {
-    const path = free.pop() ?? (await makeFolder())
+  return async (name, work) => {
+    const path = join(root, name)
+    await take(path)
     try {
       const result = await work(path)
-      if (readdirSync(path).length === 0) free.push(path)
+      if (readdirSync(path).length === 0) free.add(path)
       else await rm(path, { recursive: true, force: true })
       return result
     } catch (error) {
