@@ -168,10 +168,11 @@ const movesUntilFreeze = 0.7
 const freezes = (shot: Shot) => shot.reading.effects.some(({ name }) => name === 'freeze')
 
 /** How the camera moves on the last frame of a shot. Null where no camera does. */
-function momentumOf(shot: Shot, { path }: ShotScene, { width, height }: Size): Momentum | null {
+function momentumOf(shot: Shot, { path, near }: ShotScene, { width, height }: Size): Momentum | null {
   if (!path) return null
   const step = frameStep(shot.frames / framesPerSecond)
-  return freezes(shot) ? rest : momentumAtEnd(path, { aspect: width / height, step, framesPerSecond })
+  const speed = freezes(shot) ? rest : momentumAtEnd(path, { aspect: width / height, step, framesPerSecond })
+  return { ...speed, ...(near !== undefined && { near }) }
 }
 
 /** What elements come into: where the picture's subject and heads are in the frame, and the light there. */

@@ -3,12 +3,13 @@
 
 import { framesPerSecond } from '../../video/av/timing.ts'
 import type { Kernel } from '../../video/kernel/kernel.ts'
-import { type Luma, lumaOf } from '../../video/picture/luma.ts'
+import { type Luma, lumaOf, sampleAt } from '../../video/picture/luma.ts'
 import { type Area, detailSize, type Size } from '../../video/picture/output-size.ts'
 import type { Picture } from '../../video/picture/picture-planes.ts'
 import { cutPixels, toPicture } from '../../video/picture/source-picture.ts'
+import type { Camera } from './camera/camera.ts'
 import type { Momentum } from './camera/momentum.ts'
-import { cameraPath, maxZoom, type PathOptions, type Slack } from './camera/path.ts'
+import { cameraPath, maxZoom, type PathOptions, type Slack, sourcePoint } from './camera/path.ts'
 import type { Window } from './camera/view.ts'
 import { type EffectWish, isLiving, strengthOf } from './effects/effect.ts'
 import { livingRegions } from './effects/living-regions.ts'
@@ -16,7 +17,7 @@ import { type Lens, throughLens } from './film/focus.ts'
 import { lensDepth, subjectFocus } from './film/lens-depth.ts'
 import { aimAt, focusOf, shotArea, slackAround } from './framing.ts'
 import { cutMap, planCut } from './relief/cut-window.ts'
-import { prepareRelief, type Relief } from './relief/relief.ts'
+import { prepareRelief, type Relief, withinSteady } from './relief/relief.ts'
 import type { RenderPlan } from './render-plan.ts'
 import { type CameraPath, cameraScene, type Scene } from './scenes/camera-scene.ts'
 import { measureFlow } from './scenes/flow.ts'
@@ -43,6 +44,8 @@ export interface ShotScene extends Scene {
   missed: string[]
   /** The camera's way, where the last frame is what one camera sees. */
   path?: CameraPath
+  /** The last frame's `near`, as an extension needs it. */
+  near?: number
   /**
    * Of a shot of one picture: what is drawn from, the part of the picture that it holds, and whether
    * frames are drawn from it alone.
@@ -70,7 +73,7 @@ export async function cameraShot(
   const path = pathOf(request, { ...aim, slack, closeZoom, momentum: request.momentum })
   const source = await sourceOf(kernel, still, area, frame, path)
   const { picture, window } = source
-  const relief = reliefOf(still, area, window, path, aim.target)
+  const relief = reliefOf(still, area, window, path, aim.target, request)
   const seconds = request.shot.frames / framesPerSecond
   const part = areaOf(window, area)
   const { guidance } = request.plan
@@ -84,7 +87,8 @@ export async function cameraShot(
   if (wanted && !lens && wanted.name !== 'bokeh') missed.push(wanted.name)
   const span = (window.right - window.left) / 2
   const scene = lens ? await throughLens(kernel, frame, plain, { ...source, span }, lens) : plain
-  return { ...scene, area, missed, path, source: { picture, part, alone: !lens } }
+  const near = relief && { near: nearnessSeen(relief.depth, window, path(1), frame) - relief.steady }
+  return { ...scene, area, missed, path, ...near, source: { picture, part, alone: !lens } }
 }
 
 /** Null where the picture's depth is not known well enough to blur by it. */
@@ -133,6 +137,7 @@ function reliefOf(
   window: Window,
   path: CameraPath,
   target: { x: number; y: number },
+  { frame, momentum }: ShotRequest,
 ): Relief | null {
   if (!sight?.depth) return null
   const part = areaOf(window, area)
@@ -141,8 +146,29 @@ function reliefOf(
   const down = window.bottom - window.top
   const centre = { x: (target.x - window.left) / across, y: (target.y - window.top) / down }
   const poses = Array.from({ length: 33 }, (_, i) => path(i / 32))
-  return prepareRelief(depth, steadyDepth(depth, centre), poses, { centre, window })
+  const relief = prepareRelief(depth, steadyDepth(depth, centre), poses, { centre, window })
+  const near = momentum?.near
+  if (near === undefined) return relief
+  return { ...relief, steady: withinSteady(nearnessSeen(relief.depth, window, path(0), frame) - near) }
 }
+
+/** The mean nearness of what a camera sees of a window. */
+function nearnessSeen(depth: Luma, window: Window, camera: Camera, { width, height }: Size): number {
+  const toMapX = depth.width / (window.right - window.left)
+  const toMapY = depth.height / (window.bottom - window.top)
+  let sum = 0
+  for (let row = 0; row < nearnessPlaces; row++) {
+    for (let column = 0; column < nearnessPlaces; column++) {
+      const [u, v] = [column, row].map((place) => (2 * place + 1) / nearnessPlaces - 1)
+      const { x, y } = sourcePoint(camera, u!, v!, width / height)
+      sum += sampleAt(depth, (x - window.left) * toMapX - 0.5, (y - window.top) * toMapY - 0.5)
+    }
+  }
+  return sum / nearnessPlaces ** 2
+}
+
+/** Along each side of the frame. */
+const nearnessPlaces = 24
 
 /**
  * The nearness of what the camera aims at, over a part of the picture around it: at an edge, a single place of an extension
@@ -200,7 +226,7 @@ export async function passage(
     const { target, zoomMax } = aimAt(still.sight && focusOf(still.sight), still.area, still.pixels)
     const path = pathOf(request, { anchor, target, zoomMax })
     const { picture, window } = await sourceOf(kernel, still, still.area, frame, path)
-    return { picture, path, window, relief: reliefOf(still, still.area, window, path, target) }
+    return { picture, path, window, relief: reliefOf(still, still.area, window, path, target, request) }
   }
   const [from, to] = [await look(first, 'start'), await look(last, 'end')]
   return { ...dissolveScene(kernel, frame, from, to), area: first.area, missed, path: to.path }

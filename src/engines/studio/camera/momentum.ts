@@ -8,7 +8,13 @@ import { breathReach } from './sway.ts'
 export type Parts = Record<keyof Camera, number>
 
 /** A camera's speed per second, in the measures of the frame that it shows at that moment. */
-export type Momentum = Parts
+export interface Momentum extends Parts {
+  /**
+   * How much nearer the frame is on the whole than what stays still in relief. A picture of the last frame alone is often
+   * judged nearer or further, and everything in it would change its pace.
+   */
+  near?: number
+}
 
 export const rest: Parts = { zoom: 0, x: 0, y: 0, roll: 0, yaw: 0, shiftX: 0, shiftY: 0, dolly: 0 }
 export const partNames = Object.keys(rest) as (keyof Parts)[]
@@ -17,7 +23,7 @@ export const partNames = Object.keys(rest) as (keyof Parts)[]
 export function momentumAtEnd(
   path: (t: number) => Parts,
   { aspect, step, framesPerSecond }: { aspect: number; step: number; framesPerSecond: number },
-): Momentum {
+): Parts {
   const [before, end] = [path(1 - step), path(1)]
   const gone = (part: keyof Parts) => (end[part] - before[part]) * framesPerSecond
   const [cos, sin] = [Math.cos(end.roll), Math.sin(end.roll)]

@@ -40,7 +40,12 @@ export function prepareRelief(
   }
   const limited = limitSlope(depth, slopeMax / travel / Math.SQRT2)
   const data = gaussian(limited.data, width, height, 1.2)
-  return { depth: { data, width, height }, steady: Math.min(0.65, Math.max(0.35, steady)), centre, window }
+  return { depth: { data, width, height }, steady: withinSteady(steady), centre, window }
+}
+
+/** Parallax on either side of a depth outside of this would need more room than paths pay for. */
+export function withinSteady(depth: number): number {
+  return Math.min(0.65, Math.max(0.35, depth))
 }
 
 /** The smallest map above this one whose slope is at most `slope` per pixel along each axis: near things widen. */
