@@ -1,9 +1,9 @@
 // How the studio's videos look, in figures, over photographs that Debian's packages ship (python3-skimage, opencv-doc,
 // plasma-workspace-wallpapers, mate-backgrounds): the first frame against the picture, repeated frames, steps between
-// frames, the last frame against a tail image, an extension against its parent, faces in crops, and memory. Photographs
-// are taken at run time; packages that are not installed are left out. The whole of it takes an hour on two cores, so it
-// can be run in pieces: `only` takes parts of prompts (or `ends`, `extensions` and a move, `heads`), `pictures` parts of
-// file names. Below each line are the pictures that miss a goal.
+// frames, the last frame against a tail image, an extension against its parent, faces in crops, fine detail that the encoder
+// keeps, and memory. Photographs are taken at run time; packages that are not installed are left out. The whole of it takes
+// an hour on two cores, so it can be run in pieces: `only` takes parts of prompts (or `ends`, `extensions` and a move,
+// `heads`, `detail`), `pictures` parts of file names. Below each line are the pictures that miss a goal.
 //
 //   node bench/pictures.ts [--seconds=3] [--only=rain,snow] [--pictures=coffee,rocket]
 
@@ -28,6 +28,7 @@ import { cutPixels, pictureSize } from '../src/video/picture/source-picture.ts'
 import { rgbToYuv } from '../src/video/picture/yuv.ts'
 import { ssim, stepBetween } from '../test/engines/studio/support/likeness.ts'
 import { paceAcross } from '../test/engines/studio/support/pace.ts'
+import { type Detail, measureDetail } from './detail.ts'
 import { median } from './support.ts'
 
 const skimage = '/usr/lib/python3/dist-packages/skimage/data'
@@ -66,6 +67,8 @@ const extended = [
     ['pan left', 'pan right'],
   ] as const),
 ]
+
+const detailMoves = ['pan left', 'push in', 'orbit right']
 
 interface Seen {
   ssim: number
@@ -139,6 +142,19 @@ interface Join {
   steepest: number
 }
 
+/**
+ * The largest step by the usual one, or by those right before and right after it where both are larger: another move may
+ * be faster than the parent's, but neither a single jump nor a sudden new pace is made up for by what comes later.
+ */
+function steepestOf(steps: number[]): number {
+  const usual = median(steps)
+  const near = (from: number, to: number) => {
+    const own = steps.slice(Math.max(0, from), to)
+    return own.length > 0 ? median(own) : usual
+  }
+  return Math.max(...steps.map((step, i) => step / Math.max(usual, Math.min(near(i - 3, i), near(i + 1, i + 4)))))
+}
+
 /** An extension against its parent, and an extension of that one against it. */
 async function measureExtensions(
   path: string,
@@ -163,7 +179,7 @@ async function measureExtensions(
     joins.push({
       ssim: ssim(after[0]!, before.at(-1)!, size),
       pace: paceAcross(before, after, size),
-      steepest: Math.max(...steps) / median(steps),
+      steepest: steepestOf(steps),
     })
     before = after
   }
@@ -255,6 +271,29 @@ async function main(): Promise<void> {
       cut += own.cut
     }
     console.log(`heads in crops to 16:9, 1:1 and 9:16: ${heads}, of which cut ${cut}`)
+  }
+  if (asked('detail')) {
+    console.log(
+      'fine detail in mid-move: least share kept by the encoder, by a single frame; processor time by that of veryfast, crf 20',
+    )
+    const seen: Detail[] = []
+    const missed: string[] = []
+    for (const [i, path] of there.entries()) {
+      const move = detailMoves[i % detailMoves.length]!
+      const own = await measureDetail(planOf(path, move, seconds, folder))
+      seen.push(own)
+      if (own.kept >= 0.9) continue
+      missed.push(
+        `  ${nameOf(path).padEnd(20)} ${own.kept.toFixed(3)} ${own.least.toFixed(3)} of ${own.levels.toFixed(1)} levels, ${move}`,
+      )
+    }
+    const times = seen.map(({ time }) => time)
+    const kept = (['kept', 'least'] as const).map((share) => Math.min(...seen.map((own) => own[share])).toFixed(3))
+    console.log(
+      [`${kept.join(' ')}  ×${median(times).toFixed(2)}, at most ×${Math.max(...times).toFixed(2)}`, ...missed].join(
+        '\n',
+      ),
+    )
   }
   console.log(`memory ${Math.round(process.resourceUsage().maxRSS / 1024)} MB`)
   await rm(folder, { recursive: true })
