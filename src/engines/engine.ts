@@ -60,7 +60,7 @@ export interface EngineContext {
   localPath(file: string): Promise<string>
   signal: AbortSignal
   /**
-   * Identifies this submission: the same when a crash repeats it, another when the work is submitted anew.
+   * Identifies this submission: the same when a crash repeats it, another when the work is submitted again.
    */
   submission: string
 }

@@ -8,7 +8,7 @@ import type { HostLookup } from './resolve-host.ts'
 /** Resolves when there is room; the returned function makes room again. The signal stops the wait with its reason. */
 type EnterAddress = (account: string, hostname: string, signal?: AbortSignal) => Promise<() => void>
 
-/** A name is resolved again after this long. What is connected to is always resolved and checked anew. */
+/** A name is resolved again after this long. The address of a connection is always resolved and checked again. */
 const rememberedMs = 10_000
 const namesMax = 10_000
 const resolveMs = 2000

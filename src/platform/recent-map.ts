@@ -11,7 +11,7 @@ export function createRecentMap<Value>(max: number): RecentMap<Value> {
   return {
     get: (name) => values.get(name),
     set(name, value) {
-      // Inserted anew, so that the map is in the order of the last `set`.
+      // Inserted again, so that the map stays in the order of the last `set`.
       values.delete(name)
       values.set(name, value)
       if (values.size > max) values.delete(values.keys().next().value!)

@@ -160,7 +160,7 @@ export function createLane(options: LaneOptions): Lane {
     }
   }
 
-  /** What is left for those that hold slots, and which of them hold all that they may. */
+  /** What is left for those that hold slots, and which of them hold their full share. */
   function share(nameOf: (job: Job) => string, slots: LaneOptions['groupSlots']) {
     const { of, ofOthers } = typeof slots === 'number' ? { of: () => slots, ofOthers: slots } : slots
     const held = new Map<string, number>()

@@ -51,7 +51,7 @@ export function describeIssues(issues: readonly Issue[], pathPrefix: string, sch
       if (byPath.size < problemsMax)
         byPath.set(name, { path: issue.path, messages: new Set([issue.message]), wrongType })
       else unlisted++
-      // Zod measures the length of a string also where an array belongs; for a wrong type, one message is enough.
+      // Zod also measures the length of a string where an array is expected; for a wrong type, one message is enough.
     } else if (!entry.wrongType) entry.messages.add(issue.message)
   }
   const found = [...byPath].map(([name, { path, messages }]) => ({

@@ -1,4 +1,4 @@
-// Sends many callbacks again with one request: some that are named, or all that failed since a time.
+// Resends many callbacks with one request: those with given ids, or all that failed since a given time.
 import { inList, type Tx } from '../db/db.ts'
 import { isId } from '../platform/ids.ts'
 import type { Queue } from '../queue/queue.ts'

@@ -66,7 +66,7 @@ export function createComfyui(name: string, settings: ComfyuiSettings): Generato
     })
   }
 
-  /** The workflow as it will be sent, but for the images. */
+  /** The workflow as it will be sent, except for the images. */
   const exampleWorkflow = (): Workflow => {
     const size = clipSize({ width: 1280, height: 720 }, settings.shortSide, workflow.sizeStep)
     const values = valuesFor({ prompt: 'a boat', negativePrompt: '', seconds: workflow.secondsMax }, size)

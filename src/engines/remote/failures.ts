@@ -24,7 +24,7 @@ export function remoteFailure(engine: string, error: unknown): unknown {
   })
 }
 
-/** The server no longer knows the job, perhaps after a restart: it is submitted anew. */
+/** The server no longer knows the job, perhaps after a restart: it is submitted again. */
 export function forgotten(engine: string): EngineError {
   return new EngineError(`The engine ${engine} no longer knows the video it was making.`, { retryable: true })
 }

@@ -65,7 +65,7 @@ export function createLoopShare(): LoopShare {
     clearTimeout(recheck)
     if (isScheduled || waiting.size === 0) return
     isScheduled = true
-    // Both in one turn of the loop: the second follows all that the slice does before it waits for something.
+    // Both in one turn of the loop: the second runs after everything that the slice does before it first waits.
     setImmediate(beginSlice)
     setImmediate(endSlice)
   }

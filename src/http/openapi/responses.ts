@@ -4,7 +4,7 @@ import { isOpenaiPath } from '../responses/openai-error.ts'
 import type { Route } from '../route.ts'
 import type { Json } from './schemas.ts'
 
-/** A message as it may read, for the codes that requests are refused with. */
+/** An example message for each code that requests are refused with. */
 const examples: Partial<Record<ErrorCode, ApiError>> = {
   401: apiError('invalid_api_key'),
   402: apiError('task_too_expensive', { price: 42, balance: 10 }),

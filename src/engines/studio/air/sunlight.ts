@@ -40,7 +40,7 @@ export function sunrays({ strength, air, ambient, ...scene }: EffectScene): AirD
       for (let column = 0; column < width; column++, i++) {
         const at = row * 2 * half.width + column * 2
         const angle = Math.atan2(column - sunX, row - sunY) * (noiseSide / (2 * Math.PI))
-        // A whole turn is a whole number of tiles, so that no seam shows where the angle starts anew.
+        // A whole turn is a whole number of tiles, so that no seam shows where the angle wraps around.
         const broken = noiseAt(noise, angle * turns + second * 1.4, second * 3 + 30)
         const shaft = Math.min(1, Math.max(0, (broken - from) * contrast))
         // What is bright in a close picture is lit: it sends out no beams.

@@ -89,7 +89,7 @@ function sideShare({ mask, width, height }: Art, side: 'left' | 'right' | 'top' 
   return covered / length
 }
 
-/** Sides that the photo cut off fade out, but for the lower one, which stands at the frame's border. */
+/** Sides at which the photo cut the subject off fade out, except the lower one, which stands at the frame's border. */
 function fadeSides({ mask, width, height }: Art, cut: { left: boolean; right: boolean; top: boolean }): void {
   const ramp = (distance: number, length: number) => {
     const s = Math.min(1, distance / (length * fadeShare))

@@ -1,4 +1,4 @@
-// Film grain: one tile of soft noise, laid anew at another place for every frame.
+// Film grain: one tile of soft noise, shifted to another place for every frame.
 
 import { framesPerSecond } from '../../../video/av/timing.ts'
 import { seededRandom } from '../../../video/random.ts'

@@ -18,7 +18,7 @@ interface Field {
   value: Uint8Array
 }
 
-/** The network without all that comes after the nodes that use the named weights; their results are its outputs. */
+/** The network without everything after the nodes that use the named weights; the results of these are its outputs. */
 export function cutNetwork(model: Uint8Array, ...lastWeights: string[]): Uint8Array {
   return joined(
     fieldsOf(model).map((field) =>

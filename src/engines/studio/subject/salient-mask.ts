@@ -7,7 +7,7 @@ import { cutPixels, type Pixels } from '../../../video/picture/source-picture.ts
 import { bundledNetwork, openNetwork, trainingColours } from '../networks/network.ts'
 
 const modelSide = 320
-/** Cut-outs need the finer of the network's answers; for where the subject is, one at half its size does. */
+/** Cut-outs need the finer of the network's outputs; to locate the subject, one of half its size is enough. */
 const answers = {
   fine: { side: modelSide / 2, upTo: undefined },
   coarse: { side: modelSide / 4, upTo: 'side3.weight' },

@@ -47,7 +47,7 @@ export async function sendFile(
   file: FileRow,
   request: FastifyRequest,
   reply: FastifyReply,
-  /** Caches ask again before each use, for files whose address can be revoked. */
+  /** For files whose address can be revoked: caches must revalidate before each use. */
   { revalidate = false } = {},
 ): Promise<void> {
   // Hashed, because a client that reads the file through another URL must not learn its token.

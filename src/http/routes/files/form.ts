@@ -9,7 +9,7 @@ import { ApiError, invalid } from '../../../contract/errors.ts'
 
 /** Besides the file a form may have a few fields, and a few header lines per part. */
 const limits = { files: 1, parts: 32, fields: 30, headerPairs: 20, headerSize: 4096 }
-/** The fields of all forms are short, but for a prompt. */
+/** The fields of all forms are short, except for a prompt. */
 const fieldBytesMax = 32_768
 /** What the parser is given at once before the file begins. */
 const portionBytes = 8192

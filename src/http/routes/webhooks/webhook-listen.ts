@@ -61,7 +61,7 @@ async function listen(deps: ListenDeps, accountId: string, { over, send }: Event
   over.addEventListener('abort', wake.now)
   const stopListening = deps.db.onChange((topic) => topic !== 'tasks' && wake.now())
   const startedMs = deps.clock.now()
-  /** Rounds that began before this were read, but for what was stored late. */
+  /** Rounds that began before this were read, except those that were stored late. */
   let readToMs = startedMs
   // Rounds that were sent, by the time they began; forgotten when rounds of that age are no longer read.
   const sent = new Map<string, number>()
