@@ -150,7 +150,8 @@ function steepestOf(steps: number[]): number {
   const usual = median(steps)
   const near = (from: number, to: number) => {
     const own = steps.slice(Math.max(0, from), to)
-    return own.length > 0 ? median(own) : usual
+    // At either end there is only one side to compare with.
+    return own.length > 0 ? median(own) : Number.POSITIVE_INFINITY
   }
   return Math.max(...steps.map((step, i) => step / Math.max(usual, Math.min(near(i - 3, i), near(i + 1, i + 4)))))
 }
