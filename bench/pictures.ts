@@ -147,7 +147,9 @@ interface Join {
  * be faster than the parent's, but neither a single jump nor a sudden new pace is made up for by what comes later.
  */
 function steepestOf(steps: number[]): number {
-  const usual = median(steps)
+  // Of the slower side: else a pace that is new from the join on would be usual.
+  const half = steps.length >> 1
+  const usual = Math.min(median(steps.slice(0, half)), median(steps.slice(half)))
   const near = (from: number, to: number) => {
     const own = steps.slice(Math.max(0, from), to)
     // At either end there is only one side to compare with.
