@@ -1,4 +1,4 @@
-// Storage in a local folder. A file appears under its key only when it is complete.
+// Storage in a local folder. A file appears under its key only when all of it is written.
 import { closeSync, fsync, openSync } from 'node:fs'
 import { access, constants, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -20,8 +20,6 @@ export function createFolderStorage(root: string): Storage {
   return {
     async put(key, localPath) {
       const path = pathOf(key)
-      // The bytes must be on disk before a record that points at them.
-      await sync(localPath)
       try {
         await rename(localPath, path)
       } catch (error) {
@@ -30,6 +28,9 @@ export function createFolderStorage(root: string): Storage {
         await mkdir(dirname(path), { recursive: true })
         await rename(localPath, path)
       }
+      // The bytes and their name must be on disk before a record that points at them. On the file systems of Linux with a
+      // journal, a sync that follows the renaming covers both.
+      await sync(path)
     },
     localPath: async (key) => pathOf(key),
     async read(key, range) {
