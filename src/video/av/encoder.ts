@@ -58,7 +58,7 @@ export async function createVideoFile(options: VideoFileOptions) {
   let encoding: Promise<void> = Promise.resolve()
   let closed = false
   /** The last frame as it is in the file: NV12, tightly packed. */
-  let last: Uint8Array | null = null
+  let last: { pts: bigint; pixels: Uint8Array } | null = null
 
   async function encode(codec: CodecContext, stream: typeof videoStream, frame: Frame | null): Promise<void> {
     check(await codec.sendFrame(frame), 'encode')
@@ -66,7 +66,10 @@ export async function createVideoFile(options: VideoFileOptions) {
       const code = codec.receivePacketSync(packet)
       if (code === AVERROR_EAGAIN || code === AVERROR_EOF) return
       check(code, 'encode')
-      if (codec === video && !frame) last = encodedFrame(video)
+      // Frames between two others are encoded after both, so the last one is not always the last to arrive.
+      if (codec === video && !frame && packet.pts > (last?.pts ?? -1n)) {
+        last = { pts: packet.pts, pixels: encodedFrame(video) }
+      }
       packet.streamIndex = stream.index
       if (codec === video) packet.duration = 1n
       packet.rescaleTs(codec.timeBase, stream.timeBase)
@@ -126,10 +129,11 @@ export async function createVideoFile(options: VideoFileOptions) {
     },
     /** After `finish`: the last frame as viewers see it. An extension that began with what was drawn would add fine grain. */
     showLast(kernel: Kernel, picture: Picture): void {
+      const { pixels } = last!
       const luma = options.width * options.height
       // x264 keeps both chroma planes in one, sample by sample.
-      const chroma = (of: 0 | 1) => Uint8Array.from({ length: luma / 4 }, (_, i) => last![luma + 2 * i + of]!)
-      fillPlane(kernel, picture.y, last!.subarray(0, luma))
+      const chroma = (of: 0 | 1) => Uint8Array.from({ length: luma / 4 }, (_, i) => pixels[luma + 2 * i + of]!)
+      fillPlane(kernel, picture.y, pixels.subarray(0, luma))
       fillPlane(kernel, picture.u, chroma(0))
       fillPlane(kernel, picture.v, chroma(1))
     },
