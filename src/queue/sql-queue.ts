@@ -35,7 +35,6 @@ export interface SqlQueue extends Queue {
 export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: SqlQueueOptions): SqlQueue {
   const lanes = new Map<string, Lane>()
   const lostHooks = new Map<string, LostHook>()
-  let isBeating = false
   const claim = createClaim({ db, clock, leaseMs })
   const wakeAll = () => {
     for (const lane of lanes.values()) lane.wake()
@@ -58,15 +57,9 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
     for (const { job, lost } of runningJobs()) if (subjects.includes(job.subject)) lost()
   }
 
-  /** One at a time: while the database does not respond, waiting heartbeats would take its connections. */
+  /** Does not wait for the one before: on a connection that went silent, that one may take longer than the leases last. */
   function beatSafely() {
-    if (isBeating) return
-    isBeating = true
-    beat()
-      .catch((error) => log.error({ err: error }, 'heartbeat failed'))
-      .finally(() => {
-        isBeating = false
-      })
+    beat().catch((error) => log.error({ err: error }, 'heartbeat failed'))
   }
 
   function lookForLost() {
