@@ -299,7 +299,8 @@ const crashInEnd = fc
         // Whoever was next in line may have come forward before the end.
         for (const other of await service.autopsy()) {
           const known = model.tasks.find((candidate) => candidate.id === other.id)!
-          if (known !== task && !isFinal(known) && known.state !== other.state) adopt(known, other)
+          const cameForward = known.state !== other.state || known.leased !== (other.lease_until !== null)
+          if (known !== task && !isFinal(known) && cameForward) adopt(known, other)
         }
         await recover(model, service)
       },
