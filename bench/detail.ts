@@ -4,6 +4,7 @@
 import { join } from 'node:path'
 import { AV_PIX_FMT_YUV420P, FF_ENCODER_LIBX264 } from 'node-av/constants'
 import { Codec, CodecContext, Dictionary, Frame, Packet, Rational } from 'node-av/lib'
+import { gaussian } from '../src/engines/studio/relief/depth-map.ts'
 import { render } from '../src/engines/studio/render.ts'
 import type { RenderPlan } from '../src/engines/studio/render-plan.ts'
 import { createVideoFile } from '../src/video/av/encoder.ts'
@@ -12,7 +13,7 @@ import { framesPerSecond } from '../src/video/av/timing.ts'
 import { fillPlane, loadKernel, readPlane } from '../src/video/kernel/kernel.ts'
 import type { Size } from '../src/video/picture/output-size.ts'
 import { allocatePicture } from '../src/video/picture/picture-planes.ts'
-import { median } from './support.ts'
+import { cpuOf, median } from './support.ts'
 
 interface Planes {
   y: Uint8Array
@@ -58,45 +59,19 @@ export async function measureDetail(plan: RenderPlan): Promise<Detail> {
   return { kept, least: Math.min(...shares), levels, time: await timeBesidePlain(drawn, size, plan.workDir) }
 }
 
-const sigma = 1.2
-const blurWeights = Array.from({ length: 9 }, (_, i) => Math.exp(-((i - 4) ** 2) / (2 * sigma ** 2)))
-
-/** What a Gaussian blur of 1.2 pixels would take away. */
+/** What a slight blur would take away. */
 function fineDetail(luma: Uint8Array, { width, height }: Size): Float32Array {
-  const across = blurred(luma, (at) => at % width, width, 1)
-  const both = blurred(across, (at) => Math.floor(at / width), height, width)
-  return both.map((own, i) => luma[i]! - own)
-}
-
-function blurred(values: ArrayLike<number>, placeOf: (at: number) => number, places: number, stride: number) {
-  const total = blurWeights.reduce((sum, weight) => sum + weight, 0)
-  const result = new Float32Array(values.length)
-  for (let at = 0; at < values.length; at++) {
-    const place = placeOf(at)
-    let sum = 0
-    for (let i = 0; i < 9; i++) {
-      const other = Math.min(places - 1, Math.max(0, place + i - 4))
-      sum += blurWeights[i]! * values[at + (other - place) * stride]!
-    }
-    result[at] = sum / total
-  }
-  return result
+  const values = Float32Array.from(luma)
+  return gaussian(values, width, height, 1.2).map((blurred, i) => values[i]! - blurred)
 }
 
 async function timeBesidePlain(frames: Planes[], size: Size, folder: string): Promise<number> {
   const ratios: number[] = []
   for (let round = 0; round < rounds; round++) {
-    const own = await processorTime(() => encodeAsStudio(frames, size, folder))
-    ratios.push(own / (await processorTime(() => encodePlain(frames, size))))
+    const own = await cpuOf(() => encodeAsStudio(frames, size, folder))
+    ratios.push(own / (await cpuOf(() => encodePlain(frames, size))))
   }
   return median(ratios)
-}
-
-async function processorTime(work: () => Promise<void>): Promise<number> {
-  const started = process.cpuUsage()
-  await work()
-  const { user, system } = process.cpuUsage(started)
-  return user + system
 }
 
 async function encodeAsStudio(frames: Planes[], size: Size, folder: string): Promise<void> {

@@ -28,7 +28,7 @@ import { rgbToYuv } from '../src/video/picture/yuv.ts'
 import { hashSeed, seededRandom } from '../src/video/random.ts'
 import { displacementAt, type Gray, invert, rms } from '../test/engines/studio/support/motion.ts'
 import { drawTexture } from '../test/engines/studio/support/pictures.ts'
-import { median } from './support.ts'
+import { cpuOf, median } from './support.ts'
 
 const threads = 2
 const prompt = 'push in'
@@ -265,13 +265,6 @@ function copyPicture(from: Kernel, frame: Picture, to: Kernel): Picture {
   const copy = allocatePicture(to, frame.width, frame.height)
   for (const plane of ['y', 'u', 'v'] as const) fillPlane(to, copy[plane], readPlane(from, frame[plane]))
   return copy
-}
-
-async function cpuOf(work: () => Promise<unknown>): Promise<number> {
-  const before = process.cpuUsage()
-  await work()
-  const used = process.cpuUsage(before)
-  return (used.user + used.system) / 1e6
 }
 
 async function main(): Promise<void> {

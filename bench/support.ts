@@ -1,4 +1,4 @@
-// What benchmarks share: subjects in processes of their own, a load generator in another, medians and a table.
+// What benchmarks share: subjects in processes of their own, a load generator in another, medians, processor time and a table.
 import { type ChildProcess, execFile, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -6,6 +6,14 @@ import { promisify } from 'node:util'
 
 export function median(values: number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1]!
+}
+
+/** The processor time that work takes in this process, in seconds. */
+export async function cpuOf(work: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage()
+  await work()
+  const used = process.cpuUsage(before)
+  return (used.user + used.system) / 1e6
 }
 
 /** The value that `share` of all stay at or below. */

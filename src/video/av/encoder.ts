@@ -160,8 +160,9 @@ async function openVideo(options: VideoFileOptions): Promise<CodecContext> {
   context.chromaLocation = AVCHROMA_LOC_LEFT
   context.threadCount = options.threads
   context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER, AV_CODEC_FLAG_RECON_FRAME)
-  // Without it, small frames came out in different bytes from run to run on a machine with AVX-512.
-  // Of the fine detail that is drawn in mid-move, crf 20 keeps 92 % and this 95 % on the worst of four photographs.
+  // Without cpu-independent, small frames came out in different bytes from run to run on a machine with AVX-512.
+  // This crf keeps 90 % of the fine detail that is drawn in mid-move on 14 of 15 photographs; the other one shows clouds,
+  // with grain of about one level (bench/pictures.ts --only=detail).
   // In smooth pictures x264 skips motion of less than a quarter of a pixel, and its B-frames become copies of a neighbour:
   // clouds stood still for three frames and then jumped. Preventing both costs about a tenth more bytes.
   // The zones are frames that are given pictures: x264 gives them little where their neighbours share little with them, as
