@@ -28,7 +28,10 @@ const idleSecondsMax = 60
 const folder = await mkdtemp(join(tmpdir(), 'bench-attacks-'))
 // Without the budget of time: otherwise most of an attack is refused, and nothing is measured.
 const env = {
-  ...{ DAILIES_DATA: folder, TEST_ENGINE: 'studio', DAILIES_CREDITS: '100000000', DAILIES_FREE_WORK: 'off' },
+  DAILIES_DATA: folder,
+  TEST_ENGINE: 'studio',
+  DAILIES_CREDITS: '100000000',
+  DAILIES_FREE_WORK: 'off',
   DAILIES_LOG_LEVEL: 'error',
 }
 const service = await startWatchedProcess(env)

@@ -70,8 +70,15 @@ async function fillTasks({ app: { db } }: TestService): Promise<string[]> {
       }
     })
     const attempts = rows.map(({ id, engine, state, created_at: at }) => ({
-      ...{ task_id: id, number: 1, engine, worker: 'bench:1', claim: id, started_at: at, ended_at: at + 4000 },
-      ...{ outcome: state === 'fail' ? 'failed' : 'succeeded', reason: null },
+      task_id: id,
+      number: 1,
+      engine,
+      worker: 'bench:1',
+      claim: id,
+      started_at: at,
+      ended_at: at + 4000,
+      outcome: state === 'fail' ? 'failed' : 'succeeded',
+      reason: null,
     }))
     await db.transaction(async (tx) => {
       await tx.insert('tasks', rows)

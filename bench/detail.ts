@@ -37,7 +37,9 @@ const rounds = 3
 export async function measureDetail(plan: RenderPlan): Promise<Detail> {
   const drawn: Planes[] = []
   const { videoPath, width, height } = await render(plan, {
-    ...{ threads, depth: true, progress() {} },
+    threads,
+    depth: true,
+    progress() {},
     onFrame(kernel, { y, u, v }) {
       drawn.push({ y: readPlane(kernel, y), u: readPlane(kernel, u), v: readPlane(kernel, v) })
     },

@@ -67,8 +67,14 @@ async function conversionMs(normaliser: Normaliser, mode: 'encode' | 'copy'): Pr
   await normaliser.run(
     'bench',
     {
-      ...{ workDir, mode, prompt: 'push in', size: { shortSide: 720, ratio: 'auto' }, audio: false },
-      ...{ picture: { width: 1280, height: 720 }, keepsEnd: false, soundPaths: [] },
+      workDir,
+      mode,
+      prompt: 'push in',
+      size: { shortSide: 720, ratio: 'auto' },
+      audio: false,
+      picture: { width: 1280, height: 720 },
+      keepsEnd: false,
+      soundPaths: [],
       clips: [{ paths: [path], fps: 24, seconds }],
     },
     { signal: AbortSignal.timeout(60_000), progress() {} },

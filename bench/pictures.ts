@@ -80,8 +80,18 @@ const wanted = { shortSide: 720, ratio: 'auto' } as const
 
 function planOf(path: string, prompt: string, seconds: number, workDir: string): RenderPlan {
   return {
-    ...{ prompt, negativePrompt: '', guidance: 0.5, seconds, size: wanted, shots: [], planShots: false, audio: false },
-    ...{ workDir, firstFrame: { path, kind: 'image' }, lastFrame: null, elements: [] },
+    prompt,
+    negativePrompt: '',
+    guidance: 0.5,
+    seconds,
+    size: wanted,
+    shots: [],
+    planShots: false,
+    audio: false,
+    workDir,
+    firstFrame: { path, kind: 'image' },
+    lastFrame: null,
+    elements: [],
   }
 }
 

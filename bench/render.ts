@@ -72,8 +72,17 @@ async function measureClip(
   const path = join(folder, 'picture.jpg')
   await writeFile(path, jpeg)
   const plan: RenderPlan = {
-    ...{ prompt, negativePrompt: '', guidance: 0.5, seconds: clip.seconds, shots: [], planShots: false, audio: false },
-    ...{ workDir: folder, firstFrame: { path, kind: 'image' }, lastFrame: null, elements: [] },
+    prompt,
+    negativePrompt: '',
+    guidance: 0.5,
+    seconds: clip.seconds,
+    shots: [],
+    planShots: false,
+    audio: false,
+    workDir: folder,
+    firstFrame: { path, kind: 'image' },
+    lastFrame: null,
+    elements: [],
     size: { shortSide: clip.shortSide, ratio: 'auto' },
   }
   const size = { width: (clip.shortSide * 16) / 9, height: clip.shortSide }
@@ -123,8 +132,17 @@ async function measureEffect(folder: string, prompt: string, rounds: number): Pr
 function effectPlan(folder: string, prompt: string): RenderPlan {
   const path = fileURLToPath(new URL('../docs/samples/lake.jpg', import.meta.url))
   return {
-    ...{ prompt, negativePrompt: '', guidance: 0.5, seconds: 5, shots: [], planShots: false, audio: false },
-    ...{ workDir: folder, firstFrame: { path, kind: 'image' }, lastFrame: null, elements: [] },
+    prompt,
+    negativePrompt: '',
+    guidance: 0.5,
+    seconds: 5,
+    shots: [],
+    planShots: false,
+    audio: false,
+    workDir: folder,
+    firstFrame: { path, kind: 'image' },
+    lastFrame: null,
+    elements: [],
     size: { shortSide: 720, ratio: 'auto' },
   }
 }

@@ -65,8 +65,17 @@ async function compareWays(service: ServiceProcess, image_url: string): Promise<
   const studio = createRenderPool({ slots: 1, rendersPerChildMax: 1000, ...limits })
   const firstFrame = { path: fileURLToPath(picture), kind: 'image' as const }
   const plan = {
-    ...{ prompt: 'push in', negativePrompt: '', guidance: 0.5, seconds: 5, shots: [], planShots: false, audio: false },
-    ...{ workDir: folder, firstFrame, lastFrame: null, elements: [] },
+    prompt: 'push in',
+    negativePrompt: '',
+    guidance: 0.5,
+    seconds: 5,
+    shots: [],
+    planShots: false,
+    audio: false,
+    workDir: folder,
+    firstFrame,
+    lastFrame: null,
+    elements: [],
     size: { shortSide: 720 as const, ratio: 'auto' as const },
   }
   const alone: number[] = []

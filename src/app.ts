@@ -102,15 +102,28 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
   const keyUse = createKeyUse({ db, clock })
   const { authenticator, sessions, switches, freeWork, metrics, isTraced } = parts
   const guard = createGuard({
-    ...{ authenticator, sessions, switches, freeWork, clock, keyUse, failedAttempts, shedder },
+    authenticator,
+    sessions,
+    switches,
+    freeWork,
+    clock,
+    keyUse,
+    failedAttempts,
+    shedder,
     rateLimiter: leased ?? createRateLimiter(),
     requestLimiter: createRequestLimiter({ db, clock }),
     rateLimit: config.rateLimit,
   })
   const server = createServer(
     {
-      ...{ guard, keyStreams, switches, metrics, log, isTraced },
-      ...{ corsOrigins: config.corsOrigins, trustProxy: config.trustProxy },
+      guard,
+      keyStreams,
+      switches,
+      metrics,
+      log,
+      isTraced,
+      corsOrigins: config.corsOrigins,
+      trustProxy: config.trustProxy,
       connectionLimits: connectionLimits(config, descriptorLimit()),
       onUntrustedProxy: parts.closeLoopback,
     },
@@ -213,7 +226,12 @@ async function firstKeyOf({ config, db, clock, log }: Parts): Promise<string | n
 }
 
 const healthDeps = ({ config, db, writes, storage, metrics, stopping }: Parts) => ({
-  ...{ db, writes, storage, metrics, metricsToken: config.metricsToken, stopping: stopping.signal },
+  db,
+  writes,
+  storage,
+  metrics,
+  metricsToken: config.metricsToken,
+  stopping: stopping.signal,
 })
 
 function apiRoutes(parts: Parts, failedAttempts: FailedAttempts): Route[] {
@@ -225,14 +243,30 @@ function apiRoutes(parts: Parts, failedAttempts: FailedAttempts): Route[] {
   const answerGate = createAnswerGate({ db, queue, log })
   return allRoutes({
     tasks: {
-      ...{ db, clock, log, catalogue, answerGate, stopping, publicUrl },
+      db,
+      clock,
+      log,
+      catalogue,
+      answerGate,
+      stopping,
+      publicUrl,
       onDeleted: deleteDelivery,
       findQueuePlace: createFindQueuePlace(db, clock),
-      ...{ admission, events: parts.events, finish: parts.finish, submitTask: parts.submitTask, freeWork },
+      admission,
+      events: parts.events,
+      finish: parts.finish,
+      submitTask: parts.submitTask,
+      freeWork,
       explain: parts.fleet.explain,
     },
     files: {
-      ...{ ...parts.media, db, clock, storage, tempDir, freeWork, publicUrl },
+      ...parts.media,
+      db,
+      clock,
+      storage,
+      tempDir,
+      freeWork,
+      publicUrl,
       uploadQuotaBytes: config.uploadQuotaBytes,
     },
     account: {
@@ -246,17 +280,32 @@ function apiRoutes(parts: Parts, failedAttempts: FailedAttempts): Route[] {
       rateLimit: config.rateLimit,
     },
     inference: {
-      ...{ inference: parts.inference, answerGate, catalogue, prices, startedAtMs: clock.now() },
+      inference: parts.inference,
+      answerGate,
+      catalogue,
+      prices,
+      startedAtMs: clock.now(),
       usdPerMillionTokens: config.embeddingPriceUsd,
     },
     webhooks: {
-      ...{ db, queue, clock, log, stopping, addressPolicy, secretBox: config.secretBox },
+      db,
+      queue,
+      clock,
+      log,
+      stopping,
+      addressPolicy,
+      secretBox: config.secretBox,
       sendTest: parts.webhooks.sendTest,
       resendLimit: createResendLimit(clock),
     },
     operator: {
-      ...{ db, queue, clock, catalogue, secretBox: config.secretBox },
-      ...{ switches: parts.switches, engineStatus: parts.fleet.status },
+      db,
+      queue,
+      clock,
+      catalogue,
+      secretBox: config.secretBox,
+      switches: parts.switches,
+      engineStatus: parts.fleet.status,
     },
     health: healthDeps(parts),
     publicUrl,
@@ -272,7 +321,11 @@ function releaseTasksOfCrashed(parts: Parts): void {
 
 function orphanDeps({ db, queue, clock, events, finish, fleet, catalogue, engineFor }: Parts): OrphanDeps {
   return {
-    ...{ db, queue, clock, events, finish },
+    db,
+    queue,
+    clock,
+    events,
+    finish,
     engines: () => fleet.engines().map(({ engine }) => engine.name),
     hasModel: (model) => catalogue.get(model) !== undefined,
     engineFor,

@@ -126,7 +126,13 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
   const transactions = createTaskTransactions({ db, log, queue })
   const reserveFiles = createReserveFiles({ transactions, clock })
   const usual = createGather({
-    ...{ db, storage, reserveFiles, clock, withFolder, publicUrl, ...media },
+    db,
+    storage,
+    reserveFiles,
+    clock,
+    withFolder,
+    publicUrl,
+    ...media,
     spend: freeWork.spend,
   })
   const { gather: other } = overrides
@@ -134,7 +140,11 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
   const tracing = await openTracing(config)
   opened.defer(() => tracing?.close())
   const webhooks = createWebhooks({
-    ...{ db, transactions, queue, clock, tracing },
+    db,
+    transactions,
+    queue,
+    clock,
+    tracing,
     fetch: media.fetch,
     secretBox: config.secretBox,
     delaysMs: config.webhookDelaysMs,
@@ -153,15 +163,30 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
   const spans = createTaskSpans(tracing, { db, clock, find })
   const finish = spans.finish(
     createFinish({
-      ...{ transactions, queue, events, clock, stopEngine },
+      transactions,
+      queue,
+      events,
+      clock,
+      stopEngine,
       queueCallbacks: webhooks.queueCallbacks,
       observe: observeEnds({ db, metrics, log }),
     }),
   )
   const generate = spans.generate(
     createGenerate({
-      ...{ db, transactions, queue, clock, events, log, find, finish },
-      ...{ storage, reserveFiles, withFolder, stopEngine, discard },
+      db,
+      transactions,
+      queue,
+      clock,
+      events,
+      log,
+      find,
+      finish,
+      storage,
+      reserveFiles,
+      withFolder,
+      stopEngine,
+      discard,
       videoTtlMs: config.videoTtlMs,
       upstreamSilenceMs: config.upstreamSilenceMs,
       onAttempt: metrics.attempt,
@@ -170,7 +195,10 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
   )
   const prepare = spans.prepare(createPrepare({ transactions, queue, clock, events, find, finish, gather }))
   const admission = createAdmission({
-    ...{ db, queue, clock, log },
+    db,
+    queue,
+    clock,
+    log,
     openMax: config.openTasksMax,
     featureEnabled: switches.featureEnabled,
     callbacksFull: webhooks.callbacksFull,
@@ -179,7 +207,17 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
   watchDatabase(metrics, db, admission)
   const submitTask = spans.submit(createSubmitTask({ admission, prices, engineFor }))
   const inference = createInference({
-    ...{ db, queue, clock, events, log, finish, embedder, catalogue, admission, submitTask, publicUrl },
+    db,
+    queue,
+    clock,
+    events,
+    log,
+    finish,
+    embedder,
+    catalogue,
+    admission,
+    submitTask,
+    publicUrl,
     usdPerMillionTokens: config.embeddingPriceUsd,
     spend: freeWork.spend,
     defaultModel: config.defaultModel,
@@ -190,9 +228,38 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
 
   const all = opened.move()
   return {
-    ...{ config, isLocal, log, db, writes, clock, tempDir, storage, queue, metrics, switches, authenticator, sessions },
-    ...{ freeWork, catalogue, stopping, fleet, prices, engineFor, media, events, webhooks, finish, prepare, generate },
-    ...{ admission, submitTask, inference, publicUrl, addressPolicy, closeLoopback, isTraced: tracing !== null },
+    config,
+    isLocal,
+    log,
+    db,
+    writes,
+    clock,
+    tempDir,
+    storage,
+    queue,
+    metrics,
+    switches,
+    authenticator,
+    sessions,
+    freeWork,
+    catalogue,
+    stopping,
+    fleet,
+    prices,
+    engineFor,
+    media,
+    events,
+    webhooks,
+    finish,
+    prepare,
+    generate,
+    admission,
+    submitTask,
+    inference,
+    publicUrl,
+    addressPolicy,
+    closeLoopback,
+    isTraced: tracing !== null,
     /** Called last, when all work has stopped. */
     close: () => all.disposeAsync(),
   }

@@ -88,7 +88,12 @@ const earlier = (one: string | undefined, other: string | undefined) =>
 function toEntry({ id, created_at, actor, address, action, target, ...facts }: AuditRow): AuditEntry {
   const parsed = (text: string | null) => (text === null ? null : JSON.parse(text))
   return {
-    ...{ id, time: created_at, actor, address, action, target },
+    id,
+    time: created_at,
+    actor,
+    address,
+    action,
+    target,
     before: parsed(facts.facts_before),
     after: parsed(facts.facts_after),
   }

@@ -28,7 +28,10 @@ export const extendBody = z.object({
 /** `duration` stays as it was sent: `extendRequest` reads it by the rules of the model. */
 export function parseExtend(body: unknown) {
   return mapParsed(parseWith(extendBody, body, ''), ({ taskId, prompt, duration, callBackUrl }) => ({
-    ...{ taskId, prompt, duration: duration ?? null, callBackUrl: textOrNull(callBackUrl) },
+    taskId,
+    prompt,
+    duration: duration ?? null,
+    callBackUrl: textOrNull(callBackUrl),
     ...splitFields(extendBody, body),
   }))
 }

@@ -82,7 +82,9 @@ describe('dailies mcp', { timeout: 120_000 }, () => {
 
   test('over stdin and stdout', async () => {
     const transport = new StdioClientTransport({
-      ...{ command: process.execPath, args: [main, 'mcp', '--url', service.url], stderr: 'inherit' },
+      command: process.execPath,
+      args: [main, 'mcp', '--url', service.url],
+      stderr: 'inherit',
       env: { DAILIES_KEY: testKey, PATH: process.env.PATH! },
     })
     const client = await connected(transport)

@@ -32,7 +32,10 @@ describe('a field that is added to a schema', () => {
   test('is in OpenAPI', () => {
     const grownRoute = route({
       endpoint: 'GET /grown',
-      ...{ operationId: 'getGrown', summary: 'Read it', description: 'Reads it.', tag: 'Tasks' },
+      operationId: 'getGrown',
+      summary: 'Read it',
+      description: 'Reads it.',
+      tag: 'Tasks',
       access: 'open',
       answer: grown,
       handler: async () => assert.fail('is not called'),

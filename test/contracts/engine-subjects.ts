@@ -85,7 +85,10 @@ export function openTools() {
   const images = createInputImages()
   const fetch = createGuardedFetch({ policy: parsePrivateNetwork(undefined, false) })
   return {
-    ...{ normaliser, images, fetch, schemaOf: (model: string) => model },
+    normaliser,
+    images,
+    fetch,
+    schemaOf: (model: string) => model,
     async close() {
       await normaliser.close()
       await images.close()
@@ -134,7 +137,10 @@ export function benchOf(engine: Engine, folder: string, close: () => Promise<voi
       const kept: Handle[] = []
       const reported: number[] = []
       return {
-        ...{ kept, reported, signal, submission },
+        kept,
+        reported,
+        signal,
+        submission,
         workDir: await mkdtemp(join(folder, 'work-')),
         localPath: async (file) => join(folder, file),
         progress: (percent) => void reported.push(percent),

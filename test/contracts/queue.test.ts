@@ -59,7 +59,13 @@ for (const { name, create } of databases) {
       await db.insert(
         'jobs',
         subjects.map((subject, i) => ({
-          ...{ id: `its own ${i}`, subject, queue: 'q', group_name: 'g', order_no: i, run_at: 9000, created_at: 0 },
+          id: `its own ${i}`,
+          subject,
+          queue: 'q',
+          group_name: 'g',
+          order_no: i,
+          run_at: 9000,
+          created_at: 0,
         })),
       )
       await db.transaction(async (tx) => {

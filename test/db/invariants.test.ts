@@ -113,18 +113,23 @@ for (const { name, create } of databases) {
     })
 
     const task = (changes: Record<string, Param> = {}): Record<string, Param> => ({
-      ...{
-        id: newId(nowMs),
-        account_id: accountId,
-        key_id: keyId,
-        model: 'm',
-        engine: 'e',
-        state: 'wait',
-        param: '{}',
-        video_order: '{}',
-      },
-      ...{ ignored_fields: '[]', price: 1, virtual_start: 0, virtual_finish: 1, progress: 0, attempt: 0 },
-      ...{ created_at: nowMs, updated_at: nowMs, state_at: nowMs },
+      id: newId(nowMs),
+      account_id: accountId,
+      key_id: keyId,
+      model: 'm',
+      engine: 'e',
+      state: 'wait',
+      param: '{}',
+      video_order: '{}',
+      ignored_fields: '[]',
+      price: 1,
+      virtual_start: 0,
+      virtual_finish: 1,
+      progress: 0,
+      attempt: 0,
+      created_at: nowMs,
+      updated_at: nowMs,
+      state_at: nowMs,
       ...changes,
     })
     const tasks: { what: string; row: Record<string, Param>; ok: boolean }[] = [

@@ -100,7 +100,17 @@ export async function startFaultCluster({ leaseMs }: { leaseMs: number }): Promi
   await Promise.all(processes.slice(1).map((each) => each.start()))
   const all = opened.move()
   return {
-    ...{ processes, leaseMs, postgres, proxy, s3, disks, kills, outages: [], killedRenders: [], figures, look },
+    processes,
+    leaseMs,
+    postgres,
+    proxy,
+    s3,
+    disks,
+    kills,
+    outages: [],
+    killedRenders: [],
+    figures,
+    look,
     storedAt: (key) => join(bucket.folder, `${key}._S3rver_object`),
     stop: () => all.disposeAsync(),
   }

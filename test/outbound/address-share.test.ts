@@ -32,7 +32,11 @@ describe('posts to many names of one address', () => {
 
   const post = (account: string, name: string, signal?: AbortSignal) =>
     fetch.post(`http://${name}.example:${(server.address() as AddressInfo).port}/`, {
-      ...{ account, headers: {}, body: '{}', timeoutMs: 60_000, answerBytesMax: 10 },
+      account,
+      headers: {},
+      body: '{}',
+      timeoutMs: 60_000,
+      answerBytesMax: 10,
       signal,
     })
 

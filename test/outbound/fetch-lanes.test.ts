@@ -21,7 +21,9 @@ function heldWork(started: string[], name: string) {
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 const use = (account: string, host = 'h', task = 't'): FetchLaneUse => ({
-  ...{ account, host, task },
+  account,
+  host,
+  task,
   key: account,
 })
 

@@ -72,16 +72,18 @@ export class Model {
   accept(task: Pick<ModelTask, 'prompt' | 'id' | 'key' | 'price' | 'held'>): ModelTask {
     const accepted: ModelTask = {
       ...task,
-      ...{
-        state: 'wait',
-        leased: true,
-        orphan: false,
-        failures: 0,
-        progress: 0,
-        failReason: null,
-        stateAt: this.nowMs,
-      },
-      ...{ runAt: this.nowMs, completedAt: null, deleted: false, started: false, starts: 0 },
+      state: 'wait',
+      leased: true,
+      orphan: false,
+      failures: 0,
+      progress: 0,
+      failReason: null,
+      stateAt: this.nowMs,
+      runAt: this.nowMs,
+      completedAt: null,
+      deleted: false,
+      started: false,
+      starts: 0,
     }
     this.balance -= task.price
     this.tasks.push(accepted)

@@ -16,8 +16,13 @@ const hourMs = 3_600_000
 const credits = 400
 
 const rules: Omit<Rules, 'local'> = {
-  ...{ slots: 2, attemptsMax: 3, retryDelayMs: 1000, subLimit: 150 },
-  ...{ queueTimeoutMs: 24 * hourMs, videoTtlMs: 14 * 24 * hourMs, recordTtlMs: 90 * 24 * hourMs },
+  slots: 2,
+  attemptsMax: 3,
+  retryDelayMs: 1000,
+  subLimit: 150,
+  queueTimeoutMs: 24 * hourMs,
+  videoTtlMs: 14 * 24 * hourMs,
+  recordTtlMs: 90 * 24 * hourMs,
   idempotencyTtlMs: 24 * hourMs,
 }
 

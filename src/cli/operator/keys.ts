@@ -120,7 +120,9 @@ const update = command({
 
 /** A server shows the calling key's own sub-keys, without what is the same for all of them. */
 const ofServer = (key: Omit<KeyInfo, 'account' | 'parentId' | 'operator'>): KeyInfo => ({
-  ...{ account: '-', parentId: 'the key in use', operator: false },
+  account: '-',
+  parentId: 'the key in use',
+  operator: false,
   ...key,
 })
 

@@ -78,11 +78,17 @@ async function planFor({ name, image, lastFrame, prompt, seconds }: Attempt, set
   try {
     const plan: Plan = {
       model: modelsOf(setup, name)[0] ?? videoModels[0]!.id,
-      ...{ prompt, negativePrompt: '', guidance: 0.5, seconds },
+      prompt,
+      negativePrompt: '',
+      guidance: 0.5,
+      seconds,
       size: { shortSide: 720, ratio: 'auto' },
       firstFrame: await read(image),
       lastFrame: lastFrame === null ? null : await read(lastFrame),
-      ...{ shots: [], planShots: false, elements: [], audio: false },
+      shots: [],
+      planShots: false,
+      elements: [],
+      audio: false,
     }
     return plan
   } finally {

@@ -141,7 +141,9 @@ const extend = command({
     if (!prompt) throw new UsageError('tasks extend needs --prompt')
     return async (client) => {
       const taskId = await client.extend({
-        ...{ taskId: id, prompt, callBackUrl: callback },
+        taskId: id,
+        prompt,
+        callBackUrl: callback,
         // The server validates it.
         duration: duration as ExtendTask['duration'],
       })

@@ -54,10 +54,23 @@ export const bold = (text: string) => (process.stdout.isTTY ? styleText('bold', 
 type Colour = 'green' | 'red' | 'yellow' | 'cyan' | 'gray'
 
 const colours: Record<string, Colour> = {
-  ...{ success: 'green', delivered: 'green', active: 'green', on: 'green', ok: 'green' },
-  ...{ fail: 'red', failed: 'red', revoked: 'red', off: 'red', PROBLEM: 'red' },
-  ...{ wait: 'yellow', queueing: 'yellow', pending: 'yellow', expired: 'yellow', WARNING: 'yellow' },
-  ...{ generating: 'cyan', canceled: 'gray' },
+  success: 'green',
+  delivered: 'green',
+  active: 'green',
+  on: 'green',
+  ok: 'green',
+  fail: 'red',
+  failed: 'red',
+  revoked: 'red',
+  off: 'red',
+  PROBLEM: 'red',
+  wait: 'yellow',
+  queueing: 'yellow',
+  pending: 'yellow',
+  expired: 'yellow',
+  WARNING: 'yellow',
+  generating: 'cyan',
+  canceled: 'gray',
 }
 
 /** Colours a word that names a state; other texts stay as they are. No colours with NO_COLOR or in a pipe. */

@@ -62,7 +62,8 @@ export function loadWorkflow(name: string, settings: ComfyuiSettings): LoadedWor
     const known = Object.keys(values).join(', ')
     if (unknown.length > 0) refuse(`values: the template has no ${unknown.join(', ')} (it has ${known})`)
     return {
-      ...{ ...template, ...given },
+      ...template,
+      ...given,
       output: outputOf(workflow),
       takesTemporaryImages: takesTemporaryImages(workflow, null),
       fill: (filled) => fillTemplate(workflow, { ...values, ...settings.values, ...filled }),
@@ -81,7 +82,8 @@ export function loadWorkflow(name: string, settings: ComfyuiSettings): LoadedWor
   const missing = missingPlaces(parsed.value, nodes)
   if (missing.length > 0) refuse(missing.join('; '))
   return {
-    ...{ ...ownDefaults, ...given },
+    ...ownDefaults,
+    ...given,
     output: outputOf(parsed.value),
     takesTemporaryImages: takesTemporaryImages(parsed.value, nodes),
     lastFrame: nodes.lastFrame !== undefined,

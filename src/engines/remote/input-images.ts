@@ -38,7 +38,9 @@ export function createInputImages(): InputImages {
       const result = await pool.run({ path, toPath, ...size }, { caller: everyone, signal }).catch((error) => {
         if (!(error instanceof ChildError)) throw error
         throw new EngineError(`An image could not be converted: ${error.message}.`, {
-          ...{ retryable: error.retryable, blame: 'task' as const, cause: error },
+          retryable: error.retryable,
+          blame: 'task' as const,
+          cause: error,
         })
       })
       if (result !== null) {

@@ -93,7 +93,8 @@ export function createRemoteEngine({ generator, normaliser, images, settings }: 
           const progress = (percent: number) =>
             context.progress(((i + percent / 100) / clips.length) * generatorShare * 100)
           const raw = await generator.follow(jobs[i]!, {
-            ...{ workDir, signal },
+            workDir,
+            signal,
             poll: (ask, overdue) => poll(ask, { engine: name, settings, signal, progress, overdue }),
           })
           raws.push(raw)

@@ -77,7 +77,14 @@ async function renderPlan(plan: Plan, context: EngineContext): Promise<RenderPla
   }
   const { prompt, negativePrompt, guidance, seconds, size, shots, planShots, audio } = plan
   return {
-    ...{ prompt, negativePrompt, guidance, seconds, size, shots, planShots, audio },
+    prompt,
+    negativePrompt,
+    guidance,
+    seconds,
+    size,
+    shots,
+    planShots,
+    audio,
     workDir: context.workDir,
     firstFrame: await fileOf(plan.firstFrame),
     lastFrame: plan.lastFrame && (await fileOf(plan.lastFrame)),

@@ -312,9 +312,14 @@ export const answerExamples: Record<string, unknown> = {
   listAudit: {
     items: [
       {
-        ...{ id: deliveryId, time: createdMs, actor: keyId, address: '203.0.113.7' },
-        ...{ action: 'account.credit', target: 'default' },
-        ...{ before: { balance: 999_958 }, after: { balance: 1_000_958 } },
+        id: deliveryId,
+        time: createdMs,
+        actor: keyId,
+        address: '203.0.113.7',
+        action: 'account.credit',
+        target: 'default',
+        before: { balance: 999_958 },
+        after: { balance: 1_000_958 },
       },
     ],
     cursor: null,

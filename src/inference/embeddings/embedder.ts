@@ -189,8 +189,14 @@ export function createEmbedder(options: EmbedderOptions = {}): Embedder {
       const { promise, resolve, reject } = Promise.withResolvers<Embeddings>()
       const id = String(++lastId)
       const call: Call = {
-        ...{ id, request, resolve, reject },
-        ...{ vectors: [], missing: texts.length, tokens: 0, settled: false },
+        id,
+        request,
+        resolve,
+        reject,
+        vectors: [],
+        missing: texts.length,
+        tokens: 0,
+        settled: false,
       }
       const abort = () => settle(call, { error: signal?.reason })
       signal?.addEventListener('abort', abort, { once: true })

@@ -27,7 +27,13 @@ interface Track {
 }
 
 const newTrack = (): Track => ({
-  ...{ sampleBytes: 0, samples: 0, timed: 0, isPcmTimed: false, offsets: 0, chunks: 0, chunkRuns: [] },
+  sampleBytes: 0,
+  samples: 0,
+  timed: 0,
+  isPcmTimed: false,
+  offsets: 0,
+  chunks: 0,
+  chunkRuns: [],
 })
 
 /** Says what is excessive about the file, or null. */

@@ -60,7 +60,12 @@ async function openVideo(path: string, demuxer: string, isMp4: boolean): Promise
   const { width, height, seconds, packets: frames } = probed.video
   checkLimits({ width, height, seconds, frames })
   return {
-    ...{ width, height, seconds, frames, fps: frames / seconds, isMp4 },
+    width,
+    height,
+    seconds,
+    frames,
+    fps: frames / seconds,
+    isMp4,
     hasSound: probed.audio !== null && probed.audio.seconds > 0,
     pictures: (size, fromMs = 0) => readVideo(path, fromMs, () => size),
   }
@@ -75,7 +80,11 @@ async function openAnimation(path: string): Promise<Clip> {
   checkLimits({ ...size, seconds, frames: pages })
   return {
     ...size,
-    ...{ seconds, frames: pages, fps: pages / seconds, hasSound: false, isMp4: false },
+    seconds,
+    frames: pages,
+    fps: pages / seconds,
+    hasSound: false,
+    isMp4: false,
     async *pictures(wanted) {
       let ms = 0
       for (let page = 0; page < pages; page += pagesAtOnce) {
@@ -103,7 +112,13 @@ async function openImages({ paths, fps }: ClipFile): Promise<Clip> {
   const seconds = paths.length / fps
   checkLimits({ width: width!, height: height!, seconds, frames: paths.length })
   return {
-    ...{ width: width!, height: height!, seconds, frames: paths.length, fps, hasSound: false, isMp4: false },
+    width: width!,
+    height: height!,
+    seconds,
+    frames: paths.length,
+    fps,
+    hasSound: false,
+    isMp4: false,
     async *pictures(wanted) {
       for (const [i, path] of paths.entries()) {
         yield await readable(() => picture(sharp(path, limits), wanted, (i * 1000) / fps))

@@ -47,7 +47,11 @@ export function allocateGrid(kernel: Kernel, frame: Size): Grid {
   const rows = Math.ceil(frame.height / 16) + 1
   const bytes = columns * rows * 8
   return {
-    ...{ columns, rows, luma: kernel.allocate(bytes), chroma: kernel.allocate(bytes), straight: false },
+    columns,
+    rows,
+    luma: kernel.allocate(bytes),
+    chroma: kernel.allocate(bytes),
+    straight: false,
     scratch: kernel.allocate(columns * 16 * (10 + 2 * stepMax)),
   }
 }

@@ -25,7 +25,10 @@ describe("OpenAI's client makes videos", { timeout: 60_000 }, () => {
 
   test('creates, waits, reads, lists, downloads and deletes', async () => {
     const created = await client.videos.create({
-      ...{ prompt: 'a boat, push in', model: variantA as 'sora-2', seconds: '8', size: '1280x720' },
+      prompt: 'a boat, push in',
+      model: variantA as 'sora-2',
+      seconds: '8',
+      size: '1280x720',
       input_reference: await file(),
     })
     assert.equal(created.object, 'video')
@@ -42,7 +45,9 @@ describe("OpenAI's client makes videos", { timeout: 60_000 }, () => {
     for await (const each of client.videos.list({ limit: 1 })) ids.push(each.id)
     assert.ok(ids.includes(created.id))
     assert.deepEqual(await client.videos.delete(created.id), {
-      ...{ id: created.id, object: 'video.deleted', deleted: true },
+      id: created.id,
+      object: 'video.deleted',
+      deleted: true,
     })
     await assert.rejects(
       client.videos.retrieve(created.id),

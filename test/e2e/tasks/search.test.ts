@@ -71,7 +71,10 @@ describeService('searching tasks', {}, (service) => {
     const urls = (count: number) =>
       Array.from({ length: count }, (_, at) => `http://127.0.0.1:9/${'é'.repeat(2000)}${at}.png`)
     const elements = ['a', 'b', 'c'].map((name) => ({
-      ...{ name, description: 'a subject', element_input_urls: urls(4), element_input_audio_urls: urls(10) },
+      name,
+      description: 'a subject',
+      element_input_urls: urls(4),
+      element_input_audio_urls: urls(10),
     }))
     const input = { prompt: 'a boat', image_url: ['http://127.0.0.1:9/a.png'], elements }
     const ids: string[] = []

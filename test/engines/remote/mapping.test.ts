@@ -147,8 +147,14 @@ describe('upstream', () => {
 })
 
 const clip: ClipPlan = {
-  ...{ prompt: 'a boat', negativePrompt: 'blur', seconds: 5, width: 1280, height: 720 },
-  ...{ firstFramePath: 'a', lastFramePath: null, submission: 's' },
+  prompt: 'a boat',
+  negativePrompt: 'blur',
+  seconds: 5,
+  width: 1280,
+  height: 720,
+  firstFramePath: 'a',
+  lastFramePath: null,
+  submission: 's',
 }
 
 describe('openai-videos', () => {
@@ -157,7 +163,10 @@ describe('openai-videos', () => {
 
   test('a clip becomes a form', () => {
     assert.deepEqual(formFields(clip, settings({ model: 'wan' })), {
-      ...{ prompt: 'a boat', model: 'wan', seconds: '5', size: '1280x720' },
+      prompt: 'a boat',
+      model: 'wan',
+      seconds: '5',
+      size: '1280x720',
     })
     const extra = formFields(clip, settings({ extraFields: true, fields: { fps: 16 } }))
     assert.deepEqual([extra.negative_prompt, extra.width, extra.fps], ['blur', '1280', '16'])

@@ -31,8 +31,13 @@ describe('the normaliser', { timeout: 120_000 }, () => {
     const plan: NormalisePlan = {
       workDir,
       clips: clips.map((clip) => ({ paths: [], fps: 8, seconds: 1, ...clip })),
-      ...{ prompt: 'a boat', size: { width: 96, height: 54 }, picture: null, audio: false },
-      ...{ keepsEnd: false, soundPaths: [], mode: 'encode' },
+      prompt: 'a boat',
+      size: { width: 96, height: 54 },
+      picture: null,
+      audio: false,
+      keepsEnd: false,
+      soundPaths: [],
+      mode: 'encode',
       ...changes,
     }
     return normaliser.run('remote', plan, { signal: AbortSignal.timeout(60_000), progress: () => {} })

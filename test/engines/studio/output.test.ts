@@ -32,8 +32,14 @@ test('a silent video is H.264 High, tagged BT.709, of exact length, with its ind
   assert.deepEqual(
     { packets, seconds, rate, codec, profile: Number(profile), pixelFormat, width, height },
     {
-      ...{ packets: 72, seconds: 3, rate: 24, codec: 'h264' },
-      ...{ profile: Number(AV_PROFILE_H264_HIGH), pixelFormat: 'yuv420p', width: 320, height: 180 },
+      packets: 72,
+      seconds: 3,
+      rate: 24,
+      codec: 'h264',
+      profile: Number(AV_PROFILE_H264_HIGH),
+      pixelFormat: 'yuv420p',
+      width: 320,
+      height: 180,
     },
   )
   // Limited range; primaries, transfer and matrix BT.709: 1 is what the standard calls each of them.
@@ -165,14 +171,17 @@ test('a fixed ratio keeps what draws the eye', async () => {
     .composite([
       {
         input: Buffer.from('<svg width="160" height="160"><circle cx="80" cy="80" r="75" fill="#f31"/></svg>'),
-        ...{ left: 980, top: 120 },
+        left: 980,
+        top: 120,
       },
     ])
     .png()
     .toBuffer()
   await run.put('spot.png', spot)
   const { videoPath } = await run.run({
-    ...{ prompt: 'static camera', seconds: 0.25, size: { width: 240, height: 240 } },
+    prompt: 'static camera',
+    seconds: 0.25,
+    size: { width: 240, height: 240 },
     firstFrame: { file: 'spot.png', kind: 'image' },
   })
   const [picture] = await picturesOf(videoPath)

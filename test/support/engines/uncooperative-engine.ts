@@ -49,8 +49,12 @@ async function writeResult(workDir: string): Promise<EngineResult> {
   const video = await videoOf(seconds)
   for (const path of [videoPath!, thumbnailPath!, lastFramePath!]) await writeFile(path, video)
   return {
-    ...{ videoPath: videoPath!, thumbnailPath: thumbnailPath!, lastFramePath: lastFramePath! },
-    ...{ width: 1, height: 1, seconds },
+    videoPath: videoPath!,
+    thumbnailPath: thumbnailPath!,
+    lastFramePath: lastFramePath!,
+    width: 1,
+    height: 1,
+    seconds,
   }
 }
 

@@ -37,8 +37,12 @@ export async function startDailies(): Promise<StandIn> {
       await writeFile(thumbnailPath!, emptyJpeg)
       await writeFile(lastFramePath!, emptyJpeg)
       return {
-        ...{ videoPath: videoPath!, thumbnailPath: thumbnailPath!, lastFramePath: lastFramePath! },
-        ...{ width: 32, height: 18, seconds: plan.seconds },
+        videoPath: videoPath!,
+        thumbnailPath: thumbnailPath!,
+        lastFramePath: lastFramePath!,
+        width: 32,
+        height: 18,
+        seconds: plan.seconds,
       }
     },
     async cancel() {
@@ -50,7 +54,9 @@ export async function startDailies(): Promise<StandIn> {
   proxy.to(Number(new URL(service.url).port))
   return {
     ...proxy,
-    ...{ jobs: new Map(), quirks: new Set(), requests: [] },
+    jobs: new Map(),
+    quirks: new Set(),
+    requests: [],
     submissions: () => started,
     canceled: () => canceled,
     set: (next) => {

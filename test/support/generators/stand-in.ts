@@ -106,7 +106,14 @@ export async function startStandIn(
     const url = new URL(request.url ?? '/', 'http://generator')
     requests.push(`${request.method} ${url.pathname}`)
     await answer({
-      ...{ request, response, url, body, jobs, quirks, json, resultBytes: (job) => resultBytes(kind, job) },
+      request,
+      response,
+      url,
+      body,
+      jobs,
+      quirks,
+      json,
+      resultBytes: (job) => resultBytes(kind, job),
       add(submitted, { seconds, id = randomUUID() }) {
         submissions++
         const job: StandInJob = { id, state: 'queued', percent: 0, request: submitted, seconds }
@@ -140,7 +147,9 @@ export async function startStandIn(
   await listen()
   return {
     url: `http://127.0.0.1:${port}`,
-    ...{ jobs, quirks, requests },
+    jobs,
+    quirks,
+    requests,
     submissions: () => submissions,
     canceled: () => [...jobs.values()].filter(({ state }) => state === 'canceled').length,
     set: (next) => {

@@ -36,7 +36,11 @@ export async function startWithGenerators(
   const image = await uploadImage(service)
   const all = opened.move()
   return {
-    ...{ service, generator, spare, env, image },
+    service,
+    generator,
+    spare,
+    env,
+    image,
     create: (model, input) =>
       service.api.post('/api/v1/jobs/createTask', { model, input: { prompt: 'a boat', ...input } }),
     stop: () => all.disposeAsync(),

@@ -20,7 +20,12 @@ interface Kind {
 
 const kinds = {
   leaves: {
-    ...{ count: 84, size: [6, 19], slim: 0.5, pointed: 0.85, speed: 0.1, sway: 0.05 },
+    count: 84,
+    size: [6, 19],
+    slim: 0.5,
+    pointed: 0.85,
+    speed: 0.1,
+    sway: 0.05,
     colours: [
       [0.52, 0.2, 0.03],
       [0.4, 0.07, 0.02],
@@ -29,7 +34,12 @@ const kinds = {
     ],
   },
   petals: {
-    ...{ count: 100, size: [4.5, 15], slim: 0.66, pointed: 0.55, speed: 0.075, sway: 0.06 },
+    count: 100,
+    size: [4.5, 15],
+    slim: 0.66,
+    pointed: 0.55,
+    speed: 0.075,
+    sway: 0.06,
     colours: [
       [0.95, 0.5, 0.54],
       [0.98, 0.76, 0.75],
@@ -37,7 +47,12 @@ const kinds = {
     ],
   },
   confetti: {
-    ...{ count: 130, size: [3.4, 9], slim: 0.5, pointed: 0, speed: 0.16, sway: 0.035 },
+    count: 130,
+    size: [3.4, 9],
+    slim: 0.5,
+    pointed: 0,
+    speed: 0.16,
+    sway: 0.035,
     colours: [
       [0.75, 0.05, 0.08],
       [0.85, 0.55, 0.04],

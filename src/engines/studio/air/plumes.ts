@@ -56,12 +56,34 @@ const steamTone = (behind: number) => Math.min(0.85, 0.52 + behind)
 
 const kinds = {
   smoke: {
-    ...{ puffs: 64, life: 4.6, rise: 0.95, width: 0.035, widens: 0.2, baseMax: 0.2, fromTop: false },
-    ...{ drawnOut: 1, grain: 46, folds: 1.1, dense: 0.55, tone: smokeTone, white: 0.75 },
+    puffs: 64,
+    life: 4.6,
+    rise: 0.95,
+    width: 0.035,
+    widens: 0.2,
+    baseMax: 0.2,
+    fromTop: false,
+    drawnOut: 1,
+    grain: 46,
+    folds: 1.1,
+    dense: 0.55,
+    tone: smokeTone,
+    white: 0.75,
   },
   steam: {
-    ...{ puffs: 52, life: 3, rise: 0.55, width: 0.02, widens: 0.13, baseMax: 0.13, fromTop: true },
-    ...{ drawnOut: 1.45, grain: 30, folds: 0.3, dense: 0.15, tone: steamTone, white: 0.2 },
+    puffs: 52,
+    life: 3,
+    rise: 0.55,
+    width: 0.02,
+    widens: 0.13,
+    baseMax: 0.13,
+    fromTop: true,
+    drawnOut: 1.45,
+    grain: 30,
+    folds: 0.3,
+    dense: 0.15,
+    tone: steamTone,
+    white: 0.2,
   },
 } satisfies Record<string, Kind>
 

@@ -54,8 +54,15 @@ export function readMoves(prompt: string, negativePrompt: string): Moves {
     forbidden.some((reading) => reading.axis === axis && (reading.sign === 0 || reading.sign === sign))
 
   const moves: Moves = {
-    ...{ zoom: 0, pan: 0, tilt: 0, orbit: 0, roll: 0, handheld: 0 },
-    ...{ still: false, speed: 1, named: false },
+    zoom: 0,
+    pan: 0,
+    tilt: 0,
+    orbit: 0,
+    roll: 0,
+    handheld: 0,
+    still: false,
+    speed: 1,
+    named: false,
   }
   const speeds: number[] = []
   for (const reading of readings) {

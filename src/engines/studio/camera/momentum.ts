@@ -60,8 +60,14 @@ export function carried(second: number, seconds: number): number {
 
 /** The furthest that each part is carried beyond the move itself, so that the frame stays in the picture. */
 const carriedMax: Parts = {
-  ...{ zoom: 0.15, x: 0.2, y: 0.2, roll: 0.08, yaw: 0.5 },
-  ...{ shiftX: 0.03, shiftY: 0.03, dolly: 0.08 },
+  zoom: 0.15,
+  x: 0.2,
+  y: 0.2,
+  roll: 0.08,
+  yaw: 0.5,
+  shiftX: 0.03,
+  shiftY: 0.03,
+  dolly: 0.08,
 }
 /** Further out there is only a margin. */
 const carriedOutMax = 0.035

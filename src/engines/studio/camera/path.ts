@@ -62,7 +62,8 @@ export function cameraPath(phases: Moves | Moves[], options: PathOptions): (t: n
   })
   const handheld = Math.max(...all.map((moves) => moves.handheld))
   const sway = createSway(handheld, {
-    ...{ ...options, gently: !!options.momentum },
+    ...options,
+    gently: !!options.momentum,
     leavesPicture: goals.every(({ zoom }) => zoom < 0),
   })
   const planned = goals.length === 1 ? alone(goals[0]!, options) : oneAfterAnother(goals)

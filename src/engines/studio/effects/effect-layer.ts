@@ -25,9 +25,29 @@ import { findWater } from './regions.ts'
 type Drawing = (scene: EffectScene) => AirDrawing | AirDrawing[] | null
 
 const drawings: Record<AirEffect, Drawing> = {
-  ...{ rain, snow, fog, steam, smoke, ash, embers, fireflies, bokeh, bubbles, dust, sunrays, flare, lightning, stars },
-  ...{ dusk, sunrise, warm, cold, flicker },
-  ...{ leaves: falling('leaves'), petals: falling('petals'), confetti: falling('confetti') },
+  rain,
+  snow,
+  fog,
+  steam,
+  smoke,
+  ash,
+  embers,
+  fireflies,
+  bokeh,
+  bubbles,
+  dust,
+  sunrays,
+  flare,
+  lightning,
+  stars,
+  dusk,
+  sunrise,
+  warm,
+  cold,
+  flicker,
+  leaves: falling('leaves'),
+  petals: falling('petals'),
+  confetti: falling('confetti'),
 }
 
 export interface EffectLayer {
@@ -58,7 +78,8 @@ export async function effectLayer(
   const seen = { sky: asks('lightning', 'dusk', 'fog', 'sunrise'), bright: asks('sunrays') }
   const air = await openAir(kernel, frame, still, scene, seen)
   const common = {
-    ...{ air, seed },
+    air,
+    seed,
     ambient: ambientLight(still),
     highlight: highlightOf(still),
     mean: meanLight(still.sight),

@@ -216,7 +216,10 @@ export function withMargin(art: Art, margin: number): Art {
   const height = art.height + 2 * margin
   const wide: Art = {
     ...art,
-    ...{ width, height, rgb: new Uint8Array(width * height * 3), mask: new Uint8Array(width * height) },
+    width,
+    height,
+    rgb: new Uint8Array(width * height * 3),
+    mask: new Uint8Array(width * height),
   }
   for (let row = 0; row < height; row++) {
     // Colours repeat outwards, so that no dark fringe is sampled at the rim.

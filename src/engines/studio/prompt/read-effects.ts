@@ -28,7 +28,8 @@ export function readEffects(parts: string[], negativePrompt: string): EffectWish
       if (forbidden) unwanted.add(name)
       else if (!wishes.some((wish) => wish.name === name)) {
         wishes.push({
-          ...{ name, amount: amountOf(name, around) },
+          name,
+          amount: amountOf(name, around),
           ...(i > 0 && { from: i / parts.length }),
           ...(name === 'flicker' && electricWords.test(around) && { electric: true as const }),
         })

@@ -22,7 +22,12 @@ export function allTasksRoute(deps: RecordDeps): Route {
       // An account that does not exist has no tasks.
       if (account !== undefined && accountId === undefined) return { items: [], nextCursor: null }
       const found = await listAllTasks(deps.db, {
-        ...{ ...filter, accountId, text: q, sinceMs: since, untilMs: until, before: cursor },
+        ...filter,
+        accountId,
+        text: q,
+        sinceMs: since,
+        untilMs: until,
+        before: cursor,
         limit: limit + 1,
       })
       const accountIds = found.rows.map((task) => task.account_id)

@@ -37,7 +37,12 @@ export function extendRoute(deps: CreateTaskDeps & RecordDeps): Route {
       const extended = extendRequest(model, requestOf(parent), accepted, lastFrame)
       if (!extended.ok) throw invalid(extended.problems)
       return submitAnnounced(deps, caller, reply, {
-        ...{ model, request: extended.value, body, ignoredFields, callBackUrl, idempotency },
+        model,
+        request: extended.value,
+        body,
+        ignoredFields,
+        callBackUrl,
+        idempotency,
         parentId: parent.id,
         features: ['extend'],
       })

@@ -21,7 +21,13 @@ export function listTasksRoute(deps: RecordDeps): Route {
     async handler({ caller, query }) {
       const { limit, cursor, state, model, q, key, since, until } = query
       const found = await listTasks(deps.db, caller, {
-        ...{ state, model, text: q, keyId: key, sinceMs: since, untilMs: until, before: cursor },
+        state,
+        model,
+        text: q,
+        keyId: key,
+        sinceMs: since,
+        untilMs: until,
+        before: cursor,
         limit: limit + 1,
       })
       return recordPage(deps, found, limit, (record) => record)

@@ -60,7 +60,8 @@ export async function withReceivedVideo<T>(
       return (await storeUpload(deps, caller, { path, name, field: imageField })).downloadUrl
     }
     return await use({
-      ...{ video, hash },
+      video,
+      hash,
       problems: parsed.ok ? [] : parsed.problems,
       url: image ? null : url,
       storeImage: image && storeImage,

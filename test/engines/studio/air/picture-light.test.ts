@@ -20,7 +20,11 @@ function still(seen: (x: number, y: number) => number | [number, number, number]
     sky[i] = y < skyRows ? 1 : 0
   }
   const sight: Sight = {
-    ...{ ...size, rgb, subject: null, heads: [], depth: null },
+    ...size,
+    rgb,
+    subject: null,
+    heads: [],
+    depth: null,
     sky: skyRows > 0 ? { data: sky, ...size } : null,
   }
   return { pixels: { rgb, ...size }, area, sight }

@@ -85,8 +85,14 @@ for (const prompt of moves) {
 test('whatever the speed, the first frame is the picture and no frame leaves it further than a pull-out', () => {
   const speed = (most: number) => fc.double({ min: -most, max: most, noNaN: true })
   const anyMomentum = fc.record({
-    ...{ zoom: speed(0.4), x: speed(0.5), y: speed(0.5), roll: speed(0.3), yaw: speed(1) },
-    ...{ shiftX: speed(0.1), shiftY: speed(0.1), dolly: speed(0.3) },
+    zoom: speed(0.4),
+    x: speed(0.5),
+    y: speed(0.5),
+    roll: speed(0.3),
+    yaw: speed(1),
+    shiftX: speed(0.1),
+    shiftY: speed(0.1),
+    dolly: speed(0.3),
   })
   fc.assert(
     fc.property(

@@ -21,7 +21,11 @@ const area = { x: 0, y: 0, ...size }
 const rgb = drawTexture(size.width, size.height, 4)
 const ramp = new Float32Array(size.width * size.height).map((_, i) => Math.floor(i / size.width) / size.height)
 const sight: Sight = {
-  ...{ ...size, rgb, subject: null, heads: [], depth: { data: ramp, ...size } },
+  ...size,
+  rgb,
+  subject: null,
+  heads: [],
+  depth: { data: ramp, ...size },
   sky: { data: ramp.map((near) => (near < 0.4 ? 1 : 0)), ...size },
 }
 const still: Still = { pixels: { rgb, ...size }, area, sight }

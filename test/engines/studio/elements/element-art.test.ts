@@ -89,7 +89,8 @@ test('elements stand on the ground that depth shows, not on the wall in front of
   const [width, height] = [40, 100]
   // Ground that comes nearer down to a row, and below it the front of something that is as near all the way down.
   const groundUntil = (end: number) => ({
-    ...{ width, height },
+    width,
+    height,
     data: Float32Array.from(
       { length: width * height },
       (_, i) => 0.9 * Math.min(1, Math.floor(i / width) / height / end),

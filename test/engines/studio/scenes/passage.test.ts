@@ -24,7 +24,9 @@ async function passage(first: { seed: number; view: View }, last: { seed: number
   }
   // An odd number of frames has one in the very middle.
   const { videoPath } = await run.run({
-    ...{ prompt: 'the scene changes', seconds: 25 / 24, size },
+    prompt: 'the scene changes',
+    seconds: 25 / 24,
+    size,
     firstFrame: { file: 'from.png', kind: 'image' },
     lastFrame: { file: 'to.png', kind: 'image' },
   })

@@ -111,7 +111,8 @@ test('a video element plays its captured window, again when it ends', async () =
   })
   await run.put('clip.mp4', await readFile(clip.videoPath))
   const { videoPath } = await run.run({
-    ...{ prompt: 'static, @film plays', seconds: 2 },
+    prompt: 'static, @film plays',
+    seconds: 2,
     firstFrame: { file: 'grey.png', kind: 'image' },
     elements: [element('film', 'clip.mp4', { startMs: 1500, endMs: 2500 })],
   })
@@ -127,7 +128,9 @@ test("the elements' sound is the video's", async () => {
   const tone = await run.run({ seconds: 1, audio: true })
   await run.put('tone.mp4', await readFile(tone.videoPath))
   const withTone = await run.run({
-    ...{ prompt: '@red sings', seconds: 2, audio: true },
+    prompt: '@red sings',
+    seconds: 2,
+    audio: true,
     firstFrame: { file: 'grey.png', kind: 'image' },
     elements: [{ ...element('red', 'red.png'), audio: [{ file: 'tone.mp4', kind: 'audio' }] }],
   })
