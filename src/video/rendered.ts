@@ -13,7 +13,7 @@ export interface Rendered {
   thumbnailPath: string
   /** The last frame as an image: where an extension plays on from. */
   lastFramePath: string
-  /** How the camera moves on the last frame. Only the engine that made it reads it, where it plays on from there. */
+  /** What an extension needs to keep the pace of the last frame. Only the engine that made it reads it. */
   momentum?: Record<string, number>
   width: number
   height: number

@@ -11,7 +11,7 @@ export interface RenderPlan
   depthModel?: string | null
   firstFrame: LocalFile
   lastFrame: LocalFile | null
-  /** How the camera moves on the first frame, where that is the last one of another video. */
+  /** Of the video whose last frame is the first frame. */
   momentum?: Momentum
   elements: ElementFiles[]
 }

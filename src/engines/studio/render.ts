@@ -14,7 +14,7 @@ import { hashSeed } from '../../video/random.ts'
 import type { Rendered, WorkHooks } from '../../video/rendered.ts'
 import { soundTrack } from '../../video/sound/sound-track.ts'
 import { meanLight } from './air/picture-light.ts'
-import { type Momentum, momentumAtEnd, rest } from './camera/momentum.ts'
+import { type Momentum, rest, speedAtEnd } from './camera/momentum.ts'
 import { frameStep } from './camera/path.ts'
 import { type EffectLayer, effectLayer } from './effects/effect-layer.ts'
 import { createCast, type Stage } from './elements/cast.ts'
@@ -167,11 +167,11 @@ const movesUntilFreeze = 0.7
 
 const freezes = (shot: Shot) => shot.reading.effects.some(({ name }) => name === 'freeze')
 
-/** How the camera moves on the last frame of a shot. Null where no camera does. */
+/** What an extension of the shot takes over. Null where no camera moves over it. */
 function momentumOf(shot: Shot, { path, near }: ShotScene, { width, height }: Size): Momentum | null {
   if (!path) return null
   const step = frameStep(shot.frames / framesPerSecond)
-  const speed = freezes(shot) ? rest : momentumAtEnd(path, { aspect: width / height, step, framesPerSecond })
+  const speed = freezes(shot) ? rest : speedAtEnd(path, { aspect: width / height, step, framesPerSecond })
   return { ...speed, ...(near !== undefined && { near }) }
 }
 

@@ -33,7 +33,7 @@ interface ShotRequest {
   shot: Shot
   seed: number
   frame: Size
-  /** The speed that the camera comes with. */
+  /** Of the video whose last frame is the first picture. */
   momentum: Momentum | null
 }
 
@@ -70,7 +70,7 @@ export async function cameraShot(
   const closeZoom = goesClose ? aim.closeZoom : null
   // A closer shot has picture around it for its moves, but is not there to travel over all of it.
   const slack = framing.zoom > 1 ? atMost(aim.slack, closeSlackMax) : aim.slack
-  const path = pathOf(request, { ...aim, slack, closeZoom, momentum: request.momentum })
+  const path = pathOf(request, { ...aim, slack, closeZoom, speedBefore: request.momentum })
   const source = await sourceOf(kernel, still, area, frame, path)
   const { picture, window } = source
   const relief = reliefOf(still, area, window, path, aim.target, request)

@@ -1,14 +1,17 @@
-// How an extension plays on: the speed of the camera on the last frame of a video, and the turn from that speed into the
+// How an extension plays on: the camera's speed on the last frame of a video, and the turn from that speed into the
 // next video's own move. Pure geometry.
 
 import type { Camera } from './camera.ts'
 import { breathReach } from './sway.ts'
 
-/** The parts of a pose, or of its speed per second; zoom as a logarithm, so that an even pace looks even. */
-export type Parts = Record<keyof Camera, number>
+/** A camera as a sum of moves: zoom is a logarithm, so that an even pace looks even. */
+export type Pose = Record<keyof Camera, number>
 
-/** A camera's speed per second, in the measures of the frame that it shows at that moment. */
-export interface Momentum extends Parts {
+/** How a pose changes per second, in the measures of the frame that the camera shows at that moment. */
+export type Speed = Pose
+
+/** What an extension takes over from the last frame of the video before it, so that everything keeps its pace. */
+export interface Momentum extends Speed {
   /**
    * How much nearer the frame is on the whole than what stays still in relief. A picture of the last frame alone is often
    * judged nearer or further, and everything in it would change its pace.
@@ -16,16 +19,16 @@ export interface Momentum extends Parts {
   near?: number
 }
 
-export const rest: Parts = { zoom: 0, x: 0, y: 0, roll: 0, yaw: 0, shiftX: 0, shiftY: 0, dolly: 0 }
-export const partNames = Object.keys(rest) as (keyof Parts)[]
+export const rest: Pose = { zoom: 0, x: 0, y: 0, roll: 0, yaw: 0, shiftX: 0, shiftY: 0, dolly: 0 }
+export const partNames = Object.keys(rest) as (keyof Pose)[]
 
-/** The speed of a camera on its last frame. `path` gives zoom as a crop factor; `step` is one frame of its 0 to 1. */
-export function momentumAtEnd(
-  path: (t: number) => Parts,
+/** The speed of a camera on its last frame; `step` is one frame of the path's 0 to 1. */
+export function speedAtEnd(
+  path: (t: number) => Camera,
   { aspect, step, framesPerSecond }: { aspect: number; step: number; framesPerSecond: number },
-): Parts {
+): Speed {
   const [before, end] = [path(1 - step), path(1)]
-  const gone = (part: keyof Parts) => (end[part] - before[part]) * framesPerSecond
+  const gone = (part: keyof Camera) => (end[part] - before[part]) * framesPerSecond
   const [cos, sin] = [Math.cos(end.roll), Math.sin(end.roll)]
   // What was travelled in the first frame's measures looks larger in a frame that was zoomed into, and turned in a rolled one.
   const seen = (right: number, down: number) => ({
@@ -59,7 +62,7 @@ export function carried(second: number, seconds: number): number {
 }
 
 /** The furthest that each part is carried beyond the move itself, so that the frame stays in the picture. */
-const carriedMax: Parts = {
+const carriedMax: Pose = {
   zoom: 0.15,
   x: 0.2,
   y: 0.2,
@@ -73,22 +76,22 @@ const carriedMax: Parts = {
 const carriedOutMax = 0.035
 
 /**
- * The speed to add to a move, for as long as `carried` says, so that it starts with this momentum. `startSpeed` gives the
+ * The speed to add to a move, for as long as `carried` says, so that it starts at the `wanted` speed. `startSpeed` gives the
  * speed of the camera on its first frame with such an addition: zoom pays for the room of the other parts, so no part is
  * independent of the others, and the addition is found by repeated correction.
  */
-export function addedSpeed(momentum: Momentum, seconds: number, startSpeed: (added: Parts) => Parts): Parts {
+export function addedSpeed(wanted: Speed, seconds: number, startSpeed: (added: Speed) => Speed): Speed {
   const added = { ...rest }
   const whole = carried(seconds, seconds)
-  // Only a camera that came pulling out may leave the picture; others zoom in for the room that they need, but for half the
-  // breath of the camera before: their own breath takes the other half.
-  const zoomLeast = -(momentum.zoom < 0 ? carriedOutMax : breathReach / 2) / whole
+  // Only a camera that came pulling out may leave the picture; others zoom in for the room that they need, except for half
+  // the breath of the camera before: their own breath takes the other half.
+  const zoomLeast = -(wanted.zoom < 0 ? carriedOutMax : breathReach / 2) / whole
   for (let round = 0; round < 24; round++) {
     const speed = startSpeed(added)
     for (const part of partNames) {
       const most = carriedMax[part] / whole
       const least = part === 'zoom' ? zoomLeast : -most
-      added[part] = Math.min(most, Math.max(least, added[part] + 0.7 * (momentum[part] - speed[part])))
+      added[part] = Math.min(most, Math.max(least, added[part] + 0.7 * (wanted[part] - speed[part])))
     }
   }
   return added

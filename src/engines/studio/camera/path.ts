@@ -9,7 +9,7 @@ import { framesPerSecond } from '../../../video/av/timing.ts'
 import { seededRandom } from '../../../video/random.ts'
 import type { Camera } from './camera.ts'
 import { axes, type Moves } from './grammar.ts'
-import { addedSpeed, carried, type Momentum, type Parts, partNames, rest, turnSeconds } from './momentum.ts'
+import { addedSpeed, carried, type Pose, partNames, rest, type Speed, turnSeconds } from './momentum.ts'
 import { createSway, type Sway } from './sway.ts'
 
 export interface PathOptions {
@@ -30,7 +30,7 @@ export interface PathOptions {
   /** The zoom that a named close shot should reach. */
   closeZoom?: number | null
   /** The speed that the camera comes with, where the picture is the last frame of another video. */
-  momentum?: Momentum | null
+  speedBefore?: Speed | null
 }
 
 export interface Slack {
@@ -44,9 +44,6 @@ const noSlack: Slack = { left: 0, right: 0, top: 0, bottom: 0 }
 
 /** How much nearer a side comes at a yaw of 1. */
 export const perspective = 0.045
-
-/** A pose as sums of moves. */
-type Pose = Parts
 
 /** How far a pull-out goes that has no more picture around it, as a logarithm of its zoom. */
 const pullMax = 0.11
@@ -63,11 +60,11 @@ export function cameraPath(phases: Moves | Moves[], options: PathOptions): (t: n
   const handheld = Math.max(...all.map((moves) => moves.handheld))
   const sway = createSway(handheld, {
     ...options,
-    gently: !!options.momentum,
+    gently: !!options.speedBefore,
     leavesPicture: goals.every(({ zoom }) => zoom < 0),
   })
   const planned = goals.length === 1 ? alone(goals[0]!, options) : oneAfterAnother(goals)
-  const at = (t: number, added: Parts) => {
+  const at = (t: number, added: Speed) => {
     const pose = planned(options.anchor === 'end' ? 1 - t : t)
     const room = absolute(pose)
     const carry = carried(t * options.seconds, options.seconds)
@@ -78,8 +75,8 @@ export function cameraPath(phases: Moves | Moves[], options: PathOptions): (t: n
     }
     return cameraOf(pose, room, sway(t), options)
   }
-  const { momentum, seconds } = options
-  const added = momentum ? addedSpeed(momentum, seconds, (own) => startSpeed((t) => at(t, own), seconds)) : rest
+  const { speedBefore, seconds } = options
+  const added = speedBefore ? addedSpeed(speedBefore, seconds, (own) => startSpeed((t) => at(t, own), seconds)) : rest
   return (t) => at(t, added)
 }
 
@@ -90,7 +87,7 @@ function absolute(pose: Pose): Pose {
 }
 
 /** The speed from the first frame, which is at rest, to the second. */
-function startSpeed(path: (t: number) => Camera, seconds: number): Parts {
+function startSpeed(path: (t: number) => Camera, seconds: number): Speed {
   const moved = path(frameStep(seconds))
   const speed = { ...rest }
   for (const part of partNames) {
@@ -108,9 +105,9 @@ function alone(goal: Pose, options: PathOptions): (time: number) => Pose {
   const nearer = Math.log(cameraOf(goal, absolute(goal), noSway, options).zoom)
   const travelled = (eased: number) =>
     Math.abs(nearer) < 1e-6 ? eased : Math.expm1(-nearer * eased) / Math.expm1(-nearer)
-  const { momentum, seconds } = options
+  const { speedBefore, seconds } = options
   const fall = goal.zoom < 0 ? pullRamp : usualRamp
-  const rise = momentum ? { ramp: turnSeconds(seconds) / seconds, from: 0 } : fall
+  const rise = speedBefore ? { ramp: turnSeconds(seconds) / seconds, from: 0 } : fall
   return (time) => {
     const eased = ease(time, rise, fall)
     const pose = { ...rest }
@@ -119,7 +116,7 @@ function alone(goal: Pose, options: PathOptions): (time: number) => Pose {
   }
 }
 
-const travels = new Set<keyof Parts>(['x', 'y', 'shiftX', 'shiftY'])
+const travels = new Set<keyof Pose>(['x', 'y', 'shiftX', 'shiftY'])
 
 function oneAfterAnother(goals: Pose[]): (time: number) => Pose {
   return (time) => {

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Camera } from '../../../../src/engines/studio/camera/camera.ts'
 import { readMoves } from '../../../../src/engines/studio/camera/grammar.ts'
-import { type Momentum, momentumAtEnd } from '../../../../src/engines/studio/camera/momentum.ts'
+import { type Speed, speedAtEnd } from '../../../../src/engines/studio/camera/momentum.ts'
 import { cameraPath, frameStep, type PathOptions, sourcePoint } from '../../../../src/engines/studio/camera/path.ts'
 import { breathReach } from '../../../../src/engines/studio/camera/sway.ts'
 import { framesPerSecond } from '../../../../src/video/av/timing.ts'
@@ -19,8 +19,8 @@ type Path = (t: number) => Camera
 const play = (prompt: string, seconds: number, options: Partial<PathOptions>): Path =>
   cameraPath(readMoves(prompt, ''), { guidance: 0.5, seed: 1, seconds, aspect, ...options })
 
-const endOf = (path: Path, seconds: number): Momentum =>
-  momentumAtEnd(path, { aspect, step: frameStep(seconds), framesPerSecond })
+const endOf = (path: Path, seconds: number): Speed =>
+  speedAtEnd(path, { aspect, step: frameStep(seconds), framesPerSecond })
 
 /** How far the places of a frame travel within it from one moment to another, in pixels at 1280 × 720. */
 function travel(path: Path, from: number, to: number) {
@@ -64,7 +64,7 @@ for (const prompt of moves) {
       for (const target of targets) {
         let [before, seconds] = [play(prompt, 5, { target }), 5]
         for (const [i, ownSeconds] of [3, 10].entries()) {
-          const after = play(next, ownSeconds, { seed: 7 + i, target, momentum: endOf(before, seconds) })
+          const after = play(next, ownSeconds, { seed: 7 + i, target, speedBefore: endOf(before, seconds) })
           const [old, own] = [steps(before, seconds), steps(after, ownSeconds)]
           const change = furthest(combine([old.at(-1)!, own[0]!], [-1, 1]))
           // What nobody sees; it is most where a camera needs more room than it came with.
@@ -84,7 +84,7 @@ for (const prompt of moves) {
 
 test('whatever the speed, the first frame is the picture and no frame leaves it further than a pull-out', () => {
   const speed = (most: number) => fc.double({ min: -most, max: most, noNaN: true })
-  const anyMomentum = fc.record({
+  const anySpeed = fc.record({
     zoom: speed(0.4),
     x: speed(0.5),
     y: speed(0.5),
@@ -96,16 +96,16 @@ test('whatever the speed, the first frame is the picture and no frame leaves it 
   })
   fc.assert(
     fc.property(
-      anyMomentum,
+      anySpeed,
       fc.constantFrom(...moves, 'handheld'),
       fc.integer({ min: 1, max: 15 }),
-      (momentum, prompt, seconds) => {
-        const path = play(prompt, seconds, { momentum })
+      (speedBefore, prompt, seconds) => {
+        const path = play(prompt, seconds, { speedBefore })
         const start = path(0)
         assert.ok(
           Math.abs(start.zoom - 1) < 1e-9 && Math.abs(start.x) + Math.abs(start.y) + Math.abs(start.roll) < 1e-9,
         )
-        const most = momentum.zoom < 0 || prompt === 'pull out' ? 0.13 : breathReach
+        const most = speedBefore.zoom < 0 || prompt === 'pull out' ? 0.13 : breathReach
         for (let i = 0; i <= 40; i++) {
           for (const { u, v } of [-1, 1].flatMap((u) => [-1, 1].map((v) => ({ u, v })))) {
             const { x, y } = sourcePoint(path(i / 40), u, v, aspect)
