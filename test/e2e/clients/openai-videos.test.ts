@@ -107,18 +107,20 @@ describe("OpenAI's client makes videos", { timeout: 60_000 }, () => {
   test('a repeated request is answered before its image is stored again', async () => {
     const small = await startService({ DAILIES_UPLOAD_QUOTA: `${image.length}B` })
     try {
-      const create = async () => {
+      const create = async (key: string) => {
         const body = new FormData()
         body.append('prompt', 'a boat')
         body.append('input_reference', new Blob([Uint8Array.from(image)]), 'boat.jpg')
-        const headers = { authorization: `Bearer ${testKey}`, 'idempotency-key': 'once' }
+        const headers = { authorization: `Bearer ${testKey}`, 'idempotency-key': key }
         const response = await fetch(`${small.url}/v1/videos`, { method: 'POST', headers, body })
-        return (await response.json()) as { id?: string; error?: object }
+        return (await response.json()) as { id?: string; error?: { param: string } }
       }
-      const first = await create()
+      const first = await create('once')
       assert.ok(first.id, JSON.stringify(first))
-      const again = await create()
+      const again = await create('once')
       assert.equal(again.id, first.id, JSON.stringify(again))
+      // There is no room for another image.
+      assert.equal((await create('twice')).error?.param, 'input_reference')
     } finally {
       await small.stop()
     }
@@ -142,6 +144,23 @@ describe("OpenAI's client makes videos", { timeout: 60_000 }, () => {
     assert.deepEqual(large, { status: 422, message: 'input_reference: must be at most 30 MB' })
     const withoutFile = await postForm({ prompt: 'a boat' })
     assert.deepEqual(withoutFile, { status: 422, message: 'input_reference: is required' })
+  })
+
+  test('the image may have any file name', async () => {
+    for (const name of [`${'\u6d77'.repeat(400)}.jpg`, 'a\0b.jpg', 'half \ud83d', '..', '']) {
+      const part = Buffer.concat([
+        Buffer.from('--form\r\ncontent-disposition: form-data; name="prompt"\r\n\r\na boat\r\n--form\r\n'),
+        Buffer.from(`content-disposition: form-data; name="input_reference"; ${fileName(name)}\r\n`),
+        Buffer.from('content-type: image/jpeg\r\n\r\n'),
+        image,
+        Buffer.from('\r\n--form--\r\n'),
+      ])
+      const headers = { authorization: `Bearer ${testKey}`, 'content-type': 'multipart/form-data; boundary=form' }
+      const response = await fetch(`${service.url}/v1/videos`, { method: 'POST', headers, body: part })
+      assert.equal(response.status, 200, `${JSON.stringify(name)}: ${await response.text()}`)
+      const [upload] = (await service.api.get('/api/v1/files')).body.data.items
+      assert.ok(upload.fileName.length <= 200 && !upload.fileName.includes('\0'), upload.fileName)
+    }
   })
 
   test("refusals are in OpenAI's shape and name the client's own fields", async () => {
@@ -198,3 +217,9 @@ describe("OpenAI's client makes videos", { timeout: 60_000 }, () => {
     assert.equal((await page('limit=1&after=01a1e6d2-fbff-7000-ba98-83258d5d6af6')).status, 200)
   })
 })
+
+/** The parameter of a part that names its file; in UTF-16, which can carry half of a surrogate pair. */
+function fileName(name: string): string {
+  const bytes = [...Buffer.from(name, 'utf16le')]
+  return `filename*=utf-16le''${bytes.map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')}`
+}

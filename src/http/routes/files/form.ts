@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { Busboy, type BusboyFileStream, type BusboyHeaders } from '@fastify/busboy'
 import type { FastifyRequest } from 'fastify'
 import { ApiError, invalid } from '../../../contract/errors.ts'
+import { cleanName } from './file-name.ts'
 
 /** Besides the file a form may have a few fields, and a few header lines per part. */
 const limits = { files: 1, parts: 32, fields: 30, headerPairs: 20, headerSize: 4096 }
@@ -17,8 +18,8 @@ const portionBytes = 8192
 const bytesBeforeFileMax = 131_072
 
 interface FormFile {
-  /** As the client called it. */
-  name: string
+  /** As the client called it, cleaned. */
+  name: string | null
   /** Whether the file has more than `bytesMax` bytes; the rest was not written. */
   isTooLarge: boolean
 }
@@ -68,7 +69,7 @@ async function readParts(
   begun: (file: BusboyFileStream) => void,
 ): Promise<Form> {
   const fields = new Map<string, string>()
-  let file: { name: string; stream: BusboyFileStream; written: Promise<void> } | null = null
+  let file: { name: string | null; stream: BusboyFileStream; written: Promise<void> } | null = null
   // A form that ends inside its file reports it twice, and an error without a listener would end the process.
   const broken = new Promise<never>((_resolve, reject) => form.on('error', reject))
   broken.catch(() => {})
@@ -82,7 +83,7 @@ async function readParts(
     begun(stream)
     const written = pipeline(stream, createWriteStream(to.path))
     written.catch((error) => form.destroy(error))
-    file = { name: name ?? '', stream, written }
+    file = { name: cleanName(name ?? ''), stream, written }
   })
   let limitExceeded: string | null = null
   form.on('filesLimit', () => (limitExceeded ??= `${to.part}: must be the only file of the form`))
@@ -105,7 +106,7 @@ async function readParts(
   }
   form.end()
   await Promise.race([finished, broken])
-  const found = file as { name: string; stream: BusboyFileStream; written: Promise<void> } | null
+  const found = file as { name: string | null; stream: BusboyFileStream; written: Promise<void> } | null
   await found?.written
   if (limitExceeded !== null) throw invalid([limitExceeded])
   if (longField !== null) throw invalid([`${longField}: is too long for a field of a form`])

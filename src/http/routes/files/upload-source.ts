@@ -3,25 +3,19 @@ import { open } from 'node:fs/promises'
 import type { FastifyRequest } from 'fastify'
 import type { Principal } from '../../../accounts/keys/authenticate.ts'
 import { invalid } from '../../../contract/errors.ts'
-import { fileNameCharactersMax, type UploadBody } from '../../../contract/files.ts'
+import type { UploadBody } from '../../../contract/files.ts'
 import { mebibytes, uploadBase64BytesMax, uploadBytesMax } from '../../../contract/limits.ts'
 import { FetchFailure } from '../../../outbound/fetch-failure.ts'
 import type { FetchLanes } from '../../../outbound/fetch-lanes.ts'
 import type { GuardedFetch } from '../../../outbound/guarded-fetch.ts'
 import { textOrNull } from '../../../schema/wire-types.ts'
 import { isForm } from '../../bodies/json-body.ts'
+import { cleanName } from './file-name.ts'
 import { receiveForm } from './form.ts'
 
 const mebibyte = mebibytes(1)
 /** Base64 is a third longer than what it holds. */
 export const uploadBodyBytesMax = mebibytes(14)
-
-export interface Received {
-  /** As the client called it, cleaned. */
-  name: string | null
-  /** The field that held it, or its URL. */
-  field: 'file' | 'base64Data' | 'fileUrl'
-}
 
 export interface SourceDeps {
   fetch: GuardedFetch
@@ -34,25 +28,36 @@ interface UploadRoom {
   exceeded: Error
 }
 
-/** Writes the uploaded bytes to `path`, never more than there is room for. Throws an ApiError when they cannot be accepted. */
+/** The field that holds the file, or its URL. */
+export function uploadField(request: FastifyRequest, body: UploadBody): 'file' | 'base64Data' | 'fileUrl' {
+  if (isForm(request)) return 'file'
+  return body.fileUrl ? 'fileUrl' : 'base64Data'
+}
+
+/**
+ * Writes the uploaded bytes to `path`, never more than there is room for, and returns the name of the file where it has
+ * one. Throws an ApiError when they cannot be accepted.
+ */
 export async function receiveUpload(
   deps: SourceDeps,
   caller: Principal,
   { request, body }: { request: FastifyRequest; body: UploadBody },
   path: string,
   room: UploadRoom,
-): Promise<Received> {
+): Promise<string | null> {
   if (isForm(request)) return receivePart(request, path, room)
   const { base64Data, fileUrl, fileName } = body
   const name = cleanName(fileName ?? '')
   const url = textOrNull(fileUrl)
-  if (url === null) await writeBase64(request, base64Data!, path, 'base64Data')
-  else await fetchUrl(deps, caller, url, path, room)
-  if (url === null) return { name, field: 'base64Data' }
-  return { name: name ?? cleanName(decodeName(new URL(url).pathname)), field: 'fileUrl' }
+  if (url === null) {
+    await writeBase64(request, base64Data!, path, 'base64Data')
+    return name
+  }
+  await fetchUrl(deps, caller, url, path, room)
+  return name ?? cleanName(decodeName(new URL(url).pathname))
 }
 
-async function receivePart(request: FastifyRequest, path: string, room: UploadRoom): Promise<Received> {
+async function receivePart(request: FastifyRequest, path: string, room: UploadRoom): Promise<string | null> {
   const bytesMax = Math.min(uploadBytesMax, room.bytes)
   const { file } = await receiveForm(request, { part: 'file', path, bytesMax })
   if (!file) throw invalid(['file: is required as a part of the multipart form'])
@@ -61,7 +66,7 @@ async function receivePart(request: FastifyRequest, path: string, room: UploadRo
       ? room.exceeded
       : invalid([`file: must be at most ${uploadBytesMax / mebibyte} MB`])
   }
-  return { name: cleanName(file.name), field: 'file' }
+  return file.name
 }
 
 /** Decoded in slices, between which other requests get their turn. */
@@ -130,16 +135,4 @@ function decodeName(pathname: string): string {
   } catch {
     return pathname
   }
-}
-
-/** The last part of a path, without control characters and what file systems dislike; null when nothing is left. */
-function cleanName(name: string): string | null {
-  const last = name.split(/[/\\]/).at(-1)!
-  const clean = last
-    .replace(/[\p{Cc}<>:"|?*]/gu, '')
-    .trim()
-    .slice(0, fileNameCharactersMax)
-    // Last: the cut may have split a character in two.
-    .toWellFormed()
-  return clean === '' || /^\.+$/.test(clean) ? null : clean
 }

@@ -13,7 +13,7 @@ import { fileUrl, reserveFiles, setFileExpiry } from '../../../storage/files.ts'
 import { uploadedBytes, uploadRoom } from '../../../storage/upload-quota.ts'
 import { type Route, type RouteCall, route } from '../../route.ts'
 import type { FileDeps } from './files.ts'
-import { receiveUpload, type SourceDeps, uploadBodyBytesMax } from './upload-source.ts'
+import { receiveUpload, type SourceDeps, uploadBodyBytesMax, uploadField } from './upload-source.ts'
 
 export interface UploadDeps extends FileDeps, SourceDeps, Pick<InputInspector, 'inspectUpload'> {
   tempDir: string
@@ -65,13 +65,14 @@ export async function receiveAndStore(
   const path = join(deps.tempDir, `upload-${newToken()}`)
   const used = await uploadedBytes(deps.db, caller.accountId, deps.clock.now())
   const roomBytes = deps.uploadQuotaBytes - used
-  const exceeded = quotaExceeded(deps.uploadQuotaBytes, roomBytes)
+  const field = uploadField(request, body)
+  const exceeded = quotaExceeded(field, deps.uploadQuotaBytes, roomBytes)
   // Before anything is written: a full quota must not fill the disk with what is refused at the end.
   if (roomBytes <= 0) throw exceeded
   try {
     // Many small files cost as much as a few large ones.
     await request.nextTurn()
-    const { name, field } = await receiveUpload(deps, caller, { request, body }, path, { bytes: roomBytes, exceeded })
+    const name = await receiveUpload(deps, caller, { request, body }, path, { bytes: roomBytes, exceeded })
     await request.nextTurn()
     return await storeUpload(deps, caller, { path, name, field })
   } finally {
@@ -91,31 +92,31 @@ export async function storeUpload(
       used: (ms) => deps.freeWork.spend(caller, ms),
     })
     const shown = name ?? `upload.${extensions[mime] ?? 'bin'}`
-    return await store(deps, caller.accountId, { path, mime, bytes, name: shown })
+    return await store(deps, caller.accountId, { path, mime, bytes, name: shown, field })
   } catch (error) {
     if (error instanceof InputFailure) throw invalid([`${field}: ${error.message}`])
     throw error
   }
 }
 
-function quotaExceeded(quotaBytes: number, roomBytes: number): Error {
+function quotaExceeded(field: string, quotaBytes: number, roomBytes: number): Error {
   const inMebibytes = (bytes: number) => Math.floor(bytes / mebibytes(1))
   return invalid([
-    `file: the account may keep ${inMebibytes(quotaBytes)} MB of uploads at once, of which ${inMebibytes(Math.max(0, roomBytes))} MB are free`,
+    `${field}: the account may keep ${inMebibytes(quotaBytes)} MB of uploads at once, of which ${inMebibytes(Math.max(0, roomBytes))} MB are free`,
   ])
 }
 
 async function store(
   deps: UploadDeps,
   accountId: string,
-  upload: { path: string; mime: string; bytes: number; name: string },
+  upload: { path: string; mime: string; bytes: number; name: string; field: string },
 ): Promise<UploadedFile> {
   const nowMs = deps.clock.now()
   const expiresAt = nowMs + uploadTtlMs
   const { mime, bytes, name } = upload
   const row = await deps.db.transaction(async (tx) => {
     const room = await uploadRoom(tx, accountId, deps.uploadQuotaBytes, nowMs)
-    if (bytes > room) throw quotaExceeded(deps.uploadQuotaBytes, room)
+    if (bytes > room) throw quotaExceeded(upload.field, deps.uploadQuotaBytes, room)
     const file = {
       account_id: accountId,
       task_id: null,

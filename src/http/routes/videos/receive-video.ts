@@ -51,13 +51,13 @@ export async function withReceivedVideo<T>(
     const url = (typeof reference === 'object' ? reference?.image_url : reference) || null
     const isInline = file === null && url !== null && isDataUrl(url)
     if (isInline) await writeBase64(request, url, path, imageField)
-    const image = file ?? (isInline ? { name: '' } : null)
+    const image = file ?? (isInline ? { name: null } : null)
     // An image counts by its bytes: the text of a large one would take too long to hash in one go.
     const others = isInline ? { ...fields, [imageField]: null } : fields
     const hash = sha256Hex(canonicalJson(others) + (image === null ? '' : await hashOf(path)))
     const storeImage = async () => {
-      const name = image?.name || 'image'
-      return (await storeUpload(deps, caller, { path, name, field: imageField })).downloadUrl
+      const upload = { path, name: image?.name ?? null, field: imageField }
+      return (await storeUpload(deps, caller, upload)).downloadUrl
     }
     return await use({
       video,
