@@ -30,7 +30,7 @@ const slowest = [
 /** Files that look at the whole process: what it has loaded, or its memory. The others share processes. */
 const ownProcess = ['outbound/fetch-memory', 'tracing/tracing', 'e2e/tasks/search']
 
-export interface Exception {
+interface Exception {
   /** Folders and files below test/, without `.test.ts`. */
   files: string[]
   /** Titles in one file; without them, the files do not run at all. */
@@ -38,7 +38,7 @@ export interface Exception {
   reason: string
 }
 
-export interface PlaceSuites {
+interface PlaceSuites {
   /** Folders and files below test/. */
   suites: string[]
   exceptions: Exception[]

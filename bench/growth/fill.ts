@@ -7,7 +7,7 @@ import { type Row, recordKeptMs, type Sample } from './sample-task.ts'
 const otherAccounts = 997
 const rowsAtOnce = 50_000
 
-export interface FillOptions {
+interface FillOptions {
   count: number
   /** Every so many'th task is of the sample's account, the others are those of many. */
   ownEvery: number

@@ -12,7 +12,7 @@ type Calls = Record<string, () => Promise<unknown>>
 /** Times by call, in milliseconds. */
 type Times = Record<string, number[]>
 
-export interface PurgeCost {
+interface PurgeCost {
   /** Removed a second while it ran. */
   perSecond: number
   alone: Times

@@ -1,7 +1,8 @@
 // Errors as classes: one per code of the service, one for a missing response, one for a task that failed.
 // Which of them are worth a retry is decided in retry.ts.
 import type { ErrorCode, TaskRecord } from './contract.ts'
-export interface ErrorFacts {
+
+interface ErrorFacts {
   /** The code of the response, which is also its HTTP status; 0 when there was no response. */
   code: number
   message: string

@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Retry } from '../../client/src/transport/attempts.ts'
 
-export interface WaitingRetry extends Pick<Retry, 'tryNow' | 'stop'> {
+interface WaitingRetry extends Pick<Retry, 'tryNow' | 'stop'> {
   message: string
   atMs: number
 }

@@ -20,7 +20,7 @@ import type { StandIn } from '../support/generators/stand-in.ts'
 import { variantA } from '../support/service/api.ts'
 import { testKey } from '../support/service/service.ts'
 
-export interface RemoteSubject {
+interface RemoteSubject {
   name: string
   /** Whether a submission that is repeated under its name is made once. */
   idempotent: boolean

@@ -72,7 +72,7 @@ create trigger audit_moves after update on tasks for each row execute function a
 create trigger audit after update on deliveries for each row execute function audit_write();
 `
 
-export interface AuditedMove {
+interface AuditedMove {
   task_id: string
   state: TaskState
   attempt: number

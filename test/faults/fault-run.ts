@@ -11,7 +11,7 @@ import { judge, untilAllEnded, type Verdict } from './judge.ts'
 import { startLoad } from './load.ts'
 import { startPictures } from './pictures.ts'
 
-export interface FaultRunOptions {
+interface FaultRunOptions {
   seed: number
   /** Names of faults in order; else so many at random. */
   faults: string[] | number
@@ -21,7 +21,7 @@ export interface FaultRunOptions {
   signal?: AbortSignal
 }
 
-export interface FaultVerdict extends Verdict {
+interface FaultVerdict extends Verdict {
   /** The longest that each took, and what took longer than the figure to hold. */
   slowestMs: Record<string, number>
   late: string[]

@@ -16,7 +16,7 @@ export interface Load {
   finish(): Promise<void>
 }
 
-export interface LoadOptions {
+interface LoadOptions {
   urls: string[]
   callbackOrigin: string
   /** Of a server of pictures (test/faults/pictures.ts). */

@@ -55,7 +55,7 @@ const oddNames = [
 ]
 
 /** Where in the tree, what is done there, and which odd thing is used. */
-export interface Spoil {
+interface Spoil {
   where: number
   what: 'replace' | 'remove' | 'add' | 'wrap' | 'unwrap' | 'repeat'
   odd: number

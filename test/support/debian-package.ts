@@ -12,7 +12,7 @@ const programs = {
   'redis-server': { path: '/usr/bin/redis-server', neededBy: 'The comparisons with BullMQ' },
 } as const
 
-export type DebianPackage = keyof typeof programs
+type DebianPackage = keyof typeof programs
 
 /** The path of the package's program. */
 export function findProgram(debianPackage: DebianPackage): string {

@@ -1,6 +1,6 @@
 // Reads Server-Sent Events from a response as they arrive.
 
-export interface StreamedEvent {
+interface StreamedEvent {
   event: string
   data: string
 }

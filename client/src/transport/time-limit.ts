@@ -15,7 +15,7 @@ export function pause(ms: number, signal: AbortSignal | undefined): Promise<void
   })
 }
 
-export interface TimeLimit {
+interface TimeLimit {
   /** Aborts when the time is over, or with the caller's signal. */
   signal: AbortSignal
   /** Whether the time was over. */

@@ -6,7 +6,7 @@ import { useTitle } from '../router.ts'
 import { Mark } from '../ui/icons.tsx'
 import { ThemeToggle } from './theme-toggle.tsx'
 
-export interface SignInProps {
+interface SignInProps {
   /** Why a signed-in user is asked to sign in again. */
   reason: string | null
   onKey(key: string, remember: boolean): Promise<void>

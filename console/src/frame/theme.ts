@@ -1,6 +1,6 @@
 // Dark or light: the system's preference until the user chooses, which this browser remembers.
 
-export type Theme = 'system' | 'dark' | 'light'
+type Theme = 'system' | 'dark' | 'light'
 
 const storageKey = 'dailies-theme'
 

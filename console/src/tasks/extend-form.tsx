@@ -11,7 +11,7 @@ import { bodyOf, parentOf, problemsByPath } from '../task-facts.ts'
 import { Choice } from '../ui/fields.tsx'
 import { Notice } from '../ui/parts.tsx'
 
-export interface ExtendFormProps {
+interface ExtendFormProps {
   task: TaskRecord
   rules: Rules | null
   onExtended(taskId: string): void

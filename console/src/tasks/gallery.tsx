@@ -8,7 +8,7 @@ import { StateBadge } from '../ui/state-badge.tsx'
 import type { TaskItem } from './task-pages.ts'
 import { Thumbnail, type Thumbnails } from './thumbnail.tsx'
 
-export interface GalleryProps {
+interface GalleryProps {
   items: TaskItem[]
   thumbnails: Thumbnails
   selected: ReadonlySet<string>

@@ -11,7 +11,7 @@ import { Confirm, Notice } from '../ui/parts.tsx'
 import { saveFile } from '../usage/save-file.ts'
 import type { TaskItem } from './task-pages.ts'
 
-export interface SelectionBarProps {
+interface SelectionBarProps {
   selected: TaskItem[]
   onClear(): void
   onDeleted(taskIds: string[]): void

@@ -28,7 +28,7 @@ const pageSize = 100
 /** While tasks are unfinished, and otherwise: each refresh costs a request, and some keys have few. */
 const refreshMs = { busy: 2500, idle: 15_000 }
 
-export interface TaskPages {
+interface TaskPages {
   items: TaskItem[]
   /** Whether older tasks may follow. */
   more: boolean

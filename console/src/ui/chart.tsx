@@ -2,13 +2,13 @@
 // pointer above it. Inline SVG, so that it follows the theme and the text size; a table says the same to screen readers.
 import { useEffect, useRef, useState } from 'preact/hooks'
 
-export interface ChartSeries {
+interface ChartSeries {
   name: string
   /** One per moment; null where nothing is known. */
   values: (number | null)[]
 }
 
-export interface ChartProps {
+interface ChartProps {
   label: string
   kind: 'bars' | 'lines'
   /** What each value is of: a day, an hour. */

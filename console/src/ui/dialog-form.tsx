@@ -4,7 +4,7 @@ import type { Action } from '../hooks.ts'
 import { CopyButton } from './copy-button.tsx'
 import { Dialog, Notice } from './parts.tsx'
 
-export interface DialogFormProps {
+interface DialogFormProps {
   title: string
   /** What the button that sends the form says, and what it says while that is under way. */
   submit: string

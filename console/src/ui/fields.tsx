@@ -3,7 +3,7 @@ import { useId } from 'preact/hooks'
 import { rangeOf } from '../json-schema.ts'
 import { Segments } from './parts.tsx'
 
-export interface TextFieldProps {
+interface TextFieldProps {
   label: string
   value: string
   onChange(text: string): void
@@ -39,7 +39,7 @@ export function FieldError({ id, text }: { id?: string | undefined; text: string
   ) : null
 }
 
-export interface SelectProps<Value extends string> {
+interface SelectProps<Value extends string> {
   /** What screen readers say, where no label is visible. */
   label?: string
   id?: string
@@ -61,7 +61,7 @@ export function Select<Value extends string>({ label, id, value, options, onChan
   )
 }
 
-export interface ChoiceProps {
+interface ChoiceProps {
   label: string
   unit: string
   choices: string[]

@@ -1,7 +1,7 @@
 // A state as a colour, a word and a shape of its own, so that none of the three is needed to tell states apart.
 import type { DeliveryState, TaskState } from '../api-types.ts'
 
-export type ShownState = TaskState | DeliveryState | 'canceled'
+type ShownState = TaskState | DeliveryState | 'canceled'
 
 const words: Record<ShownState, string> = {
   wait: 'Checking',

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 
-export interface WindowedListProps<Item> {
+interface WindowedListProps<Item> {
   label: string
   items: Item[]
   rowPx: number

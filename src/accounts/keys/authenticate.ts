@@ -21,7 +21,6 @@ export interface Principal {
   networks: readonly (readonly Network[])[]
   /** Null uses the service's default. */
   rate: Rate | null
-  hasCreditLimit: boolean
   requestLimit: RequestLimit | null
   expiresAt: number | null
 }
@@ -77,7 +76,6 @@ interface PrincipalRow {
   parent_id: string | null
   operator: number
   rate: string | null
-  credit_limit: number | null
   request_limit: number | null
   request_per: RequestLimit['per'] | null
   expires_at: number | null
@@ -91,7 +89,7 @@ interface PrincipalRow {
 }
 
 /** A sub-key created while its parent was being revoked was not revoked with it, so the parent is checked too. */
-const selectPrincipal = `select k.id, k.account_id, a.name as account_name, k.parent_id, k.operator, k.rate, k.credit_limit,
+const selectPrincipal = `select k.id, k.account_id, a.name as account_name, k.parent_id, k.operator, k.rate,
   k.request_limit, k.request_per, k.expires_at, k.old_hash, k.old_hash_until, k.scopes, k.addresses,
   parent.expires_at as parent_expires_at, parent.scopes as parent_scopes, parent.addresses as parent_addresses
   from keys k join accounts a on a.id = k.account_id left join keys parent on parent.id = k.parent_id
@@ -108,7 +106,6 @@ function toPrincipal(row: PrincipalRow, hash: string): Principal {
     scopes: narrowedScopes(kind, readScopes(row.scopes) ?? null, readScopes(row.parent_scopes) ?? null),
     networks: [readNetworks(row.addresses), readNetworks(row.parent_addresses)].filter((list) => list !== undefined),
     rate: row.rate === null ? null : parseRate(row.rate),
-    hasCreditLimit: row.credit_limit !== null,
     requestLimit: row.request_per && { requests: row.request_limit!, per: row.request_per },
     expiresAt: earliest([
       row.expires_at,

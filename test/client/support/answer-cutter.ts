@@ -3,7 +3,7 @@
 import type { AddressInfo } from 'node:net'
 import { connect, createServer, type Socket } from 'node:net'
 
-export interface AnswerCutter extends AsyncDisposable {
+interface AnswerCutter extends AsyncDisposable {
   url: string
   cuts(): number
 }

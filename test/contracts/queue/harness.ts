@@ -58,13 +58,13 @@ export async function untilDepth(one: QueueUnderTest, expected: { waiting: numbe
 }
 
 /** A job that is being worked, and its end in the test's hand. */
-export interface Handled {
+interface Handled {
   job: Job
   signal: AbortSignal
   end(result: JobEnd | Error): void
 }
 
-export interface HeldWorker {
+interface HeldWorker {
   /** Those that have begun and not ended. */
   running: Set<Handled>
   /** Whether none has begun that `next` has not shown. */

@@ -29,7 +29,6 @@ async function serveEvents(
     scopes: new Set(['tasks:read'] as const),
     networks: [],
     rate: null,
-    hasCreditLimit: false,
     requestLimit: null,
     expiresAt: null,
   }

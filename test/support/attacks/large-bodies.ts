@@ -13,7 +13,7 @@ const json = { 'content-type': 'application/json' }
 const junk = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`key${i}`, i]))
 const part = (headers: string, body: string) => `--${multipartBoundary}\r\n${headers}\r\n\r\n${body}\r\n`
 
-export interface LargeBody {
+interface LargeBody {
   path: string
   options: CallOptions
   status: number

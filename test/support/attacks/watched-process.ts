@@ -2,7 +2,7 @@
 import { type ServiceProcess, startProcess } from '../service/process.ts'
 import { untilTrue } from '../until.ts'
 
-export interface LoopReport {
+interface LoopReport {
   /** Processor time of the longest turn of the event loop since the last report: another process's load is not in it. */
   longestTurnMs: number
   /** Resident memory after a collection of garbage, and what of it JavaScript uses: the allocator keeps some for later. */

@@ -6,7 +6,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { startService, type TestService } from '../service/service.ts'
 import { openBrowser, signIn, type TestBrowser } from './chromium.ts'
 
-export interface InBrowser {
+interface InBrowser {
   service: TestService
   browser: TestBrowser
   page: Page

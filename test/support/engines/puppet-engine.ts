@@ -8,7 +8,7 @@ import { type Gather, TaskFailed } from '../../../src/tasks/prepare/prepare.ts'
 import { requestOf } from '../../../src/tasks/store/task-row.ts'
 import { gatherNothing } from './gather-nothing.ts'
 
-export interface Puppet {
+interface Puppet {
   progress(percent: number): void
   succeed(): Promise<void>
   fail(words: string): void

@@ -60,7 +60,7 @@ export interface Wire {
   resultBytes(job: StandInJob): Promise<Buffer>
 }
 
-export interface StandInOptions {
+interface StandInOptions {
   /** Handles an upgrade to a WebSocket. */
   onUpgrade?(request: IncomingMessage, socket: Duplex): void
 }

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-export interface SwitchableProxy {
+interface SwitchableProxy {
   url: string
   /** Where calls go from now on. */
   to(port: number): void

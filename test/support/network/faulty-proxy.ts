@@ -4,7 +4,7 @@ import { createServer, request as forward } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream'
 
-export type ProxyMode = 'fine' | 'failing' | 'slow' | 'broken'
+type ProxyMode = 'fine' | 'failing' | 'slow' | 'broken'
 
 export interface FaultyProxy {
   url: string

@@ -14,7 +14,7 @@ export interface TestPlace {
   stop(): Promise<void>
 }
 
-export interface PlaceKind {
+interface PlaceKind {
   name: string
   create(): Promise<TestPlace>
 }

@@ -31,7 +31,7 @@ export interface TestPostgres {
   stop(): Promise<void>
 }
 
-export interface PostgresSettings {
+interface PostgresSettings {
   /** Settings such as `max_connections=20`. */
   settings?: string[]
   /** Makes it a standby that follows this server by streaming replication. That server is restarted meanwhile. */

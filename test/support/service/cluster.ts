@@ -19,7 +19,7 @@ export interface Cluster {
   stop(): Promise<void>
 }
 
-export interface ClusterOptions {
+interface ClusterOptions {
   servers: number
   workers: number
   env?: Record<string, string>

@@ -38,7 +38,7 @@ export function hideRequest(body: unknown): void {
  */
 const kindOf = (text: string) => text.replace(/[0-9a-f]*[0-9][0-9a-f]*/gi, '#')
 
-export interface KeptLog {
+interface KeptLog {
   log: Logger
   /** Adds lines that another process has logged. */
   add(lines: string): void

@@ -4,7 +4,7 @@ import type { AppOverrides } from '../../../src/app.ts'
 import { places, type TestPlace } from '../places/places.ts'
 import { startService, type TestService } from './service.ts'
 
-export interface SuiteOptions {
+interface SuiteOptions {
   /** Settings besides those of the place. */
   env?: Record<string, string>
   overrides?: () => AppOverrides

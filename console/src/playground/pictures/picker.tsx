@@ -7,7 +7,7 @@ import { sampleUrl } from './sample.ts'
 import { type FileLimits, fileOf, useCanUpload, useUpload } from './uploads.ts'
 import { usePreview } from './use-preview.ts'
 
-export interface PickerProps {
+interface PickerProps {
   label: string
   value: string | undefined
   onChange(url: string | undefined): void

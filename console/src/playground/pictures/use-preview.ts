@@ -7,7 +7,7 @@ import { toProblem } from '../../hooks.ts'
 import { useSession } from '../../session.ts'
 import { samplePicture, sampleUrl } from './sample.ts'
 
-export interface Preview {
+interface Preview {
   src: string | null
   /** Why a picture elsewhere cannot be shown. */
   problem: string | null

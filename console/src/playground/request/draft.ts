@@ -16,7 +16,7 @@ export interface Draft {
   callBackUrl: string
 }
 
-export interface DraftEditor {
+interface DraftEditor {
   draft: Draft
   setField(name: string, value: unknown): void
   setModel(model: ModelInfo): void

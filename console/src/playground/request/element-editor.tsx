@@ -14,7 +14,7 @@ export interface Element {
   end_time?: number
 }
 
-export interface ElementEditorProps {
+interface ElementEditorProps {
   elements: Element[]
   schema: JsonSchema
   onChange(elements: Element[] | undefined): void

@@ -2,7 +2,7 @@
 import { useId, useRef, useState } from 'preact/hooks'
 import { FieldError } from '../../ui/fields.tsx'
 
-export interface PromptFieldProps {
+interface PromptFieldProps {
   label: string
   value: string
   onChange(text: string): void

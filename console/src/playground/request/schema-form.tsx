@@ -14,7 +14,7 @@ import { PromptField } from './prompt-field.tsx'
 import { ShotEditor } from './shot-editor.tsx'
 import type { Shot } from './shots.ts'
 
-export interface SchemaFormProps {
+interface SchemaFormProps {
   model: ModelInfo
   input: Input
   frameLimits: FileLimits | null

@@ -5,7 +5,7 @@ import { CrossIcon, PlusIcon } from '../../ui/icons.tsx'
 import { PromptField } from './prompt-field.tsx'
 import { addShot, moveCut, type Shot, shotSeconds, totalOf, totalSecondsMax } from './shots.ts'
 
-export interface ShotEditorProps {
+interface ShotEditorProps {
   shots: Shot[]
   onChange(shots: Shot[]): void
   shotsMax: number

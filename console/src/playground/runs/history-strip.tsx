@@ -8,7 +8,7 @@ import { Thumbnail, type Thumbnails } from '../../tasks/thumbnail.tsx'
 import { StateBadge } from '../../ui/state-badge.tsx'
 import type { Recent } from './recent.ts'
 
-export interface HistoryStripProps {
+interface HistoryStripProps {
   recent: Recent
   shownId: string | null
   compared: string[]

@@ -19,7 +19,7 @@ import type { Rules } from '../request/rules.ts'
 import { UnderstoodLine } from './understood.tsx'
 import { useNotification } from './use-notification.ts'
 
-export interface StageProps {
+interface StageProps {
   taskId: string | null
   firstFrame: string | undefined
   rules: Rules | null

@@ -16,7 +16,7 @@ const handheldReach = { offset: 0.014, roll: 0.005 }
 /** In halves of the frame's width: at most 0.9 pixels at 1280. */
 export const breathReach = 0.0014
 
-export interface SwayOptions {
+interface SwayOptions {
   seed: number
   seconds: number
   anchor?: 'start' | 'end'
