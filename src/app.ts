@@ -13,14 +13,9 @@ import type { Db } from './db/db.ts'
 import { watchSchema } from './db/schema-watch.ts'
 import { explainSlowWrites } from './db/write-health.ts'
 import { connectionLimits, descriptorLimit } from './http/connections/descriptor-limit.ts'
-import { createFailedAttempts, type FailedAttempts } from './http/connections/failed-attempts.ts'
+import { createFailedAttempts } from './http/connections/failed-attempts.ts'
 import { createKeyStreams } from './http/connections/key-streams.ts'
-import { requestOrigin } from './http/connections/request-origin.ts'
-import { createAnswerGate } from './http/responses/answer-gate.ts'
 import type { Route } from './http/route.ts'
-import { allRoutes } from './http/routes/all-routes.ts'
-import { healthRoutes } from './http/routes/pages/health.ts'
-import { createResendLimit } from './http/routes/webhooks/resend-limit.ts'
 import { createGuard } from './http/server/guard.ts'
 import { createLoadShedder } from './http/server/load-shedding.ts'
 import { closeServer, createServer } from './http/server/server.ts'
@@ -30,14 +25,13 @@ import { buildParts, type PartOverrides, type Parts } from './parts.ts'
 import type { Clock } from './platform/clock.ts'
 import { runPeriodically } from './platform/loops/periodic.ts'
 import { forgetWorker, reportEveryMs, reportWorker } from './queue/workers.ts'
+import { routesOfServer, routesOfWorker } from './routes.ts'
 import { sweepFiles } from './storage/sweep.ts'
 import { prepareQueue } from './tasks/admission/task-kind.ts'
 import { generateQueue } from './tasks/run/generate-job.ts'
 import { releaseCrashed } from './tasks/run/release.ts'
-import { createFindQueuePlace } from './tasks/store/queue-place.ts'
 import { type OrphanDeps, rehomeOrphans } from './tasks/upkeep/orphans.ts'
 import { failOverdueTasks, purgeOldRecords } from './tasks/upkeep/upkeep.ts'
-import { deleteDelivery } from './webhooks/deliveries.ts'
 
 export interface App {
   server: FastifyInstance
@@ -96,7 +90,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
   const shedder = createLoadShedder(() => parts.admission.pending)
   const keyStreams = createKeyStreams({ log })
   const failedAttempts = createFailedAttempts(clock)
-  const routes = serves ? apiRoutes(parts, failedAttempts) : healthRoutes(healthDeps(parts))
+  const routes = serves ? routesOfServer(parts, failedAttempts) : routesOfWorker(parts)
   // Several servers on one PostgreSQL share each key's rate.
   const leased = serves && !parts.isLocal ? createLeasedRateLimiter({ db, clock }) : null
   const keyUse = createKeyUse({ db, clock })
@@ -223,93 +217,6 @@ async function firstKeyOf({ config, db, clock, log }: Parts): Promise<string | n
     log.warn({}, 'DAILIES_API_KEY is a key that was rotated or revoked: it is not added again')
   }
   return ensureFirstAccount(db, { apiKey, credits, secretBox, makeKey: true, by: serviceActor, nowMs: clock.now() })
-}
-
-const healthDeps = ({ config, db, writes, storage, metrics, stopping }: Parts) => ({
-  db,
-  writes,
-  storage,
-  metrics,
-  metricsToken: config.metricsToken,
-  stopping: stopping.signal,
-})
-
-function apiRoutes(parts: Parts, failedAttempts: FailedAttempts): Route[] {
-  const { config, db, queue, clock, log, catalogue, prices, admission, storage } = parts
-  const { tempDir, addressPolicy, freeWork } = parts
-  // Only in responses: work that several requests share must not depend on what one of their clients sent.
-  const publicUrl = () => config.publicUrl ?? requestOrigin() ?? parts.publicUrl()
-  const stopping = parts.stopping.signal
-  const answerGate = createAnswerGate({ db, queue, log })
-  return allRoutes({
-    tasks: {
-      db,
-      clock,
-      log,
-      catalogue,
-      answerGate,
-      stopping,
-      publicUrl,
-      onDeleted: deleteDelivery,
-      findQueuePlace: createFindQueuePlace(db, clock),
-      admission,
-      events: parts.events,
-      finish: parts.finish,
-      submitTask: parts.submitTask,
-      freeWork,
-      explain: parts.fleet.explain,
-    },
-    files: {
-      ...parts.media,
-      db,
-      clock,
-      storage,
-      tempDir,
-      freeWork,
-      publicUrl,
-      uploadQuotaBytes: config.uploadQuotaBytes,
-    },
-    account: {
-      db,
-      clock,
-      log,
-      authenticator: parts.authenticator,
-      sessions: parts.sessions,
-      failedAttempts,
-      publicUrl,
-      rateLimit: config.rateLimit,
-    },
-    inference: {
-      inference: parts.inference,
-      answerGate,
-      catalogue,
-      prices,
-      startedAtMs: clock.now(),
-      usdPerMillionTokens: config.embeddingPriceUsd,
-    },
-    webhooks: {
-      db,
-      queue,
-      clock,
-      log,
-      stopping,
-      addressPolicy,
-      secretBox: config.secretBox,
-      sendTest: parts.webhooks.sendTest,
-      resendLimit: createResendLimit(clock),
-    },
-    operator: {
-      db,
-      queue,
-      clock,
-      catalogue,
-      secretBox: config.secretBox,
-      switches: parts.switches,
-      engineStatus: parts.fleet.status,
-    },
-    health: healthDeps(parts),
-    publicUrl,
-  })
 }
 
 /** Queues a task again when its worker crashed, with its job, so that no later write of that worker can match it. */

@@ -24,7 +24,7 @@ const rules: LayerRules = {
     ],
     ...['moderation', 'media', 'models'],
     ...['video', 'engines', 'tasks', 'inference'],
-    ...['webhooks', 'account-data', 'http', 'config.ts', 'parts.ts', 'app.ts', 'cli', 'main.ts'],
+    ...['webhooks', 'account-data', 'http', 'config.ts', 'parts.ts', 'routes.ts', 'app.ts', 'cli', 'main.ts'],
   ],
   rooms: {
     accounts: ['keys'],

@@ -1,0 +1,101 @@
+// The routes of a process, and which parts of the service each group of them uses.
+import type { FailedAttempts } from './http/connections/failed-attempts.ts'
+import { requestOrigin } from './http/connections/request-origin.ts'
+import { createAnswerGate } from './http/responses/answer-gate.ts'
+import type { Route } from './http/route.ts'
+import { allRoutes } from './http/routes/all-routes.ts'
+import { healthRoutes } from './http/routes/pages/health.ts'
+import { createResendLimit } from './http/routes/webhooks/resend-limit.ts'
+import type { Parts } from './parts.ts'
+import { createFindQueuePlace } from './tasks/store/queue-place.ts'
+import { deleteDelivery } from './webhooks/deliveries.ts'
+
+/** A worker serves only its health checks and metrics. */
+export const routesOfWorker = (parts: Parts): Route[] => healthRoutes(healthDeps(parts))
+
+export function routesOfServer(parts: Parts, failedAttempts: FailedAttempts): Route[] {
+  const { config, db, queue, clock, log, catalogue, prices, admission, storage } = parts
+  const { tempDir, addressPolicy, freeWork } = parts
+  // Only in responses: work that several requests share must not depend on what one of their clients sent.
+  const publicUrl = () => config.publicUrl ?? requestOrigin() ?? parts.publicUrl()
+  const stopping = parts.stopping.signal
+  const answerGate = createAnswerGate({ db, queue, log })
+  return allRoutes({
+    tasks: {
+      db,
+      clock,
+      log,
+      catalogue,
+      answerGate,
+      stopping,
+      publicUrl,
+      onDeleted: deleteDelivery,
+      findQueuePlace: createFindQueuePlace(db, clock),
+      admission,
+      events: parts.events,
+      finish: parts.finish,
+      submitTask: parts.submitTask,
+      freeWork,
+      explain: parts.fleet.explain,
+    },
+    files: {
+      ...parts.media,
+      db,
+      clock,
+      storage,
+      tempDir,
+      freeWork,
+      publicUrl,
+      uploadQuotaBytes: config.uploadQuotaBytes,
+    },
+    account: {
+      db,
+      clock,
+      log,
+      authenticator: parts.authenticator,
+      sessions: parts.sessions,
+      failedAttempts,
+      publicUrl,
+      rateLimit: config.rateLimit,
+    },
+    inference: {
+      inference: parts.inference,
+      answerGate,
+      catalogue,
+      prices,
+      startedAtMs: clock.now(),
+      usdPerMillionTokens: config.embeddingPriceUsd,
+    },
+    webhooks: {
+      db,
+      queue,
+      clock,
+      log,
+      stopping,
+      addressPolicy,
+      secretBox: config.secretBox,
+      sendTest: parts.webhooks.sendTest,
+      resendLimit: createResendLimit(clock),
+    },
+    operator: {
+      db,
+      queue,
+      clock,
+      catalogue,
+      secretBox: config.secretBox,
+      switches: parts.switches,
+      engineStatus: parts.fleet.status,
+    },
+    health: healthDeps(parts),
+    publicUrl,
+  })
+}
+
+const healthDeps = ({ config, db, writes, storage, metrics, stopping }: Parts) => ({
+  db,
+  writes,
+  storage,
+  metrics,
+  metricsToken: config.metricsToken,
+  stopping: stopping.signal,
+})
