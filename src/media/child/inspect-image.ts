@@ -33,7 +33,7 @@ export async function inspectImage(path: string, limits: ImageLimits): Promise<I
 
 /** A small copy of an image that was inspected. */
 export async function writePreview(path: string, toPath: string): Promise<void> {
-  await sharp(path, { limitInputPixels: pixelsMax, sequentialRead: true })
+  await sharp(path, { limitInputPixels: pixelsMax, failOn: 'error', sequentialRead: true })
     .autoOrient()
     .resize({ width: previewPx, height: previewPx, fit: 'inside', withoutEnlargement: true })
     .webp({ quality: 80 })
@@ -98,7 +98,8 @@ function ratioText(found: number, { min, max }: { min: number; max: number }): s
 
 /**
  * Reads the last pixel as stored. The decoders work from top to bottom, so all lines above are decoded on the way, one
- * strip at a time, and a file that ends early fails.
+ * strip at a time, and a file that ends early fails. Flaws of which a decoder only warns are accepted, as browsers do;
+ * whatever opens the image later has to accept them too.
  */
 async function decodeWhole(path: string, { width, height }: Size): Promise<void> {
   try {

@@ -5,6 +5,8 @@ import type { FileCursor } from './file-cursor.ts'
 
 /** Encoders write about 10 scans, the most elaborate ones about 20. */
 const scansMax = 64
+/** Larger images are refused for their size, before they are decoded. */
+const pixelsMax = 50_000_000
 /** Pixels × scans: what 50 megapixels take with 20 scans. */
 const pixelPassesMax = 1_000_000_000
 /** Metadata comes in segments of 64 kB. */
@@ -25,7 +27,7 @@ export function excessInJpeg(file: FileCursor): string | null {
     const header = file.take(2)
     if (header === null) return null
     const end = file.position - 2 + header.readUInt16BE(0)
-    if (isFrame(code)) pixels = Math.max(pixels, pixelsOf(file.take(5)))
+    if (isFrame(code)) pixels = Math.max(pixels, Math.min(pixelsOf(file.take(5)), pixelsMax))
     if (code === marker.scan && ++scans > scansMax) return `more than ${scansMax} scans`
     if (scans * pixels > pixelPassesMax) return `${scans} scans of ${Math.round(pixels / 1e6)} megapixels`
     file.position = Math.max(file.position, end)

@@ -29,7 +29,7 @@ serveJobs<ModerationJob, ModerationResult>(async (job) => {
 })
 
 async function readPixels(path: string): Promise<Uint8Array> {
-  return await sharp(path, { limitInputPixels: pixelsMax })
+  return await sharp(path, { limitInputPixels: pixelsMax, failOn: 'error' })
     .autoOrient()
     .resize(inputSide, inputSide, { fit: 'fill' })
     .flatten({ background: '#ffffff' })

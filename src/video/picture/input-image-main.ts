@@ -10,7 +10,7 @@ sharp.concurrency(1)
 
 serveJobs<InputImageJob, InputImageResult>(async ({ path, toPath, width, height }) => {
   try {
-    await sharp(path)
+    await sharp(path, { failOn: 'error' })
       .rotate()
       .flatten({ background: '#000' })
       .toColourspace('srgb')

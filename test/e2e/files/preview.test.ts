@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import sharp from 'sharp'
+import { lyingJpeg } from '../../support/files/image-files.ts'
 import { startService, type TestService, testKey } from '../../support/service/service.ts'
 import { untilTrue } from '../../support/until.ts'
 
@@ -19,11 +20,13 @@ before(async () => {
     .jpeg()
     .withMetadata({ orientation: 6 })
     .toBuffer()
+  const lying = await lyingJpeg(640, 800)
   source = createServer((request, response) => {
     if (request.url === '/photo.jpg') response.end(photo)
     else if (request.url === '/svg.png') response.end('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
     else if (request.url === '/metadata')
       response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data' }).end()
+    else if (request.url === '/lying.jpg') response.end(lying)
     else if (request.url === '/cut.jpg') response.end(photo.subarray(0, photo.length / 2))
     else response.writeHead(404).end()
   })
@@ -54,6 +57,13 @@ describe('previews', () => {
     )
     assert.deepEqual(left, [])
     assert.deepEqual((await service.api.get('/api/v1/files')).body.data.items, [])
+  })
+
+  test('an image with flaws that a task accepts is shown', async () => {
+    const answer = await preview(`${origin()}/lying.jpg`)
+    assert.equal(answer.status, 200)
+    const { width, height } = await sharp(Buffer.from(await answer.arrayBuffer())).metadata()
+    assert.deepEqual({ width, height }, { width: 512, height: 640 })
   })
 
   test('a file of this service is read from storage', async () => {

@@ -11,7 +11,7 @@ import { excessInMp4 } from '../../../src/media/child/mp4-structure.ts'
 import { structureOfPng } from '../../../src/media/child/png-structure.ts'
 import { makeAudio, makeVideo } from '../../support/files/av-files.ts'
 import { indexBombMp4, scanBombJpeg } from '../../support/files/bombs.ts'
-import { animatedPng, chunk, jpeg, picture, png } from '../../support/files/image-files.ts'
+import { animatedPng, chunk, jpeg, lyingJpeg, picture, png } from '../../support/files/image-files.ts'
 import { type Inspectors, openInspectors, tester } from '../../support/files/inspectors.ts'
 
 let folder: string
@@ -51,6 +51,18 @@ describe('JPEG', () => {
     assert.equal(await look(await scanBombJpeg(20, { width: 640, height: 480 }), excessInJpeg), null)
     assert.equal(await look(await scanBombJpeg(100, { width: 64, height: 64 }), excessInJpeg), 'more than 64 scans')
     assert.match(String(await look(await scanBombJpeg(40, { width: 7000, height: 7000 }), excessInJpeg)), /scans of 49/)
+  })
+
+  test('one that is too large is refused for its size, however it is stored', async () => {
+    for (const progressive of [false, true]) {
+      const path = join(folder, 'large.jpg')
+      // In one pass, more pixels than those of 20 scans of the largest image.
+      await writeFile(path, await lyingJpeg(33_000, 33_000, { progressive }))
+      await assert.rejects(inspectors.children.inspectImage(path, { bytesMax: 1e7 }, tester), {
+        reason: 'unsupported_dimensions',
+        message: 'The image is 33000×33000 (1089 megapixels); at most 50 megapixels are accepted.',
+      })
+    }
   })
 
   test('any bytes are survived', async () => {

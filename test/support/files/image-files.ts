@@ -22,6 +22,18 @@ export async function png(width: number, height: number): Promise<Buffer> {
   return await (await picture(width, height)).png().toBuffer()
 }
 
+/**
+ * A JPEG that claims another size than it has, and yet ends with its end marker: decoders warn, and fill what is missing
+ * with grey.
+ */
+export async function lyingJpeg(width: number, height: number, { progressive = false } = {}): Promise<Buffer> {
+  const bytes = await (await picture(640, 400)).jpeg({ progressive }).toBuffer()
+  const frame = bytes.indexOf(Buffer.from([0xff, progressive ? 0xc2 : 0xc0]))
+  bytes.writeUInt16BE(height, frame + 5)
+  bytes.writeUInt16BE(width, frame + 7)
+  return bytes
+}
+
 /** A PNG that does not compress, of about `megabytes` MB: three bytes a pixel, all of them noise. */
 export async function noisePng(megabytes: number): Promise<Buffer> {
   const width = 1024
