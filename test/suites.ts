@@ -6,25 +6,47 @@ import { fileURLToPath } from 'node:url'
 
 /** Folders and files below test/ that only `npm run test:all` runs. */
 export const longSuites = [
-  ...['browser', 'cli/generate-alone', 'deploy', 'e2e/cluster', 'e2e/processes/lost-lease', 'faults', 'kills'],
+  'browser',
+  'cli/generate-alone',
+  'deploy',
+  'e2e/cluster',
+  'e2e/processes/lost-lease',
+  'faults',
+  'kills',
   // Renders that are judged picture by picture. `npm test` renders through the front door and checks the files.
   ...['camera/smoothness', 'output', 'pool', 'scenes', 'shots', 'subject'].map((name) => `engines/studio/${name}`),
   // Thousands of random bodies, and processes that load a model again and again.
-  ...['fuzz', 'inference/embeddings', 'moderation/images'],
+  'fuzz',
+  'inference/embeddings',
+  'moderation/images',
   // Uploads until budgets of computing time are used up.
   'accounts/free-work',
   // Programs outside the project: the packed client, bundlers, curl and Python, each in processes of its own.
-  ...['client/examples', 'client/package', 'console/code-to-copy'],
+  'client/examples',
+  'client/package',
+  'console/code-to-copy',
   // Attacks on services in processes of their own, each kept up for seconds.
   ...['attacks', 'bodies', 'sockets'].map((name) => `e2e/security/${name}`),
 ]
 
 /** The slowest files that share processes: begun first, so that none of them is left alone at the end. */
 const slowest = [
-  ...['engines/studio/front-door', 'e2e/processes/start', 'e2e/security/logs', 'moderation/prompts'],
-  ...['e2e/engines/routing', 'account-data', 'contracts/engine', 'contracts/queue', 'engines/remote', 'cli'],
+  'engines/studio/front-door',
+  'e2e/processes/start',
+  'e2e/security/logs',
+  'moderation/prompts',
+  'e2e/engines/routing',
+  'account-data',
+  'contracts/engine',
+  'contracts/queue',
+  'engines/remote',
+  'cli',
   // These mostly wait, beside files that compute.
-  ...['client/retries', 'client/wait', 'db/postgres-connections', 'db/postgres-locks', 'webhooks/isolation'],
+  'client/retries',
+  'client/wait',
+  'db/postgres-connections',
+  'db/postgres-locks',
+  'webhooks/isolation',
 ]
 
 /** Files that look at the whole process: what it has loaded, or its memory. The others share processes. */
@@ -48,8 +70,17 @@ export const placeSuites: Record<string, PlaceSuites> = {
   /** Records and queue in PostgreSQL, files in S3. */
   'postgres-s3': {
     suites: [
-      ...['e2e', 'kills', 'engines/studio', 'inference', 'webhooks', 'property', 'fuzz'],
-      ...['accounts/keys/request-limit', 'cli/accounts-and-keys', 'cli/webhooks', 'http/health'],
+      'e2e',
+      'kills',
+      'engines/studio',
+      'inference',
+      'webhooks',
+      'property',
+      'fuzz',
+      'accounts/keys/request-limit',
+      'cli/accounts-and-keys',
+      'cli/webhooks',
+      'http/health',
     ],
     exceptions: [
       { files: ['kills/full-disk'], reason: 'fills the disk of an SQLite file' },

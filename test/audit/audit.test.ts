@@ -140,8 +140,14 @@ for (const { name, create } of databases) {
       assert.deepEqual(
         acts.map(({ action }) => action),
         [
-          ...['account.create', 'key.create', 'account.credit', 'feature.disable', 'feature.enable'],
-          ...['key.create', 'key.rotate', 'key.revoke'],
+          'account.create',
+          'key.create',
+          'account.credit',
+          'feature.disable',
+          'feature.enable',
+          'key.create',
+          'key.rotate',
+          'key.revoke',
         ],
       )
       assert.deepEqual([acts[2]!.before, acts[2]!.after, acts[2]!.address], [{ balance: 10 }, { balance: 15 }, null])
@@ -185,7 +191,14 @@ for (const { name, create } of databases) {
       const { body } = await api.get(`${path}?cursor=nonsense`)
       assert.equal(body.msg, 'query.cursor: must be the cursor of the page before')
       assert.deepEqual(Object.keys(all[0]!).sort(), [
-        ...['action', 'actor', 'address', 'after', 'before', 'id', 'target', 'time'],
+        'action',
+        'actor',
+        'address',
+        'after',
+        'before',
+        'id',
+        'target',
+        'time',
       ])
       const keys = await entries('&action=key')
       assert.ok(keys.length > 0 && keys.every(({ action }) => action.startsWith('key.')))

@@ -20,7 +20,13 @@ type Answer = Record<string, unknown>
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const tools = [
-  ...['cancel_video', 'create_video', 'explain_prompt', 'follow_video', 'get_video', 'list_models', 'upload_file'],
+  'cancel_video',
+  'create_video',
+  'explain_prompt',
+  'follow_video',
+  'get_video',
+  'list_models',
+  'upload_file',
 ]
 
 describe('dailies mcp', { timeout: 120_000 }, () => {

@@ -143,7 +143,16 @@ describe('/openapi.json', () => {
   test('errors are those that the checks before a handler can give', () => {
     const codesOf = (method: string, path: string) => Object.keys(document.paths[path][method].responses)
     assert.deepEqual(codesOf('post', '/api/v1/jobs/createTask'), [
-      ...['200', '401', '402', '408', '422', '429', '433', '455', '500', '505'],
+      '200',
+      '401',
+      '402',
+      '408',
+      '422',
+      '429',
+      '433',
+      '455',
+      '500',
+      '505',
     ])
     assert.deepEqual(codesOf('get', '/api/v1/video/recordInfo'), ['200', '401', '404', '422', '429', '433', '500'])
     assert.deepEqual(codesOf('get', '/api/v1/operator/status'), ['200', '401', '404', '429', '433', '500'])

@@ -319,6 +319,23 @@ function adopt(
 }
 
 export const steps: fc.Arbitrary<Step>[] = [
-  ...[create, create, create, replay, poll, arrive, arrive, missing, progress, succeed, fail, stumble, cancel, remove],
-  ...[grant, advance, crash, crashInCreate, crashInEnd],
+  create,
+  create,
+  create,
+  replay,
+  poll,
+  arrive,
+  arrive,
+  missing,
+  progress,
+  succeed,
+  fail,
+  stumble,
+  cancel,
+  remove,
+  grant,
+  advance,
+  crash,
+  crashInCreate,
+  crashInEnd,
 ]

@@ -43,8 +43,16 @@ export async function updateKey(
     `update keys set name = ?, credit_limit = ?, request_limit = ?, request_per = ?, request_used = ?, scopes = ?,
      addresses = ?, expires_at = ?, rate = ? where id = ?`,
     [
-      ...[name, creditLimit, requestLimit?.requests ?? null, requestLimit?.per ?? null, requestsUsed],
-      ...[joined(scopes), joined(addresses), expiresAt, rate, id],
+      name,
+      creditLimit,
+      requestLimit?.requests ?? null,
+      requestLimit?.per ?? null,
+      requestsUsed,
+      joined(scopes),
+      joined(addresses),
+      expiresAt,
+      rate,
+      id,
     ],
   )
   await tx.announce('settings')

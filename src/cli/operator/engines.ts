@@ -20,8 +20,13 @@ const list = command({
       const studio = { name: 'studio', type: 'studio', url: null, slots: config.renderSlots }
       const items = [...remote, { ...studio, lastFrame: true, elements: true, models: modelsOf(setup, 'studio') }]
       const rows = items.map((item) => [
-        ...[item.name, item.type, item.url, item.slots],
-        ...[item.lastFrame ? 'yes' : 'no', item.elements ? 'yes' : 'no', item.models.join(', ') || '-'],
+        item.name,
+        item.type,
+        item.url,
+        item.slots,
+        item.lastFrame ? 'yes' : 'no',
+        item.elements ? 'yes' : 'no',
+        item.models.join(', ') || '-',
       ])
       const note = 'The studio also serves every model that the configuration does not name.'
       const text = table(['NAME', 'TYPE', 'URL', 'SLOTS', 'LAST FRAME', 'ELEMENTS', 'MODELS'], rows)

@@ -152,8 +152,20 @@ const list = command({
 })
 
 const headers = [
-  ...['ID', 'ACCOUNT', 'NAME', 'KEY', 'KIND', 'SCOPES', 'ADDRESSES', 'RATE', 'CREDITS USED', 'REQUESTS USED', 'STATE'],
-  ...['CREATED (UTC)', 'EXPIRES (UTC)', 'LAST USED (UTC)'],
+  'ID',
+  'ACCOUNT',
+  'NAME',
+  'KEY',
+  'KIND',
+  'SCOPES',
+  'ADDRESSES',
+  'RATE',
+  'CREDITS USED',
+  'REQUESTS USED',
+  'STATE',
+  'CREATED (UTC)',
+  'EXPIRES (UTC)',
+  'LAST USED (UTC)',
 ]
 
 function shownKeys(items: KeyInfo[], nowMs: number, none = 'There are no keys yet.'): CommandResult {
@@ -175,7 +187,9 @@ function keyCells(key: KeyInfo, nowMs: number): string[] {
     key.creditLimit === null ? String(key.creditUsed) : `${key.creditUsed} of ${key.creditLimit}`,
     limit ? `${key.requestsUsed} of ${limit.requests}/${limit.per}` : '-',
     key.revokedAt !== null ? 'revoked' : expired ? 'expired' : 'active',
-    ...[timeText(key.createdAt), timeText(key.expiresAt), timeText(key.lastUsedAt)],
+    timeText(key.createdAt),
+    timeText(key.expiresAt),
+    timeText(key.lastUsedAt),
   ]
 }
 

@@ -74,7 +74,12 @@ const lineBytesMax = 2 ** 20
 const connectMsMax = 5_000
 /** Errors after which nothing can have reached the server. */
 const neverSent = new Set([
-  ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'],
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
 ])
 
 export function createRemoteHttp(base: string, key: string | undefined): RemoteHttp {

@@ -63,8 +63,15 @@ describe('logs', () => {
       await receiver.close()
 
       for (const hidden of [
-        ...[testKey, subKey.key, rotated, secret, newSecret, prompt],
-        ...['the-name-of-a-file', 'a-wrong-key-for-the-console', 'the-path-of-a-receiver'],
+        testKey,
+        subKey.key,
+        rotated,
+        secret,
+        newSecret,
+        prompt,
+        'the-name-of-a-file',
+        'a-wrong-key-for-the-console',
+        'the-path-of-a-receiver',
       ]) {
         assert.ok(!output().includes(hidden), `${hidden} is in the log`)
         const encoded = Buffer.from(hidden)

@@ -13,17 +13,24 @@ import { homographyWarp, type Warp } from '../../../../src/video/picture/grid.ts
 import { seededRandom } from '../../../../src/video/random.ts'
 
 const prompts = [
-  ...['push in', 'pull out', 'pan left', 'tilt up', 'orbit right', 'roll clockwise', 'handheld', 'static', 'a lake'],
-  ...[
-    'dolly zoom',
-    'whip pan right',
-    'drone flyover',
-    'crane shot',
-    'Ken Burns',
-    'parallax',
-    'first-person walk-through',
-  ],
-  ...['the camera follows her', 'zoom in, orbit left and tilt up'],
+  'push in',
+  'pull out',
+  'pan left',
+  'tilt up',
+  'orbit right',
+  'roll clockwise',
+  'handheld',
+  'static',
+  'a lake',
+  'dolly zoom',
+  'whip pan right',
+  'drone flyover',
+  'crane shot',
+  'Ken Burns',
+  'parallax',
+  'first-person walk-through',
+  'the camera follows her',
+  'zoom in, orbit left and tilt up',
 ]
 const frame = { width: 640, height: 360 }
 
