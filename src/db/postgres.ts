@@ -33,10 +33,13 @@ const readOnlyState = '25006'
  */
 const begin = "begin; set local idle_in_transaction_session_timeout = '10s'"
 /**
- * Transactions look up the rows of a batch by their ids. Plans that were made while a table was small read all of it, to
- * join it with the batch, and connections keep their plans while the table grows.
+ * Transactions look up the rows of a batch by their ids, or the first rows in the order of an index. Plans that were made
+ * while a table was small read all of it, to join it with the batch or to sort it, and connections keep their plans while
+ * the table grows.
  */
-const byIndex = ['seqscan', 'hashjoin', 'mergejoin'].map((method) => `set local enable_${method} = off`).join('; ')
+const byIndex = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin']
+  .map((method) => `set local enable_${method} = off`)
+  .join('; ')
 const beginWithIndexes = `${begin}; ${byIndex}`
 const beginNotDurable = `${beginWithIndexes}; set local synchronous_commit = off`
 
