@@ -63,7 +63,7 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
   }
 
   function lookForLost() {
-    db.one('select id from jobs where lease_until < ? limit 1', [clock.now()]).then(
+    db.one('select id from jobs where lease_until < ? order by lease_until limit 1', [clock.now()]).then(
       // Runs a whole heartbeat, so that a worker that was held up extends its own leases first.
       (lost) => lost && beatSafely(),
       // The heartbeat reports an unreachable database.
