@@ -1,5 +1,4 @@
 // The `generating` state: submits a task to its engine, follows it, and ends the attempt with the result.
-import type { FailReason } from '../../contract/tasks/fail-reasons.ts'
 import { isFinal } from '../../contract/tasks/states.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import type { SharedTransactions } from '../../db/shared-transaction.ts'
@@ -26,7 +25,8 @@ import { type History, historyOf, readAttempts } from '../store/attempts.ts'
 import type { TaskEvents } from '../store/events.ts'
 import { type FindTask, findTask } from '../store/read.ts'
 import { changeEngine, type KeptHandle, setHandles } from '../store/store.ts'
-import { type Outcome, type TaskRow, tokensOf } from '../store/task-row.ts'
+import { type Outcome, type TaskFailure, type TaskRow, tokensOf } from '../store/task-row.ts'
+import { afterFailure, attemptsMax, outOfAttempts } from './after-failure.ts'
 import { createBegin } from './begin.ts'
 import { generateJob } from './generate-job.ts'
 import { createFollowProgress } from './progress.ts'
@@ -71,11 +71,6 @@ interface Placement {
   report(engine: string, event: 'succeeded' | 'failed', problem?: string): void
 }
 
-const attemptsMax = 3
-const outOfAttempts = `The video could not be generated in ${attemptsMax} attempts.`
-
-/** Limits the attempts of a task whose engine accepts it but is never available. */
-const unavailableMax = 50
 const unavailableDelayMs = 1000
 
 /** The share of the requested length below which a video is a failed attempt. */
@@ -108,7 +103,7 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
       const task = await begin(job)
       if (!task) return 'done'
       if (job.failures >= attemptsMax) {
-        await fail(job, { reason: 'engine_failed', message: outOfAttempts }, 'failed', { stopsEngine: true })
+        await fail(job, outOfAttempts, 'failed', { stopsEngine: true })
         return 'settled'
       }
       const silence = watchSilence(deps.upstreamSilenceMs, leaseSignal)
@@ -226,35 +221,32 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
       throw new LeaseLostError('the task ended while the engine was starting')
     }
 
-    async function retryOrFail(task: TaskRow, job: Job, history: History, error: unknown): Promise<'settled'> {
+    async function retryOrFail(task: TaskRow, job: Job, history: History, thrown: unknown): Promise<'settled'> {
       // Ending a task stops its engine, and the engine's error may arrive before the end itself.
       if (!(await deps.db.transaction((tx) => deps.queue.holds(tx, job)))) return 'settled'
-      const known = error instanceof EngineError ? error : null
-      if (known?.blame !== 'task') deps.placement.report(engine.name, 'failed', (error as Error).message)
-      if (known?.unavailable && history.unavailable < unavailableMax) return await waitForEngine(task, job)
-      const isLast = Math.max(job.failures, history.failedOn.length) + 1 >= attemptsMax
-      const isHopeless = known !== null && !known.retryable
-      const successor = isHopeless && !isLast && known.blame === 'engine' ? successorFor(task, history) : null
-      const failed = { keepHandle: false, outcome: 'failed', reason: known?.message ?? null } as const
-      if (successor !== null) {
-        deps.onAttempt(engine.name, 'retried')
-        await deps.db.transaction(async (tx) => {
-          await settleJob(deps.queue, tx, job)
-          await release(tx, task, job, failed)
-          await handOver(tx, task, job, successor)
-        })
-        return 'settled'
-      }
-      if (isHopeless || isLast) {
-        deps.log.warn({ err: error, task: task.id, engine: engine.name }, 'an engine failed a task')
+      const error = thrown instanceof EngineError ? thrown : null
+      if (error?.blame !== 'task') deps.placement.report(engine.name, 'failed', (thrown as Error).message)
+      const successor = () => successorFor(task, history)
+      const next = afterFailure({ error, failures: job.failures, history, successor })
+      if ('waitForEngine' in next) return waitForEngine(task, job)
+      if ('fail' in next) {
+        deps.log.warn({ err: thrown, task: task.id, engine: engine.name }, 'an engine failed a task')
         deps.onAttempt(engine.name, 'failed')
-        const message = known?.message ?? outOfAttempts
-        await fail(job, { reason: known?.reason ?? 'engine_failed', message }, 'failed')
+        await fail(job, next.fail, 'failed')
         return 'settled'
       }
       deps.onAttempt(engine.name, 'retried')
-      await deps.db.transaction((tx) => release(tx, task, job, failed))
-      throw error
+      const failed = { keepHandle: false, outcome: 'failed', reason: error?.message ?? null } as const
+      if ('retry' in next) {
+        await deps.db.transaction((tx) => release(tx, task, job, failed))
+        throw thrown
+      }
+      await deps.db.transaction(async (tx) => {
+        await settleJob(deps.queue, tx, job)
+        await release(tx, task, job, failed)
+        await handOver(tx, task, job, next.handOverTo)
+      })
+      return 'settled'
     }
 
     /** Nothing was submitted: the task queues again, and the attempt does not count as a failure. */
@@ -303,12 +295,7 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
     return releaseTasks(deps, tx, [{ taskId: task.id, attempt: job.attempt, ...end }])
   }
 
-  function fail(
-    job: Job,
-    failure: { reason: FailReason; message: string },
-    outcome: Outcome,
-    options: { stopsEngine?: boolean } = {},
-  ) {
+  function fail(job: Job, failure: TaskFailure, outcome: Outcome, options: { stopsEngine?: boolean } = {}) {
     const attempt = { outcome, reason: failure.message }
     return deps.finish({ taskId: job.subject, job, result: { failure }, attempt, ...options })
   }
