@@ -92,6 +92,18 @@ describeService('share links', { overrides: () => ({ clock }) }, (service) => {
     assert.match((await share(taskId)).body.msg, /has 20 links/)
   })
 
+  test('of a task that is deleted meanwhile are 404', async () => {
+    for (let round = 0; round < 20; round++) {
+      const taskId = await finished()
+      const [deleted, ...shared] = await Promise.all([
+        service().api.delete(`/api/v1/jobs/${taskId}`),
+        ...Array.from({ length: 4 }, () => share(taskId)),
+      ])
+      assert.equal(deleted.status, 200)
+      for (const { status, text } of shared) assert.ok(status === 200 || status === 404, text)
+    }
+  })
+
   test('end with the task, with their own time and never after the video', async () => {
     const deleted = await finished()
     const ofDeleted = pathOf((await share(deleted)).body.data.url)

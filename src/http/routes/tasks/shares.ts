@@ -39,22 +39,23 @@ export function shareRoutes(deps: ShareDeps): Route[] {
       body: newShare,
       answer: madeShare,
       async handler({ caller, params, body }) {
-        const task = await readTask(deps.db, caller, params.taskId!)
+        const { id } = await readTask(deps.db, caller, params.taskId!)
         const nowMs = deps.clock.now()
-        if (task.state !== 'success' || task.expires_at === null || task.expires_at <= nowMs) {
-          throw invalid([`taskId: only a finished video that has not expired can be shared (state ${task.state})`])
-        }
         const wanted = body?.expiresAt ?? nowMs + shareDefaultMs
-        if (wanted <= nowMs) throw invalid(['expiresAt: must be in the future'])
-        const expiresAt = Math.min(wanted, task.expires_at)
         const { token, ...row } = await deps.db.transaction(async (tx) => {
-          // Requests at the same time must not all find room for one more link.
-          await lockTasks(tx, [task.id])
-          const links = await listShares(tx, task.id, nowMs)
+          // Read again under a lock: requests at the same time must not all find room for one more link, and the task may
+          // have been deleted.
+          await lockTasks(tx, [id])
+          const task = await readTask(tx, caller, id)
+          if (task.state !== 'success' || task.expires_at === null || task.expires_at <= nowMs) {
+            throw invalid([`taskId: only a finished video that has not expired can be shared (state ${task.state})`])
+          }
+          if (wanted <= nowMs) throw invalid(['expiresAt: must be in the future'])
+          const links = await listShares(tx, id, nowMs)
           if (links.length >= sharesPerTaskMax) {
             throw invalid([`taskId: the task has ${links.length} links, which is the limit; revoke one first`])
           }
-          return insertShare(tx, { taskId: task.id, expiresAt }, nowMs)
+          return insertShare(tx, { taskId: id, expiresAt: Math.min(wanted, task.expires_at) }, nowMs)
         })
         return { ...shown(row), url: `${deps.publicUrl()}/s/${token}` }
       },
