@@ -3,7 +3,7 @@
 // key's own once it has one.
 import { createHmac } from 'node:crypto'
 import { replaceWebhookSecret } from '../accounts/accounts.ts'
-import { replaceKeyWebhookSecret } from '../accounts/keys/keys.ts'
+import { lockKey, replaceKeyWebhookSecret } from '../accounts/keys/keys.ts'
 import { type Actor, recordAct } from '../audit/audit.ts'
 import { inList, type Sql, type Tx } from '../db/db.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
@@ -106,6 +106,8 @@ export async function rotateSecret(
 ): Promise<WebhookSecret> {
   const { accountId, keyId } = owner
   const previousUntil = nowMs + overlapMs
+  // Before its secret is read: of two rotations at the same time, the second must replace the secret of the first.
+  if (keyId !== null) await lockKey(tx, keyId)
   const secret =
     keyId === null
       ? await replaceWebhookSecret(tx, accountId, previousUntil, box)

@@ -89,11 +89,21 @@ describeService('callbacks of keys', { env }, (service) => {
     callback = await callbackOf(sub)
     assert.deepEqual(
       [derived, renewed, own, await accountSecret(parent)].map((each) => signs(each, callback)),
-      [...[false, true, true, false]],
+      [false, true, true, false],
     )
     // A secret of its own stays when the account's changes.
     await parent.api.post('/api/v1/webhooks/secret/rotate')
     assert.equal(await secretOf(parent, sub.keyId), own)
+  })
+
+  test('of rotations at the same time, the last two secrets sign', async () => {
+    const parent = await newCaller(service(), 10_000)
+    for (let round = 0; round < 5; round++) {
+      const sub = await newSubKey(service(), parent)
+      const rotated = await Promise.all(Array.from({ length: 4 }, () => rotate(parent, sub.keyId)))
+      const callback = await callbackOf(sub)
+      assert.equal(rotated.filter(({ secret }) => signs(secret, callback)).length, 2)
+    }
   })
 
   test('a main key may have a secret of its own', async () => {

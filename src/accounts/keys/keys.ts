@@ -2,7 +2,7 @@
 // accounts/keys/authenticate.ts.
 import { invalid } from '../../contract/errors.ts'
 import type { AccountKey, RequestLimit } from '../../contract/keys.ts'
-import type { Sql, Tx } from '../../db/db.ts'
+import { forUpdate, type Sql, type Tx } from '../../db/db.ts'
 import { filtered } from '../../db/filtered.ts'
 import type { Rate } from '../../platform/durations.ts'
 import { newId, newSecretKey, sha256Hex } from '../../platform/ids.ts'
@@ -88,6 +88,11 @@ export async function stateOfSecret(sql: Sql, secret: string): Promise<'live' | 
   return (await sql.one('select hash from retired_keys where hash = ?', [hash])) ? 'retired' : 'unknown'
 }
 
+/** Other changes of the key wait until the transaction ends, and then see what it changed. */
+export async function lockKey(tx: Tx, id: string): Promise<void> {
+  await tx.one(`select id from keys where id = ? ${forUpdate(tx)}`, [id])
+}
+
 /**
  * Replaces the secret of a key; its id, limits, usage and tasks stay. The old secret stays valid for `overlapMs`, unless
  * the key is rotated again before. Null when there is no such live key.
@@ -99,6 +104,7 @@ export async function rotateKey(
   overlapMs = 0,
 ): Promise<{ id: string; key: string } | null> {
   const secret = newSecretKey('dk_')
+  await lockKey(tx, id)
   await tx.run(
     'insert into retired_keys (hash, retired_at) select hash, ? from keys where id = ? and revoked_at is null',
     [nowMs, id],

@@ -2,8 +2,8 @@
 
 import { invalid } from '../../contract/errors.ts'
 import type { RequestLimit } from '../../contract/keys.ts'
-import { forUpdate, type Tx } from '../../db/db.ts'
-import { findKey, type RightsMax } from './keys.ts'
+import type { Tx } from '../../db/db.ts'
+import { findKey, lockKey, type RightsMax } from './keys.ts'
 import { joined, type KeyRights, rightsProblems } from './rights.ts'
 
 /** What is left out stays; null removes it. */
@@ -21,7 +21,7 @@ export async function updateKey(
   { nowMs, rateMax = null }: { nowMs: number } & RightsMax,
 ): Promise<boolean> {
   // No request may count towards a limit while it changes.
-  await tx.one(`select id from keys where id = ? ${forUpdate(tx)}`, [id])
+  await lockKey(tx, id)
   const key = await findKey(tx, id, nowMs)
   if (!key || key.revokedAt !== null) return false
   const { name, creditLimit, requestLimit, scopes, addresses, expiresAt, rate } = { ...key, ...changes }

@@ -213,4 +213,18 @@ describeService('the rights of keys', { env: { DAILIES_TRUST_PROXY: '127.0.0.1' 
     await service().as(last).delete(`/api/v1/keys/${sub.keyId}`)
     for (const secret of [sub.key, renewed]) assert.equal((await service().as(secret).get(creditPath)).status, 401)
   })
+
+  test('of rotations at the same time, the last one counts', async () => {
+    const caller = await newCaller(service(), 1000)
+    const sub = await subKeyOf(caller, {})
+    const rotations = await Promise.all(
+      Array.from({ length: 6 }, () => caller.api.post(`/api/v1/keys/${sub.keyId}/rotate`)),
+    )
+    for (const { status, text } of rotations) assert.equal(status, 200, text)
+    const secrets = [sub.key, ...rotations.map(({ body }) => body.data.key as string)]
+    const statuses = await Promise.all(
+      secrets.map(async (secret) => (await service().as(secret).get(creditPath)).status),
+    )
+    assert.deepEqual(statuses.toSorted(), [200, ...Array(6).fill(401)])
+  })
 })
