@@ -11,19 +11,18 @@ export async function listAllTasks(
   sql: Sql,
   { accountId, state, model, text, limit, ...times }: AllTasksFilter,
 ): Promise<{ rows: TaskRow[]; searchedTo: string | null }> {
-  const { filters, order } = newestOf(accountId, idsBetween(times))
-  const read = filtered(filters)
-  const newest = `tasks ${read.where} order by ${order} limit ${searchedMax}`
-  const kept = filtered({
+  const ids = idsBetween(times)
+  const { filters, order } = newestOf(accountId, ids)
+  const all = filtered(filters)
+  const oldest = await searchedTo(sql, `tasks ${all.where} order by ${order} limit ${searchedMax}`, all.params)
+  const { where, params } = filtered({
+    ...newestOf(accountId, { ...ids, from: oldest ?? ids.from }).filters,
     'state = ?': state,
     'model = ?': model,
     'created_at >= ?': times.sinceMs,
     'created_at < ?': times.untilMs,
     [promptHas(sql)]: text?.toLowerCase(),
   })
-  const rows = await sql.all<TaskRow>(
-    `select * from (select * from ${newest}) as searched ${kept.where} order by id desc limit ?`,
-    [...read.params, ...kept.params, limit],
-  )
-  return { rows, searchedTo: await searchedTo(sql, newest, read.params) }
+  const rows = await sql.all<TaskRow>(`select * from tasks ${where} order by ${order} limit ?`, [...params, limit])
+  return { rows, searchedTo: rows.length === limit ? null : oldest }
 }

@@ -70,54 +70,56 @@ export interface TaskFilter {
   limit: number
 }
 
-/** Newest first. `searchedTo` is the oldest task that a search has read, where older ones may match too. */
+/**
+ * Newest first. A page reads a bounded number of tasks, whatever it looks for: `searchedTo` is the oldest one that was
+ * read, where older ones may match too.
+ */
 export async function listTasks(
   sql: Sql,
   caller: Principal,
   filter: TaskFilter,
 ): Promise<{ rows: TaskRow[]; searchedTo: string | null }> {
-  const { state, sinceMs, untilMs, text } = filter
-  const key = filter.keyId ?? (caller.isSubKey ? caller.keyId : undefined)
-  const [owner, ownerId] = key === undefined ? ['account_id', caller.accountId] : ['key_id', key]
+  const { state, model, keyId, sinceMs, untilMs, text, limit } = filter
+  if (caller.isSubKey && keyId !== undefined && keyId !== caller.keyId) return { rows: [], searchedTo: null }
+  const key = caller.isSubKey ? caller.keyId : keyId
+  const implied = impliedBy(state)
+  const ofKey = key !== undefined && implied.length === 0
+  const [owner, ownerId] = ofKey ? ['key_id', key] : ['account_id', caller.accountId]
   const created = { 'created_at >= ?': sinceMs, 'created_at < ?': untilMs }
-  const { where, params } = filtered(
-    {
-      ...ownedBetween(owner, ownerId, idsBetween(filter)),
-      'account_id = ?': key === undefined ? undefined : caller.accountId,
-      'key_id = ?': caller.isSubKey ? caller.keyId : undefined,
-      'state = ?': state,
-      'model = ?': filter.model,
-      // A search looks at these only where the prompt matches, because they are not in the index.
-      ...(text === undefined ? created : {}),
-    },
-    // Implied by the state, and needed to match the partial index.
-    state === undefined || state === 'success'
-      ? []
-      : [state === 'fail' ? 'fail_code is not null' : 'completed_at is null'],
-  )
-  if (text === undefined) {
-    const rows = await sql.all<TaskRow>(`select * from tasks ${where} order by ${owner} desc, id desc limit ?`, [
-      ...params,
-      filter.limit,
-    ])
-    return { rows, searchedTo: null }
+  // A search looks at these only where the prompt matches, because they are not in the index.
+  const inIndex = text === undefined ? created : {}
+  const ids = idsBetween(filter)
+  const order = `order by ${owner} desc, id desc`
+  const isFiltered = state !== undefined || model !== undefined || text !== undefined
+  const all = filtered({ ...ownedBetween(owner, ownerId, ids), ...inIndex }, implied)
+  const oldest = isFiltered
+    ? await searchedTo(sql, `tasks ${all.where} ${order} limit ${searchedMax}`, all.params)
+    : null
+  const read = { ...ownedBetween(owner, ownerId, { ...ids, from: oldest ?? ids.from }), ...inIndex, 'model = ?': model }
+  const kept = { 'state = ?': state, 'key_id = ?': key, 'account_id = ?': ofKey ? caller.accountId : undefined }
+  const rows = await (text === undefined ? listed() : searched(text.toLowerCase()))
+  // A full page ends before what was read.
+  return { rows, searchedTo: rows.length === limit ? null : oldest }
+
+  function listed(): Promise<TaskRow[]> {
+    const { where, params } = filtered({ ...read, ...kept }, implied)
+    return sql.all(`select * from tasks ${where} ${order} limit ?`, [...params, limit])
   }
-  const newest = `tasks ${where} order by ${owner} desc, id desc limit ${searchedMax}`
-  const words = text.toLowerCase()
-  const candidates = `select id from (select id, search_text from ${newest}) as searched
-    where search_text is null or ${textHas(sql, 'search_text')}`
-  // Either form reads tasks in the order of their ids, and only until the page is full.
-  const isCandidate = sql.dialect === 'sqlite' ? `id in (${candidates})` : `id = any(array(${candidates}))`
-  const kept = filtered({ [promptHas(sql)]: words, ...created })
-  const rows = await sql.all<TaskRow>(`select * from tasks ${kept.where} and ${isCandidate} order by id desc limit ?`, [
-    ...kept.params,
-    ...params,
-    words,
-    filter.limit,
-  ])
-  // A full page ends before what the search has read.
-  if (rows.length === filter.limit) return { rows, searchedTo: null }
-  return { rows, searchedTo: await searchedTo(sql, newest, params) }
+
+  function searched(words: string): Promise<TaskRow[]> {
+    const maybe = filtered(read, [...implied, `(search_text is null or ${textHas(sql, 'search_text')})`])
+    const candidates = `select id from tasks ${maybe.where}`
+    // Either form reads tasks in the order of their ids, and only until the page is full.
+    const isCandidate = sql.dialect === 'sqlite' ? `id in (${candidates})` : `id = any(array(${candidates}))`
+    const { where, params } = filtered({ [promptHas(sql)]: words, ...created, ...kept }, [isCandidate])
+    return sql.all(`select * from tasks ${where} order by id desc limit ?`, [...params, ...maybe.params, words, limit])
+  }
+}
+
+/** What a state implies of its tasks, where an index has only those of an account: the others are far more. */
+function impliedBy(state: TaskState | undefined): string[] {
+  if (state === undefined || state === 'success') return []
+  return state === 'fail' ? ['fail_code is not null'] : ['completed_at is null']
 }
 
 /** Ids may be later than the creation by about this much, where a clock was set back. They are never earlier. */

@@ -1,6 +1,9 @@
 // Finding tasks in the list: by text, key and time; pages that stay under their size; and reading a prompt beforehand.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Param } from '../../../src/db/db.ts'
+import { searchedMax } from '../../../src/db/filtered.ts'
+import { newId } from '../../../src/platform/ids.ts'
 import { type Api, variantA, variantB } from '../../support/service/api.ts'
 import { newCaller, newSubKey } from '../../support/service/callers.ts'
 import { describeService } from '../../support/service/suite.ts'
@@ -63,6 +66,40 @@ describeService('searching tasks', {}, (service) => {
     const wrong = await api.get(`${listPath}?since=yesterday`)
     assert.equal(wrong.status, 422)
     assert.match(wrong.body.msg, /^query\.since: must be a whole number/)
+  })
+
+  test('a page reads a bounded number of tasks, and its cursor leads to what is further back', async () => {
+    const { api } = await newCaller(service(), 10_000)
+    const { db } = service().app
+    const failed = await api.createTask('script: fail')
+    const wanted = await api.createTask('a lighthouse')
+    await api.until(failed, ['fail'])
+    await api.until(wanted, ['success'])
+    const row = await db.one<Record<string, Param>>('select * from tasks where id = ?', [failed])
+    const copies = Array.from({ length: searchedMax + 100 }, () => ({ ...row, id: newId(Date.now()) }))
+    await db.insert('tasks', copies)
+    const queries: Record<string, string>[] = [
+      { state: 'success' },
+      { q: 'lighthouse' },
+      { state: 'success', q: 'lighthouse' },
+    ]
+    for (const query of queries) {
+      const pages: string[][] = []
+      let cursor: string | null = null
+      do {
+        const answer = await api.get(`${listPath}?${new URLSearchParams({ ...query, ...(cursor && { cursor }) })}`)
+        pages.push(answer.body.data.items.map((item: { taskId: string }) => item.taskId))
+        cursor = answer.body.data.nextCursor
+      } while (cursor !== null)
+      assert.deepEqual(pages, [[], [wanted]], JSON.stringify(query))
+    }
+    assert.deepEqual(await found(api, { state: 'wait' }), [])
+    assert.equal((await found(api, { state: 'fail', limit: '100' })).length, 100)
+    const newest = copies
+      .map(({ id }) => id)
+      .sort()
+      .reverse()
+    assert.deepEqual(await found(api, { limit: '3' }), newest.slice(0, 3))
   })
 
   test('a page is at most 1 MiB, and its cursor leads on', async () => {

@@ -10,8 +10,8 @@ export function listTasksRoute(deps: RecordDeps): Route {
     operationId: 'listTasks',
     summary: 'List tasks, newest first',
     description:
-      'Unified records of the tasks of the account, or of the calling sub-key. A page is at most 1 MiB, and a search ' +
-      'by `q` reads 5000 tasks per page: a page may be short, and `nextCursor` leads on until it is null.',
+      'Unified records of the tasks of the account, or of the calling sub-key. A page is at most 1 MiB, and ' +
+      'with `state`, `model` or `q` it reads at most 5000 tasks: it may be short, and `nextCursor` leads on until it is null.',
     tag: 'Tasks',
     access: 'key',
     scope: 'tasks:read',
