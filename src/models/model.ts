@@ -44,7 +44,7 @@ export interface VideoRequest {
   size: { shortSide: ShortSide; ratio: 'auto' | '16:9' | '9:16' | '1:1' }
   firstFrame: FrameRequest
   lastFrame: FrameRequest | null
-  /** Of an extension: how the camera moves on the frame that it continues from, as the engine reported it. */
+  /** Of an extension: what the engine reported as `momentum` of the video that it continues. */
   momentum?: Record<string, number>
   /** Their seconds add up to `seconds`; empty for a single shot. */
   shots: { prompt: string; seconds: number }[]

@@ -58,8 +58,8 @@ export function creditsOfUsd(usd: number): number {
 }
 
 /**
- * Credits to set aside before the tokens are counted. Texts have fewer tokens than characters, but for a few characters
- * that stand for whole phrases.
+ * Credits to set aside before the tokens are counted. Texts have fewer tokens than characters, except for a few
+ * characters that stand for whole phrases.
  */
 export function embeddingCreditsEstimate(inputs: readonly string[], usdPerMillionTokens: number): number {
   const characters = inputs.reduce((sum, input) => sum + input.length + 1, 0)

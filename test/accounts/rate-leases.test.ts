@@ -32,7 +32,7 @@ describe('leases of a rate', () => {
     [2, 40, 1000],
     [3, 3, 20_000],
   ] as const) {
-    test(`${requests} in ${perMs} ms hold while processes hang, die and come (seed ${seed})`, async () => {
+    test(`${requests} in ${perMs} ms hold while processes hang, crash and start (seed ${seed})`, async () => {
       const random = seededRandom(seed)
       const clock = createManualClock(1_000_000)
       const keyId = `key ${seed}`

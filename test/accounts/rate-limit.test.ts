@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { createRateLimiter } from '../../src/accounts/rate-limit.ts'
 
-test('no window of any place holds more than allowed, and nobody is refused without need', () => {
+test('no window of any place holds more than allowed, and no request is refused without need', () => {
   const walk = fc.record({
     requests: fc.integer({ min: 1, max: 40 }),
     perMs: fc.integer({ min: 1, max: 500 }),

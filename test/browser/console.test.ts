@@ -157,7 +157,7 @@ describeInBrowser('the console', {}, (at) => {
     assert.equal(await at.page.locator('.stage .notice').count(), 0)
   })
 
-  test('cancels a task and tells that it was free', async () => {
+  test('cancels a task and says that it was free', async () => {
     await prompt().fill('slow script: progress 10, stall')
     await make()
     await at.page.locator('.stage [data-state=generating]').waitFor()

@@ -58,7 +58,7 @@ for (const { name, create } of places) {
       assert.match(below.stderr, /account "twice" has 0 credits; 1 cannot be withdrawn/)
     })
 
-    test('a rotated key replaces the old one, a revoked key takes its sub-keys along', async () => {
+    test('a rotated key replaces the old one, and revoking a key revokes its sub-keys', async () => {
       const { id, key } = await cli('keys', 'create', '--account', 'default', '--name', 'backend')
       const sub = await cli('keys', 'create', '--parent', id, '--credit-limit', '60', '--request-limit', '1000/day')
       assert.equal((await credit(key)).code, 200)

@@ -159,7 +159,7 @@ describe('dailies doctor', () => {
   })
 })
 
-test('an old Node and a setting that nobody reads', () => {
+test('an old Node and an unknown setting', () => {
   assert.equal(checkNode('20.20.2').status, 'problem')
   assert.equal(checkNode('26.10.0').status, 'ok')
   const checks = checkSettings({ DAILIES_PROT: '80', DAILIES_PORT: '80', DAILIES_URL: 'http://x', DAILIES_KEY: 'dk_x' })

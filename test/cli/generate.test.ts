@@ -166,7 +166,7 @@ describe('mistakes', () => {
     ['not an image', ['--image', main, '--prompt', 'p', '--out', 'y'], 1, /main\.ts is .*; it must be a JPEG or PNG/],
   ]
   for (const [what, args, exitCode, words] of cases) {
-    test(`${what} is told in one line`, async () => {
+    test(`${what} is reported in one line`, async () => {
       const { code, stderr, stdout } = await runCommand(['generate', ...args], { DAILIES_LOG_LEVEL: 'nonsense' })
       assert.equal(code, exitCode)
       assert.match(stderr, words)
@@ -174,7 +174,7 @@ describe('mistakes', () => {
     })
   }
 
-  test('what the server says is told in one line', async () => {
+  test('what the server says is printed in one line', async () => {
     const nowhere = join(folder, 'nowhere', 'a.mp4')
     const told: [string[], RegExp][] = [
       [generate('p', nowhere, ...atServer()), /there is no folder .*nowhere for --out/],
@@ -199,7 +199,7 @@ describe('mistakes', () => {
     }
   })
 
-  test('a task that fails is told in one line, and its record with --json', async () => {
+  test('a task that fails is reported in one line, or as its record with --json', async () => {
     const args = generate('p script: fail The boat sank.', newOut(), ...atServer())
     const { code, stdout, stderr } = await runCommand([...args, '--json'])
     assert.equal(code, 1, stderr)

@@ -57,7 +57,7 @@ for (const { name, create } of places) {
       assert.match(unknown.stderr, /there is no callback nope/)
     })
 
-    test('listen forwards callbacks unchanged, also of a URL that nobody can reach', async () => {
+    test('listen forwards callbacks unchanged, also of a URL that cannot be reached', async () => {
       const local = await startReceiver()
       const args = [
         'webhooks',

@@ -10,7 +10,7 @@ const body = { model: turboModel, input: { prompt: 'a boat', image_url: 'http://
 const created = { data: { taskId: 't1' } }
 const create = (client: Dailies) => client.createTask(body)
 
-describe('tries again', () => {
+describe('retries', () => {
   const passing: [string, Reply][] = [
     ['429', { status: 429 }],
     ['455', { status: 455 }],
@@ -73,12 +73,12 @@ describe('tries again', () => {
     assert.equal(there.asked.length, 3)
   })
 
-  test('after no answer within the time limit', async () => {
+  test('after no response within the time limit', async () => {
     await using there = await startStandIn(() => {}, created)
     assert.equal(await create(there.client({ timeoutMs: 100 })), 't1')
   })
 
-  test('as often as it was told, then says what the last answer was', async () => {
+  test('as often as configured, then reports the last response', async () => {
     await using there = await startStandIn({ status: 500, msg: 'Broken.' })
     await assert.rejects(create(there.client({ retries: 2 })), {
       name: 'ServerError',
@@ -98,7 +98,7 @@ describe('tries again', () => {
   })
 })
 
-describe('does not try again', () => {
+describe('does not retry', () => {
   for (const status of [400, 401, 402, 404, 408, 422, 433, 451, 501, 505]) {
     test(`after ${status}`, async () => {
       await using there = await startStandIn({ status })
@@ -107,7 +107,7 @@ describe('does not try again', () => {
     })
   }
 
-  test('when the service asks for more patience than a minute', async () => {
+  test('when the service asks for a wait of more than a minute', async () => {
     await using there = await startStandIn({ status: 455, headers: { 'retry-after': '3600' } })
     await assert.rejects(create(there.client()), { name: 'ServiceUnavailable', retryAfterMs: 3_600_000 })
     assert.equal(there.asked.length, 1)
@@ -131,7 +131,7 @@ describe('does not try again', () => {
 })
 
 describe('abort', () => {
-  test('ends a request, the pause between tries and an upload at once, with the caller’s reason', async () => {
+  test('ends a request, the pause between attempts and an upload at once, with the caller’s reason', async () => {
     const reason = new Error('enough')
     for (const reply of [() => {}, { status: 429, headers: { 'retry-after': '50' } }] as Reply[]) {
       await using there = await startStandIn(reply)

@@ -125,7 +125,7 @@ describe('tasks', () => {
     await assert.rejects(client.deleteTask(stalled), NotFound)
   })
 
-  test('an answer that is lost makes no second task, and a cancel or delete that was done counts as done', async () => {
+  test('a lost response makes no second task, and a cancel or delete that was done counts as done', async () => {
     for (const [request, act] of [
       ['POST /api/v1/jobs/createTask', (there: Dailies) => there.createTask(body('once'))],
       ['POST /api/v1/jobs/cancelTask', async (there: Dailies) => there.cancel(await stalledTask())],

@@ -65,7 +65,7 @@ function sendRecord(response: ServerResponse, fields: Partial<TaskRecord>) {
   response.end(JSON.stringify({ code: 200, msg: 'success', data: record(fields) }))
 }
 
-test('takes a stream up again that breaks, and tells each change once', async () => {
+test('reopens a stream that breaks, and reports each change once', async () => {
   let streams = 0
   await using there = await startStandIn((response, asked) => {
     if (!isStream(asked)) return sendRecord(response, { state: 'generating', progress: 10 })
@@ -138,7 +138,7 @@ test('events are read whatever pieces they come in', () => {
   }
 })
 
-test('time left follows the pace and forgets it when a task begins anew', () => {
+test('time left follows the pace and forgets it when a task starts again', () => {
   const pace = createPace()
   const at = (state: TaskRecord['state'], progress: number, ms: number) =>
     pace(record({ state, progress }) as TaskRecord, ms)

@@ -44,7 +44,7 @@ describe('shots on a timeline', () => {
   })
 })
 
-test('sentences of the service are told apart by their fields', () => {
+test('sentences of the service are separated by their fields', () => {
   const message =
     'input.prompt: must not be empty; input.multi_prompt[1].duration: is 3; not 2; callBackUrl: is required'
   assert.deepEqual(

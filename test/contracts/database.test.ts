@@ -39,7 +39,7 @@ for (const { name, create } of databases) {
       (await sql.one('select name from switches where name = ?', [name])) !== undefined
 
     describe('a transaction', () => {
-      test('is seen by nobody before it is committed, and by all afterwards', async () => {
+      test('is invisible to others before it is committed, and visible afterwards', async () => {
         await db.transaction(async (tx) => {
           await addSwitch(tx, 'seen')
           assert.ok(await tx.one('select name from switches where name = ?', ['seen']), 'by itself')
@@ -75,7 +75,7 @@ for (const { name, create } of databases) {
         await db.transaction((tx) => addSwitch(tx, 'works again'))
       })
 
-      test('answers with what its work answers', async () => {
+      test('returns what its work returns', async () => {
         assert.deepEqual(await db.transaction(async () => ({ a: 1 })), { a: 1 })
       })
 
@@ -218,7 +218,7 @@ for (const { name, create } of databases) {
         for (const stop of stops) stop()
       })
 
-      test('of a transaction that is rolled back reaches nobody', async () => {
+      test('of a transaction that is rolled back reaches no process', async () => {
         const heard: (Topic | null)[] = []
         const stop = db.onChange((topic) => heard.push(topic))
         await db

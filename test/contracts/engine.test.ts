@@ -69,7 +69,7 @@ for (const subject of remoteSubjects) {
       assert.ok(result.fps! > 1, String(result.fps))
     })
 
-    test('reports progress, and signs of life while there is none', async () => {
+    test('reports progress, and heartbeats while there is none', async () => {
       const { context, following } = await underWay()
       // A stream of events says something only when there is something, or every 15 s.
       await untilTrue('signs of life', () => context.reported.length > (subject.name === 'upstream' ? 0 : 5))
@@ -156,7 +156,7 @@ for (const subject of remoteSubjects) {
       await following
     })
 
-    test('gives up at once when it is told to, also while the generator is silent', async () => {
+    test('gives up at once when it is aborted, also while the generator is silent', async () => {
       const stop = new AbortController()
       const { following } = await underWay(stop.signal)
       generator.silent(true)
@@ -167,7 +167,7 @@ for (const subject of remoteSubjects) {
       generator.silent(false)
     })
 
-    test('tells a failure of the generator in its words', async () => {
+    test('reports a failure of the generator in its own words', async () => {
       generator.set('fail')
       await assert.rejects(bench.run(), failsWith(/out of memory/, subject.name !== 'upstream'))
     })
@@ -178,7 +178,7 @@ for (const subject of remoteSubjects) {
       await assert.rejects(following, failsWith(/no longer knows/, true))
     })
 
-    test('is unavailable, without having lost anything, when nobody is there', async () => {
+    test('is unavailable, without having lost anything, when the server is not there', async () => {
       await generator.down()
       const starting = bench.run()
       await assert.rejects(starting, (error) => error instanceof EngineError && error.unavailable && error.retryable)
@@ -254,7 +254,7 @@ describe('the engines of our own process', { timeout: 120_000 }, () => {
     })
   }
 
-  test('studio reports progress and stops when it is told to', async () => {
+  test('studio reports progress and stops when it is aborted', async () => {
     const bench = benches.get('studio')!
     const stop = new AbortController()
     const context = await bench.context({ signal: stop.signal })
@@ -264,7 +264,7 @@ describe('the engines of our own process', { timeout: 120_000 }, () => {
     await assert.rejects(following, /enough/)
   })
 
-  test('studio tells material that cannot be read, and asks for no other attempt', async () => {
+  test('studio reports input files that cannot be read, and asks for no other attempt', async () => {
     const bench = benches.get('studio')!
     const firstFrame = { file: 'broken.jpg', kind: 'image' as const }
     await assert.rejects(bench.run({ plan: { firstFrame } }), failsWith(/first frame cannot be read/, false))

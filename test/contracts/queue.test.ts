@@ -90,7 +90,7 @@ for (const { name, create } of databases) {
   // Only for a database that one process has for itself.
   if (name !== 'SQLite') continue
   describe(`taking back on ${name}`, () => {
-    test('recover frees every leased job, tells whose, and counts a failure', async () => {
+    test('recover frees every leased job, reports whose it was, and counts a failure', async () => {
       const database = await create()
       const db = await openOn(database)
       await migrate(db, 0)

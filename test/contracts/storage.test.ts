@@ -101,7 +101,7 @@ for (const { name, start } of kinds) {
       assert.equal(String(await buffer(await bench.storage.read(key))), 'two')
     })
 
-    test('what was deleted is gone, and deleting it again is fine', async () => {
+    test('what was deleted cannot be read, and deleting it again is fine', async () => {
       const key = await stored(Buffer.from('gone soon'))
       await bench.storage.localPath(key)
       await bench.elsewhere.delete(key)
@@ -127,7 +127,7 @@ for (const { name, start } of kinds) {
   })
 }
 
-test('a bucket that is not there, or does not answer, fails the check', async () => {
+test('a bucket that is not there, or does not respond, fails the check', async () => {
   const s3 = await startS3()
   const at = (url: string) =>
     createS3Storage({ location: parseS3Url(url, undefined), cacheDir: join(tmpdir(), 'never') })
@@ -175,7 +175,7 @@ describe('the storage URL', () => {
     test(`${url} is understood`, () => assert.partialDeepStrictEqual(parseS3Url(url, undefined), expected))
   }
   for (const url of ['http://b', 's3://', 's3://b?endpoint=b', 's3://b?accessKeyId=k', 's3://b?regoin=eu']) {
-    test(`${url} is refused in words`, () =>
+    test(`${url} is refused with a clear message`, () =>
       assert.throws(() => parseS3Url(url, undefined), /^OperatorError|DAILIES_STORAGE_URL/))
   }
 })

@@ -51,7 +51,7 @@ for (const { name, create } of databases) {
     const balance = async () =>
       (await db.one<{ balance: number }>('select balance from accounts where id = ?', [accountId]))!.balance
 
-    test('no balance below zero, and nothing of the try remains', async () => {
+    test('no balance is below zero, and nothing of the attempt remains', async () => {
       const entries = await db.all('select id from ledger where account_id = ?', [accountId])
       await assert.rejects(entry('hold', -101))
       await assert.rejects(db.run('update accounts set balance = -1 where id = ?', [accountId]))
@@ -64,7 +64,7 @@ for (const { name, create } of databases) {
       await assert.rejects(db.run('delete from ledger'), /append-only/)
     })
 
-    test('one entry of a kind a task, and a hold ends once', async () => {
+    test('one entry per kind and task, and a hold ends once', async () => {
       const taskId = newId(nowMs)
       await entry('hold', -10, taskId)
       await assert.rejects(entry('hold', -10, taskId))

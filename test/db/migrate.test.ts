@@ -41,7 +41,7 @@ for (const { name, create } of databases) {
       await fresh.stop()
     })
 
-    test('of a newer program are refused in words', async () => {
+    test('of a newer program are refused with a clear message', async () => {
       const fresh = await create()
       const one = await openOn(fresh)
       await migrate(one, nowMs)

@@ -67,7 +67,7 @@ test('a task waits for a connection that becomes free', async () => {
   assert.equal(status, 200, text)
 })
 
-test('without any, creating and reading are refused in words, and work again afterwards', async () => {
+test('without any, creating and reading are refused with a clear message, and work again afterwards', async () => {
   await exhaust()
   const answers = await Promise.all([
     service.api.post('/api/v1/jobs/createTask', taskBody()),

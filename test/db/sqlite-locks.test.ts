@@ -87,7 +87,7 @@ describe('SQLite beside other processes', () => {
     )
   })
 
-  test('a lock that dies with its process is free', async () => {
+  test('the lock of a process that has ended is free', async () => {
     const child = await holdLock()
     const exited = once(child, 'exit')
     const write = db.insert('switches', [{ name: 'after a death', changed_at: 1 }])

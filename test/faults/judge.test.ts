@@ -169,12 +169,12 @@ describe('the judge of the fault suite', () => {
     ],
   ]
   for (const [what, words, change, other] of broken) {
-    test(`tells of ${what}`, async () => {
+    test(`reports ${what}`, async () => {
       await assert.rejects(judgeChanged(change, other?.()), words)
     })
   }
 
-  test('tells of a task that does not end', async () => {
+  test('reports a task that does not end', async () => {
     const judged = service.app.db.transaction(async (tx) => {
       await tx.run(`update tasks set state = 'generating', video = null, completed_at = null where id = ?`, [
         idOf('good'),

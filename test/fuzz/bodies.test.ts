@@ -75,7 +75,7 @@ for (const { name, create } of places) {
       assert.ok(counts[200]! > taken / 20 && counts[422]! > taken / 5, JSON.stringify(counts))
     })
 
-    test('says no in words to bodies that are too large', async () => {
+    test('refuses bodies that are too large with a clear message', async () => {
       for (const body of [`{"model":"${'a'.repeat(2 ** 20)}"}`, `[${'1,'.repeat(600_000)}1]`]) {
         const { status, text } = await fire(pool, {
           method: 'POST',

@@ -54,7 +54,7 @@ describe('the answer gate', () => {
     await service?.stop()
   })
 
-  test('holds the work until the answer was sent, and not longer', async () => {
+  test('holds the work until the response was sent, and not longer', async () => {
     let sentAtMs = 0
     answer = (response, subject) => {
       // Longer than the queue looks for due work by itself.
@@ -70,7 +70,7 @@ describe('the answer gate', () => {
     assert.ok(waitedMs >= 0 && waitedMs < 1000, `${waitedMs} ms after the answer`)
   })
 
-  test('lets it begin when the line breaks', async () => {
+  test('lets it begin when the connection breaks', async () => {
     let brokenAtMs = 0
     let subject = ''
     answer = (response, id) => {
@@ -83,7 +83,7 @@ describe('the answer gate', () => {
     assert.ok(begun.get(subject)!.atMs >= brokenAtMs)
   })
 
-  test('lets it begin when the line broke before the work was stored', async () => {
+  test('lets it begin when the connection broke before the work was stored', async () => {
     const stored = Promise.withResolvers<string>()
     answer = (_response, subject) => stored.resolve(subject)
     const leaving = new AbortController()

@@ -38,7 +38,7 @@ describe('the console’s page', () => {
     assert.doesNotMatch(page, /<script(?![^>]*src=)|<style|style="| on\w+="/)
   })
 
-  test('serves its files for good, with their types, compressed to those who take it', async () => {
+  test('serves its files with their types, cached forever, compressed for clients that accept it', async () => {
     assert.ok(assets().length >= 3)
     const types = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8', svg: 'image/svg+xml' }
     for (const path of assets()) {

@@ -63,7 +63,7 @@ describe('/docs', () => {
     }
   })
 
-  test('assets are kept for good, sent compressed to those who take it, and there are no others', async () => {
+  test('assets are cached forever, compressed for clients that accept it, and there are no others', async () => {
     const { text } = pages.get('/docs')!
     const assets = linksOf('/docs', text).filter(({ url }) => url.pathname.startsWith('/docs/assets/'))
     assert.equal(assets.length, 3)

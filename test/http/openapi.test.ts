@@ -116,7 +116,7 @@ describe('/openapi.json', () => {
     assert.deepEqual([...new Set(shapes)], shapes)
   })
 
-  test('answers name their status, describe themselves and carry an example that fits', () => {
+  test('responses name their status, describe themselves and carry an example that fits', () => {
     for (const { path, method, operation } of operations()) {
       assert.ok(operation.responses['200'], `${method} ${path}`)
       for (const [status, given] of Object.entries(operation.responses as Record<string, Any>)) {
@@ -198,7 +198,7 @@ describe('/openapi.json', () => {
     }
   })
 
-  test('a record as the service answers it fits the schema that is published', async () => {
+  test('a record as the service returns it fits the schema that is published', async () => {
     const taskId = await service.api.createTask('a boat')
     await service.api.until(taskId, ['success'])
     for (const path of ['/api/v1/jobs/recordInfo', '/api/v1/video/recordInfo']) {

@@ -212,7 +212,7 @@ describe('embedder limits and failures', () => {
       }
     })
 
-  it('reports a process that cannot start, each time anew', async () => {
+  it('reports a process that cannot start, every time', async () => {
     const embedder = createEmbedder({ module: new URL('./fixtures/missing.ts', import.meta.url) })
     await assert.rejects(embedder.embed(['x']), hasCode('start_failed'))
     await assert.rejects(embedder.embed(['x']), hasCode('start_failed'))

@@ -37,7 +37,7 @@ for (const { name, create } of places) {
       }[]
     const balance = async () => (await service.api.get('/api/v1/account/credit')).body.data as number
 
-    test('without a webhook the answer is the result', async () => {
+    test('without a webhook the response is the result', async () => {
       const before = await balance()
       const answer = await service.api.post(path, { inputs: ['A cat sits on the mat', 'Stocks fell'], normalize: true })
       assert.equal(answer.status, 200, answer.text)
@@ -64,7 +64,7 @@ for (const { name, create } of places) {
       })
     })
 
-    test('with a webhook the answer is that it is queued, and the callback is the payload', async () => {
+    test('with a webhook the response says that it is queued, and the callback is the payload', async () => {
       const webhook = `${receiver.origin}/embeddings`
       const answer = await service.api.post(path, { inputs: ['A cat sits on the mat'], webhook })
       const id = answer.body.request_id
@@ -118,7 +118,7 @@ for (const { name, create } of places) {
       }
     })
 
-    test('an idempotency key answers the first request again and charges once', async () => {
+    test('an idempotency key returns the first response again and charges once', async () => {
       const headers = { 'idempotency-key': 'again' }
       const before = await balance()
       const body = { inputs: ['Once only'] }
@@ -183,7 +183,7 @@ for (const { name, create } of places) {
       assert.equal(hidden.text, unknown.text)
     })
 
-    test('a sub-key with too few credits left is told 433, an account 402', async () => {
+    test('a sub-key with too few credits left gets 433, an account 402', async () => {
       const limited = (await service.api.post('/api/v1/keys', { name: 'limited', creditLimit: 1 })).body.data.key
       const sub = service.as(limited)
       assert.equal((await sub.post(path, { inputs: ['one'] })).status, 200)

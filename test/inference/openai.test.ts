@@ -54,7 +54,7 @@ describe('the OpenAI client', () => {
     assert.deepEqual(ids, [model])
   })
 
-  test('is refused in words', async () => {
+  test('is refused with a clear message', async () => {
     const unknown = await refused(client.embeddings.create({ model: 'text-embedding-3-small', input: 'x' }))
     assert.equal(unknown.status, 404)
     assert.equal(unknown.code, 'model_not_found')

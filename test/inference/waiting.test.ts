@@ -14,7 +14,7 @@ const video = (prompt: string) => ({ input: { prompt, image_url: image } })
 const videoPath = `/v1/inference/${variantA}`
 const embeddingsPath = '/v1/inference/google/universal-sentence-encoder'
 
-describe('a client that holds the line', () => {
+describe('a client that waits for its response', () => {
   let service: TestService
   before(async () => {
     service = await startService({ DAILIES_SYNC_WAIT: '400ms' })
@@ -42,7 +42,7 @@ describe('a client that holds the line', () => {
     }
   }
 
-  test('is told that it is queued when that takes too long, and can read the end later', async () => {
+  test('gets the queued response when that takes too long, and can read the end later', async () => {
     const answer = await service.api.post(videoPath, video('a boat script: wait 800ms'))
     assert.equal(answer.status, 200)
     assert.equal(answer.body.status, 'queued')

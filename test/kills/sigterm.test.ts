@@ -5,7 +5,7 @@ import { stopUnderLoad } from './stop-under-load.ts'
 
 for (const { name, create } of places) {
   describe(`SIGTERM (${name})`, () => {
-    test('under load answers everything that was taken, again and again', async (context) => {
+    test('under load responds to everything that was accepted, again and again', async (context) => {
       const database = await create()
       try {
         for (let i = 0; i < 2; i++) {

@@ -188,7 +188,7 @@ describe('refused', () => {
     })
   }
 
-  test('a port where nobody listens', async () => {
+  test('a port without a listener', async () => {
     await assert.rejects(take(`http://127.0.0.1:${closedPort}/`, frame), {
       reason: 'image_fetch_failed',
       message: `${fetching} the server could not be reached.`,
@@ -205,7 +205,7 @@ test("a failure that is not the file's fault passes through", async () => {
   await assert.rejects(fetchInput(parts, url, frame, join(folder, 'no', 'file'), tester), { code: 'ENOENT' })
 })
 
-test('one account with 200 fetches from hanging hosts delays nobody else', async () => {
+test('one account with 200 fetches from hanging hosts delays no other', async () => {
   const lanes = createFetchLanes({ total: 16, perAccount: 8, perKey: 8, perHost: 4, perTask: 4 })
   // With the usual time-outs whoever waited for the hanging ones would wait for 10 seconds.
   const giveUp = new AbortController()

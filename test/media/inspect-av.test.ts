@@ -212,7 +212,7 @@ describe('the children', () => {
     await assert.rejects(ask('broken'), (error) => !(error instanceof InputFailure))
   })
 
-  test('are gone after close, and what still waited is told so', async () => {
+  test('end on close, and what still waited is rejected', async () => {
     const own = openInspectors({ module, slots: 1 })
     await writeFile(at('hang'), WAV_HEAD)
     await writeFile(at('plain'), WAV_HEAD)

@@ -121,7 +121,7 @@ test('wrong prices are named, all of them', () => {
   assert.match(message('{"__proto__": {"5": 1}}'), /"__proto__" is not a model/)
 })
 
-test('features that an request needs', () => {
+test('features that a request needs', () => {
   const shots = { customize_multi_shots: true, multi_prompt: [{ prompt: 'x', duration: 5 }] }
   const element = { name: 'x', description: 'y', element_input_urls: [a, a] }
   const cases: [model: string, changes: Record<string, unknown>, features: string[]][] = [

@@ -187,7 +187,7 @@ test('no JSON makes it throw, and every refusal names fields', () => {
   )
 })
 
-test('a good request with broken parts is either still good or refused with words', () => {
+test('a good request with broken parts is either still good or refused with a clear message', () => {
   fc.assert(
     fc.property(brokenBody, (body) => {
       const result = parseCreateTask(catalogue, body)

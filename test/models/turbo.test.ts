@@ -116,7 +116,7 @@ test('every wrong field is named at once, in the request of the fields', () => {
   )
 })
 
-test('an request says in our own words what was asked for', () => {
+test('a request is normalised', () => {
   assert.deepEqual(requestFor(turbo, { prompt: ' a boat ' }), {
     prompt: ' a boat ',
     negativePrompt: '',

@@ -49,7 +49,7 @@ describe('prompt moderation by rules and dictionary', () => {
       assert.equal((await moderator.checkPrompt(filler + bad + filler)).allowed, false, bad)
   })
 
-  it('tells words that count only in company from the company', async () => {
+  it('distinguishes words that count only beside others from those others', async () => {
     const table: [string, boolean][] = [
       ['a child playing in the garden', true],
       ['a naked child', false],
@@ -72,7 +72,7 @@ describe('prompt moderation by rules and dictionary', () => {
     for (const [prompt, allowed] of table) assert.equal((await moderator.checkPrompt(prompt)).allowed, allowed, prompt)
   })
 
-  it('answers with a public sentence that does not repeat the prompt', async () => {
+  it('returns a public sentence that does not repeat the prompt', async () => {
     for (const prompt of [...hardPrompts, ...profane]) {
       const verdict = (await moderator.checkPrompt(`zebra ${prompt} quagga`)) as Extract<
         moderation.Verdict,

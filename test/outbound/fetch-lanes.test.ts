@@ -123,7 +123,7 @@ describe('fetch lanes', () => {
     await Promise.all(blockers)
   })
 
-  test('whoever gives up while waiting leaves the line with his reason, and his work never runs', async () => {
+  test('a caller that gives up while waiting is rejected with its reason, and its work never runs', async () => {
     const lanes = createFetchLanes({ total: 2, perAccount: 1, perKey: 1, perHost: 1, perTask: 1 })
     const started: string[] = []
     const held = heldWork(started, 'first')

@@ -68,7 +68,7 @@ async function downloadAndRead(url: string, bytesMax?: number) {
 }
 
 describe('a download', () => {
-  test('puts the bytes into the file and tells their type', async () => {
+  test('puts the bytes into the file and returns their type', async () => {
     const { content, ...told } = await downloadAndRead(`${server.origin}/kb`)
     assert.deepEqual(told, { bytes: 1024, contentType: 'image/png', finalUrl: `${server.origin}/kb` })
     assert.deepEqual(content, KB)
@@ -118,7 +118,7 @@ describe('a download', () => {
     assert.equal(finalUrl, `${server.origin}/%C3%A4?q=%C3%B6`)
   })
 
-  test('takes an answer that says it is not encoded', async () => {
+  test('takes a response that says it is not encoded', async () => {
     assert.equal((await downloadAndRead(`${server.origin}/identity`)).content.toString(), 'plain')
   })
 
@@ -167,7 +167,7 @@ describe('a download', () => {
     assert.deepEqual([error.status, error.message], [404, 'the server responded with 404'])
   })
 
-  test('from a port where nobody listens fails as connect', async () => {
+  test('from a port without a listener fails as connect', async () => {
     assert.equal((await failure(download(`http://127.0.0.1:${closedPort}/`))).kind, 'connect')
   })
 
@@ -191,7 +191,7 @@ describe('a download', () => {
     await own.close()
   })
 
-  test('of a name that nobody knows fails as dns, and so does a lookup that breaks', async () => {
+  test('of an unknown name fails as dns, and so does a lookup that breaks', async () => {
     assert.equal((await failure(download('http://unknown.example/'))).kind, 'dns')
     const broken = createGuardedFetch({ policy, lookup: () => Promise.reject(new Error('10.0.0.53 refused')) })
     const error = await failure(broken.download('http://x.example/', { toPath: join(folder, 'file'), bytesMax: 1 }))
@@ -266,11 +266,11 @@ describe('TLS', () => {
   })
   after(() => secure.close())
 
-  test('a certificate that nobody vouches for is refused', async () => {
+  test('a certificate that no trusted authority has signed is refused', async () => {
     assert.equal((await failure(download(`https://name.example:${secure.port}/`))).kind, 'tls')
   })
 
-  test('a certificate is held against the name in the URL, not the address', async () => {
+  test('a certificate is checked against the name in the URL, not the address', async () => {
     const lookup = async () => ['127.0.0.1']
     const trusting = createGuardedFetch({ policy, lookup, ca: TEST_CERTIFICATE })
     const toPath = join(folder, 'file')
@@ -291,7 +291,7 @@ describe('a post', () => {
     answerBytesMax: 10,
   }
 
-  test('sends headers and body once and brings back what was answered', async () => {
+  test('sends headers and body once and returns the response', async () => {
     const answer = await fetch.post(`${server.origin}/hook?x=1`, options)
     assert.deepEqual([answer.status, answer.answer.toString()], [200, 'ok'])
     assert.equal(answer.headers['content-type'], 'text/plain')
@@ -307,7 +307,7 @@ describe('a post', () => {
     assert.ok(server.connections - before <= 1, `${server.connections - before} new connections`)
   })
 
-  test('hands back every status, also a redirect, which it does not follow', async () => {
+  test('returns every status, also a redirect, which it does not follow', async () => {
     const before = server.requests.length
     const statuses = []
     for (const path of ['/404', '/500', '/204', '/to?url=/kb']) {
@@ -317,7 +317,7 @@ describe('a post', () => {
     assert.equal(server.requests.length - before, 4)
   })
 
-  test('reads no more of the answer than it was told to', async () => {
+  test('reads no more of the response than the limit', async () => {
     assert.equal((await fetch.post(`${server.origin}/kb`, options)).answer.toString(), 'k'.repeat(10))
     assert.equal((await fetch.post(`${server.origin}/endless`, options)).answer.length, 10)
   })
@@ -341,7 +341,7 @@ describe('a post', () => {
     })
   })
 
-  test('to a port where nobody listens, a bad URL or a forbidden address fails as that', async () => {
+  test('to a port without a listener, a bad URL or a forbidden address fails as that', async () => {
     const urls = [`http://127.0.0.1:${closedPort}/`, 'nonsense', 'http://a:b@name.example/', 'http://10.0.0.1/']
     const kinds = []
     for (const url of urls) kinds.push((await failure(fetch.post(url, options))).kind)

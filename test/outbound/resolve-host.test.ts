@@ -70,7 +70,7 @@ describe('with a name server', () => {
     await assert.rejects(resolve('silent.example'), isDnsFailure)
   })
 
-  test('many names that nobody answers do not delay one that is answered', async () => {
+  test('many names that do not resolve do not delay one that does', async () => {
     let timeOuts = 0
     const silent = Array.from({ length: 50 }, (_, i) => resolve(`silent${i}.example`).catch(() => timeOuts++))
     await resolve('four.example')

@@ -55,7 +55,7 @@ test('a batch is never larger than it may be, and order is kept', async () => {
   assert.deepEqual(await Promise.all(calls), ['0', '1', '2', '3', '4', '5', '6', '7'])
 })
 
-test('an error answers its own call alone', async () => {
+test('an error rejects its own call alone', async () => {
   const { batcher, next } = heldBatcher(10)
   const calls = Promise.allSettled([batcher.add(1), batcher.add(2), batcher.add(3)])
   const batch = await next()

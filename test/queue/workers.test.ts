@@ -37,7 +37,7 @@ for (const { name, create } of databases) {
       )
     })
 
-    test('whoever is silent is not shown, and whoever leaves is gone', async () => {
+    test('a silent worker is not shown, and one that leaves is removed', async () => {
       assert.deepEqual(await liveWorkers(db, now + 60_000), [])
       now += 60_000
       await report(0)

@@ -43,7 +43,7 @@ test('a name may be used again while other folders are free', async () => {
   await Promise.all(['again', 'another'].map((name) => inodeOf(name)))
 })
 
-test('files left in a folder are gone with it', async () => {
+test('files left in a folder are deleted with it', async () => {
   await inodeOf('left', (path) => writeFile(join(path, 'left.txt'), 'left'))
   assert.ok(!existsSync(join(root, 'left')))
   await inodeOf('left')

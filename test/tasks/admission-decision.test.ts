@@ -71,7 +71,7 @@ describe('one submission', () => {
     ['beside ten open tasks of ten', { openTasks: 10 }, {}, 429],
   ]
   for (const [what, state, asked, code] of rows) {
-    test(`${what} is answered ${code}`, () => assert.equal(codeOf(state, asked), code))
+    test(`${what} is ${code}`, () => assert.equal(codeOf(state, asked), code))
   }
 
   test('that is refused changes nothing', () => {
@@ -85,7 +85,7 @@ describe('one submission', () => {
 describe('a repeat', () => {
   const first = { idempotency: { id: 'i', bodyHash: 'h' } }
 
-  test('answers the first task within one batch, whatever is left', () => {
+  test('returns the first task within one batch, whatever is left', () => {
     const state = stateOf({ balance: 42, openTasks: 9, creditLimit: 42 })
     assert.equal(decideAdmission(ask({ ...first, id: 'one' }), state).kind, 'accepted')
     assert.deepEqual(decideAdmission(ask({ ...first, id: 'two' }), state), { kind: 'replayed', id: 'one' })

@@ -17,7 +17,7 @@ test('silence for the whole time aborts and says so', () => {
   assert.deepEqual([watch.signal.aborted, watch.expired], [true, true])
 })
 
-test('each sign of life starts the time anew', async () => {
+test('each heartbeat restarts the time', async () => {
   mock.timers.reset() // they know no `refresh`
   const watch = watchSilence(1000, new AbortController().signal)
   const lateAt = performance.now() + 1300
@@ -39,14 +39,14 @@ test('a signal from outside aborts too, and is no silence', () => {
   assert.deepEqual([watch.signal.aborted, watch.signal.reason, watch.expired], [true, 'lost', false])
 })
 
-test('a watch that is stopped never barks', () => {
+test('a stopped watchdog never fires', () => {
   const watch = watchSilence(1000, new AbortController().signal)
   watch.stop()
   mock.timers.tick(100_000)
   assert.deepEqual([watch.signal.aborted, watch.expired], [false, false])
 })
 
-test('a sign after the end brings nothing back', async () => {
+test('a heartbeat after the end has no effect', async () => {
   mock.timers.reset()
   const watch = watchSilence(5, new AbortController().signal)
   watch.stop()

@@ -37,7 +37,7 @@ for (const { name, create } of places) {
     }
     const secret = async () => (await service.api.get('/api/v1/webhooks/secret')).body.data.secret as string
 
-    test('a finished task is told once, signed, as the unified record', async () => {
+    test('the callback of a finished task is sent once, signed, with the unified record', async () => {
       const taskId = await createTold(`${receiver.origin}/ok?finished`)
       const delivery = await untilDelivery(service.api, taskId, ['delivered'])
       const [callback, ...more] = receiver.at('/ok?finished')
@@ -54,7 +54,7 @@ for (const { name, create } of places) {
       assert.equal(delivery.nextTryTime, null)
     })
 
-    test('a failed task is told with its number and sentence', async () => {
+    test('the callback of a failed task has its code and message', async () => {
       await createTold(`${receiver.origin}/ok?failed`, 'a boat script: fail no luck')
       await receiver.until(() => receiver.at('/ok?failed').length > 0)
       const { body } = receiver.at('/ok?failed')[0]!
@@ -65,7 +65,7 @@ for (const { name, create } of places) {
     })
 
     for (const way of ['500', '404', '301', 'reset']) {
-      test(`${way} is tried exactly ${delays.length + 1} times with the right gaps and one id`, async () => {
+      test(`${way} is attempted exactly ${delays.length + 1} times with the right gaps and one id`, async () => {
         const taskId = await createTold(`${receiver.origin}/${way}`)
         const delivery = await untilDelivery(service.api, taskId, ['failed'])
         const tries = receiver.at(`/${way}`)
@@ -87,7 +87,7 @@ for (const { name, create } of places) {
       })
     }
 
-    test('a refused connection is tried as often', async () => {
+    test('a refused connection is retried as often', async () => {
       const gone = await startReceiver()
       await gone.close()
       const taskId = await createTold(`${gone.origin}/nobody`)
@@ -96,7 +96,7 @@ for (const { name, create } of places) {
       assert.ok(delivery.attempts.every((each: { error: string }) => each.error === 'the server could not be reached'))
     })
 
-    test('an address that is not allowed fails at once, in few words', async () => {
+    test('an address that is not allowed fails at once, with a short message', async () => {
       for (const url of [
         'http://10.0.0.1/x',
         'http://169.254.169.254/latest',

@@ -28,7 +28,7 @@ describe('a receiver that hangs', () => {
     await receiver?.close()
   })
 
-  test('is tried exactly as often as any other, each try cut off in time', async () => {
+  test('is attempted exactly as often as any other, each attempt cut off in time', async () => {
     const taskId = await toldTask(service, `${receiver.origin}/hang`)
     const delivery = await untilDelivery(service.api, taskId, ['failed'])
     assert.equal(receiver.at('/hang').length, 3)
@@ -39,7 +39,7 @@ describe('a receiver that hangs', () => {
     }
   })
 
-  test('with an answer without end is cut off after 64 kB and counts as delivered', async () => {
+  test('with an endless response is cut off after 64 kB and counts as delivered', async () => {
     const taskId = await toldTask(service, `${receiver.origin}/large`)
     const delivery = await untilDelivery(service.api, taskId, ['delivered'])
     const row = await service.app.db.one<{ answer: string }>(
@@ -49,7 +49,7 @@ describe('a receiver that hangs', () => {
     assert.equal(row!.answer, 'x'.repeat(1024))
   })
 
-  test('or breaks off once it has answered 2xx has got the callback, and gets it once', async () => {
+  test('or breaks off after its 2xx has received the callback, and gets it once', async () => {
     for (const path of ['/drip', '/cut']) {
       const taskId = await toldTask(service, receiver.origin + path)
       const delivery = await untilDelivery(service.api, taskId, ['delivered', 'failed'])
@@ -141,7 +141,7 @@ describe('the cap on pending callbacks', () => {
 })
 
 describe('what an owner is shown', () => {
-  test('answers are shown only where callbacks cannot reach private addresses', async () => {
+  test('responses are shown only where callbacks cannot reach private addresses', async () => {
     const service = await startService({ DAILIES_ALLOW_PRIVATE_NETWORK: 'false' })
     try {
       const taskId = await toldTask(service, 'http://127.0.0.1:9/x')

@@ -127,7 +127,7 @@ describeService('callbacks of keys', { env }, (service) => {
     }
   })
 
-  test('a callback written by an earlier release is signed for its key all the same', async () => {
+  test('a callback stored by an earlier release is signed with the secret of its key', async () => {
     const parent = await newCaller(service(), 1000)
     const sub = await newSubKey(service(), parent)
     await callbackOf(sub)
@@ -142,7 +142,7 @@ describeService('callbacks of keys', { env }, (service) => {
     assert.ok(signs(await secretOf(parent, sub.keyId), receiver.at(path)[1]!))
   })
 
-  test('one callback is sent again so often, and callbacks of one account so fast', async () => {
+  test('one callback is resent a limited number of times, and those of one account at a limited rate', async () => {
     const caller = await newCaller(service(), 1000)
     await callbackOf(caller)
     const { id } = (await caller.api.get('/api/v1/webhooks/deliveries')).body.data.items[0]

@@ -76,7 +76,7 @@ export function SelectionBar({ selected, onClear, onDeleted }: SelectionBarProps
       {asking && (
         <Confirm
           title={`Delete ${ended.length} ${ended.length === 1 ? 'task' : 'tasks'}?`}
-          text="Their records and files are deleted for good. What they cost stays in the ledger."
+          text="Their records and files are deleted permanently. What they cost stays in the ledger."
           verb="Delete"
           action={action}
           onConfirm={remove}

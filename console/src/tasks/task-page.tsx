@@ -221,7 +221,7 @@ function Actions({ task }: { task: TaskRecord }) {
       {asked === 'delete' && (
         <Confirm
           title="Delete this task?"
-          text="Its record and files are deleted for good. What it cost stays in the ledger."
+          text="Its record and files are deleted permanently. What it cost stays in the ledger."
           verb="Delete"
           action={action}
           onConfirm={remove}

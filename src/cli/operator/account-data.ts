@@ -54,7 +54,7 @@ const deleteCommand = command({
   name: 'accounts delete',
   args: ['NAME'],
   flags: { yes: { help: 'confirm the deletion' } },
-  summary: 'Delete an account with its keys, tasks, files, callbacks and secrets, for good',
+  summary: 'Permanently delete an account with its keys, tasks, files, callbacks and secrets',
   details:
     'Unfinished tasks are canceled first. The entries of the ledger stay, without the name of the account, so that ' +
     'dailies ledger check still balances. The audit log stays too.',

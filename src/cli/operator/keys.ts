@@ -225,7 +225,7 @@ function checkOverlap(overlap: string | undefined): string | undefined {
 const revoke = command({
   name: 'keys revoke',
   args: ['ID'],
-  summary: 'Revoke a key and its sub-keys, for good',
+  summary: 'Revoke a key and its sub-keys permanently',
   examples: ['dailies keys revoke 0199…'],
   run: ({ args: [keyId], config }) =>
     withDatabase(config, async (db, clock) => {

@@ -66,7 +66,7 @@ export function queueOrder({ bench, open }: QueueTests): void {
     )
   })
 
-  test('a delayed job waits for its time, and holds up nobody', async () => {
+  test('a delayed job waits for its time, and holds up no other', async () => {
     const one = await open()
     const worker = work(one)
     await send(one, { subject: 'later', order: 0, delayMs: 60_000 }, { subject: 'now', order: 9 })

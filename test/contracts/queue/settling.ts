@@ -38,7 +38,7 @@ export function queueSettling({ bench, open }: QueueTests): void {
     await untilDepth(one, undefined)
   })
 
-  test('a failure is counted and tried again after a while', async () => {
+  test('a failure is counted and retried after a while', async () => {
     const one = await open()
     const worker = work(one)
     await send(one, { subject: 'a' })
@@ -97,7 +97,7 @@ export function queueSettling({ bench, open }: QueueTests): void {
     assert.ok(worker.idle())
   })
 
-  test('stopping gives back what does not finish, and it counts as no failure', async () => {
+  test('stopping releases what does not finish, and it counts as no failure', async () => {
     const one = await open()
     const worker = work(one)
     await send(one, { subject: 'a' })

@@ -29,7 +29,7 @@ describeService('credits and limits', {}, (service) => {
     assert.deepEqual((await checkLedger(service().app.db)).problems, [])
   })
 
-  test('a sub-key with a limit of N requests makes exactly N, whatever they answer', async () => {
+  test('a sub-key with a limit of N requests makes exactly N, whatever their responses', async () => {
     const parent = await newCaller(service(), 1_000_000)
     for (const per of ['hour', 'day', 'total'] as const) {
       const sub = await newSubKey(service(), parent, { requestLimit: { requests: 37, per } })
@@ -54,7 +54,7 @@ describeService('credits and limits', {}, (service) => {
     assert.equal((await parent.api.get('/api/v1/account/credit')).status, 200)
   })
 
-  test('a credit limit counts what is spent, net of what is given back', async () => {
+  test('a credit limit counts what is spent, net of what is released', async () => {
     const parent = await newCaller(service(), 1_000_000)
     const sub = await newSubKey(service(), parent, { creditLimit: 42 * 10 + 5 })
     const stalled = async () => (await sub.api.post(createPath, taskBody('a boat script: stall'))) as Answer
@@ -139,7 +139,7 @@ describeService('limits by the clock', quick, (service) => {
     assert.equal((await service().as('wrong').get('/api/v1/account/credit')).status, 401)
   })
 
-  test('a request limit begins anew with the hour', async () => {
+  test('a request limit starts again with the hour', async () => {
     const parent = await newCaller(service(), 1000)
     const sub = await newSubKey(service(), parent, { requestLimit: { requests: 2, per: 'hour' } })
     const read = () => sub.api.get('/api/v1/account/credit')

@@ -71,7 +71,7 @@ describeService('operator', {}, (service) => {
     assert.equal(act.target, ada.keyId)
   })
 
-  test('tells by the hour how many attempts of an engine succeeded, and how long they took', async () => {
+  test('reports by the hour how many attempts of an engine succeeded, and how long they took', async () => {
     const ada = await newCaller(service(), 1000)
     const before = Date.now()
     const good = await ada.api.createTask('script: wait 30ms')

@@ -50,7 +50,7 @@ describeService('usage', { overrides: () => ({ clock }) }, (service) => {
     assert.equal((await usageOf(caller, 3)).days.length, 2)
   })
 
-  test('a sub-key is shown its own, and nobody that of another account', async () => {
+  test('a sub-key sees its own, and no key that of another account', async () => {
     const caller = await newCaller(service(), 1000)
     const subKey = await newSubKey(service(), caller)
     const other = await newCaller(service(), 1000)

@@ -104,7 +104,7 @@ describe("OpenAI's client makes videos", { timeout: 60_000 }, () => {
     assert.equal(third.id, ids[0])
   })
 
-  test('a repeated request is answered before its image is stored again', async () => {
+  test('a repeated request gets its response before its image is stored again', async () => {
     const small = await startService({ DAILIES_UPLOAD_QUOTA: `${image.length}B` })
     try {
       const create = async (key: string) => {
@@ -206,7 +206,7 @@ describe("OpenAI's client makes videos", { timeout: 60_000 }, () => {
     await assert.rejects(keyless.videos.retrieve('x'), (error) => error instanceof APIError && error.status === 401)
   })
 
-  test('an id that is none does not begin the list anew', async () => {
+  test('an invalid id does not restart the list', async () => {
     const page = async (query: string) => {
       const headers = { authorization: `Bearer ${testKey}` }
       const response = await fetch(`${service.url}/v1/videos?${query}`, { headers })

@@ -53,7 +53,7 @@ describe('a cluster', () => {
     for (const taskId of [...running.slice(1), next]) await cancel(taskId)
   })
 
-  test('a client that waits for inference is answered when a worker elsewhere has ended it', async () => {
+  test('a client that waits for inference gets its response when a worker elsewhere has ended it', async () => {
     const input = { prompt: 'a boat script: wait 100ms', image_url: 'http://127.0.0.1:9/a.png' }
     const answer = await server(0).api.post(`/v1/inference/${variantA}`, { input })
     assert.equal(answer.status, 200, answer.text)

@@ -22,7 +22,7 @@ describe('roles', () => {
     await rm(dataDir, { recursive: true, force: true })
   })
 
-  test('a server leaves the work to workers; each does its queues, and both stop when told', async (t) => {
+  test('a server leaves the work to workers; each does its queues, and both stop at a signal', async (t) => {
     const started: Omit<ServiceProcess, 'api'>[] = []
     t.after(() => started.map(({ child }) => child.kill('SIGKILL')))
     const server = await startProcess({ ...env, DAILIES_PORT: String(await freePort()) }, ['serve'])
@@ -49,7 +49,7 @@ describe('roles', () => {
     ['no slots', ['work', '--slots', '0'], () => env, 2, /at least 1/],
   ]
   for (const [what, args, settings, code, words] of refusals) {
-    test(`${what} is refused in words`, async () => {
+    test(`${what} is refused with a clear message`, async () => {
       const result = await runCli(args, settings())
       assert.equal(result.code, code)
       assert.match(result.stderr, words)

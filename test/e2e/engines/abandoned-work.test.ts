@@ -101,7 +101,7 @@ for (const { name, create } of places) {
 }
 
 for (const { name, create } of places.filter((place) => place.name.startsWith('PostgreSQL'))) {
-  test(`work of a task whose worker has just died (${name})`, async () => {
+  test(`work of a task whose worker has just crashed (${name})`, async () => {
     const place = await create()
     const engine = createUncooperativeEngine()
     let dying: SeverableDb

@@ -50,7 +50,7 @@ describe('a task through two services', () => {
     await chain.front.api.post('/api/v1/jobs/cancelTask', { taskId })
   })
 
-  test('carries the failure through and gives the credits back', async () => {
+  test('passes the failure on and releases the credits', async () => {
     const balance = async () => (await chain.front.api.get('/api/v1/account/credit')).body.data
     const before = await balance()
     const record = await run('a boat script: fail the sea is too rough')

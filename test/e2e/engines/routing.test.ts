@@ -74,7 +74,7 @@ describe('models served by a generator', { timeout: 120_000 }, () => {
     await service.api.post('/api/v1/jobs/cancelTask', { taskId })
   })
 
-  test('while the engine is away creation answers 408 with Retry-After, or the fallback serves', async () => {
+  test('while the engine is away creation is 408 with Retry-After, or the fallback serves', async () => {
     await away()
     assert.equal((await status()).healthy, false)
     const refused = await create(variantA, { image_url: image })
@@ -128,7 +128,7 @@ describe('models served by a generator', { timeout: 120_000 }, () => {
     assert.equal(record.state, 'success', JSON.stringify(record))
   })
 
-  test('the doctor tells of each engine', async () => {
+  test('the doctor reports each engine', async () => {
     const env = { ...at.env, DAILIES_PORT: '0' }
     const { checks } = await commandJson(['doctor'], env)
     const found = checks.find(({ name }: { name: string }) => name === 'engine gpu')

@@ -59,7 +59,7 @@ describeService(
       )
     })
 
-    test('silence ends the task with 408; signs of life do not', async () => {
+    test('silence ends the task with 408; heartbeats do not', async () => {
       const caller = await newCaller(service(), 100)
       const alive = await caller.api.createTask('a boat script: wait 900ms')
       const silent = await caller.api.createTask('a boat script: silent 60s')
@@ -143,7 +143,7 @@ describeService('an engine that works in its own process', { overrides: scripted
     assert.deepEqual(callsFor('a boat'), ['follow'])
   })
 
-  test('an attempt that crashed begins again', async () => {
+  test('an attempt that crashed starts again', async () => {
     const { api } = await newCaller(service(), 100)
     const prompt = 'a boat script: crash again'
     await api.until(await api.createTask(prompt), ['fail'], 15_000)

@@ -31,7 +31,7 @@ for (const { name, create } of places) {
     }
   })
 
-  test(`an engine that heeds no signal neither keeps its slot nor brings a dead task back (${name})`, async () => {
+  test(`an engine that ignores its signal neither keeps its slot nor revives an ended task (${name})`, async () => {
     const place = await create()
     const uncooperative = createUncooperativeEngine()
     const { calls, ends } = uncooperative

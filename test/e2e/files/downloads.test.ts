@@ -30,7 +30,7 @@ describe('reading files', () => {
     bytes = Buffer.from(await (await fetch(url)).arrayBuffer())
   })
 
-  test('the answer carries the headers that keep a file a file', async () => {
+  test('the response carries the headers that keep a file a file', async () => {
     const answer = await fetch(url)
     assert.equal(answer.headers.get('content-type'), 'video/mp4')
     assert.equal(answer.headers.get('x-content-type-options'), 'nosniff')

@@ -60,7 +60,7 @@ async function endOf(model: string, input: object): Promise<Record<string, unkno
 
 const balance = async () => (await service.api.get('/api/v1/account/credit')).body.data as number
 
-describe('material', () => {
+describe('input files', () => {
   test('that is good reaches the engine', async () => {
     const a = await endOf(variantA, {
       prompt: 'x',
@@ -160,7 +160,7 @@ describe('material', () => {
     for (const answer of hanging) await service.api.post('/api/v1/jobs/cancelTask', { taskId: answer.body.data.taskId })
   })
 
-  test('is gone from storage once its task has ended', async () => {
+  test('is deleted from storage once its task has ended', async () => {
     await service.app.upkeep()
     const inputs = await service.app.db.all(`select token from files where purpose = 'input'`)
     assert.deepEqual(inputs, [])

@@ -81,7 +81,7 @@ describe('uploads', () => {
     assert.equal(byUrl.body.data.fileName, 'picture.png')
   })
 
-  test('what cannot be used is refused in words', async () => {
+  test('what cannot be used is refused with a clear message', async () => {
     const { port } = source.address() as AddressInfo
     const cases: [unknown, RegExp][] = [
       [{}, /give either base64Data or fileUrl/],
@@ -260,7 +260,7 @@ describe('uploads', () => {
     }
   })
 
-  test('switched off, it answers 505', async () => {
+  test('switched off, it is 505', async () => {
     const answers = async (status: number) =>
       (await upload({ file: new Blob([new Uint8Array(png)]) })).status === status
     await service.api.post('/api/v1/operator/features', { name: 'uploads', enabled: false })

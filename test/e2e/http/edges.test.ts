@@ -15,7 +15,7 @@ const creditPath = '/api/v1/account/credit'
 const authorization = `authorization: Bearer ${testKey}\r\n`
 
 describeService('edges', {}, (service) => {
-  test('bytes that are no HTTP request get one 422 in the envelope and the line is closed', async () => {
+  test('bytes that are no HTTP request get one 422 in the envelope, and the connection is closed', async () => {
     const unreadable = [
       'garbage\r\n\r\n',
       '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
@@ -36,7 +36,7 @@ describeService('edges', {}, (service) => {
     assert.equal((await service().api.get(creditPath)).status, 200)
   })
 
-  test('a client that hangs up in the middle of anything disturbs nobody', async () => {
+  test('a client that disconnects at any moment does not disturb others', async () => {
     const { hostname, port } = new URL(service().url)
     const beginnings = [
       '',
@@ -118,7 +118,7 @@ describeService('edges', {}, (service) => {
     assert.match(dripped!.text, /body: is larger than allowed/)
   })
 
-  test('a client that sends all of too large a body before it reads is told why it was refused', async () => {
+  test('a client that sends all of a body that is too large before it reads gets the reason', async () => {
     const { hostname, port } = new URL(service().url)
     const head = `POST /api/v1/jobs/createTask HTTP/1.1\r\nhost: a\r\n${authorization}content-type: application/json\r\n`
     const part = 'x'.repeat(2 ** 16)
@@ -147,7 +147,7 @@ describeService('edges', {}, (service) => {
     }
   })
 
-  test('a body without a content type, and one on DELETE, are told what is wrong', async () => {
+  test('a body without a content type, and one on DELETE, get a message that says what is wrong', async () => {
     const text = JSON.stringify(taskBody())
     const head = `POST /api/v1/jobs/createTask HTTP/1.1\r\nhost: a\r\nconnection: close\r\n${authorization}`
     const [answer] = await sendRaw(service().url, `${head}content-length: ${text.length}\r\n\r\n${text}`)

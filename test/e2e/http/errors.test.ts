@@ -77,7 +77,7 @@ describeService('errors', {}, (service) => {
     }
   })
 
-  test('bodies that are no JSON object are 422 in words', async () => {
+  test('bodies that are no JSON object are 422 with a clear message', async () => {
     const json = { 'content-type': 'application/json' }
     const table: [string | Uint8Array, Record<string, string>, RegExp][] = [
       ['{', json, /^body: is not valid JSON$/],
@@ -186,7 +186,7 @@ describeService('errors', {}, (service) => {
     }
   })
 
-  test("another account's task answers byte for byte like an unknown id", async () => {
+  test("another account's task gets byte for byte the response of an unknown id", async () => {
     const taskId = await service().api.createTask()
     const { api } = await newCaller(service(), 0)
     const unknown = '01890000-0000-7000-8000-000000000000'
@@ -271,7 +271,7 @@ describeService('errors', {}, (service) => {
     await switchOn((tx) => setFeature(tx, serviceActor, '4k', true, Date.now()))
   })
 
-  test('a body that is wrong is told also where uploads are switched off', async () => {
+  test('a wrong body is reported even where uploads are switched off', async () => {
     const upload = (body: unknown) => service().api.post('/api/v1/files/upload', body)
     await switchOn((tx) => setFeature(tx, serviceActor, 'uploads', false, Date.now()))
     try {
@@ -284,7 +284,7 @@ describeService('errors', {}, (service) => {
     }
   })
 
-  test('an operator route does not exist for anybody else, nor keys and ledger for a sub-key', async () => {
+  test('an operator route does not exist for other keys, nor keys and ledger for a sub-key', async () => {
     const { api } = await newCaller(service(), 0)
     assertError(await api.get('/api/v1/operator/status'), 404)
     assertError(await api.post('/api/v1/operator/maintenance', { on: true }), 404)

@@ -60,7 +60,7 @@ test('a server that finds a lost worker takes its task back too, although it doe
   }
 })
 
-test('a worker that hangs with a lock on its job keeps nobody from taking back the others', async () => {
+test('a worker that hangs with a lock on its job does not keep others from taking over the rest', async () => {
   const { cluster, taskIds } = await clusterWithLostTasks(2)
   const hung = new pg.Client({ connectionString: cluster.databaseUrl })
   try {

@@ -77,7 +77,7 @@ describe('starting', () => {
     assert.match(service.output(), /curl \S+ -H "Authorization: Bearer \$DAILIES_KEY"/)
   })
 
-  test('a server that listens everywhere is told by an address that reaches it', () => {
+  test('a server that listens on all addresses prints one that reaches it', () => {
     const hosts = ['127.0.0.1', '0.0.0.0', '::', '::1', '[::1]', 'films.example']
     assert.deepEqual(
       hosts.map((host) => ownUrl({ host, port: 8080 })),
@@ -85,7 +85,7 @@ describe('starting', () => {
     )
   })
 
-  test('a port that is taken is told, whatever the database', async () => {
+  test('a port that is taken is reported, whatever the database', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     const { port } = taken.address() as { port: number }
@@ -98,7 +98,7 @@ describe('starting', () => {
     taken.close()
   })
 
-  test('places that cannot be used are told by the name of their setting', async () => {
+  test('places that cannot be used are reported by the name of their setting', async () => {
     const file = join(root, 'a-file')
     await writeFile(file, 'not a folder')
     assert.match(await refusal({ DAILIES_DATA: file }), /DAILIES_DATA/)

@@ -39,7 +39,7 @@ describe('under attack', { timeout: 300_000 }, () => {
     await place?.stop()
   })
 
-  test('another account is served, and the process answers', async (t) => {
+  test('another account is served, and the process responds', async (t) => {
     for (const { name, run } of await makeAttacks({ url: service.url, key: testKey })) {
       await t.test(name, async () => {
         const stop = new AbortController()

@@ -34,7 +34,7 @@ describeService('keys that end', {}, (service) => {
   }
 
   // First: tasks of the other tests stall, and occupy the engine.
-  test('a deleted task takes its stored callback along', async () => {
+  test('deleting a task deletes its stored callback', async () => {
     const receiver = await startReceiver()
     const caller = await newCaller(service(), 1000)
     const body = { ...taskBody('a prompt to forget'), callBackUrl: `${receiver.origin}/ok` }
@@ -168,7 +168,7 @@ describeService('keys that end', {}, (service) => {
 
 describe('the key of the settings', () => {
   for (const kind of places.slice(0, 2)) {
-    test(`stays dead once it was rotated or revoked (${kind.name})`, async () => {
+    test(`stays invalid once it was rotated or revoked (${kind.name})`, async () => {
       for (const end of ['rotate', 'revoke'] as const) {
         const place = await kind.create()
         try {

@@ -63,7 +63,7 @@ describe('a proxy in front', () => {
     assert.equal(await linkOf(named, forwarded), 'https://named.example')
   })
 
-  test('that is trusted tells each client the address of the service in the OpenAPI document', async () => {
+  test('that is trusted gives each client the address of the service in the OpenAPI document', async () => {
     const service = await startService({ DAILIES_TRUST_PROXY: '127.0.0.1' })
     try {
       for (const host of ['videos.example', 'other.example']) {

@@ -79,7 +79,7 @@ describeService('createTask', { overrides: () => ({ leaseMs: 5000 }) }, (service
     assert.deepEqual((record.ignoredFields as string[]).sort(), ['input.seed', 'priority'])
   })
 
-  test('a feature that is switched off is 505 and named, for those who ask for it', async () => {
+  test('a request for a feature that is switched off is 505 and names it', async () => {
     const caller = await newCaller(service(), 1_000_000)
     const asks: Record<string, object> = {
       '4k': { model: variantB, input: { ...inputB, resolution: '4k' } },

@@ -60,7 +60,7 @@ describeService('events', {}, (service) => {
     assert.equal(new Set(said).size, said.length)
   })
 
-  test('one who comes late hears how it stands, or the end alone', async () => {
+  test('a late follower gets the current state, or only the end', async () => {
     const { api } = service()
     const running = await api.createTask('a boat script: progress 40, wait 5s')
     await untilTrue('progress', async () => (await api.record(running)).progress === 40)

@@ -46,7 +46,7 @@ describeService('idempotent creation', { overrides: () => ({ clock }) }, (servic
     assert.equal((await post(caller.api, 'k')).text, first.text)
   })
 
-  test('a replay answers with an empty balance, a feature switched off, and after the task is gone', async () => {
+  test('a replay gets its response with an empty balance, a feature switched off, and after the task was deleted', async () => {
     const caller = await newCaller(service(), 42)
     const first = await post(caller.api, 'k')
     const { taskId } = first.body.data

@@ -253,7 +253,7 @@ describeService('records', { env: { DAILIES_RENDER_SLOTS: '1' }, overrides }, (s
     )
   })
 
-  test('the timeline tells every move with its time', async () => {
+  test('the timeline has every move with its time', async () => {
     const { api } = await newCaller(service(), 1000)
     const taskId = await api.createTask('a boat script: fail the sea was rough')
     await api.until(taskId, ['fail'])

@@ -91,7 +91,7 @@ async function openFollower(url: string, taskId: string) {
 }
 
 describeService('followers that stop reading', {}, (service) => {
-  test('hold little in memory, hold up nobody, and hear the end when they read again', async () => {
+  test('hold little in memory, delay no other client, and get the end when they read again', async () => {
     const caller = await newCaller(service(), 1000)
     const recordBytes = 500_000
     const taskId = await caller.api.createTask('a boat script: stall')

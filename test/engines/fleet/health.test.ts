@@ -161,13 +161,13 @@ describe('the choice of an engine', () => {
     assert.deepEqual(assign(plain, [], 0.74), { engine: 'wan' })
     assert.deepEqual(assign(plain, [], 0.75), { engine: 'ltx' })
   })
-  test('leaves out who is ill or cannot', () => {
+  test('leaves out engines that are unhealthy or not able', () => {
     assert.deepEqual(assign(plain, ['wan'], 0), { engine: 'ltx' })
     assert.deepEqual(assign({ ...plain, lastFrame: true }, [], 0.99), { engine: 'wan' })
     assert.deepEqual(assign(plain, ['wan', 'ltx'], 0), { engine: 'studio' })
     assert.deepEqual(assign({ ...plain, elements: true }, [], 0), { engine: 'studio' })
   })
-  test('says why nobody is left', () => {
+  test('says why no engine is left', () => {
     assert.deepEqual(assign(plain, ['wan', 'ltx'], 0, 'refuse', []), { refusal: 'unhealthy', engines: ['wan', 'ltx'] })
     assert.deepEqual(assign({ ...plain, elements: true }, [], 0, 'refuse', []), {
       refusal: 'unsupported',

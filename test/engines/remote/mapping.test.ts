@@ -130,7 +130,7 @@ describe('upstream', () => {
     })
   }
 
-  test('answers to a creation are understood', () => {
+  test('responses to a creation are understood', () => {
     assert.deepEqual(readCreated('remote', 200, { code: 200, data: { taskId: 't' } }), { taskId: 't' })
     for (const busy of [429, 455, 408, 503]) assert.equal(readCreated('remote', busy, { code: busy, msg: '' }), 'busy')
     for (const odd of [undefined, 'x', { code: 200 }]) assert.equal(readCreated('remote', 200, odd), null)

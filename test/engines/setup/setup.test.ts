@@ -46,7 +46,7 @@ test('a whole file is read', () => {
   )
 })
 
-describe('a mistake is told in one line that names its place', () => {
+describe('a mistake is reported in one line that names its place', () => {
   const cases: [string, unknown, RegExp][] = [
     ['not an object', [], /^dailies\.config\.json: body: must be a JSON object$/],
     ['an unknown part', { engine: {} }, /unknown fields: engine/],

@@ -48,7 +48,7 @@ describeService('the studio', { env }, (service) => {
     await service().api.post('/api/v1/jobs/cancelTask', { taskId: again.body.data.taskId })
   })
 
-  test('leaves nothing of the material behind', async () => {
+  test('leaves no input files behind', async () => {
     await service().app.upkeep()
     assert.deepEqual(await service().app.db.all(`select token from files where purpose = 'input'`), [])
   })

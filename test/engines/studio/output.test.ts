@@ -200,7 +200,7 @@ test('the last frame of a video can be where it begins', async () => {
   assert.ok(toEnd > psnr(parent[0]!.y, begin!.y) + 10)
 })
 
-test('a file that is no picture is refused for good', async () => {
+test('a file that is no picture is refused without a retry', async () => {
   await run.put('broken.png', Buffer.from('not a picture at all'))
   await assert.rejects(run.run({ firstFrame: { file: 'broken.png', kind: 'image' } }), (error) => {
     return error instanceof EngineError && !error.retryable

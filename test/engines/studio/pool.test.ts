@@ -73,7 +73,7 @@ test('an abort ends a render within a second and keeps the process', async () =>
   await run.run({})
 })
 
-test('who waits for a slot can be aborted, too, and the next one gets it', async () => {
+test('a job that waits for a slot can be aborted too, and the next one gets it', async () => {
   const [stopOne, stopTwo] = [new AbortController(), new AbortController()]
   const { rendering: one } = await underWay(run, stopOne.signal)
   const two = run.run({}, { signal: stopTwo.signal })

@@ -88,7 +88,7 @@ describe('PNG', () => {
   const signature = Buffer.from('89504e470d0a1a0a', 'hex')
   const many = (type: string, count: number) => Buffer.concat(new Array(count).fill(chunk(type, Buffer.alloc(0))))
 
-  test('still and animated ones are told apart', async () => {
+  test('still and animated ones are distinguished', async () => {
     assert.deepEqual(await look(await png(600, 400), structureOfPng), { isAnimated: false, excess: null })
     assert.deepEqual(await look(await animatedPng(60, 40), structureOfPng), { isAnimated: true, excess: null })
   })

@@ -53,7 +53,7 @@ export interface Air {
   /** Looks at what the scene has just drawn. */
   follow(): void
   apply(frame: Picture, mood: Mood): void
-  /** Gives the picture that the scene is drawn from the light that a mood and a mist give the frame, for good. */
+  /** Gives the picture that the scene is drawn from the light that a mood and a mist give the frame, permanently. */
   settle(mood: Mood, mist: number): void
 }
 

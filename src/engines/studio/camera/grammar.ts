@@ -1,5 +1,5 @@
 // Owns the reading of camera moves in a prompt: which moves it names, how far and how fast, and which it forbids.
-// It reads words only; how a move is played is path.ts's affair. It never fails: what it cannot read, it skips.
+// It reads words only; how a move is played is up to path.ts. It never fails: what it cannot read, it skips.
 //
 // A word counts as a move only where the camera is what moves: beside "camera" or "shot", at the start of a clause
 // ("pan left"), after a pace ("slow zoom"), or as a fixed pair ("zoom in"). So "a frying pan", "a roll of film",
@@ -172,7 +172,7 @@ function readClause(clause: Clause, context: Context): { readings: Reading[]; ca
   return { readings, camera: cameraAt >= 0 }
 }
 
-/** A camera in somebody's hands, or one that somebody looks into, is not the one that moves. */
+/** A camera in a person's hands, or one that a person looks into, is not the one that moves. */
 function isProp(tokens: string[], i: number): boolean {
   const before = tokens.slice(Math.max(0, i - 2), i)
   return before.some((token) => vocabulary.propWords.has(token)) || vocabulary.goalWords.has(before[0] ?? '')

@@ -1,4 +1,4 @@
-// Owns reading whether a clause wants the camera unsteady or still. Moves along an axis are grammar.ts's affair.
+// Owns reading whether a clause wants the camera unsteady or still. Moves along an axis are read by grammar.ts.
 
 import { paceNear } from './pace.ts'
 import type { Reading } from './words.ts'

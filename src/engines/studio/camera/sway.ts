@@ -89,7 +89,7 @@ function circles(random: () => number, turns: Turn[]): (second: number) => { x: 
 const varied = (random: () => number, turns: Turn[]): Turn[] =>
   turns.map(({ hertz, weight }) => ({ hertz: hertz * (0.92 + 0.16 * random()), weight }))
 
-/** An angle that turns this often a second, from anywhere, either way. */
+/** An angle that turns this often per second, from anywhere, either way. */
 function turning(random: () => number, hertz: number): (second: number) => number {
   const pace = 2 * Math.PI * hertz * (random() < 0.5 ? -1 : 1)
   const from = 2 * Math.PI * random()

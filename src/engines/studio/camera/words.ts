@@ -1,6 +1,6 @@
 // Owns the vocabulary of camera moves in the languages that are written with Latin letters: English, German, French,
 // Spanish, Italian, Portuguese; and the shape of a reading. Words are lower case without accents. How they combine is
-// grammar.ts's affair.
+// read by grammar.ts.
 
 export type Axis = 'zoom' | 'pan' | 'tilt' | 'orbit' | 'roll'
 export type Direction = 'in' | 'out' | 'left' | 'right' | 'up' | 'down' | 'around' | 'across' | 'clockwise'
@@ -173,7 +173,7 @@ export const sources = words('from von desde depuis')
 export const cameraWords = words(
   'camera cameras cam kamera camara fotocamera telecamera macchina lens objektiv objectif drone pov we viewpoint',
 )
-/** A camera in somebody's hands or on a shelf is part of the picture, not the one that takes it. */
+/** A camera in a person's hands or on a shelf is part of the picture, not the one that takes it. */
 export const propWords = words(
   'his her my their old vintage digital film toy security instant holding holds held seine ihre sa su sua con mit',
 )

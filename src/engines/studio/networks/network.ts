@@ -44,7 +44,7 @@ async function load(path: string, upTo?: string): Promise<Network> {
     executionProviders: ['cpu'],
     // A second thread takes a sixth more processor time, which other renders need.
     intraOpNumThreads: 1,
-    // The arena would keep 490 MB for good; without it the process falls back to 120 MB, at the same pace.
+    // The arena would keep 490 MB forever; without it the process falls back to 120 MB, at the same pace.
     enableCpuMemArena: false,
     logSeverityLevel: 3,
   } as const

@@ -1,5 +1,5 @@
 // Owns the first guess of how one picture becomes another: one shift, scale and rotation for all of it, also a large one.
-// The motion of each pixel is flow.ts's affair.
+// The motion of each pixel is found by flow.ts.
 
 import { halve, type Luma, sampleAt, structureOf } from '../../../video/picture/luma.ts'
 

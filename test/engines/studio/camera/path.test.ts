@@ -52,7 +52,7 @@ function outside(camera: Camera, aspect: number, slack: Slack): number {
   return most
 }
 
-test('the frame never leaves the picture, but for the margin of a pull-out', () => {
+test('the frame never leaves the picture, except for the margin of a pull-out', () => {
   const aspects = fc.double({ min: 0.4, max: 2.5, noNaN: true })
   fc.assert(
     fc.property(anyMoves, anyOptions, anyAnchor, aspects, anySlack, (moves, options, anchor, aspect, slack) => {
@@ -177,7 +177,7 @@ test('motion from frame to frame is smooth to a fraction of a pixel', () => {
   }
 })
 
-test('guidance and pace widen a named move; a longer clip moves slower a second', () => {
+test('guidance and pace widen a named move; a longer clip moves slower per second', () => {
   const growth = (prompt: string, options: Partial<PathOptions>) => play(prompt, options)(1).zoom
   assert.ok(growth('zoom in', { guidance: 0 }) < growth('zoom in', { guidance: 0.5 }))
   assert.ok(growth('zoom in', { guidance: 0.5 }) < growth('zoom in', { guidance: 1 }))

@@ -190,7 +190,7 @@ test('stars need a dark sky', async () => {
   assert.deepEqual(layer!.missed, ['stars'])
 })
 
-test('an effect that is told later begins later', async () => {
+test('an effect that the prompt names later begins later', async () => {
   const kernel = await loadKernel()
   const frame = allocatePicture(kernel, size.width, size.height)
   const shot = { cast: [], reading: { effects: [{ name: 'fog', amount: 1, from: 0.5 }] } } as unknown as Shot

@@ -23,7 +23,7 @@ function photo(inside: (x: number, y: number) => boolean) {
   return { rgb, mask }
 }
 
-test('a cut-out takes no colour of its old background along, and no scraps', () => {
+test('a cut-out keeps neither colour nor scraps of its old background', () => {
   const block = (x: number, y: number) => x > 30 && x < 90 && y > 20 && y < 90
   const { rgb, mask } = photo((x, y) => block(x, y) || (x < 8 && y < 8))
   const art = cutOut({ rgb, ...size }, mask)!

@@ -1,5 +1,5 @@
 // The files that documentation pages load: a style, a script and an icon, under a path that changes with their
-// contents, so that browsers may keep them for good.
+// contents, so that browsers may keep them forever.
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { type Asset, createAsset } from '../../../responses/asset.ts'
