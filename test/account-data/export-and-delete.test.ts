@@ -1,4 +1,4 @@
-// Everything of an account in a folder, and then gone, on both databases and beside a running server.
+// Exports everything of an account to a folder, then deletes it, on both databases and beside a running server.
 import assert from 'node:assert/strict'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
 // One rate over several processes: never exceeded in any window, whatever happens to the processes, and used up by
-// whoever is left.
+// those that are left.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { createLeasedRateLimiter, type LeasedRateLimiter } from '../../src/accounts/rate-leases.ts'

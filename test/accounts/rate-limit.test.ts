@@ -23,7 +23,7 @@ test('no window of any place holds more than allowed, and no request is refused 
         if (allowed) allowedAt.push(nowMs)
         assert.equal(remaining, requests - allowedAt.filter((at) => at > nowMs - perMs).length)
         assert.ok(resetMs > 0 && resetMs <= perMs)
-        // Whoever comes back when told to is let in.
+        // A client that comes back after the given time is let in.
         if (!allowed) assert.ok(allowedAt.filter((at) => at > nowMs + resetMs - perMs).length < requests)
       }
     }),

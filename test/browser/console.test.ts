@@ -135,7 +135,7 @@ describeInBrowser('the console', {}, (at) => {
 
   test('makes one video by a double click', async () => {
     await prompt().fill('clicked twice')
-    // The answer comes after the second click, which finds another button in the place of the first.
+    // The response comes after the second click, which finds another button in the place of the first.
     const clicked = Promise.withResolvers<void>()
     await at.page.route('**/api/v1/jobs/createTask', async (route) => {
       await clicked.promise

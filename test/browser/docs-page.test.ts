@@ -1,5 +1,5 @@
-// The API reference under its own policy: it breaks no rule of it, asks nobody else, and sends an operation with a key
-// that was typed in.
+// The API reference under its own policy: it breaks no rule of it, contacts no other origin, and sends an operation
+// with a key that was typed in.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openBrowser } from '../support/browser/chromium.ts'

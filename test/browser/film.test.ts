@@ -97,7 +97,7 @@ describeInBrowser(
   },
 )
 
-/** What each view shows once its answers are there. */
+/** What each view shows once its responses are there. */
 const marks: Record<string, string> = {
   play: '.price strong:has-text("credits")',
   tasks: '.task-row .thumb img',

@@ -20,7 +20,7 @@ export const pasteInto = new Function(
    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))`,
 ) as (element: unknown, file: { bytes: number[]; name: string; type: string }) => void
 
-/** Waits until a picture is decoded and answers its width. */
+/** Waits until a picture is decoded and returns its width. */
 export const decodedWidth = new Function('image', 'return image.decode().then(() => image.naturalWidth)') as (
   image: unknown,
 ) => Promise<number>

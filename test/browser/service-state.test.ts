@@ -55,7 +55,7 @@ describeInBrowser('the state of the service', {}, (at) => {
     const field = page.getByRole('textbox', { name: 'URL: First frame' })
     await field.fill(`${pictures.origin}/photo.jpg`)
     await field.press('Enter')
-    // What the service fetched stands in the form and on the stage; the page itself contacts nobody else.
+    // What the service fetched is shown in the form and on the stage; the page itself contacts no other origin.
     const image = page.locator('[data-picker] img').first()
     await image.waitFor()
     assert.match((await image.getAttribute('src'))!, /^blob:/)

@@ -24,7 +24,7 @@ for (const { name, create } of places) {
     const cli = (...args: string[]) => commandJson(args, place.env)
     const credit = async (key: string) => (await createApi(server.url, key).get('/api/v1/account/credit')).body
 
-    /** Asks until the answer is as wanted: changes of another process are seen within a second. */
+    /** Asks until the response is as wanted: changes of another process are seen within a second. */
     const soon = (what: string, ask: () => Promise<boolean>) => untilTrue(what, ask, seenWithinMs + 4000)
 
     test('an account made beside the server can be used at once', async () => {

@@ -1,4 +1,4 @@
-// dailies generate: against a server that it is told, one that it finds, and one of its own.
+// dailies generate: against a server that it is given, one that it finds, and one of its own.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,4 +1,4 @@
-// When the client tries again, when it does not, and how long it waits, against a server that misbehaves on demand.
+// When the client retries, when it does not, and how long it waits, against a server that misbehaves on demand.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Dailies, Retry } from '../../client/src/public.ts'

@@ -133,7 +133,7 @@ for (const { name, create } of databases) {
   })
 }
 
-/** A database that does not answer while its process hangs. */
+/** A database that does not respond while its process hangs. */
 function hangable(db: Db): { gated: Db; hang(hung: boolean): void } {
   let open: Promise<void> = Promise.resolve()
   let release = () => {}

@@ -1,4 +1,4 @@
-// What the schema itself refuses on both databases, whoever writes: the last guard of credits and states.
+// What the schema itself refuses on both databases, whatever code writes: the last guard of credits and states.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { createAccount } from '../../src/accounts/accounts.ts'

@@ -1,4 +1,4 @@
-// A server without a free connection: requests wait for one, and beyond that are told to come again.
+// A server without a free connection: requests wait for one, and are then refused with the time to retry.
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

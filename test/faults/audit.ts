@@ -1,6 +1,6 @@
-// A second set of books, kept by triggers in the cluster's database: who claimed, gave back and ended which job, and
-// every write to a task or a delivery by a process that did not hold its job. Processes are told apart by the name
-// under which they are connected.
+// A second set of books, kept by triggers in the cluster's database: which process claimed, released and ended which
+// job, and every write to a task or a delivery by a process that did not hold its job. Processes are distinguished by
+// the name under which they are connected.
 import type { TaskState } from '../../src/contract/tasks/states.ts'
 import type { Sql } from '../../src/db/db.ts'
 import type { Kill } from './supervised-process.ts'
@@ -12,8 +12,8 @@ export async function installAudit(look: Look): Promise<void> {
 }
 
 /**
- * A job is held by whoever claimed it last. Its task or delivery may be written by the holder, and by whoever ended the
- * job or took it back in this same transaction. Besides, a server may cancel a task.
+ * A job is held by the process that claimed it last. Its task or delivery may be written by the holder, and by the
+ * process that ended the job or took it over in this same transaction. Besides, a server may cancel a task.
  */
 const auditSql = `
 create function audit_now() returns bigint language sql as
@@ -97,7 +97,9 @@ export interface Rerun {
   story: string[]
 }
 
-/** The jobs that killed processes held, and how long each lay until somebody had it again, or it had ended. */
+/**
+ * The jobs that killed processes held, and how long each of them waited until another process had it, or it had ended.
+ */
 export async function rerunsAfter(sql: Sql, kills: Kill[]): Promise<Rerun[]> {
   const reruns: Rerun[] = []
   for (const { label, atMs } of kills) {

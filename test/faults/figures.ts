@@ -1,10 +1,10 @@
 // What may take how long. The figure is what the service is held to; the deadline is for a machine that is busy with
-// other things, and what comes between the two is told with the machine's load.
+// other things, and what comes between the two is reported with the machine's load.
 import assert from 'node:assert/strict'
 import { loadavg } from 'node:os'
 
 export const figureOf = {
-  /** A killed worker's job, until somebody has it again. */
+  /** A killed worker's job, until another process has it. */
   'run again': { heldMs: 30_000, deadlineMs: 120_000 },
   /** From when PostgreSQL is back until every process uses it. */
   'use PostgreSQL again': { heldMs: 10_000, deadlineMs: 60_000 },

@@ -1,4 +1,4 @@
-// The judge of the fault suite can tell: each promise is broken once on purpose, and it must say so.
+// The judge of the fault suite notices: each promise is broken once on purpose, and it must say so.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import pg from 'pg'

@@ -10,7 +10,7 @@ export interface Load {
   accepted: Map<string, string>
   /** Requests that were sent; each is accepted in the end. */
   sent(): number
-  /** One more task; answers its id. `url`: of the server to ask, instead of any. */
+  /** Creates one more task and returns its id. `url`: of the server to ask, instead of any. */
   send(options?: { seconds?: number; url?: string }): Promise<string>
   /** Sends no more, and waits until all that was sent is accepted. */
   finish(): Promise<void>
@@ -83,7 +83,7 @@ export function startLoad({ urls, callbackOrigin, pictureOrigin, random, everyMs
     if (isCanceled) await post(pick(urls), '/api/v1/jobs/cancelTask', { taskId }).catch(() => null)
   }
 
-  /** Kept when it failed, for `finish` to tell. */
+  /** Kept when it failed, for `finish` to report. */
   function run<T>(sending: Promise<T>): Promise<T> {
     running.add(sending)
     sending.then(
@@ -110,7 +110,7 @@ export function startLoad({ urls, callbackOrigin, pictureOrigin, random, everyMs
   }
 }
 
-/** The task's id; null when nobody answered, or answered that something went wrong. */
+/** The task's id; null when no server responded, or one responded that something went wrong. */
 async function tryCreate(url: string, name: string, body: object): Promise<string | null> {
   const answer = await post(url, '/api/v1/jobs/createTask', body, { 'idempotency-key': name }).catch(() => null)
   if (answer === null || answer.code === 500 || answer.code === 455) return null

@@ -1,5 +1,5 @@
 // What can happen to PostgreSQL under a running cluster. Afterwards every process must use it again within seconds,
-// without having been started anew.
+// without a restart.
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { untilTrue } from '../support/until.ts'

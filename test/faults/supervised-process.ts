@@ -1,5 +1,5 @@
 // One process of the cluster under faults: started again whenever it has ended, as a supervisor would, under a new name
-// in the database, so that what each of its processes wrote can be told apart.
+// in the database, so that what each of its processes wrote can be distinguished.
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -24,7 +24,7 @@ export interface SupervisedProcess {
   kill(): Promise<void>
   /** Kills it when it comes by this point (test/support/faults/kill-points.ts). */
   killAt(point: string): Promise<void>
-  /** Tells it to stop; it must do so in time. `clockSkewMs` puts the clock of the next process off. */
+  /** Sends a signal to stop; it must stop in time. `clockSkewMs` puts the clock of the next process off. */
   terminate(clockSkewMs?: number): void
 }
 
@@ -97,7 +97,7 @@ export function createSupervisedProcess({
 
   function comeBack(work: Promise<void>) {
     own.up = work
-    // Told to whoever waits for it next, at the latest at the end of the run.
+    // Reported to the next caller that waits for it, at the latest at the end of the run.
     work.catch(() => {})
   }
 

@@ -1,5 +1,5 @@
-// Tens of thousands of requests made from our own schemas and then spoiled: never a 500, every answer in the envelope.
-// FUZZ sets how many at each place, such as 100000; FUZZ_SEED repeats a run.
+// Tens of thousands of requests made from our own schemas and then spoiled: never a 500, every response in the
+// envelope. FUZZ sets how many at each place, such as 100000; FUZZ_SEED repeats a run.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'

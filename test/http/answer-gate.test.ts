@@ -1,4 +1,4 @@
-// No work that is called back begins before its answer has left, whatever happens to the answer.
+// No work with a callback begins before the response that announced it has been sent, whatever happens to the response.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type Server, type ServerResponse } from 'node:http'

@@ -1,4 +1,4 @@
-// The documentation site: every page, link, picture and asset is ours and there; nothing comes from elsewhere.
+// The documentation site: every page, link, picture and asset is served here, and nothing comes from elsewhere.
 import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'

@@ -1,4 +1,4 @@
-// /livez, /readyz and /metrics: open to whoever watches, and telling nothing of whom the service works for.
+// /livez, /readyz and /metrics: open to every client, and without a word about accounts.
 import assert from 'node:assert/strict'
 import { rm, writeFile } from 'node:fs/promises'
 import { test } from 'node:test'

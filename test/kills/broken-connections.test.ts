@@ -1,5 +1,5 @@
-// PostgreSQL cuts connections off, as it does when it restarts: the service answers in the envelope, loses nothing that
-// it acknowledged, charges for nothing else, and goes on.
+// PostgreSQL cuts connections off, as it does when it restarts: the service responds in the envelope, loses nothing
+// that it acknowledged, charges for nothing else, and goes on.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import pg from 'pg'

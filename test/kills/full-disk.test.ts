@@ -1,4 +1,5 @@
-// A full disk: creation answers 500 with a request id and keeps nothing, reads go on, and all is well once there is room.
+// A full disk: creation is 500 with a request id and stores nothing, reads go on, and everything works again once there
+// is room.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'

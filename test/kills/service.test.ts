@@ -18,7 +18,7 @@ const readyWithinMs = 60_000
 
 const prompts = ['a boat', 'a boat script: wait 30ms', 'a boat script: progress 50, wait 300ms', 'a boat script: fail']
 
-/** Creates until enough is acknowledged, then kills the service in the middle of it. Answers the acknowledged ids. */
+/** Creates until enough is acknowledged, then kills the service in the middle of it. Returns the acknowledged ids. */
 async function loadAndKill(service: ServiceProcess): Promise<string[]> {
   const acknowledged: string[] = []
   let killed: Promise<unknown> | undefined

@@ -89,7 +89,7 @@ async function stopOne(service: ServiceProcess, env: Record<string, string>, bef
   return { tookMs, accepted, read }
 }
 
-/** Sends headers and half of a body; the rest when told. Answers the status, which must come. */
+/** Sends headers and half of a body, and the rest on demand. Returns the status, which must come. */
 async function sendHalf(url: string, body: string): Promise<{ sendRest(): Promise<number> }> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)

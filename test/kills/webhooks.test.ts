@@ -109,7 +109,7 @@ test(`${kills} kills lose no callback and charge nothing twice`, { timeout: 60_0
         `select kind from ledger where task_id = ? and kind in ('charge', 'settle')`,
         [id],
       )
-      // Whoever lost too many workers in a row is told so, and pays nothing.
+      // A request that lost too many workers in a row fails, and costs nothing.
       const succeeded = succeededOf(callbacks[0]!)
       if (!succeeded) failed++
       assert.equal(spent.length, succeeded ? 1 : 0, `request ${id}, paid ${spent.length} times: ${callbacks[0]!.raw}`)

@@ -207,7 +207,7 @@ test("a failure that is not the file's fault passes through", async () => {
 
 test('one account with 200 fetches from hanging hosts delays no other', async () => {
   const lanes = createFetchLanes({ total: 16, perAccount: 8, perKey: 8, perHost: 4, perTask: 4 })
-  // With the usual time-outs whoever waited for the hanging ones would wait for 10 seconds.
+  // With the usual time-outs, a fetch that waited for the hanging ones would wait for 10 seconds.
   const giveUp = new AbortController()
   const arrived = server.nextRequest()
   const hanging = Array.from({ length: 200 }, (_, i) =>

@@ -1,4 +1,4 @@
-// The lanes' contract: bounds are never passed, turns are fair, and whoever hangs holds up only himself.
+// The lanes' contract: bounds are never passed, turns are fair, and a caller that hangs holds up only itself.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
@@ -6,7 +6,7 @@ import { createFetchLanes, type FetchLaneUse } from '../../src/outbound/fetch-la
 
 const LIMITS = { total: 8, perAccount: 4, perKey: 4, perHost: 2, perTask: 3 }
 
-/** Work that runs until it is told to end, noting when it starts. */
+/** Work that runs until it is ended, noting when it starts. */
 function heldWork(started: string[], name: string) {
   const { promise, resolve } = Promise.withResolvers<void>()
   const work = async () => {

@@ -1,4 +1,4 @@
-// Coalescing: who comes while a batch is worked forms the next one, and each gets the answer that is its own.
+// Coalescing: calls that arrive while a batch runs form the next one, and each gets its own result.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createBatcher } from '../../src/platform/batcher.ts'

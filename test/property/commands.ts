@@ -194,7 +194,7 @@ const grant = fc.integer({ min: 1, max: 300 }).map((credits) =>
   }),
 )
 
-/** Tasks that wait for another try: what becomes of them first when time leaps is nobody's promise. */
+/** Tasks that wait for another attempt: which of them comes first when time leaps is not specified. */
 const isDelayed = (model: Model) => model.open().some((task) => task.state === 'queueing' && task.runAt > model.nowMs)
 
 const dayMs = 86_400_000
@@ -296,7 +296,7 @@ const crashInEnd = fc
         if (left.state === 'success') model.succeed(task)
         else if (left.state === 'fail') model.fail(task, how === 'cancel' ? 'canceled' : 'engine_failed')
         else adopt(task, left)
-        // Whoever was next in line may have come forward before the end.
+        // The next task in the queue may have started before the end.
         for (const other of await service.autopsy()) {
           const known = model.tasks.find((candidate) => candidate.id === other.id)!
           const cameForward = known.state !== other.state || known.leased !== (other.lease_until !== null)

@@ -12,9 +12,9 @@ export interface ModelTask {
   state: State
   /** Its material has not arrived. */
   held: boolean
-  /** A worker has its job; also one that has died and whose lease still runs. */
+  /** A worker has its job; also one that has crashed and whose lease has not ended. */
   leased: boolean
-  /** Its worker has died, and nobody has noticed. */
+  /** Its worker has crashed, and no process has noticed. */
   orphan: boolean
   /** Times that the present job ended badly. */
   failures: number
@@ -27,7 +27,7 @@ export interface ModelTask {
   deleted: boolean
   /** An engine has it in hand. */
   started: boolean
-  /** How often an engine was told to start it; null when a crash in between leaves that open. */
+  /** How often an engine was asked to start it; null when a crash in between leaves that open. */
   starts: number | null
 }
 
@@ -130,7 +130,7 @@ export class Model {
     if (task.state === 'generating') this.move(task, 'queueing')
   }
 
-  /** The process is gone: whoever had a job has it no more. */
+  /** The process has ended: jobs that it held are held no more. */
   crash(): void {
     for (const task of this.open().filter((task) => task.leased)) {
       if (this.rules.local) this.giveBack(task)

@@ -77,7 +77,7 @@ export class ServiceUnderTest {
     return this.severable.severed
   }
 
-  /** Gone, as by kill -9: nothing is finished, answered or given back. */
+  /** Ended as by kill -9: nothing is finished, responded to or released. */
   async kill(): Promise<void> {
     const { server } = this.service.app
     await this.severable.sever()

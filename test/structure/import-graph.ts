@@ -1,5 +1,5 @@
-// Reads which files of a source folder import which, and says what is wrong with the picture: cycles, wrong
-// directions between layers, barrels. Pure functions of texts and edges, but for `readImports`.
+// Reads which files of a source folder import which, and says what is wrong with the picture: cycles, wrong directions
+// between layers, barrels. Pure functions of texts and edges, except for `readImports`.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, posix, sep } from 'node:path'
 

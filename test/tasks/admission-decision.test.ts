@@ -49,7 +49,7 @@ const ask = (changes: Partial<Ask> = {}): Ask => ({
   ...changes,
 })
 
-/** The code that a decision answers with. */
+/** The code of a decision. */
 function codeOf(changes: Changes, asked: Partial<Ask> = {}): number {
   const decision = decideAdmission(ask(asked), stateOf(changes))
   return decision.kind === 'refused' ? decision.error.code : 200

@@ -11,7 +11,7 @@ interface Light {
   colours: number[]
   air(random: () => number): number
   even?: boolean
-  /** Which planes are there; both unless told. */
+  /** Which planes are there; both by default. */
   has?: { veil: boolean; glow: boolean }
 }
 

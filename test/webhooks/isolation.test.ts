@@ -1,4 +1,5 @@
-// Receivers that hang, ask for patience or answer too much; the cap on what may be pending; what an owner is shown.
+// Receivers that hang, ask for a longer wait or respond with too much; the cap on what may be pending; what an owner is
+// shown.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { createManualClock } from '../support/manual-clock.ts'
@@ -69,11 +70,11 @@ describe('a dead receiver', () => {
       await Promise.all(Array.from({ length: 40 }, () => toldTask(service, `${dead.origin}/dead`)))
       await dead.until((received) => received.length === 2, 60_000)
       await Promise.all(Array.from({ length: 20 }, () => toldTask(service, `${receiver.origin}/healthy`)))
-      // A try at the dead one takes two minutes here: whoever waited behind it could not be there yet.
+      // An attempt at the dead one takes two minutes here: a callback that waited behind it could not be there yet.
       await receiver.until((received) => received.length === 20, 60_000)
       assert.equal(dead.received.length, 2, 'its share of the senders, and not one more')
     } finally {
-      // Ends the tries that hang, so that the service need not wait for them.
+      // Ends the attempts that hang, so that the service need not wait for them.
       await dead.close()
       await service.stop()
       await receiver.close()

@@ -1,5 +1,5 @@
-// Stands between a client and a service, passes everything on, and cuts the connection instead of giving back the first
-// answers of chosen requests: the service has done its work, the client does not know.
+// Stands between a client and a service, passes everything on, and cuts the connection instead of returning the first
+// responses to chosen requests: the service has done its work, and the client does not know.
 import type { AddressInfo } from 'node:net'
 import { connect, createServer, type Socket } from 'node:net'
 

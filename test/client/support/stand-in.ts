@@ -1,4 +1,4 @@
-// A server that answers what a test tells it, request by request, and remembers what it was asked.
+// A server that responds as a test says, request by request, and remembers the requests.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Dailies, type DailiesOptions } from '../../../client/src/public.ts'

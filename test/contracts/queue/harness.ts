@@ -19,7 +19,7 @@ export interface QueueBench {
   leaseMs: number
   /** One more process on the same jobs. */
   open(): Promise<QueueUnderTest>
-  /** Lets time pass, as far as the queue can tell; what has come due by then is begun. */
+  /** Lets time pass for the queue; what has come due by then is begun. */
   pass(ms: number): Promise<void>
   /** Empties it. */
   reset(): Promise<void>

@@ -91,7 +91,7 @@ describe('a cluster', () => {
             .get('/api/v1/account/credit'),
         ),
       )
-      // Whoever was refused while a block was on its way asks again; at some point all of the rate is used.
+      // A client that was refused while a block was on its way asks again; at some point all of the rate is used.
       const allowed = () => answers.filter(({ status }) => status === 200).length
       await untilTrue('all of the rate is used', async () => {
         for (const i of [0, 1]) answers.push(await server(i).as(key).get('/api/v1/account/credit'))

@@ -1,4 +1,4 @@
-// The roles as real processes: a server that leaves the work to workers, and what is refused in words.
+// The roles as real processes: a server that leaves the work to workers, and what is refused with a clear message.
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

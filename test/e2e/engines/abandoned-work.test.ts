@@ -1,4 +1,5 @@
-// Work that nobody waits for any more: the engine is told once, by whoever ends the task, also when its worker is dead.
+// Work that no client waits for any more: the engine is canceled once, by the process that ends the task, also when the
+// worker has crashed.
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { openDatabase } from '../../../src/db/open.ts'

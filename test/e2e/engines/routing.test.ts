@@ -1,5 +1,5 @@
 // Which engine serves a task, seen from outside: the file that says so, fallbacks, what an engine cannot do, and what
-// clients are told while it is away.
+// clients get while it is away.
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { StandIn } from '../../support/generators/stand-in.ts'

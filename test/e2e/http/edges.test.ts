@@ -187,7 +187,7 @@ describeService('other origins', { env: origins }, (service) => {
       assert.equal(answer.headers.get('access-control-allow-origin'), origin)
       assert.match(answer.headers.get('vary')!, /origin/)
       assert.match(answer.headers.get('access-control-expose-headers')!, /x-request-id/)
-      // Also where the answer is an error, or a page would not learn why.
+      // Also where the response is an error, or a page would not learn why.
       const refused = await service().as(null).get(creditPath, { headers: { origin } })
       assert.equal(refused.status, 401)
       assert.equal(refused.headers.get('access-control-allow-origin'), origin)

@@ -1,4 +1,5 @@
-// A worker whose job was taken over has no say in its task any more, whoever took it and whatever it found out meanwhile.
+// A worker whose job was taken over can no longer change its task, whichever process took it and whatever the worker
+// found out meanwhile.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'

@@ -21,7 +21,7 @@ describe('starting', () => {
   after(() => rm(root, { recursive: true, force: true }))
 
   /**
-   * Runs `serve` with settings that must stop it; answers its one line. In this process, unless `run` starts one: a
+   * Runs `serve` with settings that must stop it, and returns its one line. In this process, unless `run` starts one: a
    * process takes a second of the processor.
    */
   async function refusal(env: Record<string, string>, run = runCommand): Promise<string> {
@@ -103,7 +103,7 @@ describe('starting', () => {
     await writeFile(file, 'not a folder')
     assert.match(await refusal({ DAILIES_DATA: file }), /DAILIES_DATA/)
     assert.match(await refusal({ DAILIES_DATA: '/dev/null/data' }), /DAILIES_DATA/)
-    // Where nobody may make a folder, not even root.
+    // Where not even root may create a folder.
     if (process.platform === 'linux') assert.match(await refusal({ DAILIES_DATA: '/proc/data/here' }), /DAILIES_DATA/)
     assert.match(await refusal({ DAILIES_DATABASE_URL: 'postgres://127.0.0.1:1/none' }), /DAILIES_DATABASE_URL/)
     assert.match(await refusal({ DAILIES_HOST: 'no-such-host.invalid' }), /DAILIES_HOST/)

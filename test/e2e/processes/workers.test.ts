@@ -1,4 +1,5 @@
-// Who works where, as an operator sees it: there while a process works, with what it does, and gone when it has stopped.
+// Which workers there are, as an operator sees it: listed while a process works, with what it does, and removed when it
+// has stopped.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { liveWorkers } from '../../../src/queue/workers.ts'

@@ -22,7 +22,7 @@ async function follow(service: TestService, taskId: string, withinMs = 10_000): 
   return events
 }
 
-/** A follower on a bare socket; answers the status line once the stream has begun. */
+/** A follower on a bare socket; returns the status line once the stream has begun. */
 async function openStream(service: TestService, taskId: string): Promise<{ socket: Socket; status: string }> {
   const { hostname, port } = new URL(service.url)
   const socket = connect(Number(port), hostname)

@@ -1,4 +1,4 @@
-// Our plans on each generator's wire and its answers in our words, as tables.
+// Plans as each generator's requests, and its responses as ours, in tables.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { promptIdOf, readHistory, readProgress, readQueue, savedFiles } from '../../../src/engines/comfyui/mapping.ts'

@@ -101,7 +101,7 @@ describe('the normaliser', { timeout: 120_000 }, () => {
   test('shows each picture in its time', async () => {
     const { videoPath } = await run([{ paths: await images(8) }])
     const levels = (await picturesOf(videoPath)).map(({ y }) => y[0]!)
-    // Eight pictures in a second are three of ours each, brighter every time.
+    // Eight pictures in a second become three frames each, brighter every time.
     for (let i = 0; i < 8; i++) {
       const third = levels.slice(3 * i, 3 * i + 3)
       assert.ok(Math.max(...third) - Math.min(...third) <= 3, `${i}: ${third}`)

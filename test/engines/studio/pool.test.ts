@@ -1,4 +1,5 @@
-// The render processes: they are reused and low in priority, obey aborts and limits, and die alone and with their parent.
+// The render processes: they are reused and low in priority, obey aborts and limits, crash alone and end with their
+// parent.
 
 import assert from 'node:assert/strict'
 import { fork } from 'node:child_process'

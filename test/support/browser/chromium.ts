@@ -47,7 +47,7 @@ export async function openBrowser(url: string, options: BrowserContextOptions = 
   })
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('console', (message) => {
-    // An answer other than 200 is noted by the browser too; what it meant is asserted where it is expected.
+    // The browser also notes a response other than 200; what it meant is asserted where it is expected.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
       complaints.push(message.text())
     }

@@ -1,5 +1,6 @@
-// An engine and a gatherer whose every move is made by the test: a task stays where it is until the test pulls a string.
-// Tasks are told apart by their prompts. The strings outlive the service, as an engine that works elsewhere would.
+// An engine and a gatherer whose every move is made by the test: a task stays where it is until the test pulls a
+// string. Tasks are distinguished by their prompts. The strings outlive the service, as an engine that works elsewhere
+// would.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Engine, EngineResult, FollowContext, Plan } from '../../../src/engines/engine.ts'

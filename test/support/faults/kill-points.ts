@@ -1,6 +1,6 @@
 // Loaded before a process's own code (`node --import`): lets a test kill the process at a named point between two of
-// its steps. Told by SIGUSR2, it reads the point's name from TEST_KILL_POINT_FILE and ends with SIGKILL when it comes
-// by there. The points are places among its statements to PostgreSQL, and one on the way to a receiver.
+// its steps. On SIGUSR2 it reads the point's name from TEST_KILL_POINT_FILE, and ends with SIGKILL when it reaches that
+// point. The points are places among its statements to PostgreSQL, and one on the way to a receiver.
 import diagnostics from 'node:diagnostics_channel'
 import { readFileSync } from 'node:fs'
 import pg from 'pg'

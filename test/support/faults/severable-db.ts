@@ -1,5 +1,6 @@
-// A database that can be cut off as a killed process is: what is committed stays, what is under way is rolled back,
-// and whoever waits for an answer never gets one. For crashes inside the test's own process, between any two statements.
+// A database that can be cut off as by the kill of its process: what is committed stays, what is under way is rolled
+// back, and callers that wait for a result never get one. For crashes inside the test's own process, between any two
+// statements.
 import type { Db, Param, Sql, Tx } from '../../../src/db/db.ts'
 
 export interface SeverableDb {
@@ -35,7 +36,7 @@ export function makeSeverable(real: Db): SeverableDb {
     return !isSevered
   }
 
-  /** An answer that arrives only while the process is alive. */
+  /** A result that arrives only while the process is alive. */
   async function alive<T>(work: () => Promise<T>): Promise<T> {
     if (!passes()) return never()
     const answer = work()

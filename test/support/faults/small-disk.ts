@@ -34,14 +34,14 @@ export async function createSmallDisk(megabytes: number): Promise<SmallDisk> {
     dir,
     async fill() {
       const { bavail, bsize } = await statfs(dir)
-      // Others write too: the last bit may be gone before we have it.
+      // Others write too: the last bit of room may be taken meanwhile.
       await writeFile(ballast, Buffer.alloc(bavail * bsize)).catch((error: NodeJS.ErrnoException) => {
         if (error.code !== 'ENOSPC') throw error
       })
     },
     free: () => rm(ballast),
     async remove() {
-      // Whoever was killed a moment ago may still hold it.
+      // A process that was killed a moment ago may still hold it.
       execFileSync('umount', ['--lazy', dir])
       await removeDir()
     },

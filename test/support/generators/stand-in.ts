@@ -32,7 +32,7 @@ export interface StandIn {
   percent(percent: number): void
   results(kind: Result): void
   forget(): void | Promise<void>
-  /** Answers every request with this page, or takes it back. */
+  /** Responds to every request with this page, or stops doing so. */
   page(html: string | null): void
   /** Accepts, and never answers. */
   silent(on: boolean): void

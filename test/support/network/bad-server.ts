@@ -21,7 +21,7 @@ export interface BadServer {
   readonly open: number
   /** Resolves when the next request has arrived. */
   nextRequest(): Promise<void>
-  /** Resolves once all connections are gone. */
+  /** Resolves once all connections are closed. */
   drained(): Promise<void>
   close(): Promise<void>
 }

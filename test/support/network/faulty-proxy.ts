@@ -1,4 +1,5 @@
-// Stands in front of an HTTP server and makes it fail on demand: answers 503, waits first, or breaks the line.
+// Stands in front of an HTTP server and makes it fail on demand: responds with 503, waits first, or breaks the
+// connection.
 import { once } from 'node:events'
 import { createServer, request as forward } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -17,7 +18,7 @@ const slowMs = 1500
 export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
   const server = createServer((request, response) => {
     const pass = () => {
-      // Whoever asked may have been killed meanwhile.
+      // The client may have been killed meanwhile.
       if (request.destroyed || response.destroyed) return
       const upstream = forward(
         target + request.url,

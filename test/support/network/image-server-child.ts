@@ -1,5 +1,5 @@
 // A process of its own that serves two JPEGs, so that measuring a client's time and memory does not count the server.
-// `/photo` is 1920×1080 with about half a megabyte, `/heavy` has just under 10 MB. Tells its port, then serves.
+// `/photo` is 1920×1080 with about half a megabyte, `/heavy` has just under 10 MB. Reports its port, then serves.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import sharp from 'sharp'

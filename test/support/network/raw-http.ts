@@ -25,7 +25,7 @@ export async function sendRaw(url: string, bytes: string | Buffer, withinMs = 50
   return parseAnswers(received)
 }
 
-/** Splits by content-length; enough for the answers of a server that we know. */
+/** Splits by content-length; enough for the responses of a server that we know. */
 function parseAnswers(received: string): RawAnswer[] {
   const answers: RawAnswer[] = []
   let rest = received

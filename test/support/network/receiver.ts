@@ -1,4 +1,4 @@
-// A real receiver of callbacks on loopback: remembers what arrived and when, and answers as its path says.
+// A real receiver of callbacks on loopback: remembers what arrived and when, and responds as its path says.
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
@@ -33,7 +33,7 @@ const behaviours: Record<string, Behaviour> = {
   '/large': (response) => response.writeHead(200).end('x'.repeat(500_000)),
 }
 
-/** Paths may be followed by `?…` to tell callbacks apart; other paths answer 200. */
+/** Paths may be followed by `?…` to distinguish callbacks; other paths respond with 200. */
 export async function startReceiver(own: Record<string, Behaviour> = {}): Promise<Receiver> {
   const received: Received[] = []
   const waiting = new Set<() => void>()

@@ -7,7 +7,7 @@ export interface StallableProxy {
   port: number
   stall(): void
   resume(): void
-  /** Present connections go silent for good; new ones work. */
+  /** Present connections go silent and stay so; new ones work. */
   freeze(): void
   /** Sends new connections to another port, as an address that moves. */
   moveTo(port: number): void

@@ -1,5 +1,5 @@
-// A real PostgreSQL for tests, from the binaries that npm installs. One server a test run (TEST_POSTGRES_URL), or one
-// of its own for a file that is run alone; a fresh database for whoever asks.
+// A real PostgreSQL for tests, from the binaries that npm installs. One server per test run (TEST_POSTGRES_URL), or one
+// of its own for a file that is run alone; each caller gets a fresh database.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chown, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-// A bare HTTP client for tests: says what it sends, hides nothing of what comes back.
+// A bare HTTP client for tests: it sends what it is given, and hides nothing of what comes back.
 import { hide, hideRequest } from './kept-log.ts'
 
 export interface Answer {
@@ -6,7 +6,7 @@ export interface Answer {
   statusText: string
   headers: Headers
   text: string
-  /** The envelope, if the answer is JSON. */
+  /** The envelope, if the response is JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   body: any
 }
@@ -22,7 +22,7 @@ export interface Api {
   post(path: string, body?: unknown, options?: CallOptions): Promise<Answer>
   patch(path: string, body: unknown, options?: CallOptions): Promise<Answer>
   delete(path: string, options?: CallOptions): Promise<Answer>
-  /** Creates a task and answers its id; fails when it is not accepted. */
+  /** Creates a task and returns its id; fails when it is not accepted. */
   createTask(prompt?: string, input?: object): Promise<string>
   /** The unified record. */
   record(taskId: string): Promise<Record<string, unknown>>

@@ -22,7 +22,7 @@ const ofBoth = ['OTEL_EXPORTER_OTLP_ENDPOINT']
 const aboutGenerating = ['TEST_ENGINE', 'DAILIES_UPSTREAM_SILENCE', 'DAILIES_RENDER_SLOTS']
 
 /**
- * Everything that a test replaces is replaced in front, but for the engine. The back is an installation like any
+ * Everything that a test replaces is replaced in front, except for the engine. The back is an installation like any
  * other, with a folder inside the front's: both are started again on what they left.
  */
 export async function startChain(env: Record<string, string>, overrides: AppOverrides = {}): Promise<Chain> {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { createLogger, type Logger } from '../../../src/platform/logger.ts'
 
-/** Shorter texts may be in a log by chance. */
+/** Shorter texts may be in a log by coincidence. */
 const charactersMin = 10
 /** The latest ones; enough for a test, and cheap to look for. */
 const rememberedMax = 200

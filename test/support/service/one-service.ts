@@ -21,7 +21,7 @@ export interface TestService {
   stop(): Promise<void>
 }
 
-/** `env` says at least where the data is; whoever made that place removes it. */
+/** `env` says at least where the data is; the caller that made that place removes it. */
 export async function startOneService(env: Record<string, string>, overrides: AppOverrides = {}): Promise<TestService> {
   const config = loadConfig({
     DAILIES_PORT: '0',

@@ -21,7 +21,7 @@ export interface ServiceProcess {
   output(): string
   /** Resolves with the exit code; null when a signal ended it. */
   exited: Promise<number | null>
-  /** Sends a signal and waits for the end; answers the exit code. */
+  /** Sends a signal and waits for the end; returns the exit code. */
   kill(signal: NodeJS.Signals): Promise<number | null>
 }
 

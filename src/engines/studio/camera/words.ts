@@ -1,6 +1,6 @@
 // Owns the vocabulary of camera moves in the languages that are written with Latin letters: English, German, French,
-// Spanish, Italian, Portuguese; and the shape of a reading. Words are lower case without accents. How they combine is
-// read by grammar.ts.
+// Spanish, Italian, Portuguese; and the shape of a reading. Words are lower case without accents. grammar.ts reads how
+// they combine.
 
 export type Axis = 'zoom' | 'pan' | 'tilt' | 'orbit' | 'roll'
 export type Direction = 'in' | 'out' | 'left' | 'right' | 'up' | 'down' | 'around' | 'across' | 'clockwise'

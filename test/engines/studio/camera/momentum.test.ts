@@ -67,7 +67,7 @@ for (const prompt of moves) {
           const after = play(next, ownSeconds, { seed: 7 + i, target, speedBefore: endOf(before, seconds) })
           const [old, own] = [steps(before, seconds), steps(after, ownSeconds)]
           const change = furthest(combine([old.at(-1)!, own[0]!], [-1, 1]))
-          // What nobody sees; it is most where a camera needs more room than it came with.
+          // Too little to be seen; it is most where a camera needs more room than it came with.
           assert.ok(change < 0.07, `${change} px of ${furthest(old.at(-1)!)}`)
           // Then it turns into its own move bit by bit: a change of pace never sets in or ends with a jerk.
           const all = [...old.slice(-3), ...own]

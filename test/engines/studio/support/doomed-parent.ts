@@ -1,4 +1,4 @@
-// A program that renders until it is killed, and tells the test which process renders for it.
+// A program that renders until it is killed, and prints which process renders for it.
 
 import { drawTexture, pngOf } from './pictures.ts'
 import { startStudio } from './studio-run.ts'
