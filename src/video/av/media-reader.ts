@@ -39,7 +39,10 @@ export interface VideoImage extends Size {
   ms: number
 }
 
-/** The pictures of a video from `startMs` on, upright and scaled to what `sizeOf` makes of the video's own size. */
+/**
+ * The pictures of a video from the one that shows at `startMs` on, upright and scaled to what `sizeOf` makes of the
+ * video's own size.
+ */
 export async function* readVideo(
   path: string,
   startMs: number,
@@ -63,21 +66,33 @@ export async function* readVideo(
       ['buffersink', null],
     ]
   }
+  const msOf = (ticks: bigint) => (Number(ticks) * input.stream.timeBase.num * 1000) / input.stream.timeBase.den
+  let shown: VideoImage | null = null
   for await (const frame of decodeThrough(input, startMs, chainOf)) {
-    const ms = (Number(frame.bestEffortTimestamp) * input.stream.timeBase.num * 1000) / input.stream.timeBase.den
-    const start = (Number(input.originTicks) * input.stream.timeBase.num * 1000) / input.stream.timeBase.den
-    if (ms - start < startMs - 1) continue
-    const packed = frame.toBuffer()
-    const luma = frame.width * frame.height
-    const chroma = luma / 4
-    yield {
-      width: frame.width,
-      height: frame.height,
-      y: packed.subarray(0, luma),
-      u: packed.subarray(luma, luma + chroma),
-      v: packed.subarray(luma + chroma, luma + 2 * chroma),
-      ms: ms - start,
+    const image = imageOf(frame, msOf(frame.bestEffortTimestamp) - msOf(input.originTicks))
+    if (image.ms < startMs - 1) {
+      shown = { ...image, ms: startMs }
+      continue
     }
+    if (shown && image.ms > startMs + 1) yield shown
+    shown = null
+    yield image
+  }
+  if (shown) yield shown
+}
+
+function imageOf(frame: Frame, ms: number): VideoImage {
+  const packed = frame.toBuffer()
+  const { width, height } = frame
+  const luma = width * height
+  const chroma = luma / 4
+  return {
+    width,
+    height,
+    y: packed.subarray(0, luma),
+    u: packed.subarray(luma, luma + chroma),
+    v: packed.subarray(luma + chroma, luma + 2 * chroma),
+    ms,
   }
 }
 

@@ -124,6 +124,20 @@ test('a video element plays its captured window, again when it ends', async () =
   assert.ok(!reds[39] && !reds[46], 'and grey again')
 })
 
+test('a window that begins while the last picture shows plays that picture', async () => {
+  const clip = await run.run({ seconds: 1, prompt: 'static', firstFrame: { file: 'red.png', kind: 'image' } })
+  await run.put('red-clip.mp4', await readFile(clip.videoPath))
+  const { videoPath } = await run.run({
+    prompt: 'static, @film plays',
+    seconds: 1,
+    firstFrame: { file: 'grey.png', kind: 'image' },
+    // The last picture shows from 958 to 1000 ms.
+    elements: [element('film', 'red-clip.mp4', { startMs: 990, endMs: 1000 })],
+  })
+  const reds = (await picturesOf(videoPath)).map((picture) => spotOf(picture, 'v').count > 200)
+  assert.ok(reds[12] && reds[23])
+})
+
 test("the elements' sound is the video's", async () => {
   const tone = await run.run({ seconds: 1, audio: true })
   await run.put('tone.mp4', await readFile(tone.videoPath))
