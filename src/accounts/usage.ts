@@ -28,11 +28,11 @@ export async function readUsage(sql: Sql, caller: Principal, days: number, nowMs
   const today = nowMs - (nowMs % dayMs)
   const since = today - (days - 1) * dayMs
   const counted: Counted[] = []
-  for (let day = since; day <= today; day += dayMs) {
-    const range: IdRange = [firstIdAt(day), day < today ? firstIdAt(day + dayMs) : afterAllIds]
-    counted.push(...(await countTasks(sql, caller, since, range)), ...(await countCharges(sql, caller, since, range)))
-    // SQLite runs in this thread: other requests get their turn between the days.
-    await setImmediate()
+  for await (const range of boundedRanges(sql, 'tasks', scopeOf(caller), since)) {
+    counted.push(...(await countTasks(sql, caller, since, range)))
+  }
+  for await (const range of boundedRanges(sql, 'ledger', ['account_id', caller.accountId], since)) {
+    counted.push(...(await countCharges(sql, caller, since, range)))
   }
   return {
     days: sumBy(counted, (each) => new Date(each.day).toISOString().slice(0, 10)).map(([day, sums]) => ({
@@ -46,6 +46,29 @@ export async function readUsage(sql: Sql, caller: Principal, days: number, nowMs
       sumBy(counted, ({ keyId }) => keyId),
     ),
     times: timesOf(await recentTimes(sql, caller, since)),
+  }
+}
+
+/** SQLite runs in this thread: other requests get their turn after this many rows. */
+const countedAtOnce = 1000
+
+/** The ids of one owner's rows since then, in ranges of a bounded number of rows. */
+async function* boundedRanges(
+  sql: Sql,
+  table: 'tasks' | 'ledger',
+  [scope, owner]: Scope,
+  sinceMs: number,
+): AsyncGenerator<IdRange> {
+  for (let from = firstIdAt(sinceMs); ; ) {
+    const { where, params } = filtered(ownedBetween(scope, owner, { from }))
+    const next = await sql.one<{ id: string }>(
+      `select id from ${table} ${where} order by ${scope}, id limit 1 offset ${countedAtOnce}`,
+      params,
+    )
+    yield [from, next?.id ?? afterAllIds]
+    if (!next) return
+    from = next.id
+    await setImmediate()
   }
 }
 
@@ -67,21 +90,24 @@ interface TaskTimes {
 /** Enough for a median and a 95th percentile; more tasks would only take longer to read. */
 const timedMax = 1000
 
-/** Times of the latest successful tasks since then. */
+/** Times of the successful ones among the latest tasks since then. */
 function recentTimes(sql: Sql, caller: Principal, sinceMs: number): Promise<TaskTimes[]> {
   const [scope, id] = scopeOf(caller)
-  const { where, params } = filtered(ownedBetween(scope, id, { from: firstIdAt(sinceMs) }), [`state = 'success'`])
+  const { where, params } = filtered(ownedBetween(scope, id, { from: firstIdAt(sinceMs) }))
   return sql.all(
     `select t.created_at, t.queued_at, a.started_at, t.completed_at
-     from (select id, created_at, queued_at, completed_at, attempt from tasks
+     from (select id, state, created_at, queued_at, completed_at, attempt from tasks
        ${where} order by ${scope} desc, id desc limit ${timedMax}) as t
-     left join task_attempts a on a.task_id = t.id and a.number = t.attempt`,
+     left join task_attempts a on a.task_id = t.id and a.number = t.attempt where t.state = 'success'`,
     params,
   )
 }
 
-const scopeOf = (caller: Principal) =>
-  caller.isSubKey ? (['key_id', caller.keyId] as const) : (['account_id', caller.accountId] as const)
+/** The column and the id of whose tasks these are. */
+type Scope = readonly ['key_id' | 'account_id', string]
+
+const scopeOf = (caller: Principal): Scope =>
+  caller.isSubKey ? ['key_id', caller.keyId] : ['account_id', caller.accountId]
 
 /** The time in each state; with several attempts, the last one counts as generating and what was before as the queue. */
 function timesOf(tasks: TaskTimes[]): Usage['times'] {

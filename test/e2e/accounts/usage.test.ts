@@ -1,6 +1,8 @@
 // What an account used: tasks and credits by day, state and model, for the account and for one sub-key.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Param } from '../../../src/db/db.ts'
+import { newId } from '../../../src/platform/ids.ts'
 import { engineCreditsSince } from '../../../src/tasks/store/engine-history.ts'
 import { createManualClock } from '../../support/manual-clock.ts'
 import { variantA } from '../../support/service/api.ts'
@@ -48,6 +50,16 @@ describeService('usage', { overrides: () => ({ clock }) }, (service) => {
     })
     assert.deepEqual((await usageOf(caller, 2)).days, [{ day: third, tasks: 1, credits: 42 }])
     assert.equal((await usageOf(caller, 3)).days.length, 2)
+  })
+
+  test('counts every task once, however many there are', async () => {
+    const caller = await newCaller(service(), 1000)
+    const { db } = service().app
+    await finished(caller, 'script: fail on purpose')
+    const row = await db.one<Record<string, Param>>('select * from tasks where account_id = ?', [caller.accountId])
+    const copies = Array.from({ length: 2500 }, () => ({ ...row, id: newId(clock.now()) }))
+    await db.insert('tasks', copies)
+    assert.deepEqual((await usageOf(caller)).states, [{ state: 'fail', tasks: 2501, credits: 0 }])
   })
 
   test('a sub-key sees its own, and no key that of another account', async () => {

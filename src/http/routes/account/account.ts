@@ -65,6 +65,7 @@ export function usageRoute({ db, clock }: Deps): Route {
     tag,
     access: 'key',
     scope: 'tasks:read',
+    sharesLoop: true,
     query: usageQuery,
     answer: usage,
     handler: ({ caller, query }) => readUsage(db, caller, query.days, clock.now()),
