@@ -264,13 +264,17 @@ interface Loop {
 
 /** Periodic upkeep. Every process runs it: each step is a compare-and-set, so a second process finds nothing to do. */
 function upkeepLoops(parts: Parts): Loop[] {
-  const { config, db, clock, storage, finish, webhooks, fleet, freeWork } = parts
+  const { config, db, queue, clock, storage, finish, webhooks, fleet, freeWork } = parts
   const { signal } = parts.stopping
   const { recordTtlMs, queueTimeoutMs } = config
   const purgeActs = () => purgeOldActs(db, config.auditRetentionMs, clock.now(), signal)
   const purgeRequests = () => purgeOldRequests(db, recordTtlMs, clock.now(), signal)
   return [
-    { name: 'overdue tasks', everyMs: 5000, runOnce: () => failOverdueTasks({ db, clock, finish }, queueTimeoutMs) },
+    {
+      name: 'overdue tasks',
+      everyMs: 5000,
+      runOnce: () => failOverdueTasks({ db, queue, clock, finish }, queueTimeoutMs),
+    },
     { name: 'old records', everyMs: 60_000, runOnce: () => purgeOldRecords({ db, clock }, recordTtlMs, signal) },
     { name: 'engine health', everyMs: 10_000, runOnce: () => fleet.check() },
     { name: 'old callbacks', everyMs: 60_000, runOnce: () => webhooks.purge(recordTtlMs, signal) },

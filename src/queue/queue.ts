@@ -81,6 +81,13 @@ export interface Queue {
    * `served`.
    */
   unserved(filter: { prefix: string; served: string[]; dueBeforeMs: number; limit: number }): Promise<string[]>
+  /** Jobs in queues whose name begins with `prefix`, with ids between these two, by their ids: those sort by time. */
+  oldest(filter: {
+    prefix: string
+    after: string
+    before: string
+    limit: number
+  }): Promise<Pick<Job, 'id' | 'subject'>[]>
   work(queue: string, options: WorkOptions, handler: JobHandler): void
   /**
    * Registered by every process, whether it works on the queue or not: the first to notice a lost job takes it back.

@@ -162,14 +162,23 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
     },
 
     async unserved({ prefix, served, dueBeforeMs, limit }) {
-      // The character after the prefix's last one ends the range of names that begin with the prefix.
-      const end = prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1)
-      const rows = await db.all<{ subject: string }>(
-        `select subject from jobs where queue >= ? and queue < ? and lease_until is null and run_at <= ?
-         and not ${inList(db, 'queue')} limit ?`,
-        [prefix, end, dueBeforeMs, JSON.stringify(served), limit],
+      const subjects: string[] = []
+      for (const queue of await waitingQueues(db, prefix)) {
+        if (served.includes(queue)) continue
+        const rows = await db.all<{ subject: string }>(
+          'select subject from jobs where queue = ? and lease_until is null and run_at <= ? limit ?',
+          [queue, dueBeforeMs, limit - subjects.length],
+        )
+        subjects.push(...rows.map(({ subject }) => subject))
+      }
+      return subjects
+    },
+
+    oldest({ prefix, after, before, limit }) {
+      return db.all(
+        'select id, subject from jobs where id > ? and id < ? and queue >= ? and queue < ? order by id limit ?',
+        [after, before, prefix, endOf(prefix), limit],
       )
-      return rows.map(({ subject }) => subject)
     },
 
     work(queue, options, handler) {
@@ -221,6 +230,22 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
       clearInterval(heartbeat)
       clearInterval(lookout)
     },
+  }
+}
+
+/** Sorts after every name that begins with the prefix, and before all others that follow it. */
+const endOf = (prefix: string) => prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1)
+
+/** The queues whose names begin with the prefix and have waiting jobs. Reads one job of each, however many wait. */
+async function waitingQueues(sql: Sql, prefix: string): Promise<string[]> {
+  const queues: string[] = []
+  for (;;) {
+    const next = await sql.one<{ queue: string }>(
+      'select queue from jobs where lease_until is null and queue > ? and queue < ? order by queue, order_no, id limit 1',
+      [queues.at(-1) ?? prefix, endOf(prefix)],
+    )
+    if (!next) return queues
+    queues.push(next.queue)
   }
 }
 

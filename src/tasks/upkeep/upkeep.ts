@@ -1,11 +1,14 @@
 // Periodic upkeep of tasks: fails those queued for too long and purges old records. Each is a `runOnce`.
 import { purgeExpired } from '../../admission/idempotency.ts'
-import { type Db, forUpdate, type Tx } from '../../db/db.ts'
+import { type Db, forUpdate, inList, type Tx } from '../../db/db.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { drain } from '../../platform/drain.ts'
 import { formatDuration } from '../../platform/durations.ts'
+import { firstIdAt } from '../../platform/ids.ts'
+import type { Queue } from '../../queue/queue.ts'
 import { expireTaskFiles } from '../../storage/files.ts'
 import type { Finish } from '../finish/finish.ts'
+import { generateQueue } from '../run/generate-job.ts'
 import { deleteEnded } from '../store/store.ts'
 
 type Deps = { db: Db; clock: Clock }
@@ -14,18 +17,33 @@ const overdueMax = 500
 /** Small, because SQLite's one writer and the event loop wait for the whole batch. */
 const purgeMax = 50
 
-/** Ends tasks that have waited for an engine for longer than `timeoutMs`. */
-export async function failOverdueTasks(deps: Deps & { finish: Finish }, timeoutMs: number): Promise<number> {
-  const overdue = await deps.db.all<{ id: string }>(
-    `select id from tasks where completed_at is null and state = 'queueing' and state_at < ? limit ?`,
-    [deps.clock.now() - timeoutMs, overdueMax],
-  )
+/**
+ * Ends tasks that have waited for an engine for longer than `timeoutMs`. Looks only at jobs that are as old: they are few,
+ * however many wait.
+ */
+export async function failOverdueTasks(
+  deps: Deps & { queue: Pick<Queue, 'oldest'>; finish: Finish },
+  timeoutMs: number,
+): Promise<number> {
+  const overdueAtMs = deps.clock.now() - timeoutMs
   const message = `No engine was free for ${formatDuration(timeoutMs)}.`
   const failure = { reason: 'generation_limit', message } as const
-  await Promise.all(
-    overdue.map(({ id }) => deps.finish({ taskId: id, job: null, result: { failure }, stopsEngine: true })),
-  )
-  return overdue.length
+  const range = { prefix: generateQueue(''), before: firstIdAt(overdueAtMs), limit: overdueMax }
+  let ended = 0
+  let after = ''
+  for (;;) {
+    const jobs = await deps.queue.oldest({ ...range, after })
+    const overdue = await deps.db.all<{ id: string }>(
+      `select id from tasks where ${inList(deps.db, 'id')} and state = 'queueing' and state_at < ?`,
+      [JSON.stringify(jobs.map(({ subject }) => subject)), overdueAtMs],
+    )
+    await Promise.all(
+      overdue.map(({ id }) => deps.finish({ taskId: id, job: null, result: { failure }, stopsEngine: true })),
+    )
+    ended += overdue.length
+    if (jobs.length < overdueMax) return ended
+    after = jobs.at(-1)!.id
+  }
 }
 
 /** Deletes records that ended longer than `recordTtlMs` ago, and expired idempotency records. */

@@ -51,6 +51,29 @@ export function queueOrder({ bench, open }: QueueTests): void {
     )
   })
 
+  test('finds waiting jobs of queues that nobody serves, and the oldest jobs', async () => {
+    const one = await open()
+    await send(one, { queue: 'make:b', subject: 'b2' }, { queue: 'make:b', subject: 'b1' })
+    await send(
+      one,
+      { queue: 'make:a', subject: 'a1' },
+      { queue: 'make:c', subject: 'c1' },
+      { queue: 'made', subject: 'd' },
+    )
+    await send(one, { queue: 'make:c', subject: 'c2', delayMs: 60_000 })
+    const nowMs = Number.MAX_SAFE_INTEGER
+    const unserved = (served: string[], limit = 10, dueBeforeMs = nowMs) =>
+      one.queue.unserved({ prefix: 'make:', served, dueBeforeMs, limit })
+    assert.deepEqual((await unserved(['make:c', 'other'])).sort(), ['a1', 'b1', 'b2'])
+    assert.equal((await unserved([], 2)).length, 2)
+    assert.deepEqual(await unserved(['make:a', 'make:b', 'make:c']), [])
+    assert.deepEqual(await unserved([], 10, -1), [])
+    const oldest = async (range: { after: string; before: string; limit: number }) =>
+      (await one.queue.oldest({ prefix: 'make:', ...range })).map(({ subject }) => subject)
+    assert.deepEqual(await oldest({ after: '', before: 'c2', limit: 10 }), ['a1', 'b1', 'b2', 'c1'])
+    assert.deepEqual(await oldest({ after: 'a1', before: 'z', limit: 2 }), ['b1', 'b2'])
+  })
+
   test('keeps queues apart', async () => {
     const one = await open()
     const worker = work(one)
