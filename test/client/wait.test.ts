@@ -106,6 +106,18 @@ test('gives up when the service is out of reach for too long, and at once when t
   assert.equal(gone.asked.length, 1)
 })
 
+test('an error of the caller’s own function ends waiting with that error', async () => {
+  await using there = await startStandIn((response, asked) => {
+    if (isStream(asked)) beginStream(response, record({ state: 'generating', progress: 10 }))
+    else sendRecord(response, { state: 'success', progress: 100 })
+  })
+  const mistake = new TypeError('a mistake of the program')
+  const onProgress = () => {
+    throw mistake
+  }
+  await assert.rejects(there.client().wait('t1', { onProgress }), mistake)
+})
+
 test('abort ends waiting and the connection', async () => {
   const reason = new Error('enough')
   const controller = new AbortController()

@@ -32,25 +32,36 @@ export async function waitForTask(
   taskId: string,
   options: WaitOptions = {},
 ): Promise<TaskRecord> {
-  const { signal } = options
   const report = createReporter(options.onProgress)
+  // An error of `onProgress` ends the loop: only those of the connection are retried.
+  for await (const record of recordsOf(connection, taskId, options)) {
+    report(record)
+    if (isFinal(record)) return ended(record)
+  }
+  throw new Error('the records of a task do not end before it does')
+}
+
+/** The task's records as they arrive, without an end of their own. Throws errors that waiting cannot resolve. */
+async function* recordsOf(
+  connection: Connection,
+  taskId: string,
+  { signal, unreachableMs = unreachableMsDefault }: WaitOptions,
+): AsyncGenerator<TaskRecord> {
   let heardMs = Date.now()
   let failures = 0
   let streamFailures = 0
 
-  function heard(record: TaskRecord): TaskRecord | null {
+  function heard(record: TaskRecord): TaskRecord {
     heardMs = Date.now()
     failures = 0
-    report(record)
-    return isFinal(record) ? record : null
+    return record
   }
 
-  /** Throws errors that waiting cannot resolve. */
   function missed(error: unknown): void {
     const failure = asError(error, signal, null)
     if (!(failure instanceof DailiesError) || !isRetryable(failure, 'always')) throw failure
     failures++
-    if (Date.now() - heardMs > (options.unreachableMs ?? unreachableMsDefault)) throw failure
+    if (Date.now() - heardMs > unreachableMs) throw failure
   }
 
   for (;;) {
@@ -60,8 +71,7 @@ export async function waitForTask(
       if (streamFailures < streamFailuresMax) {
         for await (const record of follow(connection, taskId, signal)) {
           isStreamed = true
-          const final = heard(record)
-          if (final) return ended(final)
+          yield heard(record)
         }
       }
     } catch (error) {
@@ -69,8 +79,7 @@ export async function waitForTask(
     }
     try {
       const call = { method: 'GET', path: '/api/v1/jobs/recordInfo', query: { taskId }, retries: 0, signal } as const
-      const final = heard(await connection.call<TaskRecord>(call))
-      if (final) return ended(final)
+      yield heard(await connection.call<TaskRecord>(call))
       // A broken stream counts against streams only if the service responds to other requests.
       streamFailures = isStreamed ? 0 : streamFailures + 1
     } catch (error) {
