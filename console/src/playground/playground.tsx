@@ -1,8 +1,9 @@
 // The playground: the form of a model on one side, the light table on the other.
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { DailiesError } from '../../../client/src/errors.ts'
 import type { CreateTaskBody, TaskRecord } from '../api-types.ts'
 import { formatCount, formatCredits } from '../format.ts'
-import { useAction } from '../hooks.ts'
+import { toProblem, useAction } from '../hooks.ts'
 import { useTitle } from '../router.ts'
 import { useSession } from '../session.ts'
 import { problemsByPath } from '../task-facts.ts'
@@ -43,6 +44,8 @@ function Workbench({ fromTaskId }: { fromTaskId: string | null }) {
   const [taskId, setTaskId] = useState(() => sessionStorage.getItem(stageKey))
   const [tried, setTried] = useState(false)
   const [runs, setRuns] = useState(1)
+  /** Why the request of the task in the address could not be opened. */
+  const [unread, setUnread] = useState<DailiesError | null>(null)
   const [compared, setCompared] = useState<string[]>([])
   const recent = useRecent()
   const sending = useRef<AbortController | null>(null)
@@ -59,14 +62,23 @@ function Workbench({ fromTaskId }: { fromTaskId: string | null }) {
   }, [])
   useEffect(() => {
     if (fromTaskId === null) return
+    let left = false
+    setUnread(null)
     api.getTask(fromTaskId).then(
       (task) => {
+        if (left) return
         const taken = draftOf(task, models)
         if (taken) editor.replace(taken)
+        // From now on the draft counts, whatever else changes; until now, a reload reads the task again.
+        location.replace('#/play')
       },
-      () => {},
+      (error) => {
+        if (!left) setUnread(toProblem(error))
+      },
     )
-    history.replaceState(null, '', '#/play')
+    return () => {
+      left = true
+    }
   }, [fromTaskId, api, models, editor.replace])
 
   const body = useMemo(() => bodyOfDraft(draft), [draft])
@@ -176,7 +188,7 @@ function Workbench({ fromTaskId }: { fromTaskId: string | null }) {
           onOpen={() => sample.ensure().catch(() => {})}
         />
         <div class="submit">
-          <Notice problem={leftOver} />
+          <Notice problem={leftOver ?? unread} />
           <div class="row spread">
             <p class="price">
               <strong>{price === null ? '–' : formatCredits(price)}</strong>
