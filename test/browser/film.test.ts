@@ -62,7 +62,7 @@ describeInBrowser(
     })
 
     test('never scrolls sideways on a phone', async () => {
-      for (const width of [390, 360]) {
+      for (const width of [390, 360, 320]) {
         await at.page.setViewportSize({ width, height: 844 })
         for (const view of views) {
           await show(at.page, view)

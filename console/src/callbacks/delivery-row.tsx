@@ -86,7 +86,7 @@ function Inspection({ id, attempts }: { id: string; attempts: number }) {
   const body = pretty(data.body)
   return (
     <div class="inspection">
-      <div class="row spread">
+      <div class="row spread wrap">
         <h3>Payload</h3>
         <CopyButton text={data.body} label="Copy the payload as it is sent" />
       </div>

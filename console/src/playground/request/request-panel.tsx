@@ -12,7 +12,7 @@ export function RequestPanel({ body, onOpen }: { body: CreateTaskBody; onOpen():
   return (
     <details class="request" onToggle={(event) => event.currentTarget.open && onOpen()}>
       <summary>The request as code</summary>
-      <div class="row spread">
+      <div class="row spread wrap">
         <Segments
           label="Language"
           value={language}
