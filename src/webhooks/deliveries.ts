@@ -176,29 +176,35 @@ interface DeliveryFilter {
 export const urlContains = (sql: Sql) =>
   sql.dialect === 'sqlite' ? 'instr(lower(url), lower(?)) > 0' : 'strpos(lower(url), lower(?)) > 0'
 
-/** Newest first, each with its attempts in order. `searchedTo` is the oldest delivery that a search has read. */
+/**
+ * Newest first, each with its attempts in order. A page reads a bounded number of deliveries, whatever it looks for:
+ * `searchedTo` is the oldest one that was read, where older ones may match too.
+ */
 export async function listDeliveries(
   sql: Sql,
-  filter: DeliveryFilter,
+  { accountId, state, urlText, before, limit }: DeliveryFilter,
 ): Promise<{ rows: ListedDelivery[]; searchedTo: string | null }> {
-  const { filters, order } = newestOf(filter.accountId, { before: filter.before })
+  const { filters, order } = newestOf(accountId, { before })
+  // Implied by the state, and needed to match the partial index.
+  const implied = state === 'pending' || state === 'failed' ? [`state <> 'delivered'`] : []
+  const all = filtered(filters, implied)
+  const isFiltered = state !== undefined || urlText !== undefined
+  const oldest = isFiltered
+    ? await searchedTo(sql, `deliveries ${all.where} order by ${order} limit ${searchedMax}`, all.params)
+    : null
   const { where, params } = filtered(
-    { ...filters, 'state = ?': filter.state },
-    // Implied by the state, and needed to match the partial index.
-    filter.state === 'pending' || filter.state === 'failed' ? [`state <> 'delivered'`] : [],
+    {
+      ...newestOf(accountId, { from: oldest ?? undefined, before }).filters,
+      'state = ?': state,
+      [urlContains(sql)]: urlText,
+    },
+    implied,
   )
-  const newest = `deliveries ${where} order by ${order} limit`
-  if (filter.urlText === undefined) {
-    const text = `select ${listColumns} from ${newest} ?`
-    const rows = await sql.all<Omit<DeliveryRow, 'body'>>(text, [...params, filter.limit])
-    return { rows: await withAttempts(sql, rows), searchedTo: null }
-  }
-  const read = `${newest} ${searchedMax}`
   const rows = await sql.all<Omit<DeliveryRow, 'body'>>(
-    `select * from (select ${listColumns} from ${read}) as searched where ${urlContains(sql)} order by id desc limit ?`,
-    [...params, filter.urlText, filter.limit],
+    `select ${listColumns} from deliveries ${where} order by ${order} limit ?`,
+    [...params, limit],
   )
-  return { rows: await withAttempts(sql, rows), searchedTo: await searchedTo(sql, read, params) }
+  return { rows: await withAttempts(sql, rows), searchedTo: rows.length === limit ? null : oldest }
 }
 
 /** One delivery of the account with its body and attempts. */

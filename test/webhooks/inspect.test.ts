@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import type { Param } from '../../src/db/db.ts'
+import { searchedMax } from '../../src/db/filtered.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { type Receiver, startReceiver } from '../support/network/receiver.ts'
 import { taskBody } from '../support/service/api.ts'
@@ -48,6 +49,25 @@ describeService('callbacks under inspection', { env: { DAILIES_WEBHOOK_DELAYS: '
     assert.equal(read.attempts[0].answer, 'thanks')
     assert.ok(read.attempts[0].responseHeaders.date)
     assert.equal((await service().api.post('/api/v1/webhooks/test', { url: 'ftp://x' })).status, 422)
+  })
+
+  test('a page reads a bounded number of callbacks, and its cursor leads to what is further back', async () => {
+    const { api } = await newCaller(service(), 10)
+    const { db } = service().app
+    const { id } = (await api.post('/api/v1/webhooks/test', { url: `${receiver.origin}/bounded` })).body.data
+    const path = '/api/v1/webhooks/deliveries?state=delivered'
+    const delivered = () => db.one('select id from deliveries where id = ? and state = ?', [id, 'delivered'])
+    await untilTrue('delivered', async () => (await delivered()) !== undefined)
+    const row = (await db.one<Record<string, Param>>('select * from deliveries where id = ?', [id]))!
+    const copies = Array.from({ length: searchedMax + 10 }, () => {
+      const newer = newId(Date.now())
+      return { ...row, id: newer, subject: newer, state: 'failed' }
+    })
+    await db.insert('deliveries', copies)
+    const first = (await api.get(path)).body.data
+    assert.deepEqual(first.items, [])
+    const second = (await api.get(`${path}&cursor=${first.nextCursor}`)).body.data
+    assert.deepEqual([second.items.map((item: { id: string }) => item.id), second.nextCursor], [[id], null])
   })
 
   test('what failed is found by URL, shows bounded headers, and is sent again as a whole', async () => {

@@ -45,8 +45,8 @@ export function deliveryRoutes(deps: DeliveryRouteDeps): Route[] {
       operationId: 'listDeliveries',
       summary: 'List callbacks and their attempts, newest first',
       description:
-        'Callbacks of tasks and of inference requests, each with every attempt to deliver it. A search by `url` reads ' +
-        '5000 callbacks per page: a page may be short, and `nextCursor` leads on until it is null.',
+        'Callbacks of tasks and of inference requests, each with every attempt to deliver it. With `state` or `url`, ' +
+        'a page reads at most 5000 callbacks: it may be short, and `nextCursor` leads on until it is null.',
       ...webhooks,
       query: listDeliveriesQuery,
       answer: deliveryPage,
