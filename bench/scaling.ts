@@ -1,7 +1,7 @@
 // A model of many processes on one PostgreSQL, checked against measured points and extended to 10⁸ tasks per day. What a
 // task costs (processor time of each kind of process, statements, write-ahead log) is measured with one worker; the
 // model then predicts the rate of a saturated machine with more workers, which is measured too. Beyond the machine it
-// only adds up: the costs per task times the tasks per second, against the walls of one PostgreSQL.
+// only adds up: the costs per task times the tasks per second, against the limits of one PostgreSQL.
 //   node bench/scaling.ts [--tasks 1500] [--workers 1,2,4] [--accounts 16]
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -33,8 +33,8 @@ interface Point {
   postgres: number
 }
 
-/** The walls of one PostgreSQL on a large machine. Settings of the model: change them to what yours has. */
-const walls = {
+/** The limits of one PostgreSQL on a large machine. Settings of the model: change them to what yours has. */
+const limits = {
   cores: 32,
   /** The share of its cores that a database may use and still respond quickly. */
   usedShare: 0.6,
@@ -100,17 +100,17 @@ function describeNeed(perDay: number, point: Point, walBytes: number): string {
   const rate = (perDay / 86_400) * peak
   const databaseCores = (rate * point.postgres) / 1000
   const walMegabytes = (rate * walBytes) / 1e6
-  const processes = Math.ceil((rate * (point.server + point.worker)) / 1000 / walls.usedShare)
+  const processes = Math.ceil((rate * (point.server + point.worker)) / 1000 / limits.usedShare)
   const shards = {
-    'its processors': databaseCores / (walls.cores * walls.usedShare),
-    'its write-ahead log': walMegabytes / walls.walMegabytesPerSecond,
-    connections: (processes * walls.connectionsPerProcess) / walls.connections,
+    'its processors': databaseCores / (limits.cores * limits.usedShare),
+    'its write-ahead log': walMegabytes / limits.walMegabytesPerSecond,
+    connections: (processes * limits.connectionsPerProcess) / limits.connections,
   }
-  const [wall, need] = Object.entries(shards).sort(([, a], [, b]) => b - a)[0]!
+  const [limit, need] = Object.entries(shards).sort(([, a], [, b]) => b - a)[0]!
   return (
     `${perDay.toExponential(0)} tasks/day, ${rate.toFixed(0)}/s at the peak: ${databaseCores.toFixed(1)} cores of ` +
     `PostgreSQL, ${walMegabytes.toFixed(1)} MB/s of WAL, ${processes} processes; ` +
-    `${Math.ceil(need)} database(s), the first wall is ${wall} (${(need * 100).toFixed(0)} % of one)`
+    `${Math.ceil(need)} database(s), the first limit is ${limit} (${(need * 100).toFixed(0)} % of one)`
   )
 }
 
@@ -124,7 +124,7 @@ try {
   console.log(`a whole task: ${statements.toFixed(1)} statements, ${(walBytes / 1000).toFixed(1)} kB of WAL`)
   for (const point of points) console.log(describePoint(point, base!))
   for (const perDay of tasksPerDay) console.log(describeNeed(perDay, base!, walBytes))
-  const ofOneAccount = (1000 / walls.rowTransactionMs) * walls.rowBatch
+  const ofOneAccount = (1000 / limits.rowTransactionMs) * limits.rowBatch
   console.log(`one account: at most ${ofOneAccount} creations and ends per second, by the transactions on its row`)
 } finally {
   await postgres.stop()
