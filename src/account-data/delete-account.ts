@@ -64,7 +64,7 @@ async function cancelTasks({ db, finish }: DeleteAccountDeps, accountId: string)
   const failure = { reason: 'canceled', message: 'The account was deleted.' } as const
   for (;;) {
     const open = await db.all<{ id: string }>(
-      `select id from tasks where account_id = ? and state not in ('success', 'fail') limit ?`,
+      `select id from tasks where account_id = ? and completed_at is null limit ?`,
       [accountId, batchMax],
     )
     await Promise.all(open.map(({ id }) => finish({ taskId: id, job: null, result: { failure }, stopsEngine: true })))
