@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { get, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -122,6 +123,10 @@ describe('dailies mcp', { timeout: 120_000 }, () => {
       const headers = { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' }
       const large = await fetch(url, { method: 'POST', headers, body: Buffer.alloc(16 * 2 ** 20, ' ') })
       assert.deepEqual([large.status, /too large/.test(await large.text())], [400, true])
+      const odd = get({ host: url.hostname, port: url.port, path: '//' })
+      const [answer] = (await once(odd, 'response')) as [IncomingMessage]
+      answer.resume()
+      assert.equal(answer.statusCode, 404)
     } finally {
       child.kill('SIGTERM')
       await once(child, 'exit')

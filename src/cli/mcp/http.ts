@@ -40,8 +40,7 @@ export async function startMcpHttp(options: McpHttpOptions): Promise<{ url: stri
 }
 
 async function respond(request: IncomingMessage, response: ServerResponse, options: McpHttpOptions): Promise<void> {
-  if (new URL(request.url ?? '/', 'http://mcp').pathname !== path)
-    return refuse(response, 404, `Not found: use ${path}.`)
+  if (request.url?.split('?')[0] !== path) return refuse(response, 404, `Not found: use ${path}.`)
   if (request.method !== 'POST') return refuse(response, 405, 'Use POST.', { allow: 'POST' })
   const key = /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
   if (key === undefined) return refuseKey(response)
