@@ -50,7 +50,7 @@ export async function readUsage(sql: Sql, caller: Principal, days: number, nowMs
 }
 
 /** SQLite runs in this thread: other requests get their turn after this many rows. */
-const countedAtOnce = 1000
+const countedAtOnce = { sqlite: 1000, postgres: 20_000 }
 
 /** The ids of one owner's rows since then, in ranges of a bounded number of rows. */
 async function* boundedRanges(
@@ -62,7 +62,7 @@ async function* boundedRanges(
   for (let from = firstIdAt(sinceMs); ; ) {
     const { where, params } = filtered(ownedBetween(scope, owner, { from }))
     const next = await sql.one<{ id: string }>(
-      `select id from ${table} ${where} order by ${scope}, id limit 1 offset ${countedAtOnce}`,
+      `select id from ${table} ${where} order by ${scope}, id limit 1 offset ${countedAtOnce[sql.dialect]}`,
       params,
     )
     yield [from, next?.id ?? afterAllIds]

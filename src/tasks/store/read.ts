@@ -86,16 +86,16 @@ export async function listTasks(
   const ofKey = key !== undefined && implied.length === 0
   const [owner, ownerId] = ofKey ? ['key_id', key] : ['account_id', caller.accountId]
   const created = { 'created_at >= ?': sinceMs, 'created_at < ?': untilMs }
-  // A search looks at these only where the prompt matches, because they are not in the index.
-  const inIndex = text === undefined ? created : {}
+  // A search compares times only where the prompt matches, because they are not in the index that it reads.
+  const timed = text === undefined ? created : {}
   const ids = idsBetween(filter)
   const order = `order by ${owner} desc, id desc`
   const isFiltered = state !== undefined || model !== undefined || text !== undefined
-  const all = filtered({ ...ownedBetween(owner, ownerId, ids), ...inIndex }, implied)
+  const all = filtered({ ...ownedBetween(owner, ownerId, ids), ...timed }, implied)
   const oldest = isFiltered
     ? await searchedTo(sql, `tasks ${all.where} ${order} limit ${searchedMax}`, all.params)
     : null
-  const read = { ...ownedBetween(owner, ownerId, { ...ids, from: oldest ?? ids.from }), ...inIndex, 'model = ?': model }
+  const read = { ...ownedBetween(owner, ownerId, { ...ids, from: oldest ?? ids.from }), ...timed, 'model = ?': model }
   const kept = { 'state = ?': state, 'key_id = ?': key, 'account_id = ?': ofKey ? caller.accountId : undefined }
   const rows = await (text === undefined ? listed() : searched(text.toLowerCase()))
   // A full page ends before what was read.
@@ -116,7 +116,7 @@ export async function listTasks(
   }
 }
 
-/** What a state implies of its tasks, where an index has only those of an account: the others are far more. */
+/** What a state implies, where an index has only such tasks of each account. Most tasks are not among them. */
 function impliedBy(state: TaskState | undefined): string[] {
   if (state === undefined || state === 'success') return []
   return state === 'fail' ? ['fail_code is not null'] : ['completed_at is null']
