@@ -81,6 +81,13 @@ describe('/docs', () => {
     assert.equal((await service.as(null).get('/docs/samples/make.ts')).status, 404)
   })
 
+  test('descriptions are shown without the marks of Markdown', () => {
+    for (const path of ['/docs/reference', '/docs/models']) {
+      const prose = pages.get(path)!.text.replace(/<(pre|code|textarea)\b[^>]*>[^<]*<\/?/g, '')
+      assert.deepEqual(prose.match(/>[^<]*`[^<]*</g), null, path)
+    }
+  })
+
   test('every operation of the OpenAPI document is in the reference and in the search', async () => {
     const document = (await service.as(null).get('/openapi.json')).body
     const { text } = pages.get('/docs/reference')!

@@ -1,6 +1,6 @@
 // The page of the models: what each takes, what it costs, and a request to copy. Pure.
 import type { ModelInfo } from '../../../../contract/models.ts'
-import { escapeHtml } from './pages.ts'
+import { escapeHtml, phraseHtml } from './pages.ts'
 
 export function modelsHtml(models: ModelInfo[]): string {
   return `<h1>Models</h1><p>One credit is 0.005 US dollars. Failed tasks are free.</p>${models.map(modelHtml).join('')}`
@@ -10,7 +10,7 @@ function modelHtml(model: ModelInfo): string {
   const { properties = {}, required = [] } = model.inputSchema as { properties?: object; required?: string[] }
   const fields = Object.entries(properties).map(
     ([name, schema]) =>
-      `<tr><th scope="row"><code>${escapeHtml(name)}</code>${required.includes(name) ? ' <span class="required">required</span>' : ''}</th><td>${escapeHtml((schema as { description?: string }).description ?? '')}</td></tr>`,
+      `<tr><th scope="row"><code>${escapeHtml(name)}</code>${required.includes(name) ? ' <span class="required">required</span>' : ''}</th><td>${phraseHtml((schema as { description?: string }).description ?? '')}</td></tr>`,
   )
   const body = model.kind === 'video' ? { model: model.id, input: model.example } : model.example
   const path = model.kind === 'video' ? '/api/v1/jobs/createTask' : `/v1/inference/${model.id}`

@@ -110,6 +110,13 @@ function addressOf(href: string): string | null {
   return page && path.endsWith('.md') ? `${page[0]}${hash}` : null
 }
 
+const phrases = new Marked({ renderer: { html: ({ text }) => escapeHtml(text) } })
+
+/** A description of a field or a response, which may have code in backticks. */
+export function phraseHtml(text: string): string {
+  return phrases.parseInline(text, { async: false })
+}
+
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`)
 }

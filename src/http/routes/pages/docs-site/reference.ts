@@ -1,6 +1,6 @@
 // The API reference: every operation of the OpenAPI document as HTML, each with a form that sends it. Pure.
 import { Marked } from 'marked'
-import { escapeHtml } from './pages.ts'
+import { escapeHtml, phraseHtml } from './pages.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document, read where it has what is looked for
 type Json = any
@@ -76,7 +76,7 @@ function parameterTable(document: Json, parameters: Json[]): string {
 
 function row(name: string, place: string, required: boolean, schema: Json, description?: string): string {
   const note = description ?? schema.description ?? ''
-  return `<tr><th scope="row"><code>${escapeHtml(name)}</code>${required ? ' <span class="required">required</span>' : ''}</th><td>${escapeHtml([place, typeText(schema)].filter(Boolean).join(', '))}</td><td>${escapeHtml(note)}</td></tr>`
+  return `<tr><th scope="row"><code>${escapeHtml(name)}</code>${required ? ' <span class="required">required</span>' : ''}</th><td>${escapeHtml([place, typeText(schema)].filter(Boolean).join(', '))}</td><td>${phraseHtml(note)}</td></tr>`
 }
 
 function schemaTable(document: Json, schema: Json): string {
@@ -112,7 +112,7 @@ function responsesHtml(document: Json, responses: Json): string {
       const example = type === 'application/json' ? exampleOf(document, content) : null
       const shown =
         example === null ? '' : `<pre tabindex="0"><code>${escapeHtml(JSON.stringify(example, null, 2))}</code></pre>`
-      return `<details class="response"><summary><code>${escapeHtml(status)}</code> ${escapeHtml(response.description ?? '')}</summary>${shown}</details>`
+      return `<details class="response"><summary><code>${escapeHtml(status)}</code> ${phraseHtml(response.description ?? '')}</summary>${shown}</details>`
     })
     .join('')
 }
