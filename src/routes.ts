@@ -7,7 +7,7 @@ import { allRoutes } from './http/routes/all-routes.ts'
 import { healthRoutes } from './http/routes/pages/health.ts'
 import { createResendLimit } from './http/routes/webhooks/resend-limit.ts'
 import type { Parts } from './parts.ts'
-import { createFindQueuePlace } from './tasks/store/queue-place.ts'
+import { createFindQueuePlace } from './tasks/record/queue-place.ts'
 import { deleteDelivery } from './webhooks/deliveries.ts'
 
 /** A worker serves only its health checks and metrics. */
@@ -30,7 +30,7 @@ export function routesOfServer(parts: Parts, failedAttempts: FailedAttempts): Ro
       stopping,
       publicUrl,
       onDeleted: deleteDelivery,
-      findQueuePlace: createFindQueuePlace(db, clock),
+      findQueuePlace: createFindQueuePlace({ db, queue, clock }),
       admission,
       events: parts.events,
       finish: parts.finish,

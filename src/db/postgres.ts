@@ -33,12 +33,11 @@ const readOnlyState = '25006'
  */
 const begin = "begin; set local idle_in_transaction_session_timeout = '10s'"
 /**
- * Transactions look up the rows of a batch by their ids, or the first rows in the order of an index. Plans that were made
- * while a table was small read all of it, to join it with the batch or to sort it, and connections keep their plans while
- * the table grows.
+ * Transactions look up rows by their ids, or the first ones in the order of an index. Plans that were made while a table
+ * was small read all of it, to join or to sort it, and connections keep their plans while the table grows.
  */
 const byIndex = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin']
-  .map((method) => `set local enable_${method} = off`)
+  .map((way) => `set local enable_${way} = off`)
   .join('; ')
 const beginWithIndexes = `${begin}; ${byIndex}`
 const beginNotDurable = `${beginWithIndexes}; set local synchronous_commit = off`

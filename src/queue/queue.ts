@@ -88,6 +88,8 @@ export interface Queue {
     before: string
     limit: number
   }): Promise<Pick<Job, 'id' | 'subject'>[]>
+  /** How many waiting jobs of the queue are served before this one, counted up to `max`. */
+  countAhead(queue: string, job: Pick<NewJob, 'order' | 'subject'>, max: number): Promise<number>
   work(queue: string, options: WorkOptions, handler: JobHandler): void
   /**
    * Registered by every process, whether it works on the queue or not: the first to notice a lost job takes it back.

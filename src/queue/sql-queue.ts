@@ -181,6 +181,15 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
       )
     },
 
+    async countAhead(queue, { order, subject }, max) {
+      const row = await db.one<{ ahead: number }>(
+        `select count(*) as ahead from (select 1 from jobs where queue = ? and lease_until is null
+         and (order_no, id) < (?, ?) limit ?) as those_ahead`,
+        [queue, order, subject, max],
+      )
+      return row!.ahead
+    },
+
     work(queue, options, handler) {
       if (lanes.has(queue)) throw new Error(`the queue ${queue} has a handler already`)
       const lane = createLane({

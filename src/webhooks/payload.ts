@@ -1,8 +1,8 @@
 // The callback body of a finished task. The one of an inference request is in inference/payload.ts, because it is also
 // the response to that request.
 
+import { notQueueing } from '../tasks/record/queue-place.ts'
 import { unifiedRecord } from '../tasks/record/records.ts'
-import { notQueueing } from '../tasks/store/queue-place.ts'
 import type { TaskRow } from '../tasks/store/task-row.ts'
 
 /** `{code, msg, data}`: 200 or the failure's code, and the unified record. */

@@ -109,8 +109,9 @@ const poll = stepOn(
     assert.equal(record.failReason, task.failReason ?? '')
     assert.equal(record.creditsConsumed, task.state === 'fail' ? 0 : task.price)
     assert.equal(record.completeTime, task.completedAt)
-    const queued = model.tasks.filter((other) => other.state === 'queueing' && !other.deleted)
-    assert.equal(record.queuePosition, task.state === 'queueing' ? 1 + queued.indexOf(task) : null)
+    const earlier = model.tasks.slice(0, model.tasks.indexOf(task))
+    const ahead = earlier.filter((other) => other.state === 'queueing' && !other.leased && !other.deleted)
+    assert.equal(record.queuePosition, task.state === 'queueing' ? 1 + ahead.length : null)
     const video = (await api.get(`/api/v1/video/recordInfo?taskId=${task.id}`)).body.data
     assert.equal(video.state, task.state)
     assert.equal(video.videoInfo !== null, task.state === 'success')

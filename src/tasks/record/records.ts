@@ -2,8 +2,8 @@
 import type { FailReason } from '../../contract/tasks/fail-reasons.ts'
 import type { DeliveredVideo, TaskRecord, Understood, VideoRecord } from '../../contract/tasks/records.ts'
 import { fileUrl } from '../../storage/files.ts'
-import type { QueuePlace } from '../store/queue-place.ts'
 import { requestOf, type TaskRow, videoOf } from '../store/task-row.ts'
+import type { QueuePlace } from './queue-place.ts'
 
 /** The columns of the two records, for statements that read nothing else. */
 export const videoColumns = [

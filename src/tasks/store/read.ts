@@ -141,18 +141,3 @@ export function promptHas(sql: Sql): string {
 }
 
 const textHas = (sql: Sql, text: string) => `${sql.dialect === 'sqlite' ? 'instr' : 'strpos'}(${text}, ?) > 0`
-
-const queuePositionMax = 1000
-
-export type Queued = Pick<TaskRow, 'id' | 'state' | 'engine' | 'model' | 'virtual_finish'>
-
-/** 1 + the tasks ahead of it in fair order, capped; null unless the task waits for its engine. */
-export async function queuePosition(sql: Sql, task: Queued): Promise<number | null> {
-  if (task.state !== 'queueing') return null
-  const ahead = await sql.one<{ ahead: number }>(
-    `select count(*) as ahead from (select 1 from tasks where completed_at is null and state = 'queueing'
-     and engine = ? and (virtual_finish < ? or (virtual_finish = ? and id < ?)) limit ?) as those_ahead`,
-    [task.engine, task.virtual_finish, task.virtual_finish, task.id, queuePositionMax - 1],
-  )
-  return 1 + ahead!.ahead
-}

@@ -74,6 +74,18 @@ export function queueOrder({ bench, open }: QueueTests): void {
     assert.deepEqual(await oldest({ after: 'a1', before: 'z', limit: 2 }), ['b1', 'b2'])
   })
 
+  test('counts the waiting jobs that come before another one', async () => {
+    const one = await open()
+    await send(one, { subject: 'a', order: 1 }, { subject: 'b', order: 2 }, { subject: 'c', order: 2 })
+    await send(one, { subject: 'd', order: 0, queue: 'other' })
+    const ahead = (subject: string, order: number, max = 10) => one.queue.countAhead('q', { subject, order }, max)
+    assert.deepEqual([await ahead('a', 1), await ahead('b', 2), await ahead('c', 2)], [0, 1, 2])
+    assert.equal(await ahead('z', 9, 2), 2)
+    const worker = work(one, 1)
+    await worker.next()
+    assert.equal(await ahead('c', 2), 1, 'a runs')
+  })
+
   test('keeps queues apart', async () => {
     const one = await open()
     const worker = work(one)

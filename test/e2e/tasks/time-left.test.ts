@@ -1,7 +1,7 @@
 // The estimate of a queueing task: none before anything was measured, then from the pace of its engine and its place.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { timeUntilEnd } from '../../../src/tasks/store/queue-place.ts'
+import { timeUntilEnd } from '../../../src/tasks/record/queue-place.ts'
 import { newCaller } from '../../support/service/callers.ts'
 import { describeService } from '../../support/service/suite.ts'
 import { untilTrue } from '../../support/until.ts'

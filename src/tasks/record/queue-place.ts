@@ -3,12 +3,16 @@
 import type { TaskRecord } from '../../contract/tasks/records.ts'
 import type { Db } from '../../db/db.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { type Queued, queuePosition } from './read.ts'
+import type { Queue } from '../../queue/queue.ts'
+import { generateQueue } from '../run/generate-job.ts'
+import type { TaskRow } from '../store/task-row.ts'
 
 export type QueuePlace = Pick<TaskRecord, 'queuePosition' | 'timeLeftMs'>
 
 /** Of a task that does not wait for an engine. */
 export const notQueueing: QueuePlace = Object.freeze({ queuePosition: null, timeLeftMs: null })
+
+type Queued = Pick<TaskRow, 'id' | 'state' | 'engine' | 'model' | 'virtual_finish'>
 
 export type FindQueuePlace = (task: Queued) => Promise<QueuePlace>
 
@@ -26,8 +30,15 @@ const attemptsMin = 3
 const openTasksMax = 1000
 /** A page of the list asks for many tasks of one engine. */
 const paceMs = 2000
+const positionMax = 1000
 
-export function createFindQueuePlace(db: Db, clock: Clock): FindQueuePlace {
+interface QueuePlaceDeps {
+  db: Db
+  queue: Pick<Queue, 'countAhead'>
+  clock: Clock
+}
+
+export function createFindQueuePlace({ db, queue, clock }: QueuePlaceDeps): FindQueuePlace {
   /** By engine and model, so it stays small. */
   const paces = new Map<string, { atMs: number; pace: Promise<Pace | null> }>()
 
@@ -43,8 +54,9 @@ export function createFindQueuePlace(db: Db, clock: Clock): FindQueuePlace {
   }
 
   return async (task) => {
-    const position = await queuePosition(db, task)
-    if (position === null) return notQueueing
+    if (task.state !== 'queueing') return notQueueing
+    const job = { order: task.virtual_finish, subject: task.id }
+    const position = 1 + (await queue.countAhead(generateQueue(task.engine), job, positionMax - 1))
     const pace = await paceOf(task)
     return { queuePosition: position, timeLeftMs: pace && timeUntilEnd(position, pace) }
   }
