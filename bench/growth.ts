@@ -3,15 +3,19 @@
 // database are open at once and calls take turns, so that a busy machine slows all alike; ratios to the empty one are
 // what counts. In truth the empty one holds as many tasks as one search reads. At the end, what removing old records
 // costs other requests.
-//   node bench/growth.ts [--large] [--size 1000000] [--rounds 9] [--only sqlite|postgres] [--keep FOLDER [--fill]] [--warm]
+//   node bench/growth.ts [--large] [--size 1000000] [--rounds 9] [--only sqlite|postgres] [--keep FOLDER [--fill]]
+//     [--warm | --cold] [--calls 'any page']
 // Filling takes long. With --keep the filled databases stay and later runs measure them again; --fill only fills. For
 // PostgreSQL, --keep needs a server in TEST_POSTGRES_URL that stays too. With --warm all tasks are read first, so that
-// memory holds as many as it can: without it, most calls are the first ever to read their tasks.
+// memory holds as many as it can: without it, most calls on a large database are the first ever to read their tasks, while
+// a small one is in memory. With --cold, memory forgets every SQLite database before each call, small ones too (Linux
+// only). --calls measures only calls whose names begin so, and no purge.
+import { execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { parseArgs, promisify } from 'node:util'
 import { type App, createApp } from '../src/app.ts'
 import { loadConfig } from '../src/config.ts'
 import type { Db } from '../src/db/db.ts'
@@ -39,6 +43,8 @@ const { values } = parseArgs({
     keep: { type: 'string' },
     fill: { type: 'boolean' },
     warm: { type: 'boolean' },
+    cold: { type: 'boolean' },
+    calls: { type: 'string', default: '' },
   },
 })
 const emptySize = 1.1 * searchedMax
@@ -60,6 +66,8 @@ interface Subject {
   diskBytes: number
   /** Each does its thing once. */
   calls: Record<string, () => Promise<unknown>>
+  /** Makes memory forget the database. */
+  forget(): Promise<void>
   /** Removes finished tasks as if all of them were old. */
   purge(signal: AbortSignal): Promise<number>
   stop(): Promise<void>
@@ -91,9 +99,8 @@ async function openSubject(size: number, env: Record<string, string>): Promise<S
   const request = createRequest(app)
   const jobs = createJobs(app.db)
   const ownIds = await ownTasks(app.db)
-  const someIds = some(ownIds)
   // So that a search from there on reads as many tasks in a small database as in a large one.
-  const searchIds = some(ownIds.slice(searchedMax))
+  const searchIds = ownIds.slice(searchedMax)
   const created: string[] = []
   const anyOf = (ids: string[]) => ids[Math.floor(Math.random() * ids.length)]!
   const readRecord = (id: string) => request('GET', `/api/v1/jobs/recordInfo?taskId=${id}`)
@@ -107,15 +114,16 @@ async function openSubject(size: number, env: Record<string, string>): Promise<S
         created.push(taskId)
       },
       'a new record': () => readRecord(anyOf(created)),
-      'any record': () => readRecord(anyOf(someIds)),
+      'any record': () => readRecord(anyOf(ownIds)),
       'the first page of the list': () => request('GET', '/api/v1/jobs/list'),
-      'any page of the list': () => request('GET', `/api/v1/jobs/list?cursor=${anyOf(someIds)}`),
+      'any page of the list': () => request('GET', `/api/v1/jobs/list?cursor=${anyOf(ownIds)}`),
       // No prompt has these words, so the search reads as many tasks as it may.
       'a search that finds nothing': () => request('GET', '/api/v1/jobs/list?q=nowhere'),
       'a search from any page on': () => request('GET', `/api/v1/jobs/list?q=sailing+boat&cursor=${anyOf(searchIds)}`),
       'the same, finding nothing': () => request('GET', `/api/v1/jobs/list?q=nowhere&cursor=${anyOf(searchIds)}`),
       [jobs.what]: jobs.runAll,
     },
+    forget: () => forget(app.db, env),
     purge: (signal) => purgeOldRecords(app, 0, signal),
     async stop() {
       await jobs.stop()
@@ -166,6 +174,14 @@ async function readAllTasks(db: Db): Promise<void> {
   await db.transaction((tx) => tx.all("select count(*) from tasks where id > ''"), { unhurried: true })
 }
 
+/** Both what SQLite keeps and what the system keeps of its file. */
+async function forget(db: Db, { DAILIES_DATA }: Record<string, string>): Promise<void> {
+  if (db.dialect !== 'sqlite') throw new Error('--cold is for SQLite')
+  await db.all('pragma shrink_memory')
+  const file = join(DAILIES_DATA!, 'dailies.sqlite')
+  await promisify(execFile)('dd', [`of=${file}`, 'oflag=nocache', 'conv=notrunc,fdatasync', 'count=0'])
+}
+
 /** Zero where the system does not say. PostgreSQL reads in processes of its own. */
 function diskBytes(): number {
   if (!existsSync('/proc/self/io')) return 0
@@ -180,12 +196,6 @@ async function ownTasks(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Some from all times. */
-function some(ids: string[]): string[] {
-  const every = Math.ceil(ids.length / 1000)
-  return ids.filter((_id, i) => i % every === 0)
-}
-
 /** Times of each call by subject and round: all subjects take turns with every call. */
 async function measure(subjects: Subject[], what: string): Promise<Map<Subject, number[][]>> {
   const times = new Map<Subject, number[][]>(subjects.map((subject) => [subject, []]))
@@ -196,6 +206,7 @@ async function measure(subjects: Subject[], what: string): Promise<Map<Subject, 
     const roundTimes = new Map<Subject, number[]>(subjects.map((subject) => [subject, []]))
     for (let i = 0; i < calls; i++) {
       for (const subject of subjects) {
+        if (values.cold) await subject.forget()
         const bytesBefore = diskBytes()
         const startMs = performance.now()
         await subject.calls[what]!()
@@ -237,7 +248,9 @@ async function measureDatabase(name: string, newDatabase: NewDatabase): Promise<
     for (const size of sizes) filled.push(await fillDatabase(name, size, folder, newDatabase))
     if (values.fill) return
     for (const [i, env] of filled.entries()) subjects.push(await openSubject(sizes[i]!, env))
-    for (const what of Object.keys(subjects[0]!.calls)) report(name, what, await measure(subjects, what))
+    const calls = Object.keys(subjects[0]!.calls).filter((what) => what.startsWith(values.calls))
+    for (const what of calls) report(name, what, await measure(subjects, what))
+    if (values.calls !== '') return
     const fullest = subjects.at(-1)!
     for (const line of describePurge(await measurePurge(fullest.calls, fullest.purge))) {
       console.log(`${name.padEnd(10)} ${String(fullest.size).padStart(8)}  ${line}`)
