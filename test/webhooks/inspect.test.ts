@@ -70,6 +70,26 @@ describeService('callbacks under inspection', { env: { DAILIES_WEBHOOK_DELAYS: '
     assert.deepEqual([second.items.map((item: { id: string }) => item.id), second.nextCursor], [[id], null])
   })
 
+  test('a page is at most 1 MiB, and its cursor leads on', async () => {
+    const { api } = await newCaller(service(), 10)
+    const send = async () =>
+      (await api.post('/api/v1/webhooks/test', { url: `${receiver.origin}/large` })).body.data.id as string
+    const ids = [await send(), await send(), await send()].toReversed()
+    for (const delivery_id of ids) {
+      const attempt = { delivery_id, at: 0, duration_ms: 1, status: 500, error: 'x'.repeat(1000) }
+      const attempts = Array.from({ length: 450 }, () => ({ id: newId(0), ...attempt }))
+      await service().app.db.transaction((tx) => tx.insert('delivery_attempts', attempts))
+    }
+    const listed: string[] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page = await api.get(`/api/v1/webhooks/deliveries?limit=100${cursor && `&cursor=${cursor}`}`)
+      assert.ok(page.text.length < 2 ** 20 + 1000, `${page.text.length}`)
+      listed.push(...page.body.data.items.map((item: { id: string }) => item.id))
+      cursor = page.body.data.nextCursor
+    }
+    assert.deepEqual(listed, ids)
+  })
+
   test('what failed is found by URL, shows bounded headers, and is sent again as a whole', async () => {
     for (let count = 0; count < 3; count++) {
       const body = { ...taskBody(`${count} script: wait 5ms`), callBackUrl: `${receiver.origin}/flaky` }

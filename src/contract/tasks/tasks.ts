@@ -31,8 +31,6 @@ export const listTasksQuery = z.object({
 
 export const taskPage = pageOf(taskRecord)
 
-export const taskPageBytesMax = 2 ** 20
-
 /** `models`: the ids that `model` may be. */
 export const explainPromptBody = (models: readonly string[]) =>
   z.object({

@@ -9,12 +9,18 @@ export function cutPage<Row extends { id: string }>(
   return { rows: shown, nextCursor: rows.length > limit ? shown.at(-1)!.id : null }
 }
 
-/** How many of the items, at least one, fit into so many bytes of JSON. */
-export function cutBytes(items: readonly unknown[], bytesMax: number): number {
+const pageBytesMax = 2 ** 20
+
+/** A page that ends where it would be larger than 1 MiB; it has at least one item. */
+export function boundedPage<Item>(
+  items: Item[],
+  idOf: (item: Item) => string,
+  nextCursor: string | null,
+): { items: Item[]; nextCursor: string | null } {
   let bytes = 0
   for (const [index, item] of items.entries()) {
     bytes += Buffer.byteLength(JSON.stringify(item)) + 1
-    if (bytes > bytesMax && index > 0) return index
+    if (bytes > pageBytesMax && index > 0) return { items: items.slice(0, index), nextCursor: idOf(items[index - 1]!) }
   }
-  return items.length
+  return { items, nextCursor }
 }

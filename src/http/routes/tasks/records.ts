@@ -1,6 +1,6 @@
 // GET /api/v1/video/recordInfo and GET /api/v1/jobs/recordInfo
 import { type TaskRecord, taskRecord, videoRecord } from '../../../contract/tasks/records.ts'
-import { taskIdQuery, taskPageBytesMax } from '../../../contract/tasks/tasks.ts'
+import { taskIdQuery } from '../../../contract/tasks/tasks.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { FindQueuePlace } from '../../../tasks/record/queue-place.ts'
@@ -8,7 +8,7 @@ import { unifiedColumns, unifiedRecord, videoColumns, videoRecordOf } from '../.
 import { createReadTask } from '../../../tasks/store/read.ts'
 import type { TaskRow } from '../../../tasks/store/task-row.ts'
 import { type Route, route } from '../../route.ts'
-import { cutBytes, cutPage } from '../../server/paging.ts'
+import { boundedPage, cutPage } from '../../server/paging.ts'
 
 export interface RecordDeps {
   db: Db
@@ -17,7 +17,7 @@ export interface RecordDeps {
   publicUrl(): string
 }
 
-/** A page of at most `taskPageBytesMax`, from tasks that were read with one more than it shows. */
+/** A page of at most 1 MiB, from tasks that were read with one more than it shows. */
 export async function recordPage<Item extends TaskRecord>(
   deps: RecordDeps,
   found: { rows: TaskRow[]; searchedTo: string | null },
@@ -28,9 +28,7 @@ export async function recordPage<Item extends TaskRecord>(
   const items = await Promise.all(
     rows.map(async (task) => itemOf(unifiedRecord(task, deps.publicUrl(), await deps.findQueuePlace(task)), task)),
   )
-  const shown = cutBytes(items, taskPageBytesMax)
-  if (shown < items.length) return { items: items.slice(0, shown), nextCursor: items[shown - 1]!.taskId }
-  return { items, nextCursor: nextCursor ?? found.searchedTo }
+  return boundedPage(items, ({ taskId }) => taskId, nextCursor ?? found.searchedTo)
 }
 
 export function videoRecordRoute(deps: RecordDeps): Route {

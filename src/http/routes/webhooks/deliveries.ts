@@ -18,7 +18,7 @@ import { type DeliveryRow, listDeliveries, readDelivery, resendDelivery } from '
 import { deliveryRecord, inspectedDelivery as inspected } from '../../../webhooks/delivery-record.ts'
 import { resendMany } from '../../../webhooks/resend-many.ts'
 import { type Route, route } from '../../route.ts'
-import { cutPage } from '../../server/paging.ts'
+import { boundedPage, cutPage } from '../../server/paging.ts'
 import type { ResendLimit } from './resend-limit.ts'
 
 export interface DeliveryRouteDeps {
@@ -45,8 +45,9 @@ export function deliveryRoutes(deps: DeliveryRouteDeps): Route[] {
       operationId: 'listDeliveries',
       summary: 'List callbacks and their attempts, newest first',
       description:
-        'Callbacks of tasks and of inference requests, each with every attempt to deliver it. With `state` or `url`, ' +
-        'a page reads at most 5000 callbacks: it may be short, and `nextCursor` leads on until it is null.',
+        'Callbacks of tasks and of inference requests, each with every attempt to deliver it. A page is at most 1 MiB, ' +
+        'and with `state` or `url` it reads at most 5000 callbacks: it may be short, and `nextCursor` leads on until ' +
+        'it is null.',
       ...webhooks,
       query: listDeliveriesQuery,
       answer: deliveryPage,
@@ -56,10 +57,8 @@ export function deliveryRoutes(deps: DeliveryRouteDeps): Route[] {
         const { rows, searchedTo } = await listDeliveries(deps.db, filter)
         const page = cutPage(rows, limit)
         const shown = answersShown(deps.addressPolicy, caller)
-        return {
-          items: page.rows.map((row) => deliveryRecord(row, shown)),
-          nextCursor: page.nextCursor ?? searchedTo,
-        }
+        const items = page.rows.map((row) => deliveryRecord(row, shown))
+        return boundedPage(items, ({ id }) => id, page.nextCursor ?? searchedTo)
       },
     }),
     route({
