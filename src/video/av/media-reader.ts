@@ -51,7 +51,8 @@ export async function* readVideo(
   await using input = await openMedia(path, AVMEDIA_TYPE_VIDEO)
   const turn = quarterTurns(input.stream)
   const chainOf = (frame: Frame): Chain => {
-    const own = turn % 2 ? { width: frame.height, height: frame.width } : { width: frame.width, height: frame.height }
+    const wide = Math.round(frame.width * pixelAspect(input.stream, frame))
+    const own = turn % 2 ? { width: frame.height, height: wide } : { width: wide, height: frame.height }
     const { width, height } = sizeOf(own)
     const { num, den } = input.stream.timeBase
     return [
@@ -157,6 +158,16 @@ function quarterTurns(stream: Stream): number {
   const degrees = (Math.atan2(matrix.readInt32LE(4), matrix.readInt32LE(0)) * 180) / Math.PI
   return ((Math.round(degrees / 90) % 4) + 4) % 4
 }
+
+/** Width of a pixel by its height; DV and HDV cameras record pixels that are not square. */
+function pixelAspect(stream: Stream, frame: Frame): number {
+  const stated = [stream.sampleAspectRatio, frame.sampleAspectRatio].find(({ num, den }) => num > 0 && den > 0)
+  const aspect = stated ? stated.num / stated.den : 1
+  return aspect >= 1 / pixelAspectMax && aspect <= pixelAspectMax ? aspect : 1
+}
+
+/** Anamorphic lenses squeeze by 2 at most; more is a mistake of the file. */
+const pixelAspectMax = 3
 
 interface Media extends AsyncDisposable {
   format: FormatContext

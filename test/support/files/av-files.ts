@@ -26,11 +26,12 @@ export async function makeAudio(path: string, seconds: number): Promise<string> 
 
 export async function makeVideo(
   path: string,
-  options: { seconds: number; width?: number; height?: number },
+  options: { seconds: number; width?: number; height?: number; pixelAspect?: number },
 ): Promise<string> {
-  const { seconds, width = 64, height = 48 } = options
+  const { seconds, width = 64, height = 48, pixelAspect = 1 } = options
   const isPng = extensionOf(path) === 'apng'
-  const source = `testsrc=size=${width}x${height}:rate=10:duration=${seconds},format=${isPng ? 'rgb24' : 'yuv420p'}`
+  const form = `format=${isPng ? 'rgb24' : 'yuv420p'},setsar=${pixelAspect}`
+  const source = `testsrc=size=${width}x${height}:rate=10:duration=${seconds},${form}`
   const codecs: Record<string, string> = { webm: 'libvpx', apng: 'apng' }
   await make(path, source, codecs[extensionOf(path)] ?? 'libx264')
   return path
