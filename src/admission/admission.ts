@@ -220,7 +220,11 @@ function toEntry(submission: AnySubmission, nowMs: number): Entry {
   const ask: Ask = {
     kind: kind.name,
     id: newId(nowMs),
-    ...{ accountId, keyId, price, features, callBackUrl },
+    accountId,
+    keyId,
+    price,
+    features,
+    callBackUrl,
     refusal: refusal ?? null,
     idempotency: idempotency && { id: idempotencyId(keyId, idempotency), bodyHash: idempotency.bodyHash },
   }

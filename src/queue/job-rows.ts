@@ -32,8 +32,15 @@ export async function insertJobs(tx: Tx, jobs: readonly NewJob[], nowMs: number)
 }
 
 const replacedColumns: RowTypes = {
-  ...{ v_id: 'text', v_claim: 'text', v_queue: 'text', v_group: 'text', v_owner: 'text' },
-  ...{ v_order: 'double precision', v_attempt: 'bigint', v_run: 'bigint', v_created: 'bigint' },
+  v_id: 'text',
+  v_claim: 'text',
+  v_queue: 'text',
+  v_group: 'text',
+  v_owner: 'text',
+  v_order: 'double precision',
+  v_attempt: 'bigint',
+  v_run: 'bigint',
+  v_created: 'bigint',
 }
 
 /** Writes less than deleting the jobs and inserting others. The caller has locked them. */
@@ -42,8 +49,15 @@ export async function replaceJobs(tx: Tx, jobs: readonly { job: Job; by: NewJob 
   const rows = jobs.map(({ job: { id, claim }, by }) => {
     const { queue, group_name, owner, order_no, run_at, attempt, created_at } = newRow(by, nowMs)
     return {
-      ...{ v_id: id, v_claim: claim, v_queue: queue, v_group: group_name, v_owner: owner },
-      ...{ v_order: order_no, v_attempt: attempt, v_run: run_at, v_created: created_at },
+      v_id: id,
+      v_claim: claim,
+      v_queue: queue,
+      v_group: group_name,
+      v_owner: owner,
+      v_order: order_no,
+      v_attempt: attempt,
+      v_run: run_at,
+      v_created: created_at,
     }
   })
   await tx.run(

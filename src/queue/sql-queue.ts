@@ -148,7 +148,8 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
       const list = JSON.stringify(subjects)
       await tx.run(`update jobs set run_at = ? where ${isAbout(tx)} and run_at > ? and lease_until is null`, [
         clock.now(),
-        ...[list, list],
+        list,
+        list,
         clock.now(),
       ])
       await tx.announce('jobs')

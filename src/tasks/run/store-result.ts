@@ -34,11 +34,20 @@ export async function storeResult(
   const seconds = Math.round(result.seconds * 100) / 100
   return {
     video: {
-      ...{ id: newId(nowMs), video: video!, thumbnail: thumbnail!, lastFrame: lastFrame!, width, height, seconds },
+      id: newId(nowMs),
+      video: video!,
+      thumbnail: thumbnail!,
+      lastFrame: lastFrame!,
+      width,
+      height,
+      seconds,
       ...(momentum && { momentum }),
     },
     delivered: {
-      ...{ seconds, width, height, engine },
+      seconds,
+      width,
+      height,
+      engine,
       fps: fps ?? null,
       codec: codec ?? null,
       bytes: sizes[0]!,
