@@ -1,6 +1,7 @@
-// Storage in a local folder. A file appears under its key only when all of it is written.
-import { closeSync, fsync, openSync } from 'node:fs'
-import { access, constants, mkdir, open, rename, rm } from 'node:fs/promises'
+// Storage in a local folder. A file appears under its key only when all of it is written. What takes microseconds is done
+// in this thread: handing it to another one costs more. Only waiting for the disk is left to others.
+import { closeSync, fsync, openSync, renameSync } from 'node:fs'
+import { access, constants, mkdir, open, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
@@ -8,7 +9,6 @@ import { checkStorageKey, type Storage } from './storage.ts'
 
 const syncFile = promisify(fsync)
 
-/** Opens and closes in this thread: handing that to another one takes several times as long, three times a task. */
 async function sync(path: string): Promise<void> {
   const file = openSync(path, 'r+')
   await syncFile(file).finally(() => closeSync(file))
@@ -21,12 +21,12 @@ export function createFolderStorage(root: string): Storage {
     async put(key, localPath) {
       const path = pathOf(key)
       try {
-        await rename(localPath, path)
+        renameSync(localPath, path)
       } catch (error) {
         // Folders are made once and stay.
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
         await mkdir(dirname(path), { recursive: true })
-        await rename(localPath, path)
+        renameSync(localPath, path)
       }
       // The bytes and their name must be on disk before a record that points at them. On the file systems of Linux with a
       // journal, a sync that follows the renaming covers both.

@@ -1,6 +1,6 @@
 // A folder for unfinished files. Files left by an earlier process are deleted at start.
-import { readdirSync } from 'node:fs'
-import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { readdirSync, renameSync } from 'node:fs'
+import { mkdir, readdir, rm } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { newToken } from '../platform/ids.ts'
@@ -40,7 +40,7 @@ function createFolders(root: string): WorkFolder['withFolder'] {
     const [other] = free
     if (other === undefined) return mkdir(path)
     free.delete(other)
-    await rename(other, path)
+    renameSync(other, path)
   }
 
   return async (name, work) => {
