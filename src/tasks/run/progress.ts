@@ -26,6 +26,7 @@ export function createFollowProgress(deps: {
 }): FollowProgress {
   const store = deps.transactions.stage<Progress, undefined>({
     name: 'progress',
+    lane: 'ends',
     async work(tx, reports) {
       const changed = await setProgress(tx, reports, deps.clock.now())
       tx.afterCommit(() => {
