@@ -4,11 +4,12 @@ import { type Db, forUpdate, inList, type Tx } from '../../db/db.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { drain } from '../../platform/drain.ts'
 import { formatDuration } from '../../platform/durations.ts'
-import { firstIdAt } from '../../platform/ids.ts'
+import { afterAllIds, idsAreAhead } from '../../platform/ids.ts'
 import type { Queue } from '../../queue/queue.ts'
 import { expireTaskFiles } from '../../storage/files.ts'
 import type { Finish } from '../finish/finish.ts'
 import { generateQueue } from '../run/generate-job.ts'
+import { idsBetween } from '../store/read.ts'
 import { deleteEnded } from '../store/store.ts'
 
 type Deps = { db: Db; clock: Clock }
@@ -25,10 +26,12 @@ export async function failOverdueTasks(
   deps: Deps & { queue: Pick<Queue, 'oldest'>; finish: Finish },
   timeoutMs: number,
 ): Promise<number> {
-  const overdueAtMs = deps.clock.now() - timeoutMs
+  const nowMs = deps.clock.now()
+  const overdueAtMs = nowMs - timeoutMs
   const message = `No engine was free for ${formatDuration(timeoutMs)}.`
   const failure = { reason: 'generation_limit', message } as const
-  const range = { prefix: generateQueue(''), before: firstIdAt(overdueAtMs), limit: overdueMax }
+  const before = idsAreAhead(nowMs) ? afterAllIds : idsBetween({ untilMs: overdueAtMs }).before!
+  const range = { prefix: generateQueue(''), before, limit: overdueMax }
   let ended = 0
   let after = ''
   for (;;) {

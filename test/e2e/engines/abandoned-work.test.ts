@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { openDatabase } from '../../../src/db/open.ts'
+import { newId } from '../../../src/platform/ids.ts'
 import type { Gather } from '../../../src/tasks/prepare/prepare.ts'
 import { gatherNothing } from '../../support/engines/gather-nothing.ts'
 import {
@@ -16,6 +17,7 @@ import { places } from '../../support/places/places.ts'
 import { startService, type TestService } from '../../support/service/service.ts'
 import { untilTrue } from '../../support/until.ts'
 
+const startMs = Date.UTC(2030, 0, 1)
 const cancel = ({ api }: TestService, taskId: string) => api.post('/api/v1/jobs/cancelTask', { taskId })
 const cancels = ({ calls }: UncooperativeEngine) => calls.filter((call) => call.startsWith('cancel'))
 
@@ -26,7 +28,7 @@ for (const { name, create } of places) {
       const opened = new AsyncDisposableStack()
       t.after(() => opened.disposeAsync())
       const place = opened.adopt(await create(), ({ stop }) => stop())
-      const clock = createManualClock(Date.UTC(2030, 0, 1))
+      const clock = createManualClock(startMs)
       const engine = createUncooperativeEngine()
       const arrived = Promise.withResolvers<void>()
       const gather: Gather = async (task, signal) => {
@@ -57,14 +59,17 @@ for (const { name, create } of places) {
       assert.deepEqual(cancels(engine), ['cancel 1'])
     })
 
-    test('of a task that queues for too long', async (t) => {
-      const { service, clock, taskId, engine } = await queueingWithWork(t)
-      clock.advance(2 * 3_600_000 + 1)
-      await service.app.upkeep()
-      assert.equal((await service.api.record(taskId)).failReason, 'generation_limit')
-      await untilTrue('the engine is told', () => cancels(engine).length > 0)
-      assert.deepEqual(cancels(engine), ['cancel 1'])
-    })
+    for (const aheadMs of [0, 3 * 86_400_000]) {
+      test(`of a task that queues for too long${aheadMs ? ', and the clock was set back before' : ''}`, async (t) => {
+        newId(startMs + aheadMs)
+        const { service, clock, taskId, engine } = await queueingWithWork(t)
+        clock.advance(2 * 3_600_000 + 1)
+        await service.app.upkeep()
+        assert.equal((await service.api.record(taskId)).failReason, 'generation_limit')
+        await untilTrue('the engine is told', () => cancels(engine).length > 0)
+        assert.deepEqual(cancels(engine), ['cancel 1'])
+      })
+    }
 
     test('that was begun too late is wanted by a worker that took the task over', async () => {
       const place = await create()
