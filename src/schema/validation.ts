@@ -26,9 +26,20 @@ export function parseWith<T extends z.ZodType>(
   { keepEmpty = false } = {},
 ): Parsed<z.output<T>> {
   const given = keepEmpty ? value : omitEmpty(schema, value)
-  const result = schema.safeParse(given, { error: pathPrefix === '' ? wordsForBody : words })
+  const result = safeParse(schema, given, pathPrefix === '' ? wordsForBody : words)
   if (result.success) return { ok: true, value: result.data }
   return { ok: false, problems: describeIssues(result.error.issues, pathPrefix, schema) }
+}
+
+/** Zod compares the length of whatever has one. Where that is an object, as in `{"length": {"toString": 1}}`, it throws. */
+function safeParse<T extends z.ZodType>(schema: T, value: unknown, error: z.core.$ZodErrorMap) {
+  try {
+    return schema.safeParse(value, { error })
+  } catch (thrown) {
+    if (!(thrown instanceof TypeError)) throw thrown
+    const comparable = (key: string, part: unknown) => (key === 'length' && typeof part === 'object' ? undefined : part)
+    return schema.safeParse(JSON.parse(JSON.stringify(value), comparable), { error })
+  }
 }
 
 /** What an accepted value means. */

@@ -20,6 +20,8 @@ test('plain schemas of other routes are described in the same words', () => {
     [z.boolean(), 1, 'must be true or false'],
     [z.array(z.string()), {}, 'must be an array'],
     [z.array(z.string()).max(2), 'a long text', 'must be an array'],
+    [z.string().min(1), { length: { toString: 1 } }, 'must be a string'],
+    [z.array(z.string()).max(2), { length: [{ valueOf: 1, toString: 1 }] }, 'must be an array'],
     [z.object({}), [], 'must be a JSON object'],
     [z.record(z.string(), z.string()), 'x', 'must be a JSON object'],
     [z.string().min(1), '', 'must not be empty'],
