@@ -1,6 +1,6 @@
-// Runs the work of many tasks in shared transactions. Everything in a lane that is ready when one transaction commits goes
-// into the next one, whatever its stage, and each item succeeds or fails by itself. Stages that touch different tasks run
-// side by side. A single item starts at once.
+// Runs the work of many tasks in shared transactions. Everything that is ready when one transaction commits goes into the
+// next one, whatever its stage, and each item succeeds or fails by itself. Stages that touch different tasks run side by
+// side. A single item starts at once.
 import { createBatcher } from '../platform/batcher.ts'
 import { asError } from '../platform/errors.ts'
 import type { Logger } from '../platform/logger.ts'
@@ -20,11 +20,6 @@ export interface Stage<In, Out> {
   locks?(item: In): Locks
   /** False: the work need not wait for the disk (see TransactionOptions). */
   durable?: boolean
-  /**
-   * Transactions of one lane follow each other, and those of different lanes run side by side: what waits for the rows of
-   * accounts does not hold up the rest. Stages that may change the same task at the same time share a lane.
-   */
-  lane?: 'preparations' | 'ends'
 }
 
 export interface Locks {
@@ -65,11 +60,7 @@ interface Entry {
 const batchMax = 512
 
 export function createSharedTransactions({ db, log, lock }: SharedOptions): SharedTransactions {
-  const newLane = () => createBatcher<Entry, unknown>(runOrSplit, { batchMax })
-  const others = newLane()
-  // SQLite has one writer: several transactions would only follow each other.
-  const lanes =
-    db.dialect === 'sqlite' ? { preparations: others, ends: others } : { preparations: newLane(), ends: newLane() }
+  const batcher = createBatcher<Entry, unknown>(runOrSplit, { batchMax })
 
   /** A batch that fails is retried stage by stage, and a stage that fails item by item. */
   async function runOrSplit(entries: Entry[]): Promise<unknown[]> {
@@ -113,10 +104,7 @@ export function createSharedTransactions({ db, log, lock }: SharedOptions): Shar
   }
 
   return {
-    stage(stage) {
-      const lane = stage.lane ? lanes[stage.lane] : others
-      return (item) => lane.add({ stage, item }) as Promise<never>
-    },
+    stage: (stage) => (item) => batcher.add({ stage, item }) as Promise<never>,
   }
 }
 

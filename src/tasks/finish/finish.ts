@@ -143,7 +143,6 @@ export type Finish = (end: End) => Promise<TaskRow | null>
 export function createFinish(deps: FinishDeps & { transactions: SharedTransactions }): Finish {
   return deps.transactions.stage<End, TaskRow | null>({
     name: 'ends of tasks',
-    lane: 'ends',
     work: (tx, ends) => finishInTurn(deps, tx, ends),
     locks: ({ job, taskId, result }) => ({
       jobId: job?.id,

@@ -39,7 +39,6 @@ const failuresMax = 3
 export function createPrepare(deps: PrepareDeps): JobHandler {
   const queueTask = deps.transactions.stage<Prepared, undefined>({
     name: 'prepared tasks',
-    lane: 'preparations',
     work: (tx, prepared) => queueTasks(deps, tx, prepared),
     locks: ({ job }) => ({ jobId: job.id }),
   })

@@ -88,7 +88,6 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
   const followProgress = createFollowProgress(deps)
   const storeHandle = deps.transactions.stage<KeptHandle, boolean>({
     name: 'handles',
-    lane: 'ends',
     async work(tx, handles) {
       const kept = await setHandles(tx, handles)
       return handles.map(({ taskId }) => kept.includes(taskId))

@@ -26,7 +26,6 @@ export function createFollowProgress(deps: {
 }): FollowProgress {
   const store = deps.transactions.stage<Progress, undefined>({
     name: 'progress',
-    lane: 'ends',
     async work(tx, reports) {
       const changed = await setProgress(tx, reports, deps.clock.now())
       tx.afterCommit(() => {
