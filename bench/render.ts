@@ -28,6 +28,7 @@ import { rgbToYuv } from '../src/video/picture/yuv.ts'
 import { hashSeed, seededRandom } from '../src/video/random.ts'
 import { displacementAt, type Gray, invert, rms } from '../test/engines/studio/support/motion.ts'
 import { drawTexture } from '../test/engines/studio/support/pictures.ts'
+import { plainPlan } from './plain-plan.ts'
 import { cpuOf, median } from './support.ts'
 
 const threads = 2
@@ -71,20 +72,7 @@ async function measureClip(
 ): Promise<Measured> {
   const path = join(folder, 'picture.jpg')
   await writeFile(path, jpeg)
-  const plan: RenderPlan = {
-    prompt,
-    negativePrompt: '',
-    guidance: 0.5,
-    seconds: clip.seconds,
-    shots: [],
-    planShots: false,
-    audio: false,
-    workDir: folder,
-    firstFrame: { path, kind: 'image' },
-    lastFrame: null,
-    elements: [],
-    size: { shortSide: clip.shortSide, ratio: 'auto' },
-  }
+  const plan = plainPlan({ prompt, seconds: clip.seconds, workDir: folder, path, shortSide: clip.shortSide })
   const size = { width: (clip.shortSide * 16) / 9, height: clip.shortSide }
   const store = await loadKernel()
   const frames: Picture[] = []
@@ -131,20 +119,7 @@ async function measureEffect(folder: string, prompt: string, rounds: number): Pr
 
 function effectPlan(folder: string, prompt: string): RenderPlan {
   const path = fileURLToPath(new URL('../docs/samples/lake.jpg', import.meta.url))
-  return {
-    prompt,
-    negativePrompt: '',
-    guidance: 0.5,
-    seconds: 5,
-    shots: [],
-    planShots: false,
-    audio: false,
-    workDir: folder,
-    firstFrame: { path, kind: 'image' },
-    lastFrame: null,
-    elements: [],
-    size: { shortSide: 720, ratio: 'auto' },
-  }
+  return plainPlan({ prompt, seconds: 5, workDir: folder, path, shortSide: 720 })
 }
 
 /** The most memory that a process has had which renders one clip, as the service's do. */

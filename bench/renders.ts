@@ -13,6 +13,7 @@ import { parseArgs } from 'node:util'
 import { createRenderPool } from '../src/engines/studio/render-pool.ts'
 import { variantB } from '../test/support/service/api.ts'
 import { type ServiceProcess, startProcess } from '../test/support/service/process.ts'
+import { plainPlan } from './plain-plan.ts'
 import { median, percentile } from './support.ts'
 
 const { values: flags } = parseArgs({
@@ -63,21 +64,8 @@ async function compareWays(service: ServiceProcess, image_url: string): Promise<
   const folder = await mkdtemp(join(tmpdir(), 'bench-renders-'))
   const limits = { rssBytesMax: 1.5e9, renderMsMax: 60_000, abortMsMax: 700, startMsMax: 30_000 }
   const studio = createRenderPool({ slots: 1, rendersPerChildMax: 1000, ...limits })
-  const firstFrame = { path: fileURLToPath(picture), kind: 'image' as const }
-  const plan = {
-    prompt: 'push in',
-    negativePrompt: '',
-    guidance: 0.5,
-    seconds: 5,
-    shots: [],
-    planShots: false,
-    audio: false,
-    workDir: folder,
-    firstFrame,
-    lastFrame: null,
-    elements: [],
-    size: { shortSide: 720 as const, ratio: 'auto' as const },
-  }
+  const path = fileURLToPath(picture)
+  const plan = plainPlan({ prompt: 'push in', seconds: 5, workDir: folder, path, shortSide: 720 })
   const alone: number[] = []
   const whole: number[] = []
   // The first of each warms up and does not count.

@@ -41,10 +41,18 @@ export function newestOf(
 /** A search reads at most this many rows per page; what is older comes with the next page. */
 export const searchedMax = 5000
 
-/** The oldest of the rows that a search has read, where older ones may match too. `read` is `from … limit searchedMax`. */
-export async function searchedTo(sql: Sql, read: string, params: Param[]): Promise<string | null> {
+/**
+ * The oldest of the newest rows that a page may read, where there are older ones; null where it may read all. The page
+ * then has only rows from this one on, and the next page begins after it.
+ */
+export async function searchedTo(
+  sql: Sql,
+  table: string,
+  { where, params, order }: { where: string; params: Param[]; order: string },
+): Promise<string | null> {
   const last = await sql.one<{ count: number; oldest: string | null }>(
-    `select count(*) as count, min(id) as oldest from (select id from ${read}) as searched`,
+    `select count(*) as count, min(id) as oldest
+     from (select id from ${table} ${where} order by ${order} limit ${searchedMax}) as searched`,
     params,
   )
   return last!.count === searchedMax ? last!.oldest : null

@@ -4,7 +4,7 @@
 import type { DeliveryState } from '../contract/deliveries.ts'
 import { apiError } from '../contract/errors.ts'
 import { type Db, forUpdate, inList, type Param, rowsFrom, rowsParam, type Sql, type Tx } from '../db/db.ts'
-import { filtered, newestOf, searchedMax, searchedTo } from '../db/filtered.ts'
+import { filtered, newestOf, searchedTo } from '../db/filtered.ts'
 import { drain } from '../platform/drain.ts'
 import { isId, newId } from '../platform/ids.ts'
 import type { NewJob, Queue } from '../queue/queue.ts'
@@ -187,11 +187,8 @@ export async function listDeliveries(
   const { filters, order } = newestOf(accountId, { before })
   // Implied by the state, and needed to match the partial index.
   const implied = state === 'pending' || state === 'failed' ? [`state <> 'delivered'`] : []
-  const all = filtered(filters, implied)
   const isFiltered = state !== undefined || urlText !== undefined
-  const oldest = isFiltered
-    ? await searchedTo(sql, `deliveries ${all.where} order by ${order} limit ${searchedMax}`, all.params)
-    : null
+  const oldest = isFiltered ? await searchedTo(sql, 'deliveries', { ...filtered(filters, implied), order }) : null
   const { where, params } = filtered(
     {
       ...newestOf(accountId, { from: oldest ?? undefined, before }).filters,

@@ -10,6 +10,7 @@ import { openDatabase } from '../../src/db/open.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { databases, type TestPlace } from '../support/places/places.ts'
 import { plainBox } from '../support/plain-box.ts'
+import { waitingTask } from '../support/task-row.ts'
 
 const nowMs = Date.UTC(2026, 0, 1)
 
@@ -112,26 +113,7 @@ for (const { name, create } of databases) {
       )
     })
 
-    const task = (changes: Record<string, Param> = {}): Record<string, Param> => ({
-      id: newId(nowMs),
-      account_id: accountId,
-      key_id: keyId,
-      model: 'm',
-      engine: 'e',
-      state: 'wait',
-      param: '{}',
-      video_order: '{}',
-      ignored_fields: '[]',
-      price: 1,
-      virtual_start: 0,
-      virtual_finish: 1,
-      progress: 0,
-      attempt: 0,
-      created_at: nowMs,
-      updated_at: nowMs,
-      state_at: nowMs,
-      ...changes,
-    })
+    const task = (changes: Record<string, Param> = {}) => waitingTask({ accountId, keyId }, nowMs, changes)
     const tasks: { what: string; row: Record<string, Param>; ok: boolean }[] = [
       { what: 'in wait', row: {}, ok: true },
       { what: 'in success with its video', row: { state: 'success', video: '{}', completed_at: nowMs }, ok: true },

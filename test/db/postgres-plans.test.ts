@@ -7,10 +7,10 @@ import { createKey } from '../../src/accounts/keys/keys.ts'
 import type { Tx } from '../../src/db/db.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { openDatabase } from '../../src/db/open.ts'
-import { newId } from '../../src/platform/ids.ts'
 import { virtualStartOfFirstWaiting } from '../../src/tasks/store/store.ts'
 import { createTestDatabase } from '../support/places/postgres.ts'
 import { plainBox } from '../support/plain-box.ts'
+import { waitingTask } from '../support/task-row.ts'
 
 test('the first waiting task is read from its index, however many wait', async () => {
   const database = await createTestDatabase()
@@ -24,7 +24,9 @@ test('the first waiting task is read from its index, however many wait', async (
       const { id: keyId } = await createKey(tx, { accountId, name: 'key' }, 0)
       await tx.insert(
         'tasks',
-        Array.from({ length: 2000 }, (_, i) => waitingTask(accountId, keyId, i)),
+        Array.from({ length: 2000 }, (_, i) =>
+          waitingTask({ accountId, keyId }, 0, { virtual_start: i, virtual_finish: i + 1 }),
+        ),
       )
       let lines: string[] = []
       const explaining = {
@@ -41,24 +43,4 @@ test('the first waiting task is read from its index, however many wait', async (
     await db.close()
     await database.stop()
   }
-})
-
-const waitingTask = (accountId: string, keyId: string, i: number) => ({
-  id: newId(0),
-  account_id: accountId,
-  key_id: keyId,
-  model: 'm',
-  engine: 'e',
-  state: 'wait',
-  param: '{}',
-  video_order: '{}',
-  ignored_fields: '[]',
-  price: 1,
-  virtual_start: i,
-  virtual_finish: i + 1,
-  progress: 0,
-  attempt: 0,
-  created_at: 0,
-  updated_at: 0,
-  state_at: 0,
 })

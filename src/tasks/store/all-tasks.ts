@@ -1,6 +1,6 @@
 // Finds tasks across accounts, for operators. A page reads a bounded number of tasks, whatever it looks for.
 import type { Sql } from '../../db/db.ts'
-import { filtered, newestOf, searchedMax, searchedTo } from '../../db/filtered.ts'
+import { filtered, newestOf, searchedTo } from '../../db/filtered.ts'
 import { idsBetween, promptHas, type TaskFilter } from './read.ts'
 import type { TaskRow } from './task-row.ts'
 
@@ -13,8 +13,7 @@ export async function listAllTasks(
 ): Promise<{ rows: TaskRow[]; searchedTo: string | null }> {
   const ids = idsBetween(times)
   const { filters, order } = newestOf(accountId, ids)
-  const all = filtered(filters)
-  const oldest = await searchedTo(sql, `tasks ${all.where} order by ${order} limit ${searchedMax}`, all.params)
+  const oldest = await searchedTo(sql, 'tasks', { ...filtered(filters), order })
   const { where, params } = filtered({
     ...newestOf(accountId, { ...ids, from: oldest ?? ids.from }).filters,
     'state = ?': state,

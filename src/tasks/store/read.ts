@@ -3,7 +3,7 @@ import type { Principal } from '../../accounts/keys/authenticate.ts'
 import { apiError } from '../../contract/errors.ts'
 import type { TaskState } from '../../contract/tasks/states.ts'
 import { type Db, inList, type Sql } from '../../db/db.ts'
-import { filtered, ownedBetween, searchedMax, searchedTo } from '../../db/filtered.ts'
+import { filtered, ownedBetween, searchedTo } from '../../db/filtered.ts'
 import { createBatcher } from '../../platform/batcher.ts'
 import { firstIdAt, isId } from '../../platform/ids.ts'
 import type { TaskRow } from './task-row.ts'
@@ -89,12 +89,10 @@ export async function listTasks(
   // A search compares times only where the prompt matches, because they are not in the index that it reads.
   const timed = text === undefined ? created : {}
   const ids = idsBetween(filter)
-  const order = `order by ${owner} desc, id desc`
+  const order = `${owner} desc, id desc`
   const isFiltered = state !== undefined || model !== undefined || text !== undefined
   const all = filtered({ ...ownedBetween(owner, ownerId, ids), ...timed }, implied)
-  const oldest = isFiltered
-    ? await searchedTo(sql, `tasks ${all.where} ${order} limit ${searchedMax}`, all.params)
-    : null
+  const oldest = isFiltered ? await searchedTo(sql, 'tasks', { ...all, order }) : null
   const read = { ...ownedBetween(owner, ownerId, { ...ids, from: oldest ?? ids.from }), ...timed, 'model = ?': model }
   const kept = { 'state = ?': state, 'key_id = ?': key, 'account_id = ?': ofKey ? caller.accountId : undefined }
   const rows = await (text === undefined ? listed() : searched(text.toLowerCase()))
@@ -103,7 +101,7 @@ export async function listTasks(
 
   function listed(): Promise<TaskRow[]> {
     const { where, params } = filtered({ ...read, ...kept }, implied)
-    return sql.all(`select * from tasks ${where} ${order} limit ?`, [...params, limit])
+    return sql.all(`select * from tasks ${where} order by ${order} limit ?`, [...params, limit])
   }
 
   function searched(words: string): Promise<TaskRow[]> {
