@@ -1,6 +1,6 @@
 // Many processes on one PostgreSQL, in one run, with 1, 2 and 4 worker processes:
 //   - tasks that do no work, accepted and finished per second: ours, through the API to the end (cluster/our-tasks.ts),
-//     of many accounts and of one; beside apps on BullMQ with an outbox, bare (cluster/bullmq-app.ts) and with our
+//     of many accounts and of one; beside apps on BullMQ with an outbox, bare (cluster/bullmq-app.ts), with files, and with our
 //     guarantees (cluster/bullmq-guaranteed.ts); and, with --before, beside another commit of ours;
 //   - our queue alone beside pg-boss (cluster/queues.ts), and admission of 64 callers, coalesced and one per transaction;
 //   - what one whole task costs PostgreSQL at 64 in flight: statements and write-ahead log (cluster/cost.ts).
@@ -43,13 +43,15 @@ const taskSubjects: Record<string, (workerCount: number) => Promise<Rates>> = {
   [ourTasksOfOne]: (workerCount) => wholeTasks(taskCount, { workerCount, accountCount: 1 }),
   ...(values.before ? earlier(values.before) : {}),
   [`BullMQ app with guarantees, ${manyAccounts} accounts`]: (workerCount) =>
-    bullmqTasks(taskCount, { workerCount, fsync: 'always', accountCount: manyAccounts }),
+    bullmqTasks(taskCount, { workerCount, fsync: 'always', keeps: 'guaranteed', accountCount: manyAccounts }),
   'BullMQ app with guarantees, one account': (workerCount) =>
-    bullmqTasks(taskCount, { workerCount, fsync: 'always', accountCount: 1 }),
+    bullmqTasks(taskCount, { workerCount, fsync: 'always', keeps: 'guaranteed', accountCount: 1 }),
+  'bare BullMQ app with files, fsync always': (workerCount) =>
+    bullmqTasks(taskCount, { workerCount, fsync: 'always', keeps: 'files' }),
   'bare BullMQ app, fsync always': (workerCount) =>
-    bullmqTasks(taskCount, { workerCount, fsync: 'always', accountCount: null }),
+    bullmqTasks(taskCount, { workerCount, fsync: 'always', keeps: 'bare' }),
   'bare BullMQ app, fsync every second': (workerCount) =>
-    bullmqTasks(taskCount, { workerCount, fsync: 'everysec', accountCount: null }),
+    bullmqTasks(taskCount, { workerCount, fsync: 'everysec', keeps: 'bare' }),
 }
 const queueSubjects: Record<string, (workerCount: number) => Promise<Rates>> = {
   [ourJobs]: (workers) => ourQueue(workers, jobCount),

@@ -3,14 +3,14 @@
 //   api    POST /tasks: a task and its outbox row in one statement, which is one transaction
 //   relay  moves outbox rows to the queue, many at once; one that dies in between sends them again under the same id
 //   work   does nothing, and marks the task finished
-// It has no keys, no credits, no checks and no files. With `guaranteed` it holds and settles credits, stores each move
-// and attempt, and keeps files (bullmq-guaranteed.ts).
+// It has no keys, no credits and no checks. `bare`, it has no files either; `files`, its workers write those of a video to
+// disk; `guaranteed`, it also holds and settles credits and stores each move and attempt (bullmq-guaranteed.ts).
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Queue, Worker } from 'bullmq'
 import fastify from 'fastify'
 import pg from 'pg'
-import { acceptTask, workTask } from './bullmq-guaranteed.ts'
+import { acceptTask, resultFiles, workTask, writeFiles } from './bullmq-guaranteed.ts'
 
 const queueName = 'tasks'
 const relayMax = 500
@@ -19,6 +19,7 @@ const relayPauseMs = 5
 const workerSlots = 64
 
 type Role = 'api' | 'relay' | 'work'
+export type Keeps = 'bare' | 'files' | 'guaranteed'
 
 const roles: Record<Role, (pool: pg.Pool, connection: { host: string; port: number }) => Promise<string>> = {
   async api(pool) {
@@ -70,8 +71,16 @@ const roles: Record<Role, (pool: pg.Pool, connection: { host: string; port: numb
         text: `update tasks set state = 'success', finished_at = $2 where id = $1 and state = 'queued'`,
         values: [id, Date.now()],
       })
+    const handlers: Record<Keeps, (id: string) => Promise<unknown>> = {
+      bare: finish,
+      async files(id) {
+        await writeFiles(resultFiles(folder))
+        await finish(id)
+      },
+      guaranteed: (id) => workTask(pool, id, folder),
+    }
     const handler = async (job: { data: { id: string } }) => {
-      await (folder ? workTask(pool, job.data.id, folder) : finish(job.data.id))
+      await handlers[keeps](job.data.id)
     }
     const worker = new Worker(queueName, handler, {
       connection,
@@ -89,8 +98,7 @@ function fail(error: Error): never {
   process.exit(1)
 }
 
-/** `folder`: where the guaranteed app keeps its files. */
-const [role, databaseUrl, redisPort, folder] = process.argv.slice(2) as [Role, string, string, string | undefined]
+const [role, databaseUrl, redisPort, keeps, folder] = process.argv.slice(2) as [Role, string, string, Keeps, string]
 process.once('disconnect', () => process.exit(0))
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 })
 const url = await roles[role](pool, { host: '127.0.0.1', port: Number(redisPort) })

@@ -77,18 +77,32 @@ export async function workTask(pool: pg.Pool, id: string, folder: string): Promi
   await inTransaction(pool, (run) => endTask(run, id, begun, tokens))
 }
 
-/** As many files as a video has: itself, a thumbnail and its last frame. Their rows come first. */
 async function storeFiles(pool: pg.Pool, id: string, folder: string): Promise<string[]> {
-  const files = Array.from({ length: 3 }, () => {
-    const token = randomUUID()
-    return { token, path: join(folder, token.slice(0, 2), token) }
-  })
+  const files = resultFiles(folder)
   await pool.query({
     name: 'reserve',
     text: `insert into files (token, task_id, path, expires_at)
            select token, $1, path, $4 from unnest($2::text[], $3::text[]) as f(token, path)`,
     values: [id, files.map(({ token }) => token), files.map(({ path }) => path), Date.now() + 14 * 86_400_000],
   })
+  await writeFiles(files)
+  return files.map(({ token }) => token)
+}
+
+interface ResultFile {
+  token: string
+  path: string
+}
+
+/** As many files as a video has: itself, a thumbnail and its last frame. */
+export function resultFiles(folder: string): ResultFile[] {
+  return Array.from({ length: 3 }, () => {
+    const token = randomUUID()
+    return { token, path: join(folder, token.slice(0, 2), token) }
+  })
+}
+
+export async function writeFiles(files: ResultFile[]): Promise<void> {
   await Promise.all(
     files.map(async ({ path }) => {
       await mkdir(dirname(path), { recursive: true })
@@ -98,7 +112,6 @@ async function storeFiles(pool: pg.Pool, id: string, folder: string): Promise<st
       await rename(`${path}.part`, path)
     }),
   )
-  return files.map(({ token }) => token)
 }
 
 async function endTask(run: Run, id: string, attempt: number, tokens: string[]): Promise<void> {

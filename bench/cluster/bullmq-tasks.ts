@@ -4,6 +4,7 @@ import { openPostgres } from '../../src/db/postgres.ts'
 import { createTestDatabase } from '../../test/support/places/postgres.ts'
 import { taskBody } from '../../test/support/service/api.ts'
 import { startSubject } from '../support.ts'
+import type { Keeps } from './bullmq-app.ts'
 import { guaranteedSchema } from './bullmq-guaranteed.ts'
 import { jsonPoster } from './client.ts'
 import { measureTasks, newDataFolder, type Rates } from './rates.ts'
@@ -20,26 +21,27 @@ const bareSchema = [
 export interface BullmqSubject {
   workerCount: number
   fsync: Fsync
-  /** With our guarantees, for tasks of so many accounts in turn; null: the bare app. */
-  accountCount: number | null
+  keeps: Keeps
+  /** The guaranteed app takes tasks of so many accounts in turn; the others know no accounts. */
+  accountCount?: number
 }
 
 export async function bullmqTasks(taskCount: number, subject: BullmqSubject): Promise<Rates> {
-  const { workerCount, fsync, accountCount } = subject
+  const { workerCount, fsync, keeps, accountCount = 0 } = subject
+  const isGuaranteed = keeps === 'guaranteed'
   const database = await createTestDatabase()
   const redis = await startRedis(fsync)
   const db = await openPostgres(database.url, { connectionsMax: 1 })
-  for (const statement of accountCount === null ? bareSchema : guaranteedSchema) await db.run(statement)
-  const accounts = Array.from({ length: accountCount ?? 0 }, (_, i) => ({ id: `account ${i}`, balance: 1_000_000_000 }))
+  for (const statement of isGuaranteed ? guaranteedSchema : bareSchema) await db.run(statement)
+  const accounts = Array.from({ length: accountCount }, (_, i) => ({ id: `account ${i}`, balance: 1_000_000_000 }))
   await db.insert('accounts', accounts)
-  const files = accountCount === null ? [] : [newDataFolder()]
-  const start = (role: string) => startSubject(app, [role, database.url, String(redis.port), ...files])
+  const folder = newDataFolder()
+  const start = (role: string) => startSubject(app, [role, database.url, String(redis.port), keeps, folder])
   const api = await start('api')
   const others = await Promise.all([start('relay'), ...Array.from({ length: workerCount }, () => start('work'))])
-  const creations =
-    accountCount === null
-      ? [jsonPoster(`${api.url}/tasks`, taskBody())]
-      : accounts.map(({ id }) => jsonPoster(`${api.url}/guaranteed`, taskBody(), { 'x-account': id }))
+  const creations = isGuaranteed
+    ? accounts.map(({ id }) => jsonPoster(`${api.url}/guaranteed`, taskBody(), { 'x-account': id }))
+    : [jsonPoster(`${api.url}/tasks`, taskBody())]
   const countSql = 'select count(*) as count from tasks where finished_at is not null'
   const rates = await measureTasks(taskCount, (i) => creations[i % creations.length]!(), { db, countSql })
   for (const each of [api, ...others]) await each.stop()
