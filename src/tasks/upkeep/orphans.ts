@@ -58,7 +58,7 @@ function homeOf(deps: OrphanDeps, task: TaskRow): Home {
   const { engine, refusal } = deps.engineFor(task.model, requestOf(task))
   if (refusal === null) return { engine }
   // An engine that is only unhealthy takes the task in a later round.
-  return refusal.code === 408 ? 'later' : { none: refusal.message }
+  return refusal.reason === 'generator_unreachable' ? 'later' : { none: refusal.message }
 }
 
 async function rehome(deps: OrphanDeps, task: TaskRow): Promise<void> {
