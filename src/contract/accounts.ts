@@ -1,6 +1,6 @@
 // Accounts, credits and their use.
 import { z } from 'zod'
-import { epochMs } from '../schema/wire-types.ts'
+import { epochMs, shownName } from '../schema/wire-types.ts'
 import { lookupText, pageOf, pageQuery, wholeNumberParam } from './page.ts'
 
 export const account = z
@@ -55,12 +55,7 @@ export const usageQuery = z.object({
 
 export const newAccount = z
   .object({
-    name: z
-      .string()
-      .trim()
-      .min(1, 'must not be empty')
-      .max(100)
-      .regex(/^\P{Cc}*$/u, 'must have no control characters'),
+    name: shownName(),
     credits: z.int().min(0).max(1e12).nullish().meta({ description: 'Credits to begin with; none if omitted.' }),
   })
   .meta({ id: 'NewAccount' })

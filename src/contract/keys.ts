@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { parseDuration, parseRate } from '../platform/durations.ts'
 import { parseNetwork } from '../platform/networks.ts'
-import { epochMs, list } from '../schema/wire-types.ts'
+import { epochMs, list, shownName } from '../schema/wire-types.ts'
 
 /** What a key may be allowed to do. */
 export const keyScopes = ['tasks:read', 'tasks:write', 'files:write', 'webhooks', 'keys', 'operator'] as const
@@ -13,13 +13,6 @@ const limit = z.int().min(0).max(Number.MAX_SAFE_INTEGER)
 export const requestLimit = z
   .object({ requests: limit, per: z.enum(['hour', 'day', 'total']) })
   .meta({ id: 'RequestLimit', description: 'Requests per UTC hour, per UTC day, or in total.' })
-
-const name = z
-  .string()
-  .trim()
-  .min(1, 'must not be empty')
-  .max(100)
-  .regex(/^\P{Cc}*$/u, 'must have no control characters')
 
 const scopes = list(z.enum(keyScopes), 1, keyScopes.length, 'scopes').meta({
   description: 'What the key may do. Without it, everything that a key of its kind may do.',
@@ -48,10 +41,10 @@ const limitsAndRights = {
   expiresAt: epochMs().nullish(),
 }
 
-export const newSubKey = z.object({ name, ...limitsAndRights }).meta({ id: 'NewSubKey' })
+export const newSubKey = z.object({ name: shownName(), ...limitsAndRights }).meta({ id: 'NewSubKey' })
 
 export const keyChanges = z
-  .object({ name: name.optional(), ...limitsAndRights })
+  .object({ name: shownName().optional(), ...limitsAndRights })
   .meta({ id: 'KeyChanges', description: 'A field that is left out stays as it is; `null` removes a limit.' })
 
 const overlapMaxMs = 7 * 86_400_000

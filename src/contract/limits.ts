@@ -6,6 +6,9 @@ export function mebibytes(count: number): number {
   return count * mebibyte
 }
 
+/** Of any image or picture of a video: no decoder of the service opens a larger one. */
+export const pixelsMax = 50_000_000
+
 /** What the files of elements must keep to. */
 export const elementLimits = Object.freeze({
   imageBytesMax: mebibytes(10),

@@ -1,9 +1,8 @@
 // Parses a client's URL: whether it may be fetched at all, and which literal address its host spells.
 // `address-rules.ts` decides whether that address is allowed.
 import { isIP } from 'node:net'
+import { urlCharactersMax } from '../schema/wire-types.ts'
 import { FetchFailure } from './fetch-failure.ts'
-
-const urlCharactersMax = 2048
 
 /** The URL in its one normal form; throws a FetchFailure of kind `url` for anything that is never fetched. */
 export function parseFetchUrl(text: string, base?: URL): URL {

@@ -9,7 +9,7 @@ export function epochMs() {
   return z.int().meta({ description: 'Epoch milliseconds.' })
 }
 
-const urlCharactersMax = 2048
+export const urlCharactersMax = 2048
 const numericStringCharactersMax = 32
 
 /** A required text that contains more than white space. Lengths are in Unicode code points of the text as sent. */
@@ -30,6 +30,16 @@ function storableText(charactersMax: number) {
     .string()
     .max(charactersMax)
     .refine((text) => !text.includes('\0'), { error: 'must not contain the character U+0000' })
+}
+
+/** A name that lists and terminals show, such as an account's. */
+export function shownName() {
+  return z
+    .string()
+    .trim()
+    .min(1, 'must not be empty')
+    .max(100)
+    .regex(/^\P{Cc}*$/u, 'must have no control characters')
 }
 
 /** An absolute http or https URL without credentials. */

@@ -2,6 +2,7 @@
 // on untrusted bytes, so only the program of the inspecting process imports this file.
 import { stat } from 'node:fs/promises'
 import sharp from 'sharp'
+import { pixelsMax } from '../../contract/limits.ts'
 import { damagedImage, InputFailure, tooLarge } from '../input-failure.ts'
 import type { ImageLimits, InspectedImage } from '../inspect-job.ts'
 import { sniffFile } from '../sniff.ts'
@@ -9,7 +10,6 @@ import { FileCursor } from './file-cursor.ts'
 import { excessInJpeg } from './jpeg-structure.ts'
 import { structureOfPng } from './png-structure.ts'
 
-const pixelsMax = 50_000_000
 const previewPx = 640
 
 // Switches of the whole process: only the two formats that the service accepts. Otherwise an SVG named .png would open.

@@ -1,12 +1,11 @@
 // Looks at the segments of a JPEG before it is decoded. A progressive JPEG is sent in scans, each of which makes the
 // decoder go over the whole image again, and an empty scan of any image takes a dozen bytes: 300 kB can keep a
 // processor busy for minutes. Whether the image is whole is found out by decoding it.
+import { pixelsMax } from '../../contract/limits.ts'
 import type { FileCursor } from './file-cursor.ts'
 
 /** Encoders write about 10 scans, the most elaborate ones about 20. */
 const scansMax = 64
-/** Larger images are refused for their size, before they are decoded. */
-const pixelsMax = 50_000_000
 /** Pixels × scans: what 50 megapixels take with 20 scans. */
 const pixelPassesMax = 1_000_000_000
 /** Metadata comes in segments of 64 kB. */
@@ -27,6 +26,7 @@ export function excessInJpeg(file: FileCursor): string | null {
     const header = file.take(2)
     if (header === null) return null
     const end = file.position - 2 + header.readUInt16BE(0)
+    // Larger images are refused for their size, before they are decoded.
     if (isFrame(code)) pixels = Math.max(pixels, Math.min(pixelsOf(file.take(5)), pixelsMax))
     if (code === marker.scan && ++scans > scansMax) return `more than ${scansMax} scans`
     if (scans * pixels > pixelPassesMax) return `${scans} scans of ${Math.round(pixels / 1e6)} megapixels`

@@ -24,12 +24,12 @@ import {
   Packet,
   type Stream,
 } from 'node-av/lib'
+import { pixelsMax } from '../../contract/limits.ts'
 import { UnusableFile } from '../input-failure.ts'
 import type { Probed, ProbedLength } from '../inspect-job.ts'
 import { FileCursor } from './file-cursor.ts'
 import { excessInMp4 } from './mp4-structure.ts'
 
-const pixelsMax = 50_000_000
 const streamsMax = 32
 /** Some codecs return their first frame only after several packets. */
 const packetsToFirstFrameMax = 64

@@ -1,13 +1,11 @@
 // The program of a process that judges prompts by their words and scores images.
 import sharp from 'sharp'
 import { serveJobs } from '../../children/serve-jobs.ts'
+import { pixelsMax } from '../../contract/limits.ts'
 import type { ModerationJob, ModerationResult } from '../moderation-job.ts'
 import { withoutHarmlessPhrases } from '../rules/harmless.ts'
 import { createPromptRules } from '../rules/prompt-rules.ts'
 import { inputSide, loadNsfwModel, type ScorePixels } from './nsfw-model.ts'
-
-/** As everywhere that images are decoded: the library's own default lets 256-megapixel bombs through. */
-const pixelsMax = 50e6
 
 // Only the two formats that the service accepts: otherwise an SVG named .png would be rendered.
 sharp.block({ operation: ['VipsForeignLoad'] })

@@ -1,6 +1,7 @@
 // Opens what a generator delivered: recognises the format by its bytes, measures it within limits, and yields its
 // pictures in order. Untrusted files, native code: child processes only.
 import sharp, { type Sharp } from 'sharp'
+import { pixelsMax } from '../../contract/limits.ts'
 import { FileCursor } from '../../media/child/file-cursor.ts'
 import { structureOfPng } from '../../media/child/png-structure.ts'
 import { probeAv } from '../../media/child/probe-av.ts'
@@ -25,7 +26,6 @@ export interface Clip extends Size {
   pictures(size: Size, fromMs?: number): AsyncGenerator<VideoImage, void, undefined>
 }
 
-const pixelsMax = 50_000_000
 const framesMax = 3_600
 const secondsMax = 120
 /** Animated images are decoded this many pictures at a time: all at once takes too much memory, singly too much time. */

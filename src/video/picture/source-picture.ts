@@ -2,6 +2,7 @@
 // which part is wanted is decided elsewhere.
 
 import sharp from 'sharp'
+import { pixelsMax } from '../../contract/limits.ts'
 import { fillPlane, fillPlaneFromHalf, type Kernel, type Plane, readPlane } from '../kernel/kernel.ts'
 import type { Area, Size } from './output-size.ts'
 import { even } from './output-size.ts'
@@ -13,7 +14,6 @@ export interface Pixels extends Size {
   rgb: Uint8Array
 }
 
-const pixelsMax = 50_000_000
 /** Luma is enlarged up to this size: at 4k memory counts for more than the last bit of crispness. */
 const lumaPixelsMax = 26_000_000
 
