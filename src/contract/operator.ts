@@ -6,8 +6,8 @@ import { lookupText, pageOf, wholeNumberParam } from './page.ts'
 import { taskRecord } from './tasks/records.ts'
 import { listTasksQuery } from './tasks/tasks.ts'
 
-/** Switches besides the ids of the models. */
-export const featureNames = [
+/** The features that do not depend on which models are served; each model's id is one too. */
+export const commonFeatures = [
   '1080p',
   '4k',
   'audio',
@@ -21,7 +21,7 @@ export const featureNames = [
 
 export const featureState = z
   .object({
-    name: z.string().meta({ description: `A model id, or one of ${featureNames.join(', ')}.` }),
+    name: z.string().meta({ description: `A model id, or one of ${commonFeatures.join(', ')}.` }),
     enabled: z.boolean(),
   })
   .meta({ id: 'FeatureState' })

@@ -1,21 +1,13 @@
 // The features that operators switch on and off, and which of them a request uses.
 
-import { featureNames as switchNames } from '../contract/operator.ts'
-import { videoModels } from './catalogue.ts'
+import { commonFeatures } from '../contract/operator.ts'
 import type { VideoRequest } from './model.ts'
 import { universalSentenceEncoder } from './universal-sentence-encoder.ts'
 
-/** Every name a switch may have where these models are served. */
+/** Every feature where these video models are served. */
 export function featureNames(modelIds: readonly string[]): string[] {
-  return [...modelIds, ...allFeatures.filter((name) => !videoModels.some((model) => model.id === name))]
+  return [...modelIds, universalSentenceEncoder.id, ...commonFeatures]
 }
-
-/** Every name a switch may have where no further model is declared. */
-export const allFeatures: readonly string[] = Object.freeze([
-  ...videoModels.map((model) => model.id),
-  universalSentenceEncoder.id,
-  ...switchNames,
-])
 
 /** What must be switched on for a request to be accepted; its model comes first. */
 export function featuresOf(request: VideoRequest, modelId: string): string[] {

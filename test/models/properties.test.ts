@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { parseCreateTask } from '../../src/models/catalogue.ts'
 import { parseExtend } from '../../src/models/extend-request.ts'
-import { allFeatures, featuresOf } from '../../src/models/features.ts'
+import { featureNames, featuresOf } from '../../src/models/features.ts'
 import type { VideoRequest } from '../../src/models/model.ts'
 import { defaultPrices, priceOf } from '../../src/models/prices.ts'
 import { characterCount } from '../../src/schema/validation.ts'
@@ -107,7 +107,7 @@ function checkRequest(request: VideoRequest, modelId: string): void {
   assert.ok(request.seconds >= 3 && request.seconds <= 15)
   const price = priceOf(request, catalogue.get(modelId)!, defaultPrices)
   assert.ok(Number.isSafeInteger(price) && price > 0)
-  for (const feature of featuresOf(request, modelId)) assert.ok(allFeatures.includes(feature))
+  for (const feature of featuresOf(request, modelId)) assert.ok(featureNames(catalogue.ids()).includes(feature))
   if (request.shots.length > 0) {
     const sum = request.shots.reduce((total, each) => total + each.seconds, 0)
     assert.ok(Math.abs(sum - request.seconds) < 1e-6)
