@@ -1,6 +1,6 @@
 // The account and key of a new installation.
 import { type Actor, recordAct } from '../audit/audit.ts'
-import type { Db } from '../db/db.ts'
+import { advisoryLocks, type Db } from '../db/db.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import { createAccount, findAccount } from './accounts.ts'
 import { createKeyBy } from './keys/key-acts.ts'
@@ -24,9 +24,8 @@ interface FirstAccountOptions {
 export function ensureFirstAccount(db: Db, options: FirstAccountOptions): Promise<string | null> {
   const { apiKey, credits, secretBox, makeKey, by, nowMs } = options
   return db.transaction(async (tx) => {
-    // Several servers may start on an empty database at once. Not the lock of migrations (db/migrate.ts), which must not
-    // be waited for.
-    if (tx.dialect === 'postgres') await tx.all('select pg_advisory_xact_lock(727048)')
+    // Several servers may start on an empty database at once. The lock of migrations must not be waited for.
+    if (tx.dialect === 'postgres') await tx.all(`select pg_advisory_xact_lock(${advisoryLocks.firstAccount})`)
     const isFirst = (await tx.one('select 1 as found from accounts limit 1')) === undefined
     if (apiKey === null && !(isFirst && makeKey)) return null
     let account = await findAccount(tx, firstAccountName)

@@ -4,7 +4,7 @@
 // until it is released, after a second or two, or after a lease and a window if its process was killed. A key near its
 // limit may therefore be refused a little early when its requests move between machines.
 import { randomUUID } from 'node:crypto'
-import type { Db } from '../db/db.ts'
+import { advisoryLocks, type Db } from '../db/db.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Rate } from '../platform/durations.ts'
 import { newRing, push, type RateLimiter, type Ring, resetMs, usedIn } from './rate-limit.ts'
@@ -51,7 +51,7 @@ export function createLeasedRateLimiter({ db, clock }: { db: Db; clock: Clock })
     await tending
     const wanted = Math.max(blockOf(rate), held.waiting)
     const { share, others, nowMs } = await db.transaction(async (tx) => {
-      await tx.all('select pg_advisory_xact_lock(727047, hashtext(?))', [keyId])
+      await tx.all(`select pg_advisory_xact_lock(${advisoryLocks.rateLeases}, hashtext(?))`, [keyId])
       const nowMs = clock.now()
       const rows = await tx.all<{ process_id: string; share: number }>(
         'select process_id, share from rate_leases where key_id = ? and until_ms > ?',

@@ -77,6 +77,12 @@ export class CommitUnknownError extends Error {}
 /** Another process kept the database locked, or no connection was free, for longer than we wait. Nothing was stored. */
 export class DatabaseBusyError extends Error {}
 
+/**
+ * The numbers of PostgreSQL's advisory locks: arbitrary, each for one purpose. Programs of earlier releases use 727045 for
+ * migrations.
+ */
+export const advisoryLocks = { migrations: 727046, rateLeases: 727047, firstAccount: 727048 }
+
 // The SQL that differs between the two databases.
 
 /** Locks the rows of a `select` until the transaction ends. SQLite has one writer. */

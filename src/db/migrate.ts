@@ -7,7 +7,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { OperatorError } from '../platform/errors.ts'
-import type { Db, Sql, Tx } from './db.ts'
+import { advisoryLocks, type Db, type Sql, type Tx } from './db.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 
@@ -54,10 +54,10 @@ type Next = string[] | 'nothing' | 'busy'
  */
 async function applyNext(db: Db, tx: Tx, migrations: Migration[], nowMs: number): Promise<Next> {
   if (tx.dialect === 'postgres') {
-    // An arbitrary constant that identifies this advisory lock. A statement that waited for it would hold a snapshot,
-    // and the concurrent build of an index by the process that has the lock would wait for that in turn. Therefore it is
-    // not the lock that earlier programs wait for (727045).
-    const lock = await tx.one<{ taken: boolean }>('select pg_try_advisory_xact_lock(727046) as taken')
+    // Not waited for: a waiting statement holds a snapshot, and the process that has the lock may be building an index
+    // concurrently, which waits for all snapshots. Earlier programs wait for theirs, so this is not the same lock.
+    const text = `select pg_try_advisory_xact_lock(${advisoryLocks.migrations}) as taken`
+    const lock = await tx.one<{ taken: boolean }>(text)
     if (!lock!.taken) return 'busy'
     await tx.all(`select set_config('lock_timeout', '${lockWait.withinMs}', true)`)
   }
