@@ -56,14 +56,14 @@ export function createMetrics(queue: Queue): Metrics {
     })
   }
   watch('dailies_process_resident_bytes', 'Resident memory.', () => process.memoryUsage.rss())
-  watchEventLoop(watch)
+  const stopWatchingEventLoop = watchEventLoop(watch)
   const databaseWaits = histogram(
     'dailies_database_wait_seconds',
     'How long transactions waited for a database connection.',
     [],
     databaseSeconds,
   )
-  const close = watchChildPools(register)
+  const stopWatchingChildPools = watchChildPools(register)
   gauge('dailies_build_info', 'Always 1; the labels say what runs.', ['version', 'node']).set(
     { version: packageJson.version, node: process.versions.node },
     1,
@@ -79,7 +79,10 @@ export function createMetrics(queue: Queue): Metrics {
     callback: (result) => callbacks.inc({ result }),
     stateLeft: (state, seconds) => states.observe({ state }, seconds),
     databaseWait: (seconds) => databaseWaits.observe(seconds),
-    close,
+    close() {
+      stopWatchingEventLoop()
+      stopWatchingChildPools()
+    },
     ended: (model, state, seconds) => tasks.observe({ model, state }, seconds),
     async text() {
       depth.reset()
@@ -95,7 +98,7 @@ export function createMetrics(queue: Queue): Metrics {
 }
 
 /** The longest turn of the event loop since the last scrape; nothing else is served meanwhile. */
-function watchEventLoop(watch: Metrics['watch']): void {
+function watchEventLoop(watch: Metrics['watch']): () => void {
   const delays = monitorEventLoopDelay({ resolution: 10 })
   delays.enable()
   watch('dailies_event_loop_lag_seconds', 'Longest delay of the event loop since the last scrape.', () => {
@@ -103,4 +106,5 @@ function watchEventLoop(watch: Metrics['watch']): void {
     delays.reset()
     return longestMs / 1000
   })
+  return () => delays.disable()
 }
