@@ -45,6 +45,8 @@ describe('a share link', () => {
 
   test('plays without a key, under its policy, and shows nothing else', async () => {
     const { page } = guest
+    const missing: string[] = []
+    page.on('response', (response) => response.status() >= 400 && missing.push(response.url()))
     await page.goto(url)
     const video = page.locator('video')
     await video.evaluate(startPlaying, null)
@@ -53,6 +55,19 @@ describe('a share link', () => {
     assert.equal(await page.locator('main').innerText(), 'Shared video')
     assert.deepEqual(guest.complaints, [])
     assert.deepEqual(guest.strangers, [])
+    assert.deepEqual(missing, [])
+  })
+
+  test('has the service’s icon, like every page that names none of its own', async () => {
+    for (const path of ['s/none', 'files/none', 'none']) {
+      const page = await fetch(`${service.url}/${path}`, { headers: { accept: 'text/html' } })
+      assert.equal(page.status, 404)
+      assert.match(page.headers.get('content-security-policy')!, /img-src 'self'/)
+    }
+    const icon = await fetch(`${service.url}/favicon.ico`)
+    assert.equal(icon.status, 200)
+    assert.equal(icon.headers.get('content-type'), 'image/svg+xml')
+    assert.equal(await guest.page.locator('link[rel=icon]').getAttribute('href'), '../favicon.ico')
   })
 
   test('passes axe and fits at each width, light and dark', async () => {

@@ -34,7 +34,7 @@ export function wantsPage(request: FastifyRequest): boolean {
 }
 
 export function sendNotFoundPage(reply: FastifyReply): FastifyReply {
-  const policy = `default-src 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; frame-ancestors 'none'`
+  const policy = `default-src 'none'; img-src 'self'; style-src 'sha256-${hash('sha256', style, 'base64')}'; frame-ancestors 'none'`
   return reply
     .code(404)
     .header('content-security-policy', policy)

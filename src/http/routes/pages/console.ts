@@ -1,4 +1,4 @@
-// GET /, and the files of the console's page: built beforehand, read once, served from memory under a strict policy.
+// GET /, the files of the console's page, and the icon of pages that name none: built beforehand, read once, served from memory under a strict policy.
 // The page reads its data from the public API like any other client.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
@@ -8,6 +8,7 @@ import { type Asset, createAsset, sendAsset } from '../../responses/asset.ts'
 import { type Route, route } from '../../route.ts'
 
 const dist = fileURLToPath(new URL('../../../../console/dist/', import.meta.url))
+const iconPath = fileURLToPath(new URL('../../../../console/src/icon.svg', import.meta.url))
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -39,7 +40,17 @@ export function consoleRoutes(): Route[] {
     const folder = join(dist, 'console', 'assets')
     for (const name of readdirSync(folder)) assets.set(name, readAsset(join(folder, name)))
   }
+  const icon = readAsset(iconPath)
   return [
+    route({
+      // Browsers ask for it on every page that names no icon: one that was not found, or a file.
+      endpoint: 'GET /favicon.ico',
+      access: 'open',
+      async handler({ request, reply }) {
+        reply.header('cache-control', 'public, max-age=86400')
+        return sendAsset(icon, request, reply)
+      },
+    }),
     route({
       endpoint: 'GET /',
       access: 'open',

@@ -32,6 +32,7 @@ const page = (token: string, width: number, height: number) => `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex, nofollow, noarchive">
 <title>Shared video</title>
+<link rel="icon" type="image/svg+xml" href="../favicon.ico">
 <style>${style}</style>
 </head>
 <body>
