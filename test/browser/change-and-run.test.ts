@@ -4,6 +4,7 @@ import { before, test } from 'node:test'
 import { describeInBrowser } from '../support/browser/suite.ts'
 import { variantA } from '../support/service/api.ts'
 import { untilTrue } from '../support/until.ts'
+import { goTo, keptInTab, reloadAt } from './in-page.ts'
 
 describeInBrowser('change and run again', { signedIn: true }, (at) => {
   const recordInfo = '**/api/v1/jobs/recordInfo*'
@@ -30,6 +31,19 @@ describeInBrowser('change and run again', { signedIn: true }, (at) => {
     await promptBecomes('the request of a task')
     await page.waitForURL((url) => url.hash === '#/play')
     await page.unroute(recordInfo)
+  })
+
+  test('a reload at the moment at which the task was read keeps its request', async () => {
+    const { page } = at
+    await prompt().fill('before')
+    await untilTrue('the draft is kept', async () => {
+      return (await page.evaluate(keptInTab, 'dailies-draft'))?.includes('"before"') === true
+    })
+    await page.evaluate(reloadAt, '#/play')
+    const reloaded = page.waitForEvent('load')
+    await page.evaluate(goTo, `play?from=${taskId}`)
+    await reloaded
+    await promptBecomes('the request of a task')
   })
 
   test('what was changed stays when an operator switches a feature', async () => {

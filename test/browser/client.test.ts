@@ -30,7 +30,11 @@ const script = `(async (baseUrl, apiKey) => {
   const aborted = await dailies
     .upload(new Blob([new Uint8Array(5e6)]), { signal: AbortSignal.timeout(1), onProgress() {} })
     .catch((error) => error.name)
+  const broken = await dailies
+    .upload(new Blob([new Uint8Array(5e6)]), { onProgress() { throw new RangeError('of the page') } })
+    .catch((error) => error.name)
   return {
+    broken,
     uploads,
     states,
     videoBytes: video.size,
@@ -68,5 +72,5 @@ test('generates a video from a page', async (t) => {
   assert.equal(uploads.at(-1), 1)
   assert.ok(states.includes('generating 40') && states.at(-1) === 'success 100', states.join(', '))
   assert.ok(videoBytes > 20)
-  assert.deepEqual(rest, { refused: true, aborted: 'TimeoutError', tasks: 1 })
+  assert.deepEqual(rest, { refused: true, aborted: 'TimeoutError', broken: 'RangeError', tasks: 1 })
 })

@@ -76,3 +76,16 @@ export const painted = 'new Promise((resolve) => requestAnimationFrame(() => req
 export const startPlaying = new Function('video', 'video.muted = true; return video.play()') as (
   video: unknown,
 ) => Promise<void>
+
+/** Reloads the page as soon as its address has become the hash; nothing more is kept from then on. */
+export const reloadAt = new Function(
+  'hash',
+  `navigation.addEventListener('currententrychange', () => {
+     if (location.hash !== hash) return
+     Storage.prototype.setItem = () => {}
+     location.reload()
+   })`,
+) as (hash: string) => void
+
+/** What the page keeps in its tab under a name. */
+export const keptInTab = new Function('name', 'return sessionStorage.getItem(name)') as (name: string) => string | null

@@ -130,6 +130,18 @@ describe('does not retry', () => {
   }
 })
 
+test('an error that the progress of an upload throws ends it, and is what the caller gets', async () => {
+  await using there = await startStandIn({ data: {} })
+  const reason = new Error('the program broke')
+  const upload = there.client().upload(new Blob(['x']), {
+    onProgress() {
+      throw reason
+    },
+  })
+  assert.equal(await upload.catch((error) => error), reason)
+  assert.ok(there.asked.length <= 1)
+})
+
 describe('abort', () => {
   test('ends a request, the pause between attempts and an upload at once, with the caller’s reason', async () => {
     const reason = new Error('enough')

@@ -25,18 +25,25 @@ const uploadMs = 420_000
 export function uploadBytes(connection: Connection, bytes: Bytes, options: UploadOptions): Promise<UploadedFile> {
   const blob = bytes instanceof Blob ? bytes : new Blob([bytes as ArrayBuffer])
   const fileName = options.fileName || (blob as { name?: string }).name || 'upload'
+  const { onProgress } = options
+  /** Aborted by an error of `onProgress`: it is the caller's, and no reason for another attempt. */
+  const broken = new AbortController()
+  const report = (sentBytes: number) => {
+    try {
+      onProgress?.({ sentBytes: Math.min(sentBytes, blob.size), totalBytes: blob.size })
+    } catch (error) {
+      broken.abort(error)
+    }
+  }
   return connection.call({
     method: 'POST',
     path,
     timeoutMs: uploadMs,
-    signal: options.signal,
+    signal: options.signal ? AbortSignal.any([options.signal, broken.signal]) : broken.signal,
     send(request, signal) {
       const form = new FormData()
       form.append('file', blob, fileName)
-      const { onProgress } = options
       if (!onProgress) return sendForm(connection, request, form, signal)
-      const report = (sentBytes: number) =>
-        onProgress({ sentBytes: Math.min(sentBytes, blob.size), totalBytes: blob.size })
       const Xhr = (globalThis as { XMLHttpRequest?: new () => Xhr }).XMLHttpRequest
       return Xhr
         ? sendByXhr(new Xhr(), request, form, report, signal)

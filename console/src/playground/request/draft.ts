@@ -28,7 +28,7 @@ interface DraftEditor {
 export function useDraft(models: ModelInfo[], hasSample: boolean): DraftEditor {
   const [kept, setDraft] = useState<Draft>(() => readDraft(models) ?? sampleDraft(models[0]!))
   const draft = useMemo(() => (hasSample ? kept : withoutSample(kept, models)), [kept, models, hasSample])
-  useEffect(() => sessionStorage.setItem(storageKey, JSON.stringify(draft)), [draft])
+  useEffect(() => keepDraft(draft), [draft])
   return {
     draft,
     setField: useCallback(
@@ -37,7 +37,11 @@ export function useDraft(models: ModelInfo[], hasSample: boolean): DraftEditor {
     ),
     setModel: useCallback((model) => setDraft((before) => carryOver(before, models, model)), [models]),
     setCallBackUrl: useCallback((callBackUrl) => setDraft((before) => ({ ...before, callBackUrl })), []),
-    replace: setDraft,
+    replace: useCallback((next) => {
+      // At once: the effect above runs after the next picture, and a reload until then would lose it.
+      keepDraft(next)
+      setDraft(next)
+    }, []),
   }
 }
 
@@ -105,6 +109,10 @@ function carryOver(draft: Draft, models: ModelInfo[], next: ModelInfo): Draft {
   const isKnown = models.some((model) => model.id === draft.modelId)
   const frames = isKnown ? framesOf(draft.input) : []
   return { ...draft, modelId: next.id, input: withFrames(next.inputSchema, Object.fromEntries(shared), frames) }
+}
+
+function keepDraft(draft: Draft): void {
+  sessionStorage.setItem(storageKey, JSON.stringify(draft))
 }
 
 function readDraft(models: ModelInfo[]): Draft | null {
