@@ -4,7 +4,7 @@ import { requestOrigin } from './http/connections/request-origin.ts'
 import { createAnswerGate } from './http/responses/answer-gate.ts'
 import type { Route } from './http/route.ts'
 import { allRoutes } from './http/routes/all-routes.ts'
-import { healthRoutes } from './http/routes/pages/health.ts'
+import { healthRoutes } from './http/routes/health/health.ts'
 import { createResendLimit } from './http/routes/webhooks/resend-limit.ts'
 import type { Parts } from './parts.ts'
 import { createFindQueuePlace } from './tasks/record/queue-place.ts'
@@ -91,8 +91,7 @@ export function routesOfServer(parts: Parts, failedAttempts: FailedAttempts): Ro
   })
 }
 
-const healthDeps = ({ config, db, writes, storage, metrics, stopping }: Parts) => ({
-  db,
+const healthDeps = ({ config, writes, storage, metrics, stopping }: Parts) => ({
   writes,
   storage,
   metrics,
