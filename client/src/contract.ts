@@ -226,7 +226,7 @@ export type ExtendTask = {
   callBackUrl?: string | null
 }
 
-/** Why the task failed, as one word for programs. */
+/** Why the task failed, as an identifier for programs. */
 export type FailReason =
   | 'image_fetch_failed'
   | 'image_too_large'
@@ -349,7 +349,7 @@ export type LedgerEntry = {
 }
 
 export type ListedFile = UploadedFile & {
-  /** Deletes the file. */
+  /** For `DELETE /api/v1/files/<id>`. */
   id: string
   /** Epoch milliseconds. */
   createdAt: number
@@ -386,7 +386,7 @@ export type ModelInfo = {
   dimensions?: number
   /** Credits by the names of the price list; for embeddings US dollars per million tokens. */
   prices: Record<string, number>
-  /** An input that is accepted as it stands. */
+  /** An input that the model accepts. */
   example: Record<string, unknown>
   /** JSON Schema of the input. */
   inputSchema: Record<string, unknown>
@@ -527,7 +527,7 @@ export type ServiceStatus = {
 }
 
 export type Share = {
-  /** To revoke the link by; not part of its address. */
+  /** Names the link to revoke it; not part of its address. */
   id: string
   /** Epoch milliseconds. */
   createdAt: number
@@ -591,7 +591,7 @@ export type TaskRecord = {
   failCode: string
   /** What was found and what is allowed; empty unless the task failed. */
   failMsg: string
-  /** Why the task failed, as one word for programs; empty unless the task failed. */
+  /** Why the task failed, as an identifier for programs; empty unless the task failed. */
   failReason: '' | FailReason
   /** Percent. */
   progress: number

@@ -36,7 +36,7 @@ export const uploadedFile = z
   .meta({ id: 'UploadedFile' })
 
 export const listedFile = uploadedFile
-  .extend({ id: z.string().meta({ description: 'Deletes the file.' }), createdAt: epochMs() })
+  .extend({ id: z.string().meta({ description: 'For `DELETE /api/v1/files/<id>`.' }), createdAt: epochMs() })
   .meta({ id: 'ListedFile' })
 
 /** `cursor` is `nextCursor` of the previous page: when its last file was created, and that file's id. */

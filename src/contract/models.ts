@@ -13,7 +13,7 @@ export const modelInfo = z
     prices: z.record(z.string(), z.number()).meta({
       description: 'Credits by the names of the price list; for embeddings US dollars per million tokens.',
     }),
-    example: jsonObject.meta({ description: 'An input that is accepted as it stands.' }),
+    example: jsonObject.meta({ description: 'An input that the model accepts.' }),
     inputSchema: jsonObject.meta({ description: 'JSON Schema of the input.' }),
   })
   .meta({ id: 'ModelInfo' })

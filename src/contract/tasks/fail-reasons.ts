@@ -28,7 +28,7 @@ export function blamesRequest(reason: string): reason is FailReason {
 
 export const failReason = z.enum(Object.keys(failCodes) as [FailReason, ...FailReason[]]).meta({
   id: 'FailReason',
-  description: 'Why the task failed, as one word for programs.',
+  description: 'Why the task failed, as an identifier for programs.',
 })
 
 export const failCodeDescription =

@@ -43,7 +43,7 @@ export const taskRecord = z
     failMsg: z.string().meta({ description: 'What was found and what is allowed; empty unless the task failed.' }),
     failReason: z
       .union([z.literal(''), failReason])
-      .meta({ description: 'Why the task failed, as one word for programs; empty unless the task failed.' }),
+      .meta({ description: 'Why the task failed, as an identifier for programs; empty unless the task failed.' }),
     progress: z.int().min(0).max(100).meta({ description: 'Percent.' }),
     queuePosition: z.int().nullable().meta({ description: '1 + the tasks ahead, at most 1000; null unless queueing.' }),
     timeLeftMs: z

@@ -54,7 +54,7 @@ export const newShare = z
   .meta({ id: 'NewShare' })
 
 const share = {
-  id: z.string().meta({ description: 'To revoke the link by; not part of its address.' }),
+  id: z.string().meta({ description: 'Names the link to revoke it; not part of its address.' }),
   createdAt: epochMs(),
   expiresAt: epochMs(),
 }

@@ -62,7 +62,7 @@ const taskRecord = {
     seconds: 5,
     width: 1280,
     height: 720,
-    fps: 30,
+    fps: 24,
     codec: 'h264',
     bytes: 3_482_113,
     engine: 'studio',
