@@ -3,7 +3,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { ChildError } from './child-error.ts'
-import { childEnvironment, launcher, residentBytes, standBack } from './process-limits.ts'
+import { childEnvironment, launcher, lowerPriority, residentBytes } from './process-limits.ts'
 import type { FromChild, ToChild } from './protocol.ts'
 
 export interface ChildOptions {
@@ -65,7 +65,7 @@ export async function startChild<Job, Result>(options: ChildOptions): Promise<Ch
   const errorOutput = collectErrorOutput(process_)
   await ready(process_, exited, { name, startMsMax }, errorOutput)
   const pid = process_.pid!
-  standBack(pid, niceness)
+  lowerPriority(pid, niceness)
   let lastId = 0
   let jobsDone = 0
 

@@ -40,7 +40,7 @@ export function launcher(rssBytesMax: number): { execPath: string; execArgv: str
 const nicenessMax = 19
 
 /** `niceness`: how much lower the priority is than the service's, 0 to 19. */
-export function standBack(pid: number, niceness: number): void {
+export function lowerPriority(pid: number, niceness: number): void {
   try {
     setPriority(pid, Math.min(nicenessMax, getPriority() + niceness))
     // When the machine runs out of memory, the kernel ends a child before the service.

@@ -149,7 +149,7 @@ export function createInference(deps: InferenceDeps) {
     /**
      * The result as JSON, or null when it takes too long. When the last waiting client disconnects, the request ends.
      */
-    async hold(id: string, disconnected: AbortSignal): Promise<string | null> {
+    async waitForResult(id: string, disconnected: AbortSignal): Promise<string | null> {
       waiters.set(id, (waiters.get(id) ?? 0) + 1)
       try {
         const signal = AbortSignal.any([disconnected, deps.stopping])

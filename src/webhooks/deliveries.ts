@@ -32,7 +32,7 @@ export interface DeliveryRow {
   resends: number
 }
 
-export interface AttemptRow {
+export interface DeliveryAttemptRow {
   id: string
   delivery_id: string
   at: number
@@ -160,7 +160,7 @@ export async function accountsAtCap(tx: Tx, accountIds: string[], pendingMax: nu
 const listColumns =
   'id, account_id, key_id, kind, subject, url, origin, state, tries, round_at, order_no, next_at, created_at, ended_at, is_test, resends'
 
-export type ListedDelivery = Omit<DeliveryRow, 'body'> & { attempts: AttemptRow[] }
+export type ListedDelivery = Omit<DeliveryRow, 'body'> & { attempts: DeliveryAttemptRow[] }
 
 interface DeliveryFilter {
   accountId?: string
@@ -209,7 +209,7 @@ export async function readDelivery(
   sql: Sql,
   id: string,
   accountId: string,
-): Promise<DeliveryRow & { attempts: AttemptRow[] }> {
+): Promise<DeliveryRow & { attempts: DeliveryAttemptRow[] }> {
   const row = isId(id)
     ? await sql.one<DeliveryRow>('select * from deliveries where id = ? and account_id = ?', [id, accountId])
     : undefined
@@ -220,8 +220,8 @@ export async function readDelivery(
 async function withAttempts<Row extends { id: string }>(
   sql: Sql,
   rows: Row[],
-): Promise<(Row & { attempts: AttemptRow[] })[]> {
-  const attempts = await sql.all<AttemptRow>(
+): Promise<(Row & { attempts: DeliveryAttemptRow[] })[]> {
+  const attempts = await sql.all<DeliveryAttemptRow>(
     `select * from delivery_attempts where ${inList(sql, 'delivery_id')} order by id`,
     [JSON.stringify(rows.map((row) => row.id))],
   )

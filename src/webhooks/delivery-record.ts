@@ -1,6 +1,6 @@
 // A delivery as its owner sees it: in a list, or with everything that was sent and received. Pure.
 import type { Delivery, InspectedDelivery } from '../contract/deliveries.ts'
-import type { AttemptRow, DeliveryRow, ListedDelivery } from './deliveries.ts'
+import type { DeliveryAttemptRow, DeliveryRow, ListedDelivery } from './deliveries.ts'
 
 export function deliveryRecord(delivery: ListedDelivery, showAnswers: boolean): Delivery {
   return {
@@ -23,8 +23,8 @@ export function deliveryRecord(delivery: ListedDelivery, showAnswers: boolean): 
   }
 }
 
-export function inspectedDelivery(
-  delivery: DeliveryRow & { attempts: AttemptRow[] },
+export function inspectedDeliveryRecord(
+  delivery: DeliveryRow & { attempts: DeliveryAttemptRow[] },
   showAnswers: boolean,
 ): InspectedDelivery {
   const { attempts, ...fields } = deliveryRecord(delivery, showAnswers)

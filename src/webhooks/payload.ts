@@ -6,7 +6,7 @@ import { unifiedRecord } from '../tasks/record/records.ts'
 import type { TaskRow } from '../tasks/store/task-row.ts'
 
 /** `{code, msg, data}`: 200 or the failure's code, and the unified record. */
-export function taskCallback(task: TaskRow, publicUrl: string): string {
+export function taskCallbackBody(task: TaskRow, publicUrl: string): string {
   const failed = task.state === 'fail'
   return JSON.stringify({
     code: failed ? Number(task.fail_code) : 200,

@@ -1,7 +1,7 @@
 // The body of an event that an owner sends to try a receiver: the callback of a task that has ended, with made-up values.
 import type { TaskCallback } from '../contract/tasks/records.ts'
 
-export function testEventBody(id: string, nowMs: number): string {
+export function testCallbackBody(id: string, nowMs: number): string {
   const callback: TaskCallback = {
     code: 200,
     msg: 'This is a test event; there is no such task.',

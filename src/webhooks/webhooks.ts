@@ -10,9 +10,9 @@ import type { Tracing } from '../tracing/tracing.ts'
 import { createDeliver, type DeliverDeps } from './deliver.ts'
 import { accountsAtCap, beginDeliveries, deliverQueues, type NewDelivery, purgeOldDeliveries } from './deliveries.ts'
 import { traceDelivery } from './delivery-span.ts'
-import { taskCallback } from './payload.ts'
+import { taskCallbackBody } from './payload.ts'
 import { createReceivers } from './receivers.ts'
-import { testEventBody } from './test-event.ts'
+import { testCallbackBody } from './test-event.ts'
 
 interface WebhookDeps extends Omit<DeliverDeps, 'receivers'> {
   pendingMax: number
@@ -48,7 +48,7 @@ export function createWebhooks(deps: WebhookDeps) {
         const body =
           task.via === 'inference'
             ? (await endOfTask(tx, task, deps.publicUrl()))!
-            : taskCallback(task, deps.publicUrl())
+            : taskCallbackBody(task, deps.publicUrl())
         deliveries.push({ accountId: task.account_id, keyId: task.key_id, subject: task.id, kind: task.via, url, body })
       }
       await begin(tx, deliveries)
@@ -67,7 +67,7 @@ export function createWebhooks(deps: WebhookDeps) {
         if (full.size > 0) throw tooManyCallbacks()
         const nowMs = deps.clock.now()
         const subject = newId(nowMs)
-        const body = testEventBody(subject, nowMs)
+        const body = testCallbackBody(subject, nowMs)
         const [row] = await begin(tx, [{ accountId, keyId, subject, kind: 'task', url, body, isTest: true }])
         return row!
       }),

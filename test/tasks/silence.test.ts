@@ -23,7 +23,7 @@ test('each heartbeat restarts the time', async () => {
   const lateAt = performance.now() + 1300
   while (performance.now() < lateAt) {
     await sleep(50)
-    watch.sign()
+    watch.heartbeat()
   }
   assert.equal(watch.signal.aborted, false)
   const lastSignAt = performance.now()
@@ -50,7 +50,7 @@ test('a heartbeat after the end has no effect', async () => {
   mock.timers.reset()
   const watch = watchSilence(5, new AbortController().signal)
   watch.stop()
-  watch.sign()
+  watch.heartbeat()
   // A timer that began later and lasts longer fires after any that is still there.
   await sleep(50)
   assert.equal(watch.expired, false)

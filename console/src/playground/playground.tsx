@@ -87,14 +87,14 @@ function Workbench({ fromTaskId }: { fromTaskId: string | null }) {
     [rules, body, sample.stoodIn],
   )
   const price = useMemo(() => rules?.price(model, draft.input) ?? null, [rules, model, draft.input])
-  const told = useMemo(
+  const reported = useMemo(
     () => (action.problem?.code === 422 ? problemsByPath(action.problem.message) : new Map<string, string>()),
     [action.problem],
   )
   const touched = useTouched(draft)
   const errorAt = (path: string) => {
     const top = /^(?:input\.)?(\w+)/.exec(path)?.[1] ?? ''
-    return (tried || touched.has(top) ? local.get(path) : undefined) ?? told.get(path)
+    return (tried || touched.has(top) ? local.get(path) : undefined) ?? reported.get(path)
   }
 
   const send = useCallback(
@@ -135,7 +135,7 @@ function Workbench({ fromTaskId }: { fromTaskId: string | null }) {
   const dropped = useDroppedFrame(model, editor.draft, editor.replace, rules?.frameLimits(model.id) ?? null)
   const pair = compared.map((id) => recent.tasks.get(id)).filter((task) => task !== undefined)
   const isKnownPath = (path: string) => path.startsWith('input.') || path === 'callBackUrl'
-  const leftOver = action.problem && ![...told.keys()].some(isKnownPath) ? action.problem : null
+  const leftOver = action.problem && ![...reported.keys()].some(isKnownPath) ? action.problem : null
   return (
     <div class="workbench" data-dragging={dropped.dragging || undefined}>
       <h1 class="visually-hidden">Playground</h1>

@@ -102,13 +102,13 @@ export function readProgress(message: unknown, promptId: string, weights: Readon
   return Math.min(99, (100 * done) / Math.max(total, 1))
 }
 
-export type Submitted = { id: string } | 'busy' | { failure: EngineError; queuedId: string | null } | null
+type SubmittedPrompt = { id: string } | 'busy' | { failure: EngineError; queuedId: string | null } | null
 
 /**
  * What the response to `POST /prompt` means; null when it makes no sense. ComfyUI responds with 200 when only a part of
  * the workflow is valid, and runs that part: `queuedId` is what has to be removed from its queue again.
  */
-export function readSubmitted(engine: string, status: number, body: unknown): Submitted {
+export function readSubmitted(engine: string, status: number, body: unknown): SubmittedPrompt {
   const { prompt_id: id, error, node_errors: nodeErrors } = (body ?? {}) as Record<string, unknown>
   const problems = nodeProblems(nodeErrors)
   const refused = (message: string, retryable: boolean) =>

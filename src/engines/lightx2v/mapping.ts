@@ -23,13 +23,13 @@ export function taskFields(
   }
 }
 
-export type TaskState =
+type Lightx2vTask =
   | { state: 'under way' }
   | { state: 'completed' }
   | { state: 'failed'; message: string; canceled: boolean }
 
-/** A task as `GET /v1/tasks/{id}/status` has it; null when it is none. */
-export function readTask(body: unknown): TaskState | null {
+/** A task as `GET /v1/tasks/{id}/status` has it; null when the body is not one. */
+export function readTask(body: unknown): Lightx2vTask | null {
   if (typeof body !== 'object' || body === null) return null
   const { status, error } = body as Record<string, unknown>
   switch (status) {
@@ -61,7 +61,7 @@ export function findTask(body: unknown, id: string): string | null {
   return found?.[0] ?? null
 }
 
-export function failureOf(engine: string, { message, canceled }: TaskState & { state: 'failed' }): EngineError {
+export function failureOf(engine: string, { message, canceled }: Lightx2vTask & { state: 'failed' }): EngineError {
   const text = `The engine ${engine} failed the video: ${message}`
   return new EngineError(text, canceled ? { retryable: false, blame: 'task' } : { retryable: true })
 }

@@ -13,7 +13,7 @@ import { expireTaskFiles } from '../../storage/files.ts'
 import { endAttempts } from '../store/attempts.ts'
 import type { TaskEvents } from '../store/events.ts'
 import { setFailIfNotFinal, setSuccessIfGenerating } from '../store/moves.ts'
-import { type Outcome, type StoredVideo, type TaskFailure, type TaskRow, tokensOf } from '../store/task-row.ts'
+import { fileTokensOf, type Outcome, type StoredVideo, type TaskFailure, type TaskRow } from '../store/task-row.ts'
 import { LeaseLostError } from './settle-job.ts'
 
 interface FinishDeps {
@@ -133,7 +133,7 @@ function endedHold({ id, account_id, key_id, price, state }: TaskRow) {
   return { id, accountId: account_id, keyId: key_id, price, end }
 }
 
-const videoTokens = ({ result }: End) => ('failure' in result ? [] : tokensOf(result.success.video))
+const videoTokens = ({ result }: End) => ('failure' in result ? [] : fileTokensOf(result.success.video))
 
 /**
  * Ends one task, in a transaction shared with others that end at about the same time. Rejects when the lease was lost.

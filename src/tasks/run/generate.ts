@@ -25,7 +25,7 @@ import { type History, historyOf, readAttempts } from '../store/attempts.ts'
 import type { TaskEvents } from '../store/events.ts'
 import { type FindTask, findTask } from '../store/read.ts'
 import { changeEngine, type KeptHandle, setHandles } from '../store/store.ts'
-import { type Outcome, type TaskFailure, type TaskRow, tokensOf } from '../store/task-row.ts'
+import { fileTokensOf, type Outcome, type TaskFailure, type TaskRow } from '../store/task-row.ts'
 import { afterFailure, attemptsMax, outOfAttempts } from './after-failure.ts'
 import { createBegin } from './begin.ts'
 import { generateJob } from './generate-job.ts'
@@ -164,7 +164,7 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
         localPath: (file) => deps.storage.localPath(file),
         signal: silence.signal,
         progress(percent) {
-          silence.sign()
+          silence.heartbeat()
           progress.report(percent)
         },
         understood: progress.understood,
@@ -195,7 +195,7 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
         throw new LeaseLostError('the task has ended')
       } catch (error) {
         if (error instanceof LeaseLostError) {
-          await deps.db.transaction((tx) => setFileExpiry(tx, tokensOf(success.video), deps.clock.now()))
+          await deps.db.transaction((tx) => setFileExpiry(tx, fileTokensOf(success.video), deps.clock.now()))
         }
         throw error
       }

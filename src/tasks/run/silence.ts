@@ -5,7 +5,7 @@ export interface SilenceWatch {
   readonly signal: AbortSignal
   readonly expired: boolean
   /** The engine sent a heartbeat. */
-  sign(): void
+  heartbeat(): void
   stop(): void
 }
 
@@ -28,7 +28,7 @@ export function watchSilence(silenceMs: number, outer: AbortSignal): SilenceWatc
     get expired() {
       return expired
     },
-    sign: () => {
+    heartbeat: () => {
       timer.refresh()
     },
     stop: () => clearTimeout(timer),

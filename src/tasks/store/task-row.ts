@@ -65,7 +65,7 @@ export const videoOf = (task: Pick<TaskRow, 'video'>) =>
   task.video === null ? null : (JSON.parse(task.video) as StoredVideo)
 
 /** The tokens of its files. */
-export const tokensOf = ({ video, thumbnail, lastFrame }: StoredVideo) =>
+export const fileTokensOf = ({ video, thumbnail, lastFrame }: StoredVideo) =>
   [video, thumbnail, lastFrame].map(({ token }) => token)
 
 /** Why a task failed. The reasons and their codes are in contract/tasks/fail-reasons.ts. */

@@ -54,7 +54,7 @@ export function inferenceRoute({ inference, answerGate }: InferenceRouteDeps): R
         return sendJson(reply, JSON.stringify(queuedPayload(requestId)))
       }
       const requestId = await accepted.submit(caller, idempotency, 0)
-      const end = await inference.hold(requestId, hangUpSignal(reply))
+      const end = await inference.waitForResult(requestId, hangUpSignal(reply))
       return sendJson(reply, end ?? JSON.stringify(queuedPayload(requestId)))
     },
   })

@@ -76,7 +76,7 @@ export function openaiEmbeddingsRoute({ inference }: { inference: Inference }): 
       if (!embedding.ok) throw invalid(embedding.problems)
       const requestId = await embedding.value.submit(caller, idempotency, 0)
       reply.header('x-model-served', modelId)
-      const end = await inference.hold(requestId, hangUpSignal(reply))
+      const end = await inference.waitForResult(requestId, hangUpSignal(reply))
       if (end === null) await inference.giveUp(requestId)
       return embeddingsAnswer(end, encoding === 'base64')
     },

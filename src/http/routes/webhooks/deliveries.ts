@@ -15,7 +15,7 @@ import type { AddressPolicy } from '../../../outbound/address-rules.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Queue } from '../../../queue/queue.ts'
 import { type DeliveryRow, listDeliveries, readDelivery, resendDelivery } from '../../../webhooks/deliveries.ts'
-import { deliveryRecord, inspectedDelivery as inspected } from '../../../webhooks/delivery-record.ts'
+import { deliveryRecord, inspectedDeliveryRecord } from '../../../webhooks/delivery-record.ts'
 import { resendMany } from '../../../webhooks/resend-many.ts'
 import { type Route, route } from '../../route.ts'
 import { boundedPage, cutPage } from '../../server/paging.ts'
@@ -84,7 +84,7 @@ export function deliveryRoutes(deps: DeliveryRouteDeps): Route[] {
       answer: inspectedDelivery,
       async handler({ caller, params }) {
         const delivery = await readDelivery(deps.db, params.id!, caller.accountId)
-        return inspected(delivery, answersShown(deps.addressPolicy, caller))
+        return inspectedDeliveryRecord(delivery, answersShown(deps.addressPolicy, caller))
       },
     }),
     route({
