@@ -14,7 +14,7 @@ if (Number(process.versions.node.split('.')[0]) >= 24) {
 } else if (existsSync(ownNode)) {
   runOnOwnNode()
 } else {
-  console.error('dailies needs Node 24 or newer; run npm ci first, which brings one along')
+  console.error('dailies needs Node 24 or newer; run npm ci first, which installs one')
   process.exitCode = 1
 }
 

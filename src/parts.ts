@@ -49,7 +49,7 @@ export interface PartOverrides {
   log?: Logger
   /** Serves the models without a route, instead of the studio. */
   engine?: Engine
-  /** `usual` is the one that it stands in for. */
+  /** `usual` is the one that it replaces. */
   gather?: (...args: [...Parameters<Gather>, usual: Gather]) => ReturnType<Gather>
   leaseMs?: number
   openDatabase?: typeof openDatabase

@@ -103,7 +103,7 @@ function recentTimes(sql: Sql, caller: Principal, sinceMs: number): Promise<Task
   )
 }
 
-/** The column and the id of whose tasks these are. */
+/** The column that names the owner of the tasks, and the owner's id. */
 type Scope = readonly ['key_id' | 'account_id', string]
 
 const scopeOf = (caller: Principal): Scope =>

@@ -41,7 +41,7 @@ export function serveJobs<Job, Result>(work: (job: Job, hooks: JobHooks) => Prom
       send({ verb: 'failed', id, message: describe(error) })
     } finally {
       running = null
-      // At its end it is killed, which would lose the compiled code; by now everything that jobs need is loaded.
+      // This process ends by being killed, which would lose the compiled code. By now everything that jobs need is loaded.
       if (id === 1) flushCompileCache()
     }
   }

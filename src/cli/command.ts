@@ -48,7 +48,7 @@ export interface Command<Args extends readonly string[] = readonly string[], F e
   /** Shown below the summary in the command's own help. */
   details?: string
   examples?: string[]
-  /** Works on this machine, mostly on the configured database. A command that is left without it needs a server. */
+  /** Works on this machine, mostly on the configured database. A command without it needs a server. */
   run?(input: CommandInput<Args, F>): Promise<CommandResult>
   /** Reads the values of the call, before a server is looked for, and returns the work to do through its client. */
   atServer?(input: CommandInput<Args, F>): (client: Dailies) => Promise<CommandResult>

@@ -9,7 +9,7 @@ const footer = [
 
 export function helpForAll(groups: { title: string; commands: Command[] }[]): string {
   const commands = groups.flatMap((group) => group.commands)
-  // One table for all, so that the summaries stand below each other.
+  // One table for all, so that the summaries line up.
   const [, ...lines] = commandTable(commands).split('\n')
   return [
     'Dailies turns images into short videos.',

@@ -103,8 +103,8 @@ export function notDurable(sql: Sql): string {
 
 /**
  * `column in (…)` with one parameter, a JSON array of strings, so that the statement text stays the same. PostgreSQL
- * expects a hundred values in JSON, and reads a table of some thousand rows as a whole rather than look that many up;
- * of an array it expects ten.
+ * estimates a hundred values for JSON, and would rather scan a table of a few thousand rows than look that many up. For
+ * an array it estimates ten.
  */
 export function inList(sql: Sql, column: string): string {
   return sql.dialect === 'sqlite'

@@ -29,7 +29,7 @@ export function ownedBetween(
   return { [`(${column}, id) >= (?, ?)`]: [owner, from], [`(${column}, id) < (?, ?)`]: [owner, before] }
 }
 
-/** The same for one account, or for all without one, with the order that the index serves. */
+/** The same for one account, or for all accounts when none is given, with the order that the index serves. */
 export function newestOf(
   accountId: string | undefined,
   ids: { from?: string | undefined; before?: string | undefined },

@@ -9,7 +9,7 @@ type Deps = Pick<InferDeps, 'db' | 'queue' | 'clock' | 'events' | 'onEnded'> & {
 
 export async function giveUp(deps: Deps, id: string): Promise<void> {
   const isRequest = await deps.db.transaction(async (tx) => {
-    // Before the request, as the worker that ends it does: the two could deadlock otherwise.
+    // Locks the job before the request, in the order of the worker that ends it: otherwise the two could deadlock.
     await deps.queue.lock(tx, { ids: [], subjects: [id] })
     const request = await failRequest(tx, id, 'canceled', deps.clock.now())
     if (!request) return false

@@ -1,4 +1,4 @@
-// What videos cost in credits, and how an operator's own prices are read. The default lists stand in the models' files.
+// What videos cost in credits, and how an operator's own prices are read. The default lists are in the models' files.
 
 import { videoModels } from './catalogue.ts'
 import type { PriceList, VideoModel, VideoRequest } from './model.ts'

@@ -34,7 +34,7 @@ export function readJsonFile(
   })
 }
 
-/** Changes every string of a JSON value. `place` is where it stands, such as `engines.gpu.key`. */
+/** Changes every string of a JSON value. `place` is its path, such as `engines.gpu.key`. */
 function mapTexts(value: unknown, change: (text: string, place: string) => string, place = ''): unknown {
   if (typeof value === 'string') return change(value, place)
   if (Array.isArray(value)) return value.map((item, i) => mapTexts(item, change, `${place}[${i}]`))

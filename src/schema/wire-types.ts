@@ -121,7 +121,7 @@ export function numberBetween(min: number, max: number) {
   return z.number({ error }).min(min, { error }).max(max, { error })
 }
 
-/** The message of a field whose value is wrong, unless there is none. */
+/** The message of a field: this one for a wrong value, or that the field is required. */
 export function requiredOr(message: string) {
   return (issue: MaybeMissing) => (isMissing(issue) ? 'is required' : message)
 }

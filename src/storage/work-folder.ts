@@ -8,8 +8,8 @@ import { newToken } from '../platform/ids.ts'
 export interface WorkFolder {
   path: string
   /**
-   * Runs `work` with an empty folder of this name inside this one. What it leaves there is deleted. The open files of a
-   * process tell by the name which task it works on.
+   * Runs `work` with an empty folder of this name inside this one, and deletes what it leaves there. Name it after the
+   * task, so that the open files of a process show which tasks it works on.
    */
   withFolder<T>(name: string, work: (path: string) => Promise<T>): Promise<T>
   remove(): Promise<void>
@@ -30,7 +30,7 @@ export async function openWorkFolder(root: string, options: { shared: boolean })
 
 /**
  * Empty folders are used again instead of being deleted: ext4 searches past everything deleted in the last minutes
- * whenever it creates a file, and at hundreds of tasks a second that took a third of a worker's time.
+ * whenever it creates a file, and at hundreds of tasks per second that took a third of a worker's time.
  */
 function createFolders(root: string): WorkFolder['withFolder'] {
   const free = new Set<string>()
@@ -52,7 +52,7 @@ function createFolders(root: string): WorkFolder['withFolder'] {
       else await rm(path, { recursive: true, force: true })
       return result
     } catch (error) {
-      // What failed may still write to its folder, which therefore never becomes another's.
+      // Failed work may still write to its folder, so the folder is never used again.
       await rm(path, { recursive: true, force: true })
       throw error
     }

@@ -11,7 +11,7 @@ import { type SecretColumns, signingSecrets } from './secrets.ts'
 import { signedHeaders } from './sign.ts'
 
 const defaultAttemptMs = 15_000
-/** Attempts at hanging receivers often begin together. Ending together too, they would hold up other callbacks. */
+/** Attempts at hanging receivers often begin together. If they also ended together, they would hold up other callbacks. */
 const longerByMax = 1 / 15
 const answerBytesMax = 65_536
 const answerBytesKept = 1024

@@ -1,5 +1,5 @@
-// MCP over streamable HTTP. Each request carries an API key of the service, and stands alone: no sessions are kept, so
-// any number of these processes can serve side by side.
+// MCP over streamable HTTP. Each request carries an API key of the service. No sessions are kept, so any number of these
+// processes can serve side by side.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

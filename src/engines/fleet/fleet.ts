@@ -94,7 +94,7 @@ async function inspectEngine(engine: Engine): Promise<EngineInspection> {
 export function createFleet(options: FleetOptions): Fleet {
   const { setup, defaultEngine, clock, random = Math.random } = options
   const gates = new Map<string, Gate>()
-  /** Calls that tidy up at a generator and are under way. */
+  /** Running calls that clean up at a generator. */
   const tidying = new Set<Promise<void>>()
   async function tidy(call: Promise<void> | undefined) {
     if (!call) return

@@ -1,4 +1,4 @@
-// Which engine a task goes to. Pure functions of the model's route, of what the engines can do and how they stand.
+// Which engine a task goes to. Pure functions of the model's route and of the engines' abilities and health.
 import type { Abilities, Plan } from '../engine.ts'
 
 /** Which engines serve a model. */
@@ -65,7 +65,7 @@ function byWeight(choices: { name: string; weight: number }[], random: number): 
   return choices.at(-1)?.name
 }
 
-/** How the engines stand for a task that is queued, or was just failed. */
+/** The engines from the view of a task that is queued, or whose attempt has just failed. */
 interface TaskView {
   abilities(name: string): Abilities | undefined
   ready(name: string): boolean

@@ -75,7 +75,7 @@ type VideoJob =
   | { status: 'completed'; url: string | null }
   | { status: 'failed'; code: string; message: string }
 
-/** A job as `GET /v1/videos/{id}` has it; null when it is none. */
+/** A job as `GET /v1/videos/{id}` has it; null when the body is not one. */
 export function readJob(body: unknown): VideoJob | null {
   if (typeof body !== 'object' || body === null) return null
   const { status, progress, error, url } = body as Record<string, unknown>

@@ -9,7 +9,7 @@ import { traceHeaders } from '../../tracing/trace-context.ts'
 
 export interface RemoteResponse {
   status: number
-  /** Parsed JSON; undefined when the body is none. */
+  /** Parsed JSON; undefined when the body is not JSON. */
   body: unknown
   /** The beginning of the body, for messages. */
   text: string

@@ -38,7 +38,7 @@ type SdcppJob =
   | { status: 'completed'; base64: string }
   | { status: 'failed'; message: string }
 
-/** A job as `GET /sdcpp/v1/jobs/{id}` has it; null when it is none. */
+/** A job as `GET /sdcpp/v1/jobs/{id}` has it; null when the body is not one. */
 export function readJob(body: unknown): SdcppJob | null {
   if (typeof body !== 'object' || body === null) return null
   const { status, result, error } = body as Record<string, unknown>

@@ -82,7 +82,7 @@ export type UpstreamState =
   | { state: 'success'; videoUrl: string }
   | { state: 'fail'; code: string; reason: string; message: string }
 
-/** A record as `recordInfo` and the events have it; null when it is none. */
+/** A record as `recordInfo` and the events have it; null when it is not one. */
 export function readRecord(record: unknown): UpstreamState | null {
   if (typeof record !== 'object' || record === null) return null
   const { state, progress, resultJson, videoInfo, failCode, failReason, failMsg } = record as Record<string, unknown>

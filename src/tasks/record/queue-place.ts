@@ -1,5 +1,5 @@
 // Where a queueing task is: its place in the fair order, and an estimate of the time until its end. The estimate comes
-// from what was measured lately on its engine; without enough of that there is none.
+// from recent attempts on its engine; with too few of them there is none.
 import type { TaskRecord } from '../../contract/tasks/records.ts'
 import type { Db } from '../../db/db.ts'
 import type { Clock } from '../../platform/clock.ts'

@@ -67,7 +67,7 @@ export async function loadKernel(options: { simd?: boolean } = {}): Promise<Kern
   }
 }
 
-/** Once a process: what the machine has compiled well during one render serves the next. */
+/** Once per process: code that was optimised during one render serves the next. */
 let compiled: Promise<WebAssembly.Module | null> | undefined
 
 /** Null where the machine's WebAssembly has no SIMD. */

@@ -5,7 +5,7 @@ import { useSession } from '../../session.ts'
 import { samplePicture, sampleUrl } from './sample.ts'
 
 export interface Sample {
-  /** Where it lies on the service, once it does. */
+  /** Its URL on the service, once it has been uploaded. */
   knownUrl: string | null
   ensure(): Promise<string>
   /** The body with the sample's own URL, uploaded now if it has to be. */

@@ -39,7 +39,7 @@ export async function receiveForm(
   try {
     return await parseForm(request, to)
   } catch (error) {
-    // A form that breaks off, or is none, is the client's mistake; what our own disk says is not.
+    // A truncated or malformed form is the client's mistake; an error of our own disk is not.
     if (error instanceof ApiError || (error as NodeJS.ErrnoException).syscall !== undefined) throw error
     throw invalid(['body: is not a multipart form that can be read'])
   }
