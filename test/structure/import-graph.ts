@@ -51,8 +51,6 @@ export interface LayerRules {
   order: string[]
   /** Every folder inside a layer, such as `fleet` of `engines`. */
   rooms?: Record<string, string[]>
-  /** Imports between rooms that close a circle and are known; the list should become empty. */
-  knownKnots?: { from: string; to: string }[]
   /** Layers that may import even less than their place allows. */
   only?: Record<string, string[]>
   /** Files outside the source folder, and the layers that may import them. */
@@ -69,7 +67,7 @@ export function findProblems(graph: ImportGraph, rules: LayerRules): string[] {
     ...findCycles(folderGraph(graph, layerOf)).map(
       (cycle) => `folders import each other in a circle: ${cycle.join(' → ')}`,
     ),
-    ...findRoomCycles(graph, rules.knownKnots ?? []),
+    ...findRoomCycles(graph),
   ]
 }
 
@@ -112,26 +110,17 @@ function findUnknownRooms(graph: ImportGraph, rooms: Record<string, string[]>): 
 }
 
 /** Circles between rooms of one layer; those between layers are found by the layers' own graph. */
-function findRoomCycles(graph: ImportGraph, knots: { from: string; to: string }[]): string[] {
-  const rooms = folderGraph(graph, roomOf)
-  const stale = knots.filter(({ from, to }) => !rooms.get(from)?.includes(to))
-  for (const { from, to } of knots) {
-    rooms.set(
-      from,
-      (rooms.get(from) ?? []).filter((room) => room !== to),
-    )
-  }
-  const cycles = findCycles(rooms).filter((cycle) => new Set(cycle.map(layerOf)).size === 1)
-  return [
-    ...stale.map(({ from, to }) => `${from} → ${to}: is listed as a known knot, but nothing imports it`),
-    ...cycles
+function findRoomCycles(graph: ImportGraph): string[] {
+  return (
+    findCycles(folderGraph(graph, roomOf))
+      .filter((cycle) => new Set(cycle.map(layerOf)).size === 1)
       // A circle of files alone is reported as such.
       .filter((cycle) => cycle.some((room) => !room.endsWith('.ts')))
-      .map((cycle) => `rooms import each other in a circle: ${cycle.join(' → ')}`),
-  ]
+      .map((cycle) => `rooms import each other in a circle: ${cycle.join(' → ')}`)
+  )
 }
 
-/** One cycle for each knot: a walk that comes back to a file it is still in the middle of. */
+/** A walk from file to file that comes back to one it is still in the middle of. */
 export function findCycles(graph: ImportGraph): string[][] {
   const done = new Set<string>()
   const cycles: string[][] = []

@@ -1,5 +1,6 @@
 // Imports point one way: no cycle between files or folders, no folder above its place, no barrel.
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { findCycles, findProblems, type ImportGraph, importsOf, type LayerRules, readImports } from './import-graph.ts'
@@ -62,6 +63,13 @@ test('the source keeps to its layers', () => {
   assert.deepEqual(findProblems(graph, rules), [])
 })
 
+test('docs/architecture.md lists the layers in their order', () => {
+  const page = readFileSync(new URL('../../docs/architecture.md', import.meta.url), 'utf8')
+  const tree = page.slice(page.indexOf('\nsrc/\n'), page.indexOf('\nclient/'))
+  const listed = [...tree.matchAll(/^ {2}([\w-]+(?:\.ts)?)\/? /gm)].map((match) => match[1])
+  assert.deepEqual(listed, rules.order)
+})
+
 test('the client stands alone and has no circle', () => {
   const graph = readImports(fileURLToPath(new URL('../../client/src', import.meta.url)))
   assert.ok(graph.size > 20, `only ${graph.size} files were read`)
@@ -101,7 +109,7 @@ describe('the check finds', () => {
         'engines/setup/c.ts': ['engines/fleet/d.ts'],
         'engines/fleet/d.ts': [],
       },
-      rules: { ...rules, rooms: { engines: ['fleet', 'setup'] }, knownKnots: [] },
+      rules: { ...rules, rooms: { engines: ['fleet', 'setup'] } },
       problems: [/^rooms .*engines\/fleet → engines\/setup → engines\/fleet$/],
     },
     {
@@ -111,30 +119,13 @@ describe('the check finds', () => {
         'engines/fleet/a.ts': [],
         'engines/fleet/b.ts': ['engines/engine.ts'],
       },
-      rules: { ...rules, rooms: { engines: ['fleet'] }, knownKnots: [] },
+      rules: { ...rules, rooms: { engines: ['fleet'] } },
       problems: [/^rooms .*engines\/engine\.ts → engines\/fleet → engines\/engine\.ts$/],
-    },
-    {
-      name: 'nothing in a knot that is known, and a known knot that is no more',
-      files: {
-        'http/routes/a.ts': ['http/openapi.ts'],
-        'http/openapi.ts': ['http/routes/b.ts'],
-        'http/routes/b.ts': [],
-      },
-      rules: {
-        ...rules,
-        rooms: { http: ['routes'] },
-        knownKnots: [
-          { from: 'http/routes', to: 'http/openapi.ts' },
-          { from: 'http/routes', to: 'http/untied.ts' },
-        ],
-      },
-      problems: [/^http\/routes → http\/untied\.ts: is listed as a known knot/],
     },
     {
       name: 'a room that is not listed, and a listed one that is not there',
       files: { 'engines/misc/a.ts': [] },
-      rules: { ...rules, rooms: { engines: ['fleet'] }, knownKnots: [] },
+      rules: { ...rules, rooms: { engines: ['fleet'] } },
       problems: [/^engines\/misc: is not in the list of rooms/, /^engines\/fleet: is in the list of rooms/],
     },
     { name: 'a barrel', files: { 'db/index.ts': [] }, problems: [/^db\/index\.ts: a barrel/] },
@@ -156,7 +147,7 @@ describe('the check finds', () => {
   ]
   for (const { name, files, problems, rules: ruled } of cases) {
     test(name, () => {
-      const found = findProblems(graph(files), ruled ?? { ...rules, rooms: {}, knownKnots: [] })
+      const found = findProblems(graph(files), ruled ?? { ...rules, rooms: {} })
       assert.equal(found.length, problems.length, found.join('\n'))
       problems.forEach((problem, i) => {
         assert.match(found[i]!, problem)
