@@ -110,7 +110,7 @@ export const placeSuites: Record<string, PlaceSuites> = {
           'a new installation prints its address, its key once, and a call that works',
           'with a key of the operator no key is printed, and a second server is refused',
         ],
-        reason: 'only an installation in a data folder creates a first key and refuses a second server',
+        reason: 'make a new installation by a new data folder, which here shares the database of the place',
       },
     ],
   },
