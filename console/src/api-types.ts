@@ -5,7 +5,7 @@ import type { JsonSchema } from './json-schema.ts'
 export type * from '../../client/src/contract.ts'
 export { taskStates } from '../../client/src/contract.ts'
 export type { TaskProgress } from '../../client/src/tasks/pace.ts'
-export type { Page } from '../../client/src/transport/pages.ts'
+export type { Page, Pages } from '../../client/src/transport/pages.ts'
 
 export type TimelineMove = Timeline['items'][number]
 

@@ -1,6 +1,7 @@
-// A list whose newest page is loaded again and again, and whose older pages come on demand.
+// Lists in pages. `usePages`: the newest page is loaded again and again, and older pages come on demand. `useFirstPages`:
+// oldest first, and everything that is shown is loaded again, because any of it may have changed.
 import { useState } from 'preact/hooks'
-import type { Page } from './api-types.ts'
+import type { Page, Pages } from './api-types.ts'
 import { useAction, useLoaded } from './hooks.ts'
 
 type Listed = { id: string } | { taskId: string }
@@ -45,6 +46,42 @@ export function OlderButton({
     <p class="list-foot">
       <button type="button" class="button" disabled={pages.busy} onClick={pages.loadOlder}>
         Older {what}
+      </button>
+    </p>
+  )
+}
+
+export function useFirstPages<Item>(list: () => Pages<Item>, shown: unknown[], everyMs?: number) {
+  const [count, setCount] = useState(1)
+  const { data, problem, reload } = useLoaded(() => firstPages(list(), count), [...shown, count], everyMs)
+  return {
+    items: data?.items ?? [],
+    isLoaded: data !== null,
+    problem,
+    reload,
+    loadMore: data?.nextCursor ? () => setCount(data.pages + 1) : null,
+  }
+}
+
+async function firstPages<Item>(list: Pages<Item>, count: number) {
+  const items: Item[] = []
+  let nextCursor: string | null = null
+  let pages = 0
+  do {
+    const page: Page<Item> = await list.page(nextCursor)
+    items.push(...page.items)
+    nextCursor = page.nextCursor
+    pages++
+  } while (nextCursor !== null && pages < count)
+  return { items, nextCursor, pages }
+}
+
+export function MoreButton({ pages, what }: { pages: { loadMore: (() => void) | null }; what: string }) {
+  if (pages.loadMore === null) return null
+  return (
+    <p class="list-foot">
+      <button type="button" class="button" onClick={pages.loadMore}>
+        More {what}
       </button>
     </p>
   )

@@ -2,7 +2,7 @@
 // append-only and its sums must balance; what is left of the account has no name.
 
 import { anonymiseAccount } from '../accounts/accounts.ts'
-import { deleteKeys, listKeys, revokeKey } from '../accounts/keys/keys.ts'
+import { deleteKeys, revokeAllKeys } from '../accounts/keys/keys.ts'
 import { forget } from '../admission/idempotency.ts'
 import { type Actor, recordAct } from '../audit/audit.ts'
 import type { Account } from '../contract/accounts.ts'
@@ -37,11 +37,7 @@ const batchMax = 50
 export async function deleteAccount(deps: DeleteAccountDeps, by: Actor, account: Account): Promise<DeletedAccount> {
   const { db, clock } = deps
   // First the keys, so that nothing new begins.
-  const keys = await db.transaction(async (tx) => {
-    const all = await listKeys(tx, clock.now(), { accountId: account.id })
-    for (const key of all) await revokeKey(tx, key.id, clock.now())
-    return all.length
-  })
+  const keys = await db.transaction((tx) => revokeAllKeys(tx, account.id, clock.now()))
   await cancelTasks(deps, account.id)
   const tasks = await repeat(() => db.transaction((tx) => deleteSomeTasks(tx, account.id)))
   const requests = await repeat(() => db.transaction((tx) => deleteSomeRequests(tx, account.id)))

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { parseDuration, parseRate } from '../platform/durations.ts'
 import { parseNetwork } from '../platform/networks.ts'
 import { epochMs, list, shownName } from '../schema/wire-types.ts'
+import { pageOf, pageQuery, wholeNumberParam } from './page.ts'
 
 /** What a key may be allowed to do. */
 export const keyScopes = ['tasks:read', 'tasks:write', 'files:write', 'webhooks', 'keys', 'operator'] as const
@@ -92,8 +93,17 @@ export const accountKey = subKey
   })
   .meta({ id: 'AccountKey' })
 
-export const subKeyList = z.object({ items: z.array(subKey) })
-export const accountKeyList = z.object({ items: z.array(accountKey) })
+/** Keys per page. Lists of keys had no pages once: programs that read only the first one still get every key of most. */
+const pageMax = 1000
+export const listKeysQuery = z.object({
+  ...pageQuery,
+  limit: wholeNumberParam(1, pageMax)
+    .default(pageMax)
+    .meta({ description: `Keys per page, 1 to ${pageMax}.` }),
+})
+
+export const subKeyPage = pageOf(subKey)
+export const accountKeyPage = pageOf(accountKey)
 export const keyId = z.object({ id: z.string() })
 
 export type RequestLimit = z.output<typeof requestLimit>

@@ -38,6 +38,15 @@ export function newestOf(
   return { filters: ownedBetween('account_id', accountId, ids), order: 'account_id desc, id desc' }
 }
 
+/** The rows of one owner after an id, oldest first, from an index of both columns. */
+export function oldestOf(column: string, owner: string, after: string) {
+  const filters: Filters = {
+    [`(${column}, id) > (?, ?)`]: [owner, after],
+    [`(${column}, id) < (?, ?)`]: [owner, afterAllIds],
+  }
+  return { filters, order: `${column}, id` }
+}
+
 /** A search reads at most this many rows per page; what is older comes with the next page. */
 export const searchedMax = 5000
 

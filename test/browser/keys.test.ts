@@ -1,6 +1,8 @@
 // The rights of sub-keys in the console: given when a key is made, shown on its card, and changed later.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Param } from '../../src/db/db.ts'
+import { newId } from '../../src/platform/ids.ts'
 import { describeInBrowser } from '../support/browser/suite.ts'
 import { goTo, isFocused, overflow } from './in-page.ts'
 
@@ -66,5 +68,26 @@ describeInBrowser('the keys page', { signedIn: true }, (at) => {
     await page.getByRole('button', { name: 'Done' }).click()
     await page.locator('.key', { hasText: 'nnn' }).waitFor()
     assert.equal(await page.evaluate(`${overflow}('.key-words')`), 0)
+  })
+
+  test('shows more keys than a page has, and still shows them after one was changed', async () => {
+    const { page, service } = at
+    const { id } = await shown()
+    const { db } = service.app
+    const row = await db.one<Record<string, Param>>('select * from keys where id = ?', [id])
+    const copies = Array.from({ length: 1000 }, (_, index) => {
+      const copy = newId(Date.now())
+      return { ...row, id: copy, hash: copy, name: `many ${index}`, revoked_at: Date.now() }
+    })
+    await db.insert('keys', copies)
+    await service.api.post('/api/v1/keys', { name: 'the last one' })
+    await page.reload()
+    await page.getByRole('button', { name: 'More keys' }).click()
+    const last = page.locator('.key', { hasText: 'the last one' })
+    await last.getByRole('button', { name: 'Revoke the last one' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await last.waitFor({ state: 'detached' })
+    await page.getByText('1001 revoked').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'More keys' }).count(), 0)
   })
 })

@@ -211,6 +211,16 @@ describe('account', () => {
     assert.equal(listed.name, 'shop')
     assert.equal(listed.creditUsed, 42)
     assert.deepEqual(listed.requestLimit, limits.requestLimit)
+    const first = await client.keys.pages({ limit: 1 }).page()
+    await client.keys.create({ name: 'another' })
+    assert.equal(first.items.length, 1)
+    const names = []
+    for await (const { name } of client.keys.pages({ limit: 1 })) names.push(name)
+    assert.deepEqual(
+      names,
+      (await client.keys.list()).map(({ name }) => name),
+    )
+    assert.equal(names.at(-1), 'another')
     const rotated = await client.keys.rotate(made.id)
     await assert.rejects(shop.credit(), NotAuthenticated)
     const shopAgain = new Dailies({ baseUrl: service.url, apiKey: rotated.key })

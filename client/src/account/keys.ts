@@ -1,9 +1,13 @@
 // Sub-keys of the calling key: list, create, update, rotate, revoke.
 import type { KeyChanges, NewSubKey, ShownKey, SigningSecret, SubKey } from '../contract.ts'
 import { type Connection, pathPart, type RequestOptions } from '../transport/connection.ts'
+import { allOf, type PageOptions, type Pages, pagesOf } from '../transport/pages.ts'
 
 export interface Keys {
+  /** All sub-keys, oldest first, revoked ones included; reads page after page. */
   list(options?: RequestOptions): Promise<SubKey[]>
+  /** The same page by page. */
+  pages(options?: PageOptions): Pages<SubKey>
   create(key: NewSubKey, options?: RequestOptions): Promise<ShownKey>
   /** Omitted fields stay as they are; `null` removes a limit. */
   update(id: string, changes: KeyChanges, options?: RequestOptions): Promise<SubKey>
@@ -19,9 +23,8 @@ export function createKeys(connection: Connection): Keys {
   const path = '/api/v1/keys'
   const repeat = 'if-refused'
   return {
-    async list(options) {
-      return (await connection.call<{ items: SubKey[] }>({ method: 'GET', path, ...options })).items
-    },
+    list: (options) => allOf(pagesOf(connection, path, { ...options })),
+    pages: (options) => pagesOf(connection, path, { ...options }),
     create: (key, options) => connection.call({ method: 'POST', path, json: key, repeat, ...options }),
     update: (id, changes, options) =>
       connection.call({ method: 'PATCH', path: `${path}/${pathPart(id)}`, json: changes, repeat, ...options }),

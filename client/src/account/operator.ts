@@ -11,7 +11,7 @@ import type {
 } from '../contract.ts'
 import type { TaskFilter } from '../tasks/tasks.ts'
 import { type Connection, pathPart, type RequestOptions } from '../transport/connection.ts'
-import { type PageOptions, type Pages, pagesBy, pagesOf } from '../transport/pages.ts'
+import { allOf, type PageOptions, type Pages, pagesBy, pagesOf } from '../transport/pages.ts'
 
 export interface AuditFilter {
   actor?: string | undefined
@@ -36,8 +36,10 @@ export interface Operator {
   createAccount(account: NewAccount, options?: RequestOptions): Promise<MadeAccount>
   /** Grants credits to the account of this name. */
   grant(name: string, credits: number, options?: RequestOptions): Promise<{ name: string; balance: number }>
-  /** Main keys and sub-keys of the account of this name. */
+  /** Main keys and sub-keys of the account of this name, oldest first; reads page after page. */
   accountKeys(name: string, options?: RequestOptions): Promise<AccountKey[]>
+  /** The same page by page. */
+  accountKeyPages(name: string, options?: PageOptions): Pages<AccountKey>
   /** Revokes a key of the account of this name, and its sub-keys. */
   revokeAccountKey(name: string, keyId: string, options?: RequestOptions): Promise<{ id: string }>
   /** Tasks of every account, newest first. */
@@ -50,6 +52,8 @@ export interface Operator {
 
 export function createOperator(connection: Connection): Operator {
   const base = '/api/v1/operator'
+  const accountKeyPages: Operator['accountKeyPages'] = (name, options) =>
+    pagesOf(connection, `${base}/accounts/${pathPart(name)}/keys`, { ...options })
   return {
     status: (options) => connection.call({ method: 'GET', path: `${base}/status`, ...options }),
     setMaintenance: (on, options) =>
@@ -72,10 +76,8 @@ export function createOperator(connection: Connection): Operator {
       const path = `${base}/accounts/${pathPart(name)}/credit`
       return connection.call({ method: 'POST', path, json: { credits }, repeat: 'if-refused', ...options })
     },
-    async accountKeys(name, options) {
-      const path = `${base}/accounts/${pathPart(name)}/keys`
-      return (await connection.call<{ items: AccountKey[] }>({ method: 'GET', path, ...options })).items
-    },
+    accountKeys: (name, options) => allOf(accountKeyPages(name, options)),
+    accountKeyPages,
     revokeAccountKey: (name, keyId, options) =>
       connection.call({
         method: 'DELETE',

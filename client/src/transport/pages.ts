@@ -13,9 +13,9 @@ export interface Pages<T> extends AsyncIterable<T> {
 }
 
 export interface PageOptions {
-  /** Items per page, 1 to 100; 20 by default. */
+  /** Items per page: 1 to 100, 20 by default; of keys 1 to 1000, 1000 by default. */
   limit?: number
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
 }
 
 /** Makes a list from the function that reads one page. */
@@ -27,7 +27,8 @@ export function pagesBy<T>(page: (cursor?: string | null) => Promise<Page<T>>): 
       do {
         const { items, nextCursor }: Page<T> = await page(cursor)
         yield* items
-        cursor = nextCursor
+        // Servers of earlier releases have lists without pages.
+        cursor = nextCursor ?? null
       } while (cursor !== null)
     },
   }
@@ -40,4 +41,10 @@ export function pagesOf<T>(
 ): Pages<T> {
   const query = filter as Record<string, string | number | undefined>
   return pagesBy((cursor) => connection.call<Page<T>>({ method: 'GET', path, query: { ...query, cursor }, signal }))
+}
+
+export async function allOf<T>(pages: Pages<T>): Promise<T[]> {
+  const all: T[] = []
+  for await (const item of pages) all.push(item)
+  return all
 }

@@ -2,7 +2,8 @@
 import { useState } from 'preact/hooks'
 import type { SubKey } from '../api-types.ts'
 import { formatCount, formatDate, formatTime } from '../format.ts'
-import { useAction, useLoaded } from '../hooks.ts'
+import { useAction } from '../hooks.ts'
+import { MoreButton, useFirstPages } from '../pages.tsx'
 import { useTitle } from '../router.ts'
 import { useSession } from '../session.ts'
 import { SecretDialog } from '../ui/dialog-form.tsx'
@@ -18,7 +19,7 @@ type Asked =
 
 export function KeysView() {
   const { api } = useSession()
-  const keys = useLoaded(() => api.keys.list(), [api], 10_000)
+  const keys = useFirstPages(() => api.keys.pages(), [api], 10_000)
   const [asked, setAsked] = useState<Asked>(null)
   const action = useAction()
   useTitle('Keys')
@@ -34,8 +35,8 @@ export function KeysView() {
       </>
     )
   }
-  const live = keys.data?.filter(({ revokedAt }) => revokedAt === null) ?? []
-  const revoked = keys.data?.filter(({ revokedAt }) => revokedAt !== null) ?? []
+  const live = keys.items.filter(({ revokedAt }) => revokedAt === null)
+  const revoked = keys.items.filter(({ revokedAt }) => revokedAt !== null)
   return (
     <>
       <ViewHead title="Keys">
@@ -44,7 +45,7 @@ export function KeysView() {
         </button>
       </ViewHead>
       <Notice problem={keys.problem} />
-      {keys.data && live.length === 0 && (
+      {keys.isLoaded && live.length === 0 && keys.loadMore === null && (
         <Empty title="No sub-keys">
           Give each program or colleague a key of their own. A sub-key spends your credits within limits you set, sees
           only its own tasks, and can be taken back at any time.
@@ -73,6 +74,7 @@ export function KeysView() {
           </ul>
         </details>
       )}
+      <MoreButton pages={keys} what="keys" />
       {(asked?.what === 'make' || asked?.what === 'change') && (
         <KeyFormDialog
           subKey={asked.what === 'change' ? asked.key : null}

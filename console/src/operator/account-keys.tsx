@@ -2,18 +2,19 @@
 import { useState } from 'preact/hooks'
 import type { AccountKey } from '../api-types.ts'
 import { formatCount, formatTime } from '../format.ts'
-import { useAction, useLoaded } from '../hooks.ts'
+import { useAction } from '../hooks.ts'
+import { MoreButton, useFirstPages } from '../pages.tsx'
 import { useSession } from '../session.ts'
 import { Confirm, Dialog, Notice } from '../ui/parts.tsx'
 import { Table } from '../ui/table.tsx'
 
 export function AccountKeys({ account, onClose }: { account: string; onClose(): void }) {
   const { api } = useSession()
-  const keys = useLoaded(() => api.operator.accountKeys(account), [api, account])
+  const keys = useFirstPages(() => api.operator.accountKeyPages(account), [api, account])
   const [asked, setAsked] = useState<AccountKey | null>(null)
   const action = useAction()
-  const live = keys.data?.filter(({ revokedAt }) => revokedAt === null) ?? []
-  const revoked = (keys.data?.length ?? 0) - live.length
+  const live = keys.items.filter(({ revokedAt }) => revokedAt === null)
+  const revoked = keys.items.length - live.length
   if (asked) {
     return (
       <Confirm
@@ -62,12 +63,13 @@ export function AccountKeys({ account, onClose }: { account: string; onClose(): 
           </tr>
         ))}
       </Table>
-      {keys.data && (
+      {keys.isLoaded && (
         <p class="muted">
-          {live.length === 0 && 'No key works. '}
+          {live.length === 0 && keys.loadMore === null && 'No key works. '}
           {revoked > 0 && `${formatCount(revoked)} more ${revoked === 1 ? 'was' : 'were'} revoked.`}
         </p>
       )}
+      <MoreButton pages={keys} what="keys" />
       <div class="row end">
         <button type="button" class="button primary" onClick={onClose}>
           Done

@@ -1,5 +1,6 @@
 // What the task list is narrowed to; all of it is in the address.
 import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Api } from '../api.ts'
 import { taskStates } from '../api-types.ts'
 import { useLoaded } from '../hooks.ts'
 import { useSession } from '../session.ts'
@@ -31,8 +32,8 @@ export function filterOf(query: URLSearchParams): ListFilter {
 export function Filters(props: { query: URLSearchParams; onChange(changes: Record<string, string | null>): void }) {
   const { query, onChange } = props
   const { api, models } = useSession()
-  // Sub-keys have no keys to choose from.
-  const keys = useLoaded(() => api.keys.list().catch(() => []), [api])
+  // Sub-keys have no keys to choose from. More keys than one page has are too many to choose from.
+  const keys = useLoaded(() => readKeys(api), [api])
   const shown = query.get('q') ?? ''
   const [text, setText] = useState(shown)
   const latest = useRef(shown)
@@ -82,3 +83,12 @@ export function Filters(props: { query: URLSearchParams; onChange(changes: Recor
     </search>
   )
 }
+
+const readKeys = (api: Api) =>
+  api.keys
+    .pages()
+    .page()
+    .then(
+      ({ items }) => items,
+      () => [],
+    )

@@ -3,7 +3,7 @@
 import { invalid } from '../../contract/errors.ts'
 import type { AccountKey, RequestLimit } from '../../contract/keys.ts'
 import { forUpdate, type Sql, type Tx } from '../../db/db.ts'
-import { filtered } from '../../db/filtered.ts'
+import { filtered, oldestOf } from '../../db/filtered.ts'
 import type { Rate } from '../../platform/durations.ts'
 import { newId, newSecretKey, sha256Hex } from '../../platform/ids.ts'
 import type { SecretBox } from '../../secrets/secret-box.ts'
@@ -138,6 +138,16 @@ export async function revokeKey(tx: Tx, id: string, nowMs: number): Promise<bool
   return changed > 0
 }
 
+/** Revokes every key of an account; returns how many keys it has, with those revoked before. */
+export async function revokeAllKeys(tx: Tx, accountId: string, nowMs: number): Promise<number> {
+  const keys = await tx.run('update keys set revoked_at = coalesce(revoked_at, ?) where account_id = ?', [
+    nowMs,
+    accountId,
+  ])
+  await tx.announce('settings')
+  return keys
+}
+
 /** Creates a signing secret for the key; the previous one also signs until `oldUntil`. Returns the new one. */
 export async function replaceKeyWebhookSecret(
   tx: Tx,
@@ -178,16 +188,29 @@ interface KeyRow {
   revoked_at: number | null
 }
 
-const selectKeys = 'select k.*, a.name as account from keys k join accounts a on a.id = k.account_id'
+const selectKeys = 'select k.*, (select name from accounts where id = k.account_id) as account from keys k'
 
+/** Keys of an account, sub-keys of a key, or all, oldest first; `after` is the last id of the previous page. */
 export async function listKeys(
   sql: Sql,
   nowMs: number,
-  filter: { accountId?: string; parentId?: string },
+  filter: { accountId?: string | undefined; parentId?: string | undefined; after?: string | undefined; limit: number },
 ): Promise<KeyInfo[]> {
-  const { where, params } = filtered({ 'k.parent_id = ?': filter.parentId, 'k.account_id = ?': filter.accountId })
-  const rows = await sql.all<KeyRow>(`${selectKeys} ${where} order by k.id`, params)
+  const { accountId, parentId, after = '', limit } = filter
+  const { filters, order } =
+    accountId !== undefined
+      ? oldestOf('account_id', accountId, after)
+      : parentId !== undefined
+        ? oldestOf('parent_id', parentId, after)
+        : { filters: { 'id > ?': after }, order: 'id' }
+  const { where, params } = filtered(filters)
+  const rows = await sql.all<KeyRow>(`${selectKeys} ${where} order by ${order} limit ?`, [...params, limit])
   return rows.map((row) => toKeyInfo(row, nowMs))
+}
+
+export async function countLiveSubKeys(sql: Sql, parentId: string): Promise<number> {
+  const sqlText = 'select count(*) as keys from keys where parent_id = ? and revoked_at is null'
+  return (await sql.one<{ keys: number }>(sqlText, [parentId]))!.keys
 }
 
 export async function findKey(

@@ -1,14 +1,23 @@
 // dailies keys …
 import { createKeyBy, revokeKeyBy, rotateKeyBy, updateKeyBy } from '../../accounts/keys/key-acts.ts'
-import { type KeyInfo, listKeys } from '../../accounts/keys/keys.ts'
+import { countLiveSubKeys, type KeyInfo, listKeys } from '../../accounts/keys/keys.ts'
 import type { KeyChanges } from '../../accounts/keys/update.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { keyRotation } from '../../contract/keys.ts'
 import type { Db } from '../../db/db.ts'
 import { parseDuration } from '../../platform/durations.ts'
 import { OperatorError } from '../../platform/errors.ts'
-import { type Command, type CommandResult, command, type Flags, type FlagValues, UsageError } from '../command.ts'
+import {
+  type Command,
+  type CommandResult,
+  command,
+  type Flags,
+  type FlagValues,
+  limitFlag,
+  UsageError,
+} from '../command.ts'
 import { commandLineActor } from '../connect/actor.ts'
+import { firstOf } from '../connect/client.ts'
 import { needAccount, needAccountId, needLiveKey } from '../connect/find.ts'
 import { withDatabase } from '../connect/with-database.ts'
 import { countText, shownList, timeText } from '../terminal/print.ts'
@@ -126,30 +135,49 @@ const ofServer = (key: Omit<KeyInfo, 'account' | 'parentId' | 'operator'>): KeyI
   ...key,
 })
 
+const pageRows = 1000
+const shownDefault = 1000
+
 const list = command({
   name: 'keys list',
-  flags: { account: { value: 'NAME', help: 'only keys of this account' } },
-  summary: 'List keys, their limits and what they have used',
+  flags: {
+    account: { value: 'NAME', help: 'only keys of this account' },
+    limit: { value: 'N', help: `at most this many (${shownDefault}; with --json all)` },
+  },
+  summary: 'List keys, their limits and what they have used, oldest first',
   examples: ['dailies keys list', 'dailies keys list --account default'],
-  run: ({ flags, config }) =>
-    withDatabase(config, async (db, clock) => {
+  run({ flags, config, json }) {
+    const limit = limitFlag(flags.limit, json ? Number.MAX_SAFE_INTEGER : shownDefault)
+    return withDatabase(config, async (db, clock) => {
       const accountId = await needAccountId(db, flags.account)
-      return shownKeys(await listKeys(db, clock.now(), { accountId }), clock.now())
-    }),
-  atServer:
-    ({ flags: { account } }) =>
-    async (client) => {
+      return shownKeys(await firstOf(allKeys(db, accountId, clock.now()), limit), clock.now())
+    })
+  },
+  atServer({ flags: { account, limit: most }, json }) {
+    const limit = limitFlag(most, json ? Number.MAX_SAFE_INTEGER : shownDefault)
+    return async (client) => {
       if (account === undefined) {
-        const items = await client.keys.list()
+        const items = await firstOf(client.keys.pages(), limit)
         return { ...shownKeys(items.map(ofServer), Date.now(), 'The key has no sub-keys.'), data: { items } }
       }
-      const items = await client.operator.accountKeys(account)
+      const items = await firstOf(client.operator.accountKeyPages(account), limit)
       return shownKeys(
         items.map((key) => ({ ...key, account })),
         Date.now(),
       )
-    },
+    }
+  },
 })
+
+async function* allKeys(db: Db, accountId: string | undefined, nowMs: number): AsyncGenerator<KeyInfo> {
+  let page: KeyInfo[]
+  let after: string | undefined
+  do {
+    page = await listKeys(db, nowMs, { accountId, after, limit: pageRows })
+    yield* page
+    after = page.at(-1)?.id
+  } while (page.length === pageRows)
+}
 
 const headers = [
   'ID',
@@ -231,9 +259,9 @@ const revoke = command({
     withDatabase(config, async (db, clock) => {
       const { id, subKeys } = await db.transaction(async (tx) => {
         const key = await needLiveKey(tx, keyId, clock.now())
-        const live = (await listKeys(tx, clock.now(), { parentId: key.id })).filter((sub) => sub.revokedAt === null)
+        const live = await countLiveSubKeys(tx, key.id)
         await revokeKeyBy(tx, commandLineActor(), key.id, clock.now())
-        return { id: key.id, subKeys: live.length }
+        return { id: key.id, subKeys: live }
       })
       const also = subKeys === 0 ? '' : `, and ${countText(subKeys, 'sub-key')} with it`
       return { data: { id, revoked: true, subKeys }, text: `The key ${id} is revoked${also}.` }

@@ -234,7 +234,7 @@ export const answerExamples: Record<string, unknown> = {
   getStatus: { maintenance: false, disabledFeatures: ['4k'] },
   createKey: { id: keyId, key: 'dk_7Hq2mV9xT4cLw8nZb3KpR6sYd1FgJ5a0e41c9d' },
   rotateKey: { id: keyId, key: 'dk_1Xw5vB8nQ3rTz7mLk2HpC9sYd4FgJ6a0b82f7e' },
-  listKeys: { items: [subKey] },
+  listKeys: { items: [subKey], nextCursor: null },
   updateKey: { ...subKey, creditLimit: 1000 },
   revokeKey: { id: keyId },
   listModels: {
@@ -282,7 +282,7 @@ export const answerExamples: Record<string, unknown> = {
     body: '{"code":200,"msg":"success","data":{…}}',
   })}\n\n`,
   listAllTasks: { items: [{ ...taskRecord, account: 'studio', keyId }], nextCursor: null },
-  listAccountKeys: { items: [{ ...subKey, parentId: null, operator: false }] },
+  listAccountKeys: { items: [{ ...subKey, parentId: null, operator: false }], nextCursor: null },
   revokeAccountKey: { id: keyId },
   getEngineHistory: {
     items: [{ engine: 'studio', hours: [{ hour: createdMs, attempts: 120, succeeded: 119, p50Ms: 21_150 }] }],

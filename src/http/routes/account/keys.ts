@@ -4,7 +4,16 @@ import { createKeyBy, revokeKeyBy, rotateKeyBy, updateKeyBy } from '../../../acc
 import { type KeyInfo, listKeys } from '../../../accounts/keys/keys.ts'
 import { expiryProblem } from '../../../accounts/keys/rights.ts'
 import { apiError, invalid } from '../../../contract/errors.ts'
-import { keyChanges, keyId, keyRotation, newSubKey, shownKey, subKey, subKeyList } from '../../../contract/keys.ts'
+import {
+  keyChanges,
+  keyId,
+  keyRotation,
+  listKeysQuery,
+  newSubKey,
+  shownKey,
+  subKey,
+  subKeyPage,
+} from '../../../contract/keys.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { parseDuration, type Rate } from '../../../platform/durations.ts'
@@ -12,6 +21,7 @@ import { withoutUndefined } from '../../../platform/without-undefined.ts'
 import { parseWith } from '../../../schema/validation.ts'
 import { requestActor } from '../../connections/request-actor.ts'
 import { type Route, route } from '../../route.ts'
+import { cutPage } from '../../server/paging.ts'
 import { needOwnKey, needSubKey } from './own-keys.ts'
 
 export interface KeyRouteDeps {
@@ -47,9 +57,12 @@ export function keyRoutes(deps: KeyRouteDeps): Route[] {
       summary: 'List sub-keys',
       description: 'Sub-keys of the calling key, oldest first, revoked ones included.',
       ...keys,
-      answer: subKeyList,
-      async handler({ caller }) {
-        return { items: (await listKeys(deps.db, deps.clock.now(), { parentId: caller.keyId })).map(subKeyRecord) }
+      query: listKeysQuery,
+      answer: subKeyPage,
+      async handler({ caller, query: { limit, cursor } }) {
+        const filter = { parentId: caller.keyId, after: cursor, limit: limit + 1 }
+        const { rows, nextCursor } = cutPage(await listKeys(deps.db, deps.clock.now(), filter), limit)
+        return { items: rows.map(subKeyRecord), nextCursor }
       },
     }),
     route({

@@ -3,11 +3,12 @@ import { findAccount } from '../../../accounts/accounts.ts'
 import { revokeKeyBy } from '../../../accounts/keys/key-acts.ts'
 import { findKey, listKeys } from '../../../accounts/keys/keys.ts'
 import { apiError } from '../../../contract/errors.ts'
-import { accountKeyList, keyId } from '../../../contract/keys.ts'
+import { accountKeyPage, keyId, listKeysQuery } from '../../../contract/keys.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { requestActor } from '../../connections/request-actor.ts'
 import { type Route, route } from '../../route.ts'
+import { cutPage } from '../../server/paging.ts'
 import { operator } from './operator.ts'
 
 export function accountKeyRoutes({ db, clock }: { db: Db; clock: Clock }): Route[] {
@@ -18,12 +19,14 @@ export function accountKeyRoutes({ db, clock }: { db: Db; clock: Clock }): Route
       summary: 'List the keys of an account',
       description: 'Main keys and sub-keys, oldest first, revoked ones included.',
       ...operator,
-      answer: accountKeyList,
-      async handler({ params }) {
+      query: listKeysQuery,
+      answer: accountKeyPage,
+      async handler({ params, query: { limit, cursor } }) {
         const account = await findAccount(db, params.name!)
         if (!account) throw apiError('no_account')
-        const keys = await listKeys(db, clock.now(), { accountId: account.id })
-        return { items: keys.map(({ account: _account, ...key }) => key) }
+        const filter = { accountId: account.id, after: cursor, limit: limit + 1 }
+        const { rows, nextCursor } = cutPage(await listKeys(db, clock.now(), filter), limit)
+        return { items: rows.map(({ account: _account, ...key }) => key), nextCursor }
       },
     }),
     route({
