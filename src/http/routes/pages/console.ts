@@ -1,5 +1,5 @@
-// GET /, the files of the console's page, and the icon of pages that name none: built beforehand, read once, served from memory under a strict policy.
-// The page reads its data from the public API like any other client.
+// GET /, the files of the console's page, and the icon of pages that name none: built beforehand, read once, served from
+// memory under a strict policy. The page reads its data from the public API like any other client.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +8,7 @@ import { type Asset, createAsset, sendAsset } from '../../responses/asset.ts'
 import { type Route, route } from '../../route.ts'
 
 const dist = fileURLToPath(new URL('../../../../console/dist/', import.meta.url))
-const iconPath = fileURLToPath(new URL('../../../../console/src/icon.svg', import.meta.url))
+const iconPath = fileURLToPath(new URL('look/icon.svg', import.meta.url))
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',

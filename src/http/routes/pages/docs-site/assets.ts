@@ -10,15 +10,16 @@ export interface DocsAssets {
   get(name: string): Asset | undefined
 }
 
-const console = new URL('../../../../../console/src/', import.meta.url)
+/** The icon, and the colours and fonts that these pages share with the console. */
+const look = new URL('../look/', import.meta.url)
 
 export function loadDocsAssets(): DocsAssets {
   const read = (name: string, base: string | URL = import.meta.url) => readFileSync(new URL(name, base))
-  const style = Buffer.concat([read('styles/tokens.css', console), read('docs.css')])
+  const style = Buffer.concat([read('tokens.css', look), read('docs.css')])
   const assets = new Map<string, Asset>([
     ['docs.css', createAsset(style, 'text/css; charset=utf-8')],
     ['docs.js', createAsset(read('docs.js'), 'text/javascript; charset=utf-8')],
-    ['icon.svg', createAsset(read('icon.svg', console), 'image/svg+xml')],
+    ['icon.svg', createAsset(read('icon.svg', look), 'image/svg+xml')],
   ])
   const contents = [...assets.values()].map(({ plain }) => hash('sha256', plain))
   return { version: hash('sha256', contents.join()).slice(0, 16), get: (name) => assets.get(name) }
