@@ -12,7 +12,7 @@ import { untilTrue } from '../support/until.ts'
 const message = /has used up its computing time/
 
 for (const { name, create } of databases) {
-  describe(`computing for nothing on ${name}`, () => {
+  describe(`unpaid work on ${name}`, () => {
     let place: TestPlace
     let service: TestService
     let picture: string

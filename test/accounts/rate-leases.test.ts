@@ -77,7 +77,7 @@ describe('leases of a rate', () => {
     assert.ok((await limiter.take('alone', rate, clock.now())).allowed)
   })
 
-  test('what a killed process held comes back after its lease and a window', async () => {
+  test('the share of a killed process is free again after its lease and a window', async () => {
     const clock = createManualClock(9_000_000)
     const rate = { requests: 4, perMs: 1000 }
     const dead = createLeasedRateLimiter({ db, clock })

@@ -38,7 +38,7 @@ test('a read that ends after a later one does not bring old switches back', asyn
   assert.equal(switches.maintenance(), false)
 })
 
-test('a read counts while a later one has not ended, or fails', async () => {
+test('a read takes effect while a later one has not ended, or has failed', async () => {
   const { db, reads, change } = slowDatabase()
   const opening = createSwitches(db)
   reads[0]!.resolve([])

@@ -45,7 +45,7 @@ for (const { name, create } of places) {
       )
     })
 
-    test('a name is taken once, and no more is taken back than there is', async () => {
+    test('the name of an account is unique, and no more credits can be withdrawn than it has', async () => {
       await cli('accounts', 'create', 'twice')
       const again = await runCommand(['accounts', 'create', 'twice', '--json'], place.env)
       assert.deepEqual(again, {

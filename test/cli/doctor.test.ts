@@ -60,7 +60,7 @@ describe('dailies doctor', () => {
     assert.match(find(checks, 'data folder').advice!, /set DAILIES_DATA to another/)
   })
 
-  test('a database that is none', async () => {
+  test('a file that is not a database', async () => {
     const data = join(folder, 'broken')
     await mkdir(data)
     await writeFile(join(data, 'dailies.sqlite'), 'this is not a database, however long it is. '.repeat(50))
@@ -152,7 +152,7 @@ describe('dailies doctor', () => {
     await server.kill('SIGTERM')
   })
 
-  test('the words for people end with what to do', async () => {
+  test('the readable report ends with advice', async () => {
     const { stdout } = await runCommand(['doctor'], { DAILIES_DATA: join(folder, 'file'), DAILIES_PORT: '0' })
     assert.match(stdout, /^PROBLEM {2}data folder/m)
     assert.match(stdout, /^What to do:\n {2}data folder: /m)

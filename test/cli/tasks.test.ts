@@ -199,13 +199,13 @@ test('bash completes commands, verbs and flags', async () => {
   assert.deepEqual(await complete('dailies', 'accounts', 'list', '--re'), ['--remote'])
 })
 
-test('words that are close are meant, others are not', () => {
+test('a similar word is suggested, another one is not', () => {
   assert.equal(nearest('genrate', ['generate', 'ledger']), 'generate')
   assert.equal(nearest('nonsense', ['generate', 'ledger']), null)
   assert.equal(editDistance('kitten', 'sitting'), 3)
 })
 
-test('no prompt commands the terminal of those who list it', async () => {
+test('control characters in a prompt do not reach the terminal', async () => {
   const taskId = await service.api.createTask('\x1b]0;owned\x07\x9b31m \u202e script: fail engine_failed')
   await service.api.until(taskId, ['success', 'fail'])
   for (const args of [
@@ -219,7 +219,7 @@ test('no prompt commands the terminal of those who list it', async () => {
   }
 })
 
-test('a table gives up text, not numbers, to fit the terminal', () => {
+test('a table cuts text, not numbers, to fit the terminal', () => {
   const text = table(
     ['NAME', 'CREDITS', 'PROMPT'],
     [['studio', 1000, 'a long prompt that does not fit the terminal at all']],

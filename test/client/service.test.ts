@@ -141,7 +141,7 @@ describe('tasks', () => {
     }
   })
 
-  test('one idempotency key of one’s own is one task', async () => {
+  test('two calls with the same idempotency key create one task', async () => {
     const options = { idempotencyKey: 'order-7' }
     const taskId = await client.createTask(body(), options)
     assert.equal(await client.createTask(body(), options), taskId)

@@ -77,7 +77,7 @@ test('while a secret is rotated, the old and the new one both count', async () =
   assert.deepEqual(await verifyWebhook([other, secret], sign([secret]), body), payload)
 })
 
-test('a secret that is none is a mistake of the program', async () => {
+test('a malformed secret is a mistake of the program', async () => {
   await assert.rejects(verifyWebhook('whsec_', sign([secret]), body), TypeError)
   await assert.rejects(verifyWebhook([], sign([secret]), body), WebhookNotVerified)
 })

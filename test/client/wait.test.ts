@@ -84,7 +84,7 @@ test('reopens a stream that breaks, and reports each change once', async () => {
   assert.deepEqual(seen, ['generating 10', 'success 100'])
 })
 
-test('asks now and then where streams do not come through', async () => {
+test('polls where streams do not get through', async () => {
   let reads = 0
   await using there = await startStandIn((response, asked) => {
     if (isStream(asked)) return response.writeHead(200, { 'content-type': 'text/html' }).end('no streams here')

@@ -17,7 +17,7 @@ for (const { name, create } of databases) {
   const openOn = (database: TestPlace) =>
     openDatabase({ dataDir: database.env.DAILIES_DATA!, databaseUrl: database.env.DAILIES_DATABASE_URL ?? null })
 
-  describe(`the store on ${name}`, () => {
+  describe(`the database on ${name}`, () => {
     let database: TestPlace
     let db: Db
     /** As another process has it. */
@@ -178,7 +178,7 @@ for (const { name, create } of databases) {
       })
     })
 
-    describe('news', () => {
+    describe('an announcement', () => {
       const nextNews = (sql: Db, wanted: (topic: Topic | null) => boolean) => {
         const stops: (() => void)[] = []
         const news = new Promise<void>((resolve) => stops.push(sql.onChange((topic) => wanted(topic) && resolve())))
@@ -197,7 +197,7 @@ for (const { name, create } of databases) {
         assert.ok(await hasSwitch(other, 'news'))
       })
 
-      test('says whom it is about, also when there are many, and only once where it was made', async () => {
+      test('names its subjects, however many, and reaches the process that made it once', async () => {
         const subjects = Array.from({ length: 1000 }, (_, i) => `${i}-${'x'.repeat(40)}`)
         const [here, there] = [new Map<string, number>(), new Set<string>()]
         const stops = [
@@ -218,7 +218,7 @@ for (const { name, create } of databases) {
         for (const stop of stops) stop()
       })
 
-      test('of a transaction that is rolled back reaches no process', async () => {
+      test('in a transaction that is rolled back reaches no process', async () => {
         const heard: (Topic | null)[] = []
         const stop = db.onChange((topic) => heard.push(topic))
         await db
@@ -234,7 +234,7 @@ for (const { name, create } of databases) {
         assert.ok(!heard.includes('tasks'), heard.join())
       })
 
-      test('is not heard any more by those who stopped listening', async () => {
+      test('does not reach a listener that was removed', async () => {
         const heard: (Topic | null)[] = []
         db.onChange((topic) => heard.push(topic))()
         const later = nextNews(db, (topic) => topic === 'jobs')

@@ -113,7 +113,7 @@ for (const subject of remoteSubjects) {
 
     // A service in front of another submits while it follows; e2e/chained cancels at every moment of that.
     const submitsAtStart = subject.name !== 'upstream'
-    test('what the generator took on is known, whenever it is broken off', { skip: !submitsAtStart }, async () => {
+    test('an abort at any moment leaves no accepted job whose id is unknown', { skip: !submitsAtStart }, async () => {
       const before = generator.submissions()
       const known: Handle[] = []
       for (let afterMs = 0; afterMs < 40; afterMs += 2) {
@@ -187,7 +187,7 @@ for (const subject of remoteSubjects) {
       await bench.engine.probe!(AbortSignal.timeout(2000))
     })
 
-    test('gives up a generator that has only a page to show', async () => {
+    test('gives up when the generator responds with an HTML page', async () => {
       const { following } = await underWay()
       generator.page('<!doctype html><title>502</title>')
       await assert.rejects(following, failsWith(/instead of|makes no sense|responded with 200/, false))

@@ -123,7 +123,7 @@ for (const { name, start } of kinds) {
       })
     }
 
-    test('a storage that works says so', () => bench.storage.check())
+    test('the check of a working storage succeeds', () => bench.storage.check())
   })
 }
 

@@ -96,7 +96,7 @@ for (const { name, create } of databases) {
       await assert.rejects(db.insert('ledger', [{ ...row, kind: 'grant', account_id: 'nobody' }]))
     })
 
-    test('a key spends and asks no more than it may', async () => {
+    test('a key cannot exceed its credit limit or its request limit', async () => {
       await db.run('update keys set credit_used = 50, request_used = 2 where id = ?', [keyId])
       const wrong = [
         'credit_used = 51',
@@ -143,7 +143,7 @@ for (const { name, create } of databases) {
       })
     }
 
-    test('the timeline goes with its task', async () => {
+    test('deleting a task deletes its timeline', async () => {
       const row = task()
       await db.insert('tasks', [row])
       await db.insert('task_moves', [

@@ -40,7 +40,7 @@ describeService('health', {}, (service) => {
   })
 })
 
-test('with a token, metrics are for those who have it', async () => {
+test('with a token set, metrics require it', async () => {
   const service = await startService({ DAILIES_METRICS_TOKEN: 'a token' })
   try {
     for (const [authorization, status] of [

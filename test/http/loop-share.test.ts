@@ -44,7 +44,7 @@ test('one request at a time per account, keys in turn, other accounts at once', 
   assert.ok(order.indexOf('of the sibling') < 2, `${order}`)
 })
 
-test('a failure makes room for the next', async () => {
+test('a request that fails lets the next one run', async () => {
   const share = createLoopShare()
   const caller = { accountId: 'a', keyId: 'k' }
   const failing = share.run(caller, () => Promise.reject(new Error('no')))

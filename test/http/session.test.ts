@@ -31,7 +31,7 @@ describe('a browser session', () => {
     assert.doesNotMatch((await open(testKey)).headers.getSetCookie()[0]!, /Max-Age/)
   })
 
-  test('can be asked for without being refused', async () => {
+  test('can be looked for without a 401', async () => {
     const signedIn = async (headers: Record<string, string>) =>
       (await service.as(null).get('/console/session', { headers })).body.data.signedIn
     const cookie = cookieOf(await open(testKey))

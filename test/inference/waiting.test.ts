@@ -110,7 +110,7 @@ describe('the default model', () => {
     }
   })
 
-  test('must be one that there is', async () => {
+  test('must be in the catalogue', async () => {
     const service = await startService()
     const { dataDir } = service
     await service.stop()

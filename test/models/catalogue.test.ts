@@ -68,7 +68,7 @@ test('everything wrong with a creation is said at once', () => {
   ])
 })
 
-test('prices', () => {
+test('each length, size and sound has its price', () => {
   const price = (model: string, changes: Record<string, unknown>, prices = defaultPrices) =>
     priceOf(requestFor(model, changes), catalogue.get(model)!, prices)
   assert.equal(price(turbo, {}), 42)
@@ -121,7 +121,7 @@ test('wrong prices are named, all of them', () => {
   assert.match(message('{"__proto__": {"5": 1}}'), /"__proto__" is not a model/)
 })
 
-test('features that a request needs', () => {
+test('a request needs its model and the features that it uses', () => {
   const shots = { customize_multi_shots: true, multi_prompt: [{ prompt: 'x', duration: 5 }] }
   const element = { name: 'x', description: 'y', element_input_urls: [a, a] }
   const cases: [model: string, changes: Record<string, unknown>, features: string[]][] = [

@@ -8,7 +8,7 @@ const a = 'https://example.com/a.png'
 const b = 'https://example.com/b.png'
 const shot = (duration: unknown, prompt: unknown = 'a shot') => ({ prompt, duration })
 
-test('prompt', () => {
+test('prompt is required and has up to 3072 characters', () => {
   checkField(omni, 'prompt', [
     [undefined, 'is required'],
     [null, 'is required'],
@@ -64,7 +64,7 @@ test('frames carry what their images must keep to', () => {
   assert.equal(requestFor(omni).lastFrame, null)
 })
 
-test('duration', () => {
+test('duration is a whole number from 3 to 15, and 5 when left out', () => {
   const problem = 'must be a whole number of seconds from 3 to 15'
   checkField(omni, 'duration', [
     ...[undefined, null, 3, 15, '3', '15', '7.0'].map((value): [unknown] => [value]),
@@ -77,7 +77,7 @@ test('duration', () => {
   assert.equal(requestFor(omni, { duration: '12' }).seconds, 12)
 })
 
-test('resolution', () => {
+test('resolution is 720p, 1080p or 4k, and 720p when left out', () => {
   const problem = 'must be "720p", "1080p" or "4k"'
   checkField(omni, 'resolution', [
     [undefined],

@@ -87,7 +87,7 @@ const validBody = fc.oneof(
   fc.record({ model: fc.constant(omni), input: omniInput, callBackUrl: maybe(url, '') }),
 ) as fc.Arbitrary<{ model: string; input: Record<string, unknown>; callBackUrl: unknown }>
 
-test('a request that keeps to the rules is accepted, and its request is sound', () => {
+test('input that keeps to the rules is accepted and becomes a sound request', () => {
   fc.assert(
     fc.property(validBody, (body) => {
       const result = parseCreateTask(catalogue, JSON.parse(JSON.stringify(body)))

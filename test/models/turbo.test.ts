@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkField, problemsFor, requestFor, turbo, urlRows } from './requests.ts'
 
-test('prompt', () => {
+test('prompt is required and has up to 2500 characters, counted as sent', () => {
   checkField(turbo, 'prompt', [
     [undefined, 'is required'],
     [null, 'is required'],
@@ -25,7 +25,7 @@ test('prompt', () => {
   ])
 })
 
-test('image_url', () => {
+test('image_url is one required URL', () => {
   checkField(turbo, 'image_url', [
     [undefined, 'is required'],
     [null, 'is required'],
@@ -35,7 +35,7 @@ test('image_url', () => {
   ])
 })
 
-test('tail_image_url', () => {
+test('tail_image_url is an optional URL of the last frame', () => {
   checkField(turbo, 'tail_image_url', [[undefined], [null], [''], [5, 'must be a string'], ...urlRows])
   assert.equal(requestFor(turbo, { tail_image_url: '' }).lastFrame, null)
   assert.equal(requestFor(turbo, { tail_image_url: null }).lastFrame, null)
@@ -46,7 +46,7 @@ test('tail_image_url', () => {
   })
 })
 
-test('duration', () => {
+test('duration is 5 or 10, as a number or a numeric string, and 5 when left out', () => {
   const problem = 'must be "5" or "10"'
   checkField(turbo, 'duration', [
     ...[undefined, null, 5, 10, '5', '10', '5.0', '10.00', 5.0].map((value): [unknown] => [value]),
@@ -64,7 +64,7 @@ test('duration', () => {
   assert.equal(requestFor(turbo, { duration: '10.0' }).seconds, 10)
 })
 
-test('negative_prompt', () => {
+test('negative_prompt is optional and has up to 500 characters', () => {
   checkField(turbo, 'negative_prompt', [
     [undefined],
     [null],
@@ -79,7 +79,7 @@ test('negative_prompt', () => {
   assert.equal(requestFor(turbo, { negative_prompt: ' blur ' }).negativePrompt, ' blur ')
 })
 
-test('cfg_scale', () => {
+test('cfg_scale is 0 to 1 in steps of 0.1, and 0.5 when left out', () => {
   const problem = 'must be a number from 0 to 1 in steps of 0.1'
   checkField(turbo, 'cfg_scale', [
     ...[undefined, null, 0, 1, 0.1, 0.3, 0.1 * 3, 0.7, 0.1 + 0.7, '0', '1', '0.3', '0.50', '1.0', -0].map(
@@ -95,7 +95,7 @@ test('cfg_scale', () => {
   assert.ok(Object.is(requestFor(turbo, { cfg_scale: -0 }).guidance, 0))
 })
 
-test('every wrong field is named at once, in the request of the fields', () => {
+test('every wrong field is named at once, in the order of the schema', () => {
   assert.deepEqual(
     problemsFor(turbo, {
       cfg_scale: 3,

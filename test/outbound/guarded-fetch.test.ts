@@ -247,7 +247,7 @@ describe('a download', () => {
     await rm(join(folder, 'missing'), { recursive: true })
   })
 
-  test('ends when the door is closed', async () => {
+  test('ends when the fetch is closed', async () => {
     const own = createGuardedFetch({ policy })
     const arrived = server.nextRequest()
     const pending = failure(own.download(`${server.origin}/drip`, { toPath: join(folder, 'file'), bytesMax: 1e6 }))

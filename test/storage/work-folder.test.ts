@@ -38,7 +38,7 @@ test('an empty folder is used again under another name', async () => {
   assert.equal((await readdir(root)).length, 3)
 })
 
-test('a name may be used again while other folders are free', async () => {
+test('a name can be used again while other folders are free', async () => {
   await Promise.all(['again', 'other'].map((name) => inodeOf(name)))
   await Promise.all(['again', 'another'].map((name) => inodeOf(name)))
 })

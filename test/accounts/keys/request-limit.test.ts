@@ -56,13 +56,13 @@ for (const { name, create } of places) {
       return { clock, take }
     }
 
-    test('exactly so many of many at once are let in, from two processes', async () => {
+    test('of many concurrent requests to two processes, exactly as many as the limit are let in', async () => {
       const { take } = await limited({ requests: 37, per: 'total' })
       assert.equal(await take(120), 37)
       assert.equal(await take(5), 0)
     })
 
-    test('a new hour brings a new count; the total never does', async () => {
+    test('an hourly count starts again with the hour; a total never does', async () => {
       const hourly = await limited({ requests: 3, per: 'hour' })
       assert.equal(await hourly.take(5), 3)
       hourly.clock.advance(windowStart('hour', noon) + hourMs - 1 - noon)
@@ -75,7 +75,7 @@ for (const { name, create } of places) {
       assert.equal(await total.take(1), 0)
     })
 
-    test('none are let in with a limit of none, all without a limit', async () => {
+    test('a limit of 0 lets none in, and no limit lets all in', async () => {
       assert.equal(await (await limited({ requests: 0, per: 'day' })).take(4), 0)
       assert.equal(await (await limited(null)).take(4), 4)
     })

@@ -60,7 +60,7 @@ async function endOf(model: string, input: object): Promise<Record<string, unkno
 
 const balance = async () => (await service.api.get('/api/v1/account/credit')).body.data as number
 
-describe('input files', () => {
+describe('an input file', () => {
   test('that is good reaches the engine', async () => {
     const a = await endOf(variantA, {
       prompt: 'x',

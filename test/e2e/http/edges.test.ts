@@ -71,7 +71,7 @@ describeService('edges', {}, (service) => {
     }
   })
 
-  test('pipelined requests are answered in order', async () => {
+  test('pipelined requests get their responses in order', async () => {
     const request = (path: string, extra = '') => `GET ${path} HTTP/1.1\r\nhost: a\r\n${authorization}${extra}\r\n`
     const bytes = request(creditPath) + request('/nowhere') + request('/livez', 'connection: close\r\n')
     const answers = await sendRaw(service().url, bytes)

@@ -73,7 +73,7 @@ describeService('idempotent creation', { overrides: () => ({ clock }) }, (servic
     assert.equal((await post(caller.api, 'k', taskBody('another boat'))).text, accepted.text)
   })
 
-  test('keys of clients do not meet', async () => {
+  test('two clients with the same idempotency key get two tasks', async () => {
     const one = await newCaller(service(), 1000)
     const sub = await newSubKey(service(), one)
     const other = await newCaller(service(), 1000)

@@ -121,7 +121,7 @@ describe('the breaker', () => {
   })
 })
 
-test('caps say when there is room again', () => {
+test('caps give the time at which the next task fits', () => {
   const rate = { requests: 2, perMs: 1000 }
   assert.equal(nextStartMs(null, [1, 2, 3], 3), null)
   assert.equal(nextStartMs(rate, [0, 500], 900), 1000)
