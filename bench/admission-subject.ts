@@ -1,5 +1,5 @@
 // One subject of bench/admission.ts in a process of its own:
-//   service      the service; what it accepts waits for its material for ever, so that creation alone is measured
+//   service      the service; what it accepts waits for its input files forever, so that creation alone is measured
 //   uncoalesced  the same, one transaction a creation
 //   idle         the service as it is, with nothing to prepare
 //   bare         bare Fastify routes: one durable insert, one row read, and a constant

@@ -1,5 +1,5 @@
-// Durable creations a second over HTTP at 1, 16 and 64 connections, beside (a) a bare Fastify route with one durable
-// insert in the same kind of database and (b) the same service without coalescing; record reads a second beside bare
+// Durable creations per second over HTTP at 1, 16 and 64 connections, beside (a) a bare Fastify route with one durable
+// insert in the same kind of database and (b) the same service without coalescing; record reads per second beside bare
 // routes, one that returns a constant and one that reads a row; and the time from submitting to `generating` on an idle
 // service.
 //   node bench/admission.ts [--postgres] [--only creations|reads|start]
@@ -8,7 +8,7 @@
 import { parseArgs } from 'node:util'
 import { createTestDatabase } from '../test/support/places/postgres.ts'
 import { createApi, taskBody } from '../test/support/service/api.ts'
-import { interleaved, median, percentile, requestsASecond, type Subject, startSubject } from './support.ts'
+import { interleaved, median, percentile, requestsPerSecond, type Subject, startSubject } from './support.ts'
 
 const { values } = parseArgs({ options: { postgres: { type: 'boolean' }, only: { type: 'string', multiple: true } } })
 const measures = (what: string) => values.only === undefined || values.only.includes(what)
@@ -35,7 +35,7 @@ async function withSubject<T>(role: string, usePostgres: boolean, work: (subject
 
 async function measureCreations(service: Subject, uncoalesced: Subject, bare: Subject): Promise<void> {
   const create = (url: string, path: string, connections: number) => () =>
-    requestsASecond(url, { method: 'POST', path, headers, body, connections, seconds })
+    requestsPerSecond(url, { method: 'POST', path, headers, body, connections, seconds })
   for (const connections of connectionCounts) {
     const rates = await interleaved(rounds, {
       bare: create(bare.url, '/insert', connections),
@@ -53,7 +53,7 @@ async function measureCreations(service: Subject, uncoalesced: Subject, bare: Su
 async function measureReads(service: Subject, bare: Subject): Promise<void> {
   const taskId = await createApi(service.url, key).createTask()
   const read = (url: string, path: string) => () =>
-    requestsASecond(url, { method: 'GET', path, headers, connections: 64, seconds })
+    requestsPerSecond(url, { method: 'GET', path, headers, connections: 64, seconds })
   const inserted = await fetch(`${bare.url}/insert`, { method: 'POST', headers, body })
   const { data: kept } = (await inserted.json()) as { data: { taskId: string } }
   const rates = await interleaved(rounds, {

@@ -1,4 +1,4 @@
-// Callbacks: deliveries a second to a local receiver beside a bare undici loop that posts the same bodies; time from a
+// Callbacks: deliveries per second to a local receiver beside a bare undici loop that posts the same bodies; time from a
 // task's success to the first try; and the time to a healthy receiver with 100 hanging ones beside it, against alone.
 // Rounds take turns, so that a busy machine slows all alike; ratios are what counts.
 //   node bench/callbacks.ts [--only throughput|first|hanging]
@@ -128,7 +128,7 @@ async function throughput() {
   const [bare, own] = [median(rates.bare), median(rates.service)]
   console.log(`bare undici loop, ${concurrency} at once      ${bare.toFixed(0).padStart(6)} posts/s`)
   console.log(
-    `durable deliveries, ${concurrency} at once    ${own.toFixed(0).padStart(6)} a second   ${(own / bare).toFixed(2)}x bare`,
+    `durable deliveries, ${concurrency} at once    ${own.toFixed(0).padStart(6)} per second   ${(own / bare).toFixed(2)}x bare`,
   )
 }
 

@@ -1,4 +1,4 @@
-// Sentences a second through the embedder at 1 and at 32 concurrent requests of one sentence each, beside the bare
+// Sentences per second through the embedder at 1 and at 32 concurrent requests of one sentence each, beside the bare
 // model of the package called in the same thread, one sentence a call. Rounds take turns, so that a busy machine
 // slows all three alike; ratios of medians are what counts.   node bench/embeddings.ts
 
@@ -9,7 +9,7 @@ import { related } from '../test/inference/fixtures/sentence-pairs.ts'
 const rounds = 5
 const sentences = related.flat()
 
-async function sentencesASecond(concurrency: number, embedOne: (text: string) => Promise<unknown>): Promise<number> {
+async function sentencesPerSecond(concurrency: number, embedOne: (text: string) => Promise<unknown>): Promise<number> {
   let next = 0
   const startMs = performance.now()
   const lane = async () => {
@@ -28,7 +28,7 @@ const onBehalfOf = { caller: { account: 'bench', key: 'bench' } }
 const loadStartMs = performance.now()
 await embedder.embed(['warm up'], onBehalfOf)
 console.log(`worker start with model load and first sentence: ${Math.round(performance.now() - loadStartMs)} ms`)
-await sentencesASecond(32, (text) => embedder.embed([text], onBehalfOf))
+await sentencesPerSecond(32, (text) => embedder.embed([text], onBehalfOf))
 console.log(`memory the worker adds: ${rssMb() - rssBefore} MB RSS`)
 
 const require = createRequire(import.meta.url)
@@ -39,9 +39,9 @@ await bareModel.embed(['warm up'])
 
 const rates: Record<'bare' | 'one' | 'many', number[]> = { bare: [], one: [], many: [] }
 for (let round = 0; round < rounds; round++) {
-  rates.bare.push(await sentencesASecond(1, (text) => bareModel.embed([text])))
-  rates.one.push(await sentencesASecond(1, (text) => embedder.embed([text], onBehalfOf)))
-  rates.many.push(await sentencesASecond(32, (text) => embedder.embed([text], onBehalfOf)))
+  rates.bare.push(await sentencesPerSecond(1, (text) => bareModel.embed([text])))
+  rates.one.push(await sentencesPerSecond(1, (text) => embedder.embed([text], onBehalfOf)))
+  rates.many.push(await sentencesPerSecond(32, (text) => embedder.embed([text], onBehalfOf)))
 }
 await embedder.close()
 

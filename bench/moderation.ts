@@ -1,10 +1,9 @@
 // Moderation in figures: refused prompts of every group of the corpora, with and without the meaning step, false alarms
-// on generated images, time a prompt and an image, memory of the child.   node bench/moderation.ts
+// on generated images, time per prompt and per image, memory of the child.   node bench/moderation.ts
 //
 // What the figures say: false alarms on prompts of our own writing and on drawn pictures. What they do not: recall on
 // real images was not measured (there is no corpus of them here), and the groups that rules were tuned on show only
-// that nothing has broken; the groups named `heldOut…` are the ones
-// that no rule was changed for.
+// that nothing has broken; no rule was changed for the groups named `heldOut…`.
 
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -52,7 +51,7 @@ async function benchPrompts() {
       console.log(`${kind.padEnd(7)} ${name.padEnd(15)} refused${cells}`)
     }
   console.log(
-    `time a prompt: ${median(rulesMs).toFixed(2)} ms by rules, ${median(meaningMs).toFixed(1)} ms with meaning`,
+    `time per prompt: ${median(rulesMs).toFixed(2)} ms by rules, ${median(meaningMs).toFixed(1)} ms with meaning`,
   )
   await Promise.all([embedder.close(), rulesOnly.close(), withMeaning.close()])
 }
@@ -80,7 +79,7 @@ async function benchImages() {
     console.log(
       `images: ${alarms} of ${images.length} drawn pictures refused, highest porn+hentai ${highest.toFixed(3)}`,
     )
-    console.log(`time an image: ${median(imageMs).toFixed(0)} ms, the first with start ${startMs[0]!.toFixed(0)} ms`)
+    console.log(`time per image: ${median(imageMs).toFixed(0)} ms, the first with start ${startMs[0]!.toFixed(0)} ms`)
     console.log(`child: ${status.match(/VmHWM:\s+(\d+ kB)/)?.[1] ?? 'unknown'} peak RSS`)
   } finally {
     await classifier.close()

@@ -29,6 +29,7 @@ import { rgbToYuv } from '../src/video/picture/yuv.ts'
 import { ssim, stepBetween } from '../test/engines/studio/support/likeness.ts'
 import { paceAcross } from '../test/engines/studio/support/pace.ts'
 import { type Detail, measureDetail } from './detail.ts'
+import { plainPlan } from './plain-plan.ts'
 import { median } from './support.ts'
 
 const skimage = '/usr/lib/python3/dist-packages/skimage/data'
@@ -116,22 +117,8 @@ interface Seen {
 
 const wanted = { shortSide: 720, ratio: 'auto' } as const
 
-function planOf(path: string, prompt: string, seconds: number, workDir: string): RenderPlan {
-  return {
-    prompt,
-    negativePrompt: '',
-    guidance: 0.5,
-    seconds,
-    size: wanted,
-    shots: [],
-    planShots: false,
-    audio: false,
-    workDir,
-    firstFrame: { path, kind: 'image' },
-    lastFrame: null,
-    elements: [],
-  }
-}
+const planOf = (path: string, prompt: string, seconds: number, workDir: string) =>
+  plainPlan({ path, prompt, seconds, workDir, shortSide: wanted.shortSide })
 
 const renderPlan = (plan: RenderPlan) => render(plan, { threads: 2, depth: true, progress() {} })
 

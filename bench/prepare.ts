@@ -56,7 +56,7 @@ async function checked(path: string, toPath: string): Promise<void> {
   await rm(toPath)
 }
 
-async function imagesASecond(way: typeof bare): Promise<number> {
+async function imagesPerSecond(way: typeof bare): Promise<number> {
   const startedAt = performance.now()
   let next = 0
   const worker = async () => {
@@ -80,14 +80,14 @@ try {
   for (const name of names) await ways[name]('/heavy', join(folder, 'warm-up'))
   const checkedAdds = await addedBytes(() => heavyAtOnce(checked))
   for (let round = 0; round < ROUNDS; round++) {
-    for (const name of names) rates[name].push(await imagesASecond(ways[name]))
+    for (const name of names) rates[name].push(await imagesPerSecond(ways[name]))
   }
   const rate = (name: keyof typeof ways) => Math.round(median(rates[name]))
   const ratio = (name: keyof typeof ways, to: keyof typeof ways) =>
     Number((median(rates[name]) / median(rates[to])).toFixed(2))
   const figures = {
     photoBytes: server.photoBytes,
-    imagesASecond: {
+    imagesPerSecond: {
       'bare download, header read': rate('bare'),
       'guarded download, header read': rate('guarded'),
       'bare download, image decoded': rate('decoded'),

@@ -54,8 +54,8 @@ export interface Load {
   seconds: number
 }
 
-/** Answers with 2xx a second. Fails when any answer was another, because refusals are cheaper than what is measured. */
-export async function requestsASecond(url: string, load: Load): Promise<number> {
+/** Responses with 2xx per second. Fails on any other response, because refusals are cheaper than what is measured. */
+export async function requestsPerSecond(url: string, load: Load): Promise<number> {
   const headers = Object.entries(load.headers ?? {}).flatMap(([name, value]) => ['-H', `${name}=${value}`])
   const body = load.body === undefined ? [] : ['-b', load.body]
   const args = ['-j', '-n', '-c', String(load.connections), '-d', String(load.seconds), '-m', load.method]

@@ -13,7 +13,7 @@ type Calls = Record<string, () => Promise<unknown>>
 type Times = Record<string, number[]>
 
 interface PurgeCost {
-  /** Removed a second while it ran. */
+  /** Removed per second while it ran. */
   perSecond: number
   alone: Times
   beside: Times
@@ -55,5 +55,5 @@ export function describePurge({ perSecond, alone, beside }: PurgeCost): string[]
     })
     return `${what} meanwhile: ${cells.join('; ')}`
   })
-  return [`${Math.round(perSecond)} old records removed a second`, ...lines]
+  return [`${Math.round(perSecond)} old records removed per second`, ...lines]
 }
