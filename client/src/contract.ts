@@ -498,9 +498,10 @@ export type OperatorTask = TaskRecord & {
 
 export type QueueDepth = {
   queue: string
+  /** Counted up to 10000. */
   waiting: number
   running: number
-  /** How long the oldest waiting job has been due, in milliseconds. */
+  /** How long the oldest waiting job has been due, in milliseconds; of the next 10000 at most. */
   oldestMs: number
 }
 

@@ -26,12 +26,17 @@ export const featureState = z
   })
   .meta({ id: 'FeatureState' })
 
+/** Waiting jobs of a queue are counted up to this number, because counting takes time. */
+export const countedJobsMax = 10_000
+
 export const queueDepth = z
   .object({
     queue: z.string(),
-    waiting: z.int(),
+    waiting: z.int().meta({ description: `Counted up to ${countedJobsMax}.` }),
     running: z.int(),
-    oldestMs: z.int().meta({ description: 'How long the oldest waiting job has been due, in milliseconds.' }),
+    oldestMs: z.int().meta({
+      description: `How long the oldest waiting job has been due, in milliseconds; of the next ${countedJobsMax} at most.`,
+    }),
   })
   .meta({ id: 'QueueDepth' })
 

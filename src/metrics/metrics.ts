@@ -2,6 +2,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Gauge, Registry } from 'prom-client'
 import packageJson from '../../package.json' with { type: 'json' }
+import { countedJobsMax } from '../contract/operator.ts'
 import type { Queue } from '../queue/queue.ts'
 import { watchChildPools } from './child-pools.ts'
 import { metricsIn } from './registered.ts'
@@ -30,6 +31,8 @@ const databaseSeconds = [0.001, 0.01, 0.1, 0.5, 2, 5, 10]
 const stateSeconds = [0.01, 0.1, 1, 5, 15, 60, 300, 1800, 7200]
 const taskSeconds = [1, 5, 15, 60, 300, 1800, 7200]
 
+const depthsForMs = 1000
+
 export function createMetrics(queue: Queue): Metrics {
   const register = new Registry()
   const { counter, gauge, histogram } = metricsIn(register)
@@ -43,8 +46,9 @@ export function createMetrics(queue: Queue): Metrics {
   const callbacks = counter('dailies_callback_attempts_total', 'How attempts at callbacks ended.', ['result'])
   const states = histogram('dailies_task_state_seconds', 'Time tasks spent in each state.', ['state'], stateSeconds)
   const tasks = histogram('dailies_task_seconds', 'Time from creation to end.', ['model', 'state'], taskSeconds)
-  const depth = gauge('dailies_queue_jobs', 'Jobs by queue.', ['queue', 'state'])
+  const depth = gauge('dailies_queue_jobs', `Jobs by queue; waiting ones up to ${countedJobsMax}.`, ['queue', 'state'])
   const age = gauge('dailies_queue_oldest_seconds', 'How long the oldest waiting job has been due.', ['queue'])
+  const recentDepths = sharedFor(depthsForMs, () => queue.depths())
   const watch: Metrics['watch'] = (name, help, read) => {
     new Gauge({
       name,
@@ -87,13 +91,29 @@ export function createMetrics(queue: Queue): Metrics {
     async text() {
       depth.reset()
       age.reset()
-      for (const { queue: name, waiting, running, oldestMs } of await queue.depths()) {
+      for (const { queue: name, waiting, running, oldestMs } of await recentDepths()) {
         depth.set({ queue: name, state: 'waiting' }, waiting)
         depth.set({ queue: name, state: 'running' }, running)
         age.set({ queue: name }, oldestMs / 1000)
       }
       return { type: register.contentType, body: await register.metrics() }
     },
+  }
+}
+
+/** Calls within `ms` after one share its result: everyone may read the metrics, as often as they like. */
+function sharedFor<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
+  let latest: { result: Promise<T>; untilMs: number } | null = null
+  return () => {
+    if (latest === null || performance.now() >= latest.untilMs) {
+      const result = read()
+      const own = { result, untilMs: performance.now() + ms }
+      latest = own
+      result.catch(() => {
+        if (latest === own) latest = null
+      })
+    }
+    return latest.result
   }
 }
 

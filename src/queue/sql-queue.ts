@@ -1,11 +1,11 @@
 // The queue as a `jobs` table in our own database. Workers are woken in-process after the commit that enqueued a job.
 // Leases are kept alive by a heartbeat and fenced by `claim`. Which jobs are claimed is in queue/claim.ts, the bookkeeping
 // of running jobs in queue/lane.ts.
-import type { QueueDepth } from '../contract/operator.ts'
-import { type Db, forUpdate, inList, type Sql, type Tx } from '../db/db.ts'
+import { type Db, forUpdate, inList, type Tx } from '../db/db.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Logger } from '../platform/logger.ts'
 import { createClaim, pollMs } from './claim.ts'
+import { endOf, queueDepths, waitingQueues } from './depths.ts'
 import { completeAll, extendLeases, insertJobs, isAbout, lockHeld, replaceJobs } from './job-rows.ts'
 import { createLane, type Lane } from './lane.ts'
 import type { Job, LostHook, NewJob, Queue } from './queue.ts'
@@ -243,37 +243,6 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
   }
 }
 
-/** Sorts after every name that begins with the prefix, and before all others that follow it. */
-const endOf = (prefix: string) => prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1)
-
-/** The queues whose names begin with the prefix and have waiting jobs. Reads one job of each, however many wait. */
-async function waitingQueues(sql: Sql, prefix: string): Promise<string[]> {
-  const queues: string[] = []
-  for (;;) {
-    const next = await sql.one<{ queue: string }>(
-      'select queue from jobs where lease_until is null and queue > ? and queue < ? order by queue, order_no, id limit 1',
-      [queues.at(-1) ?? prefix, endOf(prefix)],
-    )
-    if (!next) return queues
-    queues.push(next.queue)
-  }
-}
-
 async function announceJobs(tx: Tx, jobs: readonly NewJob[]): Promise<void> {
   for (const queue of new Set(jobs.map((job) => job.queue))) await tx.announce('jobs', queue)
 }
-
-/** How many jobs wait and run in each queue; also used by processes that only observe. */
-export async function queueDepths(sql: Sql, nowMs: number): Promise<QueueDepth[]> {
-  const rows = await sql.all<QueueDepth & { oldest: number | null }>(depthsSql, [nowMs])
-  return rows.map(({ queue, waiting, running, oldest }) => ({
-    queue,
-    waiting,
-    running,
-    oldestMs: oldest === null ? 0 : Math.max(0, nowMs - oldest),
-  }))
-}
-
-const depthsSql = `select queue, sum(case when lease_until is null then 1 else 0 end) as waiting,
-  sum(case when lease_until is null then 0 else 1 end) as running,
-  min(case when lease_until is null and run_at <= ? then run_at end) as oldest from jobs group by queue`

@@ -1,6 +1,7 @@
 // Which job comes next: by its number, when it is due, within the shares of groups and owners.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { countedJobsMax as countedMax } from '../../../src/contract/operator.ts'
 import { untilTrue } from '../../support/until.ts'
 import { passOver, type QueueTests, send, untilDepth, work } from './harness.ts'
 
@@ -99,6 +100,24 @@ export function queueOrder({ bench, open }: QueueTests): void {
       (await one.queue.depths()).map(({ queue, waiting }) => ({ queue, waiting })),
       [{ queue: 'other', waiting: 1 }],
     )
+  })
+
+  test('counts no more waiting jobs of a queue than it says, and those that run besides', async () => {
+    const one = await open()
+    const jobs = Array.from({ length: countedMax }, (_, index) => ({ subject: `job ${index}`, order: index }))
+    await send(one, ...jobs, { subject: 'last', order: jobs.length }, { subject: 'other', queue: 'other' })
+    const found = async () => (await one.queue.depths()).map(({ queue, waiting, running }) => [queue, waiting, running])
+    assert.deepEqual(await found(), [
+      ['other', 1, 0],
+      ['q', countedMax, 0],
+    ])
+    const worker = work(one, 2)
+    await worker.next()
+    await worker.next()
+    assert.deepEqual(await found(), [
+      ['other', 1, 0],
+      ['q', countedMax - 1, 2],
+    ])
   })
 
   test('a delayed job waits for its time, and holds up no other', async () => {
