@@ -1,6 +1,9 @@
 // dailies serve: runs the API, and with SQLite also all jobs, until it receives a signal.
-import type { AppOverrides, Role } from '../../app.ts'
+import { findAccount } from '../../accounts/accounts.ts'
+import { firstAccountName } from '../../accounts/first-account.ts'
+import type { App, AppOverrides, Role } from '../../app.ts'
 import type { Config } from '../../config.ts'
+import type { Db } from '../../db/db.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import { type CommandResult, command } from '../command.ts'
 
@@ -17,11 +20,11 @@ export const serve = command({
     // Loaded only here: the other commands start several times faster without the server's parts.
     const { workQueues } = await import('../../app.ts')
     const works = config.databaseUrl === null || flags.work === true ? workQueues : []
-    return runProcess(config, overrides, { serves: 'everything', works }, (address, key) =>
-      json
-        ? JSON.stringify({ address, key })
-        : welcome(config.publicUrl ?? address, key, key === null && config.apiKey === null),
-    )
+    return runProcess(config, overrides, { serves: 'everything', works }, async (address, { firstKey: key, db }) => {
+      if (json) return JSON.stringify({ address, key })
+      const canBeLost = key === null && config.apiKey === null
+      return welcome(config.publicUrl ?? address, key, canBeLost ? await replacementOfKey(db) : null)
+    })
   },
 })
 
@@ -33,7 +36,7 @@ export async function runProcess(
   config: Config,
   overrides: AppOverrides,
   role: Role,
-  greeting: (address: string, firstKey: string | null) => string,
+  greeting: (address: string, app: App) => string | Promise<string>,
 ): Promise<CommandResult> {
   // Files that the service writes are readable by its own user only.
   process.umask(0o077)
@@ -45,7 +48,7 @@ export async function runProcess(
   })
   // Signal handlers come first: a supervisor may send a signal as soon as it reads the line.
   const stopping = stopSignal()
-  console.log(greeting(address, app.firstKey))
+  console.log(await greeting(address, app))
   const why = await Promise.race([
     stopping.then((signal) => ({ text: `Stopped by ${signal}.`, exitCode: 0 })),
     app.outdated.then((reason) => ({ text: `Stopped: ${reason}.`, exitCode: 1 })),
@@ -57,8 +60,14 @@ export async function runProcess(
   return { data: undefined, ...why }
 }
 
-/** `canBeLost`: the key was printed at an earlier start. */
-function welcome(url: string, key: string | null, canBeLost: boolean): string {
+/** How a key is replaced that was printed at an earlier start. */
+async function replacementOfKey(db: Db): Promise<string> {
+  const isThere = (await findAccount(db, firstAccountName)) !== undefined
+  const create = `npx dailies keys create --account ${isThere ? firstAccountName : 'NAME'} --operator`
+  return isThere ? create : `${create} (accounts list shows the names)`
+}
+
+function welcome(url: string, key: string | null, replacement: string | null): string {
   const shownKey = key ?? '$DAILIES_KEY'
   return [
     `Dailies listens on ${url}`,
@@ -66,7 +75,7 @@ function welcome(url: string, key: string | null, canBeLost: boolean): string {
     '',
     `Open ${url} in a browser and sign in with the key, or try:`,
     `  curl ${url}/api/v1/account/credit -H "Authorization: Bearer ${shownKey}"`,
-    ...(canBeLost ? ['A lost key is replaced by: npx dailies keys create --account default --operator'] : []),
+    ...(replacement ? [`A lost key is replaced by: ${replacement}`] : []),
     '',
   ].join('\n')
 }

@@ -10,7 +10,7 @@ import { loadConfig, ownUrl } from '../../../src/config.ts'
 import { OperatorError } from '../../../src/platform/errors.ts'
 import { databases } from '../../support/places/places.ts'
 import { createApi } from '../../support/service/api.ts'
-import { runCommand } from '../../support/service/command.ts'
+import { commandJson, runCommand } from '../../support/service/command.ts'
 import { runCli, startProcess } from '../../support/service/process.ts'
 
 describe('starting', () => {
@@ -59,6 +59,15 @@ describe('starting', () => {
     const replacement = /^A lost key is replaced by: npx dailies keys create --account default --operator$/m
     assert.doesNotMatch(first.output(), replacement)
     assert.match(again.output(), replacement)
+  })
+
+  test('how a lost key is replaced names an account only if it exists', async () => {
+    const env = { DAILIES_DATA: join(root, 'no-default'), DAILIES_API_KEY: '' }
+    await commandJson(['accounts', 'create', 'studio'], env)
+    const service = await startProcess(env)
+    const help = /^A lost key is replaced by: npx dailies (keys create .*)$/m.exec(service.output())?.[1]
+    assert.equal(help, 'keys create --account NAME --operator (accounts list shows the names)')
+    assert.equal(await service.kill('SIGTERM'), 0)
   })
 
   test('with a key of the operator no key is printed, and a second server is refused', async () => {
