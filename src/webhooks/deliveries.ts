@@ -1,12 +1,10 @@
-// Deliveries as rows: created in the transaction that ends the task or request, listed, resent, purged. Sending is in
-// webhooks/deliver.ts.
+// Deliveries as rows: created in the transaction that ends the task or request, deleted with their subject or account,
+// purged. They are read in read-deliveries.ts, sent in deliver.ts and sent again in resend.ts.
 
 import type { DeliveryState } from '../contract/deliveries.ts'
-import { apiError } from '../contract/errors.ts'
-import { type Db, forUpdate, inList, type Param, rowsFrom, rowsParam, type Sql, type Tx } from '../db/db.ts'
-import { filtered, newestOf, searchedTo } from '../db/filtered.ts'
+import { type Db, rowsFrom, rowsParam, type Tx } from '../db/db.ts'
 import { drain } from '../platform/drain.ts'
-import { isId, newId } from '../platform/ids.ts'
+import { newId } from '../platform/ids.ts'
 import type { NewJob, Queue } from '../queue/queue.ts'
 
 export interface DeliveryRow {
@@ -155,143 +153,6 @@ export async function accountsAtCap(tx: Tx, accountIds: string[], pendingMax: nu
     if (pending!.count >= pendingMax) full.add(id)
   }
   return full
-}
-
-const listColumns =
-  'id, account_id, key_id, kind, subject, url, origin, state, tries, round_at, order_no, next_at, created_at, ended_at, is_test, resends'
-
-export type ListedDelivery = Omit<DeliveryRow, 'body'> & { attempts: DeliveryAttemptRow[] }
-
-interface DeliveryFilter {
-  accountId?: string
-  state?: DeliveryState
-  /** A part of the URL. */
-  urlText?: string
-  /** Deliveries older than this id. */
-  before?: string
-  limit: number
-}
-
-/** A condition on the URL, whose parameter is a part of it. */
-export const urlContains = (sql: Sql) =>
-  sql.dialect === 'sqlite' ? 'instr(lower(url), lower(?)) > 0' : 'strpos(lower(url), lower(?)) > 0'
-
-/**
- * Newest first, each with its attempts in order. A page reads a bounded number of deliveries, whatever it looks for:
- * `searchedTo` is the oldest one that was read, where older ones may match too.
- */
-export async function listDeliveries(
-  sql: Sql,
-  { accountId, state, urlText, before, limit }: DeliveryFilter,
-): Promise<{ rows: ListedDelivery[]; searchedTo: string | null }> {
-  const { filters, order } = newestOf(accountId, { before })
-  // Implied by the state, and needed to match the partial index.
-  const implied = state === 'pending' || state === 'failed' ? [`state <> 'delivered'`] : []
-  const isFiltered = state !== undefined || urlText !== undefined
-  const oldest = isFiltered ? await searchedTo(sql, 'deliveries', { ...filtered(filters, implied), order }) : null
-  const { where, params } = filtered(
-    {
-      ...newestOf(accountId, { from: oldest ?? undefined, before }).filters,
-      'state = ?': state,
-      [urlContains(sql)]: urlText,
-    },
-    implied,
-  )
-  const rows = await sql.all<Omit<DeliveryRow, 'body'>>(
-    `select ${listColumns} from deliveries ${where} order by ${order} limit ?`,
-    [...params, limit],
-  )
-  return { rows: await withAttempts(sql, rows), searchedTo: rows.length === limit ? null : oldest }
-}
-
-/** One delivery of the account with its body and attempts. */
-export async function readDelivery(
-  sql: Sql,
-  id: string,
-  accountId: string,
-): Promise<DeliveryRow & { attempts: DeliveryAttemptRow[] }> {
-  const row = isId(id)
-    ? await sql.one<DeliveryRow>('select * from deliveries where id = ? and account_id = ?', [id, accountId])
-    : undefined
-  if (!row) throw notFound()
-  return (await withAttempts(sql, [row]))[0]!
-}
-
-async function withAttempts<Row extends { id: string }>(
-  sql: Sql,
-  rows: Row[],
-): Promise<(Row & { attempts: DeliveryAttemptRow[] })[]> {
-  const attempts = await sql.all<DeliveryAttemptRow>(
-    `select * from delivery_attempts where ${inList(sql, 'delivery_id')} order by id`,
-    [JSON.stringify(rows.map((row) => row.id))],
-  )
-  const byDelivery = Map.groupBy(attempts, (attempt) => attempt.delivery_id)
-  return rows.map((row) => ({ ...row, attempts: byDelivery.get(row.id) ?? [] }))
-}
-
-/** Deliveries of the account whose current round began after `sinceMs`, with their bodies, oldest first. */
-export function deliveriesSince(sql: Sql, accountId: string, sinceMs: number, limit: number): Promise<DeliveryRow[]> {
-  return sql.all('select * from deliveries where account_id = ? and round_at > ? order by round_at, id limit ?', [
-    accountId,
-    sinceMs,
-    limit,
-  ])
-}
-
-const notFound = () => apiError('no_delivery')
-
-/** How often a client can have one callback sent again. */
-export const resendsMax = 25
-
-/**
- * Starts a new round of attempts; a pending delivery gets its next attempt at once. An operator, who names no account,
- * may do so without limit.
- */
-export async function resendDelivery(
-  deps: { db: Db; queue: Queue },
-  id: string,
-  accountId: string | null,
-  nowMs: number,
-): Promise<DeliveryRow> {
-  if (!isId(id)) throw notFound()
-  return deps.db.transaction(async (tx) => {
-    const found = await tx.one<DeliveryRow>(`select * from deliveries where id = ? ${forUpdate(tx)}`, [id])
-    if (!found || (accountId !== null && found.account_id !== accountId)) throw notFound()
-    if (accountId !== null && found.resends >= resendsMax) throw apiError('resends_used_up', { max: resendsMax })
-    const resends = found.resends + (accountId === null ? 0 : 1)
-    if (found.state === 'pending') {
-      const nextAt = Math.min(found.next_at!, nowMs)
-      await tx.run('update deliveries set next_at = ?, resends = ? where id = ?', [nextAt, resends, id])
-      await deps.queue.release(tx, [id])
-      return { ...found, next_at: nextAt, resends }
-    }
-    const [reopened] = await reopen(
-      tx,
-      deps.queue,
-      { where: 'id = ?', params: [id], counts: accountId !== null },
-      nowMs,
-    )
-    return reopened!
-  })
-}
-
-/** Starts a new round of attempts for deliveries that have ended. `counts`: towards the resends of each. */
-export async function reopen(
-  tx: Tx,
-  queue: Queue,
-  { where, params, counts }: { where: string; params: Param[]; counts: boolean },
-  nowMs: number,
-): Promise<DeliveryRow[]> {
-  const reopened = await tx.all<DeliveryRow>(
-    `update deliveries set state = 'pending', tries = 0, round_at = ?, order_no = ?, next_at = ?, ended_at = null,
-     resends = resends + ? where ${where} and state <> 'pending' returning *`,
-    [nowMs, nowMs, nowMs, counts ? 1 : 0, ...params],
-  )
-  await queue.enqueue(
-    tx,
-    reopened.map((row) => deliverJob(row, 0)),
-  )
-  return reopened
 }
 
 /** Removes the callback about a subject that its owner deletes, with its attempts. A job that is left finds nothing. */

@@ -1,6 +1,7 @@
 // A delivery as its owner sees it: in a list, or with everything that was sent and received. Pure.
 import type { Delivery, InspectedDelivery } from '../contract/deliveries.ts'
-import type { DeliveryAttemptRow, DeliveryRow, ListedDelivery } from './deliveries.ts'
+import type { DeliveryAttemptRow, DeliveryRow } from './deliveries.ts'
+import type { ListedDelivery } from './read-deliveries.ts'
 
 export function deliveryRecord(delivery: ListedDelivery, showAnswers: boolean): Delivery {
   return {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import { resendsMax } from '../../src/webhooks/deliveries.ts'
+import { resendsMax } from '../../src/webhooks/resend.ts'
 import { type Received, type Receiver, startReceiver } from '../support/network/receiver.ts'
 import { taskBody } from '../support/service/api.ts'
 import { type Caller, newCaller, newSubKey } from '../support/service/callers.ts'

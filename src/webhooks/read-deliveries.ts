@@ -1,0 +1,89 @@
+// Reads deliveries with their attempts: in pages, one by one, and those of the last moments. Their form on the wire is in
+// webhooks/delivery-record.ts.
+import type { DeliveryState } from '../contract/deliveries.ts'
+import { apiError } from '../contract/errors.ts'
+import { inList, type Sql } from '../db/db.ts'
+import { filtered, newestOf, searchedTo } from '../db/filtered.ts'
+import { isId } from '../platform/ids.ts'
+import type { DeliveryAttemptRow, DeliveryRow } from './deliveries.ts'
+
+const listColumns =
+  'id, account_id, key_id, kind, subject, url, origin, state, tries, round_at, order_no, next_at, created_at, ended_at, is_test, resends'
+
+export type ListedDelivery = Omit<DeliveryRow, 'body'> & { attempts: DeliveryAttemptRow[] }
+
+interface DeliveryFilter {
+  accountId?: string
+  state?: DeliveryState
+  /** A part of the URL. */
+  urlText?: string
+  /** Deliveries older than this id. */
+  before?: string
+  limit: number
+}
+
+/** A condition on the URL, whose parameter is a part of it. */
+export const urlContains = (sql: Sql) =>
+  sql.dialect === 'sqlite' ? 'instr(lower(url), lower(?)) > 0' : 'strpos(lower(url), lower(?)) > 0'
+
+/**
+ * Newest first, each with its attempts in order. A page reads a bounded number of deliveries, whatever it looks for:
+ * `searchedTo` is the oldest one that was read, where older ones may match too.
+ */
+export async function listDeliveries(
+  sql: Sql,
+  { accountId, state, urlText, before, limit }: DeliveryFilter,
+): Promise<{ rows: ListedDelivery[]; searchedTo: string | null }> {
+  const { filters, order } = newestOf(accountId, { before })
+  // Implied by the state, and needed to match the partial index.
+  const implied = state === 'pending' || state === 'failed' ? [`state <> 'delivered'`] : []
+  const isFiltered = state !== undefined || urlText !== undefined
+  const oldest = isFiltered ? await searchedTo(sql, 'deliveries', { ...filtered(filters, implied), order }) : null
+  const { where, params } = filtered(
+    {
+      ...newestOf(accountId, { from: oldest ?? undefined, before }).filters,
+      'state = ?': state,
+      [urlContains(sql)]: urlText,
+    },
+    implied,
+  )
+  const rows = await sql.all<Omit<DeliveryRow, 'body'>>(
+    `select ${listColumns} from deliveries ${where} order by ${order} limit ?`,
+    [...params, limit],
+  )
+  return { rows: await withAttempts(sql, rows), searchedTo: rows.length === limit ? null : oldest }
+}
+
+/** One delivery of the account with its body and attempts. */
+export async function readDelivery(
+  sql: Sql,
+  id: string,
+  accountId: string,
+): Promise<DeliveryRow & { attempts: DeliveryAttemptRow[] }> {
+  const row = isId(id)
+    ? await sql.one<DeliveryRow>('select * from deliveries where id = ? and account_id = ?', [id, accountId])
+    : undefined
+  if (!row) throw apiError('no_delivery')
+  return (await withAttempts(sql, [row]))[0]!
+}
+
+async function withAttempts<Row extends { id: string }>(
+  sql: Sql,
+  rows: Row[],
+): Promise<(Row & { attempts: DeliveryAttemptRow[] })[]> {
+  const attempts = await sql.all<DeliveryAttemptRow>(
+    `select * from delivery_attempts where ${inList(sql, 'delivery_id')} order by id`,
+    [JSON.stringify(rows.map((row) => row.id))],
+  )
+  const byDelivery = Map.groupBy(attempts, (attempt) => attempt.delivery_id)
+  return rows.map((row) => ({ ...row, attempts: byDelivery.get(row.id) ?? [] }))
+}
+
+/** Deliveries of the account whose current round began after `sinceMs`, with their bodies, oldest first. */
+export function deliveriesSince(sql: Sql, accountId: string, sinceMs: number, limit: number): Promise<DeliveryRow[]> {
+  return sql.all('select * from deliveries where account_id = ? and round_at > ? order by round_at, id limit ?', [
+    accountId,
+    sinceMs,
+    limit,
+  ])
+}
