@@ -14,9 +14,9 @@ import { type InferenceRouteDeps, inferenceRequestRoute, inferenceRoute } from '
 import { type ModelsDeps, modelsRoute, shownModels } from './inference/models.ts'
 import { openaiEmbeddingsRoute, openaiModelsRoute } from './inference/openai.ts'
 import { accountKeyRoutes } from './operator/account-keys.ts'
+import { type AccountRouteDeps, accountRoutes } from './operator/accounts.ts'
 import { allTasksRoute } from './operator/all-tasks.ts'
 import { type AuditRouteDeps, auditRoute } from './operator/audit.ts'
-import { type CreateAccountDeps, createAccountRoute } from './operator/create-account.ts'
 import { type OperatorDeps, operatorRoutes } from './operator/operator.ts'
 import { consoleRoutes } from './pages/console.ts'
 import { docsRoutes } from './pages/docs-site/docs.ts'
@@ -45,7 +45,7 @@ interface RouteDeps {
   account: Parameters<typeof usageRoute>[0] & SessionRouteDeps & KeyRouteDeps
   inference: InferenceRouteDeps & Parameters<typeof openaiModelsRoute>[0] & ModelsDeps
   webhooks: DeliveryRouteDeps & SecretRouteDeps & ListenDeps
-  operator: OperatorDeps & AuditRouteDeps & CreateAccountDeps
+  operator: OperatorDeps & AuditRouteDeps & AccountRouteDeps
   health: HealthDeps
   publicUrl(): string
 }
@@ -85,7 +85,7 @@ export function allRoutes(deps: RouteDeps): Route[] {
     ...secretRoutes(webhooks),
     webhookListenRoute(webhooks),
     ...operatorRoutes(operator),
-    createAccountRoute(operator),
+    ...accountRoutes(operator),
     ...accountKeyRoutes(operator),
     allTasksRoute(tasks),
     auditRoute(operator),

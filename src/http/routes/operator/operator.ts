@@ -1,10 +1,6 @@
-// /api/v1/operator/…: status, switches and accounts for operators.
-import { creditAccount, findAccount, listAccounts } from '../../../accounts/accounts.ts'
+// /api/v1/operator/…: status and switches for operators, and what all routes for operators have in common.
 import { disabledFeatures, type Switches, setFeature, setMaintenance } from '../../../accounts/switches.ts'
-import { grantBody, granted } from '../../../contract/accounts.ts'
-import { apiError } from '../../../contract/errors.ts'
 import {
-  accountList,
   type EngineStatus,
   engineHistoryList,
   engineHistoryQuery,
@@ -94,33 +90,6 @@ export function operatorRoutes(deps: OperatorDeps): Route[] {
         const by = requestActor(request)
         await deps.db.transaction((tx) => setFeature(tx, by, body.name, body.enabled, deps.clock.now()))
         return body
-      },
-    }),
-    route({
-      endpoint: 'GET /api/v1/operator/accounts',
-      operationId: 'listAccounts',
-      summary: 'List accounts',
-      description: 'All accounts with their balance and their number of unfinished tasks.',
-      ...operator,
-      answer: accountList,
-      handler: async () => ({ items: await listAccounts(deps.db) }),
-    }),
-    route({
-      endpoint: 'POST /api/v1/operator/accounts/:name/credit',
-      operationId: 'grantCredits',
-      summary: 'Grant credits to an account',
-      description: 'Adds an entry of the kind `grant` to the ledger of the account.',
-      ...operator,
-      body: grantBody,
-      answer: granted,
-      async handler({ params, body, request }) {
-        const account = await findAccount(deps.db, params.name!)
-        if (!account) throw apiError('no_account')
-        const by = requestActor(request)
-        const balance = await deps.db.transaction((tx) =>
-          creditAccount(tx, by, account, body.credits, deps.clock.now()),
-        )
-        return { name: account.name, balance }
       },
     }),
   ]

@@ -1,0 +1,66 @@
+// /api/v1/operator/accounts: accounts and their credits, for operators.
+import { creditAccount, findAccount, listAccounts } from '../../../accounts/accounts.ts'
+import { createAccountBy } from '../../../accounts/new-account.ts'
+import { grantBody, granted, madeAccount, newAccount } from '../../../contract/accounts.ts'
+import { apiError, invalid } from '../../../contract/errors.ts'
+import { accountList } from '../../../contract/operator.ts'
+import type { Db } from '../../../db/db.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { SecretBox } from '../../../secrets/secret-box.ts'
+import { requestActor } from '../../connections/request-actor.ts'
+import { type Route, route } from '../../route.ts'
+import { operator } from './operator.ts'
+
+export interface AccountRouteDeps {
+  db: Db
+  clock: Clock
+  secretBox: SecretBox
+}
+
+export function accountRoutes(deps: AccountRouteDeps): Route[] {
+  return [
+    route({
+      endpoint: 'GET /api/v1/operator/accounts',
+      operationId: 'listAccounts',
+      summary: 'List accounts',
+      description: 'All accounts with their balance and their number of unfinished tasks.',
+      ...operator,
+      answer: accountList,
+      handler: async () => ({ items: await listAccounts(deps.db) }),
+    }),
+    route({
+      endpoint: 'POST /api/v1/operator/accounts',
+      operationId: 'createAccount',
+      summary: 'Create an account and its first key',
+      description: 'The key is shown only once; only a hash of it is stored.',
+      ...operator,
+      body: newAccount,
+      answer: madeAccount,
+      async handler({ body: { name, credits }, request }) {
+        const wanted = { name, credits: credits ?? 0 }
+        const made = await createAccountBy(deps, requestActor(request), wanted, deps.clock.now())
+        if (!made) throw invalid([`name: there is an account "${name}" already`])
+        const { account, key } = made
+        return { id: account.id, name, balance: account.balance, keyId: key.id, key: key.key }
+      },
+    }),
+    route({
+      endpoint: 'POST /api/v1/operator/accounts/:name/credit',
+      operationId: 'grantCredits',
+      summary: 'Grant credits to an account',
+      description: 'Adds an entry of the kind `grant` to the ledger of the account.',
+      ...operator,
+      body: grantBody,
+      answer: granted,
+      async handler({ params, body, request }) {
+        const account = await findAccount(deps.db, params.name!)
+        if (!account) throw apiError('no_account')
+        const by = requestActor(request)
+        const balance = await deps.db.transaction((tx) =>
+          creditAccount(tx, by, account, body.credits, deps.clock.now()),
+        )
+        return { name: account.name, balance }
+      },
+    }),
+  ]
+}
