@@ -86,43 +86,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
   let firstKey: string | null = null
   // A key that is made here can be shown only once, so it is not made before the service listens and can show it.
   const makesKey = serves && config.apiKey === null
-  if (serves && !makesKey) await firstKeyOf(parts).catch((error) => parts.close().then(() => Promise.reject(error)))
-  const shedder = createLoadShedder(() => parts.admission.pending)
-  const keyStreams = createKeyStreams({ log })
-  const failedAttempts = createFailedAttempts(clock)
-  const routes = serves ? routesOfServer(parts, failedAttempts) : routesOfWorker(parts)
-  // Several servers on one PostgreSQL share each key's rate.
-  const leased = serves && !parts.isLocal ? createLeasedRateLimiter({ db, clock }) : null
-  const keyUse = createKeyUse({ db, clock })
-  const { authenticator, sessions, switches, freeWork, metrics, isTraced } = parts
-  const guard = createGuard({
-    authenticator,
-    sessions,
-    switches,
-    freeWork,
-    clock,
-    keyUse,
-    failedAttempts,
-    shedder,
-    rateLimiter: leased ?? createRateLimiter(),
-    requestLimiter: createRequestLimiter({ db, clock }),
-    rateLimit: config.rateLimit,
-  })
-  const server = createServer(
-    {
-      guard,
-      keyStreams,
-      switches,
-      metrics,
-      log,
-      isTraced,
-      corsOrigins: config.corsOrigins,
-      trustProxy: config.trustProxy,
-      connectionLimits: connectionLimits(config, descriptorLimit()),
-      onUntrustedProxy: parts.closeLoopback,
-    },
-    routes,
-  )
+  if (serves && !makesKey) await ensureFirstKey(parts).catch((error) => parts.close().then(() => Promise.reject(error)))
+  const { server, routes, keyStreams, keyUse, leased, shedder } = createHttp(parts, serves)
   const loops = upkeepLoops(parts)
   const schema = watchSchema({ db, log })
   loops.push({ name: 'schema', everyMs: 5000, runOnce: schema.runOnce })
@@ -150,7 +115,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
         await server.listen({ host: config.host, port: config.port })
         address = ownUrl({ host: config.host, port: (server.server.address() as AddressInfo).port })
       }
-      if (makesKey) firstKey = await firstKeyOf(parts)
+      if (makesKey) firstKey = await ensureFirstKey(parts)
       if (serves && config.publicUrl === null && !isLoopbackHost(config.host)) {
         log.warn({ address }, 'DAILIES_PUBLIC_URL is not set: file URLs begin with the listening address')
       }
@@ -191,6 +156,47 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
   }
 }
 
+/** The HTTP side of a process: its routes, and the checks and limits in front of them. */
+function createHttp(parts: Parts, serves: boolean) {
+  const { config, db, clock, log, authenticator, sessions, switches, freeWork, metrics, isTraced } = parts
+  const shedder = createLoadShedder(() => parts.admission.pending)
+  const keyStreams = createKeyStreams({ log })
+  const failedAttempts = createFailedAttempts(clock)
+  const routes = serves ? routesOfServer(parts, failedAttempts) : routesOfWorker(parts)
+  // Several servers on one PostgreSQL share each key's rate.
+  const leased = serves && !parts.isLocal ? createLeasedRateLimiter({ db, clock }) : null
+  const keyUse = createKeyUse({ db, clock })
+  const guard = createGuard({
+    authenticator,
+    sessions,
+    switches,
+    freeWork,
+    clock,
+    keyUse,
+    failedAttempts,
+    shedder,
+    rateLimiter: leased ?? createRateLimiter(),
+    requestLimiter: createRequestLimiter({ db, clock }),
+    rateLimit: config.rateLimit,
+  })
+  const server = createServer(
+    {
+      guard,
+      keyStreams,
+      switches,
+      metrics,
+      log,
+      isTraced,
+      corsOrigins: config.corsOrigins,
+      trustProxy: config.trustProxy,
+      connectionLimits: connectionLimits(config, descriptorLimit()),
+      onUntrustedProxy: parts.closeLoopback,
+    },
+    routes,
+  )
+  return { server, routes, shedder, keyStreams, leased, keyUse }
+}
+
 /** Not awaited: a generator may start after this process. */
 function reportFindings({ fleet, log }: Parts): void {
   fleet.inspect().then((inspections) => {
@@ -211,7 +217,7 @@ async function reportSlowAdmission({ admission, db, log }: Parts): Promise<void>
   log.warn({ batchAgeMs: Math.round(batchAgeMs), pending, connections, cause }, 'creations wait for the database')
 }
 
-async function firstKeyOf({ config, db, clock, log }: Parts): Promise<string | null> {
+async function ensureFirstKey({ config, db, clock, log }: Parts): Promise<string | null> {
   const { apiKey, credits, secretBox } = config
   if (apiKey !== null && (await stateOfSecret(db, apiKey)) === 'retired') {
     log.warn({}, 'DAILIES_API_KEY is a key that was rotated or revoked: it is not added again')
