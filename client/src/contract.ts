@@ -420,7 +420,7 @@ export type OmniInput = {
   image_url?: string[] | null
   /** Another spelling of image_url. Where both are given they must be equal. */
   image_urls?: string[] | null
-  /** Length in whole seconds, 3 to 15; a number or a numeric string. Left out: 5, or with customize_multi_shots the sum of the shots, held within 3 to 15. */
+  /** Length in whole seconds, 3 to 15. Left out: 5, or with customize_multi_shots the sum of the shots, held within 3 to 15. */
   duration?: Numeric<3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15> | null
   /** Size of the video. */
   resolution?: '720p' | '1080p' | '4k' | null
@@ -642,11 +642,11 @@ export type TurboInput = {
   image_url: string
   /** The last frame: URL of a JPEG or PNG image of at most 10 MB. */
   tail_image_url?: string | null
-  /** Length in seconds, 5 or 10; a number or a numeric string. */
+  /** Length in seconds, 5 or 10. */
   duration?: Numeric<5 | 10> | null
   /** What the video should not show. Up to 500 characters. */
   negative_prompt?: string | null
-  /** How closely the prompt is followed, 0 to 1 in steps of 0.1; a number or a numeric string. */
+  /** How closely the prompt is followed, 0 to 1 in steps of 0.1. */
   cfg_scale?: string | number | null
 }
 

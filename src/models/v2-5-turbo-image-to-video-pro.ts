@@ -24,7 +24,7 @@ const prompt = requiredText(2500).meta({
   description: 'What the video shows. Up to 2500 characters.',
 })
 const duration = secondsAmong([5, 10]).nullish().meta({
-  description: 'Length in seconds, 5 or 10; a number or a numeric string.',
+  description: 'Length in seconds, 5 or 10.',
   default: '5',
 })
 
@@ -42,7 +42,7 @@ const inputSchema = z
       description: 'What the video should not show. Up to 500 characters.',
     }),
     cfg_scale: tenths().nullish().meta({
-      description: 'How closely the prompt is followed, 0 to 1 in steps of 0.1; a number or a numeric string.',
+      description: 'How closely the prompt is followed, 0 to 1 in steps of 0.1.',
       default: guidanceDefault,
     }),
   })

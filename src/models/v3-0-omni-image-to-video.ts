@@ -29,7 +29,7 @@ const duration = secondsBetween(length.min, length.max)
   .nullish()
   .meta({
     description:
-      'Length in whole seconds, 3 to 15; a number or a numeric string. Left out: 5, or with customize_multi_shots the ' +
+      'Length in whole seconds, 3 to 15. Left out: 5, or with customize_multi_shots the ' +
       'sum of the shots, held within 3 to 15.',
     default: '5',
   })

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
 import { before, test } from 'node:test'
 import { signIn } from '../support/browser/chromium.ts'
 import { describeInBrowser } from '../support/browser/suite.ts'
-import { ground, runAxe, tooWidePx } from './in-page.ts'
+import { clipboardText, ground, isFocused, runAxe, tooWidePx } from './in-page.ts'
 
 describeInBrowser('the documentation', { context: { bypassCSP: true } }, (at) => {
   let axe: string
@@ -26,6 +26,43 @@ describeInBrowser('the documentation', { context: { bypassCSP: true } }, (at) =>
     const before = await page.evaluate(ground)
     await page.getByRole('button', { name: 'Switch between dark and light' }).click()
     assert.notEqual(await page.evaluate(ground), before)
+  })
+
+  test('is searched by keys alone, and says when nothing is found', async () => {
+    const { page } = at
+    await page.goto(`${at.service.url}/docs`)
+    await page.keyboard.press('/')
+    await page.keyboard.type('zzyzx')
+    await page.getByText('Nothing found').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByText('Nothing found').waitFor({ state: 'hidden' })
+    await page.getByRole('searchbox').fill('idempotency-key')
+    await page.locator('#found a').first().waitFor()
+    await page.keyboard.press('ArrowDown')
+    assert.ok(await page.locator('#found a').first().evaluate(isFocused))
+    await page.keyboard.press('ArrowUp')
+    assert.ok(await page.getByRole('searchbox').evaluate(isFocused))
+  })
+
+  test('has commands to copy that call this service', async () => {
+    const { page } = at
+    await at.browser.context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.goto(`${at.service.url}/docs`)
+    const commands = page.locator('.copied', { hasText: '/api/v1/jobs/createTask' })
+    await commands.hover()
+    await commands.getByRole('button', { name: 'Copy' }).click()
+    await commands.getByRole('button', { name: 'Copied' }).waitFor()
+    const copied = await page.evaluate(clipboardText)
+    assert.match(copied, new RegExp(`^curl ${at.service.url}/api/v1/jobs/createTask `, 'm'))
+    assert.doesNotMatch(copied, /8080/)
+  })
+
+  test('lists what models take and cost in words', async () => {
+    const { page } = at
+    await page.goto(`${at.service.url}/docs/models`)
+    await page.getByRole('row', { name: '10 seconds 84 credits' }).waitFor()
+    await page.getByRole('row', { name: '4k with sound 67 credits per second' }).waitFor()
+    await page.getByRole('row', { name: /^cfg_scale .*String or number, 0\.5 if omitted\.$/ }).waitFor()
   })
 
   test('tries an operation with the session of the console', async () => {

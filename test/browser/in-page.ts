@@ -89,3 +89,5 @@ export const reloadAt = new Function(
 
 /** What the page keeps in its tab under a name. */
 export const keptInTab = new Function('name', 'return sessionStorage.getItem(name)') as (name: string) => string | null
+
+export const clipboardText = new Function('return navigator.clipboard.readText()') as () => Promise<string>

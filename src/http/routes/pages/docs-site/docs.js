@@ -3,6 +3,8 @@ const themeKey = 'dailies-theme'
 const root = document.documentElement
 /** `docs/`, seen from this script: pages may be one level higher or lower. */
 const docs = new URL('../../', document.currentScript.src)
+const addressDefault = 'http://127.0.0.1:8080'
+const guidesForClients = ['docs', 'quickstart', 'examples', 'api', 'client', 'callbacks', 'mcp']
 const chosen = localStorage.getItem(themeKey)
 if (chosen === 'dark' || chosen === 'light') root.dataset.theme = chosen
 
@@ -16,6 +18,8 @@ document.addEventListener('DOMContentLoaded', () => {
   })
   if (matchMedia('(max-width: 760px)').matches) document.querySelector('.side details').open = false
   startSearch(document.getElementById('search'), document.getElementById('found'))
+  if (guidesForClients.includes(location.pathname.split('/').pop())) nameThisService()
+  for (const pre of document.querySelectorAll('main pre')) addCopyButton(pre)
   for (const form of document.querySelectorAll('.try')) form.addEventListener('submit', tryOperation)
   const open = () => {
     const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)))
@@ -24,6 +28,39 @@ document.addEventListener('DOMContentLoaded', () => {
   addEventListener('hashchange', open)
   open()
 })
+
+/** Commands and code to copy call this service, wherever it is served. The guides for operators keep the default. */
+function nameThisService() {
+  const here = new URL('..', docs).href.replace(/\/$/, '')
+  for (const code of document.querySelectorAll('main pre code')) {
+    code.textContent = code.textContent.replaceAll(addressDefault, here)
+  }
+}
+
+/** Only where the browser lets pages write to the clipboard: over https, and on this machine. */
+function addCopyButton(pre) {
+  if (!navigator.clipboard) return
+  const box = document.createElement('div')
+  box.className = 'copied'
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.textContent = 'Copy'
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(pre.textContent.trimEnd()).then(
+      () => {
+        button.textContent = 'Copied'
+      },
+      () => {
+        button.textContent = 'Not copied'
+      },
+    )
+    setTimeout(() => {
+      button.textContent = 'Copy'
+    }, 2000)
+  })
+  pre.replaceWith(box)
+  box.append(pre, button)
+}
 
 function startSearch(field, list) {
   let entries = null
@@ -40,8 +77,17 @@ function startSearch(field, list) {
     entries ??= await (await fetch(new URL('search.json', docs))).json()
     const words = field.value.toLowerCase().split(/\s+/).filter(Boolean)
     const found = words.length === 0 ? [] : bestOf(entries, words)
-    list.replaceChildren(...found.map(itemOf))
-    list.hidden = found.length === 0
+    list.replaceChildren(...(found.length === 0 ? [nothingFound()] : found.map(itemOf)))
+    list.hidden = words.length === 0
+  })
+  field.form.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') list.hidden = true
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (!step || list.hidden) return
+    event.preventDefault()
+    const stops = [field, ...list.querySelectorAll('a')]
+    const next = stops.indexOf(document.activeElement) + step
+    stops[(next + stops.length) % stops.length].focus()
   })
   addEventListener('click', (event) => {
     if (!field.form.contains(event.target) || event.target.closest('a')) list.hidden = true
@@ -61,6 +107,12 @@ function bestOf(entries, words) {
     .sort((a, b) => b.score - a.score)
     .slice(0, 10)
     .map(({ entry }) => entry)
+}
+
+function nothingFound() {
+  const item = document.createElement('li')
+  item.textContent = 'Nothing found'
+  return item
 }
 
 function itemOf(entry) {
