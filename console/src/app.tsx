@@ -127,6 +127,9 @@ function Header({ place }: { place: Place }) {
             {label}
           </a>
         ))}
+        <a class="nav-docs" href="docs">
+          Docs
+        </a>
       </nav>
       <div class="top-end">
         <a class="balance" href="#/usage" title="Credits that this key can spend">

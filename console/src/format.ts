@@ -83,6 +83,17 @@ const labels: Record<string, string> = {
   callBackUrl: 'Callback URL',
 }
 
+/** What a field does, where the description for programs names other fields as they are on the wire. */
+export function fieldHint(name: string, description: string | undefined): string | undefined {
+  return hints[name] ?? description
+}
+
+const hints: Record<string, string> = {
+  customize_multi_shots: 'You write each shot and set its length.',
+  prefer_multi_shots: 'The service divides the video into shots.',
+  audio: 'Adds a sound track.',
+}
+
 /** A file of this service, relative to the page: read from where the page came from, whatever the public address is. */
 export function localFileUrl(url: string): string | null {
   try {

@@ -1,5 +1,6 @@
 // Reads the JSON texts of a task's record. Pure, and tolerant of malformed texts.
 import type { CreateTaskBody, TaskRecord, TaskState } from './api-types.ts'
+import { fieldLabel } from './format.ts'
 
 export function bodyOf(task: Pick<TaskRecord, 'param'>): Partial<CreateTaskBody> & Record<string, unknown> {
   const body = parseObject(task.param)
@@ -43,6 +44,19 @@ export function videoUrlOf(task: Pick<TaskRecord, 'resultJson'>): string | null 
   const urls = parseObject(task.resultJson).resultUrls
   const url = Array.isArray(urls) ? urls[0] : null
   return typeof url === 'string' ? url : null
+}
+
+/** Why a task failed, with the field that it begins with named as in the form: `First frame: The image …`. */
+export function failureOf({ failMsg }: { failMsg: string }): string {
+  const [, path, sentence] = /^([a-z][\w.[\]]*): ([\s\S]*)$/.exec(failMsg) ?? []
+  return path && sentence ? `${partName(path)}: ${sentence}` : failMsg
+}
+
+function partName(path: string): string {
+  const [, subject, file] = /^elements\[(\d+)\](?:\.element_input_urls\[(\d+)\])?/.exec(path) ?? []
+  if (subject) return `Subject ${Number(subject) + 1}${file ? `, picture ${Number(file) + 1}` : ''}`
+  if (path === 'taskId') return 'The video'
+  return fieldLabel(path.endsWith('[1]') ? 'tail_image_url' : path.replace(/\[.*$/, ''))
 }
 
 /** The service's sentence for each wrong field: `path: sentence; path: sentence`. */

@@ -87,6 +87,7 @@ describeInBrowser('the account pages of the console', { signedIn: true }, (at) =
     await chart.hover({ position: { x: width - 12, y: 80 } })
     const today = new Date().toLocaleDateString('en', { day: 'numeric', month: 'short', timeZone: 'UTC' })
     await at.page.locator('.chart-words', { hasText: today }).locator('strong').waitFor()
+    for (const label of await at.page.locator('.chart .grid text').allTextContents()) assert.match(label, /^[\d,]+$/)
     await at.page.getByRole('row', { name: /grant/ }).waitFor()
     const download = at.page.waitForEvent('download')
     await at.page.getByRole('button', { name: 'Export CSV' }).click()

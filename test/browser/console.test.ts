@@ -269,6 +269,19 @@ describeInBrowser('the console', {}, (at) => {
     assert.equal((await at.service.api.get(`/api/v1/jobs/recordInfo?taskId=${failed}`)).status, 404)
   })
 
+  test('says on a phone why a task failed, and leads to the documentation', async () => {
+    const failed = await at.service.api.createTask('a torn sail script: fail the sail tore')
+    await at.service.api.until(failed, ['fail'])
+    await at.page.setViewportSize({ width: 390, height: 844 })
+    await go('tasks')
+    const row = at.page.getByRole('link', { name: /a torn sail/ })
+    const { failMsg } = (await at.service.api.get(`/api/v1/jobs/recordInfo?taskId=${failed}`)).body.data
+    await row.getByText(failMsg, { exact: true }).waitFor()
+    await at.page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Docs' }).waitFor()
+    await at.page.setViewportSize({ width: 1440, height: 900 })
+    await go('play')
+  })
+
   test('shows tasks as pictures, packs chosen ones and deletes them', async () => {
     await at.service.api.until(await at.service.api.createTask('pack me script: wait 10ms'), ['success'])
     await go('tasks?as=gallery&q=pack')

@@ -41,8 +41,8 @@ export function SigningSecret() {
         <p class="muted">The secret before this one signs too, until {formatTime(current.previousUntil)}.</p>
       )}
       <p class="muted">
-        Each callback carries <code>webhook-id</code>, <code>webhook-timestamp</code> and <code>webhook-signature</code>
-        , as Standard Webhooks has them. Check them before you believe the body:
+        Each callback has the headers <code>webhook-id</code>, <code>webhook-timestamp</code> and{' '}
+        <code>webhook-signature</code>, according to Standard Webhooks. Verify the signature before you use the body:
       </p>
       <div class="row spread">
         <Segments

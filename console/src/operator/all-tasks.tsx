@@ -6,7 +6,7 @@ import { useLoaded, useSettled } from '../hooks.ts'
 import { OlderButton, usePages } from '../pages.tsx'
 import { useQuery, useTitle } from '../router.ts'
 import { useSession } from '../session.ts'
-import { promptOf, shownState } from '../task-facts.ts'
+import { failureOf, promptOf, shownState } from '../task-facts.ts'
 import { RecordFields } from '../tasks/record-fields.tsx'
 import { Select } from '../ui/fields.tsx'
 import { Dialog, Empty, Notice, ViewHead } from '../ui/parts.tsx'
@@ -101,7 +101,7 @@ function TaskDialog({ task, onClose }: { task: OperatorTask; onClose(): void }) 
           {task.account} · {task.model} · {formatTime(task.createTime)}
         </span>
       </p>
-      {shownState(task) === 'fail' && <Notice>{task.failMsg}</Notice>}
+      {shownState(task) === 'fail' && <Notice>{failureOf(task)}</Notice>}
       <RecordFields task={task} />
       <div class="row end">
         <button type="button" class="button primary" onClick={onClose}>

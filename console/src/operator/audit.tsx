@@ -57,7 +57,7 @@ export function AuditView() {
           <input
             type="search"
             data-slash
-            placeholder="Key id or command line:USER"
+            placeholder="Who: a key’s id, or command line:USER"
             value={query.get('actor') ?? ''}
             onChange={(event) => setQuery({ actor: event.currentTarget.value })}
           />

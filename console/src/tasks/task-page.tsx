@@ -7,7 +7,7 @@ import { useRules } from '../playground/request/use-rules.ts'
 import { UnderstoodLine } from '../playground/runs/understood.tsx'
 import { linkTo, useTitle } from '../router.ts'
 import { useSession } from '../session.ts'
-import { fileNameOf, parentOf, promptOf, shownState, videoUrlOf } from '../task-facts.ts'
+import { failureOf, fileNameOf, parentOf, promptOf, shownState, videoUrlOf } from '../task-facts.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { DownloadIcon } from '../ui/icons.tsx'
 import { Confirm, Empty, Notice, Section } from '../ui/parts.tsx'
@@ -55,7 +55,7 @@ export function TaskPage({ taskId }: { taskId: string }) {
           {!isFinal(task) && <TaskProgress task={task} />}
           {shownState(task) === 'fail' && (
             <Notice>
-              {task.failMsg} <span class="mono">({task.failReason || task.failCode})</span>
+              {failureOf(task)} <span class="mono">({task.failReason || task.failCode})</span>
             </Notice>
           )}
           <Actions task={task} />

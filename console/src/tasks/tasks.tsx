@@ -4,7 +4,7 @@ import { formatAgo, formatCount, formatDuration } from '../format.ts'
 import { useNow } from '../hooks.ts'
 import { linkTo, useQuery, useTitle } from '../router.ts'
 import { useSession } from '../session.ts'
-import { shownState } from '../task-facts.ts'
+import { failureOf, shownState } from '../task-facts.ts'
 import { Empty, Notice, Segments, ViewHead } from '../ui/parts.tsx'
 import { StateBadge } from '../ui/state-badge.tsx'
 import { WindowedList } from '../ui/windowed-list.tsx'
@@ -129,11 +129,11 @@ function Row({ item, title, thumbnail, isSelected, onSelect }: RowProps) {
         checked={isSelected}
         onChange={(event) => onSelect(event.currentTarget.checked)}
       />
-      <a class="task-row" href={linkTo.task(item.taskId)}>
+      <a class="task-row" data-state={shownState(item)} href={linkTo.task(item.taskId)}>
         {thumbnail}
         <span class="task-words">
           <span class="task-prompt">{item.prompt || item.taskId}</span>
-          <span class="muted task-model">{shownState(item) === 'fail' ? item.failMsg : title}</span>
+          <span class="muted task-model">{shownState(item) === 'fail' ? failureOf(item) : title}</span>
         </span>
         <span class="task-state">
           <StateBadge state={shownState(item)} />

@@ -29,7 +29,7 @@ export function Chart(props: ChartProps) {
   const { box, width } = useWidth()
   const [at, setAt] = useState<number | null>(null)
   const known = series.flatMap(({ values }) => values).filter((value) => value !== null)
-  const top = props.top ?? niceCeiling(Math.max(1, ...known))
+  const top = props.top ?? niceCeiling(Math.max(2, ...known))
   const plot = { width: width - room.left - room.right, height: height - room.top - room.bottom }
   const step = plot.width / moments.length
   const middle = (index: number) => room.left + (index + 0.5) * step
@@ -180,10 +180,10 @@ function useWidth() {
   return { box, width }
 }
 
-/** The next of 1, 2, 5, 10, 20, 50 … */
+/** The next of 2, 4, 6, 10, 20, 40, 60, 100 …: half of each, where the axis has a line, is a whole number too. */
 function niceCeiling(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value))
-  return [1, 2, 5, 10].map((factor) => factor * power).find((candidate) => candidate >= value)!
+  return [1, 2, 4, 6, 10].map((factor) => factor * power).find((candidate) => candidate >= value)!
 }
 
 const tickPx = 72

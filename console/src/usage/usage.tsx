@@ -11,6 +11,7 @@ import { Empty, Notice, Section, Segments, ViewHead } from '../ui/parts.tsx'
 import { stateWord } from '../ui/state-badge.tsx'
 import { Table } from '../ui/table.tsx'
 import { toCsv } from './csv.ts'
+import { foldLedger } from './ledger-lines.ts'
 import { saveFile } from './save-file.ts'
 import { Shares } from './shares.tsx'
 
@@ -179,12 +180,8 @@ function Ledger() {
       }
     >
       <Notice problem={pages.problem ?? action.problem} />
-      <Table
-        label="Ledger"
-        name="ledger"
-        columns={['Time', 'Entry', 'Task', { number: 'Amount' }, { number: 'Balance' }]}
-      >
-        {folded(pages.items).map((entry) => (
+      <Table label="Ledger" name="ledger" columns={['Time', 'Entry', 'Task', { number: 'Credits' }]}>
+        {foldLedger(pages.items).map((entry) => (
           <tr key={entry.id}>
             <td class="muted">{formatTime(entry.createTime)}</td>
             <td>{entry.words}</td>
@@ -197,30 +194,15 @@ function Ledger() {
                 ''
               )}
             </td>
-            <td class="number" data-sign={Math.sign(entry.amount)}>
-              {entry.amount > 0 ? '+' : ''}
-              {formatCount(entry.amount)}
+            <td class="number" data-sign={Math.sign(entry.credits ?? 0)}>
+              {entry.credits === null ? '–' : `${entry.credits > 0 ? '+' : ''}${formatCount(entry.credits)}`}
             </td>
-            <td class="number">{formatCount(entry.balanceAfter)}</td>
           </tr>
         ))}
       </Table>
       <OlderButton pages={pages} what="entries" />
     </Section>
   )
-}
-
-/** One line per task: what it cost in the end instead of each hold, settlement and release. Pure. */
-function folded(entries: LedgerEntry[]): (LedgerEntry & { words: string })[] {
-  const byTask = Map.groupBy(entries, ({ taskId, id }) => taskId ?? id)
-  return [...byTask.values()].map((group) => {
-    const newest = group[0]!
-    const amount = group.reduce((sum, entry) => sum + entry.amount, 0)
-    const kinds = group.map(({ kind }) => kind)
-    if (newest.taskId === null || group.length === 1) return { ...newest, words: newest.kind }
-    const words = kinds.includes('release') ? 'released' : kinds.includes('settle') ? 'settled' : 'held'
-    return { ...newest, amount, words }
-  })
 }
 
 async function exportLedger(api: Api): Promise<void> {

@@ -1,7 +1,7 @@
 // The form of a model, made from its input schema: each property becomes the control that fits its shape.
 import { useId } from 'preact/hooks'
 import type { ModelInfo } from '../../api-types.ts'
-import { fieldLabel } from '../../format.ts'
+import { fieldHint, fieldLabel } from '../../format.ts'
 import { choicesOf, hasType, type JsonSchema, plainSchema } from '../../json-schema.ts'
 import { Choice } from '../../ui/fields.tsx'
 import { Switch } from '../../ui/parts.tsx'
@@ -109,14 +109,13 @@ function Field(props: FieldProps) {
   const id = useId()
   const value = input[name]
   const error = errorOf(name)
-  const errorId = error ? `${id}-error` : undefined
+  const hint = fieldHint(name, schema.description)
+  const messageId = error || hint ? `${id}-message` : undefined
   const label = fieldLabel(name)
-  const message = error ? (
-    <p class="error" id={errorId}>
-      {error}
+  const message = messageId && (
+    <p class={error ? 'error' : 'hint'} id={messageId}>
+      {error ?? hint}
     </p>
-  ) : (
-    schema.description && <p class="hint">{schema.description}</p>
   )
   if (name === 'multi_prompt') {
     return (
@@ -146,7 +145,7 @@ function Field(props: FieldProps) {
         <Switch
           label={label}
           checked={value === true}
-          describedBy={errorId}
+          describedBy={messageId}
           onChange={(on) => setField(name, on ? true : undefined)}
         />
         {message}
@@ -181,7 +180,7 @@ function Field(props: FieldProps) {
           max={schema.maximum}
           step={schema.multipleOf ?? 'any'}
           value={shown}
-          aria-describedby={errorId}
+          aria-describedby={messageId}
           onInput={(event) => setField(name, event.currentTarget.valueAsNumber)}
         />
         {message}
@@ -197,13 +196,19 @@ function Field(props: FieldProps) {
         names={props.names}
         charactersMax={schema.maxLength}
         error={error}
-        hint={name === 'prompt' ? undefined : schema.description}
+        hint={name === 'prompt' ? hintOfPrompt(input) : hint}
         slash={name === 'prompt'}
         onChange={(text) => setField(name, text === '' && name !== 'prompt' ? undefined : text)}
       />
     )
   }
   return null
+}
+
+function hintOfPrompt(input: Input): string | undefined {
+  return input.customize_multi_shots === true
+    ? 'With your own shots, the picture follows their prompts instead.'
+    : undefined
 }
 
 function elementsOf(input: Input): Element[] {

@@ -5,7 +5,7 @@ import { formatCredits, formatDuration } from '../../format.ts'
 import { isFinal, useAction, useTask } from '../../hooks.ts'
 import { linkTo } from '../../router.ts'
 import { useSession } from '../../session.ts'
-import { fileNameOf, promptOf, shownState, videoUrlOf } from '../../task-facts.ts'
+import { failureOf, fileNameOf, promptOf, shownState, videoUrlOf } from '../../task-facts.ts'
 import { ExtendForm } from '../../tasks/extend-form.tsx'
 import { TaskProgress } from '../../tasks/progress.tsx'
 import { downloadUrl, Expiry, useExpiry, VideoPlayer } from '../../tasks/video-player.tsx'
@@ -57,9 +57,14 @@ export function Stage(props: StageProps) {
       <div class="stage-foot">
         {!task && !problem && (
           <p class="muted">
-            {props.taskId || !preview
-              ? ' '
-              : 'The first frame. Press the button or Ctrl + Enter, and it starts to move.'}
+            {props.taskId || !preview ? (
+              ' '
+            ) : (
+              <>
+                The first frame. Press the button<span class="with-keyboard"> or Ctrl + Enter</span>, and it starts to
+                move.
+              </>
+            )}
           </p>
         )}
         {!task && <Notice problem={problem} />}
@@ -121,7 +126,7 @@ function Failed({ task, onRunAgain }: { task: TaskRecord; onRunAgain(task: TaskR
         <StateBadge state={shownState(task)} />
         <span class="muted">No credits were charged</span>
       </div>
-      {shownState(task) === 'fail' && <Notice>{task.failMsg}</Notice>}
+      {shownState(task) === 'fail' && <Notice>{failureOf(task)}</Notice>}
       <div class="row">
         <button type="button" class="button" onClick={() => onRunAgain(task)}>
           Run again

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { TaskRecord } from '../../api-types.ts'
 import { isFinal } from '../../hooks.ts'
-import { promptOf } from '../../task-facts.ts'
+import { failureOf, promptOf } from '../../task-facts.ts'
 
 export function useNotification(task: TaskRecord | null) {
   const supported = typeof Notification !== 'undefined'
@@ -18,7 +18,7 @@ export function useNotification(task: TaskRecord | null) {
     wasOpen.current = null
     if (document.visibilityState === 'visible' || permission !== 'granted') return
     const title = task.state === 'success' ? 'The video is ready' : 'The video could not be made'
-    new Notification(title, { body: task.state === 'success' ? promptOf(task) : task.failMsg, tag: task.taskId })
+    new Notification(title, { body: task.state === 'success' ? promptOf(task) : failureOf(task), tag: task.taskId })
   }, [task, permission])
   return {
     canAsk: permission === 'default',

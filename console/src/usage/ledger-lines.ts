@@ -1,0 +1,26 @@
+// The lines of the ledger as they are shown: one per task. Pure.
+import type { LedgerEntry } from '../api-types.ts'
+
+interface LedgerLine {
+  id: string
+  createTime: number
+  taskId: string | null
+  words: string
+  /** Null where the entry that says it is on a page that is not loaded yet. */
+  credits: number | null
+}
+
+/** One line per task: what it cost in the end instead of each hold, settlement and release. */
+export function foldLedger(entries: LedgerEntry[]): LedgerLine[] {
+  const byTask = Map.groupBy(entries, ({ taskId, id }) => taskId ?? id)
+  return [...byTask.values()].map((group) => {
+    const { id, createTime, taskId, kind } = group[0]!
+    const kinds = new Set(group.map((entry) => entry.kind))
+    const sum = group.reduce((total, entry) => total + entry.amount, 0)
+    const line = { id, createTime, taskId }
+    // The hold may be pages away, but a release returns all of it.
+    if (kinds.has('release')) return { ...line, words: 'released', credits: 0 }
+    if (kinds.has('settle')) return { ...line, words: 'settled', credits: kinds.has('hold') ? sum : null }
+    return { ...line, words: kind === 'hold' ? 'held' : kind, credits: sum }
+  })
+}
