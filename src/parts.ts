@@ -36,7 +36,7 @@ import { createGather } from './tasks/prepare/gather.ts'
 import { createPrepare, type Gather } from './tasks/prepare/prepare.ts'
 import { createGenerate } from './tasks/run/generate.ts'
 import { createTaskSpans } from './tasks/spans.ts'
-import { engineCreditsSince } from './tasks/store/engine-history.ts'
+import { createEngineCredits } from './tasks/store/engine-credits.ts'
 import { createTaskEvents } from './tasks/store/events.ts'
 import { createFindTask } from './tasks/store/read.ts'
 import { createTaskTransactions } from './tasks/store/store.ts'
@@ -117,7 +117,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
     depthModel: config.depthModel,
     fetch: media.fetch,
     clock,
-    creditsSince: (engine, sinceMs) => engineCreditsSince(db, engine, sinceMs),
+    creditsSince: createEngineCredits({ db, clock }),
     schemaOf: (model) => catalogue.get(model)?.like ?? model,
   })
   opened.defer(() => fleet.close())

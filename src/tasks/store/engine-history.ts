@@ -1,5 +1,5 @@
-// What engines did lately: the price of their tasks, and their attempts hour by hour. Only outcomes that say something
-// about the engine count as attempts: a crashed worker or a canceled task does not.
+// What engines did lately: their attempts hour by hour. Only outcomes that say something about the engine count as
+// attempts: a crashed worker or a canceled task does not.
 import { setImmediate } from 'node:timers/promises'
 import type { EngineHistory } from '../../contract/operator.ts'
 import type { Sql } from '../../db/db.ts'
@@ -51,17 +51,4 @@ function hoursOf(attempts: Ended[]): EngineHistory['hours'] {
         p50Ms: sorted[Math.floor(sorted.length / 2)] ?? null,
       }
     })
-}
-
-/** The total price of the tasks that an engine runs, or has finished, since then. */
-export async function engineCreditsSince(sql: Sql, engine: string, sinceMs: number): Promise<number> {
-  // Two queries, each matching an index: one of unfinished tasks, one of ended tasks by their end.
-  const row = await sql.one<{ credits: number }>(
-    `select (select coalesce(sum(price), 0) from tasks
-             where completed_at is null and engine = ? and state = 'generating' and state_at >= ?)
-          + (select coalesce(sum(price), 0) from tasks
-             where completed_at >= ? and engine = ? and state = 'success') as credits`,
-    [engine, sinceMs, sinceMs, engine],
-  )
-  return row!.credits
 }

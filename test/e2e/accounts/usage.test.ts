@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Param } from '../../../src/db/db.ts'
 import { newId } from '../../../src/platform/ids.ts'
-import { engineCreditsSince } from '../../../src/tasks/store/engine-history.ts'
+import { createEngineCredits } from '../../../src/tasks/store/engine-credits.ts'
 import { createManualClock } from '../../support/manual-clock.ts'
 import { variantA } from '../../support/service/api.ts'
 import { type Caller, newCaller, newSubKey } from '../../support/service/callers.ts'
@@ -94,7 +94,8 @@ describeService('usage', { overrides: () => ({ clock }) }, (service) => {
     await finished(caller)
     const { db } = service().app
     const task = await db.one<{ engine: string }>('select engine from tasks order by id desc limit 1')
-    const given = (sinceMs: number) => engineCreditsSince(db, task!.engine, sinceMs)
+    const credits = createEngineCredits({ db, clock })
+    const given = (sinceMs: number) => credits(task!.engine, sinceMs)
     clock.advance(hourMs)
     const sinceMs = clock.now()
     assert.equal(await given(sinceMs), 0)
