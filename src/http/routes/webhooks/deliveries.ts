@@ -11,16 +11,17 @@ import {
   testEventBody,
 } from '../../../contract/deliveries.ts'
 import type { Db } from '../../../db/db.ts'
+import { searchedMax } from '../../../db/filtered.ts'
 import type { AddressPolicy } from '../../../outbound/address-rules.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Queue } from '../../../queue/queue.ts'
 import type { DeliveryRow } from '../../../webhooks/deliveries.ts'
 import { deliveryRecord, inspectedDeliveryRecord } from '../../../webhooks/delivery-record.ts'
 import { listDeliveries, readDelivery } from '../../../webhooks/read-deliveries.ts'
-import { resendDelivery, resendMany } from '../../../webhooks/resend.ts'
+import { resendDelivery, resendMany, resendsMax } from '../../../webhooks/resend.ts'
 import { type Route, route } from '../../route.ts'
 import { boundedPage, cutPage } from '../../server/paging.ts'
-import type { ResendLimit } from './resend-limit.ts'
+import { type ResendLimit, resendsPerMinute } from './resend-limit.ts'
 
 export interface DeliveryRouteDeps {
   db: Db
@@ -47,7 +48,7 @@ export function deliveryRoutes(deps: DeliveryRouteDeps): Route[] {
       summary: 'List callbacks and their attempts, newest first',
       description:
         'Callbacks of tasks and of inference requests, each with every attempt to deliver it. A page is at most 1 MiB, ' +
-        'and with `state` or `url` it reads at most 5000 callbacks: it may be short, and `nextCursor` leads on until ' +
+        `and with \`state\` or \`url\` it reads at most ${searchedMax} callbacks: it may be short, and \`nextCursor\` leads on until ` +
         'it is null.',
       ...webhooks,
       query: listDeliveriesQuery,
@@ -66,8 +67,7 @@ export function deliveryRoutes(deps: DeliveryRouteDeps): Route[] {
       endpoint: 'POST /api/v1/webhooks/deliveries/:id/resend',
       operationId: 'resendDelivery',
       summary: 'Send a callback again',
-      description:
-        'Begins a new round of attempts with the same `webhook-id` and the same body. At most 60 per minute and account, and 25 per callback.',
+      description: `Begins a new round of attempts with the same \`webhook-id\` and the same body. At most ${resendsPerMinute} per minute and account, and ${resendsMax} per callback.`,
       ...webhooks,
       answer: resentDelivery,
       async handler({ caller, params }) {
@@ -92,7 +92,7 @@ export function deliveryRoutes(deps: DeliveryRouteDeps): Route[] {
       endpoint: 'POST /api/v1/webhooks/deliveries/resend',
       operationId: 'resendDeliveries',
       summary: 'Send many callbacks again',
-      description: `Resends the callbacks with these ids, or all that failed since a time; at most ${resendMax} at once. Each begins a new round of attempts. One that was resent 25 times is left out.`,
+      description: `Resends the callbacks with these ids, or all that failed since a time; at most ${resendMax} at once. Each begins a new round of attempts. One that was resent ${resendsMax} times is left out.`,
       ...webhooks,
       body: resendBody,
       answer: resentDeliveries,

@@ -9,7 +9,8 @@ export interface ResendLimit {
   take(caller: Principal): void
 }
 
-const rate = { requests: 60, perMs: 60_000 }
+export const resendsPerMinute = 60
+const rate = { requests: resendsPerMinute, perMs: 60_000 }
 
 export function createResendLimit(clock: Clock): ResendLimit {
   const limiter = createRateLimiter()
