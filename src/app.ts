@@ -98,7 +98,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
   if (serves) loops.push({ name: 'orphans', everyMs: 10_000, runOnce: () => rehomeOrphans(orphanDeps(parts)) })
   if (serves) loops.push({ name: 'slow admission', everyMs: 2500, runOnce: () => reportSlowAdmission(parts) })
   if (serves) loops.push({ name: 'key use', everyMs: writeEveryMs, runOnce: keyUse.runOnce })
-  if (leased) loops.push({ name: 'rate leases', everyMs: 1000, runOnce: leased.tend })
+  if (leased) loops.push({ name: 'rate leases', everyMs: 1000, runOnce: leased.runOnce })
   let running: ReturnType<typeof runPeriodically>[] = []
 
   return {

@@ -11,7 +11,7 @@ import { newRing, push, type RateLimiter, type Ring, resetMs, usedIn } from './r
 
 export interface LeasedRateLimiter extends RateLimiter {
   /** Releases unused shares and extends the others; called every second. */
-  tend(): Promise<void>
+  runOnce(): Promise<void>
   /** Releases everything except the requests that still count towards a window. */
   close(): Promise<void>
 }
@@ -112,8 +112,8 @@ export function createLeasedRateLimiter({ db, clock }: { db: Db; clock: Clock })
       }
     },
 
-    tend() {
-      const done = tendOnce()
+    runOnce() {
+      const done = tend()
       tending = done.catch(() => {})
       return done
     },
@@ -130,7 +130,7 @@ export function createLeasedRateLimiter({ db, clock }: { db: Db; clock: Clock })
     },
   }
 
-  async function tendOnce(): Promise<void> {
+  async function tend(): Promise<void> {
     const nowMs = clock.now()
     const changed: { key_id: string; share: number; until_ms: number }[] = []
     for (const [keyId, held] of heldByKey) {

@@ -51,7 +51,7 @@ describe('leases of a rate', () => {
           processes[i] = open()
         } else if (event < 0.05)
           clock.advance(25_000) // everybody hung, and nothing was extended
-        else if (event < 0.2) await processes[i]!.tend()
+        else if (event < 0.2) await processes[i]!.runOnce()
         else {
           const decisions = await Promise.all(
             Array.from({ length: 1 + Math.floor(random() * 4) }, () => processes[i]!.take(keyId, rate, clock.now())),
