@@ -18,5 +18,13 @@ export const elementLimits = Object.freeze({
   captureMsMax: 8000,
 })
 
+/** As wide as those of any model, for requests that are read before their model is known. */
+export const widestLimits = Object.freeze({
+  promptCharacters: 3072,
+  negativePromptCharacters: 500,
+  secondsMin: 3,
+  secondsMax: 15,
+})
+
 export const uploadBytesMax = mebibytes(100)
 export const uploadBase64BytesMax = mebibytes(10)

@@ -2,23 +2,22 @@
 // The caller finds the first video and decides whether it may be extended.
 
 import { z } from 'zod'
-import { mebibytes } from '../contract/limits.ts'
+import { mebibytes, widestLimits } from '../contract/limits.ts'
 import { splitFields } from '../schema/unknown-fields.ts'
 import { mapParsed, type Parsed, parseWith } from '../schema/validation.ts'
 import { numberOr, requiredText, secondsBetween, textOrNull } from '../schema/wire-types.ts'
 import { callBackUrlSchema } from './catalogue.ts'
 import { secondsDefault, type VideoModel, type VideoRequest } from './model.ts'
 
-// The widest limits of all models. The model of the first video decides once that video is known.
-const promptCharactersMax = 3072
-const seconds = { min: 3, max: 15 }
+// The model of the first video decides once that video is known.
+const { promptCharacters, secondsMin, secondsMax } = widestLimits
 
 export const extendBody = z.object({
   taskId: requiredText(200).meta({ description: 'The task of the video to play on from.' }),
-  prompt: requiredText(promptCharactersMax).meta({
+  prompt: requiredText(promptCharacters).meta({
     description: 'What happens next. As long as the model of the first video allows.',
   }),
-  duration: secondsBetween(seconds.min, seconds.max).nullish().meta({
+  duration: secondsBetween(secondsMin, secondsMax).nullish().meta({
     description: 'Length of the new part in seconds, as the model of the first video allows; a number or a string.',
     default: '5',
   }),

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from 'zod'
+import { widestLimits } from '../../src/contract/limits.ts'
 import { parseCreateTask } from '../../src/models/catalogue.ts'
 import { extendBody, extendRequest, parseExtend } from '../../src/models/extend-request.ts'
 import { featureNames, featuresOf } from '../../src/models/features.ts'
@@ -168,6 +169,20 @@ test('an extension is read', () => {
     ],
   })
   assert.deepEqual(parseExtend(null), { ok: false, problems: ['body: must be a JSON object'] })
+})
+
+test('requests that do not name a model accept whatever one of them accepts', () => {
+  const { promptCharacters, negativePromptCharacters, secondsMin, secondsMax } = widestLimits
+  for (const id of catalogue.ids()) {
+    const {
+      prompt,
+      negative_prompt: negative,
+      duration,
+    } = catalogue.get(id)!.inputSchema.shape as Record<string, z.ZodType>
+    assert.ok(!prompt!.safeParse('a'.repeat(promptCharacters + 1)).success, id)
+    assert.ok(!negative?.safeParse('a'.repeat(negativePromptCharacters + 1)).success, id)
+    assert.ok(!duration!.safeParse(secondsMin - 1).success && !duration!.safeParse(secondsMax + 1).success, id)
+  }
 })
 
 test('an extension plays on by the rules of its model', () => {

@@ -2,6 +2,7 @@
 // is declared with the models (models/catalogue.ts); what is read about a task is contract/tasks/records.ts.
 import { z } from 'zod'
 import { epochMs, optionalText, requiredText } from '../../schema/wire-types.ts'
+import { widestLimits } from '../limits.ts'
 import { lookupText, pageOf, pageQuery, timeParam } from '../page.ts'
 import { taskRecord } from './records.ts'
 import { taskState, taskStates } from './states.ts'
@@ -34,8 +35,8 @@ export const taskPage = pageOf(taskRecord)
 /** `models`: the ids that `model` may be. */
 export const explainPromptBody = (models: readonly string[]) =>
   z.object({
-    prompt: requiredText(3072),
-    negative_prompt: optionalText(500),
+    prompt: requiredText(widestLimits.promptCharacters),
+    negative_prompt: optionalText(widestLimits.negativePromptCharacters),
     model: z.enum(models as [string, ...string[]]).nullish(),
   })
 
