@@ -1,10 +1,7 @@
 // The lines of the ledger as they are shown: one per task. Pure.
 import type { LedgerEntry } from '../api-types.ts'
 
-interface LedgerLine {
-  id: string
-  createTime: number
-  taskId: string | null
+type LedgerLine = Pick<LedgerEntry, 'id' | 'createTime' | 'taskId'> & {
   words: string
   /** Null where the entry that says it is on a page that is not loaded yet. */
   credits: number | null
