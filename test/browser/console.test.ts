@@ -94,6 +94,32 @@ describeInBrowser('the console', {}, (at) => {
     assert.match(await at.page.locator('.request .code').innerText(), /orange\.png/)
   })
 
+  test('makes no video of the picture that an upload is about to replace', async () => {
+    const picture = await sharp({ create: { width: 640, height: 360, channels: 3, background: '#36c' } })
+      .png()
+      .toBuffer()
+    let arrived = () => {}
+    const held = new Promise<void>((resolve) => {
+      arrived = resolve
+    })
+    await at.page.route('**/api/v1/files/upload', async (route) => {
+      await held
+      await route.continue()
+    })
+    await at.page
+      .locator('[data-picker] input[type=file]')
+      .first()
+      .setInputFiles({ name: 'blue.png', mimeType: 'image/png', buffer: picture })
+    const button = at.page.getByRole('button', { name: 'Uploading…' })
+    await button.waitFor()
+    assert.ok(await button.isDisabled())
+    await prompt().press('Control+Enter')
+    arrived()
+    await at.page.getByRole('button', { name: 'Make the video' }).waitFor()
+    assert.equal((await at.service.api.get('/api/v1/jobs/list')).body.data.items.length, 0)
+    await at.page.unroute('**/api/v1/files/upload')
+  })
+
   test('shows a task from the queue to its video', async () => {
     await prompt().fill('a boat script: progress 40, wait 900ms, progress 80, wait 300ms')
     await at.page.getByLabel('Callback URL').fill('')

@@ -14,6 +14,7 @@ describe('a share link', () => {
   let owner: TestBrowser
   let guest: TestBrowser
   let url: string
+  let taskId: string
   before(async () => {
     service = await startService()
     owner = await openBrowser(service.url)
@@ -26,7 +27,7 @@ describe('a share link', () => {
   })
 
   test('is made on the task page', async () => {
-    const taskId = await service.api.createTask('a secret boat script: wait 10ms')
+    taskId = await service.api.createTask('a secret boat script: wait 10ms')
     await service.api.until(taskId, ['success'])
     await signIn(owner.page, service.url)
     await owner.page.evaluate(goTo, `tasks/${taskId}`)
@@ -73,12 +74,19 @@ describe('a share link', () => {
   test('passes axe and fits at each width, light and dark', async () => {
     const scan = await openBrowser(service.url, { bypassCSP: true })
     try {
-      for (const width of [390, 820, 1440]) {
+      const { width: videoWidth, height: videoHeight } = (
+        await service.api.get(`/api/v1/jobs/recordInfo?taskId=${taskId}`)
+      ).body.data.video
+      const videoRatio = videoWidth / videoHeight
+      for (const width of [320, 390, 820, 1440]) {
         for (const colorScheme of ['light', 'dark'] as const) {
           await scan.page.setViewportSize({ width, height: 900 })
           await scan.page.emulateMedia({ colorScheme })
           await scan.page.goto(url)
           assert.ok((await scan.page.evaluate<number>(tooWidePx)) <= 0)
+          const box = (await scan.page.locator('video').boundingBox())!
+          assert.ok(Math.abs(box.width / box.height - videoRatio) < 0.02, `${box.width} × ${box.height}`)
+          assert.ok(box.height <= 900)
           await scan.page.addScriptTag({ path: axePath })
           const { violations } = (await scan.page.evaluate(runAxe)) as { violations: { id: string }[] }
           assert.deepEqual(

@@ -1,5 +1,5 @@
 // The playground: the form of a model on one side, the light table on the other.
-import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useCallback, useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { DailiesError } from '../../../client/src/errors.ts'
 import type { CreateTaskBody, TaskRecord } from '../api-types.ts'
 import { formatCount, formatCredits } from '../format.ts'
@@ -9,7 +9,7 @@ import { useSession } from '../session.ts'
 import { problemsByPath } from '../task-facts.ts'
 import { Select } from '../ui/fields.tsx'
 import { Notice } from '../ui/parts.tsx'
-import { useCanUpload } from './pictures/uploads.ts'
+import { UploadsContext, useCanUpload } from './pictures/uploads.ts'
 import { useDroppedFrame } from './pictures/use-dropped-frame.ts'
 import { useSample } from './pictures/use-sample.ts'
 import { bodyOfDraft, framesOf, useDraft } from './request/draft.ts'
@@ -28,8 +28,15 @@ const stageKey = 'dailies-stage'
 
 export function Playground({ fromTaskId }: { fromTaskId: string | null }) {
   const session = useSession()
+  const [underWay, setUnderWay] = useState(0)
+  const change = useCallback((by: 1 | -1) => setUnderWay((before) => before + by), [])
+  const uploads = useMemo(() => ({ underWay, change }), [underWay, change])
   if (session.models.length === 0) return <Notice>This service offers no video model.</Notice>
-  return <Workbench fromTaskId={fromTaskId} />
+  return (
+    <UploadsContext.Provider value={uploads}>
+      <Workbench fromTaskId={fromTaskId} />
+    </UploadsContext.Provider>
+  )
 }
 
 function Workbench({ fromTaskId }: { fromTaskId: string | null }) {
@@ -40,6 +47,7 @@ function Workbench({ fromTaskId }: { fromTaskId: string | null }) {
   const model = models.find(({ id }) => id === draft.modelId) ?? models[0]!
   const rules = useRules()
   const sample = useSample()
+  const isUploading = useContext(UploadsContext).underWay > 0
   const action = useAction()
   const [taskId, setTaskId] = useState(() => sessionStorage.getItem(stageKey))
   const [tried, setTried] = useState(false)
@@ -113,6 +121,7 @@ function Workbench({ fromTaskId }: { fromTaskId: string | null }) {
     [action.run, api, sample.uploaded, show, refreshBalance, recent.add],
   )
   const submit = () => {
+    if (isUploading) return
     setTried(true)
     action.clear()
     if (local.size === 0) {
@@ -215,8 +224,8 @@ function Workbench({ fromTaskId }: { fromTaskId: string | null }) {
                   Sending… Stop
                 </button>
               ) : (
-                <button type="submit" class="button primary large" title="Ctrl + Enter">
-                  {runs === 1 ? 'Make the video' : `Make ${runs} videos`}
+                <button type="submit" class="button primary large" title="Ctrl + Enter" disabled={isUploading}>
+                  {isUploading ? 'Uploading…' : runs === 1 ? 'Make the video' : `Make ${runs} videos`}
                 </button>
               )}
             </div>

@@ -1,5 +1,6 @@
 // The upload of one file: checked as far as the page can, sent with progress, aborted on demand.
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { createContext } from 'preact'
+import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks'
 import type { UploadProgress } from '../../../../client/src/tasks/upload.ts'
 import { formatBytes } from '../../format.ts'
 import { toProblem } from '../../hooks.ts'
@@ -19,11 +20,18 @@ export interface Upload {
   stop(): void
 }
 
+/** How many uploads of the form are under way: until they end, its request still has the pictures that they replace. */
+export const UploadsContext = createContext<{ underWay: number; change(by: 1 | -1): void }>({
+  underWay: 0,
+  change() {},
+})
+
 /** Whether the service takes files: an operator may have switched uploads off. */
 export const useCanUpload = () => !useSession().disabledFeatures.includes('uploads')
 
 export function useUpload(limits: FileLimits | null): Upload {
   const { api } = useSession()
+  const { change } = useContext(UploadsContext)
   const [state, setState] = useState<{ share: number | null; fileName: string; problem: string | null }>({
     share: null,
     fileName: '',
@@ -36,13 +44,14 @@ export function useUpload(limits: FileLimits | null): Upload {
       running.current?.abort()
       const stop = new AbortController()
       running.current = stop
-      const refused = await problemOf(file, limits)
-      if (refused) {
-        setState({ share: null, fileName: file.name, problem: refused })
-        return null
-      }
-      setState({ share: 0, fileName: file.name, problem: null })
+      change(1)
       try {
+        const refused = await problemOf(file, limits)
+        if (refused) {
+          setState({ share: null, fileName: file.name, problem: refused })
+          return null
+        }
+        setState({ share: 0, fileName: file.name, problem: null })
         const onProgress = ({ sentBytes, totalBytes }: UploadProgress) =>
           setState({ share: totalBytes === 0 ? 1 : sentBytes / totalBytes, fileName: file.name, problem: null })
         const { downloadUrl } = await api.upload(file, { onProgress, signal: stop.signal })
@@ -56,9 +65,11 @@ export function useUpload(limits: FileLimits | null): Upload {
           problem: stopped ? null : toProblem(error).message.replace(/^file: /, ''),
         })
         return null
+      } finally {
+        change(-1)
       }
     },
-    [api, limits],
+    [api, limits, change],
   )
   return { ...state, send, stop: () => running.current?.abort() }
 }

@@ -146,8 +146,8 @@ function Finished({ task, rules, onTask, onRunAgain }: StageProps & { task: Task
   const { understood, video: delivered } = task
   return (
     <>
-      <div class="row spread">
-        <span class="row">
+      <div class="row spread wrap">
+        <span class="row wrap">
           <StateBadge state="success" />
           <span class="muted figures">
             made in {task.costTime === null ? '–' : formatDuration(task.costTime)} ·{' '}

@@ -7,25 +7,30 @@ import { sharedVideo } from '../../../tasks/store/shares.ts'
 import { answered, type Route, route } from '../../route.ts'
 import { type FileDeps, sendFile } from '../files/files.ts'
 
-const style = `:root { color-scheme: light dark; background: light-dark(#f7f5f0, #0e0d0c); color: light-dark(#1a1815, #ede8e0) }
+/** The video is as large as it and the window allow, in its own shape from the start, so that nothing jumps or has bars. */
+const styleFor = (
+  width: number,
+  height: number,
+) => `:root { color-scheme: light dark; background: light-dark(#f7f5f0, #0e0d0c); color: light-dark(#1a1815, #ede8e0) }
 body { display: grid; place-items: center; min-height: 100vh; min-height: 100dvh; margin: 0 }
-main { box-sizing: border-box; width: 100%; padding: 24px }
+main { box-sizing: border-box; width: 100%; padding: var(--space); --space: 24px }
 h1 { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
-video { display: block; max-width: 100%; max-height: calc(100vh - 48px); margin: 0 auto; border-radius: 8px; background: #000 }
-@media (max-width: 600px) { main { padding: 0 } video { width: 100%; border-radius: 0 } }`
+video { display: block; width: min(100%, ${width}px, (100vh - 2 * var(--space)) * ${width} / ${height}); height: auto; aspect-ratio: ${width} / ${height}; margin: 0 auto; border-radius: 8px; background: #000 }
+@media (max-width: 600px) { main { --space: 0px } video { border-radius: 0 } }`
 
-const policy = [
-  "default-src 'none'",
-  "img-src 'self'",
-  "media-src 'self'",
-  `style-src 'sha256-${hash('sha256', style, 'base64')}'`,
-  "form-action 'none'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+const policyFor = (style: string) =>
+  [
+    "default-src 'none'",
+    "img-src 'self'",
+    "media-src 'self'",
+    `style-src 'sha256-${hash('sha256', style, 'base64')}'`,
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
 
 /** Addresses are relative to `/s/`, so that a proxy may serve the service under a path of its own. */
-const page = (token: string, width: number, height: number) => `<!doctype html>
+const page = (token: string, style: string) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -38,7 +43,7 @@ const page = (token: string, width: number, height: number) => `<!doctype html>
 <body>
 <main>
 <h1>Shared video</h1>
-<video src="${token}/video" poster="${token}/poster" width="${width}" height="${height}" controls loop playsinline preload="metadata" aria-label="The shared video"></video>
+<video src="${token}/video" poster="${token}/poster" controls loop playsinline preload="metadata" aria-label="The shared video"></video>
 </main>
 </body>
 </html>
@@ -71,9 +76,14 @@ export function sharePageRoutes(deps: FileDeps): Route[] {
       access: 'open',
       async handler({ params, reply }) {
         const { width, height } = await read(params.token!)
+        const style = styleFor(width, height)
         reply
-          .headers({ ...noIndex, 'content-security-policy': policy, 'content-type': 'text/html; charset=utf-8' })
-          .send(page(encodeURIComponent(params.token!), width, height))
+          .headers({
+            ...noIndex,
+            'content-security-policy': policyFor(style),
+            'content-type': 'text/html; charset=utf-8',
+          })
+          .send(page(encodeURIComponent(params.token!), style))
         return answered
       },
     }),
