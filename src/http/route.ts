@@ -45,7 +45,10 @@ type Definition<
     endpoint: `${Method} /${string}`
     /** Its response may go on for long: it ends when the caller loses the right to it. */
     streams?: boolean
-    /** It may keep the event loop busy for milliseconds: an account's requests to such routes run one after the other. */
+    /**
+     * It may keep the event loop busy for milliseconds, such as by a transaction of its own on SQLite: an account's
+     * requests to such routes run one after the other.
+     */
     sharesLoop?: boolean
     /** Stopped by maintenance and by load shedding. */
     createsWork?: boolean

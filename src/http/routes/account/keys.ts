@@ -31,7 +31,7 @@ export interface KeyRouteDeps {
   rateLimit: Rate | null
 }
 
-const keys = { tag: 'Keys', access: 'main-key', scope: 'keys' } as const
+const keys = { tag: 'Keys', access: 'main-key', scope: 'keys', sharesLoop: true } as const
 
 export function keyRoutes(deps: KeyRouteDeps): Route[] {
   return [

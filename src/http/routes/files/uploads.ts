@@ -53,6 +53,7 @@ export function uploadsRoutes({ db, clock, publicUrl }: UploadsDeps): Route[] {
       description:
         'Its URL stops working at once. Tasks that have fetched the file already are not affected. Not for sub-keys.',
       ...files,
+      sharesLoop: true,
       answer: deletedFile,
       async handler({ caller, params, request }) {
         const id = params.id!

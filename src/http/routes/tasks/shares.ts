@@ -35,6 +35,7 @@ export function shareRoutes(deps: ShareDeps): Route[] {
         'The page behind the link plays the video and shows nothing else about the task. The link works until it ' +
         'expires, is revoked, or the task is deleted. Its address is shown only once.',
       ...tasks,
+      sharesLoop: true,
       scope: 'tasks:write',
       body: newShare,
       answer: madeShare,
@@ -80,6 +81,7 @@ export function shareRoutes(deps: ShareDeps): Route[] {
       summary: 'Revoke a link',
       description: 'Its page and its video are 404 from now on. Other links of the task stay.',
       ...tasks,
+      sharesLoop: true,
       scope: 'tasks:write',
       answer: shareId,
       async handler({ caller, params }) {

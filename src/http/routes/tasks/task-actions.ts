@@ -35,6 +35,7 @@ export function deleteTaskRoute(deps: DeleteDeps): Route {
     summary: 'Delete the record and files of a task that has ended',
     description: 'The ledger stays. A task that has not ended must be canceled first.',
     ...tasks,
+    sharesLoop: true,
     scope: 'tasks:write',
     answer: deletedTask,
     async handler({ caller, params, request }) {

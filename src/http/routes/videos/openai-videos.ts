@@ -130,6 +130,7 @@ export function openaiVideoRoutes(deps: OpenaiVideoDeps): Route[] {
       summary: 'Delete a video, in the shape of OpenAI',
       description: 'Cancels it first if it has not ended.',
       ...videos,
+      sharesLoop: true,
       scope: 'tasks:write',
       answer: deletedOpenaiVideo,
       async handler({ request, ...call }) {

@@ -33,6 +33,7 @@ export function secretRoutes({ db, clock, secretBox }: SecretRouteDeps): Route[]
       summary: 'Replace the secret that signs the callbacks of main keys',
       description: 'For 24 hours callbacks are signed with both the new and the previous secret.',
       ...webhooks,
+      sharesLoop: true,
       answer: signingSecret,
       handler: ({ caller, request }) =>
         db.transaction((tx) =>
@@ -60,6 +61,7 @@ export function secretRoutes({ db, clock, secretBox }: SecretRouteDeps): Route[]
       description:
         'For 24 hours its callbacks are signed with both the new and the previous secret. Gives a main key a secret of its own, instead of that of the account.',
       ...webhooks,
+      sharesLoop: true,
       answer: signingSecret,
       handler: ({ caller, params, request }) =>
         db.transaction(async (tx) => {
