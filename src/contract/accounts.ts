@@ -9,7 +9,7 @@ export const account = z
 
 export const credit = z.int().meta({ description: 'Credits.' })
 
-export const ledgerKinds = ['grant', 'hold', 'settle', 'release', 'charge'] as const
+const ledgerKinds = ['grant', 'hold', 'settle', 'release', 'charge'] as const
 
 export const ledgerEntry = z
   .object({
@@ -46,7 +46,7 @@ export const usage = z
   })
   .meta({ id: 'Usage' })
 
-export const usageDaysMax = 90
+const usageDaysMax = 90
 export const usageQuery = z.object({
   days: wholeNumberParam(1, usageDaysMax)
     .default(30)

@@ -47,7 +47,7 @@ export const auditEntry = z
   })
   .meta({ id: 'AuditEntry' })
 
-export const auditFormats = ['json', 'ndjson'] as const
+const auditFormats = ['json', 'ndjson'] as const
 
 export const listAuditQuery = z.object({
   actor: lookupText.optional().meta({ description: 'Only acts of this actor.' }),

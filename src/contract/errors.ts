@@ -203,13 +203,13 @@ interface CatalogueEntry {
 }
 
 type Catalogue = typeof catalogue
-export type ErrorReason = keyof Catalogue
+type ErrorReason = keyof Catalogue
 
 /** Refusals with these codes always say when to retry. */
 type RetryCode = 429 | 455
 
 /** The parameters of a reason's sentence, and what every error may carry besides. */
-export type ErrorDetails<Reason extends ErrorReason> = (Parameters<Catalogue[Reason]['say']> extends [infer Of]
+type ErrorDetails<Reason extends ErrorReason> = (Parameters<Catalogue[Reason]['say']> extends [infer Of]
   ? Of
   : unknown) & { cause?: unknown } & (Catalogue[Reason]['code'] extends RetryCode
     ? { retryAfterS: number }
