@@ -10,6 +10,7 @@ import { plainBox } from '../support/plain-box.ts'
 import { variantA } from '../support/service/api.ts'
 import { untilDelivery } from '../support/service/deliveries.ts'
 import { startService, type TestService } from '../support/service/service.ts'
+import { untilStatus } from '../support/until.ts'
 
 const model = 'google/universal-sentence-encoder'
 const path = `/v1/inference/${model}`
@@ -202,19 +203,17 @@ for (const { name, create } of places) {
     test('maintenance and a switched-off feature stop it', async () => {
       const operator = (route: string, body: object) => service.api.post(`/api/v1/operator/${route}`, body)
       // Switches are seen by every process within a second, not at once.
-      const untilStatus = async (status: number) => {
-        const deadline = Date.now() + 2000
-        while ((await service.api.post(path, { inputs: ['x'] })).status !== status) assert.ok(Date.now() < deadline)
-      }
+      const untilInferenceIs = (status: number) =>
+        untilStatus(() => service.api.post(path, { inputs: ['x'] }), status, 2000)
       await operator('features', { name: 'inference', enabled: false })
-      await untilStatus(505)
+      await untilInferenceIs(505)
       const video = { input: { prompt: 'x', image_url: image } }
       assert.equal((await service.api.post(`/v1/inference/${variantA}`, video)).status, 505)
       await operator('features', { name: 'inference', enabled: true })
       await operator('maintenance', { on: true })
-      await untilStatus(455)
+      await untilInferenceIs(455)
       await operator('maintenance', { on: false })
-      await untilStatus(200)
+      await untilInferenceIs(200)
     })
 
     test('the catalogue lists the embeddings model', async () => {

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { request as httpRequest } from 'node:http'
 import { after, before, describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config.ts'
 import { silentLogger } from '../../src/platform/logger.ts'
 import { variantA } from '../support/service/api.ts'
 import { startService, type TestService, testKey } from '../support/service/service.ts'
+import { untilTrue } from '../support/until.ts'
 
 const image = 'http://127.0.0.1:9/a.png'
 const video = (prompt: string) => ({ input: { prompt, image_url: image } })
@@ -31,15 +31,14 @@ describe('a client that waits for its response', () => {
     const newest = () => service.app.db.one<{ id: string }>(`select id from ${table} order by id desc limit 1`)
     const before = (await newest())?.id
     sent.end(JSON.stringify(body))
-    for (;;) {
-      const id = (await newest())?.id
-      if (id && id !== before) {
-        sent.destroy()
-        await new Promise((resolve) => sent.once('close', resolve))
-        return id
-      }
-      await sleep(5)
-    }
+    let id: string | undefined
+    await untilTrue('the request is stored', async () => {
+      id = (await newest())?.id
+      return id !== before
+    })
+    sent.destroy()
+    await new Promise((resolve) => sent.once('close', resolve))
+    return id!
   }
 
   test('gets the queued response when that takes too long, and can read the end later', async () => {
@@ -67,13 +66,9 @@ describe('a client that waits for its response', () => {
     const headers = { 'idempotency-key': 'broken line' }
     const balance = (await service.api.get('/api/v1/account/credit')).body.data
     const id = await hangUp(embeddingsPath, { inputs }, headers, 'inference_requests')
-    const deadline = Date.now() + 5000
-    let answer = await service.api.get(`/v1/inference/requests/${id}`)
-    while (answer.body.inference_status.status === 'queued' && Date.now() < deadline) {
-      await sleep(10)
-      answer = await service.api.get(`/v1/inference/requests/${id}`)
-    }
-    const { error, ...failed } = answer.body
+    const read = async () => (await service.api.get(`/v1/inference/requests/${id}`)).body
+    await untilTrue('the request ends', async () => (await read()).inference_status.status !== 'queued')
+    const { error, ...failed } = await read()
     assert.deepEqual(failed, { request_id: id, inference_status: { status: 'failed', runtime_ms: 0, cost: 0 } })
     assert.equal(error.reason, 'canceled')
     assert.match(error.message, /disconnected/)

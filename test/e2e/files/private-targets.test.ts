@@ -7,6 +7,7 @@ import { type BadServer, startBadServer } from '../../support/network/bad-server
 import { LOOPBACK_HOSTS } from '../../support/network/loopback-spellings.ts'
 import { variantA, variantB } from '../../support/service/api.ts'
 import { startService, type TestService } from '../../support/service/service.ts'
+import { untilTrue } from '../../support/until.ts'
 
 let service: TestService
 let canary: BadServer
@@ -95,14 +96,8 @@ test('callbacks of tasks and of inference reach no private address', async () =>
   const answers = await Promise.all(bodies.map(([path, body]) => service.api.post(path, body)))
   const accepted = answers.filter((answer) => answer.status === 200).length
   assert.ok(accepted > 0)
-  const deadline = Date.now() + 120_000
-  for (;;) {
-    const ended = await service.app.db.one<{ count: number }>(
-      `select count(*) as count from deliveries where state = 'failed'`,
-    )
-    if (ended!.count === accepted) break
-    assert.ok(Date.now() < deadline, `${ended!.count} of ${accepted} deliveries have ended`)
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
+  const countFailed = `select count(*) as count from deliveries where state = 'failed'`
+  const allFailed = async () => (await service.app.db.one<{ count: number }>(countFailed))!.count === accepted
+  await untilTrue(`${accepted} deliveries have failed`, allFailed, 120_000)
   assert.equal(canary.connections, 0)
 })

@@ -7,8 +7,8 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { getPriority } from 'node:os'
 import { after, before, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { EngineError } from '../../../src/engines/engine.ts'
+import { untilTrue } from '../../support/until.ts'
 import { drawTexture, pngOf } from './support/pictures.ts'
 import { type StudioRun, startStudio } from './support/studio-run.ts'
 
@@ -131,11 +131,7 @@ test('render processes end when their parent is killed', async () => {
   })
   const [pid] = (await once(parent, 'message')) as [number]
   parent.kill('SIGKILL')
-  const deadline = performance.now() + 5000
-  while (isAlive(pid)) {
-    assert.ok(performance.now() < deadline, 'the render process outlives its parent')
-    await delay(20)
-  }
+  await untilTrue('the render process ends with its parent', () => !isAlive(pid))
 })
 
 function isAlive(pid: number): boolean {
