@@ -1,5 +1,6 @@
 // Lists that come in pages: how a page is requested, and what one looks like.
 import { z } from 'zod'
+import { lastTimeMs } from '../schema/wire-types.ts'
 
 /** A whole number in a query string. */
 export function wholeNumberParam(min: number, max: number) {
@@ -12,7 +13,7 @@ export function wholeNumberParam(min: number, max: number) {
 }
 
 /** A point in time in a query string. */
-export const timeParam = wholeNumberParam(0, 8.64e15 - 1)
+export const timeParam = wholeNumberParam(0, lastTimeMs)
 
 /** A text to look something up by; a text that names nothing is not found. */
 export const lookupText = z.string().min(1, 'must not be empty').max(200)

@@ -4,9 +4,12 @@
 import { z } from 'zod'
 import { isMissing, listOf, type MaybeMissing } from './validation.ts'
 
+/** Dates end here: a later time can be stored, and not be shown. */
+export const lastTimeMs = 8.64e15 - 1
+
 /** A point in time. */
 export function epochMs() {
-  return z.int().meta({ description: 'Epoch milliseconds.' })
+  return z.int().max(lastTimeMs).meta({ description: 'Epoch milliseconds.' })
 }
 
 export const urlCharactersMax = 2048

@@ -118,6 +118,7 @@ for (const { name, create } of places) {
         [['create', '--parent', id, '--scopes', 'tasks:write'], /scopes: tasks:write cannot be given to this key/],
         [['create', '--account', 'default', '--scopes', 'operator'], /scopes: operator cannot be given to this key/],
         [['update', id, '--expires', 'soon'], /--expires must be a duration such as 30d, or a date, not "soon"/],
+        [['update', id, '--expires', '104000000d'], /--expires must be a duration such as 30d, or a date, not "104/],
         [['update', id, '--addresses', 'home'], /--addresses must be a list of addresses or networks, not "home"/],
         [['update', id, '--scopes', 'sleep'], /--scopes must be a list of tasks:read/],
         [['update', id, '--credit-limit', '5'], /are for sub-keys/],

@@ -4,6 +4,7 @@ import { type KeyScope, keyScopes, type RequestLimit } from '../../contract/keys
 import { parseDuration, parseRate } from '../../platform/durations.ts'
 import { parseNetwork } from '../../platform/networks.ts'
 import { withoutUndefined } from '../../platform/without-undefined.ts'
+import { lastTimeMs } from '../../schema/wire-types.ts'
 import { checkName, type Flags, type FlagValues, parseDate, UsageError, wholeNumber } from '../command.ts'
 
 export const keyFlags = {
@@ -42,7 +43,8 @@ function readRate(text: string): string {
 function readExpiry(text: string): number {
   const fromNowMs = parseDuration(text)
   const atMs = fromNowMs === null ? parseDate(text) : Date.now() + fromNowMs
-  if (Number.isNaN(atMs)) throw new UsageError(`--expires must be a duration such as 30d, or a date, not "${text}"`)
+  const isTime = atMs <= lastTimeMs
+  if (!isTime) throw new UsageError(`--expires must be a duration such as 30d, or a date, not "${text}"`)
   return atMs
 }
 

@@ -108,6 +108,8 @@ describeService('credits and limits', {}, (service) => {
       [{ name: 'x', creditLimit: 1.5 }, 'creditLimit'],
       [{ name: 'x', requestLimit: { requests: 1, per: 'week' } }, 'requestLimit.per'],
       [{ name: 'x', requestLimit: { per: 'day' } }, 'requestLimit.requests'],
+      // A second after the last date that there is.
+      [{ name: 'x', expiresAt: 8.64e15 + 1000 }, 'expiresAt'],
     ] as const) {
       const answer = await service().api.post('/api/v1/keys', body)
       assert.equal(answer.status, 422, JSON.stringify(body))
