@@ -166,7 +166,7 @@ async function openVideo(options: VideoFileOptions): Promise<CodecContext> {
   // In smooth pictures x264 skips motion of less than a quarter of a pixel, and its B-frames become copies of a neighbour:
   // clouds stood still for three frames and then jumped. Preventing both costs about a tenth more bytes.
   // The zones are frames that are given pictures: x264 gives them little where their neighbours share little with them, as
-  // in rain or a dissolve. SSIM to the first on the worst of the bench's photographs, a forest seen by hand: 0.968 at twice
+  // in rain or a dissolve. SSIM to the first on the worst of the bench's photographs, a handheld forest: 0.968 at twice
   // the bits, 0.972 at this.
   const zones = [0, ...(options.givenFrame === undefined ? [] : [options.givenFrame])].map((i) => `${i},${i},b=4.5`)
   const params = `cpu-independent=1:deblock=-1,-1:no-fast-pskip=1:bframes=1:zones=${zones.join('/')}`

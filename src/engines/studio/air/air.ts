@@ -235,7 +235,7 @@ function openLayer(kernel: Kernel, frame: Size) {
   const plane = kernel.plane(frame.width, frame.height, 0)
   const far = kernel.plane(frame.width, frame.height, 0)
   const half = halfOf(kernel, plane)
-  // Rows of nothing and of all, which stand for whole planes of it.
+  // One row of 0 and one of 255: repeated, each serves as a whole plane.
   const [nothing, all] = [0, 255].map((level) => {
     const row = kernel.allocate(frame.width + 16)
     kernel.bytes(row, frame.width + 16).fill(level)

@@ -1,5 +1,4 @@
-// A hand's sway: slow circles upon each other (0.25 to 1.7 Hz, weaker the faster), so that it has no corner at any frame
-// rate. Every clip has a trace of it, below a pixel, so that no two frames are equal; "handheld" makes it visible.
+// A hand's sway: a sum of slow circles (0.25 to 1.7 Hz, the faster the smaller), which is smooth at any frame rate. Every clip has a trace of it, below a pixel, so that no two frames are equal; "handheld" makes it visible.
 
 import { seededRandom } from '../../../video/random.ts'
 
@@ -71,7 +70,7 @@ const breathCircles = [
   { hertz: 0.97, weight: 0.25 },
 ]
 
-/** Circles upon each other, in random directions; together at most 1 from the middle. */
+/** A sum of circles in random directions, at most 1 from the middle. */
 function circles(random: () => number, turns: Turn[]): (second: number) => { x: number; y: number } {
   const total = totalWeight(turns)
   const parts = turns.map(({ hertz, weight }) => ({ turned: turning(random, hertz), radius: weight / total }))

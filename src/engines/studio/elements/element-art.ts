@@ -47,7 +47,7 @@ export function cutOut(pixels: Pixels, mask: Uint8Array): Art | null {
   return { ...art, stands: touches.bottom ? 'border' : 'ground' }
 }
 
-/** What hangs together with less than this share of the largest piece is a scrap of the background. */
+/** A connected piece that is smaller than this share of the largest one is a scrap of the background. */
 const scrapShare = 0.15
 
 function dropScraps({ mask, width }: Art): void {
@@ -106,8 +106,8 @@ function fadeSides({ mask, width, height }: Art, cut: { left: boolean; right: bo
 }
 
 /**
- * Draws the outline in by a pixel or two, softens it, and gives its pixels the colour of what lies further in: what shone
- * through at the edge was another background.
+ * Moves the outline inwards by a pixel or two, softens it, and gives its pixels the colour from further inside: at the
+ * edge, the background of the photo shows through.
  */
 function cleanEdges(art: Art): void {
   const { width, height, mask, rgb } = art

@@ -1,4 +1,4 @@
-// A lens that is sharp at one distance only: what lies before and behind it is drawn from a blurred picture, by the depth of
+// A lens that is sharp at one distance only: what is nearer or farther is drawn from a blurred picture, by the depth of
 // what the frame shows. What is far is blurred without what is near, so that no colour of the subject runs into the
 // background.
 

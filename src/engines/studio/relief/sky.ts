@@ -58,7 +58,7 @@ function openPlaces(
   return open
 }
 
-/** From the upper border down to the horizon: what hangs together with it, and never more than a small step in brightness. */
+/** Grows from the upper border down to the horizon, over connected pixels and only in small steps of brightness. */
 function connectedSky(open: Uint8Array, smooth: Float32Array, width: number, horizon: number): Uint8Array {
   const sky = new Uint8Array(open.length)
   const stack = new Int32Array(open.length)

@@ -1,5 +1,5 @@
-// Makes a soft mask decisive: what hangs together with the subject belongs to it, what stands apart does not. Half-seen
-// parts would show twice when layers move apart. Pure.
+// Makes a soft mask decisive: what is connected to the subject belongs to it, separate pieces do not. Parts that are only
+// half in the mask would show twice when layers move apart. Pure.
 
 import type { Size } from '../../../video/picture/output-size.ts'
 

@@ -9,7 +9,7 @@ import { drawTexture } from '../support/pictures.ts'
 import { type StudioRun, startStudio } from '../support/studio-run.ts'
 import { picturesOf } from '../support/video-facts.ts'
 
-test('a mask keeps what hangs together with its core and drops what stands apart', () => {
+test('a mask keeps what is connected to its core and drops separate pieces', () => {
   const size = { width: 12, height: 1 }
   const soft = Uint8Array.from([0, 0, 255, 255, 200, 40, 40, 40, 40, 60, 0, 100])
   const decided = decideMask(soft, size)
