@@ -78,7 +78,8 @@ function kindOf(error: NodeJS.ErrnoException): FetchFailureKind | null {
   if (tlsCodes.includes(code) || tlsCodePrefixes.some((prefix) => code.startsWith(prefix))) return 'tls'
   if (error instanceof errors.InvalidArgumentError) return null
   // The remaining errors are connections that ended early and responses that the parser rejected.
-  const rejected = error instanceof errors.HTTPParserError || code.startsWith('HPE_')
+  // The parser of undici also asserts what its reader has let through, such as a status below 100.
+  const rejected = error instanceof errors.HTTPParserError || code.startsWith('HPE_') || code === 'ERR_ASSERTION'
   const broke = error instanceof errors.UndiciError || code === 'ECONNRESET' || rejected
   return broke || error.syscall !== undefined ? 'reset' : null
 }

@@ -138,6 +138,7 @@ describe('a download', () => {
     ['/not-http', 'reset'],
     ['/switches-protocol', 'reset'],
     ['/huge-headers', 'reset'],
+    ['/status-zero', 'status'],
     ['/hang', 'timeout'],
     ['/header-drip', 'timeout'],
     ['/drip', 'timeout'],
@@ -327,6 +328,7 @@ describe('a post', () => {
     ['/reset-at-once', 'reset'],
     ['/not-http', 'reset'],
     ['/switches-protocol', 'reset'],
+    ['/status-zero', 'reset'],
   ]
   for (const [path, kind] of FAILURES) {
     test(`to ${path} fails as ${kind}`, async () => {

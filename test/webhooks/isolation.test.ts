@@ -19,6 +19,7 @@ describe('a receiver that hangs', () => {
   let receiver: Receiver
   before(async () => {
     receiver = await startReceiver({
+      '/no-status': (response) => void response.socket!.end('HTTP/1.1 000 Odd\r\ncontent-length: 0\r\n\r\n'),
       '/drip': (response) => void response.writeHead(200).write('x'),
       '/cut': (response) => void response.writeHead(200, { 'content-length': 9 }).write('x', () => response.destroy()),
     })
@@ -38,6 +39,13 @@ describe('a receiver that hangs', () => {
       assert.equal(attempt.error, 'the server took too long')
       assert.ok(attempt.durationMs >= 390 && attempt.durationMs < 1400, `${attempt.durationMs} ms`)
     }
+  })
+
+  test('or responds with a status that does not exist is attempted as often', async () => {
+    const taskId = await toldTask(service, `${receiver.origin}/no-status`)
+    const delivery = await untilDelivery(service.api, taskId, ['failed'])
+    assert.equal(delivery.attempts.length, 3)
+    assert.equal(delivery.attempts[0].error, 'the connection broke, or the response was not valid HTTP')
   })
 
   test('with an endless response is cut off after 64 kB and counts as delivered', async () => {

@@ -79,6 +79,7 @@ const BEHAVIOURS: Record<string, Behaviour> = {
     ;(response.socket as Socket).write('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n')
   },
   '/not-http': (response) => void (response.socket as Socket).end('SSH-2.0-OpenSSH_9.9\r\n'),
+  '/status-zero': (response) => void (response.socket as Socket).end('HTTP/1.1 000 Odd\r\ncontent-length: 0\r\n\r\n'),
   '/huge-headers': (response) => {
     ;(response.socket as Socket).end(`HTTP/1.1 200 OK\r\nx-huge: ${'h'.repeat(200_000)}\r\n\r\nbody`)
   },
