@@ -300,6 +300,7 @@ describeInBrowser('the console', {}, (at) => {
     await at.service.api.until(failed, ['fail'])
     await at.page.setViewportSize({ width: 390, height: 844 })
     await go('tasks')
+    await at.page.reload()
     const row = at.page.getByRole('link', { name: /a torn sail/ })
     const { failMsg } = (await at.service.api.get(`/api/v1/jobs/recordInfo?taskId=${failed}`)).body.data
     await row.getByText(failMsg, { exact: true }).waitFor()
@@ -321,6 +322,56 @@ describeInBrowser('the console', {}, (at) => {
     await at.page.getByRole('region', { name: 'Selected tasks' }).getByRole('button', { name: 'Delete' }).click()
     await at.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await card.waitFor({ state: 'detached' })
+  })
+
+  test('leaves the last frame in its place while there is no first one', async () => {
+    const picture = await sharp({ create: { width: 640, height: 360, channels: 3, background: '#c63' } })
+      .png()
+      .toBuffer()
+    await go('play')
+    const [first, last] = [at.page.locator('[data-picker]').first(), at.page.locator('[data-picker]').nth(1)]
+    const choose = async (picker: typeof first) => {
+      const file = { name: 'frame.png', mimeType: 'image/png', buffer: picture }
+      await picker.locator('input[type=file]').setInputFiles(file)
+      await picker.locator('img').waitFor()
+    }
+    for (const model of ['v3.0 omni', 'v2.5 turbo']) {
+      await at.page.getByRole('radio', { name: new RegExp(model) }).check()
+      await choose(first)
+      await choose(last)
+      await first.getByRole('button', { name: 'Remove: First frame' }).click()
+      await first.locator('img').waitFor({ state: 'detached' })
+      await last.locator('img').waitFor()
+      await make()
+      await first.locator('.error').waitFor()
+      await choose(first)
+      await first.locator('.error').waitFor({ state: 'detached' })
+      await last.getByRole('button', { name: /^Remove/ }).click()
+    }
+  })
+
+  test('moves no field while the service reads the prompt, or when a field is emptied', async () => {
+    let explained = () => {}
+    const held = new Promise<void>((resolve) => {
+      explained = resolve
+    })
+    await at.page.route('**/api/v1/prompts/explain', async (route) => {
+      await held
+      await route.continue()
+    })
+    await at.page.reload()
+    await prompt().fill('slow push in')
+    const topOf = async () => (await at.page.locator('[data-picker]').first().boundingBox())!.y
+    const before = await topOf()
+    explained()
+    await at.page.locator('.inspector .understood', { hasText: /./ }).waitFor()
+    assert.equal(await topOf(), before)
+    await at.page.unroute('**/api/v1/prompts/explain')
+    await at.page.getByText('Callback', { exact: true }).click()
+    const callback = at.page.getByLabel('Callback URL')
+    await callback.fill('https://example.com/hook')
+    await callback.fill('')
+    assert.ok(await callback.evaluate(isFocused))
   })
 
   test('has a page for what does not exist, and returns to signing in when the session ends', async () => {

@@ -23,7 +23,7 @@ export function useDroppedFrame(
       if (url)
         latest.current.replace({
           ...now,
-          input: withFrames(its.inputSchema, now.input, [url, ...framesOf(now.input).slice(1)]),
+          input: withFrames(its.inputSchema, now.input, [url, framesOf(now.input)[1]]),
         })
     }
     const onPaste = (event: ClipboardEvent) => {

@@ -47,15 +47,15 @@ export function useDraft(models: ModelInfo[], hasSample: boolean): DraftEditor {
 
 function sampleDraft(model: ModelInfo): Draft {
   const input: Input = { prompt: samplePrompt }
-  return { modelId: model.id, input: withFrames(model.inputSchema, input, [sampleUrl]), callBackUrl: '' }
+  return { modelId: model.id, input: withFrames(model.inputSchema, input, [sampleUrl, undefined]), callBackUrl: '' }
 }
 
 function withoutSample(draft: Draft, models: ModelInfo[]): Draft {
   const frames = framesOf(draft.input)
   const model = models.find(({ id }) => id === draft.modelId) ?? models[0]!
   if (!frames.includes(sampleUrl)) return draft
-  const others = frames.filter((url) => url !== sampleUrl)
-  return { ...draft, input: withFrames(model.inputSchema, draft.input, others) }
+  const [first, last] = frames.map((url) => (url === sampleUrl ? undefined : url))
+  return { ...draft, input: withFrames(model.inputSchema, draft.input, [first, last]) }
 }
 
 /** The request as it would be sent. */
@@ -83,18 +83,29 @@ function withField(input: Input, name: string, value: unknown): Input {
   return changed
 }
 
-/** First and, if given, last frame; models take them as a list or as two fields. */
-export function framesOf(input: Input): string[] {
-  const { image_url: first, tail_image_url: last } = input
-  const frames = Array.isArray(first) ? first : [first, last]
-  return frames.filter((url): url is string => typeof url === 'string' && url !== '')
+type Frames = [first: string | undefined, last: string | undefined]
+
+/** First and last frame, where they are given; models take them as a list or as two fields. */
+export function framesOf(input: Input): Frames {
+  const { image_url: given, tail_image_url: tail } = input
+  const [first, last] = Array.isArray(given) ? given : [given, tail]
+  const urlOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
+  return [urlOf(first), urlOf(last)]
 }
 
-export function withFrames(schema: JsonSchema, input: Input, frames: string[]): Input {
+export function withFrames(schema: JsonSchema, input: Input, [first, last]: Frames): Input {
   const takesList = plainSchema(schema.properties?.image_url ?? {}).type === 'array'
-  if (takesList) return withField(input, 'image_url', frames)
-  const withFirst = withField(input, 'image_url', frames[0])
-  return schema.properties?.tail_image_url ? withField(withFirst, 'tail_image_url', frames[1]) : withFirst
+  if (takesList) {
+    // An empty text keeps the place of a first frame that is still to be chosen.
+    const frames = last === undefined ? [first] : [first ?? '', last]
+    return withField(
+      input,
+      'image_url',
+      frames.filter((url) => url !== undefined),
+    )
+  }
+  const withFirst = withField(input, 'image_url', first)
+  return schema.properties?.tail_image_url ? withField(withFirst, 'tail_image_url', last) : withFirst
 }
 
 /** Another model keeps the prompt, the frames and every other field that it knows too. */
@@ -107,7 +118,7 @@ function carryOver(draft: Draft, models: ModelInfo[], next: ModelInfo): Draft {
     return !choices || choices.includes(value)
   })
   const isKnown = models.some((model) => model.id === draft.modelId)
-  const frames = isKnown ? framesOf(draft.input) : []
+  const frames: Frames = isKnown ? framesOf(draft.input) : [undefined, undefined]
   return { ...draft, modelId: next.id, input: withFrames(next.inputSchema, Object.fromEntries(shared), frames) }
 }
 

@@ -65,36 +65,25 @@ function isShown(name: string, input: Input): boolean {
 }
 
 function Frames({ model, input, setInput, errorOf, frameLimits }: SchemaFormProps) {
-  const frames = framesOf(input)
+  const [first, last] = framesOf(input)
   const hasLast =
     model.inputSchema.properties?.tail_image_url !== undefined ||
     (plainSchema(model.inputSchema.properties?.image_url ?? {}).maxItems ?? 1) > 1
-  const set = (index: number, url: string | undefined) => {
-    const changed = [frames[0], frames[1]]
-    changed[index] = url
-    setInput(
-      withFrames(
-        model.inputSchema,
-        input,
-        changed.filter((frame): frame is string => frame !== undefined),
-      ),
-    )
-  }
   return (
     <div class="frames">
       <Picker
         limits={frameLimits}
         label="First frame"
-        value={frames[0]}
-        onChange={(url) => set(0, url)}
+        value={first}
+        onChange={(url) => setInput(withFrames(model.inputSchema, input, [url, last]))}
         error={errorOf('image_url') ?? errorOf('image_url[0]')}
       />
       {hasLast && (
         <Picker
           limits={frameLimits}
           label="Last frame (optional)"
-          value={frames[1]}
-          onChange={(url) => set(1, url)}
+          value={last}
+          onChange={(url) => setInput(withFrames(model.inputSchema, input, [first, url]))}
           error={errorOf('tail_image_url') ?? errorOf('image_url[1]')}
         />
       )}

@@ -24,13 +24,15 @@ export function LiveUnderstood({ prompt, negative, model }: { prompt: string; ne
       stop.abort()
     }
   }, [api, prompt, negative, model])
-  return read && <UnderstoodLine read={read} />
+  if (read) return <UnderstoodLine read={read} />
+  // Its place, so that the fields below do not move when it comes.
+  return prompt.trim() === '' ? null : <p class="understood" />
 }
 
 export function UnderstoodLine({ read }: { read: Understood }) {
   const parts = [...read.moves, ...(read.framing ? [read.framing] : []), ...read.effects]
   if (parts.length === 0 && read.notDone.length === 0) {
-    return <p class="understood muted">No camera move or effect was recognised; the engine chooses a gentle one.</p>
+    return <p class="understood muted">No move or effect recognised: a gentle move is used.</p>
   }
   return (
     <p class="understood" aria-live="polite">
