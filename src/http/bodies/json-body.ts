@@ -1,5 +1,6 @@
 // Reads JSON bodies: bounded in size by the server, in depth and values here, without prototype tricks and without half
 // surrogate pairs. Large ones are parsed in slices, over several turns of the event loop.
+import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { invalid } from '../../contract/errors.ts'
 import { createJsonScan } from './json-scan.ts'
@@ -8,6 +9,9 @@ import { wellFormed } from './well-formed.ts'
 
 /** Smaller ones cost no more than the rest of their request. */
 const smallBytes = 2 ** 14
+
+/** Read all the same, a text in another encoding would lose its letters without notice. */
+const notUtf8 = 'is not valid UTF-8'
 
 export function readJsonBodies(server: FastifyInstance): void {
   const parseText = server.getDefaultJsonParser('remove', 'remove')
@@ -19,14 +23,17 @@ export function readJsonBodies(server: FastifyInstance): void {
     // Clients that send the header with an empty body mean no body; routes that need one say so.
     if (bytes.length === 0) return done(null, undefined)
     const parseWhole = () => {
-      const problem = createJsonScan(bytes).upTo(bytes.length)
+      const problem = isUtf8(bytes) ? createJsonScan(bytes).upTo(bytes.length) : notUtf8
       if (problem !== null) return done(invalid([`body: ${problem}`]), undefined)
       parse(bytes.toString(), done)
     }
     if (bytes.length <= smallBytes) return parseWhole()
     const turn = request.nextTurn(bytes.length)
     if (bytes.length <= sliceBytes) return void turn.then(parseWhole)
-    const parsed = turn.then(() => parseLargeJson(bytes, parse, () => request.nextTurn()))
+    const parsed = turn.then(() => {
+      if (!isUtf8(bytes)) throw invalid([`body: ${notUtf8}`])
+      return parseLargeJson(bytes, parse, () => request.nextTurn())
+    })
     void parsed.then((value) => done(null, value), done)
   })
   server.addHook('preParsing', ({ headers }, _reply, payload, done) => {

@@ -79,6 +79,7 @@ describeService('errors', {}, (service) => {
 
   test('bodies that are no JSON object are 422 with a clear message', async () => {
     const json = { 'content-type': 'application/json' }
+    const latin1 = (text: string) => Buffer.from(text, 'latin1')
     const table: [string | Uint8Array, Record<string, string>, RegExp][] = [
       ['{', json, /^body: is not valid JSON$/],
       ['{"model": undefined}', json, /^body: is not valid JSON$/],
@@ -87,7 +88,9 @@ describeService('errors', {}, (service) => {
       ['null', json, /^body: must be a JSON object$/],
       ['"text"', json, /^body: must be a JSON object$/],
       ['7', json, /^body: must be a JSON object$/],
-      [new Uint8Array([0xff, 0xfe, 0x00]), json, /^body: is not valid JSON$/],
+      [new Uint8Array([0xff, 0xfe, 0x00]), json, /^body: is not valid UTF-8$/],
+      [latin1('{"model": "caf\xe9"}'), json, /^body: is not valid UTF-8$/],
+      [latin1(`{"model": "${'\xe9'.repeat(100_000)}"}`), json, /^body: is not valid UTF-8$/],
       ['a=b', { 'content-type': 'application/x-www-form-urlencoded' }, /^content-type: must be application\/json$/],
       ['{}', { 'content-type': 'text/plain' }, /^content-type: must be application\/json$/],
       [JSON.stringify(taskBody()), { 'content-type': 'nonsense' }, /^content-type: must be application\/json$/],
