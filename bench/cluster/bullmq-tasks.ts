@@ -1,6 +1,6 @@
 // Tasks through an app on BullMQ (bullmq-app.ts): accepted by its API, moved by its relay, finished by its workers, and
 // counted where a client would look, in PostgreSQL.
-import { openPostgres } from '../../src/db/postgres.ts'
+import { openPostgres } from '../../src/db/postgres/postgres.ts'
 import { createTestDatabase } from '../../test/support/places/postgres.ts'
 import { taskBody } from '../../test/support/service/api.ts'
 import { startSubject } from '../support.ts'

@@ -1,6 +1,6 @@
 // What one whole task costs PostgreSQL, at 64 in flight: statements, by name, and bytes of its write-ahead log, by what
 // was written.
-import { openPostgres } from '../../src/db/postgres.ts'
+import { openPostgres } from '../../src/db/postgres/postgres.ts'
 import { createTestDatabase } from '../../test/support/places/postgres.ts'
 import { startTasks, type TaskSubject } from './our-tasks.ts'
 import { callers } from './rates.ts'

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { loadConfig } from '../../src/config.ts'
-import { openPostgres } from '../../src/db/postgres.ts'
+import { openPostgres } from '../../src/db/postgres/postgres.ts'
 import { buildParts } from '../../src/parts.ts'
 import { silentLogger } from '../../src/platform/logger.ts'
 import { chosenEngine } from '../../test/support/engines/chosen-engine.ts'
@@ -73,7 +73,7 @@ const importFrom = (checkout: string, paths: string[]) =>
 async function newCustomers(databaseUrl: string, checkout: string, count: number): Promise<string[]> {
   const { createAccount } = await importFrom(checkout, ['src/accounts/accounts.ts'])
   const { createKey } = await importFrom(checkout, ['src/accounts/keys/keys.ts', 'src/accounts/keys.ts'])
-  const { openPostgres: open } = await importFrom(checkout, ['src/db/postgres.ts'])
+  const { openPostgres: open } = await importFrom(checkout, ['src/db/postgres/postgres.ts', 'src/db/postgres.ts'])
   const db = await open(databaseUrl, { connectionsMax: 1 })
   const keys: string[] = []
   for (let i = 0; i < count; i++) {

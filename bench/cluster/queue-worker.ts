@@ -1,6 +1,6 @@
 // A worker process of bench/cluster/queues.ts: works jobs that do nothing, on our queue or on pg-boss, and says how many.
 import { PgBoss } from 'pg-boss'
-import { openPostgres } from '../../src/db/postgres.ts'
+import { openPostgres } from '../../src/db/postgres/postgres.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { silentLogger } from '../../src/platform/logger.ts'
 import { createSqlQueue } from '../../src/queue/sql-queue.ts'

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { OperatorError } from '../platform/errors.ts'
 import { makeDataFolder } from './data-folder.ts'
 import type { Db } from './db.ts'
-import { openPostgres } from './postgres.ts'
-import { openSqlite } from './sqlite.ts'
+import { openPostgres } from './postgres/postgres.ts'
+import { openSqlite } from './sqlite/sqlite.ts'
 
 const connectionsMax = 10
 /** The pool's connections and the listening connection. */

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { commands } from '../../src/cli/commands.ts'
 import { table } from '../../src/cli/terminal/print.ts'
-import { lockServer } from '../../src/db/server-lock.ts'
+import { lockServer } from '../../src/db/sqlite/server-lock.ts'
 import { commandJson, runCommand } from '../support/service/command.ts'
 import { runCli } from '../support/service/process.ts'
 

@@ -1,8 +1,8 @@
 // The clock that follows PostgreSQL's server, with timers and servers that are wrong.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createDatabaseClock, serverTimeSql } from '../../src/db/database-clock.ts'
-import { openPostgres } from '../../src/db/postgres.ts'
+import { createDatabaseClock, serverTimeSql } from '../../src/db/postgres/database-clock.ts'
+import { openPostgres } from '../../src/db/postgres/postgres.ts'
 import { createTestDatabase } from '../support/places/postgres.ts'
 
 const hourMs = 3_600_000

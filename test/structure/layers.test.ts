@@ -43,6 +43,7 @@ const rules: LayerRules = {
     engines: ['comfyui', 'fleet', 'lightx2v', 'openai-videos', 'remote', 'sdcpp', 'setup', 'studio', 'upstream'],
     cli: ['connect', 'doctor', 'mcp', 'operator', 'server', 'tasks', 'terminal'],
     contract: ['tasks'],
+    db: ['postgres', 'sqlite'],
     http: ['bodies', 'connections', 'event-loop', 'openapi', 'responses', 'routes', 'server'],
     inference: ['embeddings'],
     media: ['child'],

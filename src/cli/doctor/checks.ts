@@ -2,7 +2,7 @@
 import { access, constants, mkdtemp, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { type Config, isLoopbackHost, loadConfig, ownUrl } from '../../config.ts'
-import { isServerRunning } from '../../db/server-lock.ts'
+import { isServerRunning } from '../../db/sqlite/server-lock.ts'
 import { bytesText } from '../terminal/print.ts'
 
 export interface Check {

@@ -2,7 +2,7 @@
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
 import { connectionsPerProcess } from '../../db/open.ts'
-import { detectPooling } from '../../db/pooler.ts'
+import { detectPooling } from '../../db/postgres/pooler.ts'
 import { liveWorkers } from '../../queue/workers.ts'
 import { countText } from '../terminal/print.ts'
 import { type Check, fine, problem, warning } from './checks.ts'

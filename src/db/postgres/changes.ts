@@ -6,8 +6,8 @@
 // that must not miss a change also poll.
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { OperatorError } from '../platform/errors.ts'
-import type { ChangeListener, Topic } from './db.ts'
+import { OperatorError } from '../../platform/errors.ts'
+import type { ChangeListener, Topic } from '../db.ts'
 
 const channel = 'dailies_changes'
 const reconnectMs = 500

@@ -1,5 +1,5 @@
 // SQLite through node:sqlite: one writer connection behind a queue of transactions, and one reader connection that sees
-// only committed rows. Does not own the schema (db/migrate.ts) or the server lock (db/server-lock.ts).
+// only committed rows. Does not own the schema (db/migrate.ts) or the server lock (db/sqlite/server-lock.ts).
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import {
   type ChangeListener,
@@ -9,7 +9,7 @@ import {
   type Sql,
   type TransactionOptions,
   type Tx,
-} from './db.ts'
+} from '../db.ts'
 
 /** node:sqlite blocks the event loop while it waits for another process's lock, so each wait is short and we retry. */
 const busyTimeoutMs = 20

@@ -2,7 +2,7 @@
 // releases it however the process ends.
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { OperatorError } from '../platform/errors.ts'
+import { OperatorError } from '../../platform/errors.ts'
 
 // Commands that only look whether a server runs hold the file for less than a millisecond.
 const probeEndsWithinMs = 1000

@@ -1,8 +1,8 @@
 // The clock of processes that share a PostgreSQL server. It follows the server's clock, so that leases, expiry and
 // deadlines mean the same on every machine. Between measurements it uses the process's monotonic timer; the machine's
 // time of day is never used.
-import type { Clock } from '../platform/clock.ts'
-import type { Sql } from './db.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Sql } from '../db.ts'
 
 interface DatabaseClock extends Clock {
   /** Measures again; keeps the last measurement when the server does not respond. */

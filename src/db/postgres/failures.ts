@@ -1,0 +1,41 @@
+// What a failed statement or connection means: whether anything was stored, and whether it is worth another try.
+import pg from 'pg'
+import { DatabaseBusyError } from '../db.ts'
+
+/** A standby that is not promoted yet refuses writes with this SQLSTATE. Nothing was written. */
+const readOnlyState = '25006'
+/** Serialization failures and deadlocks: the whole transaction may be run again. */
+const retryableStates = new Set(['40001', '40P01'])
+/** Connection refused, server starting or stopping. */
+const passingStates = new Set(['ECONNREFUSED', 'ECONNRESET', '57P01', '57P02', '57P03'])
+
+const stateOf = (error: unknown): string => (error as { code?: string }).code ?? ''
+
+/** The connection broke before COMMIT was sent: nothing was stored, and the transaction may be run again. */
+export class CutOffError extends Error {}
+
+export const isReadOnly = (error: unknown) => stateOf(error) === readOnlyState
+
+export const isRetryable = (error: unknown) => error instanceof CutOffError || retryableStates.has(stateOf(error))
+
+/** The server is not there yet, or has no connection free. */
+export const isPassing = (error: unknown) => error instanceof DatabaseBusyError || passingStates.has(stateOf(error))
+
+/** The server has as many connections as it may, or every connection of this process is in use. */
+export const hasNoneFree = (error: unknown) =>
+  stateOf(error) === '53300' || (error as Error).message === 'timeout exceeded when trying to connect'
+
+/** node-postgres gives its own time-outs no code. */
+export const isTimeout = (error: unknown) => error instanceof Error && error.message === 'Query read timeout'
+
+/**
+ * A migration by a newer release has changed the columns of a prepared statement. Nothing was done, and a new connection
+ * prepares it again.
+ */
+export const isStalePlan = (error: unknown) =>
+  stateOf(error) === '0A000' && (error as pg.DatabaseError).routine === 'RevalidateCachedQuery'
+
+/** The server refused the statement, and the connection stays usable. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.severity !== 'FATAL'
+}
