@@ -45,8 +45,13 @@ export function findAccount(sql: Sql, name: string): Promise<Account | undefined
   return sql.one(`select ${columns} from accounts where name = ?`, [name])
 }
 
-export function listAccounts(sql: Sql): Promise<Account[]> {
-  return sql.all(`select ${columns} from accounts where webhook_secret <> '' order by id`)
+/** Oldest first; `after` is the last id of the previous page. */
+export function listAccounts(
+  sql: Sql,
+  { after = '', limit }: { after?: string | undefined; limit: number },
+): Promise<Account[]> {
+  const text = `select ${columns} from accounts where id > ? and webhook_secret <> '' order by id limit ?`
+  return sql.all(text, [after, limit])
 }
 
 /** By id. */

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { parseDuration, parseRate } from '../platform/durations.ts'
 import { parseNetwork } from '../platform/networks.ts'
 import { epochMs, list, shownName } from '../schema/wire-types.ts'
-import { pageOf, pageQuery, wholeNumberParam } from './page.ts'
+import { pageOf } from './page.ts'
 
 /** What a key may be allowed to do. */
 export const keyScopes = ['tasks:read', 'tasks:write', 'files:write', 'webhooks', 'keys', 'operator'] as const
@@ -92,15 +92,6 @@ export const accountKey = subKey
     operator: z.boolean().meta({ description: 'Whether it has the operator right.' }),
   })
   .meta({ id: 'AccountKey' })
-
-/** Keys per page. Lists of keys had no pages once: programs that read only the first one still get every key of most. */
-const pageMax = 1000
-export const listKeysQuery = z.object({
-  ...pageQuery,
-  limit: wholeNumberParam(1, pageMax)
-    .default(pageMax)
-    .meta({ description: `Keys per page, 1 to ${pageMax}.` }),
-})
 
 export const subKeyPage = pageOf(subKey)
 export const accountKeyPage = pageOf(accountKey)

@@ -110,7 +110,7 @@ export const maintenanceState = z.object({ maintenance: z.boolean() })
 export const featureBody = (names: readonly string[]) =>
   z.object({ name: z.enum(names as [string, ...string[]]), enabled: z.boolean() })
 
-export const accountList = z.object({ items: z.array(account) })
+export const accountPage = pageOf(account)
 
 export type QueueDepth = z.output<typeof queueDepth>
 export type WorkerLoad = z.output<typeof workerLoad>

@@ -30,6 +30,16 @@ export const pageQuery = {
     .meta({ description: '`nextCursor` of the previous page.' }),
 }
 
+const longPageMax = 1000
+
+/** For lists that had no pages once: programs that read only the first page still get all of most lists. */
+export const longPageQuery = z.object({
+  ...pageQuery,
+  limit: wholeNumberParam(1, longPageMax)
+    .default(longPageMax)
+    .meta({ description: `Items per page, 1 to ${longPageMax}.` }),
+})
+
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.object({
     items: z.array(item),

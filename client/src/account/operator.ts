@@ -31,7 +31,10 @@ export interface Operator {
   status(options?: RequestOptions): Promise<OperatorStatus>
   setMaintenance(on: boolean, options?: RequestOptions): Promise<{ maintenance: boolean }>
   setFeature(name: string, enabled: boolean, options?: RequestOptions): Promise<{ name: string; enabled: boolean }>
+  /** Oldest first; reads page after page. */
   accounts(options?: RequestOptions): Promise<Account[]>
+  /** The same page by page. */
+  accountPages(options?: PageOptions): Pages<Account>
   /** A new account with its first key, which is shown only once. */
   createAccount(account: NewAccount, options?: RequestOptions): Promise<MadeAccount>
   /** Grants credits to the account of this name. */
@@ -52,6 +55,7 @@ export interface Operator {
 
 export function createOperator(connection: Connection): Operator {
   const base = '/api/v1/operator'
+  const accountPages: Operator['accountPages'] = (options) => pagesOf(connection, `${base}/accounts`, { ...options })
   const accountKeyPages: Operator['accountKeyPages'] = (name, options) =>
     pagesOf(connection, `${base}/accounts/${pathPart(name)}/keys`, { ...options })
   return {
@@ -60,10 +64,8 @@ export function createOperator(connection: Connection): Operator {
       connection.call({ method: 'POST', path: `${base}/maintenance`, json: { on }, ...options }),
     setFeature: (name, enabled, options) =>
       connection.call({ method: 'POST', path: `${base}/features`, json: { name, enabled }, ...options }),
-    async accounts(options) {
-      const path = `${base}/accounts`
-      return (await connection.call<{ items: Account[] }>({ method: 'GET', path, ...options })).items
-    },
+    accounts: (options) => allOf(accountPages(options)),
+    accountPages,
     createAccount: (account, options) =>
       connection.call({
         method: 'POST',

@@ -13,7 +13,7 @@ export interface Pages<T> extends AsyncIterable<T> {
 }
 
 export interface PageOptions {
-  /** Items per page: 1 to 100, 20 by default; of keys 1 to 1000, 1000 by default. */
+  /** Items per page: 1 to 100, 20 by default; of keys and accounts 1 to 1000, 1000 by default. */
   limit?: number
   signal?: AbortSignal | undefined
 }

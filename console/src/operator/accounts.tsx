@@ -2,7 +2,8 @@
 import { useState } from 'preact/hooks'
 import type { Account } from '../api-types.ts'
 import { formatCount, formatTime } from '../format.ts'
-import { useAction, useLoaded } from '../hooks.ts'
+import { useAction } from '../hooks.ts'
+import { MoreButton, useFirstPages } from '../pages.tsx'
 import { useSession } from '../session.ts'
 import { DialogForm, SecretDialog } from '../ui/dialog-form.tsx'
 import { TextField } from '../ui/fields.tsx'
@@ -12,7 +13,7 @@ import { AccountKeys } from './account-keys.tsx'
 
 export function Accounts() {
   const { api, refreshBalance } = useSession()
-  const accounts = useLoaded(() => api.operator.accounts(), [api], 10_000)
+  const accounts = useFirstPages(() => api.operator.accountPages(), [api], 10_000)
   const [topUp, setTopUp] = useState<Account | null>(null)
   const [making, setMaking] = useState(false)
   const [keysOf, setKeysOf] = useState<Account | null>(null)
@@ -31,7 +32,7 @@ export function Accounts() {
         name="accounts"
         columns={['Account', { number: 'Balance' }, { number: 'Open tasks' }, 'Since', { hidden: 'Actions' }]}
       >
-        {accounts.data?.map((account) => (
+        {accounts.items.map((account) => (
           <tr key={account.id}>
             <td>{account.name}</td>
             <td class="number">{formatCount(account.balance)}</td>
@@ -67,6 +68,7 @@ export function Accounts() {
           </tr>
         ))}
       </Table>
+      <MoreButton pages={accounts} what="accounts" />
       {making && <NewAccount onClose={() => setMaking(false)} onMade={accounts.reload} />}
       {keysOf && <AccountKeys account={keysOf.name} onClose={() => setKeysOf(null)} />}
       {topUp && (

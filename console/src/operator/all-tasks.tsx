@@ -25,7 +25,8 @@ export function AllTasksView() {
   const [text, setText] = useState(query.get('q') ?? '')
   const q = useSettled(text.trim(), typingPauseMs)
   useEffect(() => setQuery({ q }), [q, setQuery])
-  const accounts = useLoaded(() => api.operator.accounts(), [api])
+  // A menu of more accounts would be of no use.
+  const accounts = useLoaded(async () => (await api.operator.accountPages().page()).items, [api])
   const filter = { limit: pageSize, q: q || undefined, account: account || undefined, state }
   const shown = JSON.stringify(filter)
   const pages = usePages((cursor) => api.operator.tasks(filter).page(cursor), shown, 10_000)

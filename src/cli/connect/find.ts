@@ -12,7 +12,7 @@ const namesShownMax = 10
 export async function needAccount(sql: Sql, name: string): Promise<Account> {
   const account = await findAccount(sql, name)
   if (account) return account
-  const names = (await listAccounts(sql)).map((other) => other.name)
+  const names = (await listAccounts(sql, { limit: namesShownMax + 1 })).map((other) => other.name)
   const shown = names.slice(0, namesShownMax).join(', ') + (names.length > namesShownMax ? ', …' : '')
   throw new OperatorError(
     names.length > 0

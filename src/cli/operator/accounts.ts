@@ -10,11 +10,14 @@ import {
   type CommandResult,
   checkName,
   command,
+  limitFlag,
   UsageError,
   wholeNumber,
   wholeNumberFlag,
 } from '../command.ts'
 import { commandLineActor } from '../connect/actor.ts'
+import { allRows } from '../connect/all-rows.ts'
+import { firstOf } from '../connect/client.ts'
 import { needAccount } from '../connect/find.ts'
 import { withDatabase } from '../connect/with-database.ts'
 import { shownList, timeText } from '../terminal/print.ts'
@@ -90,12 +93,24 @@ const shownBalance = (account: string, balance: number): CommandResult => ({
   text: `Account ${account} has ${balance} credits.`,
 })
 
+const shownDefault = 1000
+
 const list = command({
   name: 'accounts list',
-  summary: 'List accounts with their balances',
+  flags: { limit: { value: 'N', help: `at most this many (${shownDefault}; with --json all)` } },
+  summary: 'List accounts with their balances, oldest first',
   examples: ['dailies accounts list'],
-  run: ({ config }) => withDatabase(config, async (db) => shownAccounts(await listAccounts(db))),
-  atServer: () => async (client) => shownAccounts(await client.operator.accounts()),
+  run({ flags, config, json }) {
+    const limit = limitFlag(flags.limit, json ? Number.MAX_SAFE_INTEGER : shownDefault)
+    return withDatabase(config, async (db) => {
+      const accounts = allRows((page) => listAccounts(db, page))
+      return shownAccounts(await firstOf(accounts, limit))
+    })
+  },
+  atServer({ flags, json }) {
+    const limit = limitFlag(flags.limit, json ? Number.MAX_SAFE_INTEGER : shownDefault)
+    return async (client) => shownAccounts(await firstOf(client.operator.accountPages(), limit))
+  },
 })
 
 const shownAccounts = (items: Account[]) =>

@@ -17,6 +17,7 @@ import {
   UsageError,
 } from '../command.ts'
 import { commandLineActor } from '../connect/actor.ts'
+import { allRows } from '../connect/all-rows.ts'
 import { firstOf } from '../connect/client.ts'
 import { needAccount, needAccountId, needLiveKey } from '../connect/find.ts'
 import { withDatabase } from '../connect/with-database.ts'
@@ -135,7 +136,6 @@ const ofServer = (key: Omit<KeyInfo, 'account' | 'parentId' | 'operator'>): KeyI
   ...key,
 })
 
-const pageRows = 1000
 const shownDefault = 1000
 
 const list = command({
@@ -150,7 +150,8 @@ const list = command({
     const limit = limitFlag(flags.limit, json ? Number.MAX_SAFE_INTEGER : shownDefault)
     return withDatabase(config, async (db, clock) => {
       const accountId = await needAccountId(db, flags.account)
-      return shownKeys(await firstOf(allKeys(db, accountId, clock.now()), limit), clock.now())
+      const keys = allRows((page) => listKeys(db, clock.now(), { accountId, ...page }))
+      return shownKeys(await firstOf(keys, limit), clock.now())
     })
   },
   atServer({ flags: { account, limit: most }, json }) {
@@ -168,16 +169,6 @@ const list = command({
     }
   },
 })
-
-async function* allKeys(db: Db, accountId: string | undefined, nowMs: number): AsyncGenerator<KeyInfo> {
-  let page: KeyInfo[]
-  let after: string | undefined
-  do {
-    page = await listKeys(db, nowMs, { accountId, after, limit: pageRows })
-    yield* page
-    after = page.at(-1)?.id
-  } while (page.length === pageRows)
-}
 
 const headers = [
   'ID',

@@ -1,6 +1,6 @@
 // dailies ledger …
 import type { LedgerEntry } from '../../../client/src/public.ts'
-import { listAccounts } from '../../accounts/accounts.ts'
+import { namesOfAccounts } from '../../accounts/accounts.ts'
 import { checkLedger, type LedgerRow, listEntries } from '../../accounts/ledger.ts'
 import type { Db } from '../../db/db.ts'
 import { type Command, command, limitFlag, refuseAccount } from '../command.ts'
@@ -26,7 +26,10 @@ const list = command({
     return withDatabase(config, async (db) => {
       const accountId = await needAccountId(db, flags.account)
       const rows = await readEntries(db, { accountId, taskId: flags.task }, limit)
-      const names = new Map((await listAccounts(db)).map((account) => [account.id, account.name]))
+      const names = await namesOfAccounts(
+        db,
+        rows.map((row) => row.account_id),
+      )
       const items = rows.map((row) => ({
         id: row.id,
         kind: row.kind,

@@ -300,6 +300,7 @@ export const answerExamples: Record<string, unknown> = {
   setFeature: { name: '4k', enabled: false },
   listAccounts: {
     items: [{ id: keyId, name: 'default', balance: 999_958, openTasks: 0, createdAt: createdMs }],
+    nextCursor: null,
   },
   createAccount: {
     id: requestId,

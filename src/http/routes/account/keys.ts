@@ -4,16 +4,8 @@ import { createKeyBy, revokeKeyBy, rotateKeyBy, updateKeyBy } from '../../../acc
 import { type KeyInfo, listKeys } from '../../../accounts/keys/keys.ts'
 import { expiryProblem } from '../../../accounts/keys/rights.ts'
 import { apiError, invalid } from '../../../contract/errors.ts'
-import {
-  keyChanges,
-  keyId,
-  keyRotation,
-  listKeysQuery,
-  newSubKey,
-  shownKey,
-  subKey,
-  subKeyPage,
-} from '../../../contract/keys.ts'
+import { keyChanges, keyId, keyRotation, newSubKey, shownKey, subKey, subKeyPage } from '../../../contract/keys.ts'
+import { longPageQuery } from '../../../contract/page.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { parseDuration, type Rate } from '../../../platform/durations.ts'
@@ -57,7 +49,7 @@ export function keyRoutes(deps: KeyRouteDeps): Route[] {
       summary: 'List sub-keys',
       description: 'Sub-keys of the calling key, oldest first, revoked ones included.',
       ...keys,
-      query: listKeysQuery,
+      query: longPageQuery,
       answer: subKeyPage,
       async handler({ caller, query: { limit, cursor } }) {
         const filter = { parentId: caller.keyId, after: cursor, limit: limit + 1 }

@@ -3,7 +3,8 @@ import { findAccount } from '../../../accounts/accounts.ts'
 import { revokeKeyBy } from '../../../accounts/keys/key-acts.ts'
 import { findKey, listKeys } from '../../../accounts/keys/keys.ts'
 import { apiError } from '../../../contract/errors.ts'
-import { accountKeyPage, keyId, listKeysQuery } from '../../../contract/keys.ts'
+import { accountKeyPage, keyId } from '../../../contract/keys.ts'
+import { longPageQuery } from '../../../contract/page.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { requestActor } from '../../connections/request-actor.ts'
@@ -19,7 +20,7 @@ export function accountKeyRoutes({ db, clock }: { db: Db; clock: Clock }): Route
       summary: 'List the keys of an account',
       description: 'Main keys and sub-keys, oldest first, revoked ones included.',
       ...operator,
-      query: listKeysQuery,
+      query: longPageQuery,
       answer: accountKeyPage,
       async handler({ params, query: { limit, cursor } }) {
         const account = await findAccount(db, params.name!)

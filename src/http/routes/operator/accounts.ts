@@ -3,12 +3,14 @@ import { creditAccount, findAccount, listAccounts } from '../../../accounts/acco
 import { createAccountBy } from '../../../accounts/new-account.ts'
 import { grantBody, granted, madeAccount, newAccount } from '../../../contract/accounts.ts'
 import { apiError, invalid } from '../../../contract/errors.ts'
-import { accountList } from '../../../contract/operator.ts'
+import { accountPage } from '../../../contract/operator.ts'
+import { longPageQuery } from '../../../contract/page.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { SecretBox } from '../../../secrets/secret-box.ts'
 import { requestActor } from '../../connections/request-actor.ts'
 import { type Route, route } from '../../route.ts'
+import { cutPage } from '../../server/paging.ts'
 import { operator } from './operator.ts'
 
 export interface AccountRouteDeps {
@@ -23,10 +25,15 @@ export function accountRoutes(deps: AccountRouteDeps): Route[] {
       endpoint: 'GET /api/v1/operator/accounts',
       operationId: 'listAccounts',
       summary: 'List accounts',
-      description: 'All accounts with their balance and their number of unfinished tasks.',
+      description: 'All accounts, oldest first, with their balance and their number of unfinished tasks.',
       ...operator,
-      answer: accountList,
-      handler: async () => ({ items: await listAccounts(deps.db) }),
+      query: longPageQuery,
+      answer: accountPage,
+      async handler({ query: { limit, cursor } }) {
+        const found = await listAccounts(deps.db, { after: cursor, limit: limit + 1 })
+        const { rows, nextCursor } = cutPage(found, limit)
+        return { items: rows, nextCursor }
+      },
     }),
     route({
       endpoint: 'POST /api/v1/operator/accounts',
