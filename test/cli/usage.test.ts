@@ -63,7 +63,7 @@ describe('the command line', () => {
     [['accounts', 'credit', 'a', '1.5'], /N must be a whole number of credits other than 0, not "1\.5"/],
     [
       ['accounts', 'list', '--all'],
-      /accounts list does not know --all; it takes --url, --remote, --key, --json, --help/,
+      /accounts list does not know --all; it takes --limit, --url, --remote, --key, --json, --help/,
     ],
     [['keys', 'create'], /give either --account NAME for a key, or --parent ID for a sub-key/],
     [['keys', 'create', '--account', 'a', '--parent', 'b'], /give either --account/],
