@@ -689,7 +689,7 @@ export type Usage = {
     tasks: number
     credits: number
   }>
-  /** By the key that asked, revoked keys included. */
+  /** By the key that asked, revoked keys included; the 1000 that used the most, where there are more. */
   keys: Array<{
     keyId: string
     name: string

@@ -1,7 +1,7 @@
 // What an account, or one sub-key, used lately: tasks, charged inference requests and credits by day, state, model
 // and key, and how long its tasks took.
 import { setImmediate } from 'node:timers/promises'
-import type { Usage } from '../contract/accounts.ts'
+import { type Usage, usageKeysMax } from '../contract/accounts.ts'
 import { inList, type Sql } from '../db/db.ts'
 import { filtered, ownedBetween } from '../db/filtered.ts'
 import { afterAllIds, firstIdAt } from '../platform/ids.ts'
@@ -41,10 +41,7 @@ export async function readUsage(sql: Sql, caller: Principal, days: number, nowMs
     })),
     states: sumBy(counted, ({ state }) => state).map(([state, sums]) => ({ state, ...sums })),
     models: sumBy(counted, ({ model }) => model).map(([model, sums]) => ({ model, ...sums })),
-    keys: await nameKeys(
-      sql,
-      sumBy(counted, ({ keyId }) => keyId),
-    ),
+    keys: await nameKeys(sql, mostUsed(sumBy(counted, ({ keyId }) => keyId))),
     times: timesOf(await recentTimes(sql, caller, since)),
   }
 }
@@ -70,6 +67,11 @@ async function* boundedRanges(
     from = next.id
     await setImmediate()
   }
+}
+
+function mostUsed(sums: [string, UsageCount][]): [string, UsageCount][] {
+  if (sums.length <= usageKeysMax) return sums
+  return sums.toSorted(([, a], [, b]) => b.credits - a.credits || b.tasks - a.tasks).slice(0, usageKeysMax)
 }
 
 async function nameKeys(sql: Sql, sums: [string, UsageCount][]): Promise<Usage['keys']> {

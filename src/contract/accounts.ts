@@ -28,6 +28,9 @@ export const ledgerPage = pageOf(ledgerEntry)
 
 const count = { tasks: z.int(), credits: z.int() }
 
+/** Keys in the usage of an account. */
+export const usageKeysMax = 1000
+
 export const usage = z
   .object({
     days: z
@@ -35,9 +38,9 @@ export const usage = z
       .meta({ description: 'UTC days, oldest first; days without tasks are left out.' }),
     states: z.array(z.object({ state: z.string(), ...count })),
     models: z.array(z.object({ model: z.string(), ...count })),
-    keys: z
-      .array(z.object({ keyId: z.string(), name: z.string(), ...count }))
-      .meta({ description: 'By the key that asked, revoked keys included.' }),
+    keys: z.array(z.object({ keyId: z.string(), name: z.string(), ...count })).meta({
+      description: `By the key that asked, revoked keys included; the ${usageKeysMax} that used the most, where there are more.`,
+    }),
     times: z
       .array(z.object({ state: z.enum(['wait', 'queueing', 'generating']), p50Ms: z.int(), p95Ms: z.int() }))
       .meta({

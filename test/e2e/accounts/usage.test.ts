@@ -8,6 +8,7 @@ import { createManualClock } from '../../support/manual-clock.ts'
 import { variantA } from '../../support/service/api.ts'
 import { type Caller, newCaller, newSubKey } from '../../support/service/callers.ts'
 import { describeService } from '../../support/service/suite.ts'
+import { waitingTask } from '../../support/task-row.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -60,6 +61,27 @@ describeService('usage', { overrides: () => ({ clock }) }, (service) => {
     const copies = Array.from({ length: 2500 }, () => ({ ...row, id: newId(clock.now()) }))
     await db.insert('tasks', copies)
     assert.deepEqual((await usageOf(caller)).states, [{ state: 'fail', tasks: 2501, credits: 0 }])
+  })
+
+  test('lists the 1000 keys that used the most', async () => {
+    const caller = await newCaller(service(), 1000)
+    const owner = { accountId: caller.accountId, keyId: '' }
+    const keyIds = Array.from({ length: 1001 }, (_, i) => `key ${i}`)
+    const rows = keyIds.map((key_id, i) =>
+      waitingTask(owner, clock.now(), {
+        key_id,
+        state: 'success',
+        video: '{}',
+        price: i + 1,
+        completed_at: clock.now(),
+      }),
+    )
+    await service().app.db.insert('tasks', rows)
+    const { keys } = await usageOf(caller)
+    assert.deepEqual(
+      keys.map(({ keyId }: { keyId: string }) => keyId),
+      keyIds.slice(1).toReversed(),
+    )
   })
 
   test('a sub-key sees its own, and no key that of another account', async () => {
