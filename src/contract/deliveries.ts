@@ -78,6 +78,7 @@ export const testEventBody = z.object({ url: httpUrl() }).meta({ id: 'TestEvent'
 export const listDeliveriesQuery = z.object({
   ...pageQuery,
   state: state.optional(),
+  taskId: lookupText.optional(),
   url: lookupText.optional().meta({ description: 'A part of the URL; upper and lower case are the same.' }),
 })
 export const deliveryPage = pageOf(delivery)

@@ -15,6 +15,8 @@ export type ListedDelivery = Omit<DeliveryRow, 'body'> & { attempts: DeliveryAtt
 interface DeliveryFilter {
   accountId?: string
   state?: DeliveryState
+  /** What it reports, such as a task; has at most one delivery. */
+  subject?: string
   /** A part of the URL. */
   urlText?: string
   /** Deliveries older than this id. */
@@ -32,17 +34,18 @@ export const urlContains = (sql: Sql) =>
  */
 export async function listDeliveries(
   sql: Sql,
-  { accountId, state, urlText, before, limit }: DeliveryFilter,
+  { accountId, state, subject, urlText, before, limit }: DeliveryFilter,
 ): Promise<{ rows: ListedDelivery[]; searchedTo: string | null }> {
   const { filters, order } = newestOf(accountId, { before })
   // Implied by the state, and needed to match the partial index.
   const implied = state === 'pending' || state === 'failed' ? [`state <> 'delivered'`] : []
-  const isFiltered = state !== undefined || urlText !== undefined
-  const oldest = isFiltered ? await searchedTo(sql, 'deliveries', { ...filtered(filters, implied), order }) : null
+  const isSearch = subject === undefined && (state !== undefined || urlText !== undefined)
+  const oldest = isSearch ? await searchedTo(sql, 'deliveries', { ...filtered(filters, implied), order }) : null
   const { where, params } = filtered(
     {
       ...newestOf(accountId, { from: oldest ?? undefined, before }).filters,
       'state = ?': state,
+      'subject = ?': subject,
       [urlContains(sql)]: urlText,
     },
     implied,

@@ -51,7 +51,7 @@ describeService('callbacks under inspection', { env: { DAILIES_WEBHOOK_DELAYS: '
     assert.equal((await service().api.post('/api/v1/webhooks/test', { url: 'ftp://x' })).status, 422)
   })
 
-  test('a page reads a bounded number of callbacks, and its cursor leads to what is further back', async () => {
+  test('a page reads a bounded number of callbacks, its cursor leads to what is further back, and a task to its own', async () => {
     const { api } = await newCaller(service(), 10)
     const { db } = service().app
     const { id } = (await api.post('/api/v1/webhooks/test', { url: `${receiver.origin}/bounded` })).body.data
@@ -68,6 +68,10 @@ describeService('callbacks under inspection', { env: { DAILIES_WEBHOOK_DELAYS: '
     assert.deepEqual(first.items, [])
     const second = (await api.get(`${path}&cursor=${first.nextCursor}`)).body.data
     assert.deepEqual([second.items.map((item: { id: string }) => item.id), second.nextCursor], [[id], null])
+    const ofTask = `/api/v1/webhooks/deliveries?taskId=${row.subject}`
+    const found = (await api.get(ofTask)).body.data
+    assert.deepEqual([found.items.map((item: { id: string }) => item.id), found.nextCursor], [[id], null])
+    assert.deepEqual((await service().api.get(ofTask)).body.data.items, [], "another account's")
   })
 
   test('a page is at most 1 MiB, and its cursor leads on', async () => {

@@ -4,7 +4,9 @@ import { type Connection, pathPart, type RequestOptions } from '../transport/con
 import { type PageOptions, type Pages, pagesOf } from '../transport/pages.ts'
 
 export interface Webhooks {
-  deliveries(filter?: PageOptions & { state?: DeliveryState | undefined; url?: string | undefined }): Pages<Delivery>
+  deliveries(
+    filter?: PageOptions & { state?: DeliveryState | undefined; taskId?: string | undefined; url?: string | undefined },
+  ): Pages<Delivery>
   /** One delivery with its payload and the headers of every attempt. */
   delivery(id: string, options?: RequestOptions): Promise<InspectedDelivery>
   resend(id: string, options?: RequestOptions): Promise<{ id: string; state: DeliveryState }>

@@ -65,10 +65,10 @@ function entryWords({ kind, amount }: LedgerEntry): string {
 async function deliveriesOf(api: Api, task: TaskRecord): Promise<Delivery[]> {
   if (!isFinal(task) || !task.param.includes('callBackUrl')) return []
   const page = await api.webhooks
-    .deliveries({ limit: 100 })
+    .deliveries({ taskId: task.taskId })
     .page()
     .catch(() => null)
-  return page?.items.filter(({ taskId }) => taskId === task.taskId) ?? []
+  return page?.items ?? []
 }
 
 function movesAsEntries(moves: TimelineMove[]): Entry[] {

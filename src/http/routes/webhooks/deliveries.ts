@@ -54,8 +54,8 @@ export function deliveryRoutes(deps: DeliveryRouteDeps): Route[] {
       query: listDeliveriesQuery,
       answer: deliveryPage,
       async handler({ caller, query }) {
-        const { limit, cursor: before, state, url: urlText } = query
-        const filter = { accountId: caller.accountId, state, urlText, before, limit: limit + 1 }
+        const { limit, cursor: before, state, taskId: subject, url: urlText } = query
+        const filter = { accountId: caller.accountId, state, subject, urlText, before, limit: limit + 1 }
         const { rows, searchedTo } = await listDeliveries(deps.db, filter)
         const page = cutPage(rows, limit)
         const shown = answersShown(deps.addressPolicy, caller)
