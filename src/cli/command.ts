@@ -137,6 +137,10 @@ export function limitFlag(value: string | undefined, otherwise: number): number 
   return limit
 }
 
+/** The same for a list that is whole with --json. */
+export const listLimit = (value: string | undefined, json: boolean, shownDefault: number) =>
+  limitFlag(value, json ? Number.MAX_SAFE_INTEGER : shownDefault)
+
 /** A point in time that a flag names: how long ago, such as `2h`, or a date or time. */
 export function timeFlag(name: string, text: string | undefined, nowMs = Date.now()): number | undefined {
   if (text === undefined) return undefined

@@ -2,6 +2,7 @@
 
 const pageRows = 1000
 
+/** `after` is the last id of the page before, in whichever order the rows come. */
 export async function* allRows<Row extends { id: string }>(
   readPage: (page: { after: string | undefined; limit: number }) => Promise<Row[]>,
 ): AsyncGenerator<Row> {

@@ -10,7 +10,7 @@ import {
   type CommandResult,
   checkName,
   command,
-  limitFlag,
+  listLimit,
   UsageError,
   wholeNumber,
   wholeNumberFlag,
@@ -101,14 +101,14 @@ const list = command({
   summary: 'List accounts with their balances, oldest first',
   examples: ['dailies accounts list'],
   run({ flags, config, json }) {
-    const limit = limitFlag(flags.limit, json ? Number.MAX_SAFE_INTEGER : shownDefault)
+    const limit = listLimit(flags.limit, json, shownDefault)
     return withDatabase(config, async (db) => {
       const accounts = allRows((page) => listAccounts(db, page))
       return shownAccounts(await firstOf(accounts, limit))
     })
   },
   atServer({ flags, json }) {
-    const limit = limitFlag(flags.limit, json ? Number.MAX_SAFE_INTEGER : shownDefault)
+    const limit = listLimit(flags.limit, json, shownDefault)
     return async (client) => shownAccounts(await firstOf(client.operator.accountPages(), limit))
   },
 })

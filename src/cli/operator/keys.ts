@@ -13,7 +13,7 @@ import {
   command,
   type Flags,
   type FlagValues,
-  limitFlag,
+  listLimit,
   UsageError,
 } from '../command.ts'
 import { commandLineActor } from '../connect/actor.ts'
@@ -147,7 +147,7 @@ const list = command({
   summary: 'List keys, their limits and what they have used, oldest first',
   examples: ['dailies keys list', 'dailies keys list --account default'],
   run({ flags, config, json }) {
-    const limit = limitFlag(flags.limit, json ? Number.MAX_SAFE_INTEGER : shownDefault)
+    const limit = listLimit(flags.limit, json, shownDefault)
     return withDatabase(config, async (db, clock) => {
       const accountId = await needAccountId(db, flags.account)
       const keys = allRows((page) => listKeys(db, clock.now(), { accountId, ...page }))
@@ -155,7 +155,7 @@ const list = command({
     })
   },
   atServer({ flags: { account, limit: most }, json }) {
-    const limit = limitFlag(most, json ? Number.MAX_SAFE_INTEGER : shownDefault)
+    const limit = listLimit(most, json, shownDefault)
     return async (client) => {
       if (account === undefined) {
         const items = await firstOf(client.keys.pages(), limit)

@@ -1,15 +1,14 @@
 // dailies ledger …
 import type { LedgerEntry } from '../../../client/src/public.ts'
 import { namesOfAccounts } from '../../accounts/accounts.ts'
-import { checkLedger, type LedgerRow, listEntries } from '../../accounts/ledger.ts'
-import type { Db } from '../../db/db.ts'
-import { type Command, command, limitFlag, refuseAccount } from '../command.ts'
+import { checkLedger, listEntries } from '../../accounts/ledger.ts'
+import { type Command, command, listLimit, refuseAccount } from '../command.ts'
+import { allRows } from '../connect/all-rows.ts'
 import { firstOf } from '../connect/client.ts'
 import { needAccountId } from '../connect/find.ts'
 import { withDatabase } from '../connect/with-database.ts'
 import { countText, shownList, timeText } from '../terminal/print.ts'
 
-const pageRows = 1000
 const shownDefault = 50
 
 const list = command({
@@ -22,10 +21,12 @@ const list = command({
   summary: 'List credit entries, newest first',
   examples: ['dailies ledger list --account default', 'dailies ledger list --task 0199… --json'],
   async run({ flags, config, json }) {
-    const limit = limitFlag(flags.limit, json ? Number.MAX_SAFE_INTEGER : shownDefault)
+    const most = listLimit(flags.limit, json, shownDefault)
     return withDatabase(config, async (db) => {
       const accountId = await needAccountId(db, flags.account)
-      const rows = await readEntries(db, { accountId, taskId: flags.task }, limit)
+      const filter = { accountId, taskId: flags.task }
+      const entries = allRows(({ after, limit }) => listEntries(db, { ...filter, before: after, limit }))
+      const rows = await firstOf(entries, most)
       const names = await namesOfAccounts(
         db,
         rows.map((row) => row.account_id),
@@ -45,7 +46,7 @@ const list = command({
   },
   atServer({ flags, json }) {
     refuseAccount(flags)
-    const limit = limitFlag(flags.limit, json ? Number.MAX_SAFE_INTEGER : shownDefault)
+    const limit = listLimit(flags.limit, json, shownDefault)
     return async (client) => shownEntries(await firstOf(client.ledger({ limit: 100, taskId: flags.task }), limit))
   },
 })
@@ -61,23 +62,6 @@ const shownEntries = (items: (LedgerEntry & { account?: string })[]) =>
     item.balanceAfter,
     item.taskId,
   ])
-
-/** Page by page, so that no statement holds the database for long. */
-async function readEntries(
-  db: Db,
-  filter: { accountId: string | undefined; taskId: string | undefined },
-  limit: number,
-): Promise<LedgerRow[]> {
-  const rows: LedgerRow[] = []
-  while (rows.length < limit) {
-    const last = rows.at(-1)
-    const wanted = Math.min(pageRows, limit - rows.length)
-    const page = await listEntries(db, { ...filter, before: last?.id, limit: wanted })
-    rows.push(...page)
-    if (page.length < wanted) break
-  }
-  return rows
-}
 
 const check = command({
   name: 'ledger check',

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { DatabaseBusyError } from '../db.ts'
 import { hasNoneFree, isPassing, isTimeout } from './failures.ts'
-import { types } from './statements.ts'
+import { columnTypes } from './statements.ts'
 
 /** How long to wait for a server that is restarting, being promoted, or out of connections. */
 export const outage = { waitMs: 5_000, everyMs: 200 }
@@ -13,7 +13,7 @@ export function openConnections(url: string, options: { max: number; answerWithi
   const pool = new pg.Pool({
     connectionString: url,
     max: options.max,
-    types,
+    types: columnTypes,
     connectionTimeoutMillis: 5000,
     keepAlive: true,
     // Statements are sent without waiting for the responses of earlier ones (see `Tx`).

@@ -5,7 +5,7 @@ import { type Param, rowsParam, type Sql, storable } from '../db.ts'
 
 // Counts and epoch milliseconds stay far below 2^53.
 const parseNumber = (text: string) => Number(text)
-export const types: pg.CustomTypesConfig = {
+export const columnTypes: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     oid === 20 || oid === 1700 ? parseNumber : pg.types.getTypeParser(oid, format as 'text'),
 }
