@@ -55,9 +55,8 @@ export interface Lane {
  */
 const claimPauseMs = 5
 /**
- * After the end of a job whose group had its full share: other jobs of the group probably wait, and more may end soon. Also
- * after a new job while such groups keep the lane claiming, so that a job of another group waits no longer than without
- * them.
+ * After the end of a job whose group had its full share: other jobs of the group probably wait, and more may end soon.
+ * A new job does not wait at all meanwhile: groups that keep the lane claiming must not delay those of others.
  */
 const freedPauseMs = 2
 /**
@@ -81,6 +80,11 @@ export function createLane(options: LaneOptions): Lane {
   let pauseUntilMs = 0
   /** Jobs may wait that were not claimed because of their group or owner. */
   let isRestricted = false
+  /**
+   * Groups of jobs that ended since the last claim. They are claimed for with the share that is theirs by now, even when
+   * none of their jobs is left running.
+   */
+  const freedGroups = new Set<string>()
 
   function fill() {
     if (claiming) {
@@ -103,8 +107,8 @@ export function createLane(options: LaneOptions): Lane {
     pauseUntilMs = performance.now() + ms
   }
 
-  function shortenPause() {
-    const untilMs = performance.now() + freedPauseMs
+  function shortenPause(ms: number) {
+    const untilMs = performance.now() + ms
     if (untilMs >= pauseUntilMs) return
     pauseUntilMs = untilMs
     clearTimeout(pause)
@@ -119,13 +123,14 @@ export function createLane(options: LaneOptions): Lane {
         // Jobs that end in the same turn free their slots together and lead to one claim instead of many.
         await new Promise((resolve) => setImmediate(resolve))
         wokenWhileClaiming = false
-        const free = room()
-        if (stopping || free.limit <= 0) break
+        if (stopping || running.size >= options.slots) break
         const waitMs = (await options.pauseMs?.()) ?? 0
         if (waitMs > 0) {
           lookAgainIn(waitMs)
           break
         }
+        const free = room()
+        freedGroups.clear()
         const { jobs, isDrained, nextMs } = await options.claim(free)
         if (stopping) {
           for (const job of jobs) await options.onStopped(job)
@@ -150,7 +155,7 @@ export function createLane(options: LaneOptions): Lane {
 
   /** How many jobs can be claimed without any group or owner exceeding its share. */
   function room(): Room {
-    const groups = share((job) => job.group, options.groupSlots)
+    const groups = share((job) => job.group, options.groupSlots, freedGroups)
     const owners = share((job) => job.owner, options.ownerSlots)
     return {
       limit: Math.min(claimMax, options.slots - running.size, owners.ofOthers, ...Object.values(owners.left)),
@@ -160,10 +165,10 @@ export function createLane(options: LaneOptions): Lane {
     }
   }
 
-  /** What is left for those that hold slots, and which of them hold their full share. */
-  function share(nameOf: (job: Job) => string, slots: LaneOptions['groupSlots']) {
+  /** What is left for those that hold or held slots, and which of them hold their full share. */
+  function share(nameOf: (job: Job) => string, slots: LaneOptions['groupSlots'], freed = new Set<string>()) {
     const { of, ofOthers } = typeof slots === 'number' ? { of: () => slots, ofOthers: slots } : slots
-    const held = new Map<string, number>()
+    const held = new Map([...freed].map((name) => [name, 0]))
     for (const { job } of running.values()) held.set(nameOf(job), (held.get(nameOf(job)) ?? 0) + 1)
     const left: Record<string, number> = {}
     const full: string[] = []
@@ -187,7 +192,8 @@ export function createLane(options: LaneOptions): Lane {
       .catch(options.onError)
       .then(() => {
         running.delete(job)
-        if (isRestricted && !isNearlyFull()) shortenPause()
+        freedGroups.add(job.group)
+        if (isRestricted && !isNearlyFull()) shortenPause(freedPauseMs)
         fill()
       })
     running.set(job, { job, abort, done })
@@ -214,7 +220,7 @@ export function createLane(options: LaneOptions): Lane {
   return {
     slots: options.slots,
     wake() {
-      if (isRestricted && !isNearlyFull()) shortenPause()
+      if (isRestricted && !isNearlyFull()) shortenPause(0)
       fill()
     },
     running: () =>

@@ -1,6 +1,7 @@
 // Which job comes next: by its number, when it is due, within the shares of groups and owners.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { countedJobsMax as countedMax } from '../../../src/contract/operator.ts'
 import { untilTrue } from '../../support/until.ts'
 import { passOver, type QueueTests, send, untilDepth, work } from './harness.ts'
@@ -193,6 +194,24 @@ export function queueOrder({ bench, open }: QueueTests): void {
     first.find(({ job }) => job.subject === 'a1')!.end('done')
     assert.equal((await worker.next()).job.subject, 'a2')
     assert.equal(worker.running.size, 4)
+  })
+
+  test('a group has its own share again when all its jobs have ended, not that of unknown groups', async () => {
+    const one = await open()
+    await send(one, ...Array.from({ length: 26 }, (_, i) => ({ subject: `g${i}`, group: 'g', order: i })))
+    let running = 0
+    let runningMost = 0
+    let ended = 0
+    const groupSlots = { of: () => 8, ofOthers: 2 }
+    one.queue.work('q', { slots: 32, groupSlots, retryDelayMs: 0 }, async () => {
+      runningMost = Math.max(runningMost, ++running)
+      await nextTurn()
+      running--
+      ended++
+      return 'settled'
+    })
+    await untilTrue('all jobs have ended', () => ended === 26)
+    assert.equal(runningMost, 8)
   })
 
   test('serves other groups before and behind hundreds of jobs of groups with their full share', async () => {
