@@ -35,7 +35,7 @@ export function createClaim({ db, clock, leaseMs }: { db: Db; clock: Clock; leas
     const startedMs = performance.now()
     const { limit, perGroup, full } = room
     const left = Object.entries(room.left).map(([group, slots]) => ({ v_group: group, v_left: slots }))
-    const isBounded = perGroup < limit || left.some(({ v_left }) => v_left < limit)
+    const isBounded = boundsGroups(room)
     // Reading more rows than are claimed finds other groups behind one that has its full share.
     const lookAt = isBounded ? limit * candidatesPerClaim : limit
     const params = [nowMs + leaseMs, newToken(), queue, nowMs, JSON.stringify(full.groups), JSON.stringify(full.owners)]
@@ -56,14 +56,15 @@ export function createClaim({ db, clock, leaseMs }: { db: Db; clock: Clock; leas
 
   /**
    * Reads the first due jobs and claims those that fit; null means that the whole queue must be looked through. Reading
-   * takes no write lock for an idle queue. While groups have their full share, passing over hundreds of their jobs would
-   * hold up the jobs of other groups. On PostgreSQL this would cost a second round trip.
+   * takes no write lock for an idle queue. While groups are bounded, passing over hundreds of their jobs would hold up
+   * the jobs of other groups. On PostgreSQL this would cost a second round trip.
    */
   async function claimFirst(queue: string, room: Room, nowMs: number): Promise<Claimed | null> {
     const isRestricted = room.full.groups.length + room.full.owners.length > 0
-    const lookAt = isRestricted ? firstMax : 1
+    const isSelective = isRestricted || boundsGroups(room)
+    const lookAt = isSelective ? firstMax : 1
     const due = await db.all<WaitingJob>(dueSql, [queue, nowMs, lookAt])
-    const fitting = isRestricted ? fitInto(room, due) : []
+    const fitting = isSelective ? fitInto(room, due) : []
     if (fitting.length > 0) {
       const jobs = await db.statement<Job>(claimTheseSql(db), [nowMs + leaseMs, newToken(), JSON.stringify(fitting)])
       return { jobs, isDrained: false, nextMs: 0 }
@@ -88,6 +89,11 @@ export function createClaim({ db, clock, leaseMs }: { db: Db; clock: Clock; leas
   }
 
   return claim
+}
+
+/** Whether some group may not have all that this claim allows. */
+function boundsGroups({ limit, perGroup, left }: Room): boolean {
+  return perGroup < limit || Object.values(left).some((slots) => slots < limit)
 }
 
 /** The ids of those jobs that can be claimed together, in order. */
