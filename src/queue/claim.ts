@@ -16,6 +16,9 @@ const askForNextEveryMs = 250
 /** How many of a queue's first jobs are read before the whole queue. */
 const firstMax = 64
 
+/** A job that waits beside groups with their full share is usually among the first few. */
+const firstLooks = [8, firstMax]
+
 /** Looking through a whole queue takes at most this share of the time while its first jobs do not fit. */
 const wholeLookShare = 0.1
 
@@ -62,14 +65,15 @@ export function createClaim({ db, clock, leaseMs }: { db: Db; clock: Clock; leas
   async function claimFirst(queue: string, room: Room, nowMs: number): Promise<Claimed | null> {
     const isRestricted = room.full.groups.length + room.full.owners.length > 0
     const isSelective = isRestricted || boundsGroups(room)
-    const lookAt = isSelective ? firstMax : 1
-    const due = await db.all<WaitingJob>(dueSql, [queue, nowMs, lookAt])
-    const fitting = isSelective ? fitInto(room, due) : []
-    if (fitting.length > 0) {
-      const jobs = await db.statement<Job>(claimTheseSql(db), [nowMs + leaseMs, newToken(), JSON.stringify(fitting)])
-      return { jobs, isDrained: false, nextMs: 0 }
+    for (const lookAt of isRestricted ? firstLooks : isSelective ? [firstMax] : [1]) {
+      const due = await db.all<WaitingJob>(dueSql, [queue, nowMs, lookAt])
+      const fitting = isSelective ? fitInto(room, due) : []
+      if (fitting.length > 0) {
+        const jobs = await db.statement<Job>(claimTheseSql(db), [nowMs + leaseMs, newToken(), JSON.stringify(fitting)])
+        return { jobs, isDrained: false, nextMs: 0 }
+      }
+      if (due.length < lookAt) return { jobs: [], isDrained: true, nextMs: await msToNext(queue, nowMs) }
     }
-    if (due.length < lookAt) return { jobs: [], isDrained: true, nextMs: await msToNext(queue, nowMs) }
     const waitMs = isRestricted ? (nextWholeLook.get(queue) ?? 0) - performance.now() : 0
     return waitMs > 0 ? { jobs: [], isDrained: true, nextMs: waitMs } : null
   }
