@@ -1,7 +1,7 @@
 // Callbacks: deliveries per second to a local receiver beside a bare undici loop that posts the same bodies; time from a
 // task's success to the first try; and the time to a healthy receiver with 100 hanging ones beside it, against alone.
 // Rounds take turns, so that a busy machine slows all alike; ratios are what counts.
-//   node bench/callbacks.ts [--only throughput|first|hanging]
+//   node bench/callbacks.ts [--postgres] [--only throughput|first|hanging]
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,9 +11,11 @@ import { systemClock } from '../src/platform/clock.ts'
 import { silentLogger } from '../src/platform/logger.ts'
 import { createSqlQueue } from '../src/queue/sql-queue.ts'
 import { beginDeliveries } from '../src/webhooks/deliveries.ts'
+import { postgres } from '../test/support/places/places.ts'
 import { createApi, taskBody } from '../test/support/service/api.ts'
 import { startService, type TestService, testKey } from '../test/support/service/service.ts'
 
+const { values } = parseArgs({ options: { postgres: { type: 'boolean' }, only: { type: 'string' } } })
 const rounds = 3
 const deliveries = 1000
 /** As many as the service keeps open to one receiver. */
@@ -54,6 +56,13 @@ async function startReceivers(hanging: number): Promise<Receivers> {
     arrivals: async () => new Map((await report()).arrivals),
     held: async () => (await report()).held,
   }
+}
+
+async function startHere(): Promise<TestService> {
+  if (!values.postgres) return startService()
+  const place = await postgres.create()
+  const service = await startService(place.env)
+  return { ...service, stop: () => service.stop().finally(() => place.stop()) }
 }
 
 /** Hands callbacks to a running service as the end of a task does. */
@@ -108,7 +117,7 @@ async function bareRate(url: string): Promise<number> {
 }
 
 async function serviceRate(receivers: Receivers): Promise<number> {
-  const service = await startService()
+  const service = await startHere()
   const make = await callbackMaker(service)
   await make(Array(deliveries).fill(receivers.healthy))
   const times = [...(await untilArrived(receivers, deliveries)).values()]
@@ -134,7 +143,7 @@ async function throughput() {
 
 async function successToFirstTry() {
   const receivers = await startReceivers(0)
-  const service = await startService()
+  const service = await startHere()
   const api = createApi(service.url, testKey)
   const gaps: number[] = []
   for (let i = 0; i < 60; i++) {
@@ -151,7 +160,7 @@ async function successToFirstTry() {
 
 /** Times from a callback's beginning to its arrival at the healthy receiver, in a steady trickle. */
 async function healthyTimes(receivers: Receivers, urls: string[]): Promise<number[]> {
-  const service = await startService()
+  const service = await startHere()
   const make = await callbackMaker(service)
   await receivers.arrivals()
   if (urls.length > 0) {
@@ -192,6 +201,5 @@ async function besideHanging() {
   )
 }
 
-const { only } = parseArgs({ options: { only: { type: 'string' } } }).values
 const parts = { throughput, first: successToFirstTry, hanging: besideHanging }
-for (const [name, measure] of Object.entries(parts)) if (only === undefined || only === name) await measure()
+for (const [name, measure] of Object.entries(parts)) if ((values.only ?? name) === name) await measure()
