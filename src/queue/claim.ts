@@ -16,8 +16,8 @@ const askForNextEveryMs = 250
 /** How many of a queue's first jobs are read before the whole queue. */
 const firstMax = 64
 
-/** A job that waits beside groups with their full share is usually among the first few. */
-const firstLooks = [8, firstMax]
+/** Read before those: a job that waits beside groups with their full share is usually among the first few. */
+const firstFew = 8
 
 /** Looking through a whole queue takes at most this share of the time while its first jobs do not fit. */
 const wholeLookShare = 0.1
@@ -65,7 +65,9 @@ export function createClaim({ db, clock, leaseMs }: { db: Db; clock: Clock; leas
   async function claimFirst(queue: string, room: Room, nowMs: number): Promise<Claimed | null> {
     const isRestricted = room.full.groups.length + room.full.owners.length > 0
     const isSelective = isRestricted || boundsGroups(room)
-    for (const lookAt of isRestricted ? firstLooks : isSelective ? [firstMax] : [1]) {
+    // Where no job can be passed over, one shows whether the queue is drained.
+    const looks = !isSelective ? [1] : isRestricted ? [firstFew, firstMax] : [firstMax]
+    for (const lookAt of looks) {
       const due = await db.all<WaitingJob>(dueSql, [queue, nowMs, lookAt])
       const fitting = isSelective ? fitInto(room, due) : []
       if (fitting.length > 0) {
