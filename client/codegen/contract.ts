@@ -65,6 +65,7 @@ export function contractText(more: Record<string, z.ZodType> = {}): string {
     `/** Every act that the audit log records. */\n${list('auditActions', audit.auditActions)}`,
     list('errorCodes', Object.keys(errorCodes).map(Number)),
     'export type ErrorCode = (typeof errorCodes)[number]\n',
+    `/** Waiting jobs of a queue are counted up to this number: it means as many or more. */\n${constant('countedJobsMax', operator.countedJobsMax)}`,
     constant('turboModel', v25TurboImageToVideoPro.id),
     constant('omniModel', v30OmniImageToVideo.id),
     numericType,

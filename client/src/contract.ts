@@ -45,6 +45,9 @@ export const errorCodes = [401, 402, 404, 408, 422, 429, 433, 455, 500, 501, 503
 
 export type ErrorCode = (typeof errorCodes)[number]
 
+/** Waiting jobs of a queue are counted up to this number: it means as many or more. */
+export const countedJobsMax = 10000 as const
+
 export const turboModel = 'videomodel/v2-5-turbo-image-to-video-pro' as const
 
 export const omniModel = 'videomodel-3.0-omni/image-to-video' as const

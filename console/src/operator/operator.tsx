@@ -1,6 +1,6 @@
 // For keys with the operator right: queues, engines, workers, switches and accounts.
 import { useEffect, useState } from 'preact/hooks'
-import type { OperatorStatus } from '../api-types.ts'
+import { countedJobsMax, type OperatorStatus } from '../api-types.ts'
 import { formatClock, formatCount, formatDuration } from '../format.ts'
 import { useAction, useLoaded } from '../hooks.ts'
 import { useTitle } from '../router.ts'
@@ -104,24 +104,36 @@ function useWishes(data: OperatorStatus | null) {
   }
 }
 
+const queueNames: Record<string, string> = {
+  prepare: 'Checking input files',
+  generate: 'Rendering',
+  deliver: 'Callbacks',
+  'deliver:later': 'Callbacks, retries',
+  'deliver:large': 'Callbacks, large',
+  infer: 'Inference',
+}
+
 /** `generate:studio` → `Rendering, studio`. */
 function queueWords(queue: string): string {
   const [kind = '', part] = queue.split(':')
-  const words = { prepare: 'Checking input files', generate: 'Rendering', deliver: 'Callbacks', infer: 'Inference' }
-  const known = words[kind as keyof typeof words] ?? kind
-  return part === undefined ? known : `${known}, ${part}`
+  const known = queueNames[kind] ?? kind
+  return queueNames[queue] ?? (part === undefined ? known : `${known}, ${part}`)
 }
 
 function Queues({ queues }: { queues: OperatorStatus['queues'] }) {
   if (queues.length === 0) return <p class="muted">Every queue is empty.</p>
   return (
-    <Table label="Queues" columns={['Queue', { number: 'Waiting' }, { number: 'Running' }, { number: 'Oldest' }]}>
+    <Table label="Queues" columns={['Queue', { number: 'Waiting' }, { number: 'Running' }, { number: 'Longest wait' }]}>
       {queues.map(({ queue, waiting, running, oldestMs }) => (
         <tr key={queue}>
           <td>{queueWords(queue)}</td>
-          <td class="number">{formatCount(waiting)}</td>
+          <td class="number">
+            {formatCount(waiting)}
+            {waiting >= countedJobsMax ? '+' : ''}
+          </td>
           <td class="number">{formatCount(running)}</td>
-          <td class="number">{waiting > 0 ? formatDuration(oldestMs) : '–'}</td>
+          {/* Jobs that wait for their time, such as retries, are not late. */}
+          <td class="number">{oldestMs > 0 ? formatDuration(oldestMs) : '–'}</td>
         </tr>
       ))}
     </Table>
