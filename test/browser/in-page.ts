@@ -66,6 +66,10 @@ export const isFocused = new Function('element', 'return document.activeElement 
 /** By how many pixels the widest content of these elements leaves them. */
 export const overflow =
   '((elements) => Math.max(...[...document.querySelectorAll(elements)].map((each) => each.scrollWidth - each.clientWidth)))'
+/** `rtl` or `ltr`. */
+export const directionOf = new Function('element', 'return getComputedStyle(element).direction') as (
+  element: unknown,
+) => string
 export const tooWidePx = 'document.documentElement.scrollWidth - innerWidth'
 export const ground = 'getComputedStyle(document.documentElement).backgroundColor'
 export const focusedText = 'document.activeElement?.textContent ?? ""'

@@ -71,7 +71,7 @@ export function AllTasksView() {
               <td class="muted">{formatTime(task.createTime)}</td>
               <td>{task.account}</td>
               <td class="prompt-cell">
-                <button type="button" class="link clip" onClick={() => setOpened(task)}>
+                <button type="button" class="link clip" dir="auto" onClick={() => setOpened(task)}>
                   {promptOf(task) || task.taskId}
                 </button>
               </td>

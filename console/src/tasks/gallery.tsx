@@ -65,7 +65,9 @@ function Card(props: { item: TaskItem; thumbnails: Thumbnails; isSelected: boole
           {playing && source && <video src={source} autoplay muted loop playsInline tabIndex={-1} />}
         </span>
         <span class="gallery-words">
-          <span class="task-prompt">{item.prompt || item.taskId}</span>
+          <span class="task-prompt" dir="auto">
+            {item.prompt || item.taskId}
+          </span>
           <StateBadge state={shownState(item)} />
         </span>
       </a>

@@ -78,5 +78,10 @@ export function Value({ value }: { value: unknown }) {
       </a>
     )
   }
-  return <span class={/^https?:\/\//.test(text) ? 'mono break' : 'break'}>{text}</span>
+  if (/^https?:\/\//.test(text)) return <span class="mono break">{text}</span>
+  return (
+    <span class="break" dir="auto">
+      {text}
+    </span>
+  )
 }

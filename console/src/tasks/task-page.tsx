@@ -46,7 +46,9 @@ export function TaskPage({ taskId }: { taskId: string }) {
           <p class="crumb">
             <a href={linkTo.tasks()}>Tasks</a> / <span class="mono">{shortId(task.taskId)}</span>
           </p>
-          <h1 class="task-title">{promptOf(task) || 'A task'}</h1>
+          <h1 class="task-title" dir="auto">
+            {promptOf(task) || 'A task'}
+          </h1>
         </div>
       </header>
       <div class="task-columns">

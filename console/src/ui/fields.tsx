@@ -21,6 +21,7 @@ export function TextField({ label, value, onChange, error, ...input }: TextField
       <input
         {...input}
         id={id}
+        dir={input.type === undefined || input.type === 'text' ? 'auto' : undefined}
         value={value}
         aria-invalid={error ? true : undefined}
         aria-describedby={error ? `${id}-error` : undefined}

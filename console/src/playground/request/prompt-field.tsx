@@ -70,6 +70,7 @@ export function PromptField(props: PromptFieldProps) {
       <textarea
         ref={area}
         id={id}
+        dir="auto"
         rows={props.rows}
         value={props.value}
         data-slash={props.slash || undefined}

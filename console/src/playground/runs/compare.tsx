@@ -59,7 +59,7 @@ export function Compare({ left, right, onClose }: { left: TaskRecord; right: Tas
             </div>
             <figcaption>
               <a href={linkTo.task(task.taskId)}>
-                <b>{index === 0 ? 'A' : 'B'}</b> {promptOf(task)}
+                <b>{index === 0 ? 'A' : 'B'}</b> <bdi>{promptOf(task)}</bdi>
               </a>
               <span class="muted figures">
                 {task.costTime === null ? '–' : formatDuration(task.costTime)} · {formatCredits(task.creditsConsumed)}

@@ -157,7 +157,9 @@ function Finished({ task, rules, onTask, onRunAgain }: StageProps & { task: Task
         </span>
         <Expiry atMs={expiry} />
       </div>
-      <p class="stage-prompt">{promptOf(task)}</p>
+      <p class="stage-prompt" dir="auto">
+        {promptOf(task)}
+      </p>
       {understood && <UnderstoodLine read={understood} />}
       <div class="row wrap">
         <a class="button" href={downloadUrl(task) ?? undefined} download={fileNameOf(task)}>
