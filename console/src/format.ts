@@ -44,6 +44,12 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(s / 86_400)} d ${Math.floor((s % 86_400) / 3600)} h`
 }
 
+/** Of a time ahead, in whole seconds, at least one: `3 s`, `2 min 5 s`. */
+export function formatRoughly(ms: number): string {
+  const s = Math.max(1, Math.ceil(ms / 1000))
+  return s < 10 ? `${s} s` : formatDuration(s * 1000)
+}
+
 /** `just now`, `5 min ago`, `3 h ago`, else the day. */
 export function formatAgo(ms: number, nowMs: number): string {
   const s = Math.max(0, Math.round((nowMs - ms) / 1000))

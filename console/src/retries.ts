@@ -12,6 +12,7 @@ interface WaitingRetry extends Pick<Retry, 'tryNow' | 'stop'> {
 const shownFromMs = 1000
 const changed = 'dailies:retries'
 const back = 'dailies:back'
+const lost = 'dailies:lost'
 
 let waiting: readonly WaitingRetry[] = []
 let repeating = true
@@ -45,8 +46,23 @@ export function setRepeating(on: boolean): void {
   repeating = on
 }
 
+/** Has the banner check the service at once: a request got no response. */
+export const noteNoResponse = () => dispatchEvent(new Event(lost))
+
+export function onNoResponse(check: () => void): () => void {
+  addEventListener(lost, check)
+  return () => removeEventListener(lost, check)
+}
+
 /** Reloads every view at once, after the service was unreachable. */
 export const loadAgain = () => dispatchEvent(new Event(back))
+
+/** How often the service has come back: what depends on it is loaded again. */
+export function useReturns(): number {
+  const [returns, setReturns] = useState(0)
+  useEffect(() => onLoadAgain(() => setReturns((before) => before + 1)), [])
+  return returns
+}
 
 export function onLoadAgain(load: () => void): () => void {
   addEventListener(back, load)

@@ -7,7 +7,7 @@ import { signIn } from '../support/browser/chromium.ts'
 import { describeInBrowser } from '../support/browser/suite.ts'
 import { startReceiver } from '../support/network/receiver.ts'
 import { taskBody } from '../support/service/api.ts'
-import { goTo } from './in-page.ts'
+import { directionOf, goTo, tooWidePx } from './in-page.ts'
 
 const xss = '<img src=x onerror="document.title=\'owned\'">'
 
@@ -117,6 +117,44 @@ describeInBrowser('the account pages of the console', { signedIn: true }, (at) =
     await at.page.getByRole('dialog').getByText(taskId).first().waitFor()
     await at.page.getByRole('dialog').getByRole('button', { name: 'Done' }).click()
     assert.notEqual(await at.page.title(), 'owned')
+  })
+
+  test('says that more jobs wait than are counted, and of none that waits for its time that it is late', async () => {
+    const status = '**/api/v1/operator/status'
+    await at.page.route(status, async (route) => {
+      const { data, ...envelope } = await (await route.fetch()).json()
+      const queues = [
+        { queue: 'deliver:later', waiting: 3, running: 0, oldestMs: 0 },
+        { queue: 'prepare', waiting: 10_000, running: 2, oldestMs: 61_000 },
+      ]
+      await route.fulfill({ json: { ...envelope, data: { ...data, queues } } })
+    })
+    await go('operator')
+    await at.page.getByRole('row', { name: 'Callbacks, retries 3 0 –', exact: true }).waitFor()
+    await at.page.getByRole('row', { name: 'Checking input files 10,000+ 2 1 min 1 s', exact: true }).waitFor()
+    await at.page.unroute(status)
+  })
+
+  test('begins a prompt that reads from right to left at its right end, also where it is cut', async () => {
+    const prompt = `${'قارب على البحيرة عند الغروب '.repeat(20)}script: wait 10ms`
+    const taskId = await at.service.api.createTask(prompt)
+    const name = 'account-'.repeat(12)
+    assert.equal((await at.service.api.post('/api/v1/operator/accounts', { name })).status, 200)
+    await at.page.setViewportSize({ width: 390, height: 800 })
+    for (const [place, title] of [
+      ['tasks', '.task-prompt'],
+      [`tasks/${taskId}`, 'h1'],
+      ['operator/tasks', '.prompt-cell button'],
+    ] as const) {
+      await go(place)
+      const shown = at.page.locator(title, { hasText: 'قارب' }).first()
+      await shown.waitFor()
+      assert.equal(await shown.evaluate(directionOf, null), 'rtl', place)
+      assert.equal(await at.page.evaluate(tooWidePx), 0, place)
+    }
+    await at.page.getByLabel('Account', { exact: true }).getByText(name).waitFor({ state: 'attached' })
+    assert.equal(await at.page.evaluate(tooWidePx), 0)
+    await at.page.setViewportSize({ width: 1440, height: 900 })
   })
 
   test('shows what a slow service returns, although the page asks for it more often', async () => {

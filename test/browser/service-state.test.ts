@@ -4,10 +4,12 @@ import { after, before, test } from 'node:test'
 import { signIn } from '../support/browser/chromium.ts'
 import { describeInBrowser } from '../support/browser/suite.ts'
 import { type ImageServer, startImageServer } from '../support/network/image-server.ts'
-import { decodedWidth } from './in-page.ts'
+import { decodedWidth, goTo } from './in-page.ts'
 
 describeInBrowser('the state of the service', {}, (at) => {
   let pictures: ImageServer
+  /** The sub-key that is signed in. */
+  let key: string
   before(async () => {
     pictures = await startImageServer()
   })
@@ -17,7 +19,7 @@ describeInBrowser('the state of the service', {}, (at) => {
 
   test('maintenance is announced to a sub-key, and its end too', async () => {
     const { page } = at
-    const { key } = (await at.service.api.post('/api/v1/keys', { name: 'ada', creditLimit: 100 })).body.data
+    key = (await at.service.api.post('/api/v1/keys', { name: 'ada', creditLimit: 100 })).body.data.key
     await at.service.api.post('/api/v1/operator/maintenance', { on: true })
     await signIn(page, at.service.url, key)
     await page.getByText(/^Maintenance: no new videos/).waitFor()
@@ -80,6 +82,31 @@ describeInBrowser('the state of the service', {}, (at) => {
     await page.unroute('**/livez')
     await banner.getByRole('button', { name: 'Try now' }).click()
     await page.getByText(/^The service cannot be reached/).waitFor({ state: 'detached' })
+  })
+
+  test('a request without a response has the service checked at once', async () => {
+    const { page } = at
+    const isChecked = () => page.waitForResponse('**/livez', { timeout: 10_000 })
+    await Promise.all([isChecked(), page.reload()])
+    await page.route('**/api/v1/account/**', (route) => route.abort())
+    await Promise.all([isChecked(), page.evaluate(goTo, 'usage')])
+    await page.getByText('The service did not respond.').first().waitFor()
+    await page.unroute('**/api/v1/account/**')
+  })
+
+  test('a task list that could not be loaded is loaded once the service is back', async () => {
+    const { page } = at
+    for (const prompt of ['one', 'two']) await at.service.as(key).createTask(`${prompt} script: wait 10ms`)
+    for (const path of ['**/livez', '**/api/v1/jobs/list**']) await page.route(path, (route) => route.abort())
+    await page.evaluate(goTo, 'tasks')
+    await page.getByText('The service did not respond.').waitFor()
+    await page.getByText(/^The service cannot be reached/).waitFor()
+    for (const path of ['**/livez', '**/api/v1/jobs/list**']) await page.unroute(path)
+    await page.locator('.banner').getByRole('button', { name: 'Try now' }).click()
+    await page.getByText('2 tasks', { exact: true }).waitFor()
+    assert.equal(await page.getByText('The service did not respond.').count(), 0)
+    assert.equal(await page.locator('.task-line').count(), 2)
+    await page.evaluate(goTo, 'play')
   })
 
   test('a request that waits for another attempt says so, and can be hurried and stopped', async () => {

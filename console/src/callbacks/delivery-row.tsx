@@ -1,7 +1,7 @@
 // One callback: its URL and state, and on demand its payload and what each attempt sent and received.
 import { useState } from 'preact/hooks'
 import type { Delivery, InspectedDelivery } from '../api-types.ts'
-import { formatAgo, formatDuration, formatExactTime, shortId } from '../format.ts'
+import { formatAgo, formatDuration, formatExactTime, formatRoughly, shortId } from '../format.ts'
 import { useAction, useLoaded, useNow } from '../hooks.ts'
 import { linkTo } from '../router.ts'
 import { useSession } from '../session.ts'
@@ -47,7 +47,7 @@ export function DeliveryRow(props: {
           <StateBadge state={delivery.state} />
           <span class="muted figures">
             {delivery.nextTryTime !== null && delivery.state === 'pending'
-              ? `next attempt in ${formatDuration(Math.max(0, delivery.nextTryTime - now))}`
+              ? `next attempt ${delivery.nextTryTime <= now ? 'now' : `in ${formatRoughly(delivery.nextTryTime - now)}`}`
               : last
                 ? (last.status ?? last.error ?? '')
                 : ''}

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { ServiceStatus } from '../../../client/src/contract.ts'
 import { baseUrl } from '../api.ts'
 import { useNow } from '../hooks.ts'
-import { loadAgain, setRepeating, useWaitingRetries } from '../retries.ts'
+import { loadAgain, onNoResponse, setRepeating, useWaitingRetries } from '../retries.ts'
 import { useSession } from '../session.ts'
 
 const checkMs = { well: 15_000, troubled: 2000 }
@@ -118,7 +118,10 @@ function useOutage(onStatus: (status: ServiceStatus) => void) {
     timer.current = setTimeout(look, checkMs.troubled)
     addEventListener('online', look)
     addEventListener('offline', look)
+    // During an outage the banner keeps its own pace.
+    const stopListening = onNoResponse(() => latest.current ?? look())
     return () => {
+      stopListening()
       round.current++
       clearTimeout(timer.current)
       setRepeating(true)

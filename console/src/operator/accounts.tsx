@@ -27,47 +27,49 @@ export function Accounts() {
       }
     >
       <Notice problem={accounts.problem} />
-      <Table
-        label="Accounts"
-        name="accounts"
-        columns={['Account', { number: 'Balance' }, { number: 'Open tasks' }, 'Since', { hidden: 'Actions' }]}
-      >
-        {accounts.items.map((account) => (
-          <tr key={account.id}>
-            <td>{account.name}</td>
-            <td class="number">{formatCount(account.balance)}</td>
-            <td class="number">{formatCount(account.openTasks)}</td>
-            <td class="muted">{formatTime(account.createdAt)}</td>
-            <td class="number">
-              <span class="actions">
-                <a
-                  class="button small"
-                  href={`#/operator/tasks?account=${encodeURIComponent(account.name)}`}
-                  aria-label={`Tasks of ${account.name}`}
-                >
-                  Tasks
-                </a>
-                <button
-                  type="button"
-                  class="button small"
-                  onClick={() => setKeysOf(account)}
-                  aria-label={`Keys of ${account.name}`}
-                >
-                  Keys
-                </button>
-                <button
-                  type="button"
-                  class="button small"
-                  onClick={() => setTopUp(account)}
-                  aria-label={`Top up ${account.name}`}
-                >
-                  Top up
-                </button>
-              </span>
-            </td>
-          </tr>
-        ))}
-      </Table>
+      {accounts.isLoaded && (
+        <Table
+          label="Accounts"
+          name="accounts"
+          columns={['Account', { number: 'Balance' }, { number: 'Open tasks' }, 'Since', { hidden: 'Actions' }]}
+        >
+          {accounts.items.map((account) => (
+            <tr key={account.id}>
+              <td>{account.name}</td>
+              <td class="number">{formatCount(account.balance)}</td>
+              <td class="number">{formatCount(account.openTasks)}</td>
+              <td class="muted">{formatTime(account.createdAt)}</td>
+              <td class="number">
+                <span class="actions">
+                  <a
+                    class="button small"
+                    href={`#/operator/tasks?account=${encodeURIComponent(account.name)}`}
+                    aria-label={`Tasks of ${account.name}`}
+                  >
+                    Tasks
+                  </a>
+                  <button
+                    type="button"
+                    class="button small"
+                    onClick={() => setKeysOf(account)}
+                    aria-label={`Keys of ${account.name}`}
+                  >
+                    Keys
+                  </button>
+                  <button
+                    type="button"
+                    class="button small"
+                    onClick={() => setTopUp(account)}
+                    aria-label={`Top up ${account.name}`}
+                  >
+                    Top up
+                  </button>
+                </span>
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
       <MoreButton pages={accounts} what="accounts" />
       {making && <NewAccount onClose={() => setMaking(false)} onMade={accounts.reload} />}
       {keysOf && <AccountKeys account={keysOf.name} onClose={() => setKeysOf(null)} />}

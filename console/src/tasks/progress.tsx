@@ -1,7 +1,7 @@
 // The progress of a task: its state, its place in the queue, the percentage and an estimate of the time left.
 import { useRef } from 'preact/hooks'
 import type { TaskProgress as Progress } from '../api-types.ts'
-import { formatDuration } from '../format.ts'
+import { formatDuration, formatRoughly } from '../format.ts'
 import { useNow } from '../hooks.ts'
 import { StateBadge } from '../ui/state-badge.tsx'
 
@@ -28,9 +28,9 @@ function sentenceOf(task: Progress, leftMs: number | null, now: number): string 
   if (task.state === 'queueing') {
     if (task.queuePosition === null) return `Waiting for a slot · ${soFar} so far`
     const place = `Number ${task.queuePosition}${task.queuePosition >= 1000 ? ' or later' : ''} in the queue`
-    return `${place} · ${leftMs === null ? `${soFar} so far` : `about ${formatDuration(Math.max(1000, leftMs))} to go`}`
+    return `${place} · ${leftMs === null ? `${soFar} so far` : `about ${formatRoughly(leftMs)} to go`}`
   }
   const done = `${task.progress} %`
   if (leftMs === null) return `${done} · ${soFar} so far`
-  return `${done} · about ${formatDuration(Math.max(1000, Math.ceil(leftMs / 1000) * 1000))} left`
+  return `${done} · about ${formatRoughly(leftMs)} left`
 }

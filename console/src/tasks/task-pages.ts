@@ -1,8 +1,10 @@
 // The task list as it is loaded: page after page, newest first, filtered by the service, and kept fresh at its top.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import type { DailiesError } from '../../../client/src/errors.ts'
 import type { Api } from '../api.ts'
 import type { TaskRecord, TaskState } from '../api-types.ts'
 import { isFinal, toProblem } from '../hooks.ts'
+import { mayRepeat, onLoadAgain } from '../retries.ts'
 import { promptOf, videoUrlOf } from '../task-facts.ts'
 
 export interface ListFilter {
@@ -33,7 +35,7 @@ interface TaskPages {
   /** Whether older tasks may follow. */
   more: boolean
   loading: boolean
-  problem: string | null
+  problem: DailiesError | null
   loadMore(): void
   remove(taskIds: readonly string[]): void
 }
@@ -49,7 +51,7 @@ const nothing: Loaded = { items: [], cursor: null, more: true }
 export function useTaskPages(api: Api, filter: ListFilter): TaskPages {
   const [loaded, setLoaded] = useState<Loaded>(nothing)
   const [loading, setLoading] = useState(true)
-  const [problem, setProblem] = useState<string | null>(null)
+  const [problem, setProblem] = useState<DailiesError | null>(null)
   const current = useRef<{ loaded: Loaded; stop: AbortController; busy: boolean }>({
     loaded: nothing,
     stop: new AbortController(),
@@ -74,7 +76,7 @@ export function useTaskPages(api: Api, filter: ListFilter): TaskPages {
       setLoaded(run.loaded)
       setProblem(null)
     } catch (error) {
-      if (!run.stop.signal.aborted) setProblem(toProblem(error).message)
+      if (!run.stop.signal.aborted) setProblem(toProblem(error))
     } finally {
       run.busy = false
       if (run === current.current) setLoading(false)
@@ -88,7 +90,9 @@ export function useTaskPages(api: Api, filter: ListFilter): TaskPages {
     loadMore()
     const refresh = async () => {
       const run = current.current
-      if (document.visibilityState !== 'visible' || run.busy) return
+      if (!mayRepeat() || run.busy) return
+      // Of a first page that could not be loaded there is nothing to refresh.
+      if (run.loaded === nothing) return loadMore()
       const fresh = await refreshed(api, filter, run.loaded, stop.signal).catch(() => null)
       if (fresh === null || run !== current.current || run.busy || fresh === run.loaded) return
       run.loaded = fresh
@@ -103,7 +107,9 @@ export function useTaskPages(api: Api, filter: ListFilter): TaskPages {
       )
     }
     again()
+    const stopListening = onLoadAgain(refresh)
     return () => {
+      stopListening()
       clearTimeout(timer)
       stop.abort()
     }

@@ -40,10 +40,7 @@ export function TasksView() {
     <>
       <ViewHead title="Tasks">
         <span class="muted figures" aria-live="polite">
-          {pages.items.length === 0 && (pages.loading || pages.problem)
-            ? '–'
-            : `${formatCount(pages.items.length)}${pages.more ? '+' : ''}`}{' '}
-          {pages.items.length === 1 ? 'task' : 'tasks'}
+          {(pages.items.length > 0 || !(pages.loading || pages.problem)) && countWords(pages)}
         </span>
         <Segments
           label="Show as"
@@ -56,7 +53,7 @@ export function TasksView() {
         />
       </ViewHead>
       <Filters query={query} onChange={setQuery} />
-      <Notice>{pages.problem}</Notice>
+      <Notice problem={pages.problem} />
       {chosen.length > 0 && (
         <SelectionBar
           selected={chosen}
@@ -132,7 +129,9 @@ function Row({ item, title, thumbnail, isSelected, onSelect }: RowProps) {
       <a class="task-row" data-state={shownState(item)} href={linkTo.task(item.taskId)}>
         {thumbnail}
         <span class="task-words">
-          <span class="task-prompt">{item.prompt || item.taskId}</span>
+          <span class="task-prompt" dir="auto">
+            {item.prompt || item.taskId}
+          </span>
           <span class="muted task-model">{shownState(item) === 'fail' ? failureOf(item) : title}</span>
         </span>
         <span class="task-state">
@@ -149,6 +148,10 @@ function Row({ item, title, thumbnail, isSelected, onSelect }: RowProps) {
       </a>
     </div>
   )
+}
+
+function countWords({ items, more }: { items: TaskItem[]; more: boolean }): string {
+  return `${formatCount(items.length)}${more ? '+' : ''} ${items.length === 1 ? 'task' : 'tasks'}`
 }
 
 function noteOf(item: TaskItem): string {

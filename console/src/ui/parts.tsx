@@ -1,17 +1,21 @@
 // Parts that several views are built of: notices, empty places, tabs, dialogs.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
-import type { DailiesError } from '../../../client/src/errors.ts'
+import { type DailiesError, NoAnswer } from '../../../client/src/errors.ts'
 import type { Action } from '../hooks.ts'
 
 export function Notice({ problem, children }: { problem?: DailiesError | null; children?: ComponentChildren }) {
   if (!problem && !children) return null
   return (
     <div class="notice" role="alert">
-      {problem ? problem.message : children}
+      {problem ? sentenceOf(problem) : children}
     </div>
   )
 }
+
+/** Without the browser's own words for a missing response, such as `Failed to fetch`. */
+export const sentenceOf = (problem: DailiesError) =>
+  problem instanceof NoAnswer ? 'The service did not respond.' : problem.message
 
 export function Empty({ title, children }: { title: string; children: ComponentChildren }) {
   return (
@@ -83,7 +87,9 @@ export function Dialog(props: { title: string; wide?: boolean; onClose(): void; 
   }, [])
   return (
     <dialog ref={box} class={wide ? 'dialog wide' : 'dialog'} aria-labelledby={id} onCancel={onClose}>
-      <h2 id={id}>{title}</h2>
+      <h2 id={id} dir="auto">
+        {title}
+      </h2>
       {children}
     </dialog>
   )

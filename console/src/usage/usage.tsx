@@ -1,6 +1,6 @@
 // What was used: credits by day, tasks by state and model, how many succeeded, and the ledger, folded by task.
 import type { Api } from '../api.ts'
-import type { LedgerEntry, Usage } from '../api-types.ts'
+import { type LedgerEntry, taskStates, type Usage } from '../api-types.ts'
 import { formatCount, formatCredits, formatDuration, formatTime, shortId } from '../format.ts'
 import { useAction, useLoaded } from '../hooks.ts'
 import { OlderButton, usePages } from '../pages.tsx'
@@ -90,12 +90,14 @@ export function UsageView() {
               <Section title="Tasks by state">
                 <Shares
                   label="Tasks by state"
-                  parts={data.states.map(({ state, tasks: value, credits: cost }) => ({
-                    name: stateWord(state),
-                    state,
-                    value,
-                    note: formatCredits(cost),
-                  }))}
+                  parts={data.states
+                    .toSorted((a, b) => placeInLife(a.state) - placeInLife(b.state))
+                    .map(({ state, tasks: value, credits: cost }) => ({
+                      name: stateWord(state),
+                      state,
+                      value,
+                      note: formatCredits(cost),
+                    }))}
                 />
               </Section>
               <Section title="Tasks by model">
@@ -116,6 +118,8 @@ export function UsageView() {
     </>
   )
 }
+
+const placeInLife = (state: string) => taskStates.findIndex((each) => each === state)
 
 function Figure({ name, value, unit }: { name: string; value: string; unit: string }) {
   return (
@@ -180,26 +184,28 @@ function Ledger() {
       }
     >
       <Notice problem={pages.problem ?? action.problem} />
-      <Table label="Ledger" name="ledger" columns={['Time', 'Entry', 'Task', { number: 'Credits' }]}>
-        {foldLedger(pages.items).map((entry) => (
-          <tr key={entry.id}>
-            <td class="muted">{formatTime(entry.createTime)}</td>
-            <td>{entry.words}</td>
-            <td>
-              {entry.taskId ? (
-                <a class="mono" href={linkTo.task(entry.taskId)}>
-                  {shortId(entry.taskId)}
-                </a>
-              ) : (
-                ''
-              )}
-            </td>
-            <td class="number" data-sign={Math.sign(entry.credits ?? 0)}>
-              {entry.credits === null ? '–' : `${entry.credits > 0 ? '+' : ''}${formatCount(entry.credits)}`}
-            </td>
-          </tr>
-        ))}
-      </Table>
+      {pages.isLoaded && (
+        <Table label="Ledger" name="ledger" columns={['Time', 'Entry', 'Task', { number: 'Credits' }]}>
+          {foldLedger(pages.items).map((entry) => (
+            <tr key={entry.id}>
+              <td class="muted">{formatTime(entry.createTime)}</td>
+              <td>{entry.words}</td>
+              <td>
+                {entry.taskId ? (
+                  <a class="mono" href={linkTo.task(entry.taskId)}>
+                    {shortId(entry.taskId)}
+                  </a>
+                ) : (
+                  ''
+                )}
+              </td>
+              <td class="number" data-sign={Math.sign(entry.credits ?? 0)}>
+                {entry.credits === null ? '–' : `${entry.credits > 0 ? '+' : ''}${formatCount(entry.credits)}`}
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
       <OlderButton pages={pages} what="entries" />
     </Section>
   )

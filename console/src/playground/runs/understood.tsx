@@ -1,6 +1,7 @@
 // What an engine reads from a prompt: camera moves, framing and effects, and what it will not do.
 import { useEffect, useState } from 'preact/hooks'
 import type { Understood } from '../../api-types.ts'
+import { useReturns } from '../../retries.ts'
 import { useSession } from '../../session.ts'
 
 const typingPauseMs = 350
@@ -9,6 +10,7 @@ const typingPauseMs = 350
 export function LiveUnderstood({ prompt, negative, model }: { prompt: string; negative: string; model: string }) {
   const { api } = useSession()
   const [read, setRead] = useState<Understood | null>(null)
+  const returns = useReturns()
   useEffect(() => {
     if (prompt.trim() === '') {
       setRead(null)
@@ -23,7 +25,7 @@ export function LiveUnderstood({ prompt, negative, model }: { prompt: string; ne
       clearTimeout(timer)
       stop.abort()
     }
-  }, [api, prompt, negative, model])
+  }, [api, prompt, negative, model, returns])
   if (read) return <UnderstoodLine read={read} />
   // Its place, so that the fields below do not move when it comes.
   return prompt.trim() === '' ? null : <p class="understood" />
