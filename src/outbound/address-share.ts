@@ -1,26 +1,43 @@
 // Limits how many posts of one account run at once to one address, whichever host names resolve to it: a domain with a
-// wildcard record must not direct all of an account's callbacks at one machine at once.
+// wildcard record must not direct all of an account's callbacks at one machine at once. Receivers that share an address
+// take turns, and those that do not respond hold only a part of its places.
 import { setTimeout as delay } from 'node:timers/promises'
 import { createRecentMap } from '../platform/recent-map.ts'
 import { literalAddress } from './fetch-url.ts'
 import type { HostLookup } from './resolve-host.ts'
 
-/** Resolves when there is room; the returned function makes room again. The signal stops the wait with its reason. */
-type EnterAddress = (account: string, hostname: string, signal?: AbortSignal) => Promise<() => void>
+/**
+ * Resolves when there is room; the returned function makes room again, and says whether the receiver responded. The
+ * signal stops the wait with its reason.
+ */
+type EnterAddress = (account: string, url: URL, signal?: AbortSignal) => Promise<(hasResponded: boolean) => void>
 
 /** A name is resolved again after this long. The address of a connection is always resolved and checked again. */
 const rememberedMs = 10_000
 const namesMax = 10_000
 const resolveMs = 2000
+const receiversMax = 10_000
+
+/** How a receiver did last. */
+const standings = { failed: 0, unknown: 1, responded: 2 } as const
+type Standing = (typeof standings)[keyof typeof standings]
+
+/** Places of an address: at most this many are held by receivers of a standing and of those below it. */
+export type Places = Record<keyof typeof standings, number>
 
 interface Line {
-  running: number
-  waiting: Set<() => void>
+  /** Running posts by the standing that their receiver had when they started. */
+  running: [number, number, number]
+  /** Waiting posts by receiver; the receiver whose turn is next comes first. */
+  waiting: Map<string, Set<() => void>>
 }
 
-export function createAddressShare({ lookup, max }: { lookup: HostLookup; max: number }): EnterAddress {
+export function createAddressShare({ lookup, places }: { lookup: HostLookup; places: Places }): EnterAddress {
+  const placesUpTo = [places.failed, places.unknown, places.responded]
   const lines = new Map<string, Line>()
   const addresses = createRecentMap<{ address: Promise<string>; untilMs: number }>(namesMax)
+  const lastStanding = createRecentMap<Standing>(receiversMax)
+  const standingOf = (receiver: string) => lastStanding.get(receiver) ?? standings.unknown
 
   /** The address that is tried first, or the name itself when it does not resolve: then nothing will be connected. */
   function addressOf(hostname: string): Promise<string> | string {
@@ -37,34 +54,74 @@ export function createAddressShare({ lookup, max }: { lookup: HostLookup; max: n
     return address
   }
 
-  return async (account, hostname, signal) => {
-    const name = `${account} ${await addressOf(hostname)}`
+  function hasRoom({ running }: Line, standing: Standing): boolean {
+    let held = 0
+    return running.every((count, each) => {
+      held += count
+      return each < standing || held < placesUpTo[each]!
+    })
+  }
+
+  /** Starts what has room now, receivers that respond first. */
+  function startWaiting(line: Line): void {
+    for (;;) {
+      const receivers = [...line.waiting.keys()].filter((each) => hasRoom(line, standingOf(each)))
+      const best = Math.max(...receivers.map(standingOf))
+      const next = receivers.find((each) => standingOf(each) === best)
+      if (next === undefined) return
+      const [start] = line.waiting.get(next)!
+      start!()
+    }
+  }
+
+  return async (account, url, signal) => {
+    const name = `${account} ${await addressOf(url.hostname)}`
+    const receiver = `${account} ${url.origin}`
     signal?.throwIfAborted()
-    const line = lines.get(name) ?? { running: 0, waiting: new Set() }
+    const line = lines.get(name) ?? { running: [0, 0, 0], waiting: new Map() }
     lines.set(name, line)
-    if (line.running < max) line.running++
-    else await turn(line, signal)
-    return () => {
-      const [next] = line.waiting
-      if (next) next()
-      else if (--line.running === 0) lines.delete(name)
+    let standing = standingOf(receiver)
+    const start = () => {
+      standing = standingOf(receiver)
+      line.running[standing]++
+    }
+    if (hasRoom(line, standing)) start()
+    else await turn(line, { receiver, start, signal })
+    return (hasResponded) => {
+      lastStanding.set(receiver, hasResponded ? standings.responded : standings.failed)
+      line.running[standing]--
+      startWaiting(line)
+      if (line.running.every((count) => count === 0)) lines.delete(name)
     }
   }
 }
 
-/** Resolves when another post has left its place to this one. */
-function turn({ waiting }: Line, signal: AbortSignal | undefined): Promise<void> {
+/** Resolves when the line has room for this post, and has started it. */
+function turn(
+  { waiting }: Line,
+  { receiver, start, signal }: { receiver: string; start(): void; signal: AbortSignal | undefined },
+): Promise<void> {
   return new Promise((resolve, reject) => {
-    const start = () => {
-      waiting.delete(start)
+    const ofReceiver = waiting.get(receiver) ?? new Set()
+    waiting.set(receiver, ofReceiver)
+    const leaveLine = () => {
+      ofReceiver.delete(started)
+      if (ofReceiver.size === 0) waiting.delete(receiver)
       signal?.removeEventListener('abort', giveUp)
+    }
+    const started = () => {
+      // Its other posts wait until the other receivers had their turn.
+      waiting.delete(receiver)
+      waiting.set(receiver, ofReceiver)
+      leaveLine()
+      start()
       resolve()
     }
     const giveUp = () => {
-      waiting.delete(start)
+      leaveLine()
       reject(signal?.reason)
     }
-    waiting.add(start)
+    ofReceiver.add(started)
     signal?.addEventListener('abort', giveUp)
   })
 }

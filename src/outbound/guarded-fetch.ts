@@ -3,7 +3,7 @@
 import { isUtf8 } from 'node:buffer'
 import { Agent } from 'undici'
 import type { AddressPolicy } from './address-rules.ts'
-import { createAddressShare } from './address-share.ts'
+import { createAddressShare, type Places } from './address-share.ts'
 import { type BytesMax, bodyStart, bodyToFile, DiskError } from './fetch-body.ts'
 import { asFetchFailure, FetchFailure } from './fetch-failure.ts'
 import { parseFetchUrl } from './fetch-url.ts'
@@ -68,8 +68,11 @@ const userAgent = 'dailies'
 /** Shorter than most servers' keep-alive time, so that a post rarely uses a connection that is being closed. */
 const keepAliveMs = 4_000
 
-/** Of one account at once, to one address. */
-export const postsPerAddressMax = 64
+/**
+ * Posts of one account at once to one address. Many receivers may share an address: those that hang leave room for
+ * those that respond, and for those that are new.
+ */
+export const postsPerAddress: Places = { failed: 16, unknown: 48, responded: 64 }
 
 export function createGuardedFetch(options: {
   policy: AddressPolicy
@@ -80,7 +83,7 @@ export function createGuardedFetch(options: {
 }): GuardedFetch {
   const timeouts = { ...defaultTimeouts, ...options.timeouts }
   const lookup = options.lookup ?? createHostResolver()
-  const enterAddress = createAddressShare({ lookup, max: postsPerAddressMax })
+  const enterAddress = createAddressShare({ lookup, places: postsPerAddress })
   const connector = createGuardedConnector({
     policy: options.policy,
     lookup,
@@ -137,11 +140,16 @@ export function createGuardedFetch(options: {
   async function post(text: string, options: PostOptions): Promise<Posted> {
     const { account, timeoutMs, signal } = options
     const url = parseFetchUrl(text)
-    const leave = await enterAddress(account, url.hostname, signal)
+    const leave = await enterAddress(account, url, signal)
+    let hasResponded = false
     try {
-      return await withDeadline({ wholeMs: timeoutMs, signal, deadlines }, (ended) => postOnce(url, options, ended))
+      const posted = await withDeadline({ wholeMs: timeoutMs, signal, deadlines }, (ended) =>
+        postOnce(url, options, ended),
+      )
+      hasResponded = true
+      return posted
     } finally {
-      leave()
+      leave(hasResponded)
     }
   }
 

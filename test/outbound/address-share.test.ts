@@ -5,7 +5,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { parsePrivateNetwork } from '../../src/outbound/address-rules.ts'
-import { createGuardedFetch, type GuardedFetch, postsPerAddressMax } from '../../src/outbound/guarded-fetch.ts'
+import { createGuardedFetch, type GuardedFetch, postsPerAddress } from '../../src/outbound/guarded-fetch.ts'
 import { untilTrue } from '../support/until.ts'
 
 describe('posts to many names of one address', () => {
@@ -41,9 +41,9 @@ describe('posts to many names of one address', () => {
     })
 
   test('are sent a few at a time, in turn, and do not keep another account waiting', async () => {
-    const count = postsPerAddressMax + 20
+    const count = postsPerAddress.unknown + 20
     const posts = Array.from({ length: count }, (_, index) => post('a', `a${index}`))
-    await untilTrue('the first are there', () => hosts.length === postsPerAddressMax)
+    await untilTrue('the first are there', () => hosts.length === postsPerAddress.unknown)
     const given = new AbortController()
     const stopped = post('a', 'stopped', given.signal)
     given.abort(new Error('enough'))
@@ -51,12 +51,64 @@ describe('posts to many names of one address', () => {
     const other = post('b', 'b0')
     // It came after the waiting ones, none of which was sent before it.
     await untilTrue('the other is there', () => hosts.includes('b0'))
-    assert.equal(hosts.length, postsPerAddressMax + 1)
+    assert.equal(hosts.length, postsPerAddress.unknown + 1)
     hosts = []
     for (const response of held.splice(0)) response.end('ok')
     await untilTrue('the rest is there', () => hosts.length === 20)
     for (const response of held.splice(0)) response.end('ok')
     for (const { status } of await Promise.all([...posts, other])) assert.equal(status, 200)
     assert.ok(!hosts.includes('stopped'))
+  })
+
+  test('leave room for receivers that are new, and more for those that responded', async () => {
+    const dead = Array.from({ length: 30 }, (_, index) => `dead${index}`)
+    const failing = dead.map((name) => post('c', name))
+    await untilTrue('all are there', () => held.length === 30)
+    for (const response of held.splice(0)) response.destroy()
+    for (const result of await Promise.allSettled(failing)) assert.equal(result.status, 'rejected')
+
+    hosts = []
+    const again = dead.map((name) => post('c', name))
+    await untilTrue('some are there again', () => hosts.length === postsPerAddress.failed)
+    const isNew = post('c', 'new')
+    await untilTrue('the new one overtakes the others', () => hosts.includes('new'))
+    held.pop()!.end('ok')
+    assert.equal((await isNew).status, 200)
+    const responding = Array.from({ length: 70 }, () => post('c', 'new'))
+    await untilTrue('it gets all that is left', () => hosts.length === postsPerAddress.responded + 1)
+    assert.equal(hosts.filter((name) => name.startsWith('dead')).length, postsPerAddress.failed)
+
+    const all = Promise.all([...again, ...responding])
+    let ended = false
+    void all.then(() => {
+      ended = true
+    })
+    await untilTrue('every one is sent', () => {
+      for (const response of held.splice(0)) response.end('ok')
+      return ended
+    })
+    assert.equal(hosts.length, 30 + 1 + 70)
+  })
+
+  test('of which one has many take turns', async () => {
+    const waitingFirst = postsPerAddress.responded
+    hosts = []
+    const warm = ['many', 'few'].map((name) => post('d', name))
+    await untilTrue('both are there', () => held.length === 2)
+    for (const response of held.splice(0)) response.end('ok')
+    await Promise.all(warm)
+    hosts = []
+    const posts = [
+      ...Array.from({ length: waitingFirst + 10 }, () => post('d', 'many')),
+      ...Array.from({ length: 3 }, () => post('d', 'few')),
+    ]
+    await untilTrue('all places are taken', () => hosts.length === waitingFirst)
+    for (const response of held.splice(0, 6)) response.end('ok')
+    await untilTrue('the next six are there', () => hosts.length === waitingFirst + 6)
+    assert.deepEqual(hosts.slice(waitingFirst).sort(), ['few', 'few', 'few', 'many', 'many', 'many'])
+    for (const response of held.splice(0)) response.end('ok')
+    await untilTrue('the last are there', () => hosts.length === posts.length)
+    for (const response of held.splice(0)) response.end('ok')
+    await Promise.all(posts)
   })
 })

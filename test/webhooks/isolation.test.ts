@@ -2,11 +2,13 @@
 // shown.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { postsPerAddress } from '../../src/outbound/guarded-fetch.ts'
 import { createManualClock } from '../support/manual-clock.ts'
 import { type Receiver, startReceiver } from '../support/network/receiver.ts'
 import { taskBody } from '../support/service/api.ts'
 import { untilDelivery } from '../support/service/deliveries.ts'
 import { startService, type TestService } from '../support/service/service.ts'
+import { untilTrue } from '../support/until.ts'
 
 const toldTask = async (service: TestService, callBackUrl: string) => {
   const answer = await service.api.post('/api/v1/jobs/createTask', { ...taskBody(), callBackUrl })
@@ -84,6 +86,27 @@ describe('a dead receiver', () => {
     } finally {
       // Ends the attempts that hang, so that the service need not wait for them.
       await dead.close()
+      await service.stop()
+      await receiver.close()
+    }
+  })
+
+  test('slows no other at its address, however many there are', async () => {
+    const receiver = await startReceiver()
+    const dead = await Promise.all(Array.from({ length: 40 }, () => startReceiver({ '/dead': () => {} })))
+    const service = await startService({ DAILIES_WEBHOOK_DELAYS: '1h' }, { webhookAttemptMs: 120_000 })
+    try {
+      await toldTask(service, `${receiver.origin}/first`)
+      await receiver.until((received) => received.length === 1)
+      // Two for each: more than an account may send to one address at once.
+      await Promise.all([...dead, ...dead].map(({ origin }) => toldTask(service, `${origin}/dead`)))
+      const attempts = () => dead.reduce((sum, { received }) => sum + received.length, 0)
+      await untilTrue('they hold all places that are theirs', () => attempts() >= postsPerAddress.unknown, 60_000)
+      await Promise.all(Array.from({ length: 20 }, () => toldTask(service, `${receiver.origin}/healthy`)))
+      await receiver.until((received) => received.length === 21, 60_000)
+      assert.equal(attempts(), postsPerAddress.unknown)
+    } finally {
+      await Promise.all(dead.map((each) => each.close()))
       await service.stop()
       await receiver.close()
     }
