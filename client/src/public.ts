@@ -1,6 +1,7 @@
 // Everything that the package `dailies-client` exports.
 
 export type { Keys } from './account/keys.ts'
+export type { ListenOptions } from './account/listen.ts'
 export type { AllTasksFilter, AuditFilter, Operator } from './account/operator.ts'
 export {
   type CallbackPayload,

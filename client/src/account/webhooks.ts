@@ -1,7 +1,15 @@
-// Callbacks: deliveries, resending, and the signing secret. Signatures are verified in verify-webhook.ts.
-import type { Delivery, DeliveryState, InspectedDelivery, ResendDeliveries, SigningSecret } from '../contract.ts'
+// Callbacks: deliveries, resending, listening, and the signing secret. Signatures are verified in verify-webhook.ts.
+import type {
+  Delivery,
+  DeliveryState,
+  InspectedDelivery,
+  ListenedDelivery,
+  ResendDeliveries,
+  SigningSecret,
+} from '../contract.ts'
 import { type Connection, pathPart, type RequestOptions } from '../transport/connection.ts'
 import { type PageOptions, type Pages, pagesOf } from '../transport/pages.ts'
+import { type ListenOptions, listen } from './listen.ts'
 
 export interface Webhooks {
   deliveries(
@@ -14,6 +22,11 @@ export interface Webhooks {
   resendMany(which: ResendDeliveries, options?: RequestOptions): Promise<{ resent: number; more: boolean }>
   /** Sends a signed event with made-up values. */
   test(url: string, options?: RequestOptions): Promise<{ id: string; state: DeliveryState }>
+  /**
+   * Callbacks as they are sent, with the headers and the body that their receiver gets; for a key of the account itself.
+   * Reconnects when the connection breaks, and misses what is sent until then. Ends when `signal` aborts.
+   */
+  listen(options?: ListenOptions): AsyncGenerator<ListenedDelivery, never>
   secret(options?: RequestOptions): Promise<SigningSecret>
   rotateSecret(options?: RequestOptions): Promise<SigningSecret>
 }
@@ -31,6 +44,7 @@ export function createWebhooks(connection: Connection): Webhooks {
       connection.call({ method: 'POST', path: `${path}/deliveries/resend`, json: which, repeat, ...options }),
     test: (url, options) =>
       connection.call({ method: 'POST', path: `${path}/test`, json: { url }, repeat, ...options }),
+    listen: (options) => listen(connection, options),
     secret: (options) => connection.call({ method: 'GET', path: `${path}/secret`, ...options }),
     rotateSecret: (options) => connection.call({ method: 'POST', path: `${path}/secret/rotate`, repeat, ...options }),
   }

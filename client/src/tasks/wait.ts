@@ -5,9 +5,9 @@ import { DailiesError, TaskFailed } from '../errors.ts'
 import { isFinal } from '../records.ts'
 import { asError } from '../transport/answers.ts'
 import type { Connection } from '../transport/connection.ts'
-import { readEventStream } from '../transport/event-stream.ts'
+import { eventsOf } from '../transport/event-stream.ts'
 import { delayBeforeRetry, isRetryable } from '../transport/retry.ts'
-import { pause, startTimeLimit } from '../transport/time-limit.ts'
+import { pause } from '../transport/time-limit.ts'
 import { createPace, type TaskProgress } from './pace.ts'
 
 export interface WaitOptions {
@@ -19,10 +19,6 @@ export interface WaitOptions {
 }
 
 const unreachableMsDefault = 300_000
-/** The service sends the record at once. If it does not arrive, a proxy in between holds streams back. */
-const firstEventMs = 10_000
-/** The service sends a heartbeat every 15 seconds. */
-const silenceMs = 45_000
 const streamFailuresMax = 3
 const askEveryMs = 2000
 
@@ -69,9 +65,11 @@ async function* recordsOf(
     let isStreamed = false
     try {
       if (streamFailures < streamFailuresMax) {
-        for await (const record of follow(connection, taskId, signal)) {
+        const path = `/api/v1/jobs/events?taskId=${encodeURIComponent(taskId)}`
+        for await (const { event, data } of eventsOf(connection, path, signal)) {
+          if (event === 'open') continue
           isStreamed = true
-          yield heard(record)
+          yield heard(JSON.parse(data) as TaskRecord)
         }
       }
     } catch (error) {
@@ -93,30 +91,6 @@ async function* recordsOf(
 function ended(record: TaskRecord): TaskRecord {
   if (record.state === 'fail') throw new TaskFailed(record)
   return record
-}
-
-/** Yields each record of the stream. Returns when the stream ends; throws when it breaks or falls silent. */
-async function* follow(
-  connection: Connection,
-  taskId: string,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<TaskRecord> {
-  const limit = startTimeLimit(firstEventMs, signal)
-  try {
-    const response = await connection.open(`/api/v1/jobs/events?taskId=${encodeURIComponent(taskId)}`, limit.signal)
-    if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return
-    let hasBegun = false
-    const onBytes = () => {
-      if (hasBegun) limit.restart(silenceMs)
-    }
-    for await (const { data } of readEventStream(response, onBytes)) {
-      hasBegun = true
-      limit.restart(silenceMs)
-      yield JSON.parse(data) as TaskRecord
-    }
-  } finally {
-    limit.clear()
-  }
 }
 
 function createReporter(onProgress: WaitOptions['onProgress']) {

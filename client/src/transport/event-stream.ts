@@ -1,4 +1,31 @@
-// Reads Server-Sent Events from a response as they arrive.
+// Server-Sent Events of the service, read as they arrive.
+import type { Connection } from './connection.ts'
+import { startTimeLimit } from './time-limit.ts'
+
+/** The service sends something at once. If it does not arrive, a proxy in between holds streams back. */
+const firstBytesMs = 10_000
+/** The service sends a heartbeat every 15 seconds. */
+const silenceMs = 45_000
+
+/**
+ * The events of a path; the first, `open`, says that the stream has begun. Returns when the stream ends, or when the
+ * response is none; throws when it breaks or falls silent. Leaving the loop ends the connection.
+ */
+export async function* eventsOf(
+  connection: Connection,
+  path: string,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<StreamedEvent> {
+  const limit = startTimeLimit(firstBytesMs, signal)
+  try {
+    const response = await connection.open(path, limit.signal)
+    if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return
+    yield { event: 'open', data: '' }
+    yield* readEventStream(response, () => limit.restart(silenceMs))
+  } finally {
+    limit.clear()
+  }
+}
 
 interface StreamedEvent {
   event: string

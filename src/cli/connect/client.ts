@@ -17,11 +17,11 @@ const retries = 2
 
 export async function withClient(
   input: CommandInput,
-  work: (client: Dailies) => Promise<CommandResult>,
+  work: (client: Dailies, url: string) => Promise<CommandResult>,
 ): Promise<CommandResult> {
   const server = await findServer(input)
   try {
-    return await work(new Dailies({ baseUrl: server.url, apiKey: server.key, retries }))
+    return await work(new Dailies({ baseUrl: server.url, apiKey: server.key, retries }), server.url)
   } catch (error) {
     throw explained(error, server.url)
   }
