@@ -89,14 +89,31 @@ test('an account without credit does not hold up the slices of others', async ()
   assert.equal(isServed, false)
 })
 
-test('a request that waited, such as for the database, has used no time of the event loop', async () => {
+/** Runs a request of an account, and returns whether the account may then go on beside another one. */
+async function mayGoOnAfter(work: () => Promise<void>): Promise<boolean> {
   const share = createLoopShare()
   const caller = { accountId: 'a', keyId: 'k' }
-  await share.run(caller, () => sleep(300))
+  await share.run(caller, work)
   let isServed = false
   void share.turn(caller).then(() => {
     isServed = true
   })
   for (let i = 0; i < 5; i++) await share.turn({ accountId: 'b', keyId: 'k' })
-  assert.equal(isServed, true)
+  return isServed
+}
+
+test('a request is charged for what it does', async () => {
+  assert.equal(await mayGoOnAfter(async () => burn(300)), false)
+})
+
+test('a request that waits, such as for the database, is charged neither for that nor for what others do', async () => {
+  assert.equal(await mayGoOnAfter(() => sleep(300)), true)
+  const afterOthers = async () => {
+    await sleep(1)
+    for (let i = 0; i < 10; i++) {
+      setTimeout(() => burn(30))
+      await sleep(1)
+    }
+  }
+  assert.equal(await mayGoOnAfter(afterOthers), true)
 })

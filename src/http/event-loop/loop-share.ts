@@ -25,6 +25,11 @@ export interface LoopShare {
 /** What an account may use at once before it waits: an upload of 10 MB in base64 takes about as long. */
 const creditMs = 100
 const share = 0.2
+/**
+ * What a request is charged at most for its turns after the first: they cannot be told from what others did meanwhile. To
+ * read a page of a megabyte from PostgreSQL and to write it as JSON takes about as long.
+ */
+const laterMsMax = 20
 /** How often accounts without credit are looked at. */
 const recheckMs = 5
 /** Accounts and addresses that are remembered. */
@@ -38,8 +43,6 @@ function usedMs(): number {
 
 interface Slice {
   accountId: string
-  /** A request that is run measures itself. */
-  isMeasured: boolean
   start(): void
 }
 
@@ -89,28 +92,34 @@ export function createLoopShare(): LoopShare {
       return
     }
     const { slice, usedBeforeMs } = running
-    if (slice.isMeasured) charge(slice.accountId, usedMs() - usedBeforeMs)
+    charge(slice.accountId, usedMs() - usedBeforeMs)
     schedule()
   }
 
-  function wait({ accountId, keyId }: LoopCaller, isMeasured: boolean): Promise<void> {
+  function turn({ accountId, keyId }: LoopCaller): Promise<void> {
     contention.note(accountId)
     return new Promise((resolve) => {
-      waiting.add([accountId, keyId], { accountId, isMeasured, start: resolve })
+      waiting.add([accountId, keyId], { accountId, start: resolve })
       schedule()
     })
   }
 
   return {
     note: contention.note,
-    turn: (caller) => wait(caller, true),
+    turn,
     charge,
     async run(caller, work) {
       const leave = await lines.enter({ account: caller.accountId, key: caller.keyId })
       try {
-        await wait(caller, false)
-        const usedBeforeMs = usedMs()
-        return await work().finally(() => charge(caller.accountId, usedMs() - usedBeforeMs))
+        await turn(caller)
+        let usedByThenMs = Number.POSITIVE_INFINITY
+        setImmediate(() => {
+          usedByThenMs = usedMs()
+        })
+        return await work().finally(() => {
+          const laterMs = Math.max(0, usedMs() - usedByThenMs)
+          charge(caller.accountId, Math.min(laterMs, laterMsMax))
+        })
       } finally {
         leave()
       }
