@@ -49,6 +49,13 @@ describe('a saved login', () => {
     const wrong = await runCommand(['login', service.url, '--key', 'wrong'], env)
     assert.equal(wrong.code, 1)
     assert.match(wrong.stderr, /does not know this key/)
+    const homeless = { ...env, XDG_CONFIG_HOME: '/dev/null' }
+    const unsaved = await runCommand(['login', service.url, '--key', testKey], homeless)
+    assert.equal(unsaved.code, 1)
+    assert.match(
+      unsaved.stderr,
+      /^dailies: \/dev\/null\/dailies\/login\.json cannot be written \(\w+\); set DAILIES_URL/,
+    )
     const { savedTo } = await commandJson(['login', service.url, '--key', testKey], env)
     assert.equal((await stat(savedTo)).mode & 0o777, 0o600)
     assert.deepEqual((await commandJson(['tasks', 'list'], env)).items, [])

@@ -30,10 +30,16 @@ export function readLogin(): SavedLogin | null {
 
 export function saveLogin(login: SavedLogin): void {
   const path = loginPath()
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  writeFileSync(path, `${JSON.stringify(login, null, 2)}\n`, { mode: 0o600 })
-  // The mode above applies only to new files.
-  chmodSync(path, 0o600)
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    writeFileSync(path, `${JSON.stringify(login, null, 2)}\n`, { mode: 0o600 })
+    // The mode above applies only to new files.
+    chmodSync(path, 0o600)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    const advice = 'set DAILIES_URL and DAILIES_KEY instead, or XDG_CONFIG_HOME to a writable folder'
+    throw new OperatorError(`${path} cannot be written (${code}); ${advice}`, { cause: error })
+  }
 }
 
 export function forgetLogin(): void {
