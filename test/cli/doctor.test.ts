@@ -8,6 +8,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
 import { type Check, checkNode, checkSettings } from '../../src/cli/doctor/checks.ts'
 import { checkClock } from '../../src/cli/doctor/database.ts'
+import { lockServer } from '../../src/db/sqlite/server-lock.ts'
 import { createSmallDisk } from '../support/faults/small-disk.ts'
 import { commandJson, runCommand } from '../support/service/command.ts'
 import { startProcess } from '../support/service/process.ts'
@@ -145,11 +146,15 @@ describe('dailies doctor', () => {
     const otherFolder = await examine({ DAILIES_DATA: join(folder, 'other'), DAILIES_PORT: port })
     assert.equal(otherFolder.code, 1)
     assert.match(find(otherFolder.checks, 'server').message, /does not use the data folder .*other$/)
-    // A port that nothing listens on.
     const otherPort = await examine({ DAILIES_DATA: ours, DAILIES_PORT: '1' })
-    assert.equal(find(otherPort.checks, 'server').status, 'warning')
-    assert.match(find(otherPort.checks, 'server').message, /^one uses the data folder .*, but none responds/)
+    assert.equal(find(otherPort.checks, 'server').message, `responds on ${server.url}`)
     await server.kill('SIGTERM')
+    // As a command does that runs a service of its own.
+    const lock = lockServer(join(ours, 'server.lock'), ours)
+    const unnamed = await examine({ DAILIES_DATA: ours, DAILIES_PORT: '1' })
+    lock.release()
+    assert.equal(find(unnamed.checks, 'server').status, 'warning')
+    assert.match(find(unnamed.checks, 'server').message, /^one uses the data folder .*, but none responds/)
   })
 
   test('the readable report ends with advice', async () => {

@@ -95,7 +95,8 @@ describe('dailies generate', () => {
     const out = newOut()
     const env = {
       DAILIES_DATA: join(folder, 'data'),
-      DAILIES_PORT: new URL(service.url).port,
+      // Not the server's: its own setting is not known here.
+      DAILIES_PORT: '1',
       DAILIES_HOST: '127.0.0.1',
       DAILIES_API_KEY: '',
     }
@@ -105,10 +106,6 @@ describe('dailies generate', () => {
     const key = items.find(({ name }: { name: string }) => name === 'command line')
     assert.equal(key.expiresAt - key.createdAt, 3_600_000)
     assert.equal(key.operator, false)
-    // A server that runs elsewhere than the settings say is named, not started a second time.
-    const lost = await runCommand(generate('a boat', newOut()), { ...env, DAILIES_PORT: '1' })
-    assert.equal(lost.code, 1)
-    assert.match(lost.stderr, /does not respond at http:\/\/127\.0\.0\.1:1; give its address with --url/)
   })
 
   test('runs the service by itself when none runs, and shows a first key once', async () => {

@@ -3,6 +3,7 @@ import { type AppOverrides, createApp } from '../../app.ts'
 import type { Config } from '../../config.ts'
 import { createLogger } from '../../platform/logger.ts'
 import { commandLineKey } from './command-line-key.ts'
+import { removeServerAddress } from './server-address.ts'
 
 export interface FoundServer {
   url: string
@@ -21,6 +22,8 @@ export async function startOwnServer(
   const log = createLogger(config.logLevel === 'info' ? 'error' : config.logLevel)
   const app = await createApp({ ...config, host: '127.0.0.1', port: 0, publicUrl: null }, { log, ...overrides })
   try {
+    // Other commands must not depend on a server that ends with this one.
+    removeServerAddress(config.dataDir)
     const url = await app.start()
     return {
       url,

@@ -10,6 +10,7 @@ import type { CommandInput } from '../command.ts'
 import { commandLineKey } from './command-line-key.ts'
 import type { FoundServer } from './own-server.ts'
 import { readLogin } from './saved-login.ts'
+import { readServerAddress } from './server-address.ts'
 import { withDatabase } from './with-database.ts'
 
 type ServerInput = Pick<CommandInput, 'flags' | 'config' | 'overrides'>
@@ -61,7 +62,7 @@ function localKey(config: Config): Promise<string> {
   return withDatabase(config, (db, clock) => commandLineKey(config.dataDir, db, clock))
 }
 
-/** Where the server of this configuration should be; null when none runs. */
+/** Where the server of this configuration is, or should be by its settings; null when none runs. */
 async function localUrl(config: Config): Promise<string | null> {
   const url = ownUrl(config)
   // Several servers may share a PostgreSQL, so only one that responds here counts.
@@ -69,7 +70,8 @@ async function localUrl(config: Config): Promise<string | null> {
   // A folder that does not exist has no server, and looking for one should not create it.
   if (!existsSync(config.dataDir)) return null
   makeDataFolder(config.dataDir)
-  return isServerRunning(join(resolve(config.dataDir), 'server.lock')) ? url : null
+  if (!isServerRunning(join(resolve(config.dataDir), 'server.lock'))) return null
+  return readServerAddress(config.dataDir) ?? url
 }
 
 async function responds(url: string): Promise<boolean> {

@@ -3,6 +3,7 @@ import { access, constants, mkdtemp, rm, stat, statfs, writeFile } from 'node:fs
 import { dirname, join, resolve } from 'node:path'
 import { type Config, isLoopbackHost, loadConfig, ownUrl } from '../../config.ts'
 import { isServerRunning } from '../../db/sqlite/server-lock.ts'
+import { readServerAddress } from '../connect/server-address.ts'
 import { bytesText } from '../terminal/print.ts'
 
 export interface Check {
@@ -111,10 +112,11 @@ const answerWithinMs = 3000
 
 /** A missing server is no problem: the doctor may run before the first start. */
 export async function checkServer(config: Config): Promise<Check[]> {
-  if (config.port === 0) return []
-  const url = ownUrl(config)
-  const folder = resolve(config.dataDir)
   const holdsFolder = folderIsServed(config)
+  const known = holdsFolder ? readServerAddress(config.dataDir) : null
+  if (known === null && config.port === 0) return []
+  const url = known ?? ownUrl(config)
+  const folder = resolve(config.dataDir)
   try {
     const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(answerWithinMs), redirect: 'manual' })
     const body = (await response.json().catch(() => null)) as { code?: number; msg?: string } | null

@@ -6,6 +6,7 @@ import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import { type CommandResult, command } from '../command.ts'
+import { writeServerAddress } from '../connect/server-address.ts'
 
 /** A longer stop is cut off; interrupted jobs run again after the next start. */
 export const stopWithinMs = 28_000
@@ -46,6 +47,8 @@ export async function runProcess(
     await app.stop()
     throw listenError(error, config)
   })
+  const isSole = config.databaseUrl === null && role.serves === 'everything'
+  const removeAddress = isSole ? writeServerAddress(config.dataDir, address) : null
   // Signal handlers come first: a supervisor may send a signal as soon as it reads the line.
   const stopping = stopSignal()
   console.log(await greeting(address, app))
@@ -55,6 +58,7 @@ export async function runProcess(
   ])
   const late = setTimeout(() => process.exit(1), stopWithinMs)
   late.unref()
+  removeAddress?.()
   await app.stop()
   // The one JSON document is the greeting.
   return { data: undefined, ...why }

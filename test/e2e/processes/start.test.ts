@@ -86,6 +86,24 @@ describe('starting', () => {
     assert.match(service.output(), /curl \S+ -H "Authorization: Bearer \$DAILIES_KEY"/)
   })
 
+  test('a server whose port is set only for itself is found by commands on its data folder', async () => {
+    const dataDir = join(root, 'other-port')
+    const commands = { DAILIES_DATA: dataDir, DAILIES_PORT: '1', DAILIES_API_KEY: '' }
+    for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
+      const service = await startProcess({ DAILIES_DATA: dataDir })
+      try {
+        assert.deepEqual((await commandJson(['tasks', 'list'], commands)).items, [])
+        const { checks } = await commandJson(['doctor'], commands)
+        const server = checks.find(({ name }: { name: string }) => name === 'server')
+        assert.equal(server.message, `responds on ${service.url}`)
+      } finally {
+        await service.kill(signal)
+      }
+      const { stderr } = await runCommand(['tasks', 'list'], commands)
+      assert.match(stderr, /^dailies: no server runs here/)
+    }
+  })
+
   test('a server that listens on all addresses prints one that reaches it', () => {
     const hosts = ['127.0.0.1', '0.0.0.0', '::', '::1', '[::1]', 'films.example']
     assert.deepEqual(
