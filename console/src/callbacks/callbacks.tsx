@@ -6,7 +6,7 @@ import { useAction, useSettled } from '../hooks.ts'
 import { OlderButton, usePages } from '../pages.tsx'
 import { useQuery, useTitle } from '../router.ts'
 import { useSession } from '../session.ts'
-import { Empty, Notice, Section, Segments, ViewHead } from '../ui/parts.tsx'
+import { Empty, Loading, Notice, Section, Segments, ViewHead } from '../ui/parts.tsx'
 import { DeliveryRow } from './delivery-row.tsx'
 import { ResendFailed, TestEvent } from './resend-failed.tsx'
 import { SigningSecret } from './signing.tsx'
@@ -92,6 +92,7 @@ export function CallbacksView() {
         )}
       </div>
       <Notice problem={pages.problem ?? action.problem} />
+      <Loading until={pages.isLoaded || pages.problem} />
       {pages.isLoaded && pages.items.length === 0 && (
         <Empty title={shown === 'all ' ? 'No callbacks yet' : 'Nothing matches'}>
           Give a request a <code>callBackUrl</code>, and its end is reported there by a signed POST. Every attempt is

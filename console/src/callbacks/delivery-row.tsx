@@ -6,7 +6,7 @@ import { useAction, useLoaded, useNow } from '../hooks.ts'
 import { linkTo } from '../router.ts'
 import { useSession } from '../session.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
-import { CodeBlock, Notice } from '../ui/parts.tsx'
+import { CodeBlock, Loading, Notice } from '../ui/parts.tsx'
 import { StateBadge } from '../ui/state-badge.tsx'
 
 export function DeliveryRow(props: {
@@ -82,7 +82,7 @@ function Inspection({ id, attempts }: { id: string; attempts: number }) {
   const { api } = useSession()
   // Read again with each further attempt.
   const { data, problem } = useLoaded(() => api.webhooks.delivery(id), [api, id, attempts])
-  if (!data) return problem ? <Notice problem={problem} /> : <p class="muted">Loading…</p>
+  if (!data) return problem ? <Notice problem={problem} /> : <Loading until={data} />
   const body = pretty(data.body)
   return (
     <div class="inspection">

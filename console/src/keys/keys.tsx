@@ -8,7 +8,7 @@ import { useTitle } from '../router.ts'
 import { useSession } from '../session.ts'
 import { SecretDialog } from '../ui/dialog-form.tsx'
 import { PlusIcon } from '../ui/icons.tsx'
-import { Confirm, Empty, Notice, ViewHead } from '../ui/parts.tsx'
+import { Confirm, Empty, Loading, Notice, ViewHead } from '../ui/parts.tsx'
 import { KeyFormDialog } from './key-form.tsx'
 
 type Asked =
@@ -45,6 +45,7 @@ export function KeysView() {
         </button>
       </ViewHead>
       <Notice problem={keys.problem} />
+      <Loading until={keys.isLoaded || keys.problem} />
       {keys.isLoaded && live.length === 0 && keys.loadMore === null && (
         <Empty title="No sub-keys">
           Give each program or colleague a key of their own. A sub-key spends your credits within limits you set, sees

@@ -7,7 +7,7 @@ import { MoreButton, useFirstPages } from '../pages.tsx'
 import { useSession } from '../session.ts'
 import { DialogForm, SecretDialog } from '../ui/dialog-form.tsx'
 import { TextField } from '../ui/fields.tsx'
-import { Notice, Section } from '../ui/parts.tsx'
+import { Loading, Notice, Section } from '../ui/parts.tsx'
 import { Table } from '../ui/table.tsx'
 import { AccountKeys } from './account-keys.tsx'
 
@@ -27,6 +27,7 @@ export function Accounts() {
       }
     >
       <Notice problem={accounts.problem} />
+      <Loading until={accounts.isLoaded || accounts.problem} />
       {accounts.isLoaded && (
         <Table
           label="Accounts"

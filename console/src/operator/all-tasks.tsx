@@ -9,7 +9,7 @@ import { useSession } from '../session.ts'
 import { failureOf, promptOf, shownState } from '../task-facts.ts'
 import { RecordFields } from '../tasks/record-fields.tsx'
 import { Select } from '../ui/fields.tsx'
-import { Dialog, Empty, Notice, ViewHead } from '../ui/parts.tsx'
+import { Dialog, Empty, Loading, Notice, ViewHead } from '../ui/parts.tsx'
 import { StateBadge, stateWord } from '../ui/state-badge.tsx'
 import { Table } from '../ui/table.tsx'
 import { OperatorTabs } from './operator-tabs.tsx'
@@ -60,6 +60,7 @@ export function AllTasksView() {
         />
       </div>
       <Notice problem={pages.problem} />
+      <Loading until={pages.isLoaded || pages.problem} />
       {pages.items.length > 0 && (
         <Table
           label="Tasks of every account"

@@ -8,7 +8,7 @@ import { useQuery, useTitle } from '../router.ts'
 import { useSession } from '../session.ts'
 import { Select } from '../ui/fields.tsx'
 import { SearchIcon } from '../ui/icons.tsx'
-import { Empty, Notice, ViewHead } from '../ui/parts.tsx'
+import { Empty, Loading, Notice, ViewHead } from '../ui/parts.tsx'
 import { Table } from '../ui/table.tsx'
 import { saveFile } from '../usage/save-file.ts'
 
@@ -76,6 +76,7 @@ export function AuditView() {
         />
       </search>
       <Notice problem={pages.problem ?? action.problem} />
+      <Loading until={pages.isLoaded || pages.problem} />
       {pages.isLoaded && pages.items.length === 0 && (
         <Empty title="No such entries">Acts on accounts, keys, credits, switches and secrets are listed here.</Empty>
       )}

@@ -5,7 +5,7 @@ import { formatClock, formatCount, formatDuration } from '../format.ts'
 import { useAction, useLoaded } from '../hooks.ts'
 import { useTitle } from '../router.ts'
 import { useSession } from '../session.ts'
-import { Confirm, Notice, Section, Switch, ViewHead } from '../ui/parts.tsx'
+import { Confirm, Loading, Notice, Section, Switch, ViewHead } from '../ui/parts.tsx'
 import { Table } from '../ui/table.tsx'
 import { Accounts } from './accounts.tsx'
 import { Engines } from './engines.tsx'
@@ -54,6 +54,7 @@ export function OperatorView() {
         />
       )}
       <Notice problem={status.problem ?? action.problem} />
+      <Loading until={data || status.problem} />
       {data && (
         <>
           <section class="card maintenance" data-on={shown(maintenance) || undefined} aria-label="Maintenance">

@@ -10,7 +10,7 @@ import { useSession } from '../session.ts'
 import { failureOf, fileNameOf, parentOf, promptOf, shownState, videoUrlOf } from '../task-facts.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { DownloadIcon } from '../ui/icons.tsx'
-import { Confirm, Empty, Notice, Section } from '../ui/parts.tsx'
+import { Confirm, Empty, Loading, Notice, Section } from '../ui/parts.tsx'
 import { StateBadge } from '../ui/state-badge.tsx'
 import { ExtendForm } from './extend-form.tsx'
 import { TaskHistory } from './history.tsx'
@@ -26,7 +26,7 @@ export function TaskPage({ taskId }: { taskId: string }) {
   const video = useLoaded(() => api.getVideo(taskId), [taskId, task?.state])
   useTitle(task ? promptOf(task).slice(0, 60) || shortId(taskId) : 'Task')
   if (!task) {
-    if (!problem) return <p class="muted">Loading…</p>
+    if (!problem) return <Loading until={task} />
     if (problem.code !== 404) return <Notice problem={problem} />
     return (
       <>

@@ -1,4 +1,4 @@
-// Parts that several views are built of: notices, empty places, tabs, dialogs.
+// Parts that several views are built of: notices, waiting, empty places, tabs, dialogs.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { type DailiesError, NoAnswer } from '../../../client/src/errors.ts'
@@ -11,6 +11,11 @@ export function Notice({ problem, children }: { problem?: DailiesError | null; c
       {problem ? sentenceOf(problem) : children}
     </div>
   )
+}
+
+/** Appears only after a moment, so that quick responses do not flicker. */
+export function Loading({ until }: { until: unknown }) {
+  return until ? null : <p class="muted loading">Loading…</p>
 }
 
 /** Without the browser's own words for a missing response, such as `Failed to fetch`. */

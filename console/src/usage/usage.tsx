@@ -7,7 +7,7 @@ import { OlderButton, usePages } from '../pages.tsx'
 import { linkTo, useQuery, useTitle } from '../router.ts'
 import { useSession } from '../session.ts'
 import { Chart } from '../ui/chart.tsx'
-import { Empty, Notice, Section, Segments, ViewHead } from '../ui/parts.tsx'
+import { Empty, Loading, Notice, Section, Segments, ViewHead } from '../ui/parts.tsx'
 import { stateWord } from '../ui/state-badge.tsx'
 import { Table } from '../ui/table.tsx'
 import { toCsv } from './csv.ts'
@@ -184,6 +184,7 @@ function Ledger() {
       }
     >
       <Notice problem={pages.problem ?? action.problem} />
+      <Loading until={pages.isLoaded || pages.problem} />
       {pages.isLoaded && (
         <Table label="Ledger" name="ledger" columns={['Time', 'Entry', 'Task', { number: 'Credits' }]}>
           {foldLedger(pages.items).map((entry) => (

@@ -17,7 +17,7 @@ function modelHtml(model: ModelInfo): string {
   const { properties = {}, required = [] } = model.inputSchema as { properties?: object; required?: string[] }
   const fields = Object.entries(properties).map(
     ([name, schema]) =>
-      `<tr><th scope="row"><code class="name">${escapeHtml(name)}</code>${required.includes(name) ? ' <span class="required">required</span>' : ''}</th><td>${phraseHtml((schema as Schema).description ?? '')} <span class="muted">${escapeHtml(typeWords(schema))}</span></td></tr>`,
+      `<tr><th scope="row"><code class="name">${escapeHtml(name).replaceAll('_', '_<wbr>')}</code>${required.includes(name) ? ' <span class="required">required</span>' : ''}</th><td>${phraseHtml((schema as Schema).description ?? '')} <span class="muted">${escapeHtml(typeWords(schema))}</span></td></tr>`,
   )
   const prices = Object.entries(model.prices).map(([name, price]) => {
     const [what, amount] = priceWords(name, price)
