@@ -20,7 +20,7 @@ const samples = 50
 const key = 'bench-key-of-the-service'
 const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
 const body = JSON.stringify(taskBody('A boat leaves the harbour in the morning light'))
-const subjectModule = new URL('./admission-subject.ts', import.meta.url)
+const subjectModule = new URL('./admission/subject.ts', import.meta.url)
 
 async function withSubject<T>(role: string, usePostgres: boolean, work: (subject: Subject) => Promise<T>): Promise<T> {
   const database = usePostgres ? await createTestDatabase() : null

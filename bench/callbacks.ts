@@ -42,7 +42,7 @@ interface Receivers {
 }
 
 async function startReceivers(hanging: number): Promise<Receivers> {
-  const child = fork(new URL('./receivers-child.ts', import.meta.url), [String(hanging)])
+  const child = fork(new URL('./callbacks/receivers.ts', import.meta.url), [String(hanging)])
   const [{ healthy, dead }] = (await once(child, 'message')) as [{ healthy: string; dead: string[] }]
   const report = async () => {
     child.send('report')

@@ -28,7 +28,7 @@ import { cutPixels, pictureSize } from '../src/video/picture/source-picture.ts'
 import { rgbToYuv } from '../src/video/picture/yuv.ts'
 import { ssim, stepBetween } from '../test/engines/studio/support/likeness.ts'
 import { paceAcross } from '../test/engines/studio/support/pace.ts'
-import { type Detail, measureDetail } from './detail.ts'
+import { type Detail, measureDetail } from './pictures/detail.ts'
 import { plainPlan } from './plain-plan.ts'
 import { median } from './support.ts'
 

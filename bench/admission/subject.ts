@@ -1,18 +1,18 @@
 // One subject of bench/admission.ts in a process of its own:
 //   service      the service; what it accepts waits for its input files forever, so that creation alone is measured
-//   uncoalesced  the same, one transaction a creation
+//   uncoalesced  the same, with one transaction per creation
 //   idle         the service as it is, with nothing to prepare
 //   bare         bare Fastify routes: one durable insert, one row read, and a constant
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify from 'fastify'
-import { type AppOverrides, createApp } from '../src/app.ts'
-import { loadConfig } from '../src/config.ts'
-import { openDatabase } from '../src/db/open.ts'
-import { newId } from '../src/platform/ids.ts'
-import { silentLogger } from '../src/platform/logger.ts'
-import { chosenEngine } from '../test/support/engines/chosen-engine.ts'
+import { type AppOverrides, createApp } from '../../src/app.ts'
+import { loadConfig } from '../../src/config.ts'
+import { openDatabase } from '../../src/db/open.ts'
+import { newId } from '../../src/platform/ids.ts'
+import { silentLogger } from '../../src/platform/logger.ts'
+import { chosenEngine } from '../../test/support/engines/chosen-engine.ts'
 
 const [role = '', key = ''] = process.argv.slice(2)
 const dataDir = mkdtempSync(join(tmpdir(), 'bench-admission-'))

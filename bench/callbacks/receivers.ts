@@ -1,5 +1,5 @@
-// Receivers for bench/callbacks.ts, in a process of their own: one that answers at once and remembers when each
-// callback came, and any number that accept and never answer. Each hanging one has an address of its own (Linux answers
+// Receivers for bench/callbacks.ts, in a process of their own: one that responds at once and remembers when each
+// callback came, and any number that accept and never respond. Each hanging one has an address of its own (Linux responds
 // at all of 127.0.0.0/8), because the service limits what an account sends to one address.
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
