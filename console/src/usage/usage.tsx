@@ -119,7 +119,7 @@ export function UsageView() {
   )
 }
 
-const placeInLife = (state: string) => taskStates.findIndex((each) => each === state)
+const placeInLife = (state: string) => (taskStates as readonly string[]).indexOf(state)
 
 function Figure({ name, value, unit }: { name: string; value: string; unit: string }) {
   return (

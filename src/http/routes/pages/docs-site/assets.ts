@@ -10,12 +10,12 @@ export interface DocsAssets {
   get(name: string): Asset | undefined
 }
 
-/** The icon, and the colours and fonts that these pages share with the console. */
+/** What these pages share with the console: the icon, colours and fonts, and the bar at the top. */
 const look = new URL('../look/', import.meta.url)
 
 export function loadDocsAssets(): DocsAssets {
   const read = (name: string, base: string | URL = import.meta.url) => readFileSync(new URL(name, base))
-  const style = Buffer.concat([read('tokens.css', look), read('docs.css')])
+  const style = Buffer.concat([read('tokens.css', look), read('top-bar.css', look), read('docs.css')])
   const assets = new Map<string, Asset>([
     ['docs.css', createAsset(style, 'text/css; charset=utf-8')],
     ['docs.js', createAsset(read('docs.js'), 'text/javascript; charset=utf-8')],
