@@ -2,7 +2,8 @@
 // else at what is near. Pure functions of areas.
 
 import { type Area, attentionOf, coverArea, type Size } from '../../video/picture/output-size.ts'
-import { aimedAt, type Slack } from './camera/path.ts'
+import type { Slack } from './camera/goals.ts'
+import { aimedAt } from './camera/path.ts'
 import type { Framing } from './shots/shot-plan.ts'
 import type { Sight } from './sight.ts'
 

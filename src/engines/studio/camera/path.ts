@@ -1,69 +1,42 @@
-// Owns how named moves are played: where the camera is at each moment of a clip, and which point of the picture each
-// point of the frame then shows. It reads no words and touches no pixels.
+// Owns how moves are played: where the camera is at each moment of a clip, and which point of the picture each point of
+// the frame then shows. How far a move goes is decided in goals.ts. It reads no words and touches no pixels.
 //
 // A clip begins exactly on its picture. Whatever a move needs in room (a pan its slack, a roll its corners, an orbit its
 // perspective, relief its parallax) is paid for with zoom as the move goes on, so that the frame never leaves the picture.
 // Only a pull-out does, by a little; the scene then draws its edges together.
 
 import { framesPerSecond } from '../../../video/av/timing.ts'
-import { seededRandom } from '../../../video/random.ts'
 import type { Camera } from './camera.ts'
-import { axes, type Moves } from './grammar.ts'
+import { type GoalOptions, goalOf, noSlack } from './goals.ts'
+import type { Moves } from './grammar.ts'
 import { addedSpeed, carried, type Pose, partNames, rest, type Speed, turnSeconds } from './momentum.ts'
 import { createSway, type Sway } from './sway.ts'
 
-export interface PathOptions {
-  /** 0 to 1; 0.5 plays a named move as usual. */
-  guidance: number
-  seed: number
-  seconds: number
+export interface PathOptions extends GoalOptions {
   /** Width by height of the frame. A roll needs less zoom when it is known; without it any from 0.4 to 2.5 is safe. */
   aspect?: number
-  /** Which end of the clip is exactly the picture; the start where not given. */
-  anchor?: 'start' | 'end'
-  /** How much more picture there is beyond each edge of the first frame. */
-  slack?: Slack
   /** What a push-in aims at. */
   target?: { x: number; y: number }
-  /** The largest zoom that still shows what must stay whole. */
-  zoomMax?: number
-  /** The zoom that a named close shot should reach. */
-  closeZoom?: number | null
   /** The speed that the camera comes with, where the picture is the last frame of another video. */
   speedBefore?: Speed | null
 }
 
-export interface Slack {
-  left: number
-  right: number
-  top: number
-  bottom: number
-}
-
-const noSlack: Slack = { left: 0, right: 0, top: 0, bottom: 0 }
-
 /** How much nearer a side comes at a yaw of 1. */
 export const perspective = 0.045
-
-/** How far a pull-out goes that has no more picture around it, as a logarithm of its zoom. */
-const pullMax = 0.11
 
 /** Several moves are played one after another. */
 export function cameraPath(phases: Moves | Moves[], options: PathOptions): (t: number) => Camera {
   const all = Array.isArray(phases) ? phases : [phases]
   const [first] = all
   if (all.length === 1 && first!.locked) return () => cameraOf(rest, rest, noSway, options)
-  const goals = all.map((moves) => {
-    const played = moves.named ? moves : gentleMoves(moves, options)
-    return goalOf(played, strength(played, options), options)
-  })
+  const goals = all.map((moves) => goalOf(moves, options))
   const handheld = Math.max(...all.map((moves) => moves.handheld))
   const sway = createSway(handheld, {
     ...options,
     gently: !!options.speedBefore,
     leavesPicture: goals.every(({ zoom }) => zoom < 0),
   })
-  const planned = goals.length === 1 ? alone(goals[0]!, options) : oneAfterAnother(goals)
+  const planned = goals.length === 1 ? oneMove(goals[0]!, options) : oneAfterAnother(goals)
   const at = (t: number, added: Speed) => {
     const pose = planned(options.anchor === 'end' ? 1 - t : t)
     const room = absolute(pose)
@@ -100,7 +73,7 @@ function startSpeed(path: (t: number) => Camera, seconds: number): Speed {
 export const frameStep = (seconds: number) => 1 / Math.max(1, Math.round(seconds * framesPerSecond) - 1)
 
 /** One move for the whole clip. */
-function alone(goal: Pose, options: PathOptions): (time: number) => Pose {
+function oneMove(goal: Pose, options: PathOptions): (time: number) => Pose {
   // Travel counts in the first frame's measures. The nearer the camera comes, the larger it looks, so it goes slower.
   const nearer = Math.log(cameraOf(goal, absolute(goal), noSway, options).zoom)
   const travelled = (eased: number) =>
@@ -241,82 +214,3 @@ function phaseProgress(t: number, index: number, count: number): number {
   const s = Math.min(1, Math.max(0, (t - start) / (end - start)))
   return s * s * (3 - 2 * s)
 }
-
-/** How far a named move goes: further with guidance and speed; in a longer clip further, but slower per second. */
-function strength(moves: Moves, options: PathOptions): number {
-  const follow = moves.named ? 0.4 + 1.2 * Math.min(1, Math.max(0, options.guidance)) : 1
-  const length = Math.min(1.7, Math.max(0.6, Math.sqrt(options.seconds / 5)))
-  return follow * length * moves.speed
-}
-
-/** Where a move leads. */
-function goalOf(moves: Moves, scale: number, options: PathOptions): Pose {
-  const { slack = noSlack, anchor, zoomMax = Number.POSITIVE_INFINITY, closeZoom } = options
-  const direction = anchor === 'end' ? -1 : 1
-  const reach = (amount: number, atOne: number, most: number) =>
-    Math.sign(amount) * Math.min(most, Math.abs(amount) * scale * atOne)
-  // A move that shares the clip with others gets less of the room, else their zooms would multiply.
-  const shared = axes.filter((axis) => moves[axis] !== 0).length > 1 ? 0.75 : 1
-  const side = (amount: number, before: number, after: number) => {
-    const own = reach(amount, 0.24 * shared, 0.32 * shared)
-    const free = amount * direction > 0 ? after : before
-    return Math.abs(own) >= free ? own : Math.sign(amount) * Math.min(free, Math.abs(reach(amount, 1.1, 1.8)))
-  }
-  let pushed = reach(moves.zoom, 0.3, 0.5)
-  if (closeZoom && moves.zoom >= 0) pushed = Math.max(pushed, Math.log(closeZoom))
-  if (pushed > 0) pushed = Math.min(pushed, Math.log(Math.max(1.04, zoomMax)))
-  let near = reach(moves.zoom, 0.13, 0.17)
-  if (pushed < 0) {
-    pushed = -Math.min(-pushed * 0.6, Math.max(pullMax, freeZoom(slack)))
-    // No more parallax than the zoom stands for: the room that it needs would undo the move, and what is far would grow.
-    near = Math.max(near, 0.46 * pushed)
-  }
-  // Nothing can be pushed in that ends on the whole picture: it settles from slightly nearer instead.
-  if (anchor === 'end' && pushed !== 0) pushed = Math.min(0.12, Math.abs(pushed) * 0.4)
-  const panned = side(moves.pan, slack.left, slack.right)
-  const tilted = side(-moves.tilt, slack.top, slack.bottom)
-  const circled = reach(moves.orbit, 1, 1.2)
-  const vertigo = reach(moves.dollyZoom ?? 0, 0.3, 0.34)
-  return {
-    zoom: pushed + 0.12 * Math.abs(vertigo),
-    x: direction * (panned || 0.05 * circled),
-    y: direction * (tilted || 0),
-    roll: direction * reach(moves.roll, 0.14, 0.2),
-    yaw: direction * (circled || 0.35 * Math.min(1, Math.max(-1, panned))),
-    shiftX: direction * (0.058 * circled || reach(moves.pan, 0.05, 0.055)),
-    shiftY: direction * reach(-moves.tilt, 0.036, 0.042),
-    dolly: direction * (near - vertigo),
-  }
-}
-
-/** How far a pull-out may go before it leaves the picture, as a logarithm. */
-function freeZoom({ left, right, top, bottom }: Slack): number {
-  return Math.log(1 + Math.min(left, right, top, bottom))
-}
-
-/** For a prompt that names no move: a quiet one by the seed, none of those that were forbidden. */
-function gentleMoves(moves: Moves, { seed, slack = noSlack }: PathOptions): Moves {
-  const forbidden = new Set(moves.without ?? [])
-  // A crop that loses much of the picture is panned over what it would lose.
-  const lost: Partial<Moves>[] = []
-  if (Math.max(slack.left, slack.right) > lostMin) lost.push({ pan: slack.right > slack.left ? 0.75 : -0.75 })
-  if (Math.max(slack.top, slack.bottom) > lostMin) lost.push({ tilt: slack.top > slack.bottom ? 0.75 : -0.75 })
-  const usual: Partial<Moves>[] = [
-    { zoom: 0.5 },
-    { zoom: 0.5, orbit: 0.25 },
-    { zoom: 0.4, pan: 0.25 },
-    { zoom: 0.4, pan: -0.25 },
-    { zoom: 0.4, tilt: 0.2 },
-    { pan: 0.4 },
-    { pan: -0.4 },
-    { orbit: 0.6 },
-    { orbit: -0.6 },
-  ]
-  const allows = (choice: Partial<Moves>) => axes.every((axis) => !choice[axis] || !forbidden.has(axis))
-  const choices = lost.some(allows) ? lost.filter(allows) : usual.filter(allows)
-  const random = seededRandom(seed)
-  const choice = choices[Math.floor(random() * choices.length)] ?? {}
-  return { ...moves, ...(moves.still ? {} : choice) }
-}
-
-const lostMin = 0.3

@@ -1,7 +1,8 @@
 // Which part of the world a shot's source must hold: everything that its camera will see, in relief too. Pure.
 
 import type { Camera } from '../camera/camera.ts'
-import { type Slack, sourcePoint } from '../camera/path.ts'
+import type { Slack } from '../camera/goals.ts'
+import { sourcePoint } from '../camera/path.ts'
 import type { Window } from '../camera/view.ts'
 
 /** Room for bilinear sampling and for parallax that a slope-limited map still adds. */

@@ -2,15 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Camera } from '../../../../src/engines/studio/camera/camera.ts'
+import type { Slack } from '../../../../src/engines/studio/camera/goals.ts'
 import { type Moves, readMoves } from '../../../../src/engines/studio/camera/grammar.ts'
-import {
-  cameraPath,
-  ease,
-  maxZoom,
-  type PathOptions,
-  type Slack,
-  sourcePoint,
-} from '../../../../src/engines/studio/camera/path.ts'
+import { cameraPath, ease, maxZoom, type PathOptions, sourcePoint } from '../../../../src/engines/studio/camera/path.ts'
 
 const usual: PathOptions = { guidance: 0.5, seed: 1, seconds: 5 }
 const play = (prompt: string, options: Partial<PathOptions> = {}) =>

@@ -1,0 +1,115 @@
+// Owns how far each move goes: where the camera is at its end, given the room that the picture leaves. How it gets there
+// is in path.ts.
+import { seededRandom } from '../../../video/random.ts'
+import { axes, type Moves } from './grammar.ts'
+import type { Pose } from './momentum.ts'
+
+export interface GoalOptions {
+  /** 0 to 1; 0.5 plays a named move as usual. */
+  guidance: number
+  seed: number
+  seconds: number
+  /** Which end of the clip is exactly the picture; the start where not given. */
+  anchor?: 'start' | 'end'
+  /** How much more picture there is beyond each edge of the first frame. */
+  slack?: Slack
+  /** The largest zoom that still shows what must stay whole. */
+  zoomMax?: number
+  /** The zoom that a named close shot should reach. */
+  closeZoom?: number | null
+}
+
+export interface Slack {
+  left: number
+  right: number
+  top: number
+  bottom: number
+}
+
+export const noSlack: Slack = { left: 0, right: 0, top: 0, bottom: 0 }
+
+/** How far a pull-out goes that has no more picture around it, as a logarithm of its zoom. */
+const pullMax = 0.11
+
+/** Where a move leads; of a prompt that names none, a quiet one. */
+export function goalOf(wanted: Moves, options: GoalOptions): Pose {
+  const moves = wanted.named ? wanted : gentleMoves(wanted, options)
+  const scale = strength(moves, options)
+  const { slack = noSlack, anchor, zoomMax = Number.POSITIVE_INFINITY, closeZoom } = options
+  const direction = anchor === 'end' ? -1 : 1
+  const reach = (amount: number, atOne: number, most: number) =>
+    Math.sign(amount) * Math.min(most, Math.abs(amount) * scale * atOne)
+  // A move that shares the clip with others gets less of the room, else their zooms would multiply.
+  const shared = axes.filter((axis) => moves[axis] !== 0).length > 1 ? 0.75 : 1
+  const side = (amount: number, before: number, after: number) => {
+    const own = reach(amount, 0.24 * shared, 0.32 * shared)
+    const free = amount * direction > 0 ? after : before
+    return Math.abs(own) >= free ? own : Math.sign(amount) * Math.min(free, Math.abs(reach(amount, 1.1, 1.8)))
+  }
+  let pushed = reach(moves.zoom, 0.3, 0.5)
+  if (closeZoom && moves.zoom >= 0) pushed = Math.max(pushed, Math.log(closeZoom))
+  if (pushed > 0) pushed = Math.min(pushed, Math.log(Math.max(1.04, zoomMax)))
+  let near = reach(moves.zoom, 0.13, 0.17)
+  if (pushed < 0) {
+    pushed = -Math.min(-pushed * 0.6, Math.max(pullMax, freeZoom(slack)))
+    // No more parallax than the zoom stands for: the room that it needs would undo the move, and what is far would grow.
+    near = Math.max(near, 0.46 * pushed)
+  }
+  // Nothing can be pushed in that ends on the whole picture: it settles from slightly nearer instead.
+  if (anchor === 'end' && pushed !== 0) pushed = Math.min(0.12, Math.abs(pushed) * 0.4)
+  const panned = side(moves.pan, slack.left, slack.right)
+  const tilted = side(-moves.tilt, slack.top, slack.bottom)
+  const circled = reach(moves.orbit, 1, 1.2)
+  const vertigo = reach(moves.dollyZoom ?? 0, 0.3, 0.34)
+  return {
+    zoom: pushed + 0.12 * Math.abs(vertigo),
+    x: direction * (panned || 0.05 * circled),
+    y: direction * (tilted || 0),
+    roll: direction * reach(moves.roll, 0.14, 0.2),
+    yaw: direction * (circled || 0.35 * Math.min(1, Math.max(-1, panned))),
+    shiftX: direction * (0.058 * circled || reach(moves.pan, 0.05, 0.055)),
+    shiftY: direction * reach(-moves.tilt, 0.036, 0.042),
+    dolly: direction * (near - vertigo),
+  }
+}
+
+/** How far a named move goes: further with guidance and speed; in a longer clip further, but slower per second. */
+function strength(moves: Moves, options: GoalOptions): number {
+  const follow = moves.named ? 0.4 + 1.2 * Math.min(1, Math.max(0, options.guidance)) : 1
+  const length = Math.min(1.7, Math.max(0.6, Math.sqrt(options.seconds / 5)))
+  return follow * length * moves.speed
+}
+
+/** How far a pull-out may go before it leaves the picture, as a logarithm. */
+function freeZoom({ left, right, top, bottom }: Slack): number {
+  return Math.log(1 + Math.min(left, right, top, bottom))
+}
+
+/** How much of the picture a crop must lose beyond an edge to be moved over. */
+const croppedMin = 0.3
+
+/** For a prompt that names no move: a quiet one by the seed, none of those that were forbidden. */
+function gentleMoves(moves: Moves, { seed, slack = noSlack }: GoalOptions): Moves {
+  const forbidden = new Set(moves.without ?? [])
+  // Where a crop loses much of the picture, the camera moves over what would be lost.
+  const overCropped: Partial<Moves>[] = []
+  if (Math.max(slack.left, slack.right) > croppedMin) overCropped.push({ pan: slack.right > slack.left ? 0.75 : -0.75 })
+  if (Math.max(slack.top, slack.bottom) > croppedMin)
+    overCropped.push({ tilt: slack.top > slack.bottom ? 0.75 : -0.75 })
+  const usual: Partial<Moves>[] = [
+    { zoom: 0.5 },
+    { zoom: 0.5, orbit: 0.25 },
+    { zoom: 0.4, pan: 0.25 },
+    { zoom: 0.4, pan: -0.25 },
+    { zoom: 0.4, tilt: 0.2 },
+    { pan: 0.4 },
+    { pan: -0.4 },
+    { orbit: 0.6 },
+    { orbit: -0.6 },
+  ]
+  const allows = (choice: Partial<Moves>) => axes.every((axis) => !choice[axis] || !forbidden.has(axis))
+  const choices = overCropped.some(allows) ? overCropped.filter(allows) : usual.filter(allows)
+  const random = seededRandom(seed)
+  const choice = choices[Math.floor(random() * choices.length)] ?? {}
+  return { ...moves, ...(moves.still ? {} : choice) }
+}
