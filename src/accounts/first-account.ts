@@ -4,7 +4,7 @@ import { advisoryLocks, type Db } from '../db/db.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import { createAccount, findAccount } from './accounts.ts'
 import { createKeyBy } from './keys/key-acts.ts'
-import { stateOfSecret } from './keys/keys.ts'
+import { stateOfSecret } from './keys/read-keys.ts'
 
 export const firstAccountName = 'default'
 

@@ -1,7 +1,8 @@
 // Acts on keys that the audit log records, each with what the key is allowed before and after.
 import { type Actor, type Facts, recordAct } from '../../audit/audit.ts'
 import type { Tx } from '../../db/db.ts'
-import { createKey, findKey, type NewKey, type RightsMax, revokeKey, rotateKey } from './keys.ts'
+import { createKey, type NewKey, type RightsMax, revokeKey, rotateKey } from './keys.ts'
+import { findKey } from './read-keys.ts'
 import { type KeyChanges, updateKey } from './update.ts'
 
 export async function createKeyBy(tx: Tx, by: Actor, key: NewKey, nowMs: number, limits: RightsMax = {}) {

@@ -1,25 +1,14 @@
-// API keys and sub-keys: create, list, rotate, revoke. Only a SHA-256 hash of a key is stored. Authentication is in
-// accounts/keys/authenticate.ts.
+// Changes of API keys and sub-keys: create, rotate, renew, revoke, delete. Only a SHA-256 hash of a key is stored. Keys are
+// listed and found in read-keys.ts, and authenticated in authenticate.ts.
 import { invalid } from '../../contract/errors.ts'
-import type { AccountKey, RequestLimit } from '../../contract/keys.ts'
-import { forUpdate, type Sql, type Tx } from '../../db/db.ts'
-import { filtered, oldestOf } from '../../db/filtered.ts'
+import type { RequestLimit } from '../../contract/keys.ts'
+import { forUpdate, type Tx } from '../../db/db.ts'
 import type { Rate } from '../../platform/durations.ts'
 import { newId, newSecretKey, sha256Hex } from '../../platform/ids.ts'
 import type { SecretBox } from '../../secrets/secret-box.ts'
 import { newWebhookSecret } from '../accounts.ts'
-import { joined, type KeyRights, readScopes, rightsProblems } from './rights.ts'
-
-const windowMs: Record<RequestLimit['per'], number> = {
-  hour: 3_600_000,
-  day: 86_400_000,
-  total: Number.POSITIVE_INFINITY,
-}
-
-/** Windows are hours and days in UTC; that of a total limit began in 1970. */
-export function windowStart(per: RequestLimit['per'], nowMs: number): number {
-  return nowMs - (nowMs % windowMs[per])
-}
+import { findKey } from './read-keys.ts'
+import { joined, type KeyRights, rightsProblems } from './rights.ts'
 
 /** Without rights of its own, a key may do what its kind may do. */
 export interface NewKey extends Partial<KeyRights> {
@@ -78,14 +67,6 @@ export async function createKey(
 /** A random key shows its first characters. A key chosen by a person may be short, so it shows none. */
 function hintOf(secret: string, chosen: boolean): string {
   return chosen ? '…' : `${secret.slice(0, 7)}…`
-}
-
-/** `live`: a key has this secret. `retired`: a key had it and was rotated or revoked. */
-export async function stateOfSecret(sql: Sql, secret: string): Promise<'live' | 'retired' | 'unknown'> {
-  const hash = sha256Hex(secret)
-  const key = await sql.one<{ revoked_at: number | null }>('select revoked_at from keys where hash = ?', [hash])
-  if (key) return key.revoked_at === null ? 'live' : 'retired'
-  return (await sql.one('select hash from retired_keys where hash = ?', [hash])) ? 'retired' : 'unknown'
 }
 
 /** Other changes of the key wait until the transaction ends, and then see what it changed. */
@@ -162,88 +143,6 @@ export async function replaceKeyWebhookSecret(
     [box.seal(secret), box.seal(old), oldUntil, id],
   )
   return secret
-}
-
-export type KeyInfo = AccountKey & { account: string }
-
-interface KeyRow {
-  id: string
-  account: string
-  parent_id: string | null
-  name: string
-  hint: string
-  operator: number
-  rate: string | null
-  scopes: string | null
-  addresses: string | null
-  credit_limit: number | null
-  credit_used: number
-  request_limit: number | null
-  request_per: RequestLimit['per'] | null
-  request_window: number
-  request_used: number
-  created_at: number
-  expires_at: number | null
-  last_used_at: number | null
-  revoked_at: number | null
-}
-
-const selectKeys = 'select k.*, (select name from accounts where id = k.account_id) as account from keys k'
-
-/** Keys of an account, sub-keys of a key, or all, oldest first; `after` is the last id of the previous page. */
-export async function listKeys(
-  sql: Sql,
-  nowMs: number,
-  filter: { accountId?: string | undefined; parentId?: string | undefined; after?: string | undefined; limit: number },
-): Promise<KeyInfo[]> {
-  const { accountId, parentId, after = '', limit } = filter
-  const { filters, order } =
-    accountId !== undefined
-      ? oldestOf('account_id', accountId, after)
-      : parentId !== undefined
-        ? oldestOf('parent_id', parentId, after)
-        : { filters: { 'id > ?': after }, order: 'id' }
-  const { where, params } = filtered(filters)
-  const rows = await sql.all<KeyRow>(`${selectKeys} ${where} order by ${order} limit ?`, [...params, limit])
-  return rows.map((row) => toKeyInfo(row, nowMs))
-}
-
-export async function countLiveSubKeys(sql: Sql, parentId: string): Promise<number> {
-  const sqlText = 'select count(*) as keys from keys where parent_id = ? and revoked_at is null'
-  return (await sql.one<{ keys: number }>(sqlText, [parentId]))!.keys
-}
-
-export async function findKey(
-  sql: Sql,
-  id: string,
-  nowMs: number,
-): Promise<(KeyInfo & { accountId: string }) | undefined> {
-  const row = await sql.one<KeyRow & { account_id: string }>(`${selectKeys} where k.id = ?`, [id])
-  return row && { ...toKeyInfo(row, nowMs), accountId: row.account_id }
-}
-
-function toKeyInfo(row: KeyRow, nowMs: number): KeyInfo {
-  // The count of a past hour or day is replaced only by the next request.
-  const isOver = row.request_per !== null && row.request_window !== windowStart(row.request_per, nowMs)
-  return {
-    id: row.id,
-    account: row.account,
-    parentId: row.parent_id,
-    name: row.name,
-    hint: row.hint,
-    operator: row.operator === 1,
-    rate: row.rate,
-    scopes: readScopes(row.scopes) ?? null,
-    addresses: row.addresses?.split(',') ?? null,
-    creditLimit: row.credit_limit,
-    creditUsed: row.credit_used,
-    requestLimit: row.request_per && { requests: row.request_limit!, per: row.request_per },
-    requestsUsed: isOver ? 0 : row.request_used,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    lastUsedAt: row.last_used_at,
-    revokedAt: row.revoked_at,
-  }
 }
 
 /** Deletes every key of an account, with the sessions that they opened. */

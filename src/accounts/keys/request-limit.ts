@@ -5,7 +5,17 @@ import type { Db, Tx } from '../../db/db.ts'
 import { forUpdate } from '../../db/db.ts'
 import { createBatcher } from '../../platform/batcher.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { windowStart } from './keys.ts'
+
+const windowMs: Record<RequestLimit['per'], number> = {
+  hour: 3_600_000,
+  day: 86_400_000,
+  total: Number.POSITIVE_INFINITY,
+}
+
+/** Windows are hours and days in UTC; that of a total limit began in 1970. */
+export function windowStart(per: RequestLimit['per'], nowMs: number): number {
+  return nowMs - (nowMs % windowMs[per])
+}
 
 export interface RequestLimiter {
   /** Uses one request of the key; false when none is left. */

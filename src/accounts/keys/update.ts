@@ -3,7 +3,8 @@
 import { invalid } from '../../contract/errors.ts'
 import type { RequestLimit } from '../../contract/keys.ts'
 import type { Tx } from '../../db/db.ts'
-import { findKey, lockKey, type RightsMax } from './keys.ts'
+import { lockKey, type RightsMax } from './keys.ts'
+import { findKey } from './read-keys.ts'
 import { joined, type KeyRights, rightsProblems } from './rights.ts'
 
 /** What is left out stays; null removes it. */

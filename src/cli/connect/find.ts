@@ -2,7 +2,7 @@
 
 import { findAccount, listAccounts } from '../../accounts/accounts.ts'
 import { firstAccountName } from '../../accounts/first-account.ts'
-import { findKey } from '../../accounts/keys/keys.ts'
+import { findKey } from '../../accounts/keys/read-keys.ts'
 import type { Account } from '../../contract/accounts.ts'
 import type { Sql } from '../../db/db.ts'
 import { OperatorError } from '../../platform/errors.ts'

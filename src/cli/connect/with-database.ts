@@ -2,7 +2,7 @@
 // closes it again.
 import { resolve } from 'node:path'
 import { ensureFirstAccount } from '../../accounts/first-account.ts'
-import { stateOfSecret } from '../../accounts/keys/keys.ts'
+import { stateOfSecret } from '../../accounts/keys/read-keys.ts'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
 import { migrate, schemaState } from '../../db/migrate.ts'

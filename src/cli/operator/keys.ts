@@ -1,6 +1,6 @@
 // dailies keys …
 import { createKeyBy, revokeKeyBy, rotateKeyBy, updateKeyBy } from '../../accounts/keys/key-acts.ts'
-import { countLiveSubKeys, type KeyInfo, listKeys } from '../../accounts/keys/keys.ts'
+import { countLiveSubKeys, type KeyInfo, listKeys } from '../../accounts/keys/read-keys.ts'
 import type { KeyChanges } from '../../accounts/keys/update.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { keyRotation } from '../../contract/keys.ts'

@@ -1,7 +1,7 @@
 // Lists of keys come in pages, so that an account with very many keys gets no response of any size.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { listKeys } from '../../../src/accounts/keys/keys.ts'
+import { listKeys } from '../../../src/accounts/keys/read-keys.ts'
 import type { Param, Sql } from '../../../src/db/db.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { type Caller, newCaller, newSubKey } from '../../support/service/callers.ts'

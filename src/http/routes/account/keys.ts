@@ -1,7 +1,7 @@
 // /api/v1/keys: sub-keys of the calling key.
 import type { z } from 'zod'
 import { createKeyBy, revokeKeyBy, rotateKeyBy, updateKeyBy } from '../../../accounts/keys/key-acts.ts'
-import { type KeyInfo, listKeys } from '../../../accounts/keys/keys.ts'
+import { type KeyInfo, listKeys } from '../../../accounts/keys/read-keys.ts'
 import { expiryProblem } from '../../../accounts/keys/rights.ts'
 import { apiError, invalid } from '../../../contract/errors.ts'
 import { keyChanges, keyId, keyRotation, newSubKey, shownKey, subKey, subKeyPage } from '../../../contract/keys.ts'

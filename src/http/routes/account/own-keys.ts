@@ -1,6 +1,6 @@
 // The keys that a caller may act on: its sub-keys, and itself.
 import type { Principal } from '../../../accounts/keys/authenticate.ts'
-import { findKey } from '../../../accounts/keys/keys.ts'
+import { findKey } from '../../../accounts/keys/read-keys.ts'
 import { apiError } from '../../../contract/errors.ts'
 import type { Sql } from '../../../db/db.ts'
 

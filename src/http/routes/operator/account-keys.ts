@@ -1,7 +1,7 @@
 // /api/v1/operator/accounts/:name/keys: the keys of an account, for operators.
 import { findAccount } from '../../../accounts/accounts.ts'
 import { revokeKeyBy } from '../../../accounts/keys/key-acts.ts'
-import { findKey, listKeys } from '../../../accounts/keys/keys.ts'
+import { findKey, listKeys } from '../../../accounts/keys/read-keys.ts'
 import { apiError } from '../../../contract/errors.ts'
 import { accountKeyPage, keyId } from '../../../contract/keys.ts'
 import { longPageQuery } from '../../../contract/page.ts'
