@@ -6,7 +6,7 @@ import { parseEnv } from 'node:util'
 import { parsePrices } from './models/prices.ts'
 import { defaultThresholds } from './moderation/thresholds.ts'
 import { parsePrivateNetwork } from './outbound/address-rules.ts'
-import { parseDuration, parseRate, type Rate } from './platform/durations.ts'
+import { formatDuration, parseDuration, parseRate, type Rate } from './platform/durations.ts'
 import { OperatorError } from './platform/errors.ts'
 import { readJsonFile } from './platform/json-file.ts'
 import { type ProxyTrust, parseNetwork } from './platform/networks.ts'
@@ -52,7 +52,7 @@ export function loadConfig(env: Environment) {
     apiKey,
     /** Encrypts stored secrets. */
     secretBox,
-    credits: read('DAILIES_CREDITS', wholeNumber, '1000000'),
+    credits: read('DAILIES_CREDITS', grantedCredits, '1000000'),
     videoTtlMs: read('DAILIES_VIDEO_TTL', duration, '14d'),
     recordTtlMs: read('DAILIES_RECORD_TTL', duration, '90d'),
     /** Entries of the audit log are deleted after this long. */
@@ -186,6 +186,15 @@ function wholeNumber(value: string): number {
   return number
 }
 
+/** As of every grant: far from the numbers that cannot be counted exactly. */
+const grantMax = 1_000_000_000_000
+
+function grantedCredits(value: string): number {
+  const number = wholeNumber(value)
+  if (number > grantMax) throw new Error(`must be a whole number up to ${grantMax}`)
+  return number
+}
+
 function positiveNumber(value: string): number {
   const number = wholeNumber(value)
   if (number < 1) throw new Error('must be a whole number of at least 1')
@@ -206,10 +215,14 @@ function share(value: string): number {
   return number
 }
 
+const durationMaxMs = 36_500 * 86_400_000
+
 function duration(value: string): number {
   const ms = parseDuration(value)
   // Timers hold at most 2^31 ms; longer times are only ever compared.
   if (ms === null || ms <= 0) throw new Error('must be a duration such as 250ms, 5s, 10m, 1h or 14d')
+  // Further from now there are no dates, such as the one until which a file may be cached.
+  if (ms > durationMaxMs) throw new Error(`must be at most ${formatDuration(durationMaxMs)}`)
   return ms
 }
 
@@ -278,6 +291,8 @@ function httpUrl(value: string): string {
   if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
     throw new Error('must be an http or https URL, such as https://videos.example.com')
   }
+  // The service itself would refuse such URLs of its files in requests.
+  if (url.username !== '' || url.password !== '') throw new Error('must be a URL without a user name or password')
   return value.replace(/\/+$/, '')
 }
 

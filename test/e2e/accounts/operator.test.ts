@@ -43,6 +43,18 @@ describeService('operator', {}, (service) => {
     assert.equal((await ada.api.get('/api/v1/operator/tasks')).status, 404)
   })
 
+  test('cannot grant more credits than can be counted', async () => {
+    const rich = await newCaller(service(), Number.MAX_SAFE_INTEGER - 10)
+    const { items } = await read('accounts')
+    const { name } = items.find(({ id }: { id: string }) => id === rich.accountId)
+    const grant = (credits: number) =>
+      service().api.post(`/api/v1/operator/accounts/${encodeURIComponent(name)}/credit`, { credits })
+    assert.equal((await grant(10)).body.data.balance, Number.MAX_SAFE_INTEGER)
+    const refused = await grant(1)
+    assert.equal(refused.status, 422)
+    assert.equal(refused.body.msg, 'credits: the account would have more than can be counted')
+  })
+
   test('lists the keys of an account and revokes one with its sub-keys', async () => {
     const ada = await newCaller(service(), 1000)
     const { name } = (await read('accounts')).items.find(({ id }: { id: string }) => id === ada.accountId)

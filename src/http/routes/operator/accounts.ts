@@ -62,6 +62,9 @@ export function accountRoutes(deps: AccountRouteDeps): Route[] {
       async handler({ params, body, request }) {
         const account = await findAccount(deps.db, params.name!)
         if (!account) throw apiError('no_account')
+        if (!Number.isSafeInteger(account.balance + body.credits)) {
+          throw apiError('invalid_request', { problems: ['credits: the account would have more than can be counted'] })
+        }
         const by = requestActor(request)
         const balance = await deps.db.transaction((tx) =>
           creditAccount(tx, by, account, body.credits, deps.clock.now()),
