@@ -143,7 +143,7 @@ const catalogue = {
   },
   too_many_resends: {
     code: 429,
-    say: (of: { max: number }) => `An account may resend at most ${of.max} callbacks per minute.`,
+    say: (of: { max: number }) => `An account may resend or test at most ${of.max} callbacks per minute.`,
   },
   too_many_event_streams: {
     code: 429,
