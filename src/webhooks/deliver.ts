@@ -1,7 +1,7 @@
 // Runs one delivery job: one attempt, then one transaction for the attempt's row, the delivery's state and the next
 // job. Attempts that end at about the same time share a transaction. When to retry is decided in
 // webhooks/retry-delay.ts.
-import { type Db, lockedById, type RowTypes, rowsFrom, rowsParam, type Tx } from '../db/db.ts'
+import { type Db, forUpdate, inList, lockedById, type RowTypes, rowsFrom, rowsParam, type Tx } from '../db/db.ts'
 import type { SharedTransactions } from '../db/shared-transaction.ts'
 import type { GuardedFetch } from '../outbound/guarded-fetch.ts'
 import { createBatcher } from '../platform/batcher.ts'
@@ -71,13 +71,6 @@ export function createDeliver(deps: DeliverDeps): JobHandler {
 }
 
 async function recordAll(deps: DeliverDeps, tx: Tx, attempted: Attempted[]): Promise<undefined[]> {
-  await tx.insert(
-    'delivery_attempts',
-    attempted.flatMap(({ job, delivery, outcome }) => [
-      ...interruptedRows(job, delivery, outcome.at),
-      attemptRow(delivery, outcome),
-    ]),
-  )
   const completed = await deps.queue.completeAll(
     tx,
     attempted.map(({ job }) => job),
@@ -86,14 +79,35 @@ async function recordAll(deps: DeliverDeps, tx: Tx, attempted: Attempted[]): Pro
   const ours = attempted.filter(({ job }) => completed.has(job))
   const nowMs = deps.clock.now()
   const decided = ours.map((each) => ({ ...each, delayMs: delayAfter(deps, each) }))
-  await setOutcomes(tx, decided, nowMs)
+  const changed = await setOutcomes(tx, decided, nowMs)
   await deps.queue.enqueue(
     tx,
     decided.flatMap(({ delivery, delayMs }) =>
-      delayMs === null ? [] : [deliverJob({ ...delivery, tries: delivery.tries + 1, order_no: nowMs }, delayMs)],
+      delayMs === null || !changed.has(delivery.id)
+        ? []
+        : [deliverJob({ ...delivery, tries: delivery.tries + 1, order_no: nowMs }, delayMs)],
     ),
   )
+  const stored = await alsoStored(tx, attempted, changed)
+  await tx.insert(
+    'delivery_attempts',
+    attempted
+      .filter(({ delivery }) => stored.has(delivery.id))
+      .flatMap(({ job, delivery, outcome }) => [
+        ...interruptedRows(job, delivery, outcome.at),
+        attemptRow(delivery, outcome),
+      ]),
+  )
   return attempted.map(() => undefined)
+}
+
+/** Adds to `known` the other deliveries that still exist: the owner of a task may delete it during an attempt. */
+async function alsoStored(tx: Tx, attempted: Attempted[], known: ReadonlySet<string>): Promise<Set<string>> {
+  const others = attempted.map(({ delivery }) => delivery.id).filter((id) => !known.has(id))
+  if (others.length === 0) return new Set(known)
+  const text = `select id from deliveries where ${inList(tx, 'id')} order by id ${forUpdate(tx)}`
+  const rows = await tx.all<{ id: string }>(text, [JSON.stringify(others)])
+  return new Set([...known, ...rows.map(({ id }) => id)])
 }
 
 /** When to send it again; null when this was the last attempt. */
@@ -111,8 +125,13 @@ const outcomeColumns: RowTypes = {
   v_ended: 'bigint',
 }
 
-async function setOutcomes(tx: Tx, decided: (Attempted & { delayMs: number | null })[], nowMs: number): Promise<void> {
-  if (decided.length === 0) return
+/** Returns the ids of those that are still there. */
+async function setOutcomes(
+  tx: Tx,
+  decided: (Attempted & { delayMs: number | null })[],
+  nowMs: number,
+): Promise<Set<string>> {
+  if (decided.length === 0) return new Set()
   const rows = decided.map(({ delivery, outcome, delayMs }) => ({
     v_id: delivery.id,
     v_state: delayMs !== null ? 'pending' : outcome.result === 'delivered' ? 'delivered' : 'failed',
@@ -120,11 +139,12 @@ async function setOutcomes(tx: Tx, decided: (Attempted & { delayMs: number | nul
     v_next: delayMs === null ? null : nowMs + delayMs,
     v_ended: delayMs === null ? nowMs : null,
   }))
-  await tx.run(
+  const changed = await tx.all<{ id: string }>(
     `update deliveries set state = v_state, tries = v_tries, next_at = v_next, ended_at = v_ended
-     from ${rowsFrom(tx, outcomeColumns)} where ${lockedById(tx, 'deliveries')} and state = 'pending'`,
+     from ${rowsFrom(tx, outcomeColumns)} where ${lockedById(tx, 'deliveries')} and state = 'pending' returning id`,
     [rowsParam(rows), JSON.stringify(rows.map(({ v_id }) => v_id))],
   )
+  return new Set(changed.map(({ id }) => id))
 }
 
 /**
