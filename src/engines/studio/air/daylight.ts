@@ -1,5 +1,6 @@
 // Light that changes as a whole: the day goes or comes, the air turns warm or cold, a flame flickers.
 
+import { smoothstep } from '../../../video/smoothstep.ts'
 import { type AirDrawing, type EffectScene, steady } from './air.ts'
 import { type Colour, type Mood, plain } from './mood.ts'
 
@@ -9,7 +10,7 @@ export function dusk({ strength, air, seconds }: EffectScene): AirDrawing {
   const map = new Uint8Array(width * height)
   return (second) => {
     const share = Math.min(1, second / Math.max(1, seconds * 0.96))
-    const deep = share * share * (3 - 2 * share) * Math.min(1.15, 0.95 * strength)
+    const deep = smoothstep(share) * Math.min(1.15, 0.95 * strength)
     const warm = Math.sin(Math.PI * Math.min(1, share * 1.1)) * 0.5
     // The ground goes dark before the sky: a thin dark veil by nearness.
     const { near } = air
@@ -40,7 +41,7 @@ export function sunrise({ strength, air, seconds, ...scene }: EffectScene): AirD
     const place = air.now(horizon)
     const [x, y] = [place.x * width, place.y * height]
     const share = Math.min(1, second / Math.max(1, seconds * 0.96))
-    const come = share * share * (3 - 2 * share) * Math.min(1.2, strength)
+    const come = smoothstep(share) * Math.min(1.2, strength)
     const { near, sky } = air
     for (let row = 0, i = 0; row < height; row++) {
       for (let column = 0; column < width; column++, i++) {

@@ -1,6 +1,7 @@
 // Plumes that rise from a thing, steam and smoke: puffs that roll and grow as they go.
 
 import { seededRandom } from '../../../video/random.ts'
+import { smoothstep } from '../../../video/smoothstep.ts'
 import type { Air, AirDrawing, EffectScene } from './air.ts'
 import { type Colour, type Mood, plain } from './mood.ts'
 import { cloudNoise, noiseAt } from './noise.ts'
@@ -130,7 +131,7 @@ function plume(name: keyof typeof kinds) {
           )
           const full = 1.9 * (fold + 0.16 - 1.16 * away)
           if (full <= 0) continue
-          const own = dense * (full >= 1 ? 1 : full * full * (3 - 2 * full))
+          const own = dense * smoothstep(full)
           thick[row * width + column]! += own
         }
       }

@@ -1,6 +1,7 @@
 // Weather: rain, snow and ash fall at three distances and more, with what they do to the light; fog drifts behind near things.
 
 import { framesPerSecond } from '../../../video/av/timing.ts'
+import { smoothstep } from '../../../video/smoothstep.ts'
 import { type Air, type AirDrawing, type EffectScene, steady } from './air.ts'
 import { type Colour, type Mood, plain } from './mood.ts'
 import { cloudNoise, noiseAt } from './noise.ts'
@@ -202,8 +203,7 @@ function fogColour(ambient: Colour, highlight: Colour, mean: Colour): Colour {
 
 /** Fog lies low: it thins out above `top`. Both are shares of the frame's height. */
 function lowness(down: number, top: number): number {
-  const risen = Math.min(1, Math.max(0, top - down) / fogThinning)
-  return 1 - 0.65 * risen * risen * (3 - 2 * risen)
+  return 1 - 0.65 * smoothstep((top - down) / fogThinning)
 }
 
 /** Where fog begins to thin out: in the middle of the frame, or above the horizon of a high sky. */

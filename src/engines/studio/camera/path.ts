@@ -6,6 +6,7 @@
 // Only a pull-out does, by a little; the scene then draws its edges together.
 
 import { framesPerSecond } from '../../../video/av/timing.ts'
+import { smoothstep } from '../../../video/smoothstep.ts'
 import type { Camera } from './camera.ts'
 import { type GoalOptions, goalOf, noSlack } from './goals.ts'
 import type { Moves } from './grammar.ts'
@@ -211,6 +212,5 @@ function phaseProgress(t: number, index: number, count: number): number {
   const overlap = phaseOverlap / count
   const start = index === 0 ? 0 : index / count - overlap
   const end = index === count - 1 ? 1 : (index + 1) / count + overlap
-  const s = Math.min(1, Math.max(0, (t - start) / (end - start)))
-  return s * s * (3 - 2 * s)
+  return smoothstep((t - start) / (end - start))
 }

@@ -6,6 +6,7 @@ import { extentOf } from '../../../video/picture/extent.ts'
 import { boxBlur } from '../../../video/picture/luma.ts'
 import type { Size } from '../../../video/picture/output-size.ts'
 import type { Pixels } from '../../../video/picture/source-picture.ts'
+import { smoothstep } from '../../../video/smoothstep.ts'
 import type { Colour } from '../air/mood.ts'
 import { brightnessOf } from '../air/picture-light.ts'
 
@@ -91,10 +92,7 @@ function sideShare({ mask, width, height }: Art, side: 'left' | 'right' | 'top' 
 
 /** Sides at which the photo cut the subject off fade out, except the lower one, which stands at the frame's border. */
 function fadeSides({ mask, width, height }: Art, cut: { left: boolean; right: boolean; top: boolean }): void {
-  const ramp = (distance: number, length: number) => {
-    const s = Math.min(1, distance / (length * fadeShare))
-    return s * s * (3 - 2 * s)
-  }
+  const ramp = (distance: number, length: number) => smoothstep(distance / (length * fadeShare))
   for (let row = 0, i = 0; row < height; row++) {
     const fromTop = cut.top ? ramp(row, height) : 1
     for (let column = 0; column < width; column++, i++) {
