@@ -1,16 +1,13 @@
 // Limits how many posts of one account run at once to one address, whichever host names resolve to it: a domain with a
 // wildcard record must not direct all of an account's callbacks at one machine at once. Receivers that share an address
-// take turns, and those that do not respond hold only a part of its places.
+// take turns, and those that are slow or hang hold only a part of its places.
 import { setTimeout as delay } from 'node:timers/promises'
 import { createRecentMap } from '../platform/recent-map.ts'
 import { literalAddress } from './fetch-url.ts'
 import type { HostLookup } from './resolve-host.ts'
 
-/**
- * Resolves when there is room; the returned function makes room again, and says whether the receiver responded. The
- * signal stops the wait with its reason.
- */
-type EnterAddress = (account: string, url: URL, signal?: AbortSignal) => Promise<(hasResponded: boolean) => void>
+/** Resolves when there is room; the returned function makes room again. The signal stops the wait with its reason. */
+type EnterAddress = (account: string, url: URL, signal?: AbortSignal) => Promise<() => void>
 
 /** A name is resolved again after this long. The address of a connection is always resolved and checked again. */
 const rememberedMs = 10_000
@@ -18,8 +15,11 @@ const namesMax = 10_000
 const resolveMs = 2000
 const receiversMax = 10_000
 
+/** A receiver that held its place for longer was slow, whether it responded or not. One that refuses is quick. */
+const slowMs = 5000
+
 /** How a receiver did last. */
-const standings = { failed: 0, unknown: 1, responded: 2 } as const
+const standings = { slow: 0, unknown: 1, quick: 2 } as const
 type Standing = (typeof standings)[keyof typeof standings]
 
 /** Places of an address: at most this many are held by receivers of a standing and of those below it. */
@@ -33,7 +33,7 @@ interface Line {
 }
 
 export function createAddressShare({ lookup, places }: { lookup: HostLookup; places: Places }): EnterAddress {
-  const placesUpTo = [places.failed, places.unknown, places.responded]
+  const placesUpTo = [places.slow, places.unknown, places.quick]
   const lines = new Map<string, Line>()
   const addresses = createRecentMap<{ address: Promise<string>; untilMs: number }>(namesMax)
   const lastStanding = createRecentMap<Standing>(receiversMax)
@@ -62,7 +62,7 @@ export function createAddressShare({ lookup, places }: { lookup: HostLookup; pla
     })
   }
 
-  /** Starts what has room now, receivers that respond first. */
+  /** Starts what has room now, quick receivers first. */
   function startWaiting(line: Line): void {
     for (;;) {
       const receivers = [...line.waiting.keys()].filter((each) => hasRoom(line, standingOf(each)))
@@ -81,14 +81,16 @@ export function createAddressShare({ lookup, places }: { lookup: HostLookup; pla
     const line = lines.get(name) ?? { running: [0, 0, 0], waiting: new Map() }
     lines.set(name, line)
     let standing = standingOf(receiver)
+    let startedAt = 0
     const start = () => {
+      startedAt = performance.now()
       standing = standingOf(receiver)
       line.running[standing]++
     }
     if (hasRoom(line, standing)) start()
     else await turn(line, { receiver, start, signal })
-    return (hasResponded) => {
-      lastStanding.set(receiver, hasResponded ? standings.responded : standings.failed)
+    return () => {
+      lastStanding.set(receiver, performance.now() - startedAt > slowMs ? standings.slow : standings.quick)
       line.running[standing]--
       startWaiting(line)
       if (line.running.every((count) => count === 0)) lines.delete(name)

@@ -70,9 +70,9 @@ const keepAliveMs = 4_000
 
 /**
  * Posts of one account at once to one address. Many receivers may share an address: those that hang leave room for
- * those that respond, and for those that are new.
+ * those that are quick, and for those that are new.
  */
-export const postsPerAddress: Places = { failed: 16, unknown: 48, responded: 64 }
+export const postsPerAddress: Places = { slow: 16, unknown: 48, quick: 64 }
 
 export function createGuardedFetch(options: {
   policy: AddressPolicy
@@ -141,15 +141,10 @@ export function createGuardedFetch(options: {
     const { account, timeoutMs, signal } = options
     const url = parseFetchUrl(text)
     const leave = await enterAddress(account, url, signal)
-    let hasResponded = false
     try {
-      const posted = await withDeadline({ wholeMs: timeoutMs, signal, deadlines }, (ended) =>
-        postOnce(url, options, ended),
-      )
-      hasResponded = true
-      return posted
+      return await withDeadline({ wholeMs: timeoutMs, signal, deadlines }, (ended) => postOnce(url, options, ended))
     } finally {
-      leave(hasResponded)
+      leave()
     }
   }
 
