@@ -13,10 +13,10 @@ const candidatesPerClaim = 4
 /** A delayed job is late by at most this much in a queue that is busy. */
 const askForNextEveryMs = 250
 
-/** How many of a queue's first jobs are read before the whole queue. */
+/** How many of a queue's first jobs are read, before the whole queue. */
 const firstMax = 64
 
-/** Read before those: a job that waits beside groups with their full share is usually among the first few. */
+/** Before those: a job that waits beside groups with their full share is usually among the first few. */
 const firstFew = 8
 
 /** Looking through a whole queue takes at most this share of the time while its first jobs do not fit. */
@@ -54,7 +54,7 @@ export function createClaim({ db, clock, leaseMs }: { db: Db; clock: Clock; leas
     const isDrained = jobs.length === 0 || (jobs.length < limit && !isBounded)
     const endedMs = performance.now()
     nextWholeLook.set(queue, endedMs + (endedMs - startedMs) * (1 / wholeLookShare - 1))
-    return { jobs, isDrained, nextMs: isDrained ? await msToNext(queue, nowMs) : 0 }
+    return { jobs, isDrained, nextMs: isDrained ? await msToNext(queue, nowMs) : null }
   }
 
   /**
@@ -63,20 +63,20 @@ export function createClaim({ db, clock, leaseMs }: { db: Db; clock: Clock; leas
    * the jobs of other groups. On PostgreSQL this would cost a second round trip.
    */
   async function claimFirst(queue: string, room: Room, nowMs: number): Promise<Claimed | null> {
-    const isRestricted = room.full.groups.length + room.full.owners.length > 0
-    const isSelective = isRestricted || boundsGroups(room)
-    // Where no job can be passed over, one shows whether the queue is drained.
-    const looks = !isSelective ? [1] : isRestricted ? [firstFew, firstMax] : [firstMax]
+    const hasFull = room.full.groups.length + room.full.owners.length > 0
+    const isSelective = hasFull || boundsGroups(room)
+    // Where no job can be passed over, one shows whether the queue is drained. With no full group, the first jobs fit.
+    const looks = !isSelective ? [1] : hasFull ? [firstFew, firstMax] : [firstMax]
     for (const lookAt of looks) {
       const due = await db.all<WaitingJob>(dueSql, [queue, nowMs, lookAt])
       const fitting = isSelective ? fitInto(room, due) : []
       if (fitting.length > 0) {
         const jobs = await db.statement<Job>(claimTheseSql(db), [nowMs + leaseMs, newToken(), JSON.stringify(fitting)])
-        return { jobs, isDrained: false, nextMs: 0 }
+        return { jobs, isDrained: false, nextMs: null }
       }
       if (due.length < lookAt) return { jobs: [], isDrained: true, nextMs: await msToNext(queue, nowMs) }
     }
-    const waitMs = isRestricted ? (nextWholeLook.get(queue) ?? 0) - performance.now() : 0
+    const waitMs = hasFull ? (nextWholeLook.get(queue) ?? 0) - performance.now() : 0
     return waitMs > 0 ? { jobs: [], isDrained: true, nextMs: waitMs } : null
   }
 

@@ -5,9 +5,9 @@ import type { Job, JobEnd, JobHandler } from './queue.ts'
 /** The limits of one claim. */
 export interface Room {
   limit: number
-  /** For one group that is not in `left`. */
+  /** How many jobs may be claimed of each group that `left` does not name. */
   perGroup: number
-  /** For groups with running jobs. */
+  /** How many more each of these groups may get: those with running jobs, and those that had some since the last claim. */
   left: Record<string, number>
   /** Groups and owners that already use their full share. */
   full: { groups: string[]; owners: string[] }
@@ -20,9 +20,9 @@ const claimMax = 64
 
 export interface Claimed {
   jobs: Job[]
-  /** No other job could have been claimed. */
+  /** To claim again at once would find nothing. */
   isDrained: boolean
-  /** When to look again, if nothing wakes the lane before; null: only when woken. */
+  /** When to look again in a drained queue, if nothing wakes the lane before; null: only when woken. */
   nextMs: number | null
 }
 
@@ -54,10 +54,7 @@ export interface Lane {
  * several jobs even where many workers are woken for each one.
  */
 const claimPauseMs = 5
-/**
- * After the end of a job whose group had its full share: other jobs of the group probably wait, and more may end soon.
- * A new job does not wait at all meanwhile: groups that keep the lane claiming must not delay those of others.
- */
+/** After the end of a job whose group had its full share: other jobs of the group probably wait, and more may end soon. */
 const freedPauseMs = 2
 /**
  * Between two claims of a lane that is nearly full. Its jobs end one by one, and a claim for each would cost as much as
@@ -74,12 +71,12 @@ export function createLane(options: LaneOptions): Lane {
   let stopping = false
   let claiming = false
   let filling: Promise<void> = Promise.resolve()
-  let wokenWhileClaiming = false
+  let claimsAgain = false
   let timer: NodeJS.Timeout | undefined
   let pause: NodeJS.Timeout | undefined
   let pauseUntilMs = 0
   /** Jobs may wait that were not claimed because of their group or owner. */
-  let isRestricted = false
+  let mayHavePassedOver = false
   /**
    * Groups of jobs that ended since the last claim. They are claimed for with the share that is theirs by now, even when
    * none of their jobs is left running.
@@ -88,7 +85,7 @@ export function createLane(options: LaneOptions): Lane {
 
   function fill() {
     if (claiming) {
-      wokenWhileClaiming = true
+      claimsAgain = true
       return
     }
     const leftMs = pauseUntilMs - performance.now()
@@ -122,7 +119,7 @@ export function createLane(options: LaneOptions): Lane {
       do {
         // Jobs that end in the same turn free their slots together and lead to one claim instead of many.
         await new Promise((resolve) => setImmediate(resolve))
-        wokenWhileClaiming = false
+        claimsAgain = false
         if (stopping || running.size >= options.slots) break
         const waitMs = (await options.pauseMs?.()) ?? 0
         if (waitMs > 0) {
@@ -137,20 +134,20 @@ export function createLane(options: LaneOptions): Lane {
           break
         }
         for (const job of jobs) start(job)
-        if (!isDrained) wokenWhileClaiming = true
+        if (!isDrained) claimsAgain = true
         else if (nextMs !== null) lookAgainIn(nextMs)
-        isRestricted = !isDrained || free.full.groups.length + free.full.owners.length > 0
+        mayHavePassedOver = !isDrained || free.full.groups.length + free.full.owners.length > 0
         if (isNearlyFull()) pauseFor(fullPauseMs(options.slots))
         else if (jobs.length < free.limit) pauseFor(claimPauseMs)
         isPaused = performance.now() < pauseUntilMs
-      } while (wokenWhileClaiming && !isPaused)
+      } while (claimsAgain && !isPaused)
     } catch (error) {
       options.onError(error)
       lookAgainIn(1000)
     } finally {
       claiming = false
     }
-    if (wokenWhileClaiming && isPaused) fill()
+    if (claimsAgain && isPaused) fill()
   }
 
   /** How many jobs can be claimed without any group or owner exceeding its share. */
@@ -193,7 +190,7 @@ export function createLane(options: LaneOptions): Lane {
       .then(() => {
         running.delete(job)
         freedGroups.add(job.group)
-        if (isRestricted && !isNearlyFull()) shortenPause(freedPauseMs)
+        if (mayHavePassedOver && !isNearlyFull()) shortenPause(freedPauseMs)
         fill()
       })
     running.set(job, { job, abort, done })
@@ -220,7 +217,8 @@ export function createLane(options: LaneOptions): Lane {
   return {
     slots: options.slots,
     wake() {
-      if (isRestricted && !isNearlyFull()) shortenPause(0)
+      // The new job may be of a group with room: it must not wait because of groups that have none.
+      if (mayHavePassedOver && !isNearlyFull()) shortenPause(0)
       fill()
     },
     running: () =>
