@@ -206,10 +206,13 @@ async function measureExtensions(
   const joins: Join[] = []
   for (const kept of ['parent.jpg', 'child.jpg'].map((name) => join(folder, name))) {
     await copyFile(parent.lastFramePath, kept)
-    const { momentum } = parent
+    const { momentum, wideFrame } = parent
+    const wide = wideFrame && { path: `${kept}.wide`, kind: 'image' as const, area: wideFrame.area }
+    if (wide) await copyFile(wideFrame.path, wide.path)
     parent = await renderPlan({
       ...planOf(kept, next, seconds, folder),
       ...(momentum && { momentum: { ...rest, ...momentum } }),
+      ...(wide && { wideFrame: wide }),
     })
     const after = await framesOf(parent.videoPath)
     const around = [...before.slice(-24), ...after.slice(0, 24)]

@@ -2,7 +2,7 @@
 // It knows nothing of tasks' states, credits or storage; the task flow stores handles and files.
 import type { FailReason } from '../contract/tasks/fail-reasons.ts'
 import type { Understood } from '../contract/tasks/records.ts'
-import type { WantedSize } from '../video/picture/output-size.ts'
+import type { Area, WantedSize } from '../video/picture/output-size.ts'
 import type { Rendered } from '../video/rendered.ts'
 
 /** What to make, settled. Every `file` is a storage key whose bytes were fetched and checked before. */
@@ -18,6 +18,8 @@ export interface Plan {
   lastFrame: InputFile | null
   /** What an engine reported as `momentum` of the video whose last frame is this one's first. */
   momentum?: Record<string, number>
+  /** What an engine made as `wideFrame` of that video: an image, and where the first frame lies in it, in its pixels. */
+  wideFrame?: { image: InputFile; area: Area }
   /** Given shots in order, their seconds adding up to `seconds`; empty for a single shot. */
   shots: { prompt: string; seconds: number }[]
   /** The engine may plan shots of its own (only when `shots` is empty). */

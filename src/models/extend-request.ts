@@ -35,6 +35,12 @@ export function parseExtend(body: unknown) {
   }))
 }
 
+/** Where a video stopped. */
+interface Continued extends Pick<VideoRequest, 'momentum'> {
+  url: string
+  wideFrame?: { url: string; area: NonNullable<VideoRequest['wideFrame']>['area'] }
+}
+
 /**
  * The request for the new part: one shot of the same size, sound and subjects, from the first video's last frame. Problems
  * name the fields of the extending request.
@@ -43,17 +49,20 @@ export function extendRequest(
   model: VideoModel,
   parent: VideoRequest,
   request: { prompt: string; duration: string | number | null },
-  lastFrame: { url: string; momentum?: Record<string, number> },
+  lastFrame: Continued,
 ): Parsed<VideoRequest> {
   const { prompt, duration } = request
-  const { momentum: _ofParent, ...kept } = parent
+  const { momentum: _, wideFrame: __, ...kept } = parent
+  const { momentum, wideFrame } = lastFrame
+  // The service made these frames, so the limits of clients' images do not apply; only their size is bounded.
+  const frame = (url: string) => ({ url, bytesMax: mebibytes(50), ratio: null })
   return mapParsed(parseWith(model.extensionSchema, { prompt, duration }, ''), (extension) => ({
     ...kept,
-    ...(lastFrame.momentum && { momentum: lastFrame.momentum }),
+    ...(momentum && { momentum }),
+    ...(wideFrame && { wideFrame: { image: frame(wideFrame.url), area: wideFrame.area } }),
     prompt: extension.prompt,
     seconds: numberOr(extension.duration, secondsDefault),
-    // The service made this frame, so the limits of clients' images do not apply; only its size is bounded.
-    firstFrame: { url: lastFrame.url, bytesMax: mebibytes(50), ratio: null },
+    firstFrame: frame(lastFrame.url),
     lastFrame: null,
     shots: [],
     planShots: false,

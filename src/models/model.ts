@@ -46,6 +46,8 @@ export interface VideoRequest {
   lastFrame: FrameRequest | null
   /** Of an extension: what the engine reported as `momentum` of the video that it continues. */
   momentum?: Record<string, number>
+  /** Of an extension: the image that the engine made as `wideFrame` of that video, and where the last frame lies in it. */
+  wideFrame?: { image: FrameRequest; area: { x: number; y: number; width: number; height: number } }
   /** Their seconds add up to `seconds`; empty for a single shot. */
   shots: { prompt: string; seconds: number }[]
   /** The engine may plan shots of its own. */

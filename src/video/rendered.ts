@@ -1,4 +1,5 @@
 // What making a video file takes and yields, whether it is rendered or brought into our form.
+import type { Area } from './picture/output-size.ts'
 
 /** How the work reports to the process that asked for it. */
 export interface WorkHooks {
@@ -15,6 +16,8 @@ export interface Rendered {
   lastFramePath: string
   /** What an extension needs to keep the pace of the last frame. Only the engine that made it reads it. */
   momentum?: Record<string, number>
+  /** The last frame with what its picture shows around it, in more detail. Only the engine that made it reads it. */
+  wideFrame?: { path: string; area: Area }
   width: number
   height: number
   seconds: number

@@ -15,13 +15,22 @@ interface Focus {
   point: { x: number; y: number }
 }
 
-export function focusOf(sight: Sight): Focus {
-  const heads = headsOf(sight.heads)
+/** What a shot of an area of the picture is about: of what the area does not show, nothing counts. */
+export function focusOf(sight: Sight, area: Area, picture: Size): Focus {
+  const left = area.x / picture.width
+  const top = area.y / picture.height
+  const within = { x: left, y: top, width: area.width / picture.width, height: area.height / picture.height }
+  const shown = ({ x, y, width, height }: Area) => {
+    const [across, down] = [(x + width / 2 - left) / within.width, (y + height / 2 - top) / within.height]
+    return across > 0 && across < 1 && down > 0 && down < 1
+  }
+  const heads = headsOf(sight.heads.filter(shown))
   if (heads) return { heads, point: { x: heads.x + heads.width / 2, y: heads.y + heads.height / 2 } }
   const bounds = sight.subject?.bounds
   // The upper part of a tall subject: that is where it looks from.
-  if (bounds) return { heads, point: { x: bounds.x + bounds.width / 2, y: bounds.y + bounds.height * 0.42 } }
-  return { heads, point: nearCentre(sight) }
+  if (bounds && shown(bounds))
+    return { heads, point: { x: bounds.x + bounds.width / 2, y: bounds.y + bounds.height * 0.42 } }
+  return { heads, point: nearCentre(sight, within) }
 }
 
 /** The heads that belong together: those at least a third as large as the largest. */
@@ -36,20 +45,23 @@ function headsOf(heads: Area[]): Area | null {
   return { x, y, width: right - x, height: bottom - y }
 }
 
-/** Halfway from the middle to the centre of what is near. */
-function nearCentre({ depth }: Sight): { x: number; y: number } {
-  if (!depth) return { x: 0.5, y: 0.5 }
+/** Halfway from the middle of a part of the picture to the centre of what is near in it. */
+function nearCentre({ depth }: Sight, part: Area): { x: number; y: number } {
+  const middle = { x: part.x + part.width / 2, y: part.y + part.height / 2 }
+  if (!depth) return middle
+  const [left, right] = [part.x, part.x + part.width].map((share) => Math.round(share * depth.width))
+  const [top, bottom] = [part.y, part.y + part.height].map((share) => Math.round(share * depth.height))
   let [sum, x, y] = [1e-9, 0, 0]
-  for (let row = 0, i = 0; row < depth.height; row += 1) {
-    for (let column = 0; column < depth.width; column++, i++) {
-      const weight = Math.max(0, depth.data[i]! - 0.6)
+  for (let row = top!; row < bottom!; row++) {
+    for (let column = left!; column < right!; column++) {
+      const weight = Math.max(0, depth.data[row * depth.width + column]! - 0.6)
       sum += weight
       x += weight * column
       y += weight * row
     }
   }
-  if (sum < 1) return { x: 0.5, y: 0.5 }
-  return { x: 0.25 + x / sum / depth.width / 2, y: 0.25 + y / sum / depth.height / 2 }
+  if (sum < 1) return middle
+  return { x: (middle.x + x / sum / depth.width) / 2, y: (middle.y + y / sum / depth.height) / 2 }
 }
 
 /** The part of the picture that the first frame shows: heads whole, else the subject, else where the eye goes. */

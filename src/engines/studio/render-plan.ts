@@ -1,5 +1,6 @@
 // What a render process is given: plain values that cross the process boundary.
 
+import type { Area } from '../../video/picture/output-size.ts'
 import type { Plan } from '../engine.ts'
 import type { Momentum } from './camera/momentum.ts'
 
@@ -13,6 +14,8 @@ export interface RenderPlan
   lastFrame: LocalFile | null
   /** Of the video whose last frame is the first frame. */
   momentum?: Momentum
+  /** The first frame with what is around it, and where it lies in there. */
+  wideFrame?: LocalFile & { area: Area }
   elements: ElementFiles[]
 }
 

@@ -6,6 +6,7 @@ import { createVideoFile } from '../../video/av/encoder.ts'
 import { framesOf, framesPerSecond } from '../../video/av/timing.ts'
 import { readingInput } from '../../video/input-error.ts'
 import { type Kernel, loadKernel } from '../../video/kernel/kernel.ts'
+import type { Warp } from '../../video/picture/grid.ts'
 import { type Area, croppedRatio, outputSize, type Size } from '../../video/picture/output-size.ts'
 import { allocatePicture, type Picture } from '../../video/picture/picture-planes.ts'
 import { type Pixels, pictureSize } from '../../video/picture/source-picture.ts'
@@ -14,19 +15,22 @@ import { hashSeed } from '../../video/random.ts'
 import type { Rendered, WorkHooks } from '../../video/rendered.ts'
 import { soundTrack } from '../../video/sound/sound-track.ts'
 import { meanLight } from './air/picture-light.ts'
+import { freeZoom, type Slack } from './camera/goals.ts'
 import { type Momentum, rest, speedAtEnd } from './camera/momentum.ts'
 import { frameStep } from './camera/path.ts'
 import { type EffectLayer, effectLayer } from './effects/effect-layer.ts'
 import { createCast, type Stage } from './elements/cast.ts'
 import type { ElementLayer } from './elements/element-layer.ts'
 import { type FilmLayer, filmLayer } from './film/film-layer.ts'
+import { slackAround } from './framing.ts'
 import { cutMap } from './relief/cut-window.ts'
 import type { RenderPlan } from './render-plan.ts'
 import { cameraShot, passage, type ShotScene } from './scene-builder.ts'
 import type { Scene } from './scenes/camera-scene.ts'
 import { type Shot, shotList } from './shots/shot-list.ts'
 import { look, type Sight } from './sight.ts'
-import { openStill, type Still, stillBytes } from './still.ts'
+import { openStill, openWideStill, type Still, stillBytes } from './still.ts'
+import { writeWideFrame } from './wide-frame.ts'
 
 interface RenderHooks extends WorkHooks {
   /** Called when a shot is ready to be drawn, and the memory that went into preparing it is no longer needed. */
@@ -50,7 +54,7 @@ export async function render(plan: RenderPlan, hooks: RenderHooks): Promise<Rend
   const size = outputSize(plan.size, given)
   const cropped = croppedRatio(plan.size, given)
   const see = async (pixels: Pixels) => (hooks.depth ? look(pixels, plan.depthModel ?? null) : null)
-  const first = await readingInput('the first frame', () => openStill(firstBytes, size, see))
+  const first = await readingInput('the first frame', () => openFirst(plan, firstBytes, size, see))
   const last = await openLast(plan, size, see)
   hooks.progress(1)
 
@@ -69,6 +73,7 @@ export async function render(plan: RenderPlan, hooks: RenderHooks): Promise<Rend
   let drawn = 0
   const missed = new Set<string>()
   let atEnd: Momentum | null = null
+  let lastView: Warp | null = null
 
   async function finishFrame(): Promise<void> {
     await hooks.onFrame?.(kernel, frame, drawn)
@@ -100,7 +105,9 @@ export async function render(plan: RenderPlan, hooks: RenderHooks): Promise<Rend
       hooks.progress(preparedPercent + ((framesPercent - preparedPercent) * drawn) / total)
       await playShot(shot, scene, { elements, effects, film }, frame, finishFrame)
       kernel.release(mark)
-      atEnd = momentumOf(shot, scene, size)
+      atEnd = momentumOf(shot, scene, slackAround(scene.area, first.pixels), size)
+      const plain = elements.length === 0 && !effects && !film
+      lastView = (plain && scene.lastView) || null
     }
     await file.finish()
   } finally {
@@ -109,12 +116,15 @@ export async function render(plan: RenderPlan, hooks: RenderHooks): Promise<Rend
   // Where an extension plays on from: whole, and so close to what viewers saw that the join does not stand out.
   file.showLast(kernel, frame)
   await writeStill(kernel, frame, lastFramePath, { longSideMax: Number.POSITIVE_INFINITY, quality: 98 })
+  const wideFramePath = join(plan.workDir, 'wide-frame.jpg')
+  const wideArea = lastView && (await writeWideFrame(kernel, first.pixels, lastView, size, wideFramePath))
   const used = process.cpuUsage(started)
   return {
     videoPath,
     thumbnailPath,
     lastFramePath,
     ...(atEnd && { momentum: { ...atEnd } }),
+    ...(wideArea && { wideFrame: { path: wideFramePath, area: wideArea } }),
     ...size,
     seconds: total / framesPerSecond,
     frames: total,
@@ -122,6 +132,17 @@ export async function render(plan: RenderPlan, hooks: RenderHooks): Promise<Rend
     adjusted: cropped === null ? [] : [`cropped to ${cropped}`],
     cpuSeconds: (used.user + used.system) / 1e6,
   }
+}
+
+async function openFirst(
+  { wideFrame }: RenderPlan,
+  bytes: Uint8Array,
+  size: Size,
+  see: (pixels: Pixels) => Promise<Sight | null>,
+): Promise<Still> {
+  return wideFrame
+    ? openWideStill(await stillBytes(wideFrame), wideFrame.area, bytes, see)
+    : openStill(bytes, size, see)
 }
 
 async function openLast(
@@ -168,10 +189,11 @@ const movesUntilFreeze = 0.7
 const freezes = (shot: Shot) => shot.reading.effects.some(({ name }) => name === 'freeze')
 
 /** What an extension of the shot takes over. Null where no camera moves over it. */
-function momentumOf(shot: Shot, { path, near }: ShotScene, { width, height }: Size): Momentum | null {
+function momentumOf(shot: Shot, { path, near }: ShotScene, slack: Slack, { width, height }: Size): Momentum | null {
   if (!path) return null
   const step = frameStep(shot.frames / framesPerSecond)
-  const speed = freezes(shot) ? rest : speedAtEnd(path, { aspect: width / height, step, framesPerSecond })
+  const options = { aspect: width / height, step, framesPerSecond, free: freeZoom(slack) }
+  const speed = freezes(shot) ? rest : speedAtEnd(path, options)
   return { ...speed, ...(near !== undefined && { near }) }
 }
 

@@ -3,6 +3,7 @@
 
 import { framesPerSecond } from '../../video/av/timing.ts'
 import type { Kernel } from '../../video/kernel/kernel.ts'
+import type { Warp } from '../../video/picture/grid.ts'
 import { type Luma, lumaOf, sampleAt } from '../../video/picture/luma.ts'
 import { type Area, detailSize, type Size } from '../../video/picture/output-size.ts'
 import type { Picture } from '../../video/picture/picture-planes.ts'
@@ -20,7 +21,7 @@ import { aimAt, focusOf, shotArea, slackAround } from './framing.ts'
 import { cutMap, planCut } from './relief/cut-window.ts'
 import { prepareRelief, type Relief, withinSteady } from './relief/relief.ts'
 import type { RenderPlan } from './render-plan.ts'
-import { type CameraPath, cameraScene, type Scene } from './scenes/camera-scene.ts'
+import { type CameraPath, cameraScene, givingWay, type Scene, seenThrough } from './scenes/camera-scene.ts'
 import { measureFlow } from './scenes/flow.ts'
 import { windowOf } from './scenes/frame-window.ts'
 import { agreementMin, dissolveScene, morphScene } from './scenes/morph-scene.ts'
@@ -52,6 +53,8 @@ export interface ShotScene extends Scene {
    * frames are drawn from it alone.
    */
   source?: { picture: Picture; part: Area; alone: boolean }
+  /** The place in the first picture that each place of the last frame shows, where it shows nothing else. */
+  lastView?: Warp
 }
 
 /** A shot of one picture. */
@@ -62,7 +65,7 @@ export async function cameraShot(
   request: ShotRequest,
 ): Promise<ShotScene> {
   const { sight, pixels } = still
-  const focus = sight && focusOf(sight)
+  const focus = sight && focusOf(sight, still.area, pixels)
   const area = shotArea(still.area, request.shot.framing, focus, pixels)
   const aim = aimAt(focus, area, pixels)
   const { reading, framing } = request.shot
@@ -75,12 +78,20 @@ export async function cameraShot(
   const source = await sourceOf(kernel, still, area, frame, path)
   const { picture, window } = source
   const relief = reliefOf(still, area, window, path, aim.target, request)
+  const encodedScene = async (encoded: Still) => {
+    const { picture, window } = await sourceOf(kernel, encoded, encoded.area, frame, path)
+    const relief = reliefOf(encoded, encoded.area, window, path, aim.target, request)
+    return cameraScene(kernel, frame, picture, { path, window, relief })
+  }
   const seconds = request.shot.frames / framesPerSecond
   const part = areaOf(window, area)
   const { guidance } = request.plan
   const { drift, missed: withoutRegion } = livingRegions(still, part, reading.effects, { seconds, guidance })
   const missed: string[] = [...withoutRegion]
-  const plain = cameraScene(kernel, frame, picture, { path, window, relief, drift })
+  const bare = cameraScene(kernel, frame, picture, { path, window, relief, drift })
+  const plain = still.encoded
+    ? givingWay(kernel, frame, await encodedScene(still.encoded), bare, recoverySeconds / seconds)
+    : bare
   const asked = (...names: string[]) => reading.effects.find(({ name }) => names.includes(name))
   // Lights out of focus belong to a background that is out of focus too.
   const wanted = asked('shallowFocus', 'rackFocus') ?? asked('bokeh')
@@ -89,7 +100,21 @@ export async function cameraShot(
   const span = (window.right - window.left) / 2
   const scene = lens ? await throughLens(kernel, frame, plain, { ...source, span }, lens) : plain
   const near = relief && { near: nearnessSeen(relief.depth, window, path(1), frame) - relief.steady }
-  return { ...scene, area, missed, path, ...near, source: { picture, part, alone: !lens } }
+  const last = seenThrough({ path, window, relief }, 1, frame, picture).warp
+  const lastView = !lens && !drift && { lastView: inside(part, picture, last) }
+  return { ...scene, area, missed, path, ...near, ...lastView, source: { picture, part, alone: !lens } }
+}
+
+/** How long detail that the encoder took takes to return: all of it at once would be seen as a pulse. */
+const recoverySeconds = 1
+
+/** Places in a source as places in the picture that it is a part of. */
+function inside(part: Area, source: Size, warp: Warp): Warp {
+  return (x, y, to) => {
+    warp(x, y, to)
+    to[0] = part.x + (to[0]! / source.width) * part.width
+    to[1] = part.y + (to[1]! / source.height) * part.height
+  }
 }
 
 /** Null where the picture's depth is not known well enough to blur by it. */
@@ -224,7 +249,8 @@ export async function passage(
     return { ...morphScene(kernel, frame, await draw(first, 1), await draw(last, 1), flow), area: first.area, missed }
   }
   const look = async (still: Still, anchor: 'start' | 'end') => {
-    const { target, zoomMax } = aimAt(still.sight && focusOf(still.sight), still.area, still.pixels)
+    const focus = still.sight && focusOf(still.sight, still.area, still.pixels)
+    const { target, zoomMax } = aimAt(focus, still.area, still.pixels)
     const path = pathOf(request, { anchor, target, zoomMax })
     const { picture, window } = await sourceOf(kernel, still, still.area, frame, path)
     return { picture, path, window, relief: reliefOf(still, still.area, window, path, target, request) }

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { readVideo } from '../../video/av/media-reader.ts'
 import { type Area, coverArea, type Size } from '../../video/picture/output-size.ts'
-import { attentionPoint, openPicture, type Pixels } from '../../video/picture/source-picture.ts'
+import { attentionPoint, openPicture, type Pixels, pictureSize } from '../../video/picture/source-picture.ts'
 import { yuvToRgb } from '../../video/picture/yuv.ts'
 import { firstArea } from './framing.ts'
 import type { LocalFile } from './render-plan.ts'
@@ -16,6 +16,8 @@ export interface Still {
   area: Area
   /** Null where nothing was looked for. */
   sight: Sight | null
+  /** Of an extension: the same, but with the first frame as the encoder left it at the end of the video before. */
+  encoded?: Still
 }
 
 /** Pictures are decoded with detail for this much zoom, framing and camera together. */
@@ -37,6 +39,31 @@ export async function openStill(
   const found = sight?.subject || sight?.heads.length
   const attention = found ? { x: 0.5, y: 0.5 } : await attentionPoint(pixels, frame)
   return { pixels, area: firstArea(pixels, frame, sight, attention), sight }
+}
+
+/** The last frame of a video with what is around it. */
+export async function openWideStill(
+  wide: Uint8Array,
+  area: Area,
+  lastFrame: Uint8Array,
+  look: (pixels: Pixels) => Promise<Sight | null>,
+): Promise<Still> {
+  const pixels = await openPicture(wide, await pictureSize(wide))
+  const sight = await look(pixels)
+  return { pixels, area, sight, encoded: { ...(await withFrame(wide, pixels, area, lastFrame)), sight } }
+}
+
+/** A wide frame at the size at which the last frame fits into it pixel by pixel, and with that in it. */
+async function withFrame(wide: Uint8Array, size: Size, area: Area, lastFrame: Uint8Array) {
+  const { data, info } = await sharp(lastFrame).raw().toBuffer({ resolveWithObject: true })
+  const finer = area.width / info.width
+  const own = { x: area.x / finer, y: area.y / finer, width: info.width, height: info.height }
+  const pixels = await openPicture(wide, { width: size.width / finer, height: size.height / finer })
+  for (let row = 0; row < own.height; row++) {
+    const line = data.subarray(row * own.width * 3, (row + 1) * own.width * 3)
+    pixels.rgb.set(line, ((own.y + row) * pixels.width + own.x) * 3)
+  }
+  return { pixels, area: own }
 }
 
 /** The bytes of a picture; of a video, its last frame. */

@@ -89,6 +89,7 @@ async function renderPlan(plan: Plan, context: EngineContext): Promise<RenderPla
     firstFrame: await fileOf(plan.firstFrame),
     lastFrame: plan.lastFrame && (await fileOf(plan.lastFrame)),
     ...(plan.momentum && { momentum: { ...rest, ...plan.momentum } }),
+    ...(plan.wideFrame && { wideFrame: { ...(await fileOf(plan.wideFrame.image)), area: plan.wideFrame.area } }),
     elements: await Promise.all(
       plan.elements.map(async ({ name, material, audio }) => ({
         name,

@@ -104,6 +104,9 @@ export function planOf(model: string, request: VideoRequest, fileFor: (item: Wan
     firstFrame: frame(request.firstFrame),
     lastFrame: request.lastFrame && frame(request.lastFrame),
     ...(request.momentum && { momentum: request.momentum }),
+    ...(request.wideFrame && {
+      wideFrame: { image: frame(request.wideFrame.image), area: request.wideFrame.area },
+    }),
     shots: request.shots,
     planShots: request.planShots,
     elements: request.elements.map((element) => ({

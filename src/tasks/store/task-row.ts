@@ -56,6 +56,8 @@ export interface StoredVideo {
   lastFrame: { token: string; name: string }
   /** How the camera moves on the last frame, where the engine reported it. */
   momentum?: Record<string, number>
+  /** The last frame with what is around it, and where the last frame lies in it, where the engine made one. */
+  wideFrame?: { token: string; name: string; area: { x: number; y: number; width: number; height: number } }
   width: number
   height: number
   seconds: number
@@ -65,8 +67,8 @@ export const videoOf = (task: Pick<TaskRow, 'video'>) =>
   task.video === null ? null : (JSON.parse(task.video) as StoredVideo)
 
 /** The tokens of its files. */
-export const fileTokensOf = ({ video, thumbnail, lastFrame }: StoredVideo) =>
-  [video, thumbnail, lastFrame].map(({ token }) => token)
+export const fileTokensOf = ({ video, thumbnail, lastFrame, wideFrame }: StoredVideo) =>
+  [video, thumbnail, lastFrame, ...(wideFrame ? [wideFrame] : [])].map(({ token }) => token)
 
 /** Why a task failed. The reasons and their codes are in contract/tasks/fail-reasons.ts. */
 export interface TaskFailure {

@@ -39,12 +39,18 @@ describeService('the studio', { env }, (service) => {
     assert.notEqual(more.videoId, video.videoId)
     const taskOf = async (id: string) =>
       (await service().app.db.all<TaskRow>(`select * from tasks where id = '${id}'`))[0]!
-    const { momentum } = videoStored(await taskOf(extended.body.data.taskId))!
+    const { momentum, wideFrame } = videoStored(await taskOf(extended.body.data.taskId))!
     // A service in front of another gets videos over the API, which does not say how the camera moves.
     assert.equal(momentum === undefined, isChained)
     if (momentum) assert.ok(Object.values(momentum).some((speed) => speed !== 0))
     const again = await service().api.post('/api/v1/video/extend', { ...extension, taskId: extended.body.data.taskId })
-    assert.deepEqual(requestOf(await taskOf(again.body.data.taskId)).momentum, momentum)
+    const request = requestOf(await taskOf(again.body.data.taskId))
+    assert.deepEqual(request.momentum, momentum)
+    // The wide frame is kept with the video, and is not what records name as the first frame.
+    assert.equal(wideFrame === undefined, isChained)
+    assert.deepEqual(request.wideFrame?.area, wideFrame?.area)
+    if (request.wideFrame) assert.equal((await fetch(request.wideFrame.image.url)).status, 200)
+    assert.match(request.firstFrame.url, /last-frame\.jpg$/)
     await service().api.post('/api/v1/jobs/cancelTask', { taskId: again.body.data.taskId })
   })
 

@@ -51,7 +51,9 @@ export function goalOf(wanted: Moves, options: GoalOptions): Pose {
   if (pushed > 0) pushed = Math.min(pushed, Math.log(Math.max(1.04, zoomMax)))
   let near = reach(moves.zoom, 0.13, 0.17)
   if (pushed < 0) {
-    pushed = -Math.min(-pushed * 0.6, Math.max(pullMax, freeZoom(slack)))
+    // Where there is more picture around, the camera stays in it.
+    const free = freeZoom(slack)
+    pushed = -Math.min(-pushed * 0.6, free > pullMax / 3 ? free : pullMax)
     // No more parallax than the zoom stands for: the room that it needs would undo the move, and what is far would grow.
     near = Math.max(near, 0.46 * pushed)
   }
@@ -63,8 +65,8 @@ export function goalOf(wanted: Moves, options: GoalOptions): Pose {
   const vertigo = reach(moves.dollyZoom ?? 0, 0.3, 0.34)
   return {
     zoom: pushed + 0.12 * Math.abs(vertigo),
-    x: direction * (panned || 0.05 * circled),
-    y: direction * (tilted || 0),
+    x: direction * (panned || 0.05 * circled || intoPicture(pushed, slack.left, slack.right)),
+    y: direction * (tilted || intoPicture(pushed, slack.top, slack.bottom)),
     roll: direction * reach(moves.roll, 0.14, 0.2),
     yaw: direction * (circled || 0.35 * Math.min(1, Math.max(-1, panned))),
     shiftX: direction * (0.058 * circled || reach(moves.pan, 0.05, 0.055)),
@@ -81,8 +83,16 @@ function strength(moves: Moves, options: GoalOptions): number {
 }
 
 /** How far a pull-out may go before it leaves the picture, as a logarithm. */
-function freeZoom({ left, right, top, bottom }: Slack): number {
-  return Math.log(1 + Math.min(left, right, top, bottom))
+export function freeZoom({ left, right, top, bottom }: Slack): number {
+  return Math.log(1 + Math.min(left + right, top + bottom) / 2)
+}
+
+/** How far a pull-out goes aside, to where there is picture for it. */
+function intoPicture(zoom: number, before: number, after: number): number {
+  const more = Math.exp(-zoom) - 1
+  // Without enough of it on both sides together, the camera leaves the picture as if there were none.
+  if (more <= 0 || before + after < 2 * more - 1e-9) return 0
+  return Math.min(Math.max(0, more - before), after - more)
 }
 
 /** How much of the picture a crop must lose beyond an edge to be moved over. */
@@ -93,9 +103,10 @@ function gentleMoves(moves: Moves, { seed, slack = noSlack }: GoalOptions): Move
   const forbidden = new Set(moves.without ?? [])
   // Where a crop loses much of the picture, the camera moves over what would be lost.
   const overCropped: Partial<Moves>[] = []
-  if (Math.max(slack.left, slack.right) > croppedMin) overCropped.push({ pan: slack.right > slack.left ? 0.75 : -0.75 })
-  if (Math.max(slack.top, slack.bottom) > croppedMin)
-    overCropped.push({ tilt: slack.top > slack.bottom ? 0.75 : -0.75 })
+  const [across, down] = [Math.max(slack.left, slack.right), Math.max(slack.top, slack.bottom)]
+  // What is around the last frame of a push-in, on all sides, was left on purpose.
+  if (across - down > croppedMin) overCropped.push({ pan: slack.right > slack.left ? 0.75 : -0.75 })
+  if (down - across > croppedMin) overCropped.push({ tilt: slack.top > slack.bottom ? 0.75 : -0.75 })
   const usual: Partial<Moves>[] = [
     { zoom: 0.5 },
     { zoom: 0.5, orbit: 0.25 },

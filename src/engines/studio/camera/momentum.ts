@@ -22,10 +22,13 @@ export interface Momentum extends Speed {
 export const rest: Pose = { zoom: 0, x: 0, y: 0, roll: 0, yaw: 0, shiftX: 0, shiftY: 0, dolly: 0 }
 export const partNames = Object.keys(rest) as (keyof Pose)[]
 
-/** The speed of a camera on its last frame; `step` is one frame of the path's 0 to 1. */
+/**
+ * The speed of a camera on its last frame; `step` is one frame of the path's 0 to 1, `free` how far it may pull out before
+ * it leaves the picture, as a logarithm.
+ */
 export function speedAtEnd(
   path: (t: number) => Camera,
-  { aspect, step, framesPerSecond }: { aspect: number; step: number; framesPerSecond: number },
+  { aspect, step, framesPerSecond, free = 0 }: { aspect: number; step: number; framesPerSecond: number; free?: number },
 ): Speed {
   const [before, end] = [path(1 - step), path(1)]
   const gone = (part: keyof Camera) => (end[part] - before[part]) * framesPerSecond
@@ -38,7 +41,7 @@ export function speedAtEnd(
   const travel = seen(gone('x') * aspect, gone('y'))
   const shift = seen(gone('shiftX'), gone('shiftY'))
   // A frame that reaches beyond its picture is squeezed into it, so everything in it moves faster by that factor.
-  const together = Math.min(1, end.zoom)
+  const together = Math.min(1, end.zoom * Math.exp(free))
   return {
     zoom: (Math.log(end.zoom / before.zoom) * framesPerSecond) / together,
     x: travel.right / aspect,

@@ -15,7 +15,7 @@ import {
 import type { Size } from '../../../video/picture/output-size.ts'
 import { allocatePicture, type Picture } from '../../../video/picture/picture-planes.ts'
 import type { Camera } from '../camera/camera.ts'
-import { cameraView, firstFrameOnly, type Window } from '../camera/view.ts'
+import { cameraView, easeInOut, firstFrameOnly, type Window } from '../camera/view.ts'
 import { type Relief, reliefWarp } from '../relief/relief.ts'
 import { keptInside } from './kept-inside.ts'
 
@@ -68,6 +68,19 @@ export function cameraScene(kernel: Kernel, frame: Picture, picture: Picture, vi
   }
 }
 
+/** A scene that begins as another one of the same camera, which has given way to it after `lasts` of its time. */
+export function givingWay(kernel: Kernel, frame: Picture, first: Scene, scene: Scene, lasts: number): Scene {
+  const other = allocatePicture(kernel, frame.width, frame.height)
+  return {
+    ...scene,
+    async draw(t, to) {
+      if (t < lasts) await first.draw(t, other)
+      await scene.draw(t, to)
+      if (t < lasts) mixInto(kernel, to, other, 1 - easeInOut(t / lasts))
+    },
+  }
+}
+
 /** Draws what a camera sees of a picture at one moment. */
 export function drawView(
   kernel: Kernel,
@@ -87,20 +100,31 @@ function aimView(
   kernel: Kernel,
   grid: Grid,
   picture: Picture,
-  { path, window = firstFrameOnly, relief }: View,
+  view: View,
   t: number,
   to: Size,
   move?: ReturnType<Drift['move']>,
 ): void {
-  const camera = path(t)
-  const seen = cameraView(camera, to, picture, window)
-  const travels = camera.shiftX !== 0 || camera.shiftY !== 0 || camera.dolly !== 0
-  const deep = relief && travels ? reliefWarp(seen, camera, relief, picture) : null
-  const still = keptInside(deep ?? homographyWarp(seen), to, picture)
+  const { warp, deep } = seenThrough(view, t, to, picture)
+  const still = keptInside(warp, to, picture)
   const costly = { scaleY: picture.height / to.height }
   if (move) fillGrid(kernel, grid, picture, moved(still, move, picture), costly)
   else if (deep) fillGrid(kernel, grid, picture, still, costly)
   else fillGrid(kernel, grid, picture, still)
+}
+
+/** What a camera sees of a picture at one moment, beyond its edges too; `deep` where it sees relief. */
+export function seenThrough(
+  { path, window = firstFrameOnly, relief }: View,
+  t: number,
+  frame: Size,
+  picture: Size,
+): { warp: Warp; deep: boolean } {
+  const camera = path(t)
+  const seen = cameraView(camera, frame, picture, window)
+  const travels = camera.shiftX !== 0 || camera.shiftY !== 0 || camera.dolly !== 0
+  if (relief && travels) return { warp: reliefWarp(seen, camera, relief, picture), deep: true }
+  return { warp: homographyWarp(seen), deep: false }
 }
 
 function moved(warp: Warp, move: ReturnType<Drift['move']>, { width, height }: Size): Warp {

@@ -56,5 +56,11 @@ function lastFrameOf(parent: TaskRow, deps: RecordDeps) {
     throw invalid([`taskId: only a finished video can be extended; this task is in state ${parent.state}`])
   }
   if (parent.expires_at! <= deps.clock.now()) throw invalid(['taskId: the video of this task has expired'])
-  return { url: fileUrl(deps.publicUrl(), video.lastFrame), momentum: video.momentum }
+  const { lastFrame, momentum, wideFrame } = video
+  const urlOf = (file: { token: string; name: string }) => fileUrl(deps.publicUrl(), file)
+  return {
+    url: urlOf(lastFrame),
+    momentum,
+    ...(wideFrame && { wideFrame: { url: urlOf(wideFrame), area: wideFrame.area } }),
+  }
 }

@@ -38,6 +38,18 @@ async function clip(prompt: string, plan: Partial<Plan>) {
   return { result, frames: (await picturesOf(result.videoPath)).map(({ y }) => y) }
 }
 
+type Clip = Awaited<ReturnType<typeof clip>>
+
+async function extension({ result }: Clip, prompt: string, { alone = false } = {}): Promise<Clip> {
+  const { momentum, wideFrame, lastFramePath } = result
+  await run.put('end', await readFile(lastFramePath))
+  const plan = { firstFrame: image('end'), seconds: 3, momentum }
+  if (alone) return clip(prompt, plan)
+  assert.ok(wideFrame, 'the video has no wide frame')
+  await run.put('wide', await readFile(wideFrame.path))
+  return clip(prompt, { ...plan, wideFrame: { image: image('wide'), area: wideFrame.area } })
+}
+
 const stepsOf = (frames: Uint8Array[]) => frames.slice(1).map((frame, i) => stepBetween(frames[i]!, frame))
 const usualOf = (steps: number[]) => steps.toSorted((a, b) => a - b)[steps.length >> 1]!
 
@@ -76,19 +88,19 @@ test('a clip with a tail image ends with it', async () => {
   assert.ok(likeness >= 0.97, `SSIM ${likeness}`)
 })
 
-for (const [prompt, next] of [
+for (const [prompt, next, alone = false] of [
   ['push in', 'push in'],
+  ['push in', 'push in', true],
   ['pan left', 'pan left'],
   ['orbit right', 'orbit right'],
   ['roll clockwise', 'roll clockwise'],
   ['pan left', 'tilt up'],
 ] as const) {
-  test(`after "${prompt}" an extension, "${next}", begins where its parent ends and at its pace`, async () => {
+  test(`after "${prompt}" an extension${alone ? ' of its last frame' : ''}, "${next}", begins where its parent ends and at its pace`, async () => {
     let before = await clip(prompt, { firstFrame: image('coffee'), seconds: 3 })
     for (let i = 0; i < 2; i++) {
-      await run.put('end', await readFile(before.result.lastFramePath))
-      const { momentum } = before.result
-      const after = await clip(next, { firstFrame: image('end'), seconds: 3, momentum })
+      // Videos of other releases and engines have a last frame alone.
+      const after = await extension(before, next, { alone })
       const likeness = ssim(after.frames[0]!, before.frames.at(-1)!, size)
       assert.ok(likeness >= 0.95, `SSIM ${likeness}`)
       const pace = paceAcross(before.frames, after.frames, size)
@@ -101,6 +113,35 @@ for (const [prompt, next] of [
     }
   })
 }
+
+test('extensions keep the detail of the picture', async () => {
+  const levelsOf = async (alone: boolean) => {
+    let last = await clip('push in', { firstFrame: image('rocket'), seconds: 3 })
+    for (let i = 0; i < 2; i++) last = await extension(last, 'push in', { alone })
+    return fineLevels(last.frames.at(-1)!)
+  }
+  const [kept, lost] = [await levelsOf(false), await levelsOf(true)]
+  assert.ok(kept > 1.2 * lost, `${kept} levels of fine detail, ${lost} from last frames alone`)
+})
+
+/** The mean difference of neighbouring pixels in a row. */
+const fineLevels = (luma: Uint8Array) => stepBetween(luma.subarray(1), luma.subarray(0, -1))
+
+test('a pull-out after a push-in shows again what that left behind', async () => {
+  const shareSeen = async ({ result: { wideFrame } }: Clip) => {
+    const { width } = await sharp(wideFrame!.path).metadata()
+    return wideFrame!.area.width / width
+  }
+  const pushIn = await clip('push in', { firstFrame: image('coffee'), seconds: 3 })
+  const pullOut = await extension(pushIn, 'pull out')
+  const [before, after] = [await shareSeen(pushIn), await shareSeen(pullOut)]
+  assert.ok(before < 0.85 && after > 1.04 * before, `${after} of the width of the picture after ${before}`)
+})
+
+test('a video in which it rains is extended from its last frame, rain included', async () => {
+  const { result } = await clip('heavy rain', { firstFrame: image('coffee') })
+  assert.equal(result.wideFrame, undefined)
+})
 
 test('a fade reaches black with the last frame', async () => {
   const { frames } = await clip('fade out', { firstFrame: image('coffee'), seconds: 2 })
