@@ -44,6 +44,8 @@ export type Decision =
 
 /** Decides one submission and, if it is accepted, updates the standings in `state`. */
 export function decideAdmission(ask: Ask, state: AdmissionState): Decision {
+  // The account was deleted after the request was authenticated.
+  if (!state.accounts.has(ask.accountId) || !state.keys.has(ask.keyId)) return refuse(apiError('invalid_api_key'))
   const before = ask.idempotency && state.remembered.get(ask.idempotency.id)
   if (before) {
     if (before.bodyHash === ask.idempotency!.bodyHash) return { kind: 'replayed', id: before.subject }

@@ -1,6 +1,6 @@
 // Changes of API keys and sub-keys: create, rotate, renew, revoke, delete. Only a SHA-256 hash of a key is stored. Keys are
 // listed and found in read-keys.ts, and authenticated in authenticate.ts.
-import { invalid } from '../../contract/errors.ts'
+import { apiError, invalid } from '../../contract/errors.ts'
 import type { RequestLimit } from '../../contract/keys.ts'
 import { forUpdate, type Tx } from '../../db/db.ts'
 import type { Rate } from '../../platform/durations.ts'
@@ -35,7 +35,9 @@ export async function createKey(
   { rateMax = null }: RightsMax = {},
 ): Promise<{ id: string; key: string }> {
   const { scopes = null, addresses = null, expiresAt = null, rate = null } = key
-  const parent = key.parentId ? (await findKey(tx, key.parentId, nowMs))! : null
+  const parent = key.parentId ? await findKey(tx, key.parentId, nowMs) : null
+  // Its account was deleted after it called.
+  if (parent === undefined) throw apiError('invalid_api_key')
   const kind = { isSubKey: parent !== null, operator: key.operator === true }
   const problems = rightsProblems({ scopes, addresses, expiresAt, rate }, { kind, parent, rateMax, nowMs })
   if (problems.length > 0) throw invalid(problems)

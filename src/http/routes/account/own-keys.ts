@@ -16,6 +16,9 @@ export async function needSubKey(sql: Sql, caller: Principal, id: string, nowMs:
 
 /** The same, or the caller itself. */
 export async function needOwnKey(sql: Sql, caller: Principal, id: string, nowMs: number) {
-  if (id === self || id === caller.keyId) return (await findKey(sql, caller.keyId, nowMs))!
-  return needSubKey(sql, caller, id, nowMs)
+  if (id !== self && id !== caller.keyId) return needSubKey(sql, caller, id, nowMs)
+  const key = await findKey(sql, caller.keyId, nowMs)
+  // Its account was deleted after it called.
+  if (!key) throw apiError('invalid_api_key')
+  return key
 }
