@@ -13,10 +13,10 @@ const candidatesPerClaim = 4
 /** A delayed job is late by at most this much in a queue that is busy. */
 const askForNextEveryMs = 250
 
-/** How many of a queue's first jobs are read, before the whole queue. */
+/** How many of a queue's first jobs are read before the whole queue is. */
 const firstMax = 64
 
-/** Before those: a job that waits beside groups with their full share is usually among the first few. */
+/** Read before those: a job that waits beside groups with their full share is usually among the first few. */
 const firstFew = 8
 
 /** Looking through a whole queue takes at most this share of the time while its first jobs do not fit. */
@@ -97,7 +97,7 @@ export function createClaim({ db, clock, leaseMs }: { db: Db; clock: Clock; leas
   return claim
 }
 
-/** Whether some group may not have all that this claim allows. */
+/** Whether some group may get less than the whole claim. */
 function boundsGroups({ limit, perGroup, left }: Room): boolean {
   return perGroup < limit || Object.values(left).some((slots) => slots < limit)
 }

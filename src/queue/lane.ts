@@ -20,7 +20,7 @@ const claimMax = 64
 
 export interface Claimed {
   jobs: Job[]
-  /** To claim again at once would find nothing. */
+  /** Claiming again at once would find nothing. */
   isDrained: boolean
   /** When to look again in a drained queue, if nothing wakes the lane before; null: only when woken. */
   nextMs: number | null
@@ -78,8 +78,8 @@ export function createLane(options: LaneOptions): Lane {
   /** Jobs may wait that were not claimed because of their group or owner. */
   let mayHavePassedOver = false
   /**
-   * Groups of jobs that ended since the last claim. They are claimed for with the share that is theirs by now, even when
-   * none of their jobs is left running.
+   * Groups of jobs that ended since the last claim. The next claim gives them their own share, even when none of their
+   * jobs is running any more: it would take them for unknown groups.
    */
   const freedGroups = new Set<string>()
 

@@ -88,7 +88,7 @@ async function recordAll(deps: DeliverDeps, tx: Tx, attempted: Attempted[]): Pro
         : [deliverJob({ ...delivery, tries: delivery.tries + 1, order_no: nowMs }, delayMs)],
     ),
   )
-  const stored = await alsoStored(tx, attempted, changed)
+  const stored = await withOthersStored(tx, attempted, changed)
   await tx.insert(
     'delivery_attempts',
     attempted
@@ -102,7 +102,7 @@ async function recordAll(deps: DeliverDeps, tx: Tx, attempted: Attempted[]): Pro
 }
 
 /** Adds to `known` the other deliveries that still exist: the owner of a task may delete it during an attempt. */
-async function alsoStored(tx: Tx, attempted: Attempted[], known: ReadonlySet<string>): Promise<Set<string>> {
+async function withOthersStored(tx: Tx, attempted: Attempted[], known: ReadonlySet<string>): Promise<Set<string>> {
   const others = attempted.map(({ delivery }) => delivery.id).filter((id) => !known.has(id))
   if (others.length === 0) return new Set(known)
   const text = `select id from deliveries where ${inList(tx, 'id')} order by id ${forUpdate(tx)}`

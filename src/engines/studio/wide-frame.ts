@@ -11,6 +11,8 @@ import type { Slack } from './camera/goals.ts'
 
 /** How much finer than the frame it may be: its pixels line up with those of the frame. */
 const finerChoices = [2, 1.5, 1]
+/** How much finer than the picture's own detail it may be: drawing samples between pixels, which loses some of it. */
+const finerThanDetail = 1.3
 const pixelsMax = 12_000_000
 /** How far it reaches beyond each edge of the frame at most, in sides of the frame. */
 const reachMax = 1
@@ -59,9 +61,6 @@ export async function writeWideFrame(
   kernel.release(mark)
   return area
 }
-
-/** Drawing samples between pixels: from a picture of just the picture's own detail, it would lose some. */
-const finerThanDetail = 1.3
 
 /** How much further the frame could reach to each side without leaving the picture, in pixels of the frame. */
 function reachOf(view: Warp, frame: Size, picture: Size): Slack | null {

@@ -26,8 +26,8 @@ export interface LoopShare {
 const creditMs = 100
 const share = 0.2
 /**
- * What a request is charged at most for its turns after the first: they cannot be told from what others did meanwhile. To
- * read a page of a megabyte from PostgreSQL and to write it as JSON takes about as long.
+ * The most that a request is charged for its turns after the first: its work there cannot be told from that of others.
+ * Reading a page of a megabyte from PostgreSQL and writing it as JSON takes about as long.
  */
 const laterMsMax = 20
 /** How often accounts without credit are looked at. */
