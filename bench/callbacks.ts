@@ -17,9 +17,9 @@ import { startService, type TestService, testKey } from '../test/support/service
 
 const { values } = parseArgs({ options: { postgres: { type: 'boolean' }, only: { type: 'string' } } })
 const rounds = 3
-const deliveries = 1000
+const deliveries = 3000
 /** As many as the service keeps open to one receiver. */
-const concurrency = 32
+const concurrency = 64
 const hangingReceivers = 100
 const callbacksToEachHanging = 10
 const healthyEveryMs = 25

@@ -40,7 +40,7 @@ export function createClaim({ db, clock, leaseMs }: { db: Db; clock: Clock; leas
     const left = Object.entries(room.left).map(([group, slots]) => ({ v_group: group, v_left: slots }))
     const isBounded = boundsGroups(room)
     // Reading more rows than are claimed finds other groups behind one that has its full share.
-    const lookAt = isBounded ? limit * candidatesPerClaim : limit
+    const lookAt = isBounded ? Math.min(limit * candidatesPerClaim, firstMax) : limit
     const params = [nowMs + leaseMs, newToken(), queue, nowMs, JSON.stringify(full.groups), JSON.stringify(full.owners)]
     // If a power cut undoes a claim, the job simply waits again.
     const jobs = await db.statement<Job>(claimSql(db), [

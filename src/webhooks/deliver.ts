@@ -1,12 +1,14 @@
 // Runs one delivery job: one attempt, then one transaction for the attempt's row, the delivery's state and the next
 // job. Attempts that end at about the same time share a transaction. When to retry is decided in
 // webhooks/retry-delay.ts.
-import { type Db, forUpdate, inList, lockedById, type RowTypes, rowsFrom, rowsParam, type Tx } from '../db/db.ts'
+import type { DeliveryState } from '../contract/deliveries.ts'
+import { type Db, forUpdate, foundById, inList, type RowTypes, rowsFrom, rowsParam, type Tx } from '../db/db.ts'
 import type { SharedTransactions } from '../db/shared-transaction.ts'
 import type { GuardedFetch } from '../outbound/guarded-fetch.ts'
 import { createBatcher } from '../platform/batcher.ts'
 import type { Clock } from '../platform/clock.ts'
 import { newId } from '../platform/ids.ts'
+import { waitForAll } from '../platform/wait-for-all.ts'
 import type { Job, JobHandler, Queue } from '../queue/queue.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import { type AttemptOutcome, attemptDelivery, type SendableDelivery } from './attempt.ts'
@@ -71,43 +73,47 @@ export function createDeliver(deps: DeliverDeps): JobHandler {
 }
 
 async function recordAll(deps: DeliverDeps, tx: Tx, attempted: Attempted[]): Promise<undefined[]> {
-  const completed = await deps.queue.completeAll(
-    tx,
-    attempted.map(({ job }) => job),
-  )
-  // Another worker has the other jobs now and decides what is next; their attempts stay on record.
-  const ours = attempted.filter(({ job }) => completed.has(job))
-  const nowMs = deps.clock.now()
-  const decided = ours.map((each) => ({ ...each, delayMs: delayAfter(deps, each) }))
-  const changed = await setOutcomes(tx, decided, nowMs)
-  await deps.queue.enqueue(
-    tx,
-    decided.flatMap(({ delivery, delayMs }) =>
-      delayMs === null || !changed.has(delivery.id)
-        ? []
-        : [deliverJob({ ...delivery, tries: delivery.tries + 1, order_no: nowMs }, delayMs)],
+  // Statements that do not need each other's results are sent together, which saves round trips.
+  const [completed, stored] = await waitForAll([
+    deps.queue.completeAll(
+      tx,
+      attempted.map(({ job }) => job),
     ),
-  )
-  const stored = await withOthersStored(tx, attempted, changed)
-  await tx.insert(
-    'delivery_attempts',
-    attempted
-      .filter(({ delivery }) => stored.has(delivery.id))
-      .flatMap(({ job, delivery, outcome }) => [
-        ...interruptedRows(job, delivery, outcome.at),
-        attemptRow(delivery, outcome),
-      ]),
-  )
+    lockStored(tx, attempted),
+  ])
+  const nowMs = deps.clock.now()
+  // Another worker has the other jobs now and decides what is next; their attempts stay on record.
+  const decided = attempted
+    .filter(({ job, delivery }) => completed.has(job) && stored.get(delivery.id) === 'pending')
+    .map((each) => ({ ...each, delayMs: delayAfter(deps, each) }))
+  await waitForAll([
+    setOutcomes(tx, decided, nowMs),
+    deps.queue.enqueue(
+      tx,
+      decided.flatMap(({ delivery, delayMs }) =>
+        delayMs === null ? [] : [deliverJob({ ...delivery, tries: delivery.tries + 1, order_no: nowMs }, delayMs)],
+      ),
+    ),
+    tx.insert(
+      'delivery_attempts',
+      attempted
+        .filter(({ delivery }) => stored.has(delivery.id))
+        .flatMap(({ job, delivery, outcome }) => [
+          ...interruptedRows(job, delivery, outcome.at),
+          attemptRow(delivery, outcome),
+        ]),
+    ),
+  ])
   return attempted.map(() => undefined)
 }
 
-/** Adds to `known` the other deliveries that still exist: the owner of a task may delete it during an attempt. */
-async function withOthersStored(tx: Tx, attempted: Attempted[], known: ReadonlySet<string>): Promise<Set<string>> {
-  const others = attempted.map(({ delivery }) => delivery.id).filter((id) => !known.has(id))
-  if (others.length === 0) return new Set(known)
-  const text = `select id from deliveries where ${inList(tx, 'id')} order by id ${forUpdate(tx)}`
-  const rows = await tx.all<{ id: string }>(text, [JSON.stringify(others)])
-  return new Set([...known, ...rows.map(({ id }) => id)])
+/** The states of those deliveries that still exist: the owner of a task may delete it during an attempt. */
+async function lockStored(tx: Tx, attempted: Attempted[]): Promise<Map<string, DeliveryState>> {
+  const rows = await tx.all<{ id: string; state: DeliveryState }>(
+    `select id, state from deliveries where ${inList(tx, 'id')} order by id ${forUpdate(tx)}`,
+    [JSON.stringify(attempted.map(({ delivery }) => delivery.id))],
+  )
+  return new Map(rows.map(({ id, state }) => [id, state]))
 }
 
 /** When to send it again; null when this was the last attempt. */
@@ -125,13 +131,8 @@ const outcomeColumns: RowTypes = {
   v_ended: 'bigint',
 }
 
-/** Returns the ids of those that are still there. */
-async function setOutcomes(
-  tx: Tx,
-  decided: (Attempted & { delayMs: number | null })[],
-  nowMs: number,
-): Promise<Set<string>> {
-  if (decided.length === 0) return new Set()
+async function setOutcomes(tx: Tx, decided: (Attempted & { delayMs: number | null })[], nowMs: number): Promise<void> {
+  if (decided.length === 0) return
   const rows = decided.map(({ delivery, outcome, delayMs }) => ({
     v_id: delivery.id,
     v_state: delayMs !== null ? 'pending' : outcome.result === 'delivered' ? 'delivered' : 'failed',
@@ -139,12 +140,11 @@ async function setOutcomes(
     v_next: delayMs === null ? null : nowMs + delayMs,
     v_ended: delayMs === null ? nowMs : null,
   }))
-  const changed = await tx.all<{ id: string }>(
+  await tx.run(
     `update deliveries set state = v_state, tries = v_tries, next_at = v_next, ended_at = v_ended
-     from ${rowsFrom(tx, outcomeColumns)} where ${lockedById(tx, 'deliveries')} and state = 'pending' returning id`,
+     from ${rowsFrom(tx, outcomeColumns)} where ${foundById(tx)}`,
     [rowsParam(rows), JSON.stringify(rows.map(({ v_id }) => v_id))],
   )
-  return new Set(changed.map(({ id }) => id))
 }
 
 /**

@@ -13,7 +13,7 @@ export interface Receivers {
  * A hundred hanging receivers occupy two hundred senders at first, and a hundred after their first failure. Only a
  * receiver that has responded to many callbacks gets many senders.
  */
-const shares = { unknown: 2, fails: 1, responds: 8, respondsMax: 32 }
+const shares = { unknown: 2, fails: 1, responds: 8, respondsMax: 64 }
 const rememberedMax = 10_000
 
 export function createReceivers(): Receivers {

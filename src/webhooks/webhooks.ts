@@ -27,7 +27,7 @@ interface WebhookDeps extends Omit<DeliverDeps, 'receivers'> {
  * memory; the number of larger ones limits their memory to about 100 MB.
  */
 const senders = {
-  [deliverQueues.first]: { slots: 768, ownerSlots: 512, groupSlotsMax: 32 },
+  [deliverQueues.first]: { slots: 768, ownerSlots: 512, groupSlotsMax: 64 },
   [deliverQueues.later]: { slots: 512, ownerSlots: 256, groupSlotsMax: 2 },
   [deliverQueues.large]: { slots: 64, ownerSlots: 24, groupSlotsMax: 4 },
 }
