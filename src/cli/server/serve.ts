@@ -51,11 +51,14 @@ export async function runProcess(
   const removeAddress = isSole ? writeServerAddress(config.dataDir, address) : null
   // Signal handlers come first: a supervisor may send a signal as soon as it reads the line.
   const stopping = stopSignal()
+  // A worker that listens on no port and has lost its connections has nothing else that keeps Node.js running.
+  const staying = setInterval(() => {}, 60_000)
   console.log(await greeting(address, app))
   const why = await Promise.race([
     stopping.then((signal) => ({ text: `Stopped by ${signal}.`, exitCode: 0 })),
     app.outdated.then((reason) => ({ text: `Stopped: ${reason}.`, exitCode: 1 })),
   ])
+  clearInterval(staying)
   const late = setTimeout(() => process.exit(1), stopWithinMs)
   late.unref()
   removeAddress?.()

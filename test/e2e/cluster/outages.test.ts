@@ -1,5 +1,5 @@
-// What PostgreSQL does on a bad day: locks and a full disk. Creations wait where that helps, the log
-// says why, readiness follows, and nothing is lost.
+// What PostgreSQL does on a bad day: locks, a full disk, a crash. Creations wait where that helps, the log says why,
+// readiness follows, and nothing is lost.
 import assert from 'node:assert/strict'
 import { chown, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ import pg from 'pg'
 import { createSmallDisk } from '../../support/faults/small-disk.ts'
 import { startPostgres, type TestPostgres } from '../../support/places/postgres.ts'
 import { taskBody } from '../../support/service/api.ts'
-import { cliJson, type ServiceProcess, startProcess } from '../../support/service/process.ts'
+import { cliJson, type ServiceProcess, startProcess, startWorker } from '../../support/service/process.ts'
 import { untilStatus, untilTrue } from '../../support/until.ts'
 
 describe('outages of PostgreSQL', () => {
@@ -46,6 +46,26 @@ describe('outages of PostgreSQL', () => {
     await holder.query('rollback')
     await holder.end()
     await service.api.until(await creation, ['success'])
+  })
+
+  test('a worker with nothing to do stays while its database is away', async (t) => {
+    const admin = await connect()
+    t.after(() => admin.end())
+    await admin.query('create database moving')
+    const url = new URL(postgres.url)
+    url.pathname = '/moving'
+    const publicUrl = 'http://127.0.0.1:1'
+    const worker = await startWorker({ ...env, DAILIES_DATABASE_URL: url.href, DAILIES_PUBLIC_URL: publicUrl })
+    t.after(() => worker.kill('SIGKILL'))
+    // Every connection is refused at once, so no wait for one keeps the process alive.
+    await admin.query('alter database moving with allow_connections false')
+    await admin.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = 'moving'")
+    const failures = () => worker.output().match(/the queue could not be read/g)?.length ?? 0
+    const queues = 6
+    await untilTrue('it tries again', () => failures() > queues || worker.child.exitCode !== null, 30_000)
+    assert.equal(worker.child.exitCode, null, worker.output())
+    await admin.query('alter database moving with allow_connections true')
+    assert.equal(await worker.kill('SIGTERM'), 0)
   })
 
   test('a full disk makes it unready within two seconds, and it recovers by itself', async (t) => {
