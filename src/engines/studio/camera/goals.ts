@@ -30,6 +30,8 @@ export const noSlack: Slack = { left: 0, right: 0, top: 0, bottom: 0 }
 
 /** How far a pull-out goes that has no more picture around it, as a logarithm of its zoom. */
 const pullMax = 0.11
+/** How far other moves go beside a pull-out. */
+const besidePull = 0.25
 
 /** Where a move leads; of a prompt that names none, a quiet one. */
 export function goalOf(wanted: Moves, options: GoalOptions): Pose {
@@ -39,38 +41,42 @@ export function goalOf(wanted: Moves, options: GoalOptions): Pose {
   const direction = anchor === 'end' ? -1 : 1
   const reach = (amount: number, atOne: number, most: number) =>
     Math.sign(amount) * Math.min(most, Math.abs(amount) * scale * atOne)
-  // A move that shares the clip with others gets less of the room, else their zooms would multiply.
-  const shared = axes.filter((axis) => moves[axis] !== 0).length > 1 ? 0.75 : 1
-  const side = (amount: number, before: number, after: number) => {
-    const own = reach(amount, 0.24 * shared, 0.32 * shared)
-    const free = amount * direction > 0 ? after : before
-    return Math.abs(own) >= free ? own : Math.sign(amount) * Math.min(free, Math.abs(reach(amount, 1.1, 1.8)))
-  }
   let pushed = reach(moves.zoom, 0.3, 0.5)
   if (closeZoom && moves.zoom >= 0) pushed = Math.max(pushed, Math.log(closeZoom))
   if (pushed > 0) pushed = Math.min(pushed, Math.log(Math.max(1.04, zoomMax)))
   let near = reach(moves.zoom, 0.13, 0.17)
+  // A move that shares the clip with others gets less of the room, else their zooms would multiply.
+  let shared = axes.filter((axis) => moves[axis] !== 0).length > 1 ? 0.75 : 1
   if (pushed < 0) {
     // Where there is more picture around, the camera stays in it.
     const free = freeZoom(slack)
-    pushed = -Math.min(-pushed * 0.6, free > pullMax / 3 ? free : pullMax)
+    const wanted = -pushed * 0.6
+    pushed = -Math.min(wanted, free > pullMax / 3 ? free : pullMax)
+    // Others get as much of theirs as it gets, and leave most of that: the room that they need would make it a push-in.
+    shared = (besidePull * -pushed) / wanted
     // No more parallax than the zoom stands for: the room that it needs would undo the move, and what is far would grow.
     near = Math.max(near, 0.46 * pushed)
   }
   // Nothing can be pushed in that ends on the whole picture: it settles from slightly nearer instead.
   if (anchor === 'end' && pushed !== 0) pushed = Math.min(0.12, Math.abs(pushed) * 0.4)
+  const side = (amount: number, before: number, after: number) => {
+    const own = reach(amount, 0.24 * shared, 0.32 * shared)
+    const free = amount * direction > 0 ? after : before
+    return Math.abs(own) >= free ? own : Math.sign(amount) * Math.min(free, Math.abs(reach(amount, 1.1, 1.8)))
+  }
   const panned = side(moves.pan, slack.left, slack.right)
   const tilted = side(-moves.tilt, slack.top, slack.bottom)
-  const circled = reach(moves.orbit, 1, 1.2)
+  const beside = pushed < 0 ? shared : 1
+  const circled = beside * reach(moves.orbit, 1, 1.2)
   const vertigo = reach(moves.dollyZoom ?? 0, 0.3, 0.34)
   return {
     zoom: pushed + 0.12 * Math.abs(vertigo),
     x: direction * (panned || 0.05 * circled || intoPicture(pushed, slack.left, slack.right)),
     y: direction * (tilted || intoPicture(pushed, slack.top, slack.bottom)),
-    roll: direction * reach(moves.roll, 0.14, 0.2),
+    roll: direction * beside * reach(moves.roll, 0.14, 0.2),
     yaw: direction * (circled || 0.35 * Math.min(1, Math.max(-1, panned))),
-    shiftX: direction * (0.058 * circled || reach(moves.pan, 0.05, 0.055)),
-    shiftY: direction * reach(-moves.tilt, 0.036, 0.042),
+    shiftX: direction * (0.058 * circled || beside * reach(moves.pan, 0.05, 0.055)),
+    shiftY: direction * beside * reach(-moves.tilt, 0.036, 0.042),
     dolly: direction * (near - vertigo),
   }
 }

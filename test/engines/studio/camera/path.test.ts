@@ -100,6 +100,18 @@ test('each move goes its way', () => {
   assert.ok(both.zoom > 1.2 && both.x > 0.05)
 })
 
+test('a pull-out stays one beside other moves, and they still go their way', () => {
+  for (const seconds of [5, 10]) {
+    const end = (prompt: string) => play(prompt, { seconds })(1)
+    const panned = end('pull out and pan left')
+    assert.ok(panned.zoom < 0.98 && panned.x < -0.02, `zoom ${panned.zoom} x ${panned.x}`)
+    const risen = end('drone shot pulls back and rises')
+    assert.ok(risen.zoom < 0.98 && risen.y < -0.02, `zoom ${risen.zoom} y ${risen.y}`)
+    const circled = end('zoom out and orbit right')
+    assert.ok(circled.zoom < 0.98 && circled.yaw > 0.1, `zoom ${circled.zoom} yaw ${circled.yaw}`)
+  }
+})
+
 test('a pan uses the picture beyond the frame before it zooms, and a push-in aims at its target', () => {
   const slack = { left: 0, right: 1.5, top: 0, bottom: 0 }
   const panned = play('pan right', { slack })(1)

@@ -8,6 +8,7 @@ import sharp from 'sharp'
 import type { Plan } from '../../../../src/engines/engine.ts'
 import { rgbToYuv } from '../../../../src/video/picture/yuv.ts'
 import { ssim, stepBetween } from '../support/likeness.ts'
+import { displacementAt } from '../support/motion.ts'
 import { paceAcross } from '../support/pace.ts'
 import { type StudioRun, startStudio } from '../support/studio-run.ts'
 import { picturesOf } from '../support/video-facts.ts'
@@ -66,6 +67,21 @@ for (const prompt of ['pull out', 'orbit right', 'handheld', 'heavy rain', 'shal
     assert.ok(Math.max(...steps) <= 3 * usualOf(steps), `${Math.max(...steps)} levels, ${usualOf(steps)} as a rule`)
   })
 }
+
+test('a pull-out that also pans shows what is in the middle smaller', async () => {
+  const { frames } = await clip('pull out and pan left', { firstFrame: image('coffee'), seconds: 3 })
+  const hops = frames.filter((_, i) => i % 6 === 0).map((data) => ({ data, ...size }))
+  const travel = (x: number) => {
+    let sum = 0
+    for (let i = 1; i < hops.length; i++) {
+      sum += displacementAt(hops[i - 1]!, hops[i]!, { x, y: size.height / 2 }, 20, { x: 0, y: 0 }).x
+    }
+    return sum
+  }
+  const [left, right] = [travel(size.width * 0.3), travel(size.width * 0.7)]
+  assert.ok(right < left - 1, `${left} px on the left, ${right} px on the right`)
+  assert.ok(left + right > 2, 'what is seen goes right')
+})
 
 test('a smooth sky is not repeated where the camera pulls out or pushes in slowly', async () => {
   // Soft clouds of a few cells over a gradient, without grain: nothing in it has an edge.
