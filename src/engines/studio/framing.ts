@@ -25,13 +25,16 @@ export function focusOf(sight: Sight, area: Area, picture: Size): Focus {
     return across > 0 && across < 1 && down > 0 && down < 1
   }
   const heads = headsOf(sight.heads.filter(shown))
-  if (heads) return { heads, point: { x: heads.x + heads.width / 2, y: heads.y + heads.height / 2 } }
+  if (heads) return { heads, point: { x: heads.x + heads.width / 2, y: heads.y + heads.height * eyeLevel } }
   const bounds = sight.subject?.bounds
   // The upper part of a tall subject: that is where it looks from.
   if (bounds && shown(bounds))
     return { heads, point: { x: bounds.x + bounds.width / 2, y: bounds.y + bounds.height * 0.42 } }
   return { heads, point: nearCentre(sight, within) }
 }
+
+/** Where eyes are in a head, from its top. */
+const eyeLevel = 0.4
 
 /** The heads that belong together: those at least a third as large as the largest. */
 function headsOf(heads: Area[]): Area | null {
@@ -66,12 +69,16 @@ function nearCentre({ depth }: Sight, part: Area): { x: number; y: number } {
 
 /** The part of the picture that the first frame shows: heads whole, else the subject, else where the eye goes. */
 export function firstArea(picture: Size, frame: Size, sight: Sight | null, attention: { x: number; y: number }): Area {
-  const heads = sight && headsOf(sight.heads)
-  if (!heads) {
+  const group = sight && headsOf(sight.heads)
+  if (!group) {
     const bounds = sight?.subject?.bounds
     return coverArea(picture, frame, bounds ? attentionOf(bounds, picture, frame) : attention)
   }
-  const shown = coverArea(picture, frame, { x: 0.5, y: 0.5 }).height / picture.height
+  const middle = coverArea(picture, frame, { x: 0.5, y: 0.5 })
+  // Of a group that does not fit, one face is shown rather than the gap between two.
+  const fits = group.width * picture.width <= middle.width
+  const heads = fits ? group : sight.heads.toSorted((a, b) => b.height - a.height)[0]!
+  const shown = middle.height / picture.height
   // Eyes go in the upper third where there is room, so that the body below them is visible.
   const y = heads.y + heads.height / 2 + shown * 0.12
   return keepWhole(coverArea(picture, frame, { x: heads.x + heads.width / 2, y }), heads, picture)
@@ -104,8 +111,8 @@ function keepWhole(area: Area, heads: Area, picture: Size): Area {
   const right = left + heads.width * picture.width
   const top = heads.y * picture.height
   const bottom = top + heads.height * picture.height
-  // Where not all fits, the upper edge counts more than the lower.
-  const x = Math.min(Math.max(area.x, right - area.width), left)
+  // Where not all fits, the middle counts more than the sides, and the upper edge more than the lower.
+  const x = right - left > area.width ? area.x : Math.min(Math.max(area.x, right - area.width), left)
   const y = Math.min(Math.max(area.y, bottom - area.height), top)
   return {
     ...area,
@@ -151,6 +158,7 @@ export function aimAt(focus: Focus | null, area: Area, picture: Size): Aim {
     top: down(heads.y),
     bottom: down(heads.y + heads.height),
   }
+  const [spareX, spareY] = [headSpare * (box.right - box.left), headSpare * (box.bottom - box.top)]
   let zoomMax = 1
   for (let zoom = 1; zoom <= 2.6; zoom += 0.05) {
     const free = 1 - 1 / zoom
@@ -159,10 +167,10 @@ export function aimAt(focus: Focus | null, area: Area, picture: Size): Aim {
     const half = 1 / (zoom * roomOfMoves)
     // A head that the first frame cuts already cannot become whole.
     const whole =
-      x - half <= Math.max(-1, box.left) &&
-      x + half >= Math.min(1, box.right) &&
-      y - half <= Math.max(-1, box.top) &&
-      y + half >= Math.min(1, box.bottom)
+      (box.left <= -1 || x - half <= box.left + spareX) &&
+      (box.right >= 1 || x + half >= box.right - spareX) &&
+      (box.top <= -1 || y - half <= box.top + spareY) &&
+      (box.bottom >= 1 || y + half >= box.bottom - spareY)
     if (whole) zoomMax = zoom
   }
   const headShare = Math.max(0.05, (box.bottom - box.top) / 2)
@@ -175,6 +183,8 @@ export function aimAt(focus: Focus | null, area: Area, picture: Size): Aim {
   return { target, zoomMax, closeZoom: clamp(0.6 / headShare, 1.15, 2.4), slack: free }
 }
 
+/** How much of a head's sides a push-in may lose: less than there is around the face. */
+const headSpare = 0.1
 /** What relief and sway add to a zoom. */
 const roomOfMoves = 1.1
 

@@ -1,0 +1,54 @@
+// Which part of a picture a shot shows because of the heads in it, and how near a push-in may come to them.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { aimAt, firstArea, focusOf } from '../../../src/engines/studio/framing.ts'
+import type { Sight } from '../../../src/engines/studio/sight.ts'
+import type { Area } from '../../../src/video/picture/output-size.ts'
+
+const picture = { width: 1600, height: 1000 }
+const tall = { width: 720, height: 1280 }
+const anywhere = { x: 0.5, y: 0.5 }
+
+const seen = (...heads: Area[]): Sight => ({
+  width: 160,
+  height: 100,
+  rgb: new Uint8Array(160 * 100 * 3),
+  subject: null,
+  heads,
+  depth: null,
+  sky: null,
+})
+
+const middleOf = ({ x, width }: Area) => x + width / 2
+
+test('a head that is wider than the frame is cropped around its middle, not at its left edge', () => {
+  const head = { x: 0.1, y: 0, width: 0.6, height: 1 }
+  const area = firstArea(picture, tall, seen(head), anywhere)
+  assert.ok(Math.abs(middleOf(area) - middleOf(head) * picture.width) < 2, `${middleOf(area)}`)
+})
+
+test('of heads that do not fit together, the largest is shown whole', () => {
+  const [small, large] = [
+    { x: 0.1, y: 0.3, width: 0.15, height: 0.3 },
+    { x: 0.7, y: 0.2, width: 0.2, height: 0.4 },
+  ]
+  const area = firstArea(picture, tall, seen(small, large), anywhere)
+  assert.ok(area.x <= large.x * picture.width && area.x + area.width >= (large.x + large.width) * picture.width)
+})
+
+test('a push-in comes nearer to a head close to the upper edge, and to one that fills the frame, and keeps faces whole', () => {
+  const area = { x: 0, y: 0, ...picture }
+  const zoomFor = (head: Area) => {
+    const { target, zoomMax, closeZoom } = aimAt(focusOf(seen(head), area, picture), area, picture)
+    assert.ok(target.y < 0, 'it aims at the eyes')
+    return Math.min(zoomMax, closeZoom)
+  }
+  // Portraits rarely have much room above the hair.
+  assert.ok(zoomFor({ x: 0.3, y: 0.03, width: 0.28, height: 0.36 }) > 1.4)
+  assert.ok(zoomFor({ x: 0.1, y: 0, width: 0.7, height: 1 }) >= 1.15)
+  // A head in the lower corner cannot come to the middle.
+  const corner = focusOf(seen({ x: 0.75, y: 0.6, width: 0.25, height: 0.39 }), area, picture)
+  const { zoomMax } = aimAt(corner, area, picture)
+  assert.ok(zoomMax < 2.4, `${zoomMax}`)
+})
