@@ -114,14 +114,21 @@ interface Clause {
 
 /** Plain text with the phrases of the camera in one spelling. */
 function cameraText(text: string): string {
-  return plainText(text)
-    .replace(/\b(slow[- ]?mo(tion)?|camara lenta|camera lenta|zeitlupe|au ralenti|rallentatore)\b/g, 'slowmotion')
-    .replace(/\b(counter|anti)-?(?=clockwise|horaire|horario|orario)/g, '$1 ')
-    .replace(
-      /\b360 ?(?:°|degrees?|deg|grad)?[- ]*(?:rotation|spin|turn|orbit|shot|(?=around|um |autour|alrededor|attorno))/g,
-      'orbit shot ',
-    )
-    .replace(/\bhand[- ]held\b/g, 'handheld')
+  return (
+    plainText(text)
+      .replace(/\b(slow[- ]?mo(tion)?|camara lenta|camera lenta|zeitlupe|au ralenti|rallentatore)\b/g, 'slowmotion')
+      .replace(/\b(counter|anti)-?(?=clockwise|horaire|horario|orario)/g, '$1 ')
+      .replace(
+        /\b360 ?(?:°|degrees?|deg|grad)?[- ]*(?:rotation|spin|turn|orbit|shot|(?=around|um |autour|alrededor|attorno))/g,
+        'orbit shot ',
+      )
+      .replace(/\bhand[- ]held\b/g, 'handheld')
+      // "Camera movement: none".
+      .replace(
+        /\b(movement|motion|(kamera)?bewegung|mouvement|movimiento|movimento)s? ?: ?(none|no|keine|aucun|ningun[oa]?|nessuno|nenhum)\b/g,
+        'no $1',
+      )
+  )
 }
 
 function clausesOf(sentence: string): Clause[] {
@@ -190,7 +197,8 @@ function readVerb(clause: Clause, i: number, cameraAt: number, context: Context)
   const named =
     vocabulary.movementNoun.test(tokens[i]!) && (Math.abs(cameraAt - i) <= 2 || tokens[i]!.startsWith('kamera'))
   const cameraMoves = camera && cameraAt < i && tokens.slice(cameraAt + 1, i).every(isAdverb)
-  if (verb.plain && !(cameraMoves || (camera && named) || viewMoves || (lead && context.follows))) return null
+  if (verb.plain && !(cameraMoves || (camera && named) || viewMoves || (lead && context.follows) || isOrder(clause, i)))
+    return null
 
   const way = findDirection(tokens, i, verb, camera)
   const step = way?.step ?? verb.alone
@@ -207,6 +215,14 @@ function readVerb(clause: Clause, i: number, cameraAt: number, context: Context)
   const negated = isNegated(clause, i, way !== null, context)
   const bothWays = (negated || context.bare) && way === null
   return { axis: step[0], sign: bothWays ? 0 : step[1], ...pace, negated }
+}
+
+/** "Move left", "slide to the right": a sentence that begins with an order, and says nothing else, is for the camera. */
+function isOrder({ tokens, joined }: Clause, i: number): boolean {
+  if (joined !== 'start' || !/^(move|go|glide|slide|drift|fly|sweep|creep|look|turn)$/.test(tokens[i]!)) return false
+  return tokens.every(
+    (token, j) => j === i || isFiller(token) || vocabulary.directions.has(token) || vocabulary.cameraWords.has(token),
+  )
 }
 
 function verbOf(token: string): Verb | undefined {
@@ -324,5 +340,7 @@ function isNegated(clause: Clause, i: number, directed: boolean, context: Contex
   if (!context.refused) return false
   // "no zoom or pan left" forbids both; after "and" or a comma only a bare list goes on forbidding.
   if (clause.joined === 'or') return true
-  return (clause.joined === 'and' || clause.joined === 'comma') && !directed && tokens.length <= 2
+  // "No pan, slow zoom" says how it wants the zoom.
+  const paced = tokens.some((token) => vocabulary.paces.has(token))
+  return (clause.joined === 'and' || clause.joined === 'comma') && !directed && !paced && tokens.length <= 2
 }

@@ -6,7 +6,10 @@ import type { Axis } from './words.ts'
 type Piece = Partial<Record<Axis | 'handheld' | 'dollyZoom', number>>
 
 const pieces: [pattern: RegExp, piece: Piece][] = [
-  [/\b(dolly[- ]zoom|zolly|vertigo (shot|effect)|trans-?trav)\b|希区柯克变焦|めまいショット/u, { dollyZoom: 0.75 }],
+  [
+    /\b(dolly[- ]zoom|zolly|(vertigo|hitchcock)[- ](shot|effect|effekt|zoom)|trans-?trav)\b|希区柯克变焦|めまいショット/u,
+    { dollyZoom: 0.75 },
+  ],
   [
     /\b(drone|aerial|bird'?s[- ]eye|fly[- ]?over|flyover|flyby|fpv|drohnen(flug|aufnahme)|vue aerienne|toma aerea|ripresa aerea|vista aerea)\b|无人机|無人機|航拍|俯拍|ドローン|空撮|드론|항공|дрон|с высоты|طائرة بدون طيار|جوي/u,
     { zoom: 0.55 },

@@ -12,6 +12,10 @@ const shakePhrase =
 
 const tripod = /^(tripod|stativ|trepied|tripode|treppiede|cavalletto|tripe)$/
 
+/** A clause that says nothing but that there is no motion, or that the camera stands. */
+const nothingMoves =
+  /^(no|zero|without( any)?|keine|ohne|aucun|sans|sin|senza|sem|nenhum) (movements?|motion|bewegung(en)?|mouvements?|movimientos?|movimento|movimenti)( (at all|whatsoever|uberhaupt))?$|^(nothing|nichts|rien ne|nada se|niente si) (moves|is moving|bewegt( sich)?|bouge|mueve|muove|move)$|^((stays?|remains?|keep( it)?|hold|completely|perfectly|totally|absolutely) )+still$|^still (shot|frame|image|picture|photo)$|\bkamera (bleibt (stehen|still|ruhig)|steht( still| fest)?$|ruht)/
+
 export function readShake(tokens: string[], camera: boolean): Reading | null {
   const shot = camera || tokens.some((token) => vocabulary.shotWords.has(token) || token === 'cam')
   const device =
@@ -35,6 +39,7 @@ export function readStill(tokens: string[], camera: boolean, bare: boolean): Rea
     if (movement && (camera || compound || tokens.length === 1)) return { ...reading, sign: 1 }
   } else if (negated && movement && (camera || compound)) return reading
   const joined = tokens.join(' ')
+  if (nothingMoves.test(joined)) return reading
   if (/\block(ed)? ?(off|down)\b|\bcamera (is |stays )?locked\b/.test(joined))
     return { ...reading, negated, locked: true }
   const at = tokens.findIndex((token) => vocabulary.stillWords.has(token))

@@ -103,6 +103,8 @@ const marker = new RegExp(
     `[,;、，]?\\s*${count}\\s*(?:秒后|秒後|초 ?후)(?:に)?[、,，]?\\s*`,
     '[,;]?\\s*\\b(?:and then|then|cut to|cuts to|cutting to|next(?! to)|after that|afterwards|finally|followed by|und dann|danach|schnitt auf|schlie(?:ß|ss)lich|anschlie(?:ß|ss)end|(?:et )?puis|ensuite|enfin|coupe sur|(?:y )?luego|despu[eé]s|finalmente|corte a|(?:e )?poi|quindi|infine|stacco su|(?:e )?depois|em seguida|por fim|corta para)\\b[:,]?\\s*',
     '[,、。，]?\\s*(?:然后|然後|接着|接著|随后|隨後|切换到|切到|最后|最後に|その後|それから|次に|カットして)\\s*[,、，]?',
+    // "先推近再拉远": first …, then ….
+    '(?<=先[^。！？]{1,16})[,、，]?\\s*再',
     '[,]?\\s*(?:그리고 나서|그다음에?|그 후에?|마지막으로)\\s*,?\\s*',
     '[,،]?\\s*(?<!\\p{L})(?:затем|потом|после этого|наконец|ثم|بعد ذلك|وأخيرا|أخيرا)(?!\\p{L})\\s*[,،]?\\s*',
     '\\s*(?:\\[|\\()?\\b(?:shot|scene|szene|einstellung|plan|plano|scena|cena)\\s*#?\\d+\\b(?:\\]|\\))?\\s*[:.\\-–—]?\\s*',

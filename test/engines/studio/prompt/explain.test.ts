@@ -30,6 +30,7 @@ test('effects are read in every language of the grammar', () => {
     ['clouds drifting over gentle waves', ['clouds', 'water']],
     ['leaves rustling in the breeze', ['foliage']],
     ['the day turns to night, lightning', ['dusk', 'lightning']],
+    ['turn day into night', ['dusk']],
     ['warm morning light on the cup', ['warm']],
     ['阳光透过树林,微风吹动树叶', ['sunrays', 'foliage']],
     ['der See glitzert', ['water']],
@@ -177,6 +178,8 @@ test('moves with a name of their own are read', () => {
     ['无人机俯拍,缓缓上升', ['push in', 'tilt up']],
     ['Ken Burns effect', ['push in', 'pan right']],
     ['dolly zoom on his face', ['dolly zoom']],
+    ['Hitchcock zoom', ['dolly zoom']],
+    ['先推近再拉远', ['push in', 'pull out']],
     ['parallax', ['orbit right']],
     ['the bottle slowly rotates', ['orbit right']],
     ['he spins around', []],
@@ -191,13 +194,34 @@ test('moves with a name of their own are read', () => {
   for (const [prompt, moves] of table) assert.deepEqual(explainPrompt(prompt, '').moves, moves, prompt)
 })
 
-test('over HTTP, effects have plain names, however strong they are', async () => {
+test('a push-in whose goal is a face ends close to it', () => {
+  const table: [string, boolean][] = [
+    ['slow zoom on the eyes', true],
+    ['The camera slowly zooms in on his face while he smiles', true],
+    ['push in towards her eyes', true],
+    ['Die Kamera zoomt langsam auf das Gesicht', true],
+    ['La caméra zoome lentement sur ses yeux', true],
+    ['la cámara se acerca lentamente a los ojos', true],
+    ['镜头缓缓推进到眼睛', true],
+    ['slow push in', false],
+    ['a smile on her face, slow push in', false],
+    ['zoom out from her eyes', false],
+    ['slow zoom in, she covers her face', false],
+  ]
+  for (const [prompt, close] of table) assert.equal(readPrompt(prompt, '').close, close, prompt)
+})
+
+test('over HTTP, effects have plain names, however strong they are, and stillness is understood', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'explain-'))
   const service = await startOneService({ DAILIES_DATA: folder, TEST_ENGINE: 'studio' })
   try {
     const prompt = 'slow push in, heavy rain and light fog, embers'
     const answer = await service.api.post('/api/v1/prompts/explain', { prompt })
     assert.deepEqual(answer.body.data.effects, ['rain', 'fog', 'embers'])
+    for (const still of ['camera movement: none', 'no movement at all', 'Kamera bleibt stehen, Schnee fällt']) {
+      const { body } = await service.api.post('/api/v1/prompts/explain', { prompt: still })
+      assert.deepEqual(body.data.moves, ['static'], still)
+    }
   } finally {
     await service.stop()
     await rm(folder, { recursive: true })
