@@ -19,7 +19,11 @@ export const isReadOnly = (error: unknown) => stateOf(error) === readOnlyState
 export const isRetryable = (error: unknown) => error instanceof CutOffError || retryableStates.has(stateOf(error))
 
 /** The server is not there yet, or has no connection free. */
-export const isPassing = (error: unknown) => error instanceof DatabaseBusyError || passingStates.has(stateOf(error))
+export const isPassing = (error: unknown) =>
+  error instanceof DatabaseBusyError || passingStates.has(stateOf(error)) || isHangUp(error)
+
+/** A proxy without a server behind it accepts connections and closes them. node-postgres gives this no code. */
+const isHangUp = (error: unknown) => (error as Error).message === 'Connection terminated unexpectedly'
 
 /** The server has as many connections as it may, or every connection of this process is in use. */
 export const hasNoneFree = (error: unknown) =>

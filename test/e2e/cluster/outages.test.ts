@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
 import { createSmallDisk } from '../../support/faults/small-disk.ts'
-import { startPostgres, type TestPostgres } from '../../support/places/postgres.ts'
+import { startStallableProxy } from '../../support/network/stallable-proxy.ts'
+import { freePort, startPostgres, type TestPostgres } from '../../support/places/postgres.ts'
 import { taskBody } from '../../support/service/api.ts'
 import { cliJson, type ServiceProcess, startProcess, startWorker } from '../../support/service/process.ts'
 import { untilStatus, untilTrue } from '../../support/until.ts'
@@ -66,6 +67,25 @@ describe('outages of PostgreSQL', () => {
     assert.equal(worker.child.exitCode, null, worker.output())
     await admin.query('alter database moving with allow_connections true')
     assert.equal(await worker.kill('SIGTERM'), 0)
+  })
+
+  test('a creation waits while a proxy has no server behind it', async (t) => {
+    const proxy = await startStallableProxy(postgres.port)
+    t.after(proxy.stop)
+    const url = new URL(postgres.url)
+    url.port = String(proxy.port)
+    const behind = await startProcess({ ...env, DAILIES_DATABASE_URL: url.href })
+    t.after(() => behind.kill('SIGKILL'))
+    // It closes the connections that it has, and every new one as soon as it has accepted it.
+    proxy.moveTo(await freePort())
+    const admin = await connect()
+    t.after(() => admin.end())
+    await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()')
+    const creation = behind.api.createTask('a boat')
+    const unready = await untilStatus(() => behind.api.get('/readyz'), 503, 10_000)
+    assert.match(unready.body.msg, /^not ready: the database/)
+    proxy.moveTo(postgres.port)
+    await behind.api.until(await creation, ['success'])
   })
 
   test('a full disk makes it unready within two seconds, and it recovers by itself', async (t) => {

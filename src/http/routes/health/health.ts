@@ -67,19 +67,25 @@ export function healthRoutes(deps: HealthDeps): Route[] {
 }
 
 async function findProblem(deps: HealthDeps): Promise<string | null> {
-  const late = new Promise<string>((resolve) => setTimeout(resolve, readyWithinMs, 'a check took too long').unref())
-  const checks = async () => {
-    try {
-      await deps.writes.check()
-    } catch {
-      return 'the database accepts no writes'
-    }
-    return deps.storage.check().then(
-      () => null,
-      () => 'the storage cannot be used',
-    )
-  }
-  return Promise.race([checks(), late])
+  const late = new Promise((resolve) => setTimeout(resolve, readyWithinMs).unref())
+  const checked = (check: Promise<void>, problems: { failed: string; late: string }) =>
+    Promise.race([
+      check.then(
+        () => null,
+        () => problems.failed,
+      ),
+      late.then(() => problems.late),
+    ])
+  return (
+    (await checked(deps.writes.check(), {
+      failed: 'the database accepts no writes',
+      late: 'the database does not respond',
+    })) ??
+    (await checked(deps.storage.check(), {
+      failed: 'the storage cannot be used',
+      late: 'the storage does not respond',
+    }))
+  )
 }
 
 function sameText(a: string, b: string): boolean {
