@@ -96,6 +96,19 @@ describe('retries', () => {
       return true
     })
   })
+
+  test('of a download as often as configured, and says that it waits', async () => {
+    await using there = await startStandIn({ status: 503 })
+    const waits: Retry[] = []
+    const onRetry = (retry: Retry) => {
+      waits.push(retry)
+      retry.tryNow()
+    }
+    const download = (retries: number) => there.client({ retries, onRetry }).download(`${there.url}/files/a/video.mp4`)
+    await assert.rejects(download(0), { code: 503, tries: 1 })
+    await assert.rejects(download(5), { code: 503, tries: 6 })
+    assert.equal(waits.length, 5)
+  })
 })
 
 describe('does not retry', () => {
@@ -118,6 +131,9 @@ describe('does not retry', () => {
     ['keys.rotate', (client) => client.keys.rotate('k')],
     ['keys.revoke', (client) => client.keys.revoke('k')],
     ['operator.grant', (client) => client.operator.grant('default', 5)],
+    ['operator.createAccount', (client) => client.operator.createAccount({ name: 'a' })],
+    ['operator.revokeAccountKey', (client) => client.operator.revokeAccountKey('default', 'k')],
+    ['shares.create', (client) => client.shares.create('t1')],
     ['webhooks.resend', (client) => client.webhooks.resend('w')],
     ['webhooks.rotateSecret', (client) => client.webhooks.rotateSecret()],
   ]

@@ -84,6 +84,7 @@ export function createOperator(connection: Connection): Operator {
       connection.call({
         method: 'DELETE',
         path: `${base}/accounts/${pathPart(name)}/keys/${pathPart(keyId)}`,
+        repeat: 'if-refused',
         ...options,
       }),
     tasks: (filter = {}) => pagesOf(connection, `${base}/tasks`, { ...filter }),

@@ -4,11 +4,10 @@ import { withRetries } from '../transport/attempts.ts'
 import type { Connection, RequestOptions } from '../transport/connection.ts'
 import { startTimeLimit } from '../transport/time-limit.ts'
 
-const triesMax = 4
 const downloadMs = 600_000
 
 export function downloadFile(connection: Connection, url: string, { signal }: RequestOptions): Promise<Blob> {
-  return withRetries({ max: triesMax, repeat: 'always', signal }, async () => {
+  return withRetries(connection.attempts({ signal }), async () => {
     const limit = startTimeLimit(downloadMs, signal)
     try {
       const response = await connection.fetch(url, { method: 'GET', headers: {}, signal: limit.signal })

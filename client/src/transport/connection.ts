@@ -1,7 +1,7 @@
 // Requests to one service with one key: sends them, reads the envelope, turns errors into classes, and retries.
 // The requests themselves are in the folders beside this one.
 import { type Answer, answerError, asError, readAnswer, toAnswer } from './answers.ts'
-import { type Retry, withRetries } from './attempts.ts'
+import { type Attempts, type Retry, withRetries } from './attempts.ts'
 import type { Repeat } from './retry.ts'
 import { startTimeLimit } from './time-limit.ts'
 
@@ -62,6 +62,8 @@ export interface PreparedRequest {
 
 export interface Connection {
   readonly fetch: Fetch
+  /** How often a call is attempted, by the client's options. */
+  attempts(call: Pick<Call, 'repeat' | 'retries' | 'signal'>): Attempts
   /** The `data` of the response. */
   call<T>(call: Call): Promise<T>
   /** The whole response, of routes without an envelope. */
@@ -110,15 +112,21 @@ export function createConnection(options: DailiesOptions): Connection {
     }
   }
 
+  const attempts: Connection['attempts'] = ({ repeat = 'always', retries, signal }) => ({
+    max: 1 + (retries ?? options.retries ?? retriesDefault),
+    repeat,
+    signal,
+    onRetry: options.onRetry,
+  })
+
   async function callPlain<T>(call: Call): Promise<T> {
     const request = prepare(call)
-    const max = 1 + (call.retries ?? options.retries ?? retriesDefault)
-    const tries = { max, repeat: call.repeat ?? 'always', signal: call.signal, onRetry: options.onRetry }
-    return (await withRetries(tries, () => tryOnce(call, request))) as T
+    return (await withRetries(attempts(call), () => tryOnce(call, request))) as T
   }
 
   return {
     fetch,
+    attempts,
     callPlain,
     async call<T>(call: Call) {
       return (await callPlain<{ data: T }>(call)).data
