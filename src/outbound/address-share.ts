@@ -1,5 +1,5 @@
-// Limits how many posts of one account run at once to one address, whichever host names resolve to it: a domain with a
-// wildcard record must not direct all of an account's callbacks at one machine at once. Receivers that share an address
+// Limits how many posts of one account run at once to one address, under all host names that resolve to it: a domain with
+// a wildcard record must not direct all of an account's callbacks at one machine at once. Receivers that share an address
 // take turns, and those that are slow or hang hold only a part of its places.
 import { setTimeout as delay } from 'node:timers/promises'
 import { createRecentMap } from '../platform/recent-map.ts'
@@ -15,18 +15,18 @@ const namesMax = 10_000
 const resolveMs = 2000
 const receiversMax = 10_000
 
-/** A receiver that held its place for longer was slow, whether it responded or not. One that refuses is quick. */
+/** A receiver that held its place for longer was slow, whether it responded or not. One that refuses at once is quick. */
 const slowMs = 5000
 
-/** How a receiver did last. */
-const standings = { slow: 0, unknown: 1, quick: 2 } as const
-type Standing = (typeof standings)[keyof typeof standings]
+/** How long a receiver held its place last time. Its response does not matter here. */
+const speeds = { slow: 0, unknown: 1, quick: 2 } as const
+type Speed = (typeof speeds)[keyof typeof speeds]
 
-/** Places of an address: at most this many are held by receivers of a standing and of those below it. */
-export type Places = Record<keyof typeof standings, number>
+/** Places of an address: receivers of a speed and all slower ones together hold at most this many. */
+export type Places = Record<keyof typeof speeds, number>
 
 interface Line {
-  /** Running posts by the standing that their receiver had when they started. */
+  /** Running posts, by the speed of their receiver when they started. */
   running: [number, number, number]
   /** Waiting posts by receiver; the receiver whose turn is next comes first. */
   waiting: Map<string, Set<() => void>>
@@ -36,8 +36,8 @@ export function createAddressShare({ lookup, places }: { lookup: HostLookup; pla
   const placesUpTo = [places.slow, places.unknown, places.quick]
   const lines = new Map<string, Line>()
   const addresses = createRecentMap<{ address: Promise<string>; untilMs: number }>(namesMax)
-  const lastStanding = createRecentMap<Standing>(receiversMax)
-  const standingOf = (receiver: string) => lastStanding.get(receiver) ?? standings.unknown
+  const lastSpeed = createRecentMap<Speed>(receiversMax)
+  const speedOf = (receiver: string) => lastSpeed.get(receiver) ?? speeds.unknown
 
   /** The address that is tried first, or the name itself when it does not resolve: then nothing will be connected. */
   function addressOf(hostname: string): Promise<string> | string {
@@ -54,20 +54,21 @@ export function createAddressShare({ lookup, places }: { lookup: HostLookup; pla
     return address
   }
 
-  function hasRoom({ running }: Line, standing: Standing): boolean {
+  /** A post takes a place of its own speed and of every faster one, so each of these must have one left. */
+  function hasRoom({ running }: Line, speed: Speed): boolean {
     let held = 0
     return running.every((count, each) => {
       held += count
-      return each < standing || held < placesUpTo[each]!
+      return each < speed || held < placesUpTo[each]!
     })
   }
 
   /** Starts what has room now, quick receivers first. */
   function startWaiting(line: Line): void {
     for (;;) {
-      const receivers = [...line.waiting.keys()].filter((each) => hasRoom(line, standingOf(each)))
-      const best = Math.max(...receivers.map(standingOf))
-      const next = receivers.find((each) => standingOf(each) === best)
+      const receivers = [...line.waiting.keys()].filter((each) => hasRoom(line, speedOf(each)))
+      const best = Math.max(...receivers.map(speedOf))
+      const next = receivers.find((each) => speedOf(each) === best)
       if (next === undefined) return
       const [start] = line.waiting.get(next)!
       start!()
@@ -80,18 +81,18 @@ export function createAddressShare({ lookup, places }: { lookup: HostLookup; pla
     signal?.throwIfAborted()
     const line = lines.get(name) ?? { running: [0, 0, 0], waiting: new Map() }
     lines.set(name, line)
-    let standing = standingOf(receiver)
+    let speed = speedOf(receiver)
     let startedAt = 0
     const start = () => {
       startedAt = performance.now()
-      standing = standingOf(receiver)
-      line.running[standing]++
+      speed = speedOf(receiver)
+      line.running[speed]++
     }
-    if (hasRoom(line, standing)) start()
+    if (hasRoom(line, speed)) start()
     else await turn(line, { receiver, start, signal })
     return () => {
-      lastStanding.set(receiver, performance.now() - startedAt > slowMs ? standings.slow : standings.quick)
-      line.running[standing]--
+      lastSpeed.set(receiver, performance.now() - startedAt > slowMs ? speeds.slow : speeds.quick)
+      line.running[speed]--
       startWaiting(line)
       if (line.running.every((count) => count === 0)) lines.delete(name)
     }

@@ -15,7 +15,7 @@ interface GetOptions {
   ended: AbortSignal
 }
 
-/** The response, whose body `end` must release: it closes the connection, whatever was read. */
+/** The caller must call `end`, which closes the connection, even if it has not read the whole body. */
 export async function httpGet(
   url: URL,
   { connect, headers, headersMs, ended }: GetOptions,

@@ -1,5 +1,6 @@
-// How many senders one receiver may occupy at once: few until it has responded, more with each response, one while it
-// fails. The state is in memory and per process: losing it delays callbacks a little and loses none.
+// How many senders one receiver may occupy at once: few until it has accepted a callback, more with each one that it
+// accepts, one while it fails. How quick it is does not matter here: outbound/address-share.ts limits slow receivers. The
+// state is in memory and per process: losing it delays callbacks a little and loses none.
 import { createRecentMap } from '../platform/recent-map.ts'
 
 export interface Receivers {
@@ -11,9 +12,9 @@ export interface Receivers {
 
 /**
  * A hundred hanging receivers occupy two hundred senders at first, and a hundred after their first failure. Only a
- * receiver that has responded to many callbacks gets many senders.
+ * receiver that has accepted many callbacks gets many senders.
  */
-const shares = { unknown: 2, fails: 1, responds: 8, respondsMax: 64 }
+const shares = { unknown: 2, fails: 1, accepts: 8, acceptsMax: 64 }
 const rememberedMax = 10_000
 
 export function createReceivers(): Receivers {
@@ -22,7 +23,7 @@ export function createReceivers(): Receivers {
     share: (name) => shareOf.get(name) ?? shares.unknown,
     succeeded(name) {
       const before = shareOf.get(name) ?? 0
-      shareOf.set(name, before < shares.responds ? shares.responds : Math.min(before + 1, shares.respondsMax))
+      shareOf.set(name, before < shares.accepts ? shares.accepts : Math.min(before + 1, shares.acceptsMax))
     },
     failed: (name) => shareOf.set(name, shares.fails),
   }
