@@ -33,7 +33,7 @@ const extensions: Record<string, string> = {
   'video/x-matroska': 'mkv',
 }
 
-/** What every path that takes uploads has in common. */
+/** What all paths that take uploads have in common. */
 export const uploadRules = {
   tag: 'Files',
   access: 'key',
@@ -101,8 +101,9 @@ export async function storeUpload(
 
 function quotaExceeded(field: string, quotaBytes: number, roomBytes: number): Error {
   const inMebibytes = (bytes: number) => Math.floor(bytes / mebibytes(1))
+  const [allowed, left] = [inMebibytes(quotaBytes), inMebibytes(Math.max(0, roomBytes))]
   return invalid([
-    `${field}: the account may keep ${inMebibytes(quotaBytes)} MB of uploads at once, of which ${inMebibytes(Math.max(0, roomBytes))} MB are free`,
+    `${field}: the account may keep ${allowed} MB of uploads at once and has ${left} MB left; delete some, or wait until they expire`,
   ])
 }
 
