@@ -132,7 +132,7 @@ export function isLoopbackHost(host: string): boolean {
   return host === 'localhost' || host === '[::1]' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
 }
 
-/** The host at which this machine reaches the server: loopback for one that listens on all addresses. */
+/** The server's URL on this machine: loopback if it listens on all addresses. */
 export function ownUrl({ host, port }: { host: string; port: number }): string {
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   return `http://${reachable.includes(':') && !reachable.startsWith('[') ? `[${reachable}]` : reachable}:${port}`
@@ -186,7 +186,7 @@ function wholeNumber(value: string): number {
   return number
 }
 
-/** As of every grant: far from the numbers that cannot be counted exactly. */
+/** The limit of every grant: far below the numbers that cannot be counted exactly. */
 const grantMax = 1_000_000_000_000
 
 function grantedCredits(value: string): number {
@@ -221,7 +221,7 @@ function duration(value: string): number {
   const ms = parseDuration(value)
   // Timers hold at most 2^31 ms; longer times are only ever compared.
   if (ms === null || ms <= 0) throw new Error('must be a duration such as 250ms, 5s, 10m, 1h or 14d')
-  // Further from now there are no dates, such as the one until which a file may be cached.
+  // A bound for dates that are computed from it, such as the one until which a file may be cached.
   if (ms > durationMaxMs) throw new Error(`must be at most ${formatDuration(durationMaxMs)}`)
   return ms
 }

@@ -1,6 +1,6 @@
 // A budget of computing time for unpaid work: inspecting uploads, previews, and preparing tasks and requests
-// that fail. Each key has one, and its account has a few, so that further sub-keys do not add up to more. What was used
-// shrinks steadily with time. The database holds it, because one process may do the work and another refuse more of it.
+// that fail. Each key has one, and an account has four in all, so that more sub-keys do not get more. What was used shrinks
+// steadily with time. It is in the database, because one process may do the work and another one refuse more of it.
 import type { Db } from '../db/db.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Logger } from '../platform/logger.ts'

@@ -19,7 +19,7 @@ export async function createSwitches(db: Db): Promise<Switches> {
   async function read(): Promise<void> {
     const number = ++reads
     const fresh = await readSwitches(db)
-    // Two reads may end in another order than they began.
+    // Two reads may finish out of order.
     if (number < latest) return
     latest = number
     off = fresh

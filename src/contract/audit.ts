@@ -62,7 +62,8 @@ export const listAuditQuery = z.object({
     .optional()
     .meta({ description: '`cursor` of the previous page.' }),
   format: z.enum(auditFormats).optional().meta({
-    description: '`ndjson`: every matching entry, one JSON object per line. So does `Accept: application/x-ndjson`.',
+    description:
+      '`ndjson`: every matching entry, one JSON object per line. `Accept: application/x-ndjson` does the same.',
   }),
 })
 

@@ -47,7 +47,7 @@ export function oldestOf(column: string, owner: string, after: string) {
   return { filters, order: `${column}, id` }
 }
 
-/** A search reads at most this many rows per page; what is older comes with the next page. */
+/** A search reads at most this many rows per page; the next page reads older ones. */
 export const searchedMax = 5000
 
 /**

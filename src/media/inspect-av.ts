@@ -19,7 +19,7 @@ interface InspectedVideo extends InspectedAudio {
 export interface AvInspector {
   inspectAudio(path: string, request: OnBehalfOf): Promise<InspectedAudio>
   inspectVideo(path: string, request: OnBehalfOf): Promise<InspectedVideo>
-  /** Whichever of the two it is; `wanted` completes the sentence about a file that is neither. */
+  /** Audio or video; `wanted` completes the sentence about a file that is neither. */
   inspectEither(path: string, wanted: string, request: OnBehalfOf): Promise<{ mime: string }>
 }
 

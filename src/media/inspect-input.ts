@@ -13,7 +13,7 @@ import { sniffFile, sniffHead } from './sniff.ts'
 
 export type InputUse =
   | { kind: 'frame'; bytesMax: number; ratio?: { min: number; max: number } }
-  /** An image, or a video of which the part from `startMs` to `endMs` is used; the bytes say which. */
+  /** An image or a video; the bytes decide. Of a video, the part from `startMs` to `endMs` is used. */
   | { kind: 'element'; startMs: number; endMs: number | null }
   | { kind: 'element_audio' }
 
@@ -43,7 +43,7 @@ export interface InputInspector {
   inspectUpload(path: string, request: OnBehalfOf): Promise<{ mime: string; bytes: number }>
 }
 
-/** Enough for a minute of 1080p from a phone, of which at most eight seconds are used. */
+/** Enough for a minute of 1080p from a phone, although at most eight seconds of it are used. */
 const elementVideoBytesMax = mebibytes(100)
 /** 30 seconds of stereo WAV at 192 kHz and 24 bits have 33 MB. */
 const elementAudioBytesMax = mebibytes(50)

@@ -1,4 +1,4 @@
-// Recognises a file's format by its first bytes, whatever its name or its server's content type say.
+// Recognises a file's format by its first bytes, not by its name or its server's content type.
 // Whether a file is whole and usable is for the inspectors.
 import { open } from 'node:fs/promises'
 

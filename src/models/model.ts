@@ -70,7 +70,7 @@ export interface FrameRequest {
 export interface ElementRequest {
   name: string
   description: string
-  /** Images, or videos of which the part from `startMs` is captured (to `endMs`, or at most `captureMsMax` of it). */
+  /** Images or videos. Of a video, the part from `startMs` to `endMs` is captured, or at most `captureMsMax` from there. */
   urls: { url: string; startMs: number; endMs: number | null }[]
   audioUrls: string[]
 }

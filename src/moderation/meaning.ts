@@ -96,7 +96,7 @@ function highestCosine(vector: Float32Array, others: Float32Array[]): number {
   return highest
 }
 
-/** `similarityMax`: cosine to a policy sentence up to which a prompt is never refused. */
+/** `similarityMax`: a prompt whose cosine to every policy sentence is at most this is never refused. */
 export function createMeaningCheck(
   embed: Embed,
   similarityMax: number,

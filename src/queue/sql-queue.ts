@@ -24,7 +24,7 @@ const defaultLeaseMs = 15_000
 const lookForLostEveryMs = 2000
 
 export interface SqlQueue extends Queue {
-  /** Takes back every leased job, for a start at which no other worker can be alive. */
+  /** Takes back every leased job. For a start when no other worker can be alive. */
   recover(): Promise<number>
   /** Makes every job of these queues due that was enqueued with a delay and never claimed. */
   releaseAll(queues: string[]): Promise<number>

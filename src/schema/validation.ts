@@ -31,7 +31,7 @@ export function parseWith<T extends z.ZodType>(
   return { ok: false, problems: describeIssues(result.error.issues, pathPrefix, schema) }
 }
 
-/** Zod compares the length of whatever has one. Where that is an object, as in `{"length": {"toString": 1}}`, it throws. */
+/** Zod compares every `length`. Where that is an object, as in `{"length": {"toString": 1}}`, it throws. */
 function safeParse<T extends z.ZodType>(schema: T, value: unknown, error: z.core.$ZodErrorMap) {
   try {
     return schema.safeParse(value, { error })
@@ -171,7 +171,7 @@ export interface MaybeMissing {
   readonly path?: readonly PropertyKey[]
 }
 
-/** Whether an issue is about a field that is not there. An item of an array is there, be it null. */
+/** Whether an issue is about a field that is missing. An item of an array is never missing, even if it is null. */
 export function isMissing(issue: MaybeMissing): boolean {
   return (issue.input === undefined || issue.input === null) && typeof issue.path?.at(-1) !== 'number'
 }

@@ -57,7 +57,7 @@ export async function setFileExpiry(sql: Sql, tokens: string[], expiresAt: numbe
 export async function expireTaskFiles(tx: Tx, taskIds: string[], keptTokens: string[], nowMs: number): Promise<void> {
   if (taskIds.length === 0) return
   await tx.run(
-    // `+expires_at` keeps query planners off the index by expiry, in which most files are later than now.
+    // `+expires_at` keeps query planners off the index by expiry: most files expire later than now, so it excludes few.
     `update files set expires_at = ? where ${inArray(tx, 'task_id')} and +expires_at > ? and not ${inList(tx, 'token')}`,
     [nowMs, JSON.stringify(taskIds), nowMs, JSON.stringify(keptTokens)],
   )

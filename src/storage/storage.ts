@@ -9,7 +9,7 @@ export interface Storage {
   localPath(key: string): Promise<string>
   /** A stream of the bytes from `start` to `end`, both inclusive. Rejects with ENOENT when the file does not exist. */
   read(key: string, range?: { start: number; end: number }): Promise<Readable>
-  /** Succeeds also when the file does not exist. */
+  /** Also succeeds when the file does not exist. */
   delete(key: string): Promise<void>
   /** Rejects with a reason when the storage cannot be used. */
   check(): Promise<void>

@@ -1,6 +1,6 @@
-// Which secret signs a callback, and the rotation of secrets with an overlap in which both sign. A main key's callbacks
-// are signed with the account's secret, a sub-key's with one that is derived from it, and either with a secret of the
-// key's own once it has one.
+// Which secret signs a callback, and how secrets are rotated: for a while, the old and the new one both sign. Callbacks of
+// a main key are signed with the account's secret, those of a sub-key with one derived from it. A key that has a secret of
+// its own uses that instead.
 import { createHmac } from 'node:crypto'
 import { replaceWebhookSecret } from '../accounts/accounts.ts'
 import { lockKey, replaceKeyWebhookSecret } from '../accounts/keys/keys.ts'
@@ -18,7 +18,7 @@ interface WebhookSecret {
   previousUntil: number | null
 }
 
-/** Of an account `a`, and of one of its keys `k`, which may be missing. */
+/** The secrets of an account (`a`), and of one of its keys (`k`), if there is one. */
 export interface SecretColumns {
   webhook_secret: string
   webhook_secret_old: string | null

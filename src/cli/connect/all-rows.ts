@@ -2,7 +2,7 @@
 
 const pageRows = 1000
 
-/** `after` is the last id of the page before, in whichever order the rows come. */
+/** `after` is the last id of the previous page, in the order of the rows. */
 export async function* allRows<Row extends { id: string }>(
   readPage: (page: { after: string | undefined; limit: number }) => Promise<Row[]>,
 ): AsyncGenerator<Row> {

@@ -11,7 +11,7 @@ export interface Check {
   status: 'ok' | 'warning' | 'problem'
   /** What was found. */
   message: string
-  /** What to do about it; null when nothing is to be done. */
+  /** What to do about it; null when there is nothing to do. */
   advice: string | null
 }
 

@@ -15,7 +15,7 @@ type PromptState =
 
 const filesMax = 3_600
 
-/** What `GET /history/{id}` says of a prompt; null when it makes no sense. `output`: see `savedFiles`. */
+/** What `GET /history/{id}` says about a prompt; null when it makes no sense. `output`: see `savedFiles`. */
 export function readHistory(body: unknown, promptId: string, output: string | null): PromptState | null {
   if (typeof body !== 'object' || body === null) return null
   const entry = (body as Record<string, unknown>)[promptId] as
@@ -131,7 +131,7 @@ export function readSubmitted(engine: string, status: number, body: unknown): Su
 
 const problemsShown = 5
 
-/** What `node_errors` says of each node, with the details: `unet_name: 'a.safetensors' not in […]`. */
+/** What `node_errors` says about each node, with the details: `unet_name: 'a.safetensors' not in […]`. */
 function nodeProblems(nodeErrors: unknown): string[] {
   const nodes = Object.entries((nodeErrors ?? {}) as Record<string, unknown>)
   return nodes.slice(0, problemsShown).flatMap(([id, node]) => {

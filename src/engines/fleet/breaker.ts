@@ -2,7 +2,7 @@
 // close it. Time is given, nothing is scheduled.
 
 export interface Breaker {
-  /** Tasks that failed by the engine's fault since one last succeeded. */
+  /** Tasks that failed through the engine's fault since the last one that succeeded. */
   failures: number
   /** Failed probes in a row. */
   unanswered: number

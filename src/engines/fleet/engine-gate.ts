@@ -47,7 +47,7 @@ export function createGate(options: GateOptions): Gate {
   const creditsMax = options.creditsMax ?? null
   let breaker: Breaker = closedBreaker
   let lastProblem: string | null = null
-  /** As many as the rate allows: those before them do not matter. */
+  /** The latest starts, at most as many as the rate allows; earlier ones do not matter. */
   const startsMs: number[] = []
   let lookedAtMs = Number.NEGATIVE_INFINITY
 

@@ -17,7 +17,7 @@ export function taskFields(
     negative_prompt: clip.negativePrompt,
     target_video_length: clipFrames(clip.seconds, settings.fps, settings.frameStep),
     seed,
-    // The result is saved under our id, by which a task is found that has an id of the server's own.
+    // The result is saved under our id, so that we find a task even if the server gave it an id of its own.
     save_result_path: id,
     ...settings.fields,
   }

@@ -1,4 +1,4 @@
-// Settings that every engine in `dailies.config.json` shares, and the small types its settings are made of.
+// Settings that all engines in `dailies.config.json` share, and the types of their values.
 import { z } from 'zod'
 import { mebibytes } from '../../contract/limits.ts'
 import { parseDuration, parseRate } from '../../platform/durations.ts'
@@ -13,7 +13,7 @@ const duration = z
   .refine((text) => (parseDuration(text) ?? 0) > 0, 'must be a duration such as 250ms, 5s or 10m')
   .transform((text) => parseDuration(text)!)
 
-/** So many in so much time. */
+/** A number per duration, such as `30/1m`. */
 const rate = z
   .string()
   .refine((text) => parseRate(text) !== null, 'must be a rate such as 30/1m')
@@ -25,9 +25,9 @@ export const commonSettings = {
   key: z.string().min(1).optional(),
   /** How many tasks run there at once. */
   slots: z.int().min(1).max(1000).default(1),
-  /** How many tasks this process starts there per time. */
+  /** How many tasks this process may start there per duration. */
   rate: rate.optional(),
-  /** For how many credits, by this service's prices, tasks may go there per time. */
+  /** How many credits, by this service's prices, the tasks that go there may cost per duration. */
   creditsMax: rate.optional(),
   /** Whether a shot starts from the last frame of the one before, or each from the first frame. */
   shotsFrom: z.enum(['previous', 'first']).default('previous'),

@@ -1,5 +1,6 @@
-// What `dailies.config.json` says, checked: which engines there are, which models they serve in which order, and which
-// models are declared. A pure function of the file's content; without a file the built-in engine serves everything.
+// The checked content of `dailies.config.json`: the engines, the models that they serve and in which order, and the
+// models that the operator declares. A pure function of the file's content; without a file, the built-in engine serves
+// everything.
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import { videoModels } from '../../models/catalogue.ts'

@@ -8,7 +8,7 @@ import type { Momentum } from './camera/momentum.ts'
 export interface RenderPlan
   extends Pick<Plan, 'prompt' | 'negativePrompt' | 'guidance' | 'seconds' | 'size' | 'shots' | 'planShots' | 'audio'> {
   workDir: string
-  /** Another depth network than the bundled one. */
+  /** A depth network to use instead of the bundled one. */
   depthModel?: string | null
   firstFrame: LocalFile
   lastFrame: LocalFile | null

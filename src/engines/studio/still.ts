@@ -53,7 +53,7 @@ export async function openWideStill(
   return { pixels, area, sight, encoded: { ...(await withFrame(wide, pixels, area, lastFrame)), sight } }
 }
 
-/** A wide frame at the size at which the last frame fits into it pixel by pixel, and with that in it. */
+/** A wide frame, scaled so that the last frame fits into it pixel by pixel, with the last frame drawn in. */
 async function withFrame(wide: Uint8Array, size: Size, area: Area, lastFrame: Uint8Array) {
   const { data, info } = await sharp(lastFrame).raw().toBuffer({ resolveWithObject: true })
   const finer = area.width / info.width

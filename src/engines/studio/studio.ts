@@ -16,7 +16,7 @@ export interface StudioOptions {
   threadsPerSlot?: number
   /** Whether depth, subjects and faces are looked for (default true). */
   depth?: boolean
-  /** Path of another depth network than the bundled one. */
+  /** Path of a depth network to use instead of the bundled one. */
   depthModel?: string | null
   /** Resident memory a render may reach before it is stopped. */
   rssBytesMax?: number

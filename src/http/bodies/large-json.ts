@@ -1,5 +1,5 @@
-// Parses a JSON text of many mebibytes, nearly all of which are long strings, such as files in base64: these are decoded
-// slice by slice, between which other requests get their turn, and only the rest is parsed in one go.
+// Parses a JSON text of many mebibytes that consists mostly of long strings, such as files in base64. The strings are
+// decoded slice by slice, with turns for other requests in between; only the rest is parsed in one go.
 import { randomBytes } from 'node:crypto'
 import { invalid } from '../../contract/errors.ts'
 import { createJsonScan } from './json-scan.ts'

@@ -26,7 +26,7 @@ export interface LoopShare {
 const creditMs = 100
 const share = 0.2
 /**
- * The most that a request is charged for its turns after the first: its work there cannot be told from that of others.
+ * The most that a request is charged for its turns after the first: there, its work cannot be told apart from that of others.
  * Reading a page of a megabyte from PostgreSQL and writing it as JSON takes about as long.
  */
 const laterMsMax = 20

@@ -37,7 +37,7 @@ export function createRequestLog(log: Logger): RequestLog {
       )
     },
     unreadable(requestId, error, address) {
-      // Only the code: the error itself carries the bytes, in which there may be a key.
+      // Only the code: the error itself carries the bytes, which may contain a key.
       const { code } = error as NodeJS.ErrnoException
       if (mayLogStranger()) log.info({ request: requestId, code, address }, 'a request could not be read')
     },

@@ -98,8 +98,8 @@ function ratioText(found: number, { min, max }: { min: number; max: number }): s
 
 /**
  * Reads the last pixel as stored. The decoders work from top to bottom, so all lines above are decoded on the way, one
- * strip at a time, and a file that ends early fails. Flaws of which a decoder only warns are accepted, as browsers do;
- * whatever opens the image later has to accept them too.
+ * strip at a time, and a file that ends early fails. Flaws that only make a decoder warn are accepted, as browsers do;
+ * code that opens the image later has to accept them too.
  */
 async function decodeWhole(path: string, { width, height }: Size): Promise<void> {
   try {

@@ -1,6 +1,6 @@
-// Looks at the segments of a JPEG before it is decoded. A progressive JPEG is sent in scans, each of which makes the
-// decoder go over the whole image again, and an empty scan of any image takes a dozen bytes: 300 kB can keep a
-// processor busy for minutes. Whether the image is whole is found out by decoding it.
+// Looks at the segments of a JPEG before it is decoded. A progressive JPEG consists of scans. Each makes the decoder go
+// over the whole image again, and an empty one takes a dozen bytes, so 300 kB can keep a processor busy for minutes.
+// Whether the image is complete is found out by decoding it.
 import { pixelsMax } from '../../contract/limits.ts'
 import type { FileCursor } from './file-cursor.ts'
 

@@ -8,7 +8,7 @@ const additions = 'gangbang cumshot cumshots faggots niggers sluts whore whores 
 
 export function createDictionary(): (reading: string) => boolean {
   const filter = new AllProfanity({ silent: true })
-  // By default it loads romanised Hindi, in which "BC" and "Lund" are swear words: start from an empty list.
+  // By default it loads romanised Hindi, where "BC" and "Lund" are swear words: start from an empty list.
   filter.clearList()
   const harmless = new Set(harmlessWords)
   filter.add([...englishBadWords, ...additions].filter((word) => !harmless.has(word)))

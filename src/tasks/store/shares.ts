@@ -1,4 +1,4 @@
-// Share links as rows: an unguessable token, of which only the hash is stored, leads to the video of one task.
+// Share links as rows: an unguessable token leads to the video of one task. Only the hash of the token is stored.
 import type { Sql, Tx } from '../../db/db.ts'
 import { isId, newId, newToken, sha256Hex } from '../../platform/ids.ts'
 import type { StoredVideo } from './task-row.ts'

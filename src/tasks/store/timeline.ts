@@ -37,7 +37,7 @@ const releases: (Outcome | null)[] = ['unavailable', 'worker_crashed', 'worker_s
 /** Whether the task was queued again after the attempt. A failed attempt may also end its task, at the same moment. */
 function isReleased(task: TaskRow, { number, outcome, ended_at }: AttemptRow): boolean {
   if (releases.includes(outcome)) return true
-  // Only a cancellation can end a task in the same millisecond in which it was queued again.
+  // Only a cancellation can end a task in the same millisecond as it was queued again.
   const endedTask = number === task.attempt && ended_at === task.completed_at && task.fail_reason !== 'canceled'
   return outcome === 'failed' && !endedTask
 }

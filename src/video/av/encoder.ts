@@ -29,7 +29,7 @@ interface VideoFileOptions {
   width: number
   height: number
   threads: number
-  /** The number of a frame besides the first that is a given picture and is encoded as finely. */
+  /** The number of another frame that is a given picture, to be encoded as finely as the first. */
   givenFrame?: number
   /** Two channels at 48 kHz, or null for a file without a sound track. */
   sound: Float32Array[] | null

@@ -33,7 +33,7 @@ function wantedRatio(name: 'auto' | '16:9' | '9:16' | '1:1', picture: Size): num
   return Math.min(Math.max(picture.width / picture.height, 1 / ratioMax), ratioMax)
 }
 
-/** The ratio to which a picture is cropped that is too wide or too tall for a video of its own shape; else null. */
+/** The ratio to which a picture is cropped if it is too wide or too tall for a video of its own shape; else null. */
 export function croppedRatio(wanted: WantedSize, picture: Size): string | null {
   if ('width' in wanted || wanted.ratio !== 'auto') return null
   if (picture.width > ratioMax * picture.height) return `${ratioMax}:1`

@@ -79,8 +79,8 @@ export function sunPlace({ sight, pixels }: Still, area: Area): Sun {
   const place = inFrame({ x: x / sum / width, y: y / sum / height }, pixels, area)
   if (unseen) return { x: place.x < 0.5 ? -0.3 : 1.3, y: -0.55, unseen, shown: false }
   if (sum < 1) return { x: 0.3, y: -0.1, unseen, shown: false }
-  // Light from high up comes from beyond the frame, and so does light whose source the picture does not show: a cloud is
-  // bright, a sun is white. Without a sky, what is brightest is lit and not a light.
+  // Light from high up comes from beyond the frame. So does light whose source the picture does not show: a cloud is
+  // bright, but only the sun is white. Without a sky, the brightest place is lit by a light and is not one itself.
   const white = sky !== null && brightest > radiant * (255 * 2.6) && place.y >= 0.2
   return { x: place.x, y: white ? place.y : -0.06, unseen, shown: false }
 }

@@ -28,12 +28,12 @@ export interface Slack {
 
 export const noSlack: Slack = { left: 0, right: 0, top: 0, bottom: 0 }
 
-/** How far a pull-out goes that has no more picture around it, as a logarithm of its zoom. */
+/** How far a pull-out goes when there is no more picture around it, as the logarithm of its zoom. */
 const pullMax = 0.11
 /** How far other moves go beside a pull-out. */
 const besidePull = 0.25
 
-/** Where a move leads; of a prompt that names none, a quiet one. */
+/** Where the wanted moves lead; when the prompt names none, where a quiet move leads. */
 export function goalOf(wanted: Moves, options: GoalOptions): Pose {
   const moves = wanted.named ? wanted : gentleMoves(wanted, options)
   const scale = strength(moves, options)
@@ -57,7 +57,7 @@ export function goalOf(wanted: Moves, options: GoalOptions): Pose {
     // No more parallax than the zoom stands for: the room that it needs would undo the move, and what is far would grow.
     near = Math.max(near, 0.46 * pushed)
   }
-  // Nothing can be pushed in that ends on the whole picture: it settles from slightly nearer instead.
+  // A clip that ends on the whole picture cannot push in: it starts slightly nearer and settles instead.
   if (anchor === 'end' && pushed !== 0) pushed = Math.min(0.12, Math.abs(pushed) * 0.4)
   const side = (amount: number, before: number, after: number) => {
     const own = reach(amount, 0.24 * shared, 0.32 * shared)
@@ -104,7 +104,7 @@ function intoPicture(zoom: number, before: number, after: number): number {
 /** How much of the picture a crop must lose beyond an edge to be moved over. */
 const croppedMin = 0.3
 
-/** For a prompt that names no move: a quiet one by the seed, none of those that were forbidden. */
+/** For a prompt that names no move: a quiet one, chosen by the seed, that was not forbidden. */
 function gentleMoves(moves: Moves, { seed, slack = noSlack }: GoalOptions): Moves {
   const forbidden = new Set(moves.without ?? [])
   // Where a crop loses much of the picture, the camera moves over what would be lost.

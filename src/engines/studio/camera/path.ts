@@ -1,8 +1,9 @@
 // Owns how moves are played: where the camera is at each moment of a clip, and which point of the picture each point of
 // the frame then shows. How far a move goes is decided in goals.ts. It reads no words and touches no pixels.
 //
-// A clip begins exactly on its picture. Whatever a move needs in room (a pan its slack, a roll its corners, an orbit its
-// perspective, relief its parallax) is paid for with zoom as the move goes on, so that the frame never leaves the picture.
+// A clip begins exactly on its picture. The room that a move needs (the slack of a pan, the corners of a roll, the
+// perspective of an orbit, the parallax of relief) is paid for with zoom as it goes on, so that the frame never leaves the
+// picture.
 // Only a pull-out does, by a little; the scene then draws its edges together.
 
 import { framesPerSecond } from '../../../video/av/timing.ts'

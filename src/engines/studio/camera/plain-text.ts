@@ -1,4 +1,4 @@
-// Brings a prompt to the form in which words are looked up.
+// Normalises a prompt so that its words can be looked up.
 
 /** Three times the longest prompt: a Korean syllable is decomposed to three letters, but U+FDFA to eighteen. */
 const charactersReadMax = 9216

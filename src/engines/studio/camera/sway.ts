@@ -1,4 +1,5 @@
-// A hand's sway: a sum of slow circles (0.25 to 1.7 Hz, the faster the smaller), which is smooth at any frame rate. Every clip has a trace of it, below a pixel, so that no two frames are equal; "handheld" makes it visible.
+// A hand's sway: a sum of slow circles (0.25 to 1.7 Hz, the faster the smaller), which is smooth at any frame rate. Every
+// clip has a trace of it, below a pixel, so that no two frames are equal; "handheld" makes it visible.
 
 import { seededRandom } from '../../../video/random.ts'
 

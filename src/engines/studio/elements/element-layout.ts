@@ -39,7 +39,7 @@ const groundTo = 0.97
 /** How much nearer ground comes over a tenth of the frame's height. A wall stays as far, the edge of a table jumps. */
 const groundSlope = { least: 0.045, most: 0.3 }
 
-/** The share of the frame's height at which a thing that reaches from one share of its width to another stands. */
+/** Where a thing that spans `left` to `right` stands on the ground, as a share of the frame's height. */
 export function groundBelow(near: Luma | null, left: number, right: number): number {
   if (!near) return groundShare
   const mean = (share: number) => {

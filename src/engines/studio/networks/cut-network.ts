@@ -36,7 +36,7 @@ function graphUpTo(bytes: Uint8Array, lastWeights: string[]): Uint8Array {
     if (output === undefined) throw new Error(`the network has no node with the weights ${weights}`)
     return output
   })
-  // Nodes stand in the order in which they are computed, so one walk backwards finds all that the last ones need.
+  // Nodes are listed in the order of computation, so one walk backwards finds everything that the last ones need.
   const needed = new Set(outputs)
   const kept = new Set<Field>()
   for (const one of nodes.toReversed()) {

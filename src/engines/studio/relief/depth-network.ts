@@ -1,16 +1,16 @@
-// Asks a network how far each part of a picture is. It owns what the known networks take and return; what their answer
-// is worth, and how it is refined, is depth-map.ts's.
+// Asks a network how far each part of a picture is. It owns what the known networks take and return; depth-map.ts decides
+// whether the result is credible, and refines it.
 
 import type { Luma } from '../../../video/picture/luma.ts'
 import { cutPixels, type Pixels } from '../../../video/picture/source-picture.ts'
 import { bundledNetwork, openNetwork, trainingColours } from '../networks/network.ts'
 
-/** For networks that take any size: a multiple of both 14 and 32 would be needed to serve all, this serves each. */
+/** The size for networks that take any: a multiple of 14 for some, of 32 for others. One that suits both would be larger. */
 const openSide = { patches14: 518, halvings5: 384 }
 
 /**
  * Nearness (larger is nearer, no fixed scale) of the picture and of its mirror image, the latter mirrored back. The path
- * names another network than the bundled one: MiDaS or Depth-Anything, whose answer is inverse depth.
+ * names a network other than the bundled one: MiDaS or Depth-Anything, which return inverse depth.
  */
 export async function readNearness(picture: Pixels, path: string | null): Promise<{ plain: Luma; mirrored: Luma }> {
   const network = await openNetwork(path ?? bundledNetwork('fastdepth'))

@@ -2,7 +2,7 @@
 
 import { boxBlur, type Luma, lumaOf } from '../../../video/picture/luma.ts'
 
-/** Levels of deviation around a pixel up to which it may be sky; clouds have some, trees and houses have more. */
+/** A pixel may be sky if the levels around it deviate by at most this: clouds deviate a little, trees and houses more. */
 const roughnessMax = 13
 const shareMin = 0.06
 
@@ -134,7 +134,7 @@ function isBrightest(luma: Float32Array, sky: Uint8Array): boolean {
 const greyTopMin = 0.6
 const greyMax = 20
 
-/** The row, of the middle ones, at which most columns turn darker, or brighter; the height where there is none. */
+/** The row near the middle where most columns turn darker or brighter; the picture's height where there is none. */
 function findHorizon(smooth: Float32Array, width: number, height: number): number {
   let [best, most] = [height, horizonMin]
   for (let y = Math.floor(height * 0.3); y < height * 0.8; y++) {

@@ -94,7 +94,7 @@ const abbreviations = /\b(mr|mrs|ms|dr|st|vs|e\.g|i\.e|etc|z\.b|bzw|approx)\.$/i
 const secondWords =
   's|secs?|seconds?|sek|sekunden?|secondes?|segundos?|secondi|secondo|секунд\\p{L}*|сек|с|秒|초|ثوان|ثانية'
 const count = '\\d+(?:[.,]\\d+)?'
-/** What opens a new shot whatever stands before it. */
+/** Words that always open a new shot. */
 const marker = new RegExp(
   [
     // "0–2 s:", "[2s - 5s]", "after 3 seconds", "3秒後".

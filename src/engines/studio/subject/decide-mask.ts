@@ -3,7 +3,7 @@
 
 import type { Size } from '../../../video/picture/output-size.ts'
 
-/** From this level of the soft mask (0..255) on a pixel is surely the subject's; up to the other it is nothing's. */
+/** Levels of the soft mask (0..255): from `core` on, a pixel surely belongs to the subject; up to `nothing`, it does not. */
 const core = 150
 const nothing = 16
 /** Pixels between: around the core they are its soft edge, farther off a part that the mask is unsure of. */
@@ -56,7 +56,7 @@ export function growMask(mask: Uint8Array, { width, height }: Size, by: number):
       across[start + column] = most
     }
   }
-  // Row after row, not column after column: memory is read in the order in which it lies.
+  // Row after row, not column after column: that is the order of memory.
   const grown = across.slice()
   for (let row = 0; row < height; row++) {
     const end = Math.min(row + by, height - 1)

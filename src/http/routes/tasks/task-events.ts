@@ -50,7 +50,7 @@ export function taskEventsRoute(deps: EventDeps): Route {
   })
 }
 
-/** Resolves when the stream has ended, from whichever side. `nextTurn`: many streams may follow one task. */
+/** Resolves when either side has ended the stream. `nextTurn`: many streams may follow one task. */
 async function follow(
   deps: EventDeps,
   task: TaskRow,

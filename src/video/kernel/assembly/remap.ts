@@ -159,7 +159,7 @@ export function remap(
 /**
  * What `remap` does, where every column of the grid has one x and every row one y: a move without any turning. Each row
  * is blended from two rows of the source as a whole, then its pixels are picked from the blend, two with one shuffle.
- * x must not fall, nor rise by more than 4½ source pixels a pixel. `scratch` has room for ten bytes for every pixel of
+ * x must not fall, nor rise by more than 4½ source pixels per pixel. `scratch` has room for ten bytes for every pixel of
  * a row, and for two for every source pixel that it spans.
  */
 export function stretch(
