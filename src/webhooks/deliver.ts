@@ -1,7 +1,6 @@
 // Runs one delivery job: one attempt, then one transaction for the attempt's row, the delivery's state and the next
 // job. Attempts that end at about the same time share a transaction. When to retry is decided in
 // webhooks/retry-delay.ts.
-import type { DeliveryState } from '../contract/deliveries.ts'
 import { type Db, forUpdate, foundById, inList, type RowTypes, rowsFrom, rowsParam, type Tx } from '../db/db.ts'
 import type { SharedTransactions } from '../db/shared-transaction.ts'
 import type { GuardedFetch } from '../outbound/guarded-fetch.ts'
@@ -12,7 +11,7 @@ import { waitForAll } from '../platform/wait-for-all.ts'
 import type { Job, JobHandler, Queue } from '../queue/queue.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import { type AttemptOutcome, attemptDelivery, type SendableDelivery } from './attempt.ts'
-import { deliverJob } from './deliveries.ts'
+import { type DeliveryRow, deliverJob } from './deliveries.ts'
 import type { Receivers } from './receivers.ts'
 import { retryDelayMs } from './retry-delay.ts'
 import { selectSendable } from './secrets.ts'
@@ -84,8 +83,8 @@ async function recordAll(deps: DeliverDeps, tx: Tx, attempted: Attempted[]): Pro
   const nowMs = deps.clock.now()
   // Another worker has the other jobs now and decides what is next; their attempts stay on record.
   const decided = attempted
-    .filter(({ job, delivery }) => completed.has(job) && stored.get(delivery.id) === 'pending')
-    .map((each) => ({ ...each, delayMs: delayAfter(deps, each) }))
+    .filter(({ job, delivery }) => completed.has(job) && stored.get(delivery.id)?.state === 'pending')
+    .map((each) => ({ ...each, delayMs: delayAfter(deps, each, stored.get(each.delivery.id)!) }))
   await waitForAll([
     setOutcomes(tx, decided, nowMs),
     deps.queue.enqueue(
@@ -107,18 +106,22 @@ async function recordAll(deps: DeliverDeps, tx: Tx, attempted: Attempted[]): Pro
   return attempted.map(() => undefined)
 }
 
-/** The states of those deliveries that still exist: the owner of a task may delete it during an attempt. */
-async function lockStored(tx: Tx, attempted: Attempted[]): Promise<Map<string, DeliveryState>> {
-  const rows = await tx.all<{ id: string; state: DeliveryState }>(
-    `select id, state from deliveries where ${inList(tx, 'id')} order by id ${forUpdate(tx)}`,
+type Stored = Pick<DeliveryRow, 'id' | 'state' | 'round_at'>
+
+/** Those deliveries that still exist: the owner of a task may delete it during an attempt. */
+async function lockStored(tx: Tx, attempted: Attempted[]): Promise<Map<string, Stored>> {
+  const rows = await tx.all<Stored>(
+    `select id, state, round_at from deliveries where ${inList(tx, 'id')} order by id ${forUpdate(tx)}`,
     [JSON.stringify(attempted.map(({ delivery }) => delivery.id))],
   )
-  return new Map(rows.map(({ id, state }) => [id, state]))
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 /** When to send it again; null when this was the last attempt. */
-function delayAfter({ delaysMs }: DeliverDeps, { delivery, outcome }: Attempted): number | null {
+function delayAfter({ delaysMs }: DeliverDeps, { delivery, outcome }: Attempted, stored: Stored): number | null {
   if (outcome.result !== 'failed') return null
+  const isResent = stored.round_at !== delivery.round_at
+  if (isResent) return 0
   const failed = { attempts: delivery.tries + 1, retryAfterMs: outcome.retryAfterMs, random: Math.random() }
   return retryDelayMs(failed, delaysMs)
 }

@@ -20,6 +20,7 @@ export interface DeliveryRow {
   body: string
   state: DeliveryState
   tries: number
+  /** When it was created, or last sent again. */
   round_at: number
   order_no: number
   next_at: number | null

@@ -10,8 +10,8 @@ import { urlContains } from './read-deliveries.ts'
 export const resendsMax = 25
 
 /**
- * Starts a new round of attempts; a pending delivery gets its next attempt at once. An operator, who names no account,
- * may do so without limit.
+ * Starts a new round of attempts; a pending delivery gets its next attempt at once, or as soon as the attempt that is
+ * under way has failed. An operator, who names no account, may do so without limit.
  */
 export async function resendDelivery(
   deps: { db: Db; queue: Queue },
@@ -27,9 +27,10 @@ export async function resendDelivery(
     const resends = found.resends + (accountId === null ? 0 : 1)
     if (found.state === 'pending') {
       const nextAt = Math.min(found.next_at!, nowMs)
-      await tx.run('update deliveries set next_at = ?, resends = ? where id = ?', [nextAt, resends, id])
+      const sql = 'update deliveries set round_at = ?, next_at = ?, resends = ? where id = ?'
+      await tx.run(sql, [nowMs, nextAt, resends, id])
       await deps.queue.release(tx, [id])
-      return { ...found, next_at: nextAt, resends }
+      return { ...found, round_at: nowMs, next_at: nextAt, resends }
     }
     const [reopened] = await reopen(
       tx,
