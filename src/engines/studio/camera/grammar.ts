@@ -123,6 +123,7 @@ function cameraText(text: string): string {
         'orbit shot ',
       )
       .replace(/\bhand[- ]held\b/g, 'handheld')
+      .replace(/\b(instead of|rather than|an?statt|au lieu de|en (vez|lugar) de|invece di|em vez de)\b/g, 'no')
       // "Camera movement: none".
       .replace(
         /\b(movement|motion|(kamera)?bewegung|mouvement|movimiento|movimento)s? ?: ?(none|no|keine|aucun|ningun[oa]?|nessuno|nenhum)\b/g,

@@ -18,6 +18,11 @@ const pieces: [pattern: RegExp, piece: Piece][] = [
     /(无人机|無人機|航拍|ドローン|드론|дрон)[^.。]{0,12}(上升|升起|上昇|올라|поднима)|\b(drone|aerial)[^.]{0,16}\b(ris(es|ing)|ascend(s|ing)|lifts)\b/u,
     { tilt: 0.6 },
   ],
+  // Where a prompt begins so, nothing else is there that could fly.
+  [
+    /^\s*(slowly |gently |smoothly )?(fly(ing)?|glid(e|ing)|mov(e|ing)|travell?ing) (slowly |smoothly )?(forwards?|through|over|into)\b/u,
+    { zoom: 0.6 },
+  ],
   [/\bken[- ]burns\b/u, { zoom: 0.5, pan: 0.25 }],
   [/\bparallax\b|パララックス|视差|視差|패럴랙스|параллакс/u, { orbit: 0.6 }],
   [

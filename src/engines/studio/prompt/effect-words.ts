@@ -100,7 +100,7 @@ const words: Record<EffectName, Words> = {
   },
   flicker: {
     latin:
-      '(candle|fire|torch|lantern|fireplace|lamp|light|neon|flame)(light)?s? (flickers?|flickering|dances?|dancing)|(fire|campfire|bonfire) (burns|burning|crackles|crackling|glows|glowing)|campfire|bonfire|lagerfeuer|kaminfeuer|feu de camp|fogata|hoguera|falo|fogueira|flickering|candle ?light|firelight|kerzen(licht|schein)|feuerschein|flackert|flackernd\\w*|lueur (des|d une|de la) (bougies?|feu)|vacillante?|luz de (las )?velas?|parpadeante|lume di candela|tremolante|luz de velas?|bruxuleante',
+      '(?<!(northern|southern|polar) )(candle|fire|torch|lantern|fireplace|lamp|light|neon|flame)(light)?s? (flickers?|flickering|dances?|dancing)|(fire|campfire|bonfire) (burns|burning|crackles|crackling|glows|glowing)|campfire|bonfire|lagerfeuer|kaminfeuer|feu de camp|fogata|hoguera|falo|fogueira|flickering|candle ?light|firelight|kerzen(licht|schein)|feuerschein|flackert|flackernd\\w*|lueur (des|d une|de la) (bougies?|feu)|vacillante?|luz de (las )?velas?|parpadeante|lume di candela|tremolante|luz de velas?|bruxuleante',
     any: '烛光|燭光|篝火|焚き火|모닥불|кост[её]р|نار المخيم|火光|灯光闪烁|闪烁|閃爍|ろうそくの|揺らめく|ちらつ|촛불|깜박|일렁이|мерца|свет свечи|ضوء الشموع|وميض',
   },
   sunrise: {
@@ -125,8 +125,8 @@ const words: Record<EffectName, Words> = {
   },
   clouds: {
     latin:
-      '(moving|drifting|passing|rolling|floating|fast|swirling) clouds?|clouds? (move|moves|moving|drift|drifts|drifting|pass|passing|roll|rolling|float|floating|race|racing|slide)|cloud movement|(time ?-?lapse|hyper ?-?lapse) (of )?(the )?(clouds|sky)|(clouds?|sky) (time ?-?lapse|hyper ?-?lapse)|wolken (ziehen|treiben|bewegen)|ziehende wolken|nuages (passent|defilent|bougent|derivent)|nubes (pasan|moviendose|en movimiento|se mueven)|nuvole (passano|si muovono|scorrono)|nuvens (passam|em movimento|se movem)',
-    any: '云朵飘|白云飘|云飘|雲飄|流云|流雲|云在飘|云层移动|雲が流れ|雲が動|구름이 흐|구름이 움|облака плывут|плывущие облака|облака движ|الغيوم تتحرك|غيوم متحركة',
+      '(moving|drifting|passing|rolling|floating|fast|swirling) clouds?|clouds? (move|moves|moving|drift|drifts|drifting|pass|passing|roll|rolling|float|floating|race|racing|slide)|cloud movement|(time ?-?lapse|hyper ?-?lapse) (of |de )?(the |las )?(clouds|sky|nubes)|zeitraffer (der |von )?wolken|wolkenzeitraffer|(clouds?|sky) (time ?-?lapse|hyper ?-?lapse)|wolken (ziehen|treiben|bewegen)|ziehende wolken|nuages (passent|defilent|bougent|derivent)|nubes (pasan|moviendose|en movimiento|se mueven)|nuvole (passano|si muovono|scorrono)|nuvens (passam|em movimento|se movem)',
+    any: '云朵飘|延时[^,。]{0,6}云|云[^,。]{0,4}延时|白云飘|云飘|雲飄|流云|流雲|云在飘|云层移动|雲が流れ|雲が動|구름이 흐|구름이 움|облака плывут|плывущие облака|облака движ|الغيوم تتحرك|غيوم متحركة',
   },
   foliage: {
     latin:
