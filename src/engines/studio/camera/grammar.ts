@@ -205,9 +205,11 @@ function readVerb(clause: Clause, i: number, cameraAt: number, context: Context)
   const step = way?.step ?? verb.alone
   if (!step) return null
   const before = tokens[i - 1] ?? ''
-  const paced = vocabulary.paces.has(before) || (vocabulary.negators.has(before) && i === 1)
+  const paced = vocabulary.paces.has(before) || (vocabulary.negators.has(before) && lead)
   const shot = tokens.some((token) => vocabulary.shotWords.has(token))
-  const basic = /^(zoom|dolly|pan)$/.test(tokens[i]!) && way?.distance === 1
+  const basic =
+    (/^(zoom|dolly|pan)$/.test(tokens[i]!) && way?.distance === 1) ||
+    /^((he)?ran|(he)?raus|hinaus|hinein|rein)(zu|ge)?zoom/.test(tokens[i]!)
   const leading = lead && (way !== null || !verb.shy || context.bare || tokens.length === 1)
   if (!(camera || leading || paced || shotNext || basic || (shot && way !== null) || context.bare)) return null
   if (way === null && verb.shy && !(camera || paced || shotNext || context.bare || tokens.length === 1)) return null

@@ -14,7 +14,7 @@ const tripod = /^(tripod|stativ|trepied|tripode|treppiede|cavalletto|tripe)$/
 
 /** A clause that says nothing but that there is no motion, or that the camera stands. */
 const nothingMoves =
-  /^(no|zero|without( any)?|keine|ohne|aucun|sans|sin|senza|sem|nenhum) (movements?|motion|bewegung(en)?|mouvements?|movimientos?|movimento|movimenti)( (at all|whatsoever|uberhaupt))?$|^(nothing|nichts|rien ne|nada se|niente si) (moves|is moving|bewegt( sich)?|bouge|mueve|muove|move)$|^((stays?|remains?|keep( it)?|hold|completely|perfectly|totally|absolutely) )+still$|^still (shot|frame|image|picture|photo)$|\bkamera (bleibt (stehen|still|ruhig)|steht( still| fest)?$|ruht)/
+  /^(no|zero|without( any)?|keine|ohne|aucun|sans|sin|senza|sem|nenhum) (movements?|motion|bewegung(en)?|mouvements?|movimientos?|movimento|movimenti)( (at all|whatsoever|uberhaupt))?$|^(nothing|nichts|rien ne|nada se|niente si) (moves|is moving|bewegt( sich)?|bouge|mueve|muove|move)$|^((stays?|remains?|keep( it)?|hold|completely|perfectly|totally|absolutely) )+still$|^keep (everything|all|it all)( \w+)? still\b|^still (shot|frame|image|picture|photo)$|\bkamera (bleibt (stehen|still|ruhig)|steht( still| fest)?$|ruht)/
 
 export function readShake(tokens: string[], camera: boolean): Reading | null {
   const shot = camera || tokens.some((token) => vocabulary.shotWords.has(token) || token === 'cam')

@@ -43,7 +43,7 @@ export const movementNoun = /^(movement|motion|mouvement|movimiento|movimento|(k
 /** The first entry whose word matches speaks for a token. */
 export const verbs: Verb[] = [
   { word: /^zoom(s|ed|ing|t|en|e|er|end|a|are|ata|ate|ando|ado|ear|ea)?$/, takes: alongZoom, alone: ['zoom', 1] },
-  { word: /^(he?ran|hinein|rein|ein)(zu|ge)?(zoom|fahr)\w*$/, takes: {}, alone: ['zoom', 1] },
+  { word: /^((he)?ran|hinein|rein|ein)(zu|ge)?(zoom|fahr)\w*$/, takes: {}, alone: ['zoom', 1] },
   { word: /^(heraus|hinaus|raus|weg|aus|zuruck)(zu|ge)?(zoom|fahr)\w*$/, takes: {}, alone: ['zoom', -1] },
   { word: /^(acercamiento|avvicinamento)$/, takes: {}, alone: ['zoom', 1] },
   { word: /^(alejamiento|allontanamento)$/, takes: {}, alone: ['zoom', -1] },
@@ -250,7 +250,7 @@ export const intensifiers = words('very extremely super ultra really sehr tres m
 
 /** Words that may stand before a move at the start of a clause, or between a move and its direction. */
 export const fillers = words(
-  `a an the its it then and to by of with smooth smoothly steady steadily cinematic continuous continuously long short small
+  `a an the its it then and to by of with slowmotion smooth smoothly steady steadily cinematic continuous continuously long short small
   big full half simple single elegant start starts starting begin begins beginning first next finally end ends ending let make
   do use add please handheld shaky shot scene video one camera very while as bit little further more slowly over again now we there be s
   der die das den dem ein eine einer einen dann und sich nach zur zum von mit noch weiter ganz etwas

@@ -31,6 +31,8 @@ test('effects are read in every language of the grammar', () => {
     ['leaves rustling in the breeze', ['foliage']],
     ['the day turns to night, lightning', ['dusk', 'lightning']],
     ['turn day into night', ['dusk']],
+    ['Tag wird zur Nacht', ['dusk']],
+    ['el sol se pone', ['dusk']],
     ['northern lights dance in the sky', []],
     ['neon lights flickering', ['flicker']],
     ['Zeitraffer der Wolken', ['clouds']],
