@@ -27,7 +27,16 @@ const timeOnly = new Intl.DateTimeFormat('en', {
 
 /** With a real minus sign, which is as wide as a figure. */
 export const formatCount = (count: number) => whole.format(count).replace('-', '−')
-export const formatCredits = (credits: number) => `${whole.format(credits)} ${credits === 1 ? 'credit' : 'credits'}`
+/** `1 task`, `2 tasks`. */
+export const formatCounted = (count: number, noun: string) => `${formatCount(count)} ${count === 1 ? noun : `${noun}s`}`
+export const formatCredits = (credits: number) => formatCounted(credits, 'credit')
+/** `97 %`; 100 % and 0 % only where it is all or none. */
+export function formatShare(part: number, all: number): string {
+  const percent = Math.round((part / all) * 100)
+  if (percent === 100 && part < all) return '> 99 %'
+  if (percent === 0 && part > 0) return '< 1 %'
+  return `${percent} %`
+}
 export const formatDate = (ms: number) => dayOfYear.format(ms)
 export const formatTime = (ms: number) => dayAndTime.format(ms)
 export const formatExactTime = (ms: number) => dayTimeSeconds.format(ms)

@@ -1,7 +1,7 @@
 // One callback: its URL and state, and on demand its payload and what each attempt sent and received.
 import { useState } from 'preact/hooks'
 import type { Delivery, InspectedDelivery } from '../api-types.ts'
-import { formatAgo, formatDuration, formatExactTime, formatRoughly, shortId } from '../format.ts'
+import { formatAgo, formatCounted, formatDuration, formatExactTime, formatRoughly, shortId } from '../format.ts'
 import { useAction, useLoaded, useNow } from '../hooks.ts'
 import { linkTo } from '../router.ts'
 import { useSession } from '../session.ts'
@@ -59,9 +59,7 @@ export function DeliveryRow(props: {
       </div>
       <Notice problem={action.problem} />
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary>
-          Payload and {delivery.attempts.length} {delivery.attempts.length === 1 ? 'attempt' : 'attempts'}
-        </summary>
+        <summary>Payload and {formatCounted(delivery.attempts.length, 'attempt')}</summary>
         {open && <Inspection id={delivery.id} attempts={delivery.attempts.length} />}
       </details>
     </li>

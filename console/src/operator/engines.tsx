@@ -1,6 +1,6 @@
 // The engines: whether each is healthy now, and how it did in the last day.
 import type { EngineHistory, OperatorStatus } from '../api-types.ts'
-import { formatCount, formatDuration, formatTime } from '../format.ts'
+import { formatCount, formatDuration, formatShare, formatTime } from '../format.ts'
 import { useLoaded } from '../hooks.ts'
 import { useSession } from '../session.ts'
 import { Chart } from '../ui/chart.tsx'
@@ -67,7 +67,7 @@ export function Engines({ engines }: { engines: OperatorStatus['engines'] }) {
                 values: byHour(engine, starts, ({ attempts, succeeded }) => succeeded / attempts),
               }))}
               top={1}
-              format={(share) => `${Math.round(share * 100)} %`}
+              format={(share) => formatShare(share, 1)}
               summary={`Last ${hours} hours`}
             />
           </div>
@@ -115,5 +115,4 @@ function sumsOf(engine: EngineHistory | undefined): Sums {
   return { attempts: sum('attempts'), succeeded: sum('succeeded') }
 }
 
-const shareText = ({ attempts, succeeded }: Sums) =>
-  attempts === 0 ? '–' : `${Math.round((succeeded / attempts) * 100)} %`
+const shareText = ({ attempts, succeeded }: Sums) => (attempts === 0 ? '–' : formatShare(succeeded, attempts))

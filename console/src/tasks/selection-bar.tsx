@@ -1,7 +1,7 @@
 // What can be done with several tasks at once: download as a zip, run again, delete.
 import { useState } from 'preact/hooks'
 import type { Api } from '../api.ts'
-import { localFileUrl } from '../format.ts'
+import { formatCounted, localFileUrl } from '../format.ts'
 import { isFinal, useAction } from '../hooks.ts'
 import { bodyOfDraft } from '../playground/request/draft.ts'
 import { draftOf } from '../playground/runs/repeat.ts'
@@ -75,7 +75,7 @@ export function SelectionBar({ selected, onClear, onDeleted }: SelectionBarProps
       {!asking && <Notice problem={action.problem} />}
       {asking && (
         <Confirm
-          title={`Delete ${ended.length} ${ended.length === 1 ? 'task' : 'tasks'}?`}
+          title={`Delete ${formatCounted(ended.length, 'task')}?`}
           text="Their records and files are deleted permanently. What they cost stays in the ledger."
           verb="Delete"
           action={action}

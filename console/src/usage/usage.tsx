@@ -1,7 +1,15 @@
 // What was used: credits by day, tasks by state and model, how many succeeded, and the ledger, folded by task.
 import type { Api } from '../api.ts'
 import { type LedgerEntry, taskStates, type Usage } from '../api-types.ts'
-import { formatCount, formatCredits, formatDuration, formatTime, shortId } from '../format.ts'
+import {
+  formatCount,
+  formatCounted,
+  formatCredits,
+  formatDuration,
+  formatShare,
+  formatTime,
+  shortId,
+} from '../format.ts'
 import { useAction, useLoaded } from '../hooks.ts'
 import { OlderButton, usePages } from '../pages.tsx'
 import { linkTo, useQuery, useTitle } from '../router.ts'
@@ -41,7 +49,11 @@ export function UsageView() {
       <Notice problem={usage.problem} />
       <div class="figures-row">
         <Figure name="Balance" value={balance === null ? '–' : formatCount(balance)} unit="credits" />
-        <Figure name="Used" value={shownCount(credits)} unit={`credits in ${span} days`} />
+        <Figure
+          name="Used"
+          value={shownCount(credits)}
+          unit={`${credits === 1 ? 'credit' : 'credits'} in ${span} days`}
+        />
         <Figure name="Tasks" value={shownCount(tasks)} unit={`in ${span} days`} />
         <Figure name="Succeeded" value={successShare(data?.states ?? null)} unit="of those that ended" />
       </div>
@@ -49,10 +61,10 @@ export function UsageView() {
         <>
           <div class="two charts">
             <Section title="Credits by day">
-              <DayChart label="Credits by day" days={everyDay(data.days, Number(span), 'credits')} unit="credits" />
+              <DayChart label="Credits by day" days={everyDay(data.days, Number(span), 'credits')} noun="credit" />
             </Section>
             <Section title="Tasks by day">
-              <DayChart label="Tasks by day" days={everyDay(data.days, Number(span), 'tasks')} unit="tasks" />
+              <DayChart label="Tasks by day" days={everyDay(data.days, Number(span), 'tasks')} noun="task" />
             </Section>
           </div>
           {data.times.length > 0 && (
@@ -80,7 +92,7 @@ export function UsageView() {
                 parts={data.keys.map(({ keyId, name, tasks: count, credits: value }) => ({
                   name: name || shortId(keyId) || 'unknown key',
                   value,
-                  note: `${formatCount(count)} ${count === 1 ? 'task' : 'tasks'}`,
+                  note: formatCounted(count, 'task'),
                 }))}
               />
             </Section>
@@ -135,10 +147,10 @@ function Figure({ name, value, unit }: { name: string; value: string; unit: stri
 function successShare(states: { state: string; tasks: number }[] | null): string {
   const count = (state: string) => states?.find((entry) => entry.state === state)?.tasks ?? 0
   const ended = count('success') + count('fail')
-  return ended === 0 ? '–' : `${Math.round((count('success') / ended) * 100)} %`
+  return ended === 0 ? '–' : formatShare(count('success'), ended)
 }
 
-function DayChart({ label, days, unit }: { label: string; days: { day: string; value: number }[]; unit: string }) {
+function DayChart({ label, days, noun }: { label: string; days: { day: string; value: number }[]; noun: string }) {
   const total = days.reduce((sum, { value }) => sum + value, 0)
   return (
     <Chart
@@ -147,7 +159,7 @@ function DayChart({ label, days, unit }: { label: string; days: { day: string; v
       moments={days.map(({ day }) => dayFormat.format(new Date(`${day}T00:00:00Z`)))}
       series={[{ name: label, values: days.map(({ value }) => value) }]}
       format={(value) => formatCount(value)}
-      summary={`${formatCount(total)} ${unit} in ${days.length} days`}
+      summary={`${formatCounted(total, noun)} in ${days.length} days`}
     />
   )
 }
