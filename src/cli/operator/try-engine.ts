@@ -128,6 +128,7 @@ async function runSteps(
     signal: interrupt.signal,
     submission: `try-${process.pid}-${Date.now()}`,
     progress: progressLines(show),
+    waiting: waitingLines(show),
     async keep(kept) {
       handle = kept
     },
@@ -184,6 +185,15 @@ function progressLines(show: (line: string) => void): (percent: number) => void 
     if (tens <= shown) return
     shown = tens
     show(`progress          ${tens} %`)
+  }
+}
+
+/** A generator that gives the same reason again is not news. */
+function waitingLines(show: (line: string) => void): (reason: string) => void {
+  let shown = ''
+  return (reason) => {
+    if (reason !== shown) show(`submit    waiting ${reason}`)
+    shown = reason
   }
 }
 

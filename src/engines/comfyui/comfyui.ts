@@ -11,6 +11,7 @@ import { forgotten } from '../remote/failures.ts'
 import type { ClipPlan, Generator, SubmitContext } from '../remote/generator.ts'
 import { createRemoteHttp, RemoteMisbehaved, RemoteUnreachable, tidyMsMax } from '../remote/http.ts'
 import type { ImageBytes } from '../remote/input-images.ts'
+import { Busy } from '../remote/poll.ts'
 import { inspectWorkflow, missingClasses, type NodeInfos, readNodeInfo, uploadedImage } from './inspect-workflow.ts'
 import { loadWorkflow } from './load-workflow.ts'
 import { failureOf, type OutputFile, promptIdOf, readHistory, readQueue, readSubmitted } from './mapping.ts'
@@ -117,7 +118,7 @@ export function createComfyui(name: string, settings: ComfyuiSettings): Generato
       if (submitted === null) {
         throw new RemoteMisbehaved(`it responded with ${response.status} to a workflow: ${response.text}`)
       }
-      if (submitted === 'busy') return submitted
+      if (submitted === 'busy') return new Busy(response)
       if ('failure' in submitted) {
         if (submitted.queuedId !== null) await cancel(submitted.queuedId)
         throw submitted.failure

@@ -1,6 +1,7 @@
 // What ComfyUI's responses mean. Pure. Written from the source of ComfyUI 0.7.0 (server.py, execution.py, folder_paths.py,
 // comfy_execution/progress.py), and tested against it.
 import { EngineError } from '../engine.ts'
+import { refusalOf } from '../remote/failures.ts'
 
 export interface OutputFile {
   filename: string
@@ -113,7 +114,7 @@ export function readSubmitted(engine: string, status: number, body: unknown): Su
   const problems = nodeProblems(nodeErrors)
   const refused = (message: string, retryable: boolean) =>
     // A workflow that does not fit the server is for the operator to correct.
-    new EngineError(`The engine ${engine} did not accept the workflow (${status}): ${message}`, {
+    new EngineError(refusalOf(engine, 'workflow', status, message), {
       retryable,
       blame: 'engine',
     })

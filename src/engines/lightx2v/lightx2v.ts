@@ -11,6 +11,7 @@ import { acceptedOrBusy, requireJob } from '../remote/failures.ts'
 import type { ClipPlan, Generator, SubmitContext } from '../remote/generator.ts'
 import { createRemoteHttp, RemoteMisbehaved, type RemoteResponse, submitMsMax, tidyMsMax } from '../remote/http.ts'
 import type { ImageBytes } from '../remote/input-images.ts'
+import { Busy } from '../remote/poll.ts'
 import { failureOf, findTask, readSubmitted, readTask, taskFields } from './mapping.ts'
 import type { Lightx2vSettings } from './settings.ts'
 
@@ -67,7 +68,7 @@ export function createLightx2v(name: string, settings: Lightx2vSettings): Genera
     }
   }
 
-  async function submitOnce(clip: ClipPlan, submission: Submission): Promise<Handle | 'busy'> {
+  async function submitOnce(clip: ClipPlan, submission: Submission): Promise<Handle | Busy> {
     const { id } = submission
     const hasLast = submission.last !== null
     const known = hasLast ? await findByResult(id) : null
@@ -75,7 +76,7 @@ export function createLightx2v(name: string, settings: Lightx2vSettings): Genera
     const response = hasLast ? await sendForm(clip, submission) : await sendJson(clip, submission)
     const submitted = acceptedOrBusy(readSubmitted(name, response.status, response.body), response)
     // It refuses in the same way when its queue is full and when the id is taken.
-    return submitted === 'busy' && !hasLast ? ((await findById(id)) ?? 'busy') : submitted
+    return submitted instanceof Busy && !hasLast ? ((await findById(id)) ?? submitted) : submitted
   }
 
   /** A task that waits is canceled; one that generates runs to its end there. */

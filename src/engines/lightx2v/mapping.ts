@@ -1,7 +1,7 @@
 // A clip for LightX2V's server, and what its tasks mean. Pure. Read: commit f8aee98b (2026-08-21), lightx2v/server.
 import { EngineError } from '../engine.ts'
 import { clipFrames } from '../remote/clip-size.ts'
-import type { Submitted } from '../remote/failures.ts'
+import { refusalOf, type Submitted } from '../remote/failures.ts'
 import type { ClipPlan } from '../remote/generator.ts'
 import type { Lightx2vSettings } from './settings.ts'
 
@@ -71,7 +71,7 @@ export function readSubmitted(engine: string, status: number, body: unknown): Su
   if (status === 429 || status === 503) return 'busy'
   const { task_id: id, detail } = (body ?? {}) as { task_id?: unknown; detail?: unknown }
   if (status === 200) return typeof id === 'string' && id !== '' ? { id: id.slice(0, 200) } : null
-  const said = typeof detail === 'string' ? detail : JSON.stringify(detail ?? '')
-  const text = `The engine ${engine} did not accept the video (${status}): ${said.slice(0, 500)}`
+  const said = typeof detail === 'string' || detail === undefined ? (detail ?? '') : JSON.stringify(detail)
+  const text = refusalOf(engine, 'video', status, said.slice(0, 500))
   return { failure: new EngineError(text, { retryable: status >= 500, blame: 'engine' }) }
 }

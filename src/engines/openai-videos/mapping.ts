@@ -5,7 +5,7 @@
 import type { Size } from '../../video/picture/output-size.ts'
 import { EngineError } from '../engine.ts'
 import { clipSize } from '../remote/clip-size.ts'
-import type { Submitted } from '../remote/failures.ts'
+import { refusalOf, type Submitted } from '../remote/failures.ts'
 import type { ClipPlan } from '../remote/generator.ts'
 import type { OpenaiVideosSettings } from './settings.ts'
 
@@ -98,10 +98,12 @@ export function readJob(body: unknown): VideoJob | null {
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value.slice(0, 500) : '')
 
+/** The code by which OpenAI, and servers that follow it, refuse what a prompt or an image shows. */
+const isModeration = (code: string) => /moderation|content_policy|safety/i.test(code)
+
 export function failureOf(engine: string, { code, message }: VideoJob & { status: 'failed' }): EngineError {
   const text = `The engine ${engine} failed the video: ${message || code}`
-  // The code by which OpenAI, and servers that follow it, refuse what a prompt or an image shows.
-  if (/moderation|content_policy|safety/i.test(code)) {
+  if (isModeration(code)) {
     return new EngineError(text, { retryable: false, reason: 'inappropriate_content' })
   }
   return new EngineError(text, { retryable: true })
@@ -109,10 +111,18 @@ export function failureOf(engine: string, { code, message }: VideoJob & { status
 
 export function readSubmitted(engine: string, status: number, body: unknown): Submitted {
   if (status === 429 || status === 502 || status === 503) return 'busy'
-  const { id, error, detail } = (body ?? {}) as { id?: unknown; error?: { message?: unknown }; detail?: unknown }
+  const { id, error, detail } = (body ?? {}) as {
+    id?: unknown
+    error?: { code?: unknown; message?: unknown }
+    detail?: unknown
+  }
   if (status >= 200 && status < 300) return typeof id === 'string' && id !== '' ? { id: id.slice(0, 200) } : null
-  const text = `The engine ${engine} did not accept the video (${status}): ${textOf(error?.message) || detailOf(detail)}`
-  if (status === 401 || status === 403 || status === 404) {
+  const text = refusalOf(engine, 'video', status, textOf(error?.message) || detailOf(detail))
+  if (isModeration(textOf(error?.code))) {
+    return { failure: new EngineError(text, { retryable: false, reason: 'inappropriate_content' }) }
+  }
+  // A wrong key, no credits there, another address: the operator has to correct it, not the client.
+  if (status === 401 || status === 402 || status === 403 || status === 404) {
     return { failure: new EngineError(text, { retryable: false, blame: 'engine' }) }
   }
   if (status === 400 || status === 413 || status === 422)

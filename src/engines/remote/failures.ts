@@ -1,6 +1,7 @@
 // What a misbehaving remote server means for a task: wait, retry, or end with a reason.
 import { EngineError } from '../engine.ts'
 import { RemoteMisbehaved, type RemoteResponse, RemoteUnreachable } from './http.ts'
+import { Busy } from './poll.ts'
 
 /** For a submission. What certainly never reached the server costs the task no attempt. */
 export function submissionFailure(engine: string, error: unknown): unknown {
@@ -38,8 +39,16 @@ export function requireJob(engine: string, status: number): void {
 /** What the response to a submission means; null when it makes no sense. */
 export type Submitted = { id: string } | 'busy' | { failure: EngineError } | null
 
-export function acceptedOrBusy(submitted: Submitted, { status, text }: RemoteResponse): { id: string } | 'busy' {
-  if (submitted === null) throw new RemoteMisbehaved(`it responded with ${status} to a video: ${text}`)
-  if (submitted !== 'busy' && 'failure' in submitted) throw submitted.failure
+export function acceptedOrBusy(submitted: Submitted, response: RemoteResponse): { id: string } | Busy {
+  if (submitted === null) {
+    throw new RemoteMisbehaved(`it responded with ${response.status} to a video: ${response.text}`)
+  }
+  if (submitted === 'busy') return new Busy(response)
+  if ('failure' in submitted) throw submitted.failure
   return submitted
+}
+
+/** Of a submission that was refused with this status. Not every server says why: a proxy's error page is no reason. */
+export function refusalOf(engine: string, what: 'video' | 'workflow' | 'task', status: number, reason: string): string {
+  return `The engine ${engine} did not accept the ${what} (${status})${reason === '' ? '.' : `: ${reason}`}`
 }

@@ -4,7 +4,7 @@
 import type { Size } from '../../video/picture/output-size.ts'
 import type { Abilities, Finding, Handle } from '../engine.ts'
 import type { ImageBytes } from './input-images.ts'
-import type { Polled } from './poll.ts'
+import type { Busy, Polled } from './poll.ts'
 
 /** One clip to make from one image. */
 export interface ClipPlan {
@@ -31,7 +31,7 @@ export interface SubmitContext {
   /** An input image as a JPEG of exactly this size. */
   image(path: string, size: Size): Promise<ImageBytes>
   /** See `whileBusy` in poll.ts. */
-  whileBusy<T>(submit: () => Promise<T | 'busy'>): Promise<T>
+  whileBusy<T>(submit: () => Promise<T | Busy>): Promise<T>
 }
 
 interface ClipContext {

@@ -2,7 +2,7 @@
 // and the silence watchdog ends the attempt.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EngineError } from '../engine.ts'
-import { RemoteMisbehaved, RemoteUnreachable } from './http.ts'
+import { RemoteMisbehaved, type RemoteResponse, RemoteUnreachable } from './http.ts'
 
 export type Polled<T> = { done: T } | { percent: number | null }
 
@@ -18,6 +18,19 @@ interface PollOptions {
 /** Senseless responses in a row before giving up: a proxy's error page passes, a wrong address does not. */
 const nonsenseMax = 5
 const busyRetryMs = 2_000
+/** The longest that a busy generator's `Retry-After` is followed: it may have room earlier. */
+const retryAfterMsMax = 60_000
+
+/** The generator refused a submission for now. */
+export class Busy {
+  /** What it said, such as `it responded with 429: quota exceeded`. */
+  readonly reason: string
+  readonly retryMs: number
+  constructor({ status, text, retryAfterS }: RemoteResponse) {
+    this.reason = `it responded with ${status}${text === '' ? '' : `: ${text}`}`
+    this.retryMs = Math.min(Math.max(busyRetryMs, (retryAfterS ?? 0) * 1000), retryAfterMsMax)
+  }
+}
 
 export async function poll<T>(ask: () => Promise<Polled<T>>, options: PollOptions): Promise<T> {
   const deadline = performance.now() + options.settings.jobTime
@@ -52,18 +65,24 @@ export async function poll<T>(ask: () => Promise<Polled<T>>, options: PollOption
  * submits: work that the generator accepted, but whose id never arrived, could not be canceled.
  */
 export async function whileBusy<T>(
-  submit: () => Promise<T | 'busy'>,
-  options: Omit<PollOptions, 'overdue'>,
+  submit: () => Promise<T | Busy>,
+  options: Omit<PollOptions, 'overdue'> & { waiting?: ((reason: string) => void) | undefined },
 ): Promise<T> {
   const deadline = performance.now() + options.settings.jobTime
   for (;;) {
     options.signal.throwIfAborted()
     const submitted = await submit()
-    if (submitted !== 'busy') return submitted
-    options.progress(0)
-    if (performance.now() > deadline) {
-      throw new EngineError(`The engine ${options.engine} had no room for the video.`, { retryable: true })
+    if (!(submitted instanceof Busy)) return submitted
+    options.waiting?.(submitted.reason)
+    // The refusal is a heartbeat, and so is each part of the wait that it asked for.
+    for (let waitedMs = 0; waitedMs < submitted.retryMs; waitedMs += busyRetryMs) {
+      options.progress(0)
+      if (performance.now() > deadline) {
+        throw new EngineError(`The engine ${options.engine} had no room for the video: ${submitted.reason}`, {
+          retryable: true,
+        })
+      }
+      await sleep(Math.min(busyRetryMs, submitted.retryMs - waitedMs), undefined, { signal: options.signal })
     }
-    await sleep(busyRetryMs, undefined, { signal: options.signal })
   }
 }

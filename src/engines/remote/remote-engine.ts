@@ -55,11 +55,11 @@ export function createRemoteEngine({ generator, normaliser, images, settings }: 
 
   async function submit(clip: ClipPlan, context: FollowContext): Promise<Handle> {
     try {
-      const { signal, progress } = context
+      const { signal, progress, waiting } = context
       return await generator.submit(clip, {
         signal,
         image: (path, size) => images.convert(path, size, context),
-        whileBusy: (submission) => whileBusy(submission, { engine: name, settings, signal, progress }),
+        whileBusy: (submission) => whileBusy(submission, { engine: name, settings, signal, progress, waiting }),
       })
     } catch (error) {
       throw submissionFailure(name, error)

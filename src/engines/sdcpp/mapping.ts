@@ -2,7 +2,7 @@
 // examples/server.
 import { EngineError, type Finding } from '../engine.ts'
 import { clipFrames, clipSize } from '../remote/clip-size.ts'
-import type { Submitted } from '../remote/failures.ts'
+import { refusalOf, type Submitted } from '../remote/failures.ts'
 import type { ClipPlan } from '../remote/generator.ts'
 import type { SdcppSettings } from './settings.ts'
 
@@ -99,7 +99,7 @@ export function readSubmitted(engine: string, status: number, body: unknown): Su
   const { id, error, message } = (body ?? {}) as { id?: unknown; error?: unknown; message?: unknown }
   if (status === 202 || status === 200) return typeof id === 'string' && id !== '' ? { id: id.slice(0, 200) } : null
   const said = [error, message].find((words) => typeof words === 'string') ?? ''
-  const words = `The engine ${engine} did not accept the video (${status}): ${String(said).slice(0, 500)}`
+  const words = refusalOf(engine, 'video', status, String(said).slice(0, 500))
   // 400: the loaded model cannot serve the request. The operator has to correct the settings.
   return { failure: new EngineError(words, { retryable: status >= 500, blame: 'engine' }) }
 }

@@ -8,7 +8,7 @@ import { videoBytesMax } from '../remote/common-settings.ts'
 import { downloadUrl } from '../remote/download-url.ts'
 import { requireJob } from '../remote/failures.ts'
 import { parseJson, type RemoteHttp, RemoteMisbehaved, RemoteUnreachable, tidyMsMax } from '../remote/http.ts'
-import { type Polled, whileBusy } from '../remote/poll.ts'
+import { Busy, type Polled, whileBusy } from '../remote/poll.ts'
 import { type CreateBody, readCreated, readRecord, type UpstreamState } from './mapping.ts'
 import type { UpstreamSettings } from './settings.ts'
 
@@ -28,11 +28,11 @@ export function createUpstreamClient(options: {
   // A hosted service may have no events; then they are not requested again.
   let hasEvents = true
 
-  async function uploadOnce(path: string, fileName: string, signal: AbortSignal): Promise<string | 'busy'> {
+  async function uploadOnce(path: string, fileName: string, signal: AbortSignal): Promise<string | Busy> {
     const form = new FormData()
     form.append('file', await openAsBlob(path), fileName)
     const response = await http.call('POST', '/api/v1/files/upload', { form, signal, timeoutMs: uploadMsMax })
-    if (response.status === 429 || response.status === 455) return 'busy'
+    if (response.status === 429 || response.status === 455) return new Busy(response)
     const url = (response.body as { data?: { downloadUrl?: unknown } } | undefined)?.data?.downloadUrl
     if (response.status === 200 && typeof url === 'string') return url
     if (response.status >= 500)
@@ -69,8 +69,8 @@ export function createUpstreamClient(options: {
 
   return {
     /** The URL at which the upstream service keeps the file. */
-    upload: (path: string, fileName: string, { signal, progress }: FollowContext) =>
-      whileBusy(() => uploadOnce(path, fileName, signal), { engine: name, settings, signal, progress }),
+    upload: (path: string, fileName: string, { signal, progress, waiting }: FollowContext) =>
+      whileBusy(() => uploadOnce(path, fileName, signal), { engine: name, settings, signal, progress, waiting }),
     async create(body: CreateBody, idempotencyKey: string, signal: AbortSignal): Promise<Polled<string>> {
       // Not aborted, like every submission: see `whileBusy`.
       const response = await http.call('POST', '/api/v1/jobs/createTask', {

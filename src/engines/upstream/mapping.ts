@@ -3,6 +3,7 @@
 import { blamesRequest } from '../../contract/tasks/fail-reasons.ts'
 import type { InputFile, KnownFailure, Plan } from '../engine.ts'
 import { EngineError } from '../engine.ts'
+import { refusalOf } from '../remote/failures.ts'
 
 /** The URL at which the upstream service finds an input file. */
 type UrlOf = (input: InputFile) => string
@@ -144,7 +145,7 @@ export function readCreated(engine: string, status: number, body: unknown): Crea
   const { code, msg, data } = (body ?? {}) as { code?: unknown; msg?: unknown; data?: { taskId?: unknown } | null }
   const number = typeof code === 'number' ? code : status
   if (number === 200) return typeof data?.taskId === 'string' ? { taskId: data.taskId.slice(0, 200) } : null
-  const words = `The engine ${engine} did not take the task (${number}): ${text(msg)}`
+  const words = refusalOf(engine, 'task', number, text(msg))
   if (number === 429 || number === 455 || number === 408 || number >= 520 || number === 502 || number === 503)
     return 'busy'
   // A wrong key, no credits there, a model that is off: the operator has to correct it, not the client.

@@ -204,6 +204,21 @@ describe('openai-videos', () => {
     assert.equal(readSubmitted('remote', 429, {}), 'busy')
     assert.equal(readSubmitted('remote', 200, {}), null)
   })
+
+  test('a refused submission says whose fault it is, and why where the server does', () => {
+    const refused = (status: number, body: unknown) => {
+      const submitted = readSubmitted('remote', status, body)
+      assert.ok(submitted !== null && submitted !== 'busy' && 'failure' in submitted)
+      const { message, retryable, blame, reason } = submitted.failure
+      return { message, retryable, blame, reason }
+    }
+    const noCredits = refused(402, { error: { message: 'Top up' } })
+    assert.match(noCredits.message, /\(402\): Top up$/)
+    assert.deepEqual([noCredits.retryable, noCredits.blame], [false, 'engine'])
+    const moderated = refused(400, { error: { code: 'content_policy_violation', message: 'rejected' } })
+    assert.deepEqual([moderated.retryable, moderated.reason], [false, 'inappropriate_content'])
+    assert.match(refused(500, undefined).message, /did not accept the video \(500\)\.$/)
+  })
 })
 
 test('sdcpp: a clip becomes a request with frames that the server keeps', () => {

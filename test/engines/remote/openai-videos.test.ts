@@ -75,6 +75,20 @@ describe('a server with the OpenAI videos API', { timeout: 60_000 }, () => {
     }
   })
 
+  test('a server without room is asked again when it says, and its reason is the message', async () => {
+    const bench = await world.open({ jobTime: '2500ms' })
+    world.server.quirks.add('quota')
+    const before = world.server.requests.length
+    const reasons: string[] = []
+    const context = { ...(await bench.context()), waiting: (reason: string) => void reasons.push(reason) }
+    await assert.rejects(bench.start(bench.plan, context), /had no room for the video: it responded with 429: .*Quota/)
+    const asked = world.server.requests.slice(before).filter((line) => line === 'POST /v1/videos')
+    assert.equal(asked.length, 1, 'Retry-After was not followed')
+    assert.equal(reasons.length, 1)
+    assert.match(reasons[0]!, /Quota exceeded/)
+    assert.ok(context.reported.length >= 2, 'a heartbeat while it waits')
+  })
+
   test('a video in cloud storage is fetched from its URL', async () => {
     const bench = await world.open()
     world.server.quirks.add('url')

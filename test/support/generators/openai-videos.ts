@@ -9,6 +9,7 @@
 // - `steps of 16`: sizes that are no multiples of 16 are refused (vLLM-Omni's Wan)
 // - `references stand alone`: `input_references` beside `input_reference` is refused (vLLM-Omni)
 // - `wrong key`: every creation is refused with 401
+// - `quota`: every creation is refused with 429, and asked to wait for a day
 import { type StandIn, type StandInJob, startStandIn, type Wire } from './stand-in.ts'
 
 export function startOpenaiVideos(): Promise<StandIn> {
@@ -42,8 +43,12 @@ export function startOpenaiVideos(): Promise<StandIn> {
   })
 }
 
-async function create({ request, body, add, json, quirks }: Wire): Promise<void> {
+async function create({ request, response, body, add, json, quirks }: Wire): Promise<void> {
   if (quirks.has('wrong key')) return json(401, { error: { message: 'Unauthorized' } })
+  if (quirks.has('quota')) {
+    response.setHeader('retry-after', '86400')
+    return json(429, { error: { message: 'Quota exceeded' } })
+  }
   const type = request.headers['content-type'] ?? ''
   if (!type.startsWith('multipart/form-data')) return json(400, { error: { message: 'a form is wanted' } })
   const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData()
