@@ -1,4 +1,5 @@
 // The doctor's checks of a PostgreSQL: whether it accepts writes, whether a pooler is in between, and its connections.
+import type { WorkQueue } from '../../app.ts'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
 import { connectionsPerProcess } from '../../db/open.ts'
@@ -8,7 +9,13 @@ import { countText } from '../terminal/print.ts'
 import { type Check, fine, problem, warning } from './checks.ts'
 
 export async function checkPostgres(db: Db, config: Config, nowMs: number): Promise<Check[]> {
-  return [await checkWritable(db), await checkPooling(config), await checkConnections(db, nowMs)]
+  const workers = await liveWorkers(db, nowMs)
+  return [
+    await checkWritable(db),
+    await checkPooling(config),
+    await checkConnections(db, new Set(workers.map(({ worker }) => worker)).size),
+    checkWorkers(workers.map(({ queue }) => queue)),
+  ]
 }
 
 async function checkWritable(db: Db): Promise<Check> {
@@ -43,17 +50,28 @@ interface ConnectionCounts {
   used: number
 }
 
-async function checkConnections(db: Db, nowMs: number): Promise<Check> {
+async function checkConnections(db: Db, workers: number): Promise<Check> {
   const row = await db.one<ConnectionCounts>(
     `select current_setting('max_connections')::int as max,
        current_setting('superuser_reserved_connections')::int as reserved,
        (select count(*) from pg_stat_activity where backend_type = 'client backend')::int as used`,
   )
   const { max, reserved, used } = row!
-  const workers = new Set((await liveWorkers(db, nowMs)).map(({ worker }) => worker)).size
   const needed = connectionsPerProcess * (workers + 1)
   const message = `${used} of ${max} in use; ${countText(workers, 'worker')} and a server need up to ${needed}`
   return needed > max - reserved
     ? warning('connections', message, `set max_connections to at least ${needed + reserved}, or use a pooler`)
     : fine('connections', message)
+}
+
+const worked: Record<WorkQueue, true> = { prepare: true, generate: true, deliver: true, infer: true }
+
+/** `lanes` are the queues that live workers run, such as `generate:studio`. */
+function checkWorkers(lanes: string[]): Check {
+  const queues = Object.keys(worked)
+  const idle = queues.filter((queue) => !lanes.some((lane) => lane.split(':')[0] === queue))
+  if (idle.length === 0) return fine('workers', 'every queue has one')
+  const what =
+    idle.length === queues.length ? 'none runs: accepted tasks wait' : `none runs the jobs of ${idle.join(', ')}`
+  return warning('workers', what, 'start dailies work, or a server with --work')
 }

@@ -24,7 +24,8 @@ export const serve = command({
     return runProcess(config, overrides, { serves: 'everything', works }, async (address, { firstKey: key, db }) => {
       if (json) return JSON.stringify({ address, key })
       const canBeLost = key === null && config.apiKey === null
-      return welcome(config.publicUrl ?? address, key, canBeLost ? await replacementOfKey(db) : null)
+      const text = welcome(config.publicUrl ?? address, key, canBeLost ? await replacementOfKey(db) : null)
+      return works.length > 0 ? text : `${text}Its jobs wait for processes started with dailies work.\n`
     })
   },
 })

@@ -22,15 +22,28 @@ describe('roles', () => {
     await rm(dataDir, { recursive: true, force: true })
   })
 
+  /** What `dailies doctor` says of the workers: status, message and advice. */
+  async function workersInDoctor(): Promise<string> {
+    const { stdout } = await runCli(['doctor', '--json'], env)
+    const { checks } = JSON.parse(stdout) as {
+      checks: { name: string; status: string; message: string; advice: string | null }[]
+    }
+    const found = checks.find(({ name }) => name === 'workers')
+    return found ? `${found.status}: ${found.message}; ${found.advice}` : 'not checked'
+  }
+
   test('a server leaves the work to workers; each does its queues, and both stop at a signal', async (t) => {
     const started: Omit<ServiceProcess, 'api'>[] = []
     t.after(() => started.map(({ child }) => child.kill('SIGKILL')))
     const server = await startProcess({ ...env, DAILIES_PORT: String(await freePort()) }, ['serve'])
     started.push(server)
+    assert.match(server.output(), /jobs wait for processes started with dailies work/)
+    assert.match(await workersInDoctor(), /^warning: none runs.*start dailies work/)
     const taskId = await server.api.createTask('a boat')
     const preparer = await startWorker(env, ['--queues', 'prepare'])
     started.push(preparer)
     await server.api.until(taskId, ['queueing'])
+    assert.match(await workersInDoctor(), /^warning: none runs the jobs of generate, deliver, infer/)
     const generator = await startWorker(env, ['--queues', 'generate,deliver', '--slots', '2', '--port', '0'])
     started.push(generator)
     await server.api.until(taskId, ['success'])
