@@ -35,7 +35,8 @@ interface Downloaded {
 interface PostOptions {
   /** On whose behalf: an account has a limited number of posts at once to one address. */
   account: string
-  headers: Record<string, string>
+  /** Called when the post is sent, which may be later: it waits for its turn at the address. */
+  headers(): Record<string, string>
   body: string | Buffer
   timeoutMs: number
   /** The rest of a longer response is not read. */
@@ -158,7 +159,7 @@ export function createGuardedFetch(options: {
       origin: url.origin,
       method: 'POST',
       path: url.pathname + url.search,
-      headers: { 'user-agent': userAgent, ...headers, 'accept-encoding': 'identity' },
+      headers: { 'user-agent': userAgent, ...headers(), 'accept-encoding': 'identity' },
       body,
       signal: ended,
       // Only the overall deadline applies.

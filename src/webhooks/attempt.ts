@@ -38,17 +38,21 @@ export async function attemptDelivery(
   delivery: SendableDelivery,
   signal: AbortSignal,
 ): Promise<AttemptOutcome> {
-  const at = deps.clock.now()
-  const startedAt = performance.now()
-  const requestHeaders = {
-    ...traceHeaders(),
-    ...signedHeaders(delivery.id, delivery.body, signingSecrets(delivery, at, deps.secretBox), at),
+  let at = deps.clock.now()
+  let startedAt = performance.now()
+  let requestHeaders: Record<string, string> = {}
+  const begin = () => {
+    at = deps.clock.now()
+    startedAt = performance.now()
+    const secrets = signingSecrets(delivery, at, deps.secretBox)
+    requestHeaders = { ...traceHeaders(), ...signedHeaders(delivery.id, delivery.body, secrets, at) }
+    return requestHeaders
   }
-  const common = { at, answer: null, requestHeaders, answerHeaders: null, retryAfterMs: null }
+  const common = () => ({ at, answer: null, requestHeaders, answerHeaders: null, retryAfterMs: null })
   try {
     const posted = await deps.fetch.post(delivery.url, {
       account: delivery.account_id,
-      headers: requestHeaders,
+      headers: begin,
       body: delivery.body,
       timeoutMs: (deps.attemptMs ?? defaultAttemptMs) * (1 + Math.random() * longerByMax),
       answerBytesMax,
@@ -56,7 +60,7 @@ export async function attemptDelivery(
     })
     const delivered = posted.status >= 200 && posted.status < 300
     return {
-      ...common,
+      ...common(),
       durationMs: posted.durationMs,
       status: posted.status,
       error: delivered ? null : `the receiver responded with ${posted.status}`,
@@ -69,7 +73,7 @@ export async function attemptDelivery(
     if (!(error instanceof FetchFailure) || signal.aborted) throw error
     const durationMs = Math.round(performance.now() - startedAt)
     const result = error.kind === 'address' || error.kind === 'url' ? 'refused' : 'failed'
-    return { ...common, durationMs, status: null, error: error.message, result }
+    return { ...common(), durationMs, status: null, error: error.message, result }
   }
 }
 

@@ -38,7 +38,7 @@ describe('posts to many names of one address', () => {
   const post = (account: string, name: string, { signal, timeoutMs = 60_000 }: PostOptions = {}) =>
     fetch.post(`http://${name}.example:${(server.address() as AddressInfo).port}/`, {
       account,
-      headers: {},
+      headers: () => ({}),
       body: '{}',
       timeoutMs,
       answerBytesMax: 10,

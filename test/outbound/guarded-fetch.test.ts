@@ -286,7 +286,7 @@ describe('TLS', () => {
 describe('a post', () => {
   const options = {
     account: 'a',
-    headers: { 'content-type': 'application/json' },
+    headers: () => ({ 'content-type': 'application/json' }),
     body: '{"a":1}',
     timeoutMs: 400,
     answerBytesMax: 10,
@@ -337,7 +337,7 @@ describe('a post', () => {
   }
 
   test('with a header that cannot be sent is a mistake of ours and not a failed fetch', async () => {
-    const headers = { 'x-bad': 'two\nlines' }
+    const headers = () => ({ 'x-bad': 'two\nlines' })
     await assert.rejects(fetch.post(`${server.origin}/hook`, { ...options, headers }), (error) => {
       return !(error instanceof FetchFailure)
     })

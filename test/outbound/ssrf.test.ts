@@ -80,7 +80,7 @@ describe('no connection reaches the canary', () => {
   const download = (fetch: GuardedFetch, url: string) =>
     fetch.download(url, { toPath: join(folder, 'file'), bytesMax: 1000 })
   const post = (fetch: GuardedFetch, url: string) =>
-    fetch.post(url, { account: 'a', headers: {}, body: '{}', timeoutMs: 1000, answerBytesMax: 1000 })
+    fetch.post(url, { account: 'a', headers: () => ({}), body: '{}', timeoutMs: 1000, answerBytesMax: 1000 })
 
   async function refused(work: Promise<unknown>, kinds: string[], what: string): Promise<void> {
     const error = await work.then(

@@ -1,6 +1,7 @@
 // Receivers that hang, ask for a longer wait or respond with too much; the cap on what may be pending; what an owner is
 // shown.
 import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
 import { after, before, describe, test } from 'node:test'
 import { postsPerAddress } from '../../src/outbound/guarded-fetch.ts'
 import { createManualClock } from '../support/manual-clock.ts'
@@ -109,6 +110,40 @@ describe('a dead receiver', () => {
       await Promise.all(dead.map((each) => each.close()))
       await service.stop()
       await receiver.close()
+    }
+  })
+
+  test('of many at one address: a callback that waited for its turn has the time at which it is sent', async () => {
+    const held: ServerResponse[] = []
+    const hold = { '/held': (response: ServerResponse) => void held.push(response) }
+    const receivers = await Promise.all(Array.from({ length: postsPerAddress.unknown + 1 }, () => startReceiver(hold)))
+    let skewMs = 0
+    const clock = { now: () => Date.now() + skewMs }
+    const service = await startService({ DAILIES_WEBHOOK_DELAYS: '1h' }, { clock, webhookAttemptMs: 120_000 })
+    try {
+      const sendTest = ({ origin }: Receiver) => service.api.post('/api/v1/webhooks/test', { url: `${origin}/held` })
+      const sent = await Promise.all(receivers.map(sendTest))
+      const running = async () => {
+        const { queues } = (await service.api.get('/api/v1/operator/status')).body.data
+        return queues.find(({ queue }: { queue: string }) => queue === 'deliver')?.running
+      }
+      await untilTrue('one of them waits for its turn', async () => {
+        return held.length === postsPerAddress.unknown && (await running()) === receivers.length
+      })
+      const last = receivers.findIndex(({ received }) => received.length === 0)
+      skewMs = 60_000
+      const turnMs = clock.now()
+      held[0]!.end()
+      await receivers[last]!.until((received) => received.length === 1)
+      held.at(-1)!.end()
+      const { id } = sent[last]!.body.data
+      const attempts = async () => (await service.api.get(`/api/v1/webhooks/deliveries/${id}`)).body.data.attempts
+      await untilTrue('the attempt is recorded', async () => (await attempts()).length === 1)
+      assert.ok(Number(receivers[last]!.received[0]!.headers['webhook-timestamp']) >= Math.floor(turnMs / 1000))
+      assert.ok((await attempts())[0].time >= turnMs)
+    } finally {
+      await Promise.all(receivers.map((each) => each.close()))
+      await service.stop()
     }
   })
 })
