@@ -31,7 +31,14 @@ export function cameraPath(phases: Moves | Moves[], options: PathOptions): (t: n
   const all = Array.isArray(phases) ? phases : [phases]
   const [first] = all
   if (all.length === 1 && first!.locked) return () => cameraOf(rest, rest, noSway, options)
-  const goals = all.map((moves) => goalOf(moves, options))
+  // A close shot is reached once: by the first push-in, else at the start.
+  const closing = Math.max(
+    0,
+    all.findIndex(({ zoom }) => zoom > 0),
+  )
+  const goals = takenBack(
+    all.map((moves, i) => goalOf(moves, i === closing ? options : { ...options, closeZoom: null })),
+  )
   const handheld = Math.max(...all.map((moves) => moves.handheld))
   const sway = createSway(handheld, {
     ...options,
@@ -92,6 +99,18 @@ function oneMove(goal: Pose, options: PathOptions): (time: number) => Pose {
 }
 
 const travels = new Set<keyof Pose>(['x', 'y', 'shiftX', 'shiftY'])
+
+/** A pull-out after a push-in goes back as far as that went: there is picture around it. */
+function takenBack(goals: Pose[]): Pose[] {
+  let [zoom, dolly] = [0, 0]
+  return goals.map((goal) => {
+    const own =
+      goal.zoom < 0 ? { ...goal, zoom: Math.min(goal.zoom, -zoom), dolly: Math.min(goal.dolly, -dolly) } : goal
+    zoom += own.zoom
+    dolly += own.dolly
+    return own
+  })
+}
 
 function oneAfterAnother(goals: Pose[]): (time: number) => Pose {
   return (time) => {

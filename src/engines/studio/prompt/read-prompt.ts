@@ -28,7 +28,9 @@ const partsMax = 12
 
 export function readPrompt(text: string, negativePrompt: string): PromptReading {
   // Patterns that look for the end of a run of spaces take long where there are thousands of them.
-  const prompt = text.replace(/\s{2,}/g, (run) => (run.includes('\n') ? '\n' : ' '))
+  const prompt = text
+    .replace(/\s{2,}/g, (run) => (run.includes('\n') ? '\n' : ' '))
+    .replace(/\b(zoom(s|ing)?) in and (back )?out\b/gi, '$1 in, then $1 out')
   const size = namedSize(prompt)
   const parts = firstParts(partsOf(prompt, 'markers'))
   const effects = readEffects(parts, negativePrompt)

@@ -5,6 +5,7 @@ import type { Camera } from '../../../../src/engines/studio/camera/camera.ts'
 import type { Slack } from '../../../../src/engines/studio/camera/goals.ts'
 import { type Moves, readMoves } from '../../../../src/engines/studio/camera/grammar.ts'
 import { cameraPath, ease, maxZoom, type PathOptions, sourcePoint } from '../../../../src/engines/studio/camera/path.ts'
+import { readPrompt } from '../../../../src/engines/studio/prompt/read-prompt.ts'
 
 const usual: PathOptions = { guidance: 0.5, seed: 1, seconds: 5 }
 const play = (prompt: string, options: Partial<PathOptions> = {}) =>
@@ -134,6 +135,22 @@ test('phases are played one after another, and the camera never stops between th
     const [a, b] = [path((i - 1) / 119), path(i / 119)]
     assert.ok(Math.abs(a.zoom - b.zoom) + Math.abs(a.x - b.x) > 1e-5, `frame ${i}`)
   }
+})
+
+test('a pull-out after a push-in goes back to the whole picture', () => {
+  for (const seconds of [5, 10]) {
+    const { phases } = readPrompt('push in, then pull out', '')
+    const path = cameraPath(phases, { ...usual, seconds, aspect: 16 / 9 })
+    const [middle, end] = [path(0.5), path(1)]
+    assert.ok(middle.zoom > 1.2 && Math.abs(end.zoom - 1) < 0.02, `zoom ${middle.zoom}, then ${end.zoom}`)
+  }
+})
+
+test('a close shot is reached once, also where another move follows', () => {
+  const { phases } = readPrompt('zoom in on her face, then orbit left', '')
+  const path = cameraPath(phases, { ...usual, aspect: 16 / 9, closeZoom: 1.8 })
+  const [middle, end] = [path(0.5), path(1)]
+  assert.ok(middle.zoom > 1.6 && end.zoom < 2.3, `zoom ${middle.zoom}, then ${end.zoom}`)
 })
 
 test('a camera at yaw 1 shows the near side larger', () => {

@@ -191,6 +191,7 @@ test('moves with a name of their own are read', () => {
     ['instead of zooming in, pan left', ['pan left']],
     ['statt zu zoomen, Schwenk nach links', ['pan left']],
     ['先推近再拉远', ['push in', 'pull out']],
+    ['The camera zooms in and out', ['push in', 'pull out']],
     ['parallax', ['orbit right']],
     ['the bottle slowly rotates', ['orbit right']],
     ['he spins around', []],
