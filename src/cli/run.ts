@@ -75,7 +75,7 @@ function findCommand(argv: string[]): { command: Command; rest: string[] } | str
   if (second === undefined || wantsHelp([second])) return helpForGroup(first, group)
   const verbs = group.map(({ name }) => name.slice(first.length + 1))
   throw new UsageError(
-    `there is no command "${first} ${second}"${didYouMean(second, verbs, `${first} `)}; ${first} has ${verbs.join(', ')}`,
+    `there is no command "${first} ${second}"${didYouMean(second, verbs, `${first} `) || `; ${first} has ${verbs.join(', ')}`}`,
   )
 }
 

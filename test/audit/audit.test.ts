@@ -162,6 +162,10 @@ for (const { name, create } of databases) {
       )
       const text = await runCommand(['audit', '--action', 'account.credit'], env)
       assert.match(text.stdout, /account\.credit\s+studio\s+balance 10 → 15/)
+      // A new key: what it has, with times to read, and not what it lacks.
+      const keys = await runCommand(['audit', '--action', 'key.create'], env)
+      assert.match(keys.stdout, /operator \w+.*, createdAt \d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/m)
+      assert.doesNotMatch(keys.stdout, /null|none/)
       const remote = await commandJson(['audit', '--action', 'account', '--limit', '2', '--url', service.url], {
         ...env,
         DAILIES_KEY: testKey,

@@ -49,7 +49,7 @@ describe('the command line', () => {
   const wrongCalls: [args: string[], stderr: RegExp][] = [
     [['nonsense'], /^dailies: there is no command "nonsense"\nTry: dailies --help\n$/],
     [['keyz', 'list'], /there is no command "keyz"; did you mean "keys"\?/],
-    [['keys', 'lsit'], /there is no command "keys lsit"; did you mean "keys list"\?/],
+    [['keys', 'lsit'], /there is no command "keys lsit"; did you mean "keys list"\?\nTry: dailies --help\n$/],
     [['keys', 'list', '--acount', 'a'], /does not know --acount; did you mean "--account"\?/],
     [['keys', 'nonsense'], /there is no command "keys nonsense"; keys has create, list, update, rotate, revoke/],
     [['keys', '--nonsense'], /there is no command "keys --nonsense"; keys has create, list/],

@@ -94,16 +94,20 @@ const shownEntries = (items: AuditEntry[]) =>
     changeText(entry),
   ])
 
-/** Only what differs: `balance 100 → 150`, or `keys 5` where it was not there before. */
+/** Only what differs: `balance 100 → 150`, or `keys 5` where it was not there before. A limit that was not set is nothing. */
 function changeText({ before, after }: AuditEntry): string {
-  const shown = (value: unknown) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : `${value}`)
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   return names
-    .map((name) => ({
-      name,
-      values: [before?.[name], after?.[name]].filter((value) => value !== undefined).map(shown),
-    }))
-    .filter(({ values }) => values[0] !== values[1])
-    .map(({ name, values }) => `${name} ${values.join(' → ')}`)
+    .filter((name) => JSON.stringify(before?.[name] ?? null) !== JSON.stringify(after?.[name] ?? null))
+    .map((name) => {
+      const values = [before?.[name], after?.[name]].filter((value) => value !== undefined)
+      return `${name} ${values.map((value) => factText(name, value)).join(' → ')}`
+    })
     .join(', ')
+}
+
+function factText(name: string, value: unknown): string {
+  if (value === null) return 'none'
+  if (typeof value === 'number' && /(At|Until)$/.test(name)) return timeText(value)
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
