@@ -29,6 +29,8 @@ describeInBrowser('the keys page', { signedIn: true }, (at) => {
     await card.getByText('from 127.0.0.1, 203.0.113.0/24').waitFor()
     await card.getByText('expires Jan 31, 2090').waitFor()
     await card.getByText('never used').waitFor()
+    // Requests are counted only towards a limit.
+    assert.match(await card.locator('.use', { hasText: 'Requests' }).innerText(), /^Requests\s+no limit$/)
     const { scopes, addresses, expiresAt } = await shown()
     assert.deepEqual([scopes, addresses], [['tasks:read'], ['127.0.0.1', '203.0.113.0/24']])
     assert.equal(new Date(expiresAt).getFullYear(), 2090)

@@ -32,13 +32,18 @@ describeInBrowser('the console on a tablet and on a phone', { signedIn: true }, 
     }
   })
 
-  test('keeps the filters of tasks in one row on a tablet, and names the model of a task', async () => {
-    await look('tasks', 820)
-    const tops = new Set<number>()
-    for (const filter of [at.page.getByRole('searchbox'), ...(await at.page.getByRole('combobox').all())]) {
-      tops.add(Math.round((await filter.boundingBox())!.y))
+  test('keeps the filters of tasks in one row on a tablet, in two on a phone, and names the model of a task', async () => {
+    for (const [width, rows] of [
+      [390, 2],
+      [820, 1],
+    ] as const) {
+      await look('tasks', width)
+      const tops = new Set<number>()
+      for (const filter of [at.page.getByRole('searchbox'), ...(await at.page.getByRole('combobox').all())]) {
+        tops.add(Math.round((await filter.boundingBox())!.y))
+      }
+      assert.equal(tops.size, rows, `${width} px`)
     }
-    assert.equal(tops.size, 1)
     await at.page.locator('.task-row .task-model', { hasText: 'v2.5 turbo' }).waitFor()
     assert.equal(await at.page.evaluate(tooWidePx), 0)
   })

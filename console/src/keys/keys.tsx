@@ -147,7 +147,8 @@ function KeyCard(props: { subKey: SubKey; onChange(): void; onRotate(): void; on
       <Use name="Credits" used={subKey.creditUsed} limit={subKey.creditLimit} unit="" />
       <Use
         name="Requests"
-        used={subKey.requestsUsed}
+        // Without a limit, requests are not counted.
+        used={requestLimit === null ? null : subKey.requestsUsed}
         limit={requestLimit?.requests ?? null}
         unit={requestLimit && requestLimit.per !== 'total' ? ` per ${requestLimit.per}` : ''}
       />
@@ -166,15 +167,24 @@ function KeyCard(props: { subKey: SubKey; onChange(): void; onRotate(): void; on
   )
 }
 
-function Use({ name, used, limit, unit }: { name: string; used: number; limit: number | null; unit: string }) {
+interface UseProps {
+  name: string
+  /** Null where it is not counted. */
+  used: number | null
+  limit: number | null
+  unit: string
+}
+
+function Use({ name, used, limit, unit }: UseProps) {
+  const limited = limit === null ? 'no limit' : `of ${formatCount(limit)}${unit}`
   return (
     <div class="use">
       <span class="muted">{name}</span>
       <span class="figures">
-        {formatCount(used)}
-        <span class="muted">{limit === null ? ', no limit' : ` of ${formatCount(limit)}${unit}`}</span>
+        {used !== null && `${formatCount(used)}${limit === null ? ',' : ''} `}
+        <span class="muted">{limited}</span>
       </span>
-      {limit !== null && <meter min={0} max={Math.max(limit, 1)} value={used} aria-label={`${name} used`} />}
+      {limit !== null && <meter min={0} max={Math.max(limit, 1)} value={used ?? 0} aria-label={`${name} used`} />}
     </div>
   )
 }
