@@ -5,7 +5,7 @@ import { forUpdate, lockedById, rowsFrom, rowsParam, type Sql, type Tx } from '.
 import { filtered, newestOf } from '../db/filtered.ts'
 import { newId } from '../platform/ids.ts'
 
-export interface LedgerRow {
+interface LedgerRow {
   id: string
   account_id: string
   key_id: string | null

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Sql } from '../../db/db.ts'
 import type { Clock } from '../../platform/clock.ts'
 
-export type EngineCredits = (engine: string, sinceMs: number) => Promise<number>
+type EngineCredits = (engine: string, sinceMs: number) => Promise<number>
 
 /**
  * Ends are stored some time after the time that they carry: a transaction may be slow, and clocks differ. A sum is

@@ -7,8 +7,6 @@
 import { boxBlur, fillGaps, halve, type Luma, sampleAt, structureOf } from '../../../video/picture/luma.ts'
 import { findSimilarity, inverseOf, type Similarity } from './flow-similarity.ts'
 
-export type { Luma } from '../../../video/picture/luma.ts'
-
 export interface Flow {
   width: number
   height: number

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Flow, type Luma, measureFlow } from '../../../../src/engines/studio/scenes/flow.ts'
+import { type Flow, measureFlow } from '../../../../src/engines/studio/scenes/flow.ts'
 import { findSimilarity, inverseOf } from '../../../../src/engines/studio/scenes/flow-similarity.ts'
+import type { Luma } from '../../../../src/video/picture/luma.ts'
 import { seededRandom } from '../../../../src/video/random.ts'
 
 const width = 320
