@@ -131,7 +131,7 @@ export interface FieldProblem {
 }
 
 /** The service joins `field: sentence` with `; `. A sentence may hold a semicolon too, so a field must follow it. */
-function fieldProblems(message: string): FieldProblem[] {
+export function fieldProblems(message: string): FieldProblem[] {
   return message
     .split(/; (?=[\w.[\]-]+: )/)
     .map((part) => /^([\w.[\]-]+): ([\s\S]+)$/.exec(part))

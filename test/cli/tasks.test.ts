@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import sharp from 'sharp'
 import { omniModel } from '../../client/src/public.ts'
-import { defaultName } from '../../src/cli/tasks/video-file.ts'
+import { videoFileName } from '../../client/src/records.ts'
 import { editDistance, nearest } from '../../src/cli/terminal/nearest.ts'
 import { table } from '../../src/cli/terminal/print.ts'
 import { commandJson, runCommand } from '../support/service/command.ts'
@@ -241,6 +241,6 @@ test('a table cuts text, not numbers, to fit the terminal', () => {
 
 test('a video is named after its prompt and its id', () => {
   const param = JSON.stringify({ input: { prompt: 'Café: slow push‑in / on the BOAT!' } })
-  assert.equal(defaultName({ taskId: '0199-0000-12345678', param }), 'cafe-slow-push-in-on-the-boat-12345678.mp4')
-  assert.equal(defaultName({ taskId: '12345678', param: '{"prompt":"…"}' }), 'video-12345678.mp4')
+  assert.equal(videoFileName({ taskId: '0199-0000-12345678', param }), 'cafe-slow-push-in-on-the-boat-12345678.mp4')
+  assert.equal(videoFileName({ taskId: '12345678', param: '{"prompt":"…"}' }), 'video-12345678.mp4')
 })

@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import { promptOf, videoFileName, videoUrlOf } from '../../client/src/records.ts'
 import { choicesOf, plainSchema, rangeOf } from '../../console/src/json-schema.ts'
 import { addShot, moveCut, shotSeconds, totalOf, totalSecondsMax } from '../../console/src/playground/request/shots.ts'
-import { parentOf, problemsByPath, promptOf, videoUrlOf } from '../../console/src/task-facts.ts'
+import { parentOf, problemsByPath } from '../../console/src/task-facts.ts'
 import { toCsv } from '../../console/src/usage/csv.ts'
 
 const shots = (...lengths: number[]) => lengths.map((duration) => ({ prompt: '', duration }))
@@ -58,9 +59,13 @@ test('sentences of the service are separated by their fields', () => {
   assert.equal(problemsByPath('There is no task with this id.').size, 0)
 })
 
-test('records are read calmly, whatever their texts hold', () => {
+test('records are read even if their texts are malformed', () => {
   assert.equal(promptOf({ param: '{"input":{"prompt":"a boat"}}' }), 'a boat')
   assert.equal(promptOf({ param: '{"taskId":"t","prompt":"on and on"}' }), 'on and on')
+  const shots = [{ prompt: 'a boat' }, { prompt: 'A pier, très loin!' }]
+  const param = JSON.stringify({ input: { prompt: 'not used', customize_multi_shots: true, multi_prompt: shots } })
+  assert.equal(promptOf({ param }), 'a boat / A pier, très loin!')
+  assert.equal(videoFileName({ taskId: '0199a3c2-5d2c1b0a9e8d', param }), 'a-boat-a-pier-tres-loin-1b0a9e8d.mp4')
   assert.equal(parentOf({ param: '{"taskId":"t","prompt":"on and on"}' }), 't')
   assert.equal(parentOf({ param: '{"taskId":"t","input":{}}' }), null)
   assert.equal(videoUrlOf({ resultJson: '{"resultUrls":["https://example.com/v.mp4"]}' }), 'https://example.com/v.mp4')

@@ -1,7 +1,9 @@
 // The accepted request of a task, field by field; every value is shown as text.
+
+import { isObject } from '../../../client/src/records.ts'
 import type { TaskRecord } from '../api-types.ts'
 import { fieldLabel, localFileUrl } from '../format.ts'
-import { bodyOf, isObject, parentOf } from '../task-facts.ts'
+import { bodyOf, parentOf } from '../task-facts.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { CodeBlock } from '../ui/parts.tsx'
 

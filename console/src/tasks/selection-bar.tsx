@@ -1,12 +1,12 @@
 // What can be done with several tasks at once: download as a zip, run again, delete.
 import { useState } from 'preact/hooks'
+import { videoFileName, videoUrlOf } from '../../../client/src/records.ts'
 import type { Api } from '../api.ts'
 import { formatCounted, localFileUrl } from '../format.ts'
 import { isFinal, useAction } from '../hooks.ts'
 import { bodyOfDraft } from '../playground/request/draft.ts'
 import { draftOf } from '../playground/runs/repeat.ts'
 import { useSession } from '../session.ts'
-import { fileNameOf, videoUrlOf } from '../task-facts.ts'
 import { Confirm, Notice } from '../ui/parts.tsx'
 import { saveFile } from '../usage/save-file.ts'
 import type { TaskItem } from './task-pages.ts'
@@ -94,7 +94,7 @@ async function* videosOf(api: Api, items: TaskItem[], onPacked: (count: number) 
     const url = videoUrlOf(task)
     const response = url ? await fetch(localFileUrl(url) ?? url) : null
     // An expired video is left out.
-    if (response?.ok) yield { name: fileNameOf(task), lastModified: new Date(task.createTime), input: response }
+    if (response?.ok) yield { name: videoFileName(task), lastModified: new Date(task.createTime), input: response }
     onPacked(index + 1)
   }
 }

@@ -1,5 +1,6 @@
 // One task: its video, its request, its timeline, what it cost, and the actions on it.
 import { useEffect, useState } from 'preact/hooks'
+import { promptOf, videoFileName, videoUrlOf } from '../../../client/src/records.ts'
 import type { TaskRecord, VideoRecord } from '../api-types.ts'
 import { formatBytes, formatCredits, formatDuration, formatExactTime, localFileUrl, shortId } from '../format.ts'
 import { isFinal, useAction, useLoaded, useTask } from '../hooks.ts'
@@ -7,7 +8,7 @@ import { useRules } from '../playground/request/use-rules.ts'
 import { UnderstoodLine } from '../playground/runs/understood.tsx'
 import { linkTo, useTitle } from '../router.ts'
 import { useSession } from '../session.ts'
-import { failureOf, fileNameOf, parentOf, promptOf, shownState, videoUrlOf } from '../task-facts.ts'
+import { failureOf, parentOf, shownState } from '../task-facts.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { DownloadIcon } from '../ui/icons.tsx'
 import { Confirm, Empty, Loading, Notice, Section } from '../ui/parts.tsx'
@@ -168,7 +169,7 @@ function Actions({ task }: { task: TaskRecord }) {
         <div class="row wrap">
           {task.state === 'success' && (
             <>
-              <a class="button primary" href={downloadUrl(task) ?? undefined} download={fileNameOf(task)}>
+              <a class="button primary" href={downloadUrl(task) ?? undefined} download={videoFileName(task)}>
                 <DownloadIcon /> Download
               </a>
               {!disabledFeatures.includes('extend') && (

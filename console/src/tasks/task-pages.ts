@@ -1,11 +1,11 @@
 // The task list as it is loaded: page after page, newest first, filtered by the service, and kept fresh at its top.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { DailiesError } from '../../../client/src/errors.ts'
+import { promptOf, videoUrlOf } from '../../../client/src/records.ts'
 import type { Api } from '../api.ts'
 import type { TaskRecord, TaskState } from '../api-types.ts'
 import { isFinal, toProblem } from '../hooks.ts'
 import { mayRepeat, onLoadAgain } from '../retries.ts'
-import { promptOf, videoUrlOf } from '../task-facts.ts'
 
 export interface ListFilter {
   state: TaskState | null

@@ -1,9 +1,9 @@
 // The finished video and its actions: download, share, extend, repeat; and when it expires.
 import { useEffect, useState } from 'preact/hooks'
+import { videoUrlOf } from '../../../client/src/records.ts'
 import type { TaskRecord, VideoRecord } from '../api-types.ts'
 import { formatDuration, localFileUrl } from '../format.ts'
 import { useNow } from '../hooks.ts'
-import { videoUrlOf } from '../task-facts.ts'
 
 const videoTtlMs = 14 * 86_400_000
 

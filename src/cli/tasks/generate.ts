@@ -1,6 +1,13 @@
 // dailies generate: images to a video in a local file, through the public client.
 import { resolve } from 'node:path'
-import { type CreateTask, Dailies, InvalidRequest, type TaskRecord, videoUrlOf } from '../../../client/src/public.ts'
+import {
+  type CreateTask,
+  Dailies,
+  InvalidRequest,
+  type TaskRecord,
+  videoFileName,
+  videoUrlOf,
+} from '../../../client/src/public.ts'
 import { type CommandInput, type CommandResult, command, type Flags, serverFlags, UsageError } from '../command.ts'
 import { explained } from '../connect/client.ts'
 import { findOrStartServer, findServer } from '../connect/server.ts'
@@ -8,7 +15,7 @@ import { type Interrupt, onInterrupt } from '../terminal/interrupt.ts'
 import { bytesText } from '../terminal/print.ts'
 import { createProgressLine, durationText, type ProgressLine, silentLine } from '../terminal/progress-line.ts'
 import { checkFiles, type Request, readRequest, requestFlags, uploadFiles } from './request.ts'
-import { checkPlace, defaultName, openFile, saveVideo } from './video-file.ts'
+import { checkPlace, openFile, saveVideo } from './video-file.ts'
 import { understoodText, videoText } from './words.ts'
 
 const flags = {
@@ -85,7 +92,7 @@ async function make(
     taskId = await create(client, request, signal)
     const record = await client.wait(taskId, { onProgress: line.show, signal })
     const video = await client.download(videoUrlOf(record)!, { signal })
-    const path = resolve(out ?? defaultName(record))
+    const path = resolve(out ?? videoFileName(record))
     await saveVideo(video, path)
     line.end()
     return { result: finished(record, path, video.size), saved: path }

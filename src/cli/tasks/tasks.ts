@@ -1,6 +1,13 @@
 // dailies tasks list, get, watch, cancel, extend, delete, download and share.
 import { resolve } from 'node:path'
-import { type Dailies, type ExtendTask, isFinal, type TaskRecord, videoUrlOf } from '../../../client/src/public.ts'
+import {
+  type Dailies,
+  type ExtendTask,
+  isFinal,
+  type TaskRecord,
+  videoFileName,
+  videoUrlOf,
+} from '../../../client/src/public.ts'
 import { taskStates } from '../../contract/tasks/states.ts'
 import { parseDuration } from '../../platform/durations.ts'
 import { OperatorError } from '../../platform/errors.ts'
@@ -9,7 +16,7 @@ import { firstOf } from '../connect/client.ts'
 import { onInterrupt } from '../terminal/interrupt.ts'
 import { bytesText, harmless, shownList, timeText } from '../terminal/print.ts'
 import { createProgressLine, durationText, silentLine } from '../terminal/progress-line.ts'
-import { checkPlace, defaultName, promptOf, saveVideo } from './video-file.ts'
+import { checkPlace, saveVideo } from './video-file.ts'
 import { understoodText, videoText } from './words.ts'
 
 const limitDefault = 20
@@ -48,8 +55,14 @@ const shownTasks = (items: TaskRecord[]) =>
     task.state === 'generating' ? `${task.progress} %` : task.costTime === null ? '-' : durationText(task.costTime),
     task.creditsConsumed,
     timeText(task.createTime),
-    promptOf(task).replace(/\s+/g, ' '),
+    sentPrompt(task).replace(/\s+/g, ' '),
   ])
+
+/** The prompt as it was sent, which is what a search looks through. */
+function sentPrompt(task: TaskRecord): string {
+  const { input, prompt } = JSON.parse(task.param) as { input?: { prompt?: string }; prompt?: string }
+  return input?.prompt ?? prompt ?? ''
+}
 
 /** A canceled task is a failed one on the wire, but nothing went wrong with it. */
 const stateOf = (task: TaskRecord) => (task.failReason === 'canceled' ? 'canceled' : task.state)
@@ -74,7 +87,7 @@ function factsOf(task: TaskRecord): string {
     ['Queue', task.queuePosition === null ? null : `number ${task.queuePosition}`],
     ['Left', task.timeLeftMs === null ? null : `about ${durationText(task.timeLeftMs)}`],
     ['Model', task.model],
-    ['Prompt', promptOf(task)],
+    ['Prompt', sentPrompt(task)],
     ['Created', `${timeText(task.createTime)} UTC`],
     ['Took', task.costTime === null ? null : durationText(task.costTime)],
     ['Credits', String(task.creditsConsumed)],
@@ -180,7 +193,7 @@ const download = command({
         throw new OperatorError(
           isFinal(task) ? 'the task has no video' : 'the task has not ended yet; dailies tasks watch follows it',
         )
-      const path = resolve(flags.out ?? defaultName(task))
+      const path = resolve(flags.out ?? videoFileName(task))
       await checkPlace(path)
       const video = await client.download(url)
       await saveVideo(video, path)

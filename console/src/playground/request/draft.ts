@@ -1,9 +1,9 @@
 // The request being put together: a model, its input in wire form, and where to call back. Kept in this tab, so that
 // visiting another view or reloading loses nothing.
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
+import { isObject } from '../../../../client/src/records.ts'
 import type { CreateTaskBody, ModelInfo } from '../../api-types.ts'
 import { type JsonSchema, plainSchema } from '../../json-schema.ts'
-import { isObject } from '../../task-facts.ts'
 import { samplePrompt, sampleUrl } from '../pictures/sample.ts'
 
 const storageKey = 'dailies-draft'

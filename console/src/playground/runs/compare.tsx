@@ -1,9 +1,10 @@
 // Two videos side by side that play in step: one button, one timeline, and what differs between their requests.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { promptOf, videoUrlOf } from '../../../../client/src/records.ts'
 import type { TaskRecord } from '../../api-types.ts'
 import { fieldLabel, formatCredits, formatDuration, localFileUrl } from '../../format.ts'
 import { linkTo } from '../../router.ts'
-import { bodyOf, promptOf, videoUrlOf } from '../../task-facts.ts'
+import { bodyOf } from '../../task-facts.ts'
 
 /** Seconds that the two may drift apart before the second is corrected. */
 const driftMax = 0.08

@@ -1,9 +1,10 @@
 // The recent runs below the stage: click one to see it, tick two to compare them.
 import { useMemo } from 'preact/hooks'
+import { promptOf } from '../../../../client/src/records.ts'
 import { formatAgo } from '../../format.ts'
 import { useNow } from '../../hooks.ts'
 import { useSession } from '../../session.ts'
-import { promptOf, shownState } from '../../task-facts.ts'
+import { shownState } from '../../task-facts.ts'
 import { Thumbnail, type Thumbnails } from '../../tasks/thumbnail.tsx'
 import { StateBadge } from '../../ui/state-badge.tsx'
 import type { Recent } from './recent.ts'

@@ -1,6 +1,8 @@
 // The request of an earlier task, to be sent or changed again. Pure.
+
+import { isObject, promptOf } from '../../../../client/src/records.ts'
 import type { ExtendTask, ModelInfo, TaskRecord } from '../../api-types.ts'
-import { bodyOf, isObject, parentOf, promptOf } from '../../task-facts.ts'
+import { bodyOf, parentOf } from '../../task-facts.ts'
 import type { Draft } from '../request/draft.ts'
 
 /** The request of a task that extends another. */

@@ -1,11 +1,12 @@
 // The light table: the first frame before a request, the task while it runs, the video once it is there.
 import { useEffect, useState } from 'preact/hooks'
+import { promptOf, videoFileName, videoUrlOf } from '../../../../client/src/records.ts'
 import type { TaskProgress as Progress, TaskRecord } from '../../api-types.ts'
 import { formatCredits, formatDuration } from '../../format.ts'
 import { isFinal, useAction, useTask } from '../../hooks.ts'
 import { linkTo } from '../../router.ts'
 import { useSession } from '../../session.ts'
-import { failureOf, fileNameOf, promptOf, shownState, videoUrlOf } from '../../task-facts.ts'
+import { failureOf, shownState } from '../../task-facts.ts'
 import { ExtendForm } from '../../tasks/extend-form.tsx'
 import { TaskProgress } from '../../tasks/progress.tsx'
 import { downloadUrl, Expiry, useExpiry, VideoPlayer } from '../../tasks/video-player.tsx'
@@ -162,7 +163,7 @@ function Finished({ task, rules, onTask, onRunAgain }: StageProps & { task: Task
       </p>
       {understood && <UnderstoodLine read={understood} />}
       <div class="row wrap">
-        <a class="button" href={downloadUrl(task) ?? undefined} download={fileNameOf(task)}>
+        <a class="button" href={downloadUrl(task) ?? undefined} download={videoFileName(task)}>
           <DownloadIcon /> Download
         </a>
         {!disabledFeatures.includes('extend') && (

@@ -1,8 +1,9 @@
 // A desktop notification when a task ends while the page is hidden, if the user has allowed it.
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { promptOf } from '../../../../client/src/records.ts'
 import type { TaskRecord } from '../../api-types.ts'
 import { isFinal } from '../../hooks.ts'
-import { failureOf, promptOf } from '../../task-facts.ts'
+import { failureOf } from '../../task-facts.ts'
 
 export function useNotification(task: TaskRecord | null) {
   const supported = typeof Notification !== 'undefined'
