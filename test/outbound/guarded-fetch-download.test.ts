@@ -1,4 +1,5 @@
-// The guarded fetch against a real server that misbehaves: what comes of each, in which kind, and what is left over.
+// Downloads through the guarded fetch from a real server that misbehaves: how each one ends, as which kind of failure, and
+// that no file or connection is left behind.
 import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { createServer as createTlsServer } from 'node:https'
@@ -7,10 +8,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { parsePrivateNetwork } from '../../src/outbound/address-rules.ts'
-import { FetchFailure, type FetchFailureKind } from '../../src/outbound/fetch-failure.ts'
+import type { FetchFailureKind } from '../../src/outbound/fetch-failure.ts'
 import { createGuardedFetch, type GuardedFetch } from '../../src/outbound/guarded-fetch.ts'
 import { type BadServer, startBadServer } from '../support/network/bad-server.ts'
 import { TEST_CERTIFICATE, TEST_KEY } from '../support/network/tls-certificate.ts'
+import { failureOf, findClosedPort } from './support/guarded.ts'
 
 const policy = parsePrivateNetwork(undefined, true)
 const KB = Buffer.alloc(1024, 'k')
@@ -34,9 +36,7 @@ before(async () => {
     lookup: async (name) => (name === 'name.example' ? ['127.0.0.1'] : []),
     timeouts: { connectMs: 300, headersMs: 300, wholeMs: 700 },
   })
-  const gone = await startBadServer()
-  closedPort = gone.port
-  await gone.close()
+  closedPort = await findClosedPort()
 })
 after(async () => {
   await fetch.close()
@@ -46,15 +46,6 @@ after(async () => {
 afterEach(async () => {
   assert.deepEqual(await readdir(folder), [], 'no file is left behind')
 })
-
-async function failure(work: Promise<unknown>): Promise<FetchFailure> {
-  const error = await work.then(
-    () => assert.fail('it was fetched'),
-    (reason) => reason,
-  )
-  assert.ok(error instanceof FetchFailure, String(error))
-  return error
-}
 
 function download(url: string, bytesMax = 100_000, signal?: AbortSignal) {
   return fetch.download(url, { toPath: join(folder, 'file'), bytesMax, signal })
@@ -69,8 +60,8 @@ async function downloadAndRead(url: string, bytesMax?: number) {
 
 describe('a download', () => {
   test('puts the bytes into the file and returns their type', async () => {
-    const { content, ...told } = await downloadAndRead(`${server.origin}/kb`)
-    assert.deepEqual(told, { bytes: 1024, contentType: 'image/png', finalUrl: `${server.origin}/kb` })
+    const { content, ...facts } = await downloadAndRead(`${server.origin}/kb`)
+    assert.deepEqual(facts, { bytes: 1024, contentType: 'image/png', finalUrl: `${server.origin}/kb` })
     assert.deepEqual(content, KB)
   })
 
@@ -89,7 +80,7 @@ describe('a download', () => {
 
   test('takes exactly as many bytes as allowed and not one more', async () => {
     assert.equal((await downloadAndRead(`${server.origin}/kb`, 1024)).bytes, 1024)
-    const error = await failure(download(`${server.origin}/kb`, 1023))
+    const error = await failureOf(download(`${server.origin}/kb`, 1023))
     assert.deepEqual([error.kind, error.bytesMax], ['too_large', 1023])
   })
 
@@ -103,14 +94,14 @@ describe('a download', () => {
     assert.equal((await fetch.download(`${server.origin}/kb`, { toPath, bytesMax })).bytes, 1024)
     await rm(toPath)
     assert.equal(heads[0], 'k'.repeat(64))
-    const error = await failure(fetch.download(`${server.origin}/endless`, { toPath, bytesMax }))
+    const error = await failureOf(fetch.download(`${server.origin}/endless`, { toPath, bytesMax }))
     assert.deepEqual([error.kind, error.bytesMax], ['too_large', 10])
   })
 
   test('follows three redirects and not four', async () => {
     const { finalUrl } = await downloadAndRead(`${server.origin}/hops?left=3&end=/kb`)
     assert.equal(finalUrl, `${server.origin}/kb`)
-    assert.equal((await failure(download(`${server.origin}/hops?left=4&end=/kb`))).kind, 'redirect')
+    assert.equal((await failureOf(download(`${server.origin}/hops?left=4&end=/kb`))).kind, 'redirect')
   })
 
   test('follows a redirect to a path that is not escaped', async () => {
@@ -156,7 +147,7 @@ describe('a download', () => {
   ]
   for (const [path, kind] of FAILURES) {
     test(`from ${path} fails as ${kind} and lets the connection go`, async () => {
-      const error = await failure(download(server.origin + path))
+      const error = await failureOf(download(server.origin + path))
       assert.equal(error.kind, kind)
       assert.doesNotMatch(error.message, /127|ECONN|socket|undici|:\d/i, 'the message is fit for strangers')
       await server.drained()
@@ -164,12 +155,12 @@ describe('a download', () => {
   }
 
   test('says which status it got', async () => {
-    const error = await failure(download(`${server.origin}/404`))
+    const error = await failureOf(download(`${server.origin}/404`))
     assert.deepEqual([error.status, error.message], [404, 'the server responded with 404'])
   })
 
   test('from a port without a listener fails as connect', async () => {
-    assert.equal((await failure(download(`http://127.0.0.1:${closedPort}/`))).kind, 'connect')
+    assert.equal((await failureOf(download(`http://127.0.0.1:${closedPort}/`))).kind, 'connect')
   })
 
   test('from a server that accepts and says nothing at all fails in time', async () => {
@@ -177,8 +168,8 @@ describe('a download', () => {
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
     const { port } = silent.address() as { port: number }
     const startedAt = performance.now()
-    assert.equal((await failure(download(`https://127.0.0.1:${port}/`))).kind, 'timeout', 'in the TLS handshake')
-    assert.equal((await failure(download(`http://127.0.0.1:${port}/`))).kind, 'timeout', 'before the headers')
+    assert.equal((await failureOf(download(`https://127.0.0.1:${port}/`))).kind, 'timeout', 'in the TLS handshake')
+    assert.equal((await failureOf(download(`http://127.0.0.1:${port}/`))).kind, 'timeout', 'before the headers')
     assert.ok(performance.now() - startedAt < 5000)
     silent.close()
   })
@@ -187,22 +178,22 @@ describe('a download', () => {
     const own = createGuardedFetch({ policy, timeouts: { headersMs: 200, wholeMs: 60_000 } })
     const toPath = join(folder, 'file')
     const startedAt = performance.now()
-    assert.equal((await failure(own.download(`${server.origin}/hang`, { toPath, bytesMax: 1 }))).kind, 'timeout')
+    assert.equal((await failureOf(own.download(`${server.origin}/hang`, { toPath, bytesMax: 1 }))).kind, 'timeout')
     assert.ok(performance.now() - startedAt < 5000)
     await own.close()
   })
 
   test('of an unknown name fails as dns, and so does a lookup that breaks', async () => {
-    assert.equal((await failure(download('http://unknown.example/'))).kind, 'dns')
+    assert.equal((await failureOf(download('http://unknown.example/'))).kind, 'dns')
     const broken = createGuardedFetch({ policy, lookup: () => Promise.reject(new Error('10.0.0.53 refused')) })
-    const error = await failure(broken.download('http://x.example/', { toPath: join(folder, 'file'), bytesMax: 1 }))
+    const error = await failureOf(broken.download('http://x.example/', { toPath: join(folder, 'file'), bytesMax: 1 }))
     assert.deepEqual([error.kind, error.message], ['dns', 'the host name could not be resolved'])
     await broken.close()
   })
 
   test('waits for a slow lookup no longer than for a connection', async () => {
     const slow = createGuardedFetch({ policy, lookup: () => new Promise(() => {}), timeouts: { connectMs: 100 } })
-    const error = await failure(slow.download('http://x.example/', { toPath: join(folder, 'file'), bytesMax: 1 }))
+    const error = await failureOf(slow.download('http://x.example/', { toPath: join(folder, 'file'), bytesMax: 1 }))
     assert.equal(error.kind, 'timeout')
     await slow.close()
   })
@@ -251,7 +242,7 @@ describe('a download', () => {
   test('ends when the fetch is closed', async () => {
     const own = createGuardedFetch({ policy })
     const arrived = server.nextRequest()
-    const pending = failure(own.download(`${server.origin}/drip`, { toPath: join(folder, 'file'), bytesMax: 1e6 }))
+    const pending = failureOf(own.download(`${server.origin}/drip`, { toPath: join(folder, 'file'), bytesMax: 1e6 }))
     await arrived
     await own.close()
     assert.equal((await pending).kind, 'reset')
@@ -268,7 +259,7 @@ describe('TLS', () => {
   after(() => secure.close())
 
   test('a certificate that no trusted authority has signed is refused', async () => {
-    assert.equal((await failure(download(`https://name.example:${secure.port}/`))).kind, 'tls')
+    assert.equal((await failureOf(download(`https://name.example:${secure.port}/`))).kind, 'tls')
   })
 
   test('a certificate is checked against the name in the URL, not the address', async () => {
@@ -278,75 +269,7 @@ describe('TLS', () => {
     await trusting.download(`https://name.example:${secure.port}/`, { toPath, bytesMax: 10 })
     await rm(toPath)
     const other = trusting.download(`https://other.example:${secure.port}/`, { toPath, bytesMax: 10 })
-    assert.equal((await failure(other)).kind, 'tls')
+    assert.equal((await failureOf(other)).kind, 'tls')
     await trusting.close()
-  })
-})
-
-describe('a post', () => {
-  const options = {
-    account: 'a',
-    headers: () => ({ 'content-type': 'application/json' }),
-    body: '{"a":1}',
-    timeoutMs: 400,
-    answerBytesMax: 10,
-  }
-
-  test('sends headers and body once and returns the response', async () => {
-    const answer = await fetch.post(`${server.origin}/hook?x=1`, options)
-    assert.deepEqual([answer.status, answer.answer.toString()], [200, 'ok'])
-    assert.equal(answer.headers['content-type'], 'text/plain')
-    assert.ok(answer.durationMs >= 0 && answer.durationMs < 400)
-    const { method, path, headers, body } = server.requests.at(-1)!
-    assert.deepEqual([method, path, body], ['POST', '/hook?x=1', '{"a":1}'])
-    assert.equal(headers['content-type'], 'application/json')
-  })
-
-  test('reuses its connection', async () => {
-    const before = server.connections
-    for (let count = 0; count < 5; count++) await fetch.post(`${server.origin}/hook`, options)
-    assert.ok(server.connections - before <= 1, `${server.connections - before} new connections`)
-  })
-
-  test('returns every status, also a redirect, which it does not follow', async () => {
-    const before = server.requests.length
-    const statuses = []
-    for (const path of ['/404', '/500', '/204', '/to?url=/kb']) {
-      statuses.push((await fetch.post(server.origin + path, options)).status)
-    }
-    assert.deepEqual(statuses, [404, 500, 204, 302])
-    assert.equal(server.requests.length - before, 4)
-  })
-
-  test('reads no more of the response than the limit', async () => {
-    assert.equal((await fetch.post(`${server.origin}/kb`, options)).answer.toString(), 'k'.repeat(10))
-    assert.equal((await fetch.post(`${server.origin}/endless`, options)).answer.length, 10)
-  })
-
-  const FAILURES: readonly (readonly [string, FetchFailureKind])[] = [
-    ['/hang', 'timeout'],
-    ['/reset-at-once', 'reset'],
-    ['/not-http', 'reset'],
-    ['/switches-protocol', 'reset'],
-    ['/status-zero', 'reset'],
-  ]
-  for (const [path, kind] of FAILURES) {
-    test(`to ${path} fails as ${kind}`, async () => {
-      assert.equal((await failure(fetch.post(server.origin + path, options))).kind, kind)
-    })
-  }
-
-  test('with a header that cannot be sent is a mistake of ours and not a failed fetch', async () => {
-    const headers = () => ({ 'x-bad': 'two\nlines' })
-    await assert.rejects(fetch.post(`${server.origin}/hook`, { ...options, headers }), (error) => {
-      return !(error instanceof FetchFailure)
-    })
-  })
-
-  test('to a port without a listener, a bad URL or a forbidden address fails as that', async () => {
-    const urls = [`http://127.0.0.1:${closedPort}/`, 'nonsense', 'http://a:b@name.example/', 'http://10.0.0.1/']
-    const kinds = []
-    for (const url of urls) kinds.push((await failure(fetch.post(url, options))).kind)
-    assert.deepEqual(kinds, ['connect', 'url', 'url', 'address'])
   })
 })
