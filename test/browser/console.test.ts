@@ -1,5 +1,5 @@
-// The console in a real browser, on an engine that follows scripts: signing in, mistakes, uploads, progress, cancel and
-// the list. Nothing leaves the service's origin, and texts stay texts. Its account pages are tested beside this.
+// The console's playground in a real browser, on an engine that follows scripts: signing in, mistakes, uploads, progress,
+// runs and cancel. Nothing leaves the service's origin. The other pages are tested beside this.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Response } from 'playwright-core'
@@ -9,8 +9,6 @@ import { describeInBrowser } from '../support/browser/suite.ts'
 import { newCaller } from '../support/service/callers.ts'
 import { testKey } from '../support/service/service.ts'
 import { decodedWidth, dropOf, goTo, isFocused, keptInPage, pasteInto } from './in-page.ts'
-
-const xss = '<img src=x onerror="document.title=\'owned\'">'
 
 describeInBrowser('the console', {}, (at) => {
   const go = (place: string) => at.page.evaluate(goTo, place)
@@ -262,66 +260,6 @@ describeInBrowser('the console', {}, (at) => {
     await at.page.getByRole('button', { name: 'Remove', exact: true }).click()
     await at.page.getByRole('switch', { name: 'My own shots' }).uncheck()
     await at.page.getByRole('radio', { name: /v2.5 turbo/ }).check()
-  })
-
-  test('lists tasks, filters them, and keeps texts texts', async () => {
-    const failed = await at.service.api.createTask(`${xss} script: fail ${xss}`)
-    await at.service.api.until(failed, ['fail'])
-    await go('tasks')
-    await at.page.getByRole('link', { name: /onerror/ }).waitFor()
-    await at.page.getByLabel('Prompt or task id').fill('it sails')
-    await at.page.getByRole('link', { name: /onerror/ }).waitFor({ state: 'detached' })
-    await at.page
-      .getByRole('link', { name: /it sails on/ })
-      .first()
-      .waitFor()
-    assert.match(at.page.url(), /q=it\+sails/)
-    await at.page.reload()
-    assert.equal(await at.page.getByLabel('Prompt or task id').inputValue(), 'it sails')
-    await at.page.getByLabel('Prompt or task id').fill('')
-    await at.page.getByLabel('State').selectOption('fail')
-    await at.page
-      .getByRole('link', { name: /it sails on/ })
-      .first()
-      .waitFor({ state: 'detached' })
-    await at.page.getByRole('link', { name: /onerror/ }).click()
-    await at.page.getByRole('heading', { name: /onerror/ }).waitFor()
-    await at.page.getByRole('heading', { name: 'Request' }).waitFor()
-    assert.notEqual(await at.page.title(), 'owned')
-    assert.equal(await at.page.locator('img[src="x"]').count(), 0)
-    await at.page.getByRole('button', { name: 'Delete' }).click()
-    await at.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    await at.page.getByRole('heading', { name: 'Tasks' }).waitFor()
-    assert.equal((await at.service.api.get(`/api/v1/jobs/recordInfo?taskId=${failed}`)).status, 404)
-  })
-
-  test('says on a phone why a task failed, and leads to the documentation', async () => {
-    const failed = await at.service.api.createTask('a torn sail script: fail the sail tore')
-    await at.service.api.until(failed, ['fail'])
-    await at.page.setViewportSize({ width: 390, height: 844 })
-    await go('tasks')
-    await at.page.reload()
-    const row = at.page.getByRole('link', { name: /a torn sail/ })
-    const { failMsg } = (await at.service.api.get(`/api/v1/jobs/recordInfo?taskId=${failed}`)).body.data
-    await row.getByText(failMsg, { exact: true }).waitFor()
-    await at.page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Docs' }).waitFor()
-    await at.page.setViewportSize({ width: 1440, height: 900 })
-    await go('play')
-  })
-
-  test('shows tasks as pictures, packs chosen ones and deletes them', async () => {
-    await at.service.api.until(await at.service.api.createTask('pack me script: wait 10ms'), ['success'])
-    await go('tasks?as=gallery&q=pack')
-    const card = at.page.locator('.gallery-card', { hasText: 'pack me' })
-    await card.getByRole('link').hover()
-    await card.locator('video').waitFor()
-    await card.getByRole('checkbox').check()
-    const download = at.page.waitForEvent('download')
-    await at.page.getByRole('button', { name: 'Download 1 as zip' }).click()
-    assert.equal((await download).suggestedFilename(), 'dailies-1-videos.zip')
-    await at.page.getByRole('region', { name: 'Selected tasks' }).getByRole('button', { name: 'Delete' }).click()
-    await at.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    await card.waitFor({ state: 'detached' })
   })
 
   test('leaves the last frame in its place while there is no first one', async () => {
