@@ -173,7 +173,7 @@ describe('mistakes', () => {
 
   test('what the server says is printed in one line', async () => {
     const nowhere = join(folder, 'nowhere', 'a.mp4')
-    const told: [string[], RegExp][] = [
+    const refused: [string[], RegExp][] = [
       [generate('p', nowhere, ...atServer()), /there is no folder .*nowhere for --out/],
       [generate('p', folder, ...atServer()), /--out .* is a folder/],
       [
@@ -187,7 +187,7 @@ describe('mistakes', () => {
       ],
       [generate('p', newOut(), ...atServer(), '--model', 'none'), /refused \(422\): model: /],
     ]
-    for (const [args, words] of told) {
+    for (const [args, words] of refused) {
       const { code, stdout, stderr } = await runCommand([...args, '--json'])
       assert.equal(code, 1, stderr)
       assert.match(stderr, words)

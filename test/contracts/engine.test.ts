@@ -72,7 +72,7 @@ for (const subject of remoteSubjects) {
     test('reports progress, and heartbeats while there is none', async () => {
       const { context, following } = await underWay()
       // A stream of events says something only when there is something, or every 15 s.
-      await untilTrue('signs of life', () => context.reported.length > (subject.name === 'upstream' ? 0 : 5))
+      await untilTrue('heartbeats', () => context.reported.length > (subject.name === 'upstream' ? 0 : 5))
       generator.percent(50)
       if (subject.name === 'upstream' || subject.name === 'openai-videos') {
         await untilTrue('the number', () => context.reported.some((percent) => percent >= 40 && percent <= 50))
@@ -140,7 +140,7 @@ for (const subject of remoteSubjects) {
 
     test('waits while the generator is away, and goes on when it is back', async () => {
       const { context, following } = await underWay()
-      await untilTrue('signs of life', () => context.reported.length > 0)
+      await untilTrue('heartbeats', () => context.reported.length > 0)
       await generator.down()
       generator.set('finish')
       try {

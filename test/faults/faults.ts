@@ -142,7 +142,7 @@ export const faults: Record<string, Fault> = {
   ...killAt('server', ['a task is committed and not answered', "a task's commit is under way"]),
   ...killAt('worker', [
     'a job is claimed',
-    'the material is there, the plan is not',
+    'the input files are there, the plan is not',
     "the engine's handle is stored",
     'the video is stored, the end is not',
     "the end's commit is under way",

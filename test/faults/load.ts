@@ -1,6 +1,6 @@
 // Load for the fault suite: tasks through any server, each with an idempotency key and asked for again until some
 // server has answered, so that every one of them must exist exactly once in the end. Most are scripted; some have
-// material to fetch, and of those some are rendered.
+// input files to fetch, and of those some are rendered.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { taskBody, variantB } from '../support/service/api.ts'
 import { testKey } from '../support/service/service.ts'

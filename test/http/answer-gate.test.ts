@@ -27,7 +27,7 @@ describe('the answer gate', () => {
     const { db } = service.app
     queue = createSqlQueue({ db, clock: systemClock, log: silentLogger })
     const gate = createAnswerGate({ db, queue, log: silentLogger })
-    queue.work('told', { slots: 10, retryDelayMs: 10 }, async (job) => {
+    queue.work('held', { slots: 10, retryDelayMs: 10 }, async (job) => {
       const entry = begun.get(job.subject)!
       entry.atMs = performance.now()
       entry.resolve()
@@ -37,7 +37,7 @@ describe('the answer gate', () => {
       const announced = gate.begin({ raw: response } as FastifyReply)
       const subject = newId(Date.now())
       begun.set(subject, { atMs: 0, ...Promise.withResolvers<void>() })
-      const job = { queue: 'told', subject, group: 'a', order: 0, delayMs: answerWithinMs }
+      const job = { queue: 'held', subject, group: 'a', order: 0, delayMs: answerWithinMs }
       await beforeStoring(response)
       await db.transaction((tx) => queue.enqueue(tx, [job]))
       announced.releases(subject)
@@ -102,9 +102,9 @@ describe('the answer gate', () => {
     const { db } = service.app
     const subject = newId(Date.now())
     begun.set(subject, { atMs: 0, ...Promise.withResolvers<void>() })
-    const job = { queue: 'told', subject, group: 'a', order: 0, delayMs: answerWithinMs }
+    const job = { queue: 'held', subject, group: 'a', order: 0, delayMs: answerWithinMs }
     await db.transaction((tx) => queue.enqueue(tx, [job]))
-    assert.equal(await queue.releaseAll(['told']), 1)
+    assert.equal(await queue.releaseAll(['held']), 1)
     await begun.get(subject)!.promise
   })
 })

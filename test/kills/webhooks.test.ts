@@ -27,16 +27,17 @@ interface Sent {
 
 /** A task, a video by inference, or embeddings, each with a callback of its own. */
 function someRequest(receiver: Receiver, name: string, random: () => number): Sent {
-  const told = `${receiver.origin}/ok?${name}`
+  const callbackUrl = `${receiver.origin}/ok?${name}`
   const prompt = `a boat script: wait ${Math.floor(random() * 400)}ms`
   const kind = Math.floor(random() * 3)
-  if (kind === 0) return { name, path: '/api/v1/jobs/createTask', body: { ...taskBody(prompt), callBackUrl: told } }
+  if (kind === 0)
+    return { name, path: '/api/v1/jobs/createTask', body: { ...taskBody(prompt), callBackUrl: callbackUrl } }
   if (kind === 1) {
     const input = { prompt, image_url: 'http://127.0.0.1:9/a.png' }
-    return { name, path: `/v1/inference/${variantA}`, body: { input, webhook: told } }
+    return { name, path: `/v1/inference/${variantA}`, body: { input, webhook: callbackUrl } }
   }
   const inputs = [`the sentence of ${name}`]
-  return { name, path: '/v1/inference/google/universal-sentence-encoder', body: { inputs, webhook: told } }
+  return { name, path: '/v1/inference/google/universal-sentence-encoder', body: { inputs, webhook: callbackUrl } }
 }
 
 /** The id that was answered; null when the line broke or nothing was taken on. */

@@ -10,7 +10,7 @@ export interface ModelTask {
   key: KeyName
   price: number
   state: State
-  /** Its material has not arrived. */
+  /** Its input files have not arrived. */
   held: boolean
   /** A worker has its job; also one that has crashed and whose lease has not ended. */
   leased: boolean
@@ -143,7 +143,7 @@ export class Model {
     for (const task of this.open().filter((task) => task.orphan)) this.giveBack(task)
   }
 
-  /** Everything that happens by itself now: material is gathered, free slots are filled in order. */
+  /** Everything that happens by itself now: input files are gathered, free slots are filled in order. */
   settle(): void {
     for (const task of this.open().filter((task) => task.state === 'wait' && !task.orphan)) {
       if (task.failures >= this.rules.attemptsMax) this.fail(task, 'internal')

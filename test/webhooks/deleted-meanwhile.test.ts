@@ -21,13 +21,13 @@ for (const { name, create } of places) {
       const env = { ...place.env, DAILIES_ALLOW_PRIVATE_NETWORK: '127.0.0.1/32' }
       const service = await startService(env, { log })
       try {
-        const told = async () => {
+        const createWithCallback = async () => {
           const callBackUrl = `${receiver.origin}/held`
           const answer = await service.api.post('/api/v1/jobs/createTask', { ...taskBody(), callBackUrl })
           return answer.body.data.taskId as string
         }
-        const deleted = await told()
-        const kept = await told()
+        const deleted = await createWithCallback()
+        const kept = await createWithCallback()
         await receiver.until((received) => received.length === 2)
         assert.equal((await service.api.delete(`/api/v1/jobs/${deleted}`)).status, 200)
         for (const response of held) response.end('thanks')

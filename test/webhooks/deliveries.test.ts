@@ -30,7 +30,7 @@ for (const { name, create } of places) {
       await place?.stop()
     })
 
-    const createTold = async (callBackUrl: string, prompt = 'a boat') => {
+    const createWithCallback = async (callBackUrl: string, prompt = 'a boat') => {
       const answer = await service.api.post('/api/v1/jobs/createTask', { ...taskBody(prompt), callBackUrl })
       assert.equal(answer.status, 200, answer.text)
       return answer.body.data.taskId as string
@@ -38,7 +38,7 @@ for (const { name, create } of places) {
     const secret = async () => (await service.api.get('/api/v1/webhooks/secret')).body.data.secret as string
 
     test('the callback of a finished task is sent once, signed, with the unified record', async () => {
-      const taskId = await createTold(`${receiver.origin}/ok?finished`)
+      const taskId = await createWithCallback(`${receiver.origin}/ok?finished`)
       const delivery = await untilDelivery(service.api, taskId, ['delivered'])
       const [callback, ...more] = receiver.at('/ok?finished')
       assert.equal(more.length, 0)
@@ -55,7 +55,7 @@ for (const { name, create } of places) {
     })
 
     test('the callback of a failed task has its code and message', async () => {
-      await createTold(`${receiver.origin}/ok?failed`, 'a boat script: fail no luck')
+      await createWithCallback(`${receiver.origin}/ok?failed`, 'a boat script: fail no luck')
       await receiver.until(() => receiver.at('/ok?failed').length > 0)
       const { body } = receiver.at('/ok?failed')[0]!
       assert.equal(body.code, 501)
@@ -66,7 +66,7 @@ for (const { name, create } of places) {
 
     for (const way of ['500', '404', '301', 'reset']) {
       test(`${way} is attempted exactly ${delays.length + 1} times with the right gaps and one id`, async () => {
-        const taskId = await createTold(`${receiver.origin}/${way}`)
+        const taskId = await createWithCallback(`${receiver.origin}/${way}`)
         const delivery = await untilDelivery(service.api, taskId, ['failed'])
         const tries = receiver.at(`/${way}`)
         assert.equal(tries.length, delays.length + 1)
@@ -90,7 +90,7 @@ for (const { name, create } of places) {
     test('a refused connection is retried as often', async () => {
       const gone = await startReceiver()
       await gone.close()
-      const taskId = await createTold(`${gone.origin}/nobody`)
+      const taskId = await createWithCallback(`${gone.origin}/nobody`)
       const delivery = await untilDelivery(service.api, taskId, ['failed'])
       assert.equal(delivery.attempts.length, delays.length + 1)
       assert.ok(delivery.attempts.every((each: { error: string }) => each.error === 'the server could not be reached'))
@@ -103,7 +103,7 @@ for (const { name, create } of places) {
         'http://[::1]:1/x',
         'http://127.1.1.1/',
       ]) {
-        const taskId = await createTold(url)
+        const taskId = await createWithCallback(url)
         const delivery = await untilDelivery(service.api, taskId, ['failed'])
         assert.deepEqual(
           delivery.attempts.map(({ status, error }: { status: number | null; error: string }) => ({ status, error })),
@@ -118,7 +118,7 @@ for (const { name, create } of places) {
         '/moody': (response) => response.writeHead(broken ? 503 : 204).end(),
       })
       try {
-        const taskId = await createTold(`${moody.origin}/moody`)
+        const taskId = await createWithCallback(`${moody.origin}/moody`)
         const failed = await untilDelivery(service.api, taskId, ['failed'])
         const listed = await service.api.get('/api/v1/webhooks/deliveries?state=failed&limit=100')
         assert.ok(listed.body.data.items.some((item: { id: string }) => item.id === failed.id))
@@ -142,7 +142,7 @@ for (const { name, create } of places) {
       const rotated = (await service.api.post('/api/v1/webhooks/secret/rotate')).body.data
       assert.notEqual(rotated.secret, before)
       assert.ok(rotated.previousUntil > Date.now())
-      await createTold(`${receiver.origin}/ok?rotated`)
+      await createWithCallback(`${receiver.origin}/ok?rotated`)
       await receiver.until(() => receiver.at('/ok?rotated').length > 0)
       const callback = receiver.at('/ok?rotated')[0]!
       assert.equal(callback.headers['webhook-signature']!.split(' ').length, 2)

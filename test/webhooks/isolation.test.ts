@@ -11,7 +11,7 @@ import { untilDelivery } from '../support/service/deliveries.ts'
 import { startService, type TestService } from '../support/service/service.ts'
 import { untilTrue } from '../support/until.ts'
 
-const toldTask = async (service: TestService, callBackUrl: string) => {
+const createWithCallback = async (service: TestService, callBackUrl: string) => {
   const answer = await service.api.post('/api/v1/jobs/createTask', { ...taskBody(), callBackUrl })
   assert.equal(answer.status, 200, answer.text)
   return answer.body.data.taskId as string
@@ -34,7 +34,7 @@ describe('a receiver that hangs', () => {
   })
 
   test('is attempted exactly as often as any other, each attempt cut off in time', async () => {
-    const taskId = await toldTask(service, `${receiver.origin}/hang`)
+    const taskId = await createWithCallback(service, `${receiver.origin}/hang`)
     const delivery = await untilDelivery(service.api, taskId, ['failed'])
     assert.equal(receiver.at('/hang').length, 3)
     assert.equal(delivery.attempts.length, 3)
@@ -45,14 +45,14 @@ describe('a receiver that hangs', () => {
   })
 
   test('or responds with a status that does not exist is attempted as often', async () => {
-    const taskId = await toldTask(service, `${receiver.origin}/no-status`)
+    const taskId = await createWithCallback(service, `${receiver.origin}/no-status`)
     const delivery = await untilDelivery(service.api, taskId, ['failed'])
     assert.equal(delivery.attempts.length, 3)
     assert.equal(delivery.attempts[0].error, 'the connection broke, or the response was not valid HTTP')
   })
 
   test('with an endless response is cut off after 64 kB and counts as delivered', async () => {
-    const taskId = await toldTask(service, `${receiver.origin}/large`)
+    const taskId = await createWithCallback(service, `${receiver.origin}/large`)
     const delivery = await untilDelivery(service.api, taskId, ['delivered'])
     const row = await service.app.db.one<{ answer: string }>(
       'select answer from delivery_attempts where delivery_id = ?',
@@ -63,7 +63,7 @@ describe('a receiver that hangs', () => {
 
   test('or breaks off after its 2xx has received the callback, and gets it once', async () => {
     for (const path of ['/drip', '/cut']) {
-      const taskId = await toldTask(service, receiver.origin + path)
+      const taskId = await createWithCallback(service, receiver.origin + path)
       const delivery = await untilDelivery(service.api, taskId, ['delivered', 'failed'])
       assert.equal(delivery.state, 'delivered', path)
       assert.equal(delivery.attempts[0].status, 200)
@@ -78,9 +78,9 @@ describe('a dead receiver', () => {
     const dead = await startReceiver({ '/dead': () => {} })
     const service = await startService({ DAILIES_WEBHOOK_DELAYS: '1h' }, { webhookAttemptMs: 120_000 })
     try {
-      await Promise.all(Array.from({ length: 40 }, () => toldTask(service, `${dead.origin}/dead`)))
+      await Promise.all(Array.from({ length: 40 }, () => createWithCallback(service, `${dead.origin}/dead`)))
       await dead.until((received) => received.length === 2, 60_000)
-      await Promise.all(Array.from({ length: 20 }, () => toldTask(service, `${receiver.origin}/healthy`)))
+      await Promise.all(Array.from({ length: 20 }, () => createWithCallback(service, `${receiver.origin}/healthy`)))
       // An attempt at the dead one takes two minutes here: a callback that waited behind it could not be there yet.
       await receiver.until((received) => received.length === 20, 60_000)
       assert.equal(dead.received.length, 2, 'its share of the senders, and not one more')
@@ -97,13 +97,13 @@ describe('a dead receiver', () => {
     const dead = await Promise.all(Array.from({ length: 40 }, () => startReceiver({ '/dead': () => {} })))
     const service = await startService({ DAILIES_WEBHOOK_DELAYS: '1h' }, { webhookAttemptMs: 120_000 })
     try {
-      await toldTask(service, `${receiver.origin}/first`)
+      await createWithCallback(service, `${receiver.origin}/first`)
       await receiver.until((received) => received.length === 1)
       // Two for each: more than an account may send to one address at once.
-      await Promise.all([...dead, ...dead].map(({ origin }) => toldTask(service, `${origin}/dead`)))
+      await Promise.all([...dead, ...dead].map(({ origin }) => createWithCallback(service, `${origin}/dead`)))
       const attempts = () => dead.reduce((sum, { received }) => sum + received.length, 0)
       await untilTrue('they hold all places that are theirs', () => attempts() >= postsPerAddress.unknown, 60_000)
-      await Promise.all(Array.from({ length: 20 }, () => toldTask(service, `${receiver.origin}/healthy`)))
+      await Promise.all(Array.from({ length: 20 }, () => createWithCallback(service, `${receiver.origin}/healthy`)))
       await receiver.until((received) => received.length === 21, 60_000)
       assert.equal(attempts(), postsPerAddress.unknown)
     } finally {
@@ -155,7 +155,7 @@ describe('Retry-After', () => {
     })
     const service = await startService({ DAILIES_WEBHOOK_DELAYS: '50ms' })
     try {
-      const taskId = await toldTask(service, `${receiver.origin}/later`)
+      const taskId = await createWithCallback(service, `${receiver.origin}/later`)
       await untilDelivery(service.api, taskId, ['failed'])
       const [first, second] = receiver.received
       assert.ok(second!.atMs - first!.atMs >= 1990, `${second!.atMs - first!.atMs} ms`)
@@ -179,7 +179,7 @@ describe('the cap on pending callbacks', () => {
     try {
       const taskIds: string[] = []
       for (let i = 0; i < 3; i++) {
-        taskIds.push(await toldTask(service, `${moody.origin}/moody`))
+        taskIds.push(await createWithCallback(service, `${moody.origin}/moody`))
         await untilDelivery(service.api, taskIds[i]!, ['pending'])
       }
       const refused = await service.api.post('/api/v1/jobs/createTask', {
@@ -197,7 +197,7 @@ describe('the cap on pending callbacks', () => {
       assert.equal((await service.api.post('/api/v1/jobs/createTask', taskBody())).status, 200)
       broken = false
       for (const taskId of taskIds) await untilDelivery(service.api, taskId, ['delivered'])
-      await toldTask(service, `${receiver.origin}/again`)
+      await createWithCallback(service, `${receiver.origin}/again`)
       await receiver.until((received) => received.length === 1)
     } finally {
       await service.stop()
@@ -211,7 +211,7 @@ describe('what an owner is shown', () => {
   test('responses are shown only where callbacks cannot reach private addresses', async () => {
     const service = await startService({ DAILIES_ALLOW_PRIVATE_NETWORK: 'false' })
     try {
-      const taskId = await toldTask(service, 'http://127.0.0.1:9/x')
+      const taskId = await createWithCallback(service, 'http://127.0.0.1:9/x')
       const refused = await untilDelivery(service.api, taskId, ['failed'])
       assert.equal(refused.attempts[0].error, 'address not allowed')
       const answer = {
@@ -236,8 +236,8 @@ describe('what an owner is shown', () => {
     const receiver = await startReceiver()
     const service = await startService({ DAILIES_WEBHOOK_DELAYS: '1h', DAILIES_RECORD_TTL: '1d' }, { clock })
     try {
-      const done = await toldTask(service, `${receiver.origin}/ok`)
-      const pending = await toldTask(service, `${receiver.origin}/500`)
+      const done = await createWithCallback(service, `${receiver.origin}/ok`)
+      const pending = await createWithCallback(service, `${receiver.origin}/500`)
       await untilDelivery(service.api, done, ['delivered'])
       await receiver.until((received) => received.length === 2)
       clock.advance(86_400_001)

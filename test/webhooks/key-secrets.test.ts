@@ -57,7 +57,7 @@ describeService('callbacks of keys', { env }, (service) => {
       secrets.map((secret) => signs(secret, callback)),
       [false, true, false],
     )
-    assert.deepEqual(await callbackOf(parent).then((told) => secrets.map((secret) => signs(secret, told))), [
+    assert.deepEqual(await callbackOf(parent).then((callback) => secrets.map((secret) => signs(secret, callback))), [
       true,
       false,
       false,

@@ -55,7 +55,7 @@ for (const { name, create } of places) {
     test('of a task that is canceled while queueing', async (t) => {
       const { service, taskId, engine } = await queueingWithWork(t)
       assert.equal((await cancel(service, taskId)).status, 200)
-      await untilTrue('the engine is told', () => cancels(engine).length > 0)
+      await untilTrue('the engine is asked to cancel', () => cancels(engine).length > 0)
       assert.deepEqual(cancels(engine), ['cancel 1'])
     })
 
@@ -66,7 +66,7 @@ for (const { name, create } of places) {
         clock.advance(2 * 3_600_000 + 1)
         await service.app.upkeep()
         assert.equal((await service.api.record(taskId)).failReason, 'generation_limit')
-        await untilTrue('the engine is told', () => cancels(engine).length > 0)
+        await untilTrue('the engine is asked to cancel', () => cancels(engine).length > 0)
         assert.deepEqual(cancels(engine), ['cancel 1'])
       })
     }
@@ -124,7 +124,7 @@ for (const { name, create } of places.filter((place) => place.name.startsWith('P
     try {
       await dying!.sever()
       assert.equal((await cancel(service, taskId)).status, 200)
-      await untilTrue('the engine is told', () => cancels(engine).length > 0)
+      await untilTrue('the engine is asked to cancel', () => cancels(engine).length > 0)
       assert.deepEqual(cancels(engine), ['cancel 1'])
     } finally {
       doomed.app.server.server.closeAllConnections()

@@ -1,4 +1,4 @@
-// Material through the front door: whatever a client points at ends as a task that plays, or as one that failed with
+// Input files through the front door: every file that a client names ends as a task that plays, or as one that failed with
 // the right code, a sentence and its credits back.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -14,7 +14,7 @@ import { startService, type TestService } from '../../support/service/service.ts
 
 const day = 86_400_000
 const clock = createManualClock(Date.parse('2026-01-01T00:00:00Z'))
-/** Plays scripts, but under a name of its own, so that material is gathered for it. */
+/** Plays scripts, but under a name of its own, so that input files are gathered for it. */
 const engine = { ...createScriptedEngine(), name: 'quick' }
 
 let service: TestService

@@ -37,7 +37,7 @@ const element = (urls: string[], audio: string[] = []) => ({
 })
 
 /** Fields of tasks: each body must end as a failed task, or be refused at once. */
-const materialFields: Record<string, (url: string) => object> = {
+const inputFileFields: Record<string, (url: string) => object> = {
   'A image_url': (url) => ({ model: variantA, input: { prompt: 'x', image_url: url } }),
   'A tail_image_url': (url) => ({ model: variantA, input: { prompt: 'x', image_url: good, tail_image_url: url } }),
   'B image_urls[0]': (url) => ({ model: variantB, input: { prompt: 'x', image_urls: [url] } }),
@@ -54,7 +54,7 @@ const materialFields: Record<string, (url: string) => object> = {
 
 const target = (host: string) => `http://${host}:${canary.port}/404`
 
-for (const [field, bodyFor] of Object.entries(materialFields)) {
+for (const [field, bodyFor] of Object.entries(inputFileFields)) {
   test(`${field} reaches no private address`, async () => {
     const answers = await Promise.all(
       LOOPBACK_HOSTS.map((host) => service.api.post('/api/v1/jobs/createTask', bodyFor(target(host)))),

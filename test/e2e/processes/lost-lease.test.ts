@@ -1,5 +1,4 @@
-// A worker whose job was taken over can no longer change its task, whichever process took it and whatever the worker
-// found out meanwhile.
+// A worker whose job another process took over can no longer change its task, no matter what it has found out meanwhile.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'

@@ -1,4 +1,4 @@
-// The studio through the front door: material from storage in, a video in storage out, and played on from there.
+// The studio through the front door: input files from storage in, a video in storage out, and played on from there.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { requestOf, type TaskRow, videoOf as videoStored } from '../../../src/tasks/store/task-row.ts'

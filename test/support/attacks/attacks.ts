@@ -1,4 +1,4 @@
-// Requests of one client that once stopped the service for everybody. Their bytes are built before they start, and sent
+// Requests of one client that once stopped the service for all clients. Their bytes are built before they start, and sent
 // over plain sockets, so that an attacker costs next to nothing on the machine that it shares with the service.
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -45,7 +45,7 @@ export function largeBodyAttacks(target: Target): Attack[] {
   }))
 }
 
-/** Fills the list with tasks as large as they may be, and asks for it again and again without reading the answers. */
+/** Fills the list with tasks as large as they may be, and asks for it again and again without reading the responses. */
 export async function unreadLists(target: Target, readers: number): Promise<Attack> {
   const api = createApi(target.url, target.key)
   const junk = 'x'.repeat(200_000)

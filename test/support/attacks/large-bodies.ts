@@ -1,4 +1,4 @@
-// Bodies that once held up the event loop for everybody, and the status that each is answered with.
+// Bodies that once held up the event loop for all clients, and the status of the response to each.
 import { randomBytes } from 'node:crypto'
 import sharp from 'sharp'
 import { type CallOptions, taskBody, variantA } from '../service/api.ts'

@@ -8,7 +8,7 @@ export function chosenEngine(env: Record<string, string | undefined> = {}): Pick
   if (env.TEST_ENGINE === 'studio') return {}
   return {
     engine: createScriptedEngine({ inProcess: env.TEST_ENGINE_WORKS === 'in process' }),
-    // The scripted engine needs no material that can be fetched; others of the same service do.
+    // The scripted engine needs no input files; other engines of the same service do.
     gather: (task, signal, usual) => (task.engine === 'scripted' ? gatherNothing : usual)(task, signal),
   }
 }

@@ -78,7 +78,7 @@ async function play(step: string, context: FollowContext): Promise<void> {
   }
 }
 
-/** Waits while giving signs of life. */
+/** Waits, and sends heartbeats meanwhile. */
 async function alive(ms: number, context: FollowContext): Promise<void> {
   for (let leftMs = ms; leftMs > 0; leftMs -= 100) {
     await sleep(Math.min(100, leftMs), undefined, { signal: context.signal })

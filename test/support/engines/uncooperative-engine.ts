@@ -1,4 +1,4 @@
-// An engine whose every end the test decides, and which heeds no signal: as one that works elsewhere.
+// An engine that ignores every signal, as one that works elsewhere may: only the test ends its work.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Engine, EngineResult } from '../../../src/engines/engine.ts'

@@ -19,7 +19,7 @@ export async function startDailies(): Promise<StandIn> {
   let kind: Result = 'video'
   let canceled = 0
   let started = 0
-  // Under this name no material is fetched: it lies with the service itself.
+  // Under this name no input files are fetched: the service has them itself.
   const engine: Engine = {
     name: 'scripted',
     async start() {

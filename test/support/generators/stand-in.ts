@@ -34,13 +34,13 @@ export interface StandIn {
   forget(): void | Promise<void>
   /** Responds to every request with this page, or stops doing so. */
   page(html: string | null): void
-  /** Accepts, and never answers. */
+  /** Accepts connections, and never responds. */
   silent(on: boolean): void
   down(): Promise<void>
   up(): Promise<void>
   close(): Promise<void>
   readonly jobs: Map<string, StandInJob>
-  /** Ways of this server's own in which a test lets it misbehave. */
+  /** How a test makes this server misbehave; each file lists its own. */
   readonly quirks: Set<string>
   /** Every request that came, such as `GET /queue`. */
   readonly requests: string[]

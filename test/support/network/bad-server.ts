@@ -1,4 +1,4 @@
-// A real HTTP server that misbehaves on request, on loopback, for tests of whatever fetches from strangers.
+// A real HTTP server on loopback that misbehaves on request, for tests of code that fetches from untrusted servers.
 // Paths choose the behaviour; files given to it are served plainly at their own paths.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'

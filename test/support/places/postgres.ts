@@ -23,7 +23,7 @@ export interface TestPostgres {
   dataDir: string
   /**
    * `crash`: at once, as if the power went: nothing is written back, and the next start recovers from its log.
-   * `kill`: the first of its processes alone, without a word. `shut down`: in order, with a word to everybody.
+   * `kill`: only its main process, without notice to anyone. `shut down`: in order; clients are notified.
    */
   end(how: 'crash' | 'kill' | 'shut down'): Promise<void>
   /** Starts again after an end, on the same port and data. */

@@ -62,7 +62,7 @@ export function createApi(url: string, key: string | null): Api {
     delete: (path, options) => call('DELETE', path, options),
     async createTask(prompt, input) {
       const answer = await api.post('/api/v1/jobs/createTask', taskBody(prompt, input))
-      if (answer.status !== 200) throw new Error(`createTask answered ${answer.text}`)
+      if (answer.status !== 200) throw new Error(`createTask responded with ${answer.text}`)
       return answer.body.data.taskId
     },
     async record(taskId) {
@@ -80,7 +80,7 @@ export function createApi(url: string, key: string | null): Api {
       } catch (error) {
         if (!signal.aborted) throw error
         const answer = await call('GET', `/api/v1/jobs/timeline?taskId=${taskId}`)
-        throw new Error(`not ${states.join(' or ')} within ${withinMs} ms; events told of ${seen}: ${answer.text}`)
+        throw new Error(`not ${states.join(' or ')} within ${withinMs} ms; the last event was ${seen}: ${answer.text}`)
       }
       throw new Error(`the task ended before it was ${states.join(' or ')}`)
     },

@@ -98,6 +98,6 @@ async function storePicture({ app, dataDir, filesDir }: TestService, task: TaskR
 export async function uploadImage(service: Pick<TestService, 'api'>, width = 320, height = 180): Promise<string> {
   const base64Data = (await jpeg(width, height)).toString('base64')
   const answer = await service.api.post('/api/v1/files/upload', { base64Data, fileName: 'first.jpg' })
-  if (answer.status !== 200) throw new Error(`the upload answered ${answer.text}`)
+  if (answer.status !== 200) throw new Error(`the upload responded with ${answer.text}`)
   return answer.body.data.downloadUrl
 }

@@ -12,7 +12,7 @@ const charactersMax = 60
 
 const hidden = new Set<string>()
 
-/** Whatever has the form of a key or of a secret for signatures. */
+/** Anything that looks like a key or a signing secret. */
 const secrets = /\bdk_[\w-]{20,}|whsec_[\w+/-]{20,}/
 
 export function hide(text: unknown): void {

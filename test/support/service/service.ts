@@ -26,7 +26,7 @@ export async function startService(
 async function startHere(env: Record<string, string>, overrides: AppOverrides): Promise<TestService> {
   // A test with engines of its own says itself what stands behind a service.
   if (!isChained || env.DAILIES_CONFIG !== undefined) return startOneService(env, overrides)
-  // As in one service alone, the scripted engine needs no material that can be fetched.
+  // As in a single service, the scripted engine needs no input files.
   const engine = overrides.engine?.name ?? env.TEST_ENGINE ?? 'scripted'
   const gather = overrides.gather ?? (engine === 'scripted' ? gatherNothing : undefined)
   const { front, stop } = await startChain(env, gather ? { ...overrides, gather } : overrides)
