@@ -1,4 +1,4 @@
-// What a failed statement or connection means: whether anything was stored, and whether it is worth another try.
+// What a failed statement or connection means: whether anything was stored, and whether a retry may help.
 import pg from 'pg'
 import { DatabaseBusyError } from '../db.ts'
 
