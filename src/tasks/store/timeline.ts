@@ -77,7 +77,7 @@ function noteOf({ state, attempt }: TimelineMove, row: AttemptRow | undefined, t
 function endOf({ engine, outcome, reason }: AttemptRow): string | null {
   switch (outcome) {
     case 'failed':
-      return `retry: the engine ${engine} failed${reason ? `: ${reason}` : ''}`
+      return `retry: ${reason ?? `the engine ${engine} failed`}`
     case 'unavailable':
       return `retry: the engine ${engine} was unavailable`
     case 'worker_crashed':

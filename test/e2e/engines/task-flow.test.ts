@@ -59,6 +59,18 @@ describeService(
       )
     })
 
+    test('the timeline says once why an attempt failed', async () => {
+      const caller = await newCaller(service(), 100)
+      const taskId = await caller.api.createTask('a boat script: stumble The engine vendor failed the video: no memory')
+      await caller.api.until(taskId, ['fail'], 15_000)
+      const timeline = await caller.api.get(`/api/v1/jobs/timeline?taskId=${taskId}`)
+      const retried = timeline.body.data.items[3]
+      assert.deepEqual(
+        [retried.state, retried.note],
+        ['queueing', 'retry: The engine vendor failed the video: no memory'],
+      )
+    })
+
     test('silence ends the task with 408; heartbeats do not', async () => {
       const caller = await newCaller(service(), 100)
       const alive = await caller.api.createTask('a boat script: wait 900ms')

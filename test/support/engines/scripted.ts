@@ -66,6 +66,8 @@ async function play(step: string, context: FollowContext): Promise<void> {
       return alive(Number.POSITIVE_INFINITY, context)
     case 'fail':
       throw new EngineError(rest || 'The script said so.', { retryable: false })
+    case 'stumble':
+      throw new EngineError(rest, { retryable: true })
     case 'crash':
       throw new Error(rest || 'the script crashed')
     case 'die':
