@@ -81,13 +81,16 @@ export function readMoves(prompt: string, negativePrompt: string): Moves {
     moves.speed = Math.min(2, Math.max(0.5, mean))
   }
   applySetPieces(moves, prompt, isForbidden)
+  const without = axes.filter((axis) => forbidden.some((reading) => reading.axis === axis))
   const moving = moves.handheld > 0 || (moves.dollyZoom ?? 0) !== 0 || axes.some((axis) => moves[axis] !== 0)
   if (moving) {
     moves.still = false
     delete moves.locked
-  } else if (frozen) moves.still = true
+  } else if (frozen || (without.includes('zoom') && without.includes('pan'))) {
+    // Whoever forbids the two usual moves and names none wants no other either.
+    moves.still = true
+  }
   moves.named = moving || moves.still
-  const without = axes.filter((axis) => forbidden.some((reading) => reading.axis === axis))
   if (without.length > 0) moves.without = without
   return moves
 }
