@@ -61,7 +61,7 @@ export function explainPrompt(prompt: string, negativePrompt: string, missed: st
     effects: drawn.map(({ name }) => effectLabels[name]),
     framing: size && framings[size],
     notDone: [
-      ...absent.map(({ name }) => `${effectLabels[name]} (no such region in the picture)`),
+      ...absent.map(({ name }) => `${effectLabels[name]} (no place found in the picture)`),
       ...readNotDone(prompt, drawn),
     ],
   }

@@ -136,7 +136,7 @@ test('an explanation says what is played and what is not', () => {
   })
   assert.deepEqual(explainPrompt('flames, then a time-lapse', '').notDone, ['a time-lapse', 'moving flames'])
   const clouds = explainPrompt('drifting clouds', '', ['clouds'])
-  assert.deepEqual([clouds.effects, clouds.notDone], [[], ['drifting clouds (no such region in the picture)']])
+  assert.deepEqual([clouds.effects, clouds.notDone], [[], ['drifting clouds (no place found in the picture)']])
   assert.deepEqual(explainPrompt('static shot of a lake', '').moves, ['static'])
   assert.deepEqual(explainPrompt('tripod', '').moves, ['locked off'])
   assert.deepEqual(explainPrompt('', ''), { moves: [], effects: [], framing: null, notDone: [] })
