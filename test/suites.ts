@@ -125,7 +125,10 @@ export const placeSuites: Record<string, PlaceSuites> = {
       },
       {
         files: ['e2e/engines/task-flow'],
-        tests: ['the timeline of a task that crashed shows every attempt'],
+        tests: [
+          'the timeline of a task that crashed shows every attempt',
+          'the timeline says once why an attempt failed',
+        ],
         reason: 'the service behind makes the attempts; the one in front makes one and reports how it ended',
       },
       {
