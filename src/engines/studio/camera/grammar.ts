@@ -6,6 +6,7 @@
 // "a tilted hat", "satellites orbiting the earth" and "orbiting satellites" name no move; "the camera orbits a
 // satellite" does. Where one prompt names both ways of one axis, the first counts. A named move beats "static".
 
+import { type Clause, sentencesOf } from './clauses.ts'
 import { readEastAsianMoves } from './grammar-cjk.ts'
 import { paceNear } from './pace.ts'
 import { plainText } from './plain-text.ts'
@@ -110,51 +111,13 @@ function applySetPieces(moves: Moves, prompt: string, isForbidden: (axis: Axis, 
   if (piece.handheld && moves.handheld === 0) moves.handheld = piece.handheld
 }
 
-interface Clause {
-  tokens: string[]
-  joined: 'start' | 'comma' | 'and' | 'or' | 'while' | 'but'
-}
-
-/** Plain text with the phrases of the camera in one spelling. */
-function cameraText(text: string): string {
-  return (
-    plainText(text)
-      .replace(/\b(slow[- ]?mo(tion)?|camara lenta|camera lenta|zeitlupe|au ralenti|rallentatore)\b/g, 'slowmotion')
-      .replace(/\b(counter|anti)-?(?=clockwise|horaire|horario|orario)/g, '$1 ')
-      .replace(
-        /\b360 ?(?:°|degrees?|deg|grad)?[- ]*(?:rotation|spin|turn|orbit|shot|(?=around|um |autour|alrededor|attorno))/g,
-        'orbit shot ',
-      )
-      .replace(/\bhand[- ]held\b/g, 'handheld')
-      .replace(/\b(instead of|rather than|an?statt|au lieu de|en (vez|lugar) de|invece di|em vez de)\b/g, 'no')
-      // "Camera movement: none".
-      .replace(
-        /\b(movement|motion|(kamera)?bewegung|mouvement|movimiento|movimento)s? ?: ?(none|no|keine|aucun|ningun[oa]?|nessuno|nenhum)\b/g,
-        'no $1',
-      )
-  )
-}
-
-function clausesOf(sentence: string): Clause[] {
-  const clauses: Clause[] = [{ tokens: [], joined: 'start' }]
-  for (const token of sentence.match(/@?[\p{L}\p{N}]+|[,:()—–]/gu) ?? []) {
-    const joint = /^[,:()—–]$/.test(token) ? 'comma' : vocabulary.conjunctions.get(token)
-    const last = clauses.at(-1)!
-    if (joint === undefined) last.tokens.push(token)
-    else if (last.tokens.length > 0) clauses.push({ tokens: [], joined: joint })
-    // "…, or …": the word says more than the comma.
-    else if (joint !== 'comma') last.joined = joint
-  }
-  return clauses.filter((clause) => clause.tokens.length > 0)
-}
-
 /** `bare` texts are lists of unwanted things: there a word alone is enough. */
 function readLatin(text: string, bare: boolean): Reading[] {
   const readings: Reading[] = []
-  for (const sentence of cameraText(text).split(/[!?;\n]+|\.(?!\d)/)) {
+  for (const clauses of sentencesOf(text)) {
     let follows = false
     let refused = false
-    for (const clause of clausesOf(sentence)) {
+    for (const clause of clauses) {
       const found = readClause(clause, { bare, follows, refused })
       readings.push(...found.readings)
       follows ||= found.camera || found.readings.length > 0

@@ -1,0 +1,49 @@
+// Splits a prompt into the sentences and clauses that camera moves are read from.
+
+import { plainText } from './plain-text.ts'
+import { conjunctions } from './words.ts'
+
+export interface Clause {
+  tokens: string[]
+  joined: 'start' | 'comma' | 'and' | 'or' | 'while' | 'but'
+}
+
+/** The clauses of each sentence. */
+export function sentencesOf(text: string): Clause[][] {
+  return cameraText(text)
+    .split(/[!?;\n]+|\.(?!\d)/)
+    .map(clausesOf)
+}
+
+/** Plain text with the phrases of the camera in one spelling. */
+function cameraText(text: string): string {
+  return (
+    plainText(text)
+      .replace(/\b(slow[- ]?mo(tion)?|camara lenta|camera lenta|zeitlupe|au ralenti|rallentatore)\b/g, 'slowmotion')
+      .replace(/\b(counter|anti)-?(?=clockwise|horaire|horario|orario)/g, '$1 ')
+      .replace(
+        /\b360 ?(?:°|degrees?|deg|grad)?[- ]*(?:rotation|spin|turn|orbit|shot|(?=around|um |autour|alrededor|attorno))/g,
+        'orbit shot ',
+      )
+      .replace(/\bhand[- ]held\b/g, 'handheld')
+      .replace(/\b(instead of|rather than|an?statt|au lieu de|en (vez|lugar) de|invece di|em vez de)\b/g, 'no')
+      // "Camera movement: none".
+      .replace(
+        /\b(movement|motion|(kamera)?bewegung|mouvement|movimiento|movimento)s? ?: ?(none|no|keine|aucun|ningun[oa]?|nessuno|nenhum)\b/g,
+        'no $1',
+      )
+  )
+}
+
+function clausesOf(sentence: string): Clause[] {
+  const clauses: Clause[] = [{ tokens: [], joined: 'start' }]
+  for (const token of sentence.match(/@?[\p{L}\p{N}]+|[,:()—–]/gu) ?? []) {
+    const joint = /^[,:()—–]$/.test(token) ? 'comma' : conjunctions.get(token)
+    const last = clauses.at(-1)!
+    if (joint === undefined) last.tokens.push(token)
+    else if (last.tokens.length > 0) clauses.push({ tokens: [], joined: joint })
+    // "…, or …": the word says more than the comma.
+    else if (joint !== 'comma') last.joined = joint
+  }
+  return clauses.filter((clause) => clause.tokens.length > 0)
+}
