@@ -1,10 +1,14 @@
 // Files as clients read them: headers, byte ranges, conditions, and expiry by the clock.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { readdir, rm } from 'node:fs/promises'
+import { readdir, readlink, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { createManualClock } from '../../support/manual-clock.ts'
 import { startService, type TestService } from '../../support/service/service.ts'
+import { untilTrue } from '../../support/until.ts'
 
 const day = 86_400_000
 const clock = createManualClock(Date.parse('2026-01-01T00:00:00Z'))
@@ -62,6 +66,23 @@ describe('reading files', () => {
       assert.equal(answer.headers.get('content-range'), contentRange, range)
       assert.deepEqual(Buffer.from(await answer.arrayBuffer()), expected, range)
     }
+  })
+
+  test('a client that hangs up at any moment leaves no file open', async () => {
+    const { port, pathname } = new URL(url)
+    // The list contains its own descriptor, which is closed by then.
+    const openFiles = async () => {
+      const links = (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => ''))
+      return (await Promise.all(links)).filter((path) => path.startsWith(service.filesDir))
+    }
+    for (let turns = 0; turns < 60; turns++) {
+      const socket = connect(Number(port), '127.0.0.1')
+      await once(socket, 'connect')
+      socket.write(`GET ${pathname} HTTP/1.1\r\nhost: x\r\n\r\n`)
+      for (let turn = 0; turn < turns; turn++) await setImmediate()
+      socket.resetAndDestroy()
+    }
+    await untilTrue('every file is closed', async () => (await openFiles()).length === 0, 3_000)
   })
 
   test('HEAD and conditional requests', async () => {

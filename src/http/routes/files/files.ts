@@ -94,6 +94,11 @@ export async function sendFile(
     throw error
   })
   reply.hijack()
+  if (reply.raw.destroyed) {
+    // The client disconnected while the file was opened. A pipeline into a closed response would never close the file.
+    bytes.destroy()
+    return
+  }
   reply.raw.writeHead(reply.statusCode, reply.getHeaders() as Record<string, string>)
   // If the client disconnects or the bytes end early, only the connection can end: the length has been sent.
   pipeline(bytes, reply.raw, () => {})
