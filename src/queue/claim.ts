@@ -39,7 +39,8 @@ export function createClaim({ db, clock, leaseMs }: { db: Db; clock: Clock; leas
     const { limit, perGroup, full } = room
     const left = Object.entries(room.left).map(([group, slots]) => ({ v_group: group, v_left: slots }))
     const isBounded = boundsGroups(room)
-    // Reading more rows than are claimed finds other groups behind one that has its full share.
+    // Reading more rows than are claimed finds other groups behind one that gets its full share. PostgreSQL locks what it
+    // reads, and the next claim leaves out the groups that are full by then: a few are enough.
     const lookAt = isBounded ? Math.min(limit * candidatesPerClaim, firstMax) : limit
     const params = [nowMs + leaseMs, newToken(), queue, nowMs, JSON.stringify(full.groups), JSON.stringify(full.owners)]
     // If a power cut undoes a claim, the job simply waits again.

@@ -64,11 +64,12 @@ async function checkConnections(db: Db, workers: number): Promise<Check> {
     : fine('connections', message)
 }
 
-const worked: Record<WorkQueue, true> = { prepare: true, generate: true, deliver: true, infer: true }
+/** Named here, because the list in app.ts comes with the whole service. */
+const workQueues: Record<WorkQueue, true> = { prepare: true, generate: true, deliver: true, infer: true }
 
 /** `lanes` are the queues that live workers run, such as `generate:studio`. */
 function checkWorkers(lanes: string[]): Check {
-  const queues = Object.keys(worked)
+  const queues = Object.keys(workQueues)
   const idle = queues.filter((queue) => !lanes.some((lane) => lane.split(':')[0] === queue))
   if (idle.length === 0) return fine('workers', 'every queue has one')
   const what =

@@ -7,6 +7,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import { sha256Hex } from '../../../platform/ids.ts'
 import { type FileRow, findFile } from '../../../storage/files.ts'
 import type { Storage } from '../../../storage/storage.ts'
+import { whenClosed } from '../../connections/when-closed.ts'
 import { answered, type Route, route } from '../../route.ts'
 import { readRange } from './byte-range.ts'
 
@@ -94,11 +95,8 @@ export async function sendFile(
     throw error
   })
   reply.hijack()
-  if (reply.raw.destroyed) {
-    // The client disconnected while the file was opened. A pipeline into a closed response would never close the file.
-    bytes.destroy()
-    return
-  }
+  // The client may have disconnected while the file was opened: a pipeline into a closed response never closes its source.
+  whenClosed(reply.raw, () => bytes.destroy())
   reply.raw.writeHead(reply.statusCode, reply.getHeaders() as Record<string, string>)
   // If the client disconnects or the bytes end early, only the connection can end: the length has been sent.
   pipeline(bytes, reply.raw, () => {})
