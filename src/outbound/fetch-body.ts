@@ -1,4 +1,4 @@
-// Reads a response body within a limit: all of it to a file, or its beginning to memory.
+// Writes a response body to a file, within a limit.
 // It holds one chunk at a time, however fast the server sends and however slow the disk is.
 import { open, rm } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
@@ -55,23 +55,4 @@ async function onDisk<T>(work: Promise<T>): Promise<T> {
   } catch (cause) {
     throw new DiskError('a download could not be written', { cause })
   }
-}
-
-/**
- * The first `bytesMax` bytes, or as many as arrived: the status of a truncated response is still known. The rest is not
- * read, and the connection is closed.
- */
-export async function bodyStart(body: Readable, bytesMax: number): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  try {
-    for await (const chunk of body as AsyncIterable<Buffer>) {
-      chunks.push(chunk)
-      bytes += chunk.length
-      if (bytes > bytesMax) break
-    }
-  } catch {
-    // The response was truncated; its beginning is the result.
-  }
-  return Buffer.concat(chunks).subarray(0, bytesMax)
 }

@@ -4,11 +4,12 @@ import { isUtf8 } from 'node:buffer'
 import { Agent } from 'undici'
 import type { AddressPolicy } from './address-rules.ts'
 import { createAddressShare, type Places } from './address-share.ts'
-import { type BytesMax, bodyStart, bodyToFile, DiskError } from './fetch-body.ts'
+import { type BytesMax, bodyToFile, DiskError } from './fetch-body.ts'
 import { asFetchFailure, FetchFailure } from './fetch-failure.ts'
 import { parseFetchUrl } from './fetch-url.ts'
 import { createGuardedConnector } from './guarded-connect.ts'
 import { httpGet } from './http-get.ts'
+import { httpPost } from './http-post.ts'
 import { createHostResolver, type HostLookup } from './resolve-host.ts'
 
 interface FetchTimeouts {
@@ -149,29 +150,15 @@ export function createGuardedFetch(options: {
     }
   }
 
-  async function postOnce(
-    url: URL,
-    { headers, body, answerBytesMax }: PostOptions,
-    ended: AbortSignal,
-  ): Promise<Posted> {
+  async function postOnce(url: URL, options: PostOptions, ended: AbortSignal): Promise<Posted> {
     const startedAt = performance.now()
-    const response = await agent.request({
-      origin: url.origin,
-      method: 'POST',
-      path: url.pathname + url.search,
-      headers: { 'user-agent': userAgent, ...headers(), 'accept-encoding': 'identity' },
-      body,
-      signal: ended,
-      // Only the overall deadline applies.
-      headersTimeout: 0,
-      bodyTimeout: 0,
+    const { status, headers, start } = await httpPost(agent, url, {
+      headers: { 'user-agent': userAgent, ...options.headers(), 'accept-encoding': 'identity' },
+      body: options.body,
+      answerBytesMax: options.answerBytesMax,
+      ended,
     })
-    return {
-      status: response.statusCode,
-      headers: flatten(response.headers),
-      answer: await bodyStart(response.body, answerBytesMax),
-      durationMs: Math.round(performance.now() - startedAt),
-    }
+    return { status, headers, answer: start, durationMs: Math.round(performance.now() - startedAt) }
   }
 
   async function close(): Promise<void> {
@@ -221,8 +208,4 @@ function redirectTarget(location: string | string[] | undefined, from: URL): URL
 
 function single(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value
-}
-
-function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, single(value) ?? '']))
 }
