@@ -5,6 +5,8 @@ import { access, constants, mkdir, open, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
+import { createBatcher } from '../platform/batcher.ts'
+import { asError } from '../platform/errors.ts'
 import { checkStorageKey, type Storage } from './storage.ts'
 
 const syncFile = promisify(fsync)
@@ -14,8 +16,17 @@ async function sync(path: string): Promise<void> {
   await syncFile(file).finally(() => closeSync(file))
 }
 
+/** A disk that hangs on one file delays the files after it by at most this much. */
+const stuckAfterMs = 1000
+const syncsMax = 256
+
 export function createFolderStorage(root: string): Storage {
   const pathOf = (key: string) => join(root, checkStorageKey(key))
+  // Files that are ready together are synced together: the file system then writes its journal once for several of them.
+  const syncs = createBatcher<string, undefined>(
+    (paths) => Promise.all(paths.map((path) => sync(path).then(() => undefined, asError))),
+    { batchMax: syncsMax, stuckAfterMs },
+  )
 
   return {
     async put(key, localPath) {
@@ -30,7 +41,7 @@ export function createFolderStorage(root: string): Storage {
       }
       // The bytes and their name must be on disk before a record that points at them. On the file systems of Linux with a
       // journal, a sync that follows the renaming covers both.
-      await sync(path)
+      await syncs.add(path)
     },
     localPath: async (key) => pathOf(key),
     async read(key, range) {
