@@ -1,7 +1,7 @@
-// Storage in a local folder. A file appears under its key only when all of it is written. What takes microseconds is done
-// in this thread: handing it to another one costs more. Only waiting for the disk is left to others.
+// Storage in a local folder. What takes microseconds is done in this thread: handing it to another one costs more. Only
+// waiting for the disk is left to others.
 import { closeSync, fsync, openSync, renameSync } from 'node:fs'
-import { access, constants, mkdir, open, rm } from 'node:fs/promises'
+import { access, constants, copyFile, mkdir, open, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
@@ -15,6 +15,19 @@ async function sync(path: string): Promise<void> {
   const file = openSync(path, 'r+')
   await syncFile(file).finally(() => closeSync(file))
 }
+
+async function move(from: string, to: string): Promise<void> {
+  try {
+    renameSync(from, to)
+  } catch (error) {
+    // The folder may be a mount of its own. Until all is copied, only the caller knows the key.
+    if (codeOf(error) !== 'EXDEV') throw error
+    await copyFile(from, to)
+    await rm(from)
+  }
+}
+
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code
 
 /** A disk that hangs on one file delays the files after it by at most this much. */
 const stuckAfterMs = 1000
@@ -32,12 +45,12 @@ export function createFolderStorage(root: string): Storage {
     async put(key, localPath) {
       const path = pathOf(key)
       try {
-        renameSync(localPath, path)
+        await move(localPath, path)
       } catch (error) {
         // Folders are made once and stay.
-        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+        if (codeOf(error) !== 'ENOENT') throw error
         await mkdir(dirname(path), { recursive: true })
-        renameSync(localPath, path)
+        await move(localPath, path)
       }
       // The bytes and their name must be on disk before a record that points at them. On the file systems of Linux with a
       // journal, a sync that follows the renaming covers both.

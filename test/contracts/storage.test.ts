@@ -29,6 +29,14 @@ const kinds: { name: string; start(root: string): Promise<Bench> }[] = [
     },
   },
   {
+    name: 'a folder on another file system than the files that it gets',
+    async start() {
+      const root = await mkdtemp('/dev/shm/dailies-storage-')
+      const stop = () => rm(root, { recursive: true, force: true })
+      return { storage: createFolderStorage(root), elsewhere: createFolderStorage(root), stop }
+    },
+  },
+  {
     name: 'S3',
     async start(root) {
       const s3 = await startS3()
