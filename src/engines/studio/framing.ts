@@ -4,6 +4,7 @@
 import { type Area, attentionOf, coverArea, type Size } from '../../video/picture/output-size.ts'
 import type { Slack } from './camera/goals.ts'
 import { aimedAt } from './camera/path.ts'
+import type { Place } from './prompt/read-place.ts'
 import type { Framing } from './shots/shot-plan.ts'
 import type { Sight } from './sight.ts'
 
@@ -31,6 +32,32 @@ export function focusOf(sight: Sight, area: Area, picture: Size): Focus {
   if (bounds && shown(bounds))
     return { heads, point: { x: bounds.x + bounds.width / 2, y: bounds.y + bounds.height * 0.42 } }
   return { heads, point: nearCentre(sight, within) }
+}
+
+/**
+ * What a push-in to a place of the area is about: the heads there, else the subject if it is there, else the place itself. It
+ * may leave everything else out of view.
+ */
+export function focusAt(place: Place, sight: Sight | null, area: Area, picture: Size): Focus {
+  const across = (share: number) => ((share * picture.width - area.x) / area.width) * 2 - 1
+  const down = (share: number) => ((share * picture.height - area.y) / area.height) * 2 - 1
+  const isThere = ({ x, y, width, height }: Area) =>
+    isBeside(across(x + width / 2), place.x) && isBeside(down(y + height / 2), place.y)
+  const subject = sight?.subject && isThere(sight.subject.bounds) ? sight.subject : null
+  const there = sight && { ...sight, heads: sight.heads.filter(isThere), subject }
+  if (there && (there.heads.length > 0 || subject)) return focusOf(there, area, picture)
+  const x = area.x + (area.width * (1 + placeReach * (place.x ?? 0))) / 2
+  const y = area.y + (area.height * (1 + placeReach * (place.y ?? 0))) / 2
+  return { heads: null, point: { x: x / picture.width, y: y / picture.height } }
+}
+
+/** How far from the middle a place is. */
+const placeReach = 0.72
+
+/** Whether a position from −1 to 1 is on a side; anything is where none is named. */
+function isBeside(position: number, side: Place['x']): boolean {
+  if (side === null) return Math.abs(position) <= 1
+  return side === 0 ? Math.abs(position) < 0.4 : position * side > 0.2 && position * side <= 1
 }
 
 /** Where eyes are in a head, from its top. */

@@ -17,7 +17,7 @@ import { type EffectWish, isLiving, strengthOf } from './effects/effect.ts'
 import { livingRegions } from './effects/living-regions.ts'
 import { type Lens, throughLens } from './film/focus.ts'
 import { lensDepth, subjectFocus } from './film/lens-depth.ts'
-import { aimAt, focusOf, shotArea, slackAround } from './framing.ts'
+import { aimAt, focusAt, focusOf, shotArea, slackAround } from './framing.ts'
 import { cutMap, planCut } from './relief/cut-window.ts'
 import { prepareRelief, type Relief, withinSteady } from './relief/relief.ts'
 import type { RenderPlan } from './render-plan.ts'
@@ -65,12 +65,13 @@ export async function cameraShot(
   request: ShotRequest,
 ): Promise<ShotScene> {
   const { sight, pixels } = still
-  const focus = sight && focusOf(sight, still.area, pixels)
-  const area = shotArea(still.area, request.shot.framing, focus, pixels)
-  const aim = aimAt(focus, area, pixels)
   const { reading, framing } = request.shot
+  const { place } = reading
+  const focus = place ? focusAt(place, sight, still.area, pixels) : sight && focusOf(sight, still.area, pixels)
+  const area = shotArea(still.area, framing, focus, pixels)
+  const aim = aimAt(focus, area, pixels)
   // A shot that begins on the whole picture goes close; later shots are cut close already.
-  const goesClose = reading.close && framing.zoom <= 1 && !reading.phases.some(({ still }) => still)
+  const goesClose = (reading.close || place) && framing.zoom <= 1 && !reading.phases.some(({ still }) => still)
   const closeZoom = goesClose ? aim.closeZoom : null
   // A closer shot has picture around it for its moves, but is not there to travel over all of it.
   const slack = framing.zoom > 1 ? atMost(aim.slack, closeSlackMax) : aim.slack

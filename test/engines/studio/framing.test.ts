@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { aimAt, firstArea, focusOf } from '../../../src/engines/studio/framing.ts'
+import { aimAt, firstArea, focusAt, focusOf } from '../../../src/engines/studio/framing.ts'
 import type { Sight } from '../../../src/engines/studio/sight.ts'
 import type { Area } from '../../../src/video/picture/output-size.ts'
 
@@ -51,4 +51,19 @@ test('a push-in comes nearer to a head close to the upper edge, and to one that 
   const corner = focusOf(seen({ x: 0.75, y: 0.6, width: 0.25, height: 0.39 }), area, picture)
   const { zoomMax } = aimAt(corner, area, picture)
   assert.ok(zoomMax < 2.4, `${zoomMax}`)
+})
+
+test('a push-in to a place goes to the heads there, else to the place itself', () => {
+  const area = { x: 0, y: 0, ...picture }
+  const heads = [
+    { x: 0.1, y: 0.3, width: 0.15, height: 0.3 },
+    { x: 0.7, y: 0.2, width: 0.2, height: 0.4 },
+  ]
+  const targetOf = (x: -1 | 1 | null, y: -1 | 1 | null, ...shown: Area[]) =>
+    aimAt(focusAt({ x, y }, seen(...shown), area, picture), area, picture).target
+  assert.ok(Math.abs(targetOf(1, null, ...heads).x - 0.6) < 0.01)
+  assert.ok(Math.abs(targetOf(-1, null, ...heads).x + 0.65) < 0.01)
+  const corner = targetOf(1, 1, ...heads)
+  assert.ok(corner.x > 0.6 && corner.y > 0.6, 'no head is there')
+  assert.deepEqual(targetOf(-1, null).y, 0)
 })

@@ -1,7 +1,7 @@
 // Splits a prompt into the sentences and clauses that camera moves are read from.
 
 import { plainText } from './plain-text.ts'
-import { conjunctions } from './words.ts'
+import { conjunctions, fillers, intensifiers, verbs } from './words.ts'
 
 export interface Clause {
   tokens: string[]
@@ -12,7 +12,7 @@ export interface Clause {
 export function sentencesOf(text: string): Clause[][] {
   return cameraText(text)
     .split(/[!?;\n]+|\.(?!\d)/)
-    .map(clausesOf)
+    .map((sentence) => withPaces(clausesOf(sentence)))
 }
 
 /** Plain text with the phrases of the camera in one spelling. */
@@ -46,4 +46,34 @@ function clausesOf(sentence: string): Clause[] {
     else if (joint !== 'comma') last.joined = joint
   }
   return clauses.filter((clause) => clause.tokens.length > 0)
+}
+
+const paceWord =
+  /^(slow(ly|er)?|fast(er)?|quick(ly)?|rapid(ly)?|gent(le|ly)|subt(le|ly)|langsam|schnell|lentement|lentamente)$/
+
+/** "A slow, steady push-in" and "zoom in, very slow": a clause of pace alone becomes part of the move before it, else of the next clause. */
+function withPaces(clauses: Clause[]): Clause[] {
+  const kept: Clause[] = []
+  let waiting: Clause | null = null
+  for (const clause of clauses) {
+    const last = kept.findLast(({ tokens }) => !tokens.every((token) => fillers.has(token)))
+    if (waiting && clause.tokens.every((token) => fillers.has(token))) waiting.tokens.push(...clause.tokens)
+    else if (!isPaceAlone(clause)) {
+      kept.push(waiting ? { tokens: [...waiting.tokens, ...clause.tokens], joined: waiting.joined } : clause)
+      waiting = null
+    } else if (last && namesMove(last)) last.tokens.unshift(...clause.tokens)
+    else waiting = clause
+  }
+  return kept
+}
+
+function isPaceAlone({ tokens }: Clause): boolean {
+  return (
+    tokens.some((token) => paceWord.test(token)) &&
+    tokens.every((token) => paceWord.test(token) || fillers.has(token) || intensifiers.has(token))
+  )
+}
+
+function namesMove({ tokens }: Clause): boolean {
+  return tokens.some((token) => verbs.some((verb) => verb.word.test(token)))
 }

@@ -157,27 +157,31 @@ function readVerb(clause: Clause, i: number, cameraAt: number, context: Context)
   const verb = verbOf(tokens[i]!)
   if (!verb || isThing(tokens, i)) return null
   const camera = cameraAt >= 0 || tokens[i]!.startsWith('kamera')
-  const lead = tokens.slice(0, i).every((token) => isFiller(token) || vocabulary.negators.has(token))
+  const lead = tokens
+    .slice(0, i)
+    .every((token) => isFiller(token) || isAdjective(token) || vocabulary.negators.has(token))
   const shotNext = vocabulary.shotWords.has(tokens[i + 1] ?? '') || /^(angle|tilt)$/.test(tokens[i + 1] ?? '')
   const viewMoves = tokens.slice(Math.max(0, i - 2), i).some((token) => /^(view|shot|frame|perspective)$/.test(token))
   // "the camera slowly moves left", but not "the camera shows a car that moves left".
   const named =
     vocabulary.movementNoun.test(tokens[i]!) && (Math.abs(cameraAt - i) <= 2 || tokens[i]!.startsWith('kamera'))
   const cameraMoves = camera && cameraAt < i && tokens.slice(cameraAt + 1, i).every(isAdverb)
-  if (verb.plain && !(cameraMoves || (camera && named) || viewMoves || (lead && context.follows) || isOrder(clause, i)))
-    return null
+  const order = isOrder(clause, i)
+  if (verb.plain && !(cameraMoves || (camera && named) || viewMoves || (lead && context.follows) || order)) return null
 
   const way = findDirection(tokens, i, verb, camera)
   const step = way?.step ?? verb.alone
   if (!step) return null
   const before = tokens[i - 1] ?? ''
-  const paced = vocabulary.paces.has(before) || (vocabulary.negators.has(before) && lead)
+  // "A slow roll" is the camera's; what "slowly rolls" may be a ball.
+  const somethingElse = verb.shy && !lead && before.endsWith('ly')
+  const paced = (vocabulary.paces.has(before) && !somethingElse) || (vocabulary.negators.has(before) && lead)
   const shot = tokens.some((token) => vocabulary.shotWords.has(token))
   const basic =
     (/^(zoom|dolly|pan)$/.test(tokens[i]!) && way?.distance === 1) ||
     /^((he)?ran|(he)?raus|hinaus|hinein|rein)(zu|ge)?zoom/.test(tokens[i]!)
   const leading = lead && (way !== null || !verb.shy || context.bare || tokens.length === 1)
-  if (!(camera || leading || paced || shotNext || basic || (shot && way !== null) || context.bare)) return null
+  if (!(camera || order || leading || paced || shotNext || basic || (shot && way !== null) || context.bare)) return null
   if (way === null && verb.shy && !(camera || paced || shotNext || context.bare || tokens.length === 1)) return null
 
   const pace = paceNear(tokens, i)
@@ -186,12 +190,32 @@ function readVerb(clause: Clause, i: number, cameraAt: number, context: Context)
   return { axis: step[0], sign: bothWays ? 0 : step[1], ...pace, negated }
 }
 
-/** "Move left", "slide to the right": a sentence that begins with an order, and says nothing else, is for the camera. */
+/**
+ * "Move left", "slide to the right": a sentence that begins with an order, and says nothing else, is for the camera. So is
+ * one that goes on with a goal ("come closer to the flower"), and a turn anywhere ("zoom in with a slight rotation").
+ */
 function isOrder({ tokens, joined }: Clause, i: number): boolean {
-  if (joined !== 'start' || !/^(move|go|glide|slide|drift|fly|sweep|creep|look|turn)$/.test(tokens[i]!)) return false
-  return tokens.every(
-    (token, j) => j === i || isFiller(token) || vocabulary.directions.has(token) || vocabulary.cameraWords.has(token),
+  const turn = vocabulary.turns.test(tokens[i]!)
+  // "A dancer, spinning slowly" says what the dancer does.
+  if (joined !== 'start' && !(turn && !tokens[i]!.endsWith('ing'))) return false
+  if (!turn && !vocabulary.orders.test(tokens[i]!)) return false
+  const rest = tokens.slice(i + 1)
+  const goal = rest.findIndex((token, j) => token === 'around' || (goals.has(token) && isWay(rest[j - 1])))
+  const own = [...tokens.slice(0, i), ...(goal < 0 ? rest : rest.slice(0, goal))]
+  return own.every(
+    (token) => isFiller(token) || isWay(token) || vocabulary.cameraWords.has(token) || (turn && verbOf(token)),
   )
+}
+
+const goals = vocabulary.words('to into toward towards from at along through past over')
+
+/** Directions that stand before a move: "lateral tracking shot", "counter-clockwise roll". */
+function isAdjective(token: string): boolean {
+  return /^(lateral|sideways|clockwise)$/.test(token) || vocabulary.reversers.has(token)
+}
+
+function isWay(token: string | undefined): boolean {
+  return token !== undefined && (vocabulary.directions.has(token) || vocabulary.reversers.has(token))
 }
 
 function verbOf(token: string): Verb | undefined {
@@ -245,7 +269,8 @@ function directionAfter(tokens: string[], i: number, verb: Verb, loose: boolean)
     const token = tokens[j]!
     const direction = directionAt(tokens, j, verb)
     if (direction === null) {
-      if (verbOf(token) || (!loose && !isFiller(token) && !vocabulary.sources.has(token))) break
+      const between = isFiller(token) || vocabulary.sources.has(token) || vocabulary.reversers.has(token)
+      if (verbOf(token) || (!loose && !between)) break
       if (found && !found.vague && !isFiller(token)) break
       continue
     }

@@ -23,6 +23,7 @@ const pieces: [pattern: RegExp, piece: Piece][] = [
     /^\s*(slowly |gently |smoothly )?(fly(ing)?|glid(e|ing)|mov(e|ing)|travell?ing) (slowly |smoothly )?(forwards?|through|over|into)\b/u,
     { zoom: 0.6 },
   ],
+  [/\b(spiral(s|ing|ling)?|corkscrew)\b[^.,]{0,12}\b(zoom|camera|push|in|dolly)\b/u, { zoom: 0.6, roll: 0.6 }],
   [/\bken[- ]burns\b/u, { zoom: 0.5, pan: 0.25 }],
   [/\bparallax\b|パララックス|视差|視差|패럴랙스|параллакс/u, { orbit: 0.6 }],
   [
@@ -30,7 +31,7 @@ const pieces: [pattern: RegExp, piece: Piece][] = [
     { zoom: 0.6, handheld: 0.35 },
   ],
   [
-    /\bcamera (slowly |gently )?(follows|tracks|trails|chases)\b|\bfollow(ing)? shot\b|镜头跟随|跟拍|カメラが追|따라가|камера следует/u,
+    /\bcamera (slowly |gently )?(follows|trails|chases|tracks(?! (\w+ly |to the )?(left|right|in|out|forward|back|along|across|up|down|sideways)))\b|\bfollow(ing)? shot\b|镜头跟随|跟拍|カメラが追|따라가|камера следует/u,
     { zoom: 0.4, handheld: 0.15 },
   ],
   [

@@ -89,12 +89,12 @@ export const verbs: Verb[] = [
     plain: true,
   },
   {
-    word: /^(rotat(e|es|ed|ing)|spin(s|ning)?|rotiert|rota(ndo)?|rotaciona(ndo)?)$/,
+    word: /^(rotat(e|es|ed|ing|ion)|spin(s|ning)?|rotiert|rota(ndo)?|rotaciona(ndo)?)$/,
     takes: { ...rolling, around: ['orbit', 1] },
     alone: ['roll', 1],
     plain: true,
   },
-  { word: /^(approach(es|ing)|advanc(es|ing)|nahert)$/, takes: {}, alone: ['zoom', 1], plain: true },
+  { word: /^(approach(es|ing)?|advanc(es|ing)|nahert)$/, takes: {}, alone: ['zoom', 1], plain: true },
   {
     word: /^(avance|(r?ap)?proche|rapproche|acerca(ndo)?(se)?|avanza(ndo)?)$/,
     takes: {},
@@ -110,7 +110,7 @@ export const verbs: Verb[] = [
     plain: true,
   },
   {
-    word: /^(ris(e|es|ing)|ascend(s|ing)?|steigt|hebt|monte|sube|subiendo|sobe|subindo)$/,
+    word: /^(ris(e|es|ing)|lift(s|ing)?|ascend(s|ing)?|steigt|hebt|monte|sube|subiendo|sobe|subindo)$/,
     takes: {},
     alone: ['tilt', 1],
     plain: true,
@@ -131,7 +131,7 @@ export const verbs: Verb[] = [
     plain: true,
   },
   {
-    word: /^(mov(e|es|ed|ing)|go(es|ing)?|glid(e|es|ing)|float(s|ing)?|drift(s|ing)?|slid(e|es|ing)|sweep(s|ing)?|swoop(s|ing)?|creep(s|ing)?|inch(es|ing)|eas(es|ing)|back(s|ing)|draw(s|ing)?|com(es|ing)|dr(aws|awing))$/,
+    word: /^(mov(e|es|ed|ing)|go(es|ing)?|glid(e|es|ing)|float(s|ing)?|drift(s|ing)?|slid(e|es|ing)|sweep(s|ing)?|swoop(s|ing)?|creep(s|ing)?|inch(es|ing)|eas(e|es|ing)|back(s|ing)|draw(s|ing)?|com(e|es|ing)|get(s|ting)?|div(e|es|ing)|plung(e|es|ing)|soar(s|ing)?|sway(s|ing)?)$/,
     takes: anywhere,
     alone: null,
     plain: true,
@@ -143,6 +143,12 @@ export const verbs: Verb[] = [
     plain: true,
   },
 ]
+
+/** Everyday verbs that, at the start of a sentence, tell the camera what to do. */
+export const orders =
+  /^((mov|glid|slid|com|eas|ris)(e|ing)|(drift|fly|sweep|creep|back|swing|ascend|descend)(ing)?|go|look|turn|get)$/
+/** Turning, which alone or with its direction is for the camera. */
+export const turns = /^(rotat(e|ing|ion)|spin(ning)?)$/
 
 const directionLists: { [direction in Direction]: string } = {
   in: `in into closer toward towards forward forwards inward inwards through on onto heran hinein rein vorwarts naher hin
@@ -252,7 +258,7 @@ export const intensifiers = words('very extremely super ultra really sehr tres m
 export const fillers = words(
   `a an the its it then and to by of with slowmotion smooth smoothly steady steadily cinematic continuous continuously long short small
   big full half simple single elegant start starts starting begin begins beginning first next finally end ends ending let make
-  do use add please handheld shaky shot scene video one camera very while as bit little further more slowly over again now we there be s
+  do use add please diagonal diagonally speed pace handheld shaky shot scene video one camera very while as bit little further more slowly over again now we there be s
   der die das den dem ein eine einer einen dann und sich nach zur zum von mit noch weiter ganz etwas
   le la les l un une des du de d et puis se vers par avec tres
   el los las una y luego hacia se con muy mas lo

@@ -135,15 +135,21 @@ const words: Record<EffectName, Words> = {
   },
 }
 
+/** "Clouds drift", and as well "clouds slowly drift", "clouds are drifting", "clouds begin to drift". */
+const adverbs = '(?: (?:slowly|gently|softly|quietly|lightly|subtly|quickly|rapidly|is|are|starts?|begins?|to))*'
+
 export const effectPatterns: [EffectName, RegExp, RegExp][] = (Object.keys(words) as EffectName[]).map((name) => [
   name,
-  new RegExp(`(?<![\\p{L}])(?:${words[name].latin})(?![\\p{L}])`, 'gu'),
+  new RegExp(
+    `(?<![\\p{L}])(?:${words[name].latin.replace(/(?<=[\w)?]) (?=[\w(])/g, `${adverbs} `)})(?![\\p{L}])`,
+    'gu',
+  ),
   new RegExp(words[name].any, 'gu'),
 ])
 
 /** Snow, fog or water that is only described: it lies there, and nothing falls or flows. */
 export const stillLife =
-  /snow[- ]?(capped|covered|clad|white|board|man|y (mountain|peak|field|roof)s?)|schneebedeckt\w*|rain(bow|coat|forest)s?|regenbogen|smoking (jacket|area)|smoky eyes?|(?<!\p{L})(hair|heat|sound|shock|radio|brain|flags?|banners?|curtains?|dress|cape|cloth|scarf|arms?|tail|he|she|it|they|who|man|woman|girl|boy|child|person|hands?|people|crowd) waves?|waves? (at|to|goodbye|hello|his|her|their|a hand)|spark(s)? (plug|joy)|lightning (bolt logo|cable)|steam ?(punk|boat|engine|train)|cloud computing|bubble (tea|gum|bath|wrap)/gu
+  /snow[- ]?(capped|covered|clad|white|board|man|y (mountain|peak|field|roof)s?)|schneebedeckt\w*|rain(bow|coat|forest)s?|regenbogen|smoking (jacket|area)|smoky eyes?|(?<!\p{L})(hair|heat|sound|shock|radio|brain|flags?|banners?|curtains?|dress|cape|cloth|scarf|arms?|tail|he|she|it|they|who|man|woman|girl|boy|child|person|hands?|people|crowd)( \w+ly)? waves?|waves? (at|to|goodbye|hello|his|her|their|a hand)|spark(s)? (plug|joy)|lightning (bolt logo|cable)|steam ?(punk|boat|engine|train)|cloud computing|bubble (tea|gum|bath|wrap)/gu
 
 export const windWords =
   /(?<!\p{L})(wind(y)?(?! (turbines?|farms?|chimes?|power|instruments?))|breez(e|y)|brise|(le|du|au) vent|viento|brisa|vento|brezza)(?!\p{L})|微风|微風|风吹|風吹|随风|隨風|風が|そよ風|바람|ветер|ветр[ау]|رياح|نسيم/gu

@@ -4,6 +4,7 @@ import type { Understood } from '../../../contract/tasks/records.ts'
 import type { Moves } from '../camera/grammar.ts'
 import type { EffectName } from '../effects/effect.ts'
 import { readNotDone } from './read-effects.ts'
+import { placeName } from './read-place.ts'
 import { readPrompt } from './read-prompt.ts'
 
 const effectLabels: Record<EffectName, string> = {
@@ -52,11 +53,12 @@ const framings = { wide: 'wide', medium: 'medium', close: 'close-up', detail: 'd
 
 /** `missed` are effects that the picture has no place for. */
 export function explainPrompt(prompt: string, negativePrompt: string, missed: string[] = []): Understood {
-  const { phases, size, effects } = readPrompt(prompt, negativePrompt)
+  const { phases, size, place, effects } = readPrompt(prompt, negativePrompt)
   const drawn = effects.filter(({ name }) => !missed.includes(name))
   const absent = effects.filter(({ name, implied }) => missed.includes(name) && !implied)
+  const aimed = place && phases.find(({ zoom }) => zoom > 0)
   return {
-    moves: phases.flatMap(describeMoves),
+    moves: phases.flatMap((moves) => describeMoves(moves, moves === aimed ? ` to the ${placeName(place!)}` : '')),
     // Without its strength: clients look for `rain`, however heavy it is.
     effects: drawn.map(({ name }) => effectLabels[name]),
     framing: size && framings[size],
@@ -67,10 +69,11 @@ export function explainPrompt(prompt: string, negativePrompt: string, missed: st
   }
 }
 
-function describeMoves(moves: Moves): string[] {
+/** `goal` is where a push-in goes. */
+function describeMoves(moves: Moves, goal: string): string[] {
   const pace = moves.speed < 0.8 ? 'slow ' : moves.speed > 1.25 ? 'fast ' : ''
   const parts: [number, string, string][] = [
-    [moves.zoom, 'push in', 'pull out'],
+    [moves.zoom, `push in${goal}`, 'pull out'],
     [moves.dollyZoom ?? 0, 'dolly zoom', 'dolly zoom'],
     [moves.pan, 'pan right', 'pan left'],
     [moves.tilt, 'tilt up', 'tilt down'],

@@ -51,7 +51,7 @@ export const notDonePatterns: [label: string, pattern: RegExp][] = [
   [
     'walking or running',
     w(
-      'walk(s|ing)?(?![- ](forward|through|around|towards))|run(s|ning)|jog(s|ging)?|geht|lauft|rennt|(il|elle|qui) (marche|court)|camina|corre|cammina|caminha',
+      'walk(s|ing)?(?![- ](forward|through|around|towards))|(he|she|they|who|man|woman|girl|boy|child|person|people|couple|dog) (is |are )?(slowly )?walk(s|ing)?|run(s|ning)|jog(s|ging)?|geht|lauft|rennt|(il|elle|qui) (marche|court)|camina|corre|cammina|caminha',
       '走路|行走|奔跑|跑步|歩く|走る|걷|달리|ид[её]т(?! (снег|дожд))|бежит|يمشي|يركض',
     ),
   ],
@@ -72,7 +72,7 @@ export const notDonePatterns: [label: string, pattern: RegExp][] = [
   [
     'turning or moving the body',
     w(
-      '(he|she|they|it|who|man|woman|girl|boy|child|baby|person|head|cat|dog|horse|deer|bird|animal) (slowly )?(turns|turn|turning|looks|raises|lifts|nods|waves|moves|stands up|sits down)|turns (his|her|their|its) head|nods|wav(es|ing) (at|to|goodbye|hello|his|her|their|a hand)|dreht sich|tourne la tete|gira la cabeza|gira la testa',
+      '(he|she|they|it|who|man|woman|girl|boy|child|baby|person|head|cat|dog|horse|deer|bird|animal) (\\w+ly )?(turns|turn|turning|looks|raises|lifts|nods|waves|moves|stands up|sits down)|turns (his|her|their|its) head|nods|wav(es|ing) (at|to|goodbye|hello|his|her|their|a hand)|dreht sich|tourne la tete|gira la cabeza|gira la testa',
       '转头|轉頭|回头|点头|振り向|頷|고개를|поворачивает голову|кивает',
     ),
   ],
@@ -178,4 +178,20 @@ export const notDonePatterns: [label: string, pattern: RegExp][] = [
     w('seamless(ly)? loop(s|ing)?|loop(s|ing|ed)?|endlosschleife|en boucle|bucle', '循环|ループ|루프|зациклен'),
   ],
   ['a full circle around', w('360|full (circle|orbit|rotation)|all the way around', '三百六十|一周')],
+  [
+    'turning by many degrees',
+    w(
+      '(?<!\\d)(30|45|60|90|1[0-9]{2}|2[0-9]{2}) ?(°|degrees?|deg)(?! (celsius|fahrenheit|c|f)(?!\\p{L}))|upside ?-?down|barrel roll',
+    ),
+  ],
+  [
+    'turning objects',
+    w(
+      '(?<!(camera|shot|view|drone|lens|scene|frame|picture|image|we|it|that|which|and|product|object|bottle|shoe|sneaker|watch|ring|necklace|item|statue|sculpture|perfume|phone|can|cup|vase|wheels?|propellers?|blades?|windmills?|turbines?|gears?|fan)( slowly| smoothly| gently)? )(rotates|spins|revolves|twirls|pirouettes)|twirling|pirouette|(dancer|ballerina|planet|earth|globe|moon|coin|record|vinyl|galaxy|carousel),? (slowly )?(spin|spinning|rotat(e|ing)|turns?|turning)',
+    ),
+  ],
+  [
+    'starting closer than the picture',
+    w('(start|begin|open)(s|ing|ning)? (with|on|from|at|in) (a |an )?(tight |extreme |macro )?(close ?-?up|closeup)'),
+  ],
 ]

@@ -7,6 +7,8 @@ import { plainText } from '../camera/plain-text.ts'
 import type { EffectWish } from '../effects/effect.ts'
 import { namedSize, partsOf, type ShotSize } from '../shots/shot-plan.ts'
 import { readEffects } from './read-effects.ts'
+import { type Place, readPlace } from './read-place.ts'
+import { spellOut } from './wording.ts'
 
 export interface PromptReading {
   /** Moves that are played one after another. */
@@ -15,6 +17,8 @@ export interface PromptReading {
   size: ShotSize | null
   /** Whether a single shot should end close to what it aims at. */
   close: boolean
+  /** Where a push-in goes, if the prompt says so. */
+  place: Place | null
   effects: EffectWish[]
 }
 
@@ -28,9 +32,7 @@ const partsMax = 12
 
 export function readPrompt(text: string, negativePrompt: string): PromptReading {
   // Patterns that look for the end of a run of spaces take long where there are thousands of them.
-  const prompt = text
-    .replace(/\s{2,}/g, (run) => (run.includes('\n') ? '\n' : ' '))
-    .replace(/\b(zoom(s|ing)?) in and (back )?out\b/gi, '$1 in, then $1 out')
+  const prompt = spellOut(text.replace(/\s{2,}/g, (run) => (run.includes('\n') ? '\n' : ' ')))
   const size = namedSize(prompt)
   const parts = firstParts(partsOf(prompt, 'markers'))
   const effects = readEffects(parts, negativePrompt)
@@ -40,6 +42,7 @@ export function readPrompt(text: string, negativePrompt: string): PromptReading 
     phases: slow ? phases.map((moves) => ({ ...moves, speed: Math.max(0.5, moves.speed * 0.6) })) : phases,
     size,
     close: size === 'close' || size === 'detail' || facePush.test(plainText(prompt)),
+    place: phases.some(({ zoom }) => zoom > 0) ? readPlace(prompt) : null,
     effects,
   }
 }
