@@ -195,6 +195,7 @@ function readVerb(clause: Clause, i: number, cameraAt: number, context: Context)
  * one that goes on with a goal ("come closer to the flower"), and a turn anywhere ("zoom in with a slight rotation").
  */
 function isOrder({ tokens, joined }: Clause, i: number): boolean {
+  if (tokens.length > orderWordsMax) return false
   const turn = vocabulary.turns.test(tokens[i]!)
   // "A dancer, spinning slowly" says what the dancer does.
   if (joined !== 'start' && !(turn && !tokens[i]!.endsWith('ing'))) return false
@@ -206,6 +207,8 @@ function isOrder({ tokens, joined }: Clause, i: number): boolean {
     (token) => isFiller(token) || isWay(token) || vocabulary.cameraWords.has(token) || (turn && verbOf(token)),
   )
 }
+
+const orderWordsMax = 30
 
 const goals = vocabulary.words('to into toward towards from at along through past over')
 
