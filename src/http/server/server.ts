@@ -125,7 +125,8 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
     swallowRest(request, reply)
     return answerError(request, reply, refusal)
   })
-  for (const definition of routes) addRoute(server, { ...deps, loopShare }, definition)
+  const ownHead = new Set(routes.filter(({ method }) => method === 'HEAD').map(({ path }) => path))
+  for (const definition of routes) addRoute(server, { ...deps, loopShare, ownHead }, definition)
   return server
 }
 
@@ -147,10 +148,17 @@ export async function closeServer(server: FastifyInstance): Promise<void> {
   await server.close().finally(() => clearInterval(timer))
 }
 
-function addRoute(server: FastifyInstance, deps: ServerDeps & { loopShare: LoopShare }, route: Route): void {
+interface RouteDeps extends ServerDeps {
+  loopShare: LoopShare
+  /** Paths with a HEAD of their own. Of the others, only those that need no key have one: it does all the work of GET. */
+  ownHead: Set<string>
+}
+
+function addRoute(server: FastifyInstance, deps: RouteDeps, route: Route): void {
   server.route({
     method: route.method,
     url: route.path,
+    exposeHeadRoute: route.method === 'GET' && route.access === 'open' && !deps.ownHead.has(route.path),
     ...(route.bodyBytesMax ? { bodyLimit: route.bodyBytesMax } : {}),
     config: { acceptsForm: route.filePart !== undefined },
     async onRequest(request, reply) {

@@ -158,6 +158,20 @@ describeService('edges', {}, (service) => {
     assert.equal((await service().api.delete('/api/v1/jobs/x', { headers })).status, 404)
   })
 
+  test('HEAD describes what needs no key as GET does, for monitors and link checkers', async () => {
+    for (const path of ['/livez', '/readyz', '/', '/docs', '/openapi.json']) {
+      const headers = { 'accept-encoding': 'identity' }
+      const got = await fetch(service().url + path, { headers })
+      const head = await fetch(service().url + path, { method: 'HEAD', headers })
+      assert.equal(head.status, 200, path)
+      assert.equal(await head.text(), '')
+      assert.equal(Number(head.headers.get('content-length')), (await got.arrayBuffer()).byteLength, path)
+      for (const name of ['content-type', 'cache-control', 'content-security-policy']) {
+        assert.equal(head.headers.get(name), got.headers.get(name), path)
+      }
+    }
+  })
+
   test('without CORS settings no origin is let in', async () => {
     const headers = { origin: 'https://studio.example' }
     const answer = await service().api.get(creditPath, { headers })
