@@ -31,7 +31,7 @@ describe('clients of other services', { timeout: 60_000 }, () => {
     const form = new FormData()
     form.append('uploadPath', 'images')
     form.append('fileName', 'boat.jpg')
-    form.append('file', new Blob([new Uint8Array(image)], { type: 'image/jpeg' }), 'boat.jpg')
+    form.append('file', new Blob([new Uint8Array(image)], { type: 'image/jpeg' }), 'IMG_0001.jpg')
     const streamed = await send('/api/file-stream-upload', form)
     assert.deepEqual([streamed.success, streamed.code, streamed.data.fileName], [true, 200, 'boat.jpg'])
     const base64Data = `data:image/jpeg;base64,${image.toString('base64')}`

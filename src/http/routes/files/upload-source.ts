@@ -59,14 +59,14 @@ export async function receiveUpload(
 
 async function receivePart(request: FastifyRequest, path: string, room: UploadRoom): Promise<string | null> {
   const bytesMax = Math.min(uploadBytesMax, room.bytes)
-  const { file } = await receiveForm(request, { part: 'file', path, bytesMax })
+  const { file, fields } = await receiveForm(request, { part: 'file', path, bytesMax })
   if (!file) throw invalid(['file: is required as a part of the multipart form'])
   if (file.isTooLarge) {
     throw room.bytes < uploadBytesMax
       ? room.exceeded
       : invalid([`file: must be at most ${uploadBytesMax / mebibyte} MB`])
   }
-  return file.name
+  return cleanName(fields.fileName ?? '') ?? file.name
 }
 
 /** Decoded in slices, between which other requests get their turn. */
