@@ -8,15 +8,13 @@ import type { Engine } from '../engine.ts'
 import { type Breaker, type BreakerEvent, closedBreaker, isOpen, nextBreaker } from './breaker.ts'
 import { nextSpendingMs, nextStartMs, windowStartMs } from './caps.ts'
 
-/** Whether an engine takes a task now; if not, when to check again. */
-type Standing = { ok: true } | { ok: false; why: 'unhealthy' | 'rate' | 'credits'; untilMs: number }
-
 export interface Gate {
   readonly engine: Engine
   readonly slots: number
   /** Epoch milliseconds when a probe may find it healthy again; null while healthy. */
   retryAtMs(): number | null
-  standing(): Promise<Standing>
+  /** Epoch milliseconds when to check again whether it takes a task; null when it takes one now. */
+  unavailableUntilMs(): Promise<number | null>
   /** See `Fleet`. */
   pauseMs(): Promise<number>
   entered(): void
@@ -56,28 +54,27 @@ export function createGate(options: GateOptions): Gate {
     if (problem !== null) lastProblem = problem.slice(0, 500)
   }
 
-  async function standing(): Promise<Standing> {
+  async function unavailableUntilMs(): Promise<number | null> {
     const nowMs = clock.now()
-    if (breaker.retryAtMs !== null) return { ok: false, why: 'unhealthy', untilMs: breaker.retryAtMs }
+    if (breaker.retryAtMs !== null) return breaker.retryAtMs
     const startMs = nextStartMs(rate, startsMs, nowMs)
-    if (startMs !== null) return { ok: false, why: 'rate', untilMs: startMs }
-    if (creditsMax === null) return { ok: true }
+    if (startMs !== null) return startMs
+    if (creditsMax === null) return null
     const spent = await options.creditsSince(engine.name, windowStartMs(creditsMax, nowMs))
-    const spendingMs = nextSpendingMs(creditsMax, spent, nowMs)
-    return spendingMs === null ? { ok: true } : { ok: false, why: 'credits', untilMs: spendingMs }
+    return nextSpendingMs(creditsMax, spent, nowMs)
   }
 
   return {
     engine,
     slots: options.slots,
     retryAtMs: () => breaker.retryAtMs,
-    standing,
+    unavailableUntilMs,
     async pauseMs() {
-      const current = await standing()
-      if (current.ok) return 0
+      const untilMs = await unavailableUntilMs()
+      if (untilMs === null) return 0
       const nowMs = clock.now()
       const lookMs = lookedAtMs + lookEveryMs
-      if (nowMs < lookMs) return Math.max(1, Math.min(lookMs, current.untilMs) - nowMs)
+      if (nowMs < lookMs) return Math.max(1, Math.min(lookMs, untilMs) - nowMs)
       lookedAtMs = nowMs
       return 0
     },

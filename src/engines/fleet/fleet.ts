@@ -115,8 +115,8 @@ export function createFleet(options: FleetOptions): Fleet {
 
   async function enter(name: string): Promise<boolean> {
     const gate = gates.get(name)
-    if (!(await gate?.standing())?.ok) return false
-    gate!.entered()
+    if (!gate || (await gate.unavailableUntilMs()) !== null) return false
+    gate.entered()
     return true
   }
 
@@ -124,11 +124,11 @@ export function createFleet(options: FleetOptions): Fleet {
     const route = routeOf(task.model)
     const names = new Set([current, ...route.engines.map(({ name }) => name), ...route.fallback])
     const ready = new Set<string>()
-    let untilMs = Number.POSITIVE_INFINITY
+    let againAtMs = Number.POSITIVE_INFINITY
     for (const name of names) {
-      const standing = await gates.get(name)?.standing()
-      if (standing?.ok) ready.add(name)
-      else if (standing) untilMs = Math.min(untilMs, standing.untilMs)
+      const untilMs = await gates.get(name)?.unavailableUntilMs()
+      if (untilMs === null) ready.add(name)
+      else if (untilMs !== undefined) againAtMs = Math.min(againAtMs, untilMs)
     }
     const engine = placeTask(route, task.needs, current, {
       abilities,
@@ -137,7 +137,7 @@ export function createFleet(options: FleetOptions): Fleet {
     })
     if (engine === current) gates.get(current)?.entered()
     if (engine !== null) return { engine }
-    return { againInMs: Math.max(askAgainMs.min, Math.min(askAgainMs.max, untilMs - clock.now())) }
+    return { againInMs: Math.max(askAgainMs.min, Math.min(askAgainMs.max, againAtMs - clock.now())) }
   }
 
   const healthy = (name: string) => gates.get(name)?.retryAtMs() === null
