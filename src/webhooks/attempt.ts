@@ -33,26 +33,27 @@ export interface AttemptOutcome {
 
 export type SendableDelivery = DeliveryRow & SecretColumns
 
+interface AttemptDeps {
+  fetch: GuardedFetch
+  clock: Clock
+  attemptMs?: number | undefined
+  secretBox: SecretBox
+}
+
 export async function attemptDelivery(
-  deps: { fetch: GuardedFetch; clock: Clock; attemptMs?: number; secretBox: SecretBox },
+  deps: AttemptDeps,
   delivery: SendableDelivery,
   signal: AbortSignal,
 ): Promise<AttemptOutcome> {
-  let at = deps.clock.now()
-  let startedAt = performance.now()
-  let requestHeaders: Record<string, string> = {}
-  const begin = () => {
-    at = deps.clock.now()
-    startedAt = performance.now()
-    const secrets = signingSecrets(delivery, at, deps.secretBox)
-    requestHeaders = { ...traceHeaders(), ...signedHeaders(delivery.id, delivery.body, secrets, at) }
-    return requestHeaders
+  let start: AttemptStart = { at: deps.clock.now(), steadyMs: performance.now(), requestHeaders: {} }
+  const sign = () => {
+    start = signedStart(deps, delivery)
+    return start.requestHeaders
   }
-  const common = () => ({ at, answer: null, requestHeaders, answerHeaders: null, retryAfterMs: null })
   try {
     const posted = await deps.fetch.post(delivery.url, {
       account: delivery.account_id,
-      headers: begin,
+      headers: sign,
       body: delivery.body,
       timeoutMs: (deps.attemptMs ?? defaultAttemptMs) * (1 + Math.random() * longerByMax),
       answerBytesMax,
@@ -60,20 +61,47 @@ export async function attemptDelivery(
     })
     const delivered = posted.status >= 200 && posted.status < 300
     return {
-      ...common(),
+      at: start.at,
       durationMs: posted.durationMs,
       status: posted.status,
       error: delivered ? null : `the receiver responded with ${posted.status}`,
       answer: keptText(posted.answer),
+      requestHeaders: start.requestHeaders,
       answerHeaders: keptHeaders(posted.headers),
       result: delivered ? 'delivered' : 'failed',
       retryAfterMs: delivered ? null : readRetryAfter(posted.headers['retry-after'], deps.clock.now()),
     }
   } catch (error) {
     if (!(error instanceof FetchFailure) || signal.aborted) throw error
-    const durationMs = Math.round(performance.now() - startedAt)
-    const result = error.kind === 'address' || error.kind === 'url' ? 'refused' : 'failed'
-    return { ...common(), durationMs, status: null, error: error.message, result }
+    return {
+      at: start.at,
+      durationMs: Math.round(performance.now() - start.steadyMs),
+      status: null,
+      error: error.message,
+      answer: null,
+      requestHeaders: start.requestHeaders,
+      answerHeaders: null,
+      result: error.kind === 'address' || error.kind === 'url' ? 'refused' : 'failed',
+      retryAfterMs: null,
+    }
+  }
+}
+
+/** The times at which an attempt was sent, or begun if it was never sent, and the headers that it was sent with. */
+interface AttemptStart {
+  at: number
+  /** On the clock of `performance`, for the duration. */
+  steadyMs: number
+  requestHeaders: Record<string, string>
+}
+
+function signedStart({ clock, secretBox }: AttemptDeps, delivery: SendableDelivery): AttemptStart {
+  const at = clock.now()
+  const secrets = signingSecrets(delivery, at, secretBox)
+  return {
+    at,
+    steadyMs: performance.now(),
+    requestHeaders: { ...traceHeaders(), ...signedHeaders(delivery.id, delivery.body, secrets, at) },
   }
 }
 
