@@ -10,16 +10,16 @@ export type HostLookup = (hostname: string) => Promise<string[]>
 
 interface HostResolverOptions {
   /** Time for one attempt at one name server. */
-  tryMs?: number
-  tries?: number
+  attemptMs?: number
+  attempts?: number
   hostsFile?: string
   /** Name servers as `address:port`, in place of the system's. */
   servers?: string[]
 }
 
 export function createHostResolver(options: HostResolverOptions = {}): HostLookup {
-  const { tryMs = 2000, tries = 2, hostsFile = '/etc/hosts' } = options
-  const resolver = new Resolver({ timeout: tryMs, tries })
+  const { attemptMs = 2000, attempts = 2, hostsFile = '/etc/hosts' } = options
+  const resolver = new Resolver({ timeout: attemptMs, tries: attempts })
   if (options.servers !== undefined) resolver.setServers(options.servers)
 
   return async function resolveHost(hostname) {

@@ -51,7 +51,7 @@ describe('with a name server', () => {
     await once(server, 'listening')
     await writeFile(join(folder, 'hosts'), '# comment\n10.0.0.9  Internal.Service.invalid other # more\n')
     const servers = [`127.0.0.1:${server.address().port}`]
-    resolve = createHostResolver({ servers, tryMs: 1500, tries: 2, hostsFile: join(folder, 'hosts') })
+    resolve = createHostResolver({ servers, attemptMs: 1500, attempts: 2, hostsFile: join(folder, 'hosts') })
   })
   after(async () => {
     server.close()
