@@ -18,7 +18,7 @@ const bareSchema = [
   'create table outbox (id bigserial primary key, task_id text not null)',
 ]
 
-export interface BullmqSubject {
+interface BullmqSubject {
   workerCount: number
   fsync: Fsync
   keeps: Keeps

@@ -17,7 +17,7 @@ import { callers, callMany, measure, measureTasks, newDataFolder, type Rates } f
 /** This checkout. Another commit is measured from a checkout of its own, with its packages installed. */
 const thisCheckout = fileURLToPath(new URL('../../', import.meta.url))
 
-export interface TaskService {
+interface TaskService {
   /** Creates one task, of the accounts in turn. */
   create(i: number): Promise<void>
   serverPid: number

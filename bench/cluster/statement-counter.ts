@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-export interface StatementCounter {
+interface StatementCounter {
   /** The database's URL through the proxy. */
   url: string
   /** Counts so far, by the statement's name; statements without a name are counted by their first words. */

@@ -10,7 +10,7 @@ interface PostOptions {
   ended: AbortSignal
 }
 
-export interface PostAnswer {
+interface PostAnswer {
   status: number
   headers: Record<string, string>
   /** As much as arrived: the status of a truncated response is still known. */
