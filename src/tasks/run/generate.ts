@@ -1,5 +1,4 @@
 // The `generating` state: submits a task to its engine, follows it, and ends the attempt with the result.
-import { isFinal } from '../../contract/tasks/states.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import type { SharedTransactions } from '../../db/shared-transaction.ts'
 import {
@@ -23,12 +22,13 @@ import type { Finish, Succeeded } from '../finish/finish.ts'
 import { LeaseLostError, settleJob } from '../finish/settle-job.ts'
 import { type History, historyOf, readAttempts } from '../store/attempts.ts'
 import type { TaskEvents } from '../store/events.ts'
-import { type FindTask, findTask } from '../store/read.ts'
-import { changeEngine, type KeptHandle, setHandles } from '../store/store.ts'
+import type { FindTask } from '../store/read.ts'
+import { changeEngine } from '../store/store.ts'
 import { fileTokensOf, type Outcome, type TaskFailure, type TaskRow } from '../store/task-row.ts'
 import { afterFailure, attemptsMax, outOfAttempts } from './after-failure.ts'
 import { createBegin } from './begin.ts'
 import { generateJob } from './generate-job.ts'
+import { createHandles } from './handles.ts'
 import { createFollowProgress } from './progress.ts'
 import { type Release, releaseTasks } from './release.ts'
 import { type SilenceWatch, watchSilence } from './silence.ts'
@@ -86,14 +86,7 @@ interface Work {
 export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandler {
   const begin = createBegin(deps)
   const followProgress = createFollowProgress(deps)
-  const storeHandle = deps.transactions.stage<KeptHandle, boolean>({
-    name: 'handles',
-    async work(tx, handles) {
-      const kept = await setHandles(tx, handles)
-      return handles.map(({ taskId }) => kept.includes(taskId))
-    },
-    locks: ({ taskId }) => ({ taskId }),
-  })
+  const handlesOf = createHandles(deps)
 
   return (engine) => {
     return async (job, leaseSignal) => {
@@ -158,6 +151,7 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
     async function follow(task: TaskRow, job: Job, { workDir, silence, submission }: Work) {
       const plan = JSON.parse(task.plan!) as Plan
       const progress = followProgress(task.id, job.attempt)
+      const handles = handlesOf(engine, task, job)
       let latest: Handle | null = null
       const context: FollowContext = {
         workDir,
@@ -170,12 +164,12 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
         understood: progress.understood,
         submission,
         async keep(handle) {
-          await keepHandle(task, job, handle)
+          await handles.keep(handle)
           latest = handle
         },
       }
       try {
-        const handle = await startOnce(task, job, plan, context)
+        const handle = await handles.start(plan, context)
         const result = await untilAborted(engine.follow(handle, plan, context), context.signal)
         silence.stop()
         checkLength(result, plan)
@@ -199,26 +193,6 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
         }
         throw error
       }
-    }
-
-    /** With a handle, a remote engine already has the work: it is followed, not submitted (and paid for) again. */
-    async function startOnce(task: TaskRow, job: Job, plan: Plan, context: FollowContext): Promise<Handle> {
-      if (!engine.start) return {}
-      if (task.handle !== null) return JSON.parse(task.handle)
-      const starting = engine.start(plan, context)
-      const handle = await untilAborted(starting, context.signal).catch((error) => {
-        // A handle that arrives too late is not stored anywhere.
-        if (context.signal.aborted) starting.then((late) => stopUnlessTakenOver(task, job, late)).catch(() => {})
-        throw error
-      })
-      await keepHandle(task, job, handle)
-      return handle
-    }
-
-    async function keepHandle(task: TaskRow, job: Job, handle: Handle): Promise<void> {
-      if (await storeHandle({ taskId: task.id, attempt: job.attempt, handle: JSON.stringify(handle) })) return
-      await stopUnlessTakenOver(task, job, handle)
-      throw new LeaseLostError('the task ended while the engine was starting')
     }
 
     async function retryOrFail(task: TaskRow, job: Job, history: History, thrown: unknown): Promise<'settled'> {
@@ -275,19 +249,6 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
         if (!(await deps.queue.holds(tx, job))) return
         await release(tx, task, job, { keepHandle: true, outcome: 'worker_stopped' })
       })
-    }
-
-    /**
-     * For a handle that arrives too late. The worker that took over the task follows the same submission, unless it
-     * ended.
-     */
-    async function stopUnlessTakenOver(task: TaskRow, job: Job, handle: Handle) {
-      const isTakenOver = await deps.db.transaction(async (tx) => {
-        if (await deps.queue.holds(tx, job)) return false
-        const state = (await findTask(tx, task.id))?.state
-        return state !== undefined && !isFinal(state)
-      })
-      if (!isTakenOver) deps.stopEngine(engine.name, handle)
     }
   }
 

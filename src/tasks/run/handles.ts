@@ -1,0 +1,71 @@
+// Starts the work of an engine once: its handle is stored before anything else is awaited, so that after a crash the same
+// work is followed instead of being submitted, and paid for, again.
+import { isFinal } from '../../contract/tasks/states.ts'
+import type { Db } from '../../db/db.ts'
+import type { SharedTransactions } from '../../db/shared-transaction.ts'
+import type { Engine, FollowContext, Handle, Plan } from '../../engines/engine.ts'
+import { untilAborted } from '../../platform/until-aborted.ts'
+import type { Job, Queue } from '../../queue/queue.ts'
+import { LeaseLostError } from '../finish/settle-job.ts'
+import { findTask } from '../store/read.ts'
+import { type KeptHandle, setHandles } from '../store/store.ts'
+import type { TaskRow } from '../store/task-row.ts'
+
+interface HandleDeps {
+  db: Db
+  transactions: SharedTransactions
+  queue: Queue
+  /** Asks an engine to stop its work on a task, without waiting for it. */
+  stopEngine(engine: string, handle: Handle): void
+}
+
+interface AttemptHandles {
+  /** The handle of the work that a former attempt submitted; otherwise submits it now. */
+  start(plan: Plan, context: FollowContext): Promise<Handle>
+  /** Stores the handle; stops the engine and throws a LeaseLostError when this is no longer the task's attempt. */
+  keep(handle: Handle): Promise<void>
+}
+
+export function createHandles(deps: HandleDeps): (engine: Engine, task: TaskRow, job: Job) => AttemptHandles {
+  const store = deps.transactions.stage<KeptHandle, boolean>({
+    name: 'handles',
+    async work(tx, handles) {
+      const kept = await setHandles(tx, handles)
+      return handles.map(({ taskId }) => kept.includes(taskId))
+    },
+    locks: ({ taskId }) => ({ taskId }),
+  })
+
+  return (engine, task, job) => {
+    async function start(plan: Plan, context: FollowContext): Promise<Handle> {
+      if (!engine.start) return {}
+      if (task.handle !== null) return JSON.parse(task.handle)
+      const starting = engine.start(plan, context)
+      const handle = await untilAborted(starting, context.signal).catch((error) => {
+        // A handle that arrives too late is not stored anywhere.
+        if (context.signal.aborted) starting.then(stopUnlessTakenOver).catch(() => {})
+        throw error
+      })
+      await keep(handle)
+      return handle
+    }
+
+    async function keep(handle: Handle): Promise<void> {
+      if (await store({ taskId: task.id, attempt: job.attempt, handle: JSON.stringify(handle) })) return
+      await stopUnlessTakenOver(handle)
+      throw new LeaseLostError('the task ended while the engine was starting')
+    }
+
+    /** The worker that took over the task follows the same submission, unless the task has ended. */
+    async function stopUnlessTakenOver(handle: Handle): Promise<void> {
+      const isTakenOver = await deps.db.transaction(async (tx) => {
+        if (await deps.queue.holds(tx, job)) return false
+        const state = (await findTask(tx, task.id))?.state
+        return state !== undefined && !isFinal(state)
+      })
+      if (!isTakenOver) deps.stopEngine(engine.name, handle)
+    }
+
+    return { start, keep }
+  }
+}
