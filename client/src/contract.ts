@@ -216,6 +216,8 @@ export type EngineStatus = {
   retryAt: number | null
   /** The latest failure that counted against its health. */
   lastProblem: string | null
+  /** What the generator said when it refused a task for now; null once it has taken one. */
+  busy: string | null
 }
 
 export type ExtendTask = {

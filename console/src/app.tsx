@@ -148,11 +148,12 @@ function Header({ place }: { place: Place }) {
 }
 
 function View({ place }: { place: Place }) {
-  switch (place.view) {
+  if (place.view === 'tasks' && place.id !== null) return <TaskPage key={place.id} taskId={place.id} />
+  switch (place.id === null ? place.view : `${place.view}/${place.id}`) {
     case 'play':
       return <Playground fromTaskId={place.query.get('from')} />
     case 'tasks':
-      return place.id === null ? <TasksView /> : <TaskPage key={place.id} taskId={place.id} />
+      return <TasksView />
     case 'callbacks':
       return <CallbacksView />
     case 'usage':
@@ -160,7 +161,9 @@ function View({ place }: { place: Place }) {
     case 'keys':
       return <KeysView />
     case 'operator':
-      return <ForOperators view={place.id === 'tasks' ? AllTasksView : OperatorView} />
+      return <ForOperators view={OperatorView} />
+    case 'operator/tasks':
+      return <ForOperators view={AllTasksView} />
     case 'audit':
       return <ForOperators view={AuditView} />
     default:

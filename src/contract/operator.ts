@@ -53,6 +53,9 @@ export const engineStatus = z
     failures: z.int(),
     retryAt: epochMs().nullable().meta({ description: 'When it is probed again; null while it is healthy.' }),
     lastProblem: z.string().nullable().meta({ description: 'The latest failure that counted against its health.' }),
+    busy: z.string().nullable().meta({
+      description: 'What the generator said when it refused a task for now; null once it has taken one.',
+    }),
   })
   .meta({ id: 'EngineStatus' })
 

@@ -70,8 +70,8 @@ export interface EngineContext {
 export interface FollowContext extends EngineContext {
   /** Percent done, 0 to 100. Each call, also with the same number, is a heartbeat for the silence watchdog. */
   progress(percent: number): void
-  /** Reports why the generator does not take the work yet. */
-  waiting?(reason: string): void
+  /** Reports why the generator does not take the work yet; null when that is over. */
+  waiting?(reason: string | null): void
   /** Reports what was read from the prompt, once it is known. Engines that cannot say never call it. */
   understood?(reading: Understood): void
   /** Replaces the stored handle, for work that is submitted in several steps. */

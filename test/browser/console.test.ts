@@ -313,8 +313,12 @@ describeInBrowser('the console', {}, (at) => {
   })
 
   test('has a page for what does not exist, and returns to signing in when the session ends', async () => {
-    await go('nonsense')
-    await at.page.getByText('There is no page here').waitFor()
+    for (const place of ['nonsense', 'operator/nonsense', 'keys/nonsense']) {
+      await go(place)
+      await at.page.getByText('There is no page here').waitFor()
+      await go('tasks')
+      await at.page.getByRole('heading', { name: 'Tasks', exact: true }).waitFor()
+    }
     await go('tasks/nonsense')
     await at.page.getByText('There is no such task').waitFor()
     const lost = await at.page.request.get(`${at.service.url}/nowhere`, { headers: { accept: 'text/html' } })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { describeInBrowser } from '../support/browser/suite.ts'
-import { goTo, tooWidePx } from './in-page.ts'
+import { goTo, overflow, tooWidePx } from './in-page.ts'
 
 describeInBrowser('the console on a tablet and on a phone', { signedIn: true }, (at) => {
   const look = async (place: string, width: number) => {
@@ -21,6 +21,16 @@ describeInBrowser('the console on a tablet and on a phone', { signedIn: true }, 
         .getByRole('link', { name: taskId.slice(-8) })
         .waitFor()
       assert.equal(await at.page.evaluate(tooWidePx), 0, `${width} px`)
+    }
+  })
+
+  test('shows the whole of the engines and workers to an operator at every width', async () => {
+    for (const width of [1440, 820, 390]) {
+      await look('operator', width)
+      for (const name of ['Engines, table', 'Workers, table']) {
+        await at.page.getByRole('region', { name }).waitFor()
+      }
+      assert.equal(await at.page.evaluate(`${overflow}('.engines, .workers')`), 0, `${width} px`)
     }
   })
 

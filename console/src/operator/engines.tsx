@@ -41,15 +41,21 @@ export function Engines({ engines }: { engines: OperatorStatus['engines'] }) {
               <td>{engine.name}</td>
               <td class="muted">{engine.type}</td>
               <td>
-                <span class="state" data-state={engine.healthy ? 'success' : 'fail'}>
-                  {engine.healthy ? 'Healthy' : 'Unhealthy'}
-                </span>
+                <Health engine={engine} />
                 {engine.retryAt !== null && <span class="muted"> · next attempt {formatTime(engine.retryAt)}</span>}
               </td>
-              <td class="number">{formatCount(engine.slots)}</td>
-              <td class="number">{history.data ? formatCount(sums.attempts) : '–'}</td>
-              <td class="number">{shareText(sums)}</td>
-              <td class="muted wraps">{engine.lastProblem ?? '–'}</td>
+              <td class="number" data-label="Slots">
+                {formatCount(engine.slots)}
+              </td>
+              <td class="number" data-label="Attempts">
+                {history.data ? formatCount(sums.attempts) : '–'}
+              </td>
+              <td class="number" data-label="Succeeded">
+                {shareText(sums)}
+              </td>
+              <td class="muted wraps" data-label="Last problem">
+                {engine.busy ?? engine.lastProblem ?? '–'}
+              </td>
             </tr>
           )
         })}
@@ -89,6 +95,15 @@ export function Engines({ engines }: { engines: OperatorStatus['engines'] }) {
       )}
       {history.data && known.length === 0 && <p class="muted">No attempt has ended in the last {hours} hours.</p>}
     </Section>
+  )
+}
+
+function Health({ engine: { healthy, busy } }: { engine: OperatorStatus['engines'][number] }) {
+  const [state, word] = !healthy ? ['fail', 'Unhealthy'] : busy !== null ? ['pending', 'Busy'] : ['success', 'Healthy']
+  return (
+    <span class="state" data-state={state}>
+      {word}
+    </span>
   )
 }
 

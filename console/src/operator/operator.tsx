@@ -144,7 +144,11 @@ function Queues({ queues }: { queues: OperatorStatus['queues'] }) {
 function Workers({ workers }: { workers: OperatorStatus['workers'] }) {
   if (workers.length === 0) return <p class="muted">No worker has reported in the last 20 seconds.</p>
   return (
-    <Table label="Workers" columns={['Worker', 'Work', { number: 'Running' }, { number: 'Slots' }, { number: 'Seen' }]}>
+    <Table
+      label="Workers"
+      name="workers"
+      columns={['Worker', 'Work', { number: 'Running' }, { number: 'Slots' }, { number: 'Seen' }]}
+    >
       {workers.map(({ worker, queue, slots, running, seenAt }) => (
         <tr key={`${worker} ${queue}`}>
           <td class="mono">{worker}</td>

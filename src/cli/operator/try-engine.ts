@@ -189,10 +189,10 @@ function progressLines(show: (line: string) => void): (percent: number) => void 
 }
 
 /** A generator that gives the same reason again is not news. */
-function waitingLines(show: (line: string) => void): (reason: string) => void {
-  let shown = ''
+function waitingLines(show: (line: string) => void): (reason: string | null) => void {
+  let shown: string | null = null
   return (reason) => {
-    if (reason !== shown) show(`submit    waiting ${reason}`)
+    if (reason !== null && reason !== shown) show(`submit    waiting ${reason}`)
     shown = reason
   }
 }

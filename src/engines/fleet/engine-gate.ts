@@ -19,6 +19,8 @@ export interface Gate {
   pauseMs(): Promise<number>
   entered(): void
   report(event: Extract<BreakerEvent, 'succeeded' | 'failed'>, problem?: string): void
+  /** What the generator said when it refused a task for now; null when it did not. */
+  waiting(reason: string | null): void
   /** Probes the engine. */
   check(): Promise<void>
   status(): EngineStatus
@@ -45,6 +47,7 @@ export function createGate(options: GateOptions): Gate {
   const creditsMax = options.creditsMax ?? null
   let breaker: Breaker = closedBreaker
   let lastProblem: string | null = null
+  let busy: string | null = null
   /** The latest starts, at most as many as the rate allows; earlier ones do not matter. */
   const startsMs: number[] = []
   let lookedAtMs = Number.NEGATIVE_INFINITY
@@ -87,6 +90,9 @@ export function createGate(options: GateOptions): Gate {
       // A bundled engine runs in this process: there is no remote server to protect.
       if (engine.probe) move(event, problem ?? null)
     },
+    waiting(reason) {
+      busy = reason
+    },
     async check() {
       if (!engine.probe) return
       try {
@@ -104,6 +110,7 @@ export function createGate(options: GateOptions): Gate {
       failures: breaker.failures,
       retryAt: breaker.retryAtMs,
       lastProblem,
+      busy,
     }),
   }
 }

@@ -39,6 +39,8 @@ export interface Fleet {
   /** The engine that takes over a task that `current` must not get again; null when there is none. */
   successor(current: string, task: QueuedTask): string | null
   report(engine: string, event: 'succeeded' | 'failed', problem?: string): void
+  /** Why the generator does not take a task yet; null when that is over. */
+  waiting(engine: string, reason: string | null): void
   /** Cancels work whose task has ended. */
   cancel(engine: string, handle: Handle): Promise<void>
   /** Deletes what a generator still keeps of work whose result is stored here. */
@@ -166,6 +168,7 @@ export function createFleet(options: FleetOptions): Fleet {
         failed: (name) => failedOn.includes(name),
       }),
     report: (engine, event, problem) => gates.get(engine)?.report(event, problem),
+    waiting: (engine, reason) => gates.get(engine)?.waiting(reason),
     cancel: (engine, handle) => tidy(gates.get(engine)?.engine.cancel(handle)),
     discard: (engine, handle) => tidy(gates.get(engine)?.engine.discard?.(handle)),
     inspect: () => Promise.all([...gates.values()].map(({ engine }) => inspectEngine(engine))),

@@ -1,7 +1,7 @@
 // Polls a generator until its work is done. Each response is a heartbeat; a generator that cannot be reached sends none,
 // and the silence watchdog ends the attempt.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { EngineError } from '../engine.ts'
+import { EngineError, type FollowContext } from '../engine.ts'
 import { RemoteMisbehaved, type RemoteResponse, RemoteUnreachable } from './http.ts'
 
 export type Polled<T> = { done: T } | { percent: number | null }
@@ -66,23 +66,27 @@ export async function poll<T>(ask: () => Promise<Polled<T>>, options: PollOption
  */
 export async function whileBusy<T>(
   submit: () => Promise<T | Busy>,
-  options: Omit<PollOptions, 'overdue'> & { waiting?: ((reason: string) => void) | undefined },
+  options: Omit<PollOptions, 'overdue'> & { waiting?: FollowContext['waiting'] | undefined },
 ): Promise<T> {
   const deadline = performance.now() + options.settings.jobTime
-  for (;;) {
-    options.signal.throwIfAborted()
-    const submitted = await submit()
-    if (!(submitted instanceof Busy)) return submitted
-    options.waiting?.(submitted.reason)
-    // The refusal is a heartbeat, and so is each part of the wait that it asked for.
-    for (let waitedMs = 0; waitedMs < submitted.retryMs; waitedMs += busyRetryMs) {
-      options.progress(0)
-      if (performance.now() > deadline) {
-        throw new EngineError(`The engine ${options.engine} had no room for the video: ${submitted.reason}`, {
-          retryable: true,
-        })
+  try {
+    for (;;) {
+      options.signal.throwIfAborted()
+      const submitted = await submit()
+      if (!(submitted instanceof Busy)) return submitted
+      options.waiting?.(submitted.reason)
+      // The refusal is a heartbeat, and so is each part of the wait that it asked for.
+      for (let waitedMs = 0; waitedMs < submitted.retryMs; waitedMs += busyRetryMs) {
+        options.progress(0)
+        if (performance.now() > deadline) {
+          throw new EngineError(`The engine ${options.engine} had no room for the video: ${submitted.reason}`, {
+            retryable: true,
+          })
+        }
+        await sleep(Math.min(busyRetryMs, submitted.retryMs - waitedMs), undefined, { signal: options.signal })
       }
-      await sleep(Math.min(busyRetryMs, submitted.retryMs - waitedMs), undefined, { signal: options.signal })
     }
+  } finally {
+    options.waiting?.(null)
   }
 }

@@ -71,16 +71,17 @@ export function createUpstreamClient(options: {
     /** The URL at which the upstream service keeps the file. */
     upload: (path: string, fileName: string, { signal, progress, waiting }: FollowContext) =>
       whileBusy(() => uploadOnce(path, fileName, signal), { engine: name, settings, signal, progress, waiting }),
-    async create(body: CreateBody, idempotencyKey: string, signal: AbortSignal): Promise<Polled<string>> {
+    async create(body: CreateBody, { submission, signal, waiting }: FollowContext): Promise<Polled<string>> {
       // Not aborted, like every submission: see `whileBusy`.
       const response = await http.call('POST', '/api/v1/jobs/createTask', {
         json: body,
-        headers: { 'idempotency-key': idempotencyKey },
+        headers: { 'idempotency-key': submission },
       })
       const created = readCreated(name, response.status, response.body)
       if (created === null)
         throw new RemoteMisbehaved(`it responded with ${response.status} to createTask: ${response.text}`)
       if (created === 'busy') {
+        waiting?.(new Busy(response).reason)
         await sleep(Math.min(response.retryAfterS ?? 1, 30) * 1000, undefined, { signal })
         return { percent: 0 }
       }

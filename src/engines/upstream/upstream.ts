@@ -37,9 +37,13 @@ export function createUpstream(options: UpstreamOptions): Engine {
     const urls = JSON.parse(String(handle.urls)) as Record<string, string>
     const schema = options.schemaOf(plan.model)
     const body = createBody(plan, settings.model ?? plan.model, schema, ({ file }) => urls[file]!)
-    const taskId = await poll(() => client.create(body, context.submission, context.signal), limits(context, null))
-    await context.keep({ taskId })
-    return taskId
+    try {
+      const taskId = await poll(() => client.create(body, context), limits(context, null))
+      await context.keep({ taskId })
+      return taskId
+    } finally {
+      context.waiting?.(null)
+    }
   }
 
   const limits = (context: FollowContext, taskId: string | null) => ({

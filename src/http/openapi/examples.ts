@@ -292,7 +292,16 @@ export const answerExamples: Record<string, unknown> = {
     queues: [{ queue: 'prepare', waiting: 0, running: 2, oldestMs: 0 }],
     workers: [{ worker: 'host-1:4711', queue: 'generate:studio', slots: 2, running: 1, seenAt: createdMs }],
     engines: [
-      { name: 'studio', type: 'studio', healthy: true, slots: 2, failures: 0, retryAt: null, lastProblem: null },
+      {
+        name: 'studio',
+        type: 'studio',
+        healthy: true,
+        slots: 2,
+        failures: 0,
+        retryAt: null,
+        lastProblem: null,
+        busy: null,
+      },
     ],
     features: [{ name: '4k', enabled: true }],
   },

@@ -69,6 +69,8 @@ interface Placement {
   /** The engine that takes over a task that `engine` must not get again; null when there is none. */
   successor(engine: string, task: { model: string; needs: Needs; failedOn: readonly string[] }): string | null
   report(engine: string, event: 'succeeded' | 'failed', problem?: string): void
+  /** Why the generator does not take a task yet; null when that is over. */
+  waiting(engine: string, reason: string | null): void
 }
 
 const unavailableDelayMs = 1000
@@ -153,6 +155,7 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
       const progress = followProgress(task.id, job.attempt)
       const handles = handlesOf(engine, task, job)
       let latest: Handle | null = null
+      let waitsFor: string | null = null
       const context: FollowContext = {
         workDir,
         localPath: (file) => deps.storage.localPath(file),
@@ -160,6 +163,13 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
         progress(percent) {
           silence.heartbeat()
           progress.report(percent)
+        },
+        waiting(reason) {
+          if (reason !== null && reason !== waitsFor) {
+            deps.log.warn({ task: task.id, engine: engine.name, reason }, 'a task waits: its generator is busy')
+          }
+          waitsFor = reason
+          deps.placement.waiting(engine.name, reason)
         },
         understood: progress.understood,
         submission,

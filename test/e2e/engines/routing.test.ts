@@ -74,6 +74,17 @@ describe('models served by a generator', { timeout: 120_000 }, () => {
     await service.api.post('/api/v1/jobs/cancelTask', { taskId })
   })
 
+  test('an operator sees that the generator is busy, and what it said, until the task no longer waits for it', async () => {
+    assert.equal((await status()).busy, null)
+    generator.quirks.add('quota')
+    const { taskId } = (await create(variantA, { image_url: image })).body.data
+    await untilTrue('the status says so', async () => /429.*Quota exceeded/.test((await status()).busy))
+    assert.equal((await status()).healthy, true)
+    await service.api.post('/api/v1/jobs/cancelTask', { taskId })
+    await untilTrue('the status says no longer so', async () => (await status()).busy === null)
+    generator.quirks.delete('quota')
+  })
+
   test('while the engine is away creation is 408 with Retry-After, or the fallback serves', async () => {
     await away()
     assert.equal((await status()).healthy, false)
