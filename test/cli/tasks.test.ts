@@ -239,6 +239,35 @@ test('a table cuts text, not numbers, to fit the terminal', () => {
   assert.match(text, /1000 {2}a long prompt.*…$/)
 })
 
+test('a table never cuts ids and times: where they do not fit, a row takes several lines', () => {
+  const id = '01a1ecc5-3b81-7000-aaa9-eb04dcf0faed'
+  const text = table(
+    ['ID', 'KIND', 'CREDITS', 'CREATED (UTC)', 'PROMPT'],
+    [
+      [id, 'main', 72, '2026-11-18 03:48:31', 'a boat on a lake'],
+      [id, `sub of ${id}`, 7, '-', 'a long prompt that does not fit the terminal, neither on its own nor with others'],
+    ],
+    60,
+  )
+  assert.equal(
+    text,
+    [
+      'ID',
+      '  KIND                                         CREDITS',
+      '  CREATED (UTC)',
+      '  PROMPT',
+      id,
+      '  main                                              72',
+      '  2026-11-18 03:48:31',
+      '  a boat on a lake',
+      id,
+      `  sub of ${id}        7`,
+      '  -',
+      '  a long prompt that does not fit the terminal, neither on …',
+    ].join('\n'),
+  )
+})
+
 test('a video is named after its prompt and its id', () => {
   const param = JSON.stringify({ input: { prompt: 'Café: slow push‑in / on the BOAT!' } })
   assert.equal(videoFileName({ taskId: '0199-0000-12345678', param }), 'cafe-slow-push-in-on-the-boat-12345678.mp4')

@@ -5,45 +5,79 @@ import type { CommandResult } from '../command.ts'
 type Cell = string | number | null
 
 const columnCharactersMin = 8
+/** The most of a text that a row of several lines shows, unless it is in the last column. */
+const foldedCharactersMax = 36
 const gap = '  '
 
 /**
  * Columns as wide as their widest cell, numbers aligned to the right. On a terminal that is too narrow, the widest
- * columns of text are cut; what is piped elsewhere is whole.
+ * columns of text are cut; where that is not enough, each row takes several lines. Ids and times are always whole,
+ * because others are typed or compared with them. What is piped elsewhere has one line per row, and nothing is cut.
  */
 export function table(headers: string[], rows: Cell[][], width = terminalWidth()): string {
   const cells = [headers, ...rows.map((row) => row.map((cell) => harmless(String(cell ?? '-'))))]
   const isNumeric = headers.map((_, column) => rows.length > 0 && rows.every((row) => typeof row[column] === 'number'))
-  const widths = fitted(
-    headers.map((_, column) => Math.max(...cells.map((row) => row[column]!.length))),
-    isNumeric,
-    width,
+  const isWhole = headers.map(
+    (_, column) => isNumeric[column]! || cells.slice(1).every((row) => wholeText.test(row[column]!)),
   )
-  return cells
-    .map((row, index) => {
-      const shown = row.map((cell, column) => {
-        const size = widths[column]!
-        const cut = cell.length > size ? `${cell.slice(0, size - 1)}…` : cell
-        const padded = isNumeric[column] ? cut.padStart(size) : cut.padEnd(size)
-        return index === 0 ? bold(padded) : coloured(cell, column === row.length - 1 ? cut : padded)
-      })
-      return shown.join(gap).trimEnd()
+  const natural = headers.map((_, column) => Math.max(...cells.map((row) => row[column]!.length)))
+  const fitting = fitted(natural, isWhole, width)
+  const widths =
+    fitting ??
+    natural.map((size, column) => {
+      const isLimited = !isWhole[column] && column < headers.length - 1
+      return Math.min(size, isLimited ? foldedCharactersMax : Math.max(columnCharactersMin, width - gap.length))
     })
+  const lines = fitting ? [headers.map((_, column) => column)] : folded(widths, width)
+  return cells
+    .flatMap((row, index) =>
+      lines.map((columns, line) => {
+        const shown = columns.map((column, place) => {
+          const cell = row[column]!
+          const size = widths[column]!
+          const cut = cell.length > size ? `${cell.slice(0, size - 1)}…` : cell
+          const padded = isNumeric[column] ? cut.padStart(size) : cut.padEnd(size)
+          return index === 0
+            ? bold(padded)
+            : coloured(cell, place === columns.length - 1 && !isNumeric[column] ? cut : padded)
+        })
+        return `${line === 0 ? '' : gap}${shown.join(gap)}`.trimEnd()
+      }),
+    )
     .join('\n')
 }
 
-function fitted(widths: number[], isNumeric: boolean[], max: number): number[] {
+/** What ends in an id, a time, or nothing. */
+const wholeText = /(^|\s)([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d|-)$/
+
+/** Null where cutting texts is not enough. */
+function fitted(widths: number[], isWhole: boolean[], max: number): number[] | null {
   const shrunk = [...widths]
   const total = () => shrunk.reduce((sum, size) => sum + size + gap.length, -gap.length)
   while (total() > max) {
     const widest = shrunk.reduce(
-      (best, size, column) => (!isNumeric[column] && size > (shrunk[best] ?? 0) ? column : best),
+      (best, size, column) => (!isWhole[column] && size > (shrunk[best] ?? 0) ? column : best),
       -1,
     )
-    if (widest === -1 || shrunk[widest]! <= columnCharactersMin) break
+    if (widest === -1 || shrunk[widest]! <= columnCharactersMin) return null
     shrunk[widest]!--
   }
   return shrunk
+}
+
+/** Which columns stand on each line of a row; all lines but the first are indented by a gap. */
+function folded(widths: number[], max: number): number[][] {
+  const lines: number[][] = [[]]
+  let used = 0
+  for (const [column, size] of widths.entries()) {
+    if (used > 0 && used + gap.length + size > max) {
+      lines.push([])
+      used = 0
+    }
+    lines.at(-1)!.push(column)
+    used += gap.length + size
+  }
+  return lines
 }
 
 const terminalWidth = () => (process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY)
