@@ -17,16 +17,18 @@ const gap = '  '
 export function table(headers: string[], rows: Cell[][], width = terminalWidth()): string {
   const cells = [headers, ...rows.map((row) => row.map((cell) => harmless(String(cell ?? '-'))))]
   const isNumeric = headers.map((_, column) => rows.length > 0 && rows.every((row) => typeof row[column] === 'number'))
-  const isWhole = headers.map(
-    (_, column) => isNumeric[column]! || cells.slice(1).every((row) => wholeText.test(row[column]!)),
-  )
   const natural = headers.map((_, column) => Math.max(...cells.map((row) => row[column]!.length)))
-  const fitting = fitted(natural, isWhole, width)
+  /** To which width each column may be cut. */
+  const least = natural.map((size, column) => {
+    const whole = cells.flatMap((row) => (wholeText.test(row[column]!) ? [row[column]!.length] : []))
+    return isNumeric[column] ? size : Math.min(size, Math.max(columnCharactersMin, ...whole))
+  })
+  const fitting = fitted(natural, least, width)
   const widths =
     fitting ??
     natural.map((size, column) => {
-      const isLimited = !isWhole[column] && column < headers.length - 1
-      return Math.min(size, isLimited ? foldedCharactersMax : Math.max(columnCharactersMin, width - gap.length))
+      const isLast = column === headers.length - 1
+      return Math.min(size, isLast ? width - gap.length : Math.max(foldedCharactersMax, least[column]!))
     })
   const lines = fitting ? [headers.map((_, column) => column)] : folded(widths, width)
   return cells
@@ -47,19 +49,19 @@ export function table(headers: string[], rows: Cell[][], width = terminalWidth()
     .join('\n')
 }
 
-/** What ends in an id, a time, or nothing. */
-const wholeText = /(^|\s)([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d|-)$/
+/** An id, also as in `sub of ID`, or a time. */
+const wholeText = /^(\w+ ){0,2}[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$|^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
 
 /** Null where cutting texts is not enough. */
-function fitted(widths: number[], isWhole: boolean[], max: number): number[] | null {
+function fitted(widths: number[], least: number[], max: number): number[] | null {
   const shrunk = [...widths]
   const total = () => shrunk.reduce((sum, size) => sum + size + gap.length, -gap.length)
   while (total() > max) {
     const widest = shrunk.reduce(
-      (best, size, column) => (!isWhole[column] && size > (shrunk[best] ?? 0) ? column : best),
+      (best, size, column) => (size > least[column]! && size > (shrunk[best] ?? 0) ? column : best),
       -1,
     )
-    if (widest === -1 || shrunk[widest]! <= columnCharactersMin) return null
+    if (widest === -1) return null
     shrunk[widest]!--
   }
   return shrunk
