@@ -61,7 +61,7 @@ async function readBoth(api: Api, taskId: string) {
   return { video: video.body.data, unified: unified.body.data }
 }
 
-/** Material that is held back until the test lets it through. */
+/** Holds input files back until the test lets them through. */
 function createGate() {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {
@@ -93,8 +93,16 @@ describeService('records', { env: { DAILIES_RENDER_SLOTS: '1' }, overrides }, (s
     const body = taskBody(prompt)
     const taskId = (await api.post('/api/v1/jobs/createTask', body)).body.data.taskId
     const generateParam = { prompt, imageUrl: body.input.image_url, expandPrompt: false }
-    const common = { taskId, parentTaskId: '', generateParam, videoInfo: null, expireFlag: 0 }
-    const running = {
+    const videoRecord = {
+      taskId,
+      parentTaskId: '',
+      generateParam,
+      videoInfo: null,
+      failCode: null,
+      failMsg: null,
+      expireFlag: 0,
+    }
+    const unifiedRecord = {
       taskId,
       model: body.model,
       param: JSON.stringify(body),
@@ -102,6 +110,9 @@ describeService('records', { env: { DAILIES_RENDER_SLOTS: '1' }, overrides }, (s
       failCode: '',
       failMsg: '',
       failReason: '',
+      progress: 0,
+      queuePosition: null,
+      timeLeftMs: null,
       ignoredFields: [],
       creditsConsumed: 42,
       costTime: null,
@@ -112,16 +123,8 @@ describeService('records', { env: { DAILIES_RENDER_SLOTS: '1' }, overrides }, (s
     }
 
     const waiting = await readBoth(api, taskId)
-    const noFailure = { failCode: null, failMsg: null }
-    assert.deepEqual(waiting.video, { ...common, ...noFailure, state: 'wait', generateTime: '2030-01-02 03:04:05' })
-    assert.deepEqual(waiting.unified, {
-      ...running,
-      state: 'wait',
-      progress: 0,
-      queuePosition: null,
-      timeLeftMs: null,
-      updateTime: startMs,
-    })
+    assert.deepEqual(waiting.video, { ...videoRecord, state: 'wait', generateTime: '2030-01-02 03:04:05' })
+    assert.deepEqual(waiting.unified, { ...unifiedRecord, state: 'wait', updateTime: startMs })
 
     // Another task takes the only slot, so that this one waits for it.
     const blocker = await api.createTask('a boat script: stall')
@@ -130,42 +133,32 @@ describeService('records', { env: { DAILIES_RENDER_SLOTS: '1' }, overrides }, (s
     gate.open()
     await api.until(taskId, ['queueing'])
     const queued = await readBoth(api, taskId)
-    assert.deepEqual(queued.video, { ...common, ...noFailure, state: 'queueing', generateTime: '2030-01-02 03:04:07' })
-    const queuedMs = startMs + 2000
+    assert.deepEqual(queued.video, { ...videoRecord, state: 'queueing', generateTime: '2030-01-02 03:04:07' })
     assert.deepEqual(queued.unified, {
-      ...running,
+      ...unifiedRecord,
       state: 'queueing',
-      progress: 0,
       queuePosition: 1,
-      timeLeftMs: null,
-      updateTime: queuedMs,
+      updateTime: startMs + 2000,
     })
 
     clock.advance(3000)
     await api.post('/api/v1/jobs/cancelTask', { taskId: blocker })
     const progressed = await untilProgress(api, taskId, 30)
     assert.deepEqual(progressed, {
-      ...running,
+      ...unifiedRecord,
       state: 'generating',
       progress: 30,
-      queuePosition: null,
-      timeLeftMs: null,
       updateTime: startMs + 5000,
     })
     const generating = await readBoth(api, taskId)
-    assert.deepEqual(generating.video, {
-      ...common,
-      ...noFailure,
-      state: 'generating',
-      generateTime: '2030-01-02 03:04:10',
-    })
+    assert.deepEqual(generating.video, { ...videoRecord, state: 'generating', generateTime: '2030-01-02 03:04:10' })
 
     clock.advance(4000)
     await api.post('/api/v1/jobs/cancelTask', { taskId })
     const failed = await readBoth(api, taskId)
     const sentence = 'The task was canceled by its owner.'
     assert.deepEqual(failed.video, {
-      ...common,
+      ...videoRecord,
       state: 'fail',
       generateTime: '2030-01-02 03:04:14',
       failCode: '501',
@@ -173,14 +166,12 @@ describeService('records', { env: { DAILIES_RENDER_SLOTS: '1' }, overrides }, (s
     })
     const endedMs = startMs + 9000
     assert.deepEqual(failed.unified, {
-      ...running,
+      ...unifiedRecord,
       state: 'fail',
       failCode: '501',
       failMsg: sentence,
       failReason: 'canceled',
       progress: 30,
-      queuePosition: null,
-      timeLeftMs: null,
       creditsConsumed: 0,
       costTime: 9000,
       updateTime: endedMs,
