@@ -270,7 +270,7 @@ interface Loop {
 
 /** Periodic upkeep. Every process runs it: each step is a compare-and-set, so a second process finds nothing to do. */
 function upkeepLoops(parts: Parts): Loop[] {
-  const { config, db, queue, clock, storage, finish, webhooks, fleet, freeWork } = parts
+  const { config, db, queue, clock, storage, files, finish, webhooks, fleet, freeWork } = parts
   const { signal } = parts.stopping
   const { recordTtlMs, queueTimeoutMs } = config
   const purgeActs = () => purgeOldActs(db, config.auditRetentionMs, clock.now(), signal)
@@ -283,6 +283,7 @@ function upkeepLoops(parts: Parts): Loop[] {
     },
     { name: 'old records', everyMs: 60_000, runOnce: () => purgeOldRecords({ db, clock }, recordTtlMs, signal) },
     { name: 'engine health', everyMs: 10_000, runOnce: () => fleet.check() },
+    { name: 'file health', everyMs: 10_000, runOnce: () => files.check() },
     { name: 'old callbacks', everyMs: 60_000, runOnce: () => webhooks.purge(recordTtlMs, signal) },
     { name: 'old inference requests', everyMs: 60_000, runOnce: purgeRequests },
     { name: 'free work', everyMs: 60_000, runOnce: () => freeWork.purge() },

@@ -25,6 +25,7 @@ import type { VideoRequest } from './models/model.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { createLogger, type Logger } from './platform/logger.ts'
 import { createSqlQueue } from './queue/sql-queue.ts'
+import { watchFiles } from './storage/file-health.ts'
 import { createReserveFiles } from './storage/files.ts'
 import { openStorage } from './storage/open-storage.ts'
 import { openWorkFolder } from './storage/work-folder.ts'
@@ -88,6 +89,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
   const { path: tempDir, withFolder } = workFolder
   const storage = await openStorage(config, join(tempDir, 'cache'))
   opened.defer(() => storage.close?.())
+  const files = watchFiles(storage, workFolder)
 
   const queue = createSqlQueue({ db, clock, log, leaseMs: overrides.leaseMs ?? config.leaseMs })
   const metrics = opened.adopt(createMetrics(queue), (all) => all.close())
@@ -236,6 +238,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
     clock,
     tempDir,
     storage,
+    files,
     queue,
     metrics,
     switches,

@@ -91,9 +91,9 @@ export function routesOfServer(parts: Parts, failedAttempts: FailedAttempts): Ro
   })
 }
 
-const healthDeps = ({ config, writes, storage, metrics, stopping }: Parts) => ({
+const healthDeps = ({ config, writes, files, metrics, stopping }: Parts) => ({
   writes,
-  storage,
+  files,
   metrics,
   metricsToken: config.metricsToken,
   stopping: stopping.signal,

@@ -1,12 +1,13 @@
 // Storage in a local folder. What takes microseconds is done in this thread: handing it to another one costs more. Only
 // waiting for the disk is left to others.
 import { closeSync, fsync, openSync, renameSync } from 'node:fs'
-import { access, constants, copyFile, mkdir, open, rm } from 'node:fs/promises'
+import { copyFile, mkdir, open, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { createBatcher } from '../platform/batcher.ts'
 import { asError } from '../platform/errors.ts'
+import { checkFolder } from './check-folder.ts'
 import { checkStorageKey, type Storage } from './storage.ts'
 
 const syncFile = promisify(fsync)
@@ -67,9 +68,6 @@ export function createFolderStorage(root: string): Storage {
       return file.createReadStream(range ?? {})
     },
     delete: (key) => rm(pathOf(key), { force: true }),
-    async check() {
-      await mkdir(root, { recursive: true })
-      await access(root, constants.W_OK)
-    },
+    check: () => checkFolder(root),
   }
 }

@@ -1,9 +1,10 @@
 // A folder for unfinished files. Files left by an earlier process are deleted at start.
-import { readdirSync, renameSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync } from 'node:fs'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { newToken } from '../platform/ids.ts'
+import { checkFolder } from './check-folder.ts'
 
 export interface WorkFolder {
   path: string
@@ -12,6 +13,8 @@ export interface WorkFolder {
    * task, so that the open files of a process show which tasks it works on.
    */
   withFolder<T>(name: string, work: (path: string) => Promise<T>): Promise<T>
+  /** Rejects when nothing can be written there. */
+  check(): Promise<void>
   remove(): Promise<void>
 }
 
@@ -25,7 +28,12 @@ export async function openWorkFolder(root: string, options: { shared: boolean })
   for (const name of stale) await rm(join(root, name), { recursive: true, force: true })
   const path = options.shared ? join(root, `${host}.${process.pid}.${newToken()}`) : root
   await mkdir(path, { recursive: true })
-  return { path, withFolder: createFolders(path), remove: () => rm(path, { recursive: true, force: true }) }
+  return {
+    path,
+    withFolder: createFolders(path),
+    check: () => checkFolder(path),
+    remove: () => rm(path, { recursive: true, force: true }),
+  }
 }
 
 /**
@@ -36,11 +44,13 @@ function createFolders(root: string): WorkFolder['withFolder'] {
   const free = new Set<string>()
 
   async function take(path: string): Promise<void> {
-    if (free.delete(path)) return
-    const [other] = free
-    if (other === undefined) return mkdir(path)
-    free.delete(other)
-    renameSync(other, path)
+    const [other] = free.has(path) ? [path] : free
+    if (other !== undefined) {
+      free.delete(other)
+      if (existsSync(other)) return renameSync(other, path)
+    }
+    // An operator may have deleted everything, to make room.
+    await mkdir(path, { recursive: true })
   }
 
   return async (name, work) => {

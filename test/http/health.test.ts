@@ -1,7 +1,9 @@
 // /livez, /readyz and /metrics: open to every client, and without a word about accounts.
 import assert from 'node:assert/strict'
 import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { png } from '../support/files/image-files.ts'
 import { createApi } from '../support/service/api.ts'
 import { newCaller } from '../support/service/callers.ts'
 import { startService } from '../support/service/service.ts'
@@ -18,11 +20,21 @@ describeService('health', {}, (service) => {
   test('is 503, and alive, while files cannot be stored', async () => {
     await rm(service().filesDir, { recursive: true, force: true })
     await writeFile(service().filesDir, 'in the way')
-    const unready = await untilStatus(() => service().as(null).get('/readyz'), 503)
+    const unready = await untilStatus(() => service().as(null).get('/readyz'), 503, 2_000)
     assert.deepEqual(unready.body, { code: 503, msg: 'not ready: the storage cannot be used', data: null })
     assert.equal((await service().as(null).get('/livez')).status, 200)
     await rm(service().filesDir)
-    await untilStatus(() => service().as(null).get('/readyz'), 200)
+    await untilStatus(() => service().as(null).get('/readyz'), 200, 2_000)
+  })
+
+  test('makes the folder for unfinished files again when it was deleted', async () => {
+    await rm(join(service().dataDir, 'tmp'), { recursive: true })
+    const base64Data = (await png(64, 48)).toString('base64')
+    const checkAndUpload = async () => {
+      await service().as(null).get('/readyz')
+      return service().api.post('/api/v1/files/upload', { base64Data })
+    }
+    await untilStatus(checkAndUpload, 200, 5_000)
   })
 
   test('measures without naming accounts, keys, tasks or URLs', async () => {

@@ -1,6 +1,8 @@
 // A full disk: creation is 500 with a request id and stores nothing, reads go on, and everything works again once there
 // is room.
 import assert from 'node:assert/strict'
+import { mkdtemp, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { checkLedger } from '../../src/accounts/ledger.ts'
@@ -56,6 +58,27 @@ describe('a full disk (SQLite)', () => {
       assert.deepEqual(stored.map(({ id }) => id).sort(), accepted.toSorted())
     } finally {
       await disk.remove()
+    }
+  })
+
+  test('of files alone makes the service unready until there is room', async () => {
+    const disk = await createSmallDisk(8)
+    const data = await mkdtemp(join(tmpdir(), 'dailies-full-disk-'))
+    await symlink(disk.dir, join(data, 'files'))
+    try {
+      const service = await startProcess({ DAILIES_DATA: data })
+      const pids = [service.child.pid!]
+      await untilStatus(() => service.api.get('/readyz'), 200)
+      await disk.fill(pids)
+      const unready = await untilStatus(() => service.api.get('/readyz'), 503, 5_000)
+      assert.match(unready.body.msg, /the storage cannot be used|the database accepts no writes/)
+      await disk.free(pids)
+      await untilStatus(() => service.api.get('/readyz'), 200, 5_000)
+      await service.api.until(await service.api.createTask(), ['success'])
+      assert.equal(await service.kill('SIGTERM'), 0)
+    } finally {
+      await disk.remove()
+      await rm(data, { recursive: true, force: true })
     }
   })
 })

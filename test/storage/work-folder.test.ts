@@ -49,6 +49,12 @@ test('files left in a folder are deleted with it', async () => {
   await inodeOf('left')
 })
 
+test('work goes on after everything was deleted', async () => {
+  await Promise.all(['one', 'two'].map((name) => inodeOf(name)))
+  await rm(root, { recursive: true })
+  await Promise.all(['one', 'three', 'four'].map((name) => inodeOf(name)))
+})
+
 test('the folder of failed work is deleted and never used again', async () => {
   // Still open, so that its inode cannot be that of a new folder.
   let failed: FileHandle | undefined

@@ -6,12 +6,12 @@ import { apiError } from '../../../contract/errors.ts'
 import type { WriteHealth } from '../../../db/write-health.ts'
 import type { Metrics } from '../../../metrics/metrics.ts'
 import { sha256Hex } from '../../../platform/ids.ts'
-import type { Storage } from '../../../storage/storage.ts'
+import type { FileHealth } from '../../../storage/file-health.ts'
 import { answered, type Route, route } from '../../route.ts'
 
 export interface HealthDeps {
   writes: WriteHealth
-  storage: Storage
+  files: FileHealth
   metrics: Metrics
   metricsToken: string | null
   stopping: AbortSignal
@@ -81,7 +81,7 @@ async function findProblem(deps: HealthDeps): Promise<string | null> {
       failed: 'the database accepts no writes',
       late: 'the database does not respond',
     })) ??
-    (await checked(deps.storage.check(), {
+    (await checked(deps.files.check(), {
       failed: 'the storage cannot be used',
       late: 'the storage does not respond',
     }))
