@@ -1,6 +1,6 @@
 // The help texts, made from the commands themselves.
 import { type Command, flagsOf } from './command.ts'
-import { bold, table } from './terminal/print.ts'
+import { bold, proseTable, terminalWidth, wrapped } from './terminal/print.ts'
 
 const footer = [
   'Every command takes --json (one JSON document on stdout) and --help.',
@@ -8,14 +8,14 @@ const footer = [
 ]
 
 export function helpForAll(groups: { title: string; commands: Command[] }[]): string {
-  const commands = groups.flatMap((group) => group.commands)
-  // One table for all, so that the summaries line up.
-  const [, ...lines] = commandTable(commands).split('\n')
+  // The same width for all, so that the summaries line up.
+  const width = Math.max(...groups.flatMap(({ commands }) => commands.map((command) => usage(command).length)))
+  const linesOf = (commands: Command[]) => commandTable(commands, width).split('\n').slice(1)
   return [
     'Dailies turns images into short videos.',
     '',
     'Usage: dailies COMMAND [flags]',
-    ...groups.flatMap((group) => ['', bold(group.title), ...lines.splice(0, group.commands.length)]),
+    ...groups.flatMap((group) => ['', bold(group.title), ...linesOf(group.commands)]),
     '',
     'Examples:',
     ...groups.flatMap((group) => examplesOf(group.commands, 1).slice(0, 2)),
@@ -41,11 +41,11 @@ export function helpFor(command: Command): string {
   const flags = Object.entries(flagsOf(command))
   return [
     command.summary,
-    ...(command.details ? ['', wrapped(command.details)] : []),
+    ...(command.details ? ['', ...wrapped(command.details, Math.min(lineCharactersMax, terminalWidth()))] : []),
     '',
     `Usage: dailies ${usage(command)} [flags]`,
     '',
-    table(
+    proseTable(
       ['FLAG', ''],
       flags.map(([name, flag]) => [`--${name}${'value' in flag ? ` ${flag.value}` : ''}`, flag.help]),
     ),
@@ -55,14 +55,10 @@ export function helpFor(command: Command): string {
 
 const lineCharactersMax = 100
 
-/** At most this many characters per line, cut between words. */
-const wrapped = (text: string) =>
-  text.replace(new RegExp(`(?=.{${lineCharactersMax + 1}})(.{1,${lineCharactersMax}}) `, 'g'), '$1\n')
-
-function commandTable(commands: Command[]): string {
-  return table(
+function commandTable(commands: Command[], usageCharacters = 0): string {
+  return proseTable(
     ['COMMAND', ''],
-    commands.map((command) => [usage(command), command.summary]),
+    commands.map((command) => [usage(command).padEnd(usageCharacters), command.summary]),
   )
 }
 

@@ -9,7 +9,7 @@ import sharp from 'sharp'
 import { omniModel } from '../../client/src/public.ts'
 import { videoFileName } from '../../client/src/records.ts'
 import { editDistance, nearest } from '../../src/cli/terminal/nearest.ts'
-import { table } from '../../src/cli/terminal/print.ts'
+import { proseTable, table } from '../../src/cli/terminal/print.ts'
 import { commandJson, runCommand } from '../support/service/command.ts'
 import { startService, type TestService, testKey } from '../support/service/service.ts'
 
@@ -266,6 +266,21 @@ test('a table never cuts ids and times: where they do not fit, a row takes sever
       '  a long prompt that does not fit the terminal, neither on …',
     ].join('\n'),
   )
+})
+
+test('help and findings are wrapped to fit the terminal, and nothing of them is cut', () => {
+  const rows = [
+    ['--scopes LIST', 'what it may do: tasks:read,tasks:write,files:write'],
+    ['--json', 'print one JSON document'],
+  ]
+  assert.deepEqual(proseTable(['FLAG', ''], rows, 40).split('\n'), [
+    'FLAG',
+    '--scopes LIST  what it may do:',
+    '               tasks:read,tasks:write,',
+    '               files:write',
+    '--json         print one JSON document',
+  ])
+  assert.match(proseTable(['FLAG', ''], rows), /^--scopes LIST {2}what it may do: tasks:read,tasks:write,files:write$/m)
 })
 
 test('a video is named after its prompt and its id', () => {

@@ -2,7 +2,7 @@
 // The checks themselves are in the files beside this one.
 import { type Config, loadConfig, readEnvironment } from '../../config.ts'
 import { command } from '../command.ts'
-import { table } from '../terminal/print.ts'
+import { proseTable } from '../terminal/print.ts'
 import { type Check, checkDisk, checkFolder, checkNode, checkPublicUrl, checkServer, checkSettings } from './checks.ts'
 import { checkDatabase } from './database.ts'
 import { checkStorage } from './storage.ts'
@@ -49,7 +49,7 @@ async function runChecks(env: Record<string, string | undefined>): Promise<Check
 const marks = { ok: 'ok', warning: 'WARNING', problem: 'PROBLEM' }
 
 function report(checks: Check[], problems: number): string {
-  const lines = table(
+  const lines = proseTable(
     ['', 'CHECK', ''],
     checks.map((check) => [marks[check.status], check.name, check.message]),
   )

@@ -49,6 +49,33 @@ export function table(headers: string[], rows: Cell[][], width = terminalWidth()
     .join('\n')
 }
 
+/** A table that is read to the end, such as help: on a narrow terminal its last column is wrapped, and nothing is cut. */
+export function proseTable(headers: string[], rows: string[][], width = terminalWidth()): string {
+  const last = headers.length - 1
+  const before = headers
+    .slice(0, last)
+    .reduce(
+      (sum, header, column) => sum + gap.length + Math.max(header.length, ...rows.map((row) => row[column]!.length)),
+      0,
+    )
+  const max = Math.max(columnCharactersMin, width - before)
+  const lines = rows.flatMap((row) =>
+    wrapped(row[last]!, max).map((text, line) => [...row.slice(0, last).map((cell) => (line === 0 ? cell : '')), text]),
+  )
+  return table(headers, lines, Number.POSITIVE_INFINITY)
+}
+
+/** Lines of at most this many characters, divided between words, or after the commas of a list; a longer word stays whole. */
+export function wrapped(text: string, charactersMax: number): string[] {
+  const lines: string[] = []
+  for (const part of text.match(/[^\s,]*(?:,|\s+|$)/g) ?? []) {
+    const line = lines.at(-1)
+    if (line !== undefined && `${line}${part}`.trimEnd().length <= charactersMax) lines[lines.length - 1] = line + part
+    else lines.push(part)
+  }
+  return lines.map((line) => line.trimEnd()).filter((line, index) => line !== '' || index === 0)
+}
+
 /** An id, also as in `sub of ID`, or a time. */
 const wholeText = /^(\w+ ){0,2}[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$|^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
 
@@ -82,7 +109,7 @@ function folded(widths: number[], max: number): number[][] {
   return lines
 }
 
-const terminalWidth = () => (process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY)
+export const terminalWidth = () => (process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY)
 
 const stdout = { stream: process.stdout }
 export const bold = (text: string) => (process.stdout.isTTY ? styleText('bold', text, stdout) : text)
