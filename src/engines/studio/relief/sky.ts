@@ -1,6 +1,7 @@
 // Finds the sky of a picture by colour, texture and position. Pure.
 
 import { boxBlur, type Luma, lumaOf } from '../../../video/picture/luma.ts'
+import { findDusk } from './dusk.ts'
 
 /** A pixel may be sky if the levels around it deviate by at most this: clouds deviate a little, trees and houses more. */
 const roughnessMax = 13
@@ -8,8 +9,14 @@ const shareMin = 0.06
 
 /** How surely each pixel is sky, 0 to 1; null where the picture shows none. Pixels are packed RGB. */
 export function findSky(rgb: Uint8Array, width: number, height: number): Luma | null {
-  const count = width * height
   const luma = lumaOf(rgb)
+  const sky = findDusk(rgb, luma, width, height) ?? findLightSky(rgb, luma, width, height)
+  return sky && { data: boxBlur(Float32Array.from(sky), width, height, 2), width, height }
+}
+
+/** Pixels of a sky that is blue or brighter than what is below it. */
+function findLightSky(rgb: Uint8Array, luma: Float32Array, width: number, height: number): Uint8Array | null {
+  const count = width * height
   const smooth = boxBlur(luma, width, height, 2)
   const horizon = findHorizon(smooth, width, height)
   const sky = connectedSky(openPlaces(rgb, luma, smooth, width, height), smooth, width, horizon)
@@ -26,7 +33,7 @@ export function findSky(rgb: Uint8Array, width: number, height: number): Luma | 
   const even = Math.sqrt(Math.max(0, squares / found - level ** 2)) < evenMax
   if (isBackdrop(mean, found / count, level >= radiantMin || (radiant > 0.03 * found && !even && top > 0.6 * width)))
     return null
-  return { data: boxBlur(Float32Array.from(sky), width, height, 2), width, height }
+  return sky
 }
 
 /** Whether a pixel may be sky, by its colour and how smooth its surroundings are. */

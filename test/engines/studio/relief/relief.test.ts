@@ -158,3 +158,26 @@ test('a sky has little in it that is not sky, and no mirror image', () => {
     'dusk and its mirror image without a horizon',
   )
 })
+
+test('the sky of a dark sunset is found down to the hills, with its dark clouds; warm pictures without one have none', () => {
+  const [width, height] = [192, 120]
+  const mix = (a: number[], b: number[], share: number) => a.map((level, i) => level + (b[i]! - level) * share)
+  const paint = (high: number[]) => {
+    const rgb = new Uint8Array(width * height * 3)
+    for (let i = 0; i < width * height; i++) {
+      const [x, y] = [i % width, Math.floor(i / width)]
+      const hills = 60 + 6 * Math.sin(x / 20)
+      // A cloud as dark as the hills.
+      const cloud = Math.max(0, 1 - ((x - 60) / 50) ** 2 - ((y - 24) / 12) ** 2)
+      const sky = mix(mix(high, [250, 170, 80], Math.min(1, y / 58) ** 2), [50, 45, 48], Math.min(1, 2 * cloud))
+      rgb.set(y < hills ? sky : [38, 36, 30], i * 3)
+    }
+    return findSky(rgb, width, height)
+  }
+  const sky = paint([70, 90, 150])
+  const at = (x: number, y: number) => sky!.data[y * width + x]!
+  assert.ok(sky, 'found')
+  assert.ok(at(60, 24) > 0.98, 'its dark cloud')
+  assert.ok(at(100, 70) < 0.02, 'not the hills')
+  assert.equal(paint([130, 70, 40]), null, 'warm up to the top')
+})
