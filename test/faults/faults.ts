@@ -98,7 +98,8 @@ const sameJob: Fault = async ({ cluster }) => {
   await untilTrue('two workers have the same job', async () => share().then(() => isShared), 120_000)
 }
 
-const noSpace = /ENOSPC|EFBIG/g
+/** As Node.js and as libraries in render children say it. */
+const noSpace = /ENOSPC|EFBIG|No space left/g
 
 const fullDisk: Fault = async (stage) => {
   const worker = await some(stage, 'worker')
