@@ -106,6 +106,8 @@ function applySetPieces(moves: Moves, prompt: string, isForbidden: (axis: Axis, 
   }
   for (const axis of axes) {
     const amount = piece[axis]
+    // A pan shows parallax by itself, and goes its own way.
+    if (axis === 'orbit' && moves.pan !== 0) continue
     if (amount && moves[axis] === 0 && !isForbidden(axis, Math.sign(amount))) moves[axis] = amount
   }
   if (piece.handheld && moves.handheld === 0) moves.handheld = piece.handheld

@@ -122,16 +122,17 @@ export const verbs: Verb[] = [
     plain: true,
   },
   { word: /^(look|point)(s|ing)?$/, takes: { ...sideways, ...upright }, alone: null, plain: true },
+  { word: /^get(s|ting)?$/, takes: alongZoom, alone: null, plain: true },
   { word: movementNoun, takes: anywhere, alone: null, plain: true },
   // To fly over something is to fly forward.
   {
-    word: /^(fl(y|ies|ying)|fliegt|vole|vuela|volando|vola|voa|voando)$/,
+    word: /^(fl(y|ies|ying)|soar(s|ing)?|fliegt|vole|vuela|volando|vola|voa|voando)$/,
     takes: { ...anywhere, across: ['zoom', 1] },
     alone: null,
     plain: true,
   },
   {
-    word: /^(mov(e|es|ed|ing)|go(es|ing)?|glid(e|es|ing)|float(s|ing)?|drift(s|ing)?|slid(e|es|ing)|sweep(s|ing)?|swoop(s|ing)?|creep(s|ing)?|inch(es|ing)|eas(e|es|ing)|back(s|ing)|draw(s|ing)?|com(e|es|ing)|get(s|ting)?|div(e|es|ing)|plung(e|es|ing)|soar(s|ing)?|sway(s|ing)?)$/,
+    word: /^(mov(e|es|ed|ing)|go(es|ing)?|glid(e|es|ing)|float(s|ing)?|drift(s|ing)?|slid(e|es|ing)|sweep(s|ing)?|swoop(s|ing)?|creep(s|ing)?|inch(es|ing)|eas(e|es|ing)|back(s|ing)|draw(s|ing)?|com(e|es|ing)|div(e|es|ing)|plung(e|es|ing)|sway(s|ing)?)$/,
     takes: anywhere,
     alone: null,
     plain: true,
@@ -146,7 +147,7 @@ export const verbs: Verb[] = [
 
 /** Everyday verbs that, at the start of a sentence, tell the camera what to do. */
 export const orders =
-  /^((mov|glid|slid|com|eas|ris)(e|ing)|(drift|fly|sweep|creep|back|swing|ascend|descend)(ing)?|go|look|turn|get)$/
+  /^((mov|glid|slid|com|eas|ris)(e|ing)|(drift|float|fly|soar|sweep|creep|back|swing|ascend|descend)(ing)?|go|look|turn|get)$/
 /** Turning, which alone or with its direction is for the camera. */
 export const turns = /^(rotat(e|ing|ion)|spin(ning)?)$/
 

@@ -12,7 +12,7 @@ export interface Place {
 /** "moves to the left side" is a pan, "moves in on the left side" a push. */
 const push = `(?:(?:zoom|push|clos)(?:e|es|s|ed|ing)?|(?:doll(?:y|ies|ying)|mov(?:e|es|ing)|glid(?:e|es|ing)|drift(?:s|ing)?|track(?:s|ing)?|creep(?:s|ing)?|fl(?:y|ies|ying)|com(?:e|es|ing)|get(?:s|ting)?|go(?:es|ing)?)(?: \\w+ly)? (?:in|into|closer|nearer|forwards?))`
 const otherMove = `(?:out|back|away|backwards?|from|while|then|and|as|(?:pan|tilt|orbit|roll|rotat|turn|reveal|mov|slid|truck)\\w*)`
-const anyWords = `(?: (?!${otherMove}\\b)[\\w'-]+){0,7}?`
+const anyWords = `(?: (?!${otherMove}\\b)[\\w'-]+){0,10}?`
 const goal = `(?:in|on|onto|into|to|towards?|at)(?: the| its)?(?: far| very| extreme)?`
 const part = `(?:corner|side|part|edge|half|third|area|quadrant|region)`
 const ofPicture = `of (?:the |this )?(?:picture|image|frame|photo|photograph|scene|screen|shot|painting)`

@@ -101,7 +101,7 @@ const marker = new RegExp(
     `[,;]?\\s*[[(]?(?<![\\p{L}\\d])${count}\\s*(?:${secondWords})?\\s*(?:-|–|~|to|bis|a|à)\\s*${count}\\s*(?:${secondWords})(?!\\p{L})[\\])]?\\s*[::]?\\s*`,
     `[,;]?\\s*(?<!\\p{L})(?:after|at|nach|apr[eè]s|a|tras|dopo|ap[oó]s|через|بعد)\\s+${count}\\s*(?:${secondWords})(?!\\p{L})[:,]?\\s*`,
     `[,;、，]?\\s*${count}\\s*(?:秒后|秒後|초 ?후)(?:に)?[、,，]?\\s*`,
-    '[,;]?\\s*\\b(?:and then|then|cut to|cuts to|cutting to|next(?! to)|after that|afterwards|finally|followed by|und dann|danach|schnitt auf|schlie(?:ß|ss)lich|anschlie(?:ß|ss)end|(?:et )?puis|ensuite|enfin|coupe sur|(?:y )?luego|despu[eé]s|finalmente|corte a|(?:e )?poi|quindi|infine|stacco su|(?:e )?depois|em seguida|por fim|corta para)\\b[:,]?\\s*',
+    '[,;]?\\s*\\b(?:and then|then|cut to|cuts to|cutting to|next(?! to)|after that|afterwards|finally|followed by|before (?=(?:\\w+ly )?(?:tilt|pann|zoom|push|pull|orbit|mov|ris)ing\\b)|und dann|danach|schnitt auf|schlie(?:ß|ss)lich|anschlie(?:ß|ss)end|(?:et )?puis|ensuite|enfin|coupe sur|(?:y )?luego|despu[eé]s|finalmente|corte a|(?:e )?poi|quindi|infine|stacco su|(?:e )?depois|em seguida|por fim|corta para)\\b[:,]?\\s*',
     '[,、。，]?\\s*(?:然后|然後|接着|接著|随后|隨後|切换到|切到|最后|最後に|その後|それから|次に|カットして)\\s*[,、，]?',
     // "先推近再拉远": first …, then ….
     '(?<=先[^。！？]{1,16})[,、，]?\\s*再',

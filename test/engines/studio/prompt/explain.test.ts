@@ -226,6 +226,7 @@ test('a push-in goes to the place that the prompt names', () => {
     ['the lens slowly closes in on the left window', 'slow push in to the left'],
     ['camera moves in closer to the right side of the frame', 'push in to the right'],
     ['zoom to the centre', 'push in to the middle'],
+    ['zoom in on the couple sitting at the table on the right side of the restaurant', 'push in to the right'],
     // No place of the picture.
     ['zoom in on the tower', 'push in'],
     ['zoom in on her left hand', 'push in'],
@@ -248,6 +249,7 @@ test('shorthand and misspelt camera words are read as if written in full', () =>
     ['pan left then right', ['pan left', 'pan right']],
     ['the camera sways gently from side to side', ['slow pan left', 'slow pan right']],
     ['she looks left and then right', []],
+    ['the camera pans right, before tilting up to the sky', ['pan right', 'tilt up']],
     ['camera moves up and to the left', ['pan left', 'tilt up']],
     ['move from the bottom to the top', ['tilt up']],
     ['tilt from the ground to the sky', ['tilt up']],
