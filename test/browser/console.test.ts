@@ -136,6 +136,13 @@ describeInBrowser('the console', {}, (at) => {
   test('extends a video and runs one again', async () => {
     await at.page.getByRole('button', { name: 'Extend', exact: true }).click()
     const form = at.page.getByRole('form', { name: 'Extend the video' })
+    const whatNext = form.getByLabel('What happens next?')
+    await whatNext.waitFor()
+    assert.ok(await whatNext.evaluate(isFocused))
+    await at.page.keyboard.press('Escape')
+    await form.waitFor({ state: 'detached' })
+    assert.ok(await at.page.getByRole('button', { name: 'Extend', exact: true }).evaluate(isFocused))
+    await at.page.keyboard.press('Enter')
     await form.getByRole('button', { name: 'Extend for 42 credits' }).click()
     await form.getByText('must not be empty').waitFor()
     await form.getByRole('textbox').fill('it sails on script: wait 50ms')

@@ -1,5 +1,5 @@
 // A form for the next part: creates a task that continues from the last frame.
-import { useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { ExtendTask, TaskRecord } from '../api-types.ts'
 import { formatCredits } from '../format.ts'
 import { useAction } from '../hooks.ts'
@@ -26,6 +26,14 @@ export function ExtendForm({ task, rules, onExtended, onClose }: ExtendFormProps
   const [prompt, setPrompt] = useState('')
   const [duration, setDuration] = useState(String(schema.default ?? choices[0]))
   const action = useAction()
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    const opener = document.activeElement
+    form.current?.querySelector('textarea')?.focus()
+    return () => {
+      if (opener instanceof HTMLElement) opener.focus()
+    }
+  }, [])
   const price = useMemo(
     // Of an extension's own extension the page does not know the size, so it names no price.
     () =>
@@ -43,8 +51,12 @@ export function ExtendForm({ task, rules, onExtended, onClose }: ExtendFormProps
     })
   return (
     <form
+      ref={form}
       class="card extend"
       aria-label="Extend the video"
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onClose()
+      }}
       onSubmit={(event) => {
         event.preventDefault()
         submit()
