@@ -21,7 +21,7 @@ const settleMs = 3000
 
 const quantile = (values: number[], q: number) => values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * q)]!
 
-/** Ended tasks of two models, written straight into the database; one in a hundred failed. Answers ids, oldest first. */
+/** Ended tasks of two models, written straight into the database; one in a hundred failed. Returns ids, oldest first. */
 async function fillTasks({ app: { db } }: TestService): Promise<string[]> {
   const key = await db.one<{ id: string; account_id: string }>('select id, account_id from keys limit 1')
   const nowMs = Date.now()

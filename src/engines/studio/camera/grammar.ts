@@ -88,7 +88,7 @@ export function readMoves(prompt: string, negativePrompt: string): Moves {
     moves.still = false
     delete moves.locked
   } else if (frozen || (without.includes('zoom') && without.includes('pan'))) {
-    // Whoever forbids the two usual moves and names none wants no other either.
+    // A prompt that forbids the two usual moves and names none wants no other either.
     moves.still = true
   }
   moves.named = moving || moves.still

@@ -19,7 +19,7 @@ interface DepthParts {
   sky: Luma | null
 }
 
-/** Correlation of the two answers below which the network has guessed. */
+/** Correlation of the two depth maps below which the network has guessed. */
 const agreementMin = 0.55
 const rampShare = 0.35
 const subjectNearness = 0.85
