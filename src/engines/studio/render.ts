@@ -87,26 +87,15 @@ export async function render(plan: RenderPlan, hooks: RenderHooks): Promise<Rend
   try {
     for (const [i, shot] of shots.entries()) {
       const mark = kernel.mark()
-      const momentum = (i === 0 && plan.momentum) || null
-      const request = { plan, shot, seed: hashSeed(`${seed}/${i}`), frame: size, momentum }
-      const ends = last !== null && i === shots.length - 1
-      const scene = ends
-        ? await passage(kernel, frame, first, last, request)
-        : await cameraShot(kernel, frame, first, request)
-      for (const name of scene.missed) missed.add(name)
-      const empty = shot.cast.length === 0
-      const elements = empty ? [] : await cast.layers(kernel, shot.cast, i, size, stageOf(first, scene, size))
-      const { seconds, guidance } = { seconds: shot.frames / framesPerSecond, guidance: plan.guidance }
-      const options = { seed: request.seed, seconds, guidance }
-      const effects = await effectLayer(kernel, frame, first, scene, shot, options)
-      for (const name of effects?.missed ?? []) missed.add(name)
-      const film = filmLayer(kernel, size, shot.reading.effects, options)
+      const arrivesAt = i === shots.length - 1 ? last : null
+      const { scene, layers } = await openShot({ plan, kernel, frame, size, seed, first, cast }, shot, i, arrivesAt)
+      for (const name of [...scene.missed, ...(layers.effects?.missed ?? [])]) missed.add(name)
       hooks.prepared?.()
       hooks.progress(preparedPercent + ((framesPercent - preparedPercent) * drawn) / total)
-      await playShot(shot, scene, { elements, effects, film }, frame, finishFrame)
+      await playShot(shot, scene, layers, frame, finishFrame)
       kernel.release(mark)
       atEnd = momentumOf(shot, scene, slackAround(scene.area, first.pixels), size)
-      const plain = elements.length === 0 && !effects && !film
+      const plain = layers.elements.length === 0 && !layers.effects && !layers.film
       lastView = (plain && scene.lastView) || null
     }
     await file.finish()
@@ -152,6 +141,37 @@ async function openLast(
 ): Promise<Still | null> {
   if (!lastFrame) return null
   return readingInput('the last frame', async () => openStill(await stillBytes(lastFrame), size, see))
+}
+
+/** What all shots of a video are drawn from, and onto. */
+interface ShotSource {
+  plan: RenderPlan
+  kernel: Kernel
+  frame: Picture
+  size: Size
+  seed: number
+  first: Still
+  cast: ReturnType<typeof createCast>
+}
+
+/** `arrivesAt`: the picture in which the shot ends, if it ends in another one. */
+async function openShot(
+  { plan, kernel, frame, size, seed, first, cast }: ShotSource,
+  shot: Shot,
+  index: number,
+  arrivesAt: Still | null,
+): Promise<{ scene: ShotScene; layers: ShotLayers }> {
+  const momentum = (index === 0 && plan.momentum) || null
+  const request = { plan, shot, seed: hashSeed(`${seed}/${index}`), frame: size, momentum }
+  const scene = arrivesAt
+    ? await passage(kernel, frame, first, arrivesAt, request)
+    : await cameraShot(kernel, frame, first, request)
+  const isEmpty = shot.cast.length === 0
+  const elements = isEmpty ? [] : await cast.layers(kernel, shot.cast, index, size, stageOf(first, scene, size))
+  const options = { seed: request.seed, seconds: shot.frames / framesPerSecond, guidance: plan.guidance }
+  const effects = await effectLayer(kernel, frame, first, scene, shot, options)
+  const film = filmLayer(kernel, size, shot.reading.effects, options)
+  return { scene, layers: { elements, effects, film } }
 }
 
 interface ShotLayers {
