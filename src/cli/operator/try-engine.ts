@@ -101,27 +101,9 @@ async function runSteps(
   plan: Plan,
   { where, workDir, out, show }: Attempt & { where: string; workDir: string },
 ): Promise<CommandResult> {
-  const steps: Step[] = []
   const interrupt = onInterrupt()
+  const { steps, step } = recordSteps(show, interrupt.signal)
   let handle: Handle | null = null
-
-  async function step<T>(name: Step['step'], work: () => Promise<T>, message: (value: T) => string): Promise<T> {
-    const began = performance.now()
-    const report = (status: Step['status'], text: string) => {
-      const ms = Math.round(performance.now() - began)
-      steps.push({ step: name, status, ms, message: text })
-      show(`${name.padEnd(9)} ${status.padEnd(7)} ${text} (${(ms / 1000).toFixed(1)} s)`)
-    }
-    try {
-      const value = await work()
-      report(name === 'inspect' && (value as unknown[]).length > 0 ? 'warning' : 'ok', message(value))
-      return value
-    } catch (error) {
-      report('failed', interrupt.signal.aborted ? 'interrupted' : (error as Error).message)
-      throw new StepFailed(name, { cause: error })
-    }
-  }
-
   const context: FollowContext = {
     workDir,
     localPath: async (file) => file,
@@ -173,6 +155,28 @@ async function runSteps(
     text: ok ? `The engine ${engine.name} works.` : `The engine ${engine.name} does not work yet.`,
     exitCode: interrupt.exitCode() || (ok ? 0 : 1),
   }
+}
+
+/** Runs steps one after the other, shows how each ended, and keeps that for the result. */
+function recordSteps(show: (line: string) => void, interrupted: AbortSignal) {
+  const steps: Step[] = []
+  async function step<T>(name: Step['step'], work: () => Promise<T>, message: (value: T) => string): Promise<T> {
+    const began = performance.now()
+    const report = (status: Step['status'], text: string) => {
+      const ms = Math.round(performance.now() - began)
+      steps.push({ step: name, status, ms, message: text })
+      show(`${name.padEnd(9)} ${status.padEnd(7)} ${text} (${(ms / 1000).toFixed(1)} s)`)
+    }
+    try {
+      const value = await work()
+      report(name === 'inspect' && (value as unknown[]).length > 0 ? 'warning' : 'ok', message(value))
+      return value
+    } catch (error) {
+      report('failed', interrupted.aborted ? 'interrupted' : (error as Error).message)
+      throw new StepFailed(name, { cause: error })
+    }
+  }
+  return { steps, step }
 }
 
 const progressEvery = 10
