@@ -35,7 +35,7 @@ import { median } from './support.ts'
 const skimage = '/usr/lib/python3/dist-packages/skimage/data'
 const opencv = '/usr/share/doc/opencv-doc/examples/data'
 const wallpaper = (name: string) => `/usr/share/wallpapers/${name}/contents/images/2560x1600.jpg`
-const photographs = [
+const knownPhotographs = [
   ...['astronaut.png', 'chelsea.png', 'coffee.png', 'rocket.jpg', 'motorcycle_left.png'].map((name) =>
     join(skimage, name),
   ),
@@ -246,98 +246,117 @@ async function measureHeads(path: string): Promise<{ heads: number; cut: number 
   return { heads, cut }
 }
 
+interface Subject {
+  photographs: string[]
+  seconds: number
+  folder: string
+}
+
+async function reportPrompt(prompt: string, { photographs, seconds, folder }: Subject): Promise<void> {
+  const seen: Seen[] = []
+  for (const path of photographs) seen.push(await measure(path, prompt, seconds, folder))
+  const least = Math.min(...seen.map(({ ssim }) => ssim))
+  const repeated = seen.reduce((sum, one) => sum + one.repeated, 0)
+  const steepest = restless.includes(prompt) ? '' : Math.max(...seen.map((one) => one.steepest)).toFixed(2)
+  console.log(`${prompt.padEnd(22)} ${least.toFixed(4)} ${String(repeated).padStart(5)} ${steepest.padStart(6)}`)
+  for (const [i, own] of seen.entries()) {
+    if (!missesGoal(own, restless.includes(prompt))) continue
+    const figures = `${own.ssim.toFixed(4)} ${String(own.repeated).padStart(5)} ${own.steepest.toFixed(2).padStart(6)}`
+    console.log(`  ${nameOf(photographs[i]!).padEnd(20)} ${figures}`)
+  }
+}
+
+async function reportEnds({ photographs, seconds, folder }: Subject): Promise<void> {
+  const tails: number[] = []
+  for (const [i, path] of photographs.entries()) {
+    tails.push(await measureTail(path, photographs[(i + 1) % photographs.length]!, seconds, folder))
+  }
+  console.log(`last frame against tail: least SSIM ${Math.min(...tails).toFixed(4)}`)
+}
+
+async function reportExtensions(
+  moves: (typeof extended)[number],
+  { photographs, seconds, folder }: Subject,
+): Promise<void> {
+  const joins: Join[] = []
+  const missed: string[] = []
+  for (const path of photographs) {
+    for (const own of await measureExtensions(path, moves, seconds, folder)) {
+      joins.push(own)
+      if (!stumbles(own, moves[0] === moves[1])) continue
+      const figures = `${own.ssim.toFixed(4)}  ×${own.pace.toFixed(2)} ${own.steepest.toFixed(2).padStart(6)}`
+      missed.push(`  ${nameOf(path).padEnd(32)} ${figures}`)
+    }
+  }
+  // A picture without detail shows no pace.
+  const paces = joins.map(({ pace }) => pace).filter((pace) => !Number.isNaN(pace))
+  const least = Math.min(...joins.map((own) => own.ssim)).toFixed(4)
+  const steepest = Math.max(...joins.map((own) => own.steepest)).toFixed(2)
+  const pace = `×${Math.min(...paces).toFixed(2)} to ×${Math.max(...paces).toFixed(2)}, median ×${median(paces).toFixed(2)}`
+  console.log([`${moves.join(', ').padEnd(34)} ${least}  ${pace} ${steepest.padStart(6)}`, ...missed].join('\n'))
+}
+
+async function reportHeads({ photographs }: Subject): Promise<void> {
+  let [heads, cut] = [0, 0]
+  for (const path of photographs) {
+    const own = await measureHeads(path)
+    heads += own.heads
+    cut += own.cut
+  }
+  console.log(`heads in crops to 16:9, 1:1 and 9:16: ${heads}, of which cut ${cut}`)
+}
+
+async function reportDetail({ photographs, seconds, folder }: Subject): Promise<void> {
+  console.log(
+    'fine detail in mid-move: least share kept by the encoder, by a single frame; processor time by that of veryfast, crf 20',
+  )
+  const seen: Detail[] = []
+  const missed: string[] = []
+  for (const [i, path] of photographs.entries()) {
+    const move = detailMoves[i % detailMoves.length]!
+    const own = await measureDetail(planOf(path, move, seconds, folder))
+    seen.push(own)
+    if (own.kept >= 0.9) continue
+    missed.push(
+      `  ${nameOf(path).padEnd(20)} ${own.kept.toFixed(3)} ${own.least.toFixed(3)} of ${own.levels.toFixed(1)} levels, ${move}`,
+    )
+  }
+  const times = seen.map(({ time }) => time)
+  const kept = (['kept', 'least'] as const).map((share) => Math.min(...seen.map((own) => own[share])).toFixed(3))
+  const time = `×${median(times).toFixed(2)}, at most ×${Math.max(...times).toFixed(2)}`
+  console.log([`${kept.join(' ')}  ${time}`, ...missed].join('\n'))
+}
+
 async function main(): Promise<void> {
   Log.setLevel(AV_LOG_ERROR)
   sharp.cache(false)
   const option = (name: string) => process.argv.find((own) => own.startsWith(`--${name}=`))?.slice(name.length + 3)
-  const seconds = Number(option('seconds') ?? 3)
   const only = option('only')?.split(',')
   const chosen = option('pictures')?.split(',')
   const asked = (name: string) => !only || only.some((part) => name.includes(part))
-  const folder = await mkdtemp(join(tmpdir(), 'bench-pictures-'))
-  const there = photographs.filter(
-    (path) => existsSync(path) && (!chosen || chosen.some((part) => path.includes(part))),
-  )
-  console.log(`${there.length} photographs; each prompt on each: least SSIM of frame 0, repeated frames, steepest step`)
-  for (const prompt of prompts.filter(asked)) {
-    const seen: Seen[] = []
-    for (const path of there) seen.push(await measure(path, prompt, seconds, folder))
-    const least = Math.min(...seen.map(({ ssim }) => ssim))
-    const repeated = seen.reduce((sum, one) => sum + one.repeated, 0)
-    const steepest = restless.includes(prompt) ? '' : Math.max(...seen.map((one) => one.steepest)).toFixed(2)
-    console.log(`${prompt.padEnd(22)} ${least.toFixed(4)} ${String(repeated).padStart(5)} ${steepest.padStart(6)}`)
-    for (const [i, own] of seen.entries()) {
-      if (!missesGoal(own, restless.includes(prompt))) continue
-      const figures = `${own.ssim.toFixed(4)} ${String(own.repeated).padStart(5)} ${own.steepest.toFixed(2).padStart(6)}`
-      console.log(`  ${nameOf(there[i]!).padEnd(20)} ${figures}`)
-    }
+  const subject: Subject = {
+    photographs: knownPhotographs.filter(
+      (path) => existsSync(path) && (!chosen || chosen.some((part) => path.includes(part))),
+    ),
+    seconds: Number(option('seconds') ?? 3),
+    folder: await mkdtemp(join(tmpdir(), 'bench-pictures-')),
   }
-  if (asked('ends')) {
-    const tails: number[] = []
-    for (const [i, path] of there.entries()) {
-      tails.push(await measureTail(path, there[(i + 1) % there.length]!, seconds, folder))
-    }
-    console.log(`last frame against tail: least SSIM ${Math.min(...tails).toFixed(4)}`)
-  }
+  const count = subject.photographs.length
+  console.log(`${count} photographs; each prompt on each: least SSIM of frame 0, repeated frames, steepest step`)
+  for (const prompt of prompts.filter(asked)) await reportPrompt(prompt, subject)
+  if (asked('ends')) await reportEnds(subject)
   const extensions = only?.filter((part) => part.startsWith('extensions')) ?? ['extensions']
   const continued = extended.filter((moves) =>
     extensions.some((part) => `extensions ${moves.join(', ')}`.includes(part)),
   )
   if (continued.length > 0) {
     console.log('extensions, and extensions of those: least SSIM of the join, pace after it by before, steepest step')
-    for (const moves of continued) {
-      const joins: Join[] = []
-      const missed: string[] = []
-      for (const path of there) {
-        for (const own of await measureExtensions(path, moves, seconds, folder)) {
-          joins.push(own)
-          if (!stumbles(own, moves[0] === moves[1])) continue
-          const figures = `${own.ssim.toFixed(4)}  ×${own.pace.toFixed(2)} ${own.steepest.toFixed(2).padStart(6)}`
-          missed.push(`  ${nameOf(path).padEnd(32)} ${figures}`)
-        }
-      }
-      // A picture without detail shows no pace.
-      const paces = joins.map(({ pace }) => pace).filter((pace) => !Number.isNaN(pace))
-      const least = Math.min(...joins.map((own) => own.ssim)).toFixed(4)
-      const steepest = Math.max(...joins.map((own) => own.steepest)).toFixed(2)
-      const pace = `×${Math.min(...paces).toFixed(2)} to ×${Math.max(...paces).toFixed(2)}, median ×${median(paces).toFixed(2)}`
-      console.log([`${moves.join(', ').padEnd(34)} ${least}  ${pace} ${steepest.padStart(6)}`, ...missed].join('\n'))
-    }
   }
-  if (asked('heads')) {
-    let [heads, cut] = [0, 0]
-    for (const path of there) {
-      const own = await measureHeads(path)
-      heads += own.heads
-      cut += own.cut
-    }
-    console.log(`heads in crops to 16:9, 1:1 and 9:16: ${heads}, of which cut ${cut}`)
-  }
-  if (asked('detail')) {
-    console.log(
-      'fine detail in mid-move: least share kept by the encoder, by a single frame; processor time by that of veryfast, crf 20',
-    )
-    const seen: Detail[] = []
-    const missed: string[] = []
-    for (const [i, path] of there.entries()) {
-      const move = detailMoves[i % detailMoves.length]!
-      const own = await measureDetail(planOf(path, move, seconds, folder))
-      seen.push(own)
-      if (own.kept >= 0.9) continue
-      missed.push(
-        `  ${nameOf(path).padEnd(20)} ${own.kept.toFixed(3)} ${own.least.toFixed(3)} of ${own.levels.toFixed(1)} levels, ${move}`,
-      )
-    }
-    const times = seen.map(({ time }) => time)
-    const kept = (['kept', 'least'] as const).map((share) => Math.min(...seen.map((own) => own[share])).toFixed(3))
-    console.log(
-      [`${kept.join(' ')}  ×${median(times).toFixed(2)}, at most ×${Math.max(...times).toFixed(2)}`, ...missed].join(
-        '\n',
-      ),
-    )
-  }
+  for (const moves of continued) await reportExtensions(moves, subject)
+  if (asked('heads')) await reportHeads(subject)
+  if (asked('detail')) await reportDetail(subject)
   console.log(`memory ${Math.round(process.resourceUsage().maxRSS / 1024)} MB`)
-  await rm(folder, { recursive: true })
+  await rm(subject.folder, { recursive: true })
 }
 
 // Native media code runs in a process of its own, as it does in the service.
