@@ -46,7 +46,8 @@ export function goalOf(wanted: Moves, options: GoalOptions): Pose {
   if (pushed > 0) pushed = Math.min(pushed, Math.log(Math.max(1.04, zoomMax)))
   let near = reach(moves.zoom, 0.13, 0.17)
   // A move that shares the clip with others gets less of the room, else their zooms would multiply.
-  let shared = axes.filter((axis) => moves[axis] !== 0).length > 1 ? 0.75 : 1
+  const alone = axes.filter((axis) => moves[axis] !== 0).length === 1
+  let shared = alone ? 1 : 0.75
   if (pushed < 0) {
     // Where there is more picture around, the camera stays in it.
     const free = freeZoom(slack)
@@ -73,7 +74,7 @@ export function goalOf(wanted: Moves, options: GoalOptions): Pose {
     zoom: pushed + 0.12 * Math.abs(vertigo),
     x: direction * (panned || 0.05 * circled || intoPicture(pushed, slack.left, slack.right)),
     y: direction * (tilted || intoPicture(pushed, slack.top, slack.bottom)),
-    roll: direction * beside * reach(moves.roll, 0.14, 0.2),
+    roll: direction * beside * (alone ? reach(moves.roll, 0.22, 0.26) : reach(moves.roll, 0.14, 0.2)),
     yaw: direction * (circled || 0.35 * Math.min(1, Math.max(-1, panned))),
     shiftX: direction * (0.058 * circled || beside * reach(moves.pan, 0.05, 0.055)),
     shiftY: direction * beside * reach(-moves.tilt, 0.036, 0.042),

@@ -246,3 +246,10 @@ test('the largest zoom is that of the path', () => {
   assert.ok(Math.abs(maxZoom(play('push in')) - play('push in')(1).zoom) < 1e-3)
   assert.equal(maxZoom(play('tripod')), 1)
 })
+
+test('a roll turns further alone than beside other moves', () => {
+  const rolled = (prompt: string) =>
+    cameraPath(readMoves(prompt, ''), { guidance: 0.5, seed: 3, seconds: 5, aspect: 16 / 9 })(1).roll
+  assert.ok(rolled('rotate clockwise') > (9 * Math.PI) / 180, `${rolled('rotate clockwise')}`)
+  assert.ok(rolled('zoom in, rotate clockwise') < rolled('rotate clockwise'))
+})
