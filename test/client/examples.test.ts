@@ -133,10 +133,11 @@ describe('callbacks', () => {
   })
 })
 
-test('the TypeScript examples, and those of the client’s page, hold under strict checks', async () => {
-  const page = await readFile(new URL('../../docs/client.md', import.meta.url), 'utf8')
-  const blocks = [...page.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map((match) => match[1]!)
-  assert.ok(blocks.length >= 5)
+test('the TypeScript examples, and those of the pages of the client and of callbacks, hold under strict checks', async () => {
+  const names = ['client.md', 'callbacks.md']
+  const pages = await Promise.all(names.map((name) => readFile(new URL(`../../docs/${name}`, import.meta.url), 'utf8')))
+  const blocks = [...pages.join('\n').matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map((match) => match[1]!)
+  assert.ok(blocks.length >= 6)
   const files = ['examples/typescript/generate.ts', 'examples/webhook-receiver/receiver.ts']
   for (const [index, block] of blocks.entries()) {
     await writeFile(join(folder, `block-${index}.ts`), block)
