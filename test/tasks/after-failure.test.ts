@@ -46,7 +46,7 @@ const cases: {
     next: { fail: { reason: 'engine_failed', message: 'It has no such model.' } },
   },
   {
-    what: 'nobody takes over after the last attempt',
+    what: 'no engine takes over after the last attempt',
     error: broken,
     failures: last,
     successor: 'b',
