@@ -185,6 +185,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
       find,
       finish,
       storage,
+      files,
       reserveFiles,
       withFolder,
       stopEngine,

@@ -11,7 +11,7 @@ import { openDatabase } from '../../src/db/open.ts'
 import { createSmallDisk } from '../support/faults/small-disk.ts'
 import { taskBody } from '../support/service/api.ts'
 import { startProcess } from '../support/service/process.ts'
-import { untilStatus } from '../support/until.ts'
+import { untilStatus, untilTrue } from '../support/until.ts'
 
 describe('a full disk (SQLite)', () => {
   test('gives 500 with a request id, no half-written task, and heals', async () => {
@@ -61,7 +61,7 @@ describe('a full disk (SQLite)', () => {
     }
   })
 
-  test('of files alone makes the service unready until there is room', async () => {
+  test('of files alone makes the service unready, and tasks wait, until there is room', async () => {
     const disk = await createSmallDisk(8)
     const data = await mkdtemp(join(tmpdir(), 'dailies-full-disk-'))
     await symlink(disk.dir, join(data, 'files'))
@@ -72,9 +72,20 @@ describe('a full disk (SQLite)', () => {
       await disk.fill(pids)
       const unready = await untilStatus(() => service.api.get('/readyz'), 503, 5_000)
       assert.match(unready.body.msg, /the storage cannot be used|the database accepts no writes/)
+      // Where the limit is one of the process, nothing is accepted either.
+      const answers = await Promise.all(
+        Array.from({ length: 5 }, () => service.api.post('/api/v1/jobs/createTask', taskBody())),
+      )
+      const accepted = answers.flatMap(({ body }) => (body.code === 200 ? [body.data.taskId as string] : []))
+      for (const taskId of accepted) {
+        const timeline = `/api/v1/jobs/timeline?taskId=${taskId}`
+        const waits = async () =>
+          (await service.api.get(timeline)).text.split('the worker could not store files').length
+        await untilTrue('it is attempted again and again', async () => (await waits()) > 3, 20_000)
+      }
       await disk.free(pids)
       await untilStatus(() => service.api.get('/readyz'), 200, 5_000)
-      await service.api.until(await service.api.createTask(), ['success'])
+      for (const taskId of accepted) await service.api.until(taskId, ['success'])
       assert.equal(await service.kill('SIGTERM'), 0)
     } finally {
       await disk.remove()

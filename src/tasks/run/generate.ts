@@ -15,6 +15,7 @@ import { formatDuration } from '../../platform/durations.ts'
 import type { Logger } from '../../platform/logger.ts'
 import { untilAborted } from '../../platform/until-aborted.ts'
 import type { Job, JobEnd, JobHandler, Queue } from '../../queue/queue.ts'
+import type { FileHealth } from '../../storage/file-health.ts'
 import { type ReserveFiles, setFileExpiry } from '../../storage/files.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { WorkFolder } from '../../storage/work-folder.ts'
@@ -25,7 +26,7 @@ import type { TaskEvents } from '../store/events.ts'
 import type { FindTask } from '../store/read.ts'
 import { changeEngine } from '../store/store.ts'
 import { fileTokensOf, type Outcome, type TaskFailure, type TaskRow } from '../store/task-row.ts'
-import { afterFailure, attemptsMax, outOfAttempts } from './after-failure.ts'
+import { afterFailure, attemptsMax, outOfAttempts, unavailableMax } from './after-failure.ts'
 import { createBegin } from './begin.ts'
 import { generateJob } from './generate-job.ts'
 import { createHandles } from './handles.ts'
@@ -41,6 +42,7 @@ interface GenerateDeps {
   clock: Clock
   events: TaskEvents
   storage: Storage
+  files: FileHealth
   log: Logger
   find: FindTask
   finish: Finish
@@ -74,6 +76,8 @@ interface Placement {
 }
 
 const unavailableDelayMs = 1000
+/** Doubled with every attempt. */
+const storageDelayMaxMs = 60_000
 
 /** The share of the requested length below which a video is a failed attempt. */
 const deliveredShareMin = 0.9
@@ -208,11 +212,22 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
     async function retryOrFail(task: TaskRow, job: Job, history: History, thrown: unknown): Promise<'settled'> {
       // Ending a task stops its engine, and the engine's error may arrive before the end itself.
       if (!(await deps.db.transaction((tx) => deps.queue.holds(tx, job)))) return 'settled'
+      // Otherwise a worker whose disk is full would fail every task of the queue, as quickly as it can.
+      const canStore = await deps.files.check().then(
+        () => true,
+        () => false,
+      )
+      if (!canStore && history.unavailable < unavailableMax) {
+        deps.log.warn({ err: thrown, task: task.id }, 'a task waits because files cannot be stored')
+        const delayMs = Math.min(unavailableDelayMs * 2 ** history.unavailable, storageDelayMaxMs)
+        return queueAgain(task, job, { keepHandle: true, delayMs, reason: 'the worker could not store files' })
+      }
       const error = thrown instanceof EngineError ? thrown : null
       if (error?.blame !== 'task') deps.placement.report(engine.name, 'failed', (thrown as Error).message)
       const successor = () => successorFor(task, history)
       const next = afterFailure({ error, failures: job.failures, history, successor })
-      if ('waitForEngine' in next) return waitForEngine(task, job)
+      if ('waitForEngine' in next)
+        return queueAgain(task, job, { keepHandle: false, delayMs: unavailableDelayMs, reason: null })
       if ('fail' in next) {
         deps.log.warn({ err: thrown, task: task.id, engine: engine.name }, 'an engine failed a task')
         deps.onAttempt(engine.name, 'failed')
@@ -233,14 +248,18 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
       return 'settled'
     }
 
-    /** Nothing was submitted: the task queues again, and the attempt does not count as a failure. */
-    async function waitForEngine(task: TaskRow, job: Job): Promise<'settled'> {
+    /** The attempt does not count as a failure. */
+    async function queueAgain(
+      task: TaskRow,
+      job: Job,
+      { delayMs, ...end }: { keepHandle: boolean; delayMs: number; reason: string | null },
+    ): Promise<'settled'> {
       deps.onAttempt(engine.name, 'retried')
       await deps.db.transaction(async (tx) => {
         await settleJob(deps.queue, tx, job)
-        await release(tx, task, job, { keepHandle: false, outcome: 'unavailable' })
+        await release(tx, task, job, { ...end, outcome: 'unavailable' })
         const again = generateJob(task, engine.name, job.attempt)
-        await deps.queue.enqueue(tx, [{ ...again, delayMs: unavailableDelayMs }])
+        await deps.queue.enqueue(tx, [{ ...again, delayMs }])
       })
       return 'settled'
     }

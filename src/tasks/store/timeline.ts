@@ -79,7 +79,7 @@ function endOf({ engine, outcome, reason }: AttemptRow): string | null {
     case 'failed':
       return `retry: ${reason ?? `the engine ${engine} failed`}`
     case 'unavailable':
-      return `retry: the engine ${engine} was unavailable`
+      return `retry: ${reason ?? `the engine ${engine} was unavailable`}`
     case 'worker_crashed':
       return 'retry: the worker crashed'
     case 'worker_stopped':
