@@ -247,14 +247,14 @@ function orphanDeps({ db, queue, clock, events, finish, fleet, catalogue, engine
 
 /** Takes jobs of these queues from now on. */
 function work(parts: Parts, queues: readonly WorkQueue[]): void {
-  const { queue, prepare, generate, fleet } = parts
+  const { queue, prepare, generate, fleet, files } = parts
   const begin: Record<WorkQueue, () => void> = {
     deliver: parts.webhooks.work,
     infer: () => queue.work(inferQueue, { ...inferShare, retryDelayMs }, parts.inference.infer),
-    prepare: () => queue.work(prepareQueue, { ...prepareShare, retryDelayMs }, prepare),
+    prepare: () => queue.work(prepareQueue, { ...prepareShare, retryDelayMs, pauseMs: files.pauseMs }, prepare),
     generate: () => {
       for (const { engine, slots } of fleet.engines()) {
-        const pauseMs = () => fleet.pauseMs(engine.name)
+        const pauseMs = async () => Math.max(await files.pauseMs(), await fleet.pauseMs(engine.name))
         queue.work(generateQueue(engine.name), { slots, retryDelayMs, pauseMs }, generate(engine))
       }
     },

@@ -196,7 +196,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
       placement: fleet,
     }),
   )
-  const prepare = spans.prepare(createPrepare({ transactions, queue, clock, events, find, finish, gather }))
+  const prepare = spans.prepare(createPrepare({ transactions, queue, clock, events, find, finish, gather, files }))
   const admission = createAdmission({
     db,
     queue,

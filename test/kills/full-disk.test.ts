@@ -68,24 +68,21 @@ describe('a full disk (SQLite)', () => {
     try {
       const service = await startProcess({ DAILIES_DATA: data })
       const pids = [service.child.pid!]
-      await untilStatus(() => service.api.get('/readyz'), 200)
+      const running = await service.api.createTask('script: wait 2s')
+      await service.api.until(running, ['generating'])
       await disk.fill(pids)
       const unready = await untilStatus(() => service.api.get('/readyz'), 503, 5_000)
       assert.match(unready.body.msg, /the storage cannot be used|the database accepts no writes/)
-      // Where the limit is one of the process, nothing is accepted either.
+      // Where the limit is one of the process, none of these is accepted.
       const answers = await Promise.all(
         Array.from({ length: 5 }, () => service.api.post('/api/v1/jobs/createTask', taskBody())),
       )
       const accepted = answers.flatMap(({ body }) => (body.code === 200 ? [body.data.taskId as string] : []))
-      for (const taskId of accepted) {
-        const timeline = `/api/v1/jobs/timeline?taskId=${taskId}`
-        const waits = async () =>
-          (await service.api.get(timeline)).text.split('the worker could not store files').length
-        await untilTrue('it is attempted again and again', async () => (await waits()) > 3, 20_000)
-      }
+      const waits = () => service.output().includes(`"task":"${running}","msg":"a task waits`)
+      await untilTrue('the running task could not store its video', waits, 20_000)
       await disk.free(pids)
       await untilStatus(() => service.api.get('/readyz'), 200, 5_000)
-      for (const taskId of accepted) await service.api.until(taskId, ['success'])
+      for (const taskId of [running, ...accepted]) await service.api.until(taskId, ['success'], 60_000)
       assert.equal(await service.kill('SIGTERM'), 0)
     } finally {
       await disk.remove()

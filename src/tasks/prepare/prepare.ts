@@ -4,6 +4,7 @@ import type { SharedTransactions } from '../../db/shared-transaction.ts'
 import type { Plan } from '../../engines/engine.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Job, JobHandler, Queue } from '../../queue/queue.ts'
+import type { FileHealth } from '../../storage/file-health.ts'
 import type { Finish } from '../finish/finish.ts'
 import { LeaseLostError } from '../finish/settle-job.ts'
 import { generateJob } from '../run/generate-job.ts'
@@ -32,9 +33,12 @@ interface PrepareDeps {
   find: FindTask
   finish: Finish
   gather: Gather
+  files: FileHealth
 }
 
 const failuresMax = 3
+/** Until a task is tried again whose files found no room. */
+const storageDelayMs = 1000
 
 export function createPrepare(deps: PrepareDeps): JobHandler {
   const queueTask = deps.transactions.stage<Prepared, undefined>({
@@ -55,8 +59,9 @@ export function createPrepare(deps: PrepareDeps): JobHandler {
       const plan = await deps.gather(task, signal)
       await queueTask({ job, plan: JSON.stringify(plan) })
     } catch (error) {
-      if (!(error instanceof TaskFailed)) throw error
-      await fail(error.failure)
+      if (error instanceof TaskFailed) await fail(error.failure)
+      else if (await deps.files.canStore()) throw error
+      else return { againInMs: storageDelayMs }
     }
     return 'settled'
   }

@@ -212,17 +212,13 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
     async function retryOrFail(task: TaskRow, job: Job, history: History, thrown: unknown): Promise<'settled'> {
       // Ending a task stops its engine, and the engine's error may arrive before the end itself.
       if (!(await deps.db.transaction((tx) => deps.queue.holds(tx, job)))) return 'settled'
-      // Otherwise a worker whose disk is full would fail every task of the queue, as quickly as it can.
-      const canStore = await deps.files.check().then(
-        () => true,
-        () => false,
-      )
-      if (!canStore && history.unavailable < unavailableMax) {
+      const error = thrown instanceof EngineError ? thrown : null
+      // Otherwise a worker whose disk is full would fail every task that it has.
+      if (error?.blame !== 'task' && history.unavailable < unavailableMax && !(await deps.files.canStore())) {
         deps.log.warn({ err: thrown, task: task.id }, 'a task waits because files cannot be stored')
         const delayMs = Math.min(unavailableDelayMs * 2 ** history.unavailable, storageDelayMaxMs)
         return queueAgain(task, job, { keepHandle: true, delayMs, reason: 'the worker could not store files' })
       }
-      const error = thrown instanceof EngineError ? thrown : null
       if (error?.blame !== 'task') deps.placement.report(engine.name, 'failed', (thrown as Error).message)
       const successor = () => successorFor(task, history)
       const next = afterFailure({ error, failures: job.failures, history, successor })
