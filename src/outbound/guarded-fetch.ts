@@ -152,13 +152,13 @@ export function createGuardedFetch(options: {
 
   async function postOnce(url: URL, options: PostOptions, ended: AbortSignal): Promise<Posted> {
     const startedAt = performance.now()
-    const { status, headers, start } = await httpPost(agent, url, {
+    const response = await httpPost(agent, url, {
       headers: { 'user-agent': userAgent, ...options.headers(), 'accept-encoding': 'identity' },
       body: options.body,
       answerBytesMax: options.answerBytesMax,
       ended,
     })
-    return { status, headers, answer: start, durationMs: Math.round(performance.now() - startedAt) }
+    return { ...response, durationMs: Math.round(performance.now() - startedAt) }
   }
 
   async function close(): Promise<void> {

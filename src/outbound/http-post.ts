@@ -10,21 +10,21 @@ interface PostOptions {
   ended: AbortSignal
 }
 
-interface PostAnswer {
+interface HttpResponse {
   status: number
   headers: Record<string, string>
-  /** As much as arrived: the status of a truncated response is still known. */
-  start: Buffer
+  /** The body, as much of it as arrived: the status of a truncated response is still known. */
+  answer: Buffer
 }
 
 export function httpPost(
   dispatcher: Dispatcher,
   url: URL,
   { headers, body, answerBytesMax, ended }: PostOptions,
-): Promise<PostAnswer> {
-  const { promise, resolve, reject } = Promise.withResolvers<PostAnswer>()
+): Promise<HttpResponse> {
+  const { promise, resolve, reject } = Promise.withResolvers<HttpResponse>()
   let controller: Dispatcher.DispatchController | undefined
-  let head: Omit<PostAnswer, 'start'> | undefined
+  let head: Omit<HttpResponse, 'answer'> | undefined
   const chunks: Buffer[] = []
   let bytes = 0
 
@@ -34,7 +34,7 @@ export function httpPost(
   }
   const finish = (error?: Error) => {
     ended.removeEventListener('abort', abort)
-    if (head) resolve({ ...head, start: Buffer.concat(chunks).subarray(0, answerBytesMax) })
+    if (head) resolve({ ...head, answer: Buffer.concat(chunks).subarray(0, answerBytesMax) })
     else reject(error)
   }
   ended.addEventListener('abort', abort)

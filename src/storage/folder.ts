@@ -7,7 +7,7 @@ import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { createBatcher } from '../platform/batcher.ts'
 import { asError } from '../platform/errors.ts'
-import { checkFolder } from './check-folder.ts'
+import { checkWritable } from './check-writable.ts'
 import { checkStorageKey, type Storage } from './storage.ts'
 
 const syncFile = promisify(fsync)
@@ -68,6 +68,6 @@ export function createFolderStorage(root: string): Storage {
       return file.createReadStream(range ?? {})
     },
     delete: (key) => rm(pathOf(key), { force: true }),
-    check: () => checkFolder(root),
+    check: () => checkWritable(root),
   }
 }

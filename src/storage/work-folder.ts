@@ -4,7 +4,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { newToken } from '../platform/ids.ts'
-import { checkFolder } from './check-folder.ts'
+import { checkWritable } from './check-writable.ts'
 
 export interface WorkFolder {
   path: string
@@ -31,7 +31,7 @@ export async function openWorkFolder(root: string, options: { shared: boolean })
   return {
     path,
     withFolder: createFolders(path),
-    check: () => checkFolder(path),
+    check: () => checkWritable(path),
     remove: () => rm(path, { recursive: true, force: true }),
   }
 }

@@ -1,8 +1,9 @@
 // The doctor's checks of the environment: Node, settings, folder, disk, and whether a server responds.
-import { access, constants, mkdtemp, rm, stat, statfs, writeFile } from 'node:fs/promises'
+import { access, constants, stat, statfs } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { type Config, isLoopbackHost, loadConfig, ownUrl } from '../../config.ts'
 import { isServerRunning } from '../../db/sqlite/server-lock.ts'
+import { checkWritable } from '../../storage/check-writable.ts'
 import { readServerAddress } from '../connect/server-address.ts'
 import { bytesText } from '../terminal/print.ts'
 
@@ -69,8 +70,7 @@ export async function checkFolder(dataDir: string): Promise<Check[]> {
     )
   }
   try {
-    const probe = await mkdtemp(join(folder, '.doctor-'))
-    await writeFile(join(probe, 'probe'), 'a few bytes').finally(() => rm(probe, { recursive: true, force: true }))
+    await checkWritable(folder)
     return [fine('data folder', `${folder} can be written to`)]
   } catch (error) {
     return [problem('data folder', `${folder} cannot be written to (${(error as NodeJS.ErrnoException).code})`, advice)]

@@ -76,8 +76,6 @@ interface Placement {
 }
 
 const unavailableDelayMs = 1000
-/** Doubled with every attempt. */
-const storageDelayMaxMs = 60_000
 
 /** The share of the requested length below which a video is a failed attempt. */
 const deliveredShareMin = 0.9
@@ -216,14 +214,12 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
       // Otherwise a worker whose disk is full would fail every task that it has.
       if (error?.blame !== 'task' && history.unavailable < unavailableMax && !(await deps.files.canStore())) {
         deps.log.warn({ err: thrown, task: task.id }, 'a task waits because files cannot be stored')
-        const delayMs = Math.min(unavailableDelayMs * 2 ** history.unavailable, storageDelayMaxMs)
-        return queueAgain(task, job, { keepHandle: true, delayMs, reason: 'the worker could not store files' })
+        return queueAgain(task, job, { keepHandle: true, reason: 'the worker could not store files' })
       }
       if (error?.blame !== 'task') deps.placement.report(engine.name, 'failed', (thrown as Error).message)
       const successor = () => successorFor(task, history)
       const next = afterFailure({ error, failures: job.failures, history, successor })
-      if ('waitForEngine' in next)
-        return queueAgain(task, job, { keepHandle: false, delayMs: unavailableDelayMs, reason: null })
+      if ('waitForEngine' in next) return queueAgain(task, job, { keepHandle: false })
       if ('fail' in next) {
         deps.log.warn({ err: thrown, task: task.id, engine: engine.name }, 'an engine failed a task')
         deps.onAttempt(engine.name, 'failed')
@@ -248,14 +244,14 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
     async function queueAgain(
       task: TaskRow,
       job: Job,
-      { delayMs, ...end }: { keepHandle: boolean; delayMs: number; reason: string | null },
+      end: Pick<Release, 'keepHandle' | 'reason'>,
     ): Promise<'settled'> {
       deps.onAttempt(engine.name, 'retried')
       await deps.db.transaction(async (tx) => {
         await settleJob(deps.queue, tx, job)
         await release(tx, task, job, { ...end, outcome: 'unavailable' })
         const again = generateJob(task, engine.name, job.attempt)
-        await deps.queue.enqueue(tx, [{ ...again, delayMs }])
+        await deps.queue.enqueue(tx, [{ ...again, delayMs: unavailableDelayMs }])
       })
       return 'settled'
     }

@@ -51,7 +51,10 @@ function clausesOf(sentence: string): Clause[] {
 const paceWord =
   /^(slow(ly|er)?|fast(er)?|quick(ly)?|rapid(ly)?|gent(le|ly)|subt(le|ly)|langsam|schnell|lentement|lentamente)$/
 
-/** "A slow, steady push-in" and "zoom in, very slow": a clause of pace alone becomes part of the move before it, else of the next clause. */
+/**
+ * "A slow, steady push-in" and "zoom in, very slow": a clause of pace alone becomes part of the move before it, else of the
+ * next clause.
+ */
 function withPaces(clauses: Clause[]): Clause[] {
   const kept: Clause[] = []
   let waiting: Clause | null = null

@@ -9,7 +9,7 @@ const misspelt: [RegExp, string][] = [
   [/\bpaning\b/gi, 'panning'],
   [/\b(tilt(?:s|ing)?|pan(?:s|ning)?|crane|mov(?:e|es|ing)) upp\b/gi, '$1 up'],
   [/\b(rigth|rihgt|rght)\b/gi, 'right'],
-  [/\b(lfet|leff?t)\b/gi, 'left'],
+  [/\b(lfet|lefft)\b/gi, 'left'],
   [/\b(slowy|slowley|slowely|slolwy|slwoly|sloly|slowlly|slowily)\b/gi, 'slowly'],
   [/\b(obrit|orbitt|orbt)\b/gi, 'orbit'],
   [/\b(doly|dollly|doolly)\b/gi, 'dolly'],

@@ -6,7 +6,7 @@ import { newToken } from '../platform/ids.ts'
 const probe = Buffer.alloc(4096)
 
 /** Makes the folder where it is missing, and rejects when nothing can be written there. */
-export async function checkFolder(folder: string): Promise<void> {
+export async function checkWritable(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   const path = join(folder, `probe-${newToken()}`)
   try {
