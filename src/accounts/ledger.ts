@@ -1,8 +1,9 @@
 // The credit ledger: append-only entries whose sum is always the balance. Prices, and decisions to charge, are made
 // elsewhere; admission decides the balances of the holds that it stores (accounts/standing.ts).
 import type { LedgerEntry } from '../contract/accounts.ts'
-import { forUpdate, lockedById, rowsFrom, rowsParam, type Sql, type Tx } from '../db/db.ts'
+import { forUpdate, type Sql, type Tx } from '../db/db.ts'
 import { filtered, newestOf } from '../db/filtered.ts'
+import { updateEach } from '../db/update-each.ts'
 import { newId } from '../platform/ids.ts'
 
 interface LedgerRow {
@@ -75,14 +76,14 @@ export async function endHolds(tx: Tx, ended: EndedHold[], nowMs: number): Promi
   const amount = ({ end, price }: EndedHold) => (end === 'release' ? price : 0)
   const total = (holds: EndedHold[]) => holds.reduce((sum, hold) => sum + amount(hold), 0)
   const changes = [...Map.groupBy(ended, ({ accountId }) => accountId)].map(([id, holds]) => ({
-    v_id: id,
-    v_amount: total(holds),
-    v_count: holds.length,
+    id,
+    amount: total(holds),
+    count: holds.length,
   }))
   const balances = await changeAccounts(tx, changes)
   const rows: ReturnType<typeof ledgerRow>[] = []
   // Each entry records the balance after it, as if the entries had been inserted one by one.
-  for (const { v_id, v_amount } of changes) balances.set(v_id, balances.get(v_id)! - v_amount)
+  for (const change of changes) balances.set(change.id, balances.get(change.id)! - change.amount)
   for (const hold of ended) {
     const { accountId, keyId, id, end } = hold
     const balance = balances.get(accountId)! + amount(hold)
@@ -92,26 +93,32 @@ export async function endHolds(tx: Tx, ended: EndedHold[], nowMs: number): Promi
   await tx.insert('ledger', rows)
   const released = ended.filter(({ end, price }) => end === 'release' && price > 0)
   if (released.length === 0) return
-  const keys = [...Map.groupBy(released, ({ keyId }) => keyId)].map(([id, holds]) => ({
-    v_id: id,
-    v_amount: total(holds),
-  }))
-  await tx.run(
-    `update keys set credit_used = credit_used - v_amount
-     from ${rowsFrom(tx, { v_id: 'text', v_amount: 'bigint' })} where ${lockedById(tx, 'keys')}`,
-    [rowsParam(keys), JSON.stringify(keys.map(({ v_id }) => v_id))],
+  await updateEach(
+    tx,
+    {
+      table: 'keys',
+      columns: { amount: 'bigint' },
+      set: ({ amount }) => `credit_used = credit_used - ${amount}`,
+      areLocked: false,
+    },
+    [...Map.groupBy(released, ({ keyId }) => keyId)].map(([id, holds]) => ({ id, amount: total(holds) })),
   )
 }
 
 async function changeAccounts(
   tx: Tx,
-  changes: { v_id: string; v_amount: number; v_count: number }[],
+  changes: { id: string; amount: number; count: number }[],
 ): Promise<Map<string, number>> {
-  const columns = { v_id: 'text', v_amount: 'bigint', v_count: 'bigint' } as const
-  const rows = await tx.all<{ id: string; balance: number }>(
-    `update accounts set balance = balance + v_amount, open_tasks = open_tasks - v_count
-     from ${rowsFrom(tx, columns)} where ${lockedById(tx, 'accounts')} returning id, balance`,
-    [rowsParam(changes), JSON.stringify(changes.map(({ v_id }) => v_id))],
+  const rows = await updateEach<{ id: string; balance: number }, 'amount' | 'count'>(
+    tx,
+    {
+      table: 'accounts',
+      columns: { amount: 'bigint', count: 'bigint' },
+      set: ({ amount, count }) => `balance = balance + ${amount}, open_tasks = open_tasks - ${count}`,
+      returning: ['id', 'balance'],
+      areLocked: false,
+    },
+    changes,
   )
   return new Map(rows.map(({ id, balance }) => [id, balance]))
 }

@@ -1,5 +1,6 @@
 // The state of accounts and keys that admission reads, locks until its transaction ends, and writes back.
-import { forUpdate, inList, rowsFrom, rowsParam, type Tx } from '../db/db.ts'
+import { forUpdate, inList, type Tx } from '../db/db.ts'
+import { updateEach } from '../db/update-each.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
 
 interface AccountStanding {
@@ -50,18 +51,24 @@ export async function storeStandings(
   if (changed.accountIds.size === 0) return
   const accounts = [...changed.accountIds].map((id) => {
     const { balance, openTasks, virtualFinish } = standings.accounts.get(id)!
-    return { v_id: id, v_balance: balance, v_open: openTasks, v_finish: virtualFinish }
+    return { id, balance, openTasks, virtualFinish }
   })
-  const accountColumns = { v_id: 'text', v_balance: 'bigint', v_open: 'bigint', v_finish: 'double precision' } as const
-  const storeAccounts = tx.run(
-    `update accounts set balance = v_balance, open_tasks = v_open, virtual_finish = v_finish
-     from ${rowsFrom(tx, accountColumns)} where id = v_id`,
-    [rowsParam(accounts)],
+  const storeAccounts = updateEach(
+    tx,
+    {
+      table: 'accounts',
+      columns: { balance: 'bigint', openTasks: 'bigint', virtualFinish: 'double precision' },
+      set: ({ balance, openTasks, virtualFinish }) =>
+        `balance = ${balance}, open_tasks = ${openTasks}, virtual_finish = ${virtualFinish}`,
+      areLocked: true,
+    },
+    accounts,
   )
-  const keys = [...changed.keyIds].map((id) => ({ v_id: id, v_used: standings.keys.get(id)!.creditUsed }))
-  const storeKeys = tx.run(
-    `update keys set credit_used = v_used from ${rowsFrom(tx, { v_id: 'text', v_used: 'bigint' })} where id = v_id`,
-    [rowsParam(keys)],
+  const keys = [...changed.keyIds].map((id) => ({ id, used: standings.keys.get(id)!.creditUsed }))
+  const storeKeys = updateEach(
+    tx,
+    { table: 'keys', columns: { used: 'bigint' }, set: ({ used }) => `credit_used = ${used}`, areLocked: true },
+    keys,
   )
   await waitForAll([storeAccounts, storeKeys])
 }

@@ -139,7 +139,7 @@ export function rowsFrom(sql: Sql, columns: RowTypes): string {
 const maybeUnstorable = /\\u(0000|d[89a-f])/
 
 /** Rows as one JSON parameter, without the characters that PostgreSQL's text type cannot hold. */
-export function rowsParam(rows: readonly Record<string, Param>[]): string {
+export function rowsParam(rows: readonly Record<string, Param>[] | Record<string, Record<string, Param>>): string {
   const json = JSON.stringify(rows)
   return maybeUnstorable.test(json) ? JSON.stringify(rows, (_column, value) => storable(value)) : json
 }
@@ -147,18 +147,4 @@ export function rowsParam(rows: readonly Record<string, Param>[]): string {
 /** Replaces U+0000 and unpaired surrogates with replacement characters. */
 export function storable<T>(value: T): T | string {
   return typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\ufffd') : value
-}
-
-/**
- * The condition `id = v_id` for an update from `rowsFrom`. It takes one more parameter, the JSON array of the ids.
- * PostgreSQL first locks the rows in the order of their ids, so that two batches cannot deadlock.
- */
-export function lockedById(sql: Sql, table: string): string {
-  if (sql.dialect === 'sqlite') return foundById(sql)
-  return `id = v_id and id = any(array(select id from ${table} where ${inList(sql, 'id')} order by id for update))`
-}
-
-/** The same for rows that no other transaction changes meanwhile, because they are locked or belong to locked ones. */
-export function foundById(sql: Sql): string {
-  return `id = v_id and ${inArray(sql, 'id')}`
 }

@@ -1,6 +1,7 @@
 // The rows of jobs: inserted, found by their subjects, held by their claimers, completed. Who runs which job when is in
 // sql-queue.ts.
-import { forUpdate, inList, type RowTypes, rowsFrom, rowsParam, type Sql, type Tx } from '../db/db.ts'
+import { forUpdate, inArray, inList, rowsFrom, rowsParam, type Sql, type Tx } from '../db/db.ts'
+import { updateEach } from '../db/update-each.ts'
 import type { Job, NewJob } from './queue.ts'
 
 /**
@@ -31,46 +32,31 @@ export async function insertJobs(tx: Tx, jobs: readonly NewJob[], nowMs: number)
   await tx.insert('jobs', rows)
 }
 
-const replacedColumns: RowTypes = {
-  v_id: 'text',
-  v_claim: 'text',
-  v_queue: 'text',
-  v_group: 'text',
-  v_owner: 'text',
-  v_order: 'double precision',
-  v_attempt: 'bigint',
-  v_run: 'bigint',
-  v_created: 'bigint',
-}
-
 /** Writes less than deleting the jobs and inserting others. The caller has locked them. */
 export async function replaceJobs(tx: Tx, jobs: readonly { job: Job; by: NewJob }[], nowMs: number): Promise<void> {
-  if (jobs.length === 0) return
-  const rows = jobs.map(({ job: { id, claim }, by }) => {
-    const { queue, group_name, owner, order_no, run_at, attempt, created_at } = newRow(by, nowMs)
-    return {
-      v_id: id,
-      v_claim: claim,
-      v_queue: queue,
-      v_group: group_name,
-      v_owner: owner,
-      v_order: order_no,
-      v_attempt: attempt,
-      v_run: run_at,
-      v_created: created_at,
-    }
-  })
-  await tx.run(
-    `update jobs set queue = v_queue, group_name = v_group, owner = v_owner, order_no = v_order, run_at = v_run,
-     attempt = v_attempt, failures = 0, lease_until = null, claim = null, created_at = v_created
-     from ${rowsFrom(tx, replacedColumns)} where id = v_id and claim = v_claim and lease_until is not null`,
-    [rowsParam(rows)],
+  await updateEach(
+    tx,
+    {
+      table: 'jobs',
+      columns: {
+        held: 'text',
+        queue: 'text',
+        group_name: 'text',
+        owner: 'text',
+        order_no: 'double precision',
+        run_at: 'bigint',
+        attempt: 'bigint',
+        created_at: 'bigint',
+      },
+      set: (by) => `queue = ${by.queue}, group_name = ${by.group_name}, owner = ${by.owner}, order_no = ${by.order_no},
+        run_at = ${by.run_at}, attempt = ${by.attempt}, failures = 0, lease_until = null, claim = null,
+        created_at = ${by.created_at}`,
+      where: ({ held }) => `claim = ${held} and lease_until is not null`,
+      areLocked: true,
+    },
+    jobs.map(({ job, by }) => ({ id: job.id, held: job.claim, ...newRow(by, nowMs) })),
   )
 }
-
-const heldColumns = { v_id: 'text', v_claim: 'text' } as const
-
-const heldParam = (jobs: readonly Job[]) => rowsParam(jobs.map(({ id, claim }) => ({ v_id: id, v_claim: claim })))
 
 /**
  * Returns the jobs that their claimers still hold. Every process locks them in the same order, until its transaction
@@ -79,22 +65,22 @@ const heldParam = (jobs: readonly Job[]) => rowsParam(jobs.map(({ id, claim }) =
 export async function lockHeld(tx: Tx, jobs: readonly Job[]): Promise<Set<Job>> {
   if (jobs.length === 0) return new Set()
   const rows = await tx.all<{ id: string; claim: string }>(
-    `select id, claim from jobs where (id, claim) in (select v_id, v_claim from ${rowsFrom(tx, heldColumns)})
-     and lease_until is not null order by id ${forUpdate(tx)}`,
-    [heldParam(jobs)],
+    `select id, claim from jobs where ${inArray(tx, 'id')} and lease_until is not null order by id ${forUpdate(tx)}`,
+    [JSON.stringify(jobs.map(({ id }) => id))],
   )
   return ofClaims(jobs, rows)
 }
 
 export async function completeAll(tx: Tx, jobs: readonly Job[]): Promise<Set<Job>> {
   if (jobs.length === 0) return new Set()
-  const isHeld = `(id, claim) in (select v_id, v_claim from ${rowsFrom(tx, heldColumns)}) and lease_until is not null`
+  const held = rowsFrom(tx, { v_id: 'text', v_claim: 'text' })
+  const isHeld = `(id, claim) in (select v_id, v_claim from ${held}) and lease_until is not null`
   const rows = await tx.all<{ id: string; claim: string }>(
     tx.dialect === 'sqlite'
       ? `delete from jobs where ${isHeld} returning id, claim`
       : `delete from jobs where id = any(array(select id from jobs where ${isHeld} order by id for update))
          returning id, claim`,
-    [heldParam(jobs)],
+    [rowsParam(jobs.map(({ id, claim }) => ({ v_id: id, v_claim: claim })))],
   )
   return ofClaims(jobs, rows)
 }

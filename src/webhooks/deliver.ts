@@ -1,8 +1,9 @@
 // Runs one delivery job: one attempt, then one transaction for the attempt's row, the delivery's state and the next
 // job. Attempts that end at about the same time share a transaction. When to retry is decided in
 // webhooks/retry-delay.ts.
-import { type Db, forUpdate, foundById, inList, type RowTypes, rowsFrom, rowsParam, type Tx } from '../db/db.ts'
+import { type Db, forUpdate, inList, type Tx } from '../db/db.ts'
 import type { SharedTransactions } from '../db/shared-transaction.ts'
+import { updateEach } from '../db/update-each.ts'
 import type { GuardedFetch } from '../outbound/guarded-fetch.ts'
 import { createBatcher } from '../platform/batcher.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -126,27 +127,23 @@ function delayAfter({ delaysMs }: DeliverDeps, { delivery, outcome }: Attempted,
   return retryDelayMs(failed, delaysMs)
 }
 
-const outcomeColumns: RowTypes = {
-  v_id: 'text',
-  v_state: 'text',
-  v_tries: 'bigint',
-  v_next: 'bigint',
-  v_ended: 'bigint',
-}
-
 async function setOutcomes(tx: Tx, decided: (Attempted & { delayMs: number | null })[], nowMs: number): Promise<void> {
-  if (decided.length === 0) return
-  const rows = decided.map(({ delivery, outcome, delayMs }) => ({
-    v_id: delivery.id,
-    v_state: delayMs !== null ? 'pending' : outcome.result === 'delivered' ? 'delivered' : 'failed',
-    v_tries: delivery.tries + 1,
-    v_next: delayMs === null ? null : nowMs + delayMs,
-    v_ended: delayMs === null ? nowMs : null,
-  }))
-  await tx.run(
-    `update deliveries set state = v_state, tries = v_tries, next_at = v_next, ended_at = v_ended
-     from ${rowsFrom(tx, outcomeColumns)} where ${foundById(tx)}`,
-    [rowsParam(rows), JSON.stringify(rows.map(({ v_id }) => v_id))],
+  await updateEach(
+    tx,
+    {
+      table: 'deliveries',
+      columns: { state: 'text', tries: 'bigint', next: 'bigint', ended: 'bigint' },
+      set: ({ state, tries, next, ended }) =>
+        `state = ${state}, tries = ${tries}, next_at = ${next}, ended_at = ${ended}`,
+      areLocked: true,
+    },
+    decided.map(({ delivery, outcome, delayMs }) => ({
+      id: delivery.id,
+      state: delayMs !== null ? 'pending' : outcome.result === 'delivered' ? 'delivered' : 'failed',
+      tries: delivery.tries + 1,
+      next: delayMs === null ? null : nowMs + delayMs,
+      ended: delayMs === null ? nowMs : null,
+    })),
   )
 }
 

@@ -1,5 +1,6 @@
 // When keys were last used. Requests only note it in memory; a background loop writes it, at most once a minute per key.
-import { type Db, lockedById, rowsFrom, rowsParam } from '../../db/db.ts'
+import type { Db } from '../../db/db.ts'
+import { updateEach } from '../../db/update-each.ts'
 import type { Clock } from '../../platform/clock.ts'
 
 export interface KeyUse {
@@ -23,10 +24,16 @@ export function createKeyUse({ db, clock }: { db: Db; clock: Clock }): KeyUse {
       if (due.length === 0) return
       await db.transaction(
         (tx) =>
-          tx.run(
-            `update keys set last_used_at = v_at from ${rowsFrom(tx, { v_id: 'text', v_at: 'bigint' })}
-             where ${lockedById(tx, 'keys')} and (last_used_at is null or last_used_at < v_at)`,
-            [rowsParam(due.map(([v_id, v_at]) => ({ v_id, v_at }))), JSON.stringify(due.map(([keyId]) => keyId))],
+          updateEach(
+            tx,
+            {
+              table: 'keys',
+              columns: { at: 'bigint' },
+              set: ({ at }) => `last_used_at = ${at}`,
+              where: ({ at }) => `(last_used_at is null or last_used_at < ${at})`,
+              areLocked: false,
+            },
+            due.map(([id, at]) => ({ id, at })),
           ),
         { durable: false },
       )

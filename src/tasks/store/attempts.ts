@@ -1,5 +1,6 @@
 // Attempts as rows: which engine and worker ran a task, and the outcome. Retries and fallbacks are decided by them.
-import { inArray, inList, type Param, rowsFrom, rowsParam, type Sql, type Tx } from '../../db/db.ts'
+import { inList, type Param, type Sql, type Tx } from '../../db/db.ts'
+import { updateEach } from '../../db/update-each.ts'
 import type { AttemptRow, Outcome } from './task-row.ts'
 
 type NewAttempt = Pick<AttemptRow, 'task_id' | 'number' | 'engine' | 'worker' | 'claim'>
@@ -18,18 +19,17 @@ interface AttemptEnd {
 
 /** Ends the running attempts of these tasks. */
 export async function endAttempts(tx: Tx, ends: AttemptEnd[], nowMs: number): Promise<void> {
-  if (ends.length === 0) return
-  const columns = { v_task: 'text', v_outcome: 'text', v_reason: 'text', v_at: 'bigint' } as const
-  const rows = ends.map(({ taskId, outcome, reason }) => ({
-    v_task: taskId,
-    v_outcome: outcome,
-    v_reason: reason,
-    v_at: nowMs,
-  }))
-  await tx.run(
-    `update task_attempts set ended_at = v_at, outcome = v_outcome, reason = v_reason
-     from ${rowsFrom(tx, columns)} where task_id = v_task and ${inArray(tx, 'task_id')} and ended_at is null`,
-    [rowsParam(rows), JSON.stringify(ends.map(({ taskId }) => taskId))],
+  await updateEach(
+    tx,
+    {
+      table: 'task_attempts',
+      by: 'task_id',
+      columns: { at: 'bigint', outcome: 'text', reason: 'text' },
+      set: ({ at, outcome, reason }) => `ended_at = ${at}, outcome = ${outcome}, reason = ${reason}`,
+      where: () => 'ended_at is null',
+      areLocked: true,
+    },
+    ends.map(({ taskId, outcome, reason }) => ({ id: taskId, at: nowMs, outcome, reason })),
   )
 }
 

@@ -9,7 +9,8 @@
 // attempts (store/timeline.ts). The other effects of an end (credits, files, callback) are in tasks/finish/finish.ts.
 import { failCodes } from '../../contract/tasks/fail-reasons.ts'
 import type { TaskState } from '../../contract/tasks/states.ts'
-import { foundById, lockedById, type Param, type RowTypes, rowsFrom, rowsParam, type Tx } from '../../db/db.ts'
+import type { Param, Tx } from '../../db/db.ts'
+import { updateEach } from '../../db/update-each.ts'
 import type { TaskFailure, TaskRow } from './task-row.ts'
 
 type Moved = Promise<Map<string, TaskRow>>
@@ -21,11 +22,11 @@ export function setQueueingIfWaiting(tx: Tx, tasks: { taskId: string; plan: stri
     {
       from: ['wait'],
       to: 'queueing',
-      set: 'plan = v_plan, queued_at = v_now',
-      columns: { v_plan: 'text' },
+      set: ({ plan, now }) => `plan = ${plan}, queued_at = ${now}`,
+      columns: { plan: 'text' },
       isOfJobHolder: true,
     },
-    tasks.map(({ taskId, plan }) => ({ taskId, attempt: null, values: { v_plan: plan } })),
+    tasks.map(({ taskId, plan }) => ({ taskId, attempt: null, values: { plan } })),
     nowMs,
   )
 }
@@ -36,11 +37,11 @@ export function setGeneratingIfQueueing(tx: Tx, tasks: { taskId: string; attempt
     {
       from: ['queueing'],
       to: 'generating',
-      set: 'attempt = v_attempt, progress = 0',
-      columns: { v_attempt: 'bigint' },
+      set: ({ attempt }) => `attempt = ${attempt}, progress = 0`,
+      columns: { attempt: 'bigint' },
       isOfJobHolder: true,
     },
-    tasks.map(({ taskId, attempt }) => ({ taskId, attempt: null, values: { v_attempt: attempt } })),
+    tasks.map(({ taskId, attempt }) => ({ taskId, attempt: null, values: { attempt } })),
     nowMs,
   )
 }
@@ -51,11 +52,15 @@ export function setQueueingIfGenerating(
   tasks: { taskId: string; attempt: number | null; keepHandle: boolean }[],
   nowMs: number,
 ): Moved {
-  const set = 'progress = 0, handle = case when v_keep = 1 then handle end'
   return move(
     tx,
-    { from: ['generating'], to: 'queueing', set, columns: { v_keep: 'bigint' } },
-    tasks.map(({ taskId, attempt, keepHandle }) => ({ taskId, attempt, values: { v_keep: keepHandle ? 1 : 0 } })),
+    {
+      from: ['generating'],
+      to: 'queueing',
+      set: ({ keep }) => `progress = 0, handle = case when ${keep} = 1 then handle end`,
+      columns: { keep: 'bigint' },
+    },
+    tasks.map(({ taskId, attempt, keepHandle }) => ({ taskId, attempt, values: { keep: keepHandle ? 1 : 0 } })),
     nowMs,
   )
 }
@@ -72,57 +77,74 @@ interface Success {
 
 export function setSuccessIfGenerating(tx: Tx, tasks: Success[], nowMs: number): Moved {
   // Plan and handle are needed only by the work, and records are kept for months.
-  const set = `progress = 100, plan = null, handle = null, video = v_video, delivered = v_delivered,
-    understood = coalesce(v_understood, understood), expires_at = v_expires, completed_at = v_now`
-  const columns = { v_video: 'text', v_delivered: 'text', v_understood: 'text', v_expires: 'bigint' } as const
+  const set: SetOf<'video' | 'delivered' | 'understood' | 'expires'> = ({
+    video,
+    delivered,
+    understood,
+    expires,
+    now,
+  }) =>
+    `progress = 100, plan = null, handle = null, video = ${video}, delivered = ${delivered},
+     understood = coalesce(${understood}, understood), expires_at = ${expires}, completed_at = ${now}`
+  const columns = { video: 'text', delivered: 'text', understood: 'text', expires: 'bigint' } as const
   const rows = tasks.map(({ taskId, attempt, video, delivered, understood, expiresAt }) => ({
     taskId,
     attempt,
-    values: { v_video: video, v_delivered: delivered, v_understood: understood, v_expires: expiresAt },
+    values: { video, delivered, understood, expires: expiresAt },
   }))
   return move(tx, { from: ['generating'], to: 'success', set, columns, isOfJobHolder: true }, rows, nowMs)
 }
 
 export function setFailIfNotFinal(tx: Tx, tasks: { taskId: string; failure: TaskFailure }[], nowMs: number): Moved {
   // The handle stays, because it is needed to stop the engine.
-  const set = 'plan = null, fail_code = v_code, fail_reason = v_reason, fail_msg = v_msg, completed_at = v_now'
-  const columns = { v_code: 'text', v_reason: 'text', v_msg: 'text' } as const
+  const set: SetOf<'code' | 'reason' | 'msg'> = ({ code, reason, msg, now }) =>
+    `plan = null, fail_code = ${code}, fail_reason = ${reason}, fail_msg = ${msg}, completed_at = ${now}`
+  const columns = { code: 'text', reason: 'text', msg: 'text' } as const
   const rows = tasks.map(({ taskId, failure: { reason, message } }) => ({
     taskId,
     attempt: null,
-    values: { v_code: failCodes[reason], v_reason: reason, v_msg: message },
+    values: { code: failCodes[reason], reason, msg: message },
   }))
   return move(tx, { from: ['wait', 'queueing', 'generating'], to: 'fail', set, columns }, rows, nowMs)
 }
 
-interface Move {
+/** Assignments besides the state and its times. */
+type SetOf<Name extends string> = (value: Record<Name | 'now', string>) => string
+
+interface Move<Name extends string> {
   from: TaskState[]
   to: TaskState
-  /** Assignments besides the state and its time, from the columns of `v`. */
-  set: string
-  columns: RowTypes
+  set: SetOf<Name>
+  columns: Record<Name, 'text' | 'bigint'>
   /** The caller has locked the jobs of the tasks, so no other process can wait for two of them in another order. */
   isOfJobHolder?: boolean
 }
 
-interface MoveOf {
+interface MoveOf<Name extends string> {
   taskId: string
   /** The attempt that the task must still have; null for any. */
   attempt: number | null
-  values: Record<string, Param>
+  values: Record<Name, Param>
 }
 
-async function move(tx: Tx, { from, to, set, columns, isOfJobHolder }: Move, tasks: MoveOf[], nowMs: number): Moved {
-  if (tasks.length === 0) return new Map()
-  const rows = tasks.map(({ taskId, attempt, values }) => ({ v_id: taskId, v_of: attempt, v_now: nowMs, ...values }))
-  const types: RowTypes = { v_id: 'text', v_of: 'bigint', v_now: 'bigint', ...columns }
-  // One statement text per kind of move: names come from here, values from the parameter.
-  const moved = await tx.all<TaskRow>(
-    `update tasks set ${set}, state = '${to}', state_at = v_now, updated_at = v_now
-     from ${rowsFrom(tx, types)} where ${isOfJobHolder ? foundById(tx) : lockedById(tx, 'tasks')}
-     and state in (${from.map((state) => `'${state}'`).join(', ')}) and attempt = coalesce(v_of, attempt)
-     returning ${tx.dialect === 'sqlite' ? '*' : 'tasks.*'}`,
-    [rowsParam(rows), JSON.stringify(tasks.map(({ taskId }) => taskId))],
+async function move<Name extends string>(
+  tx: Tx,
+  { from, to, set, columns, isOfJobHolder = false }: Move<Name>,
+  tasks: MoveOf<NoInfer<Name>>[],
+  nowMs: number,
+): Moved {
+  const moved = await updateEach<TaskRow, Name | 'of' | 'now'>(
+    tx,
+    {
+      table: 'tasks',
+      columns: { ...columns, of: 'bigint', now: 'bigint' },
+      set: (value) => `${set(value)}, state = '${to}', state_at = ${value.now}, updated_at = ${value.now}`,
+      where: ({ of }) =>
+        `state in (${from.map((state) => `'${state}'`).join(', ')}) and attempt = coalesce(${of}, attempt)`,
+      returning: ['*'],
+      areLocked: isOfJobHolder,
+    },
+    tasks.map(({ taskId, attempt, values }) => ({ id: taskId, ...values, of: attempt, now: nowMs })),
   )
   return new Map(moved.map((row) => [row.id, row]))
 }

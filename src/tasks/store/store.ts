@@ -1,18 +1,8 @@
 // The only place that writes tasks: creation, changes that keep the state, and deletion. Moves between states are in
 // moves.ts, attempts in attempts.ts.
-import {
-  type Db,
-  forUpdate,
-  inList,
-  lockedById,
-  type Param,
-  type RowTypes,
-  rowsFrom,
-  rowsParam,
-  type Sql,
-  type Tx,
-} from '../../db/db.ts'
+import { type Db, forUpdate, inList, type Param, type Sql, type Tx } from '../../db/db.ts'
 import { createSharedTransactions, type SharedTransactions } from '../../db/shared-transaction.ts'
+import { updateEach } from '../../db/update-each.ts'
 import type { Logger } from '../../platform/logger.ts'
 import type { Queue } from '../../queue/queue.ts'
 
@@ -68,28 +58,20 @@ export interface Progress {
   understood: string | null
 }
 
-const progressColumns: RowTypes = {
-  v_id: 'text',
-  v_attempt: 'bigint',
-  v_progress: 'bigint',
-  v_understood: 'text',
-  v_at: 'bigint',
-}
-
 /** Progress never goes back, and belongs to a running attempt. Returns the tasks whose record changed. */
 export async function setProgress(tx: Tx, reports: Progress[], nowMs: number): Promise<string[]> {
-  const rows = reports.map(({ taskId, attempt, percent, understood }) => ({
-    v_id: taskId,
-    v_attempt: attempt,
-    v_progress: percent,
-    v_understood: understood,
-    v_at: nowMs,
-  }))
-  const changed = await tx.all<{ id: string }>(
-    `update tasks set progress = v_progress, understood = coalesce(v_understood, understood), updated_at = v_at
-     from ${rowsFrom(tx, progressColumns)} where ${lockedById(tx, 'tasks')} and attempt = v_attempt and state = 'generating'
-     and progress <= v_progress returning id`,
-    [rowsParam(rows), idsOf(rows)],
+  const changed = await updateEach<{ id: string }, 'attempt' | 'percent' | 'understood' | 'at'>(
+    tx,
+    {
+      table: 'tasks',
+      columns: { attempt: 'bigint', percent: 'bigint', understood: 'text', at: 'bigint' },
+      set: ({ percent, understood, at }) =>
+        `progress = ${percent}, understood = coalesce(${understood}, understood), updated_at = ${at}`,
+      where: ({ attempt, percent }) => `attempt = ${attempt} and state = 'generating' and progress <= ${percent}`,
+      returning: ['id'],
+      areLocked: false,
+    },
+    reports.map(({ taskId, ...report }) => ({ id: taskId, ...report, at: nowMs })),
   )
   return changed.map(({ id }) => id)
 }
@@ -105,11 +87,17 @@ export interface KeptHandle {
  * Stores the handle that finds the engine's work again after a crash. Returns the tasks that still have this attempt.
  */
 export async function setHandles(tx: Tx, handles: KeptHandle[]): Promise<string[]> {
-  const rows = handles.map(({ taskId, attempt, handle }) => ({ v_id: taskId, v_attempt: attempt, v_handle: handle }))
-  const kept = await tx.all<{ id: string }>(
-    `update tasks set handle = v_handle from ${rowsFrom(tx, { v_id: 'text', v_attempt: 'bigint', v_handle: 'text' })}
-     where ${lockedById(tx, 'tasks')} and attempt = v_attempt and state = 'generating' returning id`,
-    [rowsParam(rows), idsOf(rows)],
+  const kept = await updateEach<{ id: string }, 'attempt' | 'handle'>(
+    tx,
+    {
+      table: 'tasks',
+      columns: { attempt: 'bigint', handle: 'text' },
+      set: ({ handle }) => `handle = ${handle}`,
+      where: ({ attempt }) => `attempt = ${attempt} and state = 'generating'`,
+      returning: ['id'],
+      areLocked: false,
+    },
+    handles.map(({ taskId, ...kept }) => ({ id: taskId, ...kept })),
   )
   return kept.map(({ id }) => id)
 }
@@ -127,5 +115,3 @@ export async function deleteEnded(tx: Tx, taskIds: string[]): Promise<number> {
   if (deleted > 0) await tx.run(`delete from task_attempts where ${inList(tx, 'task_id')}`, [list])
   return deleted
 }
-
-const idsOf = (rows: { v_id: string }[]) => JSON.stringify(rows.map((row) => row.v_id))
