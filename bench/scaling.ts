@@ -10,7 +10,7 @@ import { createTestDatabase, startPostgres } from '../test/support/places/postgr
 import { costOfTasks } from './cluster/cost.ts'
 import { startTasks } from './cluster/our-tasks.ts'
 import { processorMs } from './cluster/processor-time.ts'
-import { measure, untilCounted } from './cluster/rates.ts'
+import { measure, untilFinished } from './cluster/rates.ts'
 
 const { values } = parseArgs({
   options: {
@@ -62,12 +62,12 @@ async function measurePoint(workerCount: number): Promise<Point> {
     worker: processorMs(service.workerPids),
     postgres: processorMs([postmaster], 'with children'),
   })
-  const finished = 'select count(*) as count from tasks where completed_at is not null'
+  const finished = { db, column: 'completed_at' }
   // Code that has not run yet is slow, and the start of a process is not the cost of a task.
   const warmUp = Math.ceil(taskCount / 5)
-  await measure(warmUp, service.create, () => untilCounted(db, finished, warmUp))
+  await measure(warmUp, service.create, () => untilFinished(finished, warmUp))
   const before = await used()
-  const { out } = await measure(taskCount, service.create, () => untilCounted(db, finished, warmUp + taskCount))
+  const { out } = await measure(taskCount, service.create, () => untilFinished(finished, warmUp + taskCount))
   const after = await used()
   await db.close()
   await service.stop()

@@ -92,8 +92,7 @@ export async function wholeTasks(taskCount: number, subject: TaskSubject): Promi
   const database = await createTestDatabase()
   const service = await startTasks(database.url, subject)
   const db = await openPostgres(database.url, { connectionsMax: 1 })
-  const countSql = 'select count(*) as count from tasks where completed_at is not null'
-  const rates = await measureTasks(taskCount, service.create, { db, countSql })
+  const rates = await measureTasks(taskCount, service.create, { db, column: 'completed_at' })
   await db.close()
   await service.stop()
   await database.stop()
@@ -112,7 +111,7 @@ export async function admission(count: number, batchMax: number): Promise<Rates>
   const submission = await newSubmission(parts.db)
   const submit = () => parts.admission.submit(submission())
   await callMany(callers, submit)
-  const rates = await measure(count, submit, async () => {})
+  const rates = await measure(count, submit, async () => Date.now())
   await parts.queue.stop(0)
   await parts.close()
   await database.stop()

@@ -20,7 +20,7 @@ export async function ourQueue(workerCount: number, jobCount: number): Promise<R
   const workers = await startQueueWorkers('ours', database.url, workerCount)
   const send = (i: number) =>
     db.transaction((tx) => queue.enqueue(tx, [{ queue: 'bench', subject: `${i}`, group: `${i % 10}`, order: i }]))
-  const rates = await measure(jobCount, send, () => workers.until(jobCount))
+  const rates = await measure(jobCount, send, () => workers.until(jobCount).then(Date.now))
   await workers.stop()
   await queue.stop(0)
   await db.close()
@@ -37,7 +37,7 @@ export async function pgBoss(workerCount: number, jobCount: number, notify: bool
   await boss.createQueue('bench', { notify })
   const workers = await startQueueWorkers('pg-boss', database.url, workerCount)
   const send = (i: number) => boss.send('bench', { subject: `${i}` })
-  const rates = await measure(jobCount, send, () => workers.until(jobCount))
+  const rates = await measure(jobCount, send, () => workers.until(jobCount).then(Date.now))
   await workers.stop()
   await boss.stop({ graceful: false })
   await database.stop()

@@ -37,42 +37,53 @@ export async function callMany(count: number, call: (i: number) => Promise<unkno
   await Promise.all(Array.from({ length: callers }, caller))
 }
 
+/** `allDone` returns when the last one was done, in epoch milliseconds. */
 export async function measure(
   count: number,
   call: (i: number) => Promise<unknown>,
-  allDone: () => Promise<void>,
+  allDone: () => Promise<number>,
 ): Promise<Rates> {
-  const startMs = performance.now()
+  const startMs = Date.now()
   await callMany(count, call)
-  const inMs = performance.now() - startMs
-  await allDone()
-  return { in: (count * 1000) / inMs, out: (count * 1000) / (performance.now() - startMs) }
+  const inMs = Date.now() - startMs
+  const endMs = await allDone()
+  return { in: (count * 1000) / inMs, out: (count * 1000) / (endMs - startMs) }
+}
+
+/** Tasks, with the column that has the time when each was finished. */
+interface Finished {
+  db: Db
+  column: string
 }
 
 /**
- * The rates of tasks that `countSql` counts when they are finished. As many run before: code that was loaded just now is
- * slow, the more so the more there is of it, and a service runs for weeks.
+ * The rates of whole tasks. As many run before: code that was loaded just now is slow, the more so the more there is of
+ * it, and a service runs for weeks.
  */
 export async function measureTasks(
   count: number,
   create: (i: number) => Promise<unknown>,
-  { db, countSql }: { db: Db; countSql: string },
+  finished: Finished,
 ): Promise<Rates> {
   await callMany(count, create)
-  await untilCounted(db, countSql, count)
-  return measure(count, create, () => untilCounted(db, countSql, 2 * count))
+  await untilFinished(finished, count)
+  return measure(count, create, () => untilFinished(finished, 2 * count))
 }
 
 const withinMs = 300_000
 const lookEveryMs = { least: 20, most: 500 }
 
-/** Waits until `countSql` counts as many. Counting costs a database as much as a task, so the next look is halfway there. */
-export async function untilCounted(db: Db, countSql: string, total: number): Promise<void> {
+/**
+ * Waits until as many tasks are finished, and returns when the last one was. Counting costs a database as much as a task,
+ * so the next look is halfway there.
+ */
+export async function untilFinished({ db, column }: Finished, total: number): Promise<number> {
   const startMs = performance.now()
+  const sql = `select count(*) as count, max(${column}) as last from tasks where ${column} is not null`
   let first: number | undefined
   for (;;) {
-    const { count } = (await db.one<{ count: number }>(countSql))!
-    if (count >= total) return
+    const { count, last } = (await db.one<{ count: number; last: number }>(sql))!
+    if (count >= total) return last
     const tookMs = performance.now() - startMs
     if (tookMs > withinMs) throw new Error(`only ${count} of ${total} were done in time`)
     first ??= count
