@@ -8,14 +8,14 @@ import { describe, test } from 'node:test'
 import { checkLedger } from '../../src/accounts/ledger.ts'
 import { loadConfig } from '../../src/config.ts'
 import { openDatabase } from '../../src/db/open.ts'
-import { createSmallDisk } from '../support/faults/small-disk.ts'
+import { createSmallDisk, type SmallDisk } from '../support/faults/small-disk.ts'
 import { taskBody } from '../support/service/api.ts'
-import { startProcess } from '../support/service/process.ts'
+import { type ServiceProcess, startProcess } from '../support/service/process.ts'
 import { untilStatus, untilTrue } from '../support/until.ts'
 
 describe('a full disk (SQLite)', () => {
   test('gives 500 with a request id, no half-written task, and heals', async () => {
-    const disk = await createSmallDisk(24)
+    const disk = await createSmallDisk(64)
     try {
       const env = { DAILIES_DATA: join(disk.dir, 'data') }
       const service = await startProcess(env)
@@ -61,12 +61,23 @@ describe('a full disk (SQLite)', () => {
     }
   })
 
-  test('of files alone makes the service unready, and tasks wait, until there is room', async () => {
-    const disk = await createSmallDisk(8)
+  /** A service whose files alone are on the small disk. */
+  async function withFilesOn(disk: SmallDisk, check: (service: ServiceProcess) => Promise<void>): Promise<void> {
     const data = await mkdtemp(join(tmpdir(), 'dailies-full-disk-'))
     await symlink(disk.dir, join(data, 'files'))
     try {
       const service = await startProcess({ DAILIES_DATA: data })
+      await check(service)
+      assert.equal(await service.kill('SIGTERM'), 0)
+    } finally {
+      await disk.remove()
+      await rm(data, { recursive: true, force: true })
+    }
+  }
+
+  test('of files alone makes the service unready, and tasks wait, until there is room', async () => {
+    const disk = await createSmallDisk(64)
+    await withFilesOn(disk, async (service) => {
       const pids = [service.child.pid!]
       const running = await service.api.createTask('script: wait 2s')
       await service.api.until(running, ['generating'])
@@ -83,10 +94,24 @@ describe('a full disk (SQLite)', () => {
       await disk.free(pids)
       await untilStatus(() => service.api.get('/readyz'), 200, 5_000)
       for (const taskId of [running, ...accepted]) await service.api.until(taskId, ['success'], 60_000)
-      assert.equal(await service.kill('SIGTERM'), 0)
-    } finally {
-      await disk.remove()
-      await rm(data, { recursive: true, force: true })
-    }
+    })
+  })
+
+  test('with room for a page but not for a video makes tasks wait too', async () => {
+    const disk = await createSmallDisk(64)
+    await withFilesOn(disk, async (service) => {
+      const pids = [service.child.pid!]
+      await disk.fill(pids, 2 ** 20)
+      await untilStatus(() => service.api.get('/readyz'), 503, 5_000)
+      const { body } = await service.api.post('/api/v1/jobs/createTask', taskBody())
+      for (let looks = 0; looks < 3; looks++) {
+        await untilStatus(() => service.api.get('/readyz'), 503, 5_000)
+        // Where the limit is one of the process, the task is not accepted.
+        if (body.code === 200) assert.equal((await service.api.record(body.data.taskId)).state, 'wait')
+      }
+      await disk.free(pids)
+      await untilStatus(() => service.api.get('/readyz'), 200, 5_000)
+      if (body.code === 200) await service.api.until(body.data.taskId, ['success'], 20_000)
+    })
   })
 })

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 
 export interface SmallDisk {
   dir: string
-  /** From now on the processes that use it cannot write. */
-  fill(pids: number[]): Promise<void>
+  /** From now on the processes that use it cannot write, or almost nothing if some bytes are left. */
+  fill(pids: number[], leftBytes?: number): Promise<void>
   free(pids: number[]): Promise<void>
   remove(): Promise<void>
 }
@@ -32,10 +32,10 @@ export async function createSmallDisk(megabytes: number): Promise<SmallDisk> {
   }
   return {
     dir,
-    async fill() {
+    async fill(_pids, leftBytes = 0) {
       const { bavail, bsize } = await statfs(dir)
       // Others write too: the last bit of room may be taken meanwhile.
-      await writeFile(ballast, Buffer.alloc(bavail * bsize)).catch((error: NodeJS.ErrnoException) => {
+      await writeFile(ballast, Buffer.alloc(bavail * bsize - leftBytes)).catch((error: NodeJS.ErrnoException) => {
         if (error.code !== 'ENOSPC') throw error
       })
     },
