@@ -7,10 +7,10 @@ interface EachUpdate<Name extends string> {
   by?: string
   /** The types of the values. */
   columns: Record<Name, RowTypes[string]>
-  /** The assignments. `value` has the SQL of each of the row's own values. */
-  set(value: Record<Name, string>): string
+  /** The assignments. `own` has the SQL of each of the row's own values. */
+  set(own: Record<Name, string>): string
   /** What must also hold for a row to be updated. */
-  where?(value: Record<Name, string>): string
+  where?(own: Record<Name, string>): string
   /** Columns of the updated rows. */
   returning?: readonly string[]
   /**
@@ -35,20 +35,14 @@ export async function updateEach<Row, Name extends string>(
 }
 
 /** Goes through the rows of the parameter and finds each in the table. */
-function sqliteText<Name extends string>({
-  table,
-  by = 'id',
-  columns,
-  set,
-  where,
-  returning,
-}: EachUpdate<Name>): string {
-  const names = namesOf(columns)
+function sqliteText<Name extends string>(update: EachUpdate<Name>): string {
+  const { table, by = 'id', columns, set, where, returning } = update
+  const names = Object.keys(columns) as Name[]
   const given = names.map((name) => `json_extract(value, '$.${name}') as v_${name}`)
-  const value = eachOf(names, (name) => `v_${name}`)
-  return `update ${table} set ${set(value)}
+  const own = sqlOfEach(columns, (name) => `v_${name}`)
+  return `update ${table} set ${set(own)}
     from (select key as v_key, ${given.join(', ')} from json_each(?)) as given
-    where ${by} = v_key${where ? ` and ${where(value)}` : ''}${returning ? ` returning ${returning.join(', ')}` : ''}`
+    where ${by} = v_key${where ? ` and ${where(own)}` : ''}${returning ? ` returning ${returning.join(', ')}` : ''}`
 }
 
 /**
@@ -57,16 +51,16 @@ function sqliteText<Name extends string>({
  */
 function postgresText<Name extends string>(sql: Sql, update: EachUpdate<Name>): string {
   const { table, by = 'id', columns, set, where, returning, areLocked } = update
-  const value = eachOf(namesOf(columns), (name) => `(given.rows -> ${table}.${by} ->> '${name}')::${columns[name]}`)
+  const own = sqlOfEach(columns, (name) => `(given.rows -> ${table}.${by} ->> '${name}')::${columns[name]}`)
   const found = areLocked
     ? inArray(sql, by)
     : `${by} = any(array(select ${by} from ${table} where ${inList(sql, by)} order by ${by} for update))`
   const ending = returning ? ` returning ${returning.map((column) => `${table}.${column}`).join(', ')}` : ''
-  return `update ${table} set ${set(value)} from (select ?::jsonb as rows) as given
-    where ${found}${where ? ` and ${where(value)}` : ''}${ending}`
+  return `update ${table} set ${set(own)} from (select ?::jsonb as rows) as given
+    where ${found}${where ? ` and ${where(own)}` : ''}${ending}`
 }
 
-const namesOf = <Name extends string>(columns: Record<Name, unknown>) => Object.keys(columns) as Name[]
-
-const eachOf = <Name extends string>(names: Name[], sqlOf: (name: Name) => string) =>
-  Object.fromEntries(names.map((name) => [name, sqlOf(name)])) as Record<Name, string>
+function sqlOfEach<Name extends string>(columns: Record<Name, unknown>, sqlOf: (name: Name) => string) {
+  const names = Object.keys(columns) as Name[]
+  return Object.fromEntries(names.map((name) => [name, sqlOf(name)])) as Record<Name, string>
+}

@@ -22,7 +22,7 @@ export function setQueueingIfWaiting(tx: Tx, tasks: { taskId: string; plan: stri
     {
       from: ['wait'],
       to: 'queueing',
-      set: ({ plan, now }) => `plan = ${plan}, queued_at = ${now}`,
+      set: (own) => `plan = ${own.plan}, queued_at = ${own.now}`,
       columns: { plan: 'text' },
       isOfJobHolder: true,
     },
@@ -37,7 +37,7 @@ export function setGeneratingIfQueueing(tx: Tx, tasks: { taskId: string; attempt
     {
       from: ['queueing'],
       to: 'generating',
-      set: ({ attempt }) => `attempt = ${attempt}, progress = 0`,
+      set: (own) => `attempt = ${own.attempt}, progress = 0`,
       columns: { attempt: 'bigint' },
       isOfJobHolder: true,
     },
@@ -57,7 +57,7 @@ export function setQueueingIfGenerating(
     {
       from: ['generating'],
       to: 'queueing',
-      set: ({ keep }) => `progress = 0, handle = case when ${keep} = 1 then handle end`,
+      set: (own) => `progress = 0, handle = case when ${own.keep} = 1 then handle end`,
       columns: { keep: 'bigint' },
     },
     tasks.map(({ taskId, attempt, keepHandle }) => ({ taskId, attempt, values: { keep: keepHandle ? 1 : 0 } })),
@@ -76,45 +76,47 @@ interface Success {
 }
 
 export function setSuccessIfGenerating(tx: Tx, tasks: Success[], nowMs: number): Moved {
-  // Plan and handle are needed only by the work, and records are kept for months.
-  const set: SetOf<'video' | 'delivered' | 'understood' | 'expires'> = ({
-    video,
-    delivered,
-    understood,
-    expires,
-    now,
-  }) =>
-    `progress = 100, plan = null, handle = null, video = ${video}, delivered = ${delivered},
-     understood = coalesce(${understood}, understood), expires_at = ${expires}, completed_at = ${now}`
-  const columns = { video: 'text', delivered: 'text', understood: 'text', expires: 'bigint' } as const
-  const rows = tasks.map(({ taskId, attempt, video, delivered, understood, expiresAt }) => ({
-    taskId,
-    attempt,
-    values: { video, delivered, understood, expires: expiresAt },
-  }))
-  return move(tx, { from: ['generating'], to: 'success', set, columns, isOfJobHolder: true }, rows, nowMs)
+  return move(
+    tx,
+    {
+      from: ['generating'],
+      to: 'success',
+      // Plan and handle are needed only by the work, and records are kept for months.
+      set: (own) => `progress = 100, plan = null, handle = null, video = ${own.video}, delivered = ${own.delivered},
+        understood = coalesce(${own.understood}, understood), expires_at = ${own.expiresAt}, completed_at = ${own.now}`,
+      columns: { video: 'text', delivered: 'text', understood: 'text', expiresAt: 'bigint' },
+      isOfJobHolder: true,
+    },
+    tasks.map(({ taskId, attempt, ...values }) => ({ taskId, attempt, values })),
+    nowMs,
+  )
 }
 
 export function setFailIfNotFinal(tx: Tx, tasks: { taskId: string; failure: TaskFailure }[], nowMs: number): Moved {
-  // The handle stays, because it is needed to stop the engine.
-  const set: SetOf<'code' | 'reason' | 'msg'> = ({ code, reason, msg, now }) =>
-    `plan = null, fail_code = ${code}, fail_reason = ${reason}, fail_msg = ${msg}, completed_at = ${now}`
-  const columns = { code: 'text', reason: 'text', msg: 'text' } as const
-  const rows = tasks.map(({ taskId, failure: { reason, message } }) => ({
-    taskId,
-    attempt: null,
-    values: { code: failCodes[reason], reason, msg: message },
-  }))
-  return move(tx, { from: ['wait', 'queueing', 'generating'], to: 'fail', set, columns }, rows, nowMs)
+  return move(
+    tx,
+    {
+      from: ['wait', 'queueing', 'generating'],
+      to: 'fail',
+      // The handle stays, because it is needed to stop the engine.
+      set: (own) => `plan = null, fail_code = ${own.code}, fail_reason = ${own.reason}, fail_msg = ${own.message},
+        completed_at = ${own.now}`,
+      columns: { code: 'text', reason: 'text', message: 'text' },
+    },
+    tasks.map(({ taskId, failure: { reason, message } }) => ({
+      taskId,
+      attempt: null,
+      values: { code: failCodes[reason], reason, message },
+    })),
+    nowMs,
+  )
 }
-
-/** Assignments besides the state and its times. */
-type SetOf<Name extends string> = (value: Record<Name | 'now', string>) => string
 
 interface Move<Name extends string> {
   from: TaskState[]
   to: TaskState
-  set: SetOf<Name>
+  /** Assignments besides the state and its times, from the SQL of the task's own values. */
+  set(own: Record<Name | 'now', string>): string
   columns: Record<Name, 'text' | 'bigint'>
   /** The caller has locked the jobs of the tasks, so no other process can wait for two of them in another order. */
   isOfJobHolder?: boolean
@@ -133,18 +135,18 @@ async function move<Name extends string>(
   tasks: MoveOf<NoInfer<Name>>[],
   nowMs: number,
 ): Moved {
-  const moved = await updateEach<TaskRow, Name | 'of' | 'now'>(
+  const states = from.map((state) => `'${state}'`).join(', ')
+  const moved = await updateEach<TaskRow, Name | 'ofAttempt' | 'now'>(
     tx,
     {
       table: 'tasks',
-      columns: { ...columns, of: 'bigint', now: 'bigint' },
-      set: (value) => `${set(value)}, state = '${to}', state_at = ${value.now}, updated_at = ${value.now}`,
-      where: ({ of }) =>
-        `state in (${from.map((state) => `'${state}'`).join(', ')}) and attempt = coalesce(${of}, attempt)`,
+      columns: { ...columns, ofAttempt: 'bigint', now: 'bigint' },
+      set: (own) => `${set(own)}, state = '${to}', state_at = ${own.now}, updated_at = ${own.now}`,
+      where: (own) => `state in (${states}) and attempt = coalesce(${own.ofAttempt}, attempt)`,
       returning: ['*'],
       areLocked: isOfJobHolder,
     },
-    tasks.map(({ taskId, attempt, values }) => ({ id: taskId, ...values, of: attempt, now: nowMs })),
+    tasks.map(({ taskId, attempt, values }) => ({ id: taskId, ...values, ofAttempt: attempt, now: nowMs })),
   )
   return new Map(moved.map((row) => [row.id, row]))
 }
