@@ -13,10 +13,18 @@ import type { Param, Tx } from '../../db/db.ts'
 import { updateEach } from '../../db/update-each.ts'
 import type { TaskFailure, TaskRow } from './task-row.ts'
 
-type Moved = Promise<Map<string, TaskRow>>
+type Moved<Row = TaskRow> = Promise<Map<string, Row>>
+
+/** What the job of a waiting task is made of. */
+const queuedColumns = ['id', 'account_id', 'engine', 'attempt', 'virtual_finish'] as const
+export type QueuedTask = Pick<TaskRow, (typeof queuedColumns)[number]>
 
 /** The input files are stored; the plan is set with the move. */
-export function setQueueingIfWaiting(tx: Tx, tasks: { taskId: string; plan: string }[], nowMs: number): Moved {
+export function setQueueingIfWaiting(
+  tx: Tx,
+  tasks: { taskId: string; plan: string }[],
+  nowMs: number,
+): Moved<QueuedTask> {
   return move(
     tx,
     {
@@ -24,6 +32,7 @@ export function setQueueingIfWaiting(tx: Tx, tasks: { taskId: string; plan: stri
       to: 'queueing',
       set: (own) => `plan = ${own.plan}, queued_at = ${own.now}`,
       columns: { plan: 'text' },
+      returning: queuedColumns,
       isOfJobHolder: true,
     },
     tasks.map(({ taskId, plan }) => ({ taskId, attempt: null, values: { plan } })),
@@ -51,7 +60,7 @@ export function setQueueingIfGenerating(
   tx: Tx,
   tasks: { taskId: string; attempt: number | null; keepHandle: boolean }[],
   nowMs: number,
-): Moved {
+): Moved<QueuedTask> {
   return move(
     tx,
     {
@@ -59,6 +68,7 @@ export function setQueueingIfGenerating(
       to: 'queueing',
       set: (own) => `progress = 0, handle = case when ${own.keep} = 1 then handle end`,
       columns: { keep: 'bigint' },
+      returning: queuedColumns,
     },
     tasks.map(({ taskId, attempt, keepHandle }) => ({ taskId, attempt, values: { keep: keepHandle ? 1 : 0 } })),
     nowMs,
@@ -112,12 +122,14 @@ export function setFailIfNotFinal(tx: Tx, tasks: { taskId: string; failure: Task
   )
 }
 
-interface Move<Name extends string> {
+interface Move<Name extends string, Column extends keyof TaskRow> {
   from: TaskState[]
   to: TaskState
   /** Assignments besides the state and its times, from the SQL of the task's own values. */
   set(own: Record<Name | 'now', string>): string
   columns: Record<Name, 'text' | 'bigint'>
+  /** Columns of the moved tasks; all of them unless it names some. */
+  returning?: readonly Column[]
   /** The caller has locked the jobs of the tasks, so no other process can wait for two of them in another order. */
   isOfJobHolder?: boolean
 }
@@ -129,21 +141,21 @@ interface MoveOf<Name extends string> {
   values: Record<Name, Param>
 }
 
-async function move<Name extends string>(
+async function move<Name extends string, Column extends keyof TaskRow = keyof TaskRow>(
   tx: Tx,
-  { from, to, set, columns, isOfJobHolder = false }: Move<Name>,
+  { from, to, set, columns, returning, isOfJobHolder = false }: Move<Name, Column>,
   tasks: MoveOf<NoInfer<Name>>[],
   nowMs: number,
-): Moved {
+): Moved<Pick<TaskRow, Column | 'id'>> {
   const states = from.map((state) => `'${state}'`).join(', ')
-  const moved = await updateEach<TaskRow, Name | 'ofAttempt' | 'now'>(
+  const moved = await updateEach<Pick<TaskRow, Column | 'id'>, Name | 'ofAttempt' | 'now'>(
     tx,
     {
       table: 'tasks',
       columns: { ...columns, ofAttempt: 'bigint', now: 'bigint' },
       set: (own) => `${set(own)}, state = '${to}', state_at = ${own.now}, updated_at = ${own.now}`,
       where: (own) => `state in (${states}) and attempt = coalesce(${own.ofAttempt}, attempt)`,
-      returning: ['*'],
+      returning: returning ?? ['*'],
       areLocked: isOfJobHolder,
     },
     tasks.map(({ taskId, attempt, values }) => ({ id: taskId, ...values, ofAttempt: attempt, now: nowMs })),
