@@ -72,7 +72,7 @@ export const placeSuites: Record<string, PlaceSuites> = {
     suites: [
       'e2e',
       'kills',
-      'engines/studio',
+      'engines/studio/front-door',
       'inference',
       'webhooks',
       'property',
