@@ -1,7 +1,7 @@
 // Owns how far each move goes: where the camera is at its end, given the room that the picture leaves. How it gets there
 // is in path.ts.
 import { seededRandom } from '../../../video/random.ts'
-import { axes, type Moves } from './grammar.ts'
+import { axes, type Moves } from '../prompt/moves/moves.ts'
 import type { Pose } from './momentum.ts'
 
 export interface GoalOptions {

@@ -8,9 +8,9 @@
 
 import { framesPerSecond } from '../../../video/av/timing.ts'
 import { smoothstep } from '../../../video/smoothstep.ts'
+import type { Moves } from '../prompt/moves/moves.ts'
 import type { Camera } from './camera.ts'
 import { type GoalOptions, goalOf, noSlack } from './goals.ts'
-import type { Moves } from './grammar.ts'
 import { addedSpeed, carried, type Pose, partNames, rest, type Speed, turnSeconds } from './momentum.ts'
 import { createSway, type Sway } from './sway.ts'
 

@@ -1,8 +1,8 @@
 // Says in plain English what was read from a prompt, and what cannot be drawn. Pure.
 
 import type { Understood } from '../../../contract/tasks/records.ts'
-import type { Moves } from '../camera/grammar.ts'
 import type { EffectName } from '../effects/effect.ts'
+import type { Moves } from './moves/moves.ts'
 import { readNotDone } from './read-effects.ts'
 import { placeName } from './read-place.ts'
 import { readPrompt } from './read-prompt.ts'

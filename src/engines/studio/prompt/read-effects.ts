@@ -1,6 +1,5 @@
 // Reads which effects a prompt asks for, how strongly, and what it asks for that cannot be drawn. Pure.
 
-import { plainText } from '../camera/plain-text.ts'
 import type { EffectName, EffectWish } from '../effects/effect.ts'
 import {
   effectPatterns,
@@ -13,6 +12,7 @@ import {
   withoutWords,
 } from './effect-words.ts'
 import { notDonePatterns } from './not-done-words.ts'
+import { plainText } from './plain-text.ts'
 
 /** How far around an effect's word its adverbs stand, in characters. */
 const adverbReach = 22

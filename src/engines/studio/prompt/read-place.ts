@@ -1,7 +1,7 @@
 // Reads which place of the picture a push-in goes to: "zoom in on the top right corner", "push in on the man on the left".
 // English only. What a place shows is not recognised, so that things alone ("zoom in on the tower") name no place. Pure.
 
-import { plainText } from '../camera/plain-text.ts'
+import { plainText } from './plain-text.ts'
 
 /** −1 is left or top, 1 right or bottom, 0 the middle; null where the text does not say. */
 export interface Place {

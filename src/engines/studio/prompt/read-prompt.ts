@@ -1,11 +1,11 @@
 // Reads a prompt: camera moves in their order, framing and effects. A pure function of text, so that the service can explain
 // a prompt without rendering it.
 
-import type { Moves } from '../camera/grammar.ts'
-import { readMoves } from '../camera/grammar.ts'
-import { plainText } from '../camera/plain-text.ts'
 import type { EffectWish } from '../effects/effect.ts'
 import { namedSize, partsOf, type ShotSize } from '../shots/shot-plan.ts'
+import { readMoves } from './moves/grammar.ts'
+import type { Moves } from './moves/moves.ts'
+import { plainText, singleSpaced } from './plain-text.ts'
 import { readEffects } from './read-effects.ts'
 import { type Place, readPlace } from './read-place.ts'
 import { spellOut } from './wording.ts'
@@ -24,15 +24,14 @@ export interface PromptReading {
 
 /** A push-in whose goal is a face ends there: "slow zoom on the eyes", "推进到她的脸". */
 const facePush =
-  /\b\w*(zoom|push|doll(y|ies)|camera|kamera|camara|fahr)\w*\b[^,.;]{0,40}\b(on|onto|into|to|toward|towards|auf|zu|sur|vers|a|ai|al|en|sobre|hacia|sugli|sul|verso|nos|no|para)( \w+){0,2} (eyes?|faces?|lips|augen?|gesicht|yeux|visage|regard|ojos?|cara|rostro|occhi|viso|volto|olhos?|rosto)\b|[推拉近到向焦][^,。]{0,8}(眼睛|眼部|双眼|脸|臉|面部)|(目|瞳|顔)(元)?(に|へ)[^,。]{0,6}(ズーム|寄)|(눈|얼굴)[^.]{0,4}(줌|다가)|(приближа|наезжа|зум)[^.]{0,24}(глаз|лиц)/u
+  /(zoom|push|doll(y|ies)|camera|kamera|camara|fahr)\w{0,20}\b[^,.;]{0,40}\b(on|onto|into|to|toward|towards|auf|zu|sur|vers|a|ai|al|en|sobre|hacia|sugli|sul|verso|nos|no|para)( \w+){0,2} (eyes?|faces?|lips|augen?|gesicht|yeux|visage|regard|ojos?|cara|rostro|occhi|viso|volto|olhos?|rosto)\b|[推拉近到向焦][^,。]{0,8}(眼睛|眼部|双眼|脸|臉|面部)|(目|瞳|顔)(元)?(に|へ)[^,。]{0,6}(ズーム|寄)|(눈|얼굴)[^.]{0,4}(줌|다가)|(приближа|наезжа|зум)[^.]{0,24}(глаз|лиц)/u
 
 const phasesMax = 4
 /** A clip shows no more parts one after another; the rest of the prompt belongs to the last part. */
 const partsMax = 12
 
 export function readPrompt(text: string, negativePrompt: string): PromptReading {
-  // Patterns that look for the end of a run of spaces take long where there are thousands of them.
-  const prompt = spellOut(text.replace(/\s{2,}/g, (run) => (run.includes('\n') ? '\n' : ' ')))
+  const prompt = spellOut(singleSpaced(text))
   const size = namedSize(prompt)
   const parts = firstParts(partsOf(prompt, 'markers'))
   const effects = readEffects(parts, negativePrompt)

@@ -2,6 +2,7 @@
 // It does not read camera moves and knows nothing of elements; a shot's prompt carries both onward.
 
 import { seededRandom } from '../../../video/random.ts'
+import { singleSpaced } from '../prompt/plain-text.ts'
 
 /** A crop of the picture to work in: x and y from −1 to 1 within the slack that zoom leaves, y downwards. */
 export interface Framing {
@@ -93,7 +94,7 @@ export function namedSize(prompt: string): ShotSize | null {
 const abbreviations = /\b(mr|mrs|ms|dr|st|vs|e\.g|i\.e|etc|z\.b|bzw|approx)\.$/iu
 const secondWords =
   's|secs?|seconds?|sek|sekunden?|secondes?|segundos?|secondi|secondo|секунд\\p{L}*|сек|с|秒|초|ثوان|ثانية'
-const count = '\\d+(?:[.,]\\d+)?'
+const count = '(?<!\\d)\\d+(?:[.,]\\d+)?'
 /** Words that always open a new shot. */
 const marker = new RegExp(
   [
@@ -119,7 +120,7 @@ const marker = new RegExp(
  */
 export function partsOf(prompt: string, at: 'markers' | 'sentences' = 'sentences'): string[] {
   const parts: string[] = []
-  for (const stretch of prompt.split(marker)) {
+  for (const stretch of singleSpaced(prompt).split(marker)) {
     if (at === 'markers') {
       parts.push(stretch ?? '')
       continue
@@ -127,29 +128,38 @@ export function partsOf(prompt: string, at: 'markers' | 'sentences' = 'sentences
     let sentence = ''
     for (const piece of (stretch ?? '').split(/(?<=[.!?])\s+|(?<=[。！？])|\n+/u)) {
       sentence = sentence ? `${sentence} ${piece}` : piece
-      if (abbreviations.test(sentence)) continue
+      if (abbreviations.test(piece)) continue
       parts.push(sentence)
       sentence = ''
     }
     if (sentence) parts.push(sentence)
   }
   return parts
-    .map((part) => part.replace(/^[\s,;:、，.]+|[\s,;:、，]+$/gu, ''))
+    .map((part) => part.replace(/^[\s,;:、，.]+|(?<![\s,;:、，])[\s,;:、，]+$/gu, ''))
     .filter((part) => /[\p{L}\p{N}]/u.test(part))
 }
 
 /** Joins neighbouring parts, shortest pair first, until no more than `most` are left. */
 function merge(parts: string[], most: number): string[] {
-  const merged = [...parts]
+  // Comparing all pairs of thousands of parts would take long; few prompts have so many, and none has time to show them.
+  const together = Math.ceil(parts.length / comparedMax)
+  const merged = Array.from({ length: Math.ceil(parts.length / together) }, (_, i) =>
+    parts.slice(i * together, (i + 1) * together).reduce(join),
+  )
   while (merged.length > most) {
     let at = 0
     for (let i = 1; i < merged.length - 1; i++) {
       if (merged[i]!.length + merged[i + 1]!.length < merged[at]!.length + merged[at + 1]!.length) at = i
     }
-    const [first, second] = merged.slice(at, at + 2) as [string, string]
-    merged.splice(at, 2, /[.!?。！？]$/u.test(first) ? `${first} ${second}` : `${first}. ${second}`)
+    merged.splice(at, 2, join(merged[at]!, merged[at + 1]!))
   }
   return merged
+}
+
+const comparedMax = 50
+
+function join(first: string, second: string): string {
+  return '.!?。！？'.includes(first.at(-1)!) ? `${first} ${second}` : `${first}. ${second}`
 }
 
 /** Gives each part its seconds: longer texts a little more, the seed some variety, every shot at least one second. */

@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readMoves } from '../../../../src/engines/studio/camera/grammar.ts'
 import { cameraPath, maxZoom } from '../../../../src/engines/studio/camera/path.ts'
 import { cameraView } from '../../../../src/engines/studio/camera/view.ts'
+import { readMoves } from '../../../../src/engines/studio/prompt/moves/grammar.ts'
 import { cameraScene } from '../../../../src/engines/studio/scenes/camera-scene.ts'
 import { keptInside } from '../../../../src/engines/studio/scenes/kept-inside.ts'
 import { loadKernel, readPlane } from '../../../../src/video/kernel/kernel.ts'

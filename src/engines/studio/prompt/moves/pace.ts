@@ -4,16 +4,14 @@ import { intensifiers, paces } from './words.ts'
 
 /** How far and how fast the words within six of `i` want a move; a speed of null where none says. */
 export function paceNear(tokens: string[], i: number): { amount: number; speed: number | null } {
-  const places = tokens
-    .map((token, j) => ({ pace: paces.get(token), j }))
-    .filter(({ pace, j }) => pace && Math.abs(j - i) <= 6)
-  if (places.length === 0) return { amount: 1, speed: null }
-  let speed = 1
+  let speed: number | null = null
   let amount = 1
-  for (const { pace, j } of places) {
+  for (let j = Math.max(0, i - 6); j < tokens.length && j <= i + 6; j++) {
+    const pace = paces.get(tokens[j]!)
+    if (!pace) continue
     const very = intensifiers.has(tokens[j - 1] ?? '')
-    speed *= very ? pace!.speed ** 1.4 : pace!.speed
-    amount *= pace!.amount
+    speed = (speed ?? 1) * (very ? pace.speed ** 1.4 : pace.speed)
+    amount *= pace.amount
   }
-  return { amount, speed: Math.min(2, Math.max(0.5, speed)) }
+  return { amount, speed: speed && Math.min(2, Math.max(0.5, speed)) }
 }

@@ -6,42 +6,18 @@
 // "a tilted hat", "satellites orbiting the earth" and "orbiting satellites" name no move; "the camera orbits a
 // satellite" does. Where one prompt names both ways of one axis, the first counts. A named move beats "static".
 
+import { plainText } from '../plain-text.ts'
 import { type Clause, sentencesOf } from './clauses.ts'
+import { findDirection } from './directions.ts'
 import { readEastAsianMoves } from './grammar-cjk.ts'
+import { axes, type Moves } from './moves.ts'
 import { paceNear } from './pace.ts'
-import { plainText } from './plain-text.ts'
 import { readSetPieces } from './set-pieces.ts'
 import { readShake, readStill } from './steadiness.ts'
-import type { Axis, Direction, Reading, Step, Verb } from './words.ts'
+import type { Axis, Reading } from './words.ts'
 import * as vocabulary from './words.ts'
+import { isFiller, verbOf } from './words.ts'
 
-export interface Moves {
-  /** Pushes in above 0. All five axes run from −1 to 1. */
-  zoom: number
-  /** The camera goes right above 0. */
-  pan: number
-  /** The camera goes or looks up above 0. */
-  tilt: number
-  /** The camera circles to its right above 0. */
-  orbit: number
-  /** The camera turns clockwise above 0. */
-  roll: number
-  /** 0 to 1. */
-  handheld: number
-  still: boolean
-  /** Still as on a tripod; else a still camera breathes. */
-  locked?: boolean
-  /** Above 0 the background grows behind a subject that keeps its size. */
-  dollyZoom?: number
-  /** 0.5 to 2. */
-  speed: number
-  /** Whether the prompt names a move or stillness at all. */
-  named: boolean
-  /** Moves that were forbidden, and so may not be chosen for a prompt that names none. */
-  without?: Axis[]
-}
-
-export const axes: readonly Axis[] = ['zoom', 'pan', 'tilt', 'orbit', 'roll']
 const usualAmount = 0.75
 
 export function readMoves(prompt: string, negativePrompt: string): Moves {
@@ -50,9 +26,9 @@ export function readMoves(prompt: string, negativePrompt: string): Moves {
   const unwanted = [...readLatin(negativePrompt, true), ...readEastAsianMoves(negativePrompt, true)]
   const forbidden = [...readings.filter((reading) => reading.negated), ...unwanted]
   const frozen = unwanted.some((reading) => reading.axis === 'still' && reading.sign === 1)
+  const forbiddenSteps = new Set(forbidden.map(({ axis, sign }) => `${axis} ${sign}`))
   const isForbidden = (axis: Reading['axis'], sign: number) =>
-    (frozen && axis !== 'still') ||
-    forbidden.some((reading) => reading.axis === axis && (reading.sign === 0 || reading.sign === sign))
+    (frozen && axis !== 'still') || forbiddenSteps.has(`${axis} 0`) || forbiddenSteps.has(`${axis} ${sign}`)
 
   const moves: Moves = {
     zoom: 0,
@@ -140,12 +116,35 @@ interface Context {
 function readClause(clause: Clause, context: Context): { readings: Reading[]; camera: boolean } {
   const { tokens } = clause
   const cameraAt = tokens.findIndex((token, i) => vocabulary.cameraWords.has(token) && !isProp(tokens, i))
-  const readings = tokens.flatMap((_, i) => readVerb(clause, i, cameraAt, context) ?? [])
+  const outline = {
+    cameraAt,
+    leadEnd: endOfRun(tokens, 0, (token) => isFiller(token) || isAdjective(token) || vocabulary.negators.has(token)),
+    cameraAdverbsEnd: endOfRun(tokens, cameraAt + 1, isAdverb),
+    shot: tokens.some((token) => vocabulary.shotWords.has(token)),
+  }
+  const readings = tokens.flatMap((_, i) => readVerb(clause, i, outline, context) ?? [])
   const shake = readShake(tokens, cameraAt >= 0 || context.bare)
   if (shake) readings.push(shake)
   const still = readStill(tokens, cameraAt >= 0, context.bare)
   if (still) readings.push(still)
   return { readings, camera: cameraAt >= 0 }
+}
+
+/** What the verbs of a clause have in common. It is worked out once, so that a clause is read in linear time. */
+interface Outline {
+  /** Where the camera is named; −1 where it is not. */
+  cameraAt: number
+  /** Up to here, the clause has said nothing but how to move. */
+  leadEnd: number
+  /** Up to here, only adverbs have followed the camera. */
+  cameraAdverbsEnd: number
+  shot: boolean
+}
+
+function endOfRun(tokens: string[], start: number, belongs: (token: string) => boolean): number {
+  let end = start
+  while (end < tokens.length && belongs(tokens[end]!)) end++
+  return end
 }
 
 /** A camera in a person's hands, or one that a person looks into, is not the one that moves. */
@@ -154,20 +153,19 @@ function isProp(tokens: string[], i: number): boolean {
   return before.some((token) => vocabulary.propWords.has(token)) || vocabulary.goalWords.has(before[0] ?? '')
 }
 
-function readVerb(clause: Clause, i: number, cameraAt: number, context: Context): Reading | null {
+function readVerb(clause: Clause, i: number, outline: Outline, context: Context): Reading | null {
   const { tokens } = clause
+  const { cameraAt, shot } = outline
   const verb = verbOf(tokens[i]!)
   if (!verb || isThing(tokens, i)) return null
   const camera = cameraAt >= 0 || tokens[i]!.startsWith('kamera')
-  const lead = tokens
-    .slice(0, i)
-    .every((token) => isFiller(token) || isAdjective(token) || vocabulary.negators.has(token))
+  const lead = i <= outline.leadEnd
   const shotNext = vocabulary.shotWords.has(tokens[i + 1] ?? '') || /^(angle|tilt)$/.test(tokens[i + 1] ?? '')
   const viewMoves = tokens.slice(Math.max(0, i - 2), i).some((token) => /^(view|shot|frame|perspective)$/.test(token))
   // "the camera slowly moves left", but not "the camera shows a car that moves left".
   const named =
     vocabulary.movementNoun.test(tokens[i]!) && (Math.abs(cameraAt - i) <= 2 || tokens[i]!.startsWith('kamera'))
-  const cameraMoves = camera && cameraAt < i && tokens.slice(cameraAt + 1, i).every(isAdverb)
+  const cameraMoves = camera && cameraAt < i && i <= outline.cameraAdverbsEnd
   const order = isOrder(clause, i)
   if (verb.plain && !(cameraMoves || (camera && named) || viewMoves || (lead && context.follows) || order)) return null
 
@@ -178,7 +176,6 @@ function readVerb(clause: Clause, i: number, cameraAt: number, context: Context)
   // "A slow roll" is the camera's; what "slowly rolls" may be a ball.
   const somethingElse = verb.shy && !lead && before.endsWith('ly')
   const paced = (vocabulary.paces.has(before) && !somethingElse) || (vocabulary.negators.has(before) && lead)
-  const shot = tokens.some((token) => vocabulary.shotWords.has(token))
   const basic =
     (/^(zoom|dolly|pan)$/.test(tokens[i]!) && way?.distance === 1) ||
     /^((he)?ran|(he)?raus|hinaus|hinein|rein)(zu|ge)?zoom/.test(tokens[i]!)
@@ -223,14 +220,6 @@ function isWay(token: string | undefined): boolean {
   return token !== undefined && (vocabulary.directions.has(token) || vocabulary.reversers.has(token))
 }
 
-function verbOf(token: string): Verb | undefined {
-  return vocabulary.verbs.find((verb) => verb.word.test(token))
-}
-
-function isFiller(token: string): boolean {
-  return vocabulary.fillers.has(token) || vocabulary.paces.has(token) || vocabulary.intensifiers.has(token)
-}
-
 function isAdverb(token: string): boolean {
   return (
     isFiller(token) ||
@@ -253,85 +242,6 @@ function isThing(tokens: string[], i: number): boolean {
   return tokens[i] === 'orbit' && /^(in|into|earth|low|high)$/.test(before)
 }
 
-interface Way {
-  step: Step
-  /** In words from the verb. */
-  distance: number
-  /** "around" and "across" name no side; a side beside them says more. */
-  vague: boolean
-}
-
-/** The direction beside a verb. Far from the verb it counts only where the camera is named (`loose`). */
-function findDirection(tokens: string[], i: number, verb: Verb, loose: boolean): Way | null {
-  const after = directionAfter(tokens, i, verb, loose)
-  return after && !after.vague ? after : (directionBefore(tokens, i, verb) ?? after)
-}
-
-function directionAfter(tokens: string[], i: number, verb: Verb, loose: boolean): Way | null {
-  let found: Way | null = null
-  let source = false
-  for (let j = i + 1; j < tokens.length && j <= i + 6; j++) {
-    const token = tokens[j]!
-    const direction = directionAt(tokens, j, verb)
-    if (direction === null) {
-      const between = isFiller(token) || vocabulary.sources.has(token) || vocabulary.reversers.has(token)
-      if (verbOf(token) || (!loose && !between)) break
-      if (found && !found.vague && !isFiller(token)) break
-      continue
-    }
-    const step = stepOf(tokens, j, direction, verb)
-    const vague = direction === 'around' || direction === 'across'
-    if (!step || (found && (vague || found.step[0] !== step[0]))) continue
-    source = tokens.slice(Math.max(i + 1, j - 2), j).some((word) => vocabulary.sources.has(word))
-    found = { step, distance: j - i, vague }
-  }
-  return found && source ? { ...found, step: opposite(found.step) } : found
-}
-
-function directionBefore(tokens: string[], i: number, verb: Verb): Way | null {
-  for (let j = i - 1; j >= 0 && j >= i - 3; j--) {
-    const direction = directionAt(tokens, j, verb)
-    const step = direction && !vocabulary.softIn.has(tokens[j]!) ? stepOf(tokens, j, direction, verb) : null
-    if (step) return { step, distance: i - j, vague: false }
-    if (!isFiller(tokens[j]!)) break
-  }
-  return null
-}
-
-function directionAt(tokens: string[], j: number, verb: Verb): Direction | null {
-  const token = tokens[j]!
-  const next = tokens[j + 1] ?? ''
-  if (token === 'zu' && j === tokens.length - 1) return 'in'
-  if (token === 'um' && /^(das|die|den|ihn|sie|ihr|sein|seine)$/.test(next)) return 'around'
-  const direction = vocabulary.directions.get(token) ?? null
-  if (direction === 'up' && next === 'close') return 'in'
-  if (direction !== 'in') return direction
-  const side = tokens
-    .slice(j + 1, j + 4)
-    .some((word) => /^(left|right|up|down)$/.test(vocabulary.directions.get(word) ?? ''))
-  if (vocabulary.softIn.has(token) && side) return null
-  // "zoom on her face" goes in; "a truck on the road" does not.
-  if (/^(on|onto|auf|em|sul|sulla)$/.test(token) && verb.alone?.[0] !== 'zoom') return null
-  // "moves in on him" goes in; "moves in the forest" goes nowhere.
-  const goesIn =
-    next === '' || isFiller(next)
-      ? !/^(the|a|an|der|die|das|den|dem)$/.test(next)
-      : /^(on|to|toward|towards|close)$/.test(next)
-  if (verb.plain && token === 'in' && !goesIn) return null
-  return 'in'
-}
-
-function stepOf(tokens: string[], j: number, direction: Direction, verb: Verb): Step | null {
-  const step = verb.takes[direction]
-  if (!step || direction !== 'clockwise') return step ?? null
-  const reversed = tokens.slice(Math.max(0, j - 2), j).some((word) => vocabulary.reversers.has(word))
-  return reversed ? opposite(step) : step
-}
-
-function opposite([axis, sign]: Step): Step {
-  return [axis, sign === 1 ? -1 : 1]
-}
-
 function isNegated(clause: Clause, i: number, directed: boolean, context: Context): boolean {
   const { tokens } = clause
   if (tokens.slice(Math.max(0, i - 6), i).some((token) => vocabulary.negators.has(token))) return true
@@ -339,7 +249,7 @@ function isNegated(clause: Clause, i: number, directed: boolean, context: Contex
   if (!context.refused) return false
   // "no zoom or pan left" forbids both; after "and" or a comma only a bare list goes on forbidding.
   if (clause.joined === 'or') return true
+  if (directed || tokens.length > 2 || (clause.joined !== 'and' && clause.joined !== 'comma')) return false
   // "No pan, slow zoom" says how it wants the zoom.
-  const paced = tokens.some((token) => vocabulary.paces.has(token))
-  return (clause.joined === 'and' || clause.joined === 'comma') && !directed && !paced && tokens.length <= 2
+  return !tokens.some((token) => vocabulary.paces.has(token))
 }

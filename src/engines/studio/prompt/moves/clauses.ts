@@ -1,7 +1,7 @@
 // Splits a prompt into the sentences and clauses that camera moves are read from.
 
-import { plainText } from './plain-text.ts'
-import { conjunctions, fillers, intensifiers, verbs } from './words.ts'
+import { plainText } from '../plain-text.ts'
+import { conjunctions, fillers, intensifiers, verbOf } from './words.ts'
 
 export interface Clause {
   tokens: string[]
@@ -58,13 +58,17 @@ const paceWord =
 function withPaces(clauses: Clause[]): Clause[] {
   const kept: Clause[] = []
   let waiting: Clause | null = null
+  /** The last clause with a word that says something, if that clause names a move. */
+  let move: Clause | null = null
   for (const clause of clauses) {
-    const last = kept.findLast(({ tokens }) => !tokens.every((token) => fillers.has(token)))
-    if (waiting && clause.tokens.every((token) => fillers.has(token))) waiting.tokens.push(...clause.tokens)
+    const empty = clause.tokens.every((token) => fillers.has(token))
+    if (waiting && empty) waiting.tokens.push(...clause.tokens)
     else if (!isPaceAlone(clause)) {
-      kept.push(waiting ? { tokens: [...waiting.tokens, ...clause.tokens], joined: waiting.joined } : clause)
+      const whole = waiting ? { tokens: [...waiting.tokens, ...clause.tokens], joined: waiting.joined } : clause
+      kept.push(whole)
       waiting = null
-    } else if (last && namesMove(last)) last.tokens.unshift(...clause.tokens)
+      if (!empty) move = namesMove(whole) ? whole : null
+    } else if (move) move.tokens.unshift(...clause.tokens)
     else waiting = clause
   }
   return kept
@@ -78,5 +82,5 @@ function isPaceAlone({ tokens }: Clause): boolean {
 }
 
 function namesMove({ tokens }: Clause): boolean {
-  return tokens.some((token) => verbs.some((verb) => verb.word.test(token)))
+  return tokens.some(verbOf)
 }

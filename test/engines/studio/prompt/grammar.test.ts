@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { axes, type Moves, readMoves } from '../../../../src/engines/studio/camera/grammar.ts'
+import { readMoves } from '../../../../src/engines/studio/prompt/moves/grammar.ts'
+import { axes, type Moves } from '../../../../src/engines/studio/prompt/moves/moves.ts'
 
 /** "zoom+ pan- slow": the signs of the moves, then hand, still, slow or fast where they apply. */
 function brief(moves: Moves): string {

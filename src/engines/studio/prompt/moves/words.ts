@@ -41,7 +41,7 @@ const anywhere = { ...alongZoom, ...sideways, ...upright, around: ['orbit', 1] }
 export const movementNoun = /^(movement|motion|mouvement|movimiento|movimento|(kamera)?bewegung)$/
 
 /** The first entry whose word matches speaks for a token. */
-export const verbs: Verb[] = [
+const verbs: Verb[] = [
   { word: /^zoom(s|ed|ing|t|en|e|er|end|a|are|ata|ate|ando|ado|ear|ea)?$/, takes: alongZoom, alone: ['zoom', 1] },
   { word: /^((he)?ran|hinein|rein|ein)(zu|ge)?(zoom|fahr)\w*$/, takes: {}, alone: ['zoom', 1] },
   { word: /^(heraus|hinaus|raus|weg|aus|zuruck)(zu|ge)?(zoom|fahr)\w*$/, takes: {}, alone: ['zoom', -1] },
@@ -144,6 +144,10 @@ export const verbs: Verb[] = [
     plain: true,
   },
 ]
+
+export function verbOf(token: string): Verb | undefined {
+  return verbs.find((verb) => verb.word.test(token))
+}
 
 /** Everyday verbs that, at the start of a sentence, tell the camera what to do. */
 export const orders =
@@ -266,6 +270,10 @@ export const fillers = words(
   il lo gli uno e poi si verso di da in con molto piu
   o os as um uma e depois para por pela pelo com muito mais ao do da no na a 360 180 90 degree degrees grad degres grados gradi graus`,
 )
+
+export function isFiller(token: string): boolean {
+  return fillers.has(token) || paces.has(token) || intensifiers.has(token)
+}
 
 /** What may stand between "camera" and an everyday verb that says how it moves. */
 export const auxiliaries = words(
