@@ -121,6 +121,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
     clock,
     creditsSince: createEngineCredits({ db, clock }),
     schemaOf: (model) => catalogue.get(model)?.like ?? model,
+    stopping: stopping.signal,
   })
   opened.defer(() => fleet.close())
   const prices = { ...config.prices, ...setup.prices }

@@ -60,14 +60,36 @@ export async function poll<T>(ask: () => Promise<Polled<T>>, options: PollOption
   }
 }
 
+interface RoomOptions {
+  engine: string
+  signal: AbortSignal
+  /** Aborts when this process stops. Left out where the task has clips that would be lost if it were queued again. */
+  stopping?: AbortSignal | undefined
+}
+
+type BusyOptions = Omit<PollOptions, 'overdue'> & RoomOptions & { waiting?: FollowContext['waiting'] | undefined }
+
+/**
+ * Waits before a busy generator is asked again. Nothing was submitted, so a process that stops need not finish the wait:
+ * the task goes back to the queue.
+ */
+export async function waitForRoom(ms: number, { engine, signal, stopping }: RoomOptions): Promise<void> {
+  try {
+    await sleep(ms, undefined, { signal: stopping ? AbortSignal.any([signal, stopping]) : signal })
+  } catch (error) {
+    if (signal.aborted) throw error
+    throw new EngineError(`The worker stopped before the engine ${engine} had room for the video.`, {
+      retryable: true,
+      unavailable: true,
+    })
+  }
+}
+
 /**
  * Repeats a submission while the generator is busy, as long as a job may last. The signal does not abort the call that
  * submits: work that the generator accepted, but whose id never arrived, could not be canceled.
  */
-export async function whileBusy<T>(
-  submit: () => Promise<T | Busy>,
-  options: Omit<PollOptions, 'overdue'> & { waiting?: FollowContext['waiting'] | undefined },
-): Promise<T> {
+export async function whileBusy<T>(submit: () => Promise<T | Busy>, options: BusyOptions): Promise<T> {
   const deadline = performance.now() + options.settings.jobTime
   try {
     for (;;) {
@@ -83,7 +105,7 @@ export async function whileBusy<T>(
             retryable: true,
           })
         }
-        await sleep(Math.min(busyRetryMs, submitted.retryMs - waitedMs), undefined, { signal: options.signal })
+        await waitForRoom(Math.min(busyRetryMs, submitted.retryMs - waitedMs), options)
       }
     }
   } finally {

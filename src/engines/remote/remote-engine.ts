@@ -18,12 +18,15 @@ interface RemoteEngineOptions {
   normaliser: Normaliser
   images: InputImages
   settings: { shotsFrom: 'previous' | 'first'; pollEvery: number; jobTime: number }
+  /** Aborts when this process stops. */
+  stopping?: AbortSignal | undefined
 }
 
 /** The generator's share of the progress; the rest is the conversion. */
 const generatorShare = 0.9
 
-export function createRemoteEngine({ generator, normaliser, images, settings }: RemoteEngineOptions): Engine {
+export function createRemoteEngine(options: RemoteEngineOptions): Engine {
+  const { generator, normaliser, images, settings } = options
   const { name } = generator
 
   async function clipPlan(
@@ -53,13 +56,14 @@ export function createRemoteEngine({ generator, normaliser, images, settings }: 
     return lastFramePath
   }
 
-  async function submit(clip: ClipPlan, context: FollowContext): Promise<Handle> {
+  async function submit(clip: ClipPlan, context: FollowContext, stopping?: AbortSignal): Promise<Handle> {
     try {
       const { signal, progress, waiting } = context
       return await generator.submit(clip, {
         signal,
         image: (path, size) => images.convert(path, size, context),
-        whileBusy: (submission) => whileBusy(submission, { engine: name, settings, signal, progress, waiting }),
+        whileBusy: (submission) =>
+          whileBusy(submission, { engine: name, settings, signal, progress, waiting, stopping }),
       })
     } catch (error) {
       throw submissionFailure(name, error)
@@ -73,7 +77,7 @@ export function createRemoteEngine({ generator, normaliser, images, settings }: 
     abilities: generator.abilities,
     async start(plan, context) {
       const first = await clipPlan(plan, clipsOf(plan), 0, context, null)
-      return handleOf([await submit(first, context)])
+      return handleOf([await submit(first, context, options.stopping)])
     },
     async follow(handle, plan, context) {
       const clips = clipsOf(plan)

@@ -18,6 +18,8 @@ interface EngineTools {
   fetch: GuardedFetch
   /** The built-in model whose fields a model has. */
   schemaOf(model: string): string
+  /** Aborts when this process stops. */
+  stopping?: AbortSignal
 }
 
 export function createEngines(setup: EngineSetup, tools: EngineTools): Map<string, Engine> {

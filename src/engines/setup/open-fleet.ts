@@ -20,6 +20,8 @@ interface FleetParts {
   clock: Clock
   creditsSince(engine: string, sinceMs: number): Promise<number>
   schemaOf(model: string): string
+  /** Aborts when this process stops. */
+  stopping: AbortSignal
 }
 
 export function openFleet(parts: FleetParts): Fleet {

@@ -1,6 +1,5 @@
 // The requests to the task API of an upstream service. What their responses mean is in the mapping.
 import { openAsBlob } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { FormData } from 'undici'
 import type { GuardedFetch } from '../../outbound/guarded-fetch.ts'
 import type { FollowContext } from '../engine.ts'
@@ -8,7 +7,7 @@ import { videoBytesMax } from '../remote/common-settings.ts'
 import { downloadUrl } from '../remote/download-url.ts'
 import { requireJob } from '../remote/failures.ts'
 import { parseJson, type RemoteHttp, RemoteMisbehaved, RemoteUnreachable, tidyMsMax } from '../remote/http.ts'
-import { Busy, type Polled, whileBusy } from '../remote/poll.ts'
+import { Busy, type Polled, waitForRoom, whileBusy } from '../remote/poll.ts'
 import { type CreateBody, readCreated, readRecord, type UpstreamState } from './mapping.ts'
 import type { UpstreamSettings } from './settings.ts'
 
@@ -23,8 +22,10 @@ export function createUpstreamClient(options: {
   settings: UpstreamSettings
   http: RemoteHttp
   fetch: GuardedFetch
+  /** Aborts when this process stops. */
+  stopping?: AbortSignal | undefined
 }) {
-  const { name, settings, http, fetch } = options
+  const { name, settings, http, fetch, stopping } = options
   // A hosted service may have no events; then they are not requested again.
   let hasEvents = true
 
@@ -70,7 +71,14 @@ export function createUpstreamClient(options: {
   return {
     /** The URL at which the upstream service keeps the file. */
     upload: (path: string, fileName: string, { signal, progress, waiting }: FollowContext) =>
-      whileBusy(() => uploadOnce(path, fileName, signal), { engine: name, settings, signal, progress, waiting }),
+      whileBusy(() => uploadOnce(path, fileName, signal), {
+        engine: name,
+        settings,
+        signal,
+        progress,
+        waiting,
+        stopping,
+      }),
     async create(body: CreateBody, { submission, signal, waiting }: FollowContext): Promise<Polled<string>> {
       // Not aborted, like every submission: see `whileBusy`.
       const response = await http.call('POST', '/api/v1/jobs/createTask', {
@@ -82,7 +90,7 @@ export function createUpstreamClient(options: {
         throw new RemoteMisbehaved(`it responded with ${response.status} to createTask: ${response.text}`)
       if (created === 'busy') {
         waiting?.(new Busy(response).reason)
-        await sleep(Math.min(response.retryAfterS ?? 1, 30) * 1000, undefined, { signal })
+        await waitForRoom(Math.min(response.retryAfterS ?? 1, 30) * 1000, { engine: name, signal, stopping })
         return { percent: 0 }
       }
       if ('failure' in created) throw created.failure

@@ -19,6 +19,8 @@ interface UpstreamOptions {
   fetch: GuardedFetch
   /** The built-in model whose fields a model has. */
   schemaOf(model: string): string
+  /** Aborts when this process stops. */
+  stopping?: AbortSignal
 }
 
 const downloadedPercent = 98
@@ -26,7 +28,7 @@ const downloadedPercent = 98
 export function createUpstream(options: UpstreamOptions): Engine {
   const { name, settings, normaliser } = options
   const http = createRemoteHttp(settings.url, settings.key)
-  const client = createUpstreamClient({ name, settings, http, fetch: options.fetch })
+  const client = createUpstreamClient({ name, settings, http, fetch: options.fetch, stopping: options.stopping })
 
   /**
    * A repeat after a crash gets the same task from the upstream service: the handle holds the URLs of the uploaded files,
