@@ -53,7 +53,7 @@ export interface App {
 }
 
 export interface AppOverrides extends PartOverrides {
-  /** How long a stop waits for running jobs before it releases them. */
+  /** How long a stop waits for requests and running jobs before it cuts them off and releases the jobs. */
   stopGraceMs?: number
 }
 
@@ -140,10 +140,11 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
     async stop() {
       stopping.abort()
       await keyStreams.stop()
-      await closeServer(server)
+      const graceMs = overrides.stopGraceMs ?? stopGraceMs
+      // At the same time: a client that reads slowly must not use up the time in which jobs finish or are released.
+      await Promise.all([closeServer(server, graceMs), queue.stop(graceMs)])
       await Promise.all(running.map((loop) => loop.stop()))
       await keyUse.runOnce().catch((error) => log.warn({ err: error }, 'the last use of keys could not be written'))
-      await queue.stop(overrides.stopGraceMs ?? stopGraceMs)
       shedder.stop()
       if (works) await forgetWorker(db).catch((error) => log.warn({ err: error }, 'a stopped worker stays listed'))
       // The remaining leases expire by themselves.

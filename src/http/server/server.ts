@@ -139,13 +139,18 @@ function answerError(request: FastifyRequest, reply: FastifyReply, error: ApiErr
 const closeIdleEveryMs = 50
 
 /**
- * Stops accepting connections and finishes the requests that were accepted. Node closes connections that are idle at
- * that moment; those that become idle later, at the end of their response or stream, would keep the server open for as
- * long as they are kept alive.
+ * Stops accepting connections and finishes the requests that were accepted, for as long as `graceMs`: a player that has
+ * paused reads the rest of its video whenever it likes. Node closes connections that are idle at that moment; those that
+ * become idle later, at the end of their response or stream, would keep the server open for as long as they are kept
+ * alive.
  */
-export async function closeServer(server: FastifyInstance): Promise<void> {
-  const timer = setInterval(() => server.server.closeIdleConnections(), closeIdleEveryMs)
-  await server.close().finally(() => clearInterval(timer))
+export async function closeServer(server: FastifyInstance, graceMs: number): Promise<void> {
+  const idle = setInterval(() => server.server.closeIdleConnections(), closeIdleEveryMs)
+  const grace = setTimeout(() => server.server.closeAllConnections(), graceMs)
+  await server.close().finally(() => {
+    clearInterval(idle)
+    clearTimeout(grace)
+  })
 }
 
 interface RouteDeps extends ServerDeps {
