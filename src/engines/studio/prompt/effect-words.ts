@@ -36,7 +36,7 @@ const words: Record<EffectName, Words> = {
   },
   sunrays: {
     latin:
-      'sun ?(rays?|beams?|light streams?)|god ?rays?|light (rays?|shafts?|beams?)|(shafts|rays|beams) of (sun)?light|crepuscular|volumetric light(ing)?|sonnenstrahlen|lichtstrahlen|rayons? (de soleil|de lumiere)|rayos? de (sol|luz)|raggi? di (sole|luce)|raios? de (sol|luz)',
+      'sun ?(rays?|beams?|light streams?)|god ?rays?|light (rays?|shafts?|beams?)|(shaft|ray|beam)s? of (sun)?light|crepuscular|volumetric light(ing)?|sonnenstrahlen|lichtstrahlen|rayons? (de soleil|de lumiere)|rayos? de (sol|luz)|raggi? di (sole|luce)|raios? de (sol|luz)',
     any: '阳光洒|阳光透过|阳光穿过|阳光照射|光束|光线穿|丁达尔|陽光|木漏れ日|光芒|差し込む光|햇살|빛줄기|лучи солнца|солнечные лучи|лучи света|أشعة الشمس',
   },
   flare: {
@@ -120,7 +120,7 @@ const words: Record<EffectName, Words> = {
   },
   water: {
     latin:
-      '(gentle |small |soft |rolling |crashing |breaking )?(?<!(grass|wheat|reeds|trees?|leaves|flowers|branches|plants?) )waves?|rippl(e|es|ing)|(lake|sea|ocean|river|water|surface) (ripples|shimmers|glitters|sparkles|glistens)|surf|lapping|(flowing|moving|rushing|rippling|shimmering|glittering|sparkling) (water|sea|river|lake)|water (flows|flowing|moves|moving|ripples|shimmers|glistens|sparkles)|(river|stream) flows|glint(s|ing)? on (the )?water|wellen|wogen|(wasser|see|meer|fluss) (fliesst|bewegt|glitzert|krauselt|funkelt)|vagues?|ondes|l eau (coule|bouge|scintille)|olas|ondas?|agua (fluye|se mueve|brilla)|onde|ondeggia\\w*|acqua (scorre|si muove|brilla)|agua (corre|flui)',
+      '(gentle |small |soft |rolling |crashing |breaking )?(?<!(grass|wheat|reeds|trees?|leaves|flowers|branches|plants?) )waves?|rippl(e|es|ing)|(lake|sea|ocean|river|water|surface) (ripples|shimmers|glitters|sparkles|glistens)|surf|lapping|(flowing|moving|rushing|rippling|shimmering|glittering|sparkling) (water|sea|river|lake)|water (flows|flowing|moves|moving|ripples|shimmers|glistens|sparkles)|(river|stream|brook|creek) (flows?|flowing|runs|running)|glint(s|ing)? on (the )?water|wellen|wogen|(wasser|see|meer|fluss) (fliesst|bewegt|glitzert|krauselt|funkelt)|vagues?|ondes|l eau (coule|bouge|scintille)|olas|ondas?|agua (fluye|se mueve|brilla)|onde|ondeggia\\w*|acqua (scorre|si muove|brilla)|agua (corre|flui)',
     any: '波浪|海浪|波纹|波紋|涟漪|漣漪|流水|水面波|水波|波光|水流|波が|さざ波|水が流れ|水面が|きらめく水|파도|물결|물이 흐|волн|рябь|вода теч[её]т|блики на воде|أمواج|موج|الماء يتدفق',
   },
   clouds: {
@@ -149,7 +149,7 @@ export const effectPatterns: [EffectName, RegExp, RegExp][] = (Object.keys(words
 
 /** Snow, fog or water that is only described: it lies there, and nothing falls or flows. */
 export const stillLife =
-  /snow[- ]?(capped|covered|clad|white|board|man|y (mountain|peak|field|roof)s?)|schneebedeckt\w*|rain(bow|coat|forest)s?|regenbogen|smoking (jacket|area)|smoky eyes?|(?<!\p{L})(hair|heat|sound|shock|radio|brain|flags?|banners?|curtains?|dress|cape|cloth|scarf|arms?|tail|he|she|it|they|who|man|woman|girl|boy|child|person|hands?|people|crowd)( \w+ly)? waves?|waves? (at|to|goodbye|hello|his|her|their|a hand)|spark(s)? (plug|joy)|lightning (bolt logo|cable)|steam ?(punk|boat|engine|train)|cloud computing|bubble (tea|gum|bath|wrap)/gu
+  /snow[- ]?(capped|covered|clad|white|board|man|y (mountain|peak|field|roof)s?)|schneebedeckt\w*|rain(bow|coat|forest)s?|regenbogen|smoking (jacket|area)|smoky eyes?|(?<!\p{L})(hair|heat|sound|shock|radio|brain|flags?|banners?|curtains?|dress|cape|cloth|scarf|arms?|tail|he|she|it|they|who|man|woman|girl|boy|child|person|hands?|people|crowd|(smiles?|smiling|laughs?|nods?|turns?|blinks?) and)( \w+ly)? wav(es?|ing)|waves? (at|to|goodbye|hello|his|her|their|a hand)|spark(s)? (plug|joy)|lightning (bolt logo|cable)|steam ?(punk|boat|engine|train)|cloud computing|bubble (tea|gum|bath|wrap)/gu
 
 export const windWords =
   /(?<!\p{L})(wind(y)?(?! (turbines?|farms?|chimes?|power|instruments?))|breez(e|y)|brise|(le|du|au) vent|viento|brisa|vento|brezza)(?!\p{L})|微风|微風|风吹|風吹|随风|隨風|風が|そよ風|바람|ветер|ветр[ау]|رياح|نسيم/gu

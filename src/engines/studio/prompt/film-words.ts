@@ -30,7 +30,7 @@ export const filmWords: Record<FilmEffect, Words> = {
   },
   blackAndWhite: {
     latin:
-      'black[- ]and[- ]white|black & white|b ?& ?w|monochrome|noir film|film noir|greyscale|grayscale|schwarz-?weiss|schwarzweiss|noir et blanc|blanco y negro|bianco e nero|preto e branco',
+      'black[- ]and[- ]white|black & white|b ?[&/] ?w|monochrome|noir film|film noir|greyscale|grayscale|schwarz-?weiss|schwarzweiss|noir et blanc|blanco y negro|bianco e nero|preto e branco',
     any: '黑白|白黒|モノクロ|흑백|чёрно-бел|черно-бел|أبيض وأسود',
   },
   vintage: {

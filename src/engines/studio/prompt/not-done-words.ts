@@ -58,21 +58,21 @@ export const notDonePatterns: [label: string, pattern: RegExp][] = [
   [
     'chasing, climbing or swimming',
     w(
-      'chas(es|ing)|climb(s|ing)|swim(s|ming)|crawl(s|ing)|gallop(s|ing)|wag(s|ging)|jagt|klettert|schwimmt|galoppiert|wedelt|poursuit|grimpe|nage|galope|persigue|trepa|insegue|nuota|persegue',
+      'chas(es|ing)|(?<!camera (slowly )?)climb(s|ing)|swim(s|ming)|crawl(s|ing)|gallop(s|ing)|wag(s|ging)|jagt|klettert|schwimmt|galoppiert|wedelt|poursuit|grimpe|nage|galope|persigue|trepa|insegue|nuota|persegue',
       '追逐|攀爬|游泳|摇尾|搖尾|追いかけ|登る|泳い|泳ぐ|尻尾を|쫓|헤엄|꼬리를|гонится|взбирается|плавает|виляет|يطارد|يسبح',
     ),
   ],
   [
     'dancing or jumping',
     w(
-      'danc(e|es|ing)|jump(s|ing)?|leap(s|ing)?|tanzt|springt|danse|saute|baila|salta|danca|pula',
+      '(?<!(lights?|shadows?|flames?|reflections?|sparkles?|embers|leaves|fireflies|snowflakes|dust|particles) )danc(e|es|ing)|jump(s|ing)?(?![- ]cuts?)|leap(s|ing)?|tanzt|springt|danse|saute|baila|salta|danca|pula',
       '跳舞|跳跃|踊|ジャンプ|춤|점프|танцу|прыга|يرقص|يقفز',
     ),
   ],
   [
     'turning or moving the body',
     w(
-      '(he|she|they|it|who|man|woman|girl|boy|child|baby|person|head|cat|dog|horse|deer|bird|animal) (\\w+ly )?(turns|turn|turning|looks|raises|lifts|nods|waves|moves|stands up|sits down)|turns (his|her|their|its) head|nods|wav(es|ing) (at|to|goodbye|hello|his|her|their|a hand)|dreht sich|tourne la tete|gira la cabeza|gira la testa',
+      '(he|she|they|it|who|man|woman|girl|boy|child|baby|person|head|cat|dog|horse|deer|bird|animal) (\\w+ly )?(turns|turn|turning|looks|raises|lifts|nods|waves|moves|stands up|sits down)|turns (his|her|their|its) head|nods|(smiles?|laughs?|turns?|nods?) and waves?|wav(es?|ing) (at|to|goodbye|hello|his|her|their|a hand)|(?<!kamera )dreht sich|tourne la tete|gira la cabeza|gira la testa',
       '转头|轉頭|回头|点头|振り向|頷|고개를|поворачивает голову|кивает',
     ),
   ],
@@ -80,13 +80,13 @@ export const notDonePatterns: [label: string, pattern: RegExp][] = [
     'hair or cloth moving',
     w(
       'hair (blows|blowing|moves|moving|flows|flowing|waving|flutters|sways|swaying)|hair in the (wind|breeze)|(wind|breeze) (blows |blowing |moves )?(in|through) (his|her|their|the|its) (hair|fur)|flowing (hair|dress|cape)|(flag|dress|cape|cloth|scarf|curtains?) (flutters?|fluttering|blows?|blowing|waves?|waving|moves?|moving|flows?|flowing|sways?|swaying|billows?|billowing)|haare wehen|cheveux au vent|pelo al viento',
-      '头发飘|頭髮飄|髪がなび|머리카락이|волосы разв',
+      '头发飘|頭髮飄|吹动[^,。]{0,3}头发|髪がなび|머리카락이|волосы разв',
     ),
   ],
   [
     'flying or swimming animals',
     w(
-      '(birds?|butterfl(y|ies)|bees?|dragons?|eagles?) (fly|flies|flying|glide|gliding|soar|soaring)|flying (birds?|butterfl(y|ies))|fish (swim|swims|swimming)|vogel fliegen|oiseaux volent|pajaros vuelan|uccelli volano',
+      '(birds?|butterfl(y|ies)|bees?|dragons?|eagles?) (fly|flies|flying|glides?|gliding|soars?|soaring)|flying (birds?|butterfl(y|ies))|fish (swim|swims|swimming)|vogel fliegen|oiseaux volent|pajaros vuelan|uccelli volano',
       '鸟儿飞|鳥飛|飞鸟|鳥が飛|새가 날|птицы летят|الطيور تطير',
     ),
   ],

@@ -22,11 +22,12 @@ function cameraText(text: string): string {
       .replace(/\b(slow[- ]?mo(tion)?|camara lenta|camera lenta|zeitlupe|au ralenti|rallentatore)\b/g, 'slowmotion')
       .replace(/\b(counter|anti)-?(?=clockwise|horaire|horario|orario)/g, '$1 ')
       .replace(
-        /\b360 ?(?:°|degrees?|deg|grad)?[- ]*(?:rotation|spin|turn|orbit|shot|(?=around|um |autour|alrededor|attorno))/g,
+        /\b(?:(?:rotat(?:es?|ing)|spin(?:s|ning)?|turn(?:s|ing)?|mov(?:es?|ing)|go(?:es|ing)?) )?360 ?(?:°|degrees?|deg|grad)?[- ]*(?:rotation|spin|turn|orbit|shot|(?=around|um |autour|alrededor|attorno))/g,
         'orbit shot ',
       )
       .replace(/\bhand[- ]held\b/g, 'handheld')
       .replace(/\b(instead of|rather than|an?statt|au lieu de|en (vez|lugar) de|invece di|em vez de)\b/g, 'no')
+      .replace(/\b(never|not|without) stop(s|ping)?\b/g, 'keeps')
       // "Camera movement: none".
       .replace(
         /\b(movement|motion|(kamera)?bewegung|mouvement|movimiento|movimento)s? ?: ?(none|no|keine|aucun|ningun[oa]?|nessuno|nenhum)\b/g,
@@ -37,8 +38,8 @@ function cameraText(text: string): string {
 
 function clausesOf(sentence: string): Clause[] {
   const clauses: Clause[] = [{ tokens: [], joined: 'start' }]
-  for (const token of sentence.match(/@?[\p{L}\p{N}]+|[,:()—–]/gu) ?? []) {
-    const joint = /^[,:()—–]$/.test(token) ? 'comma' : conjunctions.get(token)
+  for (const token of sentence.match(/@?[\p{L}\p{N}]+|[,:()—–]|(?<=\p{L})\/(?=\p{L})/gu) ?? []) {
+    const joint = token === '/' ? 'or' : /^[,:()—–]$/.test(token) ? 'comma' : conjunctions.get(token)
     const last = clauses.at(-1)!
     if (joint === undefined) last.tokens.push(token)
     else if (last.tokens.length > 0) clauses.push({ tokens: [], joined: joint })

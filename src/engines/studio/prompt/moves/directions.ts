@@ -31,7 +31,11 @@ function directionAfter(tokens: string[], i: number, verb: Verb, loose: boolean)
       continue
     }
     const step = stepOf(tokens, j, direction, verb)
-    const vague = direction === 'around' || direction === 'across'
+    const vague = isVague(direction)
+    if (found?.vague && found.step[0] === 'orbit' && (direction === 'left' || direction === 'right')) {
+      // "Swings around to the left".
+      return { step: ['orbit', direction === 'left' ? -1 : 1], distance: found.distance, vague: false }
+    }
     if (!step || (found && (vague || found.step[0] !== step[0]))) continue
     source = tokens.slice(Math.max(i + 1, j - 2), j).some((word) => vocabulary.sources.has(word))
     found = { step, distance: j - i, vague }
@@ -43,7 +47,7 @@ function directionBefore(tokens: string[], i: number, verb: Verb): Way | null {
   for (let j = i - 1; j >= 0 && j >= i - 3; j--) {
     const direction = directionAt(tokens, j, verb)
     const step = direction && !vocabulary.softIn.has(tokens[j]!) ? stepOf(tokens, j, direction, verb) : null
-    if (step) return { step, distance: i - j, vague: false }
+    if (step) return { step, distance: i - j, vague: isVague(direction!) }
     if (!isFiller(tokens[j]!)) break
   }
   return null
@@ -70,6 +74,10 @@ function directionAt(tokens: string[], j: number, verb: Verb): Direction | null 
       : /^(on|to|toward|towards|close)$/.test(next)
   if (verb.plain && token === 'in' && !goesIn) return null
   return 'in'
+}
+
+function isVague(direction: Direction): boolean {
+  return direction === 'around' || direction === 'across'
 }
 
 function stepOf(tokens: string[], j: number, direction: Direction, verb: Verb): Step | null {

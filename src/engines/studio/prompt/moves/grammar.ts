@@ -14,7 +14,7 @@ import { axes, type Moves } from './moves.ts'
 import { paceNear } from './pace.ts'
 import { readSetPieces } from './set-pieces.ts'
 import { readShake, readStill } from './steadiness.ts'
-import type { Axis, Reading } from './words.ts'
+import type { Axis, Reading, Step, Verb } from './words.ts'
 import * as vocabulary from './words.ts'
 import { isFiller, verbOf } from './words.ts'
 
@@ -42,13 +42,14 @@ export function readMoves(prompt: string, negativePrompt: string): Moves {
     named: false,
   }
   const speeds: number[] = []
-  for (const reading of readings) {
-    if (reading.negated || isForbidden(reading.axis, reading.sign)) continue
+  const wanted = readings.filter(({ negated, axis, sign }) => !negated && !isForbidden(axis, sign))
+  const directed = new Set(wanted.filter(({ assumed }) => !assumed).map(({ axis }) => axis))
+  for (const reading of wanted) {
     if (reading.speed !== null) speeds.push(reading.speed)
     if (reading.axis === 'still') {
       moves.still = true
       if (reading.locked) moves.locked = true
-    } else if (moves[reading.axis] === 0) {
+    } else if (moves[reading.axis] === 0 && !(reading.assumed && directed.has(reading.axis))) {
       const amount = Math.min(1, usualAmount * reading.amount)
       moves[reading.axis] = reading.axis === 'handheld' ? amount : reading.sign * amount
     }
@@ -87,6 +88,8 @@ function applySetPieces(moves: Moves, prompt: string, isForbidden: (axis: Axis, 
     if (amount && moves[axis] === 0 && !isForbidden(axis, Math.sign(amount))) moves[axis] = amount
   }
   if (piece.handheld && moves.handheld === 0) moves.handheld = piece.handheld
+  if (piece.still) moves.still = true
+  if (piece.speed && moves.speed === 1) moves.speed = piece.speed
 }
 
 /** `bare` texts are lists of unwanted things: there a word alone is enough. */
@@ -100,6 +103,9 @@ function readLatin(text: string, bare: boolean): Reading[] {
       readings.push(...found.readings)
       follows ||= found.camera || found.readings.length > 0
       refused = found.readings.at(-1)?.negated ?? (refused && clause.joined !== 'but')
+      // "The camera should not move or zoom".
+      refused ||=
+        found.readings.at(-1)?.axis === 'still' && clause.tokens.some((token) => vocabulary.negators.has(token))
     }
   }
   return readings
@@ -160,8 +166,15 @@ function readVerb(clause: Clause, i: number, outline: Outline, context: Context)
   if (!verb || isThing(tokens, i)) return null
   const camera = cameraAt >= 0 || tokens[i]!.startsWith('kamera')
   const lead = i <= outline.leadEnd
-  const shotNext = vocabulary.shotWords.has(tokens[i + 1] ?? '') || /^(angle|tilt)$/.test(tokens[i + 1] ?? '')
-  const viewMoves = tokens.slice(Math.max(0, i - 2), i).some((token) => /^(view|shot|frame|perspective)$/.test(token))
+  const next = tokens[i + 1] ?? ''
+  // "Pan to the window" does not say on which side the window is.
+  const panTo = tokens[i] === 'pan' && next === 'to'
+  const shotNext = vocabulary.shotWords.has(next) || /^(angle|tilt)$/.test(next) || panTo
+  const viewMoves = tokens
+    .slice(Math.max(0, i - 2), i)
+    .some((token) => /^(view|shot|frame|footage|perspective)$/.test(token))
+  // "A crane shot descending".
+  const viewGoes = viewMoves && Object.keys(verb.takes).length === 0
   // "the camera slowly moves left", but not "the camera shows a car that moves left".
   const named =
     vocabulary.movementNoun.test(tokens[i]!) && (Math.abs(cameraAt - i) <= 2 || tokens[i]!.startsWith('kamera'))
@@ -180,13 +193,20 @@ function readVerb(clause: Clause, i: number, outline: Outline, context: Context)
     (/^(zoom|dolly|pan)$/.test(tokens[i]!) && way?.distance === 1) ||
     /^((he)?ran|(he)?raus|hinaus|hinein|rein)(zu|ge)?zoom/.test(tokens[i]!)
   const leading = lead && (way !== null || !verb.shy || context.bare || tokens.length === 1)
-  if (!(camera || order || leading || paced || shotNext || basic || (shot && way !== null) || context.bare)) return null
+  if (!(camera || order || leading || paced || shotNext || basic || (shot && way !== null) || viewGoes || context.bare))
+    return null
   if (way === null && verb.shy && !(camera || paced || shotNext || context.bare || tokens.length === 1)) return null
 
   const pace = paceNear(tokens, i)
   const negated = isNegated(clause, i, way !== null, context)
   const bothWays = (negated || context.bare) && way === null
-  return { axis: step[0], sign: bothWays ? 0 : step[1], ...pace, negated }
+  const assumed = (way === null || way.vague) && isOneOfTwo(verb, step)
+  return { axis: step[0], sign: bothWays ? 0 : step[1], ...pace, negated, ...(assumed && { assumed }) }
+}
+
+/** Whether a verb also takes the opposite step: a pan may go either way, a push only in. */
+function isOneOfTwo({ takes }: Verb, [axis, sign]: Step): boolean {
+  return Object.values(takes).some((other) => other[0] === axis && other[1] !== sign)
 }
 
 /**

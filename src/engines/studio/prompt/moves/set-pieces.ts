@@ -3,11 +3,11 @@
 
 import type { Axis } from './words.ts'
 
-type Piece = Partial<Record<Axis | 'handheld' | 'dollyZoom', number>>
+type Piece = Partial<Record<Axis | 'handheld' | 'dollyZoom' | 'speed', number>> & { still?: true }
 
 const pieces: [pattern: RegExp, piece: Piece][] = [
   [
-    /\b(dolly[- ]zoom|zolly|(vertigo|hitchcock)[- ](shot|effect|effekt|zoom)|trans-?trav)\b|希区柯克变焦|めまいショット/u,
+    /\b(dolly[- ]zoom|zolly|contra[- ]zoom|trombone shot|(vertigo|hitchcock)[- ](shot|effect|effekt|zoom)|trans-?trav)\b|希区柯克变焦|めまいショット/u,
     { dollyZoom: 0.75 },
   ],
   [
@@ -27,11 +27,11 @@ const pieces: [pattern: RegExp, piece: Piece][] = [
   [/\bken[- ]burns\b/u, { zoom: 0.5, pan: 0.25 }],
   [/\bparallax\b|パララックス|视差|視差|패럴랙스|параллакс/u, { orbit: 0.6 }],
   [
-    /\b(first[- ]person|pov)\b|\b(camera|we) walks? (forward|through)|\bwalk[- ]?through\b|第一人称|一人称|1인칭|от первого лица/u,
+    /\b(first[- ]person|pov)\b|\b(camera|we) walks? (forward|through)|\bwalk[- ]?through\b|^\s*(slowly )?walking (slowly )?(through|down|along|forward)\b|第一人称|一人称|1인칭|от первого лица/u,
     { zoom: 0.6, handheld: 0.35 },
   ],
   [
-    /\bcamera (slowly |gently )?(follows|trails|chases|tracks(?! (\w+ly |to the )?(left|right|in|out|forward|back|along|across|up|down|sideways)))\b|\bfollow(ing)? shot\b|镜头跟随|跟拍|カメラが追|따라가|камера следует/u,
+    /\bcamera (slowly |gently )?(follows|trails|chases|tracks(?! (\w+ly |to the )?(left|right|in|out|forward|back|along|across|up|down|sideways)))\b|\bfollow(ing)? shot\b|\bkamera (folgt|verfolgt)\b|\bcamera (suit|segue)\b|\bcamara sigue\b|镜头跟随|跟拍|カメラが追|따라가|камера следует/u,
     { zoom: 0.4, handheld: 0.15 },
   ],
   [
@@ -66,6 +66,12 @@ const pieces: [pattern: RegExp, piece: Piece][] = [
     /카메라[^.]{0,14}(회전|돌|주위)|камера[^.]{0,18}(вокруг|облета|вращается)|облёт|облет|الكاميرا[^.]{0,20}(تدور|حول)/u,
     { orbit: 0.75 },
   ],
+  [
+    /카메라[^.]{0,8}(고정|움직이지)|고정 ?(샷|카메라)|камера[^.]{0,10}(статичн|неподвижн|не двига)|(статичн|неподвижн)[^ .]{0,4} камер|الكاميرا[^.]{0,8}(ثابتة|لا تتحرك)|كاميرا ثابتة/u,
+    { still: true },
+  ],
+  [/천천히|느리게|서서히|(?<!за)медленн|плавн|ببطء|بطيء/u, { speed: 0.6 }],
+  [/빠르게|빠른|быстр|بسرعة|سريع/u, { speed: 1.5 }],
 ]
 
 /** The named pieces of a text, together; null where it names none. `dolly zoom` is no plain push-in. */

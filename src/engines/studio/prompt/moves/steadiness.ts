@@ -6,7 +6,7 @@ import * as vocabulary from './words.ts'
 
 const shakeNoun = /^(handheld|handkamera|wackelkamera|schulterkamera)$/
 const shakeWord =
-  /^(shak(e|es|y|ing|iness)|wobbl(e|es|y|ing)|jitter(s|y|ing)?|verwackelt\w*|wackel\w*|trembl\w+|tembl\w+|trem(e|endo|ida|ido|ula|ante|olante)|trepid\w+)$/
+  /^(unsteady|shak(e|es|y|ing|iness)|wobbl(e|es|y|ing)|jitter(s|y|ing)?|verwackelt\w*|wackel\w*|trembl\w+|tembl\w+|trem(e|endo|ida|ido|ula|ante|olante)|trepid\w+)$/
 const shakePhrase =
   /\b(camera (a l )?epaule|camera portee|camara en mano|camara al hombro|(camera|macchina) a (mano|spalla)|camera na mao|found footage|shaky ?cam)\b/
 
@@ -40,7 +40,7 @@ export function readStill(tokens: string[], camera: boolean, bare: boolean): Rea
   } else if (negated && movement && (camera || compound)) return reading
   const joined = tokens.join(' ')
   if (nothingMoves.test(joined)) return reading
-  if (/\block(ed)? ?(off|down)\b|\bcamera (is |stays )?locked\b/.test(joined))
+  if (/\block(ed)? ?(off|down)\b|\bcamera (is |stays )?locked\b|\block(ed)? (the )?camera\b/.test(joined))
     return { ...reading, negated, locked: true }
   const at = tokens.findIndex((token) => vocabulary.stillWords.has(token))
   const shot = camera || tokens.some((token) => vocabulary.shotWords.has(token))

@@ -13,6 +13,8 @@ export interface Reading {
   amount: number
   speed: number | null
   negated: boolean
+  /** No direction is named: one that is counts instead. */
+  assumed?: true
   /** Of stillness: as on a tripod. */
   locked?: boolean
 }
@@ -79,7 +81,7 @@ const verbs: Verb[] = [
     alone: ['orbit', 1],
     shy: true,
   },
-  { word: /^(contourne|rodea|circonda|contorna)$/, takes: orbiting, alone: ['orbit', 1], plain: true },
+  { word: /^(revolv(e|es|ing)|contourne|rodea|circonda|contorna)$/, takes: orbiting, alone: ['orbit', 1], plain: true },
   { word: /^(roll(s|ed|ing|t|en)?|roulis|rollio|alabeo)$/, takes: rolling, alone: ['roll', 1], shy: true },
   { word: /^dutch$/, takes: {}, alone: ['roll', 1], shy: true },
   {
@@ -94,7 +96,7 @@ const verbs: Verb[] = [
     alone: ['roll', 1],
     plain: true,
   },
-  { word: /^(approach(es|ing)?|advanc(es|ing)|nahert)$/, takes: {}, alone: ['zoom', 1], plain: true },
+  { word: /^(approach(es|ing)?|advanc(es|ing)|tighten(s|ing)|nahert)$/, takes: {}, alone: ['zoom', 1], plain: true },
   {
     word: /^(avance|(r?ap)?proche|rapproche|acerca(ndo)?(se)?|avanza(ndo)?)$/,
     takes: {},
@@ -102,7 +104,12 @@ const verbs: Verb[] = [
     plain: true,
   },
   { word: /^(avvicina(ndo)?(si)?|aproxima(ndo)?|avanca(ndo)?)$/, takes: {}, alone: ['zoom', 1], plain: true },
-  { word: /^(retreat(s|ing)?|reced(es|ing)|entfernt|recule|eloigne)$/, takes: {}, alone: ['zoom', -1], plain: true },
+  {
+    word: /^(retreat(s|ing)?|reced(es|ing)|widen(s|ing)|entfernt|recule|eloigne)$/,
+    takes: {},
+    alone: ['zoom', -1],
+    plain: true,
+  },
   {
     word: /^(aleja(ndo)?(se)?|retrocede|allontana(ndo)?(si)?|arretra|afasta(ndo)?|recua)$/,
     takes: {},
@@ -110,7 +117,7 @@ const verbs: Verb[] = [
     plain: true,
   },
   {
-    word: /^(ris(e|es|ing)|lift(s|ing)?|ascend(s|ing)?|steigt|hebt|monte|sube|subiendo|sobe|subindo)$/,
+    word: /^(ris(e|es|ing)|lift(s|ing)?|ascend(s|ing)?|climb(s|ing)?|steigt|hebt|monte|sube|subiendo|sobe|subindo)$/,
     takes: {},
     alone: ['tilt', 1],
     plain: true,
@@ -121,7 +128,8 @@ const verbs: Verb[] = [
     alone: ['tilt', -1],
     plain: true,
   },
-  { word: /^(look|point)(s|ing)?$/, takes: { ...sideways, ...upright }, alone: null, plain: true },
+  { word: /^whip(s|ping)$/, takes: { ...sideways, ...upright, around: ['pan', 1] }, alone: null, plain: true },
+  { word: /^(look|point)(s|ing)?$/, takes: { ...sideways, ...upright, around: ['pan', 1] }, alone: null, plain: true },
   { word: /^get(s|ting)?$/, takes: alongZoom, alone: null, plain: true },
   { word: movementNoun, takes: anywhere, alone: null, plain: true },
   // To fly over something is to fly forward.
@@ -132,7 +140,7 @@ const verbs: Verb[] = [
     plain: true,
   },
   {
-    word: /^(mov(e|es|ed|ing)|go(es|ing)?|glid(e|es|ing)|float(s|ing)?|drift(s|ing)?|slid(e|es|ing)|sweep(s|ing)?|swoop(s|ing)?|creep(s|ing)?|inch(es|ing)|eas(e|es|ing)|back(s|ing)|draw(s|ing)?|com(e|es|ing)|div(e|es|ing)|plung(e|es|ing)|sway(s|ing)?)$/,
+    word: /^(mov(e|es|ed|ing)|go(es|ing)?|glid(e|es|ing)|float(s|ing)?|drift(s|ing)?|slid(e|es|ing)|sweep(s|ing)?|swoop(s|ing)?|creep(s|ing)?|inch(es|ing)|eas(e|es|ing)|back(s|ing)|draw(s|ing)?|com(e|es|ing)|div(e|es|ing)|plung(e|es|ing)|sway(s|ing)?|travel(s|ing)?|rush(es|ing)?|rac(es|ing)|edg(es|ing)|lean(s|ing)?|shift(s|ing)?|pass(es|ing)?|(snak|weav)(es|ing)|speed(s|ing)?)$/,
     takes: anywhere,
     alone: null,
     plain: true,
@@ -151,7 +159,7 @@ export function verbOf(token: string): Verb | undefined {
 
 /** Everyday verbs that, at the start of a sentence, tell the camera what to do. */
 export const orders =
-  /^((mov|glid|slid|com|eas|ris)(e|ing)|(drift|float|fly|soar|sweep|creep|back|swing|ascend|descend)(ing)?|go|look|turn|get)$/
+  /^((mov|glid|slid|com|eas|ris|revolv)(e|ing)|(drift|float|fly|soar|sweep|creep|back|swing|ascend|descend)(ing)?|go|look|turn|get)$/
 /** Turning, which alone or with its direction is for the camera. */
 export const turns = /^(rotat(e|ing|ion)|spin(ning)?)$/
 
@@ -182,7 +190,7 @@ export const reversers = words('counter anti gegen contre contra')
 export const sources = words('from von desde depuis')
 
 export const cameraWords = words(
-  'camera cameras cam kamera camara fotocamera telecamera macchina lens objektiv objectif drone pov we viewpoint',
+  'camera cameras cam kamera camara fotocamera telecamera macchina lens objektiv objectif drone steadicam gimbal pov we viewpoint',
 )
 /** A camera in a person's hands or on a shelf is part of the picture, not the one that takes it. */
 export const propWords = words(
@@ -244,7 +252,7 @@ const speedLists: [list: string, speed: number, amount: number][] = [
     1.5,
     1.1,
   ],
-  ['whip crash snap sudden suddenly frantic frenetic rasant barrido', 2, 1.3],
+  ['whip whips whipping crash snap sudden suddenly frantic frenetic rasant barrido', 2, 1.3],
   [
     `dramatic dramatically strong strongly extreme intense powerful aggressive sweeping dramatisch dramatische dramatischer
     starker starke dramatique dramatico dramatica fuerte forte`,
