@@ -214,34 +214,16 @@ export function layOver(
   }
 }
 
-/** frame = frame + (other − frame) · weight, for pictures of one size; over whole rows, all of them or those of the cells. */
-export function mixInto(kernel: Kernel, frame: Picture, other: Picture, weight: number, cells?: Cells): void {
+/** frame = frame + (other − frame) · weight, for pictures of one size. */
+export function mixInto(kernel: Kernel, frame: Picture, other: Picture, weight: number): void {
   const strength = Math.round(weight * 32_767)
-  for (const [to, from, bits] of [
-    [frame.y, other.y, lumaCellBits],
-    [frame.u, other.u, chromaCellBits],
-    [frame.v, other.v, chromaCellBits],
+  for (const [to, from] of [
+    [frame.y, other.y],
+    [frame.u, other.u],
+    [frame.v, other.v],
   ] as const) {
-    const { at, height } = partOf(to, bits, cells && { ...cells, column: 0 })
-    kernel.mix(at, at, from.at + at - to.at, to.stride * height, strength)
+    kernel.mix(to.at, to.at, from.at, to.stride * to.height, strength)
   }
-}
-
-/** The rows of cells in which two grids for one frame look at different places; null where there are none. */
-export function rowsThatDiffer(kernel: Kernel, one: Grid, other: Grid): Cells | null {
-  const { columns, rows } = one
-  const [a, b] = [one, other].map(({ luma }) => kernel.ints(luma, columns * rows * 2))
-  const differs = (row: number) => {
-    for (let at = row * columns * 2; at < (row + 1) * columns * 2; at++) if (a![at] !== b![at]) return true
-    return false
-  }
-  let [first, last] = [0, rows - 1]
-  while (first < rows && !differs(first)) first++
-  if (first === rows) return null
-  while (!differs(last)) last--
-  // A row of nodes belongs to the cells above and below it.
-  const row = Math.max(0, first - 1)
-  return { column: 0, row, columns: columns - 1, rows: Math.min(rows - 1, last + 1) - row }
 }
 
 function partOf(plane: Plane, bits: number, cells?: Cells): { at: number; width: number; height: number } {

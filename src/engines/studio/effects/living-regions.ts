@@ -9,6 +9,7 @@ import type { Sight } from '../sight.ts'
 import type { Still } from '../still.ts'
 import { type EffectWish, type LivingEffect, livingEffects, strengthOf } from './effect.ts'
 import { findFoliage, findWater, hasClouds } from './regions.ts'
+import { drifted, heldWhereWindComesIn, openSky } from './wind.ts'
 
 interface Region {
   name: LivingEffect
@@ -22,8 +23,6 @@ interface Living {
   /** Effects for which the picture has no region. */
   missed: LivingEffect[]
 }
-
-const cloudSeconds = 5
 
 /** What moves by itself in the part of the picture that a shot may show. */
 export function livingRegions(
@@ -42,27 +41,30 @@ export function livingRegions(
       missed.push(name)
       continue
     }
-    regions.push({ name, share: cutMap(found, pixels, part), strength: strengthOf(wish, guidance) })
+    const share = cutMap(found, pixels, part)
+    regions.push({
+      name,
+      share: name === 'clouds' ? heldWhereWindComesIn(share) : share,
+      strength: strengthOf(wish, guidance),
+    })
   }
   if (regions.length === 0) return { drift: null, missed }
-  const drifts = regions.some(({ name }) => name === 'clouds')
-  // At the start the first phase is at rest and shows alone.
-  const cycle = (second: number, phase: number) => (second / cloudSeconds + 0.5 + phase / 2) % 1
   const drift: Drift = {
     seconds,
-    secondPhase: (second) => (drifts ? Math.abs(2 * cycle(second, 0) - 1) : 0),
-    move(second, phase) {
+    move(second) {
       const level = Math.min(1, second / 0.8)
-      const along = cycle(second, phase) - 0.5
       return (x, y, to) => {
         to[0] = 0
         to[1] = 0
         for (const { name, share, strength } of regions) {
-          const amount = strength * sampleAt(share, x * share.width - 0.5, y * share.height - 0.5)
+          if (name === 'clouds') {
+            to[0]! += drifted(share, x, y, strength * second)
+            continue
+          }
+          const amount = strength * level * sampleAt(share, x * share.width - 0.5, y * share.height - 0.5)
           if (amount < 0.002) continue
-          if (name === 'clouds') to[0]! += amount * along * 0.06
-          else if (name === 'water') ripple(x, y, second, amount * level, to)
-          else sway(x, y, second, amount * level, to)
+          if (name === 'water') ripple(x, y, second, amount, to)
+          else sway(x, y, second, amount, to)
         }
       }
     },
@@ -100,48 +102,6 @@ function regionOf(name: LivingEffect, sight: Sight): Luma | null {
   }
   const open = sight.sky && openSky(sight.sky)
   return open && hasClouds(sight, open) ? open : null
-}
-
-/**
- * The sky far from anything else: birds and spires must not be dragged along, and no place takes its pixels from beyond
- * the sky's edge, because its share grows more slowly than its distance from that edge. Null where little is left.
- */
-function openSky({ data, width, height }: Luma): Luma | null {
-  const away = distanceTo(
-    data.map((value) => (value < 0.985 ? 0 : width)),
-    width,
-    height,
-  )
-  const share = away.map((distance) => Math.min(1, Math.max(0, (distance / width - 0.012) / 0.09)))
-  if (share.reduce((sum, value) => sum + value, 0) < openSkyMin * share.length) return null
-  return { data: boxBlur(share, width, height, 2), width, height }
-}
-
-const openSkyMin = 0.05
-
-/** How far each pixel is from the nearest 0, by two passes over rows and columns. */
-function distanceTo(from: Float32Array, width: number, height: number): Float32Array {
-  const away = Float32Array.from(from)
-  const pass = (at: number, by: number, cost: number) => {
-    away[at] = Math.min(away[at]!, away[at + by]! + cost)
-  }
-  for (let y = 0, at = 0; y < height; y++) {
-    for (let x = 0; x < width; x++, at++) {
-      if (x > 0) pass(at, -1, 1)
-      if (y > 0) pass(at, -width, 1)
-      if (x > 0 && y > 0) pass(at, -width - 1, Math.SQRT2)
-      if (x < width - 1 && y > 0) pass(at, -width + 1, Math.SQRT2)
-    }
-  }
-  for (let y = height - 1, at = away.length - 1; y >= 0; y--) {
-    for (let x = width - 1; x >= 0; x--, at--) {
-      if (x < width - 1) pass(at, 1, 1)
-      if (y < height - 1) pass(at, width, 1)
-      if (x < width - 1 && y < height - 1) pass(at, width + 1, Math.SQRT2)
-      if (x > 0 && y < height - 1) pass(at, width - 1, Math.SQRT2)
-    }
-  }
-  return away
 }
 
 /** The inside of a region: its share falls to 0 before its edge. */

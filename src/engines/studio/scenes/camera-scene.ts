@@ -9,7 +9,6 @@ import {
   type Grid,
   homographyWarp,
   mixInto,
-  rowsThatDiffer,
   type Warp,
 } from '../../../video/picture/grid.ts'
 import type { Size } from '../../../video/picture/output-size.ts'
@@ -38,33 +37,17 @@ export interface View {
 
 /** Parts of the picture that move by themselves: clouds, foliage. */
 export interface Drift {
-  /** How much of the second phase shows at a moment; 0 where there is only one. */
-  secondPhase(second: number): number
-  /** Moves a position of the source (as shares of its sides) at a moment, by the first or the second phase. */
-  move(second: number, phase: 0 | 1): (x: number, y: number, to: Float64Array) => void
+  /** Moves a position of the source (as shares of its sides) at a moment. */
+  move(second: number): (x: number, y: number, to: Float64Array) => void
   seconds: number
 }
 
 export function cameraScene(kernel: Kernel, frame: Picture, picture: Picture, view: View): Scene {
   const grid = allocateGrid(kernel, frame)
   const { drift } = view
-  if (!drift) return { grid, draw: (t, to) => drawView(kernel, grid, picture, view, t, to) }
-  const other = allocatePicture(kernel, frame.width, frame.height)
-  const otherGrid = allocateGrid(kernel, frame)
   return {
     grid,
-    draw(t, to) {
-      const second = t * drift.seconds
-      drawView(kernel, grid, picture, view, t, to, drift.move(second, 0))
-      const share = drift.secondPhase(second)
-      if (share === 0) return
-      aimView(kernel, otherGrid, picture, view, t, to, drift.move(second, 1))
-      // What does not drift is the same in both phases.
-      const cells = rowsThatDiffer(kernel, grid, otherGrid)
-      if (!cells) return
-      drawPicture(kernel, otherGrid, picture, other, cells)
-      mixInto(kernel, to, other, share, cells)
-    },
+    draw: (t, to) => drawView(kernel, grid, picture, view, t, to, drift?.move(t * drift.seconds)),
   }
 }
 
