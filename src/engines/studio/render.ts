@@ -209,12 +209,18 @@ const movesUntilFreeze = 0.7
 const freezes = (shot: Shot) => shot.reading.effects.some(({ name }) => name === 'freeze')
 
 /** What an extension of the shot takes over. Null where no camera moves over it. */
-function momentumOf(shot: Shot, { path, near }: ShotScene, slack: Slack, { width, height }: Size): Momentum | null {
+function momentumOf(
+  shot: Shot,
+  { path, near, wind }: ShotScene,
+  slack: Slack,
+  { width, height }: Size,
+): Momentum | null {
   if (!path) return null
   const step = frameStep(shot.frames / framesPerSecond)
   const options = { aspect: width / height, step, framesPerSecond, free: freeZoom(slack) }
   const speed = freezes(shot) ? rest : speedAtEnd(path, options)
-  return { ...speed, ...(near !== undefined && { near }) }
+  const blows = wind !== undefined && !freezes(shot) && { wind }
+  return { ...speed, ...(near !== undefined && { near }), ...blows }
 }
 
 /** What elements come into: where the picture's subject and heads are in the frame, and the light there. */

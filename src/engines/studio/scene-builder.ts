@@ -15,13 +15,14 @@ import { cameraPath, maxZoom, type PathOptions, sourcePoint } from './camera/pat
 import type { Window } from './camera/view.ts'
 import { type EffectWish, isLiving, strengthOf } from './effects/effect.ts'
 import { livingRegions } from './effects/living-regions.ts'
+import { windPace } from './effects/wind.ts'
 import { type Lens, throughLens } from './film/focus.ts'
 import { lensDepth, subjectFocus } from './film/lens-depth.ts'
 import { aimAt, focusAt, focusOf, shotArea, slackAround } from './framing.ts'
 import { cutMap, planCut } from './relief/cut-window.ts'
 import { prepareRelief, type Relief, withinSteady } from './relief/relief.ts'
 import type { RenderPlan } from './render-plan.ts'
-import { type CameraPath, cameraScene, givingWay, type Scene, seenThrough } from './scenes/camera-scene.ts'
+import { type CameraPath, cameraScene, givingWay, moved, type Scene, seenThrough } from './scenes/camera-scene.ts'
 import { measureFlow } from './scenes/flow.ts'
 import { windowOf } from './scenes/frame-window.ts'
 import { agreementMin, dissolveScene, morphScene } from './scenes/morph-scene.ts'
@@ -48,6 +49,8 @@ export interface ShotScene extends Scene {
   path?: CameraPath
   /** The last frame's `near`, as an extension needs it. */
   near?: number
+  /** The pace of drifting clouds in the last frame, in its widths per second. */
+  wind?: number
   /**
    * Of a shot of one picture: what is drawn from, the part of the picture that it holds, and whether
    * frames are drawn from it alone.
@@ -79,16 +82,19 @@ export async function cameraShot(
   const source = await sourceOf(kernel, still, area, frame, path)
   const { picture, window } = source
   const relief = reliefOf(still, area, window, path, aim.target, request)
-  const encodedScene = async (encoded: Still) => {
-    const { picture, window } = await sourceOf(kernel, encoded, encoded.area, frame, path)
-    const relief = reliefOf(encoded, encoded.area, window, path, aim.target, request)
-    return cameraScene(kernel, frame, picture, { path, window, relief })
-  }
   const seconds = request.shot.frames / framesPerSecond
   const part = areaOf(window, area)
   const { guidance } = request.plan
-  const { drift, missed: withoutRegion } = livingRegions(still, part, reading.effects, { seconds, guidance })
-  const missed: string[] = [...withoutRegion]
+  const shown = (t: number) => area.width / part.width / path(t).zoom
+  const wind = { usual: windPace * shown(0), before: (request.momentum?.wind ?? 0) * shown(0) }
+  const living = livingRegions(still, part, reading.effects, { seconds, guidance, wind })
+  const { drift } = living
+  const missed: string[] = [...living.missed]
+  const encodedScene = async (encoded: Still) => {
+    const { picture, window } = await sourceOf(kernel, encoded, encoded.area, frame, path)
+    const relief = reliefOf(encoded, encoded.area, window, path, aim.target, request)
+    return cameraScene(kernel, frame, picture, { path, window, relief, drift })
+  }
   const bare = cameraScene(kernel, frame, picture, { path, window, relief, drift })
   const plain = still.encoded
     ? givingWay(kernel, frame, await encodedScene(still.encoded), bare, recoverySeconds / seconds)
@@ -102,8 +108,10 @@ export async function cameraShot(
   const scene = lens ? await throughLens(kernel, frame, plain, { ...source, span }, lens) : plain
   const near = relief && { near: nearnessSeen(relief.depth, window, path(1), frame) - relief.steady }
   const last = seenThrough({ path, window, relief }, 1, frame, picture).warp
-  const lastView = !lens && !drift && { lastView: inside(part, picture, last) }
-  return { ...scene, area, missed, path, ...near, ...lastView, source: { picture, part, alone: !lens } }
+  const lastMoved = drift ? moved(last, drift.move(seconds), picture) : last
+  const lastView = !lens && { lastView: inside(part, picture, lastMoved) }
+  const blows = living.wind > 0 && { wind: living.wind / shown(1) }
+  return { ...scene, area, missed, path, ...near, ...blows, ...lastView, source: { picture, part, alone: !lens } }
 }
 
 /** How long detail that the encoder took takes to return: all of it at once would be seen as a pulse. */

@@ -17,6 +17,8 @@ export interface Momentum extends Speed {
    * judged nearer or further, and everything in it would change its pace.
    */
   near?: number
+  /** The pace at which clouds drift to the left, in widths of the frame per second. */
+  wind?: number
 }
 
 export const rest: Pose = { zoom: 0, x: 0, y: 0, roll: 0, yaw: 0, shiftX: 0, shiftY: 0, dolly: 0 }

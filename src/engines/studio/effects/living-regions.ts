@@ -3,13 +3,14 @@
 
 import { boxBlur, type Luma, sampleAt } from '../../../video/picture/luma.ts'
 import type { Area } from '../../../video/picture/output-size.ts'
+import { carried } from '../camera/momentum.ts'
 import { cutMap } from '../relief/cut-window.ts'
 import type { Drift } from '../scenes/camera-scene.ts'
 import type { Sight } from '../sight.ts'
 import type { Still } from '../still.ts'
 import { type EffectWish, type LivingEffect, livingEffects, strengthOf } from './effect.ts'
 import { findFoliage, findWater, hasClouds } from './regions.ts'
-import { drifted, heldWhereWindComesIn, openSky } from './wind.ts'
+import { driftedFrom, heldWhereWindComesIn, openSky } from './wind.ts'
 
 interface Region {
   name: LivingEffect
@@ -20,8 +21,17 @@ interface Region {
 
 interface Living {
   drift: Drift | null
+  /** The pace of the clouds at the end, in widths of the part per second. */
+  wind: number
   /** Effects for which the picture has no region. */
   missed: LivingEffect[]
+}
+
+interface LivingOptions {
+  seconds: number
+  guidance: number
+  /** The pace of clouds, and the one with which they come from the video before, in widths of the part per second. */
+  wind: { usual: number; before: number }
 }
 
 /** What moves by itself in the part of the picture that a shot may show. */
@@ -29,38 +39,35 @@ export function livingRegions(
   { sight, pixels }: Still,
   part: Area,
   wishes: EffectWish[],
-  { seconds, guidance }: { seconds: number; guidance: number },
+  { seconds, guidance, wind }: LivingOptions,
 ): Living {
   const missed: LivingEffect[] = []
   const regions: Region[] = []
-  for (const wish of wishes) {
-    const name = livingEffects.find((living) => living === wish.name)
-    if (!name) continue
+  for (const name of livingEffects) {
+    const wish = wishes.find((own) => own.name === name)
+    // A wind goes on to blow where an extension does not mention it.
+    if (!wish && !(name === 'clouds' && wind.before > 0)) continue
     const found = sight && regionOf(name, sight)
-    if (!found) {
-      missed.push(name)
-      continue
-    }
-    const share = cutMap(found, pixels, part)
-    regions.push({
-      name,
-      share: name === 'clouds' ? heldWhereWindComesIn(share) : share,
-      strength: strengthOf(wish, guidance),
-    })
+    if (found) {
+      const strength = wish ? strengthOf(wish, guidance) : wind.before / wind.usual
+      regions.push({ name, share: cutMap(found, pixels, part), strength })
+    } else if (wish) missed.push(name)
   }
-  if (regions.length === 0) return { drift: null, missed }
+  if (regions.length === 0) return { drift: null, wind: 0, missed }
+  const clouds = regions.find(({ name }) => name === 'clouds')
+  const pace = clouds ? clouds.strength * wind.usual : 0
+  const faster = wind.before > 0 ? wind.before - pace : 0
+  const sky = clouds && heldWhereWindComesIn(clouds.share)
+  const others = regions.filter((region) => region !== clouds)
   const drift: Drift = {
     seconds,
     move(second) {
       const level = Math.min(1, second / 0.8)
+      const travel = pace * second + faster * carried(second, seconds)
       return (x, y, to) => {
-        to[0] = 0
+        to[0] = sky ? driftedFrom(sky, x, y, travel) : 0
         to[1] = 0
-        for (const { name, share, strength } of regions) {
-          if (name === 'clouds') {
-            to[0]! += drifted(share, x, y, strength * second)
-            continue
-          }
+        for (const { name, share, strength } of others) {
           const amount = strength * level * sampleAt(share, x * share.width - 0.5, y * share.height - 0.5)
           if (amount < 0.002) continue
           if (name === 'water') ripple(x, y, second, amount, to)
@@ -69,7 +76,7 @@ export function livingRegions(
       }
     },
   }
-  return { drift, missed }
+  return { drift, wind: pace, missed }
 }
 
 /** Gusts that run through leaves and grass. */

@@ -3,8 +3,8 @@
 
 import { boxBlur, type Luma, sampleAt } from '../../../video/picture/luma.ts'
 
-/** The pace of clouds far from everything that stands still, in widths of the picture per second. */
-const pace = 0.013
+/** The pace of clouds far from everything that stands still, in widths of the frame per second. */
+export const windPace = 0.013
 
 /**
  * How far from things that stand still clouds begin to slow down, in widths of the picture. Clouds that come out from behind
@@ -44,16 +44,16 @@ export function heldWhereWindComesIn({ data, width, height }: Luma): Luma {
 const steps = 6
 
 /**
- * How far to the right a place was `seconds` ago, as a share of the width. Followed back through a wind that blows steadily,
- * clouds never overtake each other or cross the edge of the sky, and a video that plays on from the last frame goes on as
- * this one would have.
+ * How far to the right the wind has taken up what a place shows, as a share of the width; `travel` is how far it has blown.
+ * Followed back through a steady wind, clouds never overtake each other or cross the edge of the sky, and a video that plays
+ * on from the last frame goes on as this one would have.
  */
-export function drifted(share: Luma, x: number, y: number, seconds: number): number {
+export function driftedFrom(share: Luma, x: number, y: number, travel: number): number {
   const row = y * share.height - 0.5
   const shareAt = (column: number) => sampleAt(share, column * share.width - 0.5, row)
+  if (shareAt(x) === 0) return 0
+  const reach = travel / steps
   let at = x
-  if (shareAt(at) === 0) return 0
-  const reach = (pace * seconds) / steps
   for (let step = 0; step < steps; step++) at += reach * shareAt(at + (reach / 2) * shareAt(at))
   return at - x
 }

@@ -110,7 +110,8 @@ export function seenThrough(
   return { warp: homographyWarp(seen), deep: false }
 }
 
-function moved(warp: Warp, move: ReturnType<Drift['move']>, { width, height }: Size): Warp {
+/** A view of a picture in which places move by themselves. */
+export function moved(warp: Warp, move: ReturnType<Drift['move']>, { width, height }: Size): Warp {
   const by = new Float64Array(2)
   return (x, y, to) => {
     warp(x, y, to)

@@ -113,13 +113,15 @@ test('effects are the same without SIMD', async () => {
   assert.deepEqual(await play('rain', [1.5]), await play('rain', [1.5], false))
 })
 
+const living = { seconds: 5, guidance: 0.5, wind: { usual: 0.013, before: 0 } }
+
 test('living regions rest at the start, hold their edges, and say where there is none', () => {
   const wishes = [
     { name: 'clouds' as const, amount: 1 },
     { name: 'foliage' as const, amount: 1 },
   ]
   const grey = { ...sight, rgb: greyPixels((x, y) => 120 + 8 * Math.sin(x / 3) * Math.sin(y / 4)) }
-  const { drift, missed } = livingRegions({ ...still, sight: grey }, area, wishes, { seconds: 5, guidance: 0.5 })
+  const { drift, missed } = livingRegions({ ...still, sight: grey }, area, wishes, living)
   assert.deepEqual(missed, ['foliage'])
   const by = new Float64Array(2)
   const moved = (second: number, x: number, y: number) => {
@@ -142,7 +144,7 @@ test('a sky without clouds does not drift, and is listed', () => {
   // Brighter towards the horizon, as a clear sky or a fog is.
   const clear = { ...sight, rgb: greyPixels((_, y) => 110 + y) }
   const wish = [{ name: 'clouds' as const, amount: 1 }]
-  const { drift, missed } = livingRegions({ ...still, sight: clear }, area, wish, { seconds: 5, guidance: 0.5 })
+  const { drift, missed } = livingRegions({ ...still, sight: clear }, area, wish, living)
   assert.equal(drift, null)
   assert.deepEqual(missed, ['clouds'])
 })
@@ -168,7 +170,7 @@ test('clouds drag no bird along, and take nothing from beyond the edge of the sk
     { ...still, sight: { ...sight, sky: { data, ...size } } },
     area,
     [{ name: 'clouds', amount: 1.6 }],
-    { seconds: 5, guidance: 1 },
+    { ...living, guidance: 1 },
   )
   const by = new Float64Array(2)
   for (const x of [0.3, 0.42, 0.46, 0.5, 0.54, 0.58, 0.7, 0.98]) {
@@ -215,7 +217,7 @@ test('water is found below a sky by its colour, and moves without its edges', ()
   const water = findWater(lake)!
   assert.ok(water.data[55 * size.width + 80]! > 0.9 && water.data[90 * size.width + 80]! < 0.1)
   const wishes = [{ name: 'water' as const, amount: 1 }]
-  const { drift } = livingRegions({ ...still, sight: lake }, area, wishes, { seconds: 5, guidance: 0.5 })
+  const { drift } = livingRegions({ ...still, sight: lake }, area, wishes, living)
   const by = new Float64Array(2)
   drift!.move(1.3)(0.5, 57 / size.height, by)
   assert.ok(Math.hypot(by[0]!, by[1]!) > 1e-4)
