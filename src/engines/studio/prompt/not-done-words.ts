@@ -65,7 +65,7 @@ export const notDonePatterns: [label: string, pattern: RegExp][] = [
   [
     'dancing or jumping',
     w(
-      '(?<!(lights?|shadows?|flames?|reflections?|sparkles?|embers|leaves|fireflies|snowflakes|dust|particles) )danc(e|es|ing)|jump(s|ing)?(?![- ]cuts?)|leap(s|ing)?|tanzt|springt|danse|saute|baila|salta|danca|pula',
+      '(?<!(hair|lights?|shadows?|flames?|reflections?|sparkles?|embers|leaves|fireflies|snowflakes|dust|particles) )danc(e|es|ing)|jump(s|ing)?(?![- ]cuts?)|leap(s|ing)?|tanzt|springt|danse|saute|baila|salta|danca|pula',
       '跳舞|跳跃|踊|ジャンプ|춤|점프|танцу|прыга|يرقص|يقفز',
     ),
   ],
@@ -79,7 +79,7 @@ export const notDonePatterns: [label: string, pattern: RegExp][] = [
   [
     'hair or cloth moving',
     w(
-      'hair (blows|blowing|moves|moving|flows|flowing|waving|flutters|sways|swaying)|hair in the (wind|breeze)|(wind|breeze) (blows |blowing |moves )?(in|through) (his|her|their|the|its) (hair|fur)|flowing (hair|dress|cape)|(flag|dress|cape|cloth|scarf|curtains?) (flutters?|fluttering|blows?|blowing|waves?|waving|moves?|moving|flows?|flowing|sways?|swaying|billows?|billowing)|haare wehen|cheveux au vent|pelo al viento',
+      'hair (danc(es|ing)|blows|blowing|moves|moving|flows|flowing|waving|flutters|sways|swaying)|hair in the (wind|breeze)|(wind|breeze) (blows |blowing |moves )?(in|through) (his|her|their|the|its) (hair|fur)|(flowing|floating) (hair|dress|cape)|(flag|dress|cape|cloth|scarf|curtains?) (flutters?|fluttering|blows?|blowing|waves?|waving|moves?|moving|flows?|flowing|sways?|swaying|billows?|billowing)|haare wehen|cheveux au vent|pelo al viento',
       '头发飘|頭髮飄|吹动[^,。]{0,3}头发|髪がなび|머리카락이|волосы разв',
     ),
   ],

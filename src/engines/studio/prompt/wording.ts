@@ -1,6 +1,8 @@
 // Rewrites shorthand, jargon and misspelt camera words of English prompts, so that the grammar reads them as if they were
 // written in full: "zom in then out" as "zoom in, then zoom out". Text without such words stays as it is.
 
+import { type Rewrite, rewrite } from './rewrite.ts'
+
 /** Misspellings that are no words of their own, also not in the other languages of the grammar. */
 const misspelt = {
   camera: 'camra camrea cmaera cameara camerra camear cammera',
@@ -31,8 +33,8 @@ const toWay = `${adverb}(?: back)?(?: (?:to|towards?) the)? ${way}`
 const verb =
   '(?:zoom|pan|tilt|push|dolly|truck|track|slide|glide|drift|move|orbit|crane|rotate|sway|look)s?|(?:zoom|pann|tilt|push|dolly|truck|track|slid|glid|drift|mov|orbit|rotat|sway)ing'
 
-/** What people write, and how the grammar would like to read it. Each line sees what the lines above it wrote. */
-const phrases: [written: RegExp, read: string | ((whole: string, ...groups: string[]) => string)][] = [
+/** What people write, and how the grammar would like to read it. */
+const phrases: Rewrite[] = [
   [/\b(zom|zzoom|zoo{2,}m|zoon|zomm|zoomm)(s|ing)?\b(?= (in|out|on|to|into)\b)/gi, 'zoom$2'],
   [/\b(zoom(?:s|ing)?|push(?:es)?|dolly) inn\b/gi, '$1 in'],
   [/\b(?:pann|tild)(?= (?:left|right|up|down|to)\b)/gi, (whole) => (/^p/i.test(whole) ? 'pan' : 'tilt')],
@@ -40,6 +42,7 @@ const phrases: [written: RegExp, read: string | ((whole: string, ...groups: stri
   [/\bclock[- ]wise\b/gi, 'clockwise'],
   [/\bcrab(?:s|bing)?(?: shot)?(?= (?:to the )?(?:left|right)\b(?! (?:in|on|at|by|of)\b))/gi, 'truck'],
   [/\bslider shot\b/gi, 'tracking shot'],
+  [/^\s*(slowly )?(?:back|step|stepping) (?:away|back)\b/gi, '$1move back'],
   [
     /\b(dolly|tracking|trucking) shot,? (?:mov|glid|slid|travell?)ing(?= (?:\w+ly )?(?:from|to|left|right|for|back|up|down)\w*\b)/gi,
     '$1 shot',
@@ -88,7 +91,7 @@ const phrases: [written: RegExp, read: string | ((whole: string, ...groups: stri
 /** A prompt with its camera words spelt out. */
 export function spellOut(prompt: string): string {
   const spelt = prompt.replace(/\b[a-z]+\b/gi, (word) => spelling.get(word.toLowerCase()) ?? word)
-  return phrases.reduce((text, [written, read]) => text.replace(written, read as string), spelt)
+  return rewrite(spelt, phrases)
 }
 
 const opposites = new Set(['in out', 'out in', 'left right', 'right left', 'up down', 'down up'])

@@ -1,6 +1,7 @@
 // Splits a prompt into the sentences and clauses that camera moves are read from.
 
 import { plainText } from '../plain-text.ts'
+import { type Rewrite, rewrite } from '../rewrite.ts'
 import { conjunctions, fillers, intensifiers, verbOf } from './words.ts'
 
 export interface Clause {
@@ -10,31 +11,29 @@ export interface Clause {
 
 /** The clauses of each sentence. */
 export function sentencesOf(text: string): Clause[][] {
-  return cameraText(text)
+  return rewrite(plainText(text), phrases)
     .split(/[!?;\n]+|\.(?!\d)/)
     .map((sentence) => withPaces(clausesOf(sentence)))
 }
 
-/** Plain text with the phrases of the camera in one spelling. */
-function cameraText(text: string): string {
-  return (
-    plainText(text)
-      .replace(/\b(slow[- ]?mo(tion)?|camara lenta|camera lenta|zeitlupe|au ralenti|rallentatore)\b/g, 'slowmotion')
-      .replace(/\b(counter|anti)-?(?=clockwise|horaire|horario|orario)/g, '$1 ')
-      .replace(
-        /\b(?:(?:rotat(?:es?|ing)|spin(?:s|ning)?|turn(?:s|ing)?|mov(?:es?|ing)|go(?:es|ing)?) )?360 ?(?:°|degrees?|deg|grad)?[- ]*(?:rotation|spin|turn|orbit|shot|(?=around|um |autour|alrededor|attorno))/g,
-        'orbit shot ',
-      )
-      .replace(/\bhand[- ]held\b/g, 'handheld')
-      .replace(/\b(instead of|rather than|an?statt|au lieu de|en (vez|lugar) de|invece di|em vez de)\b/g, 'no')
-      .replace(/\b(never|not|without) stop(s|ping)?\b/g, 'keeps')
-      // "Camera movement: none".
-      .replace(
-        /\b(movement|motion|(kamera)?bewegung|mouvement|movimiento|movimento)s? ?: ?(none|no|keine|aucun|ningun[oa]?|nessuno|nenhum)\b/g,
-        'no $1',
-      )
-  )
-}
+/** Phrases of the camera, and the one spelling that they are read in. */
+const phrases: Rewrite[] = [
+  [/\b(slow[- ]?mo(tion)?|camara lenta|camera lenta|zeitlupe|au ralenti|rallentatore)\b/g, 'slowmotion'],
+  [/\b(counter|anti)-?(?=clockwise|horaire|horario|orario)/g, '$1 '],
+  [
+    /\b(?:(?:rotat(?:es?|ing)|spin(?:s|ning)?|turn(?:s|ing)?|mov(?:es?|ing)|go(?:es|ing)?) )?360 ?(?:°|degrees?|deg|grad)?[- ]*(?:rotation|spin|turn|orbit|shot|(?=around|um |autour|alrededor|attorno))/g,
+    'orbit shot ',
+  ],
+  [/\bhand[- ]held\b/g, 'handheld'],
+  [/\b(instead of|rather than|an?statt|au lieu de|en (vez|lugar) de|invece di|em vez de)\b/g, 'no'],
+  [/\bnot (?:too|so|very) (?:fast|quick|quickly|rapid)\b/g, 'slow'],
+  [/\b(never|not|without) stop(s|ping)?\b/g, 'keeps'],
+  // "Camera movement: none".
+  [
+    /\b(movement|motion|(kamera)?bewegung|mouvement|movimiento|movimento)s? ?: ?(none|no|keine|aucun|ningun[oa]?|nessuno|nenhum)\b/g,
+    'no $1',
+  ],
+]
 
 function clausesOf(sentence: string): Clause[] {
   const clauses: Clause[] = [{ tokens: [], joined: 'start' }]

@@ -20,7 +20,7 @@ const pieces: [pattern: RegExp, piece: Piece][] = [
   ],
   // Where a prompt begins so, nothing else is there that could fly.
   [
-    /^\s*(slowly |gently |smoothly )?((fly|soar)(ing)?|glid(e|ing)|mov(e|ing)|travell?ing) (slowly |smoothly )?(forwards?|through|over|into)\b/u,
+    /^\s*(slowly |gently |smoothly )?((fly|soar)(ing)?|glid(e|ing)|mov(e|ing)|travell?ing) (slowly |smoothly )?(forwards?|through|over|into)\b|^\s*(slowly )?(fly|soar)(ing)? (down|past|along)\b/u,
     { zoom: 0.6 },
   ],
   [/\b(spiral(s|ing|ling)?|corkscrew)\b[^.,]{0,12}\b(zoom|camera|push|in|dolly)\b/u, { zoom: 0.6, roll: 0.6 }],

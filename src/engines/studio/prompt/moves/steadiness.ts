@@ -14,7 +14,7 @@ const tripod = /^(tripod|stativ|trepied|tripode|treppiede|cavalletto|tripe)$/
 
 /** A clause that says nothing but that there is no motion, or that the camera stands. */
 const nothingMoves =
-  /^(no|zero|without( any)?|keine|ohne|aucun|sans|sin|senza|sem|nenhum) (movements?|motion|bewegung(en)?|mouvements?|movimientos?|movimento|movimenti)( (at all|whatsoever|uberhaupt))?$|^(nothing|nichts|rien ne|nada se|niente si) (moves|is moving|bewegt( sich)?|bouge|mueve|muove|move)$|^((stays?|remains?|keep( it)?|hold|completely|perfectly|totally|absolutely) )+still$|^keep (everything|all|it all)( \w+)? still\b|^still (shot|frame|image|picture|photo)$|\bkamera (bleibt (stehen|still|ruhig)|steht( still| fest)?$|ruht)/
+  /^(no|zero|without( any)?|keine|ohne|aucun|sans|sin|senza|sem|nenhum) (movements?|motion|bewegung(en)?|mouvements?|movimientos?|movimento|movimenti)( (at all|whatsoever|uberhaupt))?$|^(nothing|nichts|rien ne|nada se|niente si) (moves|is moving|bewegt( sich)?|bouge|mueve|muove|move)$|^((stays?|remains?|keep( it)?|hold|completely|perfectly|totally|absolutely) )+(still|static)$|^(please )?do not move( at all)?$|^keep (everything|all|it all)( \w+)? still\b|^still (shot|frame|image|picture|photo)$|\bkamera (bleibt (stehen|still|ruhig)|steht( still| fest)?$|ruht)/
 
 export function readShake(tokens: string[], camera: boolean): Reading | null {
   const shot = camera || tokens.some((token) => vocabulary.shotWords.has(token) || token === 'cam')
@@ -40,7 +40,9 @@ export function readStill(tokens: string[], camera: boolean, bare: boolean): Rea
   } else if (negated && movement && (camera || compound)) return reading
   const joined = tokens.join(' ')
   if (nothingMoves.test(joined)) return reading
-  if (/\block(ed)? ?(off|down)\b|\bcamera (is |stays )?locked\b|\block(ed)? (the )?camera\b/.test(joined))
+  if (
+    /\block(ed)? ?(off|down)\b|\bcamera (is |stays )?locked\b|\block(ed)? (the )?camera\b|\blocked shot\b/.test(joined)
+  )
     return { ...reading, negated, locked: true }
   const at = tokens.findIndex((token) => vocabulary.stillWords.has(token))
   const shot = camera || tokens.some((token) => vocabulary.shotWords.has(token))
@@ -48,6 +50,8 @@ export function readStill(tokens: string[], camera: boolean, bare: boolean): Rea
     at >= 0 &&
     (shot ||
       tokens.length <= 1 ||
+      /^(close|wide|medium|macro)$/.test(tokens[at + 1] ?? '') ||
+      /^tripod mounted\b/.test(joined) ||
       /^(on|auf|sur|en|su|em|com|con|mit|avec|with) (a |einem |un |une |um )?\w+$/.test(joined))
   ) {
     return { ...reading, negated, locked: tripod.test(tokens[at]!) }

@@ -140,7 +140,7 @@ const verbs: Verb[] = [
     plain: true,
   },
   {
-    word: /^(mov(e|es|ed|ing)|go(es|ing)?|glid(e|es|ing)|float(s|ing)?|drift(s|ing)?|slid(e|es|ing)|sweep(s|ing)?|swoop(s|ing)?|creep(s|ing)?|inch(es|ing)|eas(e|es|ing)|back(s|ing)|draw(s|ing)?|com(e|es|ing)|div(e|es|ing)|plung(e|es|ing)|sway(s|ing)?|travel(s|ing)?|rush(es|ing)?|rac(es|ing)|edg(es|ing)|lean(s|ing)?|shift(s|ing)?|pass(es|ing)?|(snak|weav)(es|ing)|speed(s|ing)?)$/,
+    word: /^(mov(e|es|ed|ing)|go(es|ing)?|glid(e|es|ing)|float(s|ing)?|drift(s|ing)?|slid(e|es|ing)|sweep(s|ing)?|swoop(s|ing)?|creep(s|ing)?|inch(es|ing)|eas(e|es|ing)|back(s|ing)|draw(s|ing)?|com(e|es|ing)|div(e|es|ing)|plung(e|es|ing)|sway(s|ing)?|travel(s|ing)?|rush(es|ing)?|rac(es|ing)|edg(es|ing)|lean(s|ing)?|shift(s|ing)?|pass(es|ing)?|(snak|weav)(es|ing)|speed(s|ing)?|drop(s|ping)?|snap(s|ping)|jerk(s|ing)?)$/,
     takes: anywhere,
     alone: null,
     plain: true,
@@ -241,7 +241,7 @@ const speedLists: [list: string, speed: number, amount: number][] = [
     1,
   ],
   [
-    `gentle gently subtle subtly slight slightly soft softly sanft sanfte sanfter leicht leichte leichter doux douce
+    `tiny micro gentle gently subtle subtly slight slightly soft softly sanft sanfte sanfter leicht leichte leichter doux douce
     doucement leger legere legerement suave suavemente leve levemente dolce dolcemente leggero leggera leggermente sutil`,
     0.75,
     0.6,
@@ -300,7 +300,7 @@ export const kitchenAfter = words(
 /** "zoom call", "crane operator", "roll cake": the next word shows that the word is a thing. */
 export const thingAfter = words(
   `call calls meeting meetings lens lenses class background operator bird birds fan console cake cakes sushi film paper
-  top model box bike bag suit chair van trucks station satellites satellite planets planet debris hills stones`,
+  top model box bike bag suit chair van trucks station satellites satellite planets planet debris hills stones level levels`,
 )
 
 export function words(list: string): Set<string> {
