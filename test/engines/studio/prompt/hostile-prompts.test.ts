@@ -76,7 +76,7 @@ const floorMs = 3
 function growth(read: (prompt: string) => unknown, unit: string): number {
   const [short, long] = [1250, 5000].map((length) => unit.repeat(Math.ceil(length / unit.length)).slice(0, length))
   let [shortMs, longMs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
-  for (let run = 0; run < 30; run++) {
+  for (let run = 0; run < 60; run++) {
     shortMs = Math.min(
       shortMs,
       timeOf(() => read(short!)),
