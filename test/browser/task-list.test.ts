@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { describeInBrowser } from '../support/browser/suite.ts'
+import { within } from '../support/within.ts'
 import { goTo } from './in-page.ts'
 
 const xss = '<img src=x onerror="document.title=\'owned\'">'
@@ -40,6 +41,24 @@ describeInBrowser('the list of tasks', { signedIn: true }, (at) => {
     await at.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await at.page.getByRole('heading', { name: 'Tasks' }).waitFor()
     assert.equal((await at.service.api.get(`/api/v1/jobs/recordInfo?taskId=${failed}`)).status, 404)
+  })
+
+  /** More than a page of the list holds. */
+  const batch = 120
+  const linkOf = (place: number) => at.page.locator(`[aria-posinset="${place}"]`).getByRole('link')
+  const scrollTo = async (place: number) => {
+    while ((await linkOf(place).count()) === 0) await at.page.keyboard.press('End')
+  }
+
+  test('shows every task of a batch that is created while the list is open', async () => {
+    await go('tasks')
+    await at.page.getByRole('link', { name: /it sails on/ }).waitFor()
+    await Promise.all(Array.from({ length: batch }, (_, i) => at.service.api.createTask(`one of many, ${i}`)))
+    await at.page
+      .getByRole('link', { name: /one of many/ })
+      .first()
+      .waitFor({ timeout: 30_000 })
+    await within(15_000, 'the end of the list', scrollTo(batch))
   })
 
   test('says on a phone why a task failed, and leads to the documentation', async () => {

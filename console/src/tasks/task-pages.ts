@@ -135,9 +135,14 @@ function wireFilter(filter: ListFilter) {
 
 /** New tasks on top, and the current state of those that have not ended. */
 async function refreshed(api: Api, filter: ListFilter, loaded: Loaded, signal: AbortSignal): Promise<Loaded> {
-  const page = await api.list({ ...wireFilter(filter), limit: 50, signal }).page()
+  const page = await api.list({ ...wireFilter(filter), limit: pageSize, signal }).page()
   const fresh = new Map(page.items.map((task) => [task.taskId, itemOf(task)]))
   const known = new Set(loaded.items.map(({ taskId }) => taskId))
+  // More tasks were created since the last refresh than a page holds. The list starts again: those in between would be
+  // missing from it.
+  if (page.nextCursor !== null && !page.items.some(({ taskId }) => known.has(taskId))) {
+    return { items: [...fresh.values()], cursor: page.nextCursor, more: true }
+  }
   const open = loaded.items.filter((item) => !isFinal(item) && !fresh.has(item.taskId)).slice(0, 20)
   for (const { taskId } of open) {
     const task = await api.getTask(taskId, { signal }).catch(() => null)
