@@ -61,6 +61,25 @@ describeInBrowser('the list of tasks', { signedIn: true }, (at) => {
     await within(15_000, 'the end of the list', scrollTo(batch))
   })
 
+  test('returns from a task to the part of the list that was left, by keyboard alone', async () => {
+    await go('tasks')
+    await at.page
+      .getByRole('link', { name: /one of many/ })
+      .first()
+      .waitFor()
+    await within(15_000, 'the end of the list', scrollTo(batch))
+    const link = linkOf(batch)
+    await link.focus()
+    const prompt = await link.locator('.task-prompt').textContent()
+    await at.page.keyboard.press('Enter')
+    await at.page.getByRole('heading', { name: prompt! }).waitFor()
+    await at.page.goBack()
+    await link.waitFor()
+    assert.equal(await link.locator('.task-prompt').textContent(), prompt)
+    const { y } = (await link.boundingBox())!
+    assert.ok(y > 0 && y < at.page.viewportSize()!.height, String(y))
+  })
+
   test('says on a phone why a task failed, and leads to the documentation', async () => {
     const failed = await at.service.api.createTask('a torn sail script: fail the sail tore')
     await at.service.api.until(failed, ['fail'])

@@ -13,11 +13,12 @@ interface GalleryProps {
   thumbnails: Thumbnails
   selected: ReadonlySet<string>
   onSelect(taskId: string, on: boolean): void
+  onOpen(): void
   more: boolean
   onNearEnd(): void
 }
 
-export function Gallery({ items, thumbnails, selected, onSelect, more, onNearEnd }: GalleryProps) {
+export function Gallery({ items, thumbnails, selected, onSelect, onOpen, more, onNearEnd }: GalleryProps) {
   const end = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (!more) return
@@ -37,6 +38,7 @@ export function Gallery({ items, thumbnails, selected, onSelect, more, onNearEnd
             thumbnails={thumbnails}
             isSelected={selected.has(item.taskId)}
             onSelect={(on) => onSelect(item.taskId, on)}
+            onOpen={onOpen}
           />
         ))}
       </ul>
@@ -45,7 +47,15 @@ export function Gallery({ items, thumbnails, selected, onSelect, more, onNearEnd
   )
 }
 
-function Card(props: { item: TaskItem; thumbnails: Thumbnails; isSelected: boolean; onSelect(on: boolean): void }) {
+interface CardProps {
+  item: TaskItem
+  thumbnails: Thumbnails
+  isSelected: boolean
+  onSelect(on: boolean): void
+  onOpen(): void
+}
+
+function Card(props: CardProps) {
   const { item } = props
   const { api } = useSession()
   const [playing, setPlaying] = useState(false)
@@ -55,6 +65,7 @@ function Card(props: { item: TaskItem; thumbnails: Thumbnails; isSelected: boole
     <li class="gallery-card" data-selected={props.isSelected || undefined}>
       <a
         href={linkTo.task(item.taskId)}
+        onClick={props.onOpen}
         onMouseEnter={play(true)}
         onMouseLeave={play(false)}
         onFocus={play(true)}

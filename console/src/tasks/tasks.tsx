@@ -13,6 +13,7 @@ import { Gallery } from './gallery.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { type TaskItem, useTaskPages } from './task-pages.ts'
 import { Thumbnail, type Thumbnails } from './thumbnail.tsx'
+import { useReturn } from './use-return.ts'
 
 const rowPx = 88
 
@@ -22,6 +23,7 @@ export function TasksView() {
   const filterText = ['state', 'model', 'time', 'q', 'key'].map((name) => query.get(name) ?? '').join('\n')
   const filter = useMemo(() => filterOf(query), [filterText])
   const pages = useTaskPages(api, filter)
+  const leave = useReturn(pages)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const thumbnails = useMemo<Thumbnails>(() => new Map(), [])
   const titles = useMemo(() => new Map(models.map(({ id, title }) => [id, title])), [models])
@@ -71,6 +73,7 @@ export function TasksView() {
           thumbnails={thumbnails}
           selected={selected}
           onSelect={select}
+          onOpen={leave}
           more={pages.more}
           onNearEnd={pages.loadMore}
         />
@@ -87,6 +90,7 @@ export function TasksView() {
               thumbnail={<Thumbnail api={api} taskId={item.taskId} state={item.state} known={thumbnails} />}
               isSelected={selected.has(item.taskId)}
               onSelect={(on) => select(item.taskId, on)}
+              onOpen={leave}
             />
           )}
           more={pages.more}
@@ -114,9 +118,10 @@ interface RowProps {
   thumbnail: preact.ComponentChildren
   isSelected: boolean
   onSelect(on: boolean): void
+  onOpen(): void
 }
 
-function Row({ item, title, thumbnail, isSelected, onSelect }: RowProps) {
+function Row({ item, title, thumbnail, isSelected, onSelect, onOpen }: RowProps) {
   const now = useNow(10_000)
   return (
     <div class="task-line" data-selected={isSelected || undefined}>
@@ -126,7 +131,7 @@ function Row({ item, title, thumbnail, isSelected, onSelect }: RowProps) {
         checked={isSelected}
         onChange={(event) => onSelect(event.currentTarget.checked)}
       />
-      <a class="task-row" data-state={shownState(item)} href={linkTo.task(item.taskId)}>
+      <a class="task-row" data-state={shownState(item)} href={linkTo.task(item.taskId)} onClick={onOpen}>
         {thumbnail}
         <span class="task-words">
           <span class="task-prompt" dir="auto">
