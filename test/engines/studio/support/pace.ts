@@ -3,9 +3,9 @@
 import type { Size } from '../../../../src/video/picture/output-size.ts'
 import { displacementAt, type Gray } from './motion.ts'
 
-/** A second on each side of the join, in hops that a fit can follow. */
+/** A second on each side of the join, or as much as a shorter clip has, in hops that a fit can follow. */
 const hopFrames = 6
-const hops = 4
+const hopsMost = 4
 const radius = 14
 /** Windows of less contrast from pixel to pixel show no motion. */
 const contrastMin = 1.5
@@ -18,6 +18,7 @@ const hopMax = 40
  */
 export function paceAcross(before: Uint8Array[], after: Uint8Array[], { width, height }: Size): number {
   const gray = (data: Uint8Array): Gray => ({ data, width, height })
+  const hops = Math.min(hopsMost, Math.floor((Math.min(before.length, after.length) - 1) / hopFrames))
   const away = Array.from({ length: hops + 1 }, (_, i) => i * hopFrames)
   const [old, next] = [away.map((at) => gray(before.at(-1 - at)!)), away.map((at) => gray(after[at]!))]
   const sums = { before: 0, after: 0 }
