@@ -75,7 +75,7 @@ export function readMoves(prompt: string, negativePrompt: string): Moves {
 
 /** What a set piece is made of counts where the prompt does not say otherwise itself. */
 function applySetPieces(moves: Moves, prompt: string, isForbidden: (axis: Axis, sign: number) => boolean): void {
-  const piece = readSetPieces(plainText(prompt))
+  const piece = readSetPieces(plainText(prompt), moves.still)
   if (!piece) return
   if (piece.dollyZoom && !isForbidden('zoom', 1)) {
     moves.dollyZoom = piece.dollyZoom

@@ -5,7 +5,8 @@ import type { Axis } from './words.ts'
 
 type Piece = Partial<Record<Axis | 'handheld' | 'dollyZoom' | 'speed', number>> & { still?: true }
 
-const pieces: [pattern: RegExp, piece: Piece][] = [
+/** A `view` moves only where the prompt does not ask for stillness: "static aerial shot". */
+const pieces: [pattern: RegExp, piece: Piece, kind?: 'view'][] = [
   [
     /\b(dolly[- ]zoom|zolly|contra[- ]zoom|trombone shot|(vertigo|hitchcock)[- ](shot|effect|effekt|zoom)|trans-?trav)\b|希区柯克变焦|めまいショット/u,
     { dollyZoom: 0.75 },
@@ -13,6 +14,7 @@ const pieces: [pattern: RegExp, piece: Piece][] = [
   [
     /\b(drone|aerial|bird'?s[- ]eye|fly[- ]?over|flyover|flyby|fpv|drohnen(flug|aufnahme)|vue aerienne|toma aerea|ripresa aerea|vista aerea)\b|无人机|無人機|航拍|俯拍|ドローン|空撮|드론|항공|дрон|с высоты|طائرة بدون طيار|جوي/u,
     { zoom: 0.55 },
+    'view',
   ],
   [
     /(无人机|無人機|航拍|ドローン|드론|дрон)[^.。]{0,12}(上升|升起|上昇|올라|поднима)|\b(drone|aerial)[^.]{0,16}\b(ris(es|ing)|ascend(s|ing)|lifts)\b/u,
@@ -29,6 +31,7 @@ const pieces: [pattern: RegExp, piece: Piece][] = [
   [
     /\b(first[- ]person|pov)\b|\b(camera|we) walks? (forward|through)|\bwalk[- ]?through\b|^\s*(slowly )?walking (slowly )?(through|down|along|forward)\b|第一人称|一人称|1인칭|от первого лица/u,
     { zoom: 0.6, handheld: 0.35 },
+    'view',
   ],
   [
     /\bcamera (slowly |gently )?(follows|trails|chases|tracks(?! (\w+ly |to the )?(left|right|in|out|forward|back|along|across|up|down|sideways)))\b|\bfollow(ing)? shot\b|\bkamera (folgt|verfolgt)\b|\bcamera (suit|segue)\b|\bcamara sigue\b|镜头跟随|跟拍|カメラが追|따라가|камера следует/u,
@@ -75,7 +78,9 @@ const pieces: [pattern: RegExp, piece: Piece][] = [
 ]
 
 /** The named pieces of a text, together; null where it names none. `dolly zoom` is no plain push-in. */
-export function readSetPieces(text: string): Piece | null {
-  const found = pieces.filter(([pattern]) => pattern.test(text)).map(([, piece]) => piece)
+export function readSetPieces(text: string, still: boolean): Piece | null {
+  const found = pieces
+    .filter(([pattern, , kind]) => !(still && kind === 'view') && pattern.test(text))
+    .map(([, piece]) => piece)
   return found.length > 0 ? Object.assign({}, ...found.toReversed()) : null
 }

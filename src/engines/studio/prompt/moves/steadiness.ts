@@ -16,6 +16,10 @@ const tripod = /^(tripod|stativ|trepied|tripode|treppiede|cavalletto|tripe)$/
 const nothingMoves =
   /^(no|zero|without( any)?|keine|ohne|aucun|sans|sin|senza|sem|nenhum) (movements?|motion|bewegung(en)?|mouvements?|movimientos?|movimento|movimenti)( (at all|whatsoever|uberhaupt))?$|^(nothing|nichts|rien ne|nada se|niente si) (moves|is moving|bewegt( sich)?|bouge|mueve|muove|move)$|^((stays?|remains?|keep( it)?|hold|completely|perfectly|totally|absolutely) )+(still|static)$|^(please )?do not move( at all)?$|^keep (everything|all|it all)( \w+)? still\b|^still (shot|frame|image|picture|photo)$|\bkamera (bleibt (stehen|still|ruhig)|steht( still| fest)?$|ruht)/
 
+/** "Camera stays in place", "hold the frame". */
+const stays =
+  /\b(camera|shot|frame|framing|view)( \w+){0,2} (stays?|remains?|holds?|keeps?)( \w+)? (in place|in position|position|where it is|the same|at the same \w+|unchanged|still)\b|^(keep|maintain) (the )?(camera|camera angle|shot|frame|framing|view) (in place|in position|the same|unchanged|still)\b|^hold (the )?(shot|frame|view)$/
+
 export function readShake(tokens: string[], camera: boolean): Reading | null {
   const shot = camera || tokens.some((token) => vocabulary.shotWords.has(token) || token === 'cam')
   const device =
@@ -39,7 +43,7 @@ export function readStill(tokens: string[], camera: boolean, bare: boolean): Rea
     if (movement && (camera || compound || tokens.length === 1)) return { ...reading, sign: 1 }
   } else if (negated && movement && (camera || compound)) return reading
   const joined = tokens.join(' ')
-  if (nothingMoves.test(joined)) return reading
+  if (nothingMoves.test(joined) || (stays.test(joined) && !negated)) return reading
   if (
     /\block(ed)? ?(off|down)\b|\bcamera (is |stays )?locked\b|\block(ed)? (the )?camera\b|\blocked shot\b/.test(joined)
   )
