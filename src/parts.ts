@@ -197,7 +197,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
       placement: fleet,
     }),
   )
-  const prepare = spans.prepare(createPrepare({ transactions, queue, clock, events, find, finish, gather, files }))
+  const prepare = spans.prepare(createPrepare({ db, transactions, queue, clock, events, find, finish, gather, files }))
   const admission = createAdmission({
     db,
     queue,
