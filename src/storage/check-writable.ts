@@ -1,5 +1,5 @@
 // Whether files can be written to a folder. A full disk still lets them be created, so bytes are written.
-import { mkdir, rm, statfs, writeFile } from 'node:fs/promises'
+import { mkdir, open, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { newToken } from '../platform/ids.ts'
 
@@ -15,9 +15,12 @@ export async function checkWritable(folder: string): Promise<void> {
   const room = bavail * bsize
   if (room < roomMin) throw Object.assign(new Error(`only ${room} bytes are free in ${folder}`), { code: 'ENOSPC' })
   const path = join(folder, `probe-${newToken()}`)
+  const file = await open(path, 'wx')
   try {
-    await writeFile(path, probe)
+    // Before it is written: a process that is killed here leaves no file.
+    await rm(path)
+    await file.writeFile(probe)
   } finally {
-    await rm(path, { force: true })
+    await file.close()
   }
 }

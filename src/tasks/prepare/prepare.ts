@@ -63,7 +63,7 @@ export function createPrepare(deps: PrepareDeps): JobHandler {
       await queueTask({ job, plan: JSON.stringify(plan) })
     } catch (error) {
       if (error instanceof TaskFailed) await fail(error.failure)
-      else if (error instanceof LeaseLostError) {
+      else if (signal.aborted || error instanceof LeaseLostError) {
         await expireFilesIfEnded(deps, task.id)
         throw error
       } else if (await deps.files.canStore()) throw error
