@@ -26,6 +26,8 @@ export function useReturn({ items, more, loading, loadMore }: Pages): () => void
     if (!isComplete || leftAt.current === null) return
     scrollTo(0, leftAt.current.scrollPx)
     leftAt.current = null
+    // Once only: a reload later must not lead back here from where the reader is by then.
+    history.replaceState(null, '')
   }, [isComplete])
   return () => history.replaceState({ items: items.length, scrollPx: scrollY } satisfies LeftAt, '')
 }
