@@ -73,7 +73,7 @@ export function createPrepare(deps: PrepareDeps): JobHandler {
   }
 }
 
-/** The end of a task expires the files that it finds; these were stored after it. */
+/** The end of a task expires the files that are stored by then. Those of this worker may have been stored later. */
 async function expireFilesIfEnded(deps: PrepareDeps, taskId: string): Promise<void> {
   const task = await deps.find(taskId)
   if (task && !isFinal(task.state)) return
