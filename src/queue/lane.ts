@@ -44,6 +44,7 @@ interface LaneOptions {
 
 export interface Lane {
   readonly slots: number
+  readonly slotsUsed: number
   wake(): void
   running(): { job: Job; lost(): void }[]
   stop(graceMs: number): Promise<void>
@@ -68,6 +69,8 @@ type AbortReason = 'lost' | 'stopping'
 export function createLane(options: LaneOptions): Lane {
   // By attempt: a lost job may be claimed here again while its former handler is still ending.
   const running = new Map<Job, { job: Job; abort: AbortController; done: Promise<void> }>()
+  /** Running jobs that no longer need their slots. */
+  const finishing = new Set<Job>()
   let stopping = false
   let claiming = false
   let filling: Promise<void> = Promise.resolve()
@@ -98,7 +101,10 @@ export function createLane(options: LaneOptions): Lane {
     fill()
   }
 
-  const isNearlyFull = () => running.size > options.slots * (7 / 8)
+  /** As many jobs as there are slots may finish without one. More would pile up where results cannot be stored. */
+  const slotsUsed = () => running.size - Math.min(finishing.size, options.slots)
+
+  const isNearlyFull = () => slotsUsed() > options.slots * (7 / 8)
 
   function pauseFor(ms: number) {
     pauseUntilMs = performance.now() + ms
@@ -120,7 +126,7 @@ export function createLane(options: LaneOptions): Lane {
         // Jobs that end in the same turn free their slots together and lead to one claim instead of many.
         await new Promise((resolve) => setImmediate(resolve))
         claimsAgain = false
-        if (stopping || running.size >= options.slots) break
+        if (stopping || slotsUsed() >= options.slots) break
         const waitMs = (await options.pauseMs?.()) ?? 0
         if (waitMs > 0) {
           lookAgainIn(waitMs)
@@ -155,7 +161,7 @@ export function createLane(options: LaneOptions): Lane {
     const groups = share((job) => job.group, options.groupSlots, freedGroups)
     const owners = share((job) => job.owner, options.ownerSlots)
     return {
-      limit: Math.min(claimMax, options.slots - running.size, owners.ofOthers, ...Object.values(owners.left)),
+      limit: Math.min(claimMax, options.slots - slotsUsed(), owners.ofOthers, ...Object.values(owners.left)),
       perGroup: groups.ofOthers,
       left: groups.left,
       full: { groups: groups.full, owners: owners.full },
@@ -166,7 +172,9 @@ export function createLane(options: LaneOptions): Lane {
   function share(nameOf: (job: Job) => string, slots: LaneOptions['groupSlots'], freed = new Set<string>()) {
     const { of, ofOthers } = typeof slots === 'number' ? { of: () => slots, ofOthers: slots } : slots
     const held = new Map([...freed].map((name) => [name, 0]))
-    for (const { job } of running.values()) held.set(nameOf(job), (held.get(nameOf(job)) ?? 0) + 1)
+    for (const job of running.keys()) {
+      if (!finishing.has(job)) held.set(nameOf(job), (held.get(nameOf(job)) ?? 0) + 1)
+    }
     const left: Record<string, number> = {}
     const full: string[] = []
     for (const [name, count] of held) {
@@ -185,21 +193,30 @@ export function createLane(options: LaneOptions): Lane {
 
   function start(job: Job) {
     const abort = new AbortController()
-    const done = work(job, abort.signal)
+    const freeSlot = () => {
+      finishing.add(job)
+      refill(job.group)
+    }
+    const done = work(job, abort.signal, freeSlot)
       .catch(options.onError)
       .then(() => {
         running.delete(job)
-        freedGroups.add(job.group)
-        if (mayHavePassedOver && !isNearlyFull()) shortenPause(freedPauseMs)
-        fill()
+        finishing.delete(job)
+        refill(job.group)
       })
     running.set(job, { job, abort, done })
   }
 
-  async function work(job: Job, signal: AbortSignal) {
+  function refill(freedGroup: string) {
+    freedGroups.add(freedGroup)
+    if (mayHavePassedOver && !isNearlyFull()) shortenPause(freedPauseMs)
+    fill()
+  }
+
+  async function work(job: Job, signal: AbortSignal, freeSlot: () => void) {
     let end: JobEnd
     try {
-      end = await options.handler(job, signal)
+      end = await options.handler(job, signal, freeSlot)
     } catch (error) {
       const reason: AbortReason | null = signal.aborted ? signal.reason : null
       if (reason === 'lost') return
@@ -216,6 +233,9 @@ export function createLane(options: LaneOptions): Lane {
 
   return {
     slots: options.slots,
+    get slotsUsed() {
+      return slotsUsed()
+    },
     wake() {
       // The new job may be of a group with room: it must not wait because of groups that have none.
       if (mayHavePassedOver && !isNearlyFull()) shortenPause(0)

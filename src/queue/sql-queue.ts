@@ -222,7 +222,7 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
 
     depths: () => queueDepths(db, clock.now()),
 
-    loads: () => [...lanes].map(([queue, lane]) => ({ queue, slots: lane.slots, running: lane.running().length })),
+    loads: () => [...lanes].map(([queue, lane]) => ({ queue, slots: lane.slots, running: lane.slotsUsed })),
 
     async releaseAll(queues) {
       const sql = `update jobs set run_at = created_at where ${inList(db, 'queue')} and attempt = 0 and run_at > created_at`

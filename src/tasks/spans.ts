@@ -54,20 +54,20 @@ function traceSubmit(tracing: Tracing, submit: SubmitTask): SubmitTask {
 }
 
 function tracePrepare({ tracing, find }: TracedDeps, prepare: JobHandler): JobHandler {
-  return async (job, signal) => {
+  return async (job, ...slot) => {
     const task = await find(job.subject)
-    if (!task?.traceparent) return prepare(job, signal)
+    if (!task?.traceparent) return prepare(job, ...slot)
     const options = { kind: 'consumer', parent: task.traceparent, attributes: attributesOf(task) } as const
-    return tracing.span('prepare', options, () => prepare(job, signal))
+    return tracing.span('prepare', options, () => prepare(job, ...slot))
   }
 }
 
 function traceGenerate({ tracing, clock, db, find }: TracedDeps, generate: Generate): Generate {
   return (engine) => {
     const handle = generate(engine)
-    return async (job, signal) => {
+    return async (job, ...slot) => {
       const task = await find(job.subject)
-      if (!task?.traceparent) return handle(job, signal)
+      if (!task?.traceparent) return handle(job, ...slot)
       const { traceparent: parent } = task
       const attributes = { ...attributesOf(task), 'dailies.engine': engine.name, 'dailies.attempt': job.attempt }
       if (task.state === 'queueing') {
@@ -75,7 +75,7 @@ function traceGenerate({ tracing, clock, db, find }: TracedDeps, generate: Gener
         tracing.record('queue', { kind: 'internal', parent, attributes: attributesOf(task), ...wait })
       }
       return tracing.span('attempt', { kind: 'consumer', parent, attributes }, async (span) => {
-        const result = await handle(job, signal)
+        const result = await handle(job, ...slot)
         const outcome = await outcomeOf(db, job)
         if (outcome !== null) span.set({ 'dailies.outcome': outcome })
         if (outcome !== null && outcome !== 'succeeded') span.fail(outcome)

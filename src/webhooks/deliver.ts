@@ -60,13 +60,14 @@ export function createDeliver(deps: DeliverDeps): JobHandler {
     // If a power cut undoes the record of an attempt, the callback is sent again with the same id.
     durable: false,
   })
-  return async (job, signal) => {
+  return async (job, signal, freeSlot) => {
     const delivery = await find.add(job.subject)
     if (delivery?.state !== 'pending') return 'done'
     const outcome = await attemptDelivery(deps, delivery, signal)
-    await record({ job, delivery, outcome })
     if (outcome.result === 'delivered') deps.receivers.succeeded(job.group)
     else deps.receivers.failed(job.group)
+    freeSlot()
+    await record({ job, delivery, outcome })
     deps.onAttempt(outcome.result)
     return 'settled'
   }

@@ -11,13 +11,13 @@ interface SpanDeps {
 
 export function traceDelivery({ tracing, db }: SpanDeps, deliver: JobHandler): JobHandler {
   if (tracing === null) return deliver
-  return async (job, signal) => {
+  return async (job, ...slot) => {
     const task = await db.one<{ id: string; traceparent: string | null }>(selectTask, [job.subject])
-    if (!task?.traceparent) return deliver(job, signal)
+    if (!task?.traceparent) return deliver(job, ...slot)
     const attributes = { 'dailies.task': task.id, 'dailies.delivery': job.subject }
     const options = { kind: 'client', parent: task.traceparent, attributes } as const
     return tracing.span('delivery', options, async (span) => {
-      const result = await deliver(job, signal)
+      const result = await deliver(job, ...slot)
       const delivery = await db.one<{ state: string; tries: number }>(selectOutcome, [job.subject])
       if (delivery) span.set({ 'dailies.state': delivery.state, 'dailies.attempt': delivery.tries })
       if (delivery && delivery.state !== 'delivered') span.fail('the receiver did not accept the callback')

@@ -50,7 +50,7 @@ export function createPrepare(deps: PrepareDeps): JobHandler {
     locks: ({ job }) => ({ jobId: job.id }),
   })
 
-  return async (job, signal) => {
+  return async (job, signal, freeSlot) => {
     const task = await deps.find(job.subject)
     if (task?.state !== 'wait') return 'done'
     const fail = (failure: TaskFailure) => deps.finish({ taskId: task.id, job, result: { failure } })
@@ -60,6 +60,7 @@ export function createPrepare(deps: PrepareDeps): JobHandler {
     }
     try {
       const plan = await deps.gather(task, signal)
+      freeSlot()
       await queueTask({ job, plan: JSON.stringify(plan) })
     } catch (error) {
       if (error instanceof TaskFailed) await fail(error.failure)

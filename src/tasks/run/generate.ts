@@ -84,6 +84,7 @@ interface Work {
   workDir: string
   silence: SilenceWatch
   submission: string
+  freeSlot(): void
 }
 
 /** Shared by all engines of a process: their tasks start, report and end in shared transactions. */
@@ -93,7 +94,7 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
   const handlesOf = createHandles(deps)
 
   return (engine) => {
-    return async (job, leaseSignal) => {
+    return async (job, leaseSignal, freeSlot) => {
       const history = job.attempt > 1 ? historyOf(await readAttempts(deps.db, job.subject)) : noHistory
       const elsewhere = await placeElsewhere(job, history)
       if (elsewhere !== null) return elsewhere
@@ -107,7 +108,7 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
       const submission = `${task.id}-${engine.name}-${history.failedOn.length}`
       try {
         const folder = `${task.id}-${job.attempt}`
-        await deps.withFolder(folder, (workDir) => follow(task, job, { workDir, silence, submission }))
+        await deps.withFolder(folder, (workDir) => follow(task, job, { workDir, silence, submission, freeSlot }))
         return 'settled'
       } catch (error) {
         if (silence.expired) return await endSilent(job)
@@ -152,7 +153,7 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
       return deps.placement.successor(engine.name, { model: task.model, needs, failedOn })
     }
 
-    async function follow(task: TaskRow, job: Job, { workDir, silence, submission }: Work) {
+    async function follow(task: TaskRow, job: Job, { workDir, silence, submission, freeSlot }: Work) {
       const plan = JSON.parse(task.plan!) as Plan
       const progress = followProgress(task.id, job.attempt)
       const handles = handlesOf(engine, task, job)
@@ -184,6 +185,7 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
         const handle = await handles.start(plan, context)
         const result = await untilAborted(engine.follow(handle, plan, context), context.signal)
         silence.stop()
+        freeSlot()
         checkLength(result, plan)
         const stored = await storeResult(deps, task, engine.name, result)
         await succeed(task, job, { ...stored, understood: progress.reading })

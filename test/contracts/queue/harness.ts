@@ -61,6 +61,7 @@ export async function untilDepth(one: QueueUnderTest, expected: { waiting: numbe
 interface Handled {
   job: Job
   signal: AbortSignal
+  freeSlot(): void
   end(result: JobEnd | Error): void
 }
 
@@ -78,11 +79,12 @@ export function work({ queue }: QueueUnderTest, slots = 1, more: Partial<WorkOpt
   const begun: Handled[] = []
   const waiting: ((handled: Handled) => void)[] = []
   const running = new Set<Handled>()
-  queue.work('q', { slots, retryDelayMs, ...more }, (job, signal) => {
+  queue.work('q', { slots, retryDelayMs, ...more }, (job, signal, freeSlot) => {
     return new Promise((resolve, reject) => {
       const handled: Handled = {
         job,
         signal,
+        freeSlot,
         end(result) {
           running.delete(handled)
           if (result instanceof Error) reject(result)

@@ -181,6 +181,35 @@ export function queueOrder({ bench, open }: QueueTests): void {
     await untilDepth(one, undefined)
   })
 
+  test('a job that frees its slot lets another of its group start, and still settles itself', async () => {
+    const one = await open()
+    const worker = work(one, 4, { groupSlots: 1 })
+    await send(one, { subject: 'a', order: 1 }, { subject: 'b', order: 2 })
+    const first = await worker.next()
+    first.freeSlot()
+    const second = await worker.next()
+    assert.deepEqual([first.job.subject, second.job.subject], ['a', 'b'])
+    first.end('done')
+    await untilDepth(one, { waiting: 0, running: 1 })
+  })
+
+  test('no more jobs finish without a slot than there are slots', async () => {
+    const one = await open()
+    const worker = work(one, 2)
+    await send(one, ...Array.from({ length: 6 }, (_, i) => ({ subject: String(i), order: i })))
+    const begun = []
+    for (let i = 0; i < 4; i++) {
+      const handled = await worker.next()
+      handled.freeSlot()
+      begun.push(handled)
+    }
+    await untilDepth(one, { waiting: 2, running: 4 })
+    assert.ok(worker.idle())
+    begun[0]!.end('done')
+    assert.equal((await worker.next()).job.subject, '4')
+    await untilDepth(one, { waiting: 1, running: 4 })
+  })
+
   test('fills its slots, and no group gets more than its share', async () => {
     const one = await open()
     await send(one, ...Array.from({ length: 10 }, (_, i) => ({ subject: `a${i}`, group: 'a', order: i })))
