@@ -26,7 +26,6 @@ import { type Clock, systemClock } from './platform/clock.ts'
 import { createLogger, type Logger } from './platform/logger.ts'
 import { createSqlQueue } from './queue/sql-queue.ts'
 import { watchFiles } from './storage/file-health.ts'
-import { createReserveFiles } from './storage/files.ts'
 import { openStorage } from './storage/open-storage.ts'
 import { openWorkFolder } from './storage/work-folder.ts'
 import { chooseEngine } from './tasks/admission/engine-choice.ts'
@@ -41,6 +40,7 @@ import { createEngineCredits } from './tasks/store/engine-credits.ts'
 import { createTaskEvents } from './tasks/store/events.ts'
 import { createFindTask } from './tasks/store/read.ts'
 import { createTaskTransactions } from './tasks/store/store.ts'
+import { createStoreFiles } from './tasks/store/task-files.ts'
 import { openTracing } from './tracing/open-tracing.ts'
 import { createWebhooks } from './webhooks/webhooks.ts'
 
@@ -127,11 +127,11 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
   const prices = { ...config.prices, ...setup.prices }
   const engineFor = (model: string, request: VideoRequest) => chooseEngine(fleet, model, request)
   const transactions = createTaskTransactions({ db, log, queue })
-  const reserveFiles = createReserveFiles({ transactions, clock })
+  const storeFiles = createStoreFiles({ transactions, queue, clock, storage })
   const usual = createGather({
     db,
     storage,
-    reserveFiles,
+    storeFiles,
     clock,
     withFolder,
     publicUrl,
@@ -139,7 +139,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
     spend: freeWork.spend,
   })
   const { gather: other } = overrides
-  const gather: Gather = other ? (task, signal) => other(task, signal, usual) : usual
+  const gather: Gather = other ? (task, held) => other(task, held, usual) : usual
   const tracing = await openTracing(config)
   opened.defer(() => tracing?.close())
   const webhooks = createWebhooks({
@@ -187,7 +187,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
       finish,
       storage,
       files,
-      reserveFiles,
+      storeFiles,
       withFolder,
       stopEngine,
       discard,
@@ -197,7 +197,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
       placement: fleet,
     }),
   )
-  const prepare = spans.prepare(createPrepare({ db, transactions, queue, clock, events, find, finish, gather, files }))
+  const prepare = spans.prepare(createPrepare({ transactions, queue, clock, events, find, finish, gather, files }))
   const admission = createAdmission({
     db,
     queue,

@@ -25,7 +25,7 @@ const config = loadConfig({
   DAILIES_CREDITS: '1000000000000',
   DAILIES_OPEN_TASKS: '1000000000',
 })
-const never = (_task: unknown, signal: AbortSignal) =>
+const never = (_task: unknown, { signal }: { signal: AbortSignal }) =>
   new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
 
 async function startService(overrides: AppOverrides) {

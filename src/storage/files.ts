@@ -1,7 +1,5 @@
 // Rows of files: type, owner and expiry. The bytes are in the storage port.
 import { inArray, inList, type Sql, type Tx } from '../db/db.ts'
-import type { SharedTransactions } from '../db/shared-transaction.ts'
-import type { Clock } from '../platform/clock.ts'
 import { newToken } from '../platform/ids.ts'
 
 export interface FileRow {
@@ -17,7 +15,7 @@ export interface FileRow {
   expires_at: number
 }
 
-type NewFile = Pick<FileRow, 'account_id' | 'task_id' | 'purpose' | 'name' | 'mime' | 'bytes' | 'expires_at'>
+export type NewFile = Pick<FileRow, 'account_id' | 'task_id' | 'purpose' | 'name' | 'mime' | 'bytes' | 'expires_at'>
 
 /** Inserts the row before the bytes exist, so that bytes left by a crash are found and swept when the row expires. */
 export async function reserveFiles(tx: Tx, files: NewFile[], nowMs: number): Promise<FileRow[]> {
@@ -27,20 +25,6 @@ export async function reserveFiles(tx: Tx, files: NewFile[], nowMs: number): Pro
   })
   await tx.insert('files', rows)
   return rows
-}
-
-/** Reservations made at about the same time share a transaction. */
-export type ReserveFiles = (files: NewFile[]) => Promise<FileRow[]>
-
-export function createReserveFiles(deps: { transactions: SharedTransactions; clock: Clock }): ReserveFiles {
-  return deps.transactions.stage({
-    name: 'reserved files',
-    async work(tx, requests: NewFile[][]) {
-      const rows = await reserveFiles(tx, requests.flat(), deps.clock.now())
-      let from = 0
-      return requests.map((files) => rows.slice(from, (from += files.length)))
-    },
-  })
 }
 
 /** Finds an unexpired file by its token. */

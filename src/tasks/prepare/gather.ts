@@ -14,9 +14,11 @@ import type { Moderator } from '../../moderation/moderation.ts'
 import type { FetchLanes } from '../../outbound/fetch-lanes.ts'
 import type { GuardedFetch } from '../../outbound/guarded-fetch.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { findFile, type ReserveFiles, tokenOfUrl } from '../../storage/files.ts'
+import type { Job } from '../../queue/queue.ts'
+import { findFile, tokenOfUrl } from '../../storage/files.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { WorkFolder } from '../../storage/work-folder.ts'
+import type { StoreFiles } from '../store/task-files.ts'
 import { requestOf, type TaskFailure, type TaskRow } from '../store/task-row.ts'
 import { fieldOfText, fieldOfUrl } from './blamed-field.ts'
 import { type Gather, TaskFailed } from './prepare.ts'
@@ -24,7 +26,7 @@ import { type Gather, TaskFailed } from './prepare.ts'
 interface GatherDeps extends Pick<InputInspector, 'inspectInput'> {
   db: Db
   storage: Storage
-  reserveFiles: ReserveFiles
+  storeFiles: StoreFiles
   fetch: GuardedFetch
   lanes: FetchLanes
   moderator: Moderator
@@ -49,7 +51,7 @@ interface Found extends Wanted {
 }
 
 export function createGather(deps: GatherDeps): Gather {
-  return async (task, signal) => {
+  return async (task, { job, signal }) => {
     const request = requestOf(task)
     let usedMs = 0
     const used = (ms: number) => {
@@ -62,7 +64,7 @@ export function createGather(deps: GatherDeps): Gather {
       const stored = await deps.withFolder(async (dir) => {
         const found = await fetchAll(deps, task, [...wanted.values()], dir, onBehalfOf)
         await judgeImages(deps.moderator, found, task, onBehalfOf)
-        return store(deps, task, found)
+        return store(deps, task, job, found)
       })
       const byName = new Map([...wanted.keys()].map((name, i) => [name, stored[i]!]))
       return planOf(task.model, request, (item) => byName.get(nameOf(item))!)
@@ -203,26 +205,21 @@ async function judgeImages(moderator: Moderator, found: Found[], task: TaskRow, 
   }
 }
 
-async function store(deps: GatherDeps, task: TaskRow, found: Found[]): Promise<InputFile[]> {
-  const nowMs = deps.clock.now()
-  const rows = await deps.reserveFiles(
-    found.map(({ inspected }) => ({
-      account_id: task.account_id,
-      task_id: task.id,
+async function store(deps: GatherDeps, task: TaskRow, job: Job, found: Found[]): Promise<InputFile[]> {
+  const expiresAt = deps.clock.now() + inputTtlMs
+  const rows = await deps.storeFiles(
+    task,
+    job,
+    found.map(({ path, inspected: { mime, bytes } }) => ({
       purpose: 'input',
       name: 'input',
-      mime: inspected.mime,
-      bytes: inspected.bytes,
-      expires_at: nowMs + inputTtlMs,
+      mime,
+      bytes,
+      expires_at: expiresAt,
+      path,
     })),
   )
-  const files: InputFile[] = []
-  for (const [i, { path, inspected }] of found.entries()) {
-    const file = rows[i]!.storage_key
-    await deps.storage.put(file, path)
-    files.push(inputFileOf(file, inspected))
-  }
-  return files
+  return found.map(({ inspected }, i) => inputFileOf(rows[i]!.storage_key, inspected))
 }
 
 function inputFileOf(file: string, inspected: Inspected): InputFile {

@@ -1,22 +1,26 @@
 // The `wait` state: gathers a task's input files and moves the task to its engine's queue.
-import { isFinal } from '../../contract/tasks/states.ts'
-import type { Db, Tx } from '../../db/db.ts'
+import type { Tx } from '../../db/db.ts'
 import type { SharedTransactions } from '../../db/shared-transaction.ts'
 import type { Plan } from '../../engines/engine.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Job, JobHandler, Queue } from '../../queue/queue.ts'
 import type { FileHealth } from '../../storage/file-health.ts'
-import { expireTaskFiles } from '../../storage/files.ts'
 import type { Finish } from '../finish/finish.ts'
 import { LeaseLostError } from '../finish/settle-job.ts'
 import { generateJob } from '../run/generate-job.ts'
 import type { TaskEvents } from '../store/events.ts'
 import { setQueueingIfWaiting } from '../store/moves.ts'
 import type { FindTask } from '../store/read.ts'
-import { fileTokensOf, type TaskFailure, type TaskRow } from '../store/task-row.ts'
+import type { TaskFailure, TaskRow } from '../store/task-row.ts'
 
 /** Fetches, checks and stores the task's input files. Throws a TaskFailed when an input file is at fault. */
-export type Gather = (task: TaskRow, signal: AbortSignal) => Promise<Plan>
+export type Gather = (task: TaskRow, held: HeldJob) => Promise<Plan>
+
+/** The job of this worker for the task; `signal` aborts when it is lost. */
+export interface HeldJob {
+  job: Job
+  signal: AbortSignal
+}
 
 /** A failure caused by the task itself, not by the service: it ends the task at once. */
 export class TaskFailed extends Error {
@@ -28,7 +32,6 @@ export class TaskFailed extends Error {
 }
 
 interface PrepareDeps {
-  db: Db
   transactions: SharedTransactions
   queue: Queue
   clock: Clock
@@ -59,27 +62,16 @@ export function createPrepare(deps: PrepareDeps): JobHandler {
       return 'settled'
     }
     try {
-      const plan = await deps.gather(task, signal)
+      const plan = await deps.gather(task, { job, signal })
       freeSlot()
       await queueTask({ job, plan: JSON.stringify(plan) })
     } catch (error) {
       if (error instanceof TaskFailed) await fail(error.failure)
-      else if (signal.aborted || error instanceof LeaseLostError) {
-        await expireFilesIfEnded(deps, task.id)
-        throw error
-      } else if (await deps.files.canStore()) throw error
+      else if (signal.aborted || error instanceof LeaseLostError || (await deps.files.canStore())) throw error
       else return { againInMs: storageDelayMs }
     }
     return 'settled'
   }
-}
-
-/** The end of a task expires the files that are stored by then. Those of this worker may have been stored later. */
-async function expireFilesIfEnded(deps: PrepareDeps, taskId: string): Promise<void> {
-  const task = await deps.find(taskId)
-  if (task && !isFinal(task.state)) return
-  const kept = task?.video ? fileTokensOf(JSON.parse(task.video)) : []
-  await deps.db.transaction((tx) => expireTaskFiles(tx, [taskId], kept, deps.clock.now()))
 }
 
 interface Prepared {

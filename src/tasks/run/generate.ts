@@ -16,7 +16,6 @@ import type { Logger } from '../../platform/logger.ts'
 import { untilAborted } from '../../platform/until-aborted.ts'
 import type { Job, JobEnd, JobHandler, Queue } from '../../queue/queue.ts'
 import type { FileHealth } from '../../storage/file-health.ts'
-import { type ReserveFiles, setFileExpiry } from '../../storage/files.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { WorkFolder } from '../../storage/work-folder.ts'
 import type { Finish, Succeeded } from '../finish/finish.ts'
@@ -25,7 +24,8 @@ import { type History, historyOf, readAttempts } from '../store/attempts.ts'
 import type { TaskEvents } from '../store/events.ts'
 import type { FindTask } from '../store/read.ts'
 import { changeEngine } from '../store/store.ts'
-import { fileTokensOf, type Outcome, type TaskFailure, type TaskRow } from '../store/task-row.ts'
+import type { StoreFiles } from '../store/task-files.ts'
+import type { Outcome, TaskFailure, TaskRow } from '../store/task-row.ts'
 import { afterFailure, attemptsMax, outOfAttempts, unavailableMax } from './after-failure.ts'
 import { createBegin } from './begin.ts'
 import { generateJob } from './generate-job.ts'
@@ -46,7 +46,7 @@ interface GenerateDeps {
   log: Logger
   find: FindTask
   finish: Finish
-  reserveFiles: ReserveFiles
+  storeFiles: StoreFiles
   /** Asks an engine to stop its work on a task, without waiting for it. */
   stopEngine(engine: string, handle: Handle): void
   /** Asks an engine to delete its copy of a result that is stored, without waiting for it. */
@@ -186,7 +186,7 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
         silence.stop()
         freeSlot()
         checkLength(result, plan)
-        const stored = await storeResult(deps, task, engine.name, result)
+        const stored = await storeResult(deps, { task, job }, engine.name, result)
         await succeed(task, job, { ...stored, understood: progress.reading })
         deps.discard(engine.name, latest ?? handle)
       } finally {
@@ -197,14 +197,8 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
     }
 
     async function succeed(task: TaskRow, job: Job, success: Succeeded): Promise<void> {
-      try {
-        if (await deps.finish({ taskId: task.id, job, result: { success } })) return
+      if (!(await deps.finish({ taskId: task.id, job, result: { success } }))) {
         throw new LeaseLostError('the task has ended')
-      } catch (error) {
-        if (error instanceof LeaseLostError) {
-          await deps.db.transaction((tx) => setFileExpiry(tx, fileTokensOf(success.video), deps.clock.now()))
-        }
-        throw error
       }
     }
 

@@ -31,9 +31,9 @@ for (const { name, create } of places) {
       const clock = createManualClock(startMs)
       const engine = createUncooperativeEngine()
       const arrived = Promise.withResolvers<void>()
-      const gather: Gather = async (task, signal) => {
+      const gather: Gather = async (task, held) => {
         if (task.video_order.includes('held')) await arrived.promise
-        return gatherNothing(task, signal)
+        return gatherNothing(task, held)
       }
       const env = { ...place.env, DAILIES_RENDER_SLOTS: '1', DAILIES_QUEUE_TIMEOUT: '2h' }
       const start = () => startService(env, { engine: engine.engine, gather, clock, stopGraceMs: 50 })

@@ -24,11 +24,11 @@ for (const { name, create } of places) {
           { ...place.env, DAILIES_MODERATION: 'off' },
           {
             engine,
-            async gather(task, _signal, usual) {
+            async gather(task, { job }, usual) {
               hasBegun.resolve()
               await hasEnded.promise
               // Another machine hears of the end a moment later.
-              return usual(task, new AbortController().signal).finally(gathered.resolve)
+              return usual(task, { job, signal: new AbortController().signal }).finally(gathered.resolve)
             },
           },
         ),

@@ -14,8 +14,8 @@ for (const { name, create } of places) {
     const database = await create()
     let service: TestService | undefined
     let rounds = 0
-    const gather: Gather = async (task, signal) => {
-      if (++rounds > 1) return gatherNothing(task, signal)
+    const gather: Gather = async (task, held) => {
+      if (++rounds > 1) return gatherNothing(task, held)
       // As another worker's claim would.
       await service!.app.db.run(`update jobs set claim = 'another' where subject = ?`, [task.id])
       throw new TaskFailed({ reason: 'image_fetch_failed', message: 'The image was not found.' })

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { hostname } from 'node:os'
 import { test } from 'node:test'
+import type { HeldJob } from '../../../src/tasks/prepare/prepare.ts'
 import { requestOf, type TaskRow } from '../../../src/tasks/store/task-row.ts'
 import { gatherNothing } from '../../support/engines/gather-nothing.ts'
 import { createManualClock } from '../../support/manual-clock.ts'
@@ -78,9 +79,9 @@ function overrides() {
   gate = createGate()
   return {
     clock,
-    gather: async (task: TaskRow, signal: AbortSignal) => {
+    gather: async (task: TaskRow, held: HeldJob) => {
       if (requestOf(task).prompt.startsWith('held')) await gate.opened
-      return gatherNothing(task, signal)
+      return gatherNothing(task, held)
     },
   }
 }

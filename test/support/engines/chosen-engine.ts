@@ -9,6 +9,6 @@ export function chosenEngine(env: Record<string, string | undefined> = {}): Pick
   return {
     engine: createScriptedEngine({ inProcess: env.TEST_ENGINE_WORKS === 'in process' }),
     // The scripted engine needs no input files; other engines of the same service do.
-    gather: (task, signal, usual) => (task.engine === 'scripted' ? gatherNothing : usual)(task, signal),
+    gather: (task, held, usual) => (task.engine === 'scripted' ? gatherNothing : usual)(task, held),
   }
 }

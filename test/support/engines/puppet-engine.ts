@@ -66,18 +66,18 @@ export function createPuppets(): Puppets {
     async cancel() {},
   }
 
-  const gather: Gather = async (task, signal) => {
+  const gather: Gather = async (task, held) => {
     const { prompt } = requestOf(task)
     while (prompt.includes(heldWord) && !arrived.has(prompt)) {
       await new Promise<void>((resolve, reject) => {
         waiting.set(prompt, resolve)
-        signal.addEventListener('abort', () => reject(signal.reason))
+        held.signal.addEventListener('abort', () => reject(held.signal.reason))
       })
     }
     if (arrived.get(prompt) === 'missing') {
       throw new TaskFailed({ reason: 'image_fetch_failed', message: 'The image was not found.' })
     }
-    return gatherNothing(task, signal)
+    return gatherNothing(task, held)
   }
 
   return {

@@ -57,8 +57,8 @@ export async function startChain(env: Record<string, string>, overrides: AppOver
 
 /** A generator is sent bytes: plans that were made without looking at input files get a real picture in its place. */
 function withPictures(gather: NonNullable<AppOverrides['gather']>, service: () => TestService): AppOverrides['gather'] {
-  return async (task, signal, usual) => {
-    const plan = await gather(task, signal, usual)
+  return async (task, held, usual) => {
+    const plan = await gather(task, held, usual)
     const picture = await storePicture(service(), task)
     return replaceInputs(plan, picture)
   }

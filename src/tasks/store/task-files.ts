@@ -1,0 +1,58 @@
+// Stores files for a task: the rows first, then the bytes, so that bytes left by a crash are found and swept. Only the
+// worker that holds the task's job may do so. Whatever it has stored by the time the task ends is expired by that end, and
+// later it can store nothing.
+import type { SharedTransactions } from '../../db/shared-transaction.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Job, Queue } from '../../queue/queue.ts'
+import { type FileRow, type NewFile, reserveFiles } from '../../storage/files.ts'
+import type { Storage } from '../../storage/storage.ts'
+import { LeaseLostError } from '../finish/settle-job.ts'
+import type { TaskRow } from './task-row.ts'
+
+/** A finished file in the work folder. */
+export type TaskFile = Pick<NewFile, 'purpose' | 'name' | 'mime' | 'bytes' | 'expires_at'> & { path: string }
+
+/** Rejects with a LeaseLostError if the task has ended or is another worker's. */
+export type StoreFiles = (task: TaskRow, job: Job, files: TaskFile[]) => Promise<FileRow[]>
+
+interface StoreFilesDeps {
+  transactions: SharedTransactions
+  queue: Queue
+  clock: Clock
+  storage: Storage
+}
+
+interface Request {
+  job: Job
+  files: NewFile[]
+}
+
+export function createStoreFiles({ transactions, queue, clock, storage }: StoreFilesDeps): StoreFiles {
+  const reserve = transactions.stage<Request, FileRow[]>({
+    name: 'reserved files',
+    async work(tx, requests) {
+      const held = await queue.holdsAll(
+        tx,
+        requests.map(({ job }) => job),
+      )
+      const rows = await reserveFiles(
+        tx,
+        requests.flatMap(({ job, files }) => (held.has(job) ? files : [])),
+        clock.now(),
+      )
+      let from = 0
+      return requests.map(({ job, files }) =>
+        held.has(job) ? rows.slice(from, (from += files.length)) : new LeaseLostError(),
+      )
+    },
+    locks: ({ job }) => ({ jobId: job.id }),
+  })
+  return async (task, job, files) => {
+    const rows = await reserve({
+      job,
+      files: files.map(({ path: _path, ...file }) => ({ account_id: task.account_id, task_id: task.id, ...file })),
+    })
+    await Promise.all(rows.map((row, i) => storage.put(row.storage_key, files[i]!.path)))
+    return rows
+  }
+}
