@@ -106,6 +106,18 @@ test('gives up when the service is out of reach for too long, and at once when t
   assert.equal(gone.asked.length, 1)
 })
 
+test('a task that stays as it is for long does not count as a service out of reach', async () => {
+  const unreachableMs = 300
+  await using there = await startStandIn((response, asked) => {
+    if (isStream(asked)) {
+      beginStream(response, record({ state: 'generating', progress: 10 }))
+      setTimeout(() => response.socket!.destroy(), 2 * unreachableMs)
+    } else sendRecord(response, { state: 'success', progress: 100 })
+  })
+  const end = await there.client().wait('t1', { unreachableMs })
+  assert.equal(end.state, 'success')
+})
+
 test('an error of the caller’s own function ends waiting with that error', async () => {
   await using there = await startStandIn((response, asked) => {
     if (isStream(asked)) beginStream(response, record({ state: 'generating', progress: 10 }))

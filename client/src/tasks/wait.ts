@@ -43,13 +43,13 @@ async function* recordsOf(
   taskId: string,
   { signal, unreachableMs = unreachableMsDefault }: WaitOptions,
 ): AsyncGenerator<TaskRecord> {
-  let heardMs = Date.now()
   let failures = 0
   let streamFailures = 0
+  let unreachableSinceMs: number | null = null
 
   function heard(record: TaskRecord): TaskRecord {
-    heardMs = Date.now()
     failures = 0
+    unreachableSinceMs = null
     return record
   }
 
@@ -57,7 +57,9 @@ async function* recordsOf(
     const failure = asError(error, signal, null)
     if (!(failure instanceof DailiesError) || !isRetryable(failure, 'always')) throw failure
     failures++
-    if (Date.now() - heardMs > unreachableMs) throw failure
+    // Not since the last record: a task may stay as it is for hours while its stream is open.
+    unreachableSinceMs ??= Date.now()
+    if (Date.now() - unreachableSinceMs > unreachableMs) throw failure
   }
 
   for (;;) {
