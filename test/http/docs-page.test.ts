@@ -81,6 +81,16 @@ describe('/docs', () => {
     assert.equal((await service.as(null).get('/docs/samples/make.ts')).status, 404)
   })
 
+  test('pages and documents are compressed for clients that accept it', async () => {
+    for (const path of [...pages.keys(), '/docs/search.json', '/openapi.json']) {
+      const plain = await fetch(service.url + path, { headers: { 'accept-encoding': 'identity' } })
+      assert.equal(plain.headers.get('content-encoding'), null, path)
+      const zipped = await fetch(service.url + path, { headers: { 'accept-encoding': 'gzip' } })
+      assert.equal(zipped.headers.get('content-encoding'), 'gzip', path)
+      assert.equal(await zipped.text(), await plain.text(), path)
+    }
+  })
+
   test('descriptions are shown without the marks of Markdown', () => {
     for (const path of ['/docs/reference', '/docs/models']) {
       const prose = pages.get(path)!.text.replace(/<(pre|code|textarea)\b[^>]*>[^<]*<\/?/g, '')

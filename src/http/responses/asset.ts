@@ -6,7 +6,8 @@ import { answered } from '../route.ts'
 export interface Asset {
   type: string
   plain: Buffer
-  gzipped: Buffer
+  /** Null where compressing it would cost more than it saves. */
+  gzipped: Buffer | null
 }
 
 export const createAsset = (plain: Buffer, type: string): Asset => ({
@@ -16,11 +17,11 @@ export const createAsset = (plain: Buffer, type: string): Asset => ({
 })
 
 export function sendAsset(asset: Asset, request: FastifyRequest, reply: FastifyReply): typeof answered {
-  const takesGzip = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
-  if (takesGzip) reply.header('content-encoding', 'gzip')
+  const gzipped = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '') ? asset.gzipped : null
+  if (gzipped) reply.header('content-encoding', 'gzip')
   reply
     .header('vary', 'accept-encoding')
     .header('content-type', asset.type)
-    .send(takesGzip ? asset.gzipped : asset.plain)
+    .send(gzipped ?? asset.plain)
   return answered
 }

@@ -1,14 +1,13 @@
 // GET /openapi.json, and the documentation at /docs: guides from the project's Markdown, a reference from the OpenAPI
-// document, the models, search. Everything is rendered once, on the first request.
+// document, the models, search. Everything is rendered once, on the first request, and compressed when it is first sent.
 import { existsSync, readFileSync } from 'node:fs'
-import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import packageJson from '../../../../../package.json' with { type: 'json' }
 import { apiError } from '../../../../contract/errors.ts'
 import type { ModelInfo } from '../../../../contract/models.ts'
 import { buildOpenApi } from '../../../openapi/openapi.ts'
-import { sendAsset } from '../../../responses/asset.ts'
-import { sendJson } from '../../../responses/envelope.ts'
+import { type Asset, createAsset, sendAsset } from '../../../responses/asset.ts'
+import { json } from '../../../responses/envelope.ts'
 import { answered, type Route, type RouteCall, route } from '../../../route.ts'
 import { type DocsAssets, loadDocsAssets } from './assets.ts'
 import { pageHtml } from './layout.ts'
@@ -42,7 +41,7 @@ const pictureTypes: Record<string, string> = { webp: 'image/webp', jpg: 'image/j
 export function docsRoutes(deps: DocsDeps): Route[] {
   const { version } = packageJson
   const openApi = once(() => buildOpenApi(deps.routes(), version))
-  const openApiText = once(() => JSON.stringify(openApi()))
+  const openApiAt = createOpenApiAt(once(() => JSON.stringify(openApi())))
   const assets = once<DocsAssets>(loadDocsAssets)
   const site = once(() => renderSite(deps, openApi(), assets().version))
 
@@ -58,16 +57,12 @@ export function docsRoutes(deps: DocsDeps): Route[] {
       access,
       answer: z.looseObject({ openapi: z.string() }),
       bare: true,
-      async handler({ reply }) {
-        // The address of the service differs from request to request behind a proxy; the rest is made once.
-        const servers = JSON.stringify([{ url: deps.publicUrl() }])
-        return sendJson(reply, `${openApiText().slice(0, -1)},"servers":${servers}}`)
-      },
+      handler: async ({ request, reply }) => sendAsset(openApiAt(deps.publicUrl()), request, reply),
     }),
-    page('/docs', async ({ reply }) => sendPage(oneLevelUp(site().pages.get('quickstart')!), reply)),
-    page('/docs/search.json', async ({ reply }) => {
+    page('/docs', async (call) => sendPage(site().start(), call)),
+    page('/docs/search.json', async ({ request, reply }) => {
       reply.header('cache-control', 'no-cache')
-      return sendJson(reply, site().search)
+      return sendAsset(site().search(), request, reply)
     }),
     page('/docs/samples/:file', async ({ params, reply }) => {
       const type = pictureTypes[/^[\w-]+\.(\w+)$/.exec(params.file!)?.[1] ?? '']
@@ -82,18 +77,34 @@ export function docsRoutes(deps: DocsDeps): Route[] {
       reply.header('cache-control', 'public, max-age=31536000, immutable')
       return sendAsset(asset, request, reply)
     }),
-    page('/docs/:slug', async ({ params, reply }) => {
-      const html = site().pages.get(params.slug!)
-      if (html === undefined) throw apiError('no_path')
-      return sendPage(html, reply)
+    page('/docs/:slug', async (call) => {
+      const found = site().pages.get(call.params.slug!)
+      if (found === undefined) throw apiError('no_path')
+      return sendPage(found(), call)
     }),
   ]
 }
 
-function sendPage(html: string, reply: FastifyReply): typeof answered {
+/** Behind a proxy, clients name the address of the service: the document is kept for the first few only. */
+const addressesMax = 8
+
+function createOpenApiAt(text: () => string): (url: string) => Asset {
+  const kept = new Map<string, Asset>()
+  return (url) => {
+    const known = kept.get(url)
+    if (known) return known
+    const servers = JSON.stringify([{ url }])
+    const plain = Buffer.from(`${text().slice(0, -1)},"servers":${servers}}`)
+    if (kept.size >= addressesMax) return { type: json, plain, gzipped: null }
+    const made = createAsset(plain, json)
+    kept.set(url, made)
+    return made
+  }
+}
+
+function sendPage(page: Asset, { request, reply }: Pick<RouteCall, 'request' | 'reply'>): typeof answered {
   reply.header('content-security-policy', pagePolicy).header('cache-control', 'no-cache')
-  reply.header('content-type', 'text/html; charset=utf-8').send(html)
-  return answered
+  return sendAsset(page, request, reply)
 }
 
 /** The same page at `/docs` itself, where relative addresses begin one level higher. */
@@ -120,9 +131,12 @@ function renderSite(deps: DocsDeps, document: object, version: string) {
       text,
     })),
   ]
+  const htmlOf = new Map(shown.map((one) => [one.slug, pageHtml(one, titles, version)]))
+  const asPage = (html: string) => once(() => createAsset(Buffer.from(html), 'text/html; charset=utf-8'))
   return {
-    pages: new Map(shown.map((one) => [one.slug, pageHtml(one, titles, version)])),
-    search: JSON.stringify(entries),
+    start: asPage(oneLevelUp(htmlOf.get('quickstart')!)),
+    pages: new Map([...htmlOf].map(([slug, html]) => [slug, asPage(html)])),
+    search: once(() => createAsset(Buffer.from(JSON.stringify(entries)), json)),
   }
 }
 
