@@ -1,8 +1,9 @@
 // Lists in pages. `usePages`: the newest page is loaded again and again, and older pages come on demand. `useFirstPages`:
 // oldest first, and everything that is shown is loaded again, because any of it may have changed.
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { Page, Pages } from './api-types.ts'
 import { useAction, useLoaded } from './hooks.ts'
+import { withNewest } from './listed.ts'
 
 type Listed = { id: string } | { taskId: string }
 const idOf = (item: Listed) => ('id' in item ? item.id : item.taskId)
@@ -13,22 +14,31 @@ export function usePages<Item extends Listed>(
   shown: string,
   everyMs?: number,
 ) {
-  const first = useLoaded(() => load(null), [shown], everyMs)
-  const [older, setOlder] = useState<{ shown: string; page: Page<Item> } | null>(null)
+  const newest = useLoaded(async () => ({ shown, page: await load(null) }), [shown], everyMs)
+  const [list, setList] = useState(newest.data)
   const action = useAction()
-  const tail = older?.shown === shown ? older.page : null
-  const known = new Set(first.data?.items.map(idOf))
-  const cursor = tail ? tail.nextCursor : (first.data?.nextCursor ?? null)
+  useEffect(() => {
+    const { data } = newest
+    if (data === null) return
+    setList((before) =>
+      before?.shown === data.shown ? { ...data, page: withNewest(before.page, data.page, idOf) } : data,
+    )
+  }, [newest.data])
+  const cursor = list?.page.nextCursor ?? null
   const loadOlder = () =>
     action.run(async () => {
-      const page = await load(cursor)
-      setOlder({ shown, page: { items: [...(tail?.items ?? []), ...page.items], nextCursor: page.nextCursor } })
+      const { items, nextCursor } = await load(cursor)
+      setList((before) => {
+        // Meanwhile the list has started again.
+        if (before?.page.nextCursor !== cursor) return before
+        return { ...before, page: { items: [...before.page.items, ...items], nextCursor } }
+      })
     })
   return {
-    items: [...(first.data?.items ?? []), ...(tail?.items ?? []).filter((item) => !known.has(idOf(item)))],
-    isLoaded: first.data !== null,
-    problem: first.problem ?? action.problem,
-    reload: first.reload,
+    items: list?.page.items ?? [],
+    isLoaded: list !== null,
+    problem: newest.problem ?? action.problem,
+    reload: newest.reload,
     busy: action.busy,
     loadOlder: cursor === null ? null : loadOlder,
   }

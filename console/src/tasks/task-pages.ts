@@ -1,10 +1,11 @@
 // The task list as it is loaded: page after page, newest first, filtered by the service, and kept fresh at its top.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import type { DailiesError } from '../../../client/src/errors.ts'
+import { type DailiesError, NotFound } from '../../../client/src/errors.ts'
 import { promptOf, videoUrlOf } from '../../../client/src/records.ts'
 import type { Api } from '../api.ts'
-import type { TaskRecord, TaskState } from '../api-types.ts'
+import type { Page, TaskRecord, TaskState } from '../api-types.ts'
 import { isFinal, toProblem } from '../hooks.ts'
+import { withNewest } from '../listed.ts'
 import { mayRepeat, onLoadAgain } from '../retries.ts'
 
 export interface ListFilter {
@@ -40,43 +41,40 @@ interface TaskPages {
   remove(taskIds: readonly string[]): void
 }
 
-interface Loaded {
-  items: TaskItem[]
-  cursor: string | null
-  more: boolean
+/** One list, from its first page on; another filter begins another. */
+interface Run {
+  /** Null until the first page is there. */
+  loaded: Page<TaskItem> | null
+  stop: AbortController
+  busy: boolean
+  /** Whether the next page could not be loaded. */
+  failed: boolean
 }
 
-const nothing: Loaded = { items: [], cursor: null, more: true }
+const newRun = (): Run => ({ loaded: null, stop: new AbortController(), busy: false, failed: false })
 
 export function useTaskPages(api: Api, filter: ListFilter): TaskPages {
-  const [loaded, setLoaded] = useState<Loaded>(nothing)
+  const [loaded, setLoaded] = useState<Run['loaded']>(null)
   const [loading, setLoading] = useState(true)
   const [problem, setProblem] = useState<DailiesError | null>(null)
-  const current = useRef<{ loaded: Loaded; stop: AbortController; busy: boolean }>({
-    loaded: nothing,
-    stop: new AbortController(),
-    busy: false,
-  })
+  const current = useRef(newRun())
 
   const loadMore = useCallback(async () => {
     const run = current.current
-    if (run.busy || !run.loaded.more) return
+    if (run.busy || run.loaded?.nextCursor === null) return
     run.busy = true
     setLoading(true)
     try {
-      const { signal } = run.stop
-      const page = await api.list({ ...wireFilter(filter), limit: pageSize, signal }).page(run.loaded.cursor)
+      const { items, nextCursor } = await pageOf(api, filter, run.loaded?.nextCursor ?? null, run.stop.signal)
       if (run !== current.current) return
-      const items = page.items.map(itemOf).filter((item) => matches(item, filter))
-      run.loaded = {
-        items: [...run.loaded.items, ...items],
-        cursor: page.nextCursor,
-        more: page.nextCursor !== null,
-      }
+      run.loaded = { items: [...(run.loaded?.items ?? []), ...items], nextCursor }
+      run.failed = false
       setLoaded(run.loaded)
       setProblem(null)
     } catch (error) {
-      if (!run.stop.signal.aborted) setProblem(toProblem(error))
+      if (run.stop.signal.aborted) return
+      run.failed = true
+      setProblem(toProblem(error))
     } finally {
       run.busy = false
       if (run === current.current) setLoading(false)
@@ -84,23 +82,24 @@ export function useTaskPages(api: Api, filter: ListFilter): TaskPages {
   }, [api, filter])
 
   useEffect(() => {
-    current.current = { loaded: nothing, stop: new AbortController(), busy: false }
+    current.current = newRun()
     const { stop } = current.current
-    setLoaded(nothing)
+    setLoaded(null)
     loadMore()
     const refresh = async () => {
       const run = current.current
       if (!mayRepeat() || run.busy) return
-      // Of a first page that could not be loaded there is nothing to refresh.
-      if (run.loaded === nothing) return loadMore()
-      const fresh = await refreshed(api, filter, run.loaded, stop.signal).catch(() => null)
-      if (fresh === null || run !== current.current || run.busy || fresh === run.loaded) return
+      if (run.loaded === null || run.failed) return loadMore()
+      const before = run.loaded
+      const fresh = await refreshed(api, filter, before, stop.signal).catch(() => null)
+      // Meanwhile more was loaded or something was removed.
+      if (fresh === null || run !== current.current || run.loaded !== before) return
       run.loaded = fresh
       setLoaded(fresh)
     }
     let timer: ReturnType<typeof setTimeout>
     const again = () => {
-      const isBusy = current.current.loaded.items.some((item) => !isFinal(item))
+      const isBusy = current.current.loaded?.items.some((item) => !isFinal(item))
       timer = setTimeout(
         () => refresh().finally(() => !stop.signal.aborted && again()),
         isBusy ? refreshMs.busy : refreshMs.idle,
@@ -117,62 +116,69 @@ export function useTaskPages(api: Api, filter: ListFilter): TaskPages {
 
   const remove = useCallback((taskIds: readonly string[]) => {
     const run = current.current
+    if (run.loaded === null) return
     run.loaded = { ...run.loaded, items: run.loaded.items.filter(({ taskId }) => !taskIds.includes(taskId)) }
     setLoaded(run.loaded)
   }, [])
-  return { items: loaded.items, more: loaded.more, loading, problem, loadMore, remove }
+  return { items: loaded?.items ?? [], more: loaded?.nextCursor !== null, loading, problem, loadMore, remove }
 }
 
-function wireFilter(filter: ListFilter) {
-  return {
-    state: filter.state ?? undefined,
-    model: filter.model ?? undefined,
-    key: filter.keyId ?? undefined,
-    q: filter.text.trim() || undefined,
-    since: filter.withinMs === null ? undefined : Date.now() - filter.withinMs,
+async function pageOf(
+  api: Api,
+  filter: ListFilter,
+  cursor: string | null,
+  signal: AbortSignal,
+): Promise<Page<TaskItem>> {
+  const { state, model, keyId, withinMs } = filter
+  const text = filter.text.trim()
+  if (isTaskId(text)) return foundById(api, text.toLowerCase(), filter, signal)
+  const wanted = {
+    state: state ?? undefined,
+    model: model ?? undefined,
+    key: keyId ?? undefined,
+    q: text || undefined,
+    since: withinMs === null ? undefined : Date.now() - withinMs,
   }
+  const { items, nextCursor } = await api.list({ ...wanted, limit: pageSize, signal }).page(cursor)
+  return { items: items.map(itemOf), nextCursor }
 }
 
-/** New tasks on top, and the current state of those that have not ended. */
-async function refreshed(api: Api, filter: ListFilter, loaded: Loaded, signal: AbortSignal): Promise<Loaded> {
-  const page = await api.list({ ...wireFilter(filter), limit: pageSize, signal }).page()
-  const fresh = new Map(page.items.map((task) => [task.taskId, itemOf(task)]))
-  const known = new Set(loaded.items.map(({ taskId }) => taskId))
-  // More tasks were created since the last refresh than a page holds. The list starts again: those in between would be
-  // missing from it.
-  if (page.nextCursor !== null && !page.items.some(({ taskId }) => known.has(taskId))) {
-    return { items: [...fresh.values()], cursor: page.nextCursor, more: true }
-  }
-  const open = loaded.items.filter((item) => !isFinal(item) && !fresh.has(item.taskId)).slice(0, 20)
+const isTaskId = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+
+/** The service searches prompts; a task by its id is read as such. */
+async function foundById(api: Api, taskId: string, { state, model }: ListFilter, signal: AbortSignal) {
+  const task = await api.getTask(taskId, { signal }).catch((error) => {
+    if (error instanceof NotFound) return null
+    throw error
+  })
+  const fits = task && (state ?? task.state) === task.state && (model ?? task.model) === task.model
+  return { items: fits ? [itemOf(task)] : [], nextCursor: null }
+}
+
+/** New tasks on top, without those that were deleted, and with the current state of those that have not ended. */
+async function refreshed(api: Api, filter: ListFilter, loaded: Page<TaskItem>, signal: AbortSignal) {
+  const newest = await pageOf(api, filter, null, signal)
+  const { items, nextCursor } = withNewest(loaded, newest, ({ taskId }) => taskId)
+  const onPage = new Set(newest.items.map(({ taskId }) => taskId))
+  const open = items.filter((item) => !isFinal(item) && !onPage.has(item.taskId)).slice(0, 20)
+  const fresh = new Map<string, TaskItem>()
   for (const { taskId } of open) {
     const task = await api.getTask(taskId, { signal }).catch(() => null)
     if (task) fresh.set(taskId, itemOf(task))
   }
-  const added = page.items.map(itemOf).filter((item) => !known.has(item.taskId) && matches(item, filter))
-  const changed = loaded.items.some((item) => differs(item, fresh.get(item.taskId)))
-  if (added.length === 0 && !changed) return loaded
-  const updated = loaded.items.map((item) => fresh.get(item.taskId) ?? item).filter((item) => matches(item, filter))
-  return { ...loaded, items: [...added, ...updated] }
+  const current = items
+    .map((item) => fresh.get(item.taskId) ?? item)
+    .filter((item) => filter.state === null || item.state === filter.state)
+  const isSame = current.length === loaded.items.length && !current.some((item, i) => differs(item, loaded.items[i]!))
+  return isSame ? loaded : { items: current, nextCursor }
 }
 
-function differs(item: TaskItem, fresh: TaskItem | undefined): boolean {
+function differs(item: TaskItem, other: TaskItem): boolean {
   return (
-    fresh !== undefined &&
-    (fresh.state !== item.state || fresh.progress !== item.progress || fresh.queuePosition !== item.queuePosition)
-  )
-}
-
-/** Whether a task still belongs to the list after it has changed. */
-function matches(item: TaskItem, filter: ListFilter, nowMs = Date.now()): boolean {
-  if (filter.state !== null && item.state !== filter.state) return false
-  if (filter.model !== null && item.model !== filter.model) return false
-  if (filter.withinMs !== null && item.createTime < nowMs - filter.withinMs) return false
-  const text = filter.text.trim().toLowerCase()
-  return (
-    text === '' ||
-    item.prompt.toLowerCase().includes(text) ||
-    item.taskId.startsWith(text) ||
-    item.taskId.endsWith(text)
+    item.taskId !== other.taskId ||
+    item.state !== other.state ||
+    item.progress !== other.progress ||
+    item.queuePosition !== other.queuePosition
   )
 }
 
