@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { DailiesError } from '../../client/src/errors.ts'
 import type { Api } from './api.ts'
 import type { TaskProgress } from './api-types.ts'
-import { mayRepeat, onLoadAgain } from './retries.ts'
+import { mayRepeat, onLoadAgain, useReturns } from './retries.ts'
 
 export interface Loaded<Data> {
   data: Data | null
@@ -54,11 +54,12 @@ export function toProblem(error: unknown): DailiesError {
 
 export { isFinal } from '../../client/src/records.ts'
 
-/** The task's record, kept up to date until it has ended. */
+/** The task's record, kept up to date until it has ended. After an outage it is followed again, however long that was. */
 export function useTask(api: Api, taskId: string | null) {
   const [shown, setShown] = useState<{ task: TaskProgress | null; problem: DailiesError | null }>(unknownTask)
+  const returns = useReturns()
+  useEffect(() => setShown(unknownTask), [api, taskId])
   useEffect(() => {
-    setShown(unknownTask)
     if (taskId === null) return
     const stop = new AbortController()
     const onChange = (task: TaskProgress) => !stop.signal.aborted && setShown({ task, problem: null })
@@ -66,7 +67,7 @@ export function useTask(api: Api, taskId: string | null) {
       if (!stop.signal.aborted) setShown((before) => ({ ...before, problem: toProblem(error) }))
     })
     return () => stop.abort()
-  }, [api, taskId])
+  }, [api, taskId, returns])
   return shown
 }
 
@@ -113,6 +114,31 @@ export function useAction(): Action {
       }
     },
   }
+}
+
+const typingPauseMs = 250
+
+/**
+ * The text of a search field, which takes effect after a pause. It follows `value`, what is searched for, when that
+ * changes by other means, such as Back or a link.
+ */
+export function useSearchText(value: string, onSearch: (text: string) => void): [string, (text: string) => void] {
+  const [text, setText] = useState(value)
+  const searched = useRef(value)
+  useEffect(() => {
+    if (value === searched.current) return
+    searched.current = value
+    setText(value)
+  }, [value])
+  useEffect(() => {
+    if (text === searched.current) return
+    const timer = setTimeout(() => {
+      searched.current = text
+      onSearch(text)
+    }, typingPauseMs)
+    return () => clearTimeout(timer)
+  }, [text, onSearch])
+  return [text, setText]
 }
 
 /** A value once it has stayed the same for a while, for searches that follow what is typed. */

@@ -19,12 +19,12 @@ describeInBrowser('the state of the service', {}, (at) => {
 
   test('maintenance is announced to a sub-key, and its end too', async () => {
     const { page } = at
-    key = (await at.service.api.post('/api/v1/keys', { name: 'ada', creditLimit: 100 })).body.data.key
+    key = (await at.service.api.post('/api/v1/keys', { name: 'ada', creditLimit: 200 })).body.data.key
     await at.service.api.post('/api/v1/operator/maintenance', { on: true })
     await signIn(page, at.service.url, key)
     await page.getByText(/^Maintenance: no new videos/).waitFor()
     // The balance is what this key may spend, not the account's.
-    assert.equal(await page.locator('.balance strong').innerText(), '100')
+    assert.equal(await page.locator('.balance strong').innerText(), '200')
     await at.service.api.post('/api/v1/operator/maintenance', { on: false })
     await page.getByText(/^Maintenance: no new videos/).waitFor({ state: 'detached' })
   })
@@ -106,6 +106,27 @@ describeInBrowser('the state of the service', {}, (at) => {
     await page.getByText('2 tasks', { exact: true }).waitFor()
     assert.equal(await page.getByText('The service did not respond.').count(), 0)
     assert.equal(await page.locator('.task-line').count(), 2)
+    await page.evaluate(goTo, 'play')
+  })
+
+  test('a task is followed again after an outage of any length', async () => {
+    const { page } = at
+    const taskId = await at.service.as(key).createTask('a long way script: progress 40, wait 2s')
+    const paths = ['**/livez', '**/api/v1/jobs/events**', '**/api/v1/jobs/recordInfo**']
+    await page.clock.install()
+    await page.evaluate(goTo, `tasks/${taskId}`)
+    await page.locator('.task-progress', { hasText: '40 %' }).waitFor()
+    for (const path of paths) await page.route(path, (route) => route.abort())
+    // Breaks the stream that is open.
+    await page.context().setOffline(true)
+    await page.context().setOffline(false)
+    await page.getByText(/^The service cannot be reached/).waitFor()
+    await page.clock.fastForward('10:00')
+    await page.clock.fastForward('10:00')
+    await at.service.as(key).until(taskId, ['success'])
+    for (const path of paths) await page.unroute(path)
+    await page.locator('.banner').getByRole('button', { name: 'Try now' }).click()
+    await page.getByRole('link', { name: 'Download' }).waitFor()
     await page.evaluate(goTo, 'play')
   })
 

@@ -1,9 +1,9 @@
 // Every account's tasks, for operators: found by account, prompt and state, with the whole record of each.
-import { useEffect, useState } from 'preact/hooks'
+import { useCallback, useState } from 'preact/hooks'
 import { promptOf } from '../../../client/src/records.ts'
 import { type OperatorTask, taskStates } from '../api-types.ts'
 import { formatCount, formatDuration, formatTime } from '../format.ts'
-import { useLoaded, useSettled } from '../hooks.ts'
+import { useLoaded, useSearchText } from '../hooks.ts'
 import { OlderButton, usePages } from '../pages.tsx'
 import { useQuery, useTitle } from '../router.ts'
 import { useSession } from '../session.ts'
@@ -16,19 +16,18 @@ import { Table } from '../ui/table.tsx'
 import { OperatorTabs } from './operator-tabs.tsx'
 
 const pageSize = 50
-const typingPauseMs = 250
 
 export function AllTasksView() {
   const { api } = useSession()
   const [query, setQuery] = useQuery()
   const account = query.get('account') ?? ''
   const state = taskStates.find((value) => value === query.get('state'))
-  const [text, setText] = useState(query.get('q') ?? '')
-  const q = useSettled(text.trim(), typingPauseMs)
-  useEffect(() => setQuery({ q }), [q, setQuery])
+  const q = query.get('q') ?? ''
+  const search = useCallback((text: string) => setQuery({ q: text }), [setQuery])
+  const [text, setText] = useSearchText(q, search)
   // A menu of more accounts would be of no use.
   const accounts = useLoaded(async () => (await api.operator.accountPages().page()).items, [api])
-  const filter = { limit: pageSize, q: q || undefined, account: account || undefined, state }
+  const filter = { limit: pageSize, q: q.trim() || undefined, account: account || undefined, state }
   const shown = JSON.stringify(filter)
   const pages = usePages((cursor) => api.operator.tasks(filter).page(cursor), shown, 10_000)
   const [opened, setOpened] = useState<OperatorTask | null>(null)

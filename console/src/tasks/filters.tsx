@@ -1,8 +1,8 @@
 // What the task list is narrowed to; all of it is in the address.
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useCallback } from 'preact/hooks'
 import type { Api } from '../api.ts'
 import { taskStates } from '../api-types.ts'
-import { useLoaded } from '../hooks.ts'
+import { useLoaded, useSearchText } from '../hooks.ts'
 import { useSession } from '../session.ts'
 import { Select } from '../ui/fields.tsx'
 import { SearchIcon } from '../ui/icons.tsx'
@@ -16,8 +16,6 @@ const times = [
   { value: '7d', label: 'Last 7 days', withinMs: 7 * 86_400_000 },
   { value: '30d', label: 'Last 30 days', withinMs: 30 * 86_400_000 },
 ]
-
-const typingPauseMs = 250
 
 export function filterOf(query: URLSearchParams): ListFilter {
   return {
@@ -34,15 +32,8 @@ export function Filters(props: { query: URLSearchParams; onChange(changes: Recor
   const { api, models } = useSession()
   // Sub-keys have no keys to choose from. More keys than one page has are too many to choose from.
   const keys = useLoaded(() => readKeys(api), [api])
-  const shown = query.get('q') ?? ''
-  const [text, setText] = useState(shown)
-  const latest = useRef(shown)
-  latest.current = shown
-  useEffect(() => {
-    if (text === latest.current) return
-    const timer = setTimeout(() => onChange({ q: text }), typingPauseMs)
-    return () => clearTimeout(timer)
-  }, [text, onChange])
+  const search = useCallback((q: string) => onChange({ q }), [onChange])
+  const [text, setText] = useSearchText(query.get('q') ?? '', search)
   const pick = (name: string, label: string, options: [value: string, label: string][]) => (
     <Select
       label={label}
