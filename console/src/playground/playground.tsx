@@ -21,7 +21,7 @@ import { useTouched } from './request/use-touched.ts'
 import { Compare } from './runs/compare.tsx'
 import { HistoryStrip } from './runs/history-strip.tsx'
 import { useRecent } from './runs/recent.ts'
-import { draftOf, extensionOf } from './runs/repeat.ts'
+import { draftOf, repeat } from './runs/repeat.ts'
 import { Stage } from './runs/stage.tsx'
 
 const stageKey = 'dailies-stage'
@@ -134,7 +134,7 @@ function Workbench({ fromTaskId }: { fromTaskId: string | null }) {
     if (again) send(bodyOfDraft(again))
     else {
       action.run(async () => {
-        const created = await api.extend(extensionOf(task))
+        const created = await repeat(api, task, models)
         recent.add(created)
         show(created)
         refreshBalance()

@@ -1,11 +1,11 @@
 // What can be done with several tasks at once: download as a zip, run again, delete.
 import { useState } from 'preact/hooks'
+import { NotFound } from '../../../client/src/errors.ts'
 import { videoFileName, videoUrlOf } from '../../../client/src/records.ts'
 import type { Api } from '../api.ts'
 import { formatCounted, localFileUrl } from '../format.ts'
 import { isFinal, useAction } from '../hooks.ts'
-import { bodyOfDraft } from '../playground/request/draft.ts'
-import { draftOf } from '../playground/runs/repeat.ts'
+import { repeat } from '../playground/runs/repeat.ts'
 import { useSession } from '../session.ts'
 import { Confirm, Notice } from '../ui/parts.tsx'
 import { saveFile } from '../usage/save-file.ts'
@@ -14,10 +14,12 @@ import type { TaskItem } from './task-pages.ts'
 interface SelectionBarProps {
   selected: TaskItem[]
   onClear(): void
+  /** These tasks need no further action: they are no longer selected. */
+  onDone(taskIds: string[]): void
   onDeleted(taskIds: string[]): void
 }
 
-export function SelectionBar({ selected, onClear, onDeleted }: SelectionBarProps) {
+export function SelectionBar({ selected, onClear, onDone, onDeleted }: SelectionBarProps) {
   const { api, models, refreshBalance } = useSession()
   const [asking, setAsking] = useState(false)
   const [note, setNote] = useState('')
@@ -32,21 +34,38 @@ export function SelectionBar({ selected, onClear, onDeleted }: SelectionBarProps
       saveFile(await zip.blob(), `dailies-${finished.length}-videos.zip`)
       setNote('')
     })
-  const again = () =>
-    action.run(async () => {
+  /** Stops at the first failure. What was done until then is no longer selected, so that it is not done twice. */
+  const forEachEnded = async (
+    act: (taskId: string, index: number) => Promise<unknown>,
+    after: (taskIds: string[]) => void,
+  ) => {
+    const done: string[] = []
+    try {
       for (const [index, { taskId }] of ended.entries()) {
-        const draft = draftOf(await api.getTask(taskId), models)
-        if (draft) await api.create(bodyOfDraft(draft))
-        setNote(`${index + 1} of ${ended.length} sent`)
+        await act(taskId, index)
+        done.push(taskId)
       }
-      refreshBalance()
+    } finally {
       setNote('')
-      onClear()
-    })
+      after(done)
+      onDone(done)
+    }
+  }
+  const again = () =>
+    action.run(() =>
+      forEachEnded(async (taskId, index) => {
+        await repeat(api, await api.getTask(taskId), models)
+        setNote(`${index + 1} of ${ended.length} sent`)
+      }, refreshBalance),
+    )
   const remove = async () => {
-    for (const { taskId } of ended) await api.deleteTask(taskId)
+    await forEachEnded(async (taskId) => {
+      // One that was deleted elsewhere meanwhile needs no further action.
+      await api.deleteTask(taskId).catch((error) => {
+        if (!(error instanceof NotFound)) throw error
+      })
+    }, onDeleted)
     setAsking(false)
-    onDeleted(ended.map(({ taskId }) => taskId))
   }
   return (
     <section class="selection" aria-label="Selected tasks">

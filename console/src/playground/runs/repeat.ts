@@ -1,17 +1,26 @@
-// The request of an earlier task, to be sent or changed again. Pure.
-
+// The request of an earlier task, sent again or to be changed.
 import { isObject, promptOf } from '../../../../client/src/records.ts'
+import type { Api } from '../../api.ts'
 import type { ExtendTask, ModelInfo, TaskRecord } from '../../api-types.ts'
 import { bodyOf, parentOf } from '../../task-facts.ts'
-import type { Draft } from '../request/draft.ts'
+import { bodyOfDraft, type Draft } from '../request/draft.ts'
 
-/** The request of a task that extends another. */
-export function extensionOf(task: TaskRecord): ExtendTask {
-  const { duration } = bodyOf(task)
+/** Returns the id of the new task. */
+export async function repeat(api: Api, task: TaskRecord, models: ModelInfo[]): Promise<string> {
+  const parentId = parentOf(task)
+  if (parentId !== null) return api.extend(extensionOf(task, parentId))
+  const draft = draftOf(task, models)
+  if (draft === null) throw new Error(`The model ${task.model} is not offered now.`)
+  return api.create(bodyOfDraft(draft))
+}
+
+function extensionOf(task: TaskRecord, parentId: string): ExtendTask {
+  const { duration, callBackUrl } = bodyOf(task)
   return {
-    taskId: parentOf(task) ?? '',
+    taskId: parentId,
     prompt: promptOf(task),
     duration: duration as ExtendTask['duration'],
+    callBackUrl: callBackUrl as ExtendTask['callBackUrl'],
   }
 }
 
