@@ -1,7 +1,7 @@
 // What the views show of a task's record, in the words of the form. Pure; the client reads its JSON texts.
 import { fieldProblems } from '../../client/src/errors.ts'
 import { isObject, parseObject } from '../../client/src/records.ts'
-import type { CreateTaskBody, TaskRecord, TaskState } from './api-types.ts'
+import type { CreateTaskBody, DeliveredVideo, TaskRecord, TaskState } from './api-types.ts'
 import { fieldLabel } from './format.ts'
 
 export function bodyOf(task: Pick<TaskRecord, 'param'>): Partial<CreateTaskBody> & Record<string, unknown> {
@@ -25,6 +25,13 @@ export function failureOf({ failMsg }: { failMsg: string }): string {
   const [, path, sentence] = /^([a-z][\w.[\]]*): ([\s\S]*)$/.exec(failMsg) ?? []
   return path && sentence ? `${partName(path)}: ${sentence}` : failMsg
 }
+
+/** `1280 × 720, 24 fps, h264`, without what is not known. */
+export function pictureOf({ width, height, fps, codec }: PictureFacts): string {
+  return [`${width} × ${height}`, fps === null ? '' : `${fps} fps`, codec ?? ''].filter(Boolean).join(', ')
+}
+
+type PictureFacts = Pick<DeliveredVideo, 'width' | 'height' | 'fps' | 'codec'>
 
 function partName(path: string): string {
   const [, subject, file] = /^elements\[(\d+)\](?:\.element_input_urls\[(\d+)\])?/.exec(path) ?? []

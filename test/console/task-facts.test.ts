@@ -1,7 +1,7 @@
-// What the console says of a task that failed.
+// What the console says of a task: why it failed, and what its video is like.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { failureOf } from '../../console/src/task-facts.ts'
+import { failureOf, pictureOf } from '../../console/src/task-facts.ts'
 
 test('a failure names its field as the form does', () => {
   const cases = [
@@ -13,4 +13,10 @@ test('a failure names its field as the form does', () => {
     ['The engine failed: it ran out of memory.', 'The engine failed: it ran out of memory.'],
   ]
   for (const [failMsg, words] of cases) assert.equal(failureOf({ failMsg: failMsg! }), words)
+})
+
+test('a video whose frame rate or codec is not known says what is', () => {
+  const size = { width: 1280, height: 720 }
+  assert.equal(pictureOf({ ...size, fps: 24, codec: 'h264' }), '1280 × 720, 24 fps, h264')
+  assert.equal(pictureOf({ ...size, fps: null, codec: null }), '1280 × 720')
 })

@@ -6,7 +6,7 @@ import { formatCredits, formatDuration } from '../../format.ts'
 import { isFinal, useAction, useTask } from '../../hooks.ts'
 import { linkTo } from '../../router.ts'
 import { useSession } from '../../session.ts'
-import { failureOf, shownState } from '../../task-facts.ts'
+import { failureOf, pictureOf, shownState } from '../../task-facts.ts'
 import { ExtendForm } from '../../tasks/extend-form.tsx'
 import { TaskProgress } from '../../tasks/progress.tsx'
 import { downloadUrl, Expiry, useExpiry, VideoPlayer } from '../../tasks/video-player.tsx'
@@ -153,7 +153,7 @@ function Finished({ task, rules, onTask, onRunAgain }: StageProps & { task: Task
           <span class="muted figures">
             made in {task.costTime === null ? '–' : formatDuration(task.costTime)} ·{' '}
             {formatCredits(task.creditsConsumed)}
-            {delivered && ` · ${delivered.width} × ${delivered.height}, ${delivered.fps} fps`}
+            {delivered && ` · ${pictureOf({ ...delivered, codec: null })}`}
           </span>
         </span>
         <Expiry atMs={expiry} />
