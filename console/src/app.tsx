@@ -69,6 +69,7 @@ export function App() {
 
 function SignedIn({ opened, leave }: { opened: Opened; leave(): void }) {
   const place = usePlace()
+  const main = useFocusOfPlace(place)
   const [balance, setBalance] = useState<number | null>(opened.balance)
   const refreshBalance = useCallback(() => {
     opened.api.credit().then(setBalance, () => setBalance(null))
@@ -90,12 +91,23 @@ function SignedIn({ opened, leave }: { opened: Opened; leave(): void }) {
       </button>
       <Header place={place} />
       <StatusBanner status={status} onStatus={setStatus} />
-      <main id="main" class="main" tabIndex={-1}>
+      <main ref={main} id="main" class="main" tabIndex={-1}>
         <View place={place} />
       </main>
       <ShortcutHelp />
     </SessionContext.Provider>
   )
+}
+
+/** Where the focused element was part of the page that was left, the focus moves to the next page. */
+function useFocusOfPlace({ view, id }: Place) {
+  const main = useRef<HTMLElement>(null)
+  const isFirst = useRef(true)
+  useEffect(() => {
+    if (!isFirst.current && document.activeElement === document.body) main.current?.focus({ preventScroll: true })
+    isFirst.current = false
+  }, [view, id])
+  return main
 }
 
 const views = [

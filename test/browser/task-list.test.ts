@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { describeInBrowser } from '../support/browser/suite.ts'
+import { taskBody, variantB } from '../support/service/api.ts'
 import { within } from '../support/within.ts'
-import { goTo } from './in-page.ts'
+import { goTo, isFocused, painted } from './in-page.ts'
 
 const xss = '<img src=x onerror="document.title=\'owned\'">'
 
@@ -73,11 +74,89 @@ describeInBrowser('the list of tasks', { signedIn: true }, (at) => {
     const prompt = await link.locator('.task-prompt').textContent()
     await at.page.keyboard.press('Enter')
     await at.page.getByRole('heading', { name: prompt! }).waitFor()
+    assert.ok(await at.page.getByRole('main').evaluate(isFocused))
     await at.page.goBack()
     await link.waitFor()
     assert.equal(await link.locator('.task-prompt').textContent(), prompt)
+    await at.page.locator('.task-row:focus').waitFor()
+    assert.ok(await link.evaluate(isFocused))
     const { y } = (await link.boundingBox())!
     assert.ok(y > 0 && y < at.page.viewportSize()!.height, String(y))
+  })
+
+  test('keeps the rows on the screen in place while tasks are created', async () => {
+    await go('tasks')
+    await at.page.keyboard.press('Home')
+    await linkOf(1).waitFor()
+    await at.page.mouse.wheel(0, 2000)
+    await linkOf(1).waitFor({ state: 'detached' })
+    const count = at.page.locator('.view-head .figures')
+    const before = await count.textContent()
+    // Some rows before the first on the screen exist, too.
+    const link = at.page.locator('.task-row').nth(9)
+    const address = await link.getAttribute('href')
+    const { y } = (await link.boundingBox())!
+    await at.service.api.until(await at.service.api.createTask('a newcomer script: wait 10ms'), ['success'])
+    await at.page.locator('.view-head .figures').filter({ hasNotText: before! }).waitFor({ timeout: 30_000 })
+    await at.page.evaluate(painted)
+    assert.equal((await at.page.locator(`a[href="${address}"]`).boundingBox())!.y, y)
+  })
+
+  test('searches by id and by the prompt that was sent, and empties the field with the filter', async () => {
+    const shots = [{ prompt: 'wide, slow pan left', duration: 3 }]
+    const { input } = taskBody('a day at the sea', { customize_multi_shots: true, multi_prompt: shots })
+    const body = { model: variantB, input: { ...input, image_url: [input.image_url] } }
+    const { taskId } = (await at.service.api.post('/api/v1/jobs/createTask', body)).body.data
+    await go('tasks')
+    const field = at.page.getByLabel('Prompt or task id')
+    const rows = at.page.locator('.task-row')
+    for (const text of [taskId, 'DAY at the sea']) {
+      await field.fill(text)
+      await at.page.waitForURL(/q=/)
+      await rows.nth(1).waitFor({ state: 'detached' })
+      await at.page.getByRole('link', { name: /wide, slow pan left/ }).waitFor()
+    }
+    await at.page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Tasks' }).click()
+    await rows.nth(1).waitFor()
+    assert.equal(await field.inputValue(), '')
+  })
+
+  test('deletes what is selected although some of it was deleted elsewhere', async () => {
+    const taskIds = []
+    for (const name of ['first', 'second']) {
+      taskIds.push(await at.service.api.createTask(`twice gone, ${name} script: wait 10ms`))
+      await at.service.api.until(taskIds.at(-1)!, ['success'])
+    }
+    await go('tasks?q=twice')
+    for (const name of ['first', 'second']) {
+      await at.page.getByRole('checkbox', { name: new RegExp(`twice gone, ${name}`) }).check()
+    }
+    await at.service.api.delete(`/api/v1/jobs/${taskIds[1]}`)
+    await at.page.getByRole('region', { name: 'Selected tasks' }).getByRole('button', { name: 'Delete' }).click()
+    await at.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await at.page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
+  })
+
+  test('removes a task that was deleted elsewhere', async () => {
+    const taskId = await at.service.api.createTask('here today script: wait 10ms')
+    await at.service.api.until(taskId, ['success'])
+    await go('tasks?q=here+today')
+    const row = at.page.getByRole('link', { name: /here today/ })
+    await row.waitFor()
+    await at.service.api.delete(`/api/v1/jobs/${taskId}`)
+    await row.waitFor({ state: 'detached', timeout: 30_000 })
+  })
+
+  test('runs an extension again', async () => {
+    const parent = await at.service.api.createTask('it plays on script: wait 10ms')
+    await at.service.api.until(parent, ['success'])
+    const body = { taskId: parent, prompt: 'and on script: wait 10ms' }
+    const { taskId } = (await at.service.api.post('/api/v1/video/extend', body)).body.data
+    await at.service.api.until(taskId, ['success'])
+    await go('tasks?q=and+on')
+    await at.page.getByRole('checkbox').check()
+    await at.page.getByRole('button', { name: 'Run again' }).click()
+    await at.page.locator('.task-row').nth(1).waitFor({ timeout: 30_000 })
   })
 
   test('says on a phone why a task failed, and leads to the documentation', async () => {

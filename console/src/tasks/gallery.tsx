@@ -7,18 +7,19 @@ import { shownState } from '../task-facts.ts'
 import { StateBadge } from '../ui/state-badge.tsx'
 import type { TaskItem } from './task-pages.ts'
 import { Thumbnail, type Thumbnails } from './thumbnail.tsx'
+import type { Return } from './use-return.ts'
 
 interface GalleryProps {
   items: TaskItem[]
   thumbnails: Thumbnails
   selected: ReadonlySet<string>
   onSelect(taskId: string, on: boolean): void
-  onOpen(): void
+  back: Return
   more: boolean
   onNearEnd(): void
 }
 
-export function Gallery({ items, thumbnails, selected, onSelect, onOpen, more, onNearEnd }: GalleryProps) {
+export function Gallery({ items, thumbnails, selected, onSelect, back, more, onNearEnd }: GalleryProps) {
   const end = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (!more) return
@@ -38,7 +39,7 @@ export function Gallery({ items, thumbnails, selected, onSelect, onOpen, more, o
             thumbnails={thumbnails}
             isSelected={selected.has(item.taskId)}
             onSelect={(on) => onSelect(item.taskId, on)}
-            onOpen={onOpen}
+            back={back}
           />
         ))}
       </ul>
@@ -52,11 +53,11 @@ interface CardProps {
   thumbnails: Thumbnails
   isSelected: boolean
   onSelect(on: boolean): void
-  onOpen(): void
+  back: Return
 }
 
 function Card(props: CardProps) {
-  const { item } = props
+  const { item, back } = props
   const { api } = useSession()
   const [playing, setPlaying] = useState(false)
   const source = item.videoUrl && (localFileUrl(item.videoUrl) ?? item.videoUrl)
@@ -64,8 +65,9 @@ function Card(props: CardProps) {
   return (
     <li class="gallery-card" data-selected={props.isSelected || undefined}>
       <a
+        ref={back.linkRef(item.taskId)}
         href={linkTo.task(item.taskId)}
-        onClick={props.onOpen}
+        onClick={() => back.leave(item.taskId)}
         onMouseEnter={play(true)}
         onMouseLeave={play(false)}
         onFocus={play(true)}

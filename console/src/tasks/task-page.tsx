@@ -8,7 +8,7 @@ import { useRules } from '../playground/request/use-rules.ts'
 import { UnderstoodLine } from '../playground/runs/understood.tsx'
 import { linkTo, useTitle } from '../router.ts'
 import { useSession } from '../session.ts'
-import { failureOf, parentOf, shownState } from '../task-facts.ts'
+import { failureOf, parentOf, pictureOf, shownState } from '../task-facts.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { DownloadIcon } from '../ui/icons.tsx'
 import { Confirm, Empty, Loading, Notice, Section } from '../ui/parts.tsx'
@@ -78,9 +78,7 @@ export function TaskPage({ taskId }: { taskId: string }) {
             {delivered && (
               <>
                 <Fact name="Engine">{delivered.engine}</Fact>
-                <Fact name="Picture">
-                  {delivered.width} × {delivered.height}, {delivered.fps} fps, {delivered.codec}
-                </Fact>
+                <Fact name="Picture">{pictureOf(delivered)}</Fact>
                 <Fact name="Length">{Math.round(delivered.seconds * 10) / 10} s</Fact>
                 <Fact name="Size">{formatBytes(delivered.bytes)}</Fact>
                 {delivered.adjusted.length > 0 && <Fact name="Adjusted">{delivered.adjusted.join(', ')}</Fact>}
@@ -160,7 +158,8 @@ function Actions({ task }: { task: TaskRecord }) {
   }, [final, refreshBalance])
   const remove = async () => {
     await api.deleteTask(task.taskId)
-    location.hash = linkTo.tasks()
+    // Back must not lead to a task that is no longer there.
+    location.replace(linkTo.tasks())
   }
   return (
     <>

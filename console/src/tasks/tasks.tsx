@@ -13,7 +13,7 @@ import { Gallery } from './gallery.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { type TaskItem, useTaskPages } from './task-pages.ts'
 import { Thumbnail, type Thumbnails } from './thumbnail.tsx'
-import { useReturn } from './use-return.ts'
+import { type Return, useReturn } from './use-return.ts'
 
 const rowPx = 88
 
@@ -23,7 +23,7 @@ export function TasksView() {
   const filterText = ['state', 'model', 'time', 'q', 'key'].map((name) => query.get(name) ?? '').join('\n')
   const filter = useMemo(() => filterOf(query), [filterText])
   const pages = useTaskPages(api, filter)
-  const leave = useReturn(pages)
+  const back = useReturn(pages)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const thumbnails = useMemo<Thumbnails>(() => new Map(), [])
   const titles = useMemo(() => new Map(models.map(({ id, title }) => [id, title])), [models])
@@ -60,10 +60,8 @@ export function TasksView() {
         <SelectionBar
           selected={chosen}
           onClear={() => setSelected(new Set())}
-          onDeleted={(taskIds) => {
-            pages.remove(taskIds)
-            setSelected(new Set())
-          }}
+          onDone={(taskIds) => setSelected((before) => new Set([...before].filter((id) => !taskIds.includes(id))))}
+          onDeleted={pages.remove}
         />
       )}
       {pages.items.length === 0 && !pages.loading && !pages.more && <NoTasks isFiltered={filterText.trim() !== ''} />}
@@ -73,7 +71,7 @@ export function TasksView() {
           thumbnails={thumbnails}
           selected={selected}
           onSelect={select}
-          onOpen={leave}
+          back={back}
           more={pages.more}
           onNearEnd={pages.loadMore}
         />
@@ -90,7 +88,7 @@ export function TasksView() {
               thumbnail={<Thumbnail api={api} taskId={item.taskId} state={item.state} known={thumbnails} />}
               isSelected={selected.has(item.taskId)}
               onSelect={(on) => select(item.taskId, on)}
-              onOpen={leave}
+              back={back}
             />
           )}
           more={pages.more}
@@ -118,10 +116,10 @@ interface RowProps {
   thumbnail: preact.ComponentChildren
   isSelected: boolean
   onSelect(on: boolean): void
-  onOpen(): void
+  back: Return
 }
 
-function Row({ item, title, thumbnail, isSelected, onSelect, onOpen }: RowProps) {
+function Row({ item, title, thumbnail, isSelected, onSelect, back }: RowProps) {
   const now = useNow(10_000)
   return (
     <div class="task-line" data-selected={isSelected || undefined}>
@@ -131,7 +129,13 @@ function Row({ item, title, thumbnail, isSelected, onSelect, onOpen }: RowProps)
         checked={isSelected}
         onChange={(event) => onSelect(event.currentTarget.checked)}
       />
-      <a class="task-row" data-state={shownState(item)} href={linkTo.task(item.taskId)} onClick={onOpen}>
+      <a
+        ref={back.linkRef(item.taskId)}
+        class="task-row"
+        data-state={shownState(item)}
+        href={linkTo.task(item.taskId)}
+        onClick={() => back.leave(item.taskId)}
+      >
         {thumbnail}
         <span class="task-words">
           <span class="task-prompt" dir="auto">

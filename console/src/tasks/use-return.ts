@@ -1,9 +1,10 @@
-// Back from a task leads to the part of the list that was left. The browser cannot do that itself: when it would scroll,
-// the list is empty.
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+// Back from a task leads to the part of the list that was left, and to the link that led away. The browser cannot do that
+// itself: when it would scroll, the list is empty.
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 /** Kept with the list's entry in the browser's history. */
 interface LeftAt {
+  taskId: string
   items: number
   scrollPx: number
 }
@@ -15,19 +16,38 @@ interface Pages {
   loadMore(): void
 }
 
-/** Loads as many items as there were, then scrolls. Returns what to call when a task is opened from the list. */
-export function useReturn({ items, more, loading, loadMore }: Pages): () => void {
+export interface Return {
+  /** To be called when a task is opened from the list. */
+  leave(taskId: string): void
+  /** For the links of the list: gives the one that led away the focus again. */
+  linkRef(taskId: string): ((link: HTMLElement | null) => void) | undefined
+}
+
+/** Loads as many items as there were, then scrolls. */
+export function useReturn({ items, more, loading, loadMore }: Pages): Return {
   const leftAt = useRef(history.state as LeftAt | null)
+  const [returnedTo, setReturnedTo] = useState<string | null>(null)
   const isComplete = items.length >= (leftAt.current?.items ?? 0) || (items.length > 0 && !more)
   useEffect(() => {
     if (!isComplete && !loading) loadMore()
   }, [isComplete, loading, loadMore])
   useLayoutEffect(() => {
     if (!isComplete || leftAt.current === null) return
-    scrollTo(0, leftAt.current.scrollPx)
+    const { scrollPx, taskId } = leftAt.current
+    scrollTo(0, scrollPx)
+    setReturnedTo(taskId)
     leftAt.current = null
     // Once only: a reload later must not lead back here from where the reader is by then.
     history.replaceState(null, '')
   }, [isComplete])
-  return () => history.replaceState({ items: items.length, scrollPx: scrollY } satisfies LeftAt, '')
+  const focus = useCallback((link: HTMLElement | null) => {
+    if (link === null) return
+    setReturnedTo(null)
+    // Not while the reader already does something else.
+    if (document.activeElement?.matches('body, main')) link.focus({ preventScroll: true })
+  }, [])
+  return {
+    leave: (taskId) => history.replaceState({ taskId, items: items.length, scrollPx: scrollY } satisfies LeftAt, ''),
+    linkRef: (taskId) => (taskId === returnedTo ? focus : undefined),
+  }
 }

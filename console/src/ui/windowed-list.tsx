@@ -1,6 +1,6 @@
 // A list of any length in which only the rows on the screen exist. Rows have one height; the page itself scrolls.
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 interface WindowedListProps<Item> {
   label: string
@@ -19,10 +19,22 @@ const nearEndScreens = 2
 export function WindowedList<Item>(props: WindowedListProps<Item>) {
   const box = useRef<HTMLUListElement>(null)
   const [range, setRange] = useState({ first: 0, last: 30 })
-  const { items, rowPx, more, onNearEnd } = props
+  /** The row at the top of the screen, once the list was scrolled. */
+  const topRow = useRef<{ key: string; place: number } | null>(null)
+  const { items, rowPx, keyOf, more, onNearEnd } = props
+  useLayoutEffect(() => {
+    const before = topRow.current
+    if (before === null) return
+    // Rows that come or go above the screen must not move those on it.
+    const place = items.findIndex((item) => keyOf(item) === before.key)
+    if (place !== -1) scrollBy({ top: (place - before.place) * rowPx, behavior: 'instant' })
+  }, [items])
   useEffect(() => {
     const look = () => {
       const top = -(box.current?.getBoundingClientRect().top ?? 0)
+      const place = Math.floor(top / rowPx)
+      const item = items[place]
+      topRow.current = item === undefined ? null : { key: keyOf(item), place }
       const first = Math.max(0, Math.floor(top / rowPx) - overscanRows)
       const last = Math.min(items.length, Math.ceil((top + innerHeight) / rowPx) + overscanRows)
       setRange((before) => (before.first === first && before.last === last ? before : { first, last }))
@@ -40,7 +52,7 @@ export function WindowedList<Item>(props: WindowedListProps<Item>) {
     <ul ref={box} class="windowed" aria-label={props.label} style={{ height: `${items.length * rowPx}px` }}>
       {items.slice(range.first, range.last).map((item, index) => (
         <li
-          key={props.keyOf(item)}
+          key={keyOf(item)}
           class="windowed-row"
           aria-setsize={more ? -1 : items.length}
           aria-posinset={range.first + index + 1}
