@@ -5,8 +5,9 @@ import type { EffectWish } from '../effects/effect.ts'
 import { namedSize, partsOf, type ShotSize } from '../shots/shot-plan.ts'
 import { readMoves } from './moves/grammar.ts'
 import type { Moves } from './moves/moves.ts'
-import { plainText, singleSpaced } from './plain-text.ts'
+import { singleSpaced } from './plain-text.ts'
 import { readEffects } from './read-effects.ts'
+import { goesToFace } from './read-face.ts'
 import { type Place, readPlace } from './read-place.ts'
 import { spellOut } from './wording.ts'
 
@@ -22,10 +23,6 @@ export interface PromptReading {
   effects: EffectWish[]
 }
 
-/** A push-in whose goal is a face ends there: "slow zoom on the eyes", "推进到她的脸". */
-const facePush =
-  /(zoom|push|doll(y|ies)|camera|kamera|camara|fahr)\w{0,20}\b[^,.;]{0,40}\b(on|onto|into|to|toward|towards|auf|zu|sur|vers|a|ai|al|en|sobre|hacia|sugli|sul|verso|nos|no|para)( \w+){0,2} (eyes?|faces?|lips|augen?|gesicht|yeux|visage|regard|ojos?|cara|rostro|occhi|viso|volto|olhos?|rosto)\b|[推拉近到向焦][^,。]{0,8}(眼睛|眼部|双眼|脸|臉|面部)|(目|瞳|顔)(元)?(に|へ)[^,。]{0,6}(ズーム|寄)|(눈|얼굴)[^.]{0,4}(줌|다가)|(приближа|наезжа|зум)[^.]{0,24}(глаз|лиц)/u
-
 const phasesMax = 4
 /** A clip shows no more parts one after another; the rest of the prompt belongs to the last part. */
 const partsMax = 12
@@ -40,7 +37,7 @@ export function readPrompt(text: string, negativePrompt: string): PromptReading 
   return {
     phases: slow ? phases.map((moves) => ({ ...moves, speed: Math.max(0.5, moves.speed * 0.6) })) : phases,
     size,
-    close: size === 'close' || size === 'detail' || facePush.test(plainText(prompt)),
+    close: size === 'close' || size === 'detail' || goesToFace(prompt),
     place: phases.some(({ zoom }) => zoom > 0) ? readPlace(prompt) : null,
     effects,
   }
