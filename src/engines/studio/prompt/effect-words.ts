@@ -100,7 +100,7 @@ const words: Record<EffectName, Words> = {
   },
   flicker: {
     latin:
-      '(?<!(northern|southern|polar) )(candle|fire|torch|lantern|fireplace|lamp|light|neon|flame)(light)?s? (flickers?|flickering|dances?|dancing)|(fire|campfire|bonfire) (burns|burning|crackles|crackling|glows|glowing)|campfire|bonfire|lagerfeuer|kaminfeuer|feu de camp|fogata|hoguera|falo|fogueira|flickering|candle ?light|firelight|kerzen(licht|schein)|feuerschein|flackert|flackernd\\w*|lueur (des|d une|de la) (bougies?|feu)|vacillante?|luz de (las )?velas?|parpadeante|lume di candela|tremolante|luz de velas?|bruxuleante',
+      '(?<!(northern|southern|polar) )(candle|fire|torch|lantern|fireplace|lamp|light|neon( sign)?|flame)(light)?s? (flickers?|flickering|dances?|dancing)|(fire|fireplace|campfire|bonfire) (burns|burning|crackles|crackling|glows|glowing)|campfire|bonfire|lagerfeuer|kaminfeuer|feu de camp|fogata|hoguera|falo|fogueira|flickering|candle ?light|firelight|kerzen(licht|schein)|feuerschein|flackert|flackernd\\w*|lueur (des|d une|de la) (bougies?|feu)|vacillante?|luz de (las )?velas?|parpadeante|lume di candela|tremolante|luz de velas?|bruxuleante',
     any: '烛光|燭光|篝火|焚き火|모닥불|кост[её]р|نار المخيم|火光|灯光闪烁|闪烁|閃爍|ろうそくの|揺らめく|ちらつ|촛불|깜박|일렁이|мерца|свет свечи|ضوء الشموع|وميض',
   },
   sunrise: {
@@ -120,7 +120,7 @@ const words: Record<EffectName, Words> = {
   },
   water: {
     latin:
-      '(gentle |small |soft |rolling |crashing |breaking )?(?<!(grass|wheat|reeds|trees?|leaves|flowers|branches|plants?) )waves?|rippl(e|es|ing)|(lake|sea|ocean|river|water|surface) (ripples|shimmers|glitters|sparkles|glistens)|surf|lapping|(flowing|moving|rushing|rippling|shimmering|glittering|sparkling) (water|sea|river|lake)|water (flows|flowing|moves|moving|ripples|shimmers|glistens|sparkles)|(river|stream|brook|creek) (flows?|flowing|runs|running)|glint(s|ing)? on (the )?water|wellen|wogen|(wasser|see|meer|fluss) (fliesst|bewegt|glitzert|krauselt|funkelt)|vagues?|ondes|l eau (coule|bouge|scintille)|olas|ondas?|agua (fluye|se mueve|brilla)|onde|ondeggia\\w*|acqua (scorre|si muove|brilla)|agua (corre|flui)',
+      '(gentle |small |soft |rolling |crashing |breaking )?(?<!(grass|wheat|reeds|trees?|leaves|flowers|branches|plants?) )waves?|rippl(e|es|ing)|(lake|sea|ocean|river|water|surface) (ripples?|shimmers?|glitters?|sparkles?|glistens?)|surf|lapping|(flowing|moving|rushing|rippling|shimmering|glittering|sparkling) (water|sea|river|lake)|water (flows?|flowing|moves?|moving)|(river|stream|brook|creek) (flows?|flowing|runs|running)|glint(s|ing)? on (the )?water|wellen|wogen|(wasser|see|meer|fluss) (fliesst|bewegt|glitzert|krauselt|funkelt)|vagues?|ondes|l eau (coule|bouge|scintille)|olas|ondas?|agua (fluye|se mueve|brilla)|onde|ondeggia\\w*|acqua (scorre|si muove|brilla)|agua (corre|flui)',
     any: '波浪|海浪|波纹|波紋|涟漪|漣漪|流水|水面波|水波|波光|水流|波が|さざ波|水が流れ|水面が|きらめく水|파도|물결|물이 흐|волн|рябь|вода теч[её]т|блики на воде|أمواج|موج|الماء يتدفق',
   },
   clouds: {
@@ -149,7 +149,7 @@ export const effectPatterns: [EffectName, RegExp, RegExp][] = (Object.keys(words
 
 /** Snow, fog or water that is only described: it lies there, and nothing falls or flows. */
 export const stillLife =
-  /snow[- ]?(capped|covered|clad|white|board|man|y (mountain|peak|field|roof)s?)|schneebedeckt\w*|rain(bow|coat|forest)s?|regenbogen|smoking (jacket|area)|smoky eyes?|(?<!\p{L})(hair|heat|sound|shock|radio|brain|flags?|banners?|curtains?|dress|cape|cloth|scarf|arms?|tail|he|she|it|they|who|man|woman|girl|boy|child|person|hands?|people|crowd|(smiles?|smiling|laughs?|nods?|turns?|blinks?) and)( \w+ly)? wav(es?|ing)|waves? (at|to|goodbye|hello|his|her|their|a hand)|spark(s)? (plug|joy)|lightning (bolt logo|cable)|steam ?(punk|boat|engine|train)|cloud computing|bubble (tea|gum|bath|wrap)/gu
+  /snow[- ]?(capped|covered|clad|white|board|man|y (mountain|peak|field|roof)s?)|schneebedeckt\w*|rain(bow|coat|forest)s?|regenbogen|smoking (jacket|area)|smoky eyes?|(?<!\p{L})(hair|heat|sound|shock|radio|brain|flags?|banners?|curtains?|dress|cape|cloth|scarf|arms?|tail|he|she|it|they|who|man|woman|girl|boy|child|person|hands?|people|crowd|(smiles?|smiling|laughs?|nods?|turns?|blinks?) and)( \w+ly)? wav(es?|ing)|waves? (at|to|goodbye|hello|his|her|their|a hand)|spark(s)? (plug|joy)|lightning (bolt logo|cable|mcqueen)|storm ?troopers?|smok(e|ing) (and mirrors|guns?|detectors?)|rain ?jackets?|steam ?(punk|boat|engine|train)|cloud computing|bubble (tea|gum|bath|wrap)/gu
 
 export const windWords =
   /(?<!\p{L})(wind(y)?(?! (turbines?|farms?|chimes?|power|instruments?))|breez(e|y)|brise|(le|du|au) vent|viento|brisa|vento|brezza)(?!\p{L})|微风|微風|风吹|風吹|随风|隨風|風が|そよ風|바람|ветер|ветр[ау]|رياح|نسيم/gu

@@ -58,7 +58,7 @@ export const filmWords: Record<FilmEffect, Words> = {
   },
   letterbox: {
     latin:
-      'letterbox(ed)?|cinematic bars|black bars|(2[.,]3[59]|21):(1|9)|cinemascope|anamorphic|widescreen bars|schwarze balken|bandes noires|barras negras|bande nere|barras pretas',
+      'letterbox(ed)?|cinematic bars|black bars|(2[.,]3[59]|21):(1|9)|cinemascope|(anamorphic|widescreen) (bars|format|frame|framing|crop|ratio|aspect ratio)|schwarze balken|bandes noires|barras negras|bande nere|barras pretas',
     any: '电影黑边|黑边|宽银幕|レターボックス|シネスコ|레터박스|시네마스코프|чёрные полосы|черные полосы|أشرطة سوداء',
   },
   fadeIn: {

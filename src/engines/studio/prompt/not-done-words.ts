@@ -16,7 +16,8 @@ interface Phrases {
 const person = '(he|she|they|it|who|man|woman|girl|boy|child|baby|person|head|cat|dog|horse|deer|bird|animal)'
 const walker = '(he|she|they|who|man|woman|girl|boy|child|person|people|couple|dog)'
 const theirs = '(his|her|their|its)'
-const vehicle = '(cars?|trucks?|bus(es)?|trains?|boats?|ships?|planes?|bikes?|motorcycles?|rockets?|balloons?|traffic)'
+const vehicle =
+  '(cars?|trucks?|bus(es)?|trains?|(sail)?boats?|(space)?ships?|(air)?planes?|jets?|helicopters?|bikes?|motorcycles?|rockets?|balloons?|traffic)'
 const liquid = '(coffee|tea|milk|water|wine|juice|beer|honey|sauce|syrup|chocolate)'
 const turning = '(spin|spins|spinning|turn|turns|turning|rotate|rotates|rotating)'
 const wheel = '(wheels?|propellers?|blades?|windmills?|turbines?|gears?|fan)'
@@ -164,7 +165,7 @@ const notDone: { [label: string]: Phrases } = {
     en: [
       'hair (danc(es|ing)|blows|blowing|moves|moving|flows|flowing|waving|flutters|sways|swaying)',
       'hair in the (wind|breeze)',
-      '(wind|breeze) (blows |blowing |moves )?(in|through) (his|her|their|the|its) (hair|fur)',
+      '(wind|breeze) (blows |blowing |moves )?((in|through) )?(his|her|their|the|its) (hair|fur)|wind blowing hair',
       '(flowing|floating) (hair|dress|cape)',
       '(flag|dress|cape|cloth|scarf|curtains?) (flutters?|fluttering|blows?|blowing|waves?|waving|moves?|moving|flows?|flowing|sways?|swaying|billows?|billowing)',
     ],
@@ -187,7 +188,7 @@ const notDone: { [label: string]: Phrases } = {
   },
   'driving or flying vehicles': {
     en: [
-      `${vehicle} (rises?|rising|floats?|floating|drives?|driving|moves?|moving|passes|passing|races?|racing|speeds?|sails?|sailing|takes? off|launch(es|ing)?|goes|going|rides?)`,
+      `${vehicle} (rises?|rising|floats?|floating|drives?|driving|moves?|moving|passes|passing|races?|racing|speed(s|ing)?|fl(y|ies|ying)|sails?|sailing|takes? off|launch(es|ing)?|goes|going|rides?)`,
     ],
     de: 'autos? fahren',
     fr: 'voitures? roule',

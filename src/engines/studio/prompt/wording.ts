@@ -42,6 +42,8 @@ const phrases: Rewrite[] = [
   [/\bclock[- ]wise\b/gi, 'clockwise'],
   [/\bcrab(?:s|bing)?(?: shot)?(?= (?:to the )?(?:left|right)\b(?! (?:in|on|at|by|of)\b))/gi, 'truck'],
   [/\bslider shot\b/gi, 'tracking shot'],
+  [/\b(?:tracking )?shot following (?:the |a |her |him )?(?:\w+ )?from behind\b/gi, 'camera follows'],
+  [/\bzoom[- ]in ?\/ ?zoom[- ]out\b/gi, 'zoom in, then zoom out'],
   [/^\s*(slowly )?(?:back|step|stepping) (?:away|back)\b/gi, '$1move back'],
   [
     /\b(dolly|tracking|trucking) shot,? (?:mov|glid|slid|travell?)ing(?= (?:\w+ly )?(?:from|to|left|right|for|back|up|down)\w*\b)/gi,
@@ -66,9 +68,9 @@ const phrases: Rewrite[] = [
     new RegExp(`\\bfrom ${place}(?: of the \\w+)? (?:up |down |over |across |all the way )*to ${place}\\b`, 'gi'),
     (whole, from, to) => waysBetween(from!, to!) || whole,
   ],
-  // A picture that turns one way is seen by a camera that turns the other way.
+  // A picture that turns one way is seen by a camera that turns the other way. "Rotate clockwise" alone turns the picture.
   [
-    /\b(?:rotate|spin|turn) (?:the )?(?:image|picture|photo|frame)( slowly)? (counter|anti)?-?clockwise\b/gi,
+    /(?:\b(?:rotate|spin|turn) (?:the )?(?:image|picture|photo|frame)|^(?:slowly |gently )?(?:rotate|spin))( slowly| gently)? (counter|anti)?-?clockwise\b/gi,
     (_, slowly = '', against) => `roll camera${slowly} ${against ? '' : 'counter '}clockwise`,
   ],
   [/\b(camera\b[^,.;]{0,30}?) (?:from )?side to side\b/gi, '$1 left and right'],
@@ -78,6 +80,11 @@ const phrases: Rewrite[] = [
   ],
   [/\b(pan(?:s|ning)?)( \w+ly)? to the (?!left|right)\w+ (?:on|at) the (left|right)\b/gi, '$1$2 to the $3'],
   [/\b(?:track|follow)(?:s|ing)? (?:the |a |her |his )?\w+ (?:to the )?(left|right)\b/gi, 'truck $1'],
+  // "He walks left, the camera pans with him".
+  [
+    /\b(left|right)\b([^.;]{0,20}\bcamera (?:slowly )?(?:pan|track|truck|move|follow)s)(?: along)? with (?:him|her|it|them)\b/gi,
+    '$1$2 $1',
+  ],
   // "Zooms in and out", "pan left then right", "moves up and to the left", "zoom in and zoom out".
   [
     new RegExp(

@@ -16,8 +16,9 @@ export function sentencesOf(text: string): Clause[][] {
     .map((sentence) => withPaces(clausesOf(sentence)))
 }
 
-/** Phrases of the camera, and the one spelling that they are read in. */
+/** Phrases of the camera, and the one spelling that they are read in; and names that hold a word of the camera. */
 const phrases: Rewrite[] = [
+  [/\b(dolly parton|dolly the sheep|track and field|rock (and|n|'n'|&) roll|pots and pans)\b/g, 'something'],
   [/\b(slow[- ]?mo(tion)?|camara lenta|camera lenta|zeitlupe|au ralenti|rallentatore)\b/g, 'slowmotion'],
   [/\b(counter|anti)-?(?=clockwise|horaire|horario|orario)/g, '$1 '],
   [

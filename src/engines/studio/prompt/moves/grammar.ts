@@ -173,6 +173,8 @@ function readVerb(clause: Clause, i: number, outline: Outline, context: Context)
   const viewMoves = tokens
     .slice(Math.max(0, i - 2), i)
     .some((token) => /^(view|shot|frame|footage|perspective)$/.test(token))
+  // "Low-angle shot looking up" says where the camera stands.
+  if (tokens[i] === 'looking' && viewMoves && cameraAt < 0) return null
   // "A crane shot descending".
   const viewGoes = viewMoves && Object.keys(verb.takes).length === 0
   // "the camera slowly moves left", but not "the camera shows a car that moves left".
@@ -192,10 +194,12 @@ function readVerb(clause: Clause, i: number, outline: Outline, context: Context)
   const basic =
     (/^(zoom|dolly|pan)$/.test(tokens[i]!) && way?.distance === 1) ||
     /^((he)?ran|(he)?raus|hinaus|hinein|rein)(zu|ge)?zoom/.test(tokens[i]!)
-  const leading = lead && (way !== null || !verb.shy || context.bare || tokens.length === 1)
+  // "Pan" alone is an order; in "cars, trucks, bicycles" a thing stands alone.
+  const alone = tokens.length === 1 && (context.follows || !thingAlone.test(tokens[i]!))
+  const leading = lead && (way !== null || !verb.shy || context.bare || alone)
   if (!(camera || order || leading || paced || shotNext || basic || (shot && way !== null) || viewGoes || context.bare))
     return null
-  if (way === null && verb.shy && !(camera || paced || shotNext || context.bare || tokens.length === 1)) return null
+  if (way === null && verb.shy && !(camera || paced || shotNext || context.bare || alone)) return null
 
   const pace = paceNear(tokens, i)
   const negated = isNegated(clause, i, way !== null, context)
@@ -203,6 +207,8 @@ function readVerb(clause: Clause, i: number, outline: Outline, context: Context)
   const assumed = (way === null || way.vague) && isOneOfTwo(verb, step)
   return { axis: step[0], sign: bothWays ? 0 : step[1], ...pace, negated, ...(assumed && { assumed }) }
 }
+
+const thingAlone = /^(truck|track|crane|circle|roll)$|s$/
 
 /** Whether a verb also takes the opposite step: a pan may go either way, a push only in. */
 function isOneOfTwo({ takes }: Verb, [axis, sign]: Step): boolean {

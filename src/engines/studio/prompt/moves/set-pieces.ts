@@ -29,7 +29,7 @@ const pieces: [pattern: RegExp, piece: Piece, kind?: 'view'][] = [
   [/\bken[- ]burns\b/u, { zoom: 0.5, pan: 0.25 }],
   [/\bparallax\b|パララックス|视差|視差|패럴랙스|параллакс/u, { orbit: 0.6 }],
   [
-    /\b(first[- ]person|pov)\b|\b(camera|we) walks? (forward|through)|\bwalk[- ]?through\b|^\s*(slowly )?walking (slowly )?(through|down|along|forward)\b|第一人称|一人称|1인칭|от первого лица/u,
+    /\b(first[- ]person|pov|point[- ]of[- ]view (shot|footage))\b|\b(camera|we) walks? (forward|through)|\bshot walking (forward|into|through)|\bwalk[- ]?through\b|^\s*(slowly )?walking (slowly )?(through|down|along|forward)\b|第一人称|一人称|1인칭|от первого лица/u,
     { zoom: 0.6, handheld: 0.35 },
     'view',
   ],

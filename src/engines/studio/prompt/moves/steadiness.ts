@@ -16,9 +16,9 @@ const tripod = /^(tripod|stativ|trepied|tripode|treppiede|cavalletto|tripe)$/
 const nothingMoves =
   /^(no|zero|without( any)?|keine|ohne|aucun|sans|sin|senza|sem|nenhum) (movements?|motion|bewegung(en)?|mouvements?|movimientos?|movimento|movimenti)( (at all|whatsoever|uberhaupt))?$|^(nothing|nichts|rien ne|nada se|niente si) (moves|is moving|bewegt( sich)?|bouge|mueve|muove|move)$|^((stays?|remains?|keep( it)?|hold|completely|perfectly|totally|absolutely) )+(still|static)$|^(please )?do not move( at all)?$|^keep (everything|all|it all)( \w+)? still\b|^still (shot|frame|image|picture|photo)$|\bkamera (bleibt (stehen|still|ruhig)|steht( still| fest)?$|ruht)/
 
-/** "Camera stays in place", "hold the frame". */
+/** "Camera stays in place", "the camera stays", "hold the frame". */
 const stays =
-  /\b(camera|shot|frame|framing|view)( \w+){0,2} (stays?|remains?|holds?|keeps?)( \w+)? (in place|in position|position|where it is|the same|at the same \w+|unchanged|still)\b|^(keep|maintain) (the )?(camera|camera angle|shot|frame|framing|view) (in place|in position|the same|unchanged|still)\b|^hold (the )?(shot|frame|view)$/
+  /\bcamera (stays|remains|does not go anywhere)$|\b(camera|shot|frame|framing|view)( \w+){0,2} (stays?|remains?|holds?|keeps?)( \w+)? (in place|in position|position|where it is|the same|at the same \w+|unchanged|still)\b|^(keep|maintain) (the )?(camera|camera angle|shot|frame|framing|view) (in place|in position|the same|unchanged|still)\b|^hold (the )?(shot|frame|view)$/
 
 export function readShake(tokens: string[], camera: boolean): Reading | null {
   const shot = camera || tokens.some((token) => vocabulary.shotWords.has(token) || token === 'cam')
