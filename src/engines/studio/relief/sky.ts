@@ -1,6 +1,7 @@
 // Finds the sky of a picture by colour, texture and position. Pure.
 
 import { boxBlur, type Luma, lumaOf } from '../../../video/picture/luma.ts'
+import { addSurroundedClouds } from './cumulus.ts'
 import { findDusk } from './dusk.ts'
 
 /** A pixel may be sky if the levels around it deviate by at most this: clouds deviate a little, trees and houses more. */
@@ -20,6 +21,7 @@ function findLightSky(rgb: Uint8Array, luma: Float32Array, width: number, height
   const smooth = boxBlur(luma, width, height, 2)
   const horizon = findHorizon(smooth, width, height)
   const sky = connectedSky(openPlaces(rgb, luma, smooth, width, height), smooth, width, horizon)
+  addSurroundedClouds(sky, rgb, luma, width)
   const { found, low, lowLight, radiant, top, squares, colourfulness, mean } = sumsOf(sky, luma, rgb, width)
   // Patches between other things are no sky.
   if (found < shareMin * count || (found < patchMax * count && top < topMin * width)) return null
