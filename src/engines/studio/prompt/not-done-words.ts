@@ -241,10 +241,7 @@ const notDone: { [label: string]: Phrases } = {
     any: '瀑布|滝|폭포|водопад|شلال',
   },
   'pouring or dripping': {
-    en: [
-      `${liquid} (is )?(slowly )?(pours|poured|pouring|drips|dripping)`,
-      `pour(s|ing)? (the |some )?${liquid}`,
-    ],
+    en: [`${liquid} (is )?(slowly )?(pours|poured|pouring|drips|dripping)`, `pour(s|ing)? (the |some )?${liquid}`],
     de: 'giesst',
     fr: 'verse du',
     es: 'vierte',
@@ -329,7 +326,9 @@ const notDone: { [label: string]: Phrases } = {
     ],
   },
   'starting closer than the picture': {
-    en: ['(start|begin|open)(s|ing|ning)? (with|on|from|at|in) (a |an )?(tight |extreme |macro )?(close ?-?up|closeup)'],
+    en: [
+      '(start|begin|open)(s|ing|ning)? (with|on|from|at|in) (a |an )?(tight |extreme |macro )?(close ?-?up|closeup)',
+    ],
   },
 }
 
