@@ -17,7 +17,8 @@ export interface Gate {
   unavailableUntilMs(): Promise<number | null>
   /** See `Fleet`. */
   pauseMs(): Promise<number>
-  entered(): void
+  /** Counts a task that starts; false when the rate has no room for it, since another one started meanwhile. */
+  enter(): boolean
   report(event: Extract<BreakerEvent, 'succeeded' | 'failed'>, problem?: string): void
   /** What the generator said when it refused a task for now; null when it did not. */
   waiting(reason: string | null): void
@@ -81,10 +82,13 @@ export function createGate(options: GateOptions): Gate {
       lookedAtMs = nowMs
       return 0
     },
-    entered() {
-      if (rate === null) return
-      startsMs.push(clock.now())
+    enter() {
+      if (rate === null) return true
+      const nowMs = clock.now()
+      if (nextStartMs(rate, startsMs, nowMs) !== null) return false
+      startsMs.push(nowMs)
       if (startsMs.length > rate.requests) startsMs.shift()
+      return true
     },
     report(event, problem) {
       // A bundled engine runs in this process: there is no remote server to protect.

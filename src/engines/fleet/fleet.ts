@@ -117,9 +117,7 @@ export function createFleet(options: FleetOptions): Fleet {
 
   async function enter(name: string): Promise<boolean> {
     const gate = gates.get(name)
-    if (!gate || (await gate.unavailableUntilMs()) !== null) return false
-    gate.entered()
-    return true
+    return gate !== undefined && (await gate.unavailableUntilMs()) === null && gate.enter()
   }
 
   async function place(current: string, task: QueuedTask): Promise<{ engine: string } | { againInMs: number }> {
@@ -137,8 +135,9 @@ export function createFleet(options: FleetOptions): Fleet {
       ready: (name) => ready.has(name),
       failed: (name) => task.failedOn.includes(name),
     })
-    if (engine === current) gates.get(current)?.entered()
-    if (engine !== null) return { engine }
+    // Another task may have started while the engines were looked at.
+    const isOvertaken = engine === current && !gates.get(current)!.enter()
+    if (engine !== null && !isOvertaken) return { engine }
     return { againInMs: Math.max(askAgainMs.min, Math.min(askAgainMs.max, againAtMs - clock.now())) }
   }
 

@@ -52,6 +52,15 @@ describe('a queued task', () => {
     await untilTrue('it is placed', async () => 'engine' in (await fleet.place('gpu', task)))
   })
 
+  test('waits for the rate also when others were claimed with it', async () => {
+    const { fleet } = fleetOf({ rate: '2/1d', slots: 4 })
+    const entered = await Promise.all(Array.from({ length: 4 }, () => fleet.enter('gpu')))
+    assert.deepEqual(entered, [true, true, false, false])
+    const { fleet: other } = fleetOf({ rate: '2/1d', slots: 4 })
+    const placed = await Promise.all(Array.from({ length: 4 }, () => other.place('gpu', task)))
+    assert.equal(placed.filter((each) => 'engine' in each).length, 2)
+  })
+
   test('waits for a rate of many tasks, too', async () => {
     const requests = 10_001
     const { fleet } = fleetOf({ rate: `${requests}/1d` })
