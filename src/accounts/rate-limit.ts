@@ -44,9 +44,12 @@ export function createRateLimiter(): SoleRateLimiter {
   }
 }
 
-/** The number of requests in the window that ends now; older ones are dropped. */
+/**
+ * The number of requests in the window that ends now; older ones are dropped. The distance in time counts in both
+ * directions, so that a clock that was set back by an hour does not refuse a key for an hour.
+ */
 export function usedIn(ring: Ring, perMs: number, nowMs: number): number {
-  while (ring.size > 0 && ring.times[ring.head]! <= nowMs - perMs) {
+  while (ring.size > 0 && Math.abs(nowMs - ring.times[ring.head]!) >= perMs) {
     ring.head = (ring.head + 1) % ring.times.length
     ring.size--
   }

@@ -48,3 +48,14 @@ test('a rate that changes counts from the next request on', () => {
   assert.equal(take(2, 1001), false)
   assert.equal(take(2, 1002), true)
 })
+
+test('a clock that is set back refuses a key for no longer than a window', () => {
+  const limiter = createRateLimiter()
+  const rate = { requests: 2, perMs: 1000 }
+  const take = (nowMs: number) => limiter.take('key', rate, nowMs)
+  const hourMs = 3_600_000
+  assert.deepEqual([take(hourMs).allowed, take(hourMs).allowed, take(hourMs).allowed], [true, true, false])
+  assert.deepEqual([take(0).allowed, take(1).allowed, take(2).allowed], [true, true, false])
+  assert.equal(take(2).resetMs, 998)
+  assert.equal(take(1000).allowed, true)
+})

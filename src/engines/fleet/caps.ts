@@ -6,7 +6,8 @@ export function nextStartMs(rate: Rate | null, startsMs: readonly number[], nowM
   if (rate === null) return null
   // The next start must not be in the same window as this one.
   const startMs = startsMs.at(-rate.requests)
-  return startMs === undefined || startMs <= nowMs - rate.perMs ? null : startMs + rate.perMs
+  // In both directions: the clock may have been set back since.
+  return startMs === undefined || Math.abs(nowMs - startMs) >= rate.perMs ? null : startMs + rate.perMs
 }
 
 /** The start of the current spending window. Windows are fixed, so that they end at the same time in every process. */

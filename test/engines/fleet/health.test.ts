@@ -126,6 +126,8 @@ test('caps give the time at which the next task fits', () => {
   assert.equal(nextStartMs(null, [1, 2, 3], 3), null)
   assert.equal(nextStartMs(rate, [0, 500], 900), 1000)
   assert.equal(nextStartMs(rate, [0, 500], 1000), null)
+  // The clock was set back by an hour.
+  assert.equal(nextStartMs(rate, [3_600_000, 3_600_500], 900), null)
   assert.equal(windowStartMs(rate, 2500), 2000)
   assert.equal(nextSpendingMs(rate, 1, 2500), null)
   assert.equal(nextSpendingMs(rate, 2, 2500), 3000)
