@@ -81,6 +81,22 @@ describe('uploads', () => {
     assert.equal(byUrl.body.data.fileName, 'picture.png')
   })
 
+  test('base64 in lines works, wherever its padding is', async () => {
+    // The text is read in slices of this length.
+    const sliceCharacters = 65_536
+    const padded = Buffer.concat([png, Buffer.alloc((4 - (png.length % 3)) % 3)]).toString('base64')
+    assert.match(padded, /[^=]==$/)
+    for (const after of [0, 1, 2]) {
+      const base64Data = `${' '.repeat(sliceCharacters + after - padded.length)}${padded}\n`
+      const { status, body } = await service.api.post('/api/v1/files/upload', { base64Data })
+      assert.equal(status, 200, `${after} characters in the second slice: ${body.msg}`)
+    }
+    for (const wrong of ['AA==AA==', 'AA===', `AA=${' '.repeat(sliceCharacters)}A`]) {
+      const { body } = await service.api.post('/api/v1/files/upload', { base64Data: wrong })
+      assert.equal(body.msg, 'base64Data: must be base64', wrong.trim())
+    }
+  })
+
   test('what cannot be used is refused with a clear message', async () => {
     const { port } = source.address() as AddressInfo
     const cases: [unknown, RegExp][] = [

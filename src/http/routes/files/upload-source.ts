@@ -89,12 +89,16 @@ export async function writeBase64(request: FastifyRequest, text: string, path: s
   try {
     let rest = ''
     let bytes = 0
+    let paddings = 0
     for (; from < text.length; from += sliceCharacters) {
-      const piece = rest + text.slice(from, from + sliceCharacters).replace(/[ \t\r\n]+/g, '')
+      const slice = text.slice(from, from + sliceCharacters).replace(/[ \t\r\n]+/g, '')
+      const [, letters, padding] = /^([A-Za-z0-9+/_-]*)(=*)$/.exec(slice) ?? []
+      // Only padding may follow padding, which may begin in one slice and end in the next.
+      const isBase64 = letters !== undefined && (letters === '' || paddings === 0)
+      paddings += padding?.length ?? 0
+      if (!isBase64 || paddings > 2) throw invalid([`${field}: must be base64`])
+      const piece = rest + letters
       const isLast = from + sliceCharacters >= text.length
-      if (!(isLast ? /^[A-Za-z0-9+/_-]*={0,2}$/ : /^[A-Za-z0-9+/_-]*$/).test(piece)) {
-        throw invalid([`${field}: must be base64`])
-      }
       // Four characters hold three bytes; what is over belongs to the next piece.
       const whole = isLast ? piece.length : piece.length - (piece.length % 4)
       const decoded = Buffer.from(piece.slice(0, whole), 'base64')
