@@ -77,6 +77,20 @@ test('an upload by URL reaches no private address', async () => {
   assert.equal(canary.connections, 0)
 })
 
+test('an upload by the URL of an upload is read from the storage', async () => {
+  const { status, body } = await service.api.post('/api/v1/files/upload', { fileUrl: good })
+  assert.equal(status, 200, body.msg)
+  assert.notEqual(body.data.downloadUrl, good)
+  const [copy, original] = await Promise.all(
+    [body.data.downloadUrl, good].map(async (url) => (await fetch(url)).bytes()),
+  )
+  assert.deepEqual(copy, original)
+  const missing = await service.api.post('/api/v1/files/upload', {
+    fileUrl: good.replace(/[^/]+\/[^/]+$/, 'no/file.png'),
+  })
+  assert.equal(missing.body.msg, 'fileUrl: the file is not there, or has expired')
+})
+
 test('a preview reaches no private address', async () => {
   for (const host of LOOPBACK_HOSTS) {
     const answer = await service.api.post('/api/v1/files/preview', { url: target(host) })

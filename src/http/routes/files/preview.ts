@@ -11,15 +11,13 @@ import { InputFailure } from '../../../media/input-failure.ts'
 import type { MediaChildren } from '../../../media/media-children.ts'
 import { FetchFailure } from '../../../outbound/fetch-failure.ts'
 import { newToken } from '../../../platform/ids.ts'
-import { findFile, tokenOfUrl } from '../../../storage/files.ts'
 import { answered, type Route, route } from '../../route.ts'
-import type { FileDeps } from './files.ts'
+import { ownFileAt } from './own-file.ts'
 import type { SourceDeps } from './upload-source.ts'
 
-export interface PreviewDeps extends FileDeps, SourceDeps, Pick<MediaChildren, 'writePreview'> {
+export interface PreviewDeps extends SourceDeps, Pick<MediaChildren, 'writePreview'> {
   tempDir: string
   freeWork: FreeWork
-  publicUrl(): string
 }
 
 /** As large as the largest frame that a model accepts. */
@@ -74,12 +72,8 @@ async function fetchImage(
   url: string,
   toPath: string,
 ): Promise<string> {
-  const token = tokenOfUrl(deps.publicUrl(), url)
-  if (token !== null) {
-    const file = await findFile(deps.db, token, deps.clock.now())
-    if (!file) throw invalid(['url: the file is not there, or has expired'])
-    return deps.storage.localPath(file.storage_key)
-  }
+  const own = await ownFileAt(deps, url, 'url')
+  if (own) return deps.storage.localPath(own.storage_key)
   await deps.lanes.run({ ...caller, host: new URL(url).host, task: 'preview' }, () =>
     deps.fetch.download(url, { toPath, bytesMax: imageBytesMax }),
   )

@@ -1,5 +1,5 @@
 // The three ways in which an upload's bytes reach a local file: multipart, base64 in JSON, and a URL to fetch.
-import { open } from 'node:fs/promises'
+import { copyFile, open } from 'node:fs/promises'
 import type { FastifyRequest } from 'fastify'
 import type { Principal } from '../../../accounts/keys/authenticate.ts'
 import { invalid } from '../../../contract/errors.ts'
@@ -12,12 +12,13 @@ import { textOrNull } from '../../../schema/wire-types.ts'
 import { isForm } from '../../bodies/json-body.ts'
 import { cleanName } from './file-name.ts'
 import { receiveForm } from './form.ts'
+import { type OwnFileDeps, ownFileAt } from './own-file.ts'
 
 const mebibyte = mebibytes(1)
 /** Base64 is a third longer than what it holds. */
 export const uploadBodyBytesMax = mebibytes(14)
 
-export interface SourceDeps {
+export interface SourceDeps extends OwnFileDeps {
   fetch: GuardedFetch
   lanes: FetchLanes
 }
@@ -61,13 +62,12 @@ async function receivePart(request: FastifyRequest, path: string, room: UploadRo
   const bytesMax = Math.min(uploadBytesMax, room.bytes)
   const { file, fields } = await receiveForm(request, { part: 'file', path, bytesMax })
   if (!file) throw invalid(['file: is required as a part of the multipart form'])
-  if (file.isTooLarge) {
-    throw room.bytes < uploadBytesMax
-      ? room.exceeded
-      : invalid([`file: must be at most ${uploadBytesMax / mebibyte} MB`])
-  }
+  if (file.isTooLarge) throw tooLarge('file', room)
   return cleanName(fields.fileName ?? '') ?? file.name
 }
+
+const tooLarge = (field: string, room: UploadRoom) =>
+  room.bytes < uploadBytesMax ? room.exceeded : invalid([`${field}: must be at most ${uploadBytesMax / mebibyte} MB`])
 
 /** Decoded in slices, between which other requests get their turn. */
 const sliceCharacters = 2 ** 16
@@ -121,11 +121,15 @@ async function fetchUrl(
   path: string,
   room: UploadRoom,
 ): Promise<void> {
+  const bytesMax = Math.min(uploadBytesMax, room.bytes)
+  const own = await ownFileAt(deps, url, 'fileUrl')
+  if (own) {
+    if (own.bytes > bytesMax) throw tooLarge('fileUrl', room)
+    return copyFile(await deps.storage.localPath(own.storage_key), path)
+  }
   const use = { account: caller.accountId, key: caller.keyId, host: new URL(url).host, task: url }
   try {
-    await deps.lanes.run(use, () =>
-      deps.fetch.download(url, { toPath: path, bytesMax: Math.min(uploadBytesMax, room.bytes) }),
-    )
+    await deps.lanes.run(use, () => deps.fetch.download(url, { toPath: path, bytesMax }))
   } catch (error) {
     if (!(error instanceof FetchFailure)) throw error
     if (error.kind === 'too_large' && room.bytes < uploadBytesMax) throw room.exceeded

@@ -12,14 +12,12 @@ import { newToken } from '../../../platform/ids.ts'
 import { fileUrl, reserveFiles, setFileExpiry } from '../../../storage/files.ts'
 import { uploadedBytes, uploadRoom } from '../../../storage/upload-quota.ts'
 import { type Route, type RouteCall, route } from '../../route.ts'
-import type { FileDeps } from './files.ts'
 import { receiveUpload, type SourceDeps, uploadBodyBytesMax, uploadField } from './upload-source.ts'
 
-export interface UploadDeps extends FileDeps, SourceDeps, Pick<InputInspector, 'inspectUpload'> {
+export interface UploadDeps extends SourceDeps, Pick<InputInspector, 'inspectUpload'> {
   tempDir: string
   uploadQuotaBytes: number
   freeWork: FreeWork
-  publicUrl(): string
 }
 
 const uploadTtlMs = 3 * 86_400_000
