@@ -78,7 +78,9 @@ describe('/docs', () => {
     for (const path of [`assets/${version}/index.html`, `assets/${version}/..%2fdocs.ts`, 'assets/old/docs.js', 'no']) {
       assert.equal((await service.as(null).get(`/docs/${path}`)).status, 404, path)
     }
-    assert.equal((await service.as(null).get('/docs/samples/make.ts')).status, 404)
+    for (const name of ['make.ts', '..%2fapi.md', 'http:%2f%2f']) {
+      assert.equal((await service.as(null).get(`/docs/samples/${name}`)).status, 404, name)
+    }
   })
 
   test('pages and documents are compressed for clients that accept it', async () => {

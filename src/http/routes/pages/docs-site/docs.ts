@@ -66,8 +66,9 @@ export function docsRoutes(deps: DocsDeps): Route[] {
     }),
     page('/docs/samples/:file', async ({ params, reply }) => {
       const type = pictureTypes[/^[\w-]+\.(\w+)$/.exec(params.file!)?.[1] ?? '']
-      const file = new URL(params.file!, samplesFolder)
-      if (!type || !existsSync(file)) throw apiError('no_path')
+      // Only a name of this form can be part of a URL.
+      const file = type && new URL(params.file!, samplesFolder)
+      if (!file || !existsSync(file)) throw apiError('no_path')
       reply.headers({ 'content-type': type, 'cache-control': 'public, max-age=3600' }).send(readFileSync(file))
       return answered
     }),
