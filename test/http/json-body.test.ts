@@ -87,6 +87,9 @@ describe('JSON bodies', () => {
   test('hold no half of a surrogate pair', async () => {
     assert.equal(await send('{"a\\udc00": ["\\ud83d", "\\ud83d\\ude00", {"b": "\\uD83Dx"}], "c": "\\\\ud83d"}'), 'ok')
     assert.deepEqual(received, { 'a\ufffd': ['\ufffd', '\u{1f600}', { b: '\ufffdx' }], c: '\\ud83d' })
+    const long = 'x'.repeat(mebibyte)
+    assert.equal(await send(`{"long": "${long}\\ud83d", "short": "\\ud83d"}`), 'ok')
+    assert.deepEqual(received, { long: `${long}\ufffd`, short: '\ufffd' })
   })
 
   test('cannot reach a prototype', async () => {

@@ -52,7 +52,8 @@ async function decode(bytes: Buffer, cuts: number[], nextTurn: () => Promise<voi
     }
     await nextTurn()
   }
-  return text
+  // A whole pair may have been cut in two, so only now: see well-formed.ts.
+  return text.toWellFormed()
 }
 
 /** Puts the long strings in their places. The name of a field cannot be one. */
