@@ -12,23 +12,20 @@ export const idempotencyKeyDocs =
 
 /** An accepted body and its `Idempotency-Key`. Otherwise throws one refusal that names every problem of both. */
 export function readCreation<T>(request: FastifyRequest, parsed: Parsed<T>) {
-  const key = readIdempotencyKey(request, parsed.ok)
+  const key = readIdempotencyKey(request)
   if (!parsed.ok || !key.ok) throw invalid([parsed, key].flatMap((part) => (part.ok ? [] : part.problems)))
-  return { accepted: parsed.value, idempotency: key.value }
+  const idempotency = key.value && { ...key.value, bodyHash: sha256Hex(canonicalJson(request.body)) }
+  return { accepted: parsed.value, idempotency }
 }
 
-/** `isBodyValid`: a body that is refused anyway is not hashed. */
-export function readIdempotencyKey(
-  request: FastifyRequest,
-  isBodyValid: boolean,
-): Parsed<{ route: string; key: string; bodyHash: string } | null> {
+/** Null where the request has none. */
+export function readIdempotencyKey(request: FastifyRequest): Parsed<{ route: string; key: string } | null> {
   const key = request.headers['idempotency-key']
   if (key === undefined) return { ok: true, value: null }
   if (typeof key !== 'string' || key === '' || key.length > idempotencyKeyCharactersMax) {
     return { ok: false, problems: [`Idempotency-Key: must have 1 to ${idempotencyKeyCharactersMax} characters`] }
   }
-  const route = request.routeOptions.url ?? ''
-  return { ok: true, value: { route, key, bodyHash: isBodyValid ? sha256Hex(canonicalJson(request.body)) : '' } }
+  return { ok: true, value: { route: request.routeOptions.url ?? '', key } }
 }
 
 /** The same text for equal values, whatever the order of their fields. Bodies are bounded in depth where they are read. */

@@ -52,7 +52,7 @@ export function openaiVideoRoutes(deps: OpenaiVideoDeps): Route[] {
       codes: [402, 404, 408, 505],
       async handler({ caller, request }) {
         return withReceivedVideo(deps, caller, request, async ({ video, hash, ...received }) => {
-          const key = readIdempotencyKey(request, true)
+          const key = readIdempotencyKey(request)
           if (!key.ok) throw invalid(key.problems)
           // Each request stores a new copy of its image, so equal requests are recognised by what was sent.
           const idempotency = key.value && { ...key.value, bodyHash: hash }
