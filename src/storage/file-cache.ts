@@ -1,5 +1,6 @@
 // Local copies of stored files, for programs that need a path. Each file is fetched once; the least recently used
 // copies are deleted first. Owns its folder, and ignores files that were there before.
+import { existsSync } from 'node:fs'
 import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { newToken } from '../platform/ids.ts'
@@ -61,11 +62,13 @@ export function createFileCache({ dir, bytesMax, sparedMs = 600_000, fetchTo }: 
     /** A path to the file's bytes. It stays valid while recently requested copies are kept. */
     async path(key: string): Promise<string> {
       const copy = copies.get(key)
-      if (copy) {
+      if (copy && existsSync(copy.path)) {
         copies.delete(key)
         copies.set(key, { ...copy, askedAtMs: performance.now() })
         return copy.path
       }
+      // An operator may have deleted it, to make room.
+      if (copy) await remove(key, copy)
       let fetched = fetching.get(key)
       if (!fetched) {
         fetched = fetchCopy(key).finally(() => fetching.delete(key))

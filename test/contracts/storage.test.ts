@@ -147,7 +147,7 @@ test('a bucket that is not there, or does not respond, fails the check', async (
   await Promise.all([missing.close?.(), gone.close?.()])
 })
 
-test('local copies are fetched once, and the longest unused go first', async (t) => {
+test('local copies are fetched once, again after they were deleted, and the longest unused go first', async (t) => {
   const dir = await mkdtemp(join(tmpdir(), 'dailies-cache-'))
   t.after(() => rm(dir, { recursive: true, force: true }))
   const fetched: string[] = []
@@ -169,6 +169,13 @@ test('local copies are fetched once, and the longest unused go first', async (t)
   assert.equal(await readFile(await cache.path('a'), 'utf8'), 'ten bytes.')
   await cache.path('b')
   assert.deepEqual(fetched, ['a', 'b', 'broken', 'c', 'b'])
+  await rm(dir, { recursive: true })
+  const [again, beside] = await Promise.all([cache.path('b'), cache.path('b')])
+  assert.equal(await readFile(again, 'utf8'), 'ten bytes.')
+  assert.equal(again, beside)
+  await cache.path('a')
+  assert.deepEqual(fetched.slice(5), ['b', 'a'])
+  assert.equal(await readFile(await cache.path('b'), 'utf8'), 'ten bytes.')
 })
 
 describe('the storage URL', () => {
