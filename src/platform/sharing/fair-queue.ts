@@ -10,8 +10,6 @@ interface FairQueue<T> {
   take(mayTake?: (item: T) => boolean): T | undefined
   /** Removes the items for which `matches` is true. */
   remove(share: Share, matches: (item: T) => boolean): T[]
-  /** Removes and returns all items. */
-  drain(): T[]
 }
 
 interface Branch<T> {
@@ -77,11 +75,6 @@ export function createFairQueue<T>(): FairQueue<T> {
       const removed = removeFrom(root, share, matches)
       size -= removed.length
       return removed
-    },
-    drain() {
-      const all: T[] = []
-      for (let item = this.take(); item !== undefined; item = this.take()) all.push(item)
-      return all
     },
   }
 }
