@@ -18,13 +18,20 @@ const partBytes = 8 * 2 ** 20
 /** A stream to a slow reader occupies a connection. */
 const connectionsMax = 512
 const connectWithinMs = 5_000
-const answerWithinMs = 30_000
-const downloadWithinMs = 600_000
+/** For a connection on which nothing moves. A part may take much longer over a slow line. */
+const defaultSilenceMs = 30_000
+const transferWithinMs = 600_000
 /** Waits between attempts. They are long, because a finished video is worth waiting for a storage that is down. */
 const retryDelaysMs = [500, 1000, 2000, 4000, 8000]
 
-/** `cacheDir` is the folder for local copies. */
-export function createS3Storage({ location, cacheDir }: { location: S3Location; cacheDir: string }): Storage {
+interface S3Options {
+  location: S3Location
+  /** The folder for local copies. */
+  cacheDir: string
+  silenceMs?: number
+}
+
+export function createS3Storage({ location, cacheDir, silenceMs = defaultSilenceMs }: S3Options): Storage {
   const { bucket, prefix } = location
   const agent = { keepAlive: true, maxSockets: connectionsMax }
   const client = new S3Client({
@@ -37,7 +44,8 @@ export function createS3Storage({ location, cacheDir }: { location: S3Location; 
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
       connectionTimeout: connectWithinMs,
-      requestTimeout: answerWithinMs,
+      socketTimeout: silenceMs,
+      requestTimeout: transferWithinMs,
       throwOnRequestTimeout: true,
       httpAgent: agent,
       httpsAgent: agent,
@@ -67,7 +75,7 @@ export function createS3Storage({ location, cacheDir }: { location: S3Location; 
     bytesMax: cacheBytesMax,
     fetchTo: (key, path) =>
       withRetries(async () => {
-        const signal = AbortSignal.timeout(downloadWithinMs)
+        const signal = AbortSignal.timeout(transferWithinMs)
         await pipeline(await open(key, undefined, signal), createWriteStream(path), { signal })
       }),
   })

@@ -11,6 +11,7 @@ import { createFolderStorage } from '../../src/storage/folder.ts'
 import { createS3Storage } from '../../src/storage/s3.ts'
 import { parseS3Url } from '../../src/storage/s3-url.ts'
 import type { Storage } from '../../src/storage/storage.ts'
+import { startSlowLine } from '../support/network/slow-line.ts'
 import { startS3 } from '../support/places/s3.ts'
 
 interface Bench {
@@ -145,6 +146,25 @@ test('a bucket that is not there, or does not respond, fails the check', async (
   const gone = at(s3.storageUrl())
   await assert.rejects(gone.check())
   await Promise.all([missing.close?.(), gone.close?.()])
+})
+
+test('a slow line to the bucket is no reason to give up', async (t) => {
+  const s3 = await startS3()
+  const line = await startSlowLine(Number(new URL(s3.endpoint).port), { bytesPerSecond: 1.6 * 2 ** 20 })
+  const root = await mkdtemp(join(tmpdir(), 'dailies-slow-'))
+  const location = parseS3Url(s3.storageUrl(line.url), undefined)
+  const storage = createS3Storage({ location, cacheDir: join(root, 'cache'), silenceMs: 3000 })
+  t.after(async () => {
+    await storage.close?.()
+    await line.stop()
+    await s3.stop()
+    await rm(root, { recursive: true, force: true })
+  })
+  const path = join(root, 'local')
+  // Takes longer than a silence may last.
+  await writeFile(path, randomBytes(8 * 2 ** 20))
+  await storage.put('ab/slow', path)
+  assert.equal(line.connections(), 1)
 })
 
 test('local copies are fetched once, again after they were deleted, and the longest unused go first', async (t) => {
