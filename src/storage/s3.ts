@@ -2,11 +2,17 @@
 // programs that need a path. There are no presigned URLs: the service delivers the files itself, so that every response
 // has its headers and ends when the file expires.
 import { createReadStream, createWriteStream } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { readFile, rm, stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { DeleteObjectCommand, GetObjectCommand, HeadBucketCommand, S3Client } from '@aws-sdk/client-s3'
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
 import { createFileCache } from './file-cache.ts'
 import type { S3Location } from './s3-url.ts'
@@ -70,6 +76,25 @@ export function createS3Storage({ location, cacheDir, silenceMs = defaultSilence
     }
   }
 
+  async function putWhole(key: string, localPath: string, abortSignal?: AbortSignal): Promise<void> {
+    const command = new PutObjectCommand({ ...place(key), Body: await readFile(localPath) })
+    await client.send(command, abortSignal ? { abortSignal } : {})
+  }
+
+  /** Once it is aborted, the parts under way end by themselves; they are not made into a file. */
+  async function putInParts(key: string, localPath: string, signal?: AbortSignal): Promise<void> {
+    const Body = createReadStream(localPath)
+    // Without this listener, a missing file would end the process instead of the upload.
+    const unreadable = new Promise<never>((_resolve, reject) => Body.once('error', reject))
+    const upload = new Upload({ client, params: { ...place(key), Body }, partSize: partBytes, queueSize: 2 })
+    const abort = () => void upload.abort()
+    signal?.addEventListener('abort', abort)
+    await Promise.race([upload.done(), unreadable]).finally(() => {
+      signal?.removeEventListener('abort', abort)
+      Body.destroy()
+    })
+  }
+
   const cache = createFileCache({
     dir: cacheDir,
     bytesMax: cacheBytesMax,
@@ -81,14 +106,12 @@ export function createS3Storage({ location, cacheDir, silenceMs = defaultSilence
   })
 
   return {
-    async put(key, localPath) {
+    async put(key, localPath, signal) {
       await withRetries(async () => {
-        const Body = createReadStream(localPath)
-        // Without this listener, a missing file would end the process instead of the upload.
-        const unreadable = new Promise<never>((_resolve, reject) => Body.once('error', reject))
-        const upload = new Upload({ client, params: { ...place(key), Body }, partSize: partBytes, queueSize: 2 })
-        await Promise.race([upload.done(), unreadable]).finally(() => Body.destroy())
-      })
+        const { size } = await stat(localPath)
+        if (size <= partBytes) await putWhole(key, localPath, signal)
+        else await putInParts(key, localPath, signal)
+      }, signal)
       await rm(localPath, { force: true })
     },
     localPath: (key) => cache.path(checkStorageKey(key)),
@@ -109,14 +132,14 @@ export function createS3Storage({ location, cacheDir, silenceMs = defaultSilence
 }
 
 /** Retries after errors that may be temporary. */
-async function withRetries<T>(work: () => Promise<T>): Promise<T> {
+async function withRetries<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   for (const waitMs of retryDelaysMs) {
     try {
       return await work()
     } catch (error) {
-      if (!isTemporary(error)) throw error
+      if (!isTemporary(error) || signal?.aborted) throw error
     }
-    await sleep(waitMs)
+    await sleep(waitMs, undefined, signal ? { signal } : {})
   }
   return work()
 }

@@ -3,8 +3,8 @@
 import type { Readable } from 'node:stream'
 
 export interface Storage {
-  /** Moves a finished local file into storage. */
-  put(key: string, localPath: string): Promise<void>
+  /** Moves a finished local file into storage. An aborted move leaves nothing there, or a whole file. */
+  put(key: string, localPath: string, signal?: AbortSignal): Promise<void>
   /** A readable local path to the bytes, for programs that need a file. */
   localPath(key: string): Promise<string>
   /** A stream of the bytes from `start` to `end`, both inclusive. Rejects with ENOENT when the file does not exist. */

@@ -14,11 +14,10 @@ import type { Moderator } from '../../moderation/moderation.ts'
 import type { FetchLanes } from '../../outbound/fetch-lanes.ts'
 import type { GuardedFetch } from '../../outbound/guarded-fetch.ts'
 import type { Clock } from '../../platform/clock.ts'
-import type { Job } from '../../queue/queue.ts'
 import { findFile, tokenOfUrl } from '../../storage/files.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { WorkFolder } from '../../storage/work-folder.ts'
-import type { StoreFiles } from '../store/task-files.ts'
+import type { HeldJob, StoreFiles } from '../store/task-files.ts'
 import { requestOf, type TaskFailure, type TaskRow } from '../store/task-row.ts'
 import { fieldOfText, fieldOfUrl } from './blamed-field.ts'
 import { type Gather, TaskFailed } from './prepare.ts'
@@ -51,7 +50,8 @@ interface Found extends Wanted {
 }
 
 export function createGather(deps: GatherDeps): Gather {
-  return async (task, { job, signal }) => {
+  return async (task, held) => {
+    const { signal } = held
     const request = requestOf(task)
     let usedMs = 0
     const used = (ms: number) => {
@@ -64,7 +64,7 @@ export function createGather(deps: GatherDeps): Gather {
       const stored = await deps.withFolder(async (dir) => {
         const found = await fetchAll(deps, task, [...wanted.values()], dir, onBehalfOf)
         await judgeImages(deps.moderator, found, task, onBehalfOf)
-        return store(deps, task, job, found)
+        return store(deps, task, held, found)
       })
       const byName = new Map([...wanted.keys()].map((name, i) => [name, stored[i]!]))
       return planOf(task.model, request, (item) => byName.get(nameOf(item))!)
@@ -205,11 +205,11 @@ async function judgeImages(moderator: Moderator, found: Found[], task: TaskRow, 
   }
 }
 
-async function store(deps: GatherDeps, task: TaskRow, job: Job, found: Found[]): Promise<InputFile[]> {
+async function store(deps: GatherDeps, task: TaskRow, held: HeldJob, found: Found[]): Promise<InputFile[]> {
   const expiresAt = deps.clock.now() + inputTtlMs
   const rows = await deps.storeFiles(
     task,
-    job,
+    held,
     found.map(({ path, inspected: { mime, bytes } }) => ({
       purpose: 'input',
       name: 'input',

@@ -11,16 +11,11 @@ import { generateJob } from '../run/generate-job.ts'
 import type { TaskEvents } from '../store/events.ts'
 import { setQueueingIfWaiting } from '../store/moves.ts'
 import type { FindTask } from '../store/read.ts'
+import type { HeldJob } from '../store/task-files.ts'
 import type { TaskFailure, TaskRow } from '../store/task-row.ts'
 
 /** Fetches, checks and stores the task's input files. Throws a TaskFailed when an input file is at fault. */
 export type Gather = (task: TaskRow, held: HeldJob) => Promise<Plan>
-
-/** The job of this worker for the task; `signal` aborts when it is lost. */
-export interface HeldJob {
-  job: Job
-  signal: AbortSignal
-}
 
 /** A failure caused by the task itself, not by the service: it ends the task at once. */
 export class TaskFailed extends Error {

@@ -186,7 +186,7 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
         silence.stop()
         freeSlot()
         checkLength(result, plan)
-        const stored = await storeResult(deps, { task, job }, engine.name, result)
+        const stored = await storeResult(deps, task, { job, signal: context.signal }, engine.name, result)
         await succeed(task, job, { ...stored, understood: progress.reading })
         deps.discard(engine.name, latest ?? handle)
       } finally {

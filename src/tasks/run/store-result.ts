@@ -4,13 +4,13 @@ import type { DeliveredVideo } from '../../contract/tasks/records.ts'
 import type { EngineResult } from '../../engines/engine.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
-import type { Job } from '../../queue/queue.ts'
-import type { StoreFiles } from '../store/task-files.ts'
+import type { HeldJob, StoreFiles } from '../store/task-files.ts'
 import type { StoredVideo, TaskRow } from '../store/task-row.ts'
 
 export async function storeResult(
   deps: { clock: Clock; storeFiles: StoreFiles; videoTtlMs: number },
-  { task, job }: { task: TaskRow; job: Job },
+  task: TaskRow,
+  held: HeldJob,
   engine: string,
   result: EngineResult,
 ): Promise<{ video: StoredVideo; delivered: DeliveredVideo; expiresAt: number }> {
@@ -28,7 +28,7 @@ export async function storeResult(
   const sizes = files.map(({ path }) => statSync(path).size)
   const rows = await deps.storeFiles(
     task,
-    job,
+    held,
     files.map((file, i) => ({ ...file, bytes: sizes[i]! })),
   )
   const [video, thumbnail, lastFrame, wideFrame] = rows.map(({ token, name }) => ({ token, name }))

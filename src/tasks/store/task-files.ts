@@ -3,6 +3,7 @@
 // later it can store nothing.
 import type { SharedTransactions } from '../../db/shared-transaction.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { untilAborted } from '../../platform/until-aborted.ts'
 import type { Job, Queue } from '../../queue/queue.ts'
 import { type FileRow, type NewFile, reserveFiles } from '../../storage/files.ts'
 import type { Storage } from '../../storage/storage.ts'
@@ -13,7 +14,13 @@ import type { TaskRow } from './task-row.ts'
 export type TaskFile = Pick<NewFile, 'purpose' | 'name' | 'mime' | 'bytes' | 'expires_at'> & { path: string }
 
 /** Rejects with a LeaseLostError if the task has ended or is another worker's. */
-export type StoreFiles = (task: TaskRow, job: Job, files: TaskFile[]) => Promise<FileRow[]>
+export type StoreFiles = (task: TaskRow, held: HeldJob, files: TaskFile[]) => Promise<FileRow[]>
+
+/** The job of this worker for the task; `signal` aborts when it is lost, or the worker stops. */
+export interface HeldJob {
+  job: Job
+  signal: AbortSignal
+}
 
 interface StoreFilesDeps {
   transactions: SharedTransactions
@@ -47,12 +54,14 @@ export function createStoreFiles({ transactions, queue, clock, storage }: StoreF
     },
     locks: ({ job }) => ({ jobId: job.id }),
   })
-  return async (task, job, files) => {
+  return async (task, { job, signal }, files) => {
     const rows = await reserve({
       job,
       files: files.map(({ path: _path, ...file }) => ({ account_id: task.account_id, task_id: task.id, ...file })),
     })
-    await Promise.all(rows.map((row, i) => storage.put(row.storage_key, files[i]!.path)))
+    const puts = rows.map((row, i) => storage.put(row.storage_key, files[i]!.path, signal))
+    // A storage that hangs keeps neither a canceled task's slot nor a worker that stops.
+    await untilAborted(Promise.all(puts), signal)
     return rows
   }
 }

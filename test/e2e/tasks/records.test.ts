@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { hostname } from 'node:os'
 import { test } from 'node:test'
-import type { HeldJob } from '../../../src/tasks/prepare/prepare.ts'
+import type { HeldJob } from '../../../src/tasks/store/task-files.ts'
 import { requestOf, type TaskRow } from '../../../src/tasks/store/task-row.ts'
 import { gatherNothing } from '../../support/engines/gather-nothing.ts'
 import { createManualClock } from '../../support/manual-clock.ts'
