@@ -29,7 +29,12 @@ const keepAliveMs = 75_000
 const lingerMs = 1000
 const headerBytesMax = 16_384
 
-export function createBoundedServer(handler: RequestListener, deps: BoundedServerDeps): Server {
+export interface BoundedServer extends Server {
+  /** Closes connections without a request under way, also those that have sent a part of a header block. */
+  closeWaiting(): void
+}
+
+export function createBoundedServer(handler: RequestListener, deps: BoundedServerDeps): BoundedServer {
   const connections = createConnectionTable(deps.limits, deps.isProxy, () => performance.now())
   const bySocket = new WeakMap<Duplex, Connection>()
   const server = createServer(
@@ -84,5 +89,5 @@ export function createBoundedServer(handler: RequestListener, deps: BoundedServe
   server.on('error', (error) => {
     if (server.listening) deps.log.warn({ err: error }, 'a connection could not be accepted')
   })
-  return server
+  return Object.assign(server, { closeWaiting: connections.closeWaiting })
 }

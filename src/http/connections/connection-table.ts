@@ -19,6 +19,8 @@ interface ConnectionTable {
   end(connection: Connection): void
   /** Closes what waits for longer than `idleMs` at addresses that had many connections waiting. */
   closeIdle(): void
+  /** Closes every connection that waits for a request, whole or not. */
+  closeWaiting(): void
 }
 
 /** Longer than a client needs to send its next request; a proxy keeps connections for longer. */
@@ -92,6 +94,9 @@ export function createConnectionTable(
         peer.wasCrowded ||= peer.waiting.size > limits.perAddress / 2
         while (peer.wasCrowded && closeOldest(peer, since)) {}
       }
+    },
+    closeWaiting() {
+      for (const peer of peers.values()) while (closeOldest(peer)) {}
     },
   }
 }

@@ -10,7 +10,7 @@ import { isTrustedProxy, type ProxyTrust } from '../../platform/networks.ts'
 import { parseWith } from '../../schema/validation.ts'
 import { withTraceparent } from '../../tracing/trace-context.ts'
 import { hasLargeBody, isForm, readJsonBodies, swallowRest } from '../bodies/json-body.ts'
-import { createBoundedServer } from '../connections/bounded-server.ts'
+import { type BoundedServer, createBoundedServer } from '../connections/bounded-server.ts'
 import { isForwarded } from '../connections/client-address.ts'
 import type { ConnectionLimits } from '../connections/descriptor-limit.ts'
 import type { KeyStreams } from '../connections/key-streams.ts'
@@ -137,18 +137,23 @@ function answerError(request: FastifyRequest, reply: FastifyReply, error: ApiErr
 }
 
 const closeIdleEveryMs = 50
+/** For the rest of a header block, and for a client that still sends the body of a request that was refused. */
+const closeWaitingAfterMs = 1000
 
 /**
  * Stops accepting connections and finishes the requests that were accepted, for as long as `graceMs`: a player that has
  * paused reads the rest of its video whenever it likes. Node closes connections that are idle at that moment; those that
  * become idle later, at the end of their response or stream, would keep the server open for as long as they are kept
- * alive.
+ * alive. Connections with a part of a header block are not idle to Node, and it no longer limits their time.
  */
 export async function closeServer(server: FastifyInstance, graceMs: number): Promise<void> {
-  const idle = setInterval(() => server.server.closeIdleConnections(), closeIdleEveryMs)
-  const grace = setTimeout(() => server.server.closeAllConnections(), graceMs)
+  const bounded = server.server as BoundedServer
+  const idle = setInterval(() => bounded.closeIdleConnections(), closeIdleEveryMs)
+  const waiting = setInterval(() => bounded.closeWaiting(), closeWaitingAfterMs)
+  const grace = setTimeout(() => bounded.closeAllConnections(), graceMs)
   await server.close().finally(() => {
     clearInterval(idle)
+    clearInterval(waiting)
     clearTimeout(grace)
   })
 }

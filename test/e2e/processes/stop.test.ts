@@ -73,6 +73,15 @@ for (const { name, create } of places) {
   })
 }
 
+test('a client that has sent half a request does not keep a stop waiting', async () => {
+  const service = await startService({}, { stopGraceMs: 20_000 })
+  const socket = await halfRequest(service)
+  // A response on another connection: the server has read what was sent before.
+  await service.api.get('/api/v1/account/credit')
+  await within(5_000, 'the stop', service.stop())
+  socket.destroy()
+})
+
 test('an upload that ends in time is answered', async () => {
   const service = await startService({}, { stopGraceMs: 10_000 })
   const picture = await jpeg(64, 36)
