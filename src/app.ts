@@ -138,11 +138,13 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
       return address
     },
     async stop() {
+      const graceMs = overrides.stopGraceMs ?? stopGraceMs
+      // Claims nothing from here on, before engines release what they only follow.
+      const jobsEnded = queue.stop(graceMs)
       stopping.abort()
       await keyStreams.stop()
-      const graceMs = overrides.stopGraceMs ?? stopGraceMs
       // At the same time: a client that reads slowly must not use up the time in which jobs finish or are released.
-      await Promise.all([closeServer(server, graceMs), queue.stop(graceMs)])
+      await Promise.all([closeServer(server, graceMs), jobsEnded])
       await Promise.all(running.map((loop) => loop.stop()))
       await keyUse.runOnce().catch((error) => log.warn({ err: error }, 'the last use of keys could not be written'))
       shedder.stop()

@@ -117,6 +117,16 @@ export interface Engine {
   close?(): Promise<void>
 }
 
+/**
+ * This process stops while an engine only waits for its generator. Nothing is lost: another worker goes on with the stored
+ * handle, or submits what was not submitted yet.
+ */
+export class StoppedWaiting extends Error {
+  constructor() {
+    super('the worker stops')
+  }
+}
+
 /** Reasons of a failed task that an engine may know better than "it failed". */
 export type KnownFailure = Exclude<FailReason, 'engine_failed' | 'canceled' | 'internal'>
 

@@ -37,7 +37,7 @@ interface LaneOptions {
   onDone(job: Job): Promise<void>
   onPutBack(job: Job, delayMs: number): Promise<void>
   onFailed(job: Job, error: unknown): Promise<void>
-  /** The job was interrupted by the shutdown of this process. */
+  /** The job was interrupted because this process stops. */
   onStopped(job: Job): Promise<void>
   onError(error: unknown): void
 }
@@ -224,6 +224,7 @@ export function createLane(options: LaneOptions): Lane {
       return options.onFailed(job, error)
     }
     if (end === 'done') await options.onDone(job)
+    else if (end === 'stopped') await options.onStopped(job)
     else if (end !== 'settled') await options.onPutBack(job, end.againInMs)
   }
 

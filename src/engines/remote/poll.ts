@@ -1,15 +1,20 @@
 // Polls a generator until its work is done. Each response is a heartbeat; a generator that cannot be reached sends none,
 // and the silence watchdog ends the attempt.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { EngineError, type FollowContext } from '../engine.ts'
+import { EngineError, type FollowContext, StoppedWaiting } from '../engine.ts'
 import { RemoteMisbehaved, type RemoteResponse, RemoteUnreachable } from './http.ts'
 
 export type Polled<T> = { done: T } | { percent: number | null }
 
-interface PollOptions {
+interface WaitOptions {
+  signal: AbortSignal
+  /** Aborts when this process stops. */
+  stopping?: AbortSignal | undefined
+}
+
+interface PollOptions extends WaitOptions {
   engine: string
   settings: { pollEvery: number; jobTime: number }
-  signal: AbortSignal
   progress(percent: number): void
   /** The work took longer than it may. */
   overdue(): Promise<void>
@@ -56,34 +61,21 @@ export async function poll<T>(ask: () => Promise<Polled<T>>, options: PollOption
         blame: 'engine',
       })
     }
-    await sleep(options.settings.pollEvery, undefined, { signal: options.signal })
+    await wait(options.settings.pollEvery, options)
   }
 }
 
-interface RoomOptions {
-  engine: string
-  signal: AbortSignal
-  /** Aborts when this process stops. Left out where the task has clips that would be lost if it were queued again. */
-  stopping?: AbortSignal | undefined
-}
-
-type BusyOptions = Omit<PollOptions, 'overdue'> & RoomOptions & { waiting?: FollowContext['waiting'] | undefined }
-
-/**
- * Waits before a busy generator is asked again. Nothing was submitted, so a process that stops need not finish the wait:
- * the task goes back to the queue.
- */
-export async function waitForRoom(ms: number, { engine, signal, stopping }: RoomOptions): Promise<void> {
+/** Waits before a generator is asked again. A process that stops need not finish the wait: another one can ask as well. */
+export async function wait(ms: number, { signal, stopping }: WaitOptions): Promise<void> {
   try {
     await sleep(ms, undefined, { signal: stopping ? AbortSignal.any([signal, stopping]) : signal })
   } catch (error) {
     if (signal.aborted) throw error
-    throw new EngineError(`The worker stopped before the engine ${engine} had room for the video.`, {
-      retryable: true,
-      unavailable: true,
-    })
+    throw new StoppedWaiting()
   }
 }
+
+type BusyOptions = Omit<PollOptions, 'overdue'> & { waiting?: FollowContext['waiting'] | undefined }
 
 /**
  * Repeats a submission while the generator is busy, as long as a job may last. The signal does not abort the call that
@@ -105,7 +97,7 @@ export async function whileBusy<T>(submit: () => Promise<T | Busy>, options: Bus
             retryable: true,
           })
         }
-        await waitForRoom(Math.min(busyRetryMs, submitted.retryMs - waitedMs), options)
+        await wait(Math.min(busyRetryMs, submitted.retryMs - waitedMs), options)
       }
     }
   } finally {

@@ -26,7 +26,7 @@ interface RemoteEngineOptions {
 const generatorShare = 0.9
 
 export function createRemoteEngine(options: RemoteEngineOptions): Engine {
-  const { generator, normaliser, images, settings } = options
+  const { generator, normaliser, images, settings, stopping } = options
   const { name } = generator
 
   async function clipPlan(
@@ -56,7 +56,7 @@ export function createRemoteEngine(options: RemoteEngineOptions): Engine {
     return lastFramePath
   }
 
-  async function submit(clip: ClipPlan, context: FollowContext, stopping?: AbortSignal): Promise<Handle> {
+  async function submit(clip: ClipPlan, context: FollowContext): Promise<Handle> {
     try {
       const { signal, progress, waiting } = context
       return await generator.submit(clip, {
@@ -77,7 +77,7 @@ export function createRemoteEngine(options: RemoteEngineOptions): Engine {
     abilities: generator.abilities,
     async start(plan, context) {
       const first = await clipPlan(plan, clipsOf(plan), 0, context, null)
-      return handleOf([await submit(first, context, options.stopping)])
+      return handleOf([await submit(first, context)])
     },
     async follow(handle, plan, context) {
       const clips = clipsOf(plan)
@@ -99,7 +99,7 @@ export function createRemoteEngine(options: RemoteEngineOptions): Engine {
           const raw = await generator.follow(jobs[i]!, {
             workDir,
             signal,
-            poll: (ask, overdue) => poll(ask, { engine: name, settings, signal, progress, overdue }),
+            poll: (ask, overdue) => poll(ask, { engine: name, settings, signal, stopping, progress, overdue }),
           })
           raws.push(raw)
           if (clips[i + 1]?.from === 'previous') {

@@ -7,7 +7,7 @@ import { videoBytesMax } from '../remote/common-settings.ts'
 import { downloadUrl } from '../remote/download-url.ts'
 import { requireJob } from '../remote/failures.ts'
 import { parseJson, type RemoteHttp, RemoteMisbehaved, RemoteUnreachable, tidyMsMax } from '../remote/http.ts'
-import { Busy, type Polled, waitForRoom, whileBusy } from '../remote/poll.ts'
+import { Busy, type Polled, wait, whileBusy } from '../remote/poll.ts'
 import { type CreateBody, readCreated, readRecord, type UpstreamState } from './mapping.ts'
 import type { UpstreamSettings } from './settings.ts'
 
@@ -90,7 +90,7 @@ export function createUpstreamClient(options: {
         throw new RemoteMisbehaved(`it responded with ${response.status} to createTask: ${response.text}`)
       if (created === 'busy') {
         waiting?.(new Busy(response).reason)
-        await waitForRoom(Math.min(response.retryAfterS ?? 1, 30) * 1000, { engine: name, signal, stopping })
+        await wait(Math.min(response.retryAfterS ?? 1, 30) * 1000, { signal, stopping })
         return { percent: 0 }
       }
       if ('failure' in created) throw created.failure
@@ -103,7 +103,8 @@ export function createUpstreamClient(options: {
         try {
           // A stream may stay open after its task was deleted, so the record itself is read from time to time.
           const turn = AbortSignal.timeout(settings.pollEvery * pollsPerStream)
-          const ended = await readEvents(taskId, AbortSignal.any([signal, turn]), progress)
+          const ends = [signal, turn, stopping].filter((end) => end !== undefined)
+          const ended = await readEvents(taskId, AbortSignal.any(ends), progress)
           if (ended !== null) return { done: ended }
         } catch (error) {
           signal.throwIfAborted()

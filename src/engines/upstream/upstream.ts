@@ -52,6 +52,7 @@ export function createUpstream(options: UpstreamOptions): Engine {
     engine: name,
     settings,
     signal: context.signal,
+    stopping: options.stopping,
     progress: context.progress,
     overdue: async () => {
       if (taskId !== null) await client.cancel(taskId)

@@ -8,6 +8,7 @@ import {
   type FollowContext,
   type Handle,
   type Plan,
+  StoppedWaiting,
 } from '../../engines/engine.ts'
 import { type Needs, needsOf } from '../../engines/fleet/routing.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -114,6 +115,10 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
         if (leaseSignal.aborted || error instanceof LeaseLostError) {
           await stopWorking(task, job)
           throw error
+        }
+        if (error instanceof StoppedWaiting) {
+          await stopWorking(task, job)
+          return 'stopped'
         }
         return await retryOrFail(task, job, history, error)
       } finally {
