@@ -6,7 +6,7 @@ import { creditsOfUsd, embeddingCostUsd, universalSentenceEncoder } from '../mod
 import type { Clock } from '../platform/clock.ts'
 import type { Logger } from '../platform/logger.ts'
 import type { JobHandler, Queue } from '../queue/queue.ts'
-import { settleJob } from '../tasks/finish/settle-job.ts'
+import { settleJob } from '../queue/settle-job.ts'
 import type { TaskEvents } from '../tasks/store/events.ts'
 import { type Embedder, UnreadableText } from './embeddings/embedder.ts'
 import { failRequest, findRequest, type RequestRow, succeedRequest } from './requests.ts'

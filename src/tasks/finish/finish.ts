@@ -9,12 +9,12 @@ import type { Handle } from '../../engines/engine.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { waitForAll } from '../../platform/wait-for-all.ts'
 import type { Job, Queue } from '../../queue/queue.ts'
+import { LeaseLostError } from '../../queue/settle-job.ts'
 import { expireTaskFiles } from '../../storage/files.ts'
 import { endAttempts } from '../store/attempts.ts'
 import type { TaskEvents } from '../store/events.ts'
 import { setFailIfNotFinal, setSuccessIfGenerating } from '../store/moves.ts'
 import { fileTokensOf, type Outcome, type StoredVideo, type TaskFailure, type TaskRow } from '../store/task-row.ts'
-import { LeaseLostError } from './settle-job.ts'
 
 interface FinishDeps {
   queue: Queue

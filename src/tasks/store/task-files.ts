@@ -5,9 +5,9 @@ import type { SharedTransactions } from '../../db/shared-transaction.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { untilAborted } from '../../platform/until-aborted.ts'
 import type { Job, Queue } from '../../queue/queue.ts'
+import { LeaseLostError } from '../../queue/settle-job.ts'
 import { type FileRow, type NewFile, reserveFiles } from '../../storage/files.ts'
 import type { Storage } from '../../storage/storage.ts'
-import { LeaseLostError } from '../finish/settle-job.ts'
 import type { TaskRow } from './task-row.ts'
 
 /** A finished file in the work folder. */

@@ -1,6 +1,6 @@
 // Completes a job in the transaction that stores its outcome.
-import type { Tx } from '../../db/db.ts'
-import type { Job, Queue } from '../../queue/queue.ts'
+import type { Tx } from '../db/db.ts'
+import type { Job, Queue } from './queue.ts'
 
 /** Another worker has the job now. Nothing from this worker may be stored. */
 export class LeaseLostError extends Error {
