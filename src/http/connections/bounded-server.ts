@@ -71,7 +71,7 @@ export function createBoundedServer(handler: RequestListener, deps: BoundedServe
     response.once('close', () => connections.end(connection))
   })
   // An unknown expectation may be ignored; Node would respond to it with a status of its own.
-  server.on('checkExpectation', handler)
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   server.on('timeout', (socket: Socket) => {
     const connection = bySocket.get(socket)
     if (connection?.requests && connection.waitsForUs()) socket.setTimeout(silenceMs)
