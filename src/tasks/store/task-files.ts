@@ -4,6 +4,7 @@
 import type { SharedTransactions } from '../../db/shared-transaction.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { untilAborted } from '../../platform/until-aborted.ts'
+import { waitForAll } from '../../platform/wait-for-all.ts'
 import type { Job, Queue } from '../../queue/queue.ts'
 import { LeaseLostError } from '../../queue/settle-job.ts'
 import { type FileRow, type NewFile, reserveFiles } from '../../storage/files.ts'
@@ -61,7 +62,8 @@ export function createStoreFiles({ transactions, queue, clock, storage }: StoreF
     })
     const puts = rows.map((row, i) => storage.put(row.storage_key, files[i]!.path, signal))
     // A storage that hangs keeps neither a canceled task's slot nor a worker that stops.
-    await untilAborted(Promise.all(puts), signal)
+    // One that fails waits for the others: bytes that arrive after their row was swept would stay.
+    await untilAborted(waitForAll(puts), signal)
     return rows
   }
 }
