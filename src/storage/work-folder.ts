@@ -1,5 +1,5 @@
 // A folder for unfinished files. Files left by an earlier process are deleted at start.
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync } from 'node:fs'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
@@ -8,8 +8,11 @@ import { checkWritable } from './check-writable.ts'
 
 export interface WorkFolder {
   path: string
-  /** Runs `work` with an empty folder inside this one, and deletes what it leaves there. */
-  withFolder<T>(work: (path: string) => Promise<T>): Promise<T>
+  /**
+   * Runs `work` with an empty folder of this name inside this one, and deletes what it leaves there. Name it after the
+   * task, so that the open files of a process show which tasks it works on.
+   */
+  withFolder<T>(name: string, work: (path: string) => Promise<T>): Promise<T>
   /** Rejects when nothing can be written there. */
   check(): Promise<void>
   remove(): Promise<void>
@@ -38,17 +41,25 @@ export async function openWorkFolder(root: string, options: { shared: boolean })
  * whenever it creates a file, and at hundreds of tasks per second that took a third of a worker's time.
  */
 function createFolders(root: string): WorkFolder['withFolder'] {
-  const free: string[] = []
-  let made = 0
+  const free = new Set<string>()
 
-  return async (work) => {
-    const path = free.pop() ?? join(root, String(++made))
+  async function take(path: string): Promise<void> {
+    const [other] = free.has(path) ? [path] : free
+    if (other !== undefined) {
+      free.delete(other)
+      if (existsSync(other)) return renameSync(other, path)
+    }
     // An operator may have deleted everything, to make room.
-    if (!existsSync(path)) await mkdir(path, { recursive: true })
+    await mkdir(path, { recursive: true })
+  }
+
+  return async (name, work) => {
+    const path = join(root, name)
+    await take(path)
     try {
       const result = await work(path)
-      if (readdirSync(path).length > 0) await rm(path, { recursive: true, force: true })
-      free.push(path)
+      if (readdirSync(path).length === 0) free.add(path)
+      else await rm(path, { recursive: true, force: true })
       return result
     } catch (error) {
       // Failed work may still write to its folder, so the folder is never used again.

@@ -1,7 +1,7 @@
 // Folders for unfinished files: each piece of work finds an empty one, whatever was in it before.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { type FileHandle, mkdtemp, open, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -17,45 +17,54 @@ before(async () => {
 
 after(() => rm(root, { recursive: true }))
 
-/** The path of the folder that the work got. */
-const folderOf = (work: (path: string) => Promise<unknown> = async () => {}) =>
-  folder.withFolder(async (path) => {
+/** The number of the folder's inode. */
+const inodeOf = (name: string, work: (path: string) => Promise<unknown> = async () => {}) =>
+  folder.withFolder(name, async (path) => {
+    assert.equal(path, join(root, name))
     assert.deepEqual(await readdir(path), [])
+    const { ino } = await stat(path)
     await work(path)
-    return path
+    return ino
   })
 
-const many = (count: number) => Promise.all(Array.from({ length: count }, () => folderOf()))
-
 test('work at the same time has folders of its own', async () => {
-  assert.equal(new Set(await many(3)).size, 3)
+  const inodes = await Promise.all(['a', 'b', 'c'].map((name) => inodeOf(name)))
+  assert.equal(new Set(inodes).size, 3)
 })
 
-test('an empty folder is used again', async () => {
-  assert.equal(await folderOf(), await folderOf())
-  await many(3)
+test('an empty folder is used again under another name', async () => {
+  const inodes = [await inodeOf('first'), await inodeOf('second'), await inodeOf('third'), await inodeOf('fourth')]
+  assert.equal(inodes[3], inodes[0])
   assert.equal((await readdir(root)).length, 3)
 })
 
-test('files left in a folder are deleted', async () => {
-  const path = await folderOf((own) => writeFile(join(own, 'left.txt'), 'left'))
-  assert.ok(!existsSync(join(path, 'left.txt')))
-  assert.equal(await folderOf(), path)
+test('a name can be used again while other folders are free', async () => {
+  await Promise.all(['again', 'other'].map((name) => inodeOf(name)))
+  await Promise.all(['again', 'another'].map((name) => inodeOf(name)))
+})
+
+test('files left in a folder are deleted with it', async () => {
+  await inodeOf('left', (path) => writeFile(join(path, 'left.txt'), 'left'))
+  assert.ok(!existsSync(join(root, 'left')))
+  await inodeOf('left')
 })
 
 test('work goes on after everything was deleted', async () => {
-  await many(2)
+  await Promise.all(['one', 'two'].map((name) => inodeOf(name)))
   await rm(root, { recursive: true })
-  assert.equal(new Set(await many(3)).size, 3)
+  await Promise.all(['one', 'three', 'four'].map((name) => inodeOf(name)))
 })
 
 test('the folder of failed work is deleted and never used again', async () => {
-  let failed = ''
+  // Still open, so that its inode cannot be that of a new folder.
+  let failed: FileHandle | undefined
   const work = async (path: string) => {
-    failed = path
+    failed = await open(path)
     throw new Error('failed')
   }
-  await assert.rejects(folder.withFolder(work), /failed/)
-  assert.ok(!existsSync(failed))
-  assert.ok(!(await many(8)).includes(failed))
+  await assert.rejects(folder.withFolder('failed', work), /failed/)
+  assert.ok(!existsSync(join(root, 'failed')))
+  const later = await Promise.all(Array.from({ length: 8 }, (_, i) => inodeOf(`later-${i}`)))
+  assert.ok(!later.includes((await failed!.stat()).ino))
+  await failed!.close()
 })

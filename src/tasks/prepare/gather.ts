@@ -61,7 +61,7 @@ export function createGather(deps: GatherDeps): Gather {
     try {
       await judgePrompts(deps.moderator, request, task, onBehalfOf)
       const wanted = wantedBy(request)
-      const stored = await deps.withFolder(async (dir) => {
+      const stored = await deps.withFolder(`gather-${task.id}`, async (dir) => {
         const found = await fetchAll(deps, task, [...wanted.values()], dir, onBehalfOf)
         await judgeImages(deps.moderator, found, task, onBehalfOf)
         return store(deps, task, held, found)

@@ -108,7 +108,8 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
       const silence = watchSilence(deps.upstreamSilenceMs, leaseSignal)
       const submission = `${task.id}-${engine.name}-${history.failedOn.length}`
       try {
-        await deps.withFolder((workDir) => follow(task, job, { workDir, silence, submission, freeSlot }))
+        const folder = `${task.id}-${job.attempt}`
+        await deps.withFolder(folder, (workDir) => follow(task, job, { workDir, silence, submission, freeSlot }))
         return 'settled'
       } catch (error) {
         if (silence.expired) return await endSilent(job)
