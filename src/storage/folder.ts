@@ -43,7 +43,8 @@ export function createFolderStorage(root: string): Storage {
   )
 
   return {
-    async put(key, localPath) {
+    async put(key, localPath, signal) {
+      signal?.throwIfAborted()
       const path = pathOf(key)
       try {
         await move(localPath, path)

@@ -109,6 +109,7 @@ export function createS3Storage({ location, cacheDir, silenceMs = defaultSilence
     async put(key, localPath, signal) {
       await withRetries(async () => {
         const { size } = await stat(localPath)
+        signal?.throwIfAborted()
         if (size <= partBytes) await putWhole(key, localPath, signal)
         else await putInParts(key, localPath, signal)
       }, signal)

@@ -3,7 +3,10 @@
 import type { Readable } from 'node:stream'
 
 export interface Storage {
-  /** Moves a finished local file into storage. An aborted move leaves nothing there, or a whole file. */
+  /**
+   * Moves a finished local file into storage. A move that is aborted leaves nothing there, or a whole file; one that is
+   * aborted before it begins leaves nothing.
+   */
   put(key: string, localPath: string, signal?: AbortSignal): Promise<void>
   /** A readable local path to the bytes, for programs that need a file. */
   localPath(key: string): Promise<string>

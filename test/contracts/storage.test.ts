@@ -120,6 +120,15 @@ for (const { name, start } of kinds) {
       await assert.rejects(bench.elsewhere.read(key), { code: 'ENOENT' })
     })
 
+    test('a move that is aborted before it begins stores nothing', async () => {
+      const path = join(root, 'aborted')
+      for (const size of [1, 9 * 2 ** 20]) {
+        await writeFile(path, randomBytes(size))
+        await assert.rejects(bench.storage.put('ab/aborted', path, AbortSignal.abort()), { name: 'AbortError' })
+        await assert.rejects(bench.elsewhere.read('ab/aborted'), { code: 'ENOENT' })
+      }
+    })
+
     test('bytes that are not there are ENOENT', async () => {
       await assert.rejects(bench.storage.read('no/such'), { code: 'ENOENT' })
       await assert.rejects(bench.storage.put('no/local', join(root, 'not-there')), { code: 'ENOENT' })
