@@ -229,13 +229,20 @@ describeInBrowser('the console', {}, (at) => {
     await runs.nth(1).waitFor()
   })
 
-  test('leads to the prompt with a slash and lists its keys', async () => {
+  test('leads to the prompt with a slash and lists its keys, over which nothing else opens', async () => {
     await at.page.locator('.top').click({ position: { x: 700, y: 10 } })
+    await at.page.keyboard.press('/')
+    assert.equal(await prompt().evaluate(isFocused, null), true)
+    await at.page.getByRole('radio', { name: /v2.5 turbo/ }).focus()
     await at.page.keyboard.press('/')
     assert.equal(await prompt().evaluate(isFocused, null), true)
     await at.page.locator('.top').click({ position: { x: 700, y: 10 } })
     await at.page.keyboard.press('?')
-    await at.page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByRole('button', { name: 'Close' }).click()
+    const dialog = at.page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    await dialog.waitFor()
+    for (const key of ['?', 'g', 't']) await at.page.keyboard.press(key)
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    assert.doesNotMatch(at.page.url(), /tasks/)
   })
 
   test('edits shots on a timeline and completes names of subjects', async () => {

@@ -19,6 +19,8 @@ export function ShortcutHelp() {
     let goAt = 0
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+      // A dialog may show what is shown only once, or hold what was written.
+      if (document.querySelector('dialog[open]')) return
       const view = views[event.key]
       if (event.key === '?') setShown(true)
       else if (event.key === '/') {
@@ -54,6 +56,8 @@ export function ShortcutHelp() {
   )
 }
 
+const typed = 'input:not([type=checkbox], [type=radio], [type=range]), textarea, select'
+
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  return target instanceof HTMLElement && (target.isContentEditable || target.matches(typed))
 }

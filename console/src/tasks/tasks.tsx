@@ -95,7 +95,7 @@ export function TasksView() {
           onNearEnd={pages.loadMore}
         />
       )}
-      {pages.loading && <p class="muted list-foot">Loading…</p>}
+      {pages.loading && !pages.problem && <p class="muted list-foot">Loading…</p>}
     </>
   )
 }
