@@ -34,7 +34,8 @@ export function LiveUnderstood({ prompt, negative, model }: { prompt: string; ne
 export function UnderstoodLine({ read }: { read: Understood }) {
   const parts = [...read.moves, ...(read.framing ? [read.framing] : []), ...read.effects]
   if (parts.length === 0 && read.notDone.length === 0) {
-    return <p class="understood muted">No move or effect recognised: a gentle move is used.</p>
+    // Also where the engine cannot say what it reads.
+    return <p class="understood muted">No move or effect recognised: the engine chooses.</p>
   }
   return (
     <p class="understood" aria-live="polite">
