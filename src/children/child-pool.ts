@@ -10,7 +10,7 @@ import { publishPoolEvent } from './pool-events.ts'
 interface JobRequest {
   caller: Caller
   signal?: AbortSignal
-  /** Called with 0 while the job waits, so that a watchdog sees a heartbeat. */
+  /** Called with 0 while the job waits for a child, also for one that starts, so that a watchdog sees a heartbeat. */
   progress?: (percent: number) => void
   /** Called with the time that a child worked on the job, however it ended. */
   used?: (ms: number) => void
@@ -97,12 +97,14 @@ export function createChildPool<Job, Result>(options: ChildPoolOptions): ChildPo
     let leave = () => {}
     let child: Child<Job, Result>
     try {
-      leave = await turns.enter(caller, { signal }).finally(() => clearInterval(heartbeat))
+      leave = await turns.enter(caller, { signal })
       child = await takeChild()
     } catch (error) {
       publishPoolEvent({ pool: name, kind: 'left' })
       leave()
       throw error
+    } finally {
+      clearInterval(heartbeat)
     }
     const startedAt = performance.now()
     publishPoolEvent({ pool: name, kind: 'started', waitedMs: startedAt - queuedAt })
