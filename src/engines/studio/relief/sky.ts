@@ -21,7 +21,6 @@ function findLightSky(rgb: Uint8Array, luma: Float32Array, width: number, height
   const smooth = boxBlur(luma, width, height, 2)
   const horizon = findHorizon(smooth, width, height)
   const sky = connectedSky(openPlaces(rgb, luma, smooth, width, height), smooth, width, horizon)
-  addSurroundedClouds(sky, rgb, luma, width)
   const { found, low, lowLight, radiant, top, squares, colourfulness, mean } = sumsOf(sky, luma, rgb, width)
   // Patches between other things are no sky.
   if (found < shareMin * count || (found < patchMax * count && top < topMin * width)) return null
@@ -35,6 +34,7 @@ function findLightSky(rgb: Uint8Array, luma: Float32Array, width: number, height
   const even = Math.sqrt(Math.max(0, squares / found - level ** 2)) < evenMax
   if (isBackdrop(mean, found / count, level >= radiantMin || (radiant > 0.03 * found && !even && top > 0.6 * width)))
     return null
+  addSurroundedClouds(sky, rgb, luma, width)
   return sky
 }
 

@@ -159,25 +159,32 @@ test('a sky has little in it that is not sky, and no mirror image', () => {
   )
 })
 
-test('a white cloud with hard edges belongs to the sky around it; balloons and towers do not', () => {
+test('a white cloud with hard edges belongs to the sky around it; balloons, masts and towers do not', () => {
   const [width, height] = [192, 120]
-  const rgb = new Uint8Array(width * height * 3)
-  for (let i = 0; i < width * height; i++) {
-    const [x, y] = [i % width, Math.floor(i / width)]
-    const within = (atX: number, atY: number, radius: number) => Math.hypot(x - atX, (y - atY) * 1.6) < radius
-    // Bulges that are lit from above.
-    const light = Math.sin(x / 2.5) * Math.cos(y / 2) > 0 ? 250 : 205
-    let colour = [90, 140, 210]
-    if (within(60, 30, 26)) colour = [light, light, light]
-    if (within(140, 30, 12)) colour = [220, 60, 40]
-    if (x > 150 && x < 170 && y > 40) colour = [245, 245, 245]
-    rgb.set(y > 90 ? [60, 70, 30] : colour, i * 3)
+  const skyAbove = (ground: number) => {
+    const rgb = new Uint8Array(width * height * 3)
+    for (let i = 0; i < width * height; i++) {
+      const [x, y] = [i % width, Math.floor(i / width)]
+      const within = (atX: number, atY: number, radius: number) => Math.hypot(x - atX, (y - atY) * 1.6) < radius
+      // Bulges that are lit from above.
+      const light = Math.sin(x / 2.5) * Math.cos(y / 2) > 0 ? 250 : 205
+      let colour = [90, 140, 210]
+      if (within(60, 30, 26)) colour = [light, light, light]
+      if (within(140, 30, 12)) colour = [220, 60, 40]
+      if (x > 150 && x < 170 && y > 40) colour = [245, 245, 245]
+      if (x > 100 && x < 105 && y > 40 && y < 80) colour = [245, 245, 245]
+      rgb.set(y > ground ? [60, 70, 30] : colour, i * 3)
+    }
+    const sky = findSky(rgb, width, height)!
+    return (x: number, y: number) => sky.data[y * width + x]!
   }
-  const sky = findSky(rgb, width, height)!
-  const at = (x: number, y: number) => sky.data[y * width + x]!
-  assert.ok(at(60, 30) > 0.98 && at(38, 30) > 0.98, 'the cloud and its edge')
-  assert.ok(at(140, 30) < 0.02, 'not the balloon')
-  assert.ok(at(160, 60) < 0.02, 'not the tower')
+  for (const ground of [90, height]) {
+    const at = skyAbove(ground)
+    assert.ok(at(60, 30) > 0.98 && at(38, 30) > 0.98, 'the cloud and its edge')
+    assert.ok(at(140, 30) < 0.02, 'not the balloon')
+    assert.ok(at(160, 60) < 0.02, 'not the tower')
+    assert.ok(at(102, 60) < 0.5, 'not the mast')
+  }
 })
 
 test('the sky of a dark sunset is found down to the hills, with its dark clouds; warm pictures without one have none', () => {
