@@ -191,6 +191,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
       withFolder,
       stopEngine,
       discard,
+      stopping: stopping.signal,
       videoTtlMs: config.videoTtlMs,
       upstreamSilenceMs: config.upstreamSilenceMs,
       onAttempt: metrics.attempt,

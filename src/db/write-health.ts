@@ -58,7 +58,8 @@ const failingStates = /^(08|25006|53|57|58)/
 /** SQLite result codes: read-only, I/O error, full, cannot open. */
 const failingSqliteCodes = new Set([8, 10, 13, 14])
 
-function isWriteFailure(error: unknown): boolean {
+/** The database accepts no writes now, whatever is written. */
+export function isWriteFailure(error: unknown): boolean {
   const cause = error instanceof DatabaseBusyError ? error.cause : error
   const { code, errcode } = cause as { code?: unknown; errcode?: unknown }
   return (

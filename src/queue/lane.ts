@@ -63,6 +63,9 @@ const freedPauseMs = 2
  */
 const fullPauseMs = (slots: number) => Math.min(20, slots / 4)
 
+/** Between two attempts to store the end of a job. */
+const storeAgainMs = 1000
+
 /** Why a job's signal aborts. A lost job belongs to another worker, so nothing may be written for it. */
 type AbortReason = 'lost' | 'stopping'
 
@@ -221,11 +224,24 @@ export function createLane(options: LaneOptions): Lane {
       const reason: AbortReason | null = signal.aborted ? signal.reason : null
       if (reason === 'lost') return
       if (reason === 'stopping') return options.onStopped(job)
-      return options.onFailed(job, error)
+      return untilStored(signal, () => options.onFailed(job, error))
     }
-    if (end === 'done') await options.onDone(job)
+    if (end === 'done') await untilStored(signal, () => options.onDone(job))
     else if (end === 'stopped') await options.onStopped(job)
-    else if (end !== 'settled') await options.onPutBack(job, end.againInMs)
+    else if (end !== 'settled') await untilStored(signal, () => options.onPutBack(job, end.againInMs))
+  }
+
+  /** Repeats the write: a job whose end is not stored would count as that of a crashed worker. */
+  async function untilStored(signal: AbortSignal, write: () => Promise<void>): Promise<void> {
+    for (;;) {
+      try {
+        return await write()
+      } catch (error) {
+        options.onError(error)
+      }
+      if (stopping || signal.aborted) return
+      await new Promise((resolve) => setTimeout(resolve, storeAgainMs))
+    }
   }
 
   const abortAll = (reason: AbortReason) => {

@@ -61,6 +61,26 @@ describe('a full disk (SQLite)', () => {
     }
   })
 
+  test('makes a running task wait, and its timeline says why', async () => {
+    await using opened = new AsyncDisposableStack()
+    const disk = opened.adopt(await createSmallDisk(64), ({ remove }) => remove())
+    const service = await startProcess({ DAILIES_DATA: join(disk.dir, 'data') })
+    opened.defer(() => void service.child.kill('SIGKILL'))
+    const pids = [service.child.pid!]
+    const taskId = await service.api.createTask('script: wait 2s')
+    await service.api.until(taskId, ['generating'])
+    await disk.fill(pids)
+    const waits = () => service.output().includes(`"task":"${taskId}","msg":"a task waits`)
+    await untilTrue('its result could not be stored', waits, 20_000)
+    await disk.free(pids)
+    const record = await service.api.until(taskId, ['success', 'fail'], 60_000)
+    assert.equal(record.state, 'success')
+    const { items } = (await service.api.get(`/api/v1/jobs/timeline?taskId=${taskId}`)).body.data
+    assert.doesNotMatch(JSON.stringify(items), /crashed/)
+    assert.match(JSON.stringify(items), /the worker could not store the result/)
+    assert.equal(await service.kill('SIGTERM'), 0)
+  })
+
   /** A service whose files alone are on the small disk. */
   async function withFilesOn(disk: SmallDisk, check: (service: ServiceProcess) => Promise<void>): Promise<void> {
     const data = await mkdtemp(join(tmpdir(), 'dailies-full-disk-'))

@@ -1,6 +1,8 @@
 // The `generating` state: submits a task to its engine, follows it, and ends the attempt with the result.
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db, Tx } from '../../db/db.ts'
 import type { SharedTransactions } from '../../db/shared-transaction.ts'
+import { isWriteFailure } from '../../db/write-health.ts'
 import {
   type Engine,
   EngineError,
@@ -53,6 +55,8 @@ interface GenerateDeps {
   /** Asks an engine to delete its copy of a result that is stored, without waiting for it. */
   discard(engine: string, handle: Handle): void
   withFolder: WorkFolder['withFolder']
+  /** Aborts when this process stops. */
+  stopping: AbortSignal
   videoTtlMs: number
   upstreamSilenceMs: number
   /** For metrics: the outcome of an engine's attempt. */
@@ -77,6 +81,7 @@ interface Placement {
 }
 
 const unavailableDelayMs = 1000
+const writeAgainMs = 1000
 
 /** The share of the requested length below which a video is a failed attempt. */
 const deliveredShareMin = 0.9
@@ -209,13 +214,15 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
     }
 
     async function retryOrFail(task: TaskRow, job: Job, history: History, thrown: unknown): Promise<'settled'> {
-      // Ending a task stops its engine, and the engine's error may arrive before the end itself.
-      if (!(await deps.db.transaction((tx) => deps.queue.holds(tx, job)))) return 'settled'
       const error = thrown instanceof EngineError ? thrown : null
+      // Asked before anything is written, which may wait until there is room again.
+      const isUnstored = error?.blame !== 'task' && (isWriteFailure(thrown) || !(await deps.files.canStore()))
+      if (isUnstored) deps.log.warn({ err: thrown, task: task.id }, 'a task waits because its result cannot be stored')
+      // Ending a task stops its engine, and the engine's error may arrive before the end itself.
+      if (!(await write((tx) => deps.queue.holds(tx, job)))) return 'settled'
       // Otherwise a worker whose disk is full would fail every task that it has.
-      if (error?.blame !== 'task' && history.unavailable < unavailableMax && !(await deps.files.canStore())) {
-        deps.log.warn({ err: thrown, task: task.id }, 'a task waits because files cannot be stored')
-        return queueAgain(task, job, { keepHandle: true, reason: 'the worker could not store files' })
+      if (isUnstored && history.unavailable < unavailableMax) {
+        return queueAgain(task, job, { keepHandle: true, reason: 'the worker could not store the result' })
       }
       if (error?.blame !== 'task') deps.placement.report(engine.name, 'failed', (thrown as Error).message)
       const successor = () => successorFor(task, history)
@@ -230,10 +237,10 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
       deps.onAttempt(engine.name, 'retried')
       const failed = { keepHandle: false, outcome: 'failed', reason: error?.message ?? null } as const
       if ('retry' in next) {
-        await deps.db.transaction((tx) => release(tx, task, job, failed))
+        await write((tx) => release(tx, task, job, failed))
         throw thrown
       }
-      await deps.db.transaction(async (tx) => {
+      await write(async (tx) => {
         await settleJob(deps.queue, tx, job)
         await release(tx, task, job, failed)
         await handOver(tx, task, job, next.handOverTo)
@@ -248,7 +255,7 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
       end: Pick<Release, 'keepHandle' | 'reason'>,
     ): Promise<'settled'> {
       deps.onAttempt(engine.name, 'retried')
-      await deps.db.transaction(async (tx) => {
+      await write(async (tx) => {
         await settleJob(deps.queue, tx, job)
         await release(tx, task, job, { ...end, outcome: 'unavailable' })
         const again = generateJob(task, engine.name, job.attempt)
@@ -274,13 +281,30 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
     }
   }
 
+  /** While the database accepts no writes, the end of an attempt waits. Otherwise the worker would seem to have crashed. */
+  async function untilWritten<T>(write: () => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await write()
+      } catch (error) {
+        if (!isWriteFailure(error) || deps.stopping.aborted) throw error
+        deps.log.warn({ err: error }, 'the end of an attempt cannot be stored; it will be retried')
+      }
+      await sleep(writeAgainMs)
+    }
+  }
+
+  function write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return untilWritten(() => deps.db.transaction(work))
+  }
+
   function release(tx: Tx, task: TaskRow, job: Job, end: Pick<Release, 'keepHandle' | 'outcome' | 'reason'>) {
     return releaseTasks(deps, tx, [{ taskId: task.id, attempt: job.attempt, ...end }])
   }
 
   function fail(job: Job, failure: TaskFailure, outcome: Outcome, options: { stopsEngine?: boolean } = {}) {
     const attempt = { outcome, reason: failure.message }
-    return deps.finish({ taskId: job.subject, job, result: { failure }, attempt, ...options })
+    return untilWritten(() => deps.finish({ taskId: job.subject, job, result: { failure }, attempt, ...options }))
   }
 }
 
