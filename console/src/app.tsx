@@ -28,6 +28,7 @@ export function App() {
   const [opened, setOpened] = useState<Opened | null>(null)
   const [opening, setOpening] = useState(true)
   const [reason, setReason] = useState<string | null>(null)
+  const hasSignedIn = useRef(false)
 
   const open = useCallback(
     () =>
@@ -51,6 +52,7 @@ export function App() {
     async (key: string, remember: boolean) => {
       await signIn(key, remember)
       const session = await open()
+      hasSignedIn.current = true
       setReason(null)
       setOpened(session)
     },
@@ -62,14 +64,15 @@ export function App() {
     setOpened(null)
   }, [])
 
-  if (opened) return <SignedIn opened={opened} leave={leave} />
+  if (opened) return <SignedIn opened={opened} hasSignedIn={hasSignedIn.current} leave={leave} />
   if (opening) return <main class="sign-in" aria-busy="true" />
   return <SignIn reason={reason} onKey={enter} />
 }
 
-function SignedIn({ opened, leave }: { opened: Opened; leave(): void }) {
+/** `hasSignedIn`: on this page, not before it was loaded. */
+function SignedIn({ opened, hasSignedIn, leave }: { opened: Opened; hasSignedIn: boolean; leave(): void }) {
   const place = usePlace()
-  const main = useFocusOfPlace(place)
+  const main = useFocusOfPlace(place, hasSignedIn)
   const [balance, setBalance] = useState<number | null>(opened.balance)
   const refreshBalance = useCallback(() => {
     opened.api.credit().then(setBalance, () => setBalance(null))
@@ -100,12 +103,12 @@ function SignedIn({ opened, leave }: { opened: Opened; leave(): void }) {
 }
 
 /** Where the focused element was part of the page that was left, the focus moves to the next page. */
-function useFocusOfPlace({ view, id }: Place) {
+function useFocusOfPlace({ view, id }: Place, hasSignedIn: boolean) {
   const main = useRef<HTMLElement>(null)
-  const isFirst = useRef(true)
+  const wasLeft = useRef(hasSignedIn)
   useEffect(() => {
-    if (!isFirst.current && document.activeElement === document.body) main.current?.focus({ preventScroll: true })
-    isFirst.current = false
+    if (wasLeft.current && document.activeElement === document.body) main.current?.focus({ preventScroll: true })
+    wasLeft.current = true
   }, [view, id])
   return main
 }

@@ -27,6 +27,7 @@ describeInBrowser('the console', {}, (at) => {
     await at.page.getByRole('button', { name: 'Sign in' }).click()
     await at.page.getByText('This key is not known here.').waitFor()
     await signIn(at.page, at.service.url)
+    assert.ok(await at.page.getByRole('main').evaluate(isFocused))
     // The key is kept nowhere that a script can read, and a new tab is signed in too.
     assert.doesNotMatch(await at.page.evaluate(keptInPage), new RegExp(testKey))
     const tab = await at.browser.context.newPage()
