@@ -137,6 +137,17 @@ describeInBrowser('the list of tasks', { signedIn: true }, (at) => {
     await at.page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
   })
 
+  test('cancels the selected tasks that have not ended', async () => {
+    for (const time of ['60s', '59s', '10ms']) await at.service.api.createTask(`to be stopped script: wait ${time}`)
+    await go('tasks?q=stopped')
+    await at.page.locator('.task-row[data-state=success]').waitFor()
+    for (const box of await at.page.getByRole('checkbox').all()) await box.check()
+    await at.page.getByRole('button', { name: 'Cancel 2 tasks' }).click()
+    // A list with tasks that have not ended is refreshed often from the beginning.
+    await at.page.locator('.task-row[data-state=canceled]').nth(1).waitFor({ timeout: 8000 })
+    await at.page.locator('.selection', { hasText: '1 selected' }).waitFor()
+  })
+
   test('removes a task that was deleted elsewhere', async () => {
     const taskId = await at.service.api.createTask('here today script: wait 10ms')
     await at.service.api.until(taskId, ['success'])

@@ -1,6 +1,6 @@
-// What can be done with several tasks at once: download as a zip, run again, delete.
+// What can be done with several tasks at once: download as a zip, run again, cancel, delete.
 import { useState } from 'preact/hooks'
-import { NotFound } from '../../../client/src/errors.ts'
+import { InvalidRequest, NotFound } from '../../../client/src/errors.ts'
 import { videoFileName, videoUrlOf } from '../../../client/src/records.ts'
 import type { Api } from '../api.ts'
 import { formatCounted, localFileUrl } from '../format.ts'
@@ -26,6 +26,7 @@ export function SelectionBar({ selected, onClear, onDone, onDeleted }: Selection
   const action = useAction()
   const finished = selected.filter((item) => item.state === 'success')
   const ended = selected.filter(isFinal)
+  const open = selected.filter((item) => !isFinal(item))
 
   const download = () =>
     action.run(async () => {
@@ -35,13 +36,14 @@ export function SelectionBar({ selected, onClear, onDone, onDeleted }: Selection
       setNote('')
     })
   /** Stops at the first failure. What was done until then is no longer selected, so that it is not done twice. */
-  const forEachEnded = async (
+  const forEach = async (
+    items: TaskItem[],
     act: (taskId: string, index: number) => Promise<unknown>,
     after: (taskIds: string[]) => void,
   ) => {
     const done: string[] = []
     try {
-      for (const [index, { taskId }] of ended.entries()) {
+      for (const [index, { taskId }] of items.entries()) {
         await act(taskId, index)
         done.push(taskId)
       }
@@ -53,18 +55,22 @@ export function SelectionBar({ selected, onClear, onDone, onDeleted }: Selection
   }
   const again = () =>
     action.run(() =>
-      forEachEnded(async (taskId, index) => {
-        await repeat(api, await api.getTask(taskId), models)
-        setNote(`${index + 1} of ${ended.length} sent`)
-      }, refreshBalance),
+      forEach(
+        ended,
+        async (taskId, index) => {
+          await repeat(api, await api.getTask(taskId), models)
+          setNote(`${index + 1} of ${ended.length} sent`)
+        },
+        refreshBalance,
+      ),
+    )
+  // What ended or was deleted elsewhere meanwhile needs no further action.
+  const cancel = () =>
+    action.run(() =>
+      forEach(open, (taskId) => unlessRefused(api.cancel(taskId), InvalidRequest, NotFound), refreshBalance),
     )
   const remove = async () => {
-    await forEachEnded(async (taskId) => {
-      // One that was deleted elsewhere meanwhile needs no further action.
-      await api.deleteTask(taskId).catch((error) => {
-        if (!(error instanceof NotFound)) throw error
-      })
-    }, onDeleted)
+    await forEach(ended, (taskId) => unlessRefused(api.deleteTask(taskId), NotFound), onDeleted)
     setAsking(false)
   }
   return (
@@ -79,6 +85,11 @@ export function SelectionBar({ selected, onClear, onDone, onDeleted }: Selection
         <button type="button" class="button small" disabled={action.busy || ended.length === 0} onClick={again}>
           Run again
         </button>
+        {open.length > 0 && (
+          <button type="button" class="button small" disabled={action.busy} onClick={cancel}>
+            Cancel {formatCounted(open.length, 'task')}
+          </button>
+        )}
         <button
           type="button"
           class="button small"
@@ -104,6 +115,18 @@ export function SelectionBar({ selected, onClear, onDone, onDeleted }: Selection
       )}
     </section>
   )
+}
+
+/** Waits for an action, which may be refused in these ways. */
+async function unlessRefused(
+  action: Promise<unknown>,
+  ...refusals: (new (
+    ...args: never[]
+  ) => Error)[]
+): Promise<void> {
+  await action.catch((error) => {
+    if (!refusals.some((refusal) => error instanceof refusal)) throw error
+  })
 }
 
 /** One video after the other, each read while it is packed. */

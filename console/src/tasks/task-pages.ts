@@ -85,7 +85,6 @@ export function useTaskPages(api: Api, filter: ListFilter): TaskPages {
     current.current = newRun()
     const { stop } = current.current
     setLoaded(null)
-    loadMore()
     const refresh = async () => {
       const run = current.current
       if (!mayRepeat() || run.busy) return
@@ -97,15 +96,13 @@ export function useTaskPages(api: Api, filter: ListFilter): TaskPages {
       run.loaded = fresh
       setLoaded(fresh)
     }
-    let timer: ReturnType<typeof setTimeout>
+    let timer: ReturnType<typeof setTimeout> | undefined
     const again = () => {
+      if (stop.signal.aborted) return
       const isBusy = current.current.loaded?.items.some((item) => !isFinal(item))
-      timer = setTimeout(
-        () => refresh().finally(() => !stop.signal.aborted && again()),
-        isBusy ? refreshMs.busy : refreshMs.idle,
-      )
+      timer = setTimeout(() => refresh().finally(again), isBusy ? refreshMs.busy : refreshMs.idle)
     }
-    again()
+    loadMore().finally(again)
     const stopListening = onLoadAgain(refresh)
     return () => {
       stopListening()
