@@ -29,7 +29,7 @@ export interface Slack {
 export const noSlack: Slack = { left: 0, right: 0, top: 0, bottom: 0 }
 
 /** How far a pull-out goes when there is no more picture around it, as the logarithm of its zoom. */
-const pullMax = 0.11
+const pullMax = 0.15
 /** How far other moves go beside a pull-out. */
 const besidePull = 0.25
 
@@ -51,7 +51,7 @@ export function goalOf(wanted: Moves, options: GoalOptions): Pose {
   if (pushed < 0) {
     // Where there is more picture around, the camera stays in it.
     const free = freeZoom(slack)
-    const wanted = -pushed * 0.6
+    const wanted = -pushed * 0.75
     pushed = -Math.min(wanted, free > pullMax / 3 ? free : pullMax)
     // Others get as much of theirs as it gets, and leave most of that: the room that they need would make it a push-in.
     shared = (besidePull * -pushed) / wanted

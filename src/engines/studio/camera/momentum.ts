@@ -78,7 +78,7 @@ const carriedMax: Pose = {
   dolly: 0.08,
 }
 /** Further out there is only a margin. */
-const carriedOutMax = 0.035
+const carriedOutMax = 0.05
 
 /**
  * The speed to add to a move, for as long as `carried` says, so that it starts at the `wanted` speed. `startSpeed` gives the

@@ -147,13 +147,16 @@ function cameraOf(pose: Pose, room: Pose, sway: Sway, options: PathOptions): Cam
   const used = (usedX ** 4 + usedY ** 4) ** 0.25
   const travelled = Math.exp(pose.zoom) / (1 - used - sway.offsetReach)
   const zoom = (travelled * corners * keystone) / deeper
-  // What zoom leaves free is used to keep what the camera aims at in view.
-  const aimed = (wanted: number, used: number) =>
-    anchor === 'end' ? 0 : aimedAt(wanted, 1 - 1 / travelled - used - sway.offsetReach)
+  // What zoom leaves free is used to keep what the camera aims at in view. A pull-out goes back from it, unless there is more
+  // picture around: then the camera goes where that is.
+  const aimed = (wanted: number, used: number, around: number) => {
+    const free = 1 - 1 / travelled - used - sway.offsetReach
+    return anchor === 'end' || (free < 0 && around > aroundMin) ? 0 : aimedAt(wanted, free)
+  }
   return {
     zoom,
-    x: pose.x + sway.x + aimed(target.x, usedX),
-    y: pose.y + sway.y + aimed(target.y, usedY),
+    x: pose.x + sway.x + aimed(target.x, usedX, slack.left + slack.right),
+    y: pose.y + sway.y + aimed(target.y, usedY, slack.top + slack.bottom),
     roll: pose.roll + sway.roll,
     yaw: pose.yaw,
     shiftX: pose.shiftX,
@@ -169,10 +172,18 @@ const aimGain = 1.35
 /** The first of what becomes free is used less, so that a camera that turns from pulling out to pushing in has no jolt. */
 const aimSoftness = 0.04
 
-/** How far the camera aims to a side, of what zoom leaves free there; below 0 nothing is. */
+/** How much of a side a pull-out goes back from at most: what is near to an edge must not be stretched towards it. */
+const backMax = 0.6
+const aroundMin = 0.01
+
+/**
+ * How far the camera aims to a side, of what zoom leaves free there. Below 0, as far as it shows more than the picture: it
+ * then goes to the other side, so that what it aims at stays in its place and keeps its shape.
+ */
 export function aimedAt(wanted: number, free: number): number {
-  const share = Math.min(1, Math.max(-1, wanted * aimGain))
-  return free > 0 ? (share * free ** 2) / (free + aimSoftness) : 0
+  const most = free > 0 ? 1 : backMax
+  const share = Math.min(most, Math.max(-most, free > 0 ? wanted * aimGain : wanted))
+  return (share * free * Math.abs(free)) / (Math.abs(free) + aimSoftness)
 }
 
 /** The largest crop factor on a path: how much sharper than the frame the picture should be. */
