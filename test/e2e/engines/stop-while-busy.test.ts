@@ -1,5 +1,5 @@
-// A service that stops while a task waits for room at its generator: nothing was submitted, so the stop does not wait, and
-// the task goes on after the next start.
+// A service that stops while a task only waits for its generator, for room there or for a clip: the stop does not wait, the
+// task goes on after the next start, and nothing is submitted twice.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startOpenaiVideos } from '../../support/generators/openai-videos.ts'
@@ -66,4 +66,28 @@ for (const startBusy of [withoutQuota, inMaintenance, withAnotherTask]) {
       assert.deepEqual([record.state, record.failMsg], ['success', ''])
     })
   }
+}
+
+for (const { name, create } of places) {
+  test(`a stop does not wait for the second clip of a video, and no clip is made twice (${name})`, async () => {
+    await using opened = new AsyncDisposableStack()
+    const generator = opened.adopt(await startOpenaiVideos(), ({ close }) => close())
+    const settings = { type: 'openai-videos', url: generator.url, pollEvery: '20ms', seconds: [5] }
+    const config = opened.adopt(await configured(engineFile(settings)), ({ remove }) => remove())
+    const place = opened.adopt(await create(), ({ stop }) => stop())
+    const env = { ...place.env, ...config.env, TEST_ENGINE: 'studio' }
+    const first = await startOneService(env, { stopGraceMs })
+    const taskId = await first.api.createTask('a boat', { image_url: await uploadImage(first), duration: '10' })
+    await untilTrue('the first clip is ordered', () => generator.submissions() === 1, 20_000)
+    const [clip] = generator.jobs.values()
+    clip!.state = 'done'
+    await untilTrue('the second clip is ordered', () => generator.submissions() === 2, 20_000)
+    await within(stopGraceMs / 4, 'the stop', first.stop())
+    const second = opened.adopt(await startOneService(env, { stopGraceMs }), ({ stop }) => stop())
+    await second.api.until(taskId, ['generating'])
+    generator.set('finish')
+    const record = await second.api.until(taskId, ['success', 'fail'], 60_000)
+    assert.deepEqual([record.state, record.failMsg], ['success', ''])
+    assert.equal(generator.submissions(), 2)
+  })
 }
