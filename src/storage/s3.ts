@@ -2,15 +2,15 @@
 // programs that need a path. There are no presigned URLs: the service delivers the files itself, so that every response
 // has its headers and ends when the file expires.
 import { createReadStream, createWriteStream } from 'node:fs'
-import { readFile, rm, stat } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
+  AbortMultipartUploadCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   HeadBucketCommand,
-  PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
@@ -27,6 +27,7 @@ const connectWithinMs = 5_000
 /** For a connection on which nothing moves. A part may take much longer over a slow line. */
 const defaultSilenceMs = 30_000
 const transferWithinMs = 600_000
+const tidyWithinMs = 5_000
 /** Waits between attempts. They are long, because a finished video is worth waiting for a storage that is down. */
 const retryDelaysMs = [500, 1000, 2000, 4000, 8000]
 
@@ -76,23 +77,14 @@ export function createS3Storage({ location, cacheDir, silenceMs = defaultSilence
     }
   }
 
-  async function putWhole(key: string, localPath: string, abortSignal?: AbortSignal): Promise<void> {
-    const command = new PutObjectCommand({ ...place(key), Body: await readFile(localPath) })
-    await client.send(command, abortSignal ? { abortSignal } : {})
-  }
-
-  /** Once it is aborted, the parts under way end by themselves; they are not made into a file. */
-  async function putInParts(key: string, localPath: string, signal?: AbortSignal): Promise<void> {
+  async function upload(key: string, localPath: string, signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted()
     const Body = createReadStream(localPath)
     // Without this listener, a missing file would end the process instead of the upload.
     const unreadable = new Promise<never>((_resolve, reject) => Body.once('error', reject))
-    const upload = new Upload({ client, params: { ...place(key), Body }, partSize: partBytes, queueSize: 2 })
-    const abort = () => void upload.abort()
-    signal?.addEventListener('abort', abort)
-    await Promise.race([upload.done(), unreadable]).finally(() => {
-      signal?.removeEventListener('abort', abort)
-      Body.destroy()
-    })
+    const params = { ...place(key), Body }
+    const inParts = new Upload({ client: abortable(client, signal), params, partSize: partBytes, queueSize: 2 })
+    await Promise.race([inParts.done(), unreadable]).finally(() => Body.destroy())
   }
 
   const cache = createFileCache({
@@ -107,12 +99,7 @@ export function createS3Storage({ location, cacheDir, silenceMs = defaultSilence
 
   return {
     async put(key, localPath, signal) {
-      await withRetries(async () => {
-        const { size } = await stat(localPath)
-        signal?.throwIfAborted()
-        if (size <= partBytes) await putWhole(key, localPath, signal)
-        else await putInParts(key, localPath, signal)
-      }, signal)
+      await withRetries(() => upload(key, localPath, signal), signal)
       await rm(localPath, { force: true })
     },
     localPath: (key) => cache.path(checkStorageKey(key)),
@@ -130,6 +117,19 @@ export function createS3Storage({ location, cacheDir, silenceMs = defaultSilence
       client.destroy()
     },
   }
+}
+
+/**
+ * The client for an upload that a signal aborts. The library's own abort leaves its requests under way, which keep a
+ * process alive that stops. What it has sent of a file is still deleted, if the bucket responds.
+ */
+function abortable(client: S3Client, signal: AbortSignal | undefined): S3Client {
+  if (!signal) return client
+  const send: S3Client['send'] = (command: Parameters<S3Client['send']>[0]) => {
+    const isTidying = command instanceof AbortMultipartUploadCommand
+    return client.send(command, { abortSignal: isTidying ? AbortSignal.timeout(tidyWithinMs) : signal })
+  }
+  return Object.create(client, { send: { value: send } })
 }
 
 /** Retries after errors that may be temporary. */
