@@ -52,9 +52,9 @@ export interface Lane {
 
 /**
  * A claim that returns fewer jobs than it may has emptied the queue. The next claim waits this long, so that it finds
- * several jobs even where many workers are woken for each one.
+ * several jobs even where many workers are woken for each one. The longer a claim takes, the busier the database is.
  */
-const claimPauseMs = 5
+const emptyPauseMs = (tookMs: number) => Math.max(5, Math.min(50, 8 * tookMs))
 /** After the end of a job whose group had its full share: other jobs of the group probably wait, and more may end soon. */
 const freedPauseMs = 2
 /**
@@ -137,7 +137,9 @@ export function createLane(options: LaneOptions): Lane {
         }
         const free = room()
         freedGroups.clear()
+        const startMs = performance.now()
         const { jobs, isDrained, nextMs } = await options.claim(free)
+        const tookMs = performance.now() - startMs
         if (stopping) {
           for (const job of jobs) await options.onStopped(job)
           break
@@ -147,7 +149,7 @@ export function createLane(options: LaneOptions): Lane {
         else if (nextMs !== null) lookAgainIn(nextMs)
         mayHavePassedOver = !isDrained || free.full.groups.length + free.full.owners.length > 0
         if (isNearlyFull()) pauseFor(fullPauseMs(options.slots))
-        else if (jobs.length < free.limit) pauseFor(claimPauseMs)
+        else if (jobs.length < free.limit) pauseFor(emptyPauseMs(tookMs))
         isPaused = performance.now() < pauseUntilMs
       } while (claimsAgain && !isPaused)
     } catch (error) {

@@ -11,8 +11,11 @@ import type { ChangeListener, Topic } from '../db.ts'
 
 const channel = 'dailies_changes'
 const reconnectMs = 500
-/** The first announcement is sent at once; those that follow within this time are sent together. */
-const gatherMs = 20
+/**
+ * The first announcement is sent at once; those that follow within this time are sent together. The longer the last ones
+ * took, the busier the database is, and every process is woken for each sending.
+ */
+const gatherMs = (tookMs: number) => Math.max(20, Math.min(100, 10 * tookMs))
 /** PostgreSQL limits a notification to 8,000 bytes. */
 const payloadCharactersMax = 7_000
 /** A broken connection that reports no error is found by a query. */
@@ -49,7 +52,7 @@ export async function openChanges({ listenUrl, pool, isNamed }: ChangesOptions):
   const probes = new Set<() => void>()
   const outbox = new Map<Topic, Set<string>>()
   let sending: Promise<void> | undefined
-  let sentAtMs = Number.NEGATIVE_INFINITY
+  let nextMs = Number.NEGATIVE_INFINITY
   let timer: NodeJS.Timeout | undefined
 
   const notifyListeners: ChangeListener = (topic, subjects) => {
@@ -73,19 +76,20 @@ export async function openChanges({ listenUrl, pool, isNamed }: ChangesOptions):
     if (sending || outbox.size === 0) return
     const payloads = [...outbox].flatMap(([topic, subjects]) => payloadsOf(`${origin} ${topic}`, subjects))
     outbox.clear()
-    sentAtMs = performance.now()
+    const startMs = performance.now()
     sending = pool
       .query(notification(payloads))
       // An unreachable database is unreachable for other processes too; after reconnecting, every process reads again.
       .catch(() => {})
       .then(() => {
+        nextMs = startMs + gatherMs(performance.now() - startMs)
         sending = undefined
         if (outbox.size > 0) schedule()
       })
   }
 
   function schedule() {
-    timer ??= setTimeout(flush, Math.max(0, sentAtMs + gatherMs - performance.now()))
+    timer ??= setTimeout(flush, Math.max(0, nextMs - performance.now()))
   }
 
   const line =
