@@ -215,7 +215,7 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
 
     async function retryOrFail(task: TaskRow, job: Job, history: History, thrown: unknown): Promise<'settled'> {
       const error = thrown instanceof EngineError ? thrown : null
-      // Asked before anything is written, which may wait until there is room again.
+      // Checked before anything is written: a write may wait until the disk has room again.
       const isUnstored = error?.blame !== 'task' && (isWriteFailure(thrown) || !(await deps.files.canStore()))
       if (isUnstored) deps.log.warn({ err: thrown, task: task.id }, 'a task waits because its result cannot be stored')
       // Ending a task stops its engine, and the engine's error may arrive before the end itself.

@@ -13,22 +13,18 @@ export interface SilenceWatch {
 const timerMsMax = 2 ** 31 - 1
 
 export function watchSilence(silenceMs: number, outer: AbortSignal): SilenceWatch {
-  const stopped = new AbortController()
-  // `AbortSignal.any` would cost as much as the rest of a short attempt's bookkeeping.
-  const stopWithOuter = () => stopped.abort(outer.reason)
-  if (outer.aborted) stopWithOuter()
-  else outer.addEventListener('abort', stopWithOuter, { once: true })
+  const silent = new AbortController()
   let expired = false
   const timer = setTimeout(
     () => {
       expired = true
-      stopped.abort(new Error('the engine sent no heartbeat'))
+      silent.abort(new Error('the engine sent no heartbeat'))
     },
     Math.min(silenceMs, timerMsMax),
   )
   timer.unref()
   return {
-    signal: stopped.signal,
+    signal: AbortSignal.any([outer, silent.signal]),
     get expired() {
       return expired
     },

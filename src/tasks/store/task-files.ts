@@ -61,8 +61,8 @@ export function createStoreFiles({ transactions, queue, clock, storage }: StoreF
       files: files.map(({ path: _path, ...file }) => ({ account_id: task.account_id, task_id: task.id, ...file })),
     })
     const puts = rows.map((row, i) => storage.put(row.storage_key, files[i]!.path, signal))
-    // A storage that hangs keeps neither a canceled task's slot nor a worker that stops.
-    // One that fails waits for the others: bytes that arrive after their row was swept would stay.
+    // A storage that hangs must hold up neither a canceled task nor a worker that stops. When one file fails, the others
+    // are waited for: bytes that arrive after their row was swept would stay.
     await untilAborted(waitForAll(puts), signal)
     return rows
   }

@@ -1,4 +1,4 @@
-// Input files that a worker stores after their task has ended: it learns of the end only when it wants to move the task on.
+// Input files that a worker has fetched when their task has ended: it learns of the end only when it wants to store them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createScriptedEngine } from '../../support/engines/scripted.ts'
