@@ -43,7 +43,7 @@ export async function bullmqTasks(taskCount: number, subject: BullmqSubject): Pr
     ? accounts.map(({ id }) => jsonPoster(`${api.url}/guaranteed`, taskBody(), { 'x-account': id }))
     : [jsonPoster(`${api.url}/tasks`, taskBody())]
   const create = (i: number) => creations[i % creations.length]!()
-  const rates = await measureTasks(taskCount, create, { db, column: 'finished_at' })
+  const rates = await measureTasks(taskCount, workerCount, create, { db, column: 'finished_at' })
   for (const each of [api, ...others]) await each.stop()
   await db.close()
   await redis.stop()

@@ -92,7 +92,7 @@ export async function wholeTasks(taskCount: number, subject: TaskSubject): Promi
   const database = await createTestDatabase()
   const service = await startTasks(database.url, subject)
   const db = await openPostgres(database.url, { connectionsMax: 1 })
-  const rates = await measureTasks(taskCount, service.create, { db, column: 'completed_at' })
+  const rates = await measureTasks(taskCount, subject.workerCount, service.create, { db, column: 'completed_at' })
   await db.close()
   await service.stop()
   await database.stop()

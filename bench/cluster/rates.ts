@@ -57,17 +57,19 @@ interface Finished {
 }
 
 /**
- * The rates of whole tasks. As many run before: code that was loaded just now is slow, the more so the more there is of
- * it, and a service runs for weeks.
+ * The rates of whole tasks. Before, about as many run on each worker: code that was loaded just now is slow, the more so
+ * the more there is of it, and a service runs for weeks.
  */
 export async function measureTasks(
   count: number,
+  workerCount: number,
   create: (i: number) => Promise<unknown>,
   finished: Finished,
 ): Promise<Rates> {
-  await callMany(count, create)
-  await untilFinished(finished, count)
-  return measure(count, create, () => untilFinished(finished, 2 * count))
+  const before = count * workerCount
+  await callMany(before, create)
+  await untilFinished(finished, before)
+  return measure(count, create, () => untilFinished(finished, before + count))
 }
 
 const withinMs = 300_000
