@@ -1,5 +1,6 @@
 // The running jobs of one queue in this process: claims jobs while slots are free, passes each to its handler, and
 // reports its outcome. Does not know the table behind it.
+import { untilWritten } from '../db/until-written.ts'
 import type { Job, JobEnd, JobHandler } from './queue.ts'
 
 /** The limits of one claim. */
@@ -63,9 +64,6 @@ const freedPauseMs = 2
  * the rest of a short job. The more slots, the less it matters that a few of them are empty for a moment.
  */
 const fullPauseMs = (slots: number) => Math.min(20, slots / 4)
-
-/** Between two attempts to store the end of a job. */
-const storeAgainMs = 1000
 
 /** Why a job's signal aborts. A lost job belongs to another worker, so nothing may be written for it. */
 type AbortReason = 'lost' | 'stopping'
@@ -227,24 +225,16 @@ export function createLane(options: LaneOptions): Lane {
       const reason: AbortReason | null = signal.aborted ? signal.reason : null
       if (reason === 'lost') return
       if (reason === 'stopping') return options.onStopped(job)
-      return untilStored(signal, () => options.onFailed(job, error))
+      return store(signal, () => options.onFailed(job, error))
     }
-    if (end === 'done') await untilStored(signal, () => options.onDone(job))
+    if (end === 'done') await store(signal, () => options.onDone(job))
     else if (end === 'stopped') await options.onStopped(job)
-    else if (end !== 'settled') await untilStored(signal, () => options.onPutBack(job, end.againInMs))
+    else if (end !== 'settled') await store(signal, () => options.onPutBack(job, end.againInMs))
   }
 
-  /** Repeats the write: a job whose end is not stored would count as that of a crashed worker. */
-  async function untilStored(signal: AbortSignal, write: () => Promise<void>): Promise<void> {
-    for (;;) {
-      try {
-        return await write()
-      } catch (error) {
-        options.onError(error)
-      }
-      if (stopping || signal.aborted) return
-      await new Promise((resolve) => setTimeout(resolve, storeAgainMs))
-    }
+  /** A job whose end is not stored would count as that of a crashed worker. */
+  function store(signal: AbortSignal, write: () => Promise<void>): Promise<void> {
+    return untilWritten(write, { givesUp: () => stopping || signal.aborted, onFailure: options.onError })
   }
 
   const abortAll = (reason: AbortReason) => {

@@ -1,7 +1,7 @@
 // The `generating` state: submits a task to its engine, follows it, and ends the attempt with the result.
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db, Tx } from '../../db/db.ts'
 import type { SharedTransactions } from '../../db/shared-transaction.ts'
+import { untilWritten } from '../../db/until-written.ts'
 import { isWriteFailure } from '../../db/write-health.ts'
 import {
   type Engine,
@@ -81,7 +81,6 @@ interface Placement {
 }
 
 const unavailableDelayMs = 1000
-const writeAgainMs = 1000
 
 /** The share of the requested length below which a video is a failed attempt. */
 const deliveredShareMin = 0.9
@@ -282,20 +281,15 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
   }
 
   /** While the database accepts no writes, the end of an attempt waits. Otherwise the worker would seem to have crashed. */
-  async function untilWritten<T>(write: () => Promise<T>): Promise<T> {
-    for (;;) {
-      try {
-        return await write()
-      } catch (error) {
-        if (!isWriteFailure(error) || deps.stopping.aborted) throw error
-        deps.log.warn({ err: error }, 'the end of an attempt cannot be stored; it will be retried')
-      }
-      await sleep(writeAgainMs)
-    }
+  function patiently<T>(write: () => Promise<T>): Promise<T> {
+    return untilWritten(write, {
+      givesUp: () => deps.stopping.aborted,
+      onFailure: (error) => deps.log.warn({ err: error }, 'the end of an attempt cannot be stored; it will be retried'),
+    })
   }
 
   function write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return untilWritten(() => deps.db.transaction(work))
+    return patiently(() => deps.db.transaction(work))
   }
 
   function release(tx: Tx, task: TaskRow, job: Job, end: Pick<Release, 'keepHandle' | 'outcome' | 'reason'>) {
@@ -304,7 +298,7 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
 
   function fail(job: Job, failure: TaskFailure, outcome: Outcome, options: { stopsEngine?: boolean } = {}) {
     const attempt = { outcome, reason: failure.message }
-    return untilWritten(() => deps.finish({ taskId: job.subject, job, result: { failure }, attempt, ...options }))
+    return patiently(() => deps.finish({ taskId: job.subject, job, result: { failure }, attempt, ...options }))
   }
 }
 

@@ -1,0 +1,24 @@
+// Repeats a write while the database accepts none.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isWriteFailure } from './write-health.ts'
+
+const everyMs = 1000
+
+/**
+ * Rejects with the latest error once `givesUp` says so, and at once with an error that is not about writing. `onFailure`
+ * is told about each failure that is followed by another try.
+ */
+export async function untilWritten<T>(
+  write: () => Promise<T>,
+  { givesUp, onFailure }: { givesUp(): boolean; onFailure(error: unknown): void },
+): Promise<T> {
+  for (;;) {
+    try {
+      return await write()
+    } catch (error) {
+      if (!isWriteFailure(error) || givesUp()) throw error
+      onFailure(error)
+    }
+    await sleep(everyMs)
+  }
+}
