@@ -26,7 +26,7 @@ export async function newSubmission(db: Db): Promise<() => Submission<TaskDetail
       engine: 'scripted',
       param: JSON.stringify(taskBody()),
       videoRequest: JSON.stringify(request),
-      prompt: request.prompt,
+      searchText: request.prompt,
       ignoredFields: [],
     },
     callBackUrl: null,

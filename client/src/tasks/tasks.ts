@@ -7,7 +7,7 @@ import { randomId } from '../transport/random-id.ts'
 export interface TaskFilter {
   state?: TaskState | undefined
   model?: string | undefined
-  /** A part of the prompt. */
+  /** A part of the prompt or of a shot's. */
   q?: string | undefined
   /** The id of a key. */
   key?: string | undefined

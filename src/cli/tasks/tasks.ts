@@ -27,7 +27,7 @@ const list = command({
   flags: {
     state: { value: 'STATE', help: taskStates.join(', ') },
     model: { value: 'MODEL', help: 'only tasks of this model' },
-    text: { value: 'TEXT', help: 'only tasks whose prompt contains this text' },
+    text: { value: 'TEXT', help: 'only tasks whose prompt, or that of a shot, contains this text' },
     since: { value: 'TIME', help: 'only tasks created since: 2h, 7d or a date' },
     until: { value: 'TIME', help: 'only tasks created until: 2h, 7d or a date' },
     limit: { value: 'N', help: `at most this many (${limitDefault})` },

@@ -24,7 +24,9 @@ export const listTasksQuery = z.object({
   ...pageQuery,
   state: z.enum(taskStates).optional().meta({ description: taskState.description }),
   model: lookupText.optional(),
-  q: lookupText.optional().meta({ description: 'A part of the prompt; upper and lower case are the same.' }),
+  q: lookupText
+    .optional()
+    .meta({ description: "A part of the prompt or of a shot's; upper and lower case are the same." }),
   key: lookupText.optional().meta({ description: 'Only tasks of this key, by its id.' }),
   since: timeParam.optional().meta({ description: 'Created at this time or later, in epoch milliseconds.' }),
   until: timeParam.optional().meta({ description: 'Created before this time, in epoch milliseconds.' }),

@@ -5,6 +5,7 @@ import type { Idempotency } from '../../admission/idempotency.ts'
 import { featuresOf } from '../../models/features.ts'
 import type { VideoModel, VideoRequest } from '../../models/model.ts'
 import { type Prices, priceOf } from '../../models/prices.ts'
+import { searchTextOf } from '../store/store.ts'
 import type { EngineChoice } from './engine-choice.ts'
 import { taskKind } from './task-kind.ts'
 
@@ -57,7 +58,7 @@ export function createSubmitTask(deps: SubmitDeps): SubmitTask {
         engine,
         param: JSON.stringify(submission.body),
         videoRequest: JSON.stringify(request),
-        prompt: request.prompt,
+        searchText: searchTextOf(request),
         ignoredFields: submission.ignoredFields,
         ...(submission.via ? { via: submission.via } : {}),
         ...(submission.traceparent ? { traceparent: submission.traceparent } : {}),

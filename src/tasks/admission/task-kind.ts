@@ -1,7 +1,7 @@
 // Tasks as a kind of admission: the row of a submission, and its first job.
 import { latestVirtualFinish } from '../../accounts/standing.ts'
 import type { Accepted, Kind } from '../../admission/admission.ts'
-import { insertTasks, searchTextOf, storedTaskIds, virtualStartOfFirstWaiting } from '../store/store.ts'
+import { insertTasks, storedTaskIds, virtualStartOfFirstWaiting } from '../store/store.ts'
 import type { TaskRow } from '../store/task-row.ts'
 
 export interface TaskDetails {
@@ -12,7 +12,7 @@ export interface TaskDetails {
   /** The accepted body and its parsed form, both as JSON. */
   param: string
   videoRequest: string
-  prompt: string
+  searchText: string | null
   ignoredFields: string[]
   via?: TaskRow['via']
   traceparent?: string
@@ -51,7 +51,7 @@ function rowOf({ id, createdAt, submission, virtualStart, virtualFinish }: Accep
     state: 'wait',
     param: details.param,
     video_order: details.videoRequest,
-    search_text: searchTextOf(details.prompt),
+    search_text: details.searchText,
     ignored_fields: JSON.stringify(details.ignoredFields),
     call_back_url: callBackUrl,
     via: details.via ?? 'task',

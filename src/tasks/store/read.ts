@@ -63,7 +63,7 @@ export interface TaskFilter {
   /** Epoch milliseconds: created at `sinceMs` or later, and before `untilMs`. */
   sinceMs?: number
   untilMs?: number
-  /** A part of the prompt. */
+  /** A part of the prompt or of a shot's. */
   text?: string
   /** Tasks older than this id. */
   before?: string
@@ -132,10 +132,17 @@ export function idsBetween({ sinceMs, untilMs, before }: Pick<TaskFilter, 'since
   }
 }
 
-/** A condition with one `?`, a text in lower case: the prompt contains it, in upper or lower case. */
+/** A condition with one `?`, a text in lower case: the prompt or the shots contain it, in upper or lower case. */
 export function promptHas(sql: Sql): string {
-  const prompt = sql.dialect === 'sqlite' ? `json_extract(video_order, '$.prompt')` : `video_order::json ->> 'prompt'`
-  return textHas(sql, `coalesce(search_text, lower(${prompt}))`)
+  return textHas(sql, `coalesce(search_text, lower(${promptsOf[sql.dialect]}))`)
+}
+
+/** The text of `searchTextOf`, from the stored request. */
+const promptsOf = {
+  sqlite: `json_extract(video_order, '$.prompt') || coalesce(
+    (select char(10) || group_concat(value ->> 'prompt', ' / ') from json_each(video_order, '$.shots')), '')`,
+  postgres: `(video_order::json ->> 'prompt') || coalesce(
+    (select e'\\n' || string_agg(shot ->> 'prompt', ' / ') from json_array_elements(video_order::json -> 'shots') as shot), '')`,
 }
 
 const textHas = (sql: Sql, text: string) => `${sql.dialect === 'sqlite' ? 'instr' : 'strpos'}(${text}, ?) > 0`

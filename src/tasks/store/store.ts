@@ -9,9 +9,16 @@ import type { Queue } from '../../queue/queue.ts'
 /** PostgreSQL refuses entries of an index that are longer than 2,704 bytes. */
 const searchTextBytesMax = 2000
 
-/** What searches look through, or null: then they read the prompt of the task. */
-export function searchTextOf(prompt: string): string | null {
-  const text = prompt.toLowerCase()
+interface SearchedRequest {
+  prompt: string
+  shots: readonly { prompt: string }[]
+}
+
+/** What searches look through, or null: then they read the prompts of the task (see `promptHas`). */
+export function searchTextOf({ prompt, shots }: SearchedRequest): string | null {
+  const text = [prompt, ...(shots.length > 0 ? [shots.map((shot) => shot.prompt).join(' / ')] : [])]
+    .join('\n')
+    .toLowerCase()
   return Buffer.byteLength(text) <= searchTextBytesMax ? text : null
 }
 

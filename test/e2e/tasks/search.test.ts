@@ -40,6 +40,37 @@ describeService('searching tasks', {}, (service) => {
     assert.deepEqual(await found(api, { q: 'lighthouse' }), [long])
   })
 
+  test('by the words of a shot, also where they are too many for the index, and in tasks of earlier programs', async () => {
+    const { api } = await newCaller(service(), 10_000)
+    const film = async (shots: string[]) => {
+      const input = {
+        prompt: 'A day at the sea',
+        image_url: ['http://127.0.0.1:9/a.png'],
+        customize_multi_shots: true,
+        multi_prompt: shots.map((prompt) => ({ prompt, duration: 2 })),
+      }
+      const answer = await api.post('/api/v1/jobs/createTask', { model: variantB, input })
+      assert.equal(answer.status, 200, answer.text)
+      return answer.body.data.taskId as string
+    }
+    const short = await film(['Wide, slow pan left', 'Push in on the Waterfall'])
+    const long = await film(['a', 'b', 'c', 'd', 'e'].map((letter) => `${letter.repeat(500)} Lighthouse`))
+    const findsBoth = async () => {
+      assert.deepEqual(await found(api, { q: 'waterfall' }), [short])
+      assert.deepEqual(
+        await found(api, { q: 'LEFT / push in' }),
+        [short],
+        'as the console and the command line show it',
+      )
+      assert.deepEqual(await found(api, { q: 'lighthouse' }), [long])
+      assert.deepEqual(await found(api, { q: 'a day at' }), [long, short])
+      assert.deepEqual(await found(api, { q: 'seconds' }), [], 'only prompts are searched')
+    }
+    await findsBoth()
+    await service().app.db.run('update tasks set search_text = null where id = ?', [short])
+    await findsBoth()
+  })
+
   test('half a character in a request becomes U+FFFD, and does not disturb the search', async () => {
     const { api } = await newCaller(service(), 10_000)
     const boat = await api.createTask('a boat')
