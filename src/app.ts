@@ -120,17 +120,17 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
         log.warn({ address }, 'DAILIES_PUBLIC_URL is not set: file URLs begin with the listening address')
       }
       releaseTasksOfCrashed(parts)
+      // This process holds the folder's only lock, so every lease was left by a process that has ended. Its own begin below.
+      if (parts.isLocal) {
+        await queue.recover()
+        // No client still waits for a response of that process either, so its delayed work may start.
+        await queue.releaseAll([inferQueue, prepareQueue])
+      }
       work(parts, role.works)
       if (role.works.includes('generate')) {
         // Not awaited: the first task finds the engine ready, or waits as it would have anyway.
         parts.fleet.warm().catch((error) => log.warn({ err: error }, 'an engine could not be made ready'))
         reportFindings(parts)
-      }
-      // This process holds the folder's only lock, so every lease was left by a process that has ended.
-      if (parts.isLocal) {
-        await queue.recover()
-        // No client still waits for a response of that process either, so its delayed work may start.
-        await queue.releaseAll([inferQueue, prepareQueue])
       }
       if (works) await reportWorker(parts, queue.loads())
       running = loops.map(({ name, everyMs, runOnce }) => runPeriodically(name, everyMs, runOnce, log))
