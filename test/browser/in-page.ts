@@ -94,4 +94,10 @@ export const reloadAt = new Function(
 /** What the page keeps in its tab under a name. */
 export const keptInTab = new Function('name', 'return sessionStorage.getItem(name)') as (name: string) => string | null
 
+/** Stores a text that later pages of this origin find. */
+export const keepInBrowser = new Function('kept', 'localStorage.setItem(kept.name, kept.value)') as (kept: {
+  name: string
+  value: string
+}) => void
+
 export const clipboardText = new Function('return navigator.clipboard.readText()') as () => Promise<string>

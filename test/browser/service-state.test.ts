@@ -4,7 +4,8 @@ import { after, before, test } from 'node:test'
 import { signIn } from '../support/browser/chromium.ts'
 import { describeInBrowser } from '../support/browser/suite.ts'
 import { type ImageServer, startImageServer } from '../support/network/image-server.ts'
-import { decodedWidth, goTo } from './in-page.ts'
+import { untilTrue } from '../support/until.ts'
+import { decodedWidth, goTo, keepInBrowser } from './in-page.ts'
 
 describeInBrowser('the state of the service', {}, (at) => {
   let pictures: ImageServer
@@ -107,6 +108,43 @@ describeInBrowser('the state of the service', {}, (at) => {
     assert.equal(await page.getByText('The service did not respond.').count(), 0)
     assert.equal(await page.locator('.task-line').count(), 2)
     await page.evaluate(goTo, 'play')
+  })
+
+  test('a task list that the service refuses is not requested again at once', async () => {
+    const { page } = at
+    let requests = 0
+    await page.route('**/api/v1/jobs/list**', (route) => {
+      requests++
+      const refusal = { code: 422, msg: 'key: must be the id of a key', data: null }
+      return route.fulfill({ status: 422, contentType: 'application/json', body: JSON.stringify(refusal) })
+    })
+    for (const view of ['tasks', 'tasks?as=gallery']) {
+      requests = 0
+      await page.evaluate(goTo, view)
+      await page.reload({ waitUntil: 'networkidle' })
+      await page.getByText('key: must be the id of a key').waitFor()
+      assert.equal(requests, 1, view)
+    }
+    await page.unroute('**/api/v1/jobs/list**')
+    await page.evaluate(goTo, 'play')
+  })
+
+  test('recent runs are not requested again while the service has not responded', async () => {
+    const { page } = at
+    const taskId = await at.service.as(key).createTask('a recent run script: wait 10ms')
+    let requests = 0
+    await page.route('**/api/v1/jobs/recordInfo**', () => {
+      requests++
+    })
+    await page.evaluate(keepInBrowser, { name: 'dailies-recent', value: JSON.stringify([taskId]) })
+    await page.clock.install()
+    await page.reload()
+    await untilTrue('a request for the run', () => requests === 1)
+    await page.clock.runFor(20_000)
+    assert.equal(requests, 1)
+    await page.unroute('**/api/v1/jobs/recordInfo**')
+    await page.reload()
+    await page.getByRole('region', { name: 'Recent runs' }).waitFor()
   })
 
   test('a task is followed again after an outage of any length', async () => {

@@ -37,6 +37,7 @@ interface TaskPages {
   more: boolean
   loading: boolean
   problem: DailiesError | null
+  /** Does nothing while a page is loaded, or after one could not be: the next refresh tries again. */
   loadMore(): void
   remove(taskIds: readonly string[]): void
 }
@@ -59,7 +60,7 @@ export function useTaskPages(api: Api, filter: ListFilter): TaskPages {
   const [problem, setProblem] = useState<DailiesError | null>(null)
   const current = useRef(newRun())
 
-  const loadMore = useCallback(async () => {
+  const loadNext = useCallback(async () => {
     const run = current.current
     if (run.busy || run.loaded?.nextCursor === null) return
     run.busy = true
@@ -88,7 +89,7 @@ export function useTaskPages(api: Api, filter: ListFilter): TaskPages {
     const refresh = async () => {
       const run = current.current
       if (!mayRepeat() || run.busy) return
-      if (run.loaded === null || run.failed) return loadMore()
+      if (run.loaded === null || run.failed) return loadNext()
       const before = run.loaded
       const fresh = await refreshed(api, filter, before, stop.signal).catch(() => null)
       // Meanwhile more was loaded or something was removed.
@@ -102,15 +103,19 @@ export function useTaskPages(api: Api, filter: ListFilter): TaskPages {
       const isBusy = current.current.loaded?.items.some((item) => !isFinal(item))
       timer = setTimeout(() => refresh().finally(again), isBusy ? refreshMs.busy : refreshMs.idle)
     }
-    loadMore().finally(again)
+    loadNext().finally(again)
     const stopListening = onLoadAgain(refresh)
     return () => {
       stopListening()
       clearTimeout(timer)
       stop.abort()
     }
-  }, [api, filter, loadMore])
+  }, [api, filter, loadNext])
 
+  // The views call this whenever they are drawn near the end of the list.
+  const loadMore = useCallback(() => {
+    if (!current.current.failed) loadNext()
+  }, [loadNext])
   const remove = useCallback((taskIds: readonly string[]) => {
     const run = current.current
     if (run.loaded === null) return

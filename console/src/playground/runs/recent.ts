@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useState } from 'preact/hooks'
 import type { TaskRecord } from '../../api-types.ts'
 import { isFinal, toProblem } from '../../hooks.ts'
+import { mayRepeat } from '../../retries.ts'
 import { useSession } from '../../session.ts'
 
 const storageKey = 'dailies-recent'
@@ -42,10 +43,15 @@ export function useRecent(): Recent {
         }
       }
     }
-    look()
-    const timer = setInterval(() => document.visibilityState === 'visible' && look(), refreshMs)
+    let timer: ReturnType<typeof setTimeout> | undefined
+    // Each round is waited for: on a slow service, rounds would pile up.
+    const again = () => {
+      if (stop.signal.aborted) return
+      timer = setTimeout(() => (mayRepeat() ? look().finally(again) : again()), refreshMs)
+    }
+    look().finally(again)
     return () => {
-      clearInterval(timer)
+      clearTimeout(timer)
       stop.abort()
     }
   }, [api, open])
