@@ -10,7 +10,8 @@ import { usePreview } from './use-preview.ts'
 interface PickerProps {
   label: string
   value: string | undefined
-  onChange(url: string | undefined): void
+  /** `before` is the value when the change began: an upload takes a while. */
+  onChange(url: string | undefined, before: string | undefined): void
   limits: FileLimits | null
   accept?: string
   error?: string | undefined
@@ -26,13 +27,17 @@ export function Picker(props: PickerProps) {
   const input = useRef<HTMLInputElement>(null)
   const errorId = useId()
   const problem = upload.problem ?? props.error
+  // The form may have changed by the time an upload ends.
+  const latest = useRef(props)
+  latest.current = props
   const take = async (file: File | null) => {
     if (!file || !canUpload) return
+    const before = props.value
     const url = await upload.send(file)
-    if (url) props.onChange(url)
+    if (url) latest.current.onChange(url, before)
   }
   const acceptUrl = () => {
-    if (typing?.trim()) props.onChange(typing.trim())
+    if (typing?.trim()) props.onChange(typing.trim(), props.value)
     setTyping(null)
   }
   const typeUrl = () => setTyping(props.value?.startsWith('http') && !localFileUrl(props.value) ? props.value : '')
@@ -104,7 +109,7 @@ export function Picker(props: PickerProps) {
           <button
             type="button"
             class="picker-remove"
-            onClick={() => props.onChange(undefined)}
+            onClick={() => props.onChange(undefined, props.value)}
             aria-label={`Remove: ${props.label}`}
           >
             <CrossIcon />

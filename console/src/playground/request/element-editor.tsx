@@ -76,10 +76,11 @@ function ElementCard(props: {
   const { element, onChange, errorOf } = props
   const id = useId()
   const urls = element.element_input_urls
-  const setUrl = (index: number, url: string | undefined) => {
-    const changed =
-      url === undefined ? urls.filter((_, position) => position !== index) : Object.assign([...urls], { [index]: url })
-    onChange({ element_input_urls: changed.filter(Boolean) })
+  /** By its URL before: files that are uploaded at the same time may arrive in another order than their places. */
+  const replaceUrl = (before: string | undefined, url: string | undefined) => {
+    const place = before === undefined ? -1 : urls.indexOf(before)
+    const added = url === undefined ? [] : [url]
+    onChange({ element_input_urls: urls.toSpliced(place === -1 ? urls.length : place, 1, ...added) })
   }
   const audio = element.element_input_audio_urls?.[0]
   return (
@@ -122,7 +123,7 @@ function ElementCard(props: {
             limits={null}
             accept={acceptedFiles}
             error={errorOf(`.element_input_urls[${slot}]`)}
-            onChange={(url) => setUrl(slot, url)}
+            onChange={(url, before) => replaceUrl(before, url)}
           />
         ))}
       </div>
