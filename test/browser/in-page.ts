@@ -101,3 +101,10 @@ export const keepInBrowser = new Function('kept', 'localStorage.setItem(kept.nam
 }) => void
 
 export const clipboardText = new Function('return navigator.clipboard.readText()') as () => Promise<string>
+
+/** As if another tab came to the front, or this one again. */
+export const setVisibility = new Function(
+  'state',
+  `Object.defineProperty(document, 'visibilityState', { value: state, configurable: true })
+   document.dispatchEvent(new Event('visibilitychange'))`,
+) as (state: string) => void

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { describeInBrowser } from '../support/browser/suite.ts'
 import { taskBody, variantB } from '../support/service/api.ts'
 import { within } from '../support/within.ts'
-import { goTo, isFocused, painted } from './in-page.ts'
+import { goTo, isFocused, painted, setVisibility, tooWidePx } from './in-page.ts'
 
 const xss = '<img src=x onerror="document.title=\'owned\'">'
 
@@ -141,11 +141,39 @@ describeInBrowser('the list of tasks', { signedIn: true }, (at) => {
     for (const time of ['60s', '59s', '10ms']) await at.service.api.createTask(`to be stopped script: wait ${time}`)
     await go('tasks?q=stopped')
     await at.page.locator('.task-row[data-state=success]').waitFor()
-    for (const box of await at.page.getByRole('checkbox').all()) await box.check()
+    await at.page.getByRole('checkbox', { name: 'Select all' }).check()
     await at.page.getByRole('button', { name: 'Cancel 2 tasks' }).click()
     // A list with tasks that have not ended is refreshed often from the beginning.
     await at.page.locator('.task-row[data-state=canceled]').nth(1).waitFor({ timeout: 8000 })
     await at.page.locator('.selection', { hasText: '1 selected' }).waitFor()
+  })
+
+  test('selects all tasks at once, leaves the rows in place, and keeps the focus when nothing is selected anymore', async () => {
+    for (const width of [1440, 768, 360]) {
+      await at.page.setViewportSize({ width, height: 900 })
+      for (const place of ['tasks?q=stopped', 'tasks?q=stopped&as=gallery']) {
+        await go(place)
+        const all = at.page.getByRole('checkbox', { name: 'Select all' })
+        const boxes = at.page.getByRole('checkbox', { name: /^Select: to be stopped/ })
+        const bar = at.page.getByRole('region', { name: 'Selected tasks' })
+        await boxes.nth(2).waitFor()
+        const { y } = (await boxes.first().boundingBox())!
+        await boxes.first().check()
+        await bar.getByText('1 selected').waitFor()
+        assert.equal((await boxes.first().boundingBox())!.y, y, `${place} at ${width} px`)
+        assert.ok(await all.evaluate((box) => (box as unknown as { indeterminate: boolean }).indeterminate))
+        await all.click()
+        await bar.getByText('3 selected').waitFor()
+        assert.ok(await boxes.nth(2).isChecked())
+        assert.equal(await at.page.evaluate(tooWidePx), 0, `${place} at ${width} px`)
+        await bar.getByRole('button', { name: 'Clear' }).click()
+        await bar.getByRole('button').first().waitFor({ state: 'detached' })
+        assert.ok(!(await boxes.nth(2).isChecked()))
+        assert.ok(await all.evaluate(isFocused))
+        assert.equal((await boxes.first().boundingBox())!.y, y, `${place} at ${width} px`)
+      }
+    }
+    await at.page.setViewportSize({ width: 1440, height: 900 })
   })
 
   test('removes a task that was deleted elsewhere', async () => {
@@ -165,9 +193,19 @@ describeInBrowser('the list of tasks', { signedIn: true }, (at) => {
     const { taskId } = (await at.service.api.post('/api/v1/video/extend', body)).body.data
     await at.service.api.until(taskId, ['success'])
     await go('tasks?q=and+on')
-    await at.page.getByRole('checkbox').check()
+    await at.page.getByRole('checkbox', { name: /and on/ }).check()
     await at.page.getByRole('button', { name: 'Run again' }).click()
-    await at.page.locator('.task-row').nth(1).waitFor({ timeout: 30_000 })
+    // Not only with the next look at an idle list, 15 s later.
+    await at.page.locator('.task-row').nth(1).waitFor({ timeout: 6000 })
+  })
+
+  test('shows at once what happened while the page was hidden', async () => {
+    await go('tasks?q=hidden')
+    await at.page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
+    await at.page.evaluate(setVisibility, 'hidden')
+    await at.service.api.until(await at.service.api.createTask('while hidden script: wait 10ms'), ['success'])
+    await at.page.evaluate(setVisibility, 'visible')
+    await at.page.getByRole('link', { name: /while hidden/ }).waitFor({ timeout: 6000 })
   })
 
   test('says on a phone why a task failed, and leads to the documentation', async () => {

@@ -85,6 +85,8 @@ function useOutage(onStatus: (status: ServiceStatus) => void) {
   const latest = useRef<Outage | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   const round = useRef(0)
+  /** Whether the page was hidden since everything was loaded: nothing is reloaded meanwhile, and streams may have ended. */
+  const wasHidden = useRef(false)
   const show = useCallback((next: Outage | null) => {
     latest.current = next
     setOutage(next)
@@ -104,7 +106,8 @@ function useOutage(onStatus: (status: ServiceStatus) => void) {
       if (alive) {
         nextMs = read?.maintenance ? checkMs.troubled : checkMs.well
         setRepeating(true)
-        if (before) loadAgain()
+        if (before || wasHidden.current) loadAgain()
+        wasHidden.current = false
         show(null)
       } else {
         const tries = (before?.tries ?? 0) + 1
@@ -116,6 +119,11 @@ function useOutage(onStatus: (status: ServiceStatus) => void) {
   }, [api, onStatus, show])
   useEffect(() => {
     timer.current = setTimeout(look, checkMs.troubled)
+    const onVisibility = () => {
+      if (document.visibilityState === 'hidden') wasHidden.current = true
+      else if (!latest.current?.stopped) look()
+    }
+    document.addEventListener('visibilitychange', onVisibility)
     addEventListener('online', look)
     addEventListener('offline', look)
     // During an outage the banner keeps its own pace.
@@ -125,6 +133,7 @@ function useOutage(onStatus: (status: ServiceStatus) => void) {
       round.current++
       clearTimeout(timer.current)
       setRepeating(true)
+      document.removeEventListener('visibilitychange', onVisibility)
       removeEventListener('online', look)
       removeEventListener('offline', look)
     }

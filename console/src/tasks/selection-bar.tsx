@@ -1,9 +1,9 @@
-// What can be done with several tasks at once: download as a zip, run again, cancel, delete.
-import { useState } from 'preact/hooks'
+// Selects all listed tasks, and does something with those that are selected: download as a zip, run again, cancel, delete.
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { InvalidRequest, NotFound } from '../../../client/src/errors.ts'
 import { videoFileName, videoUrlOf } from '../../../client/src/records.ts'
 import type { Api } from '../api.ts'
-import { formatCounted, localFileUrl } from '../format.ts'
+import { formatCount, formatCounted, localFileUrl } from '../format.ts'
 import { isFinal, useAction } from '../hooks.ts'
 import { repeat } from '../playground/runs/repeat.ts'
 import { useSession } from '../session.ts'
@@ -12,14 +12,17 @@ import { saveFile } from '../usage/save-file.ts'
 import type { TaskItem } from './task-pages.ts'
 
 interface SelectionBarProps {
+  /** All that are listed. */
+  items: TaskItem[]
   selected: TaskItem[]
+  onAll(): void
   onClear(): void
   /** These tasks need no further action: they are no longer selected. */
   onDone(taskIds: string[]): void
   onDeleted(taskIds: string[]): void
 }
 
-export function SelectionBar({ selected, onClear, onDone, onDeleted }: SelectionBarProps) {
+export function SelectionBar({ items, selected, onAll, onClear, onDone, onDeleted }: SelectionBarProps) {
   const { api, models, refreshBalance } = useSession()
   const [asking, setAsking] = useState(false)
   const [note, setNote] = useState('')
@@ -75,32 +78,42 @@ export function SelectionBar({ selected, onClear, onDone, onDeleted }: Selection
   }
   return (
     <section class="selection" aria-label="Selected tasks">
-      <span>
-        <strong>{selected.length}</strong> selected <span class="muted">{note}</span>
-      </span>
-      <div class="row wrap">
-        <button type="button" class="button small" disabled={action.busy || finished.length === 0} onClick={download}>
-          Download {finished.length > 0 ? finished.length : ''} as zip
-        </button>
-        <button type="button" class="button small" disabled={action.busy || ended.length === 0} onClick={again}>
-          Run again
-        </button>
-        {open.length > 0 && (
-          <button type="button" class="button small" disabled={action.busy} onClick={cancel}>
-            Cancel {formatCounted(open.length, 'task')}
-          </button>
+      <div class="selection-bar">
+        <SelectAll listed={items.length} selected={selected.length} onAll={onAll} onClear={onClear} />
+        <span class="figures" aria-live="polite">
+          {selected.length > 0 && `${formatCount(selected.length)} selected`} <span class="muted">{note}</span>
+        </span>
+        {selected.length > 0 && (
+          <div class="row selection-actions">
+            <button
+              type="button"
+              class="button small"
+              disabled={action.busy || finished.length === 0}
+              onClick={download}
+            >
+              Download {finished.length > 0 ? finished.length : ''} as zip
+            </button>
+            <button type="button" class="button small" disabled={action.busy || ended.length === 0} onClick={again}>
+              Run again
+            </button>
+            {open.length > 0 && (
+              <button type="button" class="button small" disabled={action.busy} onClick={cancel}>
+                Cancel {formatCounted(open.length, 'task')}
+              </button>
+            )}
+            <button
+              type="button"
+              class="button small"
+              disabled={action.busy || ended.length === 0}
+              onClick={() => setAsking(true)}
+            >
+              Delete
+            </button>
+            <button type="button" class="button bare small" onClick={onClear}>
+              Clear
+            </button>
+          </div>
         )}
-        <button
-          type="button"
-          class="button small"
-          disabled={action.busy || ended.length === 0}
-          onClick={() => setAsking(true)}
-        >
-          Delete
-        </button>
-        <button type="button" class="button bare small" onClick={onClear}>
-          Clear
-        </button>
       </div>
       {!asking && <Notice problem={action.problem} />}
       {asking && (
@@ -114,6 +127,36 @@ export function SelectionBar({ selected, onClear, onDone, onDeleted }: Selection
         />
       )}
     </section>
+  )
+}
+
+interface SelectAllProps {
+  listed: number
+  selected: number
+  onAll(): void
+  onClear(): void
+}
+
+function SelectAll({ listed, selected, onAll, onClear }: SelectAllProps) {
+  const box = useRef<HTMLInputElement>(null)
+  const isAll = selected > 0 && selected === listed
+  const hadSome = useRef(false)
+  useEffect(() => {
+    // The button that had the focus is no longer there.
+    if (hadSome.current && selected === 0 && document.activeElement?.matches('body')) box.current?.focus()
+    hadSome.current = selected > 0
+  }, [selected])
+  return (
+    <label class="select-all">
+      <input
+        ref={box}
+        type="checkbox"
+        checked={isAll}
+        indeterminate={selected > 0 && !isAll}
+        onChange={() => (isAll ? onClear() : onAll())}
+      />
+      <span>Select all</span>
+    </label>
   )
 }
 

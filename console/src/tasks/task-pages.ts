@@ -39,6 +39,8 @@ interface TaskPages {
   problem: DailiesError | null
   /** Does nothing while a page is loaded, or after one could not be: the next refresh tries again. */
   loadMore(): void
+  /** Looks for changes now, because something was done. */
+  refresh(): void
   remove(taskIds: readonly string[]): void
 }
 
@@ -59,6 +61,7 @@ export function useTaskPages(api: Api, filter: ListFilter): TaskPages {
   const [loading, setLoading] = useState(true)
   const [problem, setProblem] = useState<DailiesError | null>(null)
   const current = useRef(newRun())
+  const refreshNow = useRef<() => void>(() => {})
 
   const loadNext = useCallback(async () => {
     const run = current.current
@@ -99,12 +102,14 @@ export function useTaskPages(api: Api, filter: ListFilter): TaskPages {
     }
     let timer: ReturnType<typeof setTimeout> | undefined
     const again = () => {
+      clearTimeout(timer)
       if (stop.signal.aborted) return
       const isBusy = current.current.loaded?.items.some((item) => !isFinal(item))
       timer = setTimeout(() => refresh().finally(again), isBusy ? refreshMs.busy : refreshMs.idle)
     }
     loadNext().finally(again)
-    const stopListening = onLoadAgain(refresh)
+    refreshNow.current = () => void refresh().finally(again)
+    const stopListening = onLoadAgain(refreshNow.current)
     return () => {
       stopListening()
       clearTimeout(timer)
@@ -116,13 +121,14 @@ export function useTaskPages(api: Api, filter: ListFilter): TaskPages {
   const loadMore = useCallback(() => {
     if (!current.current.failed) loadNext()
   }, [loadNext])
+  const refresh = useCallback(() => refreshNow.current(), [])
   const remove = useCallback((taskIds: readonly string[]) => {
     const run = current.current
     if (run.loaded === null) return
     run.loaded = { ...run.loaded, items: run.loaded.items.filter(({ taskId }) => !taskIds.includes(taskId)) }
     setLoaded(run.loaded)
   }, [])
-  return { items: loaded?.items ?? [], more: loaded?.nextCursor !== null, loading, problem, loadMore, remove }
+  return { items: loaded?.items ?? [], more: loaded?.nextCursor !== null, loading, problem, loadMore, refresh, remove }
 }
 
 async function pageOf(

@@ -56,11 +56,16 @@ export function TasksView() {
       </ViewHead>
       <Filters query={query} onChange={setQuery} />
       <Notice problem={pages.problem} />
-      {chosen.length > 0 && (
+      {pages.items.length > 0 && (
         <SelectionBar
+          items={pages.items}
           selected={chosen}
+          onAll={() => setSelected(new Set(pages.items.map(({ taskId }) => taskId)))}
           onClear={() => setSelected(new Set())}
-          onDone={(taskIds) => setSelected((before) => new Set([...before].filter((id) => !taskIds.includes(id))))}
+          onDone={(taskIds) => {
+            setSelected((before) => new Set([...before].filter((id) => !taskIds.includes(id))))
+            pages.refresh()
+          }}
           onDeleted={pages.remove}
         />
       )}
