@@ -19,6 +19,11 @@ export interface Gate {
   pauseMs(): Promise<number>
   /** Counts a task that starts; false when the rate has no room for it, since another one started meanwhile. */
   enter(): boolean
+  /**
+   * Runs the look at the engine and the start of a task. With a cap on credits one after another: a task counts towards
+   * it once its start is stored, and the next one must see that.
+   */
+  inTurn<T>(start: () => Promise<T>): Promise<T>
   report(event: Extract<BreakerEvent, 'succeeded' | 'failed'>, problem?: string): void
   /** What the generator said when it refused a task for now; null when it did not. */
   waiting(reason: string | null): void
@@ -52,6 +57,7 @@ export function createGate(options: GateOptions): Gate {
   /** The latest starts, at most as many as the rate allows; earlier ones do not matter. */
   const startsMs: number[] = []
   let lookedAtMs = Number.NEGATIVE_INFINITY
+  let lastTurn: Promise<unknown> = Promise.resolve()
 
   function move(event: BreakerEvent, problem: string | null) {
     breaker = nextBreaker(breaker, event, clock.now())
@@ -89,6 +95,12 @@ export function createGate(options: GateOptions): Gate {
       startsMs.push(nowMs)
       if (startsMs.length > rate.requests) startsMs.shift()
       return true
+    },
+    inTurn(start) {
+      if (creditsMax === null) return start()
+      const turn = lastTurn.then(start)
+      lastTurn = turn.catch(() => {})
+      return turn
     },
     report(event, problem) {
       // A bundled engine runs in this process: there is no remote server to protect.

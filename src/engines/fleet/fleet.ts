@@ -32,6 +32,8 @@ export interface Fleet {
    * then: some have been submitted to it before, and others may go to another engine.
    */
   pauseMs(engine: string): Promise<number>
+  /** Runs what asks `enter` or `place` and stores that the task starts, so that no other start is missed in between. */
+  inTurn<T>(engine: string, start: () => Promise<T>): Promise<T>
   /** Counts a task as one of this engine; false when the engine takes none now. */
   enter(engine: string): Promise<boolean>
   /** The engine that takes the task now: `current` or another; else when to ask again. */
@@ -158,6 +160,7 @@ export function createFleet(options: FleetOptions): Fleet {
       return Math.max(1, Math.ceil((Math.min(...times) - nowMs) / 1000))
     },
     pauseMs: async (engine) => (await gates.get(engine)?.pauseMs()) ?? 0,
+    inTurn: (name, start) => gates.get(name)?.inTurn(start) ?? start(),
     enter,
     place,
     successor: (current, { model, needs, failedOn }) =>

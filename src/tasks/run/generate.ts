@@ -66,6 +66,8 @@ interface GenerateDeps {
 
 /** Chooses the engine that takes a task now, and tracks the health of engines. */
 interface Placement {
+  /** Runs the placement and the start of a task, one after another where an engine's cap demands it. */
+  inTurn<T>(engine: string, start: () => Promise<T>): Promise<T>
   /** Counts a task that has not been submitted yet as one of `engine`; false when the engine takes none now. */
   enter(engine: string): Promise<boolean>
   /** The engine that the task goes to: `engine`, or another one of its model; else when to ask again. */
@@ -101,10 +103,9 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
   return (engine) => {
     return async (job, leaseSignal, freeSlot) => {
       const history = job.attempt > 1 ? historyOf(await readAttempts(deps.db, job.subject)) : noHistory
-      const elsewhere = await placeElsewhere(job, history)
-      if (elsewhere !== null) return elsewhere
-      const task = await begin(job)
-      if (!task) return 'done'
+      const started = await deps.placement.inTurn(engine.name, () => startHere(job, history, leaseSignal))
+      if ('end' in started) return started.end
+      const { task } = started
       if (job.failures >= attemptsMax) {
         await fail(job, outOfAttempts, 'failed', { stopsEngine: true })
         return 'settled'
@@ -129,6 +130,18 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
       } finally {
         silence.stop()
       }
+    }
+
+    async function startHere(
+      job: Job,
+      history: History,
+      leaseSignal: AbortSignal,
+    ): Promise<{ task: TaskRow } | { end: JobEnd }> {
+      leaseSignal.throwIfAborted()
+      const elsewhere = await placeElsewhere(job, history)
+      if (elsewhere !== null) return { end: elsewhere }
+      const task = await begin(job)
+      return task ? { task } : { end: 'done' }
     }
 
     /**
