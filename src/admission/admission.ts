@@ -4,7 +4,7 @@
 import { recordHolds } from '../accounts/ledger.ts'
 import { lockStandings, storeStandings } from '../accounts/standing.ts'
 import type { ApiError } from '../contract/errors.ts'
-import { CommitUnknownError, DatabaseBusyError, type Db, type Sql, type Tx } from '../db/db.ts'
+import { CommitUnknownError, type Db, isUnavailable, type Sql, type Tx } from '../db/db.ts'
 import { createBatcher } from '../platform/batcher.ts'
 import type { Clock } from '../platform/clock.ts'
 import { asError } from '../platform/errors.ts'
@@ -101,8 +101,8 @@ export function createAdmission(deps: AdmissionDeps): Admission {
     try {
       return await admit(entries)
     } catch (error) {
-      // No submission causes a locked database, and waiting for it again with each one would take minutes.
-      if (entries.length === 1 || error instanceof DatabaseBusyError) return entries.map(() => asError(error))
+      // No submission causes a locked or absent database, and waiting again for each one would take minutes.
+      if (entries.length === 1 || isUnavailable(error)) return entries.map(() => asError(error))
       deps.log.warn({ err: error, size: entries.length }, 'a batch of creations failed; each is retried alone')
       const results: (string | Error)[] = []
       for (const entry of entries) results.push(await admit([entry]).then(([result]) => result!, asError))

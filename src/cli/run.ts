@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { AppOverrides } from '../app.ts'
 import { type Config, loadConfig, readEnvironment } from '../config.ts'
-import { DatabaseBusyError } from '../db/db.ts'
-import { OperatorError } from '../platform/errors.ts'
+import { DatabaseAwayError, DatabaseBusyError } from '../db/db.ts'
+import { asError, OperatorError } from '../platform/errors.ts'
 import { type Command, type CommandInput, type CommandResult, FailedTask, flagsOf, UsageError } from './command.ts'
 import { commandGroups, commands } from './commands.ts'
 import { withClient } from './connect/client.ts'
@@ -39,6 +39,10 @@ function explain(error: unknown, words: string[]): number {
   }
   if (error instanceof DatabaseBusyError) {
     console.error('dailies: another process keeps the database locked; nothing was changed, try again shortly')
+    return 1
+  }
+  if (error instanceof DatabaseAwayError) {
+    console.error(`dailies: the database cannot be reached: ${asError(error.cause).message}\nTry: dailies doctor`)
     return 1
   }
   const { code, syscall, message } = error as NodeJS.ErrnoException

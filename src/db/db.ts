@@ -77,6 +77,16 @@ export class CommitUnknownError extends Error {}
 /** Another process kept the database locked, or no connection was free, for longer than we wait. Nothing was stored. */
 export class DatabaseBusyError extends Error {}
 
+/** The connection broke before COMMIT was sent: nothing was stored, and the transaction may be run again. */
+export class CutOffError extends Error {}
+
+/** The database could not be reached for longer than we wait. Nothing was stored. */
+export class DatabaseAwayError extends Error {}
+
+/** Whatever was to be stored: nothing was, and another attempt now would wait just as long in vain. */
+export const isUnavailable = (error: unknown) =>
+  error instanceof DatabaseBusyError || error instanceof DatabaseAwayError
+
 /**
  * The numbers of PostgreSQL's advisory locks: arbitrary, each for one purpose. Programs of earlier releases use 727045 for
  * migrations.

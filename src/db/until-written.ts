@@ -5,18 +5,18 @@ import { isWriteFailure } from './write-health.ts'
 const everyMs = 1000
 
 /**
- * Rejects with the latest error once `givesUp` says so, and at once with an error that is not about writing. `onFailure`
+ * Rejects with an error for which `givesUp` is true, and at once with an error that is not about writing. `onFailure`
  * is told about each failure that is followed by another try.
  */
 export async function untilWritten<T>(
   write: () => Promise<T>,
-  { givesUp, onFailure }: { givesUp(): boolean; onFailure(error: unknown): void },
+  { givesUp, onFailure }: { givesUp(error: unknown): boolean; onFailure(error: unknown): void },
 ): Promise<T> {
   for (;;) {
     try {
       return await write()
     } catch (error) {
-      if (!isWriteFailure(error) || givesUp()) throw error
+      if (!isWriteFailure(error) || givesUp(error)) throw error
       onFailure(error)
     }
     await sleep(everyMs)

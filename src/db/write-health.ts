@@ -1,7 +1,7 @@
 // Whether the database accepts writes. Reads keep working on an unpromoted standby and on a full disk, so readiness
 // needs a write. A failed write counts at once; the probe decides when writes work again. Also finds out why writes wait.
 import { randomBytes } from 'node:crypto'
-import { CommitUnknownError, DatabaseBusyError, type Db } from './db.ts'
+import { CommitUnknownError, CutOffError, type Db, isUnavailable } from './db.ts'
 
 export interface WriteHealth {
   /** The same database, with failed transactions recorded. */
@@ -60,10 +60,11 @@ const failingSqliteCodes = new Set([8, 10, 13, 14])
 
 /** The database accepts no writes now, whatever is written. */
 export function isWriteFailure(error: unknown): boolean {
-  const cause = error instanceof DatabaseBusyError ? error.cause : error
-  const { code, errcode } = cause as { code?: unknown; errcode?: unknown }
+  const { code, errcode } = error as { code?: unknown; errcode?: unknown }
   return (
     error instanceof CommitUnknownError ||
+    error instanceof CutOffError ||
+    isUnavailable(error) ||
     (typeof code === 'string' && failingStates.test(code)) ||
     (typeof errcode === 'number' && failingSqliteCodes.has(errcode & 0xff))
   )

@@ -2,7 +2,7 @@
 // route.
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { DatabaseBusyError } from '../db.ts'
+import { DatabaseAwayError, DatabaseBusyError } from '../db.ts'
 import { hasNoneFree, isPassing, isTimeout } from './failures.ts'
 import { columnTypes } from './statements.ts'
 
@@ -48,7 +48,7 @@ export function openConnections(url: string, options: { max: number; answerWithi
       try {
         return await connect()
       } catch (error) {
-        if (!isPassing(error) || performance.now() >= giveUpAtMs) throw error
+        if (!isPassing(error) || performance.now() >= giveUpAtMs) throw asAway(error)
       }
       await delay(outage.everyMs)
     }
@@ -75,3 +75,7 @@ export function openConnections(url: string, options: { max: number; answerWithi
 
   return { pool, connect, connectPatiently, suspectOthers, queryOn }
 }
+
+/** Nothing was sent yet, so whatever kept the connection from being made is no statement's fault. */
+const asAway = (error: unknown) =>
+  error instanceof DatabaseBusyError ? error : new DatabaseAwayError('the database cannot be reached', { cause: error })

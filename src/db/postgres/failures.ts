@@ -1,6 +1,6 @@
 // What a failed statement or connection means: whether anything was stored, and whether a retry may help.
 import pg from 'pg'
-import { DatabaseBusyError } from '../db.ts'
+import { CutOffError, DatabaseBusyError } from '../db.ts'
 
 /** A standby that is not promoted yet refuses writes with this SQLSTATE. Nothing was written. */
 const readOnlyState = '25006'
@@ -10,9 +10,6 @@ const retryableStates = new Set(['40001', '40P01'])
 const passingStates = new Set(['ECONNREFUSED', 'ECONNRESET', '57P01', '57P02', '57P03'])
 
 const stateOf = (error: unknown): string => (error as { code?: string }).code ?? ''
-
-/** The connection broke before COMMIT was sent: nothing was stored, and the transaction may be run again. */
-export class CutOffError extends Error {}
 
 export const isReadOnly = (error: unknown) => stateOf(error) === readOnlyState
 

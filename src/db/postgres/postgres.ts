@@ -3,10 +3,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { waitForAll } from '../../platform/wait-for-all.ts'
-import { CommitUnknownError, DatabaseBusyError, type Db, type TransactionOptions, type Tx } from '../db.ts'
+import { CommitUnknownError, CutOffError, DatabaseBusyError, type Db, type TransactionOptions, type Tx } from '../db.ts'
 import { openChanges } from './changes.ts'
 import { openConnections, outage } from './connections.ts'
-import { CutOffError, isPassing, isReadOnly, isRefusal, isRetryable, isStalePlan, isTimeout } from './failures.ts'
+import { isPassing, isReadOnly, isRefusal, isRetryable, isStalePlan, isTimeout } from './failures.ts'
 import { detectPooling } from './pooler.ts'
 import { foreverMs, sendTogether, sqlOn } from './statements.ts'
 

@@ -1,5 +1,5 @@
 // The `generating` state: submits a task to its engine, follows it, and ends the attempt with the result.
-import type { Db, Tx } from '../../db/db.ts'
+import { CommitUnknownError, type Db, type Tx } from '../../db/db.ts'
 import type { SharedTransactions } from '../../db/shared-transaction.ts'
 import { untilWritten } from '../../db/until-written.ts'
 import { isWriteFailure } from '../../db/write-health.ts'
@@ -209,7 +209,8 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
         silence.stop()
         freeSlot()
         checkLength(result, plan)
-        const stored = await storeResult(deps, task, { job, signal: context.signal }, engine.name, result)
+        const held = { job, signal: context.signal }
+        const stored = await patiently(() => storeResult(deps, task, held, engine.name, result))
         await succeed(task, job, { ...stored, understood: progress.reading })
         deps.discard(engine.name, latest ?? handle)
       } finally {
@@ -220,7 +221,9 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
     }
 
     async function succeed(task: TaskRow, job: Job, success: Succeeded): Promise<void> {
-      if (!(await deps.finish({ taskId: task.id, job, result: { success } }))) {
+      const finish = () => deps.finish({ taskId: task.id, job, result: { success } })
+      // A success that may have been stored is not stored again: whether the job is still held decides what is next.
+      if (!(await patiently(finish, (error) => error instanceof CommitUnknownError))) {
         throw new LeaseLostError('the task has ended')
       }
     }
@@ -228,12 +231,13 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
     async function retryOrFail(task: TaskRow, job: Job, history: History, thrown: unknown): Promise<'settled'> {
       const error = thrown instanceof EngineError ? thrown : null
       // Checked before anything is written: a write may wait until the disk has room again.
-      const isUnstored = error?.blame !== 'task' && (isWriteFailure(thrown) || !(await deps.files.canStore()))
-      if (isUnstored) deps.log.warn({ err: thrown, task: task.id }, 'a task waits because its result cannot be stored')
+      const waitsToStore = error?.blame !== 'task' && (isWriteFailure(thrown) || !(await deps.files.canStore()))
+      if (waitsToStore)
+        deps.log.warn({ err: thrown, task: task.id }, 'a task waits because its result cannot be stored')
       // Ending a task stops its engine, and the engine's error may arrive before the end itself.
       if (!(await write((tx) => deps.queue.holds(tx, job)))) return 'settled'
       // Otherwise a worker whose disk is full would fail every task that it has.
-      if (isUnstored && history.unavailable < unavailableMax) {
+      if (waitsToStore && history.unavailable < unavailableMax) {
         return queueAgain(task, job, { keepHandle: true, reason: 'the worker could not store the result' })
       }
       if (error?.blame !== 'task') deps.placement.report(engine.name, 'failed', (thrown as Error).message)
@@ -294,9 +298,9 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
   }
 
   /** While the database accepts no writes, the end of an attempt waits. Otherwise the worker would seem to have crashed. */
-  function patiently<T>(write: () => Promise<T>): Promise<T> {
+  function patiently<T>(write: () => Promise<T>, isFinal: (error: unknown) => boolean = () => false): Promise<T> {
     return untilWritten(write, {
-      givesUp: () => deps.stopping.aborted,
+      givesUp: (error) => deps.stopping.aborted || isFinal(error),
       onFailure: (error) => deps.log.warn({ err: error }, 'the end of an attempt cannot be stored; it will be retried'),
     })
   }

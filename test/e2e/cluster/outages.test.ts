@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
+import { untilAborted } from '../../../src/platform/until-aborted.ts'
 import { createSmallDisk } from '../../support/faults/small-disk.ts'
 import { startStallableProxy } from '../../support/network/stallable-proxy.ts'
 import { freePort, startPostgres, type TestPostgres } from '../../support/places/postgres.ts'
@@ -22,7 +23,8 @@ describe('outages of PostgreSQL', () => {
     postgres = await startPostgres()
     dataDir = await mkdtemp(join(tmpdir(), 'dailies-outages-'))
     env = { DAILIES_DATA: dataDir, DAILIES_DATABASE_URL: postgres.url, DAILIES_LOG_LEVEL: 'warn' }
-    service = await startProcess(env)
+    // Longer than the outages, so that a task whose lease expired in one of them is not what is seen.
+    service = await startProcess({ ...env, DAILIES_LEASE: '60s' })
   })
   after(async () => {
     await service?.kill('SIGKILL')
@@ -86,6 +88,32 @@ describe('outages of PostgreSQL', () => {
     assert.match(unready.body.msg, /^not ready: the database/)
     proxy.moveTo(postgres.port)
     await behind.api.until(await creation, ['success'])
+  })
+
+  test('a video that is finished while the database is down is stored once it is back', async () => {
+    const taskId = await service.api.createTask('script: progress 10, wait 1500ms')
+    await service.api.until(taskId, ['generating'])
+    await postgres.end('shut down')
+    // Longer than a statement waits for a server that restarts.
+    const retried = () => service.output().includes('the end of an attempt cannot be stored')
+    await untilTrue('the worker retries', retried, 20_000)
+    await postgres.restart()
+    await service.api.until(taskId, ['success'])
+    const { text } = await service.api.get(`/api/v1/jobs/timeline?taskId=${taskId}`)
+    assert.doesNotMatch(text, /crashed|retry/)
+  })
+
+  test('creations during an outage are all refused after the same wait', async (t) => {
+    await postgres.end('shut down')
+    t.after(() => postgres.restart())
+    const signal = AbortSignal.timeout(25_000)
+    // The second to fifth arrive while the first one waits, and share a batch.
+    const create = () => service.api.post('/api/v1/jobs/createTask', taskBody())
+    const answers = await untilAborted(Promise.all(Array.from({ length: 5 }, create)), signal)
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      answers.map(() => 500),
+    )
   })
 
   test('a full disk makes it unready within two seconds, and it recovers by itself', async (t) => {
