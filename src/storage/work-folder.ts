@@ -9,8 +9,8 @@ import { checkWritable } from './check-writable.ts'
 export interface WorkFolder {
   path: string
   /**
-   * Runs `work` with an empty folder of this name inside this one, and deletes what it leaves there. Name it after the
-   * task, so that the open files of a process show which tasks it works on.
+   * Runs `work` with an empty folder of its own inside this one, and deletes what it leaves there. Name it after the task,
+   * so that the open files of a process show which tasks it works on; a name that is in use gets a suffix.
    */
   withFolder<T>(name: string, work: (path: string) => Promise<T>): Promise<T>
   /** Rejects when nothing can be written there. */
@@ -42,6 +42,7 @@ export async function openWorkFolder(root: string, options: { shared: boolean })
  */
 function createFolders(root: string): WorkFolder['withFolder'] {
   const free = new Set<string>()
+  const used = new Set<string>()
 
   async function take(path: string): Promise<void> {
     const [other] = free.has(path) ? [path] : free
@@ -54,18 +55,31 @@ function createFolders(root: string): WorkFolder['withFolder'] {
   }
 
   return async (name, work) => {
-    const path = join(root, name)
-    await take(path)
+    const named = join(root, name)
+    // A job that lost its lease may be claimed by the same process again, before its first handler has stopped.
+    const path = used.has(named) ? `${named}.${newToken()}` : named
+    used.add(path)
+    // Failed work may still write to its folder, so that one is never used again.
+    let isReusable = false
     try {
+      await take(path)
       const result = await work(path)
-      if (readdirSync(path).length === 0) free.add(path)
-      else await rm(path, { recursive: true, force: true })
+      isReusable = isEmpty(path)
       return result
-    } catch (error) {
-      // Failed work may still write to its folder, so the folder is never used again.
-      await rm(path, { recursive: true, force: true })
-      throw error
+    } finally {
+      if (isReusable) free.add(path)
+      else await rm(path, { recursive: true, force: true })
+      used.delete(path)
     }
+  }
+}
+
+/** False also for a folder that an operator has deleted. */
+function isEmpty(path: string): boolean {
+  try {
+    return readdirSync(path).length === 0
+  } catch {
+    return false
   }
 }
 

@@ -68,3 +68,27 @@ test('the folder of failed work is deleted and never used again', async () => {
   assert.ok(!later.includes((await failed!.stat()).ino))
   await failed!.close()
 })
+
+test('work whose name is in use has a folder of its own', async () => {
+  const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
+  const stale = folder.withFolder('claimed-twice', async (path) => {
+    await writeFile(join(path, 'stale.txt'), 'stale')
+    await isOver
+    throw new Error('its lease was lost')
+  })
+  await folder.withFolder('claimed-twice', async (path) => {
+    assert.deepEqual(await readdir(path), [])
+    await writeFile(join(path, 'own.txt'), 'own')
+    end()
+    await assert.rejects(stale, /lease/)
+    assert.deepEqual(await readdir(path), ['own.txt'])
+  })
+})
+
+test('work that ends in a folder that was deleted has succeeded', async () => {
+  const result = await folder.withFolder('deleted', async (path) => {
+    await rm(path, { recursive: true })
+    return 'done'
+  })
+  assert.equal(result, 'done')
+})
