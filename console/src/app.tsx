@@ -52,6 +52,9 @@ export function App() {
     async (key: string, remember: boolean) => {
       await signIn(key, remember)
       const session = await open()
+      // A page at another address than the service's own loses a cookie that is meant for TLS only.
+      if (session === null)
+        throw new Error('The browser did not keep the session: allow cookies, or open the https page.')
       hasSignedIn.current = true
       setReason(null)
       setOpened(session)

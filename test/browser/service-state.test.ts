@@ -30,6 +30,21 @@ describeInBrowser('the state of the service', {}, (at) => {
     await page.getByText(/^Maintenance: no new videos/).waitFor({ state: 'detached' })
   })
 
+  test('a sign-in whose session the browser does not keep says so', async () => {
+    const { page } = at
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.route('**/console/session', (route) => {
+      const unknown = { code: 200, msg: 'success', data: { signedIn: false } }
+      return route.request().method() === 'GET' ? route.fulfill({ json: unknown }) : route.continue()
+    })
+    await page.getByLabel('API key').fill(key)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText(/^The browser did not keep the session/).waitFor()
+    await page.unroute('**/console/session')
+    await page.reload()
+    await page.getByRole('button', { name: 'Make the video' }).waitFor()
+  })
+
   test('what is switched off is not offered', async () => {
     const { page } = at
     for (const name of ['audio', '4k', 'last_frame', 'elements']) {
@@ -119,8 +134,9 @@ describeInBrowser('the state of the service', {}, (at) => {
       return route.fulfill({ status: 422, contentType: 'application/json', body: JSON.stringify(refusal) })
     })
     for (const view of ['tasks', 'tasks?as=gallery']) {
-      requests = 0
       await page.evaluate(goTo, view)
+      await page.getByText('key: must be the id of a key').waitFor()
+      requests = 0
       await page.reload({ waitUntil: 'networkidle' })
       await page.getByText('key: must be the id of a key').waitFor()
       assert.equal(requests, 1, view)

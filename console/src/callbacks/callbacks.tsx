@@ -93,7 +93,7 @@ export function CallbacksView() {
       </div>
       <Notice problem={pages.problem ?? action.problem} />
       <Loading until={pages.isLoaded || pages.problem} />
-      {pages.isLoaded && pages.items.length === 0 && (
+      {pages.isLoaded && pages.items.length === 0 && !pages.loadOlder && (
         <Empty title={shown === 'all ' ? 'No callbacks yet' : 'Nothing matches'}>
           Give a request a <code>callBackUrl</code>, and its end is reported there by a signed POST. Every attempt is
           listed here.

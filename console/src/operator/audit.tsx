@@ -77,7 +77,7 @@ export function AuditView() {
       </search>
       <Notice problem={pages.problem ?? action.problem} />
       <Loading until={pages.isLoaded || pages.problem} />
-      {pages.isLoaded && pages.items.length === 0 && (
+      {pages.isLoaded && pages.items.length === 0 && !pages.loadOlder && (
         <Empty title="No such entries">Acts on accounts, keys, credits, switches and secrets are listed here.</Empty>
       )}
       {pages.items.length > 0 && <Entries items={pages.items} onActor={(actor) => setQuery({ actor })} />}

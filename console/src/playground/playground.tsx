@@ -111,12 +111,15 @@ function Workbench({ fromTaskId }: { fromTaskId: string | null }) {
         const stop = new AbortController()
         sending.current = stop
         const body = await sample.uploaded(request)
-        for (let run = 0; run < times && !stop.signal.aborted; run++) {
-          const created = await api.create(body, stop.signal)
-          recent.add(created)
-          show(created)
+        try {
+          for (let run = 0; run < times && !stop.signal.aborted; run++) {
+            const created = await api.create(body, stop.signal)
+            recent.add(created)
+            show(created)
+          }
+        } finally {
+          refreshBalance()
         }
-        refreshBalance()
       }),
     [action.run, api, sample.uploaded, show, refreshBalance, recent.add],
   )

@@ -1,4 +1,5 @@
 // What was used: credits by day, tasks by state and model, how many succeeded, and the ledger, folded by task.
+import { useState } from 'preact/hooks'
 import type { Api } from '../api.ts'
 import { type LedgerEntry, taskStates, type Usage } from '../api-types.ts'
 import {
@@ -183,9 +184,14 @@ function Ledger() {
   const { api, balance } = useSession()
   const pages = usePages((cursor) => api.ledger({ limit: pageSize }).page(cursor), `balance ${balance}`)
   const action = useAction()
+  const [note, setNote] = useState('')
   if (pages.problem?.code === 404)
     return <Empty title="No ledger for sub-keys">The ledger belongs to the account; its main key reads it.</Empty>
-  const save = () => action.run(() => exportLedger(api))
+  const save = () =>
+    action.run(async () => {
+      const isWhole = await exportLedger(api)
+      setNote(isWhole ? '' : `Only the newest ${formatCount(exportRowsMax)} entries were exported.`)
+    })
   return (
     <Section
       title="Ledger"
@@ -195,7 +201,7 @@ function Ledger() {
         </button>
       }
     >
-      <Notice problem={pages.problem ?? action.problem} />
+      <Notice problem={pages.problem ?? action.problem}>{note}</Notice>
       <Loading until={pages.isLoaded || pages.problem} />
       {pages.isLoaded && (
         <Table label="Ledger" name="ledger" columns={['Time', 'Entry', 'Task', { number: 'Credits' }]}>
@@ -224,18 +230,22 @@ function Ledger() {
   )
 }
 
-async function exportLedger(api: Api): Promise<void> {
+/** Newest first. False where there are more entries than it exports. */
+async function exportLedger(api: Api): Promise<boolean> {
   const entries: LedgerEntry[] = []
-  for await (const entry of api.ledger({ limit: 100 })) if (entries.push(entry) >= exportRowsMax) break
-  const rows = entries.map((entry) => [
-    new Date(entry.createTime).toISOString(),
-    entry.kind,
-    entry.amount,
-    entry.balanceAfter,
-    entry.taskId,
-    entry.keyId,
-    entry.id,
-  ])
+  for await (const entry of api.ledger({ limit: 100 })) if (entries.push(entry) > exportRowsMax) break
+  const rows = entries
+    .slice(0, exportRowsMax)
+    .map((entry) => [
+      new Date(entry.createTime).toISOString(),
+      entry.kind,
+      entry.amount,
+      entry.balanceAfter,
+      entry.taskId,
+      entry.keyId,
+      entry.id,
+    ])
   const text = toCsv(['time', 'kind', 'amount', 'balance_after', 'task_id', 'key_id', 'id'], rows)
   saveFile(new Blob([text], { type: 'text/csv' }), 'dailies-ledger.csv')
+  return entries.length <= exportRowsMax
 }
