@@ -7,13 +7,13 @@ import { useNow } from '../hooks.ts'
 import { loadAgain, onNoResponse, setRepeating, useWaitingRetries } from '../retries.ts'
 import { useSession } from '../session.ts'
 
-const checkMs = { well: 15_000, troubled: 2000 }
+const checkMs = { usual: 15_000, trouble: 2000 }
 const offlineMsMax = 30_000
 const waitMs = 5000
 
 interface Outage {
   /** Attempts since the service was last reached. */
-  tries: number
+  attempts: number
   /** When the next one is; null while one runs or after they were stopped. */
   nextAtMs: number | null
   stopped: boolean
@@ -94,7 +94,7 @@ function useOutage(onStatus: (status: ServiceStatus) => void) {
   const look = useCallback(async () => {
     clearTimeout(timer.current)
     const mine = ++round.current
-    let nextMs = checkMs.well
+    let nextMs = checkMs.usual
     if (document.visibilityState === 'visible') {
       const before = latest.current
       if (before) show({ ...before, nextAtMs: null, stopped: false })
@@ -104,21 +104,21 @@ function useOutage(onStatus: (status: ServiceStatus) => void) {
       if (mine !== round.current) return
       if (read) onStatus(read)
       if (alive) {
-        nextMs = read?.maintenance ? checkMs.troubled : checkMs.well
+        nextMs = read?.maintenance ? checkMs.trouble : checkMs.usual
         setRepeating(true)
         if (before || wasHidden.current) loadAgain()
         wasHidden.current = false
         show(null)
       } else {
-        const tries = (before?.tries ?? 0) + 1
-        nextMs = Math.min(offlineMsMax, checkMs.troubled * 2 ** (tries - 1))
-        show({ tries, nextAtMs: Date.now() + nextMs, stopped: false })
+        const attempts = (before?.attempts ?? 0) + 1
+        nextMs = Math.min(offlineMsMax, checkMs.trouble * 2 ** (attempts - 1))
+        show({ attempts, nextAtMs: Date.now() + nextMs, stopped: false })
       }
     }
     timer.current = setTimeout(look, nextMs)
   }, [api, onStatus, show])
   useEffect(() => {
-    timer.current = setTimeout(look, checkMs.troubled)
+    timer.current = setTimeout(look, checkMs.trouble)
     const onVisibility = () => {
       if (document.visibilityState === 'hidden') wasHidden.current = true
       else if (!latest.current?.stopped) look()
@@ -142,7 +142,7 @@ function useOutage(onStatus: (status: ServiceStatus) => void) {
     round.current++
     clearTimeout(timer.current)
     setRepeating(false)
-    show({ tries: latest.current?.tries ?? 1, nextAtMs: null, stopped: true })
+    show({ attempts: latest.current?.attempts ?? 1, nextAtMs: null, stopped: true })
   }, [show])
   return { outage, tryNow: look, stop }
 }

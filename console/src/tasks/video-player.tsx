@@ -1,4 +1,4 @@
-// The finished video and its actions: download, share, extend, repeat; and when it expires.
+// The finished video: its player, its addresses for downloads and posters, and when it expires.
 import { useEffect, useState } from 'preact/hooks'
 import { videoUrlOf } from '../../../client/src/records.ts'
 import type { TaskRecord, VideoRecord } from '../api-types.ts'
@@ -37,9 +37,9 @@ export function useExpiry(task: TaskRecord | null): number | null {
     if (!local || completeTime === null) return
     const stop = new AbortController()
     fetch(local, { method: 'HEAD', signal: stop.signal })
-      .then((answer) => {
-        if (answer.status === 404) return 0
-        const atMs = Date.parse(answer.headers.get('expires') ?? '')
+      .then((response) => {
+        if (response.status === 404) return 0
+        const atMs = Date.parse(response.headers.get('expires') ?? '')
         return Number.isNaN(atMs) ? completeTime + videoTtlMs : atMs
       })
       .then(setExpiry, () => {})
