@@ -26,6 +26,9 @@ export const linkTo = {
   play: (fromTaskId?: string) => (fromTaskId ? `#/play?from=${encodeURIComponent(fromTaskId)}` : '#/play'),
   tasks: () => '#/tasks',
   task: (taskId: string) => `#/tasks/${encodeURIComponent(taskId)}`,
+  /** The form that extends a task, filled in as for the extension that is named. */
+  extend: (taskId: string, likeTaskId: string) =>
+    `#/tasks/${encodeURIComponent(taskId)}?extend=${encodeURIComponent(likeTaskId)}`,
 }
 
 export function usePlace(): Place {

@@ -1,5 +1,6 @@
 // A form for the next part: creates a task that continues from the last frame.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { promptOf } from '../../../client/src/records.ts'
 import type { ExtendTask, TaskRecord } from '../api-types.ts'
 import { formatCredits } from '../format.ts'
 import { useAction } from '../hooks.ts'
@@ -13,18 +14,21 @@ import { Notice } from '../ui/parts.tsx'
 
 interface ExtendFormProps {
   task: TaskRecord
+  /** An earlier extension, whose request is to be changed and sent again. */
+  like?: TaskRecord | null
   rules: Rules | null
   onExtended(taskId: string): void
   onClose(): void
 }
 
-export function ExtendForm({ task, rules, onExtended, onClose }: ExtendFormProps) {
+export function ExtendForm({ task, like, rules, onExtended, onClose }: ExtendFormProps) {
   const { api, models, refreshBalance } = useSession()
   const model = models.find(({ id }) => id === task.model)
   const schema = plainSchema(model?.inputSchema.properties?.duration ?? {})
   const choices = choicesOf(schema) ?? ['5']
-  const [prompt, setPrompt] = useState('')
-  const [duration, setDuration] = useState(String(schema.default ?? choices[0]))
+  const earlier = like ? bodyOf(like) : {}
+  const [prompt, setPrompt] = useState(like ? promptOf(like) : '')
+  const [duration, setDuration] = useState(String(earlier.duration ?? schema.default ?? choices[0]))
   const action = useAction()
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
@@ -45,7 +49,12 @@ export function ExtendForm({ task, rules, onExtended, onClose }: ExtendFormProps
   const problems = problemsByPath(action.problem?.code === 422 ? action.problem.message : '')
   const submit = () =>
     action.run(async () => {
-      const taskId = await api.extend({ taskId: task.taskId, prompt, duration } as ExtendTask)
+      const taskId = await api.extend({
+        taskId: task.taskId,
+        prompt,
+        duration,
+        callBackUrl: earlier.callBackUrl,
+      } as ExtendTask)
       refreshBalance()
       onExtended(taskId)
     })

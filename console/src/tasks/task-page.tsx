@@ -6,7 +6,7 @@ import { formatBytes, formatCredits, formatDuration, formatExactTime, localFileU
 import { isFinal, useAction, useLoaded, useTask } from '../hooks.ts'
 import { useRules } from '../playground/request/use-rules.ts'
 import { UnderstoodLine } from '../playground/runs/understood.tsx'
-import { linkTo, useTitle } from '../router.ts'
+import { linkTo, useQuery, useTitle } from '../router.ts'
 import { useSession } from '../session.ts'
 import { failureOf, parentOf, pictureOf, shownState } from '../task-facts.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
@@ -19,7 +19,7 @@ import { TaskInputs } from './inputs.tsx'
 import { TaskProgress } from './progress.tsx'
 import { RecordFields } from './record-fields.tsx'
 import { ShareDialog } from './share-dialog.tsx'
-import { downloadUrl, Expiry, thumbnailOf, useExpiry, VideoPlayer } from './video-player.tsx'
+import { downloadUrl, Expiry, thumbnailOf, useExpiry, useIsExpired, VideoPlayer } from './video-player.tsx'
 
 export function TaskPage({ taskId }: { taskId: string }) {
   const { api, models } = useSession()
@@ -150,8 +150,14 @@ function Actions({ task }: { task: TaskRecord }) {
   const { api, disabledFeatures, refreshBalance } = useSession()
   const rules = useRules()
   const action = useAction()
-  const [asked, setAsked] = useState<'extend' | 'share' | 'delete' | null>(null)
+  const [query, setQuery] = useQuery()
+  const likeTaskId = query.get('extend')
+  const like = useLoaded(() => (likeTaskId ? api.getTask(likeTaskId) : Promise.resolve(null)), [likeTaskId])
+  const [asked, setAsked] = useState<'extend' | 'share' | 'delete' | null>(likeTaskId ? 'extend' : null)
   const expiry = useExpiry(task)
+  const isExpired = useIsExpired(expiry)
+  const hasVideo = task.state === 'success' && !isExpired
+  const parent = parentOf(task)
   const final = isFinal(task)
   useEffect(() => {
     if (final) refreshBalance()
@@ -166,7 +172,7 @@ function Actions({ task }: { task: TaskRecord }) {
       {asked !== 'delete' && <Notice problem={action.problem} />}
       <div class="row wrap spread">
         <div class="row wrap">
-          {task.state === 'success' && (
+          {hasVideo && (
             <>
               <a class="button primary" href={downloadUrl(task) ?? undefined} download={videoFileName(task)}>
                 <DownloadIcon /> Download
@@ -186,8 +192,8 @@ function Actions({ task }: { task: TaskRecord }) {
               </button>
             </>
           )}
-          {final && parentOf(task) === null && (
-            <a class="button" href={linkTo.play(task.taskId)}>
+          {final && (
+            <a class="button" href={parent ? linkTo.extend(parent, task.taskId) : linkTo.play(task.taskId)}>
               Change and run again
             </a>
           )}
@@ -209,14 +215,18 @@ function Actions({ task }: { task: TaskRecord }) {
         </div>
         {task.state === 'success' && <Expiry atMs={expiry} />}
       </div>
-      {asked === 'extend' && (
+      {asked === 'extend' && hasVideo && (likeTaskId === null || like.data || like.problem) && (
         <ExtendForm
           task={task}
+          like={like.data}
           rules={rules}
           onExtended={(taskId) => {
             location.hash = linkTo.task(taskId)
           }}
-          onClose={() => setAsked(null)}
+          onClose={() => {
+            setAsked(null)
+            setQuery({ extend: null })
+          }}
         />
       )}
       {asked === 'share' && <ShareDialog task={task} videoUntilMs={expiry} onClose={() => setAsked(null)} />}

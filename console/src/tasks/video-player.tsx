@@ -48,6 +48,12 @@ export function useExpiry(task: TaskRecord | null): number | null {
   return expiry
 }
 
+/** Whether the video has expired; false as long as that is not known. */
+export function useIsExpired(atMs: number | null): boolean {
+  const now = useNow(1000)
+  return atMs !== null && atMs <= now
+}
+
 export function Expiry({ atMs }: { atMs: number | null }) {
   const now = useNow(1000)
   if (atMs === null) return <span class="muted">&nbsp;</span>

@@ -9,7 +9,7 @@ import { useSession } from '../../session.ts'
 import { failureOf, pictureOf, shownState } from '../../task-facts.ts'
 import { ExtendForm } from '../../tasks/extend-form.tsx'
 import { TaskProgress } from '../../tasks/progress.tsx'
-import { downloadUrl, Expiry, useExpiry, VideoPlayer } from '../../tasks/video-player.tsx'
+import { downloadUrl, Expiry, useExpiry, useIsExpired, VideoPlayer } from '../../tasks/video-player.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { DownloadIcon, PictureIcon } from '../../ui/icons.tsx'
 import { Notice } from '../../ui/parts.tsx'
@@ -144,6 +144,7 @@ function Finished({ task, rules, onTask, onRunAgain }: StageProps & { task: Task
   const { disabledFeatures } = useSession()
   const [extending, setExtending] = useState(false)
   const expiry = useExpiry(task)
+  const isExpired = useIsExpired(expiry)
   const { understood, video: delivered } = task
   return (
     <>
@@ -163,10 +164,12 @@ function Finished({ task, rules, onTask, onRunAgain }: StageProps & { task: Task
       </p>
       {understood && <UnderstoodLine read={understood} />}
       <div class="row wrap">
-        <a class="button" href={downloadUrl(task) ?? undefined} download={videoFileName(task)}>
-          <DownloadIcon /> Download
-        </a>
-        {!disabledFeatures.includes('extend') && (
+        {!isExpired && (
+          <a class="button" href={downloadUrl(task) ?? undefined} download={videoFileName(task)}>
+            <DownloadIcon /> Download
+          </a>
+        )}
+        {!isExpired && !disabledFeatures.includes('extend') && (
           <button type="button" class="button" aria-expanded={extending} onClick={() => setExtending(!extending)}>
             Extend
           </button>
@@ -174,12 +177,14 @@ function Finished({ task, rules, onTask, onRunAgain }: StageProps & { task: Task
         <button type="button" class="button" onClick={() => onRunAgain(task)}>
           Run again
         </button>
-        <CopyButton text={videoUrlOf(task) ?? ''} label="Copy link" tall />
+        {!isExpired && <CopyButton text={videoUrlOf(task) ?? ''} label="Copy link" tall />}
         <a class="button bare" href={linkTo.task(task.taskId)}>
           Task page
         </a>
       </div>
-      {extending && <ExtendForm task={task} rules={rules} onExtended={onTask} onClose={() => setExtending(false)} />}
+      {extending && !isExpired && (
+        <ExtendForm task={task} rules={rules} onExtended={onTask} onClose={() => setExtending(false)} />
+      )}
     </>
   )
 }
