@@ -49,6 +49,8 @@ describeInBrowser('change and run again', { signedIn: true }, (at) => {
   test('what was changed stays when an operator switches a feature', async () => {
     const { page } = at
     await open(taskId)
+    // The prompt is the same before the task was read.
+    await page.waitForURL((url) => url.hash === '#/play')
     await promptBecomes('the request of a task')
     await prompt().fill('changed by hand')
     await at.service.api.post('/api/v1/operator/features', { name: 'last_frame', enabled: false })
