@@ -18,15 +18,17 @@ import { meanLight } from './air/picture-light.ts'
 import { freeZoom, type Slack } from './camera/goals.ts'
 import { type Momentum, rest, speedAtEnd } from './camera/momentum.ts'
 import { frameStep } from './camera/path.ts'
+import { slowRate } from './effects/effect.ts'
 import { type EffectLayer, effectLayer } from './effects/effect-layer.ts'
+import { type PlayedEffects, playedEffects, playingOn, playOn } from './effects/played-on.ts'
 import { createCast, type Stage } from './elements/cast.ts'
 import type { ElementLayer } from './elements/element-layer.ts'
 import { type FilmLayer, filmLayer } from './film/film-layer.ts'
 import { slackAround } from './framing.ts'
+import { refusedEffects } from './prompt/read-effects.ts'
 import { cutMap } from './relief/cut-window.ts'
 import type { RenderPlan } from './render-plan.ts'
 import { cameraShot, passage, type ShotScene } from './scene-builder.ts'
-import type { Scene } from './scenes/camera-scene.ts'
 import { type Shot, shotList } from './shots/shot-list.ts'
 import { look, type Sight } from './sight.ts'
 import { openStill, openWideStill, type Still, stillBytes } from './still.ts'
@@ -60,7 +62,7 @@ export async function render(plan: RenderPlan, hooks: RenderHooks): Promise<Rend
 
   const kernel = await loadKernel({ simd: hooks.simd })
   const frame = allocatePicture(kernel, size.width, size.height)
-  const shots = shotList(plan, seed)
+  const shots = shotList(plan, seed).map((shot, i) => withEffectsBefore(shot, plan, i === 0))
   const cast = createCast(plan.elements, size, seed, hooks.depth)
   const videoPath = join(plan.workDir, 'video.mp4')
   const thumbnailPath = join(plan.workDir, 'thumbnail.jpg')
@@ -73,6 +75,7 @@ export async function render(plan: RenderPlan, hooks: RenderHooks): Promise<Rend
   let drawn = 0
   const missed = new Set<string>()
   let atEnd: Momentum | null = null
+  let playing: PlayedEffects = {}
   let lastView: Warp | null = null
 
   async function finishFrame(): Promise<void> {
@@ -95,8 +98,10 @@ export async function render(plan: RenderPlan, hooks: RenderHooks): Promise<Rend
       await playShot(shot, scene, layers, frame, finishFrame)
       kernel.release(mark)
       atEnd = momentumOf(shot, scene, slackAround(scene.area, first.pixels), size)
-      const plain = layers.elements.length === 0 && !layers.effects && !layers.film
-      lastView = (plain && scene.lastView) || null
+      const moment = { ...momentsOf(shot), seed: effectSeed(plan, seed, i) }
+      playing = playedEffects(shot.reading.effects, moment, scene.waves)
+      // What elements hide is in no picture, and they do not play on.
+      lastView = (layers.elements.length === 0 && scene.lastView) || null
     }
     await file.finish()
   } finally {
@@ -112,7 +117,7 @@ export async function render(plan: RenderPlan, hooks: RenderHooks): Promise<Rend
     videoPath,
     thumbnailPath,
     lastFramePath,
-    ...(atEnd && { momentum: { ...atEnd } }),
+    ...(atEnd && { momentum: { ...atEnd, ...(wideArea && playing) } }),
     ...(wideArea && { wideFrame: { path: wideFramePath, area: wideArea } }),
     ...size,
     seconds: total / framesPerSecond,
@@ -162,13 +167,14 @@ async function openShot(
   arrivesAt: Still | null,
 ): Promise<{ scene: ShotScene; layers: ShotLayers }> {
   const momentum = (index === 0 && plan.momentum) || null
-  const request = { plan, shot, seed: hashSeed(`${seed}/${index}`), frame: size, momentum }
+  const request = { plan, shot, seed: shotSeed(seed, index), frame: size, momentum }
   const scene = arrivesAt
     ? await passage(kernel, frame, first, arrivesAt, request)
     : await cameraShot(kernel, frame, first, request)
   const isEmpty = shot.cast.length === 0
   const elements = isEmpty ? [] : await cast.layers(kernel, shot.cast, index, size, stageOf(first, scene, size))
-  const options = { seed: request.seed, seconds: shot.frames / framesPerSecond, guidance: plan.guidance }
+  const seconds = shot.frames / framesPerSecond
+  const options = { seed: effectSeed(plan, seed, index), seconds, guidance: plan.guidance }
   const effects = await effectLayer(kernel, frame, first, scene, shot, options)
   const film = filmLayer(kernel, size, shot.reading.effects, options)
   return { scene, layers: { elements, effects, film } }
@@ -182,20 +188,25 @@ interface ShotLayers {
 
 async function playShot(
   shot: Shot,
-  scene: Scene,
+  scene: ShotScene,
   { elements, effects, film }: ShotLayers,
   frame: Picture,
   finishFrame: () => Promise<void>,
 ): Promise<void> {
-  const lastMoving = freezes(shot) ? Math.floor((shot.frames - 1) * movesUntilFreeze) : shot.frames - 1
+  const lastMoving = lastMovingFrame(shot)
+  const { recover } = scene
+  // Effects that play on are in what it mixes in, too; others begin over it.
+  const playsOn = playingOn(shot.reading.effects) !== 'none'
   try {
     for (let i = 0; i < shot.frames; i++) {
       const now = Math.min(i, lastMoving)
       const t = lastMoving > 0 ? now / lastMoving : 0
       await scene.draw(t, frame)
+      if (!playsOn) await recover?.(t, frame)
       for (const layer of elements) await layer.draw(t, now / framesPerSecond, frame)
       effects?.draw(now / framesPerSecond, frame)
       film?.draw(i / framesPerSecond, frame)
+      if (playsOn) await recover?.(t, frame)
       await finishFrame()
     }
   } finally {
@@ -207,6 +218,33 @@ async function playShot(
 const movesUntilFreeze = 0.7
 
 const freezes = (shot: Shot) => shot.reading.effects.some(({ name }) => name === 'freeze')
+
+function lastMovingFrame(shot: Shot): number {
+  return freezes(shot) ? Math.floor((shot.frames - 1) * movesUntilFreeze) : shot.frames - 1
+}
+
+/** The times of a shot's effects on its last frame. */
+function momentsOf(shot: Shot): { second: number; seconds: number; rate: number } {
+  const seconds = shot.frames / framesPerSecond
+  return { second: lastMovingFrame(shot) / framesPerSecond, seconds, rate: slowRate(shot.reading.effects) }
+}
+
+/** A shot with the effects of the video before: in the first one they play on, in others they come again. */
+function withEffectsBefore(shot: Shot, { momentum, wideFrame, negativePrompt }: RenderPlan, isFirst: boolean): Shot {
+  // Without a picture of the last frame that is free of them, they are part of it.
+  if (!momentum || !wideFrame) return shot
+  const all = playOn(shot.reading.effects, refusedEffects(shot.prompt, negativePrompt), momentum)
+  const effects = isFirst ? all : all.filter(({ goes }) => !goes).map(({ before: _, ...wish }) => wish)
+  return { ...shot, reading: { ...shot.reading, effects } }
+}
+
+/** What an extension continues falls from the same places. */
+function effectSeed({ momentum, wideFrame }: RenderPlan, seed: number, shot: number): number {
+  const before = shot === 0 && wideFrame ? momentum?.effectSeed : undefined
+  return before ?? shotSeed(seed, shot)
+}
+
+const shotSeed = (seed: number, shot: number) => hashSeed(`${seed}/${shot}`)
 
 /** What an extension of the shot takes over. Null where no camera moves over it. */
 function momentumOf(

@@ -15,6 +15,8 @@ import { cameraPath, maxZoom, type PathOptions, sourcePoint } from './camera/pat
 import type { Window } from './camera/view.ts'
 import { type EffectWish, isLiving, strengthOf } from './effects/effect.ts'
 import { livingRegions } from './effects/living-regions.ts'
+import { type PlayedEffects, playingOn, wavesFrom } from './effects/played-on.ts'
+import { firstWaves, type WavePlace, wavesOf } from './effects/waves.ts'
 import { windPace } from './effects/wind.ts'
 import { type Lens, throughLens } from './film/focus.ts'
 import { lensDepth, subjectFocus } from './film/lens-depth.ts'
@@ -22,9 +24,18 @@ import { aimAt, focusAt, focusOf, shotArea, slackAround } from './framing.ts'
 import { cutMap, planCut } from './relief/cut-window.ts'
 import { prepareRelief, type Relief, withinSteady } from './relief/relief.ts'
 import type { RenderPlan } from './render-plan.ts'
-import { type CameraPath, cameraScene, givingWay, moved, type Scene, seenThrough } from './scenes/camera-scene.ts'
+import {
+  type CameraPath,
+  cameraScene,
+  givingWay,
+  moved,
+  type Recovery,
+  type Scene,
+  seenThrough,
+} from './scenes/camera-scene.ts'
 import { measureFlow } from './scenes/flow.ts'
 import { windowOf } from './scenes/frame-window.ts'
+import { keptInside } from './scenes/kept-inside.ts'
 import { agreementMin, dissolveScene, morphScene } from './scenes/morph-scene.ts'
 import type { Shot } from './shots/shot-list.ts'
 import type { Still } from './still.ts'
@@ -37,7 +48,7 @@ interface ShotRequest {
   seed: number
   frame: Size
   /** Of the video whose last frame is the first picture. */
-  momentum: Momentum | null
+  momentum: (Momentum & PlayedEffects) | null
 }
 
 /** A scene, and the part of the first picture that its first frame shows. */
@@ -56,6 +67,10 @@ export interface ShotScene extends Scene {
    * frames are drawn from it alone.
    */
   source?: { picture: Picture; part: Area; alone: boolean }
+  /** Where the waves of leaves and water lie for the last frame. */
+  waves?: WavePlace
+  /** Mixes what the encoder made of the video before into a finished frame, as long as its detail takes to return. */
+  recover?: Recovery
   /** The place in the first picture that each place of the last frame shows, where it shows nothing else. */
   lastView?: Warp
 }
@@ -87,7 +102,9 @@ export async function cameraShot(
   const { guidance } = request.plan
   const shown = (t: number) => area.width / part.width / path(t).zoom
   const wind = { usual: windPace * shown(0), before: (request.momentum?.wind ?? 0) * shown(0) }
-  const living = livingRegions(still, part, reading.effects, { seconds, guidance, wind })
+  const wavesBefore = request.momentum && wavesFrom(request.momentum)
+  const waves = wavesBefore ? wavesOf(part, area, wavesBefore) : firstWaves
+  const living = livingRegions(still, part, reading.effects, { seconds, guidance, wind, waves })
   const { drift } = living
   const missed: string[] = [...living.missed]
   const encodedScene = async (encoded: Still) => {
@@ -96,26 +113,40 @@ export async function cameraShot(
     return cameraScene(kernel, frame, picture, { path, window, relief, drift })
   }
   const bare = cameraScene(kernel, frame, picture, { path, window, relief, drift })
-  const plain = still.encoded
-    ? givingWay(kernel, frame, await encodedScene(still.encoded), bare, recoverySeconds / seconds)
-    : bare
+  const isEncoded = still.encoded && (await encodedScene(still.encoded))
+  const recovers = (playingOn(reading.effects) === 'rough' ? crossSeconds : recoverySeconds) / seconds
+  const recover = isEncoded && givingWay(kernel, frame, isEncoded, recovers)
   const asked = (...names: string[]) => reading.effects.find(({ name }) => names.includes(name))
   // Lights out of focus belong to a background that is out of focus too.
   const wanted = asked('shallowFocus', 'rackFocus') ?? asked('bokeh')
   const lens = wanted && lensFor(wanted, still, part, relief, guidance)
   if (wanted && !lens && wanted.name !== 'bokeh') missed.push(wanted.name)
   const span = (window.right - window.left) / 2
-  const scene = lens ? await throughLens(kernel, frame, plain, { ...source, span }, lens) : plain
+  const scene = lens ? await throughLens(kernel, frame, bare, { ...source, span }, lens) : bare
   const near = relief && { near: nearnessSeen(relief.depth, window, path(1), frame) - relief.steady }
-  const last = seenThrough({ path, window, relief }, 1, frame, picture).warp
+  const last = keptInside(seenThrough({ path, window, relief }, 1, frame, picture).warp, frame, picture)
   const lastMoved = drift ? moved(last, drift.move(seconds), picture) : last
-  const lastView = !lens && { lastView: inside(part, picture, lastMoved) }
+  const lastView = !lens && { lastView: inside(part, picture, edged(lastMoved, frame, picture)) }
+  const wavesAtEnd = wavesOf(areaSeen(path(1), area, frame), part, waves)
   const blows = living.wind > 0 && { wind: living.wind / shown(1) }
-  return { ...scene, area, missed, path, ...near, ...blows, ...lastView, source: { picture, part, alone: !lens } }
+  const drawn = { source: { picture, part, alone: !lens }, ...(recover && { recover }) }
+  return { ...scene, area, missed, path, waves: wavesAtEnd, ...near, ...blows, ...lastView, ...drawn }
 }
 
 /** How long detail that the encoder took takes to return: all of it at once would be seen as a pulse. */
 const recoverySeconds = 1
+/** The same where drops and flakes of the last frame stand still in it. */
+const crossSeconds = 0.125
+
+/** A view in which the frame's places beyond the source show its edges, as they are drawn: leaves may sway out of it. */
+function edged(warp: Warp, frame: Size, source: Size): Warp {
+  return (x, y, to) => {
+    warp(x, y, to)
+    if (x < 0 || y < 0 || x > frame.width || y > frame.height) return
+    to[0] = Math.min(source.width, Math.max(0, to[0]!))
+    to[1] = Math.min(source.height, Math.max(0, to[1]!))
+  }
+}
 
 /** Places in a source as places in the picture that it is a part of. */
 function inside(part: Area, source: Size, warp: Warp): Warp {
@@ -222,6 +253,13 @@ function steadyDepth({ data, width, height }: Luma, centre: { x: number; y: numb
 }
 
 const steadyReach = 0.06
+
+/** What a camera sees of an area without relief, upright. */
+function areaSeen(camera: Camera, area: Area, { width, height }: Size): Area {
+  const at = (u: number, v: number) => sourcePoint({ ...camera, roll: 0, yaw: 0 }, u, v, width / height)
+  const [from, to] = [at(-1, -1), at(1, 1)]
+  return areaOf({ left: from.x, top: from.y, right: to.x, bottom: to.y }, area)
+}
 
 /** A window around an area, in the picture's pixels. */
 function areaOf(window: Window, area: Area): Area {

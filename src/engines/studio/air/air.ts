@@ -62,7 +62,9 @@ export interface EffectScene {
   air: Air
   seed: number
   strength: number
+  /** How long it plays, with what it has `played` in the video before. */
   seconds: number
+  played: number
   /** The picture's own light, linear. */
   ambient: Colour
   /** The light of its brightest places. */

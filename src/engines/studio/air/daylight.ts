@@ -4,12 +4,17 @@ import { smoothstep } from '../../../video/smoothstep.ts'
 import { type AirDrawing, type EffectScene, steady } from './air.ts'
 import { type Colour, type Mood, plain } from './mood.ts'
 
+/** How much of a change that takes a whole video is done: all of it where a video before has shown it. */
+function changed(second: number, seconds: number, played: number): number {
+  return played > 0 ? 1 : Math.min(1, second / Math.max(1, seconds * 0.96))
+}
+
 /** The light goes: first warm, then blue and dim; the sky keeps more of it than the ground. */
-export function dusk({ strength, air, seconds }: EffectScene): AirDrawing {
+export function dusk({ strength, air, seconds, played }: EffectScene): AirDrawing {
   const { width, height } = air.half
   const map = new Uint8Array(width * height)
   return (second) => {
-    const share = Math.min(1, second / Math.max(1, seconds * 0.96))
+    const share = changed(second, seconds, played)
     const deep = smoothstep(share) * Math.min(1.15, 0.95 * strength)
     const warm = Math.sin(Math.PI * Math.min(1, share * 1.1)) * 0.5
     // The ground goes dark before the sky: a thin dark veil by nearness.
@@ -31,7 +36,7 @@ export function dusk({ strength, air, seconds }: EffectScene): AirDrawing {
 }
 
 /** The sun comes up: warmth and light grow from the horizon. */
-export function sunrise({ strength, air, seconds, ...scene }: EffectScene): AirDrawing {
+export function sunrise({ strength, air, seconds, played, ...scene }: EffectScene): AirDrawing {
   const sun = scene.sun()
   const { width, height } = air.half
   const map = new Uint8Array(width * height)
@@ -40,7 +45,7 @@ export function sunrise({ strength, air, seconds, ...scene }: EffectScene): AirD
   return (second) => {
     const place = air.now(horizon)
     const [x, y] = [place.x * width, place.y * height]
-    const share = Math.min(1, second / Math.max(1, seconds * 0.96))
+    const share = changed(second, seconds, played)
     const come = smoothstep(share) * Math.min(1.2, strength)
     const { near, sky } = air
     for (let row = 0, i = 0; row < height; row++) {

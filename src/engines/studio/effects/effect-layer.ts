@@ -1,5 +1,5 @@
 // Plays the effects in the air over the finished frames of a shot. Every effect begins at zero, so that the first frame is
-// the unchanged picture.
+// the unchanged picture; in an extension, those that were there before play on.
 
 import type { Kernel } from '../../../video/kernel/kernel.ts'
 import type { Picture } from '../../../video/picture/picture-planes.ts'
@@ -13,12 +13,11 @@ import { smoke, steam } from '../air/plumes.ts'
 import { glints, stars } from '../air/stars.ts'
 import { flare, sunrays } from '../air/sunlight.ts'
 import { ash, fog, rain, snow } from '../air/weather.ts'
-import { easeInOut } from '../camera/view.ts'
 import { cutMap } from '../relief/cut-window.ts'
 import type { ShotScene } from '../scene-builder.ts'
 import type { Shot } from '../shots/shot-list.ts'
 import type { Still } from '../still.ts'
-import { type AirEffect, isAir, riseSeconds, strengthOf } from './effect.ts'
+import { type AirEffect, isAir, levelOf, riseSeconds, slowRate, strengthOf } from './effect.ts'
 import { findWater } from './regions.ts'
 
 /** What an effect draws, one air after another; null where the picture has no place for it. */
@@ -88,26 +87,29 @@ export async function effectLayer(
     night: () => asks('dusk') || isDark(still),
   }
   const missed: string[] = []
-  const slow = shot.reading.effects.some(({ name }) => name === 'slowMotion') ? slowRate : 1
+  const slow = slowRate(shot.reading.effects)
   const playing = wishes.flatMap((wish, i) => {
     const from = (wish.from ?? 0) * seconds
     const left = seconds - from
     const strength = strengthOf(wish, guidance)
-    const settles = i === 0 && shot.cast.length === 0 && scene.source?.alone === true
-    const own = { ...common, strength, settles, seconds: left * slow, electric: wish.electric }
+    const settles = i === 0 && shot.cast.length === 0 && scene.source?.alone === true && !wish.goes
+    const played = wish.before?.seconds ?? 0
+    const own = { ...common, strength, settles, seconds: played + left * slow, played, electric: wish.electric }
     const drawn = wish.name === 'water' ? waterLights(own, still, scene) : drawings[wish.name as AirEffect](own)
     // Water that is not there was missed already; water without glints still moves.
     if (!drawn && isAir(wish.name)) missed.push(wish.name)
-    return [drawn ?? []].flat().map((draw) => ({ draw, from, rise: riseSeconds(wish.name, left) }))
+    return [drawn ?? []].flat().map((draw) => ({ draw, wish, from, played, rise: riseSeconds(wish.name, left) }))
   })
   return {
     missed,
     draw(second, to) {
-      if (second <= 0) return
+      if (second <= 0 && !playing.some(({ wish }) => wish.before)) return
       air.follow()
-      for (const { draw, from, rise } of playing) {
+      for (const { draw, wish, from, played, rise } of playing) {
         const own = second - from
-        if (own > 0) air.apply(to, draw(own * slow, easeInOut(0.06 + (0.94 * own) / rise)))
+        if (own <= 0 && !wish.before) continue
+        const level = levelOf(wish, 0.06 * rise + 0.94 * own, rise)
+        if (level > 0) air.apply(to, draw(played + own * slow, level))
       }
     },
   }
@@ -120,6 +122,3 @@ function waterLights(own: EffectScene, { sight, pixels }: Still, { source }: Sho
   const luma = { data, width: water.width, height: water.height }
   return glints(own, cutMap(water, pixels, source.part, 480), cutMap(luma, pixels, source.part, 480))
 }
-
-/** How fast time runs in slow motion. */
-const slowRate = 0.4

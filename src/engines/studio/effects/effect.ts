@@ -1,6 +1,8 @@
 // What an effect is: something of the prompt besides the camera's moves, drawn over a finished frame, inside the picture, or
 // by the film that the frame is seen on.
 
+import { easeInOut } from '../camera/view.ts'
+
 /** Effects in the air, drawn over the frame. */
 export const airEffects = [
   ...(['rain', 'snow', 'fog', 'steam', 'smoke', 'embers', 'ash', 'dust', 'leaves', 'petals', 'confetti'] as const),
@@ -31,6 +33,10 @@ export interface EffectWish {
   implied?: true
   /** For flickering light: a lamp or a sign, which keeps the picture's colours, instead of a flame. */
   electric?: true
+  /** How it was on the last frame of the video that this one continues: it is fully there from the start. */
+  before?: { seconds: number; amount: number }
+  /** Whether it only plays on to go: the prompt says that it ends. */
+  goes?: true
 }
 
 /** How strongly an effect shows: guidance 0.5 plays it as it was meant. */
@@ -55,4 +61,15 @@ const slow: ReadonlySet<EffectName> = new Set(['fog', 'sunrays', 'flare', 'flick
 export function riseSeconds(name: EffectName, left: number): number {
   const { seconds, share } = slow.has(name) ? slowRise : rise
   return Math.min(seconds, left * share)
+}
+
+/** How fast the time of effects runs: slowly in slow motion. */
+export function slowRate(wishes: EffectWish[]): number {
+  return wishes.some(({ name }) => name === 'slowMotion') ? 0.4 : 1
+}
+
+/** How much of an effect is there after some of its seconds, 0 to 1; `rise` is how long it takes to come or go. */
+export function levelOf({ before, goes }: EffectWish, second: number, rise: number): number {
+  if (goes) return 1 - easeInOut(second / rise)
+  return before ? 1 : easeInOut(second / rise)
 }

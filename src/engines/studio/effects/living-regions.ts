@@ -10,6 +10,7 @@ import type { Sight } from '../sight.ts'
 import type { Still } from '../still.ts'
 import { type EffectWish, type LivingEffect, livingEffects, strengthOf } from './effect.ts'
 import { findFoliage, findWater, hasClouds } from './regions.ts'
+import { after, type Displacement, firstWaves, ripple, sway, type WavePlace } from './waves.ts'
 import { driftedFrom, heldWhereWindComesIn, openSky } from './wind.ts'
 
 interface Region {
@@ -17,6 +18,8 @@ interface Region {
   /** How much of the motion a place takes part in, 0 to 1. */
   share: Luma
   strength: number
+  /** How it was on the last frame of the video before: for how many seconds, and how strongly. */
+  before?: { seconds: number; strength: number }
 }
 
 interface Living {
@@ -32,6 +35,8 @@ interface LivingOptions {
   guidance: number
   /** The pace of clouds, and the one with which they come from the video before, in widths of the part per second. */
   wind: { usual: number; before: number }
+  /** Where the waves of leaves and water lie for the part. */
+  waves?: WavePlace
 }
 
 /** What moves by itself in the part of the picture that a shot may show. */
@@ -39,7 +44,7 @@ export function livingRegions(
   { sight, pixels }: Still,
   part: Area,
   wishes: EffectWish[],
-  { seconds, guidance, wind }: LivingOptions,
+  { seconds, guidance, wind, waves = firstWaves }: LivingOptions,
 ): Living {
   const missed: LivingEffect[] = []
   const regions: Region[] = []
@@ -50,7 +55,11 @@ export function livingRegions(
     const found = sight && regionOf(name, sight)
     if (found) {
       const strength = wish ? strengthOf(wish, guidance) : wind.before / wind.usual
-      regions.push({ name, share: cutMap(found, pixels, part), strength })
+      const before = wish?.before && {
+        seconds: wish.before.seconds,
+        strength: strengthOf({ name, amount: wish.before.amount }, guidance),
+      }
+      regions.push({ name, share: cutMap(found, pixels, part), strength, ...(before && { before }) })
     } else if (wish) missed.push(name)
   }
   if (regions.length === 0) return { drift: null, wind: 0, missed }
@@ -58,20 +67,20 @@ export function livingRegions(
   const pace = clouds ? clouds.strength * wind.usual : 0
   const faster = wind.before > 0 ? wind.before - pace : 0
   const sky = clouds && heldWhereWindComesIn(clouds.share)
-  const others = regions.filter((region) => region !== clouds)
+  const sways = regions.filter((region) => region !== clouds).map((region) => swaying(region, waves, part))
   const drift: Drift = {
     seconds,
     move(second) {
-      const level = Math.min(1, second / 0.8)
       const travel = pace * second + faster * carried(second, seconds)
+      const moving = sways.map((at) => at(second))
+      const by = new Float64Array(2)
       return (x, y, to) => {
         to[0] = sky ? driftedFrom(sky, x, y, travel) : 0
         to[1] = 0
-        for (const { name, share, strength } of others) {
-          const amount = strength * level * sampleAt(share, x * share.width - 0.5, y * share.height - 0.5)
-          if (amount < 0.002) continue
-          if (name === 'water') ripple(x, y, second, amount, to)
-          else sway(x, y, second, amount, to)
+        for (const move of moving) {
+          move(x, y, by)
+          to[0]! += by[0]!
+          to[1]! += by[1]!
         }
       }
     },
@@ -79,23 +88,28 @@ export function livingRegions(
   return { drift, wind: pace, missed }
 }
 
-/** Gusts that run through leaves and grass. */
-function sway(x: number, y: number, second: number, amount: number, to: Float64Array): void {
-  const gust = 0.6 + 0.4 * Math.sin(0.9 * second - 5 * x)
-  const bend = Math.sin(2.3 * second + 11 * x + 7 * y) + 0.5 * Math.sin(3.7 * second + 23 * x - 9 * y)
-  to[0]! += amount * 0.0034 * gust * bend
-  to[1]! += amount * 0.0014 * gust * Math.sin(2.9 * second + 15 * y + 6 * x)
-}
+/** How long waves take to be as high as they should be. */
+const swellSeconds = 0.8
 
-/** Waves that come towards the camera: long and slow in front, short and small far away. */
-function ripple(x: number, y: number, second: number, amount: number, to: Float64Array): void {
-  // Seen at a slant, waves crowd together towards the top of the picture.
-  const away = 1 / (0.25 + y)
-  const crest = Math.sin(24 * away * 1.6 + 2.4 * second + 3 * Math.sin(5 * x + 0.7 * second))
-  const cross = Math.sin(17 * x * away - 1.7 * second + 9 * away)
-  const size = amount * (0.3 + 0.9 * y)
-  to[0]! += size * 0.0034 * (cross + 0.5 * Math.sin(31 * x * away + 2.6 * second))
-  to[1]! += size * 0.0042 * crest
+/** The displacement of the places of a region at each moment. */
+function swaying({ name, share, strength, before }: Region, waves: WavePlace, part: Area) {
+  const wave = name === 'water' ? ripple : sway
+  const at = (second: number, strength: number): Displacement => {
+    return (x, y, to) => {
+      to.fill(0)
+      const amount = strength * sampleAt(share, x * share.width - 0.5, y * share.height - 0.5)
+      if (amount < 0.002) return
+      wave(waves.x + x * waves.width, waves.y + y * waves.height, second, amount, to)
+      to[0]! /= waves.width
+      to[1]! /= waves.width
+    }
+  }
+  return (second: number): Displacement => {
+    const risen = Math.min(1, second / swellSeconds)
+    if (!before) return at(second, strength * risen)
+    const now = at(before.seconds + second, before.strength + (strength - before.strength) * risen)
+    return after(at(before.seconds, before.strength), now, part.width / part.height)
+  }
 }
 
 function regionOf(name: LivingEffect, sight: Sight): Luma | null {

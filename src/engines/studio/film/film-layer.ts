@@ -5,8 +5,7 @@ import { framesPerSecond } from '../../../video/av/timing.ts'
 import type { Kernel, Plane } from '../../../video/kernel/kernel.ts'
 import type { Size } from '../../../video/picture/output-size.ts'
 import type { Picture } from '../../../video/picture/picture-planes.ts'
-import { easeInOut } from '../camera/view.ts'
-import { type EffectWish, type FilmEffect, riseSeconds, strengthOf } from '../effects/effect.ts'
+import { type EffectWish, type FilmEffect, levelOf, riseSeconds, strengthOf } from '../effects/effect.ts'
 import type { Film, FilmMoment } from './film.ts'
 import { addGrain, makeGrain } from './grain.ts'
 import { glitch, vhs } from './tape.ts'
@@ -26,13 +25,14 @@ export function filmLayer(
   wishes: EffectWish[],
   { seed, seconds, guidance }: { seed: number; seconds: number; guidance: number },
 ): FilmLayer | null {
-  const looks = looksFor(frame, seed, seconds)
+  const played = Math.max(0, ...wishes.map(({ before }) => before?.seconds ?? 0))
+  const looks = looksFor(frame, seed, played + seconds)
   const playing = wishes.flatMap((wish) => {
     const look = looks[wish.name as FilmEffect]
     if (!look) return []
     const from = (wish.from ?? 0) * seconds
     const rise = riseSeconds(wish.name, seconds - from)
-    return [{ look: look(), from, rise, strength: strengthOf(wish, guidance) }]
+    return [{ look: look(), wish, from, rise, strength: strengthOf(wish, guidance) }]
   })
   if (playing.length === 0) return null
   // Black shows no look, so it is there when the picture appears.
@@ -42,10 +42,11 @@ export function filmLayer(
       const bytes = (plane: Plane) => kernel.bytes(plane.at, plane.stride * plane.height)
       const { width, height, y, u, v } = to
       const film = { width, height, y: bytes(y), u: bytes(u), v: bytes(v), stride: y.stride, chromaStride: u.stride }
-      for (const { look, from, rise, strength } of playing) {
+      for (const { look, wish, from, rise, strength } of playing) {
         const own = second - from
-        const level = isFromBlack && from === 0 ? 1 : easeInOut(own / rise)
-        if (own >= 0) look(film, { second, level, strength, left: seconds - second })
+        const level = isFromBlack && from === 0 ? 1 : levelOf(wish, own, rise)
+        const played = wish.before?.seconds ?? 0
+        if (own >= 0) look(film, { second: played + second, level, strength, left: seconds - second })
       }
     },
   }

@@ -165,4 +165,6 @@ export const gentleWords =
 /** Before an effect, these forbid it. */
 export const withoutWords =
   /(?:(?<!\p{L})(no|not|without|never|avoid|kein|keine|keinen|ohne|sans|pas de|sin|senza|sem|nada de|niente)(?!\p{L})[^,.;]{0,14}|(?:没有|沒有|无|無|不要)[^,。]{0,3}|без [^,.]{0,10}|بدون [^,.]{0,10})$/u
-export const withoutAfter = /^[^,.。、]{0,3}(?:なし|無し|없이|없는|없음)/u
+/** After an effect, these forbid it: "rain stops". */
+export const withoutAfter =
+  /^(?:[^,.。、]{0,3}(?:なし|無し|없이|없는|없음)| (?:(?:has|have|is|are|slowly|gradually|finally|suddenly) ){0,2}(?:stops?|stopped|stopping|ends?|ended|ending|ceases?|ceased|lifts?|lifted|lifting|clears?|cleared|clearing|disappears?|vanish(?:es)?)(?!\p{L})| (?:is|are) (?:over|gone)(?!\p{L})| hort auf| endet| s.arrete|停)/u

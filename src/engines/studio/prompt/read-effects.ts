@@ -47,6 +47,13 @@ export function readEffects(parts: string[], negativePrompt: string): EffectWish
   return wishes.filter(({ name }) => !unwanted.has(name)).slice(0, effectsMax)
 }
 
+/** The effects of which a prompt says that they are not there, or end. */
+export function refusedEffects(prompt: string, negativePrompt: string): EffectName[] {
+  const mentions = find(prompt)
+  const forbidden = mentions.filter((mention) => mention.forbidden)
+  return [...find(negativePrompt), ...forbidden].map(({ name }) => name)
+}
+
 const windborne = new Set<EffectName>(['foliage', 'clouds', 'leaves', 'petals'])
 const showsWind = ({ name }: EffectWish) => windborne.has(name)
 

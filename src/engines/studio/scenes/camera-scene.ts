@@ -51,16 +51,16 @@ export function cameraScene(kernel: Kernel, frame: Picture, picture: Picture, vi
   }
 }
 
-/** A scene that begins as another one of the same camera, which has given way to it after `lasts` of its time. */
-export function givingWay(kernel: Kernel, frame: Picture, first: Scene, scene: Scene, lasts: number): Scene {
+/** Changes a finished frame of the moment `t`. */
+export type Recovery = (t: number, frame: Picture) => Promise<void>
+
+/** Lets frames begin as those of another scene of the same camera, which has given way to them after `lasts` of its time. */
+export function givingWay(kernel: Kernel, frame: Picture, first: Scene, lasts: number): Recovery {
   const other = allocatePicture(kernel, frame.width, frame.height)
-  return {
-    ...scene,
-    async draw(t, to) {
-      if (t < lasts) await first.draw(t, other)
-      await scene.draw(t, to)
-      if (t < lasts) mixInto(kernel, to, other, 1 - easeInOut(t / lasts))
-    },
+  return async (t, to) => {
+    if (t >= lasts) return
+    await first.draw(t, other)
+    mixInto(kernel, to, other, 1 - easeInOut(t / lasts))
   }
 }
 

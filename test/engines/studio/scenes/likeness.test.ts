@@ -154,11 +154,6 @@ test('a pull-out after a push-in shows again what that left behind', async () =>
   assert.ok(before < 0.85 && after > 1.04 * before, `${after} of the width of the picture after ${before}`)
 })
 
-test('a video in which it rains is extended from its last frame, rain included', async () => {
-  const { result } = await clip('heavy rain', { firstFrame: image('coffee') })
-  assert.equal(result.wideFrame, undefined)
-})
-
 test('a fade reaches black with the last frame', async () => {
   const { frames } = await clip('fade out', { firstFrame: image('coffee'), seconds: 2 })
   assert.ok(frames.at(-1)!.every((level) => level <= 17))
