@@ -89,13 +89,13 @@ export function createComfyui(name: string, settings: ComfyuiSettings): Generato
       const socket = watchProgress({ url, key, clientId: String(clientId), promptId: id, weights })
       try {
         const paths = await poll<string[]>(
-          async () => {
-            const state = await server.stateOf(id, signal)
+          async (looking) => {
+            const state = await server.stateOf(id, looking)
             if (state.state === 'failed') throw failureOf(name, state)
             if (state.state === 'done') return { done: await server.download(state.files, workDir, signal) }
-            if ((await server.placeInQueue(id, signal)) !== 'absent') return { percent: socket.percent() }
+            if ((await server.placeInQueue(id, looking)) !== 'absent') return { percent: socket.percent() }
             // It may have ended between the two requests.
-            if ((await server.stateOf(id, signal)).state === 'unknown') throw forgotten(name)
+            if ((await server.stateOf(id, looking)).state === 'unknown') throw forgotten(name)
             return { percent: socket.percent() }
           },
           () => server.cancel(id),

@@ -95,8 +95,8 @@ export function createLightx2v(name: string, settings: Lightx2vSettings): Genera
     async follow({ id }, { workDir, signal, poll }) {
       const toPath = join(workDir, 'downloaded')
       await poll(
-        async () => {
-          const response = await http.call('GET', `${pathOf(id)}/status`, { signal })
+        async (looking) => {
+          const response = await http.call('GET', `${pathOf(id)}/status`, { signal: looking })
           requireJob(name, response.status)
           const task = response.status === 200 ? readTask(response.body) : null
           if (task === null) {

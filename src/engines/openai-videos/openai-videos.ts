@@ -63,8 +63,8 @@ export function createOpenaiVideos(name: string, settings: OpenaiVideosSettings,
       const toPath = join(workDir, 'downloaded')
       const download = { toPath, bytesMax: videoBytesMax(settings), signal }
       await poll(
-        async () => {
-          const job = await readOnce(id, signal)
+        async (looking) => {
+          const job = await readOnce(id, looking)
           if (job.status !== 'completed') return { percent: job.status === 'under way' ? job.percent : null }
           if (job.url === null) await http.download(`${pathOf(id)}/content`, download)
           else await downloadUrl(job.url, { http, fetch, ...download })

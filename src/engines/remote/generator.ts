@@ -4,7 +4,7 @@
 import type { Size } from '../../video/picture/output-size.ts'
 import type { Abilities, Finding, Handle } from '../engine.ts'
 import type { ImageBytes } from './input-images.ts'
-import type { Busy, Polled } from './poll.ts'
+import type { Ask, Busy } from './poll.ts'
 
 /** One clip to make from one image. */
 export interface ClipPlan {
@@ -38,7 +38,7 @@ interface ClipContext {
   workDir: string
   signal: AbortSignal
   /** Polls the generator for as long as a job may take, and no longer; see poll.ts. */
-  poll<T>(ask: () => Promise<Polled<T>>, overdue: () => Promise<void>): Promise<T>
+  poll<T>(ask: Ask<T>, overdue: () => Promise<void>): Promise<T>
 }
 
 export interface Generator {

@@ -37,18 +37,24 @@ export class Busy {
   }
 }
 
-export async function poll<T>(ask: () => Promise<Polled<T>>, options: PollOptions): Promise<T> {
+/** `looking` also aborts when this process stops: for requests that another process can repeat, such as for the state. */
+export type Ask<T> = (looking: AbortSignal) => Promise<Polled<T>>
+
+export async function poll<T>(ask: Ask<T>, options: PollOptions): Promise<T> {
+  const { signal, stopping } = options
+  const looking = untilStopping(options)
   const deadline = performance.now() + options.settings.jobTime
   let percent = 0
   let nonsense = 0
   for (;;) {
     try {
-      const polled = await ask()
+      const polled = await ask(looking)
       nonsense = 0
       if ('done' in polled) return polled.done
       percent = Math.max(percent, polled.percent ?? 0)
       options.progress(percent)
     } catch (error) {
+      if (stopping?.aborted && !signal.aborted && error === stopping.reason) throw new StoppedWaiting()
       if (error instanceof RemoteMisbehaved && !error.final && ++nonsense < nonsenseMax) options.progress(percent)
       else if (!(error instanceof RemoteUnreachable)) throw error
     }
@@ -65,12 +71,14 @@ export async function poll<T>(ask: () => Promise<Polled<T>>, options: PollOption
   }
 }
 
+const untilStopping = ({ signal, stopping }: WaitOptions) => (stopping ? AbortSignal.any([signal, stopping]) : signal)
+
 /** Waits before a generator is asked again. A process that stops need not finish the wait: another one can ask as well. */
-export async function wait(ms: number, { signal, stopping }: WaitOptions): Promise<void> {
+export async function wait(ms: number, options: WaitOptions): Promise<void> {
   try {
-    await sleep(ms, undefined, { signal: stopping ? AbortSignal.any([signal, stopping]) : signal })
+    await sleep(ms, undefined, { signal: untilStopping(options) })
   } catch (error) {
-    if (signal.aborted) throw error
+    if (options.signal.aborted) throw error
     throw new StoppedWaiting()
   }
 }

@@ -33,11 +33,11 @@ export function createSdcpp(name: string, settings: SdcppSettings): Generator {
         return acceptedOrBusy(readSubmitted(name, response.status, response.body), response)
       })
     },
-    async follow({ id }, { workDir, signal, poll }) {
+    async follow({ id }, { workDir, poll }) {
       const path = `/sdcpp/v1/jobs/${encodeURIComponent(String(id))}`
       const base64 = await poll<string>(
-        async () => {
-          const response = await http.call('GET', path, { signal, bytesMax, timeoutMs: submitMsMax })
+        async (looking) => {
+          const response = await http.call('GET', path, { signal: looking, bytesMax, timeoutMs: submitMsMax })
           requireJob(name, response.status)
           const job = response.status === 200 ? readJob(response.body) : null
           if (job === null)

@@ -103,8 +103,7 @@ export function createUpstreamClient(options: {
         try {
           // A stream may stay open after its task was deleted, so the record itself is read from time to time.
           const turn = AbortSignal.timeout(settings.pollEvery * pollsPerStream)
-          const ends = [signal, turn, stopping].filter((end) => end !== undefined)
-          const ended = await readEvents(taskId, AbortSignal.any(ends), progress)
+          const ended = await readEvents(taskId, AbortSignal.any([signal, turn]), progress)
           if (ended !== null) return { done: ended }
         } catch (error) {
           signal.throwIfAborted()

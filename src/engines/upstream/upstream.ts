@@ -61,7 +61,7 @@ export function createUpstream(options: UpstreamOptions): Engine {
 
   async function fetchVideo(taskId: string, context: FollowContext): Promise<string> {
     const toPath = join(context.workDir, 'downloaded')
-    const watch = () => client.watch(taskId, context.signal, (percent) => context.progress(percent))
+    const watch = (looking: AbortSignal) => client.watch(taskId, looking, (percent) => context.progress(percent))
     const ended = await poll(watch, limits(context, taskId))
     if (ended.state === 'fail') throw failureOf(name, ended)
     const download = async () => {

@@ -1,5 +1,5 @@
-// A service that stops while a task only waits for its generator, for room there or for a clip: the stop does not wait, the
-// task goes on after the next start, and nothing is submitted twice.
+// A service that stops while a task only waits for its generator, for room there, for a clip or for any response: the stop
+// does not wait, the task goes on after the next start, and nothing is submitted twice.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startOpenaiVideos } from '../../support/generators/openai-videos.ts'
@@ -91,3 +91,25 @@ for (const { name, create } of places) {
     assert.equal(generator.submissions(), 2)
   })
 }
+
+test('a stop does not wait for a generator that hangs while its job is looked at', async () => {
+  await using opened = new AsyncDisposableStack()
+  const generator = opened.adopt(await startOpenaiVideos(), ({ close }) => close())
+  const settings = { type: 'openai-videos', url: generator.url, pollEvery: '20ms' }
+  const config = opened.adopt(await configured(engineFile(settings)), ({ remove }) => remove())
+  const place = opened.adopt(await places[0].create(), ({ stop }) => stop())
+  const env = { ...place.env, ...config.env, TEST_ENGINE: 'studio' }
+  const first = await startOneService(env, { stopGraceMs })
+  const taskId = await first.api.createTask('a boat', { image_url: await uploadImage(first) })
+  await untilTrue('it is ordered', () => generator.submissions() === 1, 20_000)
+  generator.silent(true)
+  const before = generator.requests.length
+  await untilTrue('its state is requested', () => generator.requests.length > before)
+  await within(stopGraceMs / 4, 'the stop', first.stop())
+  generator.silent(false)
+  generator.set('finish')
+  const second = opened.adopt(await startOneService(env, { stopGraceMs }), ({ stop }) => stop())
+  const record = await second.api.until(taskId, ['success', 'fail'], 60_000)
+  assert.deepEqual([record.state, record.failMsg], ['success', ''])
+  assert.equal(generator.submissions(), 1)
+})

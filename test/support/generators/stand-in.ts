@@ -97,14 +97,15 @@ export async function startStandIn(
     response.on('error', () => {})
     // Null when the other side hung up in the middle.
     const body = await readBody(request).catch(() => null)
-    if (body === null || silent) return
+    if (body === null) return
+    const url = new URL(request.url ?? '/', 'http://generator')
+    requests.push(`${request.method} ${url.pathname}`)
+    if (silent) return
     const json = (status: number, value: unknown) => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
     }
     if (page !== null) return response.writeHead(200, { 'content-type': 'text/html' }).end(page)
     apply()
-    const url = new URL(request.url ?? '/', 'http://generator')
-    requests.push(`${request.method} ${url.pathname}`)
     await answer({
       request,
       response,
