@@ -130,7 +130,7 @@ describe('tasks', () => {
       items.map((task: { taskId: string }) => task.taskId),
       [taskId],
     )
-    assert.match((await runCommand(['tasks', 'list'], env)).stdout, /ID +STATE +TOOK .*\n.*success .*@dog at sea/)
+    assert.match((await runCommand(['tasks', 'list'], env)).stdout, /ID +STATE +TOOK .*\n.*success .*wide \/ close/)
     assert.match((await runCommand(['tasks', 'get', taskId], env)).stdout, /^State {4}success\n[\s\S]*^Video {4}http/m)
     assert.equal((await commandJson(['tasks', 'watch', taskId], env)).state, 'success')
     const out = join(folder, 'dog.mp4')
@@ -237,6 +237,27 @@ test('a table cuts text, not numbers, to fit the terminal', () => {
     text,
   )
   assert.match(text, /1000 {2}a long prompt.*…$/)
+})
+
+test('a table is aligned and cut by the columns that a terminal draws, and no character is divided', () => {
+  const rows = (name: string) => table(['NAME', 'STATE'], [[name, 'fail']]).split('\n')[1]!
+  for (const [name, columns] of [
+    ['ボート', 6],
+    ['한국어', 6],
+    ['ﾎﾞｰﾄ', 4],
+    ['🚣‍♀️', 2],
+    ['❤️ 🇯🇵', 5],
+    ['e\u0301te\u0301', 3],
+    ['a\u200bb', 2],
+    ['นี้', 1],
+  ] as const) {
+    assert.equal(rows(name), `${name}${' '.repeat(Math.max(4, columns) - columns)}  fail`)
+  }
+  const cut = (text: string) => table(['PROMPT'], [[text]], 10).split('\n')[1]
+  assert.equal(cut('ゆっくりと近づく'), 'ゆっくり…')
+  assert.equal(cut('12345678👨‍👩‍👧 and more'), '12345678…')
+  assert.equal(cut('1234567👨‍👩‍👧 and more'), '1234567👨‍👩‍👧…')
+  assert.equal(cut('ゆっくりと'), 'ゆっくりと')
 })
 
 test('a table never cuts ids and times: where they do not fit, a row takes several lines', () => {

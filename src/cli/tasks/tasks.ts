@@ -8,6 +8,7 @@ import {
   videoFileName,
   videoUrlOf,
 } from '../../../client/src/public.ts'
+import { promptOf } from '../../../client/src/records.ts'
 import { taskStates } from '../../contract/tasks/states.ts'
 import { parseDuration } from '../../platform/durations.ts'
 import { OperatorError } from '../../platform/errors.ts'
@@ -55,14 +56,8 @@ const shownTasks = (items: TaskRecord[]) =>
     task.state === 'generating' ? `${task.progress} %` : task.costTime === null ? '-' : durationText(task.costTime),
     task.creditsConsumed,
     timeText(task.createTime),
-    sentPrompt(task).replace(/\s+/g, ' '),
+    promptOf(task).replace(/\s+/g, ' '),
   ])
-
-/** The prompt as it was sent, which is what a search looks through. */
-function sentPrompt(task: TaskRecord): string {
-  const { input, prompt } = JSON.parse(task.param) as { input?: { prompt?: string }; prompt?: string }
-  return input?.prompt ?? prompt ?? ''
-}
 
 /** A canceled task is a failed one on the wire, but nothing went wrong with it. */
 const stateOf = (task: TaskRecord) => (task.failReason === 'canceled' ? 'canceled' : task.state)
@@ -87,7 +82,7 @@ function factsOf(task: TaskRecord): string {
     ['Queue', task.queuePosition === null ? null : `number ${task.queuePosition}`],
     ['Left', task.timeLeftMs === null ? null : `about ${durationText(task.timeLeftMs)}`],
     ['Model', task.model],
-    ['Prompt', sentPrompt(task)],
+    ['Prompt', promptOf(task)],
     ['Created', `${timeText(task.createTime)} UTC`],
     ['Took', task.costTime === null ? null : durationText(task.costTime)],
     ['Credits', String(task.creditsConsumed)],

@@ -1,12 +1,13 @@
 // How commands show things to people: tables that fit the terminal, colour where there is one, times, counts.
 import { styleText } from 'node:util'
 import type { CommandResult } from '../command.ts'
+import { columnsOf, cutTo, fillOf } from './columns.ts'
 
 type Cell = string | number | null
 
-const columnCharactersMin = 8
+const columnWidthMin = 8
 /** The most of a text that a row of several lines shows, unless it is in the last column. */
-const foldedCharactersMax = 36
+const foldedWidthMax = 36
 const gap = '  '
 
 /**
@@ -17,18 +18,18 @@ const gap = '  '
 export function table(headers: string[], rows: Cell[][], width = terminalWidth()): string {
   const cells = [headers, ...rows.map((row) => row.map((cell) => harmless(String(cell ?? '-'))))]
   const isNumeric = headers.map((_, column) => rows.length > 0 && rows.every((row) => typeof row[column] === 'number'))
-  const natural = headers.map((_, column) => Math.max(...cells.map((row) => row[column]!.length)))
+  const natural = headers.map((_, column) => Math.max(...cells.map((row) => columnsOf(row[column]!))))
   /** To which width each column may be cut. */
   const least = natural.map((size, column) => {
     const whole = cells.flatMap((row) => (wholeText.test(row[column]!) ? [row[column]!.length] : []))
-    return isNumeric[column] ? size : Math.min(size, Math.max(columnCharactersMin, ...whole))
+    return isNumeric[column] ? size : Math.min(size, Math.max(columnWidthMin, ...whole))
   })
   const fitting = fitted(natural, least, width)
   const widths =
     fitting ??
     natural.map((size, column) => {
       const isLast = column === headers.length - 1
-      return Math.min(size, isLast ? width - gap.length : Math.max(foldedCharactersMax, least[column]!))
+      return Math.min(size, isLast ? width - gap.length : Math.max(foldedWidthMax, least[column]!))
     })
   const lines = fitting ? [headers.map((_, column) => column)] : folded(widths, width)
   return cells
@@ -37,8 +38,9 @@ export function table(headers: string[], rows: Cell[][], width = terminalWidth()
         const shown = columns.map((column, place) => {
           const cell = row[column]!
           const size = widths[column]!
-          const cut = cell.length > size ? `${cell.slice(0, size - 1)}…` : cell
-          const padded = isNumeric[column] ? cut.padStart(size) : cut.padEnd(size)
+          const cut = cutTo(cell, size)
+          const fill = fillOf(cut, size)
+          const padded = isNumeric[column] ? fill + cut : cut + fill
           return index === 0
             ? bold(padded)
             : coloured(cell, place === columns.length - 1 && !isNumeric[column] ? cut : padded)
@@ -55,10 +57,11 @@ export function proseTable(headers: string[], rows: string[][], width = terminal
   const before = headers
     .slice(0, last)
     .reduce(
-      (sum, header, column) => sum + gap.length + Math.max(header.length, ...rows.map((row) => row[column]!.length)),
+      (sum, header, column) =>
+        sum + gap.length + Math.max(columnsOf(header), ...rows.map((row) => columnsOf(row[column]!))),
       0,
     )
-  const max = Math.max(columnCharactersMin, width - before)
+  const max = Math.max(columnWidthMin, width - before)
   const lines = rows.flatMap((row) =>
     wrapped(row[last]!, max).map((text, line) => [...row.slice(0, last).map((cell) => (line === 0 ? cell : '')), text]),
   )
