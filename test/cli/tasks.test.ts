@@ -153,6 +153,18 @@ describe('tasks', () => {
     await commandJson(['tasks', 'delete', next.taskId], env)
     assert.match((await runCommand(['tasks', 'get', next.taskId], env)).stderr, /the server responded with 404/)
   })
+
+  test('generate takes the frames of a JSON file that was written for another model', async () => {
+    const frames = { image_url: join(folder, 'a.png'), tail_image_url: join(folder, 'b.png') }
+    await writeFile(join(folder, 'turbo.json'), JSON.stringify({ prompt: 'it moves script: wait 10ms', ...frames }))
+    const args = ['generate', '--input', join(folder, 'turbo.json'), '--model', omniModel, '--detach']
+    const { taskId: id } = await commandJson(args, env)
+    const { param } = await service.api.record(id)
+    const { input } = JSON.parse(String(param))
+    assert.equal(input.image_url.length, 2)
+    for (const url of input.image_url) assert.match(url, /\/files\//)
+    await service.api.until(id, ['success'])
+  })
 })
 
 describe('operator commands at a server', () => {

@@ -91,9 +91,11 @@ function elementOf(text: string) {
 
 function framesOf(model: string, fromFile: Record<string, unknown>, first?: string, last?: string) {
   if (model !== omniModel) return withoutUndefined({ image_url: first, tail_image_url: last })
-  const before = (fromFile.image_url ?? fromFile.image_urls ?? []) as string[]
-  const frames = [first ?? before[0], last ?? before[1]].filter((frame) => frame !== undefined)
-  return frames.length === 0 ? {} : { image_url: frames }
+  const { image_url: given = fromFile.image_urls ?? [], tail_image_url: tail } = fromFile
+  // A file may be written for a model that takes the frames as two fields.
+  const [firstBefore, lastBefore = tail] = [given].flat()
+  const frames = [first ?? firstBefore, last ?? lastBefore].filter((frame) => frame !== undefined)
+  return frames.length === 0 ? {} : { image_url: frames, tail_image_url: undefined }
 }
 
 const isUrl = (text: string) => /^https?:\/\//.test(text)
