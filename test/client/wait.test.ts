@@ -97,6 +97,18 @@ test('polls where streams do not get through', async () => {
   assert.equal(there.asked.filter(isStream).length, 3)
 })
 
+test('waits as long as the service asks for before it tries again', async () => {
+  const times: number[] = []
+  await using there = await startStandIn((response, asked) => {
+    times.push(performance.now())
+    if (times.length > 2) return sendRecord(response, { state: 'success', progress: 100 })
+    const refusal = { code: 429, msg: isStream(asked) ? 'too many streams' : 'too many requests', data: null }
+    response.writeHead(429, { 'content-type': 'application/json', 'retry-after': '1' }).end(JSON.stringify(refusal))
+  })
+  await there.client().wait('t1')
+  assert.ok(times[2]! - times[1]! >= 1000, `${times[2]! - times[1]!} ms`)
+})
+
 test('gives up when the service is out of reach for too long, and at once when the task is not there', async () => {
   await using there = await startStandIn('cut')
   await assert.rejects(there.client().wait('t1', { unreachableMs: 1000 }), { name: 'NoAnswer' })

@@ -6,7 +6,7 @@ import { isFinal } from '../records.ts'
 import { asError } from '../transport/answers.ts'
 import type { Connection } from '../transport/connection.ts'
 import { eventsOf } from '../transport/event-stream.ts'
-import { delayBeforeRetry, isRetryable } from '../transport/retry.ts'
+import { delayBeforeRetry, isRetryable, retryAfterMsMax } from '../transport/retry.ts'
 import { pause } from '../transport/time-limit.ts'
 import { createPace, type TaskProgress } from './pace.ts'
 
@@ -46,10 +46,13 @@ async function* recordsOf(
   let failures = 0
   let streamFailures = 0
   let unreachableSinceMs: number | null = null
+  /** How long the service has asked for, with its last refusal. */
+  let retryAfterMs: number | null = null
 
   function heard(record: TaskRecord): TaskRecord {
     failures = 0
     unreachableSinceMs = null
+    retryAfterMs = null
     return record
   }
 
@@ -57,6 +60,7 @@ async function* recordsOf(
     const failure = asError(error, signal, null)
     if (!(failure instanceof DailiesError) || !isRetryable(failure, 'always')) throw failure
     failures++
+    retryAfterMs = failure.retryAfterMs && Math.min(failure.retryAfterMs, retryAfterMsMax)
     // Not since the last record: a task may stay as it is for hours while its stream is open.
     unreachableSinceMs ??= Date.now()
     if (Date.now() - unreachableSinceMs > unreachableMs) throw failure
@@ -86,7 +90,7 @@ async function* recordsOf(
       missed(error)
     }
     const asks = streamFailures >= streamFailuresMax && failures === 0
-    await pause(asks ? askEveryMs : delayBeforeRetry(Math.max(1, failures), null, Math.random())!, signal)
+    await pause(asks ? askEveryMs : delayBeforeRetry(Math.max(1, failures), retryAfterMs, Math.random())!, signal)
   }
 }
 

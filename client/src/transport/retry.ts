@@ -17,7 +17,7 @@ export function isRetryable(error: DailiesError, repeat: Repeat): boolean {
 const firstDelayMs = 300
 const delayMsMax = 10_000
 /** When the service asks for a longer wait, the caller gets the error. */
-const retryAfterMsMax = 60_000
+export const retryAfterMsMax = 60_000
 
 /** Milliseconds before the next attempt; null when the service asks for too long a wait. `tries`: attempts so far. */
 export function delayBeforeRetry(tries: number, retryAfterMs: number | null, random: number): number | null {
