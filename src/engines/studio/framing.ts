@@ -67,11 +67,15 @@ const eyeLevel = 0.4
 function headsOf(heads: Area[]): Area | null {
   const largest = Math.max(0, ...heads.map((head) => head.height))
   const counted = heads.filter((head) => head.height * 3 >= largest)
-  if (counted.length === 0) return null
-  const x = Math.min(...counted.map((head) => head.x))
-  const y = Math.min(...counted.map((head) => head.y))
-  const right = Math.max(...counted.map((head) => head.x + head.width))
-  const bottom = Math.max(...counted.map((head) => head.y + head.height))
+  return counted.length === 0 ? null : around(counted)
+}
+
+/** The smallest area that holds all of these. */
+function around(areas: Area[]): Area {
+  const x = Math.min(...areas.map((area) => area.x))
+  const y = Math.min(...areas.map((area) => area.y))
+  const right = Math.max(...areas.map((area) => area.x + area.width))
+  const bottom = Math.max(...areas.map((area) => area.y + area.height))
   return { x, y, width: right - x, height: bottom - y }
 }
 
@@ -108,7 +112,10 @@ export function firstArea(picture: Size, frame: Size, sight: Sight | null, atten
   const shown = middle.height / picture.height
   // Eyes go in the upper third where there is room, so that the body below them is visible.
   const y = heads.y + heads.height / 2 + shown * 0.12
-  return keepWhole(coverArea(picture, frame, { x: heads.x + heads.width / 2, y }), heads, picture)
+  const area = keepWhole(coverArea(picture, frame, { x: heads.x + heads.width / 2, y }), heads, picture)
+  const body = sight.subject && around([sight.subject.bounds, heads])
+  const holdsBody = body && body.width * picture.width <= area.width && body.height * picture.height <= area.height
+  return holdsBody ? keepWhole(area, body, picture) : area
 }
 
 /** A part of the first frame's area, `zoom` times smaller, around the focus where there is one. */
@@ -132,7 +139,7 @@ export function shotArea(area: Area, framing: Framing, focus: Focus | null, pict
   return heads ? keepWhole({ x, y, width, height }, heads, picture) : { x, y, width, height }
 }
 
-/** Moves an area so that it holds the heads, as far as they fit. */
+/** Moves an area so that it holds the heads, or a body with its head, as far as they fit. */
 function keepWhole(area: Area, heads: Area, picture: Size): Area {
   const left = heads.x * picture.width
   const right = left + heads.width * picture.width

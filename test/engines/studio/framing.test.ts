@@ -28,6 +28,19 @@ test('a head that is wider than the frame is cropped around its middle, not at i
   assert.ok(Math.abs(middleOf(area) - middleOf(head) * picture.width) < 2, `${middleOf(area)}`)
 })
 
+test('a frame that has room for a whole person shows the feet too, not only room above the head', () => {
+  const photo = { width: 548, height: 342 }
+  const head = { x: 0.39, y: 0.22, width: 0.1, height: 0.19 }
+  const bounds = { x: 0.12, y: 0.18, width: 0.71, height: 0.8 }
+  const sight = (body: Area): Sight => ({ ...seen(head), subject: { bounds: body } as Sight['subject'] })
+  const area = firstArea(photo, { width: 1280, height: 720 }, sight(bounds), anywhere)
+  assert.ok(area.y <= bounds.y * photo.height, 'the head is whole')
+  assert.ok(area.y + area.height > 0.98 * photo.height - 1, `it ends at ${area.y + area.height}`)
+  // Of a body that does not fit, the head decides.
+  const large = firstArea(photo, { width: 1280, height: 720 }, sight({ ...bounds, y: 0, height: 1 }), anywhere)
+  assert.equal(large.y, 0)
+})
+
 test('of heads that do not fit together, the largest is shown whole', () => {
   const [small, large] = [
     { x: 0.1, y: 0.3, width: 0.15, height: 0.3 },
