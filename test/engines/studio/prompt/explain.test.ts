@@ -49,6 +49,8 @@ test('effects are read in every language of the grammar', () => {
     ['a boat rocks on the waves', ['water']],
     ['confetti rains down', ['confetti']],
     ['a heavy storm at sea', ['rain']],
+    ['storm clouds rolling across the sky', ['clouds']],
+    ['waves under a stormy sky', ['water']],
     ['嵐の海', ['rain']],
     ['tempête de neige', ['snow']],
     ['雨夜霓虹', ['rain']],
