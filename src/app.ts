@@ -165,9 +165,10 @@ function createHttp(parts: Parts, serves: boolean) {
   const shedder = createLoadShedder(() => parts.admission.pending)
   const keyStreams = createKeyStreams({ log })
   const failedAttempts = createFailedAttempts(clock)
-  const routes = serves ? routesOfServer(parts, failedAttempts) : routesOfWorker(parts)
   // Several servers on one PostgreSQL share each key's rate.
   const leased = serves && !parts.isLocal ? createLeasedRateLimiter({ db, clock }) : null
+  const rateLimiter = leased ?? createRateLimiter()
+  const routes = serves ? routesOfServer(parts, { failedAttempts, rateLimiter }) : routesOfWorker(parts)
   const keyUse = createKeyUse({ db, clock })
   const guard = createGuard({
     authenticator,
@@ -178,7 +179,7 @@ function createHttp(parts: Parts, serves: boolean) {
     keyUse,
     failedAttempts,
     shedder,
-    rateLimiter: leased ?? createRateLimiter(),
+    rateLimiter,
     requestLimiter: createRequestLimiter({ db, clock }),
     rateLimit: config.rateLimit,
   })

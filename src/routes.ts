@@ -1,4 +1,5 @@
 // The routes of a process, and which parts of the service each group of them uses.
+import type { RateLimiter } from './accounts/rate-limit.ts'
 import type { FailedAttempts } from './http/connections/failed-attempts.ts'
 import { requestOrigin } from './http/connections/request-origin.ts'
 import { createAnswerGate } from './http/responses/answer-gate.ts'
@@ -13,7 +14,13 @@ import { deleteDelivery } from './webhooks/deliveries.ts'
 /** A worker serves only its health checks and metrics. */
 export const routesOfWorker = (parts: Parts): Route[] => healthRoutes(healthDeps(parts))
 
-export function routesOfServer(parts: Parts, failedAttempts: FailedAttempts): Route[] {
+interface SharedLimits {
+  failedAttempts: FailedAttempts
+  rateLimiter: RateLimiter
+}
+
+/** The limits are also those of the checks in front of the routes. */
+export function routesOfServer(parts: Parts, { failedAttempts, rateLimiter }: SharedLimits): Route[] {
   const { config, db, queue, clock, log, catalogue, prices, admission, storage } = parts
   const { tempDir, addressPolicy, freeWork } = parts
   // Only in responses: work that several requests share must not depend on what one of their clients sent.
@@ -75,7 +82,7 @@ export function routesOfServer(parts: Parts, failedAttempts: FailedAttempts): Ro
       addressPolicy,
       secretBox: config.secretBox,
       sendTest: parts.webhooks.sendTest,
-      resendLimit: createResendLimit(clock),
+      resendLimit: createResendLimit({ clock, rateLimiter }),
     },
     operator: {
       db,

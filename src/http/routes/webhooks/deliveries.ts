@@ -71,7 +71,7 @@ export function deliveryRoutes(deps: DeliveryRouteDeps): Route[] {
       ...webhooks,
       answer: resentDelivery,
       async handler({ caller, params }) {
-        deps.resendLimit.take(caller)
+        await deps.resendLimit.take(caller)
         const { id, state } = await resendDelivery(deps, params.id!, caller.accountId, deps.clock.now())
         return { id, state }
       },
@@ -97,7 +97,7 @@ export function deliveryRoutes(deps: DeliveryRouteDeps): Route[] {
       body: resendBody,
       answer: resentDeliveries,
       async handler({ caller, body }) {
-        deps.resendLimit.take(caller)
+        await deps.resendLimit.take(caller)
         const { ids, failedSince: failedSinceMs, url: urlText } = body
         const wanted = { accountId: caller.accountId, ids, failedSinceMs, urlText, max: resendMax }
         return deps.db.transaction((tx) => resendMany(tx, deps.queue, wanted, deps.clock.now()))
@@ -113,7 +113,7 @@ export function deliveryRoutes(deps: DeliveryRouteDeps): Route[] {
       body: testEventBody,
       answer: resentDelivery,
       async handler({ caller, body }) {
-        deps.resendLimit.take(caller)
+        await deps.resendLimit.take(caller)
         const { id, state } = await deps.sendTest(caller, body.url)
         return { id, state }
       },
