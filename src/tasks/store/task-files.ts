@@ -12,7 +12,7 @@ import type { Storage } from '../../storage/storage.ts'
 import type { TaskRow } from './task-row.ts'
 
 /** A finished file in the work folder. */
-export type TaskFile = Pick<NewFile, 'purpose' | 'name' | 'mime' | 'bytes' | 'expires_at'> & { path: string }
+type TaskFile = Pick<NewFile, 'purpose' | 'name' | 'mime' | 'bytes' | 'expires_at'> & { path: string }
 
 /** Rejects with a LeaseLostError if the task has ended or is another worker's. */
 export type StoreFiles = (task: TaskRow, held: HeldJob, files: TaskFile[]) => Promise<FileRow[]>
