@@ -29,7 +29,7 @@ export {
   SubKeyLimitReached,
   TaskFailed,
 } from './errors.ts'
-export { isFinal, videoFileName, videoUrlOf } from './records.ts'
+export { isFinal, promptOf, videoFileName, videoUrlOf } from './records.ts'
 export type { Generate, GeneratedVideo, GenerateOmni, GenerateTurbo, Picture } from './tasks/generate.ts'
 export type { InferenceAnswer, InferenceResults } from './tasks/inference.ts'
 export type {

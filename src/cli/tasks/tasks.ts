@@ -4,11 +4,11 @@ import {
   type Dailies,
   type ExtendTask,
   isFinal,
+  promptOf,
   type TaskRecord,
   videoFileName,
   videoUrlOf,
 } from '../../../client/src/public.ts'
-import { promptOf } from '../../../client/src/records.ts'
 import { taskStates } from '../../contract/tasks/states.ts'
 import { parseDuration } from '../../platform/durations.ts'
 import { OperatorError } from '../../platform/errors.ts'
