@@ -51,6 +51,9 @@ export function after(shown: Displacement, now: Displacement, aspect: number): D
   const [wanted, own] = [new Float64Array(2), new Float64Array(2)]
   return (x, y, to) => {
     now(x, y, wanted)
+    to.fill(0)
+    // Most places are beyond the region, and rest.
+    if (wanted[0] === 0 && wanted[1] === 0) return
     let [fromX, fromY] = [0, 0]
     for (let step = 0; step < 3; step++) {
       shown(x + fromX, y + fromY * aspect, own)
