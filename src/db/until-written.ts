@@ -5,8 +5,8 @@ import { isWriteFailure } from './write-health.ts'
 const everyMs = 1000
 
 /**
- * Rejects with an error for which `givesUp` is true, and at once with an error that is not about writing. `onFailure`
- * is told about each failure that is followed by another try.
+ * Rejects with an error that is not about writing, or for which `givesUp` returns true. Before each repetition,
+ * `onFailure` gets the error.
  */
 export async function untilWritten<T>(
   write: () => Promise<T>,
