@@ -113,9 +113,9 @@ export async function cameraShot(
     return cameraScene(kernel, frame, picture, { path, window, relief, drift })
   }
   const bare = cameraScene(kernel, frame, picture, { path, window, relief, drift })
-  const isEncoded = still.encoded && (await encodedScene(still.encoded))
+  const fromEncoded = still.encoded && (await encodedScene(still.encoded))
   const recovers = (playingOn(reading.effects) === 'rough' ? crossSeconds : recoverySeconds) / seconds
-  const recover = isEncoded && givingWay(kernel, frame, isEncoded, recovers)
+  const recover = fromEncoded && givingWay(kernel, frame, fromEncoded, recovers)
   const asked = (...names: string[]) => reading.effects.find(({ name }) => names.includes(name))
   // Lights out of focus belong to a background that is out of focus too.
   const wanted = asked('shallowFocus', 'rackFocus') ?? asked('bokeh')
