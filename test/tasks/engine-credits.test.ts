@@ -92,6 +92,27 @@ for (const { name, create } of databases) {
       assert.equal(await createEngineCredits({ db, clock })('gpu', sinceMs), 254, 'another process')
     })
 
+    test('sums a year with many tasks or none in a few statements', async () => {
+      const sinceMs = clock.now() - 365 * 24 * hourMs
+      let statements = 0
+      const counted: Db = {
+        ...db,
+        one(...args) {
+          statements++
+          return db.one(...args)
+        },
+      }
+      assert.equal(await createEngineCredits({ db: counted, clock })('gpu', sinceMs), 0)
+      assert.ok(statements < 10, `${statements} statements for an empty year`)
+      // Thousands of them end at the same time.
+      const rows = Array.from({ length: 12_000 }, (_, i) => {
+        const completed_at = clock.now() - 10 * hourMs + Math.max(0, i - 7000)
+        return waitingTask(owner, completed_at, { engine: 'gpu', price: 1, ...success, completed_at })
+      })
+      for (let i = 0; i < rows.length; i += 1000) await db.insert('tasks', rows.slice(i, i + 1000))
+      assert.equal(await createEngineCredits({ db, clock })('gpu', sinceMs), rows.length)
+    })
+
     test('counts again after the clock was set back', async () => {
       const credits = createEngineCredits({ db, clock })
       const sinceMs = clock.now() - 3 * hourMs

@@ -13,8 +13,8 @@ type EngineCredits = (engine: string, sinceMs: number) => Promise<number>
 const settledAfterMs = 30_000
 /** The rest is summed every time, and remembered once it is longer than this. */
 const unsettledMaxMs = 2 * settledAfterMs
-/** SQLite runs in this thread: other requests get their turn after the tasks of this long. */
-const summedAtOnceMs = 60_000
+/** SQLite runs in this thread: other requests get their turn after this many tasks. */
+const summedAtOnce = 5000
 
 interface Settled {
   sinceMs: number
@@ -32,7 +32,7 @@ export function createEngineCredits({ db, clock }: { db: Sql; clock: Clock }): E
     const before = settled.get(engine)
     let sum = before && continues(before, sinceMs, untilMs) ? before : { sinceMs, untilMs: sinceMs, credits: 0 }
     while (sum.untilMs < untilMs) {
-      const nextMs = Math.min(untilMs, sum.untilMs + summedAtOnceMs)
+      const nextMs = await endOfFirst(db, summedAtOnce, sum.untilMs, untilMs)
       const credits = sum.credits + (await creditsOfEnded(db, engine, sum.untilMs, nextMs))
       sum = { sinceMs, untilMs: nextMs, credits }
       await setImmediate()
@@ -59,6 +59,15 @@ export function createEngineCredits({ db, clock }: { db: Sql; clock: Clock }): E
 
 /** Whether the sum is one of this window; after the clock was set back, tasks end again in time that was summed. */
 const continues = (sum: Settled, sinceMs: number, nowMs: number) => sum.sinceMs === sinceMs && sum.untilMs <= nowMs
+
+/** The time before which at most about `count` tasks ended, from `fromMs` on; `untilMs` at the latest. */
+async function endOfFirst(sql: Sql, count: number, fromMs: number, untilMs: number): Promise<number> {
+  const next = await sql.one<{ at: number }>(
+    'select completed_at as at from tasks where completed_at > ? and completed_at < ? order by completed_at limit 1 offset ?',
+    [fromMs, untilMs, count],
+  )
+  return next?.at ?? untilMs
+}
 
 async function creditsOfEnded(sql: Sql, engine: string, fromMs: number, toMs: number): Promise<number> {
   const row = await sql.one<{ credits: number }>(
