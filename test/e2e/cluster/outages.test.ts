@@ -91,7 +91,8 @@ describe('outages of PostgreSQL', () => {
   })
 
   test('a video that is finished while the database is down is stored once it is back', async () => {
-    const taskId = await service.api.createTask('script: progress 10, wait 1500ms')
+    // Long enough for PostgreSQL to be down by then: a commit that it interrupts may or may not be stored.
+    const taskId = await service.api.createTask('script: progress 10, wait 4000ms')
     await service.api.until(taskId, ['generating'])
     await postgres.end('shut down')
     // Longer than a statement waits for a server that restarts.
