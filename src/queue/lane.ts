@@ -56,7 +56,7 @@ export interface Lane {
  * several jobs even where many workers are woken for each one. A claim that takes more than 3 ms is the sign of a busy
  * database, which is then asked less often.
  */
-const emptyPauseMs = (tookMs: number) => Math.max(5, Math.min(100, 16 * (tookMs - 3)))
+const emptyPauseMs = (tookMs: number) => Math.max(5, Math.min(100, 8 * (tookMs - 3)))
 /** After the end of a job whose group had its full share: other jobs of the group probably wait, and more may end soon. */
 const freedPauseMs = 2
 /**
