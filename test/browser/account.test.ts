@@ -4,10 +4,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { signIn } from '../support/browser/chromium.ts'
+import { directionOf, goTo, tooWidePx } from '../support/browser/in-page.ts'
 import { describeInBrowser } from '../support/browser/suite.ts'
 import { startReceiver } from '../support/network/receiver.ts'
 import { taskBody } from '../support/service/api.ts'
-import { directionOf, goTo, tooWidePx } from './in-page.ts'
 
 const xss = '<img src=x onerror="document.title=\'owned\'">'
 

@@ -5,10 +5,10 @@ import { test } from 'node:test'
 import type { Response } from 'playwright-core'
 import sharp from 'sharp'
 import { signIn } from '../support/browser/chromium.ts'
+import { decodedWidth, dropOf, goTo, isFocused, keptInPage, pasteInto } from '../support/browser/in-page.ts'
 import { describeInBrowser } from '../support/browser/suite.ts'
 import { newCaller } from '../support/service/callers.ts'
 import { testKey } from '../support/service/service.ts'
-import { decodedWidth, dropOf, goTo, isFocused, keptInPage, pasteInto } from './in-page.ts'
 
 describeInBrowser('the console', {}, (at) => {
   const go = (place: string) => at.page.evaluate(goTo, place)

@@ -5,8 +5,8 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { before, test } from 'node:test'
 import { signIn } from '../support/browser/chromium.ts'
+import { clipboardText, ground, isFocused, runAxe, tooWidePx } from '../support/browser/in-page.ts'
 import { describeInBrowser } from '../support/browser/suite.ts'
-import { clipboardText, ground, isFocused, runAxe, tooWidePx } from './in-page.ts'
 
 describeInBrowser('the documentation', { context: { bypassCSP: true } }, (at) => {
   let axe: string

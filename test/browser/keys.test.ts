@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Param } from '../../src/db/db.ts'
 import { newId } from '../../src/platform/ids.ts'
+import { goTo, isFocused, overflow } from '../support/browser/in-page.ts'
 import { describeInBrowser } from '../support/browser/suite.ts'
-import { goTo, isFocused, overflow } from './in-page.ts'
 
 describeInBrowser('the keys page', { signedIn: true }, (at) => {
   const shown = async () => (await at.service.api.get('/api/v1/keys')).body.data.items[0]

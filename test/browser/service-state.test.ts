@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { signIn } from '../support/browser/chromium.ts'
+import { decodedWidth, goTo, keepInBrowser } from '../support/browser/in-page.ts'
 import { describeInBrowser } from '../support/browser/suite.ts'
 import { type ImageServer, startImageServer } from '../support/network/image-server.ts'
 import { untilTrue } from '../support/until.ts'
-import { decodedWidth, goTo, keepInBrowser } from './in-page.ts'
 
 describeInBrowser('the state of the service', {}, (at) => {
   let pictures: ImageServer

@@ -1,8 +1,8 @@
 // The console with one task, on a tablet and on a phone: what a wide window shows is there, in words that fit the number.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { goTo, overflow, tooWidePx } from '../support/browser/in-page.ts'
 import { describeInBrowser } from '../support/browser/suite.ts'
-import { goTo, overflow, tooWidePx } from './in-page.ts'
 
 describeInBrowser('the console on a tablet and on a phone', { signedIn: true }, (at) => {
   const look = async (place: string, width: number) => {

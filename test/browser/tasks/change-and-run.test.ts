@@ -1,10 +1,10 @@
 // A task's request opened again in the playground, to be changed and sent.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { describeInBrowser } from '../support/browser/suite.ts'
-import { variantA } from '../support/service/api.ts'
-import { untilTrue } from '../support/until.ts'
-import { goTo, keptInTab, reloadAt } from './in-page.ts'
+import { goTo, keptInTab, reloadAt } from '../../support/browser/in-page.ts'
+import { describeInBrowser } from '../../support/browser/suite.ts'
+import { variantA } from '../../support/service/api.ts'
+import { untilTrue } from '../../support/until.ts'
 
 describeInBrowser('change and run again', { signedIn: true }, (at) => {
   const recordInfo = '**/api/v1/jobs/recordInfo*'

@@ -2,10 +2,10 @@
 // texts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { describeInBrowser } from '../support/browser/suite.ts'
-import { taskBody, variantB } from '../support/service/api.ts'
-import { within } from '../support/within.ts'
-import { goTo, isFocused, painted, setVisibility, tooWidePx } from './in-page.ts'
+import { goTo, isFocused, painted, setVisibility, tooWidePx } from '../../support/browser/in-page.ts'
+import { describeInBrowser } from '../../support/browser/suite.ts'
+import { taskBody, variantB } from '../../support/service/api.ts'
+import { within } from '../../support/within.ts'
 
 const xss = '<img src=x onerror="document.title=\'owned\'">'
 

@@ -1,8 +1,8 @@
 // The page of one task in a real browser: what can be done with it depends on how it ended.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { describeInBrowser } from '../support/browser/suite.ts'
-import { goTo, isFocused } from './in-page.ts'
+import { goTo, isFocused } from '../../support/browser/in-page.ts'
+import { describeInBrowser } from '../../support/browser/suite.ts'
 
 describeInBrowser('the page of an extension', { signedIn: true }, (at) => {
   test('leads to the form that made it, with its prompt and length, to be changed and sent again', async () => {

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
 import { after, before, describe, test } from 'node:test'
-import { openBrowser, signIn, type TestBrowser } from '../support/browser/chromium.ts'
-import { startService, type TestService } from '../support/service/service.ts'
-import { goTo, playedPast, runAxe, startPlaying, tooWidePx } from './in-page.ts'
+import { openBrowser, signIn, type TestBrowser } from '../../support/browser/chromium.ts'
+import { goTo, playedPast, runAxe, startPlaying, tooWidePx } from '../../support/browser/in-page.ts'
+import { startService, type TestService } from '../../support/service/service.ts'
 
 const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 

@@ -5,9 +5,18 @@ import { createRequire } from 'node:module'
 import { test } from 'node:test'
 import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
-import { openBrowser, signIn } from '../support/browser/chromium.ts'
-import { describeInBrowser } from '../support/browser/suite.ts'
-import { focusedText, frameAt, goTo, ground, painted, playedPast, runAxe, tooWidePx } from './in-page.ts'
+import { openBrowser, signIn } from '../../support/browser/chromium.ts'
+import {
+  focusedText,
+  frameAt,
+  goTo,
+  ground,
+  painted,
+  playedPast,
+  runAxe,
+  tooWidePx,
+} from '../../support/browser/in-page.ts'
+import { describeInBrowser } from '../../support/browser/suite.ts'
 
 const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import sharp from 'sharp'
-import { describeInBrowser } from '../support/browser/suite.ts'
-import { untilTrue } from '../support/until.ts'
+import { describeInBrowser } from '../../support/browser/suite.ts'
+import { untilTrue } from '../../support/until.ts'
 
 describeInBrowser('uploads of the playground', { signedIn: true }, (at) => {
   const uploadPath = '**/api/v1/files/upload'
