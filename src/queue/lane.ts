@@ -53,10 +53,11 @@ export interface Lane {
 
 /**
  * A claim that returns fewer jobs than it may has emptied the queue. The next claim waits this long, so that it finds
- * several jobs even where many workers are woken for each one. A claim that takes more than 3 ms is the sign of a busy
- * database, which is then asked less often.
+ * several jobs even where many workers are woken for each one. Two claims in a row that take more than 3 ms are the sign
+ * of a busy database, which is then asked less often. One alone is not: now and then a claim on a quiet one is slow too.
  */
-const emptyPauseMs = (tookMs: number) => Math.max(5, Math.min(100, 8 * (tookMs - 3)))
+const emptyPauseMs = (tookMs: number, lastTookMs: number) =>
+  Math.max(5, Math.min(100, 16 * (Math.min(tookMs, lastTookMs) - 3)))
 /** After the end of a job whose group had its full share: other jobs of the group probably wait, and more may end soon. */
 const freedPauseMs = 2
 /**
@@ -80,6 +81,8 @@ export function createLane(options: LaneOptions): Lane {
   let timer: NodeJS.Timeout | undefined
   let pause: NodeJS.Timeout | undefined
   let pauseUntilMs = 0
+  /** How long the last claim took. */
+  let lastTookMs = 0
   /** Jobs may wait that were not claimed because of their group or owner. */
   let mayHavePassedOver = false
   /**
@@ -148,7 +151,8 @@ export function createLane(options: LaneOptions): Lane {
         else if (nextMs !== null) lookAgainIn(nextMs)
         mayHavePassedOver = !isDrained || free.full.groups.length + free.full.owners.length > 0
         if (isNearlyFull()) pauseFor(fullPauseMs(options.slots))
-        else if (jobs.length < free.limit) pauseFor(emptyPauseMs(tookMs))
+        else if (jobs.length < free.limit) pauseFor(emptyPauseMs(tookMs, lastTookMs))
+        lastTookMs = tookMs
         isPaused = performance.now() < pauseUntilMs
       } while (claimsAgain && !isPaused)
     } catch (error) {
