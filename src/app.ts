@@ -259,7 +259,8 @@ function work(parts: Parts, queues: readonly WorkQueue[]): void {
     generate: () => {
       for (const { engine, slots } of fleet.engines()) {
         const pauseMs = async () => Math.max(await files.pauseMs(), await fleet.pauseMs(engine.name))
-        queue.work(generateQueue(engine.name), { slots, retryDelayMs, pauseMs }, generate(engine))
+        const { onClaim, run } = generate(engine)
+        queue.work(generateQueue(engine.name), { slots, retryDelayMs, pauseMs, onClaim }, run)
       }
     },
   }

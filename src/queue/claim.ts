@@ -1,9 +1,9 @@
 // Which waiting jobs a lane gets: the first in order that are due and whose groups and owners have room.
-import { type Db, forUpdate, inList, notDurable, rowsFrom, rowsParam, type Sql } from '../db/db.ts'
+import { type Db, forUpdate, inList, notDurable, type Param, rowsFrom, rowsParam, type Sql } from '../db/db.ts'
 import type { Clock } from '../platform/clock.ts'
 import { newToken } from '../platform/ids.ts'
 import type { Claimed, Room } from './lane.ts'
-import type { Job } from './queue.ts'
+import type { ClaimHook, Job } from './queue.ts'
 
 /** Delayed jobs of other processes, and jobs whose wake-up was missed, are found at least this often. */
 export const pollMs = 1000
@@ -29,10 +29,10 @@ export function createClaim({ db, clock, leaseMs }: { db: Db; clock: Clock; leas
   /** By queue, when the whole of it may be looked through again. */
   const nextWholeLook = new Map<string, number>()
 
-  async function claim(queue: string, room: Room): Promise<Claimed> {
+  async function claim(queue: string, room: Room, onClaim?: ClaimHook): Promise<Claimed> {
     const nowMs = clock.now()
     if (db.dialect === 'sqlite') {
-      const claimed = await claimFirst(queue, room, nowMs)
+      const claimed = await claimFirst(queue, room, nowMs, onClaim)
       if (claimed) return claimed
     }
     const startedMs = performance.now()
@@ -43,15 +43,9 @@ export function createClaim({ db, clock, leaseMs }: { db: Db; clock: Clock; leas
     // reads, and the next claim leaves out the groups that are full by then: a few are enough.
     const lookAt = isBounded ? Math.min(limit * candidatesPerClaim, firstMax) : limit
     const params = [nowMs + leaseMs, newToken(), queue, nowMs, JSON.stringify(full.groups), JSON.stringify(full.owners)]
-    // If a power cut undoes a claim, the job simply waits again.
-    const jobs = await db.statement<Job>(claimSql(db), [
-      ...params,
-      lookAt,
-      // Where no group is bounded, the statement need not look at each.
-      rowsParam(isBounded ? left : []),
-      perGroup,
-      limit,
-    ])
+    // Where no group is bounded, the statement need not look at each.
+    const bounds = [lookAt, rowsParam(isBounded ? left : []), perGroup, limit]
+    const jobs = await take(claimSql(db), [...params, ...bounds], onClaim)
     const isDrained = jobs.length === 0 || (jobs.length < limit && !isBounded)
     const endedMs = performance.now()
     nextWholeLook.set(queue, endedMs + (endedMs - startedMs) * (1 / wholeLookShare - 1))
@@ -63,7 +57,12 @@ export function createClaim({ db, clock, leaseMs }: { db: Db; clock: Clock; leas
    * takes no write lock for an idle queue. While groups are bounded, passing over hundreds of their jobs would hold up
    * the jobs of other groups. On PostgreSQL this would cost a second round trip.
    */
-  async function claimFirst(queue: string, room: Room, nowMs: number): Promise<Claimed | null> {
+  async function claimFirst(
+    queue: string,
+    room: Room,
+    nowMs: number,
+    onClaim: ClaimHook | undefined,
+  ): Promise<Claimed | null> {
     const hasFull = room.full.groups.length + room.full.owners.length > 0
     const isSelective = hasFull || boundsGroups(room)
     // Where no job can be passed over, one shows whether the queue is drained. With no full group, the first jobs fit.
@@ -72,13 +71,27 @@ export function createClaim({ db, clock, leaseMs }: { db: Db; clock: Clock; leas
       const due = await db.all<WaitingJob>(dueSql, [queue, nowMs, lookAt])
       const fitting = isSelective ? fitInto(room, due) : []
       if (fitting.length > 0) {
-        const jobs = await db.statement<Job>(claimTheseSql(db), [nowMs + leaseMs, newToken(), JSON.stringify(fitting)])
+        const params = [nowMs + leaseMs, newToken(), JSON.stringify(fitting)]
+        const jobs = await take(claimTheseSql(db), params, onClaim)
         return { jobs, isDrained: false, nextMs: null }
       }
       if (due.length < lookAt) return { jobs: [], isDrained: true, nextMs: await msToNext(queue, nowMs) }
     }
     const waitMs = hasFull ? (nextWholeLook.get(queue) ?? 0) - performance.now() : 0
     return waitMs > 0 ? { jobs: [], isDrained: true, nextMs: waitMs } : null
+  }
+
+  /** If a power cut undoes a claim, the job simply waits again. */
+  async function take(sql: string, params: Param[], onClaim: ClaimHook | undefined): Promise<Job[]> {
+    if (!onClaim) return db.statement<Job>(sql, params)
+    return db.transaction(
+      async (tx) => {
+        const jobs = await tx.all<Job>(sql, params)
+        if (jobs.length > 0) await onClaim(tx, jobs)
+        return jobs
+      },
+      { durable: false },
+    )
   }
 
   /** When the next delayed job of the queue is due; null if not before the next poll. A busy queue is queried rarely. */

@@ -142,11 +142,12 @@ export function createLane(options: LaneOptions): Lane {
         const startMs = performance.now()
         const { jobs, isDrained, nextMs } = await options.claim(free)
         const tookMs = performance.now() - startMs
+        const started = jobs.map(start)
         if (stopping) {
-          for (const job of jobs) await options.onStopped(job)
+          // Their handlers release what the claim has begun.
+          for (const abort of started) abort.abort('stopping' satisfies AbortReason)
           break
         }
-        for (const job of jobs) start(job)
         if (!isDrained) claimsAgain = true
         else if (nextMs !== null) lookAgainIn(nextMs)
         mayHavePassedOver = !isDrained || free.full.groups.length + free.full.owners.length > 0
@@ -199,7 +200,7 @@ export function createLane(options: LaneOptions): Lane {
     timer.unref()
   }
 
-  function start(job: Job) {
+  function start(job: Job): AbortController {
     const abort = new AbortController()
     const freeSlot = () => {
       finishing.add(job)
@@ -213,6 +214,7 @@ export function createLane(options: LaneOptions): Lane {
         refill(job.group)
       })
     running.set(job, { job, abort, done })
+    return abort
   }
 
   function refill(freedGroup: string) {

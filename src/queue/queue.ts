@@ -55,7 +55,15 @@ export interface WorkOptions {
   retryDelayMs: number
   /** How long to wait before the next claim; 0: claim now. */
   pauseMs?(): Promise<number>
+  /**
+   * Called in the transaction that claims jobs, so that what a claim begins needs no transaction of its own. The claimed
+   * jobs are locked. The handler gets the same objects.
+   */
+  onClaim?: ClaimHook | undefined
 }
+
+/** The transaction does not wait for the disk: a power cut may undo it, and the jobs then wait again. */
+export type ClaimHook = (tx: Tx, jobs: readonly Job[]) => Promise<void>
 
 /** Called in the transaction that takes jobs back from a worker that crashed or hung. */
 export type LostHook = (tx: Tx, subjects: string[]) => Promise<void>

@@ -197,7 +197,7 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
         slots: options.slots,
         groupSlots: options.groupSlots ?? options.slots,
         ownerSlots: options.ownerSlots ?? options.slots,
-        claim: (room) => claim(queue, room),
+        claim: (room) => claim(queue, room, options.onClaim),
         handler,
         pauseMs: options.pauseMs,
         onDone: async (job) => {

@@ -8,11 +8,12 @@ import { currentTraceparent } from '../tracing/trace-context.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 import type { SubmitTask } from './admission/submit-task.ts'
 import type { Finish } from './finish/finish.ts'
+import type { Generate } from './run/generate.ts'
 import { readAttempts } from './store/attempts.ts'
 import type { FindTask } from './store/read.ts'
 import type { TaskRow } from './store/task-row.ts'
 
-type Generate = (engine: Engine) => JobHandler
+type GenerateOn = (engine: Engine) => Generate
 
 interface TracedDeps {
   tracing: Tracing
@@ -25,7 +26,7 @@ interface TracedDeps {
 interface TaskSpans {
   submit(step: SubmitTask): SubmitTask
   prepare(step: JobHandler): JobHandler
-  generate(step: Generate): Generate
+  generate(step: GenerateOn): GenerateOn
   finish(step: Finish): Finish
 }
 
@@ -62,18 +63,16 @@ function tracePrepare({ tracing, find }: TracedDeps, prepare: JobHandler): JobHa
   }
 }
 
-function traceGenerate({ tracing, clock, db, find }: TracedDeps, generate: Generate): Generate {
+function traceGenerate({ tracing, clock, db, find }: TracedDeps, generate: GenerateOn): GenerateOn {
   return (engine) => {
-    const handle = generate(engine)
-    return async (job, ...slot) => {
+    const { onClaim, run: handle } = generate(engine)
+    const run: JobHandler = async (job, ...slot) => {
       const task = await find(job.subject)
       if (!task?.traceparent) return handle(job, ...slot)
       const { traceparent: parent } = task
       const attributes = { ...attributesOf(task), 'dailies.engine': engine.name, 'dailies.attempt': job.attempt }
-      if (task.state === 'queueing') {
-        const wait = { startMs: task.state_at, endMs: clock.now() }
-        tracing.record('queue', { kind: 'internal', parent, attributes: attributesOf(task), ...wait })
-      }
+      const wait = waitOf(task, job, clock.now())
+      if (wait) tracing.record('queue', { kind: 'internal', parent, attributes: attributesOf(task), ...wait })
       return tracing.span('attempt', { kind: 'consumer', parent, attributes }, async (span) => {
         const result = await handle(job, ...slot)
         const outcome = await outcomeOf(db, job)
@@ -82,7 +81,15 @@ function traceGenerate({ tracing, clock, db, find }: TracedDeps, generate: Gener
         return result
       })
     }
+    return { onClaim, run }
   }
+}
+
+/** How long the task of a claimed job waited: until now, unless its attempt began with the claim. */
+function waitOf(task: TaskRow, job: Job, nowMs: number): { startMs: number; endMs: number } | null {
+  if (task.state === 'queueing') return { startMs: task.state_at, endMs: nowMs }
+  const beganAtClaim = task.state === 'generating' && task.attempt === job.attempt
+  return beganAtClaim ? { startMs: task.queued_at!, endMs: task.state_at } : null
 }
 
 async function outcomeOf(db: Sql, job: Job): Promise<string | null> {

@@ -16,6 +16,8 @@ export interface Gate {
   /** Epoch milliseconds when to check again whether it takes a task; null when it takes one now. */
   unavailableUntilMs(): Promise<number | null>
   /** See `Fleet`. */
+  takesAll(): boolean
+  /** See `Fleet`. */
   pauseMs(): Promise<number>
   /** Counts a task that starts; false when the rate has no room for it, since another one started meanwhile. */
   enter(): boolean
@@ -79,6 +81,7 @@ export function createGate(options: GateOptions): Gate {
     slots: options.slots,
     retryAtMs: () => breaker.retryAtMs,
     unavailableUntilMs,
+    takesAll: () => rate === null && creditsMax === null && breaker.retryAtMs === null,
     async pauseMs() {
       const untilMs = await unavailableUntilMs()
       if (untilMs === null) return 0

@@ -32,6 +32,8 @@ export interface Fleet {
    * then: some have been submitted to it before, and others may go to another engine.
    */
   pauseMs(engine: string): Promise<number>
+  /** Whether the engine takes every task at the moment, so that none has to ask `enter` or `place`. */
+  takesAll(engine: string): boolean
   /** Runs what asks `enter` or `place` and stores that the task starts, so that no other start is missed in between. */
   inTurn<T>(engine: string, start: () => Promise<T>): Promise<T>
   /** Counts a task as one of this engine; false when the engine takes none now. */
@@ -160,6 +162,7 @@ export function createFleet(options: FleetOptions): Fleet {
       return Math.max(1, Math.ceil((Math.min(...times) - nowMs) / 1000))
     },
     pauseMs: async (engine) => (await gates.get(engine)?.pauseMs()) ?? 0,
+    takesAll: (engine) => gates.get(engine)?.takesAll() ?? false,
     inTurn: (name, start) => gates.get(name)?.inTurn(start) ?? start(),
     enter,
     place,

@@ -1,8 +1,9 @@
-// The start of an attempt: the task moves to `generating`. Attempts that start together share a transaction.
+// The start of an attempt: the task moves to `generating`. The first attempts of tasks begin in the transaction that claims
+// their jobs, others in one that they share.
 import type { Tx } from '../../db/db.ts'
 import type { SharedTransactions } from '../../db/shared-transaction.ts'
 import type { Clock } from '../../platform/clock.ts'
-import type { Job, Queue } from '../../queue/queue.ts'
+import type { ClaimHook, Job, Queue } from '../../queue/queue.ts'
 import { LeaseLostError } from '../../queue/settle-job.ts'
 import { workerName } from '../../queue/workers.ts'
 import { beginAttempts } from '../store/attempts.ts'
@@ -18,36 +19,45 @@ interface BeginDeps {
   events: TaskEvents
 }
 
-/** The task as it is now; null when it has ended. */
-type Begin = (job: Job) => Promise<TaskRow | null>
-
-export function createBegin(deps: BeginDeps): Begin {
-  return deps.transactions.stage<Job, TaskRow | null>({
-    name: 'beginnings of attempts',
-    work: (tx, jobs) => beginAll(deps, tx, jobs),
-    locks: ({ id }) => ({ jobId: id }),
-  })
+interface Begin {
+  /** The task as it is now; null when it has ended. */
+  now(job: Job): Promise<TaskRow | null>
+  /** Begins the first attempts of waiting tasks. */
+  onClaim: ClaimHook
+  /** The task, if its attempt began when its job was claimed. */
+  atClaim(job: Job): TaskRow | undefined
 }
 
-async function beginAll(deps: BeginDeps, tx: Tx, jobs: Job[]): Promise<(TaskRow | null | LeaseLostError)[]> {
-  const nowMs = deps.clock.now()
-  // A worker that was suspended and resumes here must not take the task from the job's new owner.
-  const held = await deps.queue.holdsAll(tx, jobs)
-  const starting = (those: Iterable<Job>) => [...those].map(({ subject, attempt }) => ({ taskId: subject, attempt }))
-  const moved = await setGeneratingIfQueueing(tx, starting(held), nowMs)
-  const left = [...held].filter(({ subject }) => !moved.has(subject))
-  if (left.length > 0) {
-    // A task that is still `generating` had a worker that crashed, and was not released yet.
-    await releaseCrashed(
-      deps,
-      tx,
-      left.map(({ subject }) => subject),
-    )
-    for (const [id, task] of await setGeneratingIfQueueing(tx, starting(left), nowMs)) moved.set(id, task)
+export function createBegin(deps: BeginDeps): Begin {
+  const begunAtClaim = new WeakMap<Job, TaskRow>()
+  return {
+    now: deps.transactions.stage<Job, TaskRow | null>({
+      name: 'beginnings of attempts',
+      work: (tx, jobs) => beginAll(deps, tx, jobs),
+      locks: ({ id }) => ({ jobId: id }),
+    }),
+    async onClaim(tx, jobs) {
+      const first = jobs.filter(({ attempt }) => attempt === 1)
+      const begun = await beginWaiting(deps, tx, first)
+      tx.afterCommit(() => {
+        for (const job of first) {
+          const task = begun.get(job.subject)
+          if (task) begunAtClaim.set(job, task)
+        }
+      })
+    },
+    atClaim: (job) => begunAtClaim.get(job),
   }
+}
+
+/** Begins the attempts of those tasks that wait. The caller holds their jobs. */
+async function beginWaiting(deps: BeginDeps, tx: Tx, held: readonly Job[]): Promise<Map<string, TaskRow>> {
+  const nowMs = deps.clock.now()
+  const starts = held.map(({ subject, attempt }) => ({ taskId: subject, attempt }))
+  const moved = await setGeneratingIfQueueing(tx, starts, nowMs)
   await beginAttempts(
     tx,
-    [...held].flatMap(({ subject, attempt, claim }) => {
+    held.flatMap(({ subject, attempt, claim }) => {
       const task = moved.get(subject)
       return task ? [{ task_id: subject, number: attempt, engine: task.engine, worker: workerName, claim }] : []
     }),
@@ -56,5 +66,19 @@ async function beginAll(deps: BeginDeps, tx: Tx, jobs: Job[]): Promise<(TaskRow 
   tx.afterCommit(() => {
     for (const id of moved.keys()) deps.events.changed(id)
   })
-  return jobs.map((job) => (held.has(job) ? (moved.get(job.subject) ?? null) : new LeaseLostError()))
+  return moved
+}
+
+async function beginAll(deps: BeginDeps, tx: Tx, jobs: Job[]): Promise<(TaskRow | null | LeaseLostError)[]> {
+  // A worker that was suspended and resumes here must not take the task from the job's new owner.
+  const held = await deps.queue.holdsAll(tx, jobs)
+  const begun = await beginWaiting(deps, tx, [...held])
+  const left = [...held].filter(({ subject }) => !begun.has(subject))
+  if (left.length > 0) {
+    // A task that is still `generating` had a worker that crashed, and was not released yet.
+    const leftIds = left.map(({ subject }) => subject)
+    await releaseCrashed(deps, tx, leftIds)
+    for (const [id, task] of await beginWaiting(deps, tx, left)) begun.set(id, task)
+  }
+  return jobs.map((job) => (held.has(job) ? (begun.get(job.subject) ?? null) : new LeaseLostError()))
 }

@@ -17,7 +17,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { formatDuration } from '../../platform/durations.ts'
 import type { Logger } from '../../platform/logger.ts'
 import { untilAborted } from '../../platform/until-aborted.ts'
-import type { Job, JobEnd, JobHandler, Queue } from '../../queue/queue.ts'
+import type { ClaimHook, Job, JobEnd, JobHandler, Queue } from '../../queue/queue.ts'
 import { LeaseLostError, settleJob } from '../../queue/settle-job.ts'
 import type { FileHealth } from '../../storage/file-health.ts'
 import type { Storage } from '../../storage/storage.ts'
@@ -66,6 +66,8 @@ interface GenerateDeps {
 
 /** Chooses the engine that takes a task now, and tracks the health of engines. */
 interface Placement {
+  /** Whether the engine takes every task at the moment, so that none has to ask. */
+  takesAll(engine: string): boolean
   /** Runs the placement and the start of a task, one after another where an engine's cap demands it. */
   inTurn<T>(engine: string, start: () => Promise<T>): Promise<T>
   /** Counts a task that has not been submitted yet as one of `engine`; false when the engine takes none now. */
@@ -94,16 +96,29 @@ interface Work {
   freeSlot(): void
 }
 
+/** The work on an engine's queue. */
+export interface Generate {
+  onClaim: ClaimHook
+  run: JobHandler
+}
+
 /** Shared by all engines of a process: their tasks start, report and end in shared transactions. */
-export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandler {
+export function createGenerate(deps: GenerateDeps): (engine: Engine) => Generate {
   const begin = createBegin(deps)
   const followProgress = createFollowProgress(deps)
   const handlesOf = createHandles(deps)
 
   return (engine) => {
-    return async (job, leaseSignal, freeSlot) => {
+    async function onClaim(tx: Tx, jobs: readonly Job[]): Promise<void> {
+      if (deps.placement.takesAll(engine.name)) await begin.onClaim(tx, jobs)
+    }
+
+    async function run(job: Job, leaseSignal: AbortSignal, freeSlot: () => void): Promise<JobEnd> {
       const history = job.attempt > 1 ? historyOf(await readAttempts(deps.db, job.subject)) : noHistory
-      const started = await deps.placement.inTurn(engine.name, () => startHere(job, history, leaseSignal))
+      const begun = begin.atClaim(job)
+      const started = begun
+        ? { task: begun }
+        : await deps.placement.inTurn(engine.name, () => startHere(job, history, leaseSignal))
       if ('end' in started) return started.end
       const { task } = started
       if (job.failures >= attemptsMax) {
@@ -140,7 +155,7 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
       leaseSignal.throwIfAborted()
       const elsewhere = await placeElsewhere(job, history)
       if (elsewhere !== null) return { end: elsewhere }
-      const task = await begin(job)
+      const task = await begin.now(job)
       return task ? { task } : { end: 'done' }
     }
 
@@ -204,6 +219,7 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
         },
       }
       try {
+        context.signal.throwIfAborted()
         const handle = await handles.start(plan, context)
         const result = await untilAborted(engine.follow(handle, plan, context), context.signal)
         silence.stop()
@@ -295,6 +311,8 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => JobHandl
         await release(tx, task, job, { keepHandle: true, outcome: 'worker_stopped' })
       })
     }
+
+    return { onClaim, run }
   }
 
   /** While the database accepts no writes, the end of an attempt waits. Otherwise the worker would seem to have crashed. */
