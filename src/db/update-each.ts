@@ -1,5 +1,6 @@
 // Updates many rows in one statement, each with values of its own.
-import { inArray, inList, type Param, type RowTypes, rowsParam, type Sql, type Tx } from './db.ts'
+import { waitForAll } from '../platform/wait-for-all.ts'
+import { arrayParam, inList, type Param, type RowTypes, rowsParam, type Sql, type Tx } from './db.ts'
 
 interface EachUpdate<Name extends string> {
   table: string
@@ -27,40 +28,44 @@ export async function updateEach<Row, Name extends string>(
   rows: readonly ({ id: string } & Record<NoInfer<Name>, Param>)[],
 ): Promise<Row[]> {
   if (rows.length === 0) return []
-  const byId = Object.fromEntries(rows.map((row) => [row.id, row]))
-  const param = rowsParam(byId)
-  return tx.dialect === 'sqlite'
-    ? tx.all(sqliteText(update), [param])
-    : tx.all(postgresText(tx, update), [param, JSON.stringify(Object.keys(byId))])
+  if (tx.dialect === 'sqlite') {
+    const byId = Object.fromEntries(rows.map((row) => [row.id, row]))
+    return tx.all(sqliteText(update), [rowsParam(byId)])
+  }
+  const names = ['id', ...Object.keys(update.columns)] as ('id' | Name)[]
+  const arrays = names.map((name) => arrayParam(rows.map((row) => row[name])))
+  const locking = update.areLocked ? [] : tx.all(lockText(tx, update), [JSON.stringify(rows.map(({ id }) => id))])
+  const [, updated] = await waitForAll([locking, tx.all<Row>(postgresText(update), arrays)])
+  return updated
 }
 
 /** Goes through the rows of the parameter and finds each in the table. */
 function sqliteText<Name extends string>(update: EachUpdate<Name>): string {
   const { table, by = 'id', columns, set, where, returning } = update
-  const names = Object.keys(columns) as Name[]
-  const given = names.map((name) => `json_extract(value, '$.${name}') as v_${name}`)
-  const own = sqlOfEach(columns, (name) => `v_${name}`)
+  const given = Object.keys(columns).map((name) => `json_extract(value, '$.${name}') as v_${name}`)
+  const own = sqlOfEach(columns)
   return `update ${table} set ${set(own)}
-    from (select key as v_key, ${given.join(', ')} from json_each(?)) as given
-    where ${by} = v_key${where ? ` and ${where(own)}` : ''}${returning ? ` returning ${returning.join(', ')}` : ''}`
+    from (select key as v_id, ${given.join(', ')} from json_each(?)) as given
+    where ${by} = v_id${where ? ` and ${where(own)}` : ''}${returning ? ` returning ${returning.join(', ')}` : ''}`
 }
 
-/**
- * Goes through the rows of the table and looks up each one's values in the parameter. PostgreSQL would plan a join with the
- * parameter as a loop that compares each row with all the others, because it expects few of them.
- */
-function postgresText<Name extends string>(sql: Sql, update: EachUpdate<Name>): string {
-  const { table, by = 'id', columns, set, where, returning, areLocked } = update
-  const own = sqlOfEach(columns, (name) => `(given.rows -> ${table}.${by} ->> '${name}')::${columns[name]}`)
-  const found = areLocked
-    ? inArray(sql, by)
-    : `${by} = any(array(select ${by} from ${table} where ${inList(sql, by)} order by ${by} for update))`
-  const ending = returning ? ` returning ${returning.map((column) => `${table}.${column}`).join(', ')}` : ''
-  return `update ${table} set ${set(own)} from (select ?::jsonb as rows) as given
-    where ${found}${where ? ` and ${where(own)}` : ''}${ending}`
+/** Goes through the rows of the parameters and finds each in the table, which is small work while `by` is indexed. */
+function postgresText<Name extends string>(update: EachUpdate<Name>): string {
+  const { table, by = 'id', columns, set, where, returning } = update
+  const given = Object.entries({ id: 'text', ...columns })
+  const own = sqlOfEach(columns)
+  return `update ${table} set ${set(own)}
+    from unnest(${given.map(([, type]) => `?::${type}[]`).join(', ')}) as given(${given.map(([name]) => `v_${name}`).join(', ')})
+    where ${table}.${by} = v_id${where ? ` and ${where(own)}` : ''}${
+      returning ? ` returning ${returning.map((column) => `${table}.${column}`).join(', ')}` : ''
+    }`
 }
 
-function sqlOfEach<Name extends string>(columns: Record<Name, unknown>, sqlOf: (name: Name) => string) {
+function lockText(sql: Sql, { table, by = 'id' }: Pick<EachUpdate<string>, 'table' | 'by'>): string {
+  return `select ${by} from ${table} where ${inList(sql, by)} order by ${by} for update`
+}
+
+function sqlOfEach<Name extends string>(columns: Record<Name, unknown>): Record<Name, string> {
   const names = Object.keys(columns) as Name[]
-  return Object.fromEntries(names.map((name) => [name, sqlOf(name)])) as Record<Name, string>
+  return Object.fromEntries(names.map((name) => [name, `v_${name}`])) as Record<Name, string>
 }

@@ -1,7 +1,7 @@
 // How statements reach PostgreSQL: named and prepared once per connection, their values typed, sent together.
 import { hash } from 'node:crypto'
 import pg from 'pg'
-import { type Param, rowsParam, type Sql, storable } from '../db.ts'
+import { arrayParam, type Param, type Sql, storable } from '../db.ts'
 
 // Counts and epoch milliseconds stay far below 2^53.
 const parseNumber = (text: string) => Number(text)
@@ -62,12 +62,30 @@ export function sqlOn(client: Queryable, isNamed: boolean, answerWithinMs?: numb
     run: async (text, params) => (await query(text, params)).rowCount ?? 0,
     async insert(table, rows) {
       if (rows.length === 0) return
-      // One parameter for any number of rows: prepared once, typed by the table itself.
-      const columns = Object.keys(rows[0]!).join(', ')
-      await query(
-        `insert into ${table} (${columns}) select ${columns} from json_populate_recordset(null::${table}, ?::json)`,
-        [rowsParam(rows)],
-      )
+      const { text, params } = insertion(table, rows)
+      await query(text, params)
     },
   }
+}
+
+/**
+ * One array per column for any number of rows, so that few texts are prepared. Numbers are sent as double precision, which
+ * holds every integer that we store and is converted to the column's own type. A column without values has no type.
+ */
+function insertion(table: string, rows: readonly Record<string, Param>[]): { text: string; params: string[] } {
+  const columns = Object.keys(rows[0]!)
+  const arrays: string[] = []
+  const given: string[] = []
+  const params: string[] = []
+  const selected = columns.map((column) => {
+    const value = rows.find((row) => (row[column] ?? null) !== null)?.[column]
+    if (value === undefined) return 'null'
+    arrays.push(typeof value === 'number' ? '?::float8[]' : '?::text[]')
+    given.push(column)
+    params.push(arrayParam(rows.map((row) => row[column])))
+    return `v.${column}`
+  })
+  const text = `insert into ${table} (${columns.join(', ')}) select ${selected.join(', ')}
+    from unnest(${arrays.join(', ')}) as v(${given.join(', ')})`
+  return { text, params }
 }
