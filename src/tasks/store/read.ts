@@ -2,7 +2,7 @@
 import type { Principal } from '../../accounts/keys/authenticate.ts'
 import { apiError } from '../../contract/errors.ts'
 import type { TaskState } from '../../contract/tasks/states.ts'
-import { type Db, inList, type Sql } from '../../db/db.ts'
+import { type Db, inArray, type Sql } from '../../db/db.ts'
 import { filtered, ownedBetween, searchedTo } from '../../db/filtered.ts'
 import { createBatcher } from '../../platform/batcher.ts'
 import { firstIdAt, isId } from '../../platform/ids.ts'
@@ -25,7 +25,7 @@ function createFindColumns<Column extends keyof TaskRow>(db: Db, columns: string
   type Found = Pick<TaskRow, Column | 'id'>
   const batcher = createBatcher<string, Found | undefined>(
     async (ids) => {
-      const text = `select ${columns} from tasks where ${inList(db, 'id')}`
+      const text = `select ${columns} from tasks where ${inArray(db, 'id')}`
       const rows = await db.all<Found>(text, [JSON.stringify(ids)])
       const byId = new Map(rows.map((row) => [row.id, row]))
       return ids.map((id) => byId.get(id))

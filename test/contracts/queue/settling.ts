@@ -1,6 +1,7 @@
 // How a job ends: with the handler's own work, by a failure, by its removal or by the stop of its worker.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { untilTrue } from '../../support/until.ts'
 import { aborted, depth, passOver, type QueueTests, retryDelayMs, send, untilDepth, work } from './harness.ts'
 
 export function queueSettling({ bench, open }: QueueTests): void {
@@ -83,6 +84,33 @@ export function queueSettling({ bench, open }: QueueTests): void {
     assert.equal(await one.db.transaction((tx) => one.queue.complete(tx, next.job)), true)
     next.end('settled')
     assert.equal((await worker.next()).job.subject, 'b')
+  })
+
+  test('what is stored at a claim is stored with it, or neither is', async () => {
+    const one = await open()
+    const claims: string[][] = []
+    const worker = work(one, 2, {
+      async onClaim(tx, jobs) {
+        claims.push(jobs.map(({ subject }) => subject).sort())
+        const begun = jobs.map(({ subject, group, attempt }) => ({ subject: `${subject} ${attempt}`, group, order: 0 }))
+        await one.queue.enqueue(
+          tx,
+          begun.map((job) => ({ queue: 'begun', ...job })),
+        )
+        if (claims.length === 1) throw new Error('the first claim fails')
+      },
+    })
+    await send(one, { subject: 'a', order: 1 })
+    await untilTrue('the first claim', () => claims.length > 0)
+    await send(one, { subject: 'b', order: 2 })
+    const handled = [await worker.next(), await worker.next()]
+    assert.deepEqual(handled.map(({ job }) => job.subject).sort(), ['a', 'b'])
+    const begun = await one.queue.oldest({ prefix: 'begun', after: '', before: '~', limit: 10 })
+    assert.deepEqual(
+      begun.map(({ subject }) => subject),
+      ['a 1', 'b 1'],
+    )
+    for (const each of handled) each.end('done')
   })
 
   test('stopping lets work finish', async () => {
