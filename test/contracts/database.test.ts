@@ -161,6 +161,15 @@ for (const { name, create } of databases) {
         assert.deepEqual(plain(await db.all('select * from things')), [{ body: null, whole: 7, fraction: null }])
       })
 
+      test('rows of one insert keep what is theirs, nulls and texts that look like syntax too', async () => {
+        const bodies = ['null', null, 'NULL', '', '{}', '{a,b}', '"', '\\', '\\n', '\n', "it's", '1', ' ', 'a,"b"']
+        const rows = bodies.map((body, i) => ({ body, whole: i % 3 ? i : null, fraction: null }))
+        await db.insert('things', rows)
+        const key = ({ body }: { body: string | null }) => JSON.stringify(body)
+        const inOrder = (some: { body: string | null }[]) => some.toSorted((a, b) => (key(a) < key(b) ? -1 : 1))
+        assert.deepEqual(inOrder(plain(await db.all('select * from things')) as typeof rows), inOrder(rows))
+      })
+
       test('many rows go in at once, all or none', async () => {
         await db.run('delete from switches')
         const rows = Array.from({ length: 5000 }, (_, i) => ({ name: `row ${i}`, changed_at: i }))

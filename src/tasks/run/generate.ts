@@ -109,8 +109,12 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => Generate
   const handlesOf = createHandles(deps)
 
   return (engine) => {
+    /**
+     * Not for engines that are submitted to: should the database crash and forget the claim, another worker would submit
+     * the same attempt again.
+     */
     async function onClaim(tx: Tx, jobs: readonly Job[]): Promise<void> {
-      if (deps.placement.takesAll(engine.name)) await begin.onClaim(tx, jobs)
+      if (!engine.start && deps.placement.takesAll(engine.name)) await begin.onClaim(tx, jobs)
     }
 
     async function run(job: Job, leaseSignal: AbortSignal, freeSlot: () => void): Promise<JobEnd> {

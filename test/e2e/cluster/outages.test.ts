@@ -92,12 +92,12 @@ describe('outages of PostgreSQL', () => {
 
   test('a video that is finished while the database is down is stored once it is back', async () => {
     // Long enough for PostgreSQL to be down by then: a commit that it interrupts may or may not be stored.
-    const taskId = await service.api.createTask('script: progress 10, wait 4000ms')
+    const taskId = await service.api.createTask('script: progress 10, wait 8000ms')
     await service.api.until(taskId, ['generating'])
     await postgres.end('shut down')
     // Longer than a statement waits for a server that restarts.
     const retried = () => service.output().includes('the end of an attempt cannot be stored')
-    await untilTrue('the worker retries', retried, 20_000)
+    await untilTrue('the worker retries', retried, 40_000)
     await postgres.restart()
     await service.api.until(taskId, ['success'])
     const { text } = await service.api.get(`/api/v1/jobs/timeline?taskId=${taskId}`)
