@@ -17,11 +17,20 @@ export interface FileRow {
 
 export type NewFile = Pick<FileRow, 'account_id' | 'task_id' | 'purpose' | 'name' | 'mime' | 'bytes' | 'expires_at'>
 
+const folderCount = 64
+
+/**
+ * Files of the same second share a folder. A file is durable once the entry in its folder is, and one write of that entry's
+ * block serves all files that were added together. The folders take turns, so that each gets about as many.
+ */
+const folderAt = (nowMs: number) => (Math.floor(nowMs / 1000) % folderCount).toString(36)
+
 /** Inserts the row before the bytes exist, so that bytes left by a crash are found and swept when the row expires. */
 export async function reserveFiles(tx: Tx, files: NewFile[], nowMs: number): Promise<FileRow[]> {
+  const folder = folderAt(nowMs)
   const rows = files.map((file) => {
     const token = newToken()
-    return { token, ...file, storage_key: `${token[0]}/${token}`, created_at: nowMs }
+    return { token, ...file, storage_key: `${folder}/${token}`, created_at: nowMs }
   })
   await tx.insert('files', rows)
   return rows
