@@ -166,7 +166,8 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
   const spans = createTaskSpans(tracing, { db, clock, find })
   const finish = spans.finish(
     createFinish({
-      transactions,
+      // Ends wait for the rows of accounts, which admissions lock too. Other stages need not wait with them.
+      transactions: createTaskTransactions({ db, log, queue }),
       queue,
       events,
       clock,
