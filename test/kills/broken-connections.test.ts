@@ -6,10 +6,13 @@ import pg from 'pg'
 import { checkLedger } from '../../src/accounts/ledger.ts'
 import { setMaintenance } from '../../src/accounts/switches.ts'
 import { serviceActor } from '../../src/audit/audit.ts'
+import { startCommitBreaker } from '../support/network/commit-breaker.ts'
 import { postgres } from '../support/places/places.ts'
 import { type Answer, taskBody } from '../support/service/api.ts'
+import { startProcess } from '../support/service/process.ts'
 import { startService } from '../support/service/service.ts'
 import { untilStatus, untilTrue } from '../support/until.ts'
+import { within } from '../support/within.ts'
 
 describe('broken connections (PostgreSQL)', () => {
   test('are survived under load', async () => {
@@ -55,4 +58,27 @@ describe('broken connections (PostgreSQL)', () => {
       await place.stop()
     }
   })
+
+  for (const stored of [true, false]) {
+    test(`at the COMMIT of a task's end, which is ${stored ? '' : 'not '}stored: the video is made once`, async (t) => {
+      const place = await postgres.create()
+      t.after(place.stop)
+      const url = new URL(place.env.DAILIES_DATABASE_URL!)
+      const breaker = await startCommitBreaker(Number(url.port))
+      t.after(breaker.stop)
+      url.port = String(breaker.port)
+      const service = await startProcess({ ...place.env, DAILIES_DATABASE_URL: url.href })
+      t.after(() => service.kill('SIGKILL'))
+      const credit = async () => (await service.api.get('/api/v1/account/credit')).body.data
+      const before = await credit()
+      const broken = breaker.breakNext('update tasks set progress = 100', { stored })
+      const taskId = await service.api.createTask('script: progress 10')
+      await within(20_000, 'the break', broken)
+      await service.api.until(taskId, ['success'])
+      const { text } = await service.api.get(`/api/v1/jobs/timeline?taskId=${taskId}`)
+      assert.match(text, /"attempt":1/)
+      assert.doesNotMatch(text, /retry|crashed|"attempt":2/)
+      assert.equal(await credit(), before - 42)
+    })
+  }
 })

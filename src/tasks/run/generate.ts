@@ -1,7 +1,6 @@
 // The `generating` state: submits a task to its engine, follows it, and ends the attempt with the result.
-import { CommitUnknownError, type Db, type Tx } from '../../db/db.ts'
+import type { Db, Tx } from '../../db/db.ts'
 import type { SharedTransactions } from '../../db/shared-transaction.ts'
-import { untilWritten } from '../../db/until-written.ts'
 import { isWriteFailure } from '../../db/write-health.ts'
 import {
   type Engine,
@@ -22,15 +21,16 @@ import { LeaseLostError, settleJob } from '../../queue/settle-job.ts'
 import type { FileHealth } from '../../storage/file-health.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { WorkFolder } from '../../storage/work-folder.ts'
-import type { Finish, Succeeded } from '../finish/finish.ts'
+import type { Finish } from '../finish/finish.ts'
 import { type History, historyOf, readAttempts } from '../store/attempts.ts'
 import type { TaskEvents } from '../store/events.ts'
 import type { FindTask } from '../store/read.ts'
 import { changeEngine } from '../store/store.ts'
 import type { StoreFiles } from '../store/task-files.ts'
-import type { Outcome, TaskFailure, TaskRow } from '../store/task-row.ts'
+import type { TaskRow } from '../store/task-row.ts'
 import { afterFailure, attemptsMax, outOfAttempts, unavailableMax } from './after-failure.ts'
 import { createBegin } from './begin.ts'
+import { createEnds } from './ends.ts'
 import { generateJob } from './generate-job.ts'
 import { createHandles } from './handles.ts'
 import { createFollowProgress } from './progress.ts'
@@ -107,6 +107,7 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => Generate
   const begin = createBegin(deps)
   const followProgress = createFollowProgress(deps)
   const handlesOf = createHandles(deps)
+  const { patiently, write, succeed, fail } = createEnds(deps)
 
   return (engine) => {
     /**
@@ -231,21 +232,13 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => Generate
         checkLength(result, plan)
         const held = { job, signal: context.signal }
         const stored = await patiently(() => storeResult(deps, task, held, engine.name, result))
-        await succeed(task, job, { ...stored, understood: progress.reading })
+        await succeed(job, { ...stored, understood: progress.reading })
         deps.discard(engine.name, latest ?? handle)
       } finally {
         await progress.close()
       }
       deps.onAttempt(engine.name, 'success')
       deps.placement.report(engine.name, 'succeeded')
-    }
-
-    async function succeed(task: TaskRow, job: Job, success: Succeeded): Promise<void> {
-      const finish = () => deps.finish({ taskId: task.id, job, result: { success } })
-      // A success that may have been stored is not stored again: whether the job is still held decides what is next.
-      if (!(await patiently(finish, (error) => error instanceof CommitUnknownError))) {
-        throw new LeaseLostError('the task has ended')
-      }
     }
 
     async function retryOrFail(task: TaskRow, job: Job, history: History, thrown: unknown): Promise<'settled'> {
@@ -319,25 +312,8 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => Generate
     return { onClaim, run }
   }
 
-  /** While the database accepts no writes, the end of an attempt waits. Otherwise the worker would seem to have crashed. */
-  function patiently<T>(write: () => Promise<T>, isFinal: (error: unknown) => boolean = () => false): Promise<T> {
-    return untilWritten(write, {
-      givesUp: (error) => deps.stopping.aborted || isFinal(error),
-      onFailure: (error) => deps.log.warn({ err: error }, 'the end of an attempt cannot be stored; it will be retried'),
-    })
-  }
-
-  function write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return patiently(() => deps.db.transaction(work))
-  }
-
   function release(tx: Tx, task: TaskRow, job: Job, end: Pick<Release, 'keepHandle' | 'outcome' | 'reason'>) {
     return releaseTasks(deps, tx, [{ taskId: task.id, attempt: job.attempt, ...end }])
-  }
-
-  function fail(job: Job, failure: TaskFailure, outcome: Outcome, options: { stopsEngine?: boolean } = {}) {
-    const attempt = { outcome, reason: failure.message }
-    return patiently(() => deps.finish({ taskId: job.subject, job, result: { failure }, attempt, ...options }))
   }
 }
 
