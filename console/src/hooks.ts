@@ -116,31 +116,6 @@ export function useAction(): Action {
   }
 }
 
-const typingPauseMs = 250
-
-/**
- * The text of a search field, which takes effect after a pause. It follows `value`, what is searched for, when that
- * changes by other means, such as Back or a link.
- */
-export function useSearchText(value: string, onSearch: (text: string) => void): [string, (text: string) => void] {
-  const [text, setText] = useState(value)
-  const searched = useRef(value)
-  useEffect(() => {
-    if (value === searched.current) return
-    searched.current = value
-    setText(value)
-  }, [value])
-  useEffect(() => {
-    if (text === searched.current) return
-    const timer = setTimeout(() => {
-      searched.current = text
-      onSearch(text)
-    }, typingPauseMs)
-    return () => clearTimeout(timer)
-  }, [text, onSearch])
-  return [text, setText]
-}
-
 /** A value once it has stayed the same for a while, for searches that follow what is typed. */
 export function useSettled<Value>(value: Value, forMs: number): Value {
   const [settled, setSettled] = useState(value)

@@ -1,6 +1,6 @@
 // The current place in the console: the part of the address after `#/`. `#/tasks/<id>?x=y` is view `tasks`, id and query.
 // Filters and selections are in the query, so that a reload, Back and a copied address keep them.
-import { useCallback, useEffect, useState } from 'preact/hooks'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 export interface Place {
   view: string
@@ -52,7 +52,7 @@ export function useQuery(): [URLSearchParams, (changes: Record<string, string | 
   const { query } = usePlace()
   const change = useCallback((changes: Record<string, string | null>) => {
     const [path = '#/'] = location.hash.split('?')
-    const next = new URLSearchParams(location.hash.split('?')[1] ?? '')
+    const next = parsePlace(location.hash).query
     for (const [name, value] of Object.entries(changes)) {
       if (value === null || value === '') next.delete(name)
       else next.set(name, value)
@@ -61,6 +61,37 @@ export function useQuery(): [URLSearchParams, (changes: Record<string, string | 
     dispatchEvent(new Event('hashchange'))
   }, [])
   return [query, change]
+}
+
+const typingPauseMs = 250
+
+/**
+ * The text of a search field, which becomes the query's `q` after a pause. It follows `q` when that changes by other
+ * means, such as Back or a link.
+ */
+export function useSearchText(): [string, (text: string) => void] {
+  const [query, setQuery] = useQuery()
+  const q = query.get('q') ?? ''
+  const [text, setText] = useState(q)
+  const searched = useRef(q)
+  useLayoutEffect(() => {
+    if (q === searched.current) return
+    searched.current = q
+    setText(q)
+  }, [q])
+  useLayoutEffect(() => {
+    if (text === searched.current) return
+    const { view } = parsePlace(location.hash)
+    const timer = setTimeout(() => {
+      // A link that was followed in the pause may have changed the address and not yet this view.
+      const place = parsePlace(location.hash)
+      if (place.view !== view || (place.query.get('q') ?? '') !== searched.current) return
+      searched.current = text
+      setQuery({ q: text })
+    }, typingPauseMs)
+    return () => clearTimeout(timer)
+  }, [text, setQuery])
+  return [text, setText]
 }
 
 export function useTitle(title: string): void {

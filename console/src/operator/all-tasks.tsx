@@ -1,11 +1,11 @@
 // Every account's tasks, for operators: found by account, prompt and state, with the whole record of each.
-import { useCallback, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { promptOf } from '../../../client/src/records.ts'
 import { type OperatorTask, taskStates } from '../api-types.ts'
 import { formatCount, formatDuration, formatTime } from '../format.ts'
-import { useLoaded, useSearchText } from '../hooks.ts'
+import { useLoaded } from '../hooks.ts'
 import { OlderButton, usePages } from '../pages.tsx'
-import { useQuery, useTitle } from '../router.ts'
+import { useQuery, useSearchText, useTitle } from '../router.ts'
 import { useSession } from '../session.ts'
 import { failureOf, shownState } from '../task-facts.ts'
 import { RecordFields } from '../tasks/record-fields.tsx'
@@ -23,8 +23,7 @@ export function AllTasksView() {
   const account = query.get('account') ?? ''
   const state = taskStates.find((value) => value === query.get('state'))
   const q = query.get('q') ?? ''
-  const search = useCallback((text: string) => setQuery({ q: text }), [setQuery])
-  const [text, setText] = useSearchText(q, search)
+  const [text, setText] = useSearchText()
   // A menu of more accounts would be of no use.
   const accounts = useLoaded(async () => (await api.operator.accountPages().page()).items, [api])
   const filter = { limit: pageSize, q: q.trim() || undefined, account: account || undefined, state }

@@ -1,8 +1,8 @@
 // What the task list is narrowed to; all of it is in the address.
-import { useCallback } from 'preact/hooks'
 import type { Api } from '../api.ts'
 import { taskStates } from '../api-types.ts'
-import { useLoaded, useSearchText } from '../hooks.ts'
+import { useLoaded } from '../hooks.ts'
+import { useSearchText } from '../router.ts'
 import { useSession } from '../session.ts'
 import { Select } from '../ui/fields.tsx'
 import { SearchIcon } from '../ui/icons.tsx'
@@ -32,8 +32,7 @@ export function Filters(props: { query: URLSearchParams; onChange(changes: Recor
   const { api, models } = useSession()
   // Sub-keys have no keys to choose from. More keys than one page has are too many to choose from.
   const keys = useLoaded(() => readKeys(api), [api])
-  const search = useCallback((q: string) => onChange({ q }), [onChange])
-  const [text, setText] = useSearchText(query.get('q') ?? '', search)
+  const [text, setText] = useSearchText()
   const pick = (name: string, label: string, options: [value: string, label: string][]) => (
     <Select
       label={label}

@@ -1,5 +1,5 @@
 // Selects all listed tasks, and does something with those that are selected: download as a zip, run again, cancel, delete.
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { InvalidRequest, NotFound } from '../../../client/src/errors.ts'
 import { videoFileName, videoUrlOf } from '../../../client/src/records.ts'
 import type { Api } from '../api.ts'
@@ -141,7 +141,7 @@ function SelectAll({ listed, selected, onAll, onClear }: SelectAllProps) {
   const box = useRef<HTMLInputElement>(null)
   const isAll = selected > 0 && selected === listed
   const hadSome = useRef(false)
-  useEffect(() => {
+  useLayoutEffect(() => {
     // The button that had the focus is no longer there.
     if (hadSome.current && selected === 0 && document.activeElement?.matches('body')) box.current?.focus()
     hadSome.current = selected > 0

@@ -2,7 +2,7 @@
 // texts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { goTo, isFocused, painted, setVisibility, tooWidePx } from '../../support/browser/in-page.ts'
+import { busyAfter, goTo, isFocused, painted, setVisibility, tooWidePx } from '../../support/browser/in-page.ts'
 import { describeInBrowser } from '../../support/browser/suite.ts'
 import { taskBody, variantB } from '../../support/service/api.ts'
 import { within } from '../../support/within.ts'
@@ -117,6 +117,13 @@ describeInBrowser('the list of tasks', { signedIn: true }, (at) => {
       await at.page.getByRole('link', { name: /wide, slow pan left/ }).waitFor()
     }
     await at.page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Tasks' }).click()
+    await rows.nth(1).waitFor()
+    await field.and(at.page.locator(':placeholder-shown')).waitFor()
+    // The pause after the last key ends before the page has followed the link.
+    await field.fill('DAY at the sea')
+    await at.page.waitForURL(/q=DAY/)
+    await field.fill('DAY at the seaside')
+    await at.page.evaluate(busyAfter, { hash: '#/tasks', ms: 400 })
     await rows.nth(1).waitFor()
     await field.and(at.page.locator(':placeholder-shown')).waitFor()
   })

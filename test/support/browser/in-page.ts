@@ -3,6 +3,14 @@
 /** Goes to a place of the console, such as `tasks`. */
 export const goTo = new Function('place', "location.assign('#/' + place)") as (place: string) => void
 
+/** Goes to an address, and does nothing else for a while. */
+export const busyAfter = new Function(
+  'go',
+  `location.hash = go.hash
+   const untilMs = performance.now() + go.ms
+   while (performance.now() < untilMs);`,
+) as (go: { hash: string; ms: number }) => void
+
 /** A drag's content: one file. */
 export const dropOf = new Function(
   'file',
