@@ -79,6 +79,7 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
   // Hooks that wait for nothing use callbacks: a promise per hook would slow down every request.
   server.addHook('onRequest', (request, reply, done) => {
     addCommonHeaders(request, reply)
+    if (deps.trustProxy === false && isForwarded(request)) deps.onUntrustedProxy()
     done()
   })
   if (deps.isTraced) {
@@ -88,25 +89,17 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
       else done()
     })
   }
-  if (deps.trustProxy === false) {
-    server.addHook('onRequest', (request, _reply, done) => {
-      if (isForwarded(request)) deps.onUntrustedProxy()
-      done()
-    })
-  } else {
+  if (deps.trustProxy !== false) {
     // After the body was read: the events of its stream are not in the context of the hooks before.
     server.addHook('preHandler', (request, _reply, done) => withRequestOrigin(request, deps.trustProxy, done))
   }
   if (deps.corsOrigins.length > 0) allowOrigins(server, deps.corsOrigins)
-  // Before the body is read, so that an unknown path is 404 whatever the body.
-  server.addHook('onRequest', (request, _reply, done) => {
+  server.addHook('onRequest', (request, reply, done) => {
+    // Before the body is read, so that an unknown path is 404 whatever the body.
     if (request.is404) done(apiError('no_path'))
-    else done()
-  })
-  // A request waits for the response to the one before it on its connection. Otherwise a client that pipelines many
-  // requests and reads nothing would have all their responses computed and kept.
-  server.addHook('onRequest', (_request, reply, done) => {
-    if (reply.raw.socket === null) reply.raw.once('socket', () => done())
+    // A request waits for the response to the one before it on its connection. Otherwise a client that pipelines many
+    // requests and reads nothing would have all their responses computed and kept.
+    else if (reply.raw.socket === null) reply.raw.once('socket', () => done())
     else done()
   })
   server.addHook('onResponse', (request, reply, done) => {
