@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises'
 import { describe, test } from 'node:test'
 import { revokeKey, rotateKey } from '../../../src/accounts/keys/keys.ts'
 import { updateKey } from '../../../src/accounts/keys/update.ts'
+import { sendRaw } from '../../support/network/raw-http.ts'
 import { startReceiver } from '../../support/network/receiver.ts'
 import { places } from '../../support/places/places.ts'
 import { taskBody } from '../../support/service/api.ts'
@@ -154,6 +155,24 @@ describeService('keys that end', {}, (service) => {
       await tx.announce('settings')
     })
     assert.equal((await sub.api.get(creditPath)).status, 401)
+  })
+
+  test('each request on a connection counts for the key that it names', async () => {
+    const [one, other] = [await newCaller(service(), 100), await newCaller(service(), 200)]
+    const headers = [one.key, other.key, 'no-key-of-anybody', one.key].map((key) => `authorization: Bearer ${key}\r\n`)
+    const requests = [...headers, 'authorization: Basic abc\r\n', '', headers[1]].map(
+      (header) => `GET ${creditPath} HTTP/1.1\r\nhost: x\r\n${header}\r\n`,
+    )
+    const last = `GET ${creditPath} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`
+    const answers = await sendRaw(service().url, [...requests, last].join(''))
+    assert.deepEqual(
+      answers.map(({ text }) => JSON.parse(text).data),
+      [100, 200, null, 100, null, null, 200, null],
+    )
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200, 401, 200, 401, 401, 200, 401],
+    )
   })
 
   test("a sub-key sees its own allowance and not the account's balance", async () => {
