@@ -76,7 +76,11 @@ function understoodOf({ understood, state }: Pick<TaskRow, 'understood' | 'state
   return state === 'success' ? { moves: [], effects: [], framing: null, notDone: [] } : null
 }
 
-/** `YYYY-MM-DD HH:mm:ss`, UTC. */
+/** `YYYY-MM-DD HH:mm:ss`, UTC. Not by `toISOString`, which takes a thirtieth of the time of a whole request. */
 function formatUtc(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
+  const at = new Date(ms)
+  const date = `${at.getUTCFullYear()}-${twoDigits(at.getUTCMonth() + 1)}-${twoDigits(at.getUTCDate())}`
+  return `${date} ${twoDigits(at.getUTCHours())}:${twoDigits(at.getUTCMinutes())}:${twoDigits(at.getUTCSeconds())}`
 }
+
+const twoDigits = (value: number) => String(value).padStart(2, '0')
