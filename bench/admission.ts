@@ -14,6 +14,8 @@ const { values } = parseArgs({ options: { postgres: { type: 'boolean' }, only: {
 const measures = (what: string) => values.only === undefined || values.only.includes(what)
 
 const rounds = 3
+/** Reads per second differ more from round to round. */
+const readRounds = 9
 const seconds = 2
 const connectionCounts = [1, 16, 64]
 const samples = 50
@@ -56,7 +58,7 @@ async function measureReads(service: Subject, bare: Subject): Promise<void> {
     requestsPerSecond(url, { method: 'GET', path, headers, connections: 64, seconds })
   const inserted = await fetch(`${bare.url}/insert`, { method: 'POST', headers, body })
   const { data: kept } = (await inserted.json()) as { data: { taskId: string } }
-  const rates = await interleaved(rounds, {
+  const rates = await interleaved(readRounds, {
     constant: read(bare.url, '/constant'),
     row: read(bare.url, `/read?id=${kept.taskId}`),
     video: read(service.url, `/api/v1/video/recordInfo?taskId=${taskId}`),
