@@ -2,7 +2,7 @@
 import type { Api } from '../api.ts'
 import { taskStates } from '../api-types.ts'
 import { useLoaded } from '../hooks.ts'
-import { useSearchText } from '../router.ts'
+import { useQuery, useSearchText } from '../router.ts'
 import { useSession } from '../session.ts'
 import { Select } from '../ui/fields.tsx'
 import { SearchIcon } from '../ui/icons.tsx'
@@ -27,8 +27,8 @@ export function filterOf(query: URLSearchParams): ListFilter {
   }
 }
 
-export function Filters(props: { query: URLSearchParams; onChange(changes: Record<string, string | null>): void }) {
-  const { query, onChange } = props
+export function Filters() {
+  const [query, setQuery] = useQuery()
   const { api, models } = useSession()
   // Sub-keys have no keys to choose from. More keys than one page has are too many to choose from.
   const keys = useLoaded(() => readKeys(api), [api])
@@ -38,7 +38,7 @@ export function Filters(props: { query: URLSearchParams; onChange(changes: Recor
       label={label}
       value={query.get(name) ?? ''}
       options={options}
-      onChange={(value) => onChange({ [name]: value })}
+      onChange={(value) => setQuery({ [name]: value })}
     />
   )
   return (

@@ -54,7 +54,7 @@ export function TasksView() {
           onChange={(as) => setQuery({ as: as === 'list' ? null : as })}
         />
       </ViewHead>
-      <Filters query={query} onChange={setQuery} />
+      <Filters />
       <Notice problem={pages.problem} />
       {pages.items.length > 0 && (
         <SelectionBar
