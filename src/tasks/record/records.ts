@@ -76,7 +76,7 @@ function understoodOf({ understood, state }: Pick<TaskRow, 'understood' | 'state
   return state === 'success' ? { moves: [], effects: [], framing: null, notDone: [] } : null
 }
 
-/** `YYYY-MM-DD HH:mm:ss`, UTC. Not by `toISOString`, which takes a thirtieth of the time of a whole request. */
+/** `YYYY-MM-DD HH:mm:ss`, UTC. `toISOString` is slower: it takes 3 % of the time of a whole request. */
 function formatUtc(ms: number): string {
   const at = new Date(ms)
   const date = `${at.getUTCFullYear()}-${twoDigits(at.getUTCMonth() + 1)}-${twoDigits(at.getUTCDate())}`
