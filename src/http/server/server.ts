@@ -1,4 +1,5 @@
 // The HTTP server: hooks that every request passes, routes from their declarations, errors in the envelope.
+import { setFlagsFromString } from 'node:v8'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Switches } from '../../accounts/switches.ts'
@@ -45,6 +46,7 @@ interface ServerDeps {
 const bodyBytesMax = 256 * 1024
 
 export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance {
+  keepResponsesYoung()
   const newRequestId = createRequestIds()
   const requestLog = createRequestLog(deps.log)
   const server = Fastify({
@@ -121,6 +123,15 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
   const ownHead = new Set(routes.filter(({ method }) => method === 'HEAD').map(({ path }) => path))
   for (const definition of routes) addRoute(server, { ...deps, loopShare, ownHead }, definition)
   return server
+}
+
+/**
+ * The listeners for a response's end, Node's and Fastify's, are in an array. V8 may conclude from arrays made at the start
+ * of the process that such arrays live long, and allocate each among the old objects, where it keeps its request and
+ * response until the next full garbage collection. One start in seven did, and each of its requests took 6 µs longer.
+ */
+function keepResponsesYoung(): void {
+  setFlagsFromString('--no-allocation-site-pretenuring')
 }
 
 /** OpenAI's clients expect OpenAI's error body under the path they are pointed at. */
