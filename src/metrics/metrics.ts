@@ -6,10 +6,7 @@ import { countedJobsMax } from '../contract/operator.ts'
 import type { Queue } from '../queue/queue.ts'
 import { watchChildPools } from './child-pools.ts'
 import { metricsIn } from './registered.ts'
-
-export interface HttpMetrics {
-  request(method: string, route: string, status: number, elapsedMs: number): void
-}
+import { createHttpMetrics, type HttpMetrics } from './requests.ts'
 
 export interface Metrics extends HttpMetrics {
   attempt(engine: string, result: string): void
@@ -26,7 +23,6 @@ export interface Metrics extends HttpMetrics {
   close(): void
 }
 
-const requestSeconds = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10]
 const databaseSeconds = [0.001, 0.01, 0.1, 0.5, 2, 5, 10]
 const stateSeconds = [0.01, 0.1, 1, 5, 15, 60, 300, 1800, 7200]
 const taskSeconds = [1, 5, 15, 60, 300, 1800, 7200]
@@ -36,12 +32,6 @@ const depthsForMs = 1000
 export function createMetrics(queue: Queue): Metrics {
   const register = new Registry()
   const { counter, gauge, histogram } = metricsIn(register)
-  const requests = counter('dailies_http_requests_total', 'HTTP requests by route and status.', [
-    'method',
-    'route',
-    'status',
-  ])
-  const durations = histogram('dailies_http_request_seconds', 'Response time by route.', ['route'], requestSeconds)
   const attempts = counter('dailies_engine_attempts_total', 'How attempts of engines ended.', ['engine', 'result'])
   const callbacks = counter('dailies_callback_attempts_total', 'How attempts at callbacks ended.', ['result'])
   const states = histogram('dailies_task_state_seconds', 'Time tasks spent in each state.', ['state'], stateSeconds)
@@ -75,10 +65,7 @@ export function createMetrics(queue: Queue): Metrics {
 
   return {
     watch,
-    request(method, route, status, elapsedMs) {
-      requests.inc({ method, route, status })
-      durations.observe({ route }, elapsedMs / 1000)
-    },
+    ...createHttpMetrics(register),
     attempt: (engine, result) => attempts.inc({ engine, result }),
     callback: (result) => callbacks.inc({ result }),
     stateLeft: (state, seconds) => states.observe({ state }, seconds),

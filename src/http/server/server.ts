@@ -4,7 +4,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { z } from 'zod'
 import type { Switches } from '../../accounts/switches.ts'
 import { type ApiError, apiError, invalid } from '../../contract/errors.ts'
-import type { HttpMetrics } from '../../metrics/metrics.ts'
+import type { HttpMetrics } from '../../metrics/requests.ts'
 import { newToken } from '../../platform/ids.ts'
 import type { Logger } from '../../platform/logger.ts'
 import { isTrustedProxy, type ProxyTrust } from '../../platform/networks.ts'
