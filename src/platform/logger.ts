@@ -3,6 +3,7 @@
 import { pino } from 'pino'
 
 export interface Logger {
+  isLevelEnabled(level: 'debug'): boolean
   debug(fields: object, message: string): void
   info(fields: object, message: string): void
   warn(fields: object, message: string): void
@@ -33,4 +34,10 @@ function shownError(error: unknown, depth = 0): unknown {
   }
 }
 
-export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} }
+export const silentLogger: Logger = {
+  isLevelEnabled: () => false,
+  debug() {},
+  info() {},
+  warn() {},
+  error() {},
+}

@@ -21,6 +21,8 @@ export function createRequestLog(log: Logger): RequestLog {
   return {
     request(request, reply) {
       const status = reply.statusCode
+      // Most requests are not logged.
+      if (status < 400 && !log.isLevelEnabled('debug')) return
       if (request.caller === undefined && status >= 400 && status < 500 && !mayLogStranger()) return
       const level = status >= 500 ? 'warn' : status >= 400 ? 'info' : 'debug'
       log[level](

@@ -5,6 +5,7 @@ import { connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { describe, test } from 'node:test'
+import { silentLogger } from '../../../src/platform/logger.ts'
 import { sendRaw } from '../../support/network/raw-http.ts'
 import { taskBody } from '../../support/service/api.ts'
 import { startService, testKey } from '../../support/service/service.ts'
@@ -260,7 +261,7 @@ describe('errors on our side', () => {
   test('are 500 with a request id, and leak nothing', async () => {
     const logged: { fields: object; message: string }[] = []
     const keep = (fields: object, message: string) => logged.push({ fields, message })
-    const log = { debug() {}, info() {}, warn() {}, error: keep }
+    const log = { ...silentLogger, error: keep }
     const service = await startService({}, { log })
     try {
       const taskId = await service.api.createTask('a boat script: stall')
