@@ -34,9 +34,16 @@ export interface BoundedServer extends Server {
   closeWaiting(): void
 }
 
+interface OpenConnection {
+  connection: Connection
+  /** One function for all of its requests; otherwise each would create its own. */
+  endRequest(): void
+  latest: IncomingMessage | null
+}
+
 export function createBoundedServer(handler: RequestListener, deps: BoundedServerDeps): BoundedServer {
   const connections = createConnectionTable(deps.limits, deps.isProxy, () => performance.now())
-  const bySocket = new WeakMap<Duplex, Connection>()
+  const bySocket = new WeakMap<Duplex, OpenConnection>()
   const server = createServer(
     {
       connectionsCheckingInterval: checkEveryMs,
@@ -60,25 +67,26 @@ export function createBoundedServer(handler: RequestListener, deps: BoundedServe
       socket.destroy()
       return
     }
-    bySocket.set(socket, connection)
+    bySocket.set(socket, { connection, endRequest: () => connections.end(connection), latest: null })
     socket.once('close', () => connections.remove(connection))
   })
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
-    const connection = bySocket.get(request.socket)
-    if (!connection) return
-    connections.begin(connection)
-    connection.waitsForUs = () => request.complete && request.socket.writableLength === 0
-    response.once('close', () => connections.end(connection))
+    const open = bySocket.get(request.socket)
+    if (!open) return
+    connections.begin(open.connection)
+    open.latest = request
+    response.on('close', open.endRequest)
   })
   // An unknown expectation may be ignored; Node would respond to it with a status of its own.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   server.on('timeout', (socket: Socket) => {
-    const connection = bySocket.get(socket)
-    if (connection?.requests && connection.waitsForUs()) socket.setTimeout(silenceMs)
+    const { connection, latest } = bySocket.get(socket) ?? {}
+    // The client has nothing left to do but to wait for us.
+    if (connection?.requests && latest?.complete && socket.writableLength === 0) socket.setTimeout(silenceMs)
     else socket.destroy()
   })
   server.on('clientError', (error: Error, socket: Duplex) => {
-    const connection = bySocket.get(socket)
+    const connection = bySocket.get(socket)?.connection
     // In the middle of a response no error can be sent.
     if (!socket.writable || connection?.requests) return void socket.destroy()
     socket.end(deps.unreadableResponse(error, connection?.address ?? ''))

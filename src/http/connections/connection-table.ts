@@ -6,8 +6,6 @@ export interface Connection {
   /** Requests that have not been responded to. A connection without any is waiting and may be closed to make room. */
   requests: number
   waitingSinceMs: number
-  /** Whether the client has nothing left to do but to wait. */
-  waitsForUs(): boolean
   close(): void
 }
 
@@ -67,7 +65,7 @@ export function createConnectionTable(
       const own = peers.get(address)
       if (own && own.all.size >= limits.perAddress && !isProxy(address) && !closeOldest(own)) return null
       if (total >= limits.total && !closeOldest(largestWaiting(peers.values()))) return null
-      const connection: Connection = { address, requests: 0, waitingSinceMs: nowMs(), waitsForUs: () => false, close }
+      const connection: Connection = { address, requests: 0, waitingSinceMs: nowMs(), close }
       const peer = peers.get(address) ?? { all: new Set(), waiting: new Set(), wasCrowded: false }
       peers.set(address, peer)
       peer.all.add(connection)
