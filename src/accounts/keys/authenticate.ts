@@ -27,8 +27,8 @@ export interface Principal {
 
 export interface Authenticator {
   authenticate(secret: string): Promise<Principal | null>
-  /** The same by the key's hash, for sessions, which store only the hash. */
-  authenticateHash(hash: string): Promise<Principal | null>
+  /** The same by the key's hash; at once for a key that is remembered, as most are. */
+  authenticateHash(hash: string): Promise<Principal | null> | Principal | null
   /** The same caller as of now, for requests that go on for long; null when its secret is no longer valid. */
   renew(caller: Principal): Promise<Principal | null>
   close(): void
@@ -47,24 +47,29 @@ export function createAuthenticator(deps: { db: Db; clock: Clock }): Authenticat
     remembered.clear()
   })
 
-  async function find(hash: string): Promise<Principal | null> {
-    let principal = remembered.get(hash)
-    if (!principal) {
-      const changesBefore = changes
-      const row = await deps.db.one<PrincipalRow>(selectPrincipal, [hash, hash])
-      if (!row) return null
-      principal = toPrincipal(row, hash)
-      hashes.set(principal, hash)
-      if (remembered.size >= rememberedMax) remembered.clear()
-      if (changes === changesBefore) remembered.set(hash, principal)
-    }
-    return principal.expiresAt !== null && principal.expiresAt <= deps.clock.now() ? null : principal
+  function find(hash: string): Promise<Principal | null> | Principal | null {
+    const principal = remembered.get(hash)
+    return principal ? unlessExpired(principal) : read(hash)
   }
 
+  async function read(hash: string): Promise<Principal | null> {
+    const changesBefore = changes
+    const row = await deps.db.one<PrincipalRow>(selectPrincipal, [hash, hash])
+    if (!row) return null
+    const principal = toPrincipal(row, hash)
+    hashes.set(principal, hash)
+    if (remembered.size >= rememberedMax) remembered.clear()
+    if (changes === changesBefore) remembered.set(hash, principal)
+    return unlessExpired(principal)
+  }
+
+  const unlessExpired = (principal: Principal) =>
+    principal.expiresAt !== null && principal.expiresAt <= deps.clock.now() ? null : principal
+
   return {
-    authenticate: (secret) => find(sha256Hex(secret)),
+    authenticate: async (secret) => find(sha256Hex(secret)),
     authenticateHash: find,
-    renew: (caller) => find(hashes.get(caller)!),
+    renew: async (caller) => find(hashes.get(caller)!),
     close: stop,
   }
 }

@@ -49,9 +49,14 @@ export function createGuard(deps: GuardDeps): Guard {
   const presentedHash = createPresentedHash()
   return {
     async enter(route, request, reply) {
-      const caller = await identify(deps, request, presentedHash(request))
+      const keyHash = presentedHash(request)
+      const found = await (keyHash === null
+        ? findSession(deps, request.headers)
+        : deps.authenticator.authenticateHash(keyHash))
+      const caller = admitted(deps, request, found)
       deps.keyUse.note(caller.keyId)
-      await limitRate(deps, caller, reply)
+      const rate = caller.rate ?? deps.rateLimit
+      if (rate) await limitRate(deps, caller, rate, reply)
       if (route.createsWork) await limitFreeWork(deps, caller)
       if (caller.requestLimit && !(await deps.requestLimiter.take(caller.keyId))) {
         throw apiError('request_limit_reached', caller.requestLimit)
@@ -63,7 +68,7 @@ export function createGuard(deps: GuardDeps): Guard {
     },
     async mayContinue(route, request) {
       const caller = await deps.authenticator.renew(request.caller)
-      return caller !== null && comesFrom(clientAddress(request), caller.networks) && !missingRight(route, caller)
+      return caller !== null && mayComeFrom(request, caller) && !missingRight(route, caller)
     },
   }
 }
@@ -93,30 +98,28 @@ function createPresentedHash(): (request: FastifyRequest) => string | null {
   }
 }
 
-/** The key of the request, or the one that signed its browser in. */
-async function identify(deps: GuardDeps, request: FastifyRequest, keyHash: string | null): Promise<Principal> {
-  const { headers } = request
-  const address = clientAddress(request)
-  const caller =
-    keyHash === null ? await identifySession(deps, headers) : await deps.authenticator.authenticateHash(keyHash)
+/** The caller that was found, if it may call from the request's address; throws the refusal otherwise. */
+function admitted(deps: GuardDeps, request: FastifyRequest, caller: Principal | null): Principal {
   // A request without any key is no attempt to guess one.
-  if (!caller && headers.authorization === undefined) throw apiError('invalid_api_key')
-  if (!caller) throw deps.failedAttempts.count(address, apiError('invalid_api_key'))
-  if (!comesFrom(address, caller.networks)) {
-    throw deps.failedAttempts.count(address, apiError('address_not_allowed'))
-  }
+  if (!caller && request.headers.authorization === undefined) throw apiError('invalid_api_key')
+  const refused = (code: 'invalid_api_key' | 'address_not_allowed') =>
+    deps.failedAttempts.count(clientAddress(request), apiError(code))
+  if (!caller) throw refused('invalid_api_key')
+  if (!mayComeFrom(request, caller)) throw refused('address_not_allowed')
   return caller
 }
 
-async function identifySession(deps: GuardDeps, headers: IncomingHttpHeaders): Promise<Principal | null> {
+const mayComeFrom = (request: FastifyRequest, { networks }: Principal) =>
+  networks.length === 0 || comesFrom(clientAddress(request), networks)
+
+/** The caller whose key signed the request's browser in. */
+async function findSession(deps: GuardDeps, headers: IncomingHttpHeaders): Promise<Principal | null> {
   const token = headers.authorization === undefined ? sessionToken(headers) : null
   const keyHash = token === null ? null : await deps.sessions.keyHashOf(token)
   return keyHash === null ? null : deps.authenticator.authenticateHash(keyHash)
 }
 
-async function limitRate(deps: GuardDeps, caller: Principal, reply: FastifyReply): Promise<void> {
-  const rate = caller.rate ?? deps.rateLimit
-  if (!rate) return
+async function limitRate(deps: GuardDeps, caller: Principal, rate: Rate, reply: FastifyReply): Promise<void> {
   const { allowed, remaining, resetMs } = await deps.rateLimiter.take(caller.keyId, rate, deps.clock.now())
   const resetS = Math.max(1, Math.ceil(resetMs / 1000))
   reply.header('ratelimit-policy', `"default";q=${rate.requests};w=${Math.ceil(rate.perMs / 1000)}`)
