@@ -35,7 +35,7 @@ export function createHttpMetrics(register: Registry): HttpMetrics {
     },
   })
   const routes = new Map<string, Times>()
-  const seconds = {
+  const histogram = {
     name: secondsName,
     get: async () => ({
       name: secondsName,
@@ -45,7 +45,7 @@ export function createHttpMetrics(register: Registry): HttpMetrics {
     }),
   }
   // The registry calls nothing else of a metric.
-  register.registerMetric(seconds as unknown as Histogram)
+  register.registerMetric(histogram as unknown as Histogram)
 
   return {
     request(method, route, status, elapsedMs) {

@@ -182,7 +182,7 @@ function addRoute(server: FastifyInstance, deps: RouteDeps, route: Route): void 
       if (hasLargeBody(request)) await request.nextTurn()
       if (route.streams) deps.keyStreams.add(reply.raw, () => deps.guard.mayContinue(route, request))
     },
-    handler(request, reply) {
+    async handler(request, reply) {
       const query = check(route.query, request.query, 'query', { keepEmpty: true })
       const hasForm = route.filePart !== undefined && isForm(request)
       const body = hasForm ? undefined : check(route.body, request.body, '')
@@ -192,15 +192,16 @@ function addRoute(server: FastifyInstance, deps: RouteDeps, route: Route): void 
       const params = request.params as Record<string, string>
       const { caller } = request
       // With the text of the response, which takes as long as the rest where it is large.
-      const respond = async () => {
+      const work = async () => {
         // A client that left while its request waited for a turn needs no response.
-        if (request.socket.destroyed) return reply
+        if (request.socket.destroyed) return answered
         const data = await route.handler({ caller, query, body, params, request, reply })
-        if (data === answered) return reply
-        const text = route.bare ? JSON.stringify(data) : successBody(data)
-        return reply.header('content-type', json).send(text)
+        if (data === answered) return answered
+        return route.bare ? JSON.stringify(data) : successBody(data)
       }
-      return route.sharesLoop ? deps.loopShare.run(caller, respond) : respond()
+      // Not in `work`: awaiting a reply waits until a response that streams has ended, and the account's next request with it.
+      const text = await (route.sharesLoop ? deps.loopShare.run(caller, work) : work())
+      return text === answered ? reply : reply.header('content-type', json).send(text)
     },
   })
 }
