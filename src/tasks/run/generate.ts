@@ -198,7 +198,7 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => Generate
     async function follow(task: TaskRow, job: Job, { workDir, silence, submission, freeSlot }: Work) {
       const plan = JSON.parse(task.plan!) as Plan
       const progress = followProgress(task.id, job.attempt)
-      const handles = handlesOf(engine, task, job)
+      const handles = handlesOf(engine, task, job, silence.heartbeat)
       let latest: Handle | null = null
       let waitsFor: string | null = null
       const context: FollowContext = {

@@ -1,9 +1,11 @@
 // Starts the work of an engine once: its handle is stored before anything else is awaited, so that after a crash the same
-// work is followed instead of being submitted, and paid for, again.
+// work is followed instead of being submitted, and paid for, again. While the database accepts no writes, the handle waits.
 import { isFinal } from '../../contract/tasks/states.ts'
 import type { Db } from '../../db/db.ts'
 import type { SharedTransactions } from '../../db/shared-transaction.ts'
+import { untilWritten } from '../../db/until-written.ts'
 import type { Engine, FollowContext, Handle, Plan } from '../../engines/engine.ts'
+import type { Logger } from '../../platform/logger.ts'
 import { untilAborted } from '../../platform/until-aborted.ts'
 import type { Job, Queue } from '../../queue/queue.ts'
 import { LeaseLostError } from '../../queue/settle-job.ts'
@@ -15,6 +17,9 @@ interface HandleDeps {
   db: Db
   transactions: SharedTransactions
   queue: Queue
+  log: Logger
+  /** Aborts when this process stops. */
+  stopping: AbortSignal
   /** Asks an engine to stop its work on a task, without waiting for it. */
   stopEngine(engine: string, handle: Handle): void
 }
@@ -26,7 +31,10 @@ interface AttemptHandles {
   keep(handle: Handle): Promise<void>
 }
 
-export function createHandles(deps: HandleDeps): (engine: Engine, task: TaskRow, job: Job) => AttemptHandles {
+/** `heartbeat` is called while a handle waits, which is not the generator's silence. */
+type HandlesOf = (engine: Engine, task: TaskRow, job: Job, heartbeat: () => void) => AttemptHandles
+
+export function createHandles(deps: HandleDeps): HandlesOf {
   const store = deps.transactions.stage<KeptHandle, boolean>({
     name: 'handles',
     async work(tx, handles) {
@@ -36,7 +44,7 @@ export function createHandles(deps: HandleDeps): (engine: Engine, task: TaskRow,
     locks: ({ taskId }) => ({ taskId }),
   })
 
-  return (engine, task, job) => {
+  return (engine, task, job, heartbeat) => {
     async function start(plan: Plan, context: FollowContext): Promise<Handle> {
       if (!engine.start) return {}
       if (task.handle !== null) return JSON.parse(task.handle)
@@ -51,7 +59,15 @@ export function createHandles(deps: HandleDeps): (engine: Engine, task: TaskRow,
     }
 
     async function keep(handle: Handle): Promise<void> {
-      if (await store({ taskId: task.id, attempt: job.attempt, handle: JSON.stringify(handle) })) return
+      const kept = { taskId: task.id, attempt: job.attempt, handle: JSON.stringify(handle) }
+      const isKept = await untilWritten(() => store(kept), {
+        givesUp: () => deps.stopping.aborted,
+        onFailure(error) {
+          heartbeat()
+          deps.log.warn({ err: error, task: task.id }, "a generator's handle cannot be stored; it will be retried")
+        },
+      })
+      if (isKept) return
       await stopUnlessTakenOver(handle)
       throw new LeaseLostError('the task ended while the engine was starting')
     }

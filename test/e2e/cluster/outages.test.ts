@@ -8,9 +8,12 @@ import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
 import { untilAborted } from '../../../src/platform/until-aborted.ts'
 import { createSmallDisk } from '../../support/faults/small-disk.ts'
+import { startOpenaiVideos } from '../../support/generators/openai-videos.ts'
 import { startStallableProxy } from '../../support/network/stallable-proxy.ts'
 import { freePort, startPostgres, type TestPostgres } from '../../support/places/postgres.ts'
 import { taskBody } from '../../support/service/api.ts'
+import { uploadImage } from '../../support/service/chain.ts'
+import { configured, engineFile } from '../../support/service/engine-file.ts'
 import { cliJson, type ServiceProcess, startProcess, startWorker } from '../../support/service/process.ts'
 import { untilStatus, untilTrue } from '../../support/until.ts'
 
@@ -101,6 +104,37 @@ describe('outages of PostgreSQL', () => {
     await postgres.restart()
     await service.api.until(taskId, ['success'])
     const { text } = await service.api.get(`/api/v1/jobs/timeline?taskId=${taskId}`)
+    assert.doesNotMatch(text, /crashed|retry/)
+  })
+
+  test('work that a generator accepts while the database is down is not submitted again', async (t) => {
+    const generator = await startOpenaiVideos()
+    t.after(generator.close)
+    generator.set('finish')
+    generator.quirks.add('slow to accept')
+    const config = await configured(engineFile({ type: 'openai-videos', url: generator.url, pollEvery: '20ms' }))
+    t.after(config.remove)
+    const admin = await connect()
+    await admin.query('create database paid')
+    await admin.end()
+    const url = new URL(postgres.url)
+    url.pathname = '/paid'
+    const ownDir = await mkdtemp(join(tmpdir(), 'dailies-outages-'))
+    t.after(() => rm(ownDir, { recursive: true, force: true }))
+    const settings = { DAILIES_DATA: ownDir, DAILIES_DATABASE_URL: url.href, DAILIES_LEASE: '60s', TEST_ENGINE: '' }
+    const remote = await startProcess({ ...env, ...config.env, ...settings })
+    t.after(() => remote.kill('SIGKILL'))
+    const taskId = await remote.api.createTask('a boat', { image_url: await uploadImage(remote) })
+    await untilTrue('the generator has the work', () => generator.submissions() === 1)
+    await postgres.end('shut down')
+    generator.quirks.delete('slow to accept')
+    const retried = () => remote.output().includes('handle cannot be stored')
+    // Longer than a statement waits for a server that restarts.
+    await untilTrue('the worker retries', retried, 40_000)
+    await postgres.restart()
+    await remote.api.until(taskId, ['success'])
+    assert.equal(generator.submissions(), 1)
+    const { text } = await remote.api.get(`/api/v1/jobs/timeline?taskId=${taskId}`)
     assert.doesNotMatch(text, /crashed|retry/)
   })
 

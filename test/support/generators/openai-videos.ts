@@ -10,6 +10,8 @@
 // - `references stand alone`: `input_references` beside `input_reference` is refused (vLLM-Omni)
 // - `wrong key`: every creation is refused with 401
 // - `quota`: every creation is refused with 429, and asked to wait for a day
+// - `slow to accept`: a creation is stored, and its response waits until the quirk is removed
+import { untilTrue } from '../until.ts'
 import { type StandIn, type StandInJob, startStandIn, type Wire } from './stand-in.ts'
 
 export function startOpenaiVideos(): Promise<StandIn> {
@@ -64,6 +66,7 @@ async function create({ request, response, body, add, json, quirks }: Wire): Pro
     return json(400, { detail: `size must be divisible by 16: ${fields.size}` })
   }
   const job = add({ ...fields, images, imageBytes: images[0]!.bytes }, { seconds: Number(fields.seconds) })
+  await untilTrue('the response to a creation', () => !quirks.has('slow to accept'), 60_000)
   return json(200, jobJson(job, null))
 }
 
