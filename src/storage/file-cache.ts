@@ -28,6 +28,9 @@ export function createFileCache({ dir, bytesMax, sparedMs = 600_000, fetchTo }: 
   let bytes = 0
 
   async function fetchCopy(key: string): Promise<string> {
+    // An operator may have deleted its file, to make room.
+    const gone = copies.get(key)
+    if (gone) await remove(key, gone)
     await mkdir(dir, { recursive: true })
     const path = join(dir, newToken())
     try {
@@ -67,8 +70,6 @@ export function createFileCache({ dir, bytesMax, sparedMs = 600_000, fetchTo }: 
         copies.set(key, { ...copy, askedAtMs: performance.now() })
         return copy.path
       }
-      // An operator may have deleted it, to make room.
-      if (copy) await remove(key, copy)
       let fetched = fetching.get(key)
       if (!fetched) {
         fetched = fetchCopy(key).finally(() => fetching.delete(key))
