@@ -18,7 +18,7 @@ const callsFor = (prompt: string) => engine.log.filter((entry) => entry.prompt =
 
 describeService(
   'engine',
-  { env: { DAILIES_UPSTREAM_SILENCE: '400ms', DAILIES_RENDER_SLOTS: '8' }, overrides: scripted() },
+  { env: { DAILIES_UPSTREAM_SILENCE: '1500ms', DAILIES_RENDER_SLOTS: '8' }, overrides: scripted() },
   (service) => {
     test('a failure that cannot be mended ends the task at once, free of charge', async () => {
       const caller = await newCaller(service(), 100)
@@ -73,12 +73,12 @@ describeService(
 
     test('silence ends the task with 408; heartbeats do not', async () => {
       const caller = await newCaller(service(), 100)
-      const alive = await caller.api.createTask('a boat script: wait 900ms')
+      const alive = await caller.api.createTask('a boat script: wait 2500ms')
       const silent = await caller.api.createTask('a boat script: silent 60s')
       const record = await caller.api.until(silent, ['fail'])
       assert.equal(record.failCode, '408')
       assert.equal(record.failReason, 'upstream_silent')
-      assert.match(record.failMsg as string, /400ms/)
+      assert.match(record.failMsg as string, /1500ms/)
       await untilTrue('it is canceled', () => callsFor('a boat script: silent 60s').includes('cancel'))
       await caller.api.until(alive, ['success'])
       assert.equal(await balanceOf(caller), 100 - 42)
