@@ -159,10 +159,10 @@ test('a bucket that is not there, or does not respond, fails the check', async (
 
 test('a slow line to the bucket is no reason to give up', async (t) => {
   const s3 = await startS3()
-  const line = await startSlowLine(Number(new URL(s3.endpoint).port), { bytesPerSecond: 1.6 * 2 ** 20 })
+  const line = await startSlowLine(Number(new URL(s3.endpoint).port), { bytesPerSecond: 0.8 * 2 ** 20 })
   const root = await mkdtemp(join(tmpdir(), 'dailies-slow-'))
   const location = parseS3Url(s3.storageUrl(line.url), undefined)
-  const storage = createS3Storage({ location, cacheDir: join(root, 'cache'), silenceMs: 3000 })
+  const storage = createS3Storage({ location, cacheDir: join(root, 'cache'), silenceMs: 6000 })
   t.after(async () => {
     await storage.close?.()
     await line.stop()
