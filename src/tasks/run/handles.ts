@@ -31,7 +31,7 @@ interface AttemptHandles {
   keep(handle: Handle): Promise<void>
 }
 
-/** `heartbeat` is called while a handle waits, which is not the generator's silence. */
+/** Calls `heartbeat` while a handle waits to be stored: the generator is not silent then. */
 type HandlesOf = (engine: Engine, task: TaskRow, job: Job, heartbeat: () => void) => AttemptHandles
 
 export function createHandles(deps: HandleDeps): HandlesOf {

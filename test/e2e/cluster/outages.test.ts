@@ -42,6 +42,15 @@ describe('outages of PostgreSQL', () => {
     return client
   }
 
+  /** Returns the URL of a new database on the same server. */
+  async function createDatabase(name: string): Promise<string> {
+    const admin = await connect()
+    await admin.query(`create database ${name}`).finally(() => admin.end())
+    const url = new URL(postgres.url)
+    url.pathname = `/${name}`
+    return url.href
+  }
+
   test('a lock on an account delays its creations, and the log says so', async () => {
     const holder = await connect()
     await holder.query('begin')
@@ -57,11 +66,9 @@ describe('outages of PostgreSQL', () => {
   test('a worker with nothing to do stays while its database is away', async (t) => {
     const admin = await connect()
     t.after(() => admin.end())
-    await admin.query('create database moving')
-    const url = new URL(postgres.url)
-    url.pathname = '/moving'
+    const url = await createDatabase('moving')
     const publicUrl = 'http://127.0.0.1:1'
-    const worker = await startWorker({ ...env, DAILIES_DATABASE_URL: url.href, DAILIES_PUBLIC_URL: publicUrl })
+    const worker = await startWorker({ ...env, DAILIES_DATABASE_URL: url, DAILIES_PUBLIC_URL: publicUrl })
     t.after(() => worker.kill('SIGKILL'))
     // Every connection is refused at once, so no wait for one keeps the process alive.
     await admin.query('alter database moving with allow_connections false')
@@ -114,14 +121,10 @@ describe('outages of PostgreSQL', () => {
     generator.quirks.add('slow to accept')
     const config = await configured(engineFile({ type: 'openai-videos', url: generator.url, pollEvery: '20ms' }))
     t.after(config.remove)
-    const admin = await connect()
-    await admin.query('create database paid')
-    await admin.end()
-    const url = new URL(postgres.url)
-    url.pathname = '/paid'
+    const url = await createDatabase('paid')
     const ownDir = await mkdtemp(join(tmpdir(), 'dailies-outages-'))
     t.after(() => rm(ownDir, { recursive: true, force: true }))
-    const settings = { DAILIES_DATA: ownDir, DAILIES_DATABASE_URL: url.href, DAILIES_LEASE: '60s', TEST_ENGINE: '' }
+    const settings = { DAILIES_DATA: ownDir, DAILIES_DATABASE_URL: url, DAILIES_LEASE: '60s', TEST_ENGINE: '' }
     const remote = await startProcess({ ...env, ...config.env, ...settings })
     t.after(() => remote.kill('SIGKILL'))
     const taskId = await remote.api.createTask('a boat', { image_url: await uploadImage(remote) })

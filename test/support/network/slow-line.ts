@@ -10,7 +10,7 @@ interface SlowLine {
   stop(): Promise<void>
 }
 
-/** What a pause of the client or the machine may be made up for. */
+/** Later bytes make up for a delay of at most this long. */
 const lateMsMax = 500
 
 export async function startSlowLine(port: number, { bytesPerSecond }: { bytesPerSecond: number }): Promise<SlowLine> {
@@ -34,7 +34,7 @@ export async function startSlowLine(port: number, { bytesPerSecond }: { bytesPer
     let dueMs = performance.now()
     for await (const chunk of near as AsyncIterable<Buffer>) {
       far.write(chunk)
-      // On a busy machine each sleep is late; the rate holds nevertheless.
+      // Sleeps end late on a busy machine; without this, the line would be slower than ordered.
       dueMs = Math.max(dueMs, performance.now() - lateMsMax) + (1000 * chunk.length) / bytesPerSecond
       await sleep(Math.max(0, dueMs - performance.now()))
     }
