@@ -3,10 +3,9 @@
 import type { KeyScope, RequestLimit } from '../../contract/keys.ts'
 import type { Db } from '../../db/db.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { parseRate, type Rate } from '../../platform/durations.ts'
 import { sha256Hex } from '../../platform/ids.ts'
 import type { Network } from '../../platform/networks.ts'
-import { narrowedScopes, readNetworks, readScopes } from './rights.ts'
+import { type KeyRate, narrowedScopes, ratesOf, readNetworks, readScopes } from './rights.ts'
 
 /** The caller of a request: a key and its account. */
 export interface Principal {
@@ -19,8 +18,8 @@ export interface Principal {
   scopes: ReadonlySet<KeyScope>
   /** The caller's address must be in each of these lists. */
   networks: readonly (readonly Network[])[]
-  /** Null uses the service's default. */
-  rate: Rate | null
+  /** The rates that its requests count towards: its own, and its parent's. */
+  rates: readonly KeyRate[]
   requestLimit: RequestLimit | null
   expiresAt: number | null
 }
@@ -88,6 +87,7 @@ interface PrincipalRow {
   old_hash_until: number | null
   scopes: string | null
   addresses: string | null
+  parent_rate: string | null
   parent_expires_at: number | null
   parent_scopes: string | null
   parent_addresses: string | null
@@ -96,7 +96,7 @@ interface PrincipalRow {
 /** A sub-key created while its parent was being revoked was not revoked with it, so the parent is checked too. */
 const selectPrincipal = `select k.id, k.account_id, a.name as account_name, k.parent_id, k.operator, k.rate,
   k.request_limit, k.request_per, k.expires_at, k.old_hash, k.old_hash_until, k.scopes, k.addresses,
-  parent.expires_at as parent_expires_at, parent.scopes as parent_scopes, parent.addresses as parent_addresses
+  parent.rate as parent_rate, parent.expires_at as parent_expires_at, parent.scopes as parent_scopes, parent.addresses as parent_addresses
   from keys k join accounts a on a.id = k.account_id left join keys parent on parent.id = k.parent_id
   where (k.hash = ? or k.old_hash = ?) and k.revoked_at is null and parent.revoked_at is null`
 
@@ -110,7 +110,10 @@ function toPrincipal(row: PrincipalRow, hash: string): Principal {
     isSubKey,
     scopes: narrowedScopes(kind, readScopes(row.scopes) ?? null, readScopes(row.parent_scopes) ?? null),
     networks: [readNetworks(row.addresses), readNetworks(row.parent_addresses)].filter((list) => list !== undefined),
-    rate: row.rate === null ? null : parseRate(row.rate),
+    rates: ratesOf(
+      { id: row.id, rate: row.rate },
+      row.parent_id === null ? null : { id: row.parent_id, rate: row.parent_rate },
+    ),
     requestLimit: row.request_per && { requests: row.request_limit!, per: row.request_per },
     expiresAt: earliest([
       row.expires_at,

@@ -24,6 +24,26 @@ export function comesFrom(address: string, lists: readonly (readonly Network[])[
   return lists.every((networks) => inNetworks(address, networks))
 }
 
+/** A key whose requests are counted, and its limit; null uses the service's default. */
+export interface KeyRate {
+  keyId: string
+  rate: Rate | null
+}
+
+/**
+ * The rates that a request of a key counts towards. A sub-key's requests count towards its parent's rate too, so that a key
+ * gains nothing by creating sub-keys.
+ */
+export function ratesOf(key: StoredRate, parent: StoredRate | null): KeyRate[] {
+  const counted = parent === null ? [key] : key.rate === null ? [parent] : [key, parent]
+  return counted.map(({ id, rate }) => ({ keyId: id, rate: rate === null ? null : parseRate(rate) }))
+}
+
+interface StoredRate {
+  id: string
+  rate: string | null
+}
+
 /** Lists are stored as text. */
 export const joined = (items: readonly string[] | null | undefined) => items?.join(',') ?? null
 export const readScopes = (text: string | null) => text?.split(',') as KeyScope[] | undefined

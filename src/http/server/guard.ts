@@ -55,8 +55,7 @@ export function createGuard(deps: GuardDeps): Guard {
         : deps.authenticator.authenticateHash(keyHash))
       const caller = admitted(deps, request, found)
       deps.keyUse.note(caller.keyId)
-      const rate = caller.rate ?? deps.rateLimit
-      if (rate) await limitRate(deps, caller, rate, reply)
+      await limitRate(deps, caller, reply)
       if (route.createsWork) await limitFreeWork(deps, caller)
       if (caller.requestLimit && !(await deps.requestLimiter.take(caller.keyId))) {
         throw apiError('request_limit_reached', caller.requestLimit)
@@ -119,12 +118,21 @@ async function findSession(deps: GuardDeps, headers: IncomingHttpHeaders): Promi
   return keyHash === null ? null : deps.authenticator.authenticateHash(keyHash)
 }
 
-async function limitRate(deps: GuardDeps, caller: Principal, rate: Rate, reply: FastifyReply): Promise<void> {
-  const { allowed, remaining, resetMs } = await deps.rateLimiter.take(caller.keyId, rate, deps.clock.now())
-  const resetS = Math.max(1, Math.ceil(resetMs / 1000))
-  reply.header('ratelimit-policy', `"default";q=${rate.requests};w=${Math.ceil(rate.perMs / 1000)}`)
-  reply.header('ratelimit', `"default";r=${remaining};t=${resetS}`)
-  if (!allowed) throw apiError('rate_limited', { ...rate, retryAfterS: resetS })
+/** The headers show the rate that refused the request, or the one that has the fewest requests left. */
+async function limitRate(deps: GuardDeps, caller: Principal, reply: FastifyReply): Promise<void> {
+  let fewest = Number.POSITIVE_INFINITY
+  for (const { keyId, rate: own } of caller.rates) {
+    const rate = own ?? deps.rateLimit
+    if (!rate) continue
+    const { allowed, remaining, resetMs } = await deps.rateLimiter.take(keyId, rate, deps.clock.now())
+    const resetS = Math.max(1, Math.ceil(resetMs / 1000))
+    if (!allowed || remaining < fewest) {
+      fewest = remaining
+      reply.header('ratelimit-policy', `"default";q=${rate.requests};w=${Math.ceil(rate.perMs / 1000)}`)
+      reply.header('ratelimit', `"default";r=${remaining};t=${resetS}`)
+    }
+    if (!allowed) throw apiError('rate_limited', { ...rate, retryAfterS: resetS })
+  }
 }
 
 async function limitFreeWork({ freeWork }: GuardDeps, caller: Principal): Promise<void> {

@@ -1,11 +1,13 @@
 // Credits and limits are exact, however many ask at once.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { updateKey } from '../../../src/accounts/keys/update.ts'
 import { checkLedger } from '../../../src/accounts/ledger.ts'
 import { createManualClock } from '../../support/manual-clock.ts'
 import { type Answer, type Api, taskBody } from '../../support/service/api.ts'
 import { balanceOf, entriesOf, newCaller, newSubKey } from '../../support/service/callers.ts'
 import { describeService } from '../../support/service/suite.ts'
+import { untilTrue } from '../../support/until.ts'
 
 const createPath = '/api/v1/jobs/createTask'
 const create = (api: Api) => api.post(createPath, taskBody())
@@ -139,6 +141,27 @@ describeService('limits by the clock', quick, (service) => {
     // Open routes and wrong keys are not counted.
     assert.equal((await caller.api.get('/livez')).status, 200)
     assert.equal((await service().as('wrong').get('/api/v1/account/credit')).status, 401)
+  })
+
+  test("a sub-key's requests count towards its parent's rate, with or without a rate of its own", async () => {
+    const parent = await newCaller(service(), 1000, { rate: '6/10s' })
+    const heir = await newSubKey(service(), parent)
+    const slower = await newSubKey(service(), parent, { rate: '2/10s' })
+    const other = await newSubKey(service(), await newCaller(service(), 1000))
+    const read = (api: Api) => () => api.get('/api/v1/account/credit')
+    assert.deepEqual(tally(await atOnce(5, read(slower.api))), { 200: 2, 429: 3 })
+    const last = await heir.api.get('/api/v1/account/credit')
+    assert.equal(last.headers.get('ratelimit'), '"default";r=3;t=10')
+    assert.equal(last.headers.get('ratelimit-policy'), '"default";q=6;w=10')
+    assert.deepEqual(tally(await atOnce(5, read(heir.api))), { 200: 3, 429: 2 })
+    for (const { api } of [parent, slower, heir]) assert.deepEqual(tally([await read(api)()]), { 429: 1 })
+    // A key without a rate has the service's, and so have its sub-keys together.
+    assert.deepEqual(tally(await atOnce(50, read(other.api))), { 200: 40, 429: 10 })
+    clock.advance(10_000)
+    assert.deepEqual(tally(await atOnce(8, read(heir.api))), { 200: 6, 429: 2 })
+    // What the parent gets later applies at once.
+    await service().app.db.transaction((tx) => updateKey(tx, parent.keyId, { rate: '20/10s' }, { nowMs: clock.now() }))
+    await untilTrue('the new rate applies', async () => (await heir.api.get('/api/v1/account/credit')).status === 200)
   })
 
   test('a request limit starts again with the hour', async () => {

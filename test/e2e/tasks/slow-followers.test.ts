@@ -28,7 +28,7 @@ async function serveEvents(
     accountName: 'a caller',
     scopes: new Set(['tasks:read'] as const),
     networks: [],
-    rate: null,
+    rates: [],
     requestLimit: null,
     expiresAt: null,
   }
