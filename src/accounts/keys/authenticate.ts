@@ -5,7 +5,7 @@ import type { Db } from '../../db/db.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { sha256Hex } from '../../platform/ids.ts'
 import type { Network } from '../../platform/networks.ts'
-import { type KeyRate, narrowedScopes, ratesOf, readNetworks, readScopes } from './rights.ts'
+import { type KeyRate, narrowedScopes, ratesOf, readNetworks, readScopes, withoutKeys } from './rights.ts'
 
 /** The caller of a request: a key and its account. */
 export interface Principal {
@@ -16,6 +16,8 @@ export interface Principal {
   isSubKey: boolean
   /** What its kind, its own scopes and those of its parent all allow. */
   scopes: ReadonlySet<KeyScope>
+  /** It presented a secret that was replaced and is still valid for its overlap: it may not act on keys. */
+  hasOldSecret: boolean
   /** The caller's address must be in each of these lists. */
   networks: readonly (readonly Network[])[]
   /** The rates that its requests count towards: its own, and its parent's. */
@@ -103,12 +105,15 @@ const selectPrincipal = `select k.id, k.account_id, a.name as account_name, k.pa
 function toPrincipal(row: PrincipalRow, hash: string): Principal {
   const isSubKey = row.parent_id !== null
   const kind = { isSubKey, operator: row.operator === 1 }
+  const hasOldSecret = row.old_hash === hash
+  const scopes = narrowedScopes(kind, readScopes(row.scopes) ?? null, readScopes(row.parent_scopes) ?? null)
   return {
     keyId: row.id,
     accountId: row.account_id,
     accountName: row.account_name,
     isSubKey,
-    scopes: narrowedScopes(kind, readScopes(row.scopes) ?? null, readScopes(row.parent_scopes) ?? null),
+    scopes: hasOldSecret ? withoutKeys(scopes) : scopes,
+    hasOldSecret,
     networks: [readNetworks(row.addresses), readNetworks(row.parent_addresses)].filter((list) => list !== undefined),
     rates: ratesOf(
       { id: row.id, rate: row.rate },
@@ -119,7 +124,7 @@ function toPrincipal(row: PrincipalRow, hash: string): Principal {
       row.expires_at,
       // A sub-key lives no longer than its parent, and a replaced secret no longer than its overlap.
       row.parent_expires_at,
-      row.old_hash === hash ? row.old_hash_until : null,
+      hasOldSecret ? row.old_hash_until : null,
     ]),
   }
 }

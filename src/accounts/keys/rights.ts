@@ -19,6 +19,11 @@ export function narrowedScopes(kind: KeyKind, ...lists: (readonly KeyScope[] | n
   return new Set(scopesOfKind(kind).filter((scope) => lists.every((list) => list === null || list.includes(scope))))
 }
 
+/** What a replaced secret may do: whoever it leaked to cannot lock the key's owner out by rotating the key again. */
+export function withoutKeys(scopes: ReadonlySet<KeyScope>): ReadonlySet<KeyScope> {
+  return new Set([...scopes].filter((scope) => scope !== 'keys'))
+}
+
 /** Each list must contain the address: a sub-key's own, and its parent's. */
 export function comesFrom(address: string, lists: readonly (readonly Network[])[]): boolean {
   return lists.every((networks) => inNetworks(address, networks))

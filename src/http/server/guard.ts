@@ -73,9 +73,10 @@ export function createGuard(deps: GuardDeps): Guard {
 }
 
 /** For keys without the right, operator routes do not exist; nor do main-key routes for sub-keys. */
-function missingRight({ access, scope }: Route, caller: Principal): ApiError | null {
+function missingRight({ access, scope, actsOnKeys }: Route, caller: Principal): ApiError | null {
   if (access === 'operator' && !caller.scopes.has('operator')) return apiError('not_found')
   if (access === 'main-key' && caller.isSubKey) return apiError('not_found')
+  if (actsOnKeys && caller.hasOldSecret) return apiError('scope_missing', { scope: 'keys' })
   const isAllowed = scope === undefined || scope === 'any' || caller.scopes.has(scope)
   return isAllowed ? null : apiError('scope_missing', { scope })
 }

@@ -214,6 +214,36 @@ describeService('the rights of keys', { env: { DAILIES_TRUST_PROXY: '127.0.0.1' 
     for (const secret of [sub.key, renewed]) assert.equal((await service().as(secret).get(creditPath)).status, 401)
   })
 
+  test('an old secret cannot act on keys during its overlap', async () => {
+    const old = await newCaller(service(), 1000, { operator: true })
+    const sub = await subKeyOf(old, {})
+    const account = `made by ${old.accountId}`
+    const { key } = (await old.api.post('/api/v1/keys/self/rotate', { overlap: '1h' })).body.data
+    const renewed = service().as(key)
+    for (const refused of [
+      await old.api.post('/api/v1/keys/self/rotate'),
+      await old.api.post(`/api/v1/keys/${old.keyId}/rotate`, { overlap: '1h' }),
+      await old.api.post(`/api/v1/keys/${sub.keyId}/rotate`),
+      await old.api.post('/api/v1/keys', { name: 'another' }),
+      await old.api.get('/api/v1/keys'),
+      await old.api.patch(`/api/v1/keys/${sub.keyId}`, { name: 'another' }),
+      await old.api.delete(`/api/v1/keys/${sub.keyId}`),
+      await old.api.post('/api/v1/operator/accounts', { name: account }),
+      await old.api.delete(`/api/v1/operator/accounts/default/keys/${old.keyId}`),
+    ]) {
+      assert.equal(refused.status, 404)
+      assert.match(refused.body.msg, /does not have the scope keys,/)
+    }
+    // Everything else goes on, and the key itself may do what it could.
+    for (const api of [old.api, renewed]) {
+      assert.equal((await api.get(creditPath)).status, 200)
+      assert.equal((await api.post(createPath, taskBody())).status, 200)
+      assert.equal((await api.get('/api/v1/operator/status')).status, 200)
+    }
+    assert.equal((await renewed.post('/api/v1/operator/accounts', { name: account })).status, 200)
+    assert.equal((await renewed.delete(`/api/v1/keys/${sub.keyId}`)).status, 200)
+  })
+
   test('of rotations at the same time, the last one counts', async () => {
     const caller = await newCaller(service(), 1000)
     const sub = await subKeyOf(caller, {})

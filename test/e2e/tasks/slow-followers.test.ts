@@ -28,6 +28,7 @@ async function serveEvents(
     accountName: 'a caller',
     scopes: new Set(['tasks:read'] as const),
     networks: [],
+    hasOldSecret: false,
     rates: [],
     requestLimit: null,
     expiresAt: null,
