@@ -344,7 +344,10 @@ export type KeyRotation = {
 export type LedgerEntry = {
   id: string
   kind: 'grant' | 'hold' | 'settle' | 'release' | 'charge'
+  /** The change of the balance; 0 with `settle`. */
   amount: number
+  /** With `settle`, what the task cost in the end; null with all others. */
+  cost: number | null
   balanceAfter: number
   /** The task or inference request. */
   taskId: string | null
@@ -689,6 +692,15 @@ export type Usage = {
     tasks: number
     credits: number
   }>
+  /** How the tasks ended; of `succeeded` and `failed`, the share of the first is the success rate. */
+  outcomes: {
+    succeeded: number
+    /** Generation failed, or the task waited too long. */
+    failed: number
+    canceled: number
+    /** An input file or the prompt was not acceptable: `failCode` 422 or 451. */
+    refused: number
+  }
   models: Array<{
     model: string
     tasks: number

@@ -2,6 +2,7 @@
 // and key, and how long its tasks took.
 import { setImmediate } from 'node:timers/promises'
 import { type Usage, usageKeysMax } from '../contract/accounts.ts'
+import { blamesRequest } from '../contract/tasks/fail-reasons.ts'
 import { inList, type Sql } from '../db/db.ts'
 import { filtered, ownedBetween } from '../db/filtered.ts'
 import { afterAllIds, firstIdAt } from '../platform/ids.ts'
@@ -22,6 +23,8 @@ interface Counted extends UsageCount {
   state: string
   model: string
   keyId: string
+  /** Empty unless it failed. */
+  reason: string
 }
 
 export async function readUsage(sql: Sql, caller: Principal, days: number, nowMs: number): Promise<Usage> {
@@ -39,6 +42,7 @@ export async function readUsage(sql: Sql, caller: Principal, days: number, nowMs
       day,
       ...sums,
     })),
+    outcomes: outcomesOf(counted),
     states: sumBy(counted, ({ state }) => state).map(([state, sums]) => ({ state, ...sums })),
     models: sumBy(counted, ({ model }) => model).map(([model, sums]) => ({ model, ...sums })),
     keys: await nameKeys(sql, mostUsed(sumBy(counted, ({ keyId }) => keyId))),
@@ -134,9 +138,9 @@ function timesOf(tasks: TaskTimes[]): Usage['times'] {
 function countTasks(sql: Sql, caller: Principal, sinceMs: number, [from, to]: IdRange): Promise<Counted[]> {
   const [scope, id] = scopeOf(caller)
   return sql.all(
-    `select created_at - created_at % ${dayMs} as day, state, model, key_id as "keyId", count(*) as tasks,
-       coalesce(sum(case when state = 'fail' then 0 else price end), 0) as credits
-     from tasks where ${scope} = ? and id >= ? and id < ? and created_at >= ? group by 1, 2, 3, 4`,
+    `select created_at - created_at % ${dayMs} as day, state, model, key_id as "keyId",
+       coalesce(fail_reason, '') as reason, count(*) as tasks, coalesce(sum(case when state = 'fail' then 0 else price end), 0) as credits
+     from tasks where ${scope} = ? and id >= ? and id < ? and created_at >= ? group by 1, 2, 3, 4, 5`,
     [id, from, to, sinceMs],
   )
 }
@@ -145,12 +149,25 @@ function countTasks(sql: Sql, caller: Principal, sinceMs: number, [from, to]: Id
 function countCharges(sql: Sql, caller: Principal, sinceMs: number, [from, to]: IdRange): Promise<Counted[]> {
   return sql.all(
     `select l.created_at - l.created_at % ${dayMs} as day, 'success' as state, coalesce(r.model, 'inference') as model,
-       coalesce(l.key_id, '') as "keyId", count(*) as tasks, coalesce(sum(-l.amount), 0) as credits
+       coalesce(l.key_id, '') as "keyId", '' as reason, count(*) as tasks, coalesce(sum(-l.amount), 0) as credits
      from ledger l left join inference_requests r on r.id = l.task_id
      where l.account_id = ? and l.id >= ? and l.id < ? and l.created_at >= ? and l.kind = 'charge'
        ${caller.isSubKey ? 'and l.key_id = ?' : ''} group by 1, 2, 3, 4`,
     [caller.accountId, from, to, sinceMs, ...(caller.isSubKey ? [caller.keyId] : [])],
   )
+}
+
+/** Neither what was canceled nor what was refused for its input says how well the service works. */
+function outcomesOf(counted: Counted[]): Usage['outcomes'] {
+  const outcomes = { succeeded: 0, failed: 0, canceled: 0, refused: 0 }
+  for (const { state, reason, tasks } of counted) {
+    if (state === 'success') outcomes.succeeded += tasks
+    else if (state !== 'fail') continue
+    else if (reason === 'canceled') outcomes.canceled += tasks
+    else if (blamesRequest(reason)) outcomes.refused += tasks
+    else outcomes.failed += tasks
+  }
+  return outcomes
 }
 
 /** In order of their names. */

@@ -15,7 +15,11 @@ export const ledgerEntry = z
   .object({
     id: z.string(),
     kind: z.enum(ledgerKinds),
-    amount: z.int(),
+    amount: z.int().meta({ description: 'The change of the balance; 0 with `settle`.' }),
+    cost: z
+      .int()
+      .nullable()
+      .meta({ description: 'With `settle`, what the task cost in the end; null with all others.' }),
     balanceAfter: z.int(),
     taskId: z.string().nullable().meta({ description: 'The task or inference request.' }),
     keyId: z.string().nullable(),
@@ -37,6 +41,18 @@ export const usage = z
       .array(z.object({ day: z.string(), ...count }))
       .meta({ description: 'UTC days, oldest first; days without tasks are left out.' }),
     states: z.array(z.object({ state: z.string(), ...count })),
+    outcomes: z
+      .object({
+        succeeded: z.int(),
+        failed: z.int().meta({ description: 'Generation failed, or the task waited too long.' }),
+        canceled: z.int(),
+        refused: z
+          .int()
+          .meta({ description: 'An input file or the prompt was not acceptable: `failCode` 422 or 451.' }),
+      })
+      .meta({
+        description: 'How the tasks ended; of `succeeded` and `failed`, the share of the first is the success rate.',
+      }),
     models: z.array(z.object({ model: z.string(), ...count })),
     keys: z.array(z.object({ keyId: z.string(), name: z.string(), ...count })).meta({
       description: `By the key that asked, revoked keys included; the ${usageKeysMax} that used the most, where there are more.`,

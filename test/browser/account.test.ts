@@ -79,8 +79,13 @@ describeInBrowser('the account pages of the console', { signedIn: true }, (at) =
   })
 
   test('shows use and ledger, and exports the ledger', async () => {
+    const stopped = await at.service.api.createTask('script: stall')
+    await at.service.api.post('/api/v1/jobs/cancelTask', { taskId: stopped })
     await go('usage')
     await at.page.getByText(/^[\d,]+ credits in 30 days$/).waitFor()
+    // What was canceled says nothing about the service: it is counted apart.
+    await at.page.locator('.figure', { hasText: 'Succeeded' }).getByText('100 %').waitFor()
+    await at.page.getByText('without 1 canceled').waitFor()
     // The day under the pointer is written above the chart, with its credits.
     const chart = at.page.locator('.chart svg').first()
     const { width } = (await chart.boundingBox())!

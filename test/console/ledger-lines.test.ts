@@ -4,14 +4,14 @@ import { test } from 'node:test'
 import type { LedgerEntry } from '../../client/src/contract.ts'
 import { foldLedger } from '../../console/src/usage/ledger-lines.ts'
 
-const entry = (kind: LedgerEntry['kind'], amount: number, taskId: string | null) =>
-  ({ id: `${kind} ${taskId}`, kind, amount, taskId, createTime: 1, balanceAfter: 0 }) as LedgerEntry
+const entry = (kind: LedgerEntry['kind'], amount: number, taskId: string | null, cost: number | null = null) =>
+  ({ id: `${kind} ${taskId}`, kind, amount, taskId, cost, createTime: 1, balanceAfter: 0 }) as LedgerEntry
 const linesOf = (...entries: LedgerEntry[]) => foldLedger(entries).map(({ words, credits }) => [words, credits])
 
 test('a task has one line: what it cost in the end', () => {
   const lines = linesOf(
     entry('release', 42, 'failed'),
-    entry('settle', 0, 'done'),
+    entry('settle', 0, 'done', 84),
     entry('hold', -42, 'waiting'),
     entry('hold', -42, 'failed'),
     entry('hold', -84, 'done'),
@@ -27,9 +27,9 @@ test('a task has one line: what it cost in the end', () => {
   ])
 })
 
-test('a task whose hold is on a page that is not loaded is no gain, and its cost is not known yet', () => {
-  assert.deepEqual(linesOf(entry('release', 42, 'failed'), entry('settle', 0, 'done')), [
+test('a task whose hold is on a page that is not loaded is no gain, and shows its cost', () => {
+  assert.deepEqual(linesOf(entry('release', 42, 'failed'), entry('settle', 0, 'done', 84)), [
     ['released', 0],
-    ['settled', null],
+    ['settled', -84],
   ])
 })

@@ -3,7 +3,7 @@ import type { LedgerEntry } from '../api-types.ts'
 
 type LedgerLine = Pick<LedgerEntry, 'id' | 'createTime' | 'taskId'> & {
   words: string
-  /** Null where the entry that says it is on a page that is not loaded yet. */
+  /** Null where no entry says it. */
   credits: number | null
 }
 
@@ -15,9 +15,10 @@ export function foldLedger(entries: LedgerEntry[]): LedgerLine[] {
     const kinds = new Set(group.map((entry) => entry.kind))
     const sum = group.reduce((total, entry) => total + entry.amount, 0)
     const line = { id, createTime, taskId }
-    // The hold may be pages away, but a release returns all of it.
+    // The hold may be pages away, but a release returns all of it, and a settlement says its amount.
     if (kinds.has('release')) return { ...line, words: 'released', credits: 0 }
-    if (kinds.has('settle')) return { ...line, words: 'settled', credits: kinds.has('hold') ? sum : null }
+    const settled = group.find((entry) => entry.kind === 'settle')
+    if (settled) return { ...line, words: 'settled', credits: settled.cost === null ? null : -settled.cost }
     return { ...line, words: kind === 'hold' ? 'held' : kind, credits: sum }
   })
 }

@@ -35,6 +35,7 @@ export function UsageView() {
   const data = usage.data
   const credits = data?.days.reduce((sum, day) => sum + day.credits, 0) ?? null
   const tasks = data?.days.reduce((sum, day) => sum + day.tasks, 0) ?? null
+  const outcomes = data?.outcomes ?? null
   const shownCount = (count: number | null) => (count === null ? '–' : formatCount(count))
   useTitle('Usage')
   return (
@@ -56,7 +57,7 @@ export function UsageView() {
           unit={`${credits === 1 ? 'credit' : 'credits'} in ${span} days`}
         />
         <Figure name="Tasks" value={shownCount(tasks)} unit={`in ${span} days`} />
-        <Figure name="Succeeded" value={successShare(data?.states ?? null)} unit="of those that ended" />
+        <Figure name="Succeeded" value={successShare(outcomes)} unit={successUnit(outcomes)} />
       </div>
       {data && (
         <>
@@ -144,11 +145,20 @@ function Figure({ name, value, unit }: { name: string; value: string; unit: stri
   )
 }
 
-/** `97 %` of the tasks that ended; `–` when none did, or when that is not known. */
-function successShare(states: { state: string; tasks: number }[] | null): string {
-  const count = (state: string) => states?.find((entry) => entry.state === state)?.tasks ?? 0
-  const ended = count('success') + count('fail')
-  return ended === 0 ? '–' : formatShare(count('success'), ended)
+/** `97 %` of the tasks that the service could have made; `–` when none ended, or when that is not known. */
+function successShare(outcomes: Usage['outcomes'] | null): string {
+  if (!outcomes) return '–'
+  const { succeeded, failed } = outcomes
+  return succeeded + failed === 0 ? '–' : formatShare(succeeded, succeeded + failed)
+}
+
+/** Names what is not counted. */
+function successUnit(outcomes: Usage['outcomes'] | null): string {
+  const apart = [
+    outcomes?.canceled ? `${formatCount(outcomes.canceled)} canceled` : '',
+    outcomes?.refused ? `${formatCount(outcomes.refused)} with wrong input` : '',
+  ].filter((text) => text !== '')
+  return apart.length === 0 ? 'of those that ended' : `without ${apart.join(' and ')}`
 }
 
 function DayChart({ label, days, noun }: { label: string; days: { day: string; value: number }[]; noun: string }) {

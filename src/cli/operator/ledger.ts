@@ -35,6 +35,7 @@ const list = command({
         id: row.id,
         kind: row.kind,
         amount: row.amount,
+        cost: row.cost,
         balanceAfter: row.balance_after,
         account: names.get(row.account_id) ?? row.account_id,
         taskId: row.task_id,
@@ -51,7 +52,7 @@ const list = command({
   },
 })
 
-const headers = ['TIME (UTC)', 'ACCOUNT', 'KIND', 'AMOUNT', 'BALANCE', 'TASK']
+const headers = ['TIME (UTC)', 'ACCOUNT', 'KIND', 'AMOUNT', 'COST', 'BALANCE', 'TASK']
 
 const shownEntries = (items: (LedgerEntry & { account?: string })[]) =>
   shownList(items, 'There are no such entries.', headers, (item) => [
@@ -59,6 +60,8 @@ const shownEntries = (items: (LedgerEntry & { account?: string })[]) =>
     item.account ?? null,
     item.kind,
     item.amount,
+    // A server of an earlier version does not send it.
+    item.cost ?? null,
     item.balanceAfter,
     item.taskId,
   ])

@@ -93,12 +93,20 @@ describeService('operator', {}, (service) => {
     await ada.api.until(bad, ['fail'])
     await ada.api.until(canceled, ['generating'])
     await ada.api.post('/api/v1/jobs/cancelTask', { taskId: canceled })
+    const attemptsOf = async () => {
+      const { hours } = (await read('engines/history?hours=2')).items[0]
+      return hours.reduce((total: number, hour: { attempts: number }) => total + hour.attempts, 0)
+    }
+    const counted = await attemptsOf()
+    const refused = await ada.api.createTask('script: refuse')
+    await ada.api.until(refused, ['fail'])
+    assert.equal(await attemptsOf(), counted)
     const { items } = await read('engines/history?hours=2')
     assert.equal(items.length, 1)
     const hours: { hour: number; attempts: number; succeeded: number; p50Ms: number }[] = items[0].hours
     assert.ok(hours.every(({ hour }) => hour % hourMs === 0 && hour > before - 2 * hourMs))
     const sum = (name: 'attempts' | 'succeeded') => hours.reduce((total, hour) => total + hour[name], 0)
-    // Those of the test above are among them; the canceled one is not.
+    // Those of the test above are among them; the canceled one and the refused one are not.
     assert.ok(sum('succeeded') >= 1)
     assert.ok(sum('attempts') > sum('succeeded'))
     assert.ok(hours.at(-1)!.p50Ms > 0)

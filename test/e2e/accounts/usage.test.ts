@@ -46,11 +46,23 @@ describeService('usage', { overrides: () => ({ clock }) }, (service) => {
         { state: 'fail', tasks: 1, credits: 0 },
         { state: 'success', tasks: 2, credits: 84 },
       ],
+      outcomes: { succeeded: 2, failed: 1, canceled: 0, refused: 0 },
       models: [{ model: variantA, tasks: 3, credits: 84 }],
       keys: [{ keyId: caller.keyId, name: 'a key', tasks: 3, credits: 84 }],
     })
     assert.deepEqual((await usageOf(caller, 2)).days, [{ day: third, tasks: 1, credits: 42 }])
     assert.equal((await usageOf(caller, 3)).days.length, 2)
+  })
+
+  test('counts canceled tasks and refused input apart from failures', async () => {
+    const caller = await newCaller(service(), 1000)
+    await finished(caller)
+    await finished(caller, 'script: fail on purpose')
+    await finished(caller, 'script: refuse')
+    const underWay = await caller.api.createTask('script: stall')
+    await caller.api.until(underWay, ['generating'])
+    await caller.api.post('/api/v1/jobs/cancelTask', { taskId: underWay })
+    assert.deepEqual((await usageOf(caller)).outcomes, { succeeded: 1, failed: 1, canceled: 1, refused: 1 })
   })
 
   test('counts every task once, however many there are', async () => {
@@ -93,7 +105,14 @@ describeService('usage', { overrides: () => ({ clock }) }, (service) => {
     assert.equal((await usageOf(subKey)).states[0].tasks, 1)
     assert.equal((await usageOf(caller)).states[0].tasks, 2)
     assert.deepEqual((await usageOf(subKey)).keys, [{ keyId: subKey.keyId, name: 'a sub-key', tasks: 1, credits: 42 }])
-    assert.deepEqual(await usageOf(other), { days: [], states: [], models: [], keys: [], times: [] })
+    assert.deepEqual(await usageOf(other), {
+      days: [],
+      states: [],
+      outcomes: { succeeded: 0, failed: 0, canceled: 0, refused: 0 },
+      models: [],
+      keys: [],
+      times: [],
+    })
   })
 
   test('a task counts on the day it was created, also after the clock was set back', async () => {

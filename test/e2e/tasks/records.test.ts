@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { hostname } from 'node:os'
 import { test } from 'node:test'
+import type { LedgerEntry } from '../../../src/contract/accounts.ts'
 import type { HeldJob } from '../../../src/tasks/store/task-files.ts'
 import { requestOf, type TaskRow } from '../../../src/tasks/store/task-row.ts'
 import { gatherNothing } from '../../support/engines/gather-nothing.ts'
@@ -237,10 +238,10 @@ describeService('records', { env: { DAILIES_RENDER_SLOTS: '1' }, overrides }, (s
     assert.equal((await caller.api.get(`/api/v1/jobs/recordInfo?taskId=${taskId}`)).status, 404)
     const ledger = await caller.api.get(`/api/v1/account/ledger?taskId=${taskId}`)
     assert.deepEqual(
-      ledger.body.data.items.map((entry: { kind: string; amount: number }) => [entry.kind, entry.amount]),
+      ledger.body.data.items.map((entry: LedgerEntry) => [entry.kind, entry.amount, entry.cost]),
       [
-        ['settle', 0],
-        ['hold', -42],
+        ['settle', 0, 42],
+        ['hold', -42, null],
       ],
     )
   })

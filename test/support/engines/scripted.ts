@@ -1,6 +1,6 @@
 // An engine that does what the prompt's script says, for tests: it succeeds, fails, stalls, goes silent, crashes and
 // reports progress on demand, and makes no video worth watching. A script follows `script:` in the prompt, its steps
-// separated by commas: `progress 40, wait 200ms, silent 5s, fail words, crash words, die, stall, succeed`.
+// separated by commas: `progress 40, wait 200ms, silent 5s, fail words, refuse words, crash words, die, stall, succeed`.
 import { writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -66,6 +66,11 @@ async function play(step: string, context: FollowContext): Promise<void> {
       return alive(Number.POSITIVE_INFINITY, context)
     case 'fail':
       throw new EngineError(rest || 'The script said so.', { retryable: false })
+    case 'refuse':
+      throw new EngineError(rest || 'The script refuses the prompt.', {
+        retryable: false,
+        reason: 'inappropriate_content',
+      })
     case 'stumble':
       throw new EngineError(rest, { retryable: true })
     case 'crash':

@@ -33,7 +33,7 @@ export function ledgerRoute({ db }: Pick<Deps, 'db'>): Route {
     summary: 'List ledger entries, newest first',
     description:
       'The balance is the sum of all entries. A task holds its price (`hold`), which is settled by success ' +
-      '(`settle`, 0) or released by failure (`release`); inference is charged when it succeeds (`charge`).',
+      '(`settle`, 0, with the price in `cost`) or released by failure (`release`); inference is charged when it succeeds (`charge`).',
     tag,
     access: 'main-key',
     scope: 'tasks:read',
@@ -46,6 +46,7 @@ export function ledgerRoute({ db }: Pick<Deps, 'db'>): Route {
         id: entry.id,
         kind: entry.kind,
         amount: entry.amount,
+        cost: entry.cost,
         balanceAfter: entry.balance_after,
         taskId: entry.task_id,
         keyId: entry.key_id,

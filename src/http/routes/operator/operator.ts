@@ -58,7 +58,7 @@ export function operatorRoutes(deps: OperatorDeps): Route[] {
       operationId: 'getEngineHistory',
       summary: 'How engines did, hour by hour',
       description:
-        'Attempts by engine and hour, how many succeeded, and their median time. Attempts that ended because their worker crashed or their task was canceled do not count. Of each hour, at most 1000 attempts are read.',
+        'Attempts by engine and hour, how many succeeded, and their median time. Attempts that ended because their worker crashed or their task was canceled or refused for its input do not count. Of each hour, at most 1000 attempts are read.',
       ...operator,
       query: engineHistoryQuery,
       answer: engineHistoryList,
