@@ -1,5 +1,5 @@
-// A cluster of real processes for the fault suite: two servers and two workers on a PostgreSQL and an S3 of their own.
-// The way to each of the two can be disturbed, and each worker has a small disk.
+// A cluster of real processes for the fault suite: two servers and three workers on a PostgreSQL and an S3 of their
+// own. The way to each of the two can be disturbed, and each worker has a small disk.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { startS3 } from '../support/places/s3.ts'
 import { variantB } from '../support/service/api.ts'
 import { installAudit } from './audit.ts'
 import { createFigures, type Figures } from './figures.ts'
-import type { RenderingChild } from './render-children.ts'
+import type { RenderingChild } from './kinds/render-children.ts'
 import { createSupervisedProcess, type Kill, type SupervisedProcess } from './supervised-process.ts'
 
 export interface FaultCluster {
@@ -39,7 +39,13 @@ export interface FaultCluster {
 
 const diskMegabytes = 64
 
-export async function startFaultCluster({ leaseMs }: { leaseMs: number }): Promise<FaultCluster> {
+interface ClusterOptions {
+  leaseMs: number
+  /** Where the input files are. */
+  pictureOrigin: string
+}
+
+export async function startFaultCluster({ leaseMs, pictureOrigin }: ClusterOptions): Promise<FaultCluster> {
   // Ended last first: at the end, or at once when the cluster cannot be started.
   await using opened = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'dailies-faults-'))
@@ -64,12 +70,13 @@ export async function startFaultCluster({ leaseMs }: { leaseMs: number }): Promi
     DAILIES_MODERATION: 'off',
     DAILIES_CREDITS: '100000000',
     DAILIES_ALLOW_PRIVATE_NETWORK: 'true',
+    TEST_GATHER_FROM: pictureOrigin,
   })
   const kills: Kill[] = []
   const figures = createFigures()
   const common = { env, kills, onStopped: (tookMs: number) => figures.took('stop', tookMs) }
   const disks = new Map<string, SmallDisk>()
-  for (const name of ['worker 1', 'worker 2']) {
+  for (const name of ['worker 1', 'worker 2', 'worker 3']) {
     disks.set(
       name,
       opened.adopt(await createSmallDisk(diskMegabytes), (each) => each.remove()),

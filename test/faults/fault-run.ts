@@ -6,8 +6,8 @@ import { openDatabase } from '../../src/db/open.ts'
 import { seededRandom } from '../../src/video/random.ts'
 import { startReceiver } from '../support/network/receiver.ts'
 import { startFaultCluster } from './cluster-processes.ts'
-import { faults } from './faults.ts'
 import { judge, untilAllEnded, type Verdict } from './judge.ts'
+import { faults } from './kinds/faults.ts'
 import { startLoad } from './load.ts'
 import { startPictures } from './pictures.ts'
 
@@ -40,7 +40,9 @@ export async function runFaults(options: FaultRunOptions): Promise<FaultVerdict>
   await using opened = new AsyncDisposableStack()
   const receiver = opened.adopt(await startReceiver(), (each) => each.close())
   const pictures = opened.adopt(await startPictures(), (each) => each.close())
-  const cluster = opened.adopt(await startFaultCluster({ leaseMs }), (each) => each.stop())
+  const cluster = opened.adopt(await startFaultCluster({ leaseMs, pictureOrigin: pictures.origin }), (each) =>
+    each.stop(),
+  )
   const urls = cluster.processes.flatMap(({ url }) => (url === '' ? [] : [url]))
   const origins = { callbackOrigin: receiver.origin, pictureOrigin: pictures.origin }
   const calledBack = () => new Set(receiver.received.map(({ path }) => path)).size
@@ -51,7 +53,7 @@ export async function runFaults(options: FaultRunOptions): Promise<FaultVerdict>
       await sleep(betweenFaultsMs + random() * betweenFaultsMs)
       options.signal?.throwIfAborted()
       say(`${Math.round((performance.now() - startedAt) / 1000)} s, ${load.sent()} tasks sent: ${name}`)
-      await faults[name]!({ cluster, load, random })
+      await faults[name]!({ cluster, load, pictures, random })
     }
     await Promise.all(cluster.processes.map(({ up }) => up))
     await load.finish()

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runFaults } from './fault-run.ts'
-import { faults } from './faults.ts'
+import { faults } from './kinds/faults.ts'
 
 const runs = 4
 const faultsAtLeast = 8

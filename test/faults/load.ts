@@ -1,6 +1,6 @@
 // Load for the fault suite: tasks through any server, each with an idempotency key and asked for again until some
 // server has answered, so that every one of them must exist exactly once in the end. Most are scripted; some have
-// input files to fetch, and of those some are rendered.
+// input files to fetch, and a few are rendered.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { taskBody, variantB } from '../support/service/api.ts'
 import { testKey } from '../support/service/service.ts'
@@ -37,8 +37,10 @@ const scripts = [
   'script: crash it was asked to',
 ]
 const cancelShare = 0.08
-/** A render costs a second of one core: one every few seconds. */
+/** Of the tasks. A render costs a second of one core: one every few seconds. */
 const shares = { rendered: 0.03, missing: 0.05 }
+/** Of the scripted tasks: those with a picture to fetch. */
+const fetchedShare = 0.3
 const tryAgainMs = 200
 const answerWithinMs = 20_000
 const finishWithinMs = 60_000
@@ -60,7 +62,8 @@ export function startLoad({ urls, callbackOrigin, pictureOrigin, random, everyMs
     const place = random()
     if (place < shares.rendered) return rendered(pick(['/picture', '/slow']), 3)
     if (place < shares.rendered + shares.missing) return rendered('/missing', 3)
-    return taskBody(`a boat ${pick(scripts)}`)
+    const fetched = random() < fetchedShare ? { image_url: pictureOrigin + pick(['/picture', '/slow']) } : {}
+    return taskBody(`a boat ${pick(scripts)}`, fetched)
   }
 
   async function create(body: object, url?: string): Promise<string> {

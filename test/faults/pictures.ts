@@ -1,5 +1,5 @@
 // Serves the pictures of the load: one at once, one after a while, and one that is not there after a while, so that
-// faults meet workers that wait for an answer.
+// faults meet workers that wait for a response. It can go away, as a host does that is restarted.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,7 +7,15 @@ import sharp from 'sharp'
 
 const whileMs = 1500
 
-export async function startPictures(): Promise<{ origin: string; close(): Promise<void> }> {
+export interface Pictures {
+  origin: string
+  /** Breaks every connection; new ones are refused. */
+  leave(): Promise<void>
+  comeBack(): Promise<void>
+  close(): Promise<void>
+}
+
+export async function startPictures(): Promise<Pictures> {
   const background = { r: 70, g: 120, b: 180 }
   const picture = await sharp({ create: { width: 640, height: 360, channels: 3, background } })
     .jpeg()
@@ -19,14 +27,24 @@ export async function startPictures(): Promise<{ origin: string; close(): Promis
     if (request.url === '/picture') answer()
     else setTimeout(answer, whileMs)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const listen = async (port: number) => {
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+    return (server.address() as AddressInfo).port
+  }
+  const leave = async () => {
+    const closed = once(server, 'close')
+    server.close()
+    server.closeAllConnections()
+    await closed
+  }
+  const port = await listen(0)
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    origin: `http://127.0.0.1:${port}`,
+    leave,
+    comeBack: async () => void (await listen(port)),
     async close() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
+      if (server.listening) await leave()
     },
   }
 }

@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util'
 import { parseDuration } from '../../src/platform/durations.ts'
 import { runFaults } from './fault-run.ts'
-import { faults } from './faults.ts'
+import { faults } from './kinds/faults.ts'
 
 const { values } = parseArgs({
   options: {

@@ -1,7 +1,7 @@
 // One process of the cluster under faults: started again whenever it has ended, as a supervisor would, under a new name
 // in the database, so that what each of its processes wrote can be distinguished.
 import assert from 'node:assert/strict'
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ServiceProcess, startProcess, startWorker } from '../support/service/process.ts'
 import { within } from '../support/within.ts'
@@ -26,6 +26,8 @@ export interface SupervisedProcess {
   killAt(point: string): Promise<void>
   /** Sends a signal to stop; it must stop in time. `clockSkewMs` puts the clock of the next process off. */
   terminate(clockSkewMs?: number): void
+  /** Its connections to this origin are refused until the returned function is called, also after a new start. */
+  cutOffFrom(origin: string): Promise<() => Promise<void>>
 }
 
 /** A process that was killed with all that it held. */
@@ -47,6 +49,7 @@ export interface ProcessOptions {
 
 const skewedClock = new URL('../support/faults/skewed-clock.ts', import.meta.url).href
 const killPoints = new URL('../support/faults/kill-points.ts', import.meta.url).href
+const noEgress = new URL('../support/faults/no-egress.ts', import.meta.url).href
 const startWithinMs = 90_000
 const startAgainAfterMs = 300
 const reachPointWithinMs = 90_000
@@ -61,7 +64,9 @@ export function createSupervisedProcess({
   kills,
   onStopped,
 }: ProcessOptions): SupervisedProcess {
-  const pointFile = `${dataDir}/${name.replace(' ', '-')}.point`
+  const ownFile = (what: string) => `${dataDir}/${name.replace(' ', '-')}.${what}`
+  const pointFile = ownFile('point')
+  const noEgressFile = ownFile('no-egress')
   let starts = 0
 
   async function begin(clockSkewMs: number): Promise<void> {
@@ -71,9 +76,10 @@ export function createSupervisedProcess({
       DAILIES_LOG_LEVEL: 'error',
       ...env(label),
       DAILIES_DATA: dataDir,
-      NODE_OPTIONS: `--import ${skewedClock} --import ${killPoints}`,
+      NODE_OPTIONS: [skewedClock, killPoints, noEgress].map((each) => `--import ${each}`).join(' '),
       TEST_CLOCK_SKEW_MS: String(clockSkewMs),
       TEST_KILL_POINT_FILE: pointFile,
+      TEST_NO_EGRESS_FILE: noEgressFile,
     }
     const started =
       role === 'worker'
@@ -142,6 +148,10 @@ export function createSupervisedProcess({
         await beginAgain(clockSkewMs)
       }
       comeBack(stop())
+    },
+    async cutOffFrom(origin) {
+      await writeFile(noEgressFile, new URL(origin).host)
+      return () => rm(noEgressFile)
     },
   }
   return own

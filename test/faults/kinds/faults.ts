@@ -2,31 +2,17 @@
 // come back on their own meanwhile (test/faults/supervised-process.ts); what concerns PostgreSQL waits until all are up.
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { untilTrue } from '../support/until.ts'
-import type { FaultCluster } from './cluster-processes.ts'
-import type { Load } from './load.ts'
+import { untilTrue } from '../../support/until.ts'
+import type { FaultCluster } from '../cluster-processes.ts'
+import type { SupervisedProcess } from '../supervised-process.ts'
+import { pictureFaults } from './picture-faults.ts'
 import { postgresFaults } from './postgres-faults.ts'
 import { processTree, renderChildren, untilRendering } from './render-children.ts'
-import type { SupervisedProcess } from './supervised-process.ts'
-
-export interface Stage {
-  cluster: FaultCluster
-  load: Load
-  random: () => number
-}
-
-export type Fault = (stage: Stage) => Promise<void>
+import { type Fault, some } from './stage.ts'
 
 const hourMs = 3_600_000
 /** A process that is stopped in the middle of a transaction keeps its locks for 10 s. */
 const takeOverWithinMs = 40_000
-
-/** One that is up, or the first to be. */
-async function some({ cluster, random }: Stage, role: SupervisedProcess['role']): Promise<SupervisedProcess> {
-  const processes = cluster.processes.filter((each) => each.role === role)
-  const [first, second] = random() < 0.5 ? processes : processes.toReversed()
-  return Promise.race([first!, second!].map((each) => each.up.then(() => each)))
-}
 
 const kill =
   (role: SupervisedProcess['role']): Fault =>
@@ -157,6 +143,7 @@ export const faults: Record<string, Fault> = {
     hang(await some(stage, 'worker'), () => sleep(2 * stage.cluster.leaseMs)),
   'two workers hold the same job': sameJob,
   ...postgresFaults,
+  ...pictureFaults,
   'S3 answers 503': storage('failing'),
   'S3 is slow': storage('slow'),
   'S3 breaks connections': storage('broken'),

@@ -2,11 +2,11 @@
 // without a restart.
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { untilTrue } from '../support/until.ts'
-import { within } from '../support/within.ts'
-import type { FaultCluster } from './cluster-processes.ts'
-import type { Fault, Stage } from './faults.ts'
-import { figureOf } from './figures.ts'
+import { untilTrue } from '../../support/until.ts'
+import { within } from '../../support/within.ts'
+import type { FaultCluster } from '../cluster-processes.ts'
+import { figureOf } from '../figures.ts'
+import type { Fault, Stage } from './stage.ts'
 
 const awayMs = 30_000
 
