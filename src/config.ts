@@ -257,10 +257,15 @@ function origins(value: string): string[] {
 }
 
 function proxies(value: string): ProxyTrust {
-  if (value === 'true' || value === 'false' || value === 'off') return value === 'true'
+  if (value === 'false' || value === 'off') return false
+  if (value === 'true') return 1
+  if (/^\d+$/.test(value)) return positiveNumber(value)
   return list(value).map((entry) => {
     const network = parseNetwork(entry)
-    if (!network) throw new Error('must be true, off, or networks separated by commas, such as 10.0.0.0/8,::1')
+    if (!network)
+      throw new Error(
+        'must be true, off, the number of proxies in a row, or networks separated by commas, such as 10.0.0.0/8,::1',
+      )
     return network
   })
 }

@@ -22,9 +22,16 @@ export function containsNetwork([outer, outerBits]: Network, [inner, innerBits]:
   return inner.kind() === outer.kind() && innerBits >= outerBits && inner.match(outer, outerBits)
 }
 
-/** Which peers' forwarding headers are trusted: none, all, or those in these networks. */
-export type ProxyTrust = boolean | readonly Network[]
+/**
+ * Whose forwarding headers are trusted: nobody's, those of this many proxies in a row, or those of proxies in these
+ * networks. Each proxy adds the address of its peer at the end of `X-Forwarded-For`; what comes before the entries of
+ * trusted proxies is whatever the client wrote.
+ */
+export type ProxyTrust = false | number | readonly Network[]
 
-export function isTrustedProxy(trust: ProxyTrust, peer: string | undefined): boolean {
-  return typeof trust === 'boolean' ? trust : peer !== undefined && inNetworks(peer, trust)
+/** `hop` counts from the peer of the connection, which is 0, towards the client. */
+export function isTrustedProxy(trust: ProxyTrust, address: string | undefined, hop = 0): boolean {
+  if (trust === false) return false
+  if (typeof trust === 'number') return hop < trust
+  return address !== undefined && inNetworks(address, trust)
 }

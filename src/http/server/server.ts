@@ -62,7 +62,9 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
           return unreadable(requestId)
         },
       }),
-    ...(deps.trustProxy === false ? {} : { trustProxy: (address) => isTrustedProxy(deps.trustProxy, address) }),
+    ...(deps.trustProxy === false
+      ? {}
+      : { trustProxy: (address, hop) => isTrustedProxy(deps.trustProxy, address, hop) }),
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     return503OnClosing: false,

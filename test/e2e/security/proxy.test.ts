@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { startBadServer } from '../../support/network/bad-server.ts'
+import { newCaller } from '../../support/service/callers.ts'
 import { startService } from '../../support/service/service.ts'
 
 const onePixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -61,6 +62,46 @@ describe('a proxy in front', () => {
     assert.equal(await linkOf({ DAILIES_TRUST_PROXY: '10.0.0.0/8' }, forwarded), 'the listening address')
     const named = { ...trusted, DAILIES_PUBLIC_URL: 'https://named.example' }
     assert.equal(await linkOf(named, forwarded), 'https://named.example')
+  })
+
+  test('that is trusted alone names the client: what the client wrote itself is not believed', async () => {
+    const creditPath = '/api/v1/account/credit'
+    const bound = '203.0.113.7'
+    for (const [trust, before, after] of [
+      ['true', '', ''],
+      ['1', '', ''],
+      ['2', '', ', 10.0.0.9'],
+      ['127.0.0.1,10.0.0.0/8', '', ', 10.0.0.9'],
+      ['true', '10.0.0.9, ', ''],
+    ] as const) {
+      const service = await startService({ DAILIES_TRUST_PROXY: trust })
+      try {
+        const caller = await newCaller(service, 1000, { addresses: [bound] })
+        const from = (entries: string) => ({ headers: { 'x-forwarded-for': `${before}${entries}${after}` } })
+        const statusFrom = async (entries: string) => (await caller.api.get(creditPath, from(entries))).status
+        assert.equal(await statusFrom(bound), 200, trust)
+        // The proxy appends the address that it saw to what the client sent.
+        assert.equal(await statusFrom(`${bound}, 198.51.100.1`), 401, trust)
+        assert.equal(await statusFrom(`198.51.100.1, ${bound}`), 200, trust)
+
+        // An attacker who names another address with each request is counted as one.
+        const attempts = []
+        for (let i = 0; i < 101; i++) {
+          attempts.push(await service.as('dk_wrong').get(creditPath, from(`192.0.2.${i}, 198.51.100.2`)))
+        }
+        assert.deepEqual([attempts[99]!.status, attempts[100]!.status], [401, 429], trust)
+
+        const links = {
+          ...from('198.51.100.1').headers,
+          'x-forwarded-host': 'evil.example, videos.example',
+          'x-forwarded-proto': 'http, https',
+        }
+        const { body } = await service.as(null).get('/openapi.json', { headers: links })
+        assert.deepEqual(body.servers, [{ url: 'https://videos.example' }], trust)
+      } finally {
+        await service.stop()
+      }
+    }
   })
 
   test('that is trusted gives each client the address of the service in the OpenAPI document', async () => {
