@@ -131,7 +131,7 @@ describeInBrowser('the console', {}, (at) => {
     const href = await at.page.getByRole('link', { name: 'Download' }).getAttribute('href')
     const file = await fetch(`${at.service.url}/${href}`)
     assert.equal(file.status, 200)
-    assert.match(file.headers.get('content-disposition')!, /^attachment/)
+    assert.match(file.headers.get('content-disposition')!, /^attachment; filename="(?!video)[\w-]+-[0-9a-f]{8}\.mp4"/)
   })
 
   test('extends a video and runs one again', async () => {

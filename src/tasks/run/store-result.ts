@@ -6,6 +6,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
 import type { HeldJob, StoreFiles } from '../store/task-files.ts'
 import type { StoredVideo, TaskRow } from '../store/task-row.ts'
+import { fileNameOf } from './file-names.ts'
 
 export async function storeResult(
   deps: { clock: Clock; storeFiles: StoreFiles; videoTtlMs: number },
@@ -19,6 +20,7 @@ export async function storeResult(
   const expiresAt = nowMs + deps.videoTtlMs
   const { wideFrame: wide } = result
   const image = { mime: 'image/jpeg', expires_at: expiresAt } as const
+  const savedAs = fileNameOf(task)
   const files = [
     { purpose: 'video', name: 'video.mp4', mime: 'video/mp4', expires_at: expiresAt, path: result.videoPath },
     { purpose: 'thumbnail', name: 'thumbnail.jpg', ...image, path: result.thumbnailPath },
@@ -29,9 +31,14 @@ export async function storeResult(
   const rows = await deps.storeFiles(
     task,
     held,
-    files.map((file, i) => ({ ...file, bytes: sizes[i]! })),
+    files.map((file, i) => ({
+      ...file,
+      name: file.purpose === 'video' ? `${savedAs}.mp4` : `${savedAs}-${file.name}`,
+      bytes: sizes[i]!,
+    })),
   )
-  const [video, thumbnail, lastFrame, wideFrame] = rows.map(({ token, name }) => ({ token, name }))
+  // A URL may be passed on: it says nothing about the prompt.
+  const [video, thumbnail, lastFrame, wideFrame] = rows.map(({ token }, i) => ({ token, name: files[i]!.name }))
   const { width, height, fps, codec, adjusted, momentum } = result
   // A container's length is the sum of rounded frames: 5.0005 s for 5 s.
   const seconds = Math.round(result.seconds * 100) / 100

@@ -6,6 +6,8 @@ import { readdir, readlink, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
+import type { TaskRecord } from '../../../client/src/contract.ts'
+import { videoFileName, videoUrlOf } from '../../../client/src/records.ts'
 import { createManualClock } from '../../support/manual-clock.ts'
 import { startService, type TestService } from '../../support/service/service.ts'
 import { untilTrue } from '../../support/until.ts'
@@ -25,9 +27,10 @@ const storedFiles = async () =>
 
 describe('reading files', () => {
   let url: string
+  let taskId: string
   let bytes: Buffer
   before(async () => {
-    const taskId = await service.api.createTask('a file to read')
+    taskId = await service.api.createTask('A “Zürich” file (to read)')
     await service.api.until(taskId, ['success'])
     const record = await service.api.get(`/api/v1/video/recordInfo?taskId=${taskId}`)
     url = record.body.data.videoInfo.videoUrl
@@ -41,9 +44,24 @@ describe('reading files', () => {
     assert.match(answer.headers.get('content-security-policy')!, /sandbox/)
     assert.equal(answer.headers.get('referrer-policy'), 'no-referrer')
     assert.equal(answer.headers.get('accept-ranges'), 'bytes')
-    assert.match(answer.headers.get('content-disposition')!, /^inline; filename="video.mp4"/)
     assert.equal(answer.headers.get('cache-control'), 'private, max-age=86400, immutable')
     assert.match((await fetch(`${url}?download`)).headers.get('content-disposition')!, /^attachment/)
+  })
+
+  test('a saved file is named after the prompt and the id, as the client names it; its URL is not', async () => {
+    const record = (await service.api.record(taskId)) as unknown as TaskRecord
+    const name = videoFileName(record)
+    assert.equal(name, `a-zurich-file-to-read-${taskId.slice(-8)}.mp4`)
+    const answer = await fetch(url)
+    assert.equal(answer.headers.get('content-disposition'), `inline; filename="${name}"; filename*=UTF-8''${name}`)
+    assert.match(url, /\/video\.mp4$/)
+    const japanese = await service.api.createTask('湖の上の日の出')
+    const shown = (await service.api.until(japanese, ['success'])) as unknown as TaskRecord
+    const { headers } = await fetch(videoUrlOf(shown)!)
+    assert.equal(
+      headers.get('content-disposition'),
+      `inline; filename="_______-${japanese.slice(-8)}.mp4"; filename*=UTF-8''${encodeURIComponent(videoFileName(shown))}`,
+    )
   })
 
   test('byte ranges', async () => {

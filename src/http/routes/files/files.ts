@@ -116,5 +116,10 @@ function unchanged(request: FastifyRequest, etag: string, modifiedMs: number): b
 
 function disposition(name: string, download: boolean): string {
   const plain = name.replace(/[^\w. -]/g, '_')
-  return `${download ? 'attachment' : 'inline'}; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`
+  // RFC 5987 allows fewer characters than a URL.
+  const encoded = encodeURIComponent(name).replace(
+    /['()*!]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `${download ? 'attachment' : 'inline'}; filename="${plain}"; filename*=UTF-8''${encoded}`
 }

@@ -62,11 +62,12 @@ export function sharePageRoutes(deps: FileDeps): Route[] {
       endpoint: `${method} /s/:token/${name}`,
       access: 'open',
       async handler({ params, request, reply }) {
-        const { token } = (await read(params.token!))[which]
+        const { token, name: plainName } = (await read(params.token!))[which]
         const found = await findFile(deps.db, token, deps.clock.now())
         if (!found) throw apiError('no_file')
         reply.headers(noIndex)
-        await sendFile(deps, found, request, reply, { revalidate: true })
+        // The stored name has words of the prompt.
+        await sendFile(deps, { ...found, name: plainName }, request, reply, { revalidate: true })
         return answered
       },
     })
