@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { Busboy, type BusboyFileStream, type BusboyHeaders } from '@fastify/busboy'
 import type { FastifyRequest } from 'fastify'
 import { ApiError, invalid } from '../../../contract/errors.ts'
+import { withErrorListener } from '../../../platform/errors.ts'
 import { cleanName } from './file-name.ts'
 
 /** Besides the file a form may have a few fields, and a few header lines per part. */
@@ -50,14 +51,19 @@ async function parseForm(request: FastifyRequest, to: { part: string; path: stri
     headers: request.headers as BusboyHeaders,
     limits: { ...limits, fieldSize: fieldBytesMax, fileSize: to.bytesMax },
   })
-  // A client that leaves in the middle of its file would leave the local file open.
-  let closeFile = () => {}
+  // A client that leaves in the middle of its file would leave the local file open, or have it created after the caller
+  // has deleted it.
+  let closeFile = async () => {}
   try {
-    return await readParts(request, form, to, (stream) => {
-      closeFile = () => stream.destroy()
+    return await readParts(request, form, to, (stream, written) => {
+      closeFile = async () => {
+        // With an error: a pipeline never notices that a stream was destroyed between its last byte and its end.
+        stream.destroy(new Error('the form was given up'))
+        await written.catch(() => {})
+      }
     })
   } catch (error) {
-    closeFile()
+    await closeFile()
     throw error
   }
 }
@@ -66,29 +72,35 @@ async function readParts(
   request: FastifyRequest,
   form: InstanceType<typeof Busboy>,
   to: { part: string; path: string },
-  begun: (file: BusboyFileStream) => void,
+  begun: (file: BusboyFileStream, written: Promise<void>) => void,
 ): Promise<Form> {
   const fields = new Map<string, string>()
   let file: { name: string | null; stream: BusboyFileStream; written: Promise<void> } | null = null
-  // A form that ends inside its file reports it twice, and an error without a listener would end the process.
-  const broken = new Promise<never>((_resolve, reject) => form.on('error', reject))
+  const { promise: broken, reject } = Promise.withResolvers<never>()
   broken.catch(() => {})
+  withErrorListener(form, reject)
   let longField: string | null = null
   form.on('field', (name, value, _nameTruncated, isTruncated) => {
     if (isTruncated) longField = name
     fields.set(name, value)
   })
   form.on('file', (field, stream, name) => {
+    // A form that ends inside a file reports it on the form too. The stream reports it even after the pipeline is done.
+    withErrorListener(stream)
     if (field !== to.part || file) return void stream.resume()
-    begun(stream)
     const written = pipeline(stream, createWriteStream(to.path))
     written.catch((error) => form.destroy(error))
+    begun(stream, written)
     file = { name: cleanName(name ?? ''), stream, written }
   })
   let limitExceeded: string | null = null
   form.on('filesLimit', () => (limitExceeded ??= `${to.part}: must be the only file of the form`))
   form.on('fieldsLimit', () => (limitExceeded ??= `body: must have at most ${limits.fields} fields besides the file`))
   form.on('partsLimit', () => (limitExceeded ??= `body: must have at most ${limits.parts} parts`))
+  // At once, and before the form is ended: the parser reports an end inside a part beyond the limit to nobody.
+  const throwIfExceeded = () => {
+    if (limitExceeded !== null) throw invalid([limitExceeded])
+  }
   const finished = once(form, 'finish')
   finished.catch(() => {})
   let bytesParsed = 0
@@ -101,6 +113,7 @@ async function readParts(
       from += portion.length
       bytesParsed += portion.length
       if (!form.write(portion)) await Promise.race([once(form, 'drain'), broken])
+      throwIfExceeded()
       if (!file) await request.nextTurn(portion.length)
     }
   }
@@ -108,7 +121,6 @@ async function readParts(
   await Promise.race([finished, broken])
   const found = file as { name: string | null; stream: BusboyFileStream; written: Promise<void> } | null
   await found?.written
-  if (limitExceeded !== null) throw invalid([limitExceeded])
   if (longField !== null) throw invalid([`${longField}: is too long for a field of a form`])
   return {
     file: found && { name: found.name, isTooLarge: found.stream.truncated },
