@@ -2,7 +2,7 @@
 import { type Db, forUpdate, inList, notDurable, type Param, rowsFrom, rowsParam, type Sql } from '../db/db.ts'
 import type { Clock } from '../platform/clock.ts'
 import { newToken } from '../platform/ids.ts'
-import type { Claimed, Room } from './lane.ts'
+import type { Claimed, Room, SharesLeft } from './lane.ts'
 import type { ClaimHook, Job } from './queue.ts'
 
 /** Delayed jobs of other processes, and jobs whose wake-up was missed, are found at least this often. */
@@ -36,16 +36,15 @@ export function createClaim({ db, clock, leaseMs }: { db: Db; clock: Clock; leas
       if (claimed) return claimed
     }
     const startedMs = performance.now()
-    const { limit, perGroup, full } = room
-    const left = Object.entries(room.left).map(([group, slots]) => ({ v_group: group, v_left: slots }))
-    const isBounded = boundsGroups(room)
+    const { limit, groups, owners } = room
+    const isBounded = boundsSome(limit, groups) || boundsSome(limit, owners)
     // Reading more rows than are claimed finds other groups behind one that gets its full share. PostgreSQL locks what it
     // reads, and the next claim leaves out the groups that are full by then: a few are enough.
     const lookAt = isBounded ? Math.min(limit * candidatesPerClaim, firstMax) : limit
-    const params = [nowMs + leaseMs, newToken(), queue, nowMs, JSON.stringify(full.groups), JSON.stringify(full.owners)]
-    // Where no group is bounded, the statement need not look at each.
-    const bounds = [lookAt, rowsParam(isBounded ? left : []), perGroup, limit]
-    const jobs = await take(claimSql(db), [...params, ...bounds], onClaim)
+    const full = [JSON.stringify(groups.full), JSON.stringify(owners.full)]
+    const params = [nowMs + leaseMs, newToken(), queue, nowMs, ...full, lookAt]
+    const bounds = [groups, owners].flatMap((shares) => [leftParam(limit, shares), shares.ofOthers])
+    const jobs = await take(claimSql(db), [...params, ...bounds, limit], onClaim)
     const isDrained = jobs.length === 0 || (jobs.length < limit && !isBounded)
     const endedMs = performance.now()
     nextWholeLook.set(queue, endedMs + (endedMs - startedMs) * (1 / wholeLookShare - 1))
@@ -63,14 +62,17 @@ export function createClaim({ db, clock, leaseMs }: { db: Db; clock: Clock; leas
     nowMs: number,
     onClaim: ClaimHook | undefined,
   ): Promise<Claimed | null> {
-    const hasFull = room.full.groups.length + room.full.owners.length > 0
-    const isSelective = hasFull || boundsGroups(room)
+    const { limit, groups, owners } = room
+    const hasFull = groups.full.length + owners.full.length > 0
+    const isSelective = hasFull || boundsSome(limit, groups) || boundsSome(limit, owners)
     // Where no job can be passed over, one shows whether the queue is drained. With no full group, the first jobs fit.
     const looks = !isSelective ? [1] : hasFull ? [firstFew, firstMax] : [firstMax]
     for (const lookAt of looks) {
       const due = await db.all<WaitingJob>(dueSql, [queue, nowMs, lookAt])
       const fitting = isSelective ? fitInto(room, due) : []
-      if (fitting.length > 0) {
+      // Where all of the first few fit, more probably do.
+      const areMoreLikely = fitting.length === lookAt && lookAt < Math.min(limit, firstMax)
+      if (fitting.length > 0 && !areMoreLikely) {
         const params = [nowMs + leaseMs, newToken(), JSON.stringify(fitting)]
         const jobs = await take(claimTheseSql(db), params, onClaim)
         return { jobs, isDrained: false, nextMs: null }
@@ -111,25 +113,37 @@ export function createClaim({ db, clock, leaseMs }: { db: Db; clock: Clock; leas
   return claim
 }
 
-/** Whether some group may get less than the whole claim. */
-function boundsGroups({ limit, perGroup, left }: Room): boolean {
-  return perGroup < limit || Object.values(left).some((slots) => slots < limit)
+/** Whether some group or owner may get less than the whole claim. */
+function boundsSome(limit: number, { ofOthers, left }: SharesLeft): boolean {
+  return ofOthers < limit || Object.values(left).some((slots) => slots < limit)
+}
+
+/** Where none is bounded, the statement need not look at each. */
+function leftParam(limit: number, shares: SharesLeft): string {
+  const left = boundsSome(limit, shares) ? Object.entries(shares.left) : []
+  return rowsParam(left.map(([name, slots]) => ({ v_name: name, v_left: slots })))
 }
 
 /** The ids of those jobs that can be claimed together, in order. */
-function fitInto({ limit, perGroup, left, full }: Room, jobs: WaitingJob[]): string[] {
-  const fullGroups = new Set(full.groups)
-  const fullOwners = new Set(full.owners)
-  const room = new Map(Object.entries(left))
+function fitInto({ limit, groups, owners }: Room, jobs: WaitingJob[]): string[] {
+  const ofGroup = countDown(groups)
+  const ofOwner = countDown(owners)
   const ids: string[] = []
   for (const { id, group, owner } of jobs) {
     if (ids.length >= limit) break
-    const ownLeft = room.get(group) ?? perGroup
-    if (ownLeft <= 0 || fullGroups.has(group) || fullOwners.has(owner)) continue
-    room.set(group, ownLeft - 1)
+    if (ofGroup.left(group) <= 0 || ofOwner.left(owner) <= 0) continue
+    ofGroup.take(group)
+    ofOwner.take(owner)
     ids.push(id)
   }
   return ids
+}
+
+/** What is left of the shares while jobs are chosen. */
+function countDown({ ofOthers, left, full }: SharesLeft) {
+  const counts = new Map([...Object.entries(left), ...full.map((name): [string, number] => [name, 0])])
+  const leftOf = (name: string) => counts.get(name) ?? ofOthers
+  return { left: leftOf, take: (name: string) => void counts.set(name, leftOf(name) - 1) }
 }
 
 // `+run_at` keeps query planners on the index in serving order, instead of sorting all due jobs.
@@ -141,13 +155,18 @@ const claimedColumns = 'id, queue, subject, group_name as "group", owner, claim,
 const claimTheseSql = (sql: Sql) => `update jobs set lease_until = ?, attempt = attempt + 1, claim = ?
   where ${inList(sql, 'id')} and lease_until is null returning ${claimedColumns}`
 
+// A job that its group has no room for must not use up what is left for its owner: groups are bounded first.
 const claimSql = (sql: Sql) => `update jobs set lease_until = ?, attempt = attempt + 1, claim = ?
   from ${notDurable(sql)} where id in (
   select id from (
-    select id, group_name, order_no, row_number() over (partition by group_name order by order_no, id) as place from (
-      select id, group_name, order_no from jobs where queue = ? and lease_until is null and +run_at <= ?
-      and not ${inList(sql, 'group_name')} and not ${inList(sql, 'owner')}
-      order by order_no, id limit ? ${forUpdate(sql, 'skip locked')}) as candidates) as placed
-  left join ${rowsFrom(sql, { v_group: 'text', v_left: 'bigint' })} on v_group = group_name
-  where place <= coalesce(v_left, ?) order by order_no, id limit ?)
+    select id, order_no, owner, row_number() over (partition by owner order by order_no, id) as place_of_owner from (
+      select id, owner, group_name, order_no, row_number() over (partition by group_name order by order_no, id) as place
+      from (
+        select id, owner, group_name, order_no from jobs where queue = ? and lease_until is null and +run_at <= ?
+        and not ${inList(sql, 'group_name')} and not ${inList(sql, 'owner')}
+        order by order_no, id limit ? ${forUpdate(sql, 'skip locked')}) as candidates) as placed
+    left join ${rowsFrom(sql, { v_name: 'text', v_left: 'bigint' })} on v_name = group_name
+    where place <= coalesce(v_left, ?)) as fitting
+  left join ${rowsFrom(sql, { v_name: 'text', v_left: 'bigint' })} on v_name = owner
+  where place_of_owner <= coalesce(v_left, ?) order by order_no, id limit ?)
   returning ${claimedColumns}`

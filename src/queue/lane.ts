@@ -6,12 +6,18 @@ import type { Job, JobEnd, JobHandler } from './queue.ts'
 /** The limits of one claim. */
 export interface Room {
   limit: number
-  /** How many jobs may be claimed of each group that `left` does not name. */
-  perGroup: number
-  /** How many more each of these groups may get: those with running jobs, and those that had some since the last claim. */
+  groups: SharesLeft
+  owners: SharesLeft
+}
+
+/** What one claim may take of each group, or of each owner. */
+export interface SharesLeft {
+  /** How many jobs of each that is not named below. */
+  ofOthers: number
+  /** How many more each of these may get: those with running jobs, and those that had some since the last claim. */
   left: Record<string, number>
-  /** Groups and owners that already use their full share. */
-  full: { groups: string[]; owners: string[] }
+  /** Those that already use their full share. */
+  full: string[]
 }
 
 /**
@@ -150,7 +156,7 @@ export function createLane(options: LaneOptions): Lane {
         }
         if (!isDrained) claimsAgain = true
         else if (nextMs !== null) lookAgainIn(nextMs)
-        mayHavePassedOver = !isDrained || free.full.groups.length + free.full.owners.length > 0
+        mayHavePassedOver = !isDrained || free.groups.full.length + free.owners.full.length > 0
         if (isNearlyFull()) pauseFor(fullPauseMs(options.slots))
         else if (jobs.length < free.limit) pauseFor(emptyPauseMs(tookMs, lastTookMs))
         lastTookMs = tookMs
@@ -167,18 +173,19 @@ export function createLane(options: LaneOptions): Lane {
 
   /** How many jobs can be claimed without any group or owner exceeding its share. */
   function room(): Room {
-    const groups = share((job) => job.group, options.groupSlots, freedGroups)
-    const owners = share((job) => job.owner, options.ownerSlots)
     return {
-      limit: Math.min(claimMax, options.slots - slotsUsed(), owners.ofOthers, ...Object.values(owners.left)),
-      perGroup: groups.ofOthers,
-      left: groups.left,
-      full: { groups: groups.full, owners: owners.full },
+      limit: Math.min(claimMax, options.slots - slotsUsed()),
+      groups: share((job) => job.group, options.groupSlots, freedGroups),
+      owners: share((job) => job.owner, options.ownerSlots),
     }
   }
 
   /** What is left for those that hold or held slots, and which of them hold their full share. */
-  function share(nameOf: (job: Job) => string, slots: LaneOptions['groupSlots'], freed = new Set<string>()) {
+  function share(
+    nameOf: (job: Job) => string,
+    slots: LaneOptions['groupSlots'],
+    freed = new Set<string>(),
+  ): SharesLeft {
     const { of, ofOthers } = typeof slots === 'number' ? { of: () => slots, ofOthers: slots } : slots
     const held = new Map([...freed].map((name) => [name, 0]))
     for (const job of running.keys()) {

@@ -5,6 +5,7 @@ import type { QueueBench, QueueUnderTest } from './harness.ts'
 import { queueLeases } from './leases.ts'
 import { queueOrder } from './order.ts'
 import { queueSettling } from './settling.ts'
+import { queueShares } from './shares.ts'
 
 export function queueContract(name: string, create: () => Promise<QueueBench>): void {
   describe(`the queue on ${name}`, () => {
@@ -34,6 +35,7 @@ export function queueContract(name: string, create: () => Promise<QueueBench>): 
       },
     }
     queueOrder(tests)
+    queueShares(tests)
     queueSettling(tests)
     queueLeases(tests)
   })
