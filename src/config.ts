@@ -58,6 +58,8 @@ export function loadConfig(env: Environment) {
     /** Entries of the audit log are deleted after this long. */
     auditRetentionMs: read('DAILIES_AUDIT_RETENTION', duration, '365d'),
     upstreamSilenceMs: read('DAILIES_UPSTREAM_SILENCE', duration, '10m'),
+    /** How long input files are fetched again whose server does not respond; 0: the first failure is final. */
+    fetchPatienceMs: read('DAILIES_FETCH_PATIENCE', durationOrZero, '2m'),
     queueTimeoutMs: read('DAILIES_QUEUE_TIMEOUT', duration, '24h'),
     webhookDelaysMs: read('DAILIES_WEBHOOK_DELAYS', durations, '1s,5s,30s,2m,10m,1h'),
     /** Null: no rate limit. */
@@ -225,6 +227,8 @@ function duration(value: string): number {
   if (ms > durationMaxMs) throw new Error(`must be at most ${formatDuration(durationMaxMs)}`)
   return ms
 }
+
+const durationOrZero = (value: string) => (parseDuration(value) === 0 ? 0 : duration(value))
 
 function leaseDuration(value: string): number {
   const ms = duration(value)

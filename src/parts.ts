@@ -34,6 +34,7 @@ import { createFinish } from './tasks/finish/finish.ts'
 import { observeEnds } from './tasks/finish/observe.ts'
 import { createGather } from './tasks/prepare/gather.ts'
 import { createPrepare, type Gather } from './tasks/prepare/prepare.ts'
+import { createRetryLater } from './tasks/prepare/retry-later.ts'
 import { createGenerate } from './tasks/run/generate.ts'
 import { createTaskSpans } from './tasks/spans.ts'
 import { createEngineCredits } from './tasks/store/engine-credits.ts'
@@ -199,7 +200,11 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
       placement: fleet,
     }),
   )
-  const prepare = spans.prepare(createPrepare({ transactions, queue, clock, events, find, finish, gather, files }))
+  const { fetchPatienceMs } = config
+  const retryLater = createRetryLater({ db, clock, fetchPatienceMs, onRetry: metrics.inputRetry })
+  const prepare = spans.prepare(
+    createPrepare({ transactions, queue, clock, events, find, finish, gather, files, retryLater }),
+  )
   const admission = createAdmission({
     db,
     queue,

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import type { OnBehalfOf } from '../children/child-pool.ts'
 import { FetchFailure } from '../outbound/fetch-failure.ts'
 import type { GuardedFetch } from '../outbound/guarded-fetch.ts'
-import { InputFailure, megabytes } from './input-failure.ts'
+import { InputFailure, megabytes, type PassingFault } from './input-failure.ts'
 import { bytesMaxOf, type InputInspector, type InputUse, type Inspected } from './inspect-input.ts'
 
 const nouns: Record<InputUse['kind'], string> = {
@@ -40,5 +40,6 @@ function inputFailureOf(failure: FetchFailure, use: InputUse): InputFailure {
     return new InputFailure('image_too_large', `The ${noun} is too large${limit}.`, { cause: failure })
   }
   const message = `The ${noun} could not be fetched: ${failure.message}.`
-  return new InputFailure('image_fetch_failed', message, { cause: failure })
+  const passing: PassingFault | null = failure.isPassing ? { of: 'fetch', retryAfterMs: failure.retryAfterMs } : null
+  return new InputFailure('image_fetch_failed', message, { cause: failure, passing })
 }

@@ -2,14 +2,25 @@
 // It does not know tasks or their codes; the task flow turns the reason into a code and releases the hold.
 import type { FailReason } from '../contract/tasks/fail-reasons.ts'
 
+/** Why the same file may be usable a little later, or from another machine. */
+export interface PassingFault {
+  /** What failed: the fetch, or the process that opened the file. */
+  of: 'fetch' | 'child'
+  /** How long the file's server asks to wait. */
+  retryAfterMs: number | null
+}
+
 /** `message` is public and says what was found and what is allowed; `cause` is for the log only. */
 export class InputFailure extends Error {
   override readonly name = 'InputFailure'
   readonly reason: FailReason
+  /** Null when the failure is final. */
+  readonly passing: PassingFault | null
 
-  constructor(reason: FailReason, message: string, options: { cause?: unknown } = {}) {
+  constructor(reason: FailReason, message: string, options: { cause?: unknown; passing?: PassingFault | null } = {}) {
     super(message, options)
     this.reason = reason
+    this.passing = options.passing ?? null
   }
 }
 

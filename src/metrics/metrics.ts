@@ -12,6 +12,8 @@ export interface Metrics extends HttpMetrics {
   attempt(engine: string, result: string): void
   /** The outcome of an attempt at a callback. */
   callback(result: string): void
+  /** The input files of a task are fetched or opened again. */
+  inputRetry(fault: string): void
   /** Seconds that a task spent in a state it has left. */
   stateLeft(state: string, seconds: number): void
   ended(model: string, state: string, seconds: number): void
@@ -34,6 +36,7 @@ export function createMetrics(queue: Queue): Metrics {
   const { counter, gauge, histogram } = metricsIn(register)
   const attempts = counter('dailies_engine_attempts_total', 'How attempts of engines ended.', ['engine', 'result'])
   const callbacks = counter('dailies_callback_attempts_total', 'How attempts at callbacks ended.', ['result'])
+  const inputRetries = counter('dailies_input_retries_total', 'Tasks whose input files were tried again.', ['fault'])
   const states = histogram('dailies_task_state_seconds', 'Time tasks spent in each state.', ['state'], stateSeconds)
   const tasks = histogram('dailies_task_seconds', 'Time from creation to end.', ['model', 'state'], taskSeconds)
   const depth = gauge('dailies_queue_jobs', `Jobs by queue; waiting ones up to ${countedJobsMax}.`, ['queue', 'state'])
@@ -68,6 +71,7 @@ export function createMetrics(queue: Queue): Metrics {
     ...createHttpMetrics(register),
     attempt: (engine, result) => attempts.inc({ engine, result }),
     callback: (result) => callbacks.inc({ result }),
+    inputRetry: (fault) => inputRetries.inc({ fault }),
     stateLeft: (state, seconds) => states.observe({ state }, seconds),
     databaseWait: (seconds) => databaseWaits.observe(seconds),
     close() {

@@ -24,17 +24,48 @@ export class FetchFailure extends Error {
   readonly status: number | null
   /** The limit that was passed, where the kind is `too_large`. */
   readonly bytesMax: number | null
+  /** The server's `Retry-After`, where it sent one. */
+  readonly retryAfterMs: number | null
 
   constructor(
     kind: FetchFailureKind,
-    details: { message?: string; status?: number; bytesMax?: number; cause?: unknown } = {},
+    details: {
+      message?: string
+      status?: number
+      bytesMax?: number
+      retryAfterMs?: number | null
+      cause?: unknown
+    } = {},
   ) {
     super(details.message ?? sentences[kind], { cause: details.cause })
     this.kind = kind
     this.status = details.status ?? null
     this.bytesMax = details.bytesMax ?? null
+    this.retryAfterMs = details.retryAfterMs ?? null
+  }
+
+  /** Whether the server responded, whatever its response was: the network of this machine works then. */
+  get reachedServer(): boolean {
+    return kindsOfResponses.has(this.kind)
+  }
+
+  /** Whether the same request may succeed a little later. */
+  get isPassing(): boolean {
+    if (this.kind === 'connect' || this.kind === 'timeout') return true
+    if (this.kind === 'reset') return !isInvalidHttp(this.cause)
+    if (this.kind === 'dns') return passingDnsCodes.has(codeOf(this.cause))
+    return this.kind === 'status' && isPassingStatus(this.status ?? 0)
   }
 }
+
+const kindsOfResponses = new Set<FetchFailureKind>(['status', 'too_large', 'encoding', 'redirect', 'tls'])
+
+/** No name server responded, or it could not find out. That a name does not exist is final. */
+const passingDnsCodes = new Set(['EAI_AGAIN', 'ESERVFAIL', 'ETIMEOUT', 'EREFUSED', 'ECONNREFUSED', 'ECANCELLED'])
+
+const isPassingStatus = (status: number) => status >= 500 || [408, 425, 429].includes(status)
+
+const codeOf = (error: unknown) => String((error as NodeJS.ErrnoException | undefined)?.code ?? '')
 
 const timeoutCodes = ['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT']
 const connectCodes = [
@@ -78,8 +109,15 @@ function kindOf(error: NodeJS.ErrnoException): FetchFailureKind | null {
   if (tlsCodes.includes(code) || tlsCodePrefixes.some((prefix) => code.startsWith(prefix))) return 'tls'
   if (error instanceof errors.InvalidArgumentError) return null
   // The remaining errors are connections that ended early and responses that the parser rejected.
-  // The parser of undici also asserts what its reader has let through, such as a status below 100.
-  const rejected = error instanceof errors.HTTPParserError || code.startsWith('HPE_') || code === 'ERR_ASSERTION'
-  const broke = error instanceof errors.UndiciError || code === 'ECONNRESET' || rejected
+  const broke = error instanceof errors.UndiciError || code === 'ECONNRESET' || isHttpError(error)
   return broke || error.syscall !== undefined ? 'reset' : null
 }
+
+/** Errors of HTTP parsers. That of undici also asserts what its reader has let through, such as a status below 100. */
+function isHttpError(error: unknown): boolean {
+  const code = codeOf(error)
+  return error instanceof errors.HTTPParserError || code.startsWith('HPE_') || code === 'ERR_ASSERTION'
+}
+
+/** A connection that ended inside of a response is no sign that the response was invalid. */
+const isInvalidHttp = (error: unknown) => isHttpError(error) && codeOf(error) !== 'HPE_INVALID_EOF_STATE'

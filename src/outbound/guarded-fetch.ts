@@ -11,6 +11,7 @@ import { createGuardedConnector } from './guarded-connect.ts'
 import { httpGet } from './http-get.ts'
 import { httpPost } from './http-post.ts'
 import { createHostResolver, type HostLookup } from './resolve-host.ts'
+import { readRetryAfter } from './retry-after.ts'
 
 interface FetchTimeouts {
   /** Name, connection and TLS handshake of one hop. */
@@ -127,7 +128,9 @@ export function createGuardedFetch(options: {
       const statusCode = response.statusCode ?? 0
       if (redirectStatuses.has(statusCode)) return { redirectTo: redirectTarget(headers.location, url) }
       if (!contentStatuses.has(statusCode)) {
-        throw new FetchFailure('status', { status: statusCode, message: `the server responded with ${statusCode}` })
+        const message = `the server responded with ${statusCode}`
+        const retryAfterMs = readRetryAfter(headers['retry-after'], Date.now())
+        throw new FetchFailure('status', { status: statusCode, message, retryAfterMs })
       }
       const encoding = single(headers['content-encoding'])?.trim().toLowerCase()
       if (encoding !== undefined && encoding !== '' && encoding !== 'identity') throw new FetchFailure('encoding')

@@ -43,9 +43,15 @@ async function askMachine(name: string): Promise<string[]> {
 async function askNameServers(resolver: Resolver, name: string): Promise<string[]> {
   const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
   const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
-  const failed = answers.find((answer) => answer.status === 'rejected')
-  if (addresses.length === 0) throw new FetchFailure('dns', { cause: failed?.reason })
+  if (addresses.length === 0) throw new FetchFailure('dns', { cause: tellingReason(answers) })
   return addresses
+}
+
+/** That a name does not exist counts for both families; that it has no address of one family says nothing of the other. */
+function tellingReason(answers: PromiseSettledResult<string[]>[]): unknown {
+  const reasons = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []))
+  const isCode = (code: string) => (reason: NodeJS.ErrnoException) => reason.code === code
+  return reasons.find(isCode('ENOTFOUND')) ?? reasons.find((reason) => !isCode('ENODATA')(reason)) ?? reasons[0]
 }
 
 async function hostsNames(hostsFile: string): Promise<Set<string>> {

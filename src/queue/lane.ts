@@ -42,7 +42,7 @@ interface LaneOptions {
   /** See `WorkOptions`. */
   pauseMs?: (() => Promise<number>) | undefined
   onDone(job: Job): Promise<void>
-  onPutBack(job: Job, delayMs: number): Promise<void>
+  onPutBack(job: Job, end: { againInMs: number; isAttempt?: boolean }): Promise<void>
   onFailed(job: Job, error: unknown): Promise<void>
   /** The job was interrupted because this process stops. */
   onStopped(job: Job): Promise<void>
@@ -242,7 +242,7 @@ export function createLane(options: LaneOptions): Lane {
     }
     if (end === 'done') await store(signal, () => options.onDone(job))
     else if (end === 'stopped') await options.onStopped(job)
-    else if (end !== 'settled') await store(signal, () => options.onPutBack(job, end.againInMs))
+    else if (end !== 'settled') await store(signal, () => options.onPutBack(job, end))
   }
 
   /** A job whose end is not stored would count as that of a crashed worker. */

@@ -210,7 +210,7 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
           )
           await releaseJob(job, options.retryDelayMs, { failures: 1 })
         },
-        onPutBack: (job, delayMs) => releaseJob(job, delayMs, { claims: -1 }),
+        onPutBack: (job, { againInMs, isAttempt }) => releaseJob(job, againInMs, { claims: isAttempt ? 0 : -1 }),
         onStopped: (job) => releaseJob(job, 0),
         onError: (error) => log.error({ err: error, queue }, 'the queue could not be read; it will be retried'),
       })

@@ -2,11 +2,11 @@
 // nothing.
 import { FetchFailure } from '../outbound/fetch-failure.ts'
 import type { GuardedFetch } from '../outbound/guarded-fetch.ts'
+import { readRetryAfter } from '../outbound/retry-after.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import { traceHeaders } from '../tracing/trace-context.ts'
 import type { DeliveryRow } from './deliveries.ts'
-import { readRetryAfter } from './retry-delay.ts'
 import { type SecretColumns, signingSecrets } from './secrets.ts'
 import { signedHeaders } from './sign.ts'
 

@@ -70,6 +70,17 @@ describe('with a name server', () => {
     await assert.rejects(resolve('silent.example'), isDnsFailure)
   })
 
+  test('only silence may pass', async () => {
+    const mayPass = (name: string) =>
+      resolve(name).then(
+        () => assert.fail(name),
+        (error) => error.isPassing,
+      )
+    assert.equal(await mayPass('empty.example'), false)
+    assert.equal(await mayPass('unknown.example'), false)
+    assert.equal(await mayPass('silent.example'), true)
+  })
+
   test('many names that do not resolve do not delay one that does', async () => {
     let timeOuts = 0
     const silent = Array.from({ length: 50 }, (_, i) => resolve(`silent${i}.example`).catch(() => timeOuts++))

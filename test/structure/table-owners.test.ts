@@ -25,6 +25,7 @@ const owners: Owners = {
   task_moves: 'tasks/store',
   task_attempts: 'tasks/store',
   task_shares: 'tasks/store',
+  input_retries: 'tasks/store',
   inference_requests: 'inference',
   deliveries: 'webhooks',
   delivery_attempts: 'webhooks',

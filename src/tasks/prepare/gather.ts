@@ -172,11 +172,15 @@ async function fetchOne(
 
 function asTaskFailure(error: unknown, task: TaskRow, { url, use }: Wanted): unknown {
   if (!(error instanceof InputFailure)) return error
-  return failureOf(fieldOfUrl(task.param, url, use), error, { cause: error })
+  return failureOf(fieldOfUrl(task.param, url, use), error, { cause: error, passing: error.passing })
 }
 
 /** The message starts with the field to blame. */
-function failureOf(field: string | null, { reason, message }: TaskFailure, options?: ErrorOptions): TaskFailed {
+function failureOf(
+  field: string | null,
+  { reason, message }: TaskFailure,
+  options?: ConstructorParameters<typeof TaskFailed>[1],
+): TaskFailed {
   return new TaskFailed({ reason, message: field === null ? message : `${field}: ${message}` }, options)
 }
 

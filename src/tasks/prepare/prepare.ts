@@ -2,6 +2,7 @@
 import type { Tx } from '../../db/db.ts'
 import type { SharedTransactions } from '../../db/shared-transaction.ts'
 import type { Plan } from '../../engines/engine.ts'
+import type { PassingFault } from '../../media/input-failure.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Job, JobHandler, Queue } from '../../queue/queue.ts'
 import { LeaseLostError } from '../../queue/settle-job.ts'
@@ -13,16 +14,19 @@ import { setQueueingIfWaiting } from '../store/moves.ts'
 import type { FindTask } from '../store/read.ts'
 import type { HeldJob } from '../store/task-files.ts'
 import type { TaskFailure, TaskRow } from '../store/task-row.ts'
+import type { RetryLater } from './retry-later.ts'
 
 /** Fetches, checks and stores the task's input files. Throws a TaskFailed when an input file is at fault. */
 export type Gather = (task: TaskRow, held: HeldJob) => Promise<Plan>
 
-/** A failure caused by the task itself, not by the service: it ends the task at once. */
+/** A failure caused by the task itself, not by the service: it ends the task, unless it may pass. */
 export class TaskFailed extends Error {
   readonly failure: TaskFailure
-  constructor(failure: TaskFailure, options?: ErrorOptions) {
+  readonly passing: PassingFault | null
+  constructor(failure: TaskFailure, { passing, ...options }: ErrorOptions & { passing?: PassingFault | null } = {}) {
     super(failure.message, options)
     this.failure = failure
+    this.passing = passing ?? null
   }
 }
 
@@ -35,6 +39,7 @@ interface PrepareDeps {
   finish: Finish
   gather: Gather
   files: FileHealth
+  retryLater: RetryLater
 }
 
 const failuresMax = 3
@@ -56,13 +61,20 @@ export function createPrepare(deps: PrepareDeps): JobHandler {
       await fail({ reason: 'internal', message: 'The input files could not be prepared because of an internal error.' })
       return 'settled'
     }
+    const retries = await deps.retryLater.retriesOf(job)
+    const left = await deps.retryLater.leaveToAnother(job, retries)
+    if (left !== null) return left
     try {
       const plan = await deps.gather(task, { job, signal })
       freeSlot()
       await queueTask({ job, plan: JSON.stringify(plan) })
     } catch (error) {
-      if (error instanceof TaskFailed) await fail(error.failure)
-      else if (signal.aborted || error instanceof LeaseLostError || (await deps.files.canStore())) throw error
+      if (error instanceof TaskFailed) {
+        const { failure, passing } = error
+        const next = passing ? await deps.retryLater.again(job, retries, { failure, passing }) : failure
+        if ('end' in next) return next.end
+        await fail(next)
+      } else if (signal.aborted || error instanceof LeaseLostError || (await deps.files.canStore())) throw error
       else return { againInMs: storageDelayMs }
     }
     return 'settled'

@@ -119,6 +119,10 @@ export async function changeEngine(tx: Tx, taskId: string, change: { from: strin
 export async function deleteEnded(tx: Tx, taskIds: string[]): Promise<number> {
   const list = JSON.stringify(taskIds)
   const deleted = await tx.run(`delete from tasks where ${inList(tx, 'id')} and state in ('success', 'fail')`, [list])
-  if (deleted > 0) await tx.run(`delete from task_attempts where ${inList(tx, 'task_id')}`, [list])
+  if (deleted > 0) {
+    for (const table of ['task_attempts', 'input_retries']) {
+      await tx.run(`delete from ${table} where ${inList(tx, 'task_id')}`, [list])
+    }
+  }
   return deleted
 }

@@ -3,17 +3,27 @@ import type { Timeline, Understood } from '../../contract/tasks/records.ts'
 import { isFinal } from '../../contract/tasks/states.ts'
 import type { Sql } from '../../db/db.ts'
 import { readAttempts } from './attempts.ts'
+import { type InputRetry, readInputRetries } from './input-retries.ts'
 import type { AttemptRow, Outcome, TaskRow } from './task-row.ts'
 
 type TimelineMove = Timeline['items'][number]
 
 /** Every move of the task in order, including its creation. */
 export async function readTimeline(sql: Sql, task: TaskRow): Promise<TimelineMove[]> {
-  const attempts = await readAttempts(sql, task.id)
+  const [attempts, retries] = [await readAttempts(sql, task.id), await readInputRetries(sql, task.id)]
   const byNumber = new Map(attempts.map((attempt) => [attempt.number, attempt]))
   const moves = inOrder([...(await formerMoves(sql, task.id)), ...movesOf(task, attempts)])
-  return moves.map((move) => ({ ...move, note: move.note ?? noteOf(move, byNumber.get(move.attempt), task) }))
+  const noted = moves.map((move) => ({ ...move, note: move.note ?? noteOf(move, byNumber.get(move.attempt), task) }))
+  // All of them happened before the task left its first state.
+  return [...noted.slice(0, 1), ...retries.map(waitingAgain), ...noted.slice(1)]
 }
+
+const waitingAgain = ({ at, worker, reason, retry_at }: InputRetry): TimelineMove => ({
+  at,
+  state: 'wait',
+  attempt: 0,
+  note: `retry in ${((retry_at - at) / 1000).toFixed(1)} s, failed on worker ${worker}: ${reason}`,
+})
 
 /** The moves of a task, without the notes from its attempts. */
 export function movesOf(task: TaskRow, attempts: readonly AttemptRow[]): TimelineMove[] {

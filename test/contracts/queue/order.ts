@@ -135,7 +135,7 @@ export function queueOrder({ bench, open }: QueueTests): void {
     assert.equal((await worker.next()).job.subject, 'later')
   })
 
-  test('a job that is put back frees its slot, counts no claim and comes again in time', async () => {
+  test('a job that is put back frees its slot, comes again in time and counts the claim only as an attempt', async () => {
     const one = await open()
     const worker = work(one)
     await send(one, { subject: 'no room', order: 0 }, { subject: 'next', order: 1 })
@@ -147,8 +147,13 @@ export function queueOrder({ bench, open }: QueueTests): void {
     next.end('done')
     await untilDepth(one, { waiting: 1, running: 0 })
     await bench().pass(60_000)
+    const again = await worker.next()
+    assert.deepEqual([again.job.subject, again.job.attempt, again.job.failures], ['no room', 1, 0])
+    again.end({ againInMs: 60_000, isAttempt: true })
+    await untilDepth(one, { waiting: 1, running: 0 })
+    await bench().pass(60_000)
     const { job } = await worker.next()
-    assert.deepEqual([job.subject, job.attempt, job.failures], ['no room', 1, 0])
+    assert.deepEqual([job.subject, job.attempt, job.failures], ['no room', 2, 0])
   })
 
   test('claims nothing while it is asked to pause', async () => {

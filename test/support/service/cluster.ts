@@ -37,6 +37,8 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     DAILIES_API_KEY: testKey,
     DAILIES_RATE_LIMIT: 'off',
     DAILIES_RENDER_SLOTS: '4',
+    // Tests of dead addresses end at once. Those of the patience set their own.
+    DAILIES_FETCH_PATIENCE: '0s',
     ...options.env,
   })
   hide(testKey)

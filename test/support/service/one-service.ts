@@ -28,6 +28,8 @@ export async function startOneService(env: Record<string, string>, overrides: Ap
     DAILIES_API_KEY: testKey,
     DAILIES_RATE_LIMIT: 'off',
     DAILIES_RENDER_SLOTS: '4',
+    // Tests of dead addresses end at once. Those of the patience set their own.
+    DAILIES_FETCH_PATIENCE: '0s',
     ...env,
   })
   hide(config.apiKey)

@@ -61,6 +61,7 @@ async function start(
     TEST_ENGINE: 'scripted',
     DAILIES_RATE_LIMIT: 'off',
     DAILIES_LOG_LEVEL: 'debug',
+    DAILIES_FETCH_PATIENCE: '0s',
     ...env,
   }
   const command = [process.execPath, main ?? mainFor(settings), ...args]
