@@ -4,7 +4,7 @@ import { z } from 'zod'
 import * as accounts from '../../src/contract/accounts.ts'
 import * as audit from '../../src/contract/audit.ts'
 import * as deliveries from '../../src/contract/deliveries.ts'
-import { errorCodes } from '../../src/contract/errors.ts'
+import { errorCodes, fieldError } from '../../src/contract/errors.ts'
 import * as files from '../../src/contract/files.ts'
 import * as inference from '../../src/contract/inference.ts'
 import * as keys from '../../src/contract/keys.ts'
@@ -21,7 +21,7 @@ import { v25TurboImageToVideoPro } from '../../src/models/v2-5-turbo-image-to-vi
 import { v30OmniImageToVideo } from '../../src/models/v3-0-omni-image-to-video.ts'
 import { type JsonSchema, numericType, printType } from './print-types.ts'
 
-const contract = [accounts, audit, deliveries, files, inference, keys, models, operator, records, tasks]
+const contract = [accounts, audit, deliveries, { fieldError }, files, inference, keys, models, operator, records, tasks]
 
 /** Shapes without an id in the contract: what a model takes is published as its own JSON Schema, without names. */
 const modelShapes: Record<string, z.ZodType> = {

@@ -254,6 +254,15 @@ export type FeatureState = {
   enabled: boolean
 }
 
+export type FieldError = {
+  /** Path of the wrong field, such as `input.duration`; empty where it is none. */
+  field: string
+  /** What is wrong, and what is allowed. */
+  message: string
+  /** What was probably meant. */
+  suggestion?: string
+}
+
 export type InferenceAnswer = {
   request_id: string
   /** Only while the request is queued. */

@@ -1,6 +1,6 @@
 // Errors as classes: one per code of the service, one for a missing response, one for a task that failed.
 // Which of them are worth a retry is decided in retry.ts.
-import type { ErrorCode, TaskRecord } from './contract.ts'
+import type { ErrorCode, FieldError, TaskRecord } from './contract.ts'
 
 interface ErrorFacts {
   /** The code of the response, which is also its HTTP status; 0 when there was no response. */
@@ -9,6 +9,8 @@ interface ErrorFacts {
   requestId?: string | null
   retryAfterMs?: number | null
   cause?: unknown
+  /** Of a 422: each wrong field, as the service names it. */
+  problems?: FieldProblem[] | undefined
 }
 
 export class DailiesError extends Error {
@@ -53,7 +55,7 @@ export class InvalidRequest extends DailiesError {
 
   constructor(facts: ErrorFacts) {
     super(facts)
-    this.problems = fieldProblems(facts.message)
+    this.problems = facts.problems ?? fieldProblems(facts.message)
   }
 }
 
@@ -128,6 +130,16 @@ export function errorOf(facts: ErrorFacts): DailiesError {
 export interface FieldProblem {
   field: string
   sentence: string
+  /** What was probably meant, such as `this model takes image_url, not image_urls`. */
+  suggestion?: string
+}
+
+/** The `errors` of a 422; undefined where the service is of a version that sends none. */
+export function problemsOf(errors: unknown): FieldProblem[] | undefined {
+  if (!Array.isArray(errors)) return undefined
+  return (errors as FieldError[])
+    .filter(({ field }) => field !== '')
+    .map(({ field, message, suggestion }) => ({ field, sentence: message, ...(suggestion ? { suggestion } : {}) }))
 }
 
 /** The service joins `field: sentence` with `; `. A sentence may hold a semicolon too, so a field must follow it. */

@@ -1,7 +1,7 @@
 // Decides which submissions of a batch are accepted, as a pure function of the database's state at the start of the
 // batch. Submissions are decided in order, and each sees what the accepted ones before it used.
 import type { Standings } from '../accounts/standing.ts'
-import { type ApiError, apiError, invalid } from '../contract/errors.ts'
+import { type ApiError, apiError, invalidField } from '../contract/errors.ts'
 import type { Remembered } from './idempotency.ts'
 
 /** The part of a submission that admission needs. */
@@ -112,7 +112,7 @@ function setCreditsAside(ask: Ask, state: AdmissionState): Decision {
 }
 
 export const repeatedWithAnotherBody = () =>
-  invalid(['Idempotency-Key: was used before with another body; use a new key for a new request'])
+  invalidField('Idempotency-Key', 'was used before with another body; use a new key for a new request')
 
 export const tooManyCallbacks = () => apiError('too_many_callbacks', { retryAfterS: 30 })
 

@@ -2,6 +2,7 @@
 // A cause stays on the error for the log; only `code` and `message` leave the process.
 // Why a task that was accepted can fail later is contract/tasks/fail-reasons.ts.
 import { z } from 'zod'
+import { type Problem, problemsText } from '../schema/problem.ts'
 
 /** What a code means to a client. The HTTP status is the same number; `openai` is its name for OpenAI's clients. */
 export const errorCodes = {
@@ -109,7 +110,7 @@ const catalogue = {
     code: 422,
     say: (of: { max: number }) => `This callback was resent ${of.max} times, which is the limit.`,
   },
-  invalid_request: { code: 422, say: (of: { problems: readonly string[] }) => of.problems.join('; ') },
+  invalid_request: { code: 422, say: (of: { problems: readonly Problem[] }) => problemsText(of.problems) },
 
   rate_limited: {
     code: 429,
@@ -222,8 +223,10 @@ export class ApiError extends Error {
   readonly openai: { type: string; code: string }
   /** Seconds for a `Retry-After` header. */
   readonly retryAfterS: number | undefined
+  /** Of a 422: each wrong field. */
+  readonly problems: readonly Problem[] | undefined
 
-  constructor(reason: ErrorReason, details: { retryAfterS?: number; cause?: unknown }) {
+  constructor(reason: ErrorReason, details: { retryAfterS?: number; cause?: unknown; problems?: readonly Problem[] }) {
     const entry: CatalogueEntry = catalogue[reason]
     super(entry.say(details), { cause: details.cause })
     this.code = entry.code
@@ -231,6 +234,7 @@ export class ApiError extends Error {
     const { type, code } = errorCodes[entry.code].openai
     this.openai = { type, code: entry.openaiCode ?? code }
     this.retryAfterS = details.retryAfterS
+    if (entry.code === 422) this.problems = details.problems ?? [{ field: '', message: this.message }]
   }
 }
 
@@ -242,7 +246,20 @@ export function apiError<Reason extends ErrorReason>(
 }
 
 /** 422 with one `field: sentence` per wrong field, joined as the contract says. */
-export const invalid = (problems: readonly string[]) => apiError('invalid_request', { problems })
+export const invalid = (problems: readonly Problem[]) => apiError('invalid_request', { problems })
+
+/** The same for one field. */
+export const invalidField = (field: string, message: string) => invalid([{ field, message }])
+
+export const fieldError = z
+  .object({
+    field: z
+      .string()
+      .meta({ description: 'Path of the wrong field, such as `input.duration`; empty where it is none.' }),
+    message: z.string().meta({ description: 'What is wrong, and what is allowed.' }),
+    suggestion: z.string().optional().meta({ description: 'What was probably meant.' }),
+  })
+  .meta({ id: 'FieldError' })
 
 /** Every error, except where a path speaks OpenAI's shape. */
 export const errorBody = z
@@ -250,6 +267,10 @@ export const errorBody = z
     code: z.int().meta({ description: 'The same number as the HTTP status.' }),
     msg: z.string().meta({ description: 'What is wrong.' }),
     data: z.null(),
+    errors: z
+      .array(fieldError)
+      .optional()
+      .meta({ description: 'Only with 422: every wrong field, for programs. `msg` says the same.' }),
   })
   .meta({ id: 'Error' })
 

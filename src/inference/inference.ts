@@ -5,6 +5,7 @@ import type { Principal } from '../accounts/keys/authenticate.ts'
 import type { Admission } from '../admission/admission.ts'
 import type { Idempotency } from '../admission/idempotency.ts'
 import type { Catalogue } from '../models/catalogue.ts'
+import { suggestInput } from '../models/misplaced-fields.ts'
 import type { VideoModel } from '../models/model.ts'
 import {
   embeddingCreditsEstimate,
@@ -92,7 +93,8 @@ export function createInference(deps: InferenceDeps) {
     const requested = outer.ok || input !== undefined ? model.parse(input) : null
     if (!outer.ok || !requested?.ok) {
       const problems = [...(requested && !requested.ok ? requested.problems : []), ...(outer.ok ? [] : outer.problems)]
-      return { ok: false, problems: [...new Set(problems)] }
+      const distinct = [...new Map(problems.map((problem) => [problem.field, problem])).values()]
+      return { ok: false, problems: suggestInput(distinct, body, Object.keys(model.inputSchema.shape)) }
     }
     const webhook = textOrNull(outer.value.webhook)
     const schema = z.object({ input: model.inputSchema, webhook: webhookSchema })

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { splitFields } from '../schema/unknown-fields.ts'
 import { type Parsed, parseWith } from '../schema/validation.ts'
 import { optionalHttpUrl, textOrNull } from '../schema/wire-types.ts'
+import { callBackNearMisses, suggestInput } from './misplaced-fields.ts'
 import type { VideoModel, VideoRequest } from './model.ts'
 import { v25TurboImageToVideoPro } from './v2-5-turbo-image-to-video-pro.ts'
 import { v30OmniImageToVideo } from './v3-0-omni-image-to-video.ts'
@@ -61,7 +62,7 @@ export interface CreateTask {
 /** Reads the body of a creation. Everything wrong with it is named at once; unknown fields are listed, not refused. */
 export function parseCreateTask(catalogue: Catalogue, body: unknown): Parsed<CreateTask> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    return { ok: false, problems: ['body: must be a JSON object'] }
+    return { ok: false, problems: [{ field: 'body', message: 'must be a JSON object' }] }
   }
   const { model: modelField, input, callBackUrl: callBackField } = body as Record<string, unknown>
   const modelId = parseWith(catalogue.modelSchema, modelField, 'model')
@@ -69,7 +70,8 @@ export function parseCreateTask(catalogue: Catalogue, body: unknown): Parsed<Cre
   const callBackUrl = parseWith(callBackUrlSchema, callBackField, 'callBackUrl')
   // Without a model there are no rules for the input, except that it is required.
   const requested = model ? model.parse(input) : parseWith(anyInput, input, 'input')
-  if (model && requested.ok && callBackUrl.ok) {
+  const nearMisses = callBackNearMisses(body)
+  if (model && requested.ok && callBackUrl.ok && nearMisses.length === 0) {
     const value: CreateTask = {
       model,
       request: requested.value as VideoRequest,
@@ -79,7 +81,9 @@ export function parseCreateTask(catalogue: Catalogue, body: unknown): Parsed<Cre
     return { ok: true, value }
   }
   const problems = [modelId, requested, callBackUrl].flatMap((part) => (part.ok ? [] : part.problems))
-  return { ok: false, problems }
+  const models = model ? [model] : catalogue.ids().map((id) => catalogue.get(id)!)
+  const inputFields = models.flatMap(({ inputSchema }) => Object.keys(inputSchema.shape))
+  return { ok: false, problems: [...suggestInput(problems, body, inputFields), ...nearMisses] }
 }
 
 const anyInput = z.object({})

@@ -67,7 +67,7 @@ export const v25TurboImageToVideoPro: VideoModel = {
     defaults: { '5': 42, '10': 84 },
     creditsFor: (request, prices) => prices[request.seconds]!,
   },
-  parse: (input) => mapParsed(parseWith(inputSchema, input, 'input'), requestOf),
+  parse: (input) => mapParsed(parseWith(inputSchema, input, 'input', { taker: 'this model' }), requestOf),
 }
 
 function requestOf(input: z.output<typeof inputSchema>): VideoRequest {

@@ -148,7 +148,7 @@ export const v30OmniImageToVideo: VideoModel = {
     defaults: { '720p': 14, '1080p': 18, '4k': 67, '720p+audio': 18, '1080p+audio': 23, '4k+audio': 67 },
     creditsFor: creditsBySecond,
   },
-  parse: (input) => mapParsed(parseWith(inputSchema, input, 'input'), requestOf),
+  parse: (input) => mapParsed(parseWith(inputSchema, input, 'input', { taker: 'this model' }), requestOf),
 }
 
 function requestOf(input: Input): VideoRequest {

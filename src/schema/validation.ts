@@ -2,9 +2,11 @@
 // Owns the wording of schema issues and of field paths; knows neither models nor HTTP.
 import type { z } from 'zod'
 import { omitEmpty } from './omit-empty.ts'
+import type { Problem } from './problem.ts'
 import { comparePositions, positionOf } from './schema-walk.ts'
+import { sentInstead } from './sent-instead.ts'
 
-export type Parsed<T> = { ok: true; value: T } | { ok: false; problems: string[] }
+export type Parsed<T> = { ok: true; value: T } | { ok: false; problems: Problem[] }
 
 type Issue = z.core.$ZodIssue
 type RawIssue = z.core.$ZodRawIssue
@@ -15,20 +17,26 @@ const problemsMax = 100
 const nameCharactersMax = 64
 
 /**
- * Parses `value`; on failure `problems` has one sentence for each wrong field, in the order of the schema.
+ * Parses `value`; on failure `problems` has one entry for each wrong field, in the order of the schema.
  * `pathPrefix` names the value itself: `input` gives `input.duration: …`; with `''` the value is called `body`.
  * An empty string means that an optional field is left out, unless `keepEmpty` is set, as for query parameters.
+ * `taker` is what takes these fields, for the suggestion where one was sent under another name.
  */
 export function parseWith<T extends z.ZodType>(
   schema: T,
   value: unknown,
   pathPrefix: string,
-  { keepEmpty = false } = {},
+  { keepEmpty = false, taker = 'this request' } = {},
 ): Parsed<z.output<T>> {
   const given = keepEmpty ? value : omitEmpty(schema, value)
   const result = safeParse(schema, given, pathPrefix === '' ? wordsForBody : words)
   if (result.success) return { ok: true, value: result.data }
-  return { ok: false, problems: describeIssues(result.error.issues, pathPrefix, schema) }
+  const issues = result.error.issues
+  const suggest = (path: readonly PropertyKey[]) => {
+    const sent = sentInstead(schema, given, path)
+    return sent && `${taker} takes ${String(path.at(-1))}, not ${cutName(sent)}`
+  }
+  return { ok: false, problems: describeIssues(issues, pathPrefix, schema, suggest) }
 }
 
 /** Zod compares every `length`. Where that is an object, as in `{"length": {"toString": 1}}`, it throws. */
@@ -47,8 +55,13 @@ export function mapParsed<T, U>(parsed: Parsed<T>, read: (value: T) => U): Parse
   return parsed.ok ? { ok: true, value: read(parsed.value) } : parsed
 }
 
-/** One `path: message` for each wrong field. With the schema given they are in its order, else in that of the issues. */
-export function describeIssues(issues: readonly Issue[], pathPrefix: string, schema?: z.ZodType): string[] {
+/** One problem for each wrong field. With the schema given they are in its order, else in that of the issues. */
+export function describeIssues(
+  issues: readonly Issue[],
+  pathPrefix: string,
+  schema?: z.ZodType,
+  suggest: (path: readonly PropertyKey[]) => string | undefined = () => undefined,
+): Problem[] {
   const byPath = new Map<string, { path: readonly PropertyKey[]; messages: Set<string>; wrongType: boolean }>()
   let unlisted = 0
   const bounded = new Set(issues.filter(isOwnBound).map((issue) => boundName(issue, pathPrefix)))
@@ -65,13 +78,16 @@ export function describeIssues(issues: readonly Issue[], pathPrefix: string, sch
       // Zod also measures the length of a string where an array is expected; for a wrong type, one message is enough.
     } else if (!entry.wrongType) entry.messages.add(issue.message)
   }
-  const found = [...byPath].map(([name, { path, messages }]) => ({
-    text: `${name}: ${[...messages].join(' and ')}`,
-    position: schema ? positionOf(schema, path) : [],
-  }))
+  const found = [...byPath].map(([field, { path, messages }]) => {
+    const suggestion = suggest(path)
+    return {
+      problem: { field, message: [...messages].join(' and '), ...(suggestion && { suggestion }) },
+      position: schema ? positionOf(schema, path) : [],
+    }
+  })
   if (schema) found.sort((a, b) => comparePositions(a.position, b.position))
-  const problems = found.map((problem) => problem.text)
-  if (unlisted > 0) problems.push(`and ${unlisted} more`)
+  const problems: Problem[] = found.map(({ problem }) => problem)
+  if (unlisted > 0) problems.push({ field: '', message: `and ${unlisted} more` })
   return problems
 }
 

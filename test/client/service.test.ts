@@ -273,6 +273,11 @@ describe('errors', () => {
       'input.prompt',
     ])
     assert.match(error.problems.find(({ field }) => field === 'input.duration')!.sentence, /"?5"? or "?10"?/)
+    const input = { prompt: 'a boat', image_urls: ['https://example.com/a.png'] }
+    const misnamed = await client.createTask({ model: turboModel, input } as never).catch((e) => e)
+    assert.deepEqual(misnamed.problems, [
+      { field: 'input.image_url', sentence: 'is required', suggestion: 'this model takes image_url, not image_urls' },
+    ])
     await assert.rejects(new Dailies({ baseUrl: service.url, apiKey: 'wrong' }).credit(), NotAuthenticated)
     const poor = await clientOfNewAccount('poor', 1)
     await assert.rejects(poor.createTask(body()), InsufficientCredits)

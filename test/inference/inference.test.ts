@@ -115,7 +115,8 @@ for (const { name, create } of places) {
         [[], 'body: must be a JSON object'],
       ] as const) {
         const answer = await service.api.post(path, body)
-        assert.deepEqual(answer.body, { code: 422, msg: words, data: null })
+        const [, field, message] = /^(\S+): (.*)$/.exec(words)!
+        assert.deepEqual(answer.body, { code: 422, msg: words, data: null, errors: [{ field, message }] })
       }
     })
 

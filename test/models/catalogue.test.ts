@@ -1,4 +1,5 @@
 // Reading whole bodies: creation and extension, and what the catalogue, prices and features say of them.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from 'zod'
@@ -7,13 +8,15 @@ import { parseCreateTask } from '../../src/models/catalogue.ts'
 import { extendBody, extendRequest, parseExtend } from '../../src/models/extend-request.ts'
 import { featureNames, featuresOf } from '../../src/models/features.ts'
 import { creditUsd, defaultPrices, parsePrices, priceOf } from '../../src/models/prices.ts'
+import { problemText } from '../../src/schema/problem.ts'
+import type { Parsed } from '../../src/schema/validation.ts'
 import { catalogue, inputFor, omni, requestFor, turbo } from './requests.ts'
 
 const a = 'https://example.com/a.png'
 
 function problemsOf(body: unknown): string[] {
   const result = parseCreateTask(catalogue, body)
-  return result.ok ? [] : result.problems
+  return result.ok ? [] : result.problems.map(problemText)
 }
 
 test('the catalogue knows its models', () => {
@@ -159,16 +162,14 @@ test('an extension is read', () => {
   assert.ok(bare.ok)
   const { body: _, ...read } = bare.value
   assert.deepEqual(read, { taskId: 't', prompt: 'p', duration: null, callBackUrl: null, ignoredFields: [] })
-  assert.deepEqual(parseExtend({ duration: '5s', callBackUrl: 'x' }), {
-    ok: false,
-    problems: [
-      'taskId: is required',
-      'prompt: is required',
-      'duration: must be a whole number of seconds from 3 to 15',
-      'callBackUrl: must be an absolute http or https URL',
-    ],
-  })
-  assert.deepEqual(parseExtend(null), { ok: false, problems: ['body: must be a JSON object'] })
+  const textsOf = (parsed: Parsed<unknown>) => (parsed.ok ? [] : parsed.problems.map(problemText))
+  assert.deepEqual(textsOf(parseExtend({ duration: '5s', callBackUrl: 'x' })), [
+    'taskId: is required',
+    'prompt: is required',
+    'duration: must be a whole number of seconds from 3 to 15',
+    'callBackUrl: must be an absolute http or https URL',
+  ])
+  assert.deepEqual(textsOf(parseExtend(null)), ['body: must be a JSON object'])
 })
 
 test('requests that do not name a model accept whatever one of them accepts', () => {
@@ -223,7 +224,10 @@ test('an extension plays on by the rules of its model', () => {
   )
   assert.deepEqual(wrong, {
     ok: false,
-    problems: ['prompt: must be at most 2500 characters (it has 2501)', 'duration: must be "5" or "10"'],
+    problems: [
+      { field: 'prompt', message: 'must be at most 2500 characters (it has 2501)' },
+      { field: 'duration', message: 'must be "5" or "10"' },
+    ],
   })
 })
 

@@ -1,5 +1,6 @@
 // What holds for every request: nothing from outside throws, what keeps to the rules is accepted, and an accepted
 // order can be priced, stored and played.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -8,6 +9,7 @@ import { parseExtend } from '../../src/models/extend-request.ts'
 import { featureNames, featuresOf } from '../../src/models/features.ts'
 import type { VideoRequest } from '../../src/models/model.ts'
 import { defaultPrices, priceOf } from '../../src/models/prices.ts'
+import { problemsText, problemText } from '../../src/schema/problem.ts'
 import { characterCount } from '../../src/schema/validation.ts'
 import { catalogue, omni, turbo } from './requests.ts'
 
@@ -91,7 +93,7 @@ test('input that keeps to the rules is accepted and becomes a sound request', ()
   fc.assert(
     fc.property(validBody, (body) => {
       const result = parseCreateTask(catalogue, JSON.parse(JSON.stringify(body)))
-      assert.ok(result.ok, result.ok ? '' : result.problems.join('; '))
+      assert.ok(result.ok, result.ok ? '' : problemsText(result.problems))
       const { model, request, ignoredFields } = result.value
       assert.equal(model.id, body.model)
       assert.deepEqual(ignoredFields, [])
@@ -167,10 +169,9 @@ function checkAnswer(result: ReturnType<typeof parseCreateTask> | ReturnType<typ
     return
   }
   assert.ok(result.problems.length > 0)
-  assert.equal(new Set(result.problems).size, result.problems.length)
-  const paths = result.problems.map((problem) => problem.split(': ')[0])
+  const paths = result.problems.map(({ field }) => field)
   assert.equal(new Set(paths).size, paths.length, 'one problem for each field')
-  for (const problem of result.problems) {
+  for (const problem of result.problems.map(problemText)) {
     assert.match(problem, /^(body|model|input|callBackUrl|taskId|prompt|duration)[\w.[\]]*: [a-z]/)
     assert.ok(problem.length < 300 && !problem.includes('undefined') && !problem.includes('nvalid input'), problem)
   }

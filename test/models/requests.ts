@@ -1,7 +1,9 @@
 // Requests that tests start from: the smallest `input` each model accepts, and how to read what comes of a changed one.
+
 import assert from 'node:assert/strict'
 import { createCatalogue } from '../../src/models/catalogue.ts'
 import type { VideoRequest } from '../../src/models/model.ts'
+import { problemsText, problemText } from '../../src/schema/problem.ts'
 
 export const turbo = 'videomodel/v2-5-turbo-image-to-video-pro'
 export const omni = 'videomodel-3.0-omni/image-to-video'
@@ -20,13 +22,13 @@ export function inputFor(modelId: string, changes: Record<string, unknown> = {})
 
 export function requestFor(modelId: string, changes: Record<string, unknown> = {}): VideoRequest {
   const result = catalogue.get(modelId)!.parse(inputFor(modelId, changes))
-  assert.ok(result.ok, result.ok ? '' : result.problems.join('; '))
+  assert.ok(result.ok, result.ok ? '' : problemsText(result.problems))
   return result.value
 }
 
 export function problemsFor(modelId: string, changes: Record<string, unknown>): string[] {
   const result = catalogue.get(modelId)!.parse(inputFor(modelId, changes))
-  return result.ok ? [] : result.problems
+  return result.ok ? [] : result.problems.map(problemText)
 }
 
 /** A row of a table: the value of a field, and the problem it gives (none: accepted). */

@@ -1,5 +1,5 @@
 // Reads responses: their JSON, or an error of the service as its class, or that there was no response.
-import { DailiesError, errorOf } from '../errors.ts'
+import { DailiesError, errorOf, problemsOf } from '../errors.ts'
 import { readRetryAfter } from './retry.ts'
 
 export interface Answer {
@@ -34,12 +34,13 @@ export function readAnswer(answer: Answer): unknown {
 }
 
 export function answerError(answer: Answer): DailiesError {
-  const body = parseJson(answer.text) as { msg?: unknown } | null | undefined
+  const body = parseJson(answer.text) as { msg?: unknown; errors?: unknown } | null | undefined
   return errorOf({
     code: answer.status,
     message: typeof body?.msg === 'string' ? body.msg : `The service responded with status ${answer.status}.`,
     requestId: answer.header('x-request-id'),
     retryAfterMs: readRetryAfter(answer.header('retry-after'), Date.now()),
+    problems: problemsOf(body?.errors),
   })
 }
 

@@ -2,6 +2,7 @@
 import { type KeyScope, keyScopes } from '../../contract/keys.ts'
 import { parseRate, type Rate } from '../../platform/durations.ts'
 import { containsNetwork, inNetworks, type Network, parseNetwork } from '../../platform/networks.ts'
+import type { Problem } from '../../schema/problem.ts'
 
 interface KeyKind {
   isSubKey: boolean
@@ -70,28 +71,29 @@ interface RightsLimit {
   nowMs: number
 }
 
-export const expiryProblem = 'expiresAt: must be in the future'
+export const expiryProblem: Problem = { field: 'expiresAt', message: 'must be in the future' }
 
-/** What is wrong with these rights, one `field: sentence` each. A sub-key never has more rights than its parent. */
-export function rightsProblems(rights: KeyRights, { kind, parent, rateMax, nowMs }: RightsLimit): string[] {
+/** What is wrong with these rights. A sub-key never has more rights than its parent. */
+export function rightsProblems(rights: KeyRights, { kind, parent, rateMax, nowMs }: RightsLimit): Problem[] {
   const { scopes, addresses, expiresAt, rate } = rights
-  const problems: string[] = []
+  const problems: Problem[] = []
+  const wrong = (field: string, message: string) => problems.push({ field, message })
   const allowed = parent ? narrowedScopes(kind, parent.scopes) : new Set(scopesOfKind(kind))
   const tooMuch = scopes?.filter((scope) => !allowed.has(scope)) ?? []
   if (tooMuch.length > 0) {
-    problems.push(`scopes: ${tooMuch.join(', ')} cannot be given to this key; it may have ${[...allowed].join(', ')}`)
+    wrong('scopes', `${tooMuch.join(', ')} cannot be given to this key; it may have ${[...allowed].join(', ')}`)
   }
   const outer = parent?.addresses?.map((text) => parseNetwork(text)!)
   const outside = addresses?.filter((text) => outer && !outer.some((net) => containsNetwork(net, parseNetwork(text)!)))
-  if (outside?.length) problems.push(`addresses: ${outside.join(', ')} is not within those of the parent key`)
+  if (outside?.length) wrong('addresses', `${outside.join(', ')} is not within those of the parent key`)
   if (expiresAt !== null && expiresAt <= nowMs) problems.push(expiryProblem)
   if (expiresAt !== null && parent?.expiresAt != null && expiresAt > parent.expiresAt) {
-    problems.push('expiresAt: must not be later than the expiry of the parent key')
+    wrong('expiresAt', 'must not be later than the expiry of the parent key')
   }
   const most = [rateMax, parent?.rate ? parseRate(parent.rate) : null].filter((each) => each !== null)
   const wanted = rate === null ? null : parseRate(rate)
   if (wanted && most.some((max) => wanted.requests / wanted.perMs > max.requests / max.perMs)) {
-    problems.push('rate: must not exceed the rate limit of the parent key')
+    wrong('rate', 'must not exceed the rate limit of the parent key')
   }
   return problems
 }

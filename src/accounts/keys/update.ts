@@ -32,10 +32,10 @@ export async function updateKey(
   const given = { scopes: null, addresses: null, expiresAt: null, rate: null, ...changes }
   const problems = rightsProblems(given, { kind, parent, rateMax, nowMs })
   if (creditLimit !== null && creditLimit < key.creditUsed) {
-    problems.push(`creditLimit: must be at least ${key.creditUsed}, which the key has spent`)
+    problems.push({ field: 'creditLimit', message: `must be at least ${key.creditUsed}, which the key has spent` })
   }
   if (!parent && (creditLimit !== null || requestLimit !== null)) {
-    problems.push('creditLimit, requestLimit: are for sub-keys')
+    problems.push({ field: 'creditLimit, requestLimit', message: 'are for sub-keys' })
   }
   if (problems.length > 0) throw invalid(problems)
   const isSameWindow = requestLimit?.per === key.requestLimit?.per

@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { OperatorError } from '../../platform/errors.ts'
 import { withoutUndefined } from '../../platform/without-undefined.ts'
+import { problemsText } from '../../schema/problem.ts'
 import { parseWith } from '../../schema/validation.ts'
 import type { ComfyuiSettings } from './settings.ts'
 import {
@@ -77,7 +78,7 @@ export function loadWorkflow(name: string, settings: ComfyuiSettings): LoadedWor
     refuse(`workflow: ${settings.workflow} is saved for the editor; in ComfyUI use Workflow → Export (API)`)
   }
   const parsed = parseWith(workflowSchema, content, 'workflow')
-  if (!parsed.ok) return refuse(`${parsed.problems.join('; ')} (in ComfyUI use Workflow → Export (API))`)
+  if (!parsed.ok) return refuse(`${problemsText(parsed.problems)} (in ComfyUI use Workflow → Export (API))`)
   if (nodes === undefined) return refuse('nodes: is required for a workflow of your own')
   const missing = missingPlaces(parsed.value, nodes)
   if (missing.length > 0) refuse(missing.join('; '))

@@ -8,6 +8,7 @@ import { declareModel } from '../../models/declared-model.ts'
 import type { PriceList, VideoModel } from '../../models/model.ts'
 import { listProblems } from '../../models/prices.ts'
 import { OperatorError } from '../../platform/errors.ts'
+import { problemsText } from '../../schema/problem.ts'
 import { parseWith } from '../../schema/validation.ts'
 import { workflowIn } from '../comfyui/load-workflow.ts'
 import { comfyuiSettings } from '../comfyui/settings.ts'
@@ -67,7 +68,7 @@ const emptySetup: EngineSetup = { engines: new Map(), routes: new Map(), models:
 export function parseEngineSetup(file: { path: string; content: unknown } | null): EngineSetup {
   if (file === null) return emptySetup
   const parsed = parseWith(fileSchema, file.content, '')
-  if (!parsed.ok) throw new OperatorError(`${file.path}: ${parsed.problems.join('; ')}`)
+  if (!parsed.ok) throw new OperatorError(`${file.path}: ${problemsText(parsed.problems)}`)
   const { engines, models } = parsed.value
   const problems: string[] = []
   const known = new Set([...Object.keys(engines), builtInEngine])

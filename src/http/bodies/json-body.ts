@@ -2,7 +2,7 @@
 // surrogate pairs. Large ones are parsed in slices, over several turns of the event loop.
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { invalid } from '../../contract/errors.ts'
+import { invalidField } from '../../contract/errors.ts'
 import { createJsonScan } from './json-scan.ts'
 import { parseLargeJson, sliceBytes } from './large-json.ts'
 import { wellFormed } from './well-formed.ts'
@@ -24,14 +24,14 @@ export function readJsonBodies(server: FastifyInstance): void {
     if (bytes.length === 0) return done(null, undefined)
     const parseWhole = () => {
       const problem = isUtf8(bytes) ? createJsonScan(bytes).upTo(bytes.length) : notUtf8
-      if (problem !== null) return done(invalid([`body: ${problem}`]), undefined)
+      if (problem !== null) return done(invalidField('body', problem), undefined)
       parse(bytes.toString(), done)
     }
     if (bytes.length <= smallBytes) return parseWhole()
     const turn = request.nextTurn(bytes.length)
     if (bytes.length <= sliceBytes) return void turn.then(parseWhole)
     const parsed = turn.then(() => {
-      if (!isUtf8(bytes)) throw invalid([`body: ${notUtf8}`])
+      if (!isUtf8(bytes)) throw invalidField('body', notUtf8)
       return parseLargeJson(bytes, parse, () => request.nextTurn())
     })
     void parsed.then((value) => done(null, value), done)
@@ -39,7 +39,7 @@ export function readJsonBodies(server: FastifyInstance): void {
   server.addHook('preParsing', ({ headers }, _reply, payload, done) => {
     const encoding = headers['content-encoding']
     if (encoding === undefined || encoding === '' || /^identity$/i.test(encoding)) return done(null, payload)
-    done(invalid(['content-encoding: must be left out, because bodies are accepted without compression only']))
+    done(invalidField('content-encoding', 'must be left out, because bodies are accepted without compression only'))
   })
   // Routes that accept a form read it themselves.
   server.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null))

@@ -1,7 +1,7 @@
 // Parses a JSON text of many mebibytes that consists mostly of long strings, such as files in base64. The strings are
 // decoded slice by slice, with turns for other requests in between; only the rest is parsed in one go.
 import { randomBytes } from 'node:crypto'
-import { invalid } from '../../contract/errors.ts'
+import { invalidField } from '../../contract/errors.ts'
 import { createJsonScan } from './json-scan.ts'
 
 /** Texts larger than a slice are read in slices. */
@@ -19,11 +19,11 @@ export async function parseLargeJson(bytes: Buffer, parse: Parse, nextTurn: () =
   const scan = createJsonScan(bytes)
   for (let from = 0; from < bytes.length; from += sliceBytes) {
     const problem = scan.upTo(Math.min(bytes.length, from + sliceBytes))
-    if (problem !== null) throw invalid([`body: ${problem}`])
+    if (problem !== null) throw invalidField('body', problem)
     await nextTurn()
   }
   const rest = withoutLongStrings(bytes, scan.longStrings)
-  if (rest.length > parsedBytesMax) throw invalid(['body: is larger than allowed'])
+  if (rest.length > parsedBytesMax) throw invalidField('body', 'is larger than allowed')
   const value = await new Promise((resolve, reject) => {
     parse(rest.toString(), (error, parsed) => (error ? reject(error) : resolve(parsed)))
   })
@@ -48,7 +48,7 @@ async function decode(bytes: Buffer, cuts: number[], nextTurn: () => Promise<voi
     try {
       text += JSON.parse(`"${bytes.toString('utf8', cuts[i - 1], cuts[i])}"`)
     } catch {
-      throw invalid(['body: is not valid JSON'])
+      throw invalidField('body', 'is not valid JSON')
     }
     await nextTurn()
   }

@@ -10,7 +10,10 @@ const examples: Partial<Record<ErrorCode, ApiError>> = {
   402: apiError('task_too_expensive', { price: 42, balance: 10 }),
   404: apiError('no_task'),
   408: apiError('generator_unreachable', { model: 'videomodel/v2-5-turbo-image-to-video-pro', retryAfterS: 30 }),
-  422: invalid(['input.prompt: is required', 'input.duration: must be "5" or "10"']),
+  422: invalid([
+    { field: 'input.image_url', message: 'is required', suggestion: 'this model takes image_url, not image_urls' },
+    { field: 'input.duration', message: 'must be "5" or "10"' },
+  ]),
   429: apiError('rate_limited', { requests: 10_000, perMs: 10_000, retryAfterS: 3 }),
   433: apiError('request_limit_reached', { requests: 100, per: 'day' }),
   455: apiError('maintenance', { retryAfterS: 60 }),
@@ -45,10 +48,10 @@ export function errorRef(route: Route, code: number, responses: Json): Json {
 const noSuchRange = { description: 'The range lies outside the file.', headers: headerRef('x-request-id') }
 
 function errorResponse(code: ErrorCode, isOpenai: boolean): Json {
-  const { message, openai } = examples[code]!
+  const { message, openai, problems } = examples[code]!
   const example = isOpenai
     ? { error: { message, ...openai, param: code === 422 ? 'input' : null } }
-    : { code, msg: message, data: null }
+    : { code, msg: message, data: null, ...(problems && { errors: problems }) }
   return {
     description: errorCodes[code].description,
     headers: {

@@ -24,8 +24,8 @@ export function sendError(reply: FastifyReply, error: ApiError, body = errorBody
   return reply.code(error.code).header('content-type', json).send(body)
 }
 
-export function errorBody(error: { code: number; message: string }): string {
-  return JSON.stringify({ code: error.code, msg: error.message, data: null })
+export function errorBody({ code, message, problems }: Pick<ApiError, 'code' | 'message' | 'problems'>): string {
+  return JSON.stringify({ code, msg: message, data: null, errors: problems })
 }
 
 /** A success that is not in the envelope. */

@@ -1,21 +1,25 @@
 // Maps any error of a request to an error of the catalogue. Stacks, SQL and paths never reach a client.
 import type { FastifyRequest } from 'fastify'
-import { ApiError, apiError, invalid } from '../../contract/errors.ts'
+import { ApiError, apiError, invalid, invalidField } from '../../contract/errors.ts'
 import { DatabaseBusyError } from '../../db/db.ts'
+import type { Problem } from '../../schema/problem.ts'
 
 /** Fastify's own errors by their code, as problems for the client. */
-const requestErrors: Record<string, (request: FastifyRequest) => string> = {
+const requestErrors: Record<string, (request: FastifyRequest) => Problem> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: contentTypeProblem,
   FST_ERR_CTP_EMPTY_TYPE: contentTypeProblem,
-  FST_ERR_CTP_EMPTY_JSON_BODY: () => 'body: must be a JSON object',
-  FST_ERR_CTP_INVALID_JSON_BODY: () => 'body: is not valid JSON',
-  FST_ERR_CTP_BODY_TOO_LARGE: ({ routeOptions }) =>
-    `body: is larger than allowed (at most ${sizeText(routeOptions.bodyLimit)})`,
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => 'content-length: does not match the body',
+  FST_ERR_CTP_EMPTY_JSON_BODY: () => ({ field: 'body', message: 'must be a JSON object' }),
+  FST_ERR_CTP_INVALID_JSON_BODY: () => ({ field: 'body', message: 'is not valid JSON' }),
+  FST_ERR_CTP_BODY_TOO_LARGE: ({ routeOptions }) => ({
+    field: 'body',
+    message: `is larger than allowed (at most ${sizeText(routeOptions.bodyLimit)})`,
+  }),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => ({ field: 'content-length', message: 'does not match the body' }),
 }
 
-function contentTypeProblem({ routeOptions }: FastifyRequest): string {
-  return `content-type: must be application/json${routeOptions.config.acceptsForm ? ' or multipart/form-data' : ''}`
+function contentTypeProblem({ routeOptions }: FastifyRequest): Problem {
+  const message = `must be application/json${routeOptions.config.acceptsForm ? ' or multipart/form-data' : ''}`
+  return { field: 'content-type', message }
 }
 
 const sizeText = (bytes: number) =>
@@ -30,7 +34,8 @@ export function toApiError(error: unknown, request: FastifyRequest): ApiError {
   if (code && unroutable.has(code)) return apiError('no_path')
   const requestError = code === undefined ? undefined : requestErrors[code]
   if (requestError) return invalid([requestError(request)])
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return invalid(['request: could not be read'])
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return invalidField('request', 'could not be read')
   if (error instanceof DatabaseBusyError) return apiError('overloaded', { retryAfterS: 1, cause: error })
   return apiError('unexpected', { requestId: request.id, cause: error })
 }

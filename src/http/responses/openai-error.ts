@@ -9,8 +9,8 @@ export function isOpenaiPath(path: string): boolean {
 }
 
 export function sendOpenaiError(reply: FastifyReply, error: ApiError): FastifyReply {
-  // Problems of a body read `field: what is wrong`; the first one is what OpenAI calls the parameter.
-  const param = error.code === 422 ? (/^([\w.[\]-]+): /.exec(error.message)?.[1] ?? null) : null
+  // The first wrong field is what OpenAI calls the parameter.
+  const param = error.problems?.[0]?.field || null
   const { type, code } = error.openai
   return sendError(reply, error, JSON.stringify({ error: { message: error.message, type, param, code } }))
 }

@@ -23,7 +23,10 @@ export function readIdempotencyKey(request: FastifyRequest): Parsed<{ route: str
   const key = request.headers['idempotency-key']
   if (key === undefined) return { ok: true, value: null }
   if (typeof key !== 'string' || key === '' || key.length > idempotencyKeyCharactersMax) {
-    return { ok: false, problems: [`Idempotency-Key: must have 1 to ${idempotencyKeyCharactersMax} characters`] }
+    return {
+      ok: false,
+      problems: [{ field: 'Idempotency-Key', message: `must have 1 to ${idempotencyKeyCharactersMax} characters` }],
+    }
   }
   return { ok: true, value: { route: request.routeOptions.url ?? '', key } }
 }

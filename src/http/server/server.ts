@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Switches } from '../../accounts/switches.ts'
-import { type ApiError, apiError, invalid } from '../../contract/errors.ts'
+import { type ApiError, apiError, invalid, invalidField } from '../../contract/errors.ts'
 import type { HttpMetrics } from '../../metrics/requests.ts'
 import { newToken } from '../../platform/ids.ts'
 import type { Logger } from '../../platform/logger.ts'
@@ -235,7 +235,7 @@ function addCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('x-request-id', request.id)
 }
 
-const unreadableBody = errorBody({ code: 422, message: 'request: is not valid HTTP' })
+const unreadableBody = errorBody(invalidField('request', 'is not valid HTTP'))
 
 /** A whole response to bytes that are not a request, for which there is no reply object. */
 function unreadable(requestId: string): string {

@@ -2,7 +2,7 @@
 import type { FreeWork } from '../../accounts/free-work.ts'
 import type { Principal } from '../../accounts/keys/authenticate.ts'
 import { type Actor, recordAct } from '../../audit/audit.ts'
-import { invalid } from '../../contract/errors.ts'
+import { invalidField } from '../../contract/errors.ts'
 import { isFinal } from '../../contract/tasks/states.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -25,7 +25,7 @@ export async function cancelTask(deps: CancelDeps, caller: Principal, taskId: st
   const task = await readTask(deps.db, caller, taskId)
   if (await cancelIfOpen(deps, task)) return
   const { state } = await readTask(deps.db, caller, taskId)
-  throw invalid([`taskId: the task has ended already (state ${state})`])
+  throw invalidField('taskId', `the task has ended already (state ${state})`)
 }
 
 /** False when the task had already ended. */
@@ -52,7 +52,7 @@ export async function deleteTask(deps: DeleteDeps, caller: Principal, by: Actor,
     // If it ended after the attempt, the loop tries again. If another request deleted it, it is not found.
     task = await readTask(deps.db, caller, taskId)
     if (!isFinal(task.state)) {
-      throw invalid([`taskId: the task has not ended (state ${task.state}); cancel it first`])
+      throw invalidField('taskId', `the task has not ended (state ${task.state}); cancel it first`)
     }
   }
 }

@@ -14,7 +14,7 @@ const createPath = '/api/v1/jobs/createTask'
 
 function assertError(answer: Answer, code: number, message?: RegExp): void {
   assert.equal(answer.status, code, answer.text)
-  assert.deepEqual(Object.keys(answer.body), ['code', 'msg', 'data'])
+  assert.deepEqual(Object.keys(answer.body), ['code', 'msg', 'data', ...(code === 422 ? ['errors'] : [])])
   assert.equal(answer.body.code, code)
   assert.equal(answer.body.data, null)
   assert.match(answer.body.msg, message ?? /\S/)

@@ -1,11 +1,13 @@
 // The service's own rules, run in the page: the same schemas, sentences and prices as behind the API, so that a form
 // shows at once what the service would refuse. Loaded separately, after the first paint. A model that this page was
 // built without has no rules here, and only the service validates it.
+
 import { createCatalogue, parseCreateTask, videoModels } from '../../../../src/models/catalogue.ts'
 import { declareModel } from '../../../../src/models/declared-model.ts'
 import { extendRequest } from '../../../../src/models/extend-request.ts'
 import type { FrameRequest, VideoRequest } from '../../../../src/models/model.ts'
 import { priceOf } from '../../../../src/models/prices.ts'
+import { problemsText } from '../../../../src/schema/problem.ts'
 import type { CreateTaskBody, ModelInfo } from '../../api-types.ts'
 import { problemsByPath } from '../../task-facts.ts'
 
@@ -35,7 +37,7 @@ export function createRules(models: ModelInfo[]): Rules {
     delete usable.elements
     const first = model.parse(usable)
     if (first.ok) return first.value
-    for (const path of problemsByPath(first.problems.join('; ')).keys())
+    for (const path of problemsByPath(problemsText(first.problems)).keys())
       delete usable[/^input\.(\w+)/.exec(path)?.[1] ?? '']
     const second = model.parse(usable)
     return second.ok ? second.value : null
@@ -45,7 +47,7 @@ export function createRules(models: ModelInfo[]): Rules {
     check(body) {
       if (!catalogue.get(body.model)) return new Map()
       const parsed = parseCreateTask(catalogue, body)
-      return parsed.ok ? new Map() : problemsByPath(parsed.problems.join('; '))
+      return parsed.ok ? new Map() : problemsByPath(problemsText(parsed.problems))
     },
     price(model, input) {
       const request = requestOf(model.id, input)

@@ -5,7 +5,7 @@ import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { Busboy, type BusboyFileStream, type BusboyHeaders } from '@fastify/busboy'
 import type { FastifyRequest } from 'fastify'
-import { ApiError, invalid } from '../../../contract/errors.ts'
+import { ApiError, invalidField } from '../../../contract/errors.ts'
 import { withErrorListener } from '../../../platform/errors.ts'
 import { cleanName } from './file-name.ts'
 
@@ -42,7 +42,7 @@ export async function receiveForm(
   } catch (error) {
     // A truncated or malformed form is the client's mistake; an error of our own disk is not.
     if (error instanceof ApiError || (error as NodeJS.ErrnoException).syscall !== undefined) throw error
-    throw invalid(['body: is not a multipart form that can be read'])
+    throw invalidField('body', 'is not a multipart form that can be read')
   }
 }
 
@@ -93,13 +93,16 @@ async function readParts(
     begun(stream, written)
     file = { name: cleanName(name ?? ''), stream, written }
   })
-  let limitExceeded: string | null = null
-  form.on('filesLimit', () => (limitExceeded ??= `${to.part}: must be the only file of the form`))
-  form.on('fieldsLimit', () => (limitExceeded ??= `body: must have at most ${limits.fields} fields besides the file`))
-  form.on('partsLimit', () => (limitExceeded ??= `body: must have at most ${limits.parts} parts`))
+  let limitExceeded: ApiError | null = null
+  form.on('filesLimit', () => (limitExceeded ??= invalidField(to.part, 'must be the only file of the form')))
+  form.on(
+    'fieldsLimit',
+    () => (limitExceeded ??= invalidField('body', `must have at most ${limits.fields} fields besides the file`)),
+  )
+  form.on('partsLimit', () => (limitExceeded ??= invalidField('body', `must have at most ${limits.parts} parts`)))
   // At once, and before the form is ended: the parser reports an end inside a part beyond the limit to nobody.
   const throwIfExceeded = () => {
-    if (limitExceeded !== null) throw invalid([limitExceeded])
+    if (limitExceeded !== null) throw limitExceeded
   }
   const finished = once(form, 'finish')
   finished.catch(() => {})
@@ -107,7 +110,7 @@ async function readParts(
   for await (const chunk of request.raw.iterator({ destroyOnReturn: false })) {
     for (let from = 0; from < chunk.length; ) {
       if (!file && bytesParsed >= bytesBeforeFileMax) {
-        throw invalid([`${to.part}: must be in the first ${bytesBeforeFileMax / 1024} KiB of the form`])
+        throw invalidField(to.part, `must be in the first ${bytesBeforeFileMax / 1024} KiB of the form`)
       }
       const portion = chunk.subarray(from, file ? chunk.length : from + portionBytes)
       from += portion.length
@@ -121,7 +124,7 @@ async function readParts(
   await Promise.race([finished, broken])
   const found = file as { name: string | null; stream: BusboyFileStream; written: Promise<void> } | null
   await found?.written
-  if (longField !== null) throw invalid([`${longField}: is too long for a field of a form`])
+  if (longField !== null) throw invalidField(longField, 'is too long for a field of a form')
   return {
     file: found && { name: found.name, isTooLarge: found.stream.truncated },
     fields: Object.fromEntries(fields),

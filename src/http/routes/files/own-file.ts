@@ -1,6 +1,6 @@
 // URLs of this service's own files. They are read from the storage and never over HTTP: the service may not be allowed to
 // reach its own address.
-import { invalid } from '../../../contract/errors.ts'
+import { invalidField } from '../../../contract/errors.ts'
 import { type FileRow, findFile, tokenOfUrl } from '../../../storage/files.ts'
 import type { FileDeps } from './files.ts'
 
@@ -13,6 +13,6 @@ export async function ownFileAt(deps: OwnFileDeps, url: string, field: string): 
   const token = tokenOfUrl(deps.publicUrl(), url)
   if (token === null) return null
   const file = await findFile(deps.db, token, deps.clock.now())
-  if (!file) throw invalid([`${field}: the file is not there, or has expired`])
+  if (!file) throw invalidField(field, 'the file is not there, or has expired')
   return file
 }

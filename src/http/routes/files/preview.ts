@@ -4,7 +4,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FreeWork } from '../../../accounts/free-work.ts'
 import type { Principal } from '../../../accounts/keys/authenticate.ts'
-import { invalid } from '../../../contract/errors.ts'
+import { invalidField } from '../../../contract/errors.ts'
 import { previewBody } from '../../../contract/files.ts'
 import { mebibytes } from '../../../contract/limits.ts'
 import { InputFailure } from '../../../media/input-failure.ts'
@@ -57,8 +57,8 @@ async function makePreview(deps: PreviewDeps, caller: Principal, url: string): P
     await deps.writePreview(source, toPath, { bytesMax: imageBytesMax }, onBehalfOf)
     return await readFile(toPath)
   } catch (error) {
-    if (error instanceof FetchFailure) throw invalid([`url: could not be fetched: ${error.message}`])
-    if (error instanceof InputFailure) throw invalid([`url: ${error.message}`])
+    if (error instanceof FetchFailure) throw invalidField('url', `could not be fetched: ${error.message}`)
+    if (error instanceof InputFailure) throw invalidField('url', error.message)
     throw error
   } finally {
     await Promise.all([path, toPath].map((file) => rm(file, { force: true })))

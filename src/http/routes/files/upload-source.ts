@@ -2,7 +2,7 @@
 import { copyFile, open } from 'node:fs/promises'
 import type { FastifyRequest } from 'fastify'
 import type { Principal } from '../../../accounts/keys/authenticate.ts'
-import { invalid } from '../../../contract/errors.ts'
+import { invalidField } from '../../../contract/errors.ts'
 import type { UploadBody } from '../../../contract/files.ts'
 import { mebibytes, uploadBase64BytesMax, uploadBytesMax } from '../../../contract/limits.ts'
 import { FetchFailure } from '../../../outbound/fetch-failure.ts'
@@ -61,13 +61,13 @@ export async function receiveUpload(
 async function receivePart(request: FastifyRequest, path: string, room: UploadRoom): Promise<string | null> {
   const bytesMax = Math.min(uploadBytesMax, room.bytes)
   const { file, fields } = await receiveForm(request, { part: 'file', path, bytesMax })
-  if (!file) throw invalid(['file: is required as a part of the multipart form'])
+  if (!file) throw invalidField('file', 'is required as a part of the multipart form')
   if (file.isTooLarge) throw tooLarge('file', room)
   return cleanName(fields.fileName ?? '') ?? file.name
 }
 
 const tooLarge = (field: string, room: UploadRoom) =>
-  room.bytes < uploadBytesMax ? room.exceeded : invalid([`${field}: must be at most ${uploadBytesMax / mebibyte} MB`])
+  room.bytes < uploadBytesMax ? room.exceeded : invalidField(field, `must be at most ${uploadBytesMax / mebibyte} MB`)
 
 /** Decoded in slices, between which other requests get their turn. */
 const sliceCharacters = 2 ** 16
@@ -82,7 +82,7 @@ export async function writeBase64(request: FastifyRequest, text: string, path: s
   if (isDataUrl(text)) {
     const header = text.slice(0, dataUrlHeaderMax)
     const comma = header.indexOf(',')
-    if (comma < 0 || !/;base64$/i.test(header.slice(0, comma))) throw invalid([`${field}: must be base64`])
+    if (comma < 0 || !/;base64$/i.test(header.slice(0, comma))) throw invalidField(field, 'must be base64')
     from = comma + 1
   }
   const file = await open(path, 'w')
@@ -96,7 +96,7 @@ export async function writeBase64(request: FastifyRequest, text: string, path: s
       // Only padding may follow padding, which may begin in one slice and end in the next.
       const isBase64 = letters !== undefined && (letters === '' || paddings === 0)
       paddings += padding?.length ?? 0
-      if (!isBase64 || paddings > 2) throw invalid([`${field}: must be base64`])
+      if (!isBase64 || paddings > 2) throw invalidField(field, 'must be base64')
       const piece = rest + letters
       const isLast = from + sliceCharacters >= text.length
       // Four characters hold three bytes; what is over belongs to the next piece.
@@ -105,7 +105,7 @@ export async function writeBase64(request: FastifyRequest, text: string, path: s
       rest = piece.slice(whole)
       bytes += decoded.length
       if (bytes > uploadBase64BytesMax)
-        throw invalid([`${field}: must hold at most ${uploadBase64BytesMax / mebibyte} MB`])
+        throw invalidField(field, `must hold at most ${uploadBase64BytesMax / mebibyte} MB`)
       await file.writeFile(decoded)
       await request.nextTurn()
     }
@@ -133,7 +133,7 @@ async function fetchUrl(
   } catch (error) {
     if (!(error instanceof FetchFailure)) throw error
     if (error.kind === 'too_large' && room.bytes < uploadBytesMax) throw room.exceeded
-    throw invalid([`fileUrl: could not be fetched: ${error.message}`])
+    throw invalidField('fileUrl', `could not be fetched: ${error.message}`)
   }
 }
 

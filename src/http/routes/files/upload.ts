@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FreeWork } from '../../../accounts/free-work.ts'
 import type { Principal } from '../../../accounts/keys/authenticate.ts'
-import { invalid } from '../../../contract/errors.ts'
+import { invalidField } from '../../../contract/errors.ts'
 import { type UploadBody, type UploadedFile, uploadBody, uploadedFile } from '../../../contract/files.ts'
 import { mebibytes } from '../../../contract/limits.ts'
 import { InputFailure } from '../../../media/input-failure.ts'
@@ -92,7 +92,7 @@ export async function storeUpload(
     const shown = name ?? `upload.${extensions[mime] ?? 'bin'}`
     return await store(deps, caller.accountId, { path, mime, bytes, name: shown, field })
   } catch (error) {
-    if (error instanceof InputFailure) throw invalid([`${field}: ${error.message}`])
+    if (error instanceof InputFailure) throw invalidField(field, error.message)
     throw error
   }
 }
@@ -100,9 +100,10 @@ export async function storeUpload(
 function quotaExceeded(field: string, quotaBytes: number, roomBytes: number): Error {
   const inMebibytes = (bytes: number) => Math.floor(bytes / mebibytes(1))
   const [allowed, left] = [inMebibytes(quotaBytes), inMebibytes(Math.max(0, roomBytes))]
-  return invalid([
-    `${field}: the account may keep ${allowed} MB of uploads at once and has ${left} MB left; delete some, or wait until they expire`,
-  ])
+  return invalidField(
+    field,
+    `the account may keep ${allowed} MB of uploads at once and has ${left} MB left; delete some, or wait until they expire`,
+  )
 }
 
 async function store(

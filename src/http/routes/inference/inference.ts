@@ -90,7 +90,7 @@ function modelPath({ owner, name }: Record<string, string>): string {
 /** Without a model, the body is only known to be an object. */
 function parseWithoutModel(body: unknown): Parsed<null> {
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return { ok: true, value: null }
-  return { ok: false, problems: ['body: must be a JSON object'] }
+  return { ok: false, problems: [{ field: 'body', message: 'must be a JSON object' }] }
 }
 
 /** Aborts when the client disconnects before its response was sent. */

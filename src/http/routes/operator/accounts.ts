@@ -2,7 +2,7 @@
 import { creditAccount, findAccount, listAccounts } from '../../../accounts/accounts.ts'
 import { createAccountBy } from '../../../accounts/new-account.ts'
 import { grantBody, granted, madeAccount, newAccount } from '../../../contract/accounts.ts'
-import { apiError, invalid } from '../../../contract/errors.ts'
+import { apiError, invalidField } from '../../../contract/errors.ts'
 import { accountPage } from '../../../contract/operator.ts'
 import { longPageQuery } from '../../../contract/page.ts'
 import type { Db } from '../../../db/db.ts'
@@ -47,7 +47,7 @@ export function accountRoutes(deps: AccountRouteDeps): Route[] {
       async handler({ body: { name, credits }, request }) {
         const wanted = { name, credits: credits ?? 0 }
         const made = await createAccountBy(deps, requestActor(request), wanted, deps.clock.now())
-        if (!made) throw invalid([`name: there is an account "${name}" already`])
+        if (!made) throw invalidField('name', `there is an account "${name}" already`)
         const { account, key } = made
         return { id: account.id, name, balance: account.balance, keyId: key.id, key: key.key }
       },
@@ -64,7 +64,7 @@ export function accountRoutes(deps: AccountRouteDeps): Route[] {
         const account = await findAccount(deps.db, params.name!)
         if (!account) throw apiError('no_account')
         if (!Number.isSafeInteger(account.balance + body.credits)) {
-          throw apiError('invalid_request', { problems: ['credits: the account would have more than can be counted'] })
+          throw invalidField('credits', 'the account would have more than can be counted')
         }
         const by = requestActor(request)
         const balance = await deps.db.transaction((tx) =>

@@ -1,5 +1,5 @@
 // POST /api/v1/video/extend: a new task that continues from the last frame of a successful video.
-import { invalid } from '../../../contract/errors.ts'
+import { invalid, invalidField } from '../../../contract/errors.ts'
 import { createdTask } from '../../../contract/tasks/tasks.ts'
 import { extendBody, extendRequest, parseExtend } from '../../../models/extend-request.ts'
 import { fileUrl } from '../../../storage/files.ts'
@@ -33,7 +33,7 @@ export function extendRoute(deps: CreateTaskDeps & RecordDeps): Route {
       const parent = await readTask(deps.db, caller, taskId)
       const lastFrame = lastFrameOf(parent, deps)
       const model = deps.catalogue.get(parent.model)
-      if (!model) throw invalid([`taskId: the model ${parent.model} of this task is no longer served`])
+      if (!model) throw invalidField('taskId', `the model ${parent.model} of this task is no longer served`)
       const extended = extendRequest(model, requestOf(parent), accepted, lastFrame)
       if (!extended.ok) throw invalid(extended.problems)
       return submitAnnounced(deps, caller, reply, {
@@ -53,9 +53,9 @@ export function extendRoute(deps: CreateTaskDeps & RecordDeps): Route {
 function lastFrameOf(parent: TaskRow, deps: RecordDeps) {
   const video = videoOf(parent)
   if (video === null) {
-    throw invalid([`taskId: only a finished video can be extended; this task is in state ${parent.state}`])
+    throw invalidField('taskId', `only a finished video can be extended; this task is in state ${parent.state}`)
   }
-  if (parent.expires_at! <= deps.clock.now()) throw invalid(['taskId: the video of this task has expired'])
+  if (parent.expires_at! <= deps.clock.now()) throw invalidField('taskId', 'the video of this task has expired')
   const { lastFrame, momentum, wideFrame } = video
   const urlOf = (file: { token: string; name: string }) => fileUrl(deps.publicUrl(), file)
   return {

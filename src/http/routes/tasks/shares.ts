@@ -1,5 +1,5 @@
 // POST and GET /api/v1/jobs/:taskId/shares, and DELETE …/shares/:id: links that show a video without a key.
-import { apiError, invalid } from '../../../contract/errors.ts'
+import { apiError, invalidField } from '../../../contract/errors.ts'
 import {
   madeShare,
   newShare,
@@ -49,12 +49,15 @@ export function shareRoutes(deps: ShareDeps): Route[] {
           await lockTasks(tx, [id])
           const task = await readTask(tx, caller, id)
           if (task.state !== 'success' || task.expires_at === null || task.expires_at <= nowMs) {
-            throw invalid([`taskId: only a finished video that has not expired can be shared (state ${task.state})`])
+            throw invalidField(
+              'taskId',
+              `only a finished video that has not expired can be shared (state ${task.state})`,
+            )
           }
-          if (wanted <= nowMs) throw invalid(['expiresAt: must be in the future'])
+          if (wanted <= nowMs) throw invalidField('expiresAt', 'must be in the future')
           const links = await listShares(tx, id, nowMs)
           if (links.length >= sharesPerTaskMax) {
-            throw invalid([`taskId: the task has ${links.length} links, which is the limit; revoke one first`])
+            throw invalidField('taskId', `the task has ${links.length} links, which is the limit; revoke one first`)
           }
           return insertShare(tx, { taskId: id, expiresAt: Math.min(wanted, task.expires_at) }, nowMs)
         })

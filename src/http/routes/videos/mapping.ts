@@ -1,6 +1,7 @@
 // OpenAI's videos in terms of tasks, and tasks as OpenAI's videos. Pure.
 import type { CreateOpenAIVideo, OpenAIVideo } from '../../../contract/openai-videos.ts'
 import { secondsDefault, type VideoModel } from '../../../models/model.ts'
+import type { Problem } from '../../../schema/problem.ts'
 import { requestOf, type TaskRow, videoOf } from '../../../tasks/store/task-row.ts'
 
 /** Lengths of the models whose videos have a few fixed ones. */
@@ -34,18 +35,19 @@ function resolutionOf(size: string): '720p' | '1080p' | '4k' {
 }
 
 /** Problems of a createTask body, with the names that an OpenAI client used. */
-export function renameProblems(problems: string[]): string[] {
-  return problems.map((problem) =>
-    problem
+export function renameProblems(problems: Problem[]): Problem[] {
+  return problems.map(({ field, message }) => ({
+    message,
+    field: field
       .replace(/^input\.(image_url|image_urls(\[0\])?)\b/, 'input_reference')
       .replace(/^input\.duration\b/, 'seconds')
       .replace(/^input\.prompt\b/, 'prompt'),
-  )
+  }))
 }
 
 /** The problems of the request, and those of the task in fields that have none yet. */
-export function joinProblems(ofRequest: string[], ofTask: string[]): string[] {
-  const fieldOf = (problem: string) => problem.split(':')[0]!.split('.')[0]!
+export function joinProblems(ofRequest: Problem[], ofTask: Problem[]): Problem[] {
+  const fieldOf = ({ field }: Problem) => field.split('.')[0]!
   const named = new Set(ofRequest.map(fieldOf))
   // What is not an object has no fields.
   if (named.has('body')) return ofRequest

@@ -7,10 +7,11 @@ import { pipeline } from 'node:stream/promises'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Principal } from '../../../accounts/keys/authenticate.ts'
-import { invalid } from '../../../contract/errors.ts'
+import { invalidField } from '../../../contract/errors.ts'
 import { mebibytes } from '../../../contract/limits.ts'
 import { type CreateOpenAIVideo, createOpenaiVideoBody } from '../../../contract/openai-videos.ts'
 import { newToken, sha256Hex } from '../../../platform/ids.ts'
+import type { Problem } from '../../../schema/problem.ts'
 import { parseWith } from '../../../schema/validation.ts'
 import { isForm } from '../../bodies/json-body.ts'
 import { canonicalJson } from '../../server/idempotency-key.ts'
@@ -21,7 +22,7 @@ import { isDataUrl, writeBase64 } from '../files/upload-source.ts'
 interface ReceivedVideo {
   /** Its problems are in `problems`; a field that has one is left out. */
   video: Partial<CreateOpenAIVideo>
-  problems: string[]
+  problems: Problem[]
   /** The URL of the first frame; null where the request carries the image itself, or has none. */
   url: string | null
   /** Stores the image that the request carries, and returns its URL; null where it carries none. */
@@ -82,7 +83,7 @@ function validFields(fields: unknown): Partial<CreateOpenAIVideo> {
 
 async function readForm(request: FastifyRequest, path: string): Promise<Form> {
   const form = await receiveForm(request, { part: imageField, path, bytesMax: imageBytesMax })
-  if (form.file?.isTooLarge) throw invalid([`${imageField}: must be at most ${imageBytesMax / mebibytes(1)} MB`])
+  if (form.file?.isTooLarge) throw invalidField(imageField, `must be at most ${imageBytesMax / mebibytes(1)} MB`)
   return form
 }
 
