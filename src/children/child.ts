@@ -2,6 +2,7 @@
 // exceeds a limit is killed. The pool decides which child gets which job.
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { withErrorListener } from '../platform/errors.ts'
 import { ChildError } from './child-error.ts'
 import { childEnvironment, launcher, lowerPriority, residentBytes } from './process-limits.ts'
 import type { FromChild, ToChild } from './protocol.ts'
@@ -56,7 +57,8 @@ export async function startChild<Job, Result>(options: ChildOptions): Promise<Ch
   })
   const exited = new Promise<string>((resolve) => {
     process_.once('exit', (code, signal) => resolve(signal ? `signal ${signal}` : `code ${code}`))
-    process_.once('error', (error) => resolve(error.message))
+    // The first one counts, but a child may report several: that it did not start, and that it could not be killed.
+    withErrorListener(process_, (error) => resolve(error.message))
   })
   let ending: string | null = null
   void exited.then((how) => {
@@ -176,9 +178,15 @@ async function ready(
 /** The end of what the child wrote to stderr, for the log. */
 function collectErrorOutput(process_: ChildProcess): () => string {
   let text = ''
-  process_.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
-    text = (text + chunk).slice(-stderrCharactersMax)
-  })
+  const { stderr } = process_
+  // Of a child that could not be started there is none.
+  if (stderr) {
+    withErrorListener(stderr)
+      .setEncoding('utf8')
+      .on('data', (chunk: string) => {
+        text = (text + chunk).slice(-stderrCharactersMax)
+      })
+  }
   return () => text.trim()
 }
 

@@ -1,6 +1,7 @@
 // Structured logs on stderr, so that stdout stays free for the output of commands. Keys never reach the log: callers
 // log ids, and only the properties of an error that are listed below are written.
 import { pino } from 'pino'
+import { withErrorListener } from './errors.ts'
 
 export interface Logger {
   isLevelEnabled(level: 'debug'): boolean
@@ -12,12 +13,15 @@ export interface Logger {
 
 type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
-export function createLogger(
-  level: LogLevel,
-  to: { write(line: string): void } = pino.destination({ fd: 2, sync: true }),
-): Logger {
+export function createLogger(level: LogLevel, to: { write(line: string): void } = openStderr()): Logger {
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: shownError } }, to)
 }
+
+/** What is kept of the lines that could not be written, until they can. */
+const unwrittenBytesMax = 65_536
+
+/** A log on a full disk must not end the service. */
+const openStderr = () => withErrorListener(pino.destination({ fd: 2, sync: true, maxLength: unwrittenBytesMax }))
 
 const causesMax = 5
 

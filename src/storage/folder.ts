@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { createBatcher } from '../platform/batcher.ts'
-import { asError } from '../platform/errors.ts'
+import { asError, withErrorListener } from '../platform/errors.ts'
 import { checkWritable } from './check-writable.ts'
 import { checkStorageKey, type Storage } from './storage.ts'
 
@@ -64,9 +64,9 @@ export function createFolderStorage(root: string): Storage {
       if (range && range.end < range.start) {
         // A stream cannot read a range of an empty file.
         await file.close()
-        return Readable.from([])
+        return withErrorListener(Readable.from([]))
       }
-      return file.createReadStream(range ?? {})
+      return withErrorListener(file.createReadStream(range ?? {}))
     },
     delete: (key) => rm(pathOf(key), { force: true }),
     check: () => checkWritable(root),

@@ -14,6 +14,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
+import { withErrorListener } from '../platform/errors.ts'
 import { createFileCache } from './file-cache.ts'
 import type { S3Location } from './s3-url.ts'
 import { checkStorageKey, type Storage } from './storage.ts'
@@ -70,7 +71,7 @@ export function createS3Storage({ location, cacheDir, silenceMs = defaultSilence
         new GetObjectCommand({ ...place(key), ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}) }),
         abortSignal ? { abortSignal } : {},
       )
-      return response.Body as Readable
+      return withErrorListener(response.Body as Readable)
     } catch (error) {
       if (statusOf(error) !== 404) throw error
       throw Object.assign(new Error(`there is no file ${key}`, { cause: error }), { code: 'ENOENT' })
@@ -79,9 +80,9 @@ export function createS3Storage({ location, cacheDir, silenceMs = defaultSilence
 
   async function upload(key: string, localPath: string, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted()
-    const Body = createReadStream(localPath)
-    // Without this listener, a missing file would end the process instead of the upload.
-    const unreadable = new Promise<never>((_resolve, reject) => Body.once('error', reject))
+    const { promise: unreadable, reject } = Promise.withResolvers<never>()
+    // A missing file ends the upload, which may not have begun to read.
+    const Body = withErrorListener(createReadStream(localPath), reject)
     const params = { ...place(key), Body }
     const inParts = new Upload({ client: abortable(client, signal), params, partSize: partBytes, queueSize: 2 })
     await Promise.race([inParts.done(), unreadable]).finally(() => Body.destroy())
@@ -104,7 +105,7 @@ export function createS3Storage({ location, cacheDir, silenceMs = defaultSilence
     },
     localPath: (key) => cache.path(checkStorageKey(key)),
     async read(key, range) {
-      return range && range.end < range.start ? Readable.from([]) : open(key, range)
+      return range && range.end < range.start ? withErrorListener(Readable.from([])) : open(key, range)
     },
     async delete(key) {
       await client.send(new DeleteObjectCommand(place(key)))

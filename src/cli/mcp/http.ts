@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import { Dailies, NotAuthenticated } from '../../../client/src/public.ts'
+import { withErrorListener } from '../../platform/errors.ts'
 import { createMcpServer } from './tools.ts'
 
 interface McpHttpOptions {
@@ -26,6 +27,8 @@ export async function startMcpHttp(options: McpHttpOptions): Promise<{ url: stri
       else response.destroy()
     })
   })
+  // Such as a lack of descriptors: the server goes on listening.
+  withErrorListener(server)
   server.listen(options.port, options.host)
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

@@ -1,6 +1,7 @@
 // Detects a connection pooler between us and PostgreSQL, and its mode. Prepared statements and LISTEN belong to one
 // server connection, and a pooler in transaction mode may switch that between two transactions.
 import pg from 'pg'
+import { withErrorListener } from '../../platform/errors.ts'
 
 type Pooling = 'none' | 'session' | 'transaction'
 
@@ -10,9 +11,10 @@ const replyWithinMs = 2_000
 /** Briefly opens two connections and compares the server processes that serve them. */
 export async function detectPooling(url: string): Promise<Pooling> {
   const open = () =>
-    new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000, query_timeout: replyWithinMs })
+    withErrorListener(
+      new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000, query_timeout: replyWithinMs }),
+    )
   const [watched, other] = [open(), open()]
-  for (const client of [watched, other]) client.on('error', () => {})
   try {
     await watched.connect()
     // A pooler reports a process id that it made up.

@@ -28,6 +28,8 @@ const keepAliveMs = 75_000
 /** How long a client may take to read the last response before its connection is destroyed. */
 const lingerMs = 1000
 const headerBytesMax = 16_384
+/** One function for all requests; a listener of its own for each would take memory. */
+const ignore = () => {}
 
 export interface BoundedServer extends Server {
   /** Closes connections without a request under way, also those that have sent a part of a header block. */
@@ -75,6 +77,9 @@ export function createBoundedServer(handler: RequestListener, deps: BoundedServe
     if (!open) return
     connections.begin(open.connection)
     open.latest = request
+    // Such as something written after the end: it costs one response, and not the process.
+    request.on('error', ignore)
+    response.on('error', ignore)
     response.on('close', open.endRequest)
   })
   // An unknown expectation may be ignored; Node would respond to it with a status of its own.

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { type AuditFilter, exportActs, listActs } from '../../../audit/audit.ts'
 import { auditPage, listAuditQuery } from '../../../contract/audit.ts'
 import type { Db } from '../../../db/db.ts'
+import { withErrorListener } from '../../../platform/errors.ts'
 import { answered, type Route, route } from '../../route.ts'
 import { cutPage } from '../../server/paging.ts'
 import { operator } from './operator.ts'
@@ -31,7 +32,7 @@ export function auditRoute({ db }: AuditRouteDeps): Route {
       const filter: AuditFilter = { actor, action, sinceMs, untilMs, before }
       const format = query.format ?? (request.headers.accept?.includes(ndjson) ? 'ndjson' : 'json')
       if (format === 'ndjson') {
-        reply.header('content-type', ndjson).send(Readable.from(exportActs(db, filter)))
+        reply.header('content-type', ndjson).send(withErrorListener(Readable.from(exportActs(db, filter))))
         return answered
       }
       const { rows, nextCursor } = cutPage(await listActs(db, filter, limit + 1), limit)
